@@ -7,10 +7,13 @@ module.exports = {
   testPathIgnorePatterns: ['/node_modules/', '\\.slow\\.spec\\.ts$'],
   transform: { '^.+\\.(ts|js)$': '@swc/jest' },
   // These are published as ES modules alone, or import something while they run; jest loads CommonJS.
-  transformIgnorePatterns: ['/node_modules/(?!(@scalar/[^/]+|github-slugger|jose|openid-client|oauth4webapi|@opentelemetry/otlp-exporter-base)/)'],
+  transformIgnorePatterns: [
+    '/node_modules/(?!(@scalar/[^/]+|github-slugger|jose|openid-client|oauth4webapi|@opentelemetry/otlp-exporter-base)/)',
+  ],
   moduleNameMapper: { '^@ponte/([^/]+)$': '<rootDir>/libs/$1/src/index.ts' },
   maxWorkers: 2,
   reporters: ['default', '<rootDir>/deploy/ci/tally-reporter.cjs'],
-  // For tests that hang, not for slow machines: with five times as much to do as two cores can, some take half a minute.
+  // For tests that hang, not for slow machines: with five times as much to do as two cores can, some take half a
+  // minute.
   testTimeout: 120_000,
 };

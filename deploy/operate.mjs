@@ -1,6 +1,6 @@
-// A verb of operators on Kubernetes: node deploy/operate.mjs [--namespace ponte] orders parked list
-// Where the service runs the verb goes into one of its containers; where nothing runs, as in a restore, into a pod of its own that is made
-// as those of the service are, and is gone afterwards. Needs kubectl, and the right to exec or to make pods.
+// A verb of operators on Kubernetes: node deploy/operate.mjs [--namespace ponte] orders parked list Where the service
+// runs the verb goes into one of its containers; where nothing runs, as in a restore, into a pod of its own that is
+// made as those of the service are, and is gone afterwards. Needs kubectl, and the right to exec or to make pods.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
@@ -21,36 +21,79 @@ export function readLine([first, ...rest]) {
     const read = readLine(line);
     return read && namespace && { ...read, namespace };
   }
-  return first && /^[a-z]+$/.test(first) && rest.length > 0 ? { namespace: 'ponte', service: first, words: rest } : undefined;
+  return first && /^[a-z]+$/.test(first) && rest.length > 0
+    ? { namespace: 'ponte', service: first, words: rest }
+    : undefined;
 }
 
 /** Whoever types it did it, not the user of the container. */
-export const signed = (words, actor) => (words.includes('--reason') && !words.includes('--actor') ? [...words, '--actor', actor] : words);
+export const signed = (words, actor) =>
+  words.includes('--reason') && !words.includes('--actor') ? [...words, '--actor', actor] : words;
 
 /** What a replica has and a verb has not. */
-const OF_REPLICAS = ['topologySpreadConstraints', 'terminationGracePeriodSeconds', 'startupProbe', 'livenessProbe', 'readinessProbe', 'lifecycle', 'ports'];
-const without = (object, members) => Object.fromEntries(Object.entries(object).filter(([member]) => !members.includes(member)));
+const OF_REPLICAS = [
+  'topologySpreadConstraints',
+  'terminationGracePeriodSeconds',
+  'startupProbe',
+  'livenessProbe',
+  'readinessProbe',
+  'lifecycle',
+  'ports',
+];
+const without = (object, members) =>
+  Object.fromEntries(Object.entries(object).filter(([member]) => !members.includes(member)));
 
-/** A pod with what those of a Deployment have, which runs the verb once: no Service, budget or Deployment takes it for one of theirs. */
+/**
+ * A pod with what those of a Deployment have, which runs the verb once: no Service, budget or Deployment takes it for
+ * one of theirs.
+ */
 export function operatorPod({ metadata, spec }, words, name) {
   const pod = without(spec.template.spec, OF_REPLICAS);
   const [container] = pod.containers;
   return {
-    apiVersion: 'v1', kind: 'Pod',
-    metadata: { name, ...(metadata.namespace ? { namespace: metadata.namespace } : {}), labels: { 'app.kubernetes.io/name': `${metadata.name}-operator`, 'app.kubernetes.io/part-of': 'ponte', 'ponte/job': 'operator' } },
-    spec: { ...pod, restartPolicy: 'Never', activeDeadlineSeconds: DEADLINE_SECONDS, containers: [{ ...without(container, OF_REPLICAS), args: ['main.js', ...words] }] },
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name,
+      ...(metadata.namespace ? { namespace: metadata.namespace } : {}),
+      labels: {
+        'app.kubernetes.io/name': `${metadata.name}-operator`,
+        'app.kubernetes.io/part-of': 'ponte',
+        'ponte/job': 'operator',
+      },
+    },
+    spec: {
+      ...pod,
+      restartPolicy: 'Never',
+      activeDeadlineSeconds: DEADLINE_SECONDS,
+      containers: [{ ...without(container, OF_REPLICAS), args: ['main.js', ...words] }],
+    },
   };
 }
 
 /** kubectl by default; a test gives another. */
 const kubectl = (args, input) => {
-  const { status, stdout, stderr, error } = spawnSync('kubectl', args, { input, encoding: 'utf8', stdio: [input === undefined ? 'inherit' : 'pipe', 'pipe', 'pipe'], maxBuffer: 64 * 2 ** 20 });
+  const { status, stdout, stderr, error } = spawnSync('kubectl', args, {
+    input,
+    encoding: 'utf8',
+    stdio: [input === undefined ? 'inherit' : 'pipe', 'pipe', 'pipe'],
+    maxBuffer: 64 * 2 ** 20,
+  });
   if (error) throw new Error(`kubectl cannot be run: ${error.message}`);
   return { code: status ?? FAILED, out: stdout, err: stderr };
 };
 
 /** Carries a line out; answers the verb's exit code. `run` is kubectl, `print` and `complain` get what was said. */
-export async function operate(argv, { run = kubectl, print = (text) => process.stdout.write(text), complain = (text) => process.stderr.write(text), wait = () => pause(LOOK_MS), actor = userInfo().username } = {}) {
+export async function operate(
+  argv,
+  {
+    run = kubectl,
+    print = (text) => process.stdout.write(text),
+    complain = (text) => process.stderr.write(text),
+    wait = () => pause(LOOK_MS),
+    actor = userInfo().username,
+  } = {},
+) {
   const line = readLine(argv);
   if (!line) {
     complain('node deploy/operate.mjs [--namespace ponte] <service> <verb> …, such as: orders parked list\n');
@@ -66,7 +109,9 @@ export async function operate(argv, { run = kubectl, print = (text) => process.s
   };
   const deployment = JSON.parse(asked(within('get', `deployment/ponte-${service}`, '--output', 'json')));
   if ((deployment.status?.readyReplicas ?? 0) > 0) {
-    const { code, out, err } = run(within('exec', `deployment/ponte-${service}`, '--container', service, '--', NODE, 'main.js', ...words));
+    const { code, out, err } = run(
+      within('exec', `deployment/ponte-${service}`, '--container', service, '--', NODE, 'main.js', ...words),
+    );
     print(out);
     complain(err);
     return code;
@@ -79,10 +124,13 @@ export async function operate(argv, { run = kubectl, print = (text) => process.s
       if (status.phase === 'Succeeded' || status.phase === 'Failed') {
         print(asked(within('logs', `pod/${name}`)));
         if (status.reason) complain(`${status.reason}: ${status.message ?? ''}\n`);
-        return status.containerStatuses?.[0]?.state?.terminated?.exitCode ?? (status.phase === 'Succeeded' ? 0 : FAILED);
+        return (
+          status.containerStatuses?.[0]?.state?.terminated?.exitCode ?? (status.phase === 'Succeeded' ? 0 : FAILED)
+        );
       }
       const { reason, message } = status.containerStatuses?.[0]?.state?.waiting ?? {};
-      if (/^(Err|Image|Invalid|CreateContainer|RunContainer)/.test(reason ?? '')) throw new Error(`the pod does not start: ${reason} ${message ?? ''}`);
+      if (/^(Err|Image|Invalid|CreateContainer|RunContainer)/.test(reason ?? ''))
+        throw new Error(`the pod does not start: ${reason} ${message ?? ''}`);
       await wait();
     }
   } finally {

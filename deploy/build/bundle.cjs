@@ -1,16 +1,33 @@
-// Bundles one TypeScript entry that is not an app of its own (a benchmark, a child of a test): node deploy/build/bundle.cjs <entry.ts> <out.js> [inside]
+// Bundles one TypeScript entry that is not an app of its own (a benchmark, a child of a test): node
+// deploy/build/bundle.cjs <entry.ts> <out.js> [inside]
 const { resolve } = require('node:path');
 const esbuild = require('esbuild');
 const { plugins } = require('./esbuild.config.cjs');
 const oneFile = require('./one-file.config.cjs');
 
-/** The bundle next to its source map; packages stay outside, as they do in the apps, or are `inside`, as in the embedded cluster. */
+/**
+ * The bundle next to its source map; packages stay outside, as they do in the apps, or are `inside`, as in the embedded
+ * cluster.
+ */
 async function bundle(entry, outfile, { packages = 'outside' } = {}) {
   const root = resolve(__dirname, '../..');
   await esbuild.build({
-    entryPoints: [resolve(entry)], outfile: resolve(outfile), bundle: true, platform: 'node', target: 'node20', format: 'cjs',
-    ...(packages === 'inside' ? { external: oneFile.external } : { packages: 'external' }), sourcemap: true, plugins, tsconfig: resolve(root, 'tsconfig.base.json'),
-    alias: Object.fromEntries(['kernel', 'event-sourcing', 'contracts', 'engines', 'nest', 'testing'].map((lib) => [`@ponte/${lib}`, resolve(root, `libs/${lib}/src/index.ts`)])),
+    entryPoints: [resolve(entry)],
+    outfile: resolve(outfile),
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    ...(packages === 'inside' ? { external: oneFile.external } : { packages: 'external' }),
+    sourcemap: true,
+    plugins,
+    tsconfig: resolve(root, 'tsconfig.base.json'),
+    alias: Object.fromEntries(
+      ['kernel', 'event-sourcing', 'contracts', 'engines', 'nest', 'testing'].map((lib) => [
+        `@ponte/${lib}`,
+        resolve(root, `libs/${lib}/src/index.ts`),
+      ]),
+    ),
   });
 }
 

@@ -1,4 +1,5 @@
-// esbuild does not emit the decorator metadata that Nest's injection needs, so every TypeScript file goes through swc first.
+// esbuild does not emit the decorator metadata that Nest's injection needs, so every TypeScript file goes through swc
+// first.
 const { transformFile } = require('@swc/core');
 
 const nestMetadata = {

@@ -1,7 +1,13 @@
-// Runs a program and shows what it printed only when it fails, on standard error: what follows may print JSON for machines.
+// Runs a program and shows what it printed only when it fails, on standard error: what follows may print JSON for
+// machines.
 import { spawnSync } from 'node:child_process';
 
 const [program, ...args] = process.argv.slice(2);
-const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8', stdio: ['inherit', 'pipe', 'pipe'], maxBuffer: 64 * 1024 * 1024, shell: process.platform === 'win32' });
+const { status, stdout, stderr, error } = spawnSync(program, args, {
+  encoding: 'utf8',
+  stdio: ['inherit', 'pipe', 'pipe'],
+  maxBuffer: 64 * 1024 * 1024,
+  shell: process.platform === 'win32',
+});
 if (status !== 0) process.stderr.write(`${stdout ?? ''}${stderr ?? ''}${error ? `${error.message}\n` : ''}`);
 process.exit(status ?? 1);

@@ -1,11 +1,21 @@
-/** The console in a real browser, against a real cluster: `npm run test:console`. Apart from `npm test`, which wants no browser. */
+/**
+ * The console in a real browser, against a real cluster: `npm run test:console`. Apart from `npm test`, which wants no
+ * browser.
+ */
 const { existsSync } = require('node:fs');
 const base = require('../../jest.config.cjs');
 
-const CHROMIUMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/lib/chromium/chromium'];
+const CHROMIUMS = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/lib/chromium/chromium',
+];
 const chromium = process.env.CONSOLE_CHROMIUM ?? CHROMIUMS.find((path) => existsSync(path));
 if (chromium === undefined || !existsSync(chromium)) {
-  process.stdout.write('Chromium is missing: apt-get install chromium, or say where it is in CONSOLE_CHROMIUM\n0 passed, 1 failed\n');
+  process.stdout.write(
+    'Chromium is missing: apt-get install chromium, or say where it is in CONSOLE_CHROMIUM\n0 passed, 1 failed\n',
+  );
   process.exit(1);
 }
 

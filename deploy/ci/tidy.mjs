@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Style checks that ESLint does not make, over every tracked text file: `node deploy/ci/tidy.mjs [--update]`.
- * A finding that is listed in `tidy.baseline.json` is tolerated: the file holds, per file and rule, how many findings are left from before the
- * rule existed. The count may only fall; `--update` writes the smaller counts.
+ * Style checks that ESLint does not make, over every tracked text file: `node deploy/ci/tidy.mjs [--update]`. A finding
+ * that is listed in `tidy.baseline.json` is tolerated: the file holds, per file and rule, how many findings are left
+ * from before the rule existed. The count may only fall; `--update` writes the smaller counts.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,8 @@ const root = path.resolve(import.meta.dirname, '../..');
 const baselineFile = path.join(root, 'deploy/ci/tidy.baseline.json');
 const TEXT = /\.(ts|js|mjs|cjs|md|sh|yaml|yml|css|html|sql)$|^\.ci\/run$/;
 /** Written by programs, or quoted texts that must stay as they are. */
-const GENERATED = /^(docs\/asyncapi\.json|docs\/configuration\.md|deploy\/rendered\/|deploy\/ci\/tidy\/)|contracts\/artifacts\/|\/generated\//;
+const GENERATED =
+  /^(docs\/asyncapi\.json|docs\/configuration\.md|deploy\/rendered\/|deploy\/ci\/tidy\/)|contracts\/artifacts\/|\/generated\//;
 
 const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
   .split('\n')
@@ -38,9 +39,13 @@ function countsOf(list) {
 const counts = countsOf(findings);
 const sorted = (object) => Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
 if (process.argv.includes('--update')) {
-  const lines = Object.entries(sorted(counts)).map(([file, rules]) => `  ${JSON.stringify(file)}: ${JSON.stringify(sorted(rules))}`);
+  const lines = Object.entries(sorted(counts)).map(
+    ([file, rules]) => `  ${JSON.stringify(file)}: ${JSON.stringify(sorted(rules))}`,
+  );
   writeFileSync(baselineFile, lines.length === 0 ? '{}\n' : `{\n${lines.join(',\n')}\n}\n`);
-  process.stdout.write(`tidy: ${findings.length} findings in ${Object.keys(counts).length} files are in the baseline\n`);
+  process.stdout.write(
+    `tidy: ${findings.length} findings in ${Object.keys(counts).length} files are in the baseline\n`,
+  );
 } else {
   const baseline = existsSync(baselineFile) ? JSON.parse(readFileSync(baselineFile, 'utf8')) : {};
   const fresh = findings.filter(({ file, rule }) => (counts[file]?.[rule] ?? 0) > (baseline[file]?.[rule] ?? 0));

@@ -1,4 +1,5 @@
-// Writes the Postman collection of an OpenAPI document: node collection.cjs <document> <collection>. Without responses, and without ids that change.
+// Writes the Postman collection of an OpenAPI document: node collection.cjs <document> <collection>. Without responses,
+// and without ids that change.
 const { readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { TOOLS } = require('./install.cjs');

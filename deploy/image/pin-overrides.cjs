@@ -1,6 +1,6 @@
-// node pin-overrides.cjs <package.json of the workspace> <pruned package.json>
-// The lock of a pruned app was resolved under the overrides of the workspace, but Nx leaves out those of direct dependencies, and a
-// reference such as "$fastify" means nothing where the app has no such dependency. Without them npm ci refuses the lock; so all are put
+// node pin-overrides.cjs <package.json of the workspace> <pruned package.json> The lock of a pruned app was resolved
+// under the overrides of the workspace, but Nx leaves out those of direct dependencies, and a reference such as
+// "$fastify" means nothing where the app has no such dependency. Without them npm ci refuses the lock; so all are put
 // back, each as the version that it means.
 const { readFileSync, writeFileSync } = require('node:fs');
 
@@ -12,5 +12,7 @@ const versionOf = (name, to) => {
   return version;
 };
 
-app.overrides = Object.fromEntries(Object.entries(workspace.overrides ?? {}).map(([name, to]) => [name, versionOf(name, to)]));
+app.overrides = Object.fromEntries(
+  Object.entries(workspace.overrides ?? {}).map(([name, to]) => [name, versionOf(name, to)]),
+);
 writeFileSync(process.argv[3], `${JSON.stringify(app, null, 2)}\n`);

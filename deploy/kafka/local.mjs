@@ -1,8 +1,9 @@
-// npm run kafka:local [-- --port 9092 --data folder --secured]: one Kafka broker on loopback, from Apache Kafka's own jars.
-// With --node 2 --voters 1@127.0.0.1:9093,2@127.0.0.1:9094,3@127.0.0.1:9095 --cluster ID it is one of several that keep copies of each other's topics.
-// Prints one line of JSON when it accepts connections and runs until SIGTERM or SIGINT. With --while-stdin it also ends when its
-// standard input does, so that it never outlives the program that started it. With --secured it speaks TLS alone, under a certificate
-// made for it, and asks for a user: the line then says user, password and the file of the certificate.
+// npm run kafka:local [-- --port 9092 --data folder --secured]: one Kafka broker on loopback, from Apache Kafka's own
+// jars. With --node 2 --voters 1@127.0.0.1:9093,2@127.0.0.1:9094,3@127.0.0.1:9095 --cluster ID it is one of several
+// that keep copies of each other's topics. Prints one line of JSON when it accepts connections and runs until SIGTERM
+// or SIGINT. With --while-stdin it also ends when its standard input does, so that it never outlives the program that
+// started it. With --secured it speaks TLS alone, under a certificate made for it, and asks for a user: the line then
+// says user, password and the file of the certificate.
 import { Buffer } from 'node:buffer';
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
@@ -23,13 +24,25 @@ const NEWS_OF_EXIT_MS = 10_000;
 const PORT_MS = 20_000;
 
 /** A small heap, and the compiler that starts fastest: the broker serves one machine for minutes. */
-const JVM = ['-Xmx384m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-XX:-UsePerfData', '-Djava.awt.headless=true',
-  '-Dorg.slf4j.simpleLogger.defaultLogLevel=error', '-Dorg.slf4j.simpleLogger.logFile=System.err'];
+const JVM = [
+  '-Xmx384m',
+  '-XX:+UseSerialGC',
+  '-XX:TieredStopAtLevel=1',
+  '-XX:-UsePerfData',
+  '-Djava.awt.headless=true',
+  '-Dorg.slf4j.simpleLogger.defaultLogLevel=error',
+  '-Dorg.slf4j.simpleLogger.logFile=System.err',
+];
 
 const { values: options } = parseArgs({
   options: {
-    port: { type: 'string', default: '0' }, data: { type: 'string' }, secured: { type: 'boolean', default: false }, 'while-stdin': { type: 'boolean', default: false },
-    node: { type: 'string', default: '1' }, voters: { type: 'string' }, cluster: { type: 'string' },
+    port: { type: 'string', default: '0' },
+    data: { type: 'string' },
+    secured: { type: 'boolean', default: false },
+    'while-stdin': { type: 'boolean', default: false },
+    node: { type: 'string', default: '1' },
+    voters: { type: 'string' },
+    cluster: { type: 'string' },
   },
 });
 
@@ -41,12 +54,27 @@ function jars() {
   mkdirSync(CACHE, { recursive: true });
   // Copied aside and renamed, so that a folder that is there is whole, whoever else is copying.
   const half = mkdtempSync(join(CACHE, 'half-'));
-  const { status, error } = spawnSync('mvn', ['-q', '-B', '-Dstyle.color=never', '-f', POM, 'dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${half}`], {
-    stdio: ['ignore', 2, 2],
-  });
+  const { status, error } = spawnSync(
+    'mvn',
+    [
+      '-q',
+      '-B',
+      '-Dstyle.color=never',
+      '-f',
+      POM,
+      'dependency:copy-dependencies',
+      '-DincludeScope=runtime',
+      `-DoutputDirectory=${half}`,
+    ],
+    {
+      stdio: ['ignore', 2, 2],
+    },
+  );
   if (status !== 0) {
     rmSync(half, { recursive: true, force: true });
-    throw new Error(error ? `mvn could not be run (${error.message}): install Maven and Java 17` : 'mvn could not resolve Kafka');
+    throw new Error(
+      error ? `mvn could not be run (${error.message}): install Maven and Java 17` : 'mvn could not resolve Kafka',
+    );
   }
   try {
     renameSync(half, folder);
@@ -57,29 +85,36 @@ function jars() {
   return folder;
 }
 
-const freePort = () => new Promise((done, failed) => {
-  const server = createServer().once('error', failed).listen(0, '127.0.0.1', () => {
-    const { port } = server.address();
-    server.close(() => done(port));
+const freePort = () =>
+  new Promise((done, failed) => {
+    const server = createServer()
+      .once('error', failed)
+      .listen(0, '127.0.0.1', () => {
+        const { port } = server.address();
+        server.close(() => done(port));
+      });
   });
-});
 
 /** Where the broker listens is kept with its data: clients of one that starts again find it where it was. */
 async function places(data, wanted) {
   const file = join(data, 'ports.json');
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
   const among = voters().find(({ node }) => node === options.node);
-  const made = { broker: wanted || await freePort(), controller: among?.port ?? await freePort() };
+  const made = { broker: wanted || (await freePort()), controller: among?.port ?? (await freePort()) };
   writeFileSync(file, JSON.stringify(made));
   return made;
 }
 
 /** The brokers that vote for their controller, as `--voters` tells them. */
-const voters = () => (options.voters ?? '').split(',').filter(Boolean).map((text) => {
-  const [, node, port] = /^(\d+)@127\.0\.0\.1:(\d+)$/.exec(text) ?? [];
-  if (!port) throw new Error(`${text} is no voter: 1@127.0.0.1:9093 is one`);
-  return { node, port: Number(port) };
-});
+const voters = () =>
+  (options.voters ?? '')
+    .split(',')
+    .filter(Boolean)
+    .map((text) => {
+      const [, node, port] = /^(\d+)@127\.0\.0\.1:(\d+)$/.exec(text) ?? [];
+      if (!port) throw new Error(`${text} is no voter: 1@127.0.0.1:9093 is one`);
+      return { node, port: Number(port) };
+    });
 
 /** Copies of what Kafka keeps for itself: on three brokers where there are so many. */
 const copies = () => Math.min(3, Math.max(1, voters().length));
@@ -115,12 +150,34 @@ const properties = (data, { broker, controller }) => ({
 function secrets(data) {
   const [file, store, certificate] = ['secured.json', 'broker.p12', 'broker.pem'].map((name) => join(data, name));
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
-  const made = { username: 'ponte', password: randomBytes(18).toString('base64url'), storePassword: randomBytes(18).toString('base64url'), store, certificate };
+  const made = {
+    username: 'ponte',
+    password: randomBytes(18).toString('base64url'),
+    storePassword: randomBytes(18).toString('base64url'),
+    store,
+    certificate,
+  };
   const keytool = (...args) => {
-    const { status } = spawnSync('keytool', [...args, '-alias', 'broker', '-keystore', store, '-storetype', 'PKCS12', '-storepass', made.storePassword], { stdio: 'ignore' });
+    const { status } = spawnSync(
+      'keytool',
+      [...args, '-alias', 'broker', '-keystore', store, '-storetype', 'PKCS12', '-storepass', made.storePassword],
+      { stdio: 'ignore' },
+    );
     if (status !== 0) throw new Error('keytool of Java could not make a certificate');
   };
-  keytool('-genkeypair', '-keyalg', 'EC', '-groupname', 'secp256r1', '-validity', '3650', '-dname', 'CN=kafka-local', '-ext', 'SAN=ip:127.0.0.1,dns:localhost');
+  keytool(
+    '-genkeypair',
+    '-keyalg',
+    'EC',
+    '-groupname',
+    'secp256r1',
+    '-validity',
+    '3650',
+    '-dname',
+    'CN=kafka-local',
+    '-ext',
+    'SAN=ip:127.0.0.1,dns:localhost',
+  );
   keytool('-exportcert', '-rfc', '-file', certificate);
   writeFileSync(file, JSON.stringify(made), { mode: 0o600 });
   return made;
@@ -137,10 +194,15 @@ function securedProperties({ broker, controller }, { username, password, storePa
     'sasl.mechanism.inter.broker.protocol': 'PLAIN',
     'sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512',
     'listener.name.sasl_ssl.plain.sasl.jaas.config': `org.apache.kafka.common.security.plain.PlainLoginModule required ${users};`,
-    'listener.name.sasl_ssl.scram-sha-256.sasl.jaas.config': 'org.apache.kafka.common.security.scram.ScramLoginModule required;',
-    'listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config': 'org.apache.kafka.common.security.scram.ScramLoginModule required;',
-    'ssl.keystore.type': 'PKCS12', 'ssl.keystore.location': store, 'ssl.keystore.password': storePassword,
-    'ssl.truststore.type': 'PEM', 'ssl.truststore.location': certificate,
+    'listener.name.sasl_ssl.scram-sha-256.sasl.jaas.config':
+      'org.apache.kafka.common.security.scram.ScramLoginModule required;',
+    'listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config':
+      'org.apache.kafka.common.security.scram.ScramLoginModule required;',
+    'ssl.keystore.type': 'PKCS12',
+    'ssl.keystore.location': store,
+    'ssl.keystore.password': storePassword,
+    'ssl.truststore.type': 'PEM',
+    'ssl.truststore.location': certificate,
   };
 }
 
@@ -149,11 +211,15 @@ function run(classpath, main, args) {
   if (status !== 0) throw new Error(`${main} failed`);
 }
 
-const answers = (port) => new Promise((done) => {
-  const socket = connect({ port, host: '127.0.0.1' });
-  const tell = (heard) => { socket.destroy(); done(heard); };
-  socket.once('connect', () => tell(true)).once('error', () => tell(false));
-});
+const answers = (port) =>
+  new Promise((done) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    const tell = (heard) => {
+      socket.destroy();
+      done(heard);
+    };
+    socket.once('connect', () => tell(true)).once('error', () => tell(false));
+  });
 
 async function start() {
   const classpath = join(jars(), '*');
@@ -163,18 +229,37 @@ async function start() {
   // A broker that was killed a moment ago, or is about to end, may hold it still.
   for (let waited = 0; await answers(at.broker); waited += LOOK_MS) {
     if (waited > PORT_MS) throw new Error(`port ${at.broker} is taken`);
-    await new Promise((done) => { setTimeout(done, LOOK_MS); });
+    await new Promise((done) => {
+      setTimeout(done, LOOK_MS);
+    });
   }
   const config = join(data, 'server.properties');
   const secured = options.secured ? secrets(data) : undefined;
   const settings = { ...properties(data, at), ...(secured && securedProperties(at, secured)) };
-  writeFileSync(config, Object.entries(settings).map(([name, value]) => `${name}=${value}\n`).join(''), { mode: 0o600 });
-  const users = secured ? ['SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((kind) => ['-S', `${kind}=[name=${secured.username},password=${secured.password}]`]) : [];
-  if (!existsSync(join(data, 'log', 'meta.properties'))) run(classpath, 'kafka.tools.StorageTool', ['format', '-t', options.cluster ?? clusterId(), '-c', config, ...users]);
+  writeFileSync(
+    config,
+    Object.entries(settings)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(''),
+    { mode: 0o600 },
+  );
+  const users = secured
+    ? ['SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((kind) => [
+        '-S',
+        `${kind}=[name=${secured.username},password=${secured.password}]`,
+      ])
+    : [];
+  if (!existsSync(join(data, 'log', 'meta.properties')))
+    run(classpath, 'kafka.tools.StorageTool', ['format', '-t', options.cluster ?? clusterId(), '-c', config, ...users]);
 
   // Not in this process's group: a Ctrl-C in the terminal reaches it through us, once.
-  const broker = spawn('java', [...JVM, '-cp', classpath, 'kafka.Kafka', config], { stdio: ['ignore', 'ignore', 2], detached: true });
-  const ended = new Promise((done) => { broker.once('exit', (code, signal) => done(signal ?? code)); });
+  const broker = spawn('java', [...JVM, '-cp', classpath, 'kafka.Kafka', config], {
+    stdio: ['ignore', 'ignore', 2],
+    detached: true,
+  });
+  const ended = new Promise((done) => {
+    broker.once('exit', (code, signal) => done(signal ?? code));
+  });
   let asked = false;
   const stop = () => {
     if (asked) return;
@@ -193,11 +278,25 @@ async function start() {
 
   for (let waited = 0; !(await answers(at.broker)); waited += LOOK_MS) {
     if (waited > READY_MS) throw new Error('the broker did not come up');
-    await new Promise((done) => { setTimeout(done, LOOK_MS); });
+    await new Promise((done) => {
+      setTimeout(done, LOOK_MS);
+    });
   }
   const version = /<kafka.version>([^<]+)</.exec(readFileSync(POM, 'utf8'))?.[1];
-  const access = secured && { username: secured.username, password: secured.password, certificate: secured.certificate };
-  console.log(JSON.stringify({ brokers: `127.0.0.1:${at.broker}`, name: `Apache Kafka ${version}, local${secured ? ', TLS and SASL' : ''}`, pid: broker.pid, data, ...access }));
+  const access = secured && {
+    username: secured.username,
+    password: secured.password,
+    certificate: secured.certificate,
+  };
+  console.log(
+    JSON.stringify({
+      brokers: `127.0.0.1:${at.broker}`,
+      name: `Apache Kafka ${version}, local${secured ? ', TLS and SASL' : ''}`,
+      pid: broker.pid,
+      data,
+      ...access,
+    }),
+  );
 }
 
 /** As Kafka writes it: a UUID in URL-safe base64; one that began with a dash would be taken for an option. */

@@ -1,4 +1,5 @@
-// Everything about deploy/ that can be judged without a cluster and without a container engine: node deploy/validate/check.mjs
+// Everything about deploy/ that can be judged without a cluster and without a container engine: node
+// deploy/validate/check.mjs
 // Each rule is shown to see a planted mistake. The last line is `N passed, N failed`.
 /* global structuredClone */
 import { appendFileSync, readFileSync } from 'node:fs';
@@ -27,9 +28,15 @@ function check(name, faults) {
 
 /** A planted mistake that was not seen is a fault. */
 const seen = (name, isSeen) => check(`planted: ${name}`, isSeen ? [] : ['was not seen']);
-const uncovered = (rules, planted) => Object.keys(rules).filter((rule) => !planted.some(([one]) => one === rule)).map((rule) => `no mistake is planted for "${rule}"`);
+const uncovered = (rules, planted) =>
+  Object.keys(rules)
+    .filter((rule) => !planted.some(([one]) => one === rule))
+    .map((rule) => `no mistake is planted for "${rule}"`);
 const values = (name) => parse(readFileSync(join(VALUES, `${name}.yaml`), 'utf8'));
-const left = (service) => ({ common: values('common').leftToDefault?.common ?? [], own: values(service).leftToDefault?.own ?? [] });
+const left = (service) => ({
+  common: values('common').leftToDefault?.common ?? [],
+  own: values(service).leftToDefault?.own ?? [],
+});
 
 function manifests(releases) {
   const all = [...releases.values()].flat();
@@ -43,7 +50,10 @@ function manifests(releases) {
     const copy = structuredClone(releases);
     const everything = [...copy.values()].flat();
     plant(copy.get(release), everything);
-    seen(`${what} (${policy})`, faultsIn(copy.get(release), everything).some((one) => one.policy === policy));
+    seen(
+      `${what} (${policy})`,
+      faultsIn(copy.get(release), everything).some((one) => one.policy === policy),
+    );
   }
 }
 
@@ -56,56 +66,128 @@ async function shapes(releases) {
   });
   // One program of the compiler for both, since starting it is what costs.
   const problems = keyProblems([...all, ...bad]);
-  check('schemas of Kubernetes, KEDA and the Prometheus operator', (await schemaProblems(all)).map(({ key, problem }) => `${key}: ${problem}`));
-  check('no key that these do not have', problems.filter(({ index }) => index < all.length).map(({ key, problem }) => `${key}: ${problem}`));
+  check(
+    'schemas of Kubernetes, KEDA and the Prometheus operator',
+    (await schemaProblems(all)).map(({ key, problem }) => `${key}: ${problem}`),
+  );
+  check(
+    'no key that these do not have',
+    problems.filter(({ index }) => index < all.length).map(({ key, problem }) => `${key}: ${problem}`),
+  );
   for (const [index, [what]] of PLANTED_SHAPES.entries()) {
-    seen(what, problems.some((one) => one.index === all.length + index) || (await schemaProblems([bad[index]])).length > 0);
+    seen(
+      what,
+      problems.some((one) => one.index === all.length + index) || (await schemaProblems([bad[index]])).length > 0,
+    );
   }
   const kinds = new Set(PLANTED_SHAPES.map(([, kind]) => kind));
-  check('every kind has a planted mistake, or one that is checked alike', [...new Set(all.map(({ kind }) => kind))].filter((kind) => !kinds.has(kind) && !['ServiceAccount', 'PrometheusRule', 'Pod'].includes(kind)));
+  check(
+    'every kind has a planted mistake, or one that is checked alike',
+    [...new Set(all.map(({ kind }) => kind))].filter(
+      (kind) => !kinds.has(kind) && !['ServiceAccount', 'PrometheusRule', 'Pod'].includes(kind),
+    ),
+  );
 }
 
 function chart(releases) {
-  for (const [what, release, args] of PLANTED_VALUES) seen(`values: ${what}`, isRefused(() => render(release, args)));
-  const annotation = (documents) => documents.find(({ kind }) => kind === 'Deployment').spec.template.metadata.annotations['ponte/config'];
+  for (const [what, release, args] of PLANTED_VALUES)
+    seen(
+      `values: ${what}`,
+      isRefused(() => render(release, args)),
+    );
+  const annotation = (documents) =>
+    documents.find(({ kind }) => kind === 'Deployment').spec.template.metadata.annotations['ponte/config'];
   const other = render('orders', ['--set-string', 'config.ORDERS_BRCODE_SECONDS=600']);
-  check('a changed setting rolls the pods', annotation(other) === annotation(releases.get('orders')) ? ['the annotation stayed'] : []);
-  check('a second master key stands beside the first, as its rotation wants it', rotationFaults(render('orders', ['--set-string', 'secrets.files.PONTE_OTHER_MASTER_KEY_FILE=next-master-key'])));
+  check(
+    'a changed setting rolls the pods',
+    annotation(other) === annotation(releases.get('orders')) ? ['the annotation stayed'] : [],
+  );
+  check(
+    'a second master key stands beside the first, as its rotation wants it',
+    rotationFaults(render('orders', ['--set-string', 'secrets.files.PONTE_OTHER_MASTER_KEY_FILE=next-master-key'])),
+  );
   const names = (documents) => documents.find(({ kind }) => kind === 'Job').metadata.name;
   const pinned = `sha256:${'a'.repeat(64)}`;
-  const pods = render('orders', ['--set', 'image.requireDigest=true', '--set', `image.digest=${pinned}`]).find(({ kind }) => kind === 'Deployment').spec.template.spec;
-  check('an image with a digest is run by it', pods.containers[0].image.endsWith(`/orders@${pinned}`) ? [] : [pods.containers[0].image]);
-  for (const controller of ['nginx', 'traefik']) check(`the ingress takes an upload of 10 MB and nothing larger, and buffers: ${controller}`, ingressFaults(controller));
-  check('a new image is a new migration', names(render('orders', ['--set', 'image.tag=0.2.0'])) === names(releases.get('orders')) ? ['the name stayed'] : []);
+  const pods = render('orders', ['--set', 'image.requireDigest=true', '--set', `image.digest=${pinned}`]).find(
+    ({ kind }) => kind === 'Deployment',
+  ).spec.template.spec;
+  check(
+    'an image with a digest is run by it',
+    pods.containers[0].image.endsWith(`/orders@${pinned}`) ? [] : [pods.containers[0].image],
+  );
+  for (const controller of ['nginx', 'traefik'])
+    check(
+      `the ingress takes an upload of 10 MB and nothing larger, and buffers: ${controller}`,
+      ingressFaults(controller),
+    );
+  check(
+    'a new image is a new migration',
+    names(render('orders', ['--set', 'image.tag=0.2.0'])) === names(releases.get('orders')) ? ['the name stayed'] : [],
+  );
 }
 
 /** The largest upload is the largest file as base64 with room for the rest, as the code has it. */
 function ingressFaults(controller) {
-  const documents = render('gateway', ['--set', `ingresses[0].controller=${controller}`, '--set', `ingresses[1].controller=${controller}`]);
-  const [, file] = /MAX_FILE_BYTES = ([\d_]+)/.exec(readFileSync(join(ROOT, 'apps/gateway/src/domain/file/inspect-file.ts'), 'utf8')) ?? [];
+  const documents = render('gateway', [
+    '--set',
+    `ingresses[0].controller=${controller}`,
+    '--set',
+    `ingresses[1].controller=${controller}`,
+  ]);
+  const [, file] =
+    /MAX_FILE_BYTES = ([\d_]+)/.exec(
+      readFileSync(join(ROOT, 'apps/gateway/src/domain/file/inspect-file.ts'), 'utf8'),
+    ) ?? [];
   const upload = Math.ceil(Number(file.replaceAll('_', '')) / 3) * 4 + 64 * 1024;
   const { metadata } = documents.find(({ kind, metadata: { name } }) => kind === 'Ingress' && name.endsWith('-public'));
   const told = largestBody(metadata, documents);
   return [
     ...(told === upload ? [] : [`${told} bytes, and not ${upload}`]),
-    ...faultsIn(documents, documents).filter(({ policy }) => policy === 'an ingress limits bodies and buffers both ways').map(({ fault, policy }) => fault ?? policy),
+    ...faultsIn(documents, documents)
+      .filter(({ policy }) => policy === 'an ingress limits bodies and buffers both ways')
+      .map(({ fault, policy }) => fault ?? policy),
   ];
 }
 
 function rotationFaults(documents) {
-  return documents.filter(({ kind }) => kind === 'Deployment' || kind === 'Job').flatMap(({ kind, spec: { template: { spec } } }) => {
-    const named = spec.containers[0].env.filter(({ name }) => name.endsWith('MASTER_KEY_FILE')).map(({ name, value }) => `${name} ${value}`).sort().join(', ');
-    const mounted = spec.volumes.find(({ name }) => name === 'secrets').secret.items.map(({ key }) => key).sort().join(', ');
-    const wanted = ['PONTE_MASTER_KEY_FILE /run/secrets/ponte/master-key, PONTE_OTHER_MASTER_KEY_FILE /run/secrets/ponte/next-master-key', 'master-key, next-master-key'];
-    return named === wanted[0] && mounted === wanted[1] ? [] : [`${kind}: ${named}; mounted ${mounted}`];
-  });
+  return documents
+    .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
+    .flatMap(
+      ({
+        kind,
+        spec: {
+          template: { spec },
+        },
+      }) => {
+        const named = spec.containers[0].env
+          .filter(({ name }) => name.endsWith('MASTER_KEY_FILE'))
+          .map(({ name, value }) => `${name} ${value}`)
+          .sort()
+          .join(', ');
+        const mounted = spec.volumes
+          .find(({ name }) => name === 'secrets')
+          .secret.items.map(({ key }) => key)
+          .sort()
+          .join(', ');
+        const wanted = [
+          'PONTE_MASTER_KEY_FILE /run/secrets/ponte/master-key, PONTE_OTHER_MASTER_KEY_FILE /run/secrets/ponte/next-master-key',
+          'master-key, next-master-key',
+        ];
+        return named === wanted[0] && mounted === wanted[1] ? [] : [`${kind}: ${named}; mounted ${mounted}`];
+      },
+    );
 }
 
 /** The verbs of operators on Kubernetes. */
 async function operators(releases) {
   const all = [...releases.values()].flat();
-  for (const pod of operatorPods(releases)) check(`${pod.metadata.name}: as its service, and no replica of it`, podFaults(pod, releases.get(pod.metadata.name.split('-')[1]), all));
-  for (const [what, plant] of OPERATOR_PLANTED) seen(`the pod of a verb: ${what}`, podFaults(planted(releases, plant), releases.get('orders'), all).length > 0);
+  for (const pod of operatorPods(releases))
+    check(
+      `${pod.metadata.name}: as its service, and no replica of it`,
+      podFaults(pod, releases.get(pod.metadata.name.split('-')[1]), all),
+    );
+  for (const [what, plant] of OPERATOR_PLANTED)
+    seen(`the pod of a verb: ${what}`, podFaults(planted(releases, plant), releases.get('orders'), all).length > 0);
   for (const [what, faults] of await walks(releases)) check(what, faults);
 }
 
@@ -126,22 +208,47 @@ async function settings(releases) {
     check(`${service}: nothing is read that no table of settings has`, undeclared(service));
     check(`${service}: KEDA watches what is read`, await triggerFaults(service, documents));
     const [own] = ownSettings(service);
-    if (own !== undefined) seen(`${service}: a forgotten setting`, settingFaults(service, new Set([...set].filter((name) => name !== own)), { ...left(service), own: left(service).own.filter((name) => name !== own) }).length > settingFaults(service, set, left(service)).length);
+    if (own !== undefined)
+      seen(
+        `${service}: a forgotten setting`,
+        settingFaults(service, new Set([...set].filter((name) => name !== own)), {
+          ...left(service),
+          own: left(service).own.filter((name) => name !== own),
+        }).length > settingFaults(service, set, left(service)).length,
+      );
   }
-  seen('a setting that no code reads', settingFaults('orders', new Set([...variablesOf(releases.get('orders')), 'ORDERS_BRCODE_SECOND']), left('orders')).some((fault) => fault.startsWith('ORDERS_BRCODE_SECOND ')));
+  seen(
+    'a setting that no code reads',
+    settingFaults(
+      'orders',
+      new Set([...variablesOf(releases.get('orders')), 'ORDERS_BRCODE_SECOND']),
+      left('orders'),
+    ).some((fault) => fault.startsWith('ORDERS_BRCODE_SECOND ')),
+  );
   const blind = structuredClone(releases.get('orders'));
   blind.find(({ kind }) => kind === 'ScaledObject').spec.triggers.pop();
-  seen('a topic that KEDA does not watch', (await triggerFaults('orders', blind)).length > 0 && consumedBy('orders').size > 1);
-  check('a setting that services share has one value', sharedFaults(new Map(SERVICES.map((service) => [service, releases.get(service)]))));
+  seen(
+    'a topic that KEDA does not watch',
+    (await triggerFaults('orders', blind)).length > 0 && consumedBy('orders').size > 1,
+  );
+  check(
+    'a setting that services share has one value',
+    sharedFaults(new Map(SERVICES.map((service) => [service, releases.get(service)]))),
+  );
   const apart = structuredClone(releases);
   apart.get('onboarding').find(({ kind }) => kind === 'ConfigMap').data.PONTE_LIVENESS_PROVIDERS = 'another';
-  seen('two values of one setting', sharedFaults(new Map([...apart].filter(([name]) => name !== 'platform'))).length > 0);
+  seen(
+    'two values of one setting',
+    sharedFaults(new Map([...apart].filter(([name]) => name !== 'platform'))).length > 0,
+  );
 }
 
 function sharedFaults(releases) {
   const byName = new Map();
   for (const [service, documents] of releases) {
-    const { data } = documents.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === `ponte-${service}`);
+    const { data } = documents.find(
+      ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === `ponte-${service}`,
+    );
     for (const [name, value] of Object.entries(data)) byName.set(name, new Set([...(byName.get(name) ?? []), value]));
   }
   return [...byName].filter(([, all]) => all.size > 1).map(([name]) => `${name} has ${byName.get(name).size} values`);
@@ -163,7 +270,8 @@ function dockerfile() {
   const [text, ignored] = [readDockerfile(), readIgnored()];
   for (const [rule, judge] of Object.entries(DOCKERFILE_RULES)) check(`Dockerfile: ${rule}`, judge(text, ignored));
   check('Dockerfile: every rule has a planted mistake', uncovered(DOCKERFILE_RULES, DOCKERFILE_PLANTED));
-  for (const [rule, what, plant] of DOCKERFILE_PLANTED) seen(`Dockerfile: ${what}`, DOCKERFILE_RULES[rule](plant(text), ignored).length > 0);
+  for (const [rule, what, plant] of DOCKERFILE_PLANTED)
+    seen(`Dockerfile: ${what}`, DOCKERFILE_RULES[rule](plant(text), ignored).length > 0);
 }
 
 async function packages() {
@@ -179,8 +287,14 @@ async function packages() {
 
 async function main() {
   const rendered = renderAll();
-  check('deploy/rendered is what the chart renders (node deploy/validate/render.mjs writes it)', differences(rendered).map((file) => relative(ROOT, file)));
-  seen('a rendered file that was edited', differences(new Map([...rendered].map(([file, text]) => [file, `${text}# edited\n`]))).length === rendered.size);
+  check(
+    'deploy/rendered is what the chart renders (node deploy/validate/render.mjs writes it)',
+    differences(rendered).map((file) => relative(ROOT, file)),
+  );
+  seen(
+    'a rendered file that was edited',
+    differences(new Map([...rendered].map(([file, text]) => [file, `${text}# edited\n`]))).length === rendered.size,
+  );
   const releases = new Map(RELEASES.map((name) => [name, render(name)]));
   manifests(releases);
   await shapes(releases);

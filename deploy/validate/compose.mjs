@@ -1,4 +1,5 @@
-// deploy/compose.yaml against its own structure, the files it names, and the settings of the code. There is no container engine in CI.
+// deploy/compose.yaml against its own structure, the files it names, and the settings of the code. There is no
+// container engine in CI.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -7,7 +8,24 @@ import { commonSettings, ownSettings } from './settings.mjs';
 
 const FOLDER = join(ROOT, 'deploy');
 const TOP = ['name', 'services', 'volumes'];
-const KEYS = ['image', 'build', 'environment', 'command', 'depends_on', 'volumes', 'tmpfs', 'ports', 'healthcheck', 'restart', 'stop_grace_period', 'read_only', 'cap_drop', 'security_opt', 'mem_limit', 'profiles'];
+const KEYS = [
+  'image',
+  'build',
+  'environment',
+  'command',
+  'depends_on',
+  'volumes',
+  'tmpfs',
+  'ports',
+  'healthcheck',
+  'restart',
+  'stop_grace_period',
+  'read_only',
+  'cap_drop',
+  'security_opt',
+  'mem_limit',
+  'profiles',
+];
 const HEALTH = ['test', 'interval', 'timeout', 'start_period', 'retries'];
 const CONDITIONS = ['service_started', 'service_healthy', 'service_completed_successfully'];
 
@@ -24,99 +42,280 @@ const appOf = ({ image }) => image.slice('ponte/'.length).split(':')[0];
 export const COMPOSE_RULES = {
   'known keys alone': (compose) => [
     ...Object.keys(compose).filter((key) => !TOP.includes(key) && !key.startsWith('x-')),
-    ...entries(compose).flatMap(([name, service]) => Object.keys(service).filter((key) => !KEYS.includes(key)).map((key) => `${name}.${key}`)),
-    ...entries(compose).flatMap(([name, { healthcheck = {} }]) => Object.keys(healthcheck).filter((key) => !HEALTH.includes(key)).map((key) => `${name}.healthcheck.${key}`)),
+    ...entries(compose).flatMap(([name, service]) =>
+      Object.keys(service)
+        .filter((key) => !KEYS.includes(key))
+        .map((key) => `${name}.${key}`),
+    ),
+    ...entries(compose).flatMap(([name, { healthcheck = {} }]) =>
+      Object.keys(healthcheck)
+        .filter((key) => !HEALTH.includes(key))
+        .map((key) => `${name}.healthcheck.${key}`),
+    ),
   ],
 
-  'images of one version, by plain names': (compose) => entries(compose).flatMap(([name, { image = '' }]) => {
-    const [, host, tag] = /^(?:([^/]*[.:][^/]*)\/)?[^:]+:(.+)$/.exec(image) ?? [];
-    return tag === undefined || tag === 'latest' || host !== undefined || !/\d/.test(tag) ? [`${name}: ${image}`] : [];
-  }),
+  'images of one version, by plain names': (compose) =>
+    entries(compose).flatMap(([name, { image = '' }]) => {
+      const [, host, tag] = /^(?:([^/]*[.:][^/]*)\/)?[^:]+:(.+)$/.exec(image) ?? [];
+      return tag === undefined || tag === 'latest' || host !== undefined || !/\d/.test(tag)
+        ? [`${name}: ${image}`]
+        : [];
+    }),
 
-  'what is waited for exists, and can be what is waited for': (compose) => entries(compose).flatMap(([name, { depends_on: others = {}, profiles }]) => Object.entries(others).flatMap(([other, { condition }]) => {
-    const target = compose.services[other];
-    if (!target) return [`${name} waits for ${other}, which is not there`];
-    return [
-      ...(CONDITIONS.includes(condition) ? [] : [`${name}: ${condition}`]),
-      ...(condition === 'service_healthy' && !target.healthcheck ? [`${other} has no health check`] : []),
-      ...(condition === 'service_completed_successfully' && target.restart !== 'no' ? [`${other} never completes`] : []),
-      ...(target.profiles && !profiles ? [`${name} waits for ${other}, which is of a profile`] : []),
-    ];
-  })),
+  'what is waited for exists, and can be what is waited for': (compose) =>
+    entries(compose).flatMap(([name, { depends_on: others = {}, profiles }]) =>
+      Object.entries(others).flatMap(([other, { condition }]) => {
+        const target = compose.services[other];
+        if (!target) return [`${name} waits for ${other}, which is not there`];
+        return [
+          ...(CONDITIONS.includes(condition) ? [] : [`${name}: ${condition}`]),
+          ...(condition === 'service_healthy' && !target.healthcheck ? [`${other} has no health check`] : []),
+          ...(condition === 'service_completed_successfully' && target.restart !== 'no'
+            ? [`${other} never completes`]
+            : []),
+          ...(target.profiles && !profiles ? [`${name} waits for ${other}, which is of a profile`] : []),
+        ];
+      }),
+    ),
 
   'volumes are declared and used, and files are there': (compose) => {
-    const mounts = entries(compose).flatMap(([name, { volumes = [] }]) => volumes.map((text) => ({ name, source: text.split(':')[0], mode: text.split(':')[2] })));
+    const mounts = entries(compose).flatMap(([name, { volumes = [] }]) =>
+      volumes.map((text) => ({ name, source: text.split(':')[0], mode: text.split(':')[2] })),
+    );
     const named = mounts.filter(({ source }) => !source.startsWith('.'));
     return [
-      ...named.filter(({ source }) => !(source in compose.volumes)).map(({ name, source }) => `${name}: ${source} is not declared`),
-      ...Object.keys(compose.volumes).filter((volume) => !named.some(({ source }) => source === volume)).map((volume) => `${volume} is not used`),
-      ...mounts.filter(({ source }) => source.startsWith('.') && !existsSync(join(FOLDER, source))).map(({ name, source }) => `${name}: ${source} is not there`),
-      ...mounts.filter(({ source, mode }) => source.startsWith('.') && mode !== 'ro').map(({ name, source }) => `${name}: ${source} is writable`),
-      ...entries(compose).flatMap(([name, { volumes = [], tmpfs = [] }]) => volumes.filter((text) => tmpfs.some((one) => one.split(':')[0] === text.split(':')[1])).map((text) => `${name}: ${text} lies under a tmpfs`)),
+      ...named
+        .filter(({ source }) => !(source in compose.volumes))
+        .map(({ name, source }) => `${name}: ${source} is not declared`),
+      ...Object.keys(compose.volumes)
+        .filter((volume) => !named.some(({ source }) => source === volume))
+        .map((volume) => `${volume} is not used`),
+      ...mounts
+        .filter(({ source }) => source.startsWith('.') && !existsSync(join(FOLDER, source)))
+        .map(({ name, source }) => `${name}: ${source} is not there`),
+      ...mounts
+        .filter(({ source, mode }) => source.startsWith('.') && mode !== 'ro')
+        .map(({ name, source }) => `${name}: ${source} is writable`),
+      ...entries(compose).flatMap(([name, { volumes = [], tmpfs = [] }]) =>
+        volumes
+          .filter((text) => tmpfs.some((one) => one.split(':')[0] === text.split(':')[1]))
+          .map((text) => `${name}: ${text} lies under a tmpfs`),
+      ),
     ];
   },
 
   'ports on loopback alone, each once': (compose) => {
     const ports = entries(compose).flatMap(([name, { ports: own = [] }]) => own.map((port) => ({ name, port })));
-    const doubled = ports.filter(({ port }, index) => ports.findIndex((one) => one.port.split(':')[1] === port.split(':')[1]) !== index);
-    return [...ports.filter(({ port }) => !/^127\.0\.0\.1:\d+:\d+$/.test(port)), ...doubled].map(({ name, port }) => `${name}: ${port}`);
+    const doubled = ports.filter(
+      ({ port }, index) => ports.findIndex((one) => one.port.split(':')[1] === port.split(':')[1]) !== index,
+    );
+    return [...ports.filter(({ port }) => !/^127\.0\.0\.1:\d+:\d+$/.test(port)), ...doubled].map(
+      ({ name, port }) => `${name}: ${port}`,
+    );
   },
 
-  'memory is limited, and what runs has a health check': (compose) => entries(compose).flatMap(([name, { mem_limit: limit, healthcheck, restart, profiles }]) => [
-    ...(limit ? [] : [`${name} has no mem_limit`]),
-    ...(healthcheck || restart === 'no' || profiles ? [] : [`${name} has no health check`]),
-  ]),
+  'memory is limited, and what runs has a health check': (compose) =>
+    entries(compose).flatMap(([name, { mem_limit: limit, healthcheck, restart, profiles }]) => [
+      ...(limit ? [] : [`${name} has no mem_limit`]),
+      ...(healthcheck || restart === 'no' || profiles ? [] : [`${name} has no health check`]),
+    ]),
 
-  'our containers are read-only and have no capability': (compose) => entries(compose).filter(([, service]) => isOurs(service)).flatMap(([name, { read_only: readOnly, cap_drop: drop, security_opt: options }]) =>
-    (readOnly === true && drop?.includes('ALL') && options?.includes('no-new-privileges:true') ? [] : [name])),
+  'our containers are read-only and have no capability': (compose) =>
+    entries(compose)
+      .filter(([, service]) => isOurs(service))
+      .flatMap(([name, { read_only: readOnly, cap_drop: drop, security_opt: options }]) =>
+        readOnly === true && drop?.includes('ALL') && options?.includes('no-new-privileges:true') ? [] : [name],
+      ),
 
-  'every service, after its migration': (compose) => ['gateway', 'onboarding', 'pricing', 'orders', 'movements', 'ledger', 'webhooks'].flatMap((name) => {
-    const [service, migration] = [compose.services[name], compose.services[`${name}-migration`]];
-    const builds = [service, migration].every((one) => one && appOf(one) === name && one.build?.args?.APP === name && existsSync(join(FOLDER, one.build.context, one.build.dockerfile)));
-    return builds && service.depends_on[`${name}-migration`]?.condition === 'service_completed_successfully' ? [] : [name];
-  }),
+  'every service, after its migration': (compose) =>
+    ['gateway', 'onboarding', 'pricing', 'orders', 'movements', 'ledger', 'webhooks'].flatMap((name) => {
+      const [service, migration] = [compose.services[name], compose.services[`${name}-migration`]];
+      const builds = [service, migration].every(
+        (one) =>
+          one &&
+          appOf(one) === name &&
+          one.build?.args?.APP === name &&
+          existsSync(join(FOLDER, one.build.context, one.build.dockerfile)),
+      );
+      return builds && service.depends_on[`${name}-migration`]?.condition === 'service_completed_successfully'
+        ? []
+        : [name];
+    }),
 
-  'settings that the code knows': (compose) => entries(compose).filter(([, service]) => isOurs(service)).flatMap(([name, service]) => {
-    const known = new Set([...commonSettings(), ...ownSettings(appOf(service))]);
-    const needed = ['ESDB_URL', 'KAFKA_BROKERS', 'DATABASE_URL', 'PONTE_ENVIRONMENT'];
-    return [
-      ...Object.keys(service.environment).filter((one) => !known.has(one)).map((one) => `${name}: ${one} is no setting`),
-      ...needed.filter((one) => !service.environment[one]).map((one) => `${name}: ${one} is not set`),
-      ...Object.entries(service.environment).filter(([, value]) => typeof value !== 'string').map(([one]) => `${name}: ${one} is not a text`),
-    ];
-  }),
+  'settings that the code knows': (compose) =>
+    entries(compose)
+      .filter(([, service]) => isOurs(service))
+      .flatMap(([name, service]) => {
+        const known = new Set([...commonSettings(), ...ownSettings(appOf(service))]);
+        const needed = ['ESDB_URL', 'KAFKA_BROKERS', 'DATABASE_URL', 'PONTE_ENVIRONMENT'];
+        return [
+          ...Object.keys(service.environment)
+            .filter((one) => !known.has(one))
+            .map((one) => `${name}: ${one} is no setting`),
+          ...needed.filter((one) => !service.environment[one]).map((one) => `${name}: ${one} is not set`),
+          ...Object.entries(service.environment)
+            .filter(([, value]) => typeof value !== 'string')
+            .map(([one]) => `${name}: ${one} is not a text`),
+        ];
+      }),
 
   'images of others are those of images.yaml': (compose) => {
-    const listed = images().filter(({ used }) => used === 'compose').map(({ image }) => image);
-    const run = entries(compose).filter(([, service]) => !isOurs(service)).map(([, { image }]) => image);
-    return [...run.filter((image) => !listed.includes(image)).map((image) => `${image} is not listed`), ...listed.filter((image) => !run.includes(image)).map((image) => `${image} is not run`)];
+    const listed = images()
+      .filter(({ used }) => used === 'compose')
+      .map(({ image }) => image);
+    const run = entries(compose)
+      .filter(([, service]) => !isOurs(service))
+      .map(([, { image }]) => image);
+    return [
+      ...run.filter((image) => !listed.includes(image)).map((image) => `${image} is not listed`),
+      ...listed.filter((image) => !run.includes(image)).map((image) => `${image} is not run`),
+    ];
   },
 
   'the broker is of the version that the tests run on': (compose) => {
     const [, version] = /<kafka\.version>([^<]+)</.exec(readFileSync(join(FOLDER, 'kafka/pom.xml'), 'utf8')) ?? [];
-    return compose.services.kafka.image === `apache/kafka:${version}` ? [] : [`${compose.services.kafka.image} and ${version}`];
+    return compose.services.kafka.image === `apache/kafka:${version}`
+      ? []
+      : [`${compose.services.kafka.image} and ${version}`];
   },
 };
 
 /** [rule, what is planted, how]. */
 export const COMPOSE_PLANTED = [
-  ['known keys alone', 'a misspelt key', (c) => { c.services.orders.enviroment = {}; }],
-  ['images of one version, by plain names', 'the tag latest', (c) => { c.services.postgres.image = 'postgres:latest'; }],
-  ['images of one version, by plain names', 'the host of a registry', (c) => { c.services.postgres.image = 'registry.example.com/postgres:17.6'; }],
-  ['what is waited for exists, and can be what is waited for', 'a service that is not there', (c) => { c.services.orders.depends_on.redis = { condition: 'service_started' }; }],
-  ['what is waited for exists, and can be what is waited for', 'health without a check', (c) => { delete c.services.kafka.healthcheck; }],
-  ['volumes are declared and used, and files are there', 'an undeclared volume', (c) => { c.services.kafka.volumes = ['kafka:/var/lib/kafka/data']; }],
-  ['volumes are declared and used, and files are there', 'a file that is not there', (c) => { c.services.prometheus.volumes = [...c.services.prometheus.volumes, './observability/absent.yaml:/etc/prometheus/absent.yaml:ro']; }],
-  ['volumes are declared and used, and files are there', 'a volume under a tmpfs', (c) => { c.services.gateway.tmpfs = ['/var/lib/ponte:mode=0700']; }],
-  ['ports on loopback alone, each once', 'a port for the world', (c) => { c.services.gateway.ports = ['3000:3000']; }],
-  ['ports on loopback alone, each once', 'one port twice', (c) => { c.services.grafana.ports = ['127.0.0.1:3000:3000']; }],
-  ['memory is limited, and what runs has a health check', 'no limit', (c) => { delete c.services.orders.mem_limit; }],
-  ['our containers are read-only and have no capability', 'a writable container', (c) => { c.services.orders.read_only = false; }],
-  ['every service, after its migration', 'no migration', (c) => { delete c.services.orders.depends_on['orders-migration']; }],
-  ['every service, after its migration', 'the image of another app', (c) => { c.services.orders.build = { ...c.services.orders.build, args: { APP: 'ledger' } }; }],
-  ['settings that the code knows', 'a misspelt setting', (c) => { c.services.orders.environment = { ...c.services.orders.environment, ORDERS_BRCODE_SECOND: '900' }; }],
-  ['settings that the code knows', 'a setting of another service', (c) => { c.services.orders.environment = { ...c.services.orders.environment, LEDGER_PIX_RAIL: 'simulator' }; }],
-  ['settings that the code knows', 'no event store', (c) => { c.services.orders.environment = { ...c.services.orders.environment, ESDB_URL: '' }; }],
-  ['images of others are those of images.yaml', 'an image that is not listed', (c) => { c.services.jaeger.image = 'jaegertracing/jaeger:2.15.0'; }],
-  ['the broker is of the version that the tests run on', 'an older broker', (c) => { c.services.kafka.image = 'apache/kafka:3.7.0'; }],
+  [
+    'known keys alone',
+    'a misspelt key',
+    (c) => {
+      c.services.orders.enviroment = {};
+    },
+  ],
+  [
+    'images of one version, by plain names',
+    'the tag latest',
+    (c) => {
+      c.services.postgres.image = 'postgres:latest';
+    },
+  ],
+  [
+    'images of one version, by plain names',
+    'the host of a registry',
+    (c) => {
+      c.services.postgres.image = 'registry.example.com/postgres:17.6';
+    },
+  ],
+  [
+    'what is waited for exists, and can be what is waited for',
+    'a service that is not there',
+    (c) => {
+      c.services.orders.depends_on.redis = { condition: 'service_started' };
+    },
+  ],
+  [
+    'what is waited for exists, and can be what is waited for',
+    'health without a check',
+    (c) => {
+      delete c.services.kafka.healthcheck;
+    },
+  ],
+  [
+    'volumes are declared and used, and files are there',
+    'an undeclared volume',
+    (c) => {
+      c.services.kafka.volumes = ['kafka:/var/lib/kafka/data'];
+    },
+  ],
+  [
+    'volumes are declared and used, and files are there',
+    'a file that is not there',
+    (c) => {
+      c.services.prometheus.volumes = [
+        ...c.services.prometheus.volumes,
+        './observability/absent.yaml:/etc/prometheus/absent.yaml:ro',
+      ];
+    },
+  ],
+  [
+    'volumes are declared and used, and files are there',
+    'a volume under a tmpfs',
+    (c) => {
+      c.services.gateway.tmpfs = ['/var/lib/ponte:mode=0700'];
+    },
+  ],
+  [
+    'ports on loopback alone, each once',
+    'a port for the world',
+    (c) => {
+      c.services.gateway.ports = ['3000:3000'];
+    },
+  ],
+  [
+    'ports on loopback alone, each once',
+    'one port twice',
+    (c) => {
+      c.services.grafana.ports = ['127.0.0.1:3000:3000'];
+    },
+  ],
+  [
+    'memory is limited, and what runs has a health check',
+    'no limit',
+    (c) => {
+      delete c.services.orders.mem_limit;
+    },
+  ],
+  [
+    'our containers are read-only and have no capability',
+    'a writable container',
+    (c) => {
+      c.services.orders.read_only = false;
+    },
+  ],
+  [
+    'every service, after its migration',
+    'no migration',
+    (c) => {
+      delete c.services.orders.depends_on['orders-migration'];
+    },
+  ],
+  [
+    'every service, after its migration',
+    'the image of another app',
+    (c) => {
+      c.services.orders.build = { ...c.services.orders.build, args: { APP: 'ledger' } };
+    },
+  ],
+  [
+    'settings that the code knows',
+    'a misspelt setting',
+    (c) => {
+      c.services.orders.environment = { ...c.services.orders.environment, ORDERS_BRCODE_SECOND: '900' };
+    },
+  ],
+  [
+    'settings that the code knows',
+    'a setting of another service',
+    (c) => {
+      c.services.orders.environment = { ...c.services.orders.environment, LEDGER_PIX_RAIL: 'simulator' };
+    },
+  ],
+  [
+    'settings that the code knows',
+    'no event store',
+    (c) => {
+      c.services.orders.environment = { ...c.services.orders.environment, ESDB_URL: '' };
+    },
+  ],
+  [
+    'images of others are those of images.yaml',
+    'an image that is not listed',
+    (c) => {
+      c.services.jaeger.image = 'jaegertracing/jaeger:2.15.0';
+    },
+  ],
+  [
+    'the broker is of the version that the tests run on',
+    'an older broker',
+    (c) => {
+      c.services.kafka.image = 'apache/kafka:3.7.0';
+    },
+  ],
 ];

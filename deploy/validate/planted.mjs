@@ -1,4 +1,5 @@
-// Mistakes that a tired person makes, each planted into what is rendered: the policy that is meant for it must see it, or it is no policy.
+// Mistakes that a tired person makes, each planted into what is rendered: the policy that is meant for it must see it,
+// or it is no policy.
 import { ofKind } from './objects.mjs';
 
 const one = (documents, kind) => ofKind(documents, kind)[0];
@@ -8,79 +9,566 @@ const policy = (documents) => one(documents, 'NetworkPolicy').spec;
 
 /** [policy, release, what is planted, how]. */
 export const PLANTED = [
-  ['no pod runs as root or may become more than it is', 'orders', 'the root user', (d) => { pod(d).securityContext.runAsUser = 0; }],
-  ['no pod runs as root or may become more than it is', 'orders', 'root in the container', (d) => { container(d).securityContext.runAsUser = 0; }],
-  ['no pod runs as root or may become more than it is', 'orders', 'a capability', (d) => { container(d).securityContext.capabilities.add = ['NET_ADMIN']; }],
-  ['no pod runs as root or may become more than it is', 'orders', 'a migration without seccomp', (d) => { delete one(d, 'Job').spec.template.spec.securityContext.seccompProfile; }],
-  ['the file system of a container is read-only, and nothing of the node is mounted', 'orders', 'a writable root', (d) => { container(d).securityContext.readOnlyRootFilesystem = false; }],
-  ['the file system of a container is read-only, and nothing of the node is mounted', 'orders', 'a folder of the node', (d) => { pod(d).volumes.push({ name: 'socket', hostPath: { path: '/var/run' } }); }],
-  ['the file system of a container is read-only, and nothing of the node is mounted', 'onboarding', 'a writable claim', (d) => { container(d).volumeMounts.find(({ name }) => name === 'lists').readOnly = false; }],
-  ['no pod holds a token of the cluster', 'orders', 'a mounted token', (d) => { pod(d).automountServiceAccountToken = true; }],
-  ['an image is of one version', 'orders', 'the tag latest', (d) => { container(d).image = 'registry.ponte.example/ponte/orders:latest'; }],
-  ['an image is of one version', 'orders', 'no tag', (d) => { container(d).image = 'registry.ponte.example:5000/ponte/orders'; }],
-  ['memory is limited at its request, CPU is requested and not limited', 'orders', 'no limit', (d) => { delete container(d).resources.limits; }],
-  ['memory is limited at its request, CPU is requested and not limited', 'orders', 'a limit of CPU', (d) => { container(d).resources.limits.cpu = '1'; }],
-  ['the heap of Node leaves room in the memory limit', 'orders', 'a heap as large as the limit', (d) => { container(d).env.find(({ name }) => name === 'NODE_OPTIONS').value = '--max-old-space-size=512'; }],
-  ['three probes: live asks the process, ready its engines', 'orders', 'a liveness probe on the engines', (d) => { container(d).livenessProbe.httpGet.path = '/health/ready'; }],
-  ['a roll takes nothing away before its replacement is ready, and lets work finish', 'orders', 'one pod away first', (d) => { one(d, 'Deployment').spec.strategy.rollingUpdate.maxUnavailable = 1; }],
-  ['a roll takes nothing away before its replacement is ready, and lets work finish', 'orders', 'no time to drain', (d) => { pod(d).terminationGracePeriodSeconds = 10; }],
-  ['a roll takes nothing away before its replacement is ready, and lets work finish', 'orders', 'a preStop that needs a shell', (d) => { container(d).lifecycle.preStop = { exec: { command: ['sleep', '5'] } }; }],
-  ['replicas are spread over zones and nodes', 'orders', 'a spread that selects nothing', (d) => { pod(d).topologySpreadConstraints[0].labelSelector.matchLabels = { app: 'orders' }; }],
-  ['a disruption takes one pod at a time, and a broken pod holds up no node', 'orders', 'no budget', (d) => { d.splice(d.findIndex(({ kind }) => kind === 'PodDisruptionBudget'), 1); }],
-  ['a disruption takes one pod at a time, and a broken pod holds up no node', 'orders', 'a broken pod that holds up a node', (d) => { delete one(d, 'PodDisruptionBudget').spec.unhealthyPodEvictionPolicy; }],
-  ['selectors and ports meet what they name', 'orders', 'a Service without pods', (d) => { one(d, 'Service').spec.selector['app.kubernetes.io/name'] = 'orders'; }],
-  ['selectors and ports meet what they name', 'gateway', 'a port that no container has', (d) => { one(d, 'Service').spec.ports[0].targetPort = 'metrics'; }],
-  ['selectors and ports meet what they name', 'orders', 'a ServiceMonitor of a port that is not there', (d) => { one(d, 'ServiceMonitor').spec.endpoints[0].port = 'http'; }],
-  ['selectors and ports meet what they name', 'orders', 'a migration that the Service would send requests to', (d) => { one(d, 'Job').spec.template.metadata.labels = one(d, 'Deployment').spec.template.metadata.labels; }],
-  ['a migration comes before the pods, ends, and runs once a version', 'orders', 'a Job after the pods', (d) => { delete one(d, 'Job').metadata.annotations; }],
-  ['a migration comes before the pods, ends, and runs once a version', 'orders', 'a Job of every version', (d) => { one(d, 'Job').metadata.name = 'ponte-orders-migrate'; }],
-  ['one scaler or none, never two', 'orders', 'an HPA beside KEDA', (d) => { d.push({ apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'ponte-orders' }, spec: { scaleTargetRef: { name: 'ponte-orders' }, minReplicas: 2, maxReplicas: 4 } }); }],
-  ['one scaler or none, never two', 'orders', 'replicas beside a scaler', (d) => { one(d, 'Deployment').spec.replicas = 2; }],
-  ['from two replicas up to the partitions of a topic', 'orders', 'more replicas than partitions', (d) => { one(d, 'ScaledObject').spec.maxReplicaCount = 13; }],
-  ['from two replicas up to the partitions of a topic', 'pricing', 'a single replica', (d) => { one(d, 'HorizontalPodAutoscaler').spec.minReplicas = 1; }],
-  ['lag is looked at with the credentials of the brokers', 'orders', 'a trigger without credentials', (d) => { delete one(d, 'ScaledObject').spec.triggers.find(({ type }) => type === 'kafka').authenticationRef; }],
-  ['lag is looked at with the credentials of the brokers', 'orders', 'other brokers', (d) => { one(d, 'ScaledObject').spec.triggers.find(({ type }) => type === 'kafka').metadata.bootstrapServers = 'kafka:9092'; }],
-  ['no secret stands in clear', 'orders', 'a password in the ConfigMap', (d) => { one(d, 'ConfigMap').data.KAFKA_SASL_PASSWORD = 'hunter2'; }],
-  ['no secret stands in clear', 'orders', 'a password in an URL', (d) => { container(d).env.push({ name: 'DATABASE_URL', value: 'postgres://ponte:hunter2@postgres/ponte' }); }],
-  ['no secret stands in clear', 'orders', 'a Secret in a manifest', (d) => { d.push({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'ponte-orders' }, stringData: {} }); }],
-  ['a service reads its own secret, and only keys that are fetched for it', 'orders', 'the secret of another', (d) => { container(d).env.find(({ name }) => name === 'ESDB_URL').valueFrom.secretKeyRef.name = 'ponte-movements'; }],
-  ['a service reads its own secret, and only keys that are fetched for it', 'orders', 'a key that nobody fetches', (d) => { container(d).env.push({ name: 'X', valueFrom: { secretKeyRef: { name: 'ponte-orders', key: 'X' } } }); }],
-  ['a service reads its own secret, and only keys that are fetched for it', 'orders', 'a key that nobody uses', (d, all) => { ofKind(all, 'ExternalSecret').find(({ metadata }) => metadata.name === 'ponte-orders').spec.data.push({ secretKey: 'keystore', remoteRef: { key: 'x' } }); }],
-  ['a file that all replicas must share comes from the secret', 'movements', 'a seed of its own for each pod', (d) => { container(d).volumeMounts = container(d).volumeMounts.filter(({ subPath }) => !subPath); }],
-  ['a mounted secret is readable by the process alone', 'movements', 'a mode that was meant octal', (d) => { pod(d).volumes.find(({ secret }) => secret).secret.defaultMode = 440; }],
-  ['every pod has a policy for both directions', 'orders', 'no policy of the service', (d, all) => { all.splice(all.findIndex(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === 'ponte-orders'), 1); }],
-  ['every pod has a policy for both directions', 'orders', 'ways out that are open', (d) => { policy(d).policyTypes = ['Ingress']; }],
-  ['what has no policy is denied', 'orders', 'no default-deny', (d, all) => { all.splice(all.findIndex(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === 'default-deny'), 1); }],
-  ['peers are named', 'orders', 'metrics for everybody', (d) => { delete policy(d).ingress[0].from; }],
-  ['peers are named', 'orders', 'every namespace', (d) => { policy(d).egress[1].to = [{ namespaceSelector: {} }]; }],
-  ['peers are named', 'orders', 'every port', (d) => { delete policy(d).egress[1].ports; }],
-  ['the internet is public addresses alone', 'webhooks', 'the metadata of the cloud', (d) => { policy(d).egress.flatMap(({ to }) => to).find(({ ipBlock }) => ipBlock?.cidr === '0.0.0.0/0').ipBlock.except = ['10.0.0.0/8']; }],
-  ['names can be resolved', 'orders', 'no DNS', (d) => { policy(d).egress.shift(); }],
-  ['an ingress limits bodies and buffers both ways', 'gateway', 'no largest body', (d) => { delete one(d, 'Ingress').metadata.annotations['nginx.ingress.kubernetes.io/proxy-body-size']; }],
-  ['an ingress limits bodies and buffers both ways', 'gateway', 'requests that are not buffered', (d) => { one(d, 'Ingress').metadata.annotations['nginx.ingress.kubernetes.io/proxy-request-buffering'] = 'off'; }],
-  ['the edge shows what is meant for it, over TLS', 'gateway', 'metrics for the internet', (d) => { one(d, 'Ingress').spec.rules[0].http.paths[0].path = '/'; }],
-  ['the edge shows what is meant for it, over TLS', 'gateway', 'the console for the internet', (d) => { ofKind(d, 'Ingress').find(({ metadata }) => metadata.name.endsWith('-public')).spec.rules[0].http.paths[0].path = '/console'; }],
-  ['the edge shows what is meant for it, over TLS', 'gateway', 'plain HTTP', (d) => { delete one(d, 'Ingress').spec.tls; }],
+  [
+    'no pod runs as root or may become more than it is',
+    'orders',
+    'the root user',
+    (d) => {
+      pod(d).securityContext.runAsUser = 0;
+    },
+  ],
+  [
+    'no pod runs as root or may become more than it is',
+    'orders',
+    'root in the container',
+    (d) => {
+      container(d).securityContext.runAsUser = 0;
+    },
+  ],
+  [
+    'no pod runs as root or may become more than it is',
+    'orders',
+    'a capability',
+    (d) => {
+      container(d).securityContext.capabilities.add = ['NET_ADMIN'];
+    },
+  ],
+  [
+    'no pod runs as root or may become more than it is',
+    'orders',
+    'a migration without seccomp',
+    (d) => {
+      delete one(d, 'Job').spec.template.spec.securityContext.seccompProfile;
+    },
+  ],
+  [
+    'the file system of a container is read-only, and nothing of the node is mounted',
+    'orders',
+    'a writable root',
+    (d) => {
+      container(d).securityContext.readOnlyRootFilesystem = false;
+    },
+  ],
+  [
+    'the file system of a container is read-only, and nothing of the node is mounted',
+    'orders',
+    'a folder of the node',
+    (d) => {
+      pod(d).volumes.push({ name: 'socket', hostPath: { path: '/var/run' } });
+    },
+  ],
+  [
+    'the file system of a container is read-only, and nothing of the node is mounted',
+    'onboarding',
+    'a writable claim',
+    (d) => {
+      container(d).volumeMounts.find(({ name }) => name === 'lists').readOnly = false;
+    },
+  ],
+  [
+    'no pod holds a token of the cluster',
+    'orders',
+    'a mounted token',
+    (d) => {
+      pod(d).automountServiceAccountToken = true;
+    },
+  ],
+  [
+    'an image is of one version',
+    'orders',
+    'the tag latest',
+    (d) => {
+      container(d).image = 'registry.ponte.example/ponte/orders:latest';
+    },
+  ],
+  [
+    'an image is of one version',
+    'orders',
+    'no tag',
+    (d) => {
+      container(d).image = 'registry.ponte.example:5000/ponte/orders';
+    },
+  ],
+  [
+    'memory is limited at its request, CPU is requested and not limited',
+    'orders',
+    'no limit',
+    (d) => {
+      delete container(d).resources.limits;
+    },
+  ],
+  [
+    'memory is limited at its request, CPU is requested and not limited',
+    'orders',
+    'a limit of CPU',
+    (d) => {
+      container(d).resources.limits.cpu = '1';
+    },
+  ],
+  [
+    'the heap of Node leaves room in the memory limit',
+    'orders',
+    'a heap as large as the limit',
+    (d) => {
+      container(d).env.find(({ name }) => name === 'NODE_OPTIONS').value = '--max-old-space-size=512';
+    },
+  ],
+  [
+    'three probes: live asks the process, ready its engines',
+    'orders',
+    'a liveness probe on the engines',
+    (d) => {
+      container(d).livenessProbe.httpGet.path = '/health/ready';
+    },
+  ],
+  [
+    'a roll takes nothing away before its replacement is ready, and lets work finish',
+    'orders',
+    'one pod away first',
+    (d) => {
+      one(d, 'Deployment').spec.strategy.rollingUpdate.maxUnavailable = 1;
+    },
+  ],
+  [
+    'a roll takes nothing away before its replacement is ready, and lets work finish',
+    'orders',
+    'no time to drain',
+    (d) => {
+      pod(d).terminationGracePeriodSeconds = 10;
+    },
+  ],
+  [
+    'a roll takes nothing away before its replacement is ready, and lets work finish',
+    'orders',
+    'a preStop that needs a shell',
+    (d) => {
+      container(d).lifecycle.preStop = { exec: { command: ['sleep', '5'] } };
+    },
+  ],
+  [
+    'replicas are spread over zones and nodes',
+    'orders',
+    'a spread that selects nothing',
+    (d) => {
+      pod(d).topologySpreadConstraints[0].labelSelector.matchLabels = { app: 'orders' };
+    },
+  ],
+  [
+    'a disruption takes one pod at a time, and a broken pod holds up no node',
+    'orders',
+    'no budget',
+    (d) => {
+      d.splice(
+        d.findIndex(({ kind }) => kind === 'PodDisruptionBudget'),
+        1,
+      );
+    },
+  ],
+  [
+    'a disruption takes one pod at a time, and a broken pod holds up no node',
+    'orders',
+    'a broken pod that holds up a node',
+    (d) => {
+      delete one(d, 'PodDisruptionBudget').spec.unhealthyPodEvictionPolicy;
+    },
+  ],
+  [
+    'selectors and ports meet what they name',
+    'orders',
+    'a Service without pods',
+    (d) => {
+      one(d, 'Service').spec.selector['app.kubernetes.io/name'] = 'orders';
+    },
+  ],
+  [
+    'selectors and ports meet what they name',
+    'gateway',
+    'a port that no container has',
+    (d) => {
+      one(d, 'Service').spec.ports[0].targetPort = 'metrics';
+    },
+  ],
+  [
+    'selectors and ports meet what they name',
+    'orders',
+    'a ServiceMonitor of a port that is not there',
+    (d) => {
+      one(d, 'ServiceMonitor').spec.endpoints[0].port = 'http';
+    },
+  ],
+  [
+    'selectors and ports meet what they name',
+    'orders',
+    'a migration that the Service would send requests to',
+    (d) => {
+      one(d, 'Job').spec.template.metadata.labels = one(d, 'Deployment').spec.template.metadata.labels;
+    },
+  ],
+  [
+    'a migration comes before the pods, ends, and runs once a version',
+    'orders',
+    'a Job after the pods',
+    (d) => {
+      delete one(d, 'Job').metadata.annotations;
+    },
+  ],
+  [
+    'a migration comes before the pods, ends, and runs once a version',
+    'orders',
+    'a Job of every version',
+    (d) => {
+      one(d, 'Job').metadata.name = 'ponte-orders-migrate';
+    },
+  ],
+  [
+    'one scaler or none, never two',
+    'orders',
+    'an HPA beside KEDA',
+    (d) => {
+      d.push({
+        apiVersion: 'autoscaling/v2',
+        kind: 'HorizontalPodAutoscaler',
+        metadata: { name: 'ponte-orders' },
+        spec: { scaleTargetRef: { name: 'ponte-orders' }, minReplicas: 2, maxReplicas: 4 },
+      });
+    },
+  ],
+  [
+    'one scaler or none, never two',
+    'orders',
+    'replicas beside a scaler',
+    (d) => {
+      one(d, 'Deployment').spec.replicas = 2;
+    },
+  ],
+  [
+    'from two replicas up to the partitions of a topic',
+    'orders',
+    'more replicas than partitions',
+    (d) => {
+      one(d, 'ScaledObject').spec.maxReplicaCount = 13;
+    },
+  ],
+  [
+    'from two replicas up to the partitions of a topic',
+    'pricing',
+    'a single replica',
+    (d) => {
+      one(d, 'HorizontalPodAutoscaler').spec.minReplicas = 1;
+    },
+  ],
+  [
+    'lag is looked at with the credentials of the brokers',
+    'orders',
+    'a trigger without credentials',
+    (d) => {
+      delete one(d, 'ScaledObject').spec.triggers.find(({ type }) => type === 'kafka').authenticationRef;
+    },
+  ],
+  [
+    'lag is looked at with the credentials of the brokers',
+    'orders',
+    'other brokers',
+    (d) => {
+      one(d, 'ScaledObject').spec.triggers.find(({ type }) => type === 'kafka').metadata.bootstrapServers =
+        'kafka:9092';
+    },
+  ],
+  [
+    'no secret stands in clear',
+    'orders',
+    'a password in the ConfigMap',
+    (d) => {
+      one(d, 'ConfigMap').data.KAFKA_SASL_PASSWORD = 'hunter2';
+    },
+  ],
+  [
+    'no secret stands in clear',
+    'orders',
+    'a password in an URL',
+    (d) => {
+      container(d).env.push({ name: 'DATABASE_URL', value: 'postgres://ponte:hunter2@postgres/ponte' });
+    },
+  ],
+  [
+    'no secret stands in clear',
+    'orders',
+    'a Secret in a manifest',
+    (d) => {
+      d.push({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'ponte-orders' }, stringData: {} });
+    },
+  ],
+  [
+    'a service reads its own secret, and only keys that are fetched for it',
+    'orders',
+    'the secret of another',
+    (d) => {
+      container(d).env.find(({ name }) => name === 'ESDB_URL').valueFrom.secretKeyRef.name = 'ponte-movements';
+    },
+  ],
+  [
+    'a service reads its own secret, and only keys that are fetched for it',
+    'orders',
+    'a key that no one fetches',
+    (d) => {
+      container(d).env.push({ name: 'X', valueFrom: { secretKeyRef: { name: 'ponte-orders', key: 'X' } } });
+    },
+  ],
+  [
+    'a service reads its own secret, and only keys that are fetched for it',
+    'orders',
+    'a key that no one uses',
+    (d, all) => {
+      ofKind(all, 'ExternalSecret')
+        .find(({ metadata }) => metadata.name === 'ponte-orders')
+        .spec.data.push({ secretKey: 'keystore', remoteRef: { key: 'x' } });
+    },
+  ],
+  [
+    'a file that all replicas must share comes from the secret',
+    'movements',
+    'a seed of its own for each pod',
+    (d) => {
+      container(d).volumeMounts = container(d).volumeMounts.filter(({ subPath }) => !subPath);
+    },
+  ],
+  [
+    'a mounted secret is readable by the process alone',
+    'movements',
+    'a mode that was meant octal',
+    (d) => {
+      pod(d).volumes.find(({ secret }) => secret).secret.defaultMode = 440;
+    },
+  ],
+  [
+    'every pod has a policy for both directions',
+    'orders',
+    'no policy of the service',
+    (d, all) => {
+      all.splice(
+        all.findIndex(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === 'ponte-orders'),
+        1,
+      );
+    },
+  ],
+  [
+    'every pod has a policy for both directions',
+    'orders',
+    'ways out that are open',
+    (d) => {
+      policy(d).policyTypes = ['Ingress'];
+    },
+  ],
+  [
+    'what has no policy is denied',
+    'orders',
+    'no default-deny',
+    (d, all) => {
+      all.splice(
+        all.findIndex(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === 'default-deny'),
+        1,
+      );
+    },
+  ],
+  [
+    'peers are named',
+    'orders',
+    'metrics for everybody',
+    (d) => {
+      delete policy(d).ingress[0].from;
+    },
+  ],
+  [
+    'peers are named',
+    'orders',
+    'every namespace',
+    (d) => {
+      policy(d).egress[1].to = [{ namespaceSelector: {} }];
+    },
+  ],
+  [
+    'peers are named',
+    'orders',
+    'every port',
+    (d) => {
+      delete policy(d).egress[1].ports;
+    },
+  ],
+  [
+    'the internet is public addresses alone',
+    'webhooks',
+    'the metadata of the cloud',
+    (d) => {
+      policy(d)
+        .egress.flatMap(({ to }) => to)
+        .find(({ ipBlock }) => ipBlock?.cidr === '0.0.0.0/0').ipBlock.except = ['10.0.0.0/8'];
+    },
+  ],
+  [
+    'names can be resolved',
+    'orders',
+    'no DNS',
+    (d) => {
+      policy(d).egress.shift();
+    },
+  ],
+  [
+    'an ingress limits bodies and buffers both ways',
+    'gateway',
+    'no largest body',
+    (d) => {
+      delete one(d, 'Ingress').metadata.annotations['nginx.ingress.kubernetes.io/proxy-body-size'];
+    },
+  ],
+  [
+    'an ingress limits bodies and buffers both ways',
+    'gateway',
+    'requests that are not buffered',
+    (d) => {
+      one(d, 'Ingress').metadata.annotations['nginx.ingress.kubernetes.io/proxy-request-buffering'] = 'off';
+    },
+  ],
+  [
+    'the edge shows what is meant for it, over TLS',
+    'gateway',
+    'metrics for the internet',
+    (d) => {
+      one(d, 'Ingress').spec.rules[0].http.paths[0].path = '/';
+    },
+  ],
+  [
+    'the edge shows what is meant for it, over TLS',
+    'gateway',
+    'the console for the internet',
+    (d) => {
+      ofKind(d, 'Ingress').find(({ metadata }) => metadata.name.endsWith('-public')).spec.rules[0].http.paths[0].path =
+        '/console';
+    },
+  ],
+  [
+    'the edge shows what is meant for it, over TLS',
+    'gateway',
+    'plain HTTP',
+    (d) => {
+      delete one(d, 'Ingress').spec.tls;
+    },
+  ],
 ];
 
 /** [what is planted, kind, how]: faults that the schemas, or the types, must see. */
 export const PLANTED_SHAPES = [
-  ['a misspelt key of a container', 'Deployment', (d) => { d.spec.template.spec.containers[0].resorces = {}; }],
-  ['a key at the wrong depth', 'Deployment', (d) => { d.spec.topologySpreadConstraints = []; }],
-  ['a number where a text is', 'ConfigMap', (d) => { d.data.KAFKA_PARTITIONS = 12; }],
-  ['a policy that does not exist', 'PodDisruptionBudget', (d) => { d.spec.unhealthyPodEvictionPoliccy = 'AlwaysAllow'; }],
-  ['a port as a list', 'Service', (d) => { d.spec.ports[0].port = ['9464']; }],
-  ['no template', 'Job', (d) => { delete d.spec.template; }],
-  ['a metric of an older version', 'HorizontalPodAutoscaler', (d) => { d.spec.targetCPUUtilizationPercentage = 70; }],
-  ['a peer without its list', 'NetworkPolicy', (d) => { d.spec.ingress[0].from = { podSelector: {} }; }],
-  ['a backend of an older version', 'Ingress', (d) => { d.spec.rules[0].http.paths[0].backend = { serviceName: 'x', servicePort: 80 }; }],
-  ['a scaler of nothing', 'ScaledObject', (d) => { delete d.spec.scaleTargetRef; }],
-  ['a misspelt key of KEDA', 'ScaledObject', (d) => { d.spec.maxReplicas = 8; }],
-  ['a secret without its key', 'TriggerAuthentication', (d) => { delete d.spec.secretTargetRef[0].key; }],
-  ['an interval that is no duration', 'ServiceMonitor', (d) => { d.spec.endpoints[0].interval = 'often'; }],
-  ['a misspelt key of a monitor', 'ServiceMonitor', (d) => { d.spec.endpoints[0].scrapeTimout = '10s'; }],
-  ['a policy that the operator of secrets does not know', 'ExternalSecret', (d) => { d.spec.target.deletionPolicy = 'Keep'; }],
-  ['a misspelt key of a secret', 'ExternalSecret', (d) => { d.spec.data[0].remoteRef.name = 'x'; }],
+  [
+    'a misspelt key of a container',
+    'Deployment',
+    (d) => {
+      d.spec.template.spec.containers[0].resorces = {};
+    },
+  ],
+  [
+    'a key at the wrong depth',
+    'Deployment',
+    (d) => {
+      d.spec.topologySpreadConstraints = [];
+    },
+  ],
+  [
+    'a number where a text is',
+    'ConfigMap',
+    (d) => {
+      d.data.KAFKA_PARTITIONS = 12;
+    },
+  ],
+  [
+    'a policy that does not exist',
+    'PodDisruptionBudget',
+    (d) => {
+      d.spec.unhealthyPodEvictionPoliccy = 'AlwaysAllow';
+    },
+  ],
+  [
+    'a port as a list',
+    'Service',
+    (d) => {
+      d.spec.ports[0].port = ['9464'];
+    },
+  ],
+  [
+    'no template',
+    'Job',
+    (d) => {
+      delete d.spec.template;
+    },
+  ],
+  [
+    'a metric of an older version',
+    'HorizontalPodAutoscaler',
+    (d) => {
+      d.spec.targetCPUUtilizationPercentage = 70;
+    },
+  ],
+  [
+    'a peer without its list',
+    'NetworkPolicy',
+    (d) => {
+      d.spec.ingress[0].from = { podSelector: {} };
+    },
+  ],
+  [
+    'a backend of an older version',
+    'Ingress',
+    (d) => {
+      d.spec.rules[0].http.paths[0].backend = { serviceName: 'x', servicePort: 80 };
+    },
+  ],
+  [
+    'a scaler of nothing',
+    'ScaledObject',
+    (d) => {
+      delete d.spec.scaleTargetRef;
+    },
+  ],
+  [
+    'a misspelt key of KEDA',
+    'ScaledObject',
+    (d) => {
+      d.spec.maxReplicas = 8;
+    },
+  ],
+  [
+    'a secret without its key',
+    'TriggerAuthentication',
+    (d) => {
+      delete d.spec.secretTargetRef[0].key;
+    },
+  ],
+  [
+    'an interval that is no duration',
+    'ServiceMonitor',
+    (d) => {
+      d.spec.endpoints[0].interval = 'often';
+    },
+  ],
+  [
+    'a misspelt key of a monitor',
+    'ServiceMonitor',
+    (d) => {
+      d.spec.endpoints[0].scrapeTimout = '10s';
+    },
+  ],
+  [
+    'a policy that the operator of secrets does not know',
+    'ExternalSecret',
+    (d) => {
+      d.spec.target.deletionPolicy = 'Keep';
+    },
+  ],
+  [
+    'a misspelt key of a secret',
+    'ExternalSecret',
+    (d) => {
+      d.spec.data[0].remoteRef.name = 'x';
+    },
+  ],
 ];
 
 /** [what is planted, release, arguments of Helm]: values that the chart must refuse to render. */
@@ -92,7 +580,7 @@ export const PLANTED_VALUES = [
   ['two scalers', 'orders', ['--set-json', 'autoscaling.by=["cpu","lag"]']],
   ['a value that the chart does not know', 'orders', ['--set', 'replicaCount=3']],
   ['a setting that is a number', 'orders', ['--set', 'config.KAFKA_PARTITIONS=12']],
-  ['a peer that nobody described', 'orders', ['--set', 'network.egress={redis}']],
+  ['a peer that no one described', 'orders', ['--set', 'network.egress={redis}']],
   ['an ingress of an unknown controller without annotations', 'gateway', ['--set', 'ingresses[0].controller=other']],
   ['an ingress without a largest body', 'gateway', ['--set', 'ingresses[0].maxBodyBytes=null']],
   ['no limit of memory', 'orders', ['--set', 'resources.memoryMi=null']],

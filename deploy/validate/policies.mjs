@@ -1,4 +1,5 @@
-// What must hold of every release, beside being valid for Kubernetes. A policy answers with a line for each fault; planted.mjs shows that it can.
+// What must hold of every release, beside being valid for Kubernetes. A policy answers with a line for each fault;
+// planted.mjs shows that it can.
 import { containers, deployment, ofKind, pods, selects } from './objects.mjs';
 import { NETWORK } from './policies.network.mjs';
 import { SCALING } from './policies.scaling.mjs';
@@ -19,82 +20,145 @@ export const POLICIES = {
   ],
 
   'the file system of a container is read-only, and nothing of the node is mounted': (documents) => [
-    ...containers(documents).flatMap(({ container: { securityContext, volumeMounts = [] }, spec: { volumes = [] } }) => [
-      ...unless(securityContext?.readOnlyRootFilesystem === true, 'readOnlyRootFilesystem'),
-      ...volumeMounts.filter(({ name, readOnly }) => !readOnly && !volumes.find((one) => one.name === name)?.emptyDir).map(({ name }) => `${name} is writable`),
-    ]),
+    ...containers(documents).flatMap(
+      ({ container: { securityContext, volumeMounts = [] }, spec: { volumes = [] } }) => [
+        ...unless(securityContext?.readOnlyRootFilesystem === true, 'readOnlyRootFilesystem'),
+        ...volumeMounts
+          .filter(({ name, readOnly }) => !readOnly && !volumes.find((one) => one.name === name)?.emptyDir)
+          .map(({ name }) => `${name} is writable`),
+      ],
+    ),
     ...pods(documents).flatMap(({ spec }) => [
-      ...(spec.volumes ?? []).filter(({ hostPath, projected }) => hostPath || projected).map(({ name }) => `${name} is of the node`),
-      ...(spec.volumes ?? []).filter(({ emptyDir }) => emptyDir && !emptyDir.sizeLimit).map(({ name }) => `${name} has no sizeLimit`),
+      ...(spec.volumes ?? [])
+        .filter(({ hostPath, projected }) => hostPath || projected)
+        .map(({ name }) => `${name} is of the node`),
+      ...(spec.volumes ?? [])
+        .filter(({ emptyDir }) => emptyDir && !emptyDir.sizeLimit)
+        .map(({ name }) => `${name} has no sizeLimit`),
       ...unless(!spec.hostNetwork && !spec.hostPID && !spec.hostIPC, 'no namespace of the node'),
     ]),
   ],
 
   'no pod holds a token of the cluster': (documents) => [
-    ...pods(documents).flatMap(({ spec }) => unless(spec.automountServiceAccountToken === false, 'automountServiceAccountToken: false')),
-    ...ofKind(documents, 'ServiceAccount').flatMap((one) => unless(one.automountServiceAccountToken === false, 'automountServiceAccountToken: false')),
-    ...ofKind(documents, 'Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding').map(({ kind }) => `a ${kind} is not needed`),
+    ...pods(documents).flatMap(({ spec }) =>
+      unless(spec.automountServiceAccountToken === false, 'automountServiceAccountToken: false'),
+    ),
+    ...ofKind(documents, 'ServiceAccount').flatMap((one) =>
+      unless(one.automountServiceAccountToken === false, 'automountServiceAccountToken: false'),
+    ),
+    ...ofKind(documents, 'Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding').map(
+      ({ kind }) => `a ${kind} is not needed`,
+    ),
   ],
 
-  'an image is of one version': (documents) => containers(documents).flatMap(({ container: { image } }) =>
-    unless(/^[^:@]+(:\d+)?[^:@]*(:(?!latest$)[\w][\w.-]+|@sha256:[0-9a-f]{64})$/.test(image ?? ''), `${image} has neither a version nor a digest`)),
+  'an image is of one version': (documents) =>
+    containers(documents).flatMap(({ container: { image } }) =>
+      unless(
+        /^[^:@]+(:\d+)?[^:@]*(:(?!latest$)[\w][\w.-]+|@sha256:[0-9a-f]{64})$/.test(image ?? ''),
+        `${image} has neither a version nor a digest`,
+      ),
+    ),
 
-  'memory is limited at its request, CPU is requested and not limited': (documents) => containers(documents).flatMap(({ container: { name, resources: { requests = {}, limits = {} } = {} } }) => [
-    ...unless(limits.memory !== undefined && limits.memory === requests.memory, `${name}: memory limit equal to its request`),
-    ...unless(requests.cpu !== undefined, `${name}: a request for CPU`),
-    ...unless(limits.cpu === undefined, `${name}: no limit of CPU`),
-  ]),
+  'memory is limited at its request, CPU is requested and not limited': (documents) =>
+    containers(documents).flatMap(({ container: { name, resources: { requests = {}, limits = {} } = {} } }) => [
+      ...unless(
+        limits.memory !== undefined && limits.memory === requests.memory,
+        `${name}: memory limit equal to its request`,
+      ),
+      ...unless(requests.cpu !== undefined, `${name}: a request for CPU`),
+      ...unless(limits.cpu === undefined, `${name}: no limit of CPU`),
+    ]),
 
-  'the heap of Node leaves room in the memory limit': (documents) => containers(documents).flatMap(({ container: { env = [], resources } }) => {
-    const heap = Number(/--max-old-space-size=(\d+)/.exec(env.find(({ name }) => name === 'NODE_OPTIONS')?.value ?? '')?.[1]);
-    const limit = Number(/^(\d+)Mi$/.exec(resources?.limits?.memory ?? '')?.[1]);
-    return unless(heap <= limit * 0.8, 'a heap of at most eight tenths of the limit');
-  }),
+  'the heap of Node leaves room in the memory limit': (documents) =>
+    containers(documents).flatMap(({ container: { env = [], resources } }) => {
+      const heap = Number(
+        /--max-old-space-size=(\d+)/.exec(env.find(({ name }) => name === 'NODE_OPTIONS')?.value ?? '')?.[1],
+      );
+      const limit = Number(/^(\d+)Mi$/.exec(resources?.limits?.memory ?? '')?.[1]);
+      return unless(heap <= limit * 0.8, 'a heap of at most eight tenths of the limit');
+    }),
 
-  'three probes: live asks the process, ready its engines': (documents) => ofKind(documents, 'Deployment').flatMap(({ spec }) => spec.template.spec.containers).flatMap(({ startupProbe, livenessProbe, readinessProbe }) => [
-    ...unless(startupProbe?.httpGet?.path === '/health/live', 'a startup probe on /health/live'),
-    ...unless(livenessProbe?.httpGet?.path === '/health/live', 'a liveness probe on /health/live'),
-    ...unless(readinessProbe?.httpGet?.path === '/health/ready', 'a readiness probe on /health/ready'),
-  ]),
+  'three probes: live asks the process, ready its engines': (documents) =>
+    ofKind(documents, 'Deployment')
+      .flatMap(({ spec }) => spec.template.spec.containers)
+      .flatMap(({ startupProbe, livenessProbe, readinessProbe }) => [
+        ...unless(startupProbe?.httpGet?.path === '/health/live', 'a startup probe on /health/live'),
+        ...unless(livenessProbe?.httpGet?.path === '/health/live', 'a liveness probe on /health/live'),
+        ...unless(readinessProbe?.httpGet?.path === '/health/ready', 'a readiness probe on /health/ready'),
+      ]),
 
-  'a roll takes nothing away before its replacement is ready, and lets work finish': (documents) => ofKind(documents, 'Deployment').flatMap(({ spec }) => {
-    const { rollingUpdate } = spec.strategy ?? {};
-    const pod = spec.template.spec;
-    const sleeps = pod.containers.map(({ lifecycle }) => lifecycle?.preStop?.sleep?.seconds);
-    return [
-      ...unless(rollingUpdate?.maxUnavailable === 0 && rollingUpdate.maxSurge > 0, 'maxUnavailable 0 and a surge'),
-      ...unless(sleeps.every((seconds) => seconds > 0), 'a preStop sleep, without a shell'),
-      ...unless(pod.terminationGracePeriodSeconds >= Math.max(...sleeps) + 30, 'a grace period that is longer than sleep and drain'),
-    ];
-  }),
+  'a roll takes nothing away before its replacement is ready, and lets work finish': (documents) =>
+    ofKind(documents, 'Deployment').flatMap(({ spec }) => {
+      const { rollingUpdate } = spec.strategy ?? {};
+      const pod = spec.template.spec;
+      const sleeps = pod.containers.map(({ lifecycle }) => lifecycle?.preStop?.sleep?.seconds);
+      return [
+        ...unless(rollingUpdate?.maxUnavailable === 0 && rollingUpdate.maxSurge > 0, 'maxUnavailable 0 and a surge'),
+        ...unless(
+          sleeps.every((seconds) => seconds > 0),
+          'a preStop sleep, without a shell',
+        ),
+        ...unless(
+          pod.terminationGracePeriodSeconds >= Math.max(...sleeps) + 30,
+          'a grace period that is longer than sleep and drain',
+        ),
+      ];
+    }),
 
-  'replicas are spread over zones and nodes': (documents) => ofKind(documents, 'Deployment').flatMap(({ spec }) => ['topology.kubernetes.io/zone', 'kubernetes.io/hostname'].flatMap((key) => {
-    const constraint = spec.template.spec.topologySpreadConstraints?.find(({ topologyKey }) => topologyKey === key);
-    return unless(constraint && selects(constraint.labelSelector, spec.template.metadata.labels), `a spread over ${key} that selects the pods`);
-  })),
+  'replicas are spread over zones and nodes': (documents) =>
+    ofKind(documents, 'Deployment').flatMap(({ spec }) =>
+      ['topology.kubernetes.io/zone', 'kubernetes.io/hostname'].flatMap((key) => {
+        const constraint = spec.template.spec.topologySpreadConstraints?.find(({ topologyKey }) => topologyKey === key);
+        return unless(
+          constraint && selects(constraint.labelSelector, spec.template.metadata.labels),
+          `a spread over ${key} that selects the pods`,
+        );
+      }),
+    ),
 
-  'a disruption takes one pod at a time, and a broken pod holds up no node': (documents) => ofKind(documents, 'Deployment').flatMap(({ spec }) => {
-    const budget = ofKind(documents, 'PodDisruptionBudget').find((one) => selects(one.spec.selector, spec.template.metadata.labels));
-    return [
-      ...unless(budget?.spec.maxUnavailable === 1, 'a PodDisruptionBudget with maxUnavailable 1'),
-      ...unless(budget?.spec.unhealthyPodEvictionPolicy === 'AlwaysAllow', 'unhealthyPodEvictionPolicy AlwaysAllow'),
-    ];
-  }),
+  'a disruption takes one pod at a time, and a broken pod holds up no node': (documents) =>
+    ofKind(documents, 'Deployment').flatMap(({ spec }) => {
+      const budget = ofKind(documents, 'PodDisruptionBudget').find((one) =>
+        selects(one.spec.selector, spec.template.metadata.labels),
+      );
+      return [
+        ...unless(budget?.spec.maxUnavailable === 1, 'a PodDisruptionBudget with maxUnavailable 1'),
+        ...unless(budget?.spec.unhealthyPodEvictionPolicy === 'AlwaysAllow', 'unhealthyPodEvictionPolicy AlwaysAllow'),
+      ];
+    }),
 
   'selectors and ports meet what they name': (documents) => {
     const own = deployment(documents);
     if (!own) return [];
     const { labels } = own.spec.template.metadata;
-    const ports = own.spec.template.spec.containers.flatMap((container) => container.ports ?? []).map(({ name }) => name);
+    const ports = own.spec.template.spec.containers
+      .flatMap((container) => container.ports ?? [])
+      .map(({ name }) => name);
     const services = ofKind(documents, 'Service');
     return [
       ...unless(selects(own.spec.selector, labels), 'the Deployment selects its pods'),
-      ...ofKind(documents, 'Job').flatMap((job) => unless(!selects(own.spec.selector, job.spec.template.metadata.labels), 'the Deployment does not select the pods of the Job')),
+      ...ofKind(documents, 'Job').flatMap((job) =>
+        unless(
+          !selects(own.spec.selector, job.spec.template.metadata.labels),
+          'the Deployment does not select the pods of the Job',
+        ),
+      ),
       ...services.flatMap(({ spec }) => [
         ...unless(selects({ matchLabels: spec.selector }, labels), 'the Service selects the pods'),
-        ...spec.ports.filter(({ targetPort }) => !ports.includes(targetPort)).map(({ targetPort }) => `no container has the port ${targetPort}`),
+        ...spec.ports
+          .filter(({ targetPort }) => !ports.includes(targetPort))
+          .map(({ targetPort }) => `no container has the port ${targetPort}`),
       ]),
-      ...ofKind(documents, 'ServiceMonitor').flatMap(({ spec }) => unless(services.some(({ metadata, spec: { ports: named } }) => selects(spec.selector, metadata.labels) && spec.endpoints.every(({ port }) => named.some(({ name }) => name === port))), 'the ServiceMonitor selects the Service and its port')),
+      ...ofKind(documents, 'ServiceMonitor').flatMap(({ spec }) =>
+        unless(
+          services.some(
+            ({ metadata, spec: { ports: named } }) =>
+              selects(spec.selector, metadata.labels) &&
+              spec.endpoints.every(({ port }) => named.some(({ name }) => name === port)),
+          ),
+          'the ServiceMonitor selects the Service and its port',
+        ),
+      ),
       ...unless(ofKind(documents, 'ServiceMonitor').length === 1, 'one ServiceMonitor'),
     ];
   },
@@ -104,10 +168,18 @@ export const POLICIES = {
     return [
       ...(deployment(documents) ? unless(jobs.length === 1, 'a migration') : []),
       ...jobs.flatMap(({ metadata, spec }) => [
-        ...unless(metadata.annotations?.['helm.sh/hook'] === 'pre-install,pre-upgrade', 'the hook pre-install,pre-upgrade'),
+        ...unless(
+          metadata.annotations?.['helm.sh/hook'] === 'pre-install,pre-upgrade',
+          'the hook pre-install,pre-upgrade',
+        ),
         ...unless(/-[0-9a-f]{8}$/.test(metadata.name), 'a name that changes with the image'),
-        ...unless(spec.template.spec.restartPolicy === 'Never' && spec.backoffLimit >= 0 && spec.activeDeadlineSeconds > 0, 'an end'),
-        ...spec.template.spec.containers.flatMap(({ envFrom = [] }) => unless(envFrom.length === 0, 'nothing that the release has yet to make')),
+        ...unless(
+          spec.template.spec.restartPolicy === 'Never' && spec.backoffLimit >= 0 && spec.activeDeadlineSeconds > 0,
+          'an end',
+        ),
+        ...spec.template.spec.containers.flatMap(({ envFrom = [] }) =>
+          unless(envFrom.length === 0, 'nothing that the release has yet to make'),
+        ),
       ]),
     ];
   },
@@ -122,4 +194,5 @@ export function unless(holds, wanted) {
 }
 
 /** Faults of all policies in one release: `{ policy, fault }`. */
-export const faultsIn = (documents, all) => Object.entries(POLICIES).flatMap(([policy, judge]) => judge(documents, all).map((fault) => ({ policy, fault })));
+export const faultsIn = (documents, all) =>
+  Object.entries(POLICIES).flatMap(([policy, judge]) => judge(documents, all).map((fault) => ({ policy, fault })));

@@ -1,42 +1,96 @@
-// Nobody talks to anybody unless it is written down.
+// No one talks to anybody unless it is written down.
 import { deployment, ofKind, pods, selects } from './objects.mjs';
 
 const PRIVATE = ['10.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10'];
 
-const isAnybody = (peers) => !peers || peers.length === 0 || peers.some(({ podSelector, namespaceSelector, ipBlock }) => !ipBlock && !namespaceSelector?.matchLabels && !podSelector?.matchLabels);
+const isAnybody = (peers) =>
+  !peers ||
+  peers.length === 0 ||
+  peers.some(
+    ({ podSelector, namespaceSelector, ipBlock }) =>
+      !ipBlock && !namespaceSelector?.matchLabels && !podSelector?.matchLabels,
+  );
 
 export const NETWORK = {
-  'every pod has a policy for both directions': (documents, all) => pods(documents).flatMap(({ owner, labels }) => {
-    const policy = ofKind(all, 'NetworkPolicy').find(({ spec }) => selects(spec.podSelector, labels));
-    return policy?.spec.policyTypes?.includes('Ingress') && policy.spec.policyTypes.includes('Egress') ? [] : [`${owner.metadata.name} has none`];
-  }),
+  'every pod has a policy for both directions': (documents, all) =>
+    pods(documents).flatMap(({ owner, labels }) => {
+      const policy = ofKind(all, 'NetworkPolicy').find(({ spec }) => selects(spec.podSelector, labels));
+      return policy?.spec.policyTypes?.includes('Ingress') && policy.spec.policyTypes.includes('Egress')
+        ? []
+        : [`${owner.metadata.name} has none`];
+    }),
 
-  'what has no policy is denied': (documents, all) => (ofKind(all, 'NetworkPolicy').some(({ spec }) => Object.keys(spec.podSelector).length === 0 && spec.policyTypes.length === 2 && !spec.ingress && !spec.egress) ? [] : ['no default-deny']),
+  'what has no policy is denied': (documents, all) =>
+    ofKind(all, 'NetworkPolicy').some(
+      ({ spec }) =>
+        Object.keys(spec.podSelector).length === 0 && spec.policyTypes.length === 2 && !spec.ingress && !spec.egress,
+    )
+      ? []
+      : ['no default-deny'],
 
-  'peers are named': (documents) => ofKind(documents, 'NetworkPolicy').flatMap(({ metadata, spec }) => [
-    ...(spec.ingress ?? []).filter(({ from }) => isAnybody(from)).map(() => `${metadata.name}: anybody may come in`),
-    ...(spec.egress ?? []).filter(({ to }) => isAnybody(to)).map(() => `${metadata.name}: it may reach anybody`),
-    ...[...(spec.ingress ?? []), ...(spec.egress ?? [])].filter(({ ports }) => !ports?.length).map(() => `${metadata.name}: any port`),
-  ]),
+  'peers are named': (documents) =>
+    ofKind(documents, 'NetworkPolicy').flatMap(({ metadata, spec }) => [
+      ...(spec.ingress ?? []).filter(({ from }) => isAnybody(from)).map(() => `${metadata.name}: anybody may come in`),
+      ...(spec.egress ?? []).filter(({ to }) => isAnybody(to)).map(() => `${metadata.name}: it may reach anybody`),
+      ...[...(spec.ingress ?? []), ...(spec.egress ?? [])]
+        .filter(({ ports }) => !ports?.length)
+        .map(() => `${metadata.name}: any port`),
+    ]),
 
-  'the internet is public addresses alone': (documents) => ofKind(documents, 'NetworkPolicy').flatMap(({ spec }) => (spec.egress ?? []).flatMap(({ to = [] }) => to)).flatMap(({ ipBlock }) =>
-    (ipBlock?.cidr === '0.0.0.0/0' ? PRIVATE.filter((range) => !ipBlock.except?.includes(range)).map((range) => `${range} is open`) : ipBlock?.cidr === '::/0' ? ['all of IPv6 is open'] : [])),
+  'the internet is public addresses alone': (documents) =>
+    ofKind(documents, 'NetworkPolicy')
+      .flatMap(({ spec }) => (spec.egress ?? []).flatMap(({ to = [] }) => to))
+      .flatMap(({ ipBlock }) =>
+        ipBlock?.cidr === '0.0.0.0/0'
+          ? PRIVATE.filter((range) => !ipBlock.except?.includes(range)).map((range) => `${range} is open`)
+          : ipBlock?.cidr === '::/0'
+            ? ['all of IPv6 is open']
+            : [],
+      ),
 
-  'names can be resolved': (documents) => ofKind(documents, 'NetworkPolicy').filter(({ spec }) => spec.egress).flatMap(({ metadata, spec }) =>
-    (['UDP', 'TCP'].every((protocol) => spec.egress.some(({ ports = [] }) => ports.some((one) => one.port === 53 && one.protocol === protocol))) ? [] : [`${metadata.name} reaches no DNS`])),
+  'names can be resolved': (documents) =>
+    ofKind(documents, 'NetworkPolicy')
+      .filter(({ spec }) => spec.egress)
+      .flatMap(({ metadata, spec }) =>
+        ['UDP', 'TCP'].every((protocol) =>
+          spec.egress.some(({ ports = [] }) => ports.some((one) => one.port === 53 && one.protocol === protocol)),
+        )
+          ? []
+          : [`${metadata.name} reaches no DNS`],
+      ),
 
-  'an ingress limits bodies and buffers both ways': (documents) => ofKind(documents, 'Ingress').flatMap(({ metadata }) => bufferingFaults(metadata, documents)),
+  'an ingress limits bodies and buffers both ways': (documents) =>
+    ofKind(documents, 'Ingress').flatMap(({ metadata }) => bufferingFaults(metadata, documents)),
 
-  'the edge shows what is meant for it, over TLS': (documents) => ofKind(documents, 'Ingress').flatMap(({ metadata, spec }) => {
-    const paths = spec.rules.flatMap(({ http }) => http.paths.map(({ path }) => path));
-    const isStaff = metadata.name.endsWith('-staff');
-    return [
-      ...(spec.rules.every(({ host }) => spec.tls?.some(({ hosts, secretName }) => secretName && hosts.includes(host))) ? [] : [`${metadata.name} without TLS`]),
-      ...paths.filter((path) => path === '/' || path.startsWith('/metrics') || path.startsWith('/health')).map((path) => `${metadata.name} shows ${path}`),
-      ...paths.filter((path) => !isStaff && /^\/(staff|console)/.test(path)).map((path) => `${metadata.name} shows ${path} to everybody`),
-      ...(ofKind(documents, 'NetworkPolicy').some(({ spec: own }) => selects(own.podSelector, deployment(documents)?.spec.template.metadata.labels ?? {}) && own.ingress.some(({ ports }) => ports.some(({ port }) => spec.rules.every(({ http }) => http.paths.every(({ backend }) => backend.service.port.name === port))))) ? [] : [`${metadata.name} leads to a port that is closed`]),
-    ];
-  }),
+  'the edge shows what is meant for it, over TLS': (documents) =>
+    ofKind(documents, 'Ingress').flatMap(({ metadata, spec }) => {
+      const paths = spec.rules.flatMap(({ http }) => http.paths.map(({ path }) => path));
+      const isStaff = metadata.name.endsWith('-staff');
+      return [
+        ...(spec.rules.every(({ host }) =>
+          spec.tls?.some(({ hosts, secretName }) => secretName && hosts.includes(host)),
+        )
+          ? []
+          : [`${metadata.name} without TLS`]),
+        ...paths
+          .filter((path) => path === '/' || path.startsWith('/metrics') || path.startsWith('/health'))
+          .map((path) => `${metadata.name} shows ${path}`),
+        ...paths
+          .filter((path) => !isStaff && /^\/(staff|console)/.test(path))
+          .map((path) => `${metadata.name} shows ${path} to everybody`),
+        ...(ofKind(documents, 'NetworkPolicy').some(
+          ({ spec: own }) =>
+            selects(own.podSelector, deployment(documents)?.spec.template.metadata.labels ?? {}) &&
+            own.ingress.some(({ ports }) =>
+              ports.some(({ port }) =>
+                spec.rules.every(({ http }) => http.paths.every(({ backend }) => backend.service.port.name === port)),
+              ),
+            ),
+        )
+          ? []
+          : [`${metadata.name} leads to a port that is closed`]),
+      ];
+    }),
 };
 
 const NGINX = 'nginx.ingress.kubernetes.io/';
@@ -47,7 +101,9 @@ const isSize = (value) => Number.isInteger(Number(value)) && Number(value) > 0;
 export function largestBody({ name, namespace = 'ponte', annotations = {} }, documents) {
   const size = annotations[`${NGINX}proxy-body-size`];
   if (size !== undefined) return isSize(size) ? Number(size) : undefined;
-  const middleware = ofKind(documents, 'Middleware').find((one) => annotations[TRAEFIK] === `${namespace}-${one.metadata.name}@kubernetescrd` && one.metadata.name === name);
+  const middleware = ofKind(documents, 'Middleware').find(
+    (one) => annotations[TRAEFIK] === `${namespace}-${one.metadata.name}@kubernetescrd` && one.metadata.name === name,
+  );
   return middleware?.spec.buffering?.maxRequestBodyBytes;
 }
 
@@ -55,5 +111,7 @@ function bufferingFaults(metadata, documents) {
   const { name, annotations = {} } = metadata;
   if (largestBody(metadata, documents) === undefined) return [`${name} has no largest body`];
   if (annotations[TRAEFIK]) return [];
-  return ['proxy-buffering', 'proxy-request-buffering'].filter((one) => annotations[NGINX + one] !== 'on').map((one) => `${name}: ${one}`);
+  return ['proxy-buffering', 'proxy-request-buffering']
+    .filter((one) => annotations[NGINX + one] !== 'on')
+    .map((one) => `${name}: ${one}`);
 }

@@ -4,22 +4,37 @@ import { containers, deployment, ofKind, pods } from './objects.mjs';
 const SECRET_NAME = /(PASSWORD|PASSPHRASE|SECRET|AUTHORIZATION|TOKEN|MASTER_KEY$|_KEY$)/;
 const SECRET_VALUE = /:\/\/[^/\s:@]+:[^/\s@]+@|-----BEGIN|"secret-access-key"/;
 
-/** Files in the data folder that a service would make anew, and alone, when they are not given. */
+/** Files in the data folder that a service would rebuild, and alone, when they are not given. */
 const SHARED_FILES = { movements: ['keystore.json'], gateway: ['staff-token.sha256'] };
 
 export const SECRETS = {
-  'no secret stands in clear': (documents) => [
-    ...ofKind(documents, 'ConfigMap').flatMap(({ data = {} }) => Object.entries(data)),
-    ...containers(documents).flatMap(({ container: { env = [] } }) => env.filter(({ value }) => value !== undefined).map(({ name, value }) => [name, value])),
-  ].filter(([name, value]) => (SECRET_NAME.test(name) && !value.startsWith('/run/secrets/')) || SECRET_VALUE.test(value)).map(([name]) => `${name} in clear`)
-    .concat(ofKind(documents, 'Secret').map(() => 'a Secret is made by the operator of secrets, never by a manifest')),
+  'no secret stands in clear': (documents) =>
+    [
+      ...ofKind(documents, 'ConfigMap').flatMap(({ data = {} }) => Object.entries(data)),
+      ...containers(documents).flatMap(({ container: { env = [] } }) =>
+        env.filter(({ value }) => value !== undefined).map(({ name, value }) => [name, value]),
+      ),
+    ]
+      .filter(
+        ([name, value]) => (SECRET_NAME.test(name) && !value.startsWith('/run/secrets/')) || SECRET_VALUE.test(value),
+      )
+      .map(([name]) => `${name} in clear`)
+      .concat(
+        ofKind(documents, 'Secret').map(() => 'a Secret is made by the operator of secrets, never by a manifest'),
+      ),
 
   'a service reads its own secret, and only keys that are fetched for it': (documents, all) => {
     const own = deployment(documents)?.metadata.name;
     const fetched = ofKind(all, 'ExternalSecret').find(({ spec }) => spec.target.name === own);
     const wanted = [
-      ...containers(documents).flatMap(({ container: { env = [] } }) => env.flatMap(({ valueFrom }) => (valueFrom?.secretKeyRef ? [valueFrom.secretKeyRef] : []))),
-      ...pods(documents).flatMap(({ spec: { volumes = [] } }) => volumes.flatMap(({ secret }) => (secret ? (secret.items ?? [{ key: 'all of them' }]).map(({ key }) => ({ name: secret.secretName, key })) : []))),
+      ...containers(documents).flatMap(({ container: { env = [] } }) =>
+        env.flatMap(({ valueFrom }) => (valueFrom?.secretKeyRef ? [valueFrom.secretKeyRef] : [])),
+      ),
+      ...pods(documents).flatMap(({ spec: { volumes = [] } }) =>
+        volumes.flatMap(({ secret }) =>
+          secret ? (secret.items ?? [{ key: 'all of them' }]).map(({ key }) => ({ name: secret.secretName, key })) : [],
+        ),
+      ),
       ...ofKind(documents, 'TriggerAuthentication').flatMap(({ spec }) => spec.secretTargetRef),
     ];
     const keys = fetched?.spec.data.map(({ secretKey }) => secretKey) ?? [];
@@ -30,9 +45,25 @@ export const SECRETS = {
     ];
   },
 
-  'a file that all replicas must share comes from the secret': (documents) => ofKind(documents, 'Deployment').flatMap(({ spec }) => spec.template.spec.containers).flatMap(({ name, volumeMounts }) =>
-    (SHARED_FILES[name] ?? []).filter((file) => !volumeMounts.some(({ mountPath, subPath, readOnly }) => mountPath === `/var/lib/ponte/${file}` && subPath === file && readOnly)).map((file) => `${file} would be made anew by each pod`)),
+  'a file that all replicas must share comes from the secret': (documents) =>
+    ofKind(documents, 'Deployment')
+      .flatMap(({ spec }) => spec.template.spec.containers)
+      .flatMap(({ name, volumeMounts }) =>
+        (SHARED_FILES[name] ?? [])
+          .filter(
+            (file) =>
+              !volumeMounts.some(
+                ({ mountPath, subPath, readOnly }) =>
+                  mountPath === `/var/lib/ponte/${file}` && subPath === file && readOnly,
+              ),
+          )
+          .map((file) => `${file} would be rebuilt by each pod`),
+      ),
 
-  'a mounted secret is readable by the process alone': (documents) => pods(documents).flatMap(({ spec: { volumes = [] } }) =>
-    volumes.filter(({ secret }) => secret && (secret.defaultMode === undefined || (secret.defaultMode & 0o337) !== 0)).map(({ name }) => `the mode of ${name}`)),
+  'a mounted secret is readable by the process alone': (documents) =>
+    pods(documents).flatMap(({ spec: { volumes = [] } }) =>
+      volumes
+        .filter(({ secret }) => secret && (secret.defaultMode === undefined || (secret.defaultMode & 0o337) !== 0))
+        .map(({ name }) => `the mode of ${name}`),
+    ),
 };

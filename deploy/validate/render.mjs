@@ -1,4 +1,5 @@
-// Writes deploy/rendered/<release>.yaml, what `helm template` makes of the chart and the values: node deploy/validate/render.mjs
+// Writes deploy/rendered/<release>.yaml, what `helm template` makes of the chart and the values: node
+// deploy/validate/render.mjs
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -13,13 +14,27 @@ const OBSERVABILITY = join(ROOT, 'deploy/observability');
 const KUBERNETES = '1.33.0';
 
 /** Releases by the names of their values: seven services, and what the namespace has once. */
-export const RELEASES = readdirSync(VALUES).filter((file) => file.endsWith('.yaml') && file !== 'common.yaml').map((file) => basename(file, '.yaml')).sort();
+export const RELEASES = readdirSync(VALUES)
+  .filter((file) => file.endsWith('.yaml') && file !== 'common.yaml')
+  .map((file) => basename(file, '.yaml'))
+  .sort();
 export const SERVICES = RELEASES.filter((name) => name !== 'platform');
 
 /** The documents of one release. `extra` are further arguments of Helm, for the planted mistakes. */
 export function render(name, extra = []) {
   const files = [join(VALUES, 'common.yaml'), join(VALUES, `${name}.yaml`)].flatMap((file) => ['-f', file]);
-  const args = ['template', `ponte-${name}`, join(ROOT, 'deploy/chart'), '--namespace', 'ponte', '--kube-version', KUBERNETES, ...files, ...(name === 'platform' ? shared() : []), ...extra];
+  const args = [
+    'template',
+    `ponte-${name}`,
+    join(ROOT, 'deploy/chart'),
+    '--namespace',
+    'ponte',
+    '--kube-version',
+    KUBERNETES,
+    ...files,
+    ...(name === 'platform' ? shared() : []),
+    ...extra,
+  ];
   const text = execFileSync(helm(), args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   return documentsIn(text).sort((left, right) => keyOf(left).localeCompare(keyOf(right), 'en'));
 }
@@ -27,14 +42,17 @@ export function render(name, extra = []) {
 /** Alerts and dashboards lie outside of the chart, where Prometheus and Grafana of compose.yaml read them too. */
 function shared() {
   const alerts = join(OBSERVABILITY, 'alerts.yaml');
-  const dashboards = filesBelow(OBSERVABILITY).filter((file) => /dashboards\/[a-z0-9-]+\.json$/.test(file)).sort();
+  const dashboards = filesBelow(OBSERVABILITY)
+    .filter((file) => /dashboards\/[a-z0-9-]+\.json$/.test(file))
+    .sort();
   return [
     ...(existsSync(alerts) ? ['--set-file', `platform.alerts=${alerts}`] : []),
     ...dashboards.flatMap((file) => ['--set-file', `platform.dashboards.${basename(file, '.json')}=${file}`]),
   ];
 }
 
-const filesBelow = (folder) => (existsSync(folder) ? readdirSync(folder, { recursive: true }).map((file) => join(folder, file)) : []);
+const filesBelow = (folder) =>
+  existsSync(folder) ? readdirSync(folder, { recursive: true }).map((file) => join(folder, file)) : [];
 
 /** As Kubernetes reads YAML: version 1.1, in which an unquoted `on` is a boolean and 0440 an octal. */
 const YAML = { version: '1.1' };
@@ -50,7 +68,8 @@ export function documentsIn(text) {
 export const keyOf = ({ kind, metadata }) => `${kind}/${metadata?.name}`;
 
 /** The same documents are the same text, whatever version of Helm wrote them. */
-const textOf = (documents) => `# Written by deploy/validate/render.mjs from deploy/chart and deploy/values; do not edit.\n${documents.map((one) => `---\n${stringify(one, { ...YAML, lineWidth: 0, aliasDuplicateObjects: false })}`).join('')}`;
+const textOf = (documents) =>
+  `# Written by deploy/validate/render.mjs from deploy/chart and deploy/values; do not edit.\n${documents.map((one) => `---\n${stringify(one, { ...YAML, lineWidth: 0, aliasDuplicateObjects: false })}`).join('')}`;
 
 /** File → text, of all releases. */
 export function renderAll() {
@@ -60,7 +79,9 @@ export function renderAll() {
 /** What is committed and differs from what is rendered, or is rendered no more. */
 export function differences(rendered) {
   const present = existsSync(RENDERED) ? readdirSync(RENDERED).map((file) => join(RENDERED, file)) : [];
-  const changed = [...rendered].filter(([file, text]) => !existsSync(file) || readFileSync(file, 'utf8') !== text).map(([file]) => file);
+  const changed = [...rendered]
+    .filter(([file, text]) => !existsSync(file) || readFileSync(file, 'utf8') !== text)
+    .map(([file]) => file);
   return [...changed, ...present.filter((file) => !rendered.has(file))];
 }
 

@@ -1,4 +1,5 @@
-// Kubernetes objects against the schemas that npm packages carry, and against the types of the same packages, which know no further keys.
+// Kubernetes objects against the schemas that npm packages carry, and against the types of the same packages, which
+// know no further keys.
 import { join } from 'node:path';
 import ts from 'typescript';
 import { keyOf } from './render.mjs';
@@ -17,33 +18,38 @@ interface IExternalSecret {
   };
 }`;
 
-/** Where the model of a kind is; undefined when nobody has one. */
+/** Where the model of a kind is; undefined when no one has one. */
 function moduleOf({ apiVersion, kind }) {
   if (apiVersion === 'external-secrets.io/v1') return undefined;
   const [group] = String(apiVersion).split('/');
-  const root = { 'keda.sh': '@kubernetes-models/keda', 'monitoring.coreos.com': '@kubernetes-models/prometheus-operator' }[group] ?? 'kubernetes-models';
+  const root =
+    { 'keda.sh': '@kubernetes-models/keda', 'monitoring.coreos.com': '@kubernetes-models/prometheus-operator' }[
+      group
+    ] ?? 'kubernetes-models';
   return `${root}/${apiVersion}/${kind}`;
 }
 
 /** One problem for each document that its schema refuses: `{ key, problem }`. */
 export async function schemaProblems(documents) {
-  const problems = await Promise.all(documents.map(async (document) => {
-    const from = moduleOf(document);
-    if (from === undefined) return [];
-    try {
-      const models = await import(from);
-      new models[document.kind](document).validate();
-      return [];
-    } catch (error) {
-      return [{ key: keyOf(document), problem: error.message }];
-    }
-  }));
+  const problems = await Promise.all(
+    documents.map(async (document) => {
+      const from = moduleOf(document);
+      if (from === undefined) return [];
+      try {
+        const models = await import(from);
+        new models[document.kind](document).validate();
+        return [];
+      } catch (error) {
+        return [{ key: keyOf(document), problem: error.message }];
+      }
+    }),
+  );
   return problems.flat();
 }
 
 /**
- * The same for types and keys: each document is a literal in one generated program, so that the compiler refuses a key that the type does
- * not have, wherever it stands.
+ * The same for types and keys: each document is a literal in one generated program, so that the compiler refuses a key
+ * that the type does not have, wherever it stands.
  */
 export function keyProblems(documents) {
   const file = join(ROOT, 'deploy/validate/generated.ts');
@@ -53,17 +59,28 @@ export function keyProblems(documents) {
     return `export const d${index}: ${type} = ${JSON.stringify(document)};`;
   });
   const options = {
-    noEmit: true, strict: true, skipLibCheck: true, types: [], target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler,
+    noEmit: true,
+    strict: true,
+    skipLibCheck: true,
+    types: [],
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
   };
   const host = ts.createCompilerHost(options);
   const { getSourceFile, fileExists } = host;
   const text = [...lines, EXTERNAL_SECRET].join('\n');
-  host.getSourceFile = (name, ...rest) => (name === file ? ts.createSourceFile(name, text, ts.ScriptTarget.ES2022) : getSourceFile.call(host, name, ...rest));
+  host.getSourceFile = (name, ...rest) =>
+    name === file ? ts.createSourceFile(name, text, ts.ScriptTarget.ES2022) : getSourceFile.call(host, name, ...rest);
   host.fileExists = (name) => name === file || fileExists.call(host, name);
   const program = ts.createProgram([file], options, host);
   return ts.getPreEmitDiagnostics(program).map(({ messageText, file: at, start }) => {
     const line = at && start !== undefined ? at.getLineAndCharacterOfPosition(start).line : -1;
     const document = documents[line];
-    return { index: line, key: document ? keyOf(document) : 'generated.ts', problem: ts.flattenDiagnosticMessageText(messageText, ' ').slice(0, 300) };
+    return {
+      index: line,
+      key: document ? keyOf(document) : 'generated.ts',
+      problem: ts.flattenDiagnosticMessageText(messageText, ' ').slice(0, 300),
+    };
   });
 }

@@ -1,4 +1,5 @@
-// What the code reads of the environment, compared with what an installation sets: both ways, so that neither a misspelt nor a forgotten name stays.
+// What the code reads of the environment, compared with what an installation sets: both ways, so that neither a
+// misspelt nor a forgotten name stays.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import esbuild from 'esbuild';
@@ -9,7 +10,7 @@ const DECLARED = /\bname: '([A-Z][A-Z0-9_]*(?:<CHAIN>)?)',\s*meaning:/g;
 /** As it is read: env['NAME'], process.env['NAME'], process.env.NAME. */
 const READ = /\benv(?:\['([A-Z][A-Z0-9_]*)'\]|\.([A-Z][A-Z0-9_]*)\b)/g;
 /** `@Consumes('ledger', 'orders', …)`: events of the first, in the group of the second. */
-const CONSUMED = /@Consumes\('([a-z]+)', '([a-z]+)'/g;
+const CONSUMED = /@Consumes\(\s*'([a-z]+)',\s*'([a-z]+)'/g;
 const CHAINS = ['ETH_MAINNET', 'ETH_BASE', 'TEMPO'];
 /** Of the system and of Node, not ours. */
 const FOREIGN = new Set(['PATH', 'HOME', 'NODE_ENV', 'NODE_OPTIONS', 'NODE_PATH', 'KAFKAJS_NO_PARTITIONER_WARNING']);
@@ -25,12 +26,20 @@ function files(folder) {
   const at = join(ROOT, folder);
   if (!folders.has(folder)) {
     const all = existsSync(at) ? readdirSync(at, { recursive: true }).map((file) => join(at, file)) : [];
-    folders.set(folder, all.filter((file) => file.endsWith('.ts') && !NOT_SHIPPED.test(file)).map((file) => ({ file, text: readFileSync(file, 'utf8') })));
+    folders.set(
+      folder,
+      all
+        .filter((file) => file.endsWith('.ts') && !NOT_SHIPPED.test(file))
+        .map((file) => ({ file, text: readFileSync(file, 'utf8') })),
+    );
   }
   return folders.get(folder);
 }
 
-const code = (folder) => files(folder).map(({ text }) => text).join('\n');
+const code = (folder) =>
+  files(folder)
+    .map(({ text }) => text)
+    .join('\n');
 
 /** A name that is a constant's member, `name: MASTER_KEY_VARIABLES.file, meaning:`, put in place of the member. */
 function spelledOut(text) {
@@ -42,23 +51,41 @@ function spelledOut(text) {
   });
 }
 
-const found = (pattern, text) => [...text.matchAll(pattern)].map(([, ...groups]) => groups.find((one) => one !== undefined));
+const found = (pattern, text) =>
+  [...text.matchAll(pattern)].map(([, ...groups]) => groups.find((one) => one !== undefined));
 const spelt = (name) => (name.endsWith('<CHAIN>') ? CHAINS.map((chain) => name.replace('<CHAIN>', chain)) : [name]);
 /** Files of the libraries that declare settings, with what they export. */
-const shared = () => LIBRARIES.flatMap(files).map(({ file, text }) => ({ file, settings: found(DECLARED, spelledOut(text)).flatMap(spelt), exported: found(/^export (?:async )?(?:const|function|class) (\w+)/gm, text) })).filter(({ settings }) => settings.length > 0);
+const shared = () =>
+  LIBRARIES.flatMap(files)
+    .map(({ file, text }) => ({
+      file,
+      settings: found(DECLARED, spelledOut(text)).flatMap(spelt),
+      exported: found(/^export (?:async )?(?:const|function|class) (\w+)/gm, text),
+    }))
+    .filter(({ settings }) => settings.length > 0);
 
 const mentions = (text, names) => names.some((name) => new RegExp(`\\b${name}\\b`).test(text));
 
 /** Whether the libraries themselves read these settings, for every process; else it is up to the service. */
-const isCommon = ({ file, exported }) => LIBRARIES.flatMap(files).some((other) => other.file !== file && !other.file.endsWith('/index.ts') && mentions(other.text, exported));
+const isCommon = ({ file, exported }) =>
+  LIBRARIES.flatMap(files).some(
+    (other) => other.file !== file && !other.file.endsWith('/index.ts') && mentions(other.text, exported),
+  );
 
 /** Settings of every process. */
-export const commonSettings = () => new Set(shared().filter(isCommon).flatMap(({ settings }) => settings));
+export const commonSettings = () =>
+  new Set(
+    shared()
+      .filter(isCommon)
+      .flatMap(({ settings }) => settings),
+  );
 
 /** Settings of one service, without those of every process. */
 export function ownSettings(service) {
   const text = code(`apps/${service}/src`);
-  const taken = shared().filter((one) => !isCommon(one) && mentions(text, one.exported)).flatMap(({ settings }) => settings);
+  const taken = shared()
+    .filter((one) => !isCommon(one) && mentions(text, one.exported))
+    .flatMap(({ settings }) => settings);
   return new Set([...found(DECLARED, spelledOut(text)).flatMap(spelt), ...taken]);
 }
 
@@ -72,7 +99,10 @@ export function undeclared(service) {
 /** What a release sets: variables of its container. */
 export function variablesOf(documents) {
   const container = documents.find(({ kind }) => kind === 'Deployment').spec.template.spec.containers[0];
-  const maps = documents.filter(({ kind, metadata }) => kind === 'ConfigMap' && container.envFrom.some(({ configMapRef }) => configMapRef.name === metadata.name));
+  const maps = documents.filter(
+    ({ kind, metadata }) =>
+      kind === 'ConfigMap' && container.envFrom.some(({ configMapRef }) => configMapRef.name === metadata.name),
+  );
   return new Set([...container.env.map(({ name }) => name), ...maps.flatMap(({ data }) => Object.keys(data))]);
 }
 
@@ -84,20 +114,36 @@ export function settingFaults(service, set, left) {
   const [common, own] = [commonSettings(), ownSettings(service)];
   const known = new Set([...set, ...left.common, ...left.own]);
   return [
-    ...[...set].filter((name) => !common.has(name) && !own.has(name) && !FOREIGN.has(name)).map((name) => `${name} is set, and ${service} does not know it`),
-    ...[...left.common, ...left.own].filter((name) => !common.has(name) && !own.has(name)).map((name) => `${name} is left to a default, and ${service} does not have it`),
-    ...[...left.common, ...left.own].filter((name) => set.has(name)).map((name) => `${name} is set and left to a default`),
+    ...[...set]
+      .filter((name) => !common.has(name) && !own.has(name) && !FOREIGN.has(name))
+      .map((name) => `${name} is set, and ${service} does not know it`),
+    ...[...left.common, ...left.own]
+      .filter((name) => !common.has(name) && !own.has(name))
+      .map((name) => `${name} is left to a default, and ${service} does not have it`),
+    ...[...left.common, ...left.own]
+      .filter((name) => set.has(name))
+      .map((name) => `${name} is set and left to a default`),
     // PORT is the gateway's, though every process could read it.
-    ...[...common, ...own].filter((name) => !known.has(name) && name !== 'PORT').map((name) => `${name} of ${service} is neither set nor left to its default`),
+    ...[...common, ...own]
+      .filter((name) => !known.has(name) && name !== 'PORT')
+      .map((name) => `${name} of ${service} is neither set nor left to its default`),
   ];
 }
 
 /** The services whose events a service consumes in its own group, by its code. */
-export const consumedBy = (service) => new Set([...code(`apps/${service}/src`).matchAll(CONSUMED)].filter(([, , group]) => group === service).map(([, source]) => source));
+export const consumedBy = (service) =>
+  new Set(
+    [...code(`apps/${service}/src`).matchAll(CONSUMED)]
+      .filter(([, , group]) => group === service)
+      .map(([, source]) => source),
+  );
 
 /** The names of topics and groups, as the adapter makes them. */
 export async function kafkaNames(prefix) {
-  const { code: text } = await esbuild.transform(readFileSync(join(ROOT, 'libs/engines/src/kafka/names.ts'), 'utf8'), { loader: 'ts', format: 'esm' });
+  const { code: text } = await esbuild.transform(readFileSync(join(ROOT, 'libs/engines/src/kafka/names.ts'), 'utf8'), {
+    loader: 'ts',
+    format: 'esm',
+  });
   const { names } = await import(`data:text/javascript,${encodeURIComponent(text)}`);
   return names(prefix);
 }
@@ -107,8 +153,13 @@ export async function triggerFaults(service, documents) {
   const scaled = documents.find(({ kind }) => kind === 'ScaledObject');
   if (!scaled) return [];
   const name = await kafkaNames('');
-  const watched = scaled.spec.triggers.filter(({ type }) => type === 'kafka').map(({ metadata: { topic, consumerGroup } }) => `${topic} of ${consumerGroup}`);
-  const read = [`${name.commands(service)} of ${name.commandsGroup(service)}`, ...[...consumedBy(service)].map((source) => `${name.events(source)} of ${name.eventsGroup(service)}`)];
+  const watched = scaled.spec.triggers
+    .filter(({ type }) => type === 'kafka')
+    .map(({ metadata: { topic, consumerGroup } }) => `${topic} of ${consumerGroup}`);
+  const read = [
+    `${name.commands(service)} of ${name.commandsGroup(service)}`,
+    ...[...consumedBy(service)].map((source) => `${name.events(source)} of ${name.eventsGroup(service)}`),
+  ];
   return [
     ...watched.filter((one) => !read.includes(one)).map((one) => `KEDA watches ${one}, which ${service} does not read`),
     ...read.filter((one) => !watched.includes(one)).map((one) => `KEDA does not watch ${one}`),

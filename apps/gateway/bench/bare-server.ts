@@ -1,14 +1,19 @@
 import fastify from 'fastify';
 import { ASSET_IDS } from '@ponte/kernel';
 import { quoteDto } from '../src/http/quotes/quote.mapper';
-import { quoteRecord } from '../src/harness/records';
+import { quoteRecord } from '../src/testing/records';
 
 const BODY = {
-  type: 'object', additionalProperties: false, required: ['source-asset', 'target-asset'],
+  type: 'object',
+  additionalProperties: false,
+  required: ['source-asset', 'target-asset'],
   properties: {
-    'source-asset': { type: 'string', enum: [...ASSET_IDS] }, 'target-asset': { type: 'string', enum: [...ASSET_IDS] },
-    'source-amount': { type: 'string', pattern: '^\\d{1,18}(\\.\\d{1,18})?$' }, 'target-amount': { type: 'string' },
-    'trade-reason': { type: 'string' }, 'rate-lock': { type: 'string' },
+    'source-asset': { type: 'string', enum: [...ASSET_IDS] },
+    'target-asset': { type: 'string', enum: [...ASSET_IDS] },
+    'source-amount': { type: 'string', pattern: '^\\d{1,18}(\\.\\d{1,18})?$' },
+    'target-amount': { type: 'string' },
+    'trade-reason': { type: 'string' },
+    'rate-lock': { type: 'string' },
   },
 };
 

@@ -1,4 +1,5 @@
-// node apps/gateway/bench/run.cjs: what the edge alone adds to a quote, beside a bare route. `npm run bench` measures the whole.
+// node apps/gateway/bench/run.cjs: what the edge alone adds to a quote, beside a bare route. `npm run bench` measures
+// the whole.
 const { spawnSync } = require('node:child_process');
 const { resolve } = require('node:path');
 const { bundle } = require('../../../deploy/build/bundle.cjs');

@@ -18,9 +18,11 @@ const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const EVIDENCE_MOST = 2000;
 
 /** @param {string | null} reason */
-const reasonOf = (reason) => (reason === null ? '' : (FREEZE_REASONS[reason] ?? RELEASE_REASONS[reason] ?? plain(reason)));
+const reasonOf = (reason) =>
+  reason === null ? '' : (FREEZE_REASONS[reason] ?? RELEASE_REASONS[reason] ?? plain(reason));
 /** @param {import('./types').Named | null} staff */
-const nameOf = (staff) => (staff === null ? 'the system' : staff.id === me()['staff-id'] ? 'you' : (staff.name ?? shortId(staff.id)));
+const nameOf = (staff) =>
+  staff === null ? 'the system' : staff.id === me()['staff-id'] ? 'you' : (staff.name ?? shortId(staff.id));
 /** @param {AccountLine} account */
 const statusChip = ({ status }) => chip(plain(status), status === 'frozen' ? 'bad' : status === 'active' ? 'good' : '');
 
@@ -29,27 +31,71 @@ export async function showAccounts({ main, signal }) {
   const { body } = await callList('/staff/v1/frozen-accounts?limit=200', { signal });
   const field = freshId('account');
   const wrong = el('p', { class: 'note bad', role: 'alert', hidden: true });
-  const find = el('form', {
-    class: 'stack', novalidate: true,
-    onsubmit: (/** @type {SubmitEvent} */ event) => {
-      event.preventDefault();
-      const id = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('account') ?? '').trim().toLowerCase();
-      if (ID.test(id)) return go(`/console/accounts/${id}`);
-      wrong.hidden = false;
-      fill(wrong, 'This is not the id of an account.');
+  const find = el(
+    'form',
+    {
+      class: 'stack',
+      novalidate: true,
+      onsubmit: (/** @type {SubmitEvent} */ event) => {
+        event.preventDefault();
+        const id = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('account') ?? '')
+          .trim()
+          .toLowerCase();
+        if (ID.test(id)) return go(`/console/accounts/${id}`);
+        wrong.hidden = false;
+        fill(wrong, 'This is not the id of an account.');
+      },
     },
-  }, el('div', { class: 'field' }, el('label', { for: field }, 'Account id'), el('input', { id: field, name: 'account', autocomplete: 'off', spellcheck: 'false' })), wrong, el('button', { class: 'button' }, 'Open'));
+    el(
+      'div',
+      { class: 'field' },
+      el('label', { for: field }, 'Account id'),
+      el('input', { id: field, name: 'account', autocomplete: 'off', spellcheck: 'false' }),
+    ),
+    wrong,
+    el('button', { class: 'button' }, 'Open'),
+  );
   /** @type {AccountLine[]} */
   const accounts = body.accounts;
-  const list = accounts.length === 0 ? el('p', { class: 'muted' }, 'No account is frozen, and no freeze waits.') : el('ul', { class: 'notes' }, accounts.map((one) => el('li', null,
-    el('p', null, maySeeCases() ? el('a', { class: 'mono', href: `/console/accounts/${one.id}` }, shortId(one.id)) : el('span', { class: 'mono' }, shortId(one.id)), ` ${one.alias} `, statusChip(one), ' ',
-      one['pending-step'] && chip(`${plain(one['pending-step'])} waits for a second member`, 'warn')))));
-  fill(main, el('h1', { tabindex: '-1' }, 'Accounts'), card('Frozen, or about to be', {}, list), maySeeCases() && card('Another account', {}, find));
+  const list =
+    accounts.length === 0
+      ? el('p', { class: 'muted' }, 'No account is frozen, and no freeze waits.')
+      : el(
+          'ul',
+          { class: 'notes' },
+          accounts.map((one) =>
+            el(
+              'li',
+              null,
+              el(
+                'p',
+                null,
+                maySeeCases()
+                  ? el('a', { class: 'mono', href: `/console/accounts/${one.id}` }, shortId(one.id))
+                  : el('span', { class: 'mono' }, shortId(one.id)),
+                ` ${one.alias} `,
+                statusChip(one),
+                ' ',
+                one['pending-step'] && chip(`${plain(one['pending-step'])} waits for a second member`, 'warn'),
+              ),
+            ),
+          ),
+        );
+  fill(
+    main,
+    el('h1', { tabindex: '-1' }, 'Accounts'),
+    card('Frozen, or about to be', {}, list),
+    maySeeCases() && card('Another account', {}, find),
+  );
 }
 
 /** How one account stands, and what this reader can do about it. @param {Visit} visit */
 export async function showAccount(visit) {
-  const { main, params: [id = ''], signal } = visit;
+  const {
+    main,
+    params: [id = ''],
+    signal,
+  } = visit;
   const { account } = await call('GET', `/staff/v1/accounts/${id}/standing`, { signal });
   paint(main, account, signal);
 }
@@ -59,7 +105,10 @@ function paint(main, account, signal) {
   const { id, alias, status, pending, freezes, history } = account;
   /** @param {string} path @param {string} done @param {object} [body] */
   const send = async (path, done, body) => {
-    const { account: now } = await call('POST', `/staff/v1/accounts/${id}/${path}`, { ...(body ? { body } : {}), signal });
+    const { account: now } = await call('POST', `/staff/v1/accounts/${id}/${path}`, {
+      ...(body ? { body } : {}),
+      signal,
+    });
     paint(main, now, signal);
     tell(done);
   };
@@ -72,27 +121,142 @@ function paint(main, account, signal) {
     }
   };
   const own = pending?.['requested-by'].id === me()['staff-id'];
-  const button = (/** @type {string} */ label, /** @type {string} */ tone, /** @type {() => void} */ run) => el('button', { type: 'button', class: `button ${tone}`, onclick: run }, label);
-  const actions = !isReviewer() ? [] : pending === null
-    ? [status === 'active' && button('Freeze…', 'danger', () => void askDialog('freeze', FREEZE_REASONS, (body) => send('freeze', 'Asked. Another member of staff confirms it.', body))),
-      status === 'frozen' && button('Release…', 'primary', () => void askDialog('release', RELEASE_REASONS, (body) => send('release', 'Asked. Another member of staff confirms it.', body)))]
-    : [isApprover() && !own && button(pending.step === 'freeze' ? 'Confirm the freeze' : 'Confirm the release', pending.step === 'freeze' ? 'danger' : 'primary',
-      () => void at(() => send(`${pending.step}/confirm`, pending.step === 'freeze' ? 'The account is frozen.' : 'The account is released.'))),
-    (own || isApprover()) && button(own ? 'Withdraw' : 'Refuse', '', () => void at(() => send('freeze-request/close', own ? 'Withdrawn.' : 'Refused.')))];
-  fill(main,
-    el('div', { class: 'page-head' }, el('a', { class: 'button small quiet', href: '/console/accounts' }, '‹ Accounts'), el('h1', { tabindex: '-1' }, 'Account ', el('span', { class: 'mono' }, shortId(id)))),
-    el('div', { class: 'facts' }, statusChip(account), el('span', null, alias), el('span', { class: 'mono muted' }, id)),
-    pending && note('warn', [el('strong', null, `${plain(pending.step)} waits for a second member of staff. `), `${reasonOf(pending.reason)}, asked by ${nameOf(pending['requested-by'])}, ${when(pending['requested-at'])}.`],
-      pending.evidence && ['Evidence: ', el('q', null, pending.evidence)], own && 'Another member has to confirm it; you cannot.'),
-    el('section', { class: 'decide', 'aria-label': 'Decide' }, el('div', { class: 'decide-row' }, actions.some(Boolean) ? actions : el('span', { class: 'muted' }, isReviewer() ? 'Nothing for you to do here.' : 'Your role reads this and changes nothing.'))),
-    card('Why it is frozen', {}, freezes.length === 0 ? el('p', { class: 'muted' }, 'It is not frozen.') : el('ul', { class: 'notes' }, freezes.map((one) => el('li', null,
-      el('p', null, el('strong', null, reasonOf(one.reason)), one.evidence && el('q', null, one.evidence)),
-      el('p', { class: 'muted small' }, `${one['requested-by'] === null ? 'By the system' : `Asked by ${nameOf(one['requested-by'])}, confirmed by ${nameOf(one['confirmed-by'])}`} · ${when(one['frozen-at'])}`))))),
-    card('History', {}, history.length === 0 ? el('p', { class: 'muted' }, 'Nothing yet.') : el('ol', { class: 'history' }, [...history].reverse().map(({ type, reason, staff, at: time }) => el('li', null,
-      el('time', { datetime: time }, when(time)), el('span', null, `${STANDING_ENTRIES[type] ?? plain(type)}${reason ? `: ${reasonOf(reason)}` : ''}`), el('span', { class: 'muted' }, staff.length === 0 ? 'the system' : staff.map(nameOf).join(', ')))))));
+  const button = (/** @type {string} */ label, /** @type {string} */ tone, /** @type {() => void} */ run) =>
+    el('button', { type: 'button', class: `button ${tone}`, onclick: run }, label);
+  const actions = !isReviewer()
+    ? []
+    : pending === null
+      ? [
+          status === 'active' &&
+            button(
+              'Freeze…',
+              'danger',
+              () =>
+                void askDialog('freeze', FREEZE_REASONS, (body) =>
+                  send('freeze', 'Asked. Another member of staff confirms it.', body),
+                ),
+            ),
+          status === 'frozen' &&
+            button(
+              'Release…',
+              'primary',
+              () =>
+                void askDialog('release', RELEASE_REASONS, (body) =>
+                  send('release', 'Asked. Another member of staff confirms it.', body),
+                ),
+            ),
+        ]
+      : [
+          isApprover() &&
+            !own &&
+            button(
+              pending.step === 'freeze' ? 'Confirm the freeze' : 'Confirm the release',
+              pending.step === 'freeze' ? 'danger' : 'primary',
+              () =>
+                void at(() =>
+                  send(
+                    `${pending.step}/confirm`,
+                    pending.step === 'freeze' ? 'The account is frozen.' : 'The account is released.',
+                  ),
+                ),
+            ),
+          (own || isApprover()) &&
+            button(
+              own ? 'Withdraw' : 'Refuse',
+              '',
+              () => void at(() => send('freeze-request/close', own ? 'Withdrawn.' : 'Refused.')),
+            ),
+        ];
+  fill(
+    main,
+    el(
+      'div',
+      { class: 'page-head' },
+      el('a', { class: 'button small quiet', href: '/console/accounts' }, '‹ Accounts'),
+      el('h1', { tabindex: '-1' }, 'Account ', el('span', { class: 'mono' }, shortId(id))),
+    ),
+    el(
+      'div',
+      { class: 'facts' },
+      statusChip(account),
+      el('span', null, alias),
+      el('span', { class: 'mono muted' }, id),
+    ),
+    pending &&
+      note(
+        'warn',
+        [
+          el('strong', null, `${plain(pending.step)} waits for a second member of staff. `),
+          `${reasonOf(pending.reason)}, asked by ${nameOf(pending['requested-by'])}, ${when(pending['requested-at'])}.`,
+        ],
+        pending.evidence && ['Evidence: ', el('q', null, pending.evidence)],
+        own && 'Another member has to confirm it; you cannot.',
+      ),
+    el(
+      'section',
+      { class: 'decide', 'aria-label': 'Decide' },
+      el(
+        'div',
+        { class: 'decide-row' },
+        actions.some(Boolean)
+          ? actions
+          : el(
+              'span',
+              { class: 'muted' },
+              isReviewer() ? 'Nothing for you to do here.' : 'Your role reads this and changes nothing.',
+            ),
+      ),
+    ),
+    card(
+      'Why it is frozen',
+      {},
+      freezes.length === 0
+        ? el('p', { class: 'muted' }, 'It is not frozen.')
+        : el(
+            'ul',
+            { class: 'notes' },
+            freezes.map((one) =>
+              el(
+                'li',
+                null,
+                el('p', null, el('strong', null, reasonOf(one.reason)), one.evidence && el('q', null, one.evidence)),
+                el(
+                  'p',
+                  { class: 'muted small' },
+                  `${one['requested-by'] === null ? 'By the system' : `Asked by ${nameOf(one['requested-by'])}, confirmed by ${nameOf(one['confirmed-by'])}`} · ${when(one['frozen-at'])}`,
+                ),
+              ),
+            ),
+          ),
+    ),
+    card(
+      'History',
+      {},
+      history.length === 0
+        ? el('p', { class: 'muted' }, 'Nothing yet.')
+        : el(
+            'ol',
+            { class: 'history' },
+            [...history]
+              .reverse()
+              .map(({ type, reason, staff, at: time }) =>
+                el(
+                  'li',
+                  null,
+                  el('time', { datetime: time }, when(time)),
+                  el('span', null, `${STANDING_ENTRIES[type] ?? plain(type)}${reason ? `: ${reasonOf(reason)}` : ''}`),
+                  el('span', { class: 'muted' }, staff.length === 0 ? 'the system' : staff.map(nameOf).join(', ')),
+                ),
+              ),
+          ),
+    ),
+  );
 }
 
-/** @param {'freeze' | 'release'} step @param {Record<string, string>} reasons @param {(body: object) => Promise<void>} send */
+/**
+ * @param {'freeze' | 'release'} step @param {Record<string, string>} reasons @param {(body: object) => Promise<void>}
+ *   send
+ */
 function askDialog(step, reasons, send) {
   return openDialog(step === 'freeze' ? 'Freeze' : 'Release', (close) => {
     const field = freshId('evidence');
@@ -101,28 +265,79 @@ function askDialog(step, reasons, send) {
       error.hidden = false;
       fill(error, text);
     };
-    const form = el('form', {
-      class: 'stack', novalidate: true,
-      onsubmit: async (/** @type {SubmitEvent} */ event) => {
-        event.preventDefault();
-        const data = new FormData(form);
-        const evidence = String(data.get('evidence') ?? '').trim();
-        if (!data.get('reason')) return say('Choose a reason.');
-        if (evidence === '') return say('Say what it rests on.');
-        try {
-          await send({ reason: data.get('reason'), evidence });
-          close(undefined);
-        } catch (refusal) {
-          if (!(refusal instanceof Refused)) throw refusal;
-          say(refusal.message);
-        }
+    const form = el(
+      'form',
+      {
+        class: 'stack',
+        novalidate: true,
+        onsubmit: async (/** @type {SubmitEvent} */ event) => {
+          event.preventDefault();
+          const data = new FormData(form);
+          const evidence = String(data.get('evidence') ?? '').trim();
+          if (!data.get('reason')) return say('Choose a reason.');
+          if (evidence === '') return say('Say what it rests on.');
+          try {
+            await send({ reason: data.get('reason'), evidence });
+            close(undefined);
+          } catch (refusal) {
+            if (!(refusal instanceof Refused)) throw refusal;
+            say(refusal.message);
+          }
+        },
       },
-    },
-    el('p', null, step === 'freeze' ? 'Nothing happens until another member of staff has confirmed it. A frozen account can only be read.' : 'The account stays frozen until another member of staff has confirmed it.'),
-    el('fieldset', null, el('legend', null, 'Reason'), el('div', { class: 'choices two' }, Object.entries(reasons).map(([value, label]) => el('label', { class: 'choice' }, el('input', { type: 'radio', name: 'reason', value }), el('span', null, label))))),
-    el('div', { class: 'field' }, el('label', { for: field }, 'Evidence'), el('textarea', { id: field, name: 'evidence', rows: 3, maxlength: EVIDENCE_MOST, 'aria-describedby': `${field}-hint` }),
-      el('span', { class: 'hint', id: `${field}-hint` }, 'Such as a ticket or a court order. Kept with the holder, and erased with them.')),
-    error, el('div', { class: 'actions' }, el('button', { type: 'button', class: 'button', onclick: () => close(undefined) }, 'Cancel'), el('button', { class: step === 'freeze' ? 'button danger' : 'button primary' }, step === 'freeze' ? 'Ask for the freeze' : 'Ask for the release')));
+      el(
+        'p',
+        null,
+        step === 'freeze'
+          ? 'Nothing happens until another member of staff has confirmed it. A frozen account can only be read.'
+          : 'The account stays frozen until another member of staff has confirmed it.',
+      ),
+      el(
+        'fieldset',
+        null,
+        el('legend', null, 'Reason'),
+        el(
+          'div',
+          { class: 'choices two' },
+          Object.entries(reasons).map(([value, label]) =>
+            el(
+              'label',
+              { class: 'choice' },
+              el('input', { type: 'radio', name: 'reason', value }),
+              el('span', null, label),
+            ),
+          ),
+        ),
+      ),
+      el(
+        'div',
+        { class: 'field' },
+        el('label', { for: field }, 'Evidence'),
+        el('textarea', {
+          id: field,
+          name: 'evidence',
+          rows: 3,
+          maxlength: EVIDENCE_MOST,
+          'aria-describedby': `${field}-hint`,
+        }),
+        el(
+          'span',
+          { class: 'hint', id: `${field}-hint` },
+          'Such as a ticket or a court order. Kept with the holder, and erased with them.',
+        ),
+      ),
+      error,
+      el(
+        'div',
+        { class: 'actions' },
+        el('button', { type: 'button', class: 'button', onclick: () => close(undefined) }, 'Cancel'),
+        el(
+          'button',
+          { class: step === 'freeze' ? 'button danger' : 'button primary' },
+          step === 'freeze' ? 'Ask for the freeze' : 'Ask for the release',
+        ),
+      ),
+    );
     return [form];
   });
 }

@@ -28,22 +28,34 @@ let csrfToken = '';
 let renewing;
 
 /** @param {string} token */
-export const useCsrfToken = (token) => { csrfToken = token; };
+export const useCsrfToken = (token) => {
+  csrfToken = token;
+};
 
-/** What to do when a session has ended; it resolves when the same person is signed in again. @param {(() => Promise<void>) | undefined} renew */
-export const whenSessionEnds = (renew) => { renewing = renew; };
+/**
+ * What to do when a session has ended; it resolves when the same person is signed in again. @param {(() =>
+ * Promise<void>) | undefined} renew
+ */
+export const whenSessionEnds = (renew) => {
+  renewing = renew;
+};
 
 /**
  * @param {string} method
  * @param {string} path
- * @param {{ body?: unknown, background?: boolean, signal?: AbortSignal }} [options] `background`: does not keep the session alive
+ * @param {{ body?: unknown, background?: boolean, signal?: AbortSignal }} [options] `background`: does not keep the
+ *   session alive
  * @returns {Promise<Response>}
  */
 async function ask(method, path, { body, background, signal } = {}) {
   const limit = AbortSignal.timeout(PATIENCE_MS);
   try {
     return await fetch(path, {
-      method, credentials: 'same-origin', cache: 'no-store', redirect: 'error', signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      method,
+      credentials: 'same-origin',
+      cache: 'no-store',
+      redirect: 'error',
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
       headers: {
         accept: 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -62,14 +74,18 @@ async function ask(method, path, { body, background, signal } = {}) {
 async function refusalOf(response) {
   try {
     const { error } = await response.json();
-    if (typeof error?.code === 'string' && typeof error.message === 'string') return new Refused(response.status, error, Number(response.headers.get('retry-after') ?? 0));
+    if (typeof error?.code === 'string' && typeof error.message === 'string')
+      return new Refused(response.status, error, Number(response.headers.get('retry-after') ?? 0));
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
   }
   return new Refused(response.status, ODD);
 }
 
-/** A read is asked again once the session is renewed; a write never is, since whoever wished it may wish something else by then. */
+/**
+ * A read is asked again once the session is renewed; a write never is, since whoever wished it may wish something else
+ * by then.
+ */
 export const SESSION_RENEWED = 'session-renewed';
 
 /**
@@ -85,7 +101,12 @@ async function answered(method, path, options) {
     const refusal = await refusalOf(response);
     if (refusal.code !== 'no-session' || !renewing || renewals > 1) throw refusal;
     await renewing();
-    if (method !== 'GET') throw new Refused(401, { code: SESSION_RENEWED, message: 'Your session had ended, so nothing was sent. You are signed in again: look it over and send it once more.' });
+    if (method !== 'GET')
+      throw new Refused(401, {
+        code: SESSION_RENEWED,
+        message:
+          'Your session had ended, so nothing was sent. You are signed in again: look it over and send it once more.',
+      });
   }
 }
 
@@ -101,7 +122,10 @@ export async function call(method, path, options) {
   return response.status === 204 ? undefined : response.json();
 }
 
-/** A page of a list and where the next begins. @param {string} path @param {Parameters<typeof ask>[2]} options @returns {Promise<{ body: any, next: string | null  }>} */
+/**
+ * A page of a list and where the next begins. @param {string} path @param {Parameters<typeof ask>[2]} options @returns
+ * {Promise<{ body: any, next: string | null }>}
+ */
 export async function callList(path, options) {
   const response = await answered('GET', path, options);
   return { body: await response.json(), next: response.headers.get('x-next-cursor') };

@@ -11,46 +11,104 @@ const WEIGHT = ['not-applicable', 'passed', 'pending', 'attention'];
 export function checklistCard({ checklist }) {
   const open = checklist.filter(({ outcome }) => outcome === 'attention' || outcome === 'pending').length;
   const summary = open === 0 ? chip('Nothing open', 'good') : chip(`${open} to look at`, 'warn');
-  return card('Rule checklist', { aside: summary },
-    el('ul', { class: 'checks' }, [...checklist].sort((a, b) => WEIGHT.indexOf(b.outcome) - WEIGHT.indexOf(a.outcome)).map(({ check, title, outcome }) => {
-      const { label, mark, tone } = OUTCOMES[outcome] ?? { label: plain(outcome), mark: '?', tone: '' };
-      return el('li', { class: tone === '' ? 'muted' : '' }, el('span', { class: `mark ${tone}`, 'aria-hidden': 'true' }, mark),
-        el('span', null, title, el('span', { class: 'visually-hidden' }, `: ${label}`)), el('span', { class: 'muted small check-name' }, check.startsWith('rule-') ? `rule ${check.slice(5)}` : plain(check)));
-    })));
+  return card(
+    'Rule checklist',
+    { aside: summary },
+    el(
+      'ul',
+      { class: 'checks' },
+      [...checklist]
+        .sort((a, b) => WEIGHT.indexOf(b.outcome) - WEIGHT.indexOf(a.outcome))
+        .map(({ check, title, outcome }) => {
+          const { label, mark, tone } = OUTCOMES[outcome] ?? { label: plain(outcome), mark: '?', tone: '' };
+          return el(
+            'li',
+            { class: tone === '' ? 'muted' : '' },
+            el('span', { class: `mark ${tone}`, 'aria-hidden': 'true' }, mark),
+            el('span', null, title, el('span', { class: 'visually-hidden' }, `: ${label}`)),
+            el(
+              'span',
+              { class: 'muted small check-name' },
+              check.startsWith('rule-') ? `rule ${check.slice(5)}` : plain(check),
+            ),
+          );
+        }),
+    ),
+  );
 }
 
 /** Other requests that have something in common with this one. @param {Case} opened */
 export function duplicatesCard({ duplicates }) {
   const others = duplicates.some(({ requests }) => requests.some((one) => !one['same-person']));
-  const aside = duplicates.length === 0 ? chip('None', 'good') : others ? chip("Other people's requests", 'bad') : chip('The same person', 'info');
-  return card('Duplicates', { class: 'duplicates', aside }, duplicates.length === 0
-    ? el('p', { class: 'muted' }, 'No other request has the same documents, contact data, liveness session or wallets.')
-    : el('ul', { class: 'notes' }, duplicates.map(({ kind, requests }) => el('li', null, el('p', null, el('strong', null, TRAITS[kind] ?? plain(kind))),
-      ...requests.map(({ id, status, partner, 'same-person': same }) => el('p', { class: same ? 'muted small' : 'small' },
-        el('a', { class: 'mono', href: `/console/requests/${id}` }, shortId(id)), ` ${partner}, ${(STATUSES[status]?.label ?? plain(status)).toLowerCase()}${same ? ', the same person' : ''}`))))));
+  const aside =
+    duplicates.length === 0
+      ? chip('None', 'good')
+      : others
+        ? chip("Other people's requests", 'bad')
+        : chip('The same person', 'info');
+  return card(
+    'Duplicates',
+    { class: 'duplicates', aside },
+    duplicates.length === 0
+      ? el(
+          'p',
+          { class: 'muted' },
+          'No other request has the same documents, contact data, liveness session or wallets.',
+        )
+      : el(
+          'ul',
+          { class: 'notes' },
+          duplicates.map(({ kind, requests }) =>
+            el(
+              'li',
+              null,
+              el('p', null, el('strong', null, TRAITS[kind] ?? plain(kind))),
+              ...requests.map(({ id, status, partner, 'same-person': same }) =>
+                el(
+                  'p',
+                  { class: same ? 'muted small' : 'small' },
+                  el('a', { class: 'mono', href: `/console/requests/${id}` }, shortId(id)),
+                  ` ${partner}, ${(STATUSES[status]?.label ?? plain(status)).toLowerCase()}${same ? ', the same person' : ''}`,
+                ),
+              ),
+            ),
+          ),
+        ),
+  );
 }
 
 /** Why two have to approve, as far as the case itself says it. @param {Case} opened */
 function fourEyesReasons({ holder, representative, item, screening }) {
   const sector = holder['financial-profile']?.sector;
   const reasons = [
-    (holder.pep?.declared || representative?.pep?.declared) && 'somebody is politically exposed',
+    (holder.pep?.declared || representative?.pep?.declared) && 'someone is politically exposed',
     screening.some(({ hits }) => hits.length > 0) && 'a list has a hit',
     item.causes.includes('liveness-failed') && 'the liveness session failed',
     item.causes.includes('liveness-shared') && "another person's request names the liveness session",
     representative && 'there is a representative',
     item['reward-tier'] === 97 && 'the tier is 97 %',
   ].filter(Boolean);
-  return reasons.length > 0 ? reasons.join(', ') : `of the sector${sector ? ` (${SECTORS[sector] ?? plain(sector)})` : ''}`;
+  return reasons.length > 0
+    ? reasons.join(', ')
+    : `of the sector${sector ? ` (${SECTORS[sector] ?? plain(sector)})` : ''}`;
 }
 
-/** Where two pairs of eyes are wanted: how far it is, and what this reader can do about it. @param {Case} opened @param {import('./types').QueueItem} item */
+/**
+ * Where two pairs of eyes are wanted: how far it is, and what this reader can do about it. @param {Case} opened @param
+ * {import('./types').QueueItem} item
+ */
 export function fourEyesNote(opened, item) {
   if (!item['four-eyes'] || item.status !== 'pending') return null;
   const { approvals } = opened;
-  const names = approvals.map(({ id, name }) => (id === me()['staff-id'] ? 'you' : (name ?? 'an approver'))).join(' and ');
+  const names = approvals
+    .map(({ id, name }) => (id === me()['staff-id'] ? 'you' : (name ?? 'an approver')))
+    .join(' and ');
   const mine = approvals.some(({ id }) => id === me()['staff-id']);
   const why = `Two different approvers have to approve, because ${fourEyesReasons(opened)}.`;
   if (item.approvals === 0) return note('', [el('strong', null, 'Four eyes: 0 of 2. '), why]);
-  return note(mine ? 'warn' : '', [el('strong', null, `Four eyes: 1 of 2, approved by ${names || 'one approver'}. `), why], mine ? 'Another approver has to approve now; you cannot.' : 'An approval now is the second and decides it.');
+  return note(
+    mine ? 'warn' : '',
+    [el('strong', null, `Four eyes: 1 of 2, approved by ${names || 'one approver'}. `), why],
+    mine ? 'Another approver has to approve now; you cannot.' : 'An approval now is the second and decides it.',
+  );
 }

@@ -9,16 +9,22 @@ import { PURPOSES } from './words.js';
 
 /** @typedef {import('./types').QueueItem} QueueItem */
 
-/** What is the likeliest, so that a reviewer presses Enter and goes on. @param {readonly import('./types').HistoryEntry[]} history */
+/**
+ * What is the likeliest, so that a reviewer presses Enter and goes on. @param {readonly
+ * import('./types').HistoryEntry[]} history
+ */
 function likeliest(history) {
   if (!isReviewer() && hasRole('auditor')) return 'audit';
   const waiting = history.findLast(({ type }) => type === 'review-decided' || type === 'review-requested');
-  return isApprover() && waiting?.type === 'review-decided' && waiting.facts.final === false ? 'second-approval' : 'review';
+  return isApprover() && waiting?.type === 'review-decided' && waiting.facts.final === false
+    ? 'second-approval'
+    : 'review';
 }
 
 /**
  * Personal data is shown to whoever says why. Resolves with the case and the reason.
- * @param {{ main: HTMLElement, id: string, history: import('./types').HistoryEntry[], head: HTMLElement, known: QueueItem | undefined, signal: AbortSignal }} parts
+ * @param {{ main: HTMLElement, id: string, history: import('./types').HistoryEntry[], head: HTMLElement, known:
+ *   QueueItem | undefined, signal: AbortSignal }} parts
  * @returns {Promise<{ opened: import('./types').Case, purpose: string }>}
  */
 export function askReason({ main, id, history, head, known, signal }) {
@@ -27,39 +33,97 @@ export function askReason({ main, id, history, head, known, signal }) {
     const error = el('p', { class: 'note bad', id: errorId, role: 'alert', hidden: true });
     const button = el('button', { class: 'button primary' }, 'Open the case ', el('kbd', null, '↵'));
     const first = likeliest(history);
-    const choices = Object.entries(PURPOSES).map(([value, { label, hint }], at) => el('label', { class: 'choice' },
-      el('input', { type: 'radio', name: 'purpose', value, checked: value === first }), el('span', null, el('kbd', null, at + 1), ' ', label, el('small', null, hint))));
+    const choices = Object.entries(PURPOSES).map(([value, { label, hint }], at) =>
+      el(
+        'label',
+        { class: 'choice' },
+        el('input', { type: 'radio', name: 'purpose', value, checked: value === first }),
+        el('span', null, el('kbd', null, at + 1), ' ', label, el('small', null, hint)),
+      ),
+    );
     const noteId = freshId('note');
-    const form = el('form', { class: 'stack', onsubmit: async (/** @type {SubmitEvent} */ event) => {
-      event.preventDefault();
-      const purpose = /** @type {RadioNodeList} */ (form.elements.namedItem('purpose')).value;
-      const text = /** @type {HTMLInputElement} */ (form.elements.namedItem('note')).value.trim();
-      button.disabled = true;
-      try {
-        const { case: opened } = await call('POST', `/staff/v1/account-requests/${id}/case`, { body: { purpose, ...(text === '' ? {} : { note: text }) }, signal });
-        resolve({ opened, purpose });
-      } catch (problem) {
-        if (signal.aborted) return;
-        if (!(problem instanceof Refused)) throw problem;
-        error.hidden = false;
-        fill(error, problem.code === 'personal-data-restricted'
-          ? 'The data of this person is restricted. Approvers and auditors may open it for an audit, a legal or a privacy request.' : problem.message);
-        button.disabled = false;
-        button.focus();
-      }
-    } },
-    el('fieldset', { 'aria-describedby': errorId }, el('legend', null, 'Why do you open it?'), el('div', { class: 'choices two' }, choices)),
-    el('div', { class: 'field' }, el('label', { for: noteId }, 'Note ', el('span', { class: 'muted' }, '(optional, kept with the record)')), el('input', { id: noteId, name: 'note', type: 'text', maxlength: 2000, autocomplete: 'off' })),
-    error, el('div', null, button));
+    const form = el(
+      'form',
+      {
+        class: 'stack',
+        onsubmit: async (/** @type {SubmitEvent} */ event) => {
+          event.preventDefault();
+          const purpose = /** @type {RadioNodeList} */ (form.elements.namedItem('purpose')).value;
+          const text = /** @type {HTMLInputElement} */ (form.elements.namedItem('note')).value.trim();
+          button.disabled = true;
+          try {
+            const { case: opened } = await call('POST', `/staff/v1/account-requests/${id}/case`, {
+              body: { purpose, ...(text === '' ? {} : { note: text }) },
+              signal,
+            });
+            resolve({ opened, purpose });
+          } catch (problem) {
+            if (signal.aborted) return;
+            if (!(problem instanceof Refused)) throw problem;
+            error.hidden = false;
+            fill(
+              error,
+              problem.code === 'personal-data-restricted'
+                ? 'The data of this person is restricted. Approvers and auditors may open it for an audit, a legal or a privacy request.'
+                : problem.message,
+            );
+            button.disabled = false;
+            button.focus();
+          }
+        },
+      },
+      el(
+        'fieldset',
+        { 'aria-describedby': errorId },
+        el('legend', null, 'Why do you open it?'),
+        el('div', { class: 'choices two' }, choices),
+      ),
+      el(
+        'div',
+        { class: 'field' },
+        el('label', { for: noteId }, 'Note ', el('span', { class: 'muted' }, '(optional, kept with the record)')),
+        el('input', { id: noteId, name: 'note', type: 'text', maxlength: 2000, autocomplete: 'off' }),
+      ),
+      error,
+      el('div', null, button),
+    );
 
-    fill(main, head, known && el('div', { class: 'facts' }, stateChip(known), flags(known), el('span', null, known.partner.alias)),
-      el('div', { class: 'gate' }, el('section', { class: 'card', 'aria-label': 'Reason' }, el('div', { class: 'body' },
-        el('p', { class: 'gate-why' }, 'A case shows personal data. That you open it, when, and why is written down, and the person can be told.'), form)), historyCard(history)));
+    fill(
+      main,
+      head,
+      known && el('div', { class: 'facts' }, stateChip(known), flags(known), el('span', null, known.partner.alias)),
+      el(
+        'div',
+        { class: 'gate' },
+        el(
+          'section',
+          { class: 'card', 'aria-label': 'Reason' },
+          el(
+            'div',
+            { class: 'body' },
+            el(
+              'p',
+              { class: 'gate-why' },
+              'A case shows personal data. That you open it, when, and why is written down, and the person can be told.',
+            ),
+            form,
+          ),
+        ),
+        historyCard(history),
+      ),
+    );
     button.focus();
     // The page's ways stay; the digits choose a reason.
-    usePageKeys([...choices.map((choice, at) => ({ key: String(at + 1), says: choice.querySelector('span')?.childNodes[2]?.textContent ?? '', run: () => {
-      /** @type {HTMLInputElement} */ (choice.querySelector('input')).checked = true;
-      button.focus();
-    } })), { key: 'q', says: 'Back to the queue', run: () => document.querySelector('main')?.querySelector('a')?.click() }]);
+    usePageKeys([
+      ...choices.map((choice, at) => ({
+        key: String(at + 1),
+        says: choice.querySelector('span')?.childNodes[2]?.textContent ?? '',
+        run: () => {
+          /** @type {HTMLInputElement} */ (choice.querySelector('input')).checked = true;
+          button.focus();
+        },
+      })),
+      { key: 'q', says: 'Back to the queue', run: () => document.querySelector('main')?.querySelector('a')?.click() },
+    ]);
   });
 }

@@ -1,6 +1,18 @@
 import { card, el } from './dom.js';
 import { when } from './time.js';
-import { CAUSES, ITEMS, OUTCOMES, PARTNER_REASONS, plain, PURPOSES, REJECTIONS, ROLES, shortId, VERDICT_REASONS, VERDICTS } from './words.js';
+import {
+  CAUSES,
+  ITEMS,
+  OUTCOMES,
+  PARTNER_REASONS,
+  plain,
+  PURPOSES,
+  REJECTIONS,
+  ROLES,
+  shortId,
+  VERDICT_REASONS,
+  VERDICTS,
+} from './words.js';
 
 /**
  * @typedef {import('./types').HistoryEntry} HistoryEntry
@@ -8,33 +20,50 @@ import { CAUSES, ITEMS, OUTCOMES, PARTNER_REASONS, plain, PURPOSES, REJECTIONS, 
  * @typedef {Record<string, any>} Facts
  */
 
-const list = (/** @type {unknown} */ words, /** @type {Record<string, string | { label: string }>} */ known) => (Array.isArray(words) ? words : []).map((word) => {
-  const name = known[word] ?? plain(String(word));
-  return typeof name === 'string' ? name : name.label;
-}).join(', ');
+const list = (/** @type {unknown} */ words, /** @type {Record<string, string | { label: string }>} */ known) =>
+  (Array.isArray(words) ? words : [])
+    .map((word) => {
+      const name = known[word] ?? plain(String(word));
+      return typeof name === 'string' ? name : name.label;
+    })
+    .join(', ');
 
 /** What happened, in a sentence. @type {Record<string, (facts: Facts) => string>} */
 const SENTENCES = {
-  'account-requested': (facts) => `Requested: ${facts.mode === 'reliance' ? 'reliance' : 'KYC'}, tier ${facts['reward-tier']} %${facts['four-eyes'] ? ', four eyes' : ''}${facts.attempt > 1 ? `, attempt ${facts.attempt}` : ''}`,
+  'account-requested': (facts) =>
+    `Requested: ${facts.mode === 'reliance' ? 'reliance' : 'KYC'}, tier ${facts['reward-tier']} %${facts['four-eyes'] ? ', four eyes' : ''}${facts.attempt > 1 ? `, attempt ${facts.attempt}` : ''}`,
   'account-request-abandoned': () => 'Abandoned before it began',
   'screening-started': (facts) => `Screening began, round ${facts.round}`,
-  'screening-recorded': (facts) => `${plain(String(facts.person))} screened: ${facts.hits === 0 ? 'no hits' : facts.hits === 1 ? '1 hit' : `${facts.hits} hits`}`,
-  'liveness-recorded': (facts) => `Liveness: ${OUTCOMES[facts.outcome]?.label.toLowerCase() ?? facts.outcome}${facts['shared-with'] ? `, in a session that another person's request names (${facts['shared-with'].map(shortId).join(', ')})` : ''}`,
-  'liveness-shared': (facts) => `Another person's request names the liveness session (${(facts['shared-with'] ?? []).map(shortId).join(', ')})`,
-  'screening-hit-judged': (facts) => `Verdict on a hit of the ${facts.person}: ${(VERDICTS[facts.verdict]?.label ?? plain(String(facts.verdict))).toLowerCase()}, ${(VERDICT_REASONS[facts.reason] ?? plain(String(facts.reason))).toLowerCase()}`,
+  'screening-recorded': (facts) =>
+    `${plain(String(facts.person))} screened: ${facts.hits === 0 ? 'no hits' : facts.hits === 1 ? '1 hit' : `${facts.hits} hits`}`,
+  'liveness-recorded': (facts) =>
+    `Liveness: ${OUTCOMES[facts.outcome]?.label.toLowerCase() ?? facts.outcome}${facts['shared-with'] ? `, in a session that another person's request names (${facts['shared-with'].map(shortId).join(', ')})` : ''}`,
+  'liveness-shared': (facts) =>
+    `Another person's request names the liveness session (${(facts['shared-with'] ?? []).map(shortId).join(', ')})`,
+  'screening-hit-judged': (facts) =>
+    `Verdict on a hit of the ${facts.person}: ${(VERDICTS[facts.verdict]?.label ?? plain(String(facts.verdict))).toLowerCase()}, ${(VERDICT_REASONS[facts.reason] ?? plain(String(facts.reason))).toLowerCase()}`,
   'review-requested': (facts) => `Came to review: ${list(facts.causes, CAUSES)}`,
   'review-claimed': () => 'Claimed',
   'review-released': () => 'Released',
   'review-escalated': () => 'Escalated to an approver',
-  'review-decided': (facts) => ({ approve: facts.final ? 'Approved' : 'First of two approvals', reject: 'Rejected', 'ask-information': 'Decided to ask for information' })[String(facts.decision)] ?? 'Decided',
-  'information-requested': (facts) => `Asked for: ${list(facts.items, ITEMS)}${facts['due-at'] ? `, until ${when(facts['due-at'])}` : ''}`,
-  'information-provided': (facts) => `The partner sent information${facts.files > 0 ? ` and ${facts.files} more files` : ''}`,
+  'review-decided': (facts) =>
+    ({
+      approve: facts.final ? 'Approved' : 'First of two approvals',
+      reject: 'Rejected',
+      'ask-information': 'Decided to ask for information',
+    })[String(facts.decision)] ?? 'Decided',
+  'information-requested': (facts) =>
+    `Asked for: ${list(facts.items, ITEMS)}${facts['due-at'] ? `, until ${when(facts['due-at'])}` : ''}`,
+  'information-provided': (facts) =>
+    `The partner sent information${facts.files > 0 ? ` and ${facts.files} more files` : ''}`,
   'account-request-approved': () => 'The request is approved',
-  'account-request-rejected': (facts) => `The request is rejected: ${REJECTIONS[facts.reason]?.label ?? plain(String(facts.reason))} (the partner reads “${PARTNER_REASONS[facts['shown-reason']] ?? facts['shown-reason']}”)`,
+  'account-request-rejected': (facts) =>
+    `The request is rejected: ${REJECTIONS[facts.reason]?.label ?? plain(String(facts.reason))} (the partner reads “${PARTNER_REASONS[facts['shown-reason']] ?? facts['shown-reason']}”)`,
   'account-request-expired': () => 'Expired: the information did not come',
   'account-request-cancelled': () => 'Cancelled by the partner',
   'provisioning-step-done': (facts) => `Made: ${plain(String(facts.step)).toLowerCase()}`,
-  'provisioning-failed': (facts) => `Making “${facts.step}” failed (${plain(String(facts.code))}); again ${when(facts['retry-at'])}`,
+  'provisioning-failed': (facts) =>
+    `Making “${facts.step}” failed (${plain(String(facts.code))}); again ${when(facts['retry-at'])}`,
   'provisioning-retried': () => 'Tried again',
   'account-request-activated': () => 'The account is active',
 };
@@ -43,27 +72,122 @@ const SENTENCES = {
 export const sentence = ({ type, facts }) => SENTENCES[type]?.(facts) ?? plain(type);
 
 /** @param {HistoryEntry} entry */
-export const actorOf = ({ 'actor-name': name, actor, facts }) => name ?? (facts['staff-id'] ? `staff ${shortId(String(facts['staff-id']))}` : !actor ? 'the system' : actor.startsWith('ak_') ? 'the partner' : /^[0-9a-f]{8}-/.test(actor) ? shortId(actor) : plain(actor));
+export const actorOf = ({ 'actor-name': name, actor, facts }) =>
+  name ??
+  (facts['staff-id']
+    ? `staff ${shortId(String(facts['staff-id']))}`
+    : !actor
+      ? 'the system'
+      : actor.startsWith('ak_')
+        ? 'the partner'
+        : /^[0-9a-f]{8}-/.test(actor)
+          ? shortId(actor)
+          : plain(actor));
 
 /** @param {readonly HistoryEntry[]} history */
-export const historyCard = (history) => card('History', {}, el('ol', { class: 'history' }, [...history].reverse().map((entry) => el('li', null,
-  el('time', { datetime: entry.at }, when(entry.at)), el('span', null, sentence(entry)), el('span', { class: 'muted' }, actorOf(entry))))));
+export const historyCard = (history) =>
+  card(
+    'History',
+    {},
+    el(
+      'ol',
+      { class: 'history' },
+      [...history]
+        .reverse()
+        .map((entry) =>
+          el(
+            'li',
+            null,
+            el('time', { datetime: entry.at }, when(entry.at)),
+            el('span', null, sentence(entry)),
+            el('span', { class: 'muted' }, actorOf(entry)),
+          ),
+        ),
+    ),
+  );
 
 /** What the partner and our own people wrote. @param {Case} opened */
 export function notesCard({ notes, 'staff-notes': ours, history }) {
-  const factsOf = (/** @type {string} */ type, /** @type {string} */ at) => history.find((entry) => entry.type === type && entry.at === at)?.facts ?? {};
+  const factsOf = (/** @type {string} */ type, /** @type {string} */ at) =>
+    history.find((entry) => entry.type === type && entry.at === at)?.facts ?? {};
   const all = [
     ...notes.map(({ note, at }) => ({ note, at, from: 'The partner' })),
-    ...ours.map(({ type, staff, note, at }) => ({ note, at, from: `${staff.name ?? shortId(staff.id)}, ${sentence({ type, at, actor: null, 'actor-name': null, facts: factsOf(type, at) }).toLowerCase()}` })),
+    ...ours.map(({ type, staff, note, at }) => ({
+      note,
+      at,
+      from: `${staff.name ?? shortId(staff.id)}, ${sentence({ type, at, actor: null, 'actor-name': null, facts: factsOf(type, at) }).toLowerCase()}`,
+    })),
   ].sort((a, b) => b.at.localeCompare(a.at));
-  return all.length > 0 && card('Notes', {}, el('ul', { class: 'notes' }, all.map(({ note, at, from }) => el('li', null, el('p', null, note), el('p', { class: 'muted small' }, `${from} · ${when(at)}`)))));
+  return (
+    all.length > 0 &&
+    card(
+      'Notes',
+      {},
+      el(
+        'ul',
+        { class: 'notes' },
+        all.map(({ note, at, from }) =>
+          el('li', null, el('p', null, note), el('p', { class: 'muted small' }, `${from} · ${when(at)}`)),
+        ),
+      ),
+    )
+  );
 }
 
 /** Who looked at the person's data. @param {import('./types').Case['views']} views */
-export const viewsCard = (views) => card(`Who looked (${views.length})`, { class: 'views-card', wide: true }, el('details', null, el('summary', null, 'Everybody who opened this case or one of its documents'), viewsTable(views)));
+export const viewsCard = (views) =>
+  card(
+    `Who looked (${views.length})`,
+    { class: 'views-card', wide: true },
+    el(
+      'details',
+      null,
+      el('summary', null, 'Everybody who opened this case or one of its documents'),
+      viewsTable(views),
+    ),
+  );
 
-/** @param {readonly (import('./types').ViewEntry & { note?: string | null })[]} views A case has notes, a privacy report has none. */
-export const viewsTable = (views) => el('table', { class: 'plain' },
-  el('thead', null, el('tr', null, ['When', 'Who', 'What', 'Why'].map((name) => el('th', { scope: 'col' }, name)))),
-  el('tbody', null, [...views].reverse().map(({ staff, roles, purpose, what, note, 'viewed-at': at }) => el('tr', null,
-    el('td', null, when(at)), el('td', null, staff.name ?? shortId(staff.id), el('span', { class: 'muted' }, ` ${roles.map((role) => ROLES[role] ?? plain(role)).join(', ')}`)), el('td', null, plain(what)), el('td', null, PURPOSES[purpose]?.label ?? plain(purpose), note && el('span', { class: 'muted' }, ` ${note}`))))));
+/**
+ * @param {readonly (import('./types').ViewEntry & { note?: string | null })[]} views A case has notes, a privacy report
+ *   has none.
+ */
+export const viewsTable = (views) =>
+  el(
+    'table',
+    { class: 'plain' },
+    el(
+      'thead',
+      null,
+      el(
+        'tr',
+        null,
+        ['When', 'Who', 'What', 'Why'].map((name) => el('th', { scope: 'col' }, name)),
+      ),
+    ),
+    el(
+      'tbody',
+      null,
+      [...views]
+        .reverse()
+        .map(({ staff, roles, purpose, what, note, 'viewed-at': at }) =>
+          el(
+            'tr',
+            null,
+            el('td', null, when(at)),
+            el(
+              'td',
+              null,
+              staff.name ?? shortId(staff.id),
+              el('span', { class: 'muted' }, ` ${roles.map((role) => ROLES[role] ?? plain(role)).join(', ')}`),
+            ),
+            el('td', null, plain(what)),
+            el(
+              'td',
+              null,
+              PURPOSES[purpose]?.label ?? plain(purpose),
+              note && el('span', { class: 'muted' }, ` ${note}`),
+            ),
+          ),
+        ),
+    ),
+  );

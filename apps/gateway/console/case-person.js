@@ -9,34 +9,70 @@ import { DOCUMENTS, ERASED, plain, SECTORS, shortId } from './words.js';
  */
 
 /** Terms and what they are; what has no value is left away. @param {[string, Child | Child[]][]} rows */
-const facts = (rows) => el('dl', { class: 'data' }, rows.flatMap(([term, value]) => (value === null || value === undefined || value === '' || value === false ? [] : [el('dt', null, term), el('dd', null, value)])));
+const facts = (rows) =>
+  el(
+    'dl',
+    { class: 'data' },
+    rows.flatMap(([term, value]) =>
+      value === null || value === undefined || value === '' || value === false
+        ? []
+        : [el('dt', null, term), el('dd', null, value)],
+    ),
+  );
 
-/** A CPF as it stands on paper, so that it can be compared digit by digit. @param {{ value: string, country: string }} identifier */
-const written = ({ value, country }) => (country === 'BRA' ? value.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4') : value);
+/**
+ * A CPF as it stands on paper, so that it can be compared digit by digit. @param {{ value: string, country: string }}
+ * identifier
+ */
+const written = ({ value, country }) =>
+  country === 'BRA' ? value.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4') : value;
 
 /** @param {Person} person */
-export const wholeName = (person) => (person.erased ? ERASED : [person['first-name'], person['last-name']].filter(Boolean).join(' '));
+export const wholeName = (person) =>
+  person.erased ? ERASED : [person['first-name'], person['last-name']].filter(Boolean).join(' ');
 
 /** @param {string | undefined} birth */
-const born = (birth) => (birth && /^\d{4}-/.test(birth) ? [dateOnly(birth), el('span', { class: 'muted' }, ` ${birth} · ${yearsSince(birth)} years`)] : birth);
+const born = (birth) =>
+  birth && /^\d{4}-/.test(birth)
+    ? [dateOnly(birth), el('span', { class: 'muted' }, ` ${birth} · ${yearsSince(birth)} years`)]
+    : birth;
 
 /** @param {Person} person */
 function address({ address: one }) {
   if (!one) return null;
-  return [one.line1, one.line2, [one['postal-code'], one.city].filter(Boolean).join(' '), [one.state, one.country].filter(Boolean).join(', ')].filter(Boolean).flatMap((line) => [line, el('br')]);
+  return [
+    one.line1,
+    one.line2,
+    [one['postal-code'], one.city].filter(Boolean).join(' '),
+    [one.state, one.country].filter(Boolean).join(', '),
+  ]
+    .filter(Boolean)
+    .flatMap((line) => [line, el('br')]);
 }
 
 /** @param {Person} person */
 function exposure({ pep }) {
   if (!pep) return null;
   if (!pep.declared) return 'None declared';
-  return [chip('Declared', 'bad'), ' ', [pep['full-name'], pep.role, pep.relationship && plain(pep.relationship)].filter(Boolean).join(' · ')];
+  return [
+    chip('Declared', 'bad'),
+    ' ',
+    [pep['full-name'], pep.role, pep.relationship && plain(pep.relationship)].filter(Boolean).join(' · '),
+  ];
 }
 
 /** What holder and representative have in common. @param {Person} person @returns {[string, Child | Child[]][]} */
 const common = (person) => [
   ['Name', el('span', { class: 'large' }, wholeName(person))],
-  [person.identifier.country === 'BRA' ? 'CPF' : 'Passport', el('span', { class: 'large number' }, written(person.identifier), el('span', { class: 'muted' }, ` ${person.identifier.country}`))],
+  [
+    person.identifier.country === 'BRA' ? 'CPF' : 'Passport',
+    el(
+      'span',
+      { class: 'large number' },
+      written(person.identifier),
+      el('span', { class: 'muted' }, ` ${person.identifier.country}`),
+    ),
+  ],
   ['Born', born(person['date-of-birth'])],
   ['Document', person.document && (DOCUMENTS[person.document.type] ?? plain(person.document.type))],
   ['Tax residence', person['tax-residence']],
@@ -44,27 +80,90 @@ const common = (person) => [
   ['Political exposure', exposure(person)],
 ];
 
-const money = (/** @type {number} */ amount, /** @type {string} */ currency) => el('span', { class: 'number' }, `${currency} ${amount.toLocaleString('en-GB', { maximumFractionDigits: 2 })}`);
+const money = (/** @type {number} */ amount, /** @type {string} */ currency) =>
+  el('span', { class: 'number' }, `${currency} ${amount.toLocaleString('en-GB', { maximumFractionDigits: 2 })}`);
 
 /** @param {Case} opened */
 export function personCards({ holder, representative, reliance, liveness, 'external-wallets': wallets }) {
   const profile = holder['financial-profile'];
   return [
-    card('Holder', { class: 'person', aside: holder.erased ? chip('Erased', 'warn') : null }, facts([
-      ...common(holder),
-      ["Mother's name", holder['mother-full-name']], ['E-mail', holder.email], ['Phone', holder.phone],
-      ...(reliance ? /** @type {[string, Child][]} */ ([['Checked by the partner', `${DOCUMENTS[reliance['tax-document-type']] ?? plain(reliance['tax-document-type'])}, attestation ${reliance['kyc-attestation-id']}`]]) : []),
-      ['Liveness', liveness && [chip(plain(liveness.outcome), liveness.outcome === 'passed' ? 'good' : liveness.outcome === 'failed' ? 'bad' : 'warn'), ' ', el('span', { class: 'muted' }, `${liveness.provider}, session ${liveness['session-id']}`)]],
-      ['Session also named by', liveness && liveness['shared-with'].length > 0 && liveness['shared-with'].flatMap((id) => [el('a', { class: 'mono', href: `/console/requests/${id}` }, shortId(id)), ' '])],
-    ])),
-    profile && card('Money', {}, facts([
-      ['Sector', SECTORS[profile.sector] ?? plain(profile.sector)], ['Monthly income', money(profile['monthly-income'], profile.currency)],
-      ['Net worth', profile['net-worth'] !== null && money(profile['net-worth'], profile.currency)], ['Source of funds', profile['source-of-funds']?.map(plain).join(', ')],
-    ])),
+    card(
+      'Holder',
+      { class: 'person', aside: holder.erased ? chip('Erased', 'warn') : null },
+      facts([
+        ...common(holder),
+        ["Mother's name", holder['mother-full-name']],
+        ['E-mail', holder.email],
+        ['Phone', holder.phone],
+        ...(reliance
+          ? /** @type {[string, Child][]} */ ([
+              [
+                'Checked by the partner',
+                `${DOCUMENTS[reliance['tax-document-type']] ?? plain(reliance['tax-document-type'])}, attestation ${reliance['kyc-attestation-id']}`,
+              ],
+            ])
+          : []),
+        [
+          'Liveness',
+          liveness && [
+            chip(
+              plain(liveness.outcome),
+              liveness.outcome === 'passed' ? 'good' : liveness.outcome === 'failed' ? 'bad' : 'warn',
+            ),
+            ' ',
+            el('span', { class: 'muted' }, `${liveness.provider}, session ${liveness['session-id']}`),
+          ],
+        ],
+        [
+          'Session also named by',
+          liveness &&
+            liveness['shared-with'].length > 0 &&
+            liveness['shared-with'].flatMap((id) => [
+              el('a', { class: 'mono', href: `/console/requests/${id}` }, shortId(id)),
+              ' ',
+            ]),
+        ],
+      ]),
+    ),
+    profile &&
+      card(
+        'Money',
+        {},
+        facts([
+          ['Sector', SECTORS[profile.sector] ?? plain(profile.sector)],
+          ['Monthly income', money(profile['monthly-income'], profile.currency)],
+          ['Net worth', profile['net-worth'] !== null && money(profile['net-worth'], profile.currency)],
+          ['Source of funds', profile['source-of-funds']?.map(plain).join(', ')],
+        ]),
+      ),
     representative && card('Representative', { class: 'person' }, facts(common(representative))),
-    wallets.length > 0 && card(`External wallets (${wallets.length})`, {}, el('ul', { class: 'wallets' }, wallets.map((wallet) => el('li', null,
-      el('code', null, wallet.address), el('div', { class: 'chips' }, chip(wallet['custody-type'] === 'self' ? 'Own custody' : 'At an exchange'), wallet.proven ? chip('Signature checked', 'good') : chip('No signature'),
-        [wallet['custodian-name'], wallet['custody-country']].filter(Boolean).length > 0 && el('span', { class: 'muted' }, [wallet['custodian-name'], wallet['custody-country']].filter(Boolean).join(', '))))))),
+    wallets.length > 0 &&
+      card(
+        `External wallets (${wallets.length})`,
+        {},
+        el(
+          'ul',
+          { class: 'wallets' },
+          wallets.map((wallet) =>
+            el(
+              'li',
+              null,
+              el('code', null, wallet.address),
+              el(
+                'div',
+                { class: 'chips' },
+                chip(wallet['custody-type'] === 'self' ? 'Own custody' : 'At an exchange'),
+                wallet.proven ? chip('Signature checked', 'good') : chip('No signature'),
+                [wallet['custodian-name'], wallet['custody-country']].filter(Boolean).length > 0 &&
+                  el(
+                    'span',
+                    { class: 'muted' },
+                    [wallet['custodian-name'], wallet['custody-country']].filter(Boolean).join(', '),
+                  ),
+              ),
+            ),
+          ),
+        ),
+      ),
   ];
 }
-

@@ -24,25 +24,50 @@ const LOOKS_AT_DOCUMENTS = ['review', 'second-approval'];
 
 /** @param {Visit} visit */
 export async function showCase(visit) {
-  const { main, params: [id = ''], signal } = visit;
+  const {
+    main,
+    params: [id = ''],
+    signal,
+  } = visit;
   lastQueue.opened = id;
   const { history } = await call('GET', `/staff/v1/account-requests/${id}/history`, { signal });
   usePageKeys(wayKeys(id));
   if (!maySeeCases()) {
-    fill(main, head(id), note('', 'Your role sees what happened to a request, and nothing of the person.'), historyCard(history));
+    fill(
+      main,
+      head(id),
+      note('', 'Your role sees what happened to a request, and nothing of the person.'),
+      historyCard(history),
+    );
     return;
   }
   // Resolves with the case once a reason was given; never, when the page is left before.
-  const { opened, purpose } = await askReason({ main, id, history, head: head(id), known: lastQueue.items.get(id), signal });
+  const { opened, purpose } = await askReason({
+    main,
+    id,
+    history,
+    head: head(id),
+    known: lastQueue.items.get(id),
+    signal,
+  });
   if (!signal.aborted) paint(visit, opened, purpose);
 }
 
 /** @param {string} id */
-const head = (id) => el('div', { class: 'page-head' }, el('a', { class: 'button small quiet', href: lastQueue.address }, '‹ Queue'), el('h1', { tabindex: '-1' }, 'Request ', el('span', { class: 'mono' }, shortId(id))));
+const head = (id) =>
+  el(
+    'div',
+    { class: 'page-head' },
+    el('a', { class: 'button small quiet', href: lastQueue.address }, '‹ Queue'),
+    el('h1', { tabindex: '-1' }, 'Request ', el('span', { class: 'mono' }, shortId(id))),
+  );
 
 /** @param {Visit} visit @param {Case} opened @param {string} purpose */
 function paint(visit, opened, purpose) {
-  const { main, params: [id = ''] } = visit;
+  const {
+    main,
+    params: [id = ''],
+  } = visit;
   let { item } = opened;
   // The case can be read again on the same page; what belongs to this reading ends with it.
   const reading = new AbortController();
@@ -52,22 +77,48 @@ function paint(visit, opened, purpose) {
   const facts = el('div', { class: 'facts' });
   const attention = el('div', { class: 'attention' });
   const story = el('div');
-  const files = new DocumentViewer({ files: opened.files, address: (file) => `/staff/v1/account-requests/${id}/files/${file}?purpose=${purpose}`, signal, atOnce: LOOKS_AT_DOCUMENTS.includes(purpose) });
+  const files = new DocumentViewer({
+    files: opened.files,
+    address: (file) => `/staff/v1/account-requests/${id}/files/${file}?purpose=${purpose}`,
+    signal,
+    atOnce: LOOKS_AT_DOCUMENTS.includes(purpose),
+  });
 
   const checks = el('div');
   const screened = el('div');
   /** For how long it waits, or since when it is decided. @param {import('./types').QueueItem} one */
-  const age = (one) => (one.status === 'pending' ? `waiting ${span(one['age-seconds'])}` : `since ${when(one['status-updated-at'])}`);
+  const age = (one) =>
+    one.status === 'pending' ? `waiting ${span(one['age-seconds'])}` : `since ${when(one['status-updated-at'])}`;
   const repaint = () => {
-    fill(facts, stateChip(item), flags(item), el('span', null, item.partner.alias), el('span', { class: 'muted' }, `${item.mode === 'kyc' ? 'KYC by us' : 'Reliance'} · tier ${item['reward-tier']} % · ${age(item)}`),
-      item['external-id'] && el('span', { class: 'muted' }, 'External id ', el('span', { class: 'mono' }, item['external-id'])));
+    fill(
+      facts,
+      stateChip(item),
+      flags(item),
+      el('span', null, item.partner.alias),
+      el(
+        'span',
+        { class: 'muted' },
+        `${item.mode === 'kyc' ? 'KYC by us' : 'Reliance'} · tier ${item['reward-tier']} % · ${age(item)}`,
+      ),
+      item['external-id'] &&
+        el('span', { class: 'muted' }, 'External id ', el('span', { class: 'mono' }, item['external-id'])),
+    );
     fill(attention, attentions(opened, item), fourEyesNote(opened, item));
     fill(story, historyCard(opened.history));
     fill(checks, checklistCard(opened));
-    fill(screened, screeningCard(opened, isReviewer() && item.status === 'pending' ? (person, hit) => bar.judge(person, hit) : undefined));
+    fill(
+      screened,
+      screeningCard(
+        opened,
+        isReviewer() && item.status === 'pending' ? (person, hit) => bar.judge(person, hit) : undefined,
+      ),
+    );
   };
   const bar = new DecisionBar({
-    id, opened, signal, next: () => neighbourOf(id, 1),
+    id,
+    opened,
+    signal,
+    next: () => neighbourOf(id, 1),
     changed: ({ 'account-request': next, history, checklist, approvals }) => {
       item = next;
       opened.item = next;
@@ -77,7 +128,10 @@ function paint(visit, opened, purpose) {
       repaint();
     },
     reopen: async () => {
-      const { case: fresh } = await call('POST', `/staff/v1/account-requests/${id}/case`, { body: { purpose }, signal });
+      const { case: fresh } = await call('POST', `/staff/v1/account-requests/${id}/case`, {
+        body: { purpose },
+        signal,
+      });
       reading.abort();
       paint(visit, fresh, purpose);
     },
@@ -86,10 +140,37 @@ function paint(visit, opened, purpose) {
   // What a list says comes before everything else, when it says something.
   const hits = opened.screening.some((one) => one.hits.length > 0);
   const [screening, people] = [screened, personCards(opened)];
-  if (maySeePrivacy()) title.append(el('a', { class: 'button small grow', href: `/console/requests/${id}/privacy` }, 'Privacy report ', el('kbd', null, 'p')));
-  fill(main, title, facts, bar.element, attention,
-    el('div', { class: 'case' }, files.element,
-      el('div', { class: 'case-data' }, hits ? [screening, ...people] : [people[0], screening, ...people.slice(1)], checks, duplicatesCard(opened), notesCard(opened), story, viewsCard(opened.views))));
+  if (maySeePrivacy())
+    title.append(
+      el(
+        'a',
+        { class: 'button small grow', href: `/console/requests/${id}/privacy` },
+        'Privacy report ',
+        el('kbd', null, 'p'),
+      ),
+    );
+  fill(
+    main,
+    title,
+    facts,
+    bar.element,
+    attention,
+    el(
+      'div',
+      { class: 'case' },
+      files.element,
+      el(
+        'div',
+        { class: 'case-data' },
+        hits ? [screening, ...people] : [people[0], screening, ...people.slice(1)],
+        checks,
+        duplicatesCard(opened),
+        notesCard(opened),
+        story,
+        viewsCard(opened.views),
+      ),
+    ),
+  );
   document.querySelector('h1')?.focus();
   usePageKeys([...bar.keys(), ...files.keys(), ...wayKeys(id)]);
 }
@@ -97,11 +178,26 @@ function paint(visit, opened, purpose) {
 /** @param {Case} opened @param {import('./types').QueueItem} item */
 function attentions({ holder, restricted, request, 'internal-reason': reason }, item) {
   return [
-    holder.erased && note('warn', 'The data of this person was erased. What is left names nobody.'),
-    restricted && note('warn', 'The data of this person is restricted: an erasure was asked for that the law does not allow yet. Approvers and auditors alone look, for a legal reason.'),
-    reason && note('bad', ['Rejected: ', el('strong', null, REJECTIONS[reason]?.label ?? plain(reason)), `. The partner reads “${PARTNER_REASONS[REJECTIONS[reason]?.shown ?? ''] ?? plain(request.reason ?? 'compliance')}”.`]),
-    request.failure && item.status === 'provisioning-failed' && note('warn', `Making the account failed (${plain(request.failure.code)}). It is tried again by itself.`),
-    item['review-stage'] === 'information-requested' && note('', ['Waiting for the partner to send: ', ...request.requirements.missing.flatMap((word) => [chip(ITEMS[word] ?? plain(word)), ' '])]),
+    holder.erased && note('warn', 'The data of this person was erased. What is left names no one.'),
+    restricted &&
+      note(
+        'warn',
+        'The data of this person is restricted: an erasure was asked for that the law does not allow yet. Approvers and auditors alone look, for a legal reason.',
+      ),
+    reason &&
+      note('bad', [
+        'Rejected: ',
+        el('strong', null, REJECTIONS[reason]?.label ?? plain(reason)),
+        `. The partner reads “${PARTNER_REASONS[REJECTIONS[reason]?.shown ?? ''] ?? plain(request.reason ?? 'compliance')}”.`,
+      ]),
+    request.failure &&
+      item.status === 'provisioning-failed' &&
+      note('warn', `Making the account failed (${plain(request.failure.code)}). It is tried again by itself.`),
+    item['review-stage'] === 'information-requested' &&
+      note('', [
+        'Waiting for the partner to send: ',
+        ...request.requirements.missing.flatMap((word) => [chip(ITEMS[word] ?? plain(word)), ' ']),
+      ]),
     item.status === 'active' && note('good', 'Approved. The account is active.'),
   ];
 }

@@ -14,15 +14,19 @@ const NOTE_MOST = 2000;
 /** @param {string} label */
 function noteField(label) {
   const id = freshId('note');
-  return el('div', { class: 'field' }, el('label', { for: id }, label, el('span', { class: 'muted' }, ' (optional)')),
+  return el(
+    'div',
+    { class: 'field' },
+    el('label', { for: id }, label, el('span', { class: 'muted' }, ' (optional)')),
     el('textarea', { id, name: 'note', rows: 3, maxlength: NOTE_MOST, 'aria-describedby': `${id}-hint` }),
-    el('span', { class: 'hint', id: `${id}-hint` }, 'For colleagues. Kept with the person, and erased with them.'));
+    el('span', { class: 'hint', id: `${id}-hint` }, 'For colleagues. Kept with the person, and erased with them.'),
+  );
 }
 
 /**
  * A form in a dialog. It stays open, with what was typed, until the server has taken it or the reader gives up.
- * @param {{ title: string, lead: Child | Child[], fields: Child[], button: string, danger?: boolean, body: (data: FormData) => object | string }} parts
- *   `body` answers a text when something is missing
+ * @param {{ title: string, lead: Child | Child[], fields: Child[], button: string, danger?: boolean, body: (data:
+ *   FormData) => object | string }} parts `body` answers a text when something is missing
  * @param {Send} send
  */
 function decide({ title, lead, fields, button: label, danger, body }, send) {
@@ -33,29 +37,42 @@ function decide({ title, lead, fields, button: label, danger, body }, send) {
       error.hidden = false;
       fill(error, text);
     };
-    const form = el('form', {
-      class: 'stack', novalidate: true,
-      onkeydown: (/** @type {KeyboardEvent} */ event) => {
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+    const form = el(
+      'form',
+      {
+        class: 'stack',
+        novalidate: true,
+        onkeydown: (/** @type {KeyboardEvent} */ event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+        },
+        onsubmit: async (/** @type {SubmitEvent} */ event) => {
+          event.preventDefault();
+          if (button.disabled) return;
+          const wish = body(new FormData(form));
+          if (typeof wish === 'string') return say(wish);
+          button.disabled = true;
+          try {
+            await send(wish);
+            close(undefined);
+          } catch (refusal) {
+            if (!(refusal instanceof Refused)) throw refusal;
+            say(refusal.message);
+            button.disabled = false;
+            button.focus();
+          }
+        },
       },
-      onsubmit: async (/** @type {SubmitEvent} */ event) => {
-        event.preventDefault();
-        if (button.disabled) return;
-        const wish = body(new FormData(form));
-        if (typeof wish === 'string') return say(wish);
-        button.disabled = true;
-        try {
-          await send(wish);
-          close(undefined);
-        } catch (refusal) {
-          if (!(refusal instanceof Refused)) throw refusal;
-          say(refusal.message);
-          button.disabled = false;
-          button.focus();
-        }
-      },
-    }, el('p', null, lead), fields, error,
-    el('div', { class: 'actions' }, el('span', { class: 'muted small hint-send' }, el('kbd', null, 'Ctrl'), ' ', el('kbd', null, '↵')), el('button', { type: 'button', class: 'button', onclick: () => close(undefined) }, 'Cancel'), button));
+      el('p', null, lead),
+      fields,
+      error,
+      el(
+        'div',
+        { class: 'actions' },
+        el('span', { class: 'muted small hint-send' }, el('kbd', null, 'Ctrl'), ' ', el('kbd', null, '↵')),
+        el('button', { type: 'button', class: 'button', onclick: () => close(undefined) }, 'Cancel'),
+        button,
+      ),
+    );
     return [form];
   });
 }
@@ -67,60 +84,170 @@ const withNote = (data) => {
 };
 
 /** @param {import('./types').QueueItem} item @param {Send} send */
-export const approveDialog = (item, send) => decide({
-  title: item['four-eyes'] ? (item.approvals > 0 ? 'Approve, second of two' : 'Approve, first of two') : 'Approve',
-  lead: item['four-eyes'] && item.approvals === 0 ? 'Nothing happens until another approver has approved as well.' : 'The account is made at once, with its wallets. This cannot be taken back.',
-  fields: [noteField('Note')], button: 'Approve', body: withNote,
-}, send);
+export const approveDialog = (item, send) =>
+  decide(
+    {
+      title: item['four-eyes'] ? (item.approvals > 0 ? 'Approve, second of two' : 'Approve, first of two') : 'Approve',
+      lead:
+        item['four-eyes'] && item.approvals === 0
+          ? 'Nothing happens until another approver has approved as well.'
+          : 'The account is made at once, with its wallets. This cannot be taken back.',
+      fields: [noteField('Note')],
+      button: 'Approve',
+      body: withNote,
+    },
+    send,
+  );
 
 /** @param {import('./types').QueueItem} item @param {Send} send */
-export const rejectDialog = (item, send) => decide({
-  title: 'Reject',
-  lead: `One person rejects${item['four-eyes'] ? ', also where two have to approve' : ''}. This cannot be taken back; the person may be requested again.`,
-  fields: [
-    el('fieldset', null, el('legend', null, 'Reason'), el('div', { class: 'choices two' }, Object.entries(REJECTIONS).map(([value, { label, shown }]) => el('label', { class: 'choice' },
-      el('input', { type: 'radio', name: 'reason', value }), el('span', null, label, el('small', null, `The partner reads “${PARTNER_REASONS[shown]}”`)))))),
-    noteField('Note'),
-  ],
-  button: 'Reject', danger: true,
-  body: (data) => (data.get('reason') ? { reason: data.get('reason'), ...withNote(data) } : 'Choose a reason.'),
-}, send);
+export const rejectDialog = (item, send) =>
+  decide(
+    {
+      title: 'Reject',
+      lead: `One person rejects${item['four-eyes'] ? ', also where two have to approve' : ''}. This cannot be taken back; the person may be requested again.`,
+      fields: [
+        el(
+          'fieldset',
+          null,
+          el('legend', null, 'Reason'),
+          el(
+            'div',
+            { class: 'choices two' },
+            Object.entries(REJECTIONS).map(([value, { label, shown }]) =>
+              el(
+                'label',
+                { class: 'choice' },
+                el('input', { type: 'radio', name: 'reason', value }),
+                el('span', null, label, el('small', null, `The partner reads “${PARTNER_REASONS[shown]}”`)),
+              ),
+            ),
+          ),
+        ),
+        noteField('Note'),
+      ],
+      button: 'Reject',
+      danger: true,
+      body: (data) => (data.get('reason') ? { reason: data.get('reason'), ...withNote(data) } : 'Choose a reason.'),
+    },
+    send,
+  );
 
 /** @param {import('./types').Case} opened @param {Send} send */
 export function askDialog({ representative, reliance }, send) {
   // In reliance mode the partner keeps what it knows of the person: it sends papers and words.
-  const offered = Object.entries(ITEMS).filter(([word]) => (representative !== null || !(word.startsWith('representative') || word === 'power-of-attorney')) && !(reliance && ['address', 'document', 'liveness'].includes(word)));
-  const boxes = (/** @type {string} */ name, /** @type {[string, string][]} */ words) => el('div', { class: 'choices two' }, words.map(([value, label]) => el('label', { class: 'choice' }, el('input', { type: 'checkbox', name, value }), el('span', null, label))));
-  return decide({
-    title: 'Ask for information',
-    lead: 'The partner sees what is asked for and why. What does not come within 30 days ends the request.',
-    fields: [
-      el('fieldset', null, el('legend', null, 'What do you need?'), boxes('items', offered)),
-      el('fieldset', null, el('legend', null, 'Why? ', el('span', { class: 'muted' }, '(optional)')), boxes('issues', Object.entries(PARTNER_REASONS).filter(([word]) => word !== 'duplicate'))),
-      noteField('Note'),
-    ],
-    button: 'Ask the partner',
-    body: (data) => (data.getAll('items').length > 0 ? { items: data.getAll('items'), issues: data.getAll('issues'), ...withNote(data) } : 'Choose what you need.'),
-  }, send);
+  const offered = Object.entries(ITEMS).filter(
+    ([word]) =>
+      (representative !== null || !(word.startsWith('representative') || word === 'power-of-attorney')) &&
+      !(reliance && ['address', 'document', 'liveness'].includes(word)),
+  );
+  const boxes = (/** @type {string} */ name, /** @type {[string, string][]} */ words) =>
+    el(
+      'div',
+      { class: 'choices two' },
+      words.map(([value, label]) =>
+        el('label', { class: 'choice' }, el('input', { type: 'checkbox', name, value }), el('span', null, label)),
+      ),
+    );
+  return decide(
+    {
+      title: 'Ask for information',
+      lead: 'The partner sees what is asked for and why. What does not come within 30 days ends the request.',
+      fields: [
+        el('fieldset', null, el('legend', null, 'What do you need?'), boxes('items', offered)),
+        el(
+          'fieldset',
+          null,
+          el('legend', null, 'Why? ', el('span', { class: 'muted' }, '(optional)')),
+          boxes(
+            'issues',
+            Object.entries(PARTNER_REASONS).filter(([word]) => word !== 'duplicate'),
+          ),
+        ),
+        noteField('Note'),
+      ],
+      button: 'Ask the partner',
+      body: (data) =>
+        data.getAll('items').length > 0
+          ? { items: data.getAll('items'), issues: data.getAll('issues'), ...withNote(data) }
+          : 'Choose what you need.',
+    },
+    send,
+  );
 }
 
 /** @param {'holder' | 'representative'} person @param {import('./types').Hit} hit @param {Send} send */
-export const verdictDialog = (person, hit, send) => decide({
-  title: 'Verdict',
-  lead: `${LISTS[hit.list] ?? plain(hit.list)}, entry ${hit['entry-id']}: is it the ${person}? A true match is final, and the request can then only be rejected.`,
-  fields: [
-    el('fieldset', null, el('legend', null, 'Verdict'), el('div', { class: 'choices two' }, [['false-positive', 'False positive', 'Somebody else'], ['true-match', 'True match', 'The same person; final']].map(([value, label, hint]) =>
-      el('label', { class: 'choice' }, el('input', { type: 'radio', name: 'verdict', value }), el('span', null, label ?? '', el('small', null, hint ?? '')))))),
-    el('fieldset', null, el('legend', null, 'Reason'), el('div', { class: 'choices two' }, Object.entries(VERDICT_REASONS).map(([value, label]) =>
-      el('label', { class: 'choice' }, el('input', { type: 'radio', name: 'reason', value }), el('span', null, label))))),
-    noteField('Note'),
-  ],
-  button: 'Record the verdict',
-  body: (data) => (!data.get('verdict') ? 'Choose a verdict.' : !data.get('reason') ? 'Choose a reason.'
-    : { person, list: hit.list, 'entry-id': hit['entry-id'], verdict: data.get('verdict'), reason: data.get('reason'), ...withNote(data) }),
-}, send);
+export const verdictDialog = (person, hit, send) =>
+  decide(
+    {
+      title: 'Verdict',
+      lead: `${LISTS[hit.list] ?? plain(hit.list)}, entry ${hit['entry-id']}: is it the ${person}? A true match is final, and the request can then only be rejected.`,
+      fields: [
+        el(
+          'fieldset',
+          null,
+          el('legend', null, 'Verdict'),
+          el(
+            'div',
+            { class: 'choices two' },
+            [
+              ['false-positive', 'False positive', 'Somebody else'],
+              ['true-match', 'True match', 'The same person; final'],
+            ].map(([value, label, hint]) =>
+              el(
+                'label',
+                { class: 'choice' },
+                el('input', { type: 'radio', name: 'verdict', value }),
+                el('span', null, label ?? '', el('small', null, hint ?? '')),
+              ),
+            ),
+          ),
+        ),
+        el(
+          'fieldset',
+          null,
+          el('legend', null, 'Reason'),
+          el(
+            'div',
+            { class: 'choices two' },
+            Object.entries(VERDICT_REASONS).map(([value, label]) =>
+              el(
+                'label',
+                { class: 'choice' },
+                el('input', { type: 'radio', name: 'reason', value }),
+                el('span', null, label),
+              ),
+            ),
+          ),
+        ),
+        noteField('Note'),
+      ],
+      button: 'Record the verdict',
+      body: (data) =>
+        !data.get('verdict')
+          ? 'Choose a verdict.'
+          : !data.get('reason')
+            ? 'Choose a reason.'
+            : {
+                person,
+                list: hit.list,
+                'entry-id': hit['entry-id'],
+                verdict: data.get('verdict'),
+                reason: data.get('reason'),
+                ...withNote(data),
+              },
+    },
+    send,
+  );
 
 /** @param {Send} send */
-export const escalateDialog = (send) => decide({
-  title: 'Escalate', lead: 'From here on approvers alone decide it.', fields: [noteField('What should the approver know?')], button: 'Escalate', body: withNote,
-}, send);
+export const escalateDialog = (send) =>
+  decide(
+    {
+      title: 'Escalate',
+      lead: 'From here on approvers alone decide it.',
+      fields: [noteField('What should the approver know?')],
+      button: 'Escalate',
+      body: withNote,
+    },
+    send,
+  );

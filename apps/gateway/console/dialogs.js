@@ -6,7 +6,8 @@ import { el, freshId } from './dom.js';
  */
 
 /**
- * A modal dialog. Resolves with what closes it, undefined when it is dismissed; the focus then goes back to where it was.
+ * A modal dialog. Resolves with what closes it, undefined when it is dismissed; the focus then goes back to where it
+ * was.
  * @template T
  * @param {string} title
  * @param {(close: (value: T | undefined) => void) => (Child | Child[])[]} content
@@ -50,5 +51,6 @@ export function openDialog(title, content, { class: name = '', dismissable = tru
 
 /** Closes whatever is open: the page beneath goes. The curtain of a session that ended stays. */
 export function closeDialogs() {
-  for (const dialog of document.querySelectorAll('dialog[open]:not(.curtain)')) /** @type {HTMLDialogElement} */ (dialog).close();
+  for (const dialog of document.querySelectorAll('dialog[open]:not(.curtain)'))
+    /** @type {HTMLDialogElement} */ (dialog).close();
 }

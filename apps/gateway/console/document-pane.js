@@ -11,7 +11,10 @@ const PADDING_PX = 8;
 
 /** One document at a time: chosen from a list, enlarged, turned, moved by dragging or by the arrow keys. */
 export class DocumentPane {
-  /** @param {{ files: readonly CaseFile[], bytes: (id: string) => Promise<Blob>, signal: AbortSignal, name: string, chosen: string }} options */
+  /**
+   * @param {{ files: readonly CaseFile[], bytes: (id: string) => Promise<Blob>, signal: AbortSignal, name: string,
+   *   chosen: string }} options
+   */
   constructor({ files, bytes, signal, name, chosen }) {
     this.files = files;
     this.bytes = bytes;
@@ -23,12 +26,50 @@ export class DocumentPane {
     /** @type {string | undefined} */
     this.url = undefined;
     const id = freshId('document');
-    this.select = el('select', { id, onchange: () => void this.show() }, files.map((file) => el('option', { value: file.id, selected: file.id === chosen }, `${file.label} (${file['content-type'] === 'application/pdf' ? 'PDF' : 'image'})`)));
-    const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ run) => el('button', { type: 'button', class: 'button small', 'aria-label': `${label}, ${name.toLowerCase()} document`, title: label, onclick: run }, sign);
-    this.tools = el('div', { class: 'tools', role: 'group', 'aria-label': `${name} document` },
-      button('−', 'Zoom out', () => this.zoomBy(-1)), button('+', 'Zoom in', () => this.zoomBy(1)), button('Fit', 'Fit', () => this.fit()), button('↻', 'Rotate', () => this.rotate()));
+    this.select = el(
+      'select',
+      { id, onchange: () => void this.show() },
+      files.map((file) =>
+        el(
+          'option',
+          { value: file.id, selected: file.id === chosen },
+          `${file.label} (${file['content-type'] === 'application/pdf' ? 'PDF' : 'image'})`,
+        ),
+      ),
+    );
+    const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ run) =>
+      el(
+        'button',
+        {
+          type: 'button',
+          class: 'button small',
+          'aria-label': `${label}, ${name.toLowerCase()} document`,
+          title: label,
+          onclick: run,
+        },
+        sign,
+      );
+    this.tools = el(
+      'div',
+      { class: 'tools', role: 'group', 'aria-label': `${name} document` },
+      button('−', 'Zoom out', () => this.zoomBy(-1)),
+      button('+', 'Zoom in', () => this.zoomBy(1)),
+      button('Fit', 'Fit', () => this.fit()),
+      button('↻', 'Rotate', () => this.rotate()),
+    );
     this.stage = el('div', { class: 'stage', tabindex: '0', role: 'region', 'aria-label': `${name} document` });
-    this.element = el('div', { class: 'pane' }, el('div', { class: 'pane-head' }, el('label', { for: id, class: 'visually-hidden' }, `${name} document`), this.select, this.tools), this.stage);
+    this.element = el(
+      'div',
+      { class: 'pane' },
+      el(
+        'div',
+        { class: 'pane-head' },
+        el('label', { for: id, class: 'visually-hidden' }, `${name} document`),
+        this.select,
+        this.tools,
+      ),
+      this.stage,
+    );
     drag(this.stage);
     signal.addEventListener('abort', () => this.forget());
   }
@@ -45,8 +86,21 @@ export class DocumentPane {
       await (blob.type === 'application/pdf' ? this.showPdf(blob, file) : this.showImage(blob, file));
     } catch (error) {
       if (this.signal.aborted) return;
-      const why = error instanceof Refused ? (error.code === 'case-file-not-found' ? 'This document is gone.' : error.message) : 'This document cannot be shown.';
-      fill(this.stage, el('div', { class: 'empty' }, note('bad', why), el('button', { type: 'button', class: 'button small', onclick: () => void this.show() }, 'Try again')));
+      const why =
+        error instanceof Refused
+          ? error.code === 'case-file-not-found'
+            ? 'This document is gone.'
+            : error.message
+          : 'This document cannot be shown.';
+      fill(
+        this.stage,
+        el(
+          'div',
+          { class: 'empty' },
+          note('bad', why),
+          el('button', { type: 'button', class: 'button small', onclick: () => void this.show() }, 'Try again'),
+        ),
+      );
     }
   }
 
@@ -111,10 +165,15 @@ export class DocumentPane {
     const { image, sheet, stage, zoom, turn } = this;
     if (!image || !sheet) return;
     const lies = turn % 180 !== 0;
-    const [width, height] = lies ? [image.naturalHeight, image.naturalWidth] : [image.naturalWidth, image.naturalHeight];
+    const [width, height] = lies
+      ? [image.naturalHeight, image.naturalWidth]
+      : [image.naturalWidth, image.naturalHeight];
     const scale = Math.min((stage.clientWidth - PADDING_PX) / width, (stage.clientHeight - PADDING_PX) / height) * zoom;
     if (!(scale > 0)) return;
-    const centre = { x: (stage.scrollLeft + stage.clientWidth / 2) / stage.scrollWidth, y: (stage.scrollTop + stage.clientHeight / 2) / stage.scrollHeight };
+    const centre = {
+      x: (stage.scrollLeft + stage.clientWidth / 2) / stage.scrollWidth,
+      y: (stage.scrollTop + stage.clientHeight / 2) / stage.scrollHeight,
+    };
     sheet.style.width = `${width * scale}px`;
     sheet.style.height = `${height * scale}px`;
     image.style.width = `${image.naturalWidth * scale}px`;
@@ -139,5 +198,8 @@ function drag(stage) {
     stage.scrollLeft = from.x - event.clientX;
     stage.scrollTop = from.y - event.clientY;
   });
-  for (const end of ['pointerup', 'pointercancel']) stage.addEventListener(end, () => { from = undefined; });
+  for (const end of ['pointerup', 'pointercancel'])
+    stage.addEventListener(end, () => {
+      from = undefined;
+    });
 }

@@ -6,8 +6,9 @@
  */
 
 /**
- * An element with its attributes and children. Texts become text nodes and never markup, so what a person wrote is shown and never run.
- * A member that starts `on` with a function listens; `true` sets an attribute empty; false, null and undefined leave it away.
+ * An element with its attributes and children. Texts become text nodes and never markup, so what a person wrote is
+ * shown and never run. A member that starts `on` with a function listens; `true` sets an attribute empty; false, null
+ * and undefined leave it away.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {Attributes | null} [attributes]
@@ -26,7 +27,14 @@ export function el(tag, attributes, ...children) {
 }
 
 /** @param {(Child | Child[])[]} children @returns {(Node | string)[]} */
-const nodes = (children) => children.flat().flatMap((child) => (child === false || child === null || child === undefined ? [] : [typeof child === 'number' ? String(child) : child]));
+const nodes = (children) =>
+  children
+    .flat()
+    .flatMap((child) =>
+      child === false || child === null || child === undefined
+        ? []
+        : [typeof child === 'number' ? String(child) : child],
+    );
 
 /** Puts these in the place of everything within. @param {Element} parent @param {...(Child | Child[])} children */
 export const fill = (parent, ...children) => parent.replaceChildren(...nodes(children));
@@ -52,14 +60,24 @@ export const chip = (text, tone = '', title) => el('span', { class: `chip ${tone
 /**
  * A card with a heading.
  * @param {string} title
- * @param {{ aside?: Child | Child[], class?: string, wide?: boolean }} options `wide`: what may have to be scrolled sideways, also by keys
+ * @param {{ aside?: Child | Child[], class?: string, wide?: boolean }} options `wide`: what may have to be scrolled
+ *   sideways, also by keys
  * @param {...(Child | Child[])} body
  */
 export function card(title, options, ...body) {
   const id = freshId('title');
-  return el('section', { class: `card ${options.class ?? ''}`, 'aria-labelledby': id },
-    el('header', null, el('h2', { id }, title), options.aside ?? null), el('div', { class: 'body', ...(options.wide ? { tabindex: '0', role: 'group', 'aria-labelledby': id } : {}) }, ...body));
+  return el(
+    'section',
+    { class: `card ${options.class ?? ''}`, 'aria-labelledby': id },
+    el('header', null, el('h2', { id }, title), options.aside ?? null),
+    el(
+      'div',
+      { class: 'body', ...(options.wide ? { tabindex: '0', role: 'group', 'aria-labelledby': id } : {}) },
+      ...body,
+    ),
+  );
 }
 
 /** Paragraphs that stand out. @param {'' | 'warn' | 'bad' | 'good'} tone @param {...(Child | Child[])} texts */
-export const note = (tone, ...texts) => el('div', { class: `note ${tone}` }, el('div', null, ...texts.map((text) => el('p', null, text))));
+export const note = (tone, ...texts) =>
+  el('div', { class: `note ${tone}` }, el('div', null, ...texts.map((text) => el('p', null, text))));

@@ -13,15 +13,17 @@ import { el } from './dom.js';
 /** @type {Shortcut[]} */
 let ofPage = [];
 /** @type {Shortcut[]} */
-const everywhere = [
-  { key: '?', says: 'This list', run: () => showKeys() },
-];
+const everywhere = [{ key: '?', says: 'This list', run: () => showKeys() }];
 
 /** @param {Shortcut} shortcut */
-export const alwaysOn = (shortcut) => { everywhere.push(shortcut); };
+export const alwaysOn = (shortcut) => {
+  everywhere.push(shortcut);
+};
 
 /** Those of the page that is shown. @param {Shortcut[]} shortcuts */
-export const usePageKeys = (shortcuts) => { ofPage = shortcuts; };
+export const usePageKeys = (shortcuts) => {
+  ofPage = shortcuts;
+};
 
 const TYPED_IN = ['text', 'search', 'password', 'email', 'number', 'date'];
 
@@ -33,7 +35,14 @@ function isTyping(target) {
 
 export function listenForKeys() {
   document.addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat && event.key === 'Enter') return;
+    if (
+      event.defaultPrevented ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      (event.repeat && event.key === 'Enter')
+    )
+      return;
     if (event.key === 'Escape' && isTyping(event.target) && !document.querySelector('dialog[open]')) {
       /** @type {HTMLElement} */ (event.target).blur();
       return;
@@ -50,11 +59,26 @@ export function listenForKeys() {
 const named = (key) => ({ ArrowLeft: '←', ArrowRight: '→', ' ': 'Space' })[key] ?? key;
 
 export function showKeys() {
-  const list = (/** @type {Shortcut[]} */ shortcuts) => el('dl', { class: 'keys' }, shortcuts.flatMap(({ key, says }) => [el('dt', null, el('kbd', null, named(key))), el('dd', null, says)]));
+  const list = (/** @type {Shortcut[]} */ shortcuts) =>
+    el(
+      'dl',
+      { class: 'keys' },
+      shortcuts.flatMap(({ key, says }) => [el('dt', null, el('kbd', null, named(key))), el('dd', null, says)]),
+    );
   void openDialog('Keyboard', (close) => [
-    ofPage.length > 0 && el('h3', null, 'On this page'), ofPage.length > 0 && list(ofPage),
-    el('h3', null, 'Everywhere'), list(everywhere),
-    el('p', { class: 'muted small' }, 'Letters do nothing while you type in a field. Escape leaves the field, or closes a dialog.'),
-    el('div', { class: 'actions' }, el('button', { type: 'button', class: 'button', onclick: () => close(undefined) }, 'Close')),
+    ofPage.length > 0 && el('h3', null, 'On this page'),
+    ofPage.length > 0 && list(ofPage),
+    el('h3', null, 'Everywhere'),
+    list(everywhere),
+    el(
+      'p',
+      { class: 'muted small' },
+      'Letters do nothing while you type in a field. Escape leaves the field, or closes a dialog.',
+    ),
+    el(
+      'div',
+      { class: 'actions' },
+      el('button', { type: 'button', class: 'button', onclick: () => close(undefined) }, 'Close'),
+    ),
   ]);
 }

@@ -9,13 +9,20 @@ export function announce(text) {
   const region = find('#live');
   region.textContent = '';
   // Another task, so that the same text twice is heard twice.
-  setTimeout(() => { region.textContent = text; }, 30);
+  setTimeout(() => {
+    region.textContent = text;
+  }, 30);
 }
 
 /** A message at the foot of the page, said aloud too; the focus stays where it is. @param {string} text */
 export function tell(text) {
   const host = find('#messages');
-  const message = el('div', { class: 'message' }, el('span', null, text), el('button', { type: 'button', onclick: () => message.remove() }, 'Close'));
+  const message = el(
+    'div',
+    { class: 'message' },
+    el('span', null, text),
+    el('button', { type: 'button', onclick: () => message.remove() }, 'Close'),
+  );
   while (host.childElementCount >= MOST) host.firstElementChild?.remove();
   host.append(message);
   announce(text);

@@ -14,19 +14,40 @@ import { plain, ROLES, shortId } from './words.js';
 const ID = '([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})';
 
 /** @param {string} word @returns {(params: string[]) => string} */
-const requestTitle = (word) => ([id = '']) => `${word} ${shortId(id)}`;
+const requestTitle =
+  (word) =>
+  ([id = '']) =>
+    `${word} ${shortId(id)}`;
 
 /** The references of the system alone stand in addresses and titles; nothing in them is of a person. */
 const ROUTES = [
   { pattern: /^\/console$/, title: () => 'Queue', section: 'queue', show: showQueue },
-  { pattern: new RegExp(`^/console/requests/${ID}$`), title: requestTitle('Request'), section: 'queue', show: showCase },
-  { pattern: new RegExp(`^/console/requests/${ID}/privacy$`), title: requestTitle('Privacy of'), section: 'privacy', show: showPrivacyOfRequest },
+  {
+    pattern: new RegExp(`^/console/requests/${ID}$`),
+    title: requestTitle('Request'),
+    section: 'queue',
+    show: showCase,
+  },
+  {
+    pattern: new RegExp(`^/console/requests/${ID}/privacy$`),
+    title: requestTitle('Privacy of'),
+    section: 'privacy',
+    show: showPrivacyOfRequest,
+  },
   { pattern: /^\/console\/accounts$/, title: () => 'Accounts', section: 'accounts', show: showAccounts },
-  { pattern: new RegExp(`^/console/accounts/${ID}$`), title: requestTitle('Account'), section: 'accounts', show: showAccount },
+  {
+    pattern: new RegExp(`^/console/accounts/${ID}$`),
+    title: requestTitle('Account'),
+    section: 'accounts',
+    show: showAccount,
+  },
   { pattern: /^\/console\/privacy$/, title: () => 'Privacy', section: 'privacy', show: showPrivacySearch },
   {
-    pattern: /^\/console\/signed-in$/, title: () => 'Signed in', section: '',
-    show: async (/** @type {import('./router.js').Visit} */ { main }) => fill(main, note('good', 'You are signed in. You can close this tab and go on in the one before.')),
+    pattern: /^\/console\/signed-in$/,
+    title: () => 'Signed in',
+    section: '',
+    show: async (/** @type {import('./router.js').Visit} */ { main }) =>
+      fill(main, note('good', 'You are signed in. You can close this tab and go on in the one before.')),
   },
 ];
 
@@ -38,7 +59,9 @@ async function start() {
   main.replaceChildren();
   find('.bar').hidden = false;
   find('#who-name').textContent = me().name;
-  find('#who-role').textContent = me().roles.map((role) => ROLES[role] ?? plain(role)).join(', ');
+  find('#who-role').textContent = me()
+    .roles.map((role) => ROLES[role] ?? plain(role))
+    .join(', ');
   find('[data-section="privacy"]').hidden = !maySeePrivacy();
   find('#sign-out').addEventListener('click', () => void signOut());
   find('#show-keys').addEventListener('click', showKeys);
@@ -47,7 +70,7 @@ async function start() {
   await startRouter(ROUTES);
 }
 
-/** What nobody foresaw: told to the reader, and its text, which could hold what the page held, goes nowhere. */
+/** What no one foresaw: told to the reader, and its text, which could hold what the page held, goes nowhere. */
 addEventListener('unhandledrejection', (event) => {
   event.preventDefault();
   document.documentElement.dataset.fault = event.reason instanceof Error ? event.reason.name : 'unknown';
@@ -55,7 +78,12 @@ addEventListener('unhandledrejection', (event) => {
 });
 
 start().catch((error) => {
-  find('main').replaceChildren(note('bad', 'The console could not start. Reload the page; if that does not help, tell whoever runs this installation.'));
+  find('main').replaceChildren(
+    note(
+      'bad',
+      'The console could not start. Reload the page; if that does not help, tell whoever runs this installation.',
+    ),
+  );
   // The kind of fault helps whoever looks into it; its text could hold what the page held.
   document.documentElement.dataset.fault = error instanceof Error ? error.name : 'unknown';
 });

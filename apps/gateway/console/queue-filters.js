@@ -5,7 +5,8 @@ import { CAUSES } from './words.js';
 
 /**
  * What the address of the queue says. Everything in it is a word of ours or an id.
- * @typedef {{ view: string, assignee: string, cause: string, older: string, partner: string, order: string, after: string }} Filters
+ * @typedef {{ view: string, assignee: string, cause: string, older: string, partner: string, order: string, after:
+ *   string }} Filters
  */
 
 /** Views of the queue: what they ask for, and which counts they show. */
@@ -13,7 +14,11 @@ export const VIEWS = /** @type {const} */ ({
   review: { label: 'To review', query: { stage: 'manual-review' }, counts: ['manual-review'] },
   asked: { label: 'Information asked', query: { stage: 'information-requested' }, counts: ['information-requested'] },
   screening: { label: 'Being screened', query: { stage: 'received,screening' }, counts: ['received', 'screening'] },
-  making: { label: 'Account being made', query: { status: 'approved,provisioning-failed' }, counts: ['approved', 'provisioning-failed'] },
+  making: {
+    label: 'Account being made',
+    query: { status: 'approved,provisioning-failed' },
+    counts: ['approved', 'provisioning-failed'],
+  },
   ended: { label: 'Ended', query: { status: 'active,rejected,expired,cancelled' }, counts: [] },
   all: { label: 'All', query: {}, counts: [] },
 });
@@ -23,12 +28,22 @@ export function filtersOf(search) {
   const query = new URLSearchParams(search);
   const get = (/** @type {string} */ name) => query.get(name) ?? '';
   const view = get('view');
-  return { view: Object.hasOwn(VIEWS, view) ? view : 'review', assignee: get('assignee'), cause: get('cause'), older: get('older'), partner: get('partner'), order: get('order'), after: get('after') };
+  return {
+    view: Object.hasOwn(VIEWS, view) ? view : 'review',
+    assignee: get('assignee'),
+    cause: get('cause'),
+    older: get('older'),
+    partner: get('partner'),
+    order: get('order'),
+    after: get('after'),
+  };
 }
 
 /** The address of the queue with these filters; what is usual is left away. @param {Filters} filters */
 export function addressOf(filters) {
-  const query = new URLSearchParams(Object.entries(filters).filter(([name, value]) => value !== '' && !(name === 'view' && value === 'review')));
+  const query = new URLSearchParams(
+    Object.entries(filters).filter(([name, value]) => value !== '' && !(name === 'view' && value === 'review')),
+  );
   return query.size === 0 ? '/console' : `/console?${query}`;
 }
 
@@ -37,9 +52,14 @@ export const PAGE_SIZE = 50;
 /** What the API is asked. @param {Filters} filters */
 export function questionOf({ view, assignee, cause, older, partner, order, after }) {
   const days = Number(older);
-  const query = new URLSearchParams({ .../** @type {Record<string, { query: Record<string, string> }>} */ (VIEWS)[view]?.query, limit: String(PAGE_SIZE) });
+  const query = new URLSearchParams({
+    .../** @type {Record<string, { query: Record<string, string> }>} */ (VIEWS)[view]?.query,
+    limit: String(PAGE_SIZE),
+  });
   const more = {
-    assignee, partner, cursor: after,
+    assignee,
+    partner,
+    cursor: after,
     // An ended request is looked for where it ended last.
     order: order || (view === 'ended' ? 'newest' : 'oldest'),
     ...(cause === 'escalated' ? { escalated: 'true' } : { cause }),
@@ -56,20 +76,65 @@ export function questionOf({ view, assignee, cause, older, partner, order, after
  * @param {(change: Partial<Filters>) => void} choose
  */
 export function filterBar(filters, { staff, partners }, choose) {
-  const select = (/** @type {'assignee' | 'cause' | 'older' | 'partner' | 'order'} */ name, /** @type {string} */ label, /** @type {[string, string][]} */ options) => {
+  const select = (
+    /** @type {'assignee' | 'cause' | 'older' | 'partner' | 'order'} */ name,
+    /** @type {string} */ label,
+    /** @type {[string, string][]} */ options,
+  ) => {
     const id = freshId(name);
-    const all = options.some(([value]) => value === filters[name]) ? options : [...options, /** @type {[string, string]} */ ([filters[name], filters[name]])];
-    return el('div', { class: 'filter' }, el('label', { for: id }, label),
-      el('select', { id, 'data-keep': name, onchange: (/** @type {{ target: HTMLSelectElement }} */ { target }) => choose({ [name]: target.value }) },
-        all.map(([value, text]) => el('option', { value, selected: value === filters[name] }, text))));
+    const all = options.some(([value]) => value === filters[name])
+      ? options
+      : [...options, /** @type {[string, string]} */ ([filters[name], filters[name]])];
+    return el(
+      'div',
+      { class: 'filter' },
+      el('label', { for: id }, label),
+      el(
+        'select',
+        {
+          id,
+          'data-keep': name,
+          onchange: (/** @type {{ target: HTMLSelectElement }} */ { target }) => choose({ [name]: target.value }),
+        },
+        all.map(([value, text]) => el('option', { value, selected: value === filters[name] }, text)),
+      ),
+    );
   };
-  const others = staff.filter(({ id, roles }) => id !== me()['staff-id'] && roles.some((role) => role.startsWith('compliance')));
+  const others = staff.filter(
+    ({ id, roles }) => id !== me()['staff-id'] && roles.some((role) => role.startsWith('compliance')),
+  );
   return [
-    select('assignee', 'Assignee', [['', 'Anybody'], ['me', 'Me'], ['none', 'Nobody'], ...others.map(({ id, name }) => /** @type {[string, string]} */ ([id, name]))]),
-    select('cause', 'Flag', [['', 'Any'], ['escalated', 'Escalated'], ...Object.entries(CAUSES).map(([word, { label }]) => /** @type {[string, string]} */ ([word, label]))]),
-    select('older', 'Age', [['', 'Any'], ['1', 'Over 1 day'], ['3', 'Over 3 days'], ['7', 'Over 7 days'], ['30', 'Over 30 days']]),
+    select('assignee', 'Assignee', [
+      ['', 'Anybody'],
+      ['me', 'Me'],
+      ['none', 'Nobody'],
+      ...others.map(({ id, name }) => /** @type {[string, string]} */ ([id, name])),
+    ]),
+    select('cause', 'Flag', [
+      ['', 'Any'],
+      ['escalated', 'Escalated'],
+      ...Object.entries(CAUSES).map(([word, { label }]) => /** @type {[string, string]} */ ([word, label])),
+    ]),
+    select('older', 'Age', [
+      ['', 'Any'],
+      ['1', 'Over 1 day'],
+      ['3', 'Over 3 days'],
+      ['7', 'Over 7 days'],
+      ['30', 'Over 30 days'],
+    ]),
     select('partner', 'Partner', [['', 'Any'], ...[...partners].sort((a, b) => a[1].localeCompare(b[1]))]),
-    select('order', 'Order', filters.view === 'ended' ? [['', 'Newest first'], ['oldest', 'Oldest first']] : [['', 'Oldest first'], ['newest', 'Newest first']]),
+    select(
+      'order',
+      'Order',
+      filters.view === 'ended'
+        ? [
+            ['', 'Newest first'],
+            ['oldest', 'Oldest first'],
+          ]
+        : [
+            ['', 'Oldest first'],
+            ['newest', 'Newest first'],
+          ],
+    ),
   ];
 }
-

@@ -10,19 +10,32 @@ const COLUMNS = ['Reference', 'Partner', 'Country', 'Tier', 'State', 'Waiting', 
 
 /** The state of a request as one chip. @param {QueueItem} item */
 export function stateChip({ status, 'review-stage': stage }) {
-  const { label, tone } = (status === 'pending' && stage !== null ? STAGES[stage] : STATUSES[status]) ?? { label: plain(stage ?? status), tone: '' };
+  const { label, tone } = (status === 'pending' && stage !== null ? STAGES[stage] : STATUSES[status]) ?? {
+    label: plain(stage ?? status),
+    tone: '',
+  };
   return chip(label, /** @type {'good'} */ (tone));
 }
 
 /** What the eye should find first, the gravest first. @param {QueueItem} item */
 export function flags({ causes, escalated, 'four-eyes': fourEyes, approvals }) {
-  return el('div', { class: 'chips' },
+  return el(
+    'div',
+    { class: 'chips' },
     escalated && chip('Escalated', 'bad', 'Approvers alone decide it'),
-    causes.filter((cause) => cause !== 'standard' && cause !== 'four-eyes').map((cause) => {
-      const { label, tone, title } = CAUSES[cause] ?? { label: plain(cause), tone: '', title: '' };
-      return chip(label, tone, title);
-    }),
-    fourEyes && chip(`Four eyes ${Math.min(approvals, 2)}/2`, approvals > 0 ? 'info' : 'warn', 'Two different approvers have to approve'));
+    causes
+      .filter((cause) => cause !== 'standard' && cause !== 'four-eyes')
+      .map((cause) => {
+        const { label, tone, title } = CAUSES[cause] ?? { label: plain(cause), tone: '', title: '' };
+        return chip(label, tone, title);
+      }),
+    fourEyes &&
+      chip(
+        `Four eyes ${Math.min(approvals, 2)}/2`,
+        approvals > 0 ? 'info' : 'warn',
+        'Two different approvers have to approve',
+      ),
+  );
 }
 
 /** Rows that stay the same elements while what they say changes, so that whoever is at one of them stays there. */
@@ -35,14 +48,37 @@ export class QueueTable {
     this.rows = new Map();
     this.body = el('tbody', { role: 'rowgroup' });
     this.empty = el('p', { class: 'empty muted', hidden: true });
-    this.element = el('div', null,
-      el('table', { class: 'queue', role: 'table' }, el('caption', { class: 'visually-hidden' }, 'Account requests'),
-        el('thead', { role: 'rowgroup' }, el('tr', { role: 'row' }, COLUMNS.map((name) => el('th', { scope: 'col', role: 'columnheader' }, name)))), this.body), this.empty);
+    this.element = el(
+      'div',
+      null,
+      el(
+        'table',
+        { class: 'queue', role: 'table' },
+        el('caption', { class: 'visually-hidden' }, 'Account requests'),
+        el(
+          'thead',
+          { role: 'rowgroup' },
+          el(
+            'tr',
+            { role: 'row' },
+            COLUMNS.map((name) => el('th', { scope: 'col', role: 'columnheader' }, name)),
+          ),
+        ),
+        this.body,
+      ),
+      this.empty,
+    );
   }
 
-  get ids() { return [...this.rows.keys()]; }
-  get size() { return this.rows.size; }
-  get links() { return [...this.rows.values()].filter(({ row }) => !row.hidden).map(({ link }) => link); }
+  get ids() {
+    return [...this.rows.keys()];
+  }
+  get size() {
+    return this.rows.size;
+  }
+  get links() {
+    return [...this.rows.values()].filter(({ row }) => !row.hidden).map(({ link }) => link);
+  }
 
   /** @param {readonly QueueItem[]} items */
   show(items) {
@@ -63,7 +99,8 @@ export class QueueTable {
       const there = [...this.body.children].filter((one) => !one.classList.contains('gone'))[at];
       if (there !== row) this.body.insertBefore(row, there ?? null);
     });
-    if (held instanceof Element && /** @type {HTMLElement} */ (held).isConnected && document.activeElement !== held) /** @type {HTMLElement} */ (held).focus();
+    if (held instanceof Element && /** @type {HTMLElement} */ (held).isConnected && document.activeElement !== held)
+      /** @type {HTMLElement} */ (held).focus();
     this.narrow(this.words);
   }
 
@@ -72,13 +109,27 @@ export class QueueTable {
     let known = this.rows.get(item.id);
     if (!known) {
       const link = el('a', { href: `/console/requests/${item.id}`, class: 'reference mono' }, shortId(item.id));
-      known = { row: el('tr', { role: 'row', onclick: (/** @type {MouseEvent} */ event) => { if (!(event.target instanceof Element && event.target.closest('a'))) go(`/console/requests/${item.id}`); } }), link, text: '' };
+      known = {
+        row: el('tr', {
+          role: 'row',
+          onclick: (/** @type {MouseEvent} */ event) => {
+            if (!(event.target instanceof Element && event.target.closest('a'))) go(`/console/requests/${item.id}`);
+          },
+        }),
+        link,
+        text: '',
+      };
       this.rows.set(item.id, known);
-      known.row.append(el('td', { role: 'cell' }, link, el('small')), ...COLUMNS.slice(1).map((name) => el('td', { role: 'cell', 'data-name': name })));
+      known.row.append(
+        el('td', { role: 'cell' }, link, el('small')),
+        ...COLUMNS.slice(1).map((name) => el('td', { role: 'cell', 'data-name': name })),
+      );
     }
     const { row } = known;
     row.classList.remove('gone');
-    known.text = [item.id, item.partner.alias, item['external-id'], item.country, item.assignee?.name].join(' ').toLowerCase();
+    known.text = [item.id, item.partner.alias, item['external-id'], item.country, item.assignee?.name]
+      .join(' ')
+      .toLowerCase();
     const small = row.querySelector('small');
     if (small) small.textContent = item['external-id'] ?? '';
     const cells = this.cells(item);
@@ -92,10 +143,33 @@ export class QueueTable {
     const mine = item.assignee?.id === this.myId;
     return [
       [item.partner.alias, item.mode === 'reliance' && el('small', null, 'reliance')],
-      [item.country], [el('span', { class: 'number' }, `${item['reward-tier']} %`)], [stateChip(item)],
-      [open ? el('span', { class: `number age ${urgency(item['age-seconds'])}`, title: `Came ${when(item['created-at'])}` }, span(item['age-seconds'])) : el('span', { class: 'muted', title: `Came ${when(item['created-at'])}` }, `Since ${when(item['status-updated-at'])}`),
-        open && el('small', { title: `In this state since ${when(item['stage-since'])}` }, `here ${span(item['stage-age-seconds'])}`)],
-      [item.assignee ? el('span', { class: mine ? 'mine' : '' }, mine ? 'You' : (item.assignee.name ?? shortId(item.assignee.id))) : el('span', { class: 'muted' }, 'Nobody')],
+      [item.country],
+      [el('span', { class: 'number' }, `${item['reward-tier']} %`)],
+      [stateChip(item)],
+      [
+        open
+          ? el(
+              'span',
+              { class: `number age ${urgency(item['age-seconds'])}`, title: `Came ${when(item['created-at'])}` },
+              span(item['age-seconds']),
+            )
+          : el(
+              'span',
+              { class: 'muted', title: `Came ${when(item['created-at'])}` },
+              `Since ${when(item['status-updated-at'])}`,
+            ),
+        open &&
+          el(
+            'small',
+            { title: `In this state since ${when(item['stage-since'])}` },
+            `here ${span(item['stage-age-seconds'])}`,
+          ),
+      ],
+      [
+        item.assignee
+          ? el('span', { class: mine ? 'mine' : '' }, mine ? 'You' : (item.assignee.name ?? shortId(item.assignee.id)))
+          : el('span', { class: 'muted' }, 'Nobody'),
+      ],
       [flags(item)],
     ];
   }
@@ -110,7 +184,10 @@ export class QueueTable {
       if (!row.hidden) shown += 1;
     }
     this.empty.hidden = shown > 0;
-    this.empty.textContent = this.rows.size === 0 ? 'Nothing here. Whatever comes shows up by itself.' : 'Nothing on this page has these words.';
+    this.empty.textContent =
+      this.rows.size === 0
+        ? 'Nothing here. Whatever comes shows up by itself.'
+        : 'Nothing on this page has these words.';
     return shown;
   }
 
@@ -118,7 +195,8 @@ export class QueueTable {
   step(by) {
     const links = this.links;
     const at = links.findIndex((link) => link === document.activeElement);
-    const next = links[at === -1 ? (by === 1 ? 0 : links.length - 1) : Math.min(links.length - 1, Math.max(0, at + by))];
+    const next =
+      links[at === -1 ? (by === 1 ? 0 : links.length - 1) : Math.min(links.length - 1, Math.max(0, at + by))];
     next?.focus();
     next?.scrollIntoView({ block: 'nearest' });
   }

@@ -23,7 +23,12 @@ const partners = new Map();
 let staff;
 
 /** The queue as it was looked at last: where "back" and "next" lead. */
-export const lastQueue = { address: '/console', ids: /** @type {string[]} */ ([]), opened: '', items: /** @type {Map<string, QueueItem>} */ (new Map()) };
+export const lastQueue = {
+  address: '/console',
+  ids: /** @type {string[]} */ ([]),
+  opened: '',
+  items: /** @type {Map<string, QueueItem>} */ (new Map()),
+};
 
 /** @param {import('./router.js').Visit} visit */
 export async function showQueue({ main, signal }) {
@@ -47,16 +52,36 @@ export async function showQueue({ main, signal }) {
     keep(page.items);
     table.show(page.items);
     paintViews(views, filters, page.counts);
-    fill(pager,
-      filters.after !== '' && el('a', { class: 'button small', href: addressOf({ ...filters, after: '' }) }, 'First page'),
-      page.next && el('a', { class: 'button small', 'data-next': true, href: addressOf({ ...filters, after: page.next }) }, `Next ${PAGE_SIZE} `, el('kbd', null, 'l')));
+    fill(
+      pager,
+      filters.after !== '' &&
+        el('a', { class: 'button small', href: addressOf({ ...filters, after: '' }) }, 'First page'),
+      page.next &&
+        el(
+          'a',
+          { class: 'button small', 'data-next': true, href: addressOf({ ...filters, after: page.next }) },
+          `Next ${PAGE_SIZE} `,
+          el('kbd', null, 'l'),
+        ),
+    );
     fill(state, `As of ${new Date().toLocaleTimeString('en-GB')}`);
   };
-  const paintFilters = () => fill(bar, search, filterBar(filters, { staff: staff ?? [], partners }, (change) => go(addressOf({ ...filters, ...change, after: '' }))));
+  const paintFilters = () =>
+    fill(
+      bar,
+      search,
+      filterBar(filters, { staff: staff ?? [], partners }, (change) =>
+        go(addressOf({ ...filters, ...change, after: '' })),
+      ),
+    );
 
   paint(first);
   paintFilters();
-  fill(main, el('div', { class: 'page-head' }, el('h1', null, 'Queue'), views, state), el('div', { class: 'card' }, bar, table.element, el('footer', null, found, pager)));
+  fill(
+    main,
+    el('div', { class: 'page-head' }, el('h1', null, 'Queue'), views, state),
+    el('div', { class: 'card' }, bar, table.element, el('footer', null, found, pager)),
+  );
   const last = lastQueue.opened;
   lastQueue.opened = '';
   /** @type {HTMLElement | null} */ (kept === null ? null : main.querySelector(`[data-keep="${kept}"]`))?.focus();
@@ -67,7 +92,10 @@ export async function showQueue({ main, signal }) {
 
 /** @typedef {{ items: QueueItem[], counts: Record<string, number>, next: string | null }} Page */
 
-/** @param {import('./queue-filters.js').Filters} filters @param {{ signal: AbortSignal, background?: boolean }} options @returns {Promise<Page>} */
+/**
+ * @param {import('./queue-filters.js').Filters} filters @param {{ signal: AbortSignal, background?: boolean }}
+ *   options @returns {Promise<Page>}
+ */
 async function read(filters, options) {
   const { body, next } = await callList(questionOf(filters), options);
   return { items: body['account-requests'], counts: body.counts, next };
@@ -82,14 +110,22 @@ function keep(items) {
   }
 }
 
-/** @param {HTMLElement} views @param {import('./queue-filters.js').Filters} filters @param {Record<string, number>} counts */
+/**
+ * @param {HTMLElement} views @param {import('./queue-filters.js').Filters} filters @param {Record<string, number>}
+ *   counts
+ */
 function paintViews(views, filters, counts) {
   const links = Object.entries(VIEWS).map(([view, { label, counts: names }]) => {
     const sum = names.reduce((total, name) => total + (counts[name] ?? 0), 0);
-    return { href: addressOf({ ...filters, view, after: '', order: '' }), current: view === filters.view, content: [label, names.length > 0 ? el('b', { class: 'number' }, String(sum)) : null] };
+    return {
+      href: addressOf({ ...filters, view, after: '', order: '' }),
+      current: view === filters.view,
+      content: [label, names.length > 0 ? el('b', { class: 'number' }, String(sum)) : null],
+    };
   });
   // The links stay the same elements, so that a refresh does not take the focus from one of them.
-  if (views.childElementCount === 0) views.append(...Object.keys(VIEWS).map((view) => el('a', { href: '', 'data-keep': view })));
+  if (views.childElementCount === 0)
+    views.append(...Object.keys(VIEWS).map((view) => el('a', { href: '', 'data-keep': view })));
   links.forEach(({ href, current, content }, at) => {
     const link = /** @type {HTMLElement} */ (views.children[at]);
     link.setAttribute('href', href);
@@ -98,11 +134,18 @@ function paintViews(views, filters, counts) {
   });
 }
 
-/** Narrows what is on the page, as it is typed; a whole reference opens its request. @param {QueueTable} table @param {HTMLElement} found */
+/**
+ * Narrows what is on the page, as it is typed; a whole reference opens its request. @param {QueueTable} table @param
+ * {HTMLElement} found
+ */
 function searchField(table, found) {
   const id = freshId('find');
   const input = el('input', {
-    id, type: 'search', placeholder: 'Reference, partner, external id', autocomplete: 'off', spellcheck: 'false',
+    id,
+    type: 'search',
+    placeholder: 'Reference, partner, external id',
+    autocomplete: 'off',
+    spellcheck: 'false',
     oninput: () => {
       const shown = table.narrow(input.value);
       fill(found, input.value === '' ? '' : `${shown} of ${table.size} on this page`);
@@ -121,22 +164,43 @@ function searchField(table, found) {
       else table.step(1);
     },
   });
-  return el('div', { class: 'filter wide' }, el('label', { for: id }, 'Find on this page ', el('kbd', null, '/')), input);
+  return el(
+    'div',
+    { class: 'filter wide' },
+    el('label', { for: id }, 'Find on this page ', el('kbd', null, '/')),
+    input,
+  );
 }
 
 /** @param {QueueTable} table @param {HTMLElement} search @param {HTMLElement} pager */
 const keys = (table, search, pager) => [
   { key: 'j', says: 'Next request', run: () => table.step(1) },
   { key: 'k', says: 'Request before', run: () => table.step(-1) },
-  { key: 'Enter', says: 'Open the request', run: () => table.open(), when: () => !(document.activeElement?.closest('a, button')) },
-  { key: 'l', says: 'Next page', run: () => { /** @type {HTMLElement | null} */ (pager.querySelector('[data-next]'))?.click(); } },
+  {
+    key: 'Enter',
+    says: 'Open the request',
+    run: () => table.open(),
+    when: () => !document.activeElement?.closest('a, button'),
+  },
+  {
+    key: 'l',
+    says: 'Next page',
+    run: () => {
+      /** @type {HTMLElement | null} */ (pager.querySelector('[data-next]'))?.click();
+    },
+  },
   { key: '/', says: 'Find on this page', run: () => search.querySelector('input')?.focus() },
-  ...Object.entries(VIEWS).map(([view, { label }], at) => ({ key: String(at + 1), says: label, run: () => go(addressOf({ ...filtersOf(location.search), view, after: '', order: '' })) })),
+  ...Object.entries(VIEWS).map(([view, { label }], at) => ({
+    key: String(at + 1),
+    says: label,
+    run: () => go(addressOf({ ...filtersOf(location.search), view, after: '', order: '' })),
+  })),
 ];
 
 /**
- * Reads the page again now and then, quietly: nobody's place is lost, and the session is not kept alive by it.
- * @param {{ filters: import('./queue-filters.js').Filters, signal: AbortSignal, table: QueueTable, paint: (page: Page) => void, state: HTMLElement }} parts
+ * Reads the page again now and then, quietly: no one's place is lost, and the session is not kept alive by it.
+ * @param {{ filters: import('./queue-filters.js').Filters, signal: AbortSignal, table: QueueTable, paint: (page: Page)
+ *   => void, state: HTMLElement }} parts
  */
 function refresh({ filters, signal, table, paint, state }) {
   /** @type {ReturnType<typeof setTimeout>} */
@@ -149,7 +213,12 @@ function refresh({ filters, signal, table, paint, state }) {
         if (signal.aborted) return;
         paint(page);
         const fresh = page.items.filter(({ id }) => !before.has(id));
-        if (fresh.length > 0) announce(fresh.length === 1 ? `New in this list: ${shortId(fresh[0]?.id ?? '')}` : `${fresh.length} new in this list`);
+        if (fresh.length > 0)
+          announce(
+            fresh.length === 1
+              ? `New in this list: ${shortId(fresh[0]?.id ?? '')}`
+              : `${fresh.length} new in this list`,
+          );
       }
     } catch (error) {
       if (signal.aborted) return;

@@ -11,7 +11,10 @@ import { hush } from './live.js';
  * @property {string[]} params the groups of the route's pattern
  * @property {AbortSignal} signal aborted when the page is left
  */
-/** @typedef {{ pattern: RegExp, title: (params: string[]) => string, section: string, show: (visit: Visit) => Promise<void> }} Route */
+/**
+ * @typedef {{ pattern: RegExp, title: (params: string[]) => string, section: string, show: (visit: Visit) =>
+ *   Promise<void> }} Route
+ */
 
 /** @type {readonly Route[]} */
 let routes = [];
@@ -38,9 +41,25 @@ export function startRouter(known) {
       find('main').focus();
       return;
     }
-    if (!(link instanceof HTMLAnchorElement) || event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (
+      !(link instanceof HTMLAnchorElement) ||
+      event.defaultPrevented ||
+      event.button !== 0 ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.shiftKey ||
+      event.altKey
+    )
+      return;
     const url = new URL(link.href, location.href);
-    if (link.target || link.hasAttribute('download') || url.origin !== location.origin || !url.pathname.startsWith('/console') || url.hash) return;
+    if (
+      link.target ||
+      link.hasAttribute('download') ||
+      url.origin !== location.origin ||
+      !url.pathname.startsWith('/console') ||
+      url.hash
+    )
+      return;
     event.preventDefault();
     go(url.pathname + url.search);
   });
@@ -66,7 +85,12 @@ async function show() {
   main.setAttribute('aria-busy', 'true');
   try {
     if (route) await route.show({ main, params, signal });
-    else fill(main, el('h1', null, 'There is no such page'), el('p', null, el('a', { href: '/console' }, 'Go to the queue')));
+    else
+      fill(
+        main,
+        el('h1', null, 'There is no such page'),
+        el('p', null, el('a', { href: '/console' }, 'Go to the queue')),
+      );
   } catch (error) {
     if (signal.aborted) return;
     if (!(error instanceof Refused)) throw error;
@@ -81,11 +105,20 @@ async function show() {
 /** @param {HTMLElement} main @param {Refused} refusal */
 function failed(main, { code, message }) {
   const missing = code.endsWith('-not-found');
-  fill(main, el('h1', null, missing ? 'There is no such request' : 'This did not work'), note(missing ? '' : 'bad', message),
-    el('p', { class: 'page-head' }, el('button', { type: 'button', class: 'button', onclick: () => void show() }, 'Try again'), el('a', { class: 'button', href: '/console' }, 'Go to the queue')));
+  fill(
+    main,
+    el('h1', null, missing ? 'There is no such request' : 'This did not work'),
+    note(missing ? '' : 'bad', message),
+    el(
+      'p',
+      { class: 'page-head' },
+      el('button', { type: 'button', class: 'button', onclick: () => void show() }, 'Try again'),
+      el('a', { class: 'button', href: '/console' }, 'Go to the queue'),
+    ),
+  );
 }
 
-/** Reads the page again, as after a change that somebody else made. */
+/** Reads the page again, as after a change that someone else made. */
 export const again = () => show();
 
 /** @param {unknown} error */

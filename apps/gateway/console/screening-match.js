@@ -11,19 +11,39 @@
  * @property {string} nationality of the entry; empty when the list has none
  */
 
-const LINE = /^"(.*)" is like the (name|alias|weak alias) "(.*)": (\d+ %) \((.*?)\); birth (.*?): (same-day|same-year|near|differs|unknown) \([+-]?\d+\)(?:; weak alias \([+-]?\d+\))?(?:; nationality (.*?)(?: \(\+\d+\))?)?$/s;
+const LINE =
+  /^"(.*)" is like the (name|alias|weak alias) "(.*)": (\d+ %) \((.*?)\); birth (.*?): (same-day|same-year|near|differs|unknown) \([+-]?\d+\)(?:; weak alias \([+-]?\d+\))?(?:; nationality (.*?)(?: \(\+\d+\))?)?$/s;
 const PAIR = /^(.*)~(.*) (\d+ %)$/s;
 
 /** Null when another matcher wrote the line: then it is shown as it is. @param {string} text @returns {Match | null} */
 export function readMatch(text) {
   const parts = LINE.exec(text);
   if (!parts) return null;
-  const [, asked = '', kind = '', listed = '', likeness = '', pairs = '', births = '', birthVerdict = '', nationality = ''] = parts;
+  const [
+    ,
+    asked = '',
+    kind = '',
+    listed = '',
+    likeness = '',
+    pairs = '',
+    births = '',
+    birthVerdict = '',
+    nationality = '',
+  ] = parts;
   const words = pairs.split(', ').flatMap((pair) => {
     const found = PAIR.exec(pair);
     return found ? [{ asked: found[1] ?? '', listed: found[2] ?? '', likeness: found[3] ?? '' }] : [];
   });
-  return { asked, kind, listed, likeness, words, births: births === 'not listed' ? '' : births, birthVerdict, nationality };
+  return {
+    asked,
+    kind,
+    listed,
+    likeness,
+    words,
+    births: births === 'not listed' ? '' : births,
+    birthVerdict,
+    nationality,
+  };
 }
 
 /** @type {Record<string, { label: string, tone: 'good' | 'warn' | 'bad' | '' }>} */

@@ -8,19 +8,22 @@ import { credentialsForm, providerLink } from './sign-in.js';
 /** @typedef {import('./types').Session} Session */
 
 const ROUTE = '/staff/v1/session';
-/** How often the page asks whether it is still signed in: what is personal should not stay on a screen for long afterwards. */
+/**
+ * How often the page asks whether it is still signed in: what is personal should not stay on a screen for long
+ * afterwards.
+ */
 const WATCH_MS = 45_000;
 
 /** @type {Session | undefined} */
 let current;
-/** Whether somebody has touched the page since the last look. */
+/** Whether someone has touched the page since the last look. */
 let touched = false;
 /** @type {Promise<void> | undefined} */
 let renewal;
 
 /** Who is signed in. */
 export function me() {
-  if (!current) throw new Error('nobody is signed in');
+  if (!current) throw new Error('no one is signed in');
   return current;
 }
 
@@ -59,15 +62,23 @@ export async function signOut() {
     await callPlainly('DELETE', ROUTE);
   } catch (error) {
     // Without an answer the cookie may still be good, and whoever leaves the desk has to know.
-    if (!(error instanceof Refused) || error.status !== 401) return tell('Signing out did not work. Check the connection and try again.');
+    if (!(error instanceof Refused) || error.status !== 401)
+      return tell('Signing out did not work. Check the connection and try again.');
   }
   whenSessionEnds(undefined);
   leave();
 }
 
-/** Looks now and then whether the session lasts; somebody at work keeps it alive, a page that lies open does not. */
+/** Looks now and then whether the session lasts; someone at work keeps it alive, a page that lies open does not. */
 export function watch() {
-  for (const sign of ['keydown', 'pointerdown', 'wheel']) addEventListener(sign, () => { touched = true; }, { passive: true, capture: true });
+  for (const sign of ['keydown', 'pointerdown', 'wheel'])
+    addEventListener(
+      sign,
+      () => {
+        touched = true;
+      },
+      { passive: true, capture: true },
+    );
   const look = async () => {
     const background = !touched;
     touched = false;
@@ -80,8 +91,12 @@ export function watch() {
   };
   setTimeout(look, WATCH_MS);
   // A page that the browser had put away shows what it showed then, whoever is signed in by now.
-  addEventListener('pageshow', (event) => { if (event.persisted) location.reload(); });
-  document.addEventListener('visibilitychange', () => { if (!document.hidden && renewal) void pickUp(); });
+  addEventListener('pageshow', (event) => {
+    if (event.persisted) location.reload();
+  });
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden && renewal) void pickUp();
+  });
 }
 
 /** Whoever signed in by the provider did so in another tab. */
@@ -93,12 +108,15 @@ async function pickUp() {
 /** @type {(session: Session) => void} */
 let renewed = () => undefined;
 
-/** Hides the page and asks for the sign-in; what was typed lies beneath and is there again afterwards. @returns {Promise<void>} */
+/**
+ * Hides the page and asks for the sign-in; what was typed lies beneath and is there again afterwards. @returns
+ * {Promise<void>}
+ */
 function renew() {
   renewal ??= ask().then((session) => {
     renewal = undefined;
     if (session['staff-id'] !== me()['staff-id']) {
-      // Somebody else sits here now: nothing of the page before is theirs.
+      // Someone else sits here now: nothing of the page before is theirs.
       location.reload();
       return new Promise(() => undefined);
     }
@@ -111,16 +129,22 @@ function renew() {
 /** @returns {Promise<Session>} */
 async function ask() {
   const ways = await callPlainly('GET', `${ROUTE}/ways`);
-  const session = await openDialog('Your session has ended', (close) => {
-    renewed = close;
-    return [
-      el('p', null, 'Sign in again to go on where you were. What you typed is kept.'),
-      ways.local ? credentialsForm({ name: me().name, done: close }) : null,
-      ways.oidc ? providerLink(ways.oidc, { newTab: true }) : null,
-      ways.oidc ? el('button', { type: 'button', class: 'button', onclick: () => void pickUp() }, 'I have signed in there') : null,
-      el('button', { type: 'button', class: 'button quiet', onclick: leave }, 'Leave this page instead'),
-    ];
-  }, { class: 'curtain', dismissable: false });
+  const session = await openDialog(
+    'Your session has ended',
+    (close) => {
+      renewed = close;
+      return [
+        el('p', null, 'Sign in again to go on where you were. What you typed is kept.'),
+        ways.local ? credentialsForm({ name: me().name, done: close }) : null,
+        ways.oidc ? providerLink(ways.oidc, { newTab: true }) : null,
+        ways.oidc
+          ? el('button', { type: 'button', class: 'button', onclick: () => void pickUp() }, 'I have signed in there')
+          : null,
+        el('button', { type: 'button', class: 'button quiet', onclick: leave }, 'Leave this page instead'),
+      ];
+    },
+    { class: 'curtain', dismissable: false },
+  );
   if (!session) throw new Error('the sign-in cannot be dismissed');
   return session;
 }

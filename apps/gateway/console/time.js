@@ -11,7 +11,10 @@ export const when = (iso) => full.format(new Date(iso));
 /** A date without a time, such as a birthday. @param {string} date */
 export const dateOnly = (date) => (/^\d{4}-\d{2}-\d{2}$/.test(date) ? day.format(new Date(`${date}T00:00:00Z`)) : date);
 
-/** A length of time in one unit: what a queue needs to be read at a glance. @param {number} seconds of the server's own clock */
+/**
+ * A length of time in one unit: what a queue needs to be read at a glance. @param {number} seconds of the server's own
+ * clock
+ */
 export function span(seconds) {
   if (seconds < MINUTE_S) return 'now';
   if (seconds < HOUR_S) return `${Math.floor(seconds / MINUTE_S)} min`;

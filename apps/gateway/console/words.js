@@ -24,16 +24,24 @@ export const STAGES = {
 /** @type {Record<string, { label: string, tone: Tone, title: string }>} */
 export const CAUSES = {
   standard: { label: 'Standard', tone: '', title: 'Nothing special: every request in this mode is reviewed' },
-  'screening-hit': { label: 'List hit', tone: 'bad', title: 'Somebody on a sanctions or PEP list may be this person' },
-  'true-match': { label: 'True match', tone: 'bad', title: 'Staff found that a hit is this person: the request can only be rejected' },
+  'screening-hit': { label: 'List hit', tone: 'bad', title: 'Someone on a sanctions or PEP list may be this person' },
+  'true-match': {
+    label: 'True match',
+    tone: 'bad',
+    title: 'Staff found that a hit is this person: the request can only be rejected',
+  },
   'liveness-failed': { label: 'Liveness failed', tone: 'bad', title: 'The liveness session did not pass' },
   'liveness-pending': { label: 'No liveness', tone: 'warn', title: 'The liveness provider has not answered' },
-  'liveness-shared': { label: 'Liveness shared', tone: 'bad', title: "Another person's request names the same liveness session" },
+  'liveness-shared': {
+    label: 'Liveness shared',
+    tone: 'bad',
+    title: "Another person's request names the same liveness session",
+  },
   'information-provided': { label: 'New information', tone: 'info', title: 'The partner sent what was asked for' },
   'four-eyes': { label: 'Four eyes', tone: 'warn', title: 'Two different approvers have to approve' },
 };
 
-/** Why somebody looks. @type {Record<string, { label: string, hint: string }>} */
+/** Why someone looks. @type {Record<string, { label: string, hint: string }>} */
 export const PURPOSES = {
   review: { label: 'Review', hint: 'I review this request' },
   'second-approval': { label: 'Second approval', hint: 'I am the second pair of eyes' },
@@ -43,7 +51,10 @@ export const PURPOSES = {
   'privacy-request': { label: 'Privacy request', hint: 'The person asked what we hold, or to be erased' },
 };
 
-/** What staff choose from when they reject; `shown` is what the partner reads. @type {Record<string, { label: string, shown: string }>} */
+/**
+ * What staff choose from when they reject; `shown` is what the partner reads. @type {Record<string, { label: string,
+ * shown: string }>}
+ */
 export const REJECTIONS = {
   sanctions: { label: 'On a sanctions list', shown: 'compliance' },
   pep: { label: 'Political exposure', shown: 'compliance' },
@@ -60,7 +71,7 @@ export const VERDICT_REASONS = {
   'name-differs': 'Another name',
   'birth-date-differs': 'Another date of birth',
   'nationality-differs': 'Another nationality',
-  'documents-differ': 'The documents show somebody else',
+  'documents-differ': 'The documents show someone else',
   'identity-confirmed': 'The identity is confirmed',
   other: 'Something else, see the note',
 };
@@ -102,22 +113,41 @@ export const ROLES = {
 
 /** Why an account is frozen. @type {Record<string, string>} */
 export const FREEZE_REASONS = {
-  sanctions: 'On a sanctions list', 'fraud-suspected': 'Fraud is suspected', 'court-order': 'Order of a court or an authority', compliance: 'Compliance', 'account-takeover': 'Account takeover',
-  'reorged-after-completion': 'The chain took tokens back', 'pix-taken-back': 'The bank took a Pix back',
+  sanctions: 'On a sanctions list',
+  'fraud-suspected': 'Fraud is suspected',
+  'court-order': 'Order of a court or an authority',
+  compliance: 'Compliance',
+  'account-takeover': 'Account takeover',
+  'reorged-after-completion': 'The chain took tokens back',
+  'pix-taken-back': 'The bank took a Pix back',
 };
 
 /** @type {Record<string, string>} */
-export const RELEASE_REASONS = { resolved: 'Resolved', 'frozen-by-mistake': 'Frozen by mistake', 'order-lifted': 'The order was lifted', 'loss-recovered': 'The loss was recovered' };
+export const RELEASE_REASONS = {
+  resolved: 'Resolved',
+  'frozen-by-mistake': 'Frozen by mistake',
+  'order-lifted': 'The order was lifted',
+  'loss-recovered': 'The loss was recovered',
+};
 
 /** @type {Record<string, string>} */
 export const STANDING_ENTRIES = {
-  'freeze-requested': 'Freeze asked for', frozen: 'Frozen', 'release-requested': 'Release asked for', released: 'Released', withdrawn: 'Withdrawn', refused: 'Refused',
+  'freeze-requested': 'Freeze asked for',
+  frozen: 'Frozen',
+  'release-requested': 'Release asked for',
+  released: 'Released',
+  withdrawn: 'Withdrawn',
+  refused: 'Refused',
 };
 
 /** What requests can have in common. @type {Record<string, string>} */
 export const TRAITS = {
-  'document-file': 'The same document file', email: 'The same e-mail address', phone: 'The same telephone number', address: 'The same postal address',
-  liveness: 'The same liveness session', wallet: 'The same wallet',
+  'document-file': 'The same document file',
+  email: 'The same e-mail address',
+  phone: 'The same telephone number',
+  address: 'The same postal address',
+  liveness: 'The same liveness session',
+  wallet: 'The same wallet',
 };
 
 /** @type {Record<string, { label: string, mark: string, tone: Tone }>} */
@@ -130,10 +160,25 @@ export const OUTCOMES = {
 
 /** @type {Record<string, string>} */
 export const SECTORS = {
-  other: 'None of the named sectors', gambling: 'Gambling and betting', weapons: 'Weapons and ammunition', adult: 'Adult content', mining: 'Mining, precious metals and stones',
-  remittances: 'Exchange and remittances', crypto: 'Crypto and virtual assets', art: 'Art and antiques', realty: 'Real estate brokerage', vehicles: 'Vehicles, aircraft, vessels',
-  nonprofits: 'Nonprofit and religious', tcsp: 'Company and trust services', scrap: 'Scrap and recycling', hospitality: 'Bars, restaurants, events', factoring: 'Armoured cash, factoring',
-  trade: 'Foreign trade', construction: 'Construction and development', agribusiness: 'Agribusiness', consulting: 'Business consulting, unspecific',
+  other: 'None of the named sectors',
+  gambling: 'Gambling and betting',
+  weapons: 'Weapons and ammunition',
+  adult: 'Adult content',
+  mining: 'Mining, precious metals and stones',
+  remittances: 'Exchange and remittances',
+  crypto: 'Crypto and virtual assets',
+  art: 'Art and antiques',
+  realty: 'Real estate brokerage',
+  vehicles: 'Vehicles, aircraft, vessels',
+  nonprofits: 'Nonprofit and religious',
+  tcsp: 'Company and trust services',
+  scrap: 'Scrap and recycling',
+  hospitality: 'Bars, restaurants, events',
+  factoring: 'Armoured cash, factoring',
+  trade: 'Foreign trade',
+  construction: 'Construction and development',
+  agribusiness: 'Agribusiness',
+  consulting: 'Business consulting, unspecific',
 };
 
 /** @type {Record<string, string>} */

@@ -7,11 +7,19 @@ import { BLOBS, LOGGER, openBlobs, PERSONAL_DATA, readBlobsConfig, RUNTIME, SYST
 
 /** Where files of people lie: partners' uploads go in, and staff look at them. */
 @Module({
-  providers: [{
-    provide: BLOBS, inject: [RUNTIME, PERSONAL_DATA, SYSTEM_CLOCK, LOGGER, TRACING],
-    useFactory: ({ dataDirectory }: Runtime, personalData: PersonalData, systemClock: Clock, logger: Logger, tracing: Tracing) =>
-      openBlobs(readBlobsConfig(process.env), { dataDirectory, personalData, systemClock, logger, tracing }),
-  }],
+  providers: [
+    {
+      provide: BLOBS,
+      inject: [RUNTIME, PERSONAL_DATA, SYSTEM_CLOCK, LOGGER, TRACING],
+      useFactory: (
+        { dataDirectory }: Runtime,
+        personalData: PersonalData,
+        systemClock: Clock,
+        logger: Logger,
+        tracing: Tracing,
+      ) => openBlobs(readBlobsConfig(process.env), { dataDirectory, personalData, systemClock, logger, tracing }),
+    },
+  ],
   exports: [BLOBS],
 })
 export class BlobsModule {}

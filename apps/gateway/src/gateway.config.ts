@@ -16,16 +16,31 @@ export interface GatewaySettings {
 
 /** Contract §6. */
 const PARTNER_LIMITS: RateLimits = { writesPerSecond: 20, writeBurst: 60, readsPerSecond: 50, readBurst: 150 };
-const SANDBOX_LIMITS: RateLimits = { writesPerSecond: 10_000, writeBurst: 10_000, readsPerSecond: 10_000, readBurst: 10_000 };
+const SANDBOX_LIMITS: RateLimits = {
+  writesPerSecond: 10_000,
+  writeBurst: 10_000,
+  readsPerSecond: 10_000,
+  readBurst: 10_000,
+};
 
 export const GATEWAY_VARIABLES: readonly Setting[] = [
-  { name: 'PONTE_TRUSTED_PROXIES', meaning: 'addresses and CIDR blocks, with commas, whose X-Forwarded-For is believed', default: '' },
-  { name: 'PONTE_CONNECTIONS_PER_ADDRESS', meaning: 'connections of one address, 10 to 100000; trusted proxies may have any number', default: '1000' },
+  {
+    name: 'PONTE_TRUSTED_PROXIES',
+    meaning: 'addresses and CIDR blocks, with commas, whose X-Forwarded-For is believed',
+    default: '',
+  },
+  {
+    name: 'PONTE_CONNECTIONS_PER_ADDRESS',
+    meaning: 'connections of one address, 10 to 100000; trusted proxies may have any number',
+    default: '1000',
+  },
   { name: 'PONTE_V0_DEPRECATED_AT', meaning: 'since when v0 is deprecated, ISO 8601', default: '2025-01-01T00:00:00Z' },
   { name: 'PONTE_V0_SUNSET_AT', meaning: 'when v0 may be switched off, ISO 8601', default: '2027-12-31T00:00:00Z' },
   {
-    name: 'BACKLOG_SECONDS', default: '10',
-    meaning: 'while a reader of the log is behind by more than this and does not gain, quotes, and then orders and requests for accounts, are put off with 503; 0: never',
+    name: 'BACKLOG_SECONDS',
+    default: '10',
+    meaning:
+      'while a reader of the log is behind by more than this and does not gain, quotes, and then orders and requests for accounts, are put off with 503; 0: never',
   },
   QUOTE_SIGNING_KEYS,
   LIVENESS_PROVIDERS_SETTING,
@@ -39,9 +54,14 @@ const MOST_CONNECTIONS = 100_000;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-const valueOf = (env: Env, name: string): string => env[name] || (GATEWAY_VARIABLES.find((one) => one.name === name)?.default ?? '');
+const valueOf = (env: Env, name: string): string =>
+  env[name] || (GATEWAY_VARIABLES.find((one) => one.name === name)?.default ?? '');
 
-const listOf = (env: Env, name: string): readonly string[] => valueOf(env, name).split(',').map((one) => one.trim()).filter((one) => one !== '');
+const listOf = (env: Env, name: string): readonly string[] =>
+  valueOf(env, name)
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
 
 /** Read apart from the rest, since the server is made before the application is. */
 export const readTrustedProxies = (env: Env): readonly string[] => listOf(env, 'PONTE_TRUSTED_PROXIES');
@@ -74,6 +94,7 @@ export function readGatewaySettings(env: Env, environment: Environment): Gateway
 
 function backlogOf(env: Env): number {
   const seconds = Number(valueOf(env, 'BACKLOG_SECONDS'));
-  if (!Number.isInteger(seconds) || seconds < 0 || seconds > MOST_BACKLOG_SECONDS) throw new Error(`BACKLOG_SECONDS is a whole number from 0 to ${MOST_BACKLOG_SECONDS}`);
+  if (!Number.isInteger(seconds) || seconds < 0 || seconds > MOST_BACKLOG_SECONDS)
+    throw new Error(`BACKLOG_SECONDS is a whole number from 0 to ${MOST_BACKLOG_SECONDS}`);
   return seconds * 1_000;
 }

@@ -6,23 +6,36 @@ import { GetAccount, GetAccountParent, GetApiKey } from '@ponte/contracts';
 import type { Backlogs, EdgeState, MessageBus, PersonalData, RequestContext } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import type { Environment, Metrics as ProcessMetrics, Runtime, Timers } from '@ponte/nest';
-import { BACKLOGS, CLOCK_SKEW, EDGE_STATE, EVENT_STORE, IDS, LOGGER, MESSAGE_BUS, METRICS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS } from '@ponte/nest';
+import {
+  BACKLOGS,
+  CLOCK_SKEW,
+  EDGE_STATE,
+  EVENT_STORE,
+  IDS,
+  LOGGER,
+  MESSAGE_BUS,
+  METRICS,
+  PERSONAL_DATA,
+  RUNTIME,
+  SYSTEM_CLOCK,
+  TIMERS,
+} from '@ponte/nest';
 import { localFileInspection } from './adapters/file-inspection/local';
 import { PdfInspection } from './adapters/file-inspection/pdf-inspection';
 import { randomKeyMaker } from './adapters/key-maker/random';
 import { openStaffToken } from './adapters/staff-token/file';
 import { Authentication } from './auth/authentication';
 import { BlobsModule } from './blobs.module';
-import { KnownKeys } from './auth/known-keys';
+import { ApiKeyCache } from './auth/api-key-cache';
 import { AccountReach } from './auth/reach';
 import { AccountStandingCheck } from './auth/standing';
 import { outboxWatch } from './adapters/outbox-watch/log';
-import { Revocations } from './adapters/revocations/log';
+import { RevocationListener } from './adapters/revocation-listener/log';
 import type { EdgeTimeouts } from './edge/adapter';
 import { createEdgeAdapter, EDGE_TIMEOUTS } from './edge/adapter';
 import { configureEdge } from './edge/configure';
 import { Admission } from './edge/admission';
-import { BackPressure } from './edge/back-pressure';
+import { LoadShedder } from './load-shedding/load-shedder';
 import { Health } from './edge/health';
 import { Metrics } from './edge/metrics';
 import type { PipelineParts } from './edge/pipeline';
@@ -62,21 +75,39 @@ import { AccountEventsController } from './http/webhook-events/account-events.co
 import { EventStreams } from './http/webhook-events/event-streams';
 import { WithdrawalsController } from './http/withdrawals/withdrawals.controller';
 import { Idempotency } from './idempotency/idempotency';
-import { Cursors } from './lists/cursors';
-import { Lists } from './lists/lists';
+import { Cursors } from './pagination/cursors';
+import { Pagination } from './pagination/pagination';
 import { FILE_INSPECTION } from './ports/file-inspection';
 import type { StaffToken } from './ports/staff-token';
 import { GATEWAY_SETTINGS, KEY_MAKER, OUTBOX_WATCH, QUOTE_SIGNER, STAFF_TOKEN } from './ports/tokens';
 import { QrCodes } from './qr/qr-codes';
-import { NamedAllowance } from './rate/named-allowance';
-import { TokenBuckets } from './rate/token-buckets';
+import { NamedAllowance } from './rate-limit/named-allowance';
+import { TokenBuckets } from './rate-limit/token-buckets';
 import { StaffGuard } from './staff/guard';
 import { StaffModule } from './staff.module';
 
-
 const CONTROLLERS = [
-  WalletsController, TransfersController, OperatorRulesController, CertificatesController, NftTransfersController, OperatorCertificatesController,
-  QuotesController, QuoteExplanationController, PairsController, OrdersController, WithdrawalsController, DepositsController, BalancesController, AccountsController, OnboardingController, FilesController, ReferenceController, WebhookDeliveriesController, WebhookEndpointsController, AccountEventsController, StaffController,
+  WalletsController,
+  TransfersController,
+  OperatorRulesController,
+  CertificatesController,
+  NftTransfersController,
+  OperatorCertificatesController,
+  QuotesController,
+  QuoteExplanationController,
+  PairsController,
+  OrdersController,
+  WithdrawalsController,
+  DepositsController,
+  BalancesController,
+  AccountsController,
+  OnboardingController,
+  FilesController,
+  ReferenceController,
+  WebhookDeliveriesController,
+  WebhookEndpointsController,
+  AccountEventsController,
+  StaffController,
 ];
 
 /** Expired nonces and answers are swept about once a minute: what is late costs a little disk and nothing else. */
@@ -91,9 +122,26 @@ const lookup = (ids: Ids, systemClock: Clock): RequestContext => {
 };
 
 const PROVIDERS: readonly Provider[] = [
-  Services, Lists, EventStreams, Revocations, Health, Metrics, QrCodes, PixKeys, UploadBudget, EvidenceUploads,
-  { provide: GATEWAY_SETTINGS, inject: [RUNTIME], useFactory: ({ environment }: Runtime) => readGatewaySettings(process.env, environment) },
-  { provide: STAFF_TOKEN, inject: [RUNTIME], useFactory: ({ dataDirectory }: Runtime) => openStaffToken(dataDirectory) },
+  Services,
+  Pagination,
+  EventStreams,
+  RevocationListener,
+  Health,
+  Metrics,
+  QrCodes,
+  PixKeys,
+  UploadBudget,
+  EvidenceUploads,
+  {
+    provide: GATEWAY_SETTINGS,
+    inject: [RUNTIME],
+    useFactory: ({ environment }: Runtime) => readGatewaySettings(process.env, environment),
+  },
+  {
+    provide: STAFF_TOKEN,
+    inject: [RUNTIME],
+    useFactory: ({ dataDirectory }: Runtime) => openStaffToken(dataDirectory),
+  },
   { provide: OUTBOX_WATCH, inject: [EVENT_STORE, LOGGER], useFactory: outboxWatch },
   { provide: KEY_MAKER, inject: [RUNTIME], useFactory: ({ environment }: Runtime) => randomKeyMaker(environment) },
   {
@@ -104,48 +152,109 @@ const PROVIDERS: readonly Provider[] = [
   { provide: FILE_INSPECTION, useFactory: () => localFileInspection(new PdfInspection()) },
   { provide: Cursors, inject: [PERSONAL_DATA], useFactory: (data: PersonalData) => new Cursors(data) },
   {
-    provide: KnownKeys, inject: [MESSAGE_BUS, IDS, SYSTEM_CLOCK],
-    useFactory: (bus: MessageBus, ids: Ids, clock: Clock) => new KnownKeys((keyId) => bus.request(GetApiKey, { keyId }, lookup(ids, clock)), clock),
+    provide: ApiKeyCache,
+    inject: [MESSAGE_BUS, IDS, SYSTEM_CLOCK],
+    useFactory: (bus: MessageBus, ids: Ids, clock: Clock) =>
+      new ApiKeyCache((keyId) => bus.request(GetApiKey, { keyId }, lookup(ids, clock)), clock),
   },
   {
-    provide: AccountReach, inject: [MESSAGE_BUS, IDS, SYSTEM_CLOCK],
-    useFactory: (bus: MessageBus, ids: Ids, clock: Clock) => new AccountReach((accountId) => bus.request(GetAccountParent, { accountId }, lookup(ids, clock))),
+    provide: AccountReach,
+    inject: [MESSAGE_BUS, IDS, SYSTEM_CLOCK],
+    useFactory: (bus: MessageBus, ids: Ids, clock: Clock) =>
+      new AccountReach((accountId) => bus.request(GetAccountParent, { accountId }, lookup(ids, clock))),
   },
   {
-    provide: AccountStandingCheck, inject: [MESSAGE_BUS, IDS, SYSTEM_CLOCK],
-    useFactory: (bus: MessageBus, ids: Ids, clock: Clock) => new AccountStandingCheck((accountId) => bus.request(GetAccount, { accountId }, lookup(ids, clock)), clock),
+    provide: AccountStandingCheck,
+    inject: [MESSAGE_BUS, IDS, SYSTEM_CLOCK],
+    useFactory: (bus: MessageBus, ids: Ids, clock: Clock) =>
+      new AccountStandingCheck((accountId) => bus.request(GetAccount, { accountId }, lookup(ids, clock)), clock),
   },
   {
-    provide: TokenBuckets, inject: [GATEWAY_SETTINGS, EDGE_STATE, SYSTEM_CLOCK],
-    useFactory: ({ rateLimits }: GatewaySettings, edgeState: EdgeState, clock: Clock) => new TokenBuckets(rateLimits, edgeState, clock),
-  },
-  { provide: NamedAllowance, inject: [KnownKeys, TokenBuckets], useFactory: (keys: KnownKeys, buckets: TokenBuckets) => new NamedAllowance(keys, buckets) },
-  {
-    provide: Idempotency, inject: [EDGE_STATE, PERSONAL_DATA, SYSTEM_CLOCK, LOGGER],
-    useFactory: (edgeState: EdgeState, data: PersonalData, clock: Clock, logger: Logger) => new Idempotency(edgeState, data, clock, logger),
+    provide: TokenBuckets,
+    inject: [GATEWAY_SETTINGS, EDGE_STATE, SYSTEM_CLOCK],
+    useFactory: ({ rateLimits }: GatewaySettings, edgeState: EdgeState, clock: Clock) =>
+      new TokenBuckets(rateLimits, edgeState, clock),
   },
   {
-    provide: Authentication, inject: [KnownKeys, EDGE_STATE, SYSTEM_CLOCK, RUNTIME],
-    useFactory: (keys: KnownKeys, edgeState: EdgeState, clock: Clock, { environment }: Runtime) =>
+    provide: NamedAllowance,
+    inject: [ApiKeyCache, TokenBuckets],
+    useFactory: (keys: ApiKeyCache, buckets: TokenBuckets) => new NamedAllowance(keys, buckets),
+  },
+  {
+    provide: Idempotency,
+    inject: [EDGE_STATE, PERSONAL_DATA, SYSTEM_CLOCK, LOGGER],
+    useFactory: (edgeState: EdgeState, data: PersonalData, clock: Clock, logger: Logger) =>
+      new Idempotency(edgeState, data, clock, logger),
+  },
+  {
+    provide: Authentication,
+    inject: [ApiKeyCache, EDGE_STATE, SYSTEM_CLOCK, RUNTIME],
+    useFactory: (keys: ApiKeyCache, edgeState: EdgeState, clock: Clock, { environment }: Runtime) =>
       new Authentication(keys, edgeState, clock, environment === 'sandbox'),
   },
   { provide: Admission, inject: [SYSTEM_CLOCK], useFactory: (clock: Clock) => new Admission(() => clock.now()) },
   {
-    provide: BackPressure, inject: [BACKLOGS, GATEWAY_SETTINGS, METRICS, TIMERS],
+    provide: LoadShedder,
+    inject: [BACKLOGS, GATEWAY_SETTINGS, METRICS, TIMERS],
     useFactory: (backlogs: Backlogs, { backlogMs }: GatewaySettings, metrics: ProcessMetrics, timers: Timers) => {
-      const backPressure = new BackPressure(() => backlogs.worst(), backlogMs, metrics);
-      timers.every('back-pressure', LOOK_EVERY_MS, () => backPressure.look());
-      return backPressure;
+      const loadShedder = new LoadShedder(() => backlogs.worst(), backlogMs, metrics);
+      timers.every('back-pressure', LOOK_EVERY_MS, () => loadShedder.look());
+      return loadShedder;
     },
   },
   {
-    provide: Pipeline, inject: [Authentication, AccountReach, AccountStandingCheck, STAFF_TOKEN, StaffGuard, TokenBuckets, UploadBudget, Admission, BackPressure, Idempotency, IDS, SYSTEM_CLOCK, CLOCK_SKEW],
-    useFactory: (authentication: Authentication, reach: AccountReach, standing: AccountStandingCheck, staffToken: StaffToken, staffGuard: StaffGuard, buckets: TokenBuckets, uploads: UploadBudget, admission: Admission, backPressure: BackPressure, idempotency: Idempotency, ids: Ids, systemClock: Clock, clockSkew: PipelineParts['clockSkew']) =>
-      new Pipeline({ authentication, reach, standing, staffToken, staffGuard, buckets, uploads, admission, backPressure, idempotency, ids, systemClock, clockSkew }),
+    provide: Pipeline,
+    inject: [
+      Authentication,
+      AccountReach,
+      AccountStandingCheck,
+      STAFF_TOKEN,
+      StaffGuard,
+      TokenBuckets,
+      UploadBudget,
+      Admission,
+      LoadShedder,
+      Idempotency,
+      IDS,
+      SYSTEM_CLOCK,
+      CLOCK_SKEW,
+    ],
+    useFactory: (
+      authentication: Authentication,
+      reach: AccountReach,
+      standing: AccountStandingCheck,
+      staffToken: StaffToken,
+      staffGuard: StaffGuard,
+      buckets: TokenBuckets,
+      uploads: UploadBudget,
+      admission: Admission,
+      loadShedder: LoadShedder,
+      idempotency: Idempotency,
+      ids: Ids,
+      systemClock: Clock,
+      clockSkew: PipelineParts['clockSkew'],
+    ) =>
+      new Pipeline({
+        authentication,
+        reach,
+        standing,
+        staffToken,
+        staffGuard,
+        buckets,
+        uploads,
+        admission,
+        loadShedder,
+        idempotency,
+        ids,
+        systemClock,
+        clockSkew,
+      }),
   },
   {
-    provide: Symbol('sweeping'), inject: [TIMERS, EDGE_STATE, SYSTEM_CLOCK],
-    useFactory: (timers: Timers, edgeState: EdgeState, clock: Clock) => timers.every('gateway-sweep', SWEEP_EVERY_MS, () => edgeState.sweep(clock.now())),
+    provide: Symbol('sweeping'),
+    inject: [TIMERS, EDGE_STATE, SYSTEM_CLOCK],
+    useFactory: (timers: Timers, edgeState: EdgeState, clock: Clock) =>
+      timers.every('gateway-sweep', SWEEP_EVERY_MS, () => edgeState.sweep(clock.now())),
   },
 ];
 
@@ -154,7 +263,20 @@ const PROVIDERS: readonly Provider[] = [
 export class GatewayModule {
   /** With the routes that the environment has: those of the sandbox do not exist in production. */
   static forEnvironment(environment: Environment): DynamicModule {
-    return { module: GatewayModule, imports: [StaffModule.forEnvironment(environment)], controllers: environment === 'sandbox' ? [SandboxController, SandboxCertificatesController, SandboxStaffController, SignatureCheckController, WebhookFaultsController] : [] };
+    return {
+      module: GatewayModule,
+      imports: [StaffModule.forEnvironment(environment)],
+      controllers:
+        environment === 'sandbox'
+          ? [
+              SandboxController,
+              SandboxCertificatesController,
+              SandboxStaffController,
+              SignatureCheckController,
+              WebhookFaultsController,
+            ]
+          : [],
+    };
   }
 }
 
@@ -163,4 +285,5 @@ export const createGatewayAdapter = (timeouts: EdgeTimeouts = EDGE_TIMEOUTS): Fa
   createEdgeAdapter(readTrustedProxies(process.env), { ...timeouts, ...readConnectionCap(process.env) });
 
 /** What the process root calls between `NestFactory.create(…, createGatewayAdapter())` and `listen`. */
-export const configureGateway = (app: NestFastifyApplication): void => configureEdge(app, { partners: [GatewayModule], staff: [StaffModule] });
+export const configureGateway = (app: NestFastifyApplication): void =>
+  configureEdge(app, { partners: [GatewayModule], staff: [StaffModule] });

@@ -30,17 +30,42 @@ export interface StaffSettings {
 }
 
 export const STAFF_VARIABLES: readonly Setting[] = [
-  { name: 'STAFF_PUBLIC_URL', meaning: 'origin of the staff console as browsers see it, such as https://staff.example.com; required with OIDC in production', default: 'that of the request' },
-  { name: 'STAFF_LOCAL_SIGN_IN', meaning: '`on` or `off`: sign-in of staff by name and password; production refuses to start with `on`', default: 'on in the sandbox alone' },
-  { name: 'STAFF_SESSION_IDLE_MINUTES', meaning: 'minutes without a request after which a session of staff ends, 1 to 60', default: '15' },
-  { name: 'STAFF_SESSION_HOURS', meaning: 'hours after which a session of staff ends in any case, 1 to 12', default: '10' },
+  {
+    name: 'STAFF_PUBLIC_URL',
+    meaning:
+      'origin of the staff console as browsers see it, such as https://staff.example.com; required with OIDC in production',
+    default: 'that of the request',
+  },
+  {
+    name: 'STAFF_LOCAL_SIGN_IN',
+    meaning: '`on` or `off`: sign-in of staff by name and password; production refuses to start with `on`',
+    default: 'on in the sandbox alone',
+  },
+  {
+    name: 'STAFF_SESSION_IDLE_MINUTES',
+    meaning: 'minutes without a request after which a session of staff ends, 1 to 60',
+    default: '15',
+  },
+  {
+    name: 'STAFF_SESSION_HOURS',
+    meaning: 'hours after which a session of staff ends in any case, 1 to 12',
+    default: '10',
+  },
   { name: 'STAFF_OIDC_ISSUER', meaning: 'issuer of the OpenID provider of the staff; empty for none', default: '' },
-  { name: 'STAFF_OIDC_CLIENT_ID', meaning: 'client id at the provider; the redirect URI is <STAFF_PUBLIC_URL>/staff/v1/session/oidc/callback', default: '' },
+  {
+    name: 'STAFF_OIDC_CLIENT_ID',
+    meaning: 'client id at the provider; the redirect URI is <STAFF_PUBLIC_URL>/staff/v1/session/oidc/callback',
+    default: '',
+  },
   { name: 'STAFF_OIDC_CLIENT_SECRET', meaning: 'secret of the client; empty for a public one', default: '' },
   { name: 'STAFF_OIDC_NAME', meaning: 'what the console calls the provider', default: "the issuer's host" },
   { name: 'STAFF_OIDC_SCOPES', meaning: 'scopes that are asked for', default: 'openid profile' },
   { name: 'STAFF_OIDC_ROLES_CLAIM', meaning: 'claim with the roles, dots for nesting', default: 'roles' },
-  { name: 'STAFF_OIDC_ROLES', meaning: '`their-role=our-role` with commas between', default: 'each of our roles under its own name' },
+  {
+    name: 'STAFF_OIDC_ROLES',
+    meaning: '`their-role=our-role` with commas between',
+    default: 'each of our roles under its own name',
+  },
 ];
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -56,11 +81,18 @@ export const isLoopback = (hostname: string): boolean => LOOPBACK.has(hostname.t
 export function readStaffSettings(env: Env, environment: Environment): StaffSettings {
   const production = environment === 'production';
   const publicOrigin = originOf('STAFF_PUBLIC_URL', env['STAFF_PUBLIC_URL']);
-  if (production && publicOrigin?.startsWith('http:')) throw new Error('STAFF_PUBLIC_URL is an https URL in production, even on this machine: the session is a Secure cookie');
+  if (production && publicOrigin?.startsWith('http:'))
+    throw new Error(
+      'STAFF_PUBLIC_URL is an https URL in production, even on this machine: the session is a Secure cookie',
+    );
   const oidc = oidcOf(env);
-  if (oidc && production && publicOrigin === null) throw new Error('STAFF_PUBLIC_URL is required with STAFF_OIDC_ISSUER in production: the provider sends browsers back there');
+  if (oidc && production && publicOrigin === null)
+    throw new Error(
+      'STAFF_PUBLIC_URL is required with STAFF_OIDC_ISSUER in production: the provider sends browsers back there',
+    );
   return {
-    publicOrigin, oidc,
+    publicOrigin,
+    oidc,
     plainLoopback: !production,
     localSignIn: localSignInOf(env['STAFF_LOCAL_SIGN_IN'], production),
     idleMs: numberOf(env, 'STAFF_SESSION_IDLE_MINUTES', 15, 60) * MINUTE_MS,
@@ -69,8 +101,12 @@ export function readStaffSettings(env: Env, environment: Environment): StaffSett
 }
 
 function localSignInOf(value: string | undefined, production: boolean): boolean {
-  if (value !== undefined && !['', 'on', 'off'].includes(value)) throw new Error(`STAFF_LOCAL_SIGN_IN is on or off, not ${value}`);
-  if (production && value === 'on') throw new Error('STAFF_LOCAL_SIGN_IN=on is for the sandbox: in production staff sign in with their own provider, see STAFF_OIDC_ISSUER');
+  if (value !== undefined && !['', 'on', 'off'].includes(value))
+    throw new Error(`STAFF_LOCAL_SIGN_IN is on or off, not ${value}`);
+  if (production && value === 'on')
+    throw new Error(
+      'STAFF_LOCAL_SIGN_IN=on is for the sandbox: in production staff sign in with their own provider, see STAFF_OIDC_ISSUER',
+    );
   return !production && value !== 'off';
 }
 
@@ -83,7 +119,9 @@ function oidcOf(env: Env): OidcSettings | null {
   const scopes = (env['STAFF_OIDC_SCOPES'] || 'openid profile').trim();
   if (!scopes.split(/\s+/).includes('openid')) throw new Error('STAFF_OIDC_SCOPES has to name openid');
   return {
-    issuer, clientId, scopes,
+    issuer,
+    clientId,
+    scopes,
     clientSecret: env['STAFF_OIDC_CLIENT_SECRET'] || null,
     name: env['STAFF_OIDC_NAME'] || issuer.host,
     rolesClaim: (env['STAFF_OIDC_ROLES_CLAIM'] || 'roles').split('.'),
@@ -93,11 +131,15 @@ function oidcOf(env: Env): OidcSettings | null {
 
 function rolesOf(text: string): ReadonlyMap<string, readonly StaffRole[]> {
   const roles = new Map<string, StaffRole[]>();
-  for (const pair of text.split(',').map((one) => one.trim()).filter((one) => one !== '')) {
+  for (const pair of text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')) {
     const at = pair.lastIndexOf('=');
     const [theirs, ours] = [pair.slice(0, Math.max(0, at)).trim(), pair.slice(at + 1).trim()];
     const role = STAFF_ROLES.find((one) => one === ours);
-    if (theirs === '' || !role) throw new Error(`STAFF_OIDC_ROLES: ${pair} is not their-role=our-role, ours being ${STAFF_ROLES.join(', ')}`);
+    if (theirs === '' || !role)
+      throw new Error(`STAFF_OIDC_ROLES: ${pair} is not their-role=our-role, ours being ${STAFF_ROLES.join(', ')}`);
     roles.set(theirs, [...(roles.get(theirs) ?? []), role]);
   }
   return roles;
@@ -106,14 +148,19 @@ function rolesOf(text: string): ReadonlyMap<string, readonly StaffRole[]> {
 function originOf(name: string, text: string | undefined): string | null {
   if (!text) return null;
   const url = webAddress(name, text);
-  if (url.pathname !== '/' || url.search !== '' || url.hash !== '') throw new Error(`${name} is an origin without a path, such as https://staff.example.com`);
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
+    throw new Error(`${name} is an origin without a path, such as https://staff.example.com`);
   return url.origin;
 }
 
 /** https, or http on this machine. */
 function webAddress(name: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || url.username !== '' || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname)))) {
+  if (
+    !url ||
+    url.username !== '' ||
+    (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname)))
+  ) {
     throw new Error(`${name} is an https URL (http on this machine alone), not ${text}`);
   }
   return url;
@@ -121,6 +168,7 @@ function webAddress(name: string, text: string): URL {
 
 function numberOf(env: Env, name: string, usual: number, most: number): number {
   const value = Number(env[name] || usual);
-  if (!Number.isInteger(value) || value < 1 || value > most) throw new Error(`${name} is a whole number from 1 to ${most}`);
+  if (!Number.isInteger(value) || value < 1 || value > most)
+    throw new Error(`${name} is a whole number from 1 to ${most}`);
   return value;
 }

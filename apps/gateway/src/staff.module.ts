@@ -29,8 +29,8 @@ import { StaffDepositsController } from './http/staff/deposits/deposits.controll
 import { StaffCertificatesController } from './http/staff/certificates/certificates.controller';
 import { StaffWithdrawalsController } from './http/staff/withdrawals/withdrawals.controller';
 import { WhitelistedWalletsController } from './http/staff/wallets/wallets.controller';
-import { Cursors } from './lists/cursors';
-import { Lists } from './lists/lists';
+import { Cursors } from './pagination/cursors';
+import { Pagination } from './pagination/pagination';
 import { SIGN_IN_PROVIDER } from './ports/sign-in-provider';
 import type { StaffMembers } from './ports/staff-members';
 import { STAFF_MEMBERS } from './ports/staff-members';
@@ -45,8 +45,21 @@ import type { StaffSettings } from './staff.config';
 import { readStaffSettings } from './staff.config';
 
 const CONTROLLERS = [
-  SessionController, OidcController, QueueController, DecisionsController, CaseController, FreezeController, PrivacyReportsController, ErasuresController, WhitelistedWalletsController, MembersController, StaffWithdrawalsController, UsdDepositsController, StaffDepositsController,
-  StaffRulesController, StaffCertificatesController,
+  SessionController,
+  OidcController,
+  QueueController,
+  DecisionsController,
+  CaseController,
+  FreezeController,
+  PrivacyReportsController,
+  ErasuresController,
+  WhitelistedWalletsController,
+  MembersController,
+  StaffWithdrawalsController,
+  UsdDepositsController,
+  StaffDepositsController,
+  StaffRulesController,
+  StaffCertificatesController,
   FxReportsController,
 ];
 
@@ -57,30 +70,55 @@ const SECRET_BYTES = 32;
 const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
 
 const PROVIDERS: readonly Provider[] = [
-  Services, Lists, StaffNames,
-  { provide: STAFF_SETTINGS, inject: [RUNTIME], useFactory: ({ environment }: Runtime) => readStaffSettings(process.env, environment) },
+  Services,
+  Pagination,
+  StaffNames,
+  {
+    provide: STAFF_SETTINGS,
+    inject: [RUNTIME],
+    useFactory: ({ environment }: Runtime) => readStaffSettings(process.env, environment),
+  },
   { provide: STAFF_SESSIONS, inject: [VIEWS], useFactory: (views: Kysely<unknown>) => openStaffSessions(views) },
   { provide: STAFF_MEMBERS, inject: [VIEWS], useFactory: (views: Kysely<unknown>) => openStaffMembers(views) },
-  { provide: SIGN_IN_PROVIDER, inject: [STAFF_SETTINGS], useFactory: ({ oidc }: StaffSettings) => oidc && oidcProvider(oidc) },
+  {
+    provide: SIGN_IN_PROVIDER,
+    inject: [STAFF_SETTINGS],
+    useFactory: ({ oidc }: StaffSettings) => oidc && oidcProvider(oidc),
+  },
   { provide: Cursors, inject: [PERSONAL_DATA], useFactory: (data: PersonalData) => new Cursors(data) },
   { provide: SignInAttempts, inject: [SYSTEM_CLOCK], useFactory: (clock: Clock) => new SignInAttempts(clock) },
   {
-    provide: StaffSignIn, inject: [STAFF_SESSIONS, STAFF_MEMBERS, PERSONAL_DATA, STAFF_SETTINGS, SYSTEM_CLOCK],
-    useFactory: (sessions: StaffSessions, members: StaffMembers, personalData: PersonalData, settings: StaffSettings, systemClock: Clock) =>
-      new StaffSignIn({ sessions, members, personalData, settings, systemClock, newSecret }),
+    provide: StaffSignIn,
+    inject: [STAFF_SESSIONS, STAFF_MEMBERS, PERSONAL_DATA, STAFF_SETTINGS, SYSTEM_CLOCK],
+    useFactory: (
+      sessions: StaffSessions,
+      members: StaffMembers,
+      personalData: PersonalData,
+      settings: StaffSettings,
+      systemClock: Clock,
+    ) => new StaffSignIn({ sessions, members, personalData, settings, systemClock, newSecret }),
   },
   {
-    provide: StaffGuard, inject: [STAFF_SESSIONS, STAFF_SETTINGS, SYSTEM_CLOCK, MESSAGE_BUS, IDS],
-    useFactory: (sessions: StaffSessions, settings: StaffSettings, systemClock: Clock, bus: MessageBus, ids: Ids) => new StaffGuard({
-      sessions, settings, systemClock,
-      localUser: (staffId) => {
-        const id = ids.next();
-        return bus.request(GetStaffUser, { staffId }, { commandId: id, correlationId: id, actor: 'gateway', deadline: systemClock.now() + REQUEST_DEADLINE_MS });
-      },
-    }),
+    provide: StaffGuard,
+    inject: [STAFF_SESSIONS, STAFF_SETTINGS, SYSTEM_CLOCK, MESSAGE_BUS, IDS],
+    useFactory: (sessions: StaffSessions, settings: StaffSettings, systemClock: Clock, bus: MessageBus, ids: Ids) =>
+      new StaffGuard({
+        sessions,
+        settings,
+        systemClock,
+        localUser: (staffId) => {
+          const id = ids.next();
+          return bus.request(
+            GetStaffUser,
+            { staffId },
+            { commandId: id, correlationId: id, actor: 'gateway', deadline: systemClock.now() + REQUEST_DEADLINE_MS },
+          );
+        },
+      }),
   },
   {
-    provide: Symbol('sweeping sessions'), inject: [TIMERS, STAFF_SESSIONS, STAFF_SETTINGS, SYSTEM_CLOCK],
+    provide: Symbol('sweeping sessions'),
+    inject: [TIMERS, STAFF_SESSIONS, STAFF_SETTINGS, SYSTEM_CLOCK],
     useFactory: (timers: Timers, sessions: StaffSessions, { idleMs }: StaffSettings, clock: Clock) =>
       timers.every('gateway-staff-sweep', SWEEP_EVERY_MS, () => sessions.sweep(clock.now() - idleMs, clock.now())),
   },
@@ -89,7 +127,7 @@ const PROVIDERS: readonly Provider[] = [
 /** The staff API: sessions, the review of account requests, privacy. */
 @Module({ imports: [BlobsModule], controllers: CONTROLLERS, providers: [...PROVIDERS], exports: [StaffGuard] })
 export class StaffModule {
-  /** In production nobody signs in by a password of ours: the route does not exist. */
+  /** In production no one signs in by a password of ours: the route does not exist. */
   static forEnvironment(environment: Environment): DynamicModule {
     return { module: StaffModule, controllers: environment === 'sandbox' ? [LocalSignInController] : [] };
   }

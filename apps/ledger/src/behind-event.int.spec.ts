@@ -2,7 +2,7 @@ import { NO_CHARGES, PostExchange, ReleaseHold, ReturnChargePayment } from '@pon
 import type { Recorded } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
-import { CarryDepositOnCommand } from './commands/carry-deposit-on';
+import { AdvanceDepositCommand } from './commands/advance-deposit';
 import { ReturnDepositCommand } from './commands/return-deposit';
 import { depositIdOf } from './domain/deposit/deposit';
 import { LedgerModule } from './ledger.module';
@@ -12,7 +12,11 @@ let place: ReturnType<typeof temporaryFolder>;
 let ledger: LedgerUnderTest<MemoryEventStore>;
 beforeEach(async () => {
   place = temporaryFolder();
-  ledger = new LedgerUnderTest({ module: LedgerModule, folder: place.path, open: (before) => new MemoryEventStore({ soleWriter: false, log: before?.log }) });
+  ledger = new LedgerUnderTest({
+    module: LedgerModule,
+    folder: place.path,
+    open: (before) => new MemoryEventStore({ soleWriter: false, log: before?.log }),
+  });
   await ledger.boot();
 });
 afterEach(async () => {
@@ -25,15 +29,18 @@ function lag(isBehind: (stream: string) => boolean): () => void {
   const { store } = ledger;
   const read = store.read.bind(store);
   store.read = async (stream, options): Promise<Recorded[]> => (isBehind(stream) ? [] : read(stream, options));
-  return () => { store.read = read; };
+  return () => {
+    store.read = read;
+  };
 }
 
-const unavailable = async (attempt: Promise<unknown>): Promise<void> => expect(attempt).rejects.toBeInstanceOf(Unavailable);
+const unavailable = async (attempt: Promise<unknown>): Promise<void> =>
+  expect(attempt).rejects.toBeInstanceOf(Unavailable);
 
 describe('what policies of the ledger act on, when it is behind the event', () => {
   it('a deposit that is not there yet is unavailable, and carried on once it is', async () => {
     const depositId = 'd0000000-0000-8000-8000-000000000001';
-    await unavailable(ledger.run(new CarryDepositOnCommand(depositId, ledger.context())));
+    await unavailable(ledger.run(new AdvanceDepositCommand(depositId, ledger.context())));
     await unavailable(ledger.run(new ReturnDepositCommand(depositId, 'order-rolled-back', ledger.context())));
   });
 
@@ -44,13 +51,20 @@ describe('what policies of the ledger act on, when it is behind the event', () =
     // Onboarding knows the account when the payment comes in and lags when it is judged.
     let lags = 1;
     bus.request = (async (definition: { pattern: string }, ...rest: [never, never]) => {
-      const lagging = definition.pattern.endsWith('get-account') && lags > 0 && (await ledger.types('deposit-')).length > 0;
+      const lagging =
+        definition.pattern.endsWith('get-account') && lags > 0 && (await ledger.types('deposit-')).length > 0;
       if (!lagging) return request(definition as never, ...rest) as unknown;
       lags -= 1;
       return null;
     }) as never;
     const { endToEndId } = await ledger.pay(brcode, '10.00');
-    await eventually(async () => expect(await ledger.types(`deposit-${depositIdOf(endToEndId)}`)).toEqual(['DepositCreated', 'DepositConfirmed', 'DepositCredited']));
+    await eventually(async () =>
+      expect(await ledger.types(`deposit-${depositIdOf(endToEndId)}`)).toEqual([
+        'DepositCreated',
+        'DepositConfirmed',
+        'DepositCredited',
+      ]),
+    );
     expect(lags).toBe(0);
   });
 
@@ -63,18 +77,35 @@ describe('what policies of the ledger act on, when it is behind the event', () =
     await ledger.stop();
     await ledger.boot();
     const catchUp = lag((stream) => stream.startsWith('pixCharge-'));
-    await unavailable(ledger.run(new CarryDepositOnCommand(depositId, ledger.context())));
+    await unavailable(ledger.run(new AdvanceDepositCommand(depositId, ledger.context())));
     await unavailable(ledger.ask(ReturnChargePayment, { txid, reason: 'order-rolled-back' }));
     catchUp();
-    await ledger.run(new CarryDepositOnCommand(depositId, ledger.context()));
-    expect(await ledger.types(`deposit-${depositId}`)).toEqual(['DepositCreated', 'DepositConfirmed', 'DepositCredited']);
+    await ledger.run(new AdvanceDepositCommand(depositId, ledger.context()));
+    expect(await ledger.types(`deposit-${depositId}`)).toEqual([
+      'DepositCreated',
+      'DepositConfirmed',
+      'DepositCredited',
+    ]);
   });
 
   it('a hold that was placed and is not there yet is neither posted nor taken for released', async () => {
-    const exchange = { accountId: ACCOUNT, orderId: 'o1', holdId: 'h1', debit: { asset: 'fiat/brl', amount: '1.00' }, credit: { asset: 'eth-base/brlv', amount: '1.000000000000000000' }, custody: true, charges: NO_CHARGES, deliveryHold: null } as const;
+    const exchange = {
+      accountId: ACCOUNT,
+      orderId: 'o1',
+      holdId: 'h1',
+      debit: { asset: 'fiat/brl', amount: '1.00' },
+      credit: { asset: 'eth-base/brlv', amount: '1.000000000000000000' },
+      custody: true,
+      charges: NO_CHARGES,
+      deliveryHold: null,
+    } as const;
     await unavailable(ledger.ask(PostExchange, exchange));
-    await unavailable(ledger.ask(ReleaseHold, { accountId: ACCOUNT, holdId: 'h1', reason: 'order-rolled-back', placed: true }));
+    await unavailable(
+      ledger.ask(ReleaseHold, { accountId: ACCOUNT, holdId: 'h1', reason: 'order-rolled-back', placed: true }),
+    );
     // One that may never have been placed is nothing to release.
-    expect(await ledger.ask(ReleaseHold, { accountId: ACCOUNT, holdId: 'h1', reason: 'acceptance-abandoned' })).toEqual({ released: false });
+    expect(await ledger.ask(ReleaseHold, { accountId: ACCOUNT, holdId: 'h1', reason: 'acceptance-abandoned' })).toEqual(
+      { released: false },
+    );
   });
 });

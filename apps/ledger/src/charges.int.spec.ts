@@ -1,5 +1,12 @@
 import type { DepositVoidReason } from '@ponte/contracts';
-import { ClosePixCharge, ListOverdueCharges, NO_CHARGES, PostExchange, ReleaseHold, ReturnChargePayment } from '@ponte/contracts';
+import {
+  ClosePixCharge,
+  ListOverdueCharges,
+  NO_CHARGES,
+  PostExchange,
+  ReleaseHold,
+  ReturnChargePayment,
+} from '@ponte/contracts';
 import { isoTime } from '@ponte/kernel';
 import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
 import { depositIdOf } from './domain/deposit/deposit';
@@ -11,26 +18,44 @@ let place: ReturnType<typeof temporaryFolder>;
 let ledger: LedgerUnderTest<MemoryEventStore>;
 beforeEach(async () => {
   place = temporaryFolder();
-  ledger = new LedgerUnderTest({ module: LedgerModule, folder: place.path, open: (before) => new MemoryEventStore({ log: before?.log }) });
+  ledger = new LedgerUnderTest({
+    module: LedgerModule,
+    folder: place.path,
+    open: (before) => new MemoryEventStore({ log: before?.log }),
+  });
   await ledger.boot();
 });
 afterEach(async () => {
-  await eventually(() => ledger.assertBooks());
+  await eventually(() => ledger.assertTrialBalance());
   await ledger.stop();
   place.remove();
 });
 
-const credited = (endToEndId: string) => eventually(async () => {
-  expect(await ledger.types(`deposit-${depositIdOf(endToEndId)}`)).toEqual(['DepositCreated', 'DepositConfirmed', 'DepositCredited']);
-});
-const voided = (endToEndId: string, reason: DepositVoidReason) => eventually(async () => {
-  const events = await ledger.events(`deposit-${depositIdOf(endToEndId)}`);
-  expect(events.map(({ type }) => type)).toEqual(['DepositCreated', 'DepositVoided', 'DepositReturned']);
-  expect(events[1]?.data).toMatchObject({ reason });
-});
-const exchange = (orderId: string, holdId: string, amount: string) => ledger.ask(PostExchange, {
-  accountId: ACCOUNT, orderId, holdId, debit: { asset: 'fiat/brl', amount }, credit: { asset: 'eth-base/brlv', amount: `${amount}${'0'.repeat(16)}` }, custody: true, charges: NO_CHARGES, deliveryHold: null,
-});
+const credited = (endToEndId: string) =>
+  eventually(async () => {
+    expect(await ledger.types(`deposit-${depositIdOf(endToEndId)}`)).toEqual([
+      'DepositCreated',
+      'DepositConfirmed',
+      'DepositCredited',
+    ]);
+  });
+const voided = (endToEndId: string, reason: DepositVoidReason) =>
+  eventually(async () => {
+    const events = await ledger.events(`deposit-${depositIdOf(endToEndId)}`);
+    expect(events.map(({ type }) => type)).toEqual(['DepositCreated', 'DepositVoided', 'DepositReturned']);
+    expect(events[1]?.data).toMatchObject({ reason });
+  });
+const exchange = (orderId: string, holdId: string, amount: string) =>
+  ledger.ask(PostExchange, {
+    accountId: ACCOUNT,
+    orderId,
+    holdId,
+    debit: { asset: 'fiat/brl', amount },
+    credit: { asset: 'eth-base/brlv', amount: `${amount}${'0'.repeat(16)}` },
+    custody: true,
+    charges: NO_CHARGES,
+    deliveryHold: null,
+  });
 
 describe('charges', () => {
   it('paid as agreed: posted and held in one event, used by its exchange', async () => {
@@ -48,24 +73,34 @@ describe('charges', () => {
     await exchange('o1', holdId, '50.00');
     expect(await ledger.balance()).toEqual({ running: '0.00', available: '0.00', held: '0.00' });
     expect(await ledger.balance('eth-base/brlv')).toMatchObject({ available: '50.000000000000000000' });
-    await expect(ledger.ask(ReturnChargePayment, { txid, reason: 'order-rolled-back' })).rejects.toMatchObject({ code: 'hold-not-open' });
-    await eventually(async () => expect((await ledger.deposits())[0]).toMatchObject({ orderId: 'o1', status: 'credited' }));
+    await expect(ledger.ask(ReturnChargePayment, { txid, reason: 'order-rolled-back' })).rejects.toMatchObject({
+      code: 'hold-not-open',
+    });
+    await eventually(async () =>
+      expect((await ledger.deposits())[0]).toMatchObject({ orderId: 'o1', status: 'credited' }),
+    );
   });
 
   it('a wrong payment spends the charge and goes back; so does every later one', async () => {
     const cases = [
       ['amount-mismatch', async (brcode: string) => ledger.pay(brcode, '49.99')],
       ['payer-tax-id-mismatch', async (brcode: string) => ledger.pay(brcode, null, STRANGER_CPF)],
-      ['paid-late', async (brcode: string) => { ledger.now += 901_000; return ledger.pay(brcode); }],
+      [
+        'paid-late',
+        async (brcode: string) => {
+          ledger.now += 901_000;
+          return ledger.pay(brcode);
+        },
+      ],
     ] as const;
-    for (const [reason, payWrongly] of cases) {
+    for (const [reason, mispay] of cases) {
       const { txid, open } = await ledger.charge(`order-${reason}`);
       const { brcode } = await open();
-      const { endToEndId } = await payWrongly(brcode);
+      const { endToEndId } = await mispay(brcode);
       await voided(endToEndId, reason);
-      expect(await ledger.outcome(txid)).toEqual({ state: 'paid-wrongly', depositId: depositIdOf(endToEndId), reason });
+      expect(await ledger.outcome(txid)).toEqual({ state: 'mispaid', depositId: depositIdOf(endToEndId), reason });
       await voided((await ledger.pay(brcode)).endToEndId, 'paid-twice');
-      expect(await ledger.ask(ClosePixCharge, { txid })).toMatchObject({ state: 'paid-wrongly' });
+      expect(await ledger.ask(ClosePixCharge, { txid })).toMatchObject({ state: 'mispaid' });
     }
     expect(await ledger.balance()).toEqual({ running: '0.00', available: '0.00', held: '0.00' });
   });
@@ -84,15 +119,25 @@ describe('charges', () => {
     const { txid, open } = await ledger.charge('o1');
     const { brcode } = await open();
     const expiration = isoTime(ledger.now + 900_000);
-    await eventually(async () => expect(await ledger.ask(ListOverdueCharges, { expiredBefore: isoTime(ledger.now + 901_000), limit: 10 })).toEqual({ charges: [{ txid, orderId: 'o1', accountId: ACCOUNT, expiration }] }));
-    expect(await ledger.ask(ListOverdueCharges, { expiredBefore: isoTime(ledger.now), limit: 10 })).toEqual({ charges: [] });
+    await eventually(async () =>
+      expect(await ledger.ask(ListOverdueCharges, { expiredBefore: isoTime(ledger.now + 901_000), limit: 10 })).toEqual(
+        { charges: [{ txid, orderId: 'o1', accountId: ACCOUNT, expiration }] },
+      ),
+    );
+    expect(await ledger.ask(ListOverdueCharges, { expiredBefore: isoTime(ledger.now), limit: 10 })).toEqual({
+      charges: [],
+    });
     ledger.now += 901_000;
     expect(await ledger.ask(ClosePixCharge, { txid })).toEqual({ state: 'closed' });
     expect(await ledger.ask(ClosePixCharge, { txid })).toEqual({ state: 'closed' });
     expect((await ledger.bank.getCharge(txid))?.status).toBe('removed-by-receiver');
     await voided((await ledger.pay(brcode)).endToEndId, 'paid-late');
     expect(await ledger.outcome(txid)).toEqual({ state: 'closed' });
-    await eventually(async () => expect(await ledger.ask(ListOverdueCharges, { expiredBefore: isoTime(ledger.now), limit: 10 })).toEqual({ charges: [] }));
+    await eventually(async () =>
+      expect(await ledger.ask(ListOverdueCharges, { expiredBefore: isoTime(ledger.now), limit: 10 })).toEqual({
+        charges: [],
+      }),
+    );
   });
 
   it('overdue charges come page by page, each once, also where many have one expiration', async () => {
@@ -103,13 +148,16 @@ describe('charges', () => {
       opened.push(txid);
       if (count === 4) ledger.now += 1_000;
     }
-    const page = (after: { txid: string; expiration: string } | null) => ledger.ask(ListOverdueCharges, { expiredBefore: isoTime(ledger.now + 902_000), limit: 3, after });
+    const page = (after: { txid: string; expiration: string } | null) =>
+      ledger.ask(ListOverdueCharges, { expiredBefore: isoTime(ledger.now + 902_000), limit: 3, after });
     await eventually(async () => {
       const first = await page(null);
       const second = await page(first.charges.at(-1) ?? null);
       const third = await page(second.charges.at(-1) ?? null);
       expect([first, second, third].map(({ charges }) => charges.length)).toEqual([3, 3, 1]);
-      expect([first, second, third].flatMap(({ charges }) => charges.map(({ txid }) => txid)).sort()).toEqual([...opened].sort());
+      expect([first, second, third].flatMap(({ charges }) => charges.map(({ txid }) => txid)).sort()).toEqual(
+        [...opened].sort(),
+      );
     });
   });
 
@@ -118,7 +166,10 @@ describe('charges', () => {
     const { txid, open } = await ledger.charge('o1');
     const { endToEndId } = await ledger.pay((await open()).brcode);
     ledger.now += 48 * 3_600_000;
-    expect(await ledger.ask(ClosePixCharge, { txid })).toMatchObject({ state: 'paid', depositId: depositIdOf(endToEndId) });
+    expect(await ledger.ask(ClosePixCharge, { txid })).toMatchObject({
+      state: 'paid',
+      depositId: depositIdOf(endToEndId),
+    });
     expect(await ledger.balance()).toMatchObject({ held: '50.00' });
   });
 
@@ -172,13 +223,22 @@ describe('charges', () => {
   it('the held payment of an order that rolled back goes to its payer once', async () => {
     const { txid, open } = await ledger.charge('o1');
     const { brcode } = await open();
-    await expect(ledger.ask(ReturnChargePayment, { txid, reason: 'order-rolled-back' })).rejects.toMatchObject({ code: 'service-unavailable' });
+    await expect(ledger.ask(ReturnChargePayment, { txid, reason: 'order-rolled-back' })).rejects.toMatchObject({
+      code: 'service-unavailable',
+    });
     const { endToEndId } = await ledger.pay(brcode);
     await credited(endToEndId);
     await eventually(async () => expect(await ledger.outcome(txid)).toMatchObject({ state: 'paid' }));
     const depositId = depositIdOf(endToEndId);
-    for (let time = 0; time < 3; time += 1) expect(await ledger.ask(ReturnChargePayment, { txid, reason: 'order-rolled-back' })).toEqual({ depositId });
-    expect(await ledger.types(`deposit-${depositId}`)).toEqual(['DepositCreated', 'DepositConfirmed', 'DepositCredited', 'DepositReturnRequested', 'DepositReturned']);
+    for (let time = 0; time < 3; time += 1)
+      expect(await ledger.ask(ReturnChargePayment, { txid, reason: 'order-rolled-back' })).toEqual({ depositId });
+    expect(await ledger.types(`deposit-${depositId}`)).toEqual([
+      'DepositCreated',
+      'DepositConfirmed',
+      'DepositCredited',
+      'DepositReturnRequested',
+      'DepositReturned',
+    ]);
     expect(await ledger.balance()).toEqual({ running: '0.00', available: '0.00', held: '0.00' });
     expect(ledger.bank.totals().returned.toString()).toBe('50.00');
   });
@@ -191,6 +251,8 @@ describe('charges', () => {
     ledger.status.set(ACCOUNT, 'active');
     await credited((await ledger.pay(brcode)).endToEndId);
     await eventually(async () => expect(await ledger.outcome(txid)).toMatchObject({ state: 'paid' }));
-    await expect((await ledger.charge('o2', '50.00', PARENT)).open()).rejects.toMatchObject({ code: 'account-not-active' });
+    await expect((await ledger.charge('o2', '50.00', PARENT)).open()).rejects.toMatchObject({
+      code: 'account-not-active',
+    });
   });
 });

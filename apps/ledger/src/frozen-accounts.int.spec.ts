@@ -9,27 +9,55 @@ let place: ReturnType<typeof temporaryFolder>;
 let ledger: LedgerUnderTest<MemoryEventStore>;
 beforeEach(async () => {
   place = temporaryFolder();
-  ledger = new LedgerUnderTest({ module: LedgerModule, folder: place.path, open: (before) => new MemoryEventStore({ log: before?.log }) });
+  ledger = new LedgerUnderTest({
+    module: LedgerModule,
+    folder: place.path,
+    open: (before) => new MemoryEventStore({ log: before?.log }),
+  });
   await ledger.boot();
 });
 afterEach(async () => {
-  await eventually(() => ledger.assertBooks());
+  await eventually(() => ledger.assertTrialBalance());
   await ledger.stop();
   place.remove();
 });
 
 const CREDITED = ['DepositCreated', 'DepositConfirmed', 'DepositCredited'];
 const types = (endToEndId: string) => ledger.types(`deposit-${depositIdOf(endToEndId)}`);
-const reaches = (endToEndId: string, wanted: readonly string[]) => eventually(async () => expect(await types(endToEndId)).toEqual(wanted));
+const reaches = (endToEndId: string, wanted: readonly string[]) =>
+  eventually(async () => expect(await types(endToEndId)).toEqual(wanted));
 const pay = async (amount: string) => (await ledger.pay(await ledger.fundingCode(), amount)).endToEndId;
-const exchange = (orderId: string, holdId: string, amount: string) => ledger.ask(PostExchange, {
-  accountId: ACCOUNT, orderId, holdId, debit: { asset: 'fiat/brl', amount }, credit: { asset: 'eth-base/brlv', amount: `${amount}${'0'.repeat(16)}` }, custody: true, charges: NO_CHARGES, deliveryHold: null,
-});
+const exchange = (orderId: string, holdId: string, amount: string) =>
+  ledger.ask(PostExchange, {
+    accountId: ACCOUNT,
+    orderId,
+    holdId,
+    debit: { asset: 'fiat/brl', amount },
+    credit: { asset: 'eth-base/brlv', amount: `${amount}${'0'.repeat(16)}` },
+    custody: true,
+    charges: NO_CHARGES,
+    deliveryHold: null,
+  });
 async function release(): Promise<void> {
   ledger.status.set(ACCOUNT, 'active');
   const id = ledger.freshId();
-  const data = { accountId: ACCOUNT, reason: 'resolved', evidence: null, requestedBy: 'one', confirmedBy: 'two', releasedAt: '2026-11-20T12:00:00.000Z' } satisfies AccountReleased['data'];
-  await ledger.store.append(`account-${ACCOUNT}`, -1, [{ id, type: AccountReleased.type, version: 1, data, meta: { commandId: id, index: 0, count: 1, occurredAt: data.releasedAt, correlationId: id } }]);
+  const data = {
+    accountId: ACCOUNT,
+    reason: 'resolved',
+    evidence: null,
+    requestedBy: 'one',
+    confirmedBy: 'two',
+    releasedAt: '2026-11-20T12:00:00.000Z',
+  } satisfies AccountReleased['data'];
+  await ledger.store.append(`account-${ACCOUNT}`, -1, [
+    {
+      id,
+      type: AccountReleased.type,
+      version: 1,
+      data,
+      meta: { commandId: id, index: 0, count: 1, occurredAt: data.releasedAt, correlationId: id },
+    },
+  ]);
 }
 
 describe('deposits of a frozen account', () => {
@@ -41,7 +69,10 @@ describe('deposits of a frozen account', () => {
     await ledger.restart();
     await ledger.tick();
     for (const one of [first, second]) expect(await types(one)).toEqual(['DepositCreated', 'DepositConfirmed']);
-    expect([await ledger.balance(), (await ledger.deposits()).map(({ status }) => status)]).toEqual([{ running: '0.00', available: '0.00', held: '0.00' }, ['confirmed', 'confirmed']]);
+    expect([await ledger.balance(), (await ledger.deposits()).map(({ status }) => status)]).toEqual([
+      { running: '0.00', available: '0.00', held: '0.00' },
+      ['confirmed', 'confirmed'],
+    ]);
     await release();
     for (const one of [first, second]) await reaches(one, CREDITED);
     expect((await ledger.balance()).available).toBe('15.00');
@@ -67,22 +98,42 @@ describe('a Pix that the bank takes back', () => {
   it('after it was credited and spent: the balance goes negative, the account is frozen, operations get an error in the log, the deposit is voided', async () => {
     const endToEndId = await pay('100.00');
     await reaches(endToEndId, CREDITED);
-    await ledger.ask(PlaceHold, { accountId: ACCOUNT, hold: { holdId: 'h1', owner: { kind: 'order', id: 'o1' }, asset: 'fiat/brl', amount: '60.00' } });
+    await ledger.ask(PlaceHold, {
+      accountId: ACCOUNT,
+      hold: { holdId: 'h1', owner: { kind: 'order', id: 'o1' }, asset: 'fiat/brl', amount: '60.00' },
+    });
     await exchange('o1', 'h1', '60.00');
     await ledger.takeBack(endToEndId);
     await reaches(endToEndId, VOIDED);
-    await eventually(async () => expect(await ledger.balance()).toEqual({ running: '-60.00', available: '-60.00', held: '0.00' }));
+    await eventually(async () =>
+      expect(await ledger.balance()).toEqual({ running: '-60.00', available: '-60.00', held: '0.00' }),
+    );
     await eventually(async () => expect(ledger.freezes).toEqual([{ accountId: ACCOUNT, reason: 'pix-taken-back' }]));
-    await eventually(async () => expect((await ledger.deposits())[0]).toMatchObject({ status: 'voided', voidReason: 'taken-back', processedAt: null }));
+    await eventually(async () =>
+      expect((await ledger.deposits())[0]).toMatchObject({
+        status: 'voided',
+        voidReason: 'taken-back',
+        processedAt: null,
+      }),
+    );
     const [reversed] = (await ledger.events('ledgerAccount-')).filter(({ type }) => type === 'DepositReversed');
     expect(reversed?.data).toMatchObject({ holdId: null, debit: { amount: '100.00' }, reason: 'taken-back' });
-    expect(ledger.lines.some((line) => line.includes('"level":50') && line.includes('took a received Pix back'))).toBe(true);
+    expect(ledger.lines.some((line) => line.includes('"level":50') && line.includes('took a received Pix back'))).toBe(
+      true,
+    );
     // Looked at again, told again, after a restart: nothing more happens, and nothing is sent back to the payer.
     await ledger.restart();
     await ledger.takeBack(endToEndId);
     expect(await types(endToEndId)).toEqual(VOIDED);
-    expect([(await ledger.balance()).running, ledger.bank.totals().returned.toString(), ledger.freezes.length]).toEqual(['-60.00', '100.00', 1]);
-    await expect(ledger.ask(PlaceHold, { accountId: ACCOUNT, hold: { holdId: 'h2', owner: { kind: 'order', id: 'o2' }, asset: 'fiat/brl', amount: '0.01' } })).rejects.toMatchObject({ code: 'insufficient-balance' });
+    expect([(await ledger.balance()).running, ledger.bank.totals().returned.toString(), ledger.freezes.length]).toEqual(
+      ['-60.00', '100.00', 1],
+    );
+    await expect(
+      ledger.ask(PlaceHold, {
+        accountId: ACCOUNT,
+        hold: { holdId: 'h2', owner: { kind: 'order', id: 'o2' }, asset: 'fiat/brl', amount: '0.01' },
+      }),
+    ).rejects.toMatchObject({ code: 'insufficient-balance' });
   });
 
   it('before it was credited: nothing was posted, so nothing is reversed, and a release credits nothing', async () => {
@@ -93,7 +144,10 @@ describe('a Pix that the bank takes back', () => {
     await reaches(endToEndId, ['DepositCreated', 'DepositConfirmed', 'DepositVoided']);
     await release();
     await ledger.tick();
-    expect([await ledger.types('ledgerAccount-'), await ledger.balance()]).toEqual([[], { running: '0.00', available: '0.00', held: '0.00' }]);
+    expect([await ledger.types('ledgerAccount-'), await ledger.balance()]).toEqual([
+      [],
+      { running: '0.00', available: '0.00', held: '0.00' },
+    ]);
   });
 
   it('while it is held for an order: an order that completes leaves a debt, one that is rolled back leaves none and returns nothing twice', async () => {
@@ -108,12 +162,16 @@ describe('a Pix that the bank takes back', () => {
       return { txid, holdId: paymentHoldId(depositIdOf(endToEndId)), endToEndId };
     };
     const rolledBack = await held('o1');
-    await eventually(async () => expect(await ledger.balance()).toEqual({ running: '0.00', available: '-50.00', held: '50.00' }));
+    await eventually(async () =>
+      expect(await ledger.balance()).toEqual({ running: '0.00', available: '-50.00', held: '50.00' }),
+    );
     await ledger.ask(ReturnChargePayment, { txid: rolledBack.txid, reason: 'order-rolled-back' });
     expect(await ledger.balance()).toEqual({ running: '0.00', available: '0.00', held: '0.00' });
     const completed = await held('o2');
     await exchange('o2', completed.holdId, '50.00');
-    await eventually(async () => expect(await ledger.balance()).toEqual({ running: '-50.00', available: '-50.00', held: '0.00' }));
+    await eventually(async () =>
+      expect(await ledger.balance()).toEqual({ running: '-50.00', available: '-50.00', held: '0.00' }),
+    );
     expect(ledger.bank.totals().returned.toString()).toBe('100.00');
     expect(await types(rolledBack.endToEndId)).toEqual(VOIDED);
   });

@@ -2,32 +2,69 @@ import { readLedgerConfig } from './ledger.config';
 
 describe('settings of the ledger', () => {
   it('has a default for everything in the sandbox', () => {
-    expect(readLedgerConfig({}, 'sandbox')).toMatchObject({ merchantName: 'PONTE PAGAMENTOS SA', merchantCity: 'SAO PAULO', pollMs: 5000 });
+    expect(readLedgerConfig({}, 'sandbox')).toMatchObject({
+      merchantName: 'PONTE PAGAMENTOS SA',
+      merchantCity: 'SAO PAULO',
+      pollMs: 5000,
+    });
   });
 
   it('names the variable that cannot be used', () => {
     for (const [name, value] of [
-      ['LEDGER_MERCHANT_NAME', 'x'.repeat(26)], ['LEDGER_MERCHANT_CITY', 'SÃO PAULO'], ['LEDGER_POLL_MS', '0'], ['LEDGER_RESUME_MS', 'soon'], ['LEDGER_PIX_RAIL', 'paper'],
-      ['LEDGER_PAYOUT_RAIL', 'paper'], ['LEDGER_PAYOUT_TIMEOUT_MS', '0'], ['LEDGER_WITHDRAWAL_LIMITS', 'brl=1'], ['LEDGER_TOKEN_WITHDRAWALS', 'yes'], ['LEDGER_BANK_HOLIDAYS', '2027-02-30'],
-    ] as const) expect(() => readLedgerConfig({ [name]: value }, 'sandbox')).toThrow(name);
+      ['LEDGER_MERCHANT_NAME', 'x'.repeat(26)],
+      ['LEDGER_MERCHANT_CITY', 'SÃO PAULO'],
+      ['LEDGER_POLL_MS', '0'],
+      ['LEDGER_RESUME_MS', 'soon'],
+      ['LEDGER_PIX_RAIL', 'paper'],
+      ['LEDGER_PAYOUT_RAIL', 'paper'],
+      ['LEDGER_PAYOUT_TIMEOUT_MS', '0'],
+      ['LEDGER_WITHDRAWAL_LIMITS', 'brl=1'],
+      ['LEDGER_TOKEN_WITHDRAWALS', 'yes'],
+      ['LEDGER_BANK_HOLIDAYS', '2027-02-30'],
+    ] as const)
+      expect(() => readLedgerConfig({ [name]: value }, 'sandbox')).toThrow(name);
   });
 
   it('A production process does not simulate its bank unless told so by name', () => {
     expect(() => readLedgerConfig({}, 'production')).toThrow('LEDGER_PIX_RAIL');
     expect(() => readLedgerConfig({ LEDGER_PIX_RAIL: 'simulator' }, 'production')).toThrow('LEDGER_PAYOUT_RAIL');
-    expect(readLedgerConfig({ LEDGER_PIX_RAIL: 'simulator', LEDGER_PAYOUT_RAIL: 'simulator' }, 'production').pixKey).toMatch(/^[0-9a-f-]{36}$/);
+    expect(
+      readLedgerConfig({ LEDGER_PIX_RAIL: 'simulator', LEDGER_PAYOUT_RAIL: 'simulator' }, 'production').pixKey,
+    ).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it('reads daily limits, days on which banks are closed, and the bank that pays out', () => {
-    const limits = readLedgerConfig({ LEDGER_WITHDRAWAL_LIMITS: 'fiat/brl=5000.00/10, eth-base/usdc=900' }, 'sandbox').withdrawalLimits;
-    expect(limits).toEqual({ 'fiat/brl': { amount: '5000.00', count: 10 }, 'eth-base/usdc': { amount: '900', count: null } });
-    expect([...readLedgerConfig({ LEDGER_BANK_HOLIDAYS: '2027-12-24,2027-12-31' }, 'sandbox').bankHolidays]).toEqual(['2027-12-24', '2027-12-31']);
+    const limits = readLedgerConfig(
+      { LEDGER_WITHDRAWAL_LIMITS: 'fiat/brl=5000.00/10, eth-base/usdc=900' },
+      'sandbox',
+    ).withdrawalLimits;
+    expect(limits).toEqual({
+      'fiat/brl': { amount: '5000.00', count: 10 },
+      'eth-base/usdc': { amount: '900', count: null },
+    });
+    expect([...readLedgerConfig({ LEDGER_BANK_HOLIDAYS: '2027-12-24,2027-12-31' }, 'sandbox').bankHolidays]).toEqual([
+      '2027-12-24',
+      '2027-12-31',
+    ]);
     const bank = {
-      LEDGER_PAYOUT_RAIL: 'http', LEDGER_PAYOUT_URL: 'https://bank.example/v1', LEDGER_PAYOUT_TOKEN_URL: 'https://bank.example/token', LEDGER_PAYOUT_CLIENT_ID: 'ponte',
-      LEDGER_PAYOUT_CLIENT_SECRET_FILE: 'secret', LEDGER_PAYOUT_CERTIFICATE_FILE: 'cert', LEDGER_PAYOUT_KEY_FILE: 'key',
+      LEDGER_PAYOUT_RAIL: 'http',
+      LEDGER_PAYOUT_URL: 'https://bank.example/v1',
+      LEDGER_PAYOUT_TOKEN_URL: 'https://bank.example/token',
+      LEDGER_PAYOUT_CLIENT_ID: 'ponte',
+      LEDGER_PAYOUT_CLIENT_SECRET_FILE: 'secret',
+      LEDGER_PAYOUT_CERTIFICATE_FILE: 'cert',
+      LEDGER_PAYOUT_KEY_FILE: 'key',
     };
-    expect(readLedgerConfig(bank, 'sandbox').payoutBank).toMatchObject({ url: 'https://bank.example/v1', clientId: 'ponte', caFile: null, timeoutMs: 5000 });
-    for (const name of Object.keys(bank).slice(1)) expect(() => readLedgerConfig({ ...bank, [name]: '' }, 'sandbox')).toThrow(name);
-    expect(() => readLedgerConfig({ ...bank, LEDGER_PAYOUT_URL: 'http://bank.example' }, 'sandbox')).toThrow('LEDGER_PAYOUT_URL');
+    expect(readLedgerConfig(bank, 'sandbox').payoutBank).toMatchObject({
+      url: 'https://bank.example/v1',
+      clientId: 'ponte',
+      caFile: null,
+      timeoutMs: 5000,
+    });
+    for (const name of Object.keys(bank).slice(1))
+      expect(() => readLedgerConfig({ ...bank, [name]: '' }, 'sandbox')).toThrow(name);
+    expect(() => readLedgerConfig({ ...bank, LEDGER_PAYOUT_URL: 'http://bank.example' }, 'sandbox')).toThrow(
+      'LEDGER_PAYOUT_URL',
+    );
   });
 });

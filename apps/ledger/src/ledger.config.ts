@@ -4,46 +4,115 @@ import type { LedgerSettings } from './ports/ledger-settings';
 
 /** Every variable that this service reads. */
 export const LEDGER_VARIABLES: readonly Setting[] = [
-  { name: 'LEDGER_PIX_RAIL', meaning: 'the bank behind Pix; `simulator` is the only one yet, and production must name it', default: 'simulator' },
-  { name: 'LEDGER_MERCHANT_NAME', meaning: 'name in the BR Codes, at most 25 printable ASCII characters', default: 'PONTE PAGAMENTOS SA' },
-  { name: 'LEDGER_MERCHANT_CITY', meaning: 'city in the BR Codes, at most 15 printable ASCII characters', default: 'SAO PAULO' },
-  { name: 'LEDGER_PIX_KEY', meaning: 'Pix key of our account at the bank', default: 'b6f1c0de-7a55-4e0f-9c3d-2a8e61d40b17' },
+  {
+    name: 'LEDGER_PIX_RAIL',
+    meaning: 'the bank behind Pix; `simulator` is the only one yet, and production must name it',
+    default: 'simulator',
+  },
+  {
+    name: 'LEDGER_MERCHANT_NAME',
+    meaning: 'name in the BR Codes, at most 25 printable ASCII characters',
+    default: 'PONTE PAGAMENTOS SA',
+  },
+  {
+    name: 'LEDGER_MERCHANT_CITY',
+    meaning: 'city in the BR Codes, at most 15 printable ASCII characters',
+    default: 'SAO PAULO',
+  },
+  {
+    name: 'LEDGER_PIX_KEY',
+    meaning: 'Pix key of our account at the bank',
+    default: 'b6f1c0de-7a55-4e0f-9c3d-2a8e61d40b17',
+  },
   { name: 'LEDGER_PIX_HOST', meaning: 'host of the payloads of charges', default: 'pix.ponte.example' },
-  { name: 'LEDGER_POLL_MS', meaning: 'milliseconds between two looks at received payments, beside the callbacks', default: '5000' },
-  { name: 'LEDGER_RESUME_MS', meaning: 'milliseconds between two looks at unfinished deposits and returns', default: '10000' },
-  { name: 'LEDGER_PAYOUT_RAIL', meaning: 'the bank that pays out and looks Pix keys up: `simulator` or `http`, and production must name it', default: 'simulator' },
-  { name: 'LEDGER_PAYOUT_URL', meaning: 'of `http`: where the API of the bank begins, https without a slash at the end', default: '' },
-  { name: 'LEDGER_PAYOUT_TOKEN_URL', meaning: 'of `http`: where the bank gives OAuth2 tokens for client credentials', default: '' },
+  {
+    name: 'LEDGER_POLL_MS',
+    meaning: 'milliseconds between two looks at received payments, beside the callbacks',
+    default: '5000',
+  },
+  {
+    name: 'LEDGER_RESUME_MS',
+    meaning: 'milliseconds between two looks at unfinished deposits and returns',
+    default: '10000',
+  },
+  {
+    name: 'LEDGER_PAYOUT_RAIL',
+    meaning: 'the bank that pays out and looks Pix keys up: `simulator` or `http`, and production must name it',
+    default: 'simulator',
+  },
+  {
+    name: 'LEDGER_PAYOUT_URL',
+    meaning: 'of `http`: where the API of the bank begins, https without a slash at the end',
+    default: '',
+  },
+  {
+    name: 'LEDGER_PAYOUT_TOKEN_URL',
+    meaning: 'of `http`: where the bank gives OAuth2 tokens for client credentials',
+    default: '',
+  },
   { name: 'LEDGER_PAYOUT_CLIENT_ID', meaning: 'of `http`: the OAuth2 client', default: '' },
   { name: 'LEDGER_PAYOUT_CLIENT_SECRET_FILE', meaning: 'of `http`: file with the secret of the client', default: '' },
   { name: 'LEDGER_PAYOUT_CERTIFICATE_FILE', meaning: 'of `http`: our certificate for mutual TLS, PEM', default: '' },
   { name: 'LEDGER_PAYOUT_KEY_FILE', meaning: 'of `http`: the key of that certificate, PEM', default: '' },
-  { name: 'LEDGER_PAYOUT_CA_FILE', meaning: "of `http`: the authority of the bank's certificate, PEM; empty for those of the system", default: '' },
-  { name: 'LEDGER_PAYOUT_TIMEOUT_MS', meaning: 'of `http`: milliseconds for one exchange with the bank', default: '5000' },
-  { name: 'LEDGER_WITHDRAWAL_LIMITS', meaning: 'what an account may withdraw a day (São Paulo), as `asset=amount` or `asset=amount/count`, with commas between; an asset that is not named has no limit', default: 'fiat/brl=1000000.00/10000' },
-  { name: 'LEDGER_TOKEN_WITHDRAWALS', meaning: '`on` accepts withdrawals of tokens, `off` refuses them', default: 'on' },
-  { name: 'LEDGER_SANCTIONED_ADDRESSES_FILE', meaning: "file with sanctioned addresses in OFAC's format (sdn.xml); production needs it unless LEDGER_TOKEN_WITHDRAWALS is off; without it the sandbox knows one magic address", default: '' },
-  { name: 'LEDGER_BANK_HOLIDAYS', meaning: 'days on which banks are closed beside the national holidays, YYYY-MM-DD with commas between', default: '' },
+  {
+    name: 'LEDGER_PAYOUT_CA_FILE',
+    meaning: "of `http`: the authority of the bank's certificate, PEM; empty for those of the system",
+    default: '',
+  },
+  {
+    name: 'LEDGER_PAYOUT_TIMEOUT_MS',
+    meaning: 'of `http`: milliseconds for one exchange with the bank',
+    default: '5000',
+  },
+  {
+    name: 'LEDGER_WITHDRAWAL_LIMITS',
+    meaning:
+      'what an account may withdraw a day (São Paulo), as `asset=amount` or `asset=amount/count`, with commas between; an asset that is not named has no limit',
+    default: 'fiat/brl=1000000.00/10000',
+  },
+  {
+    name: 'LEDGER_TOKEN_WITHDRAWALS',
+    meaning: '`on` accepts withdrawals of tokens, `off` refuses them',
+    default: 'on',
+  },
+  {
+    name: 'LEDGER_SANCTIONED_ADDRESSES_FILE',
+    meaning:
+      "file with sanctioned addresses in OFAC's format (sdn.xml); production needs it unless LEDGER_TOKEN_WITHDRAWALS is off; without it the sandbox knows one magic address",
+    default: '',
+  },
+  {
+    name: 'LEDGER_BANK_HOLIDAYS',
+    meaning: 'days on which banks are closed beside the national holidays, YYYY-MM-DD with commas between',
+    default: '',
+  },
 ];
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Reads the settings; throws with the variable's name when one cannot be used. */
 export function readLedgerConfig(env: Variables, environment: Environment): LedgerSettings {
-  const text = (name: string): string => env[name] || (LEDGER_VARIABLES.find((variable) => variable.name === name)?.default ?? '');
+  const text = (name: string): string =>
+    env[name] || (LEDGER_VARIABLES.find((variable) => variable.name === name)?.default ?? '');
   const short = (name: string, max: number): string => {
     const value = text(name);
-    if (value.length > max || !/^[\x20-\x7e]+$/.test(value)) throw new Error(`${name} has at most ${max} printable ASCII characters`);
+    if (value.length > max || !/^[\x20-\x7e]+$/.test(value))
+      throw new Error(`${name} has at most ${max} printable ASCII characters`);
     return value;
   };
   const milliseconds = (name: string): number => {
     const value = Number(text(name));
-    if (!Number.isSafeInteger(value) || value < 1) throw new Error(`${name} is a whole number of milliseconds above zero, not ${text(name)}`);
+    if (!Number.isSafeInteger(value) || value < 1)
+      throw new Error(`${name} is a whole number of milliseconds above zero, not ${text(name)}`);
     return value;
   };
   if (text('LEDGER_PIX_RAIL') !== 'simulator') throw new Error('LEDGER_PIX_RAIL: the only rail yet is simulator');
-  if (environment === 'production' && !env['LEDGER_PIX_RAIL']) throw new Error('LEDGER_PIX_RAIL: a production process does not simulate its bank unless it is told to by name');
-  if (environment === 'production' && !env['LEDGER_PAYOUT_RAIL']) throw new Error('LEDGER_PAYOUT_RAIL: a production process does not simulate the bank that pays out unless it is told to by name');
+  if (environment === 'production' && !env['LEDGER_PIX_RAIL'])
+    throw new Error('LEDGER_PIX_RAIL: a production process does not simulate its bank unless it is told to by name');
+  if (environment === 'production' && !env['LEDGER_PAYOUT_RAIL'])
+    throw new Error(
+      'LEDGER_PAYOUT_RAIL: a production process does not simulate the bank that pays out unless it is told to by name',
+    );
   return {
     payoutBank: payoutBankIn(text, milliseconds('LEDGER_PAYOUT_TIMEOUT_MS')),
     merchantName: short('LEDGER_MERCHANT_NAME', 25),
@@ -66,21 +135,38 @@ function payoutBankIn(text: (name: string) => string, timeoutMs: number): Ledger
   const needed = (name: string): string => text(name) || missing(name);
   const url = (name: string): string => (/^https:\/\/[^\s]*[^/\s]$/.test(needed(name)) ? text(name) : missing(name));
   return {
-    url: url('LEDGER_PAYOUT_URL'), tokenUrl: url('LEDGER_PAYOUT_TOKEN_URL'), clientId: needed('LEDGER_PAYOUT_CLIENT_ID'), clientSecretFile: needed('LEDGER_PAYOUT_CLIENT_SECRET_FILE'),
-    certificateFile: needed('LEDGER_PAYOUT_CERTIFICATE_FILE'), keyFile: needed('LEDGER_PAYOUT_KEY_FILE'), caFile: text('LEDGER_PAYOUT_CA_FILE') || null, timeoutMs,
+    url: url('LEDGER_PAYOUT_URL'),
+    tokenUrl: url('LEDGER_PAYOUT_TOKEN_URL'),
+    clientId: needed('LEDGER_PAYOUT_CLIENT_ID'),
+    clientSecretFile: needed('LEDGER_PAYOUT_CLIENT_SECRET_FILE'),
+    certificateFile: needed('LEDGER_PAYOUT_CERTIFICATE_FILE'),
+    keyFile: needed('LEDGER_PAYOUT_KEY_FILE'),
+    caFile: text('LEDGER_PAYOUT_CA_FILE') || null,
+    timeoutMs,
   };
 }
 
-const missing = (name: string): never => { throw new Error(`${name} is needed by LEDGER_PAYOUT_RAIL=http; URLs begin with https:// and have no slash at the end`); };
+const missing = (name: string): never => {
+  throw new Error(
+    `${name} is needed by LEDGER_PAYOUT_RAIL=http; URLs begin with https:// and have no slash at the end`,
+  );
+};
 
-const wordsOf = (text: string): string[] => text.split(',').map((word) => word.trim()).filter((word) => word !== '');
+const wordsOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
 
 function limitsIn(text: string): LedgerSettings['withdrawalLimits'] {
-  return Object.fromEntries(wordsOf(text).map((word) => {
-    const [, asset, amount = '', count] = /^([a-z-]+\/[a-z]+)=([0-9.]+)(?:\/(\d+))?$/.exec(word) ?? [];
-    if (!isAssetId(asset) || parseDecimal(amount) === undefined) throw new Error(`LEDGER_WITHDRAWAL_LIMITS: ${word} is not asset=amount or asset=amount/count`);
-    return [asset, { amount, count: count === undefined ? null : Number(count) }];
-  }));
+  return Object.fromEntries(
+    wordsOf(text).map((word) => {
+      const [, asset, amount = '', count] = /^([a-z-]+\/[a-z]+)=([0-9.]+)(?:\/(\d+))?$/.exec(word) ?? [];
+      if (!isAssetId(asset) || parseDecimal(amount) === undefined)
+        throw new Error(`LEDGER_WITHDRAWAL_LIMITS: ${word} is not asset=amount or asset=amount/count`);
+      return [asset, { amount, count: count === undefined ? null : Number(count) }];
+    }),
+  );
 }
 
 function switchIn(name: string, text: string): boolean {

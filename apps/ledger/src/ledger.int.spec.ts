@@ -2,11 +2,20 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DepositVoidReason, PixCoordinates } from '@ponte/contracts';
 import {
-  GetBooks, GetDeposit, ListDeposits, ListOpenHolds, NO_CHARGES, PlaceHold, PostExchange, ReleaseHold, SimulatePixPayment, holderIdOf,
+  GetTrialBalance,
+  GetDeposit,
+  ListDeposits,
+  ListOpenHolds,
+  NO_CHARGES,
+  PlaceHold,
+  PostExchange,
+  ReleaseHold,
+  SimulatePixPayment,
+  holderIdOf,
 } from '@ponte/contracts';
 import { Refusal, addSeconds, isoTime } from '@ponte/kernel';
 import { MemoryEventStore, anEvent, eventually, temporaryFolder } from '@ponte/testing';
-import { booksPosition } from './adapters/account-books/kysely';
+import { trialBalancePosition } from './adapters/trial-balance/kysely';
 import { ReceivePixCommand } from './commands/receive-pix';
 import { depositIdOf } from './domain/deposit/deposit';
 import { LedgerModule } from './ledger.module';
@@ -16,30 +25,50 @@ let place: ReturnType<typeof temporaryFolder>;
 let ledger: LedgerUnderTest<MemoryEventStore>;
 beforeEach(async () => {
   place = temporaryFolder();
-  ledger = new LedgerUnderTest({ module: LedgerModule, folder: place.path, open: (before) => new MemoryEventStore({ log: before?.log }) });
+  ledger = new LedgerUnderTest({
+    module: LedgerModule,
+    folder: place.path,
+    open: (before) => new MemoryEventStore({ log: before?.log }),
+  });
   await ledger.boot();
 });
 afterEach(async () => {
-  await eventually(() => ledger.assertBooks());
+  await eventually(() => ledger.assertTrialBalance());
   await ledger.stop();
   place.remove();
 });
 
-const credited = (endToEndId: string) => eventually(async () => {
-  expect(await ledger.types(`deposit-${depositIdOf(endToEndId)}`)).toEqual(['DepositCreated', 'DepositConfirmed', 'DepositCredited']);
-});
-const voided = (endToEndId: string, reason: DepositVoidReason) => eventually(async () => {
-  const events = await ledger.events(`deposit-${depositIdOf(endToEndId)}`);
-  expect(events.map(({ type }) => type)).toEqual(['DepositCreated', 'DepositVoided', 'DepositReturned']);
-  expect(events[1]?.data).toMatchObject({ reason });
-});
+const credited = (endToEndId: string) =>
+  eventually(async () => {
+    expect(await ledger.types(`deposit-${depositIdOf(endToEndId)}`)).toEqual([
+      'DepositCreated',
+      'DepositConfirmed',
+      'DepositCredited',
+    ]);
+  });
+const voided = (endToEndId: string, reason: DepositVoidReason) =>
+  eventually(async () => {
+    const events = await ledger.events(`deposit-${depositIdOf(endToEndId)}`);
+    expect(events.map(({ type }) => type)).toEqual(['DepositCreated', 'DepositVoided', 'DepositReturned']);
+    expect(events[1]?.data).toMatchObject({ reason });
+  });
 const fund = async (amount: string) => credited((await ledger.pay(await ledger.fundingCode(), amount)).endToEndId);
-const hold = (orderId: string, amount: string, holdId = `hold-${orderId}`) => ledger.ask(PlaceHold, {
-  accountId: ACCOUNT, hold: { holdId, owner: { kind: 'order', id: orderId }, asset: 'fiat/brl', amount },
-});
-const exchange = (orderId: string, holdId: string, amount: string) => ledger.ask(PostExchange, {
-  accountId: ACCOUNT, orderId, holdId, debit: { asset: 'fiat/brl', amount }, credit: { asset: 'eth-base/brlv', amount: `${amount}${'0'.repeat(16)}` }, custody: true, charges: NO_CHARGES, deliveryHold: null,
-});
+const hold = (orderId: string, amount: string, holdId = `hold-${orderId}`) =>
+  ledger.ask(PlaceHold, {
+    accountId: ACCOUNT,
+    hold: { holdId, owner: { kind: 'order', id: orderId }, asset: 'fiat/brl', amount },
+  });
+const exchange = (orderId: string, holdId: string, amount: string) =>
+  ledger.ask(PostExchange, {
+    accountId: ACCOUNT,
+    orderId,
+    holdId,
+    debit: { asset: 'fiat/brl', amount },
+    credit: { asset: 'eth-base/brlv', amount: `${amount}${'0'.repeat(16)}` },
+    custody: true,
+    charges: NO_CHARGES,
+    deliveryHold: null,
+  });
 
 describe('deposits by Pix', () => {
   it('the holder pays the account’s code: credited once, available, in the list', async () => {
@@ -54,7 +83,16 @@ describe('deposits by Pix', () => {
       return found;
     });
     expect(others).toEqual([]);
-    expect(deposit).toMatchObject({ id: depositIdOf(endToEndId), accountId: ACCOUNT, type: 'pix', asset: 'fiat/brl', amount: '100.00', endToEndId, orderId: null, voidReason: null });
+    expect(deposit).toMatchObject({
+      id: depositIdOf(endToEndId),
+      accountId: ACCOUNT,
+      type: 'pix',
+      asset: 'fiat/brl',
+      amount: '100.00',
+      endToEndId,
+      orderId: null,
+      voidReason: null,
+    });
     const coordinates = deposit?.coordinates as PixCoordinates;
     const open = (sealed: string | undefined) => ledger.engines.personalData.open(sealed as never);
     expect(await open(coordinates.sourceTaxId)).toBe(HOLDER_CPF);
@@ -63,15 +101,21 @@ describe('deposits by Pix', () => {
     expect(await ledger.ask(GetDeposit, { accountId: PARENT, depositId: deposit?.id ?? '' })).toBeNull();
   });
 
-  it('First-party rule: anybody else’s money is voided and goes back', async () => {
+  it('First-party rule: anyone else’s money is voided and goes back', async () => {
     const { endToEndId } = await ledger.pay(await ledger.fundingCode(), '100.00', STRANGER_CPF);
     await voided(endToEndId, 'payer-tax-id-mismatch');
     expect(await ledger.balance()).toEqual({ running: '0.00', available: '0.00', held: '0.00' });
     expect(ledger.bank.totals().returned.toString()).toBe('100.00');
-    await eventually(async () => expect((await ledger.deposits())[0]).toMatchObject({ status: 'voided', voidReason: 'payer-tax-id-mismatch', processedAt: null }));
+    await eventually(async () =>
+      expect((await ledger.deposits())[0]).toMatchObject({
+        status: 'voided',
+        voidReason: 'payer-tax-id-mismatch',
+        processedAt: null,
+      }),
+    );
   });
 
-  it('money for nobody, and for an account that is closed, goes back', async () => {
+  it('money for no one, and for an account that is closed, goes back', async () => {
     const code = await ledger.fundingCode();
     const unknown = await ledger.fundingCode(PARENT);
     await voided((await ledger.pay(unknown, '1.00', HOLDER_CPF)).endToEndId, 'unknown-target');
@@ -81,15 +125,25 @@ describe('deposits by Pix', () => {
 
   it('a payer whom the bank does not name is a mismatch', async () => {
     const payer = { ...ledger.bank.invent(HOLDER_CPF, null), taxId: null };
-    const { endToEndId } = await ledger.bank.pay({ reference: 'r1', brcode: await ledger.fundingCode(), amount: '3.00', payer });
+    const { endToEndId } = await ledger.bank.pay({
+      reference: 'r1',
+      brcode: await ledger.fundingCode(),
+      amount: '3.00',
+      payer,
+    });
     await voided(endToEndId, 'payer-tax-id-mismatch');
   });
 
-  it('somebody who was erased and pays again is received like anybody', async () => {
+  it('someone who was erased and pays again is received like anybody', async () => {
     const { personalData } = ledger.engines;
     const payer = ledger.bank.invent(STRANGER_CPF, null);
     ledger.bank.misbehaviour.callbacks = 'held';
-    const { endToEndId } = await ledger.bank.pay({ reference: 'r1', brcode: await ledger.fundingCode(), amount: '3.00', payer });
+    const { endToEndId } = await ledger.bank.pay({
+      reference: 'r1',
+      brcode: await ledger.fundingCode(),
+      amount: '3.00',
+      payer,
+    });
     await personalData.erase(holderIdOf(personalData.fingerprint('tax-id', STRANGER_CPF)));
     ledger.bank.releaseCallbacks();
     await voided(endToEndId, 'payer-tax-id-mismatch');
@@ -123,7 +177,9 @@ describe('deposits by Pix', () => {
   it('endToEndId once for ever: twenty at once make one deposit', async () => {
     ledger.bank.misbehaviour.callbacks = 'lost';
     const { endToEndId } = await ledger.pay(await ledger.fundingCode(), '10.00');
-    await Promise.all(Array.from({ length: 20 }, () => ledger.run(new ReceivePixCommand(endToEndId, ledger.context()))));
+    await Promise.all(
+      Array.from({ length: 20 }, () => ledger.run(new ReceivePixCommand(endToEndId, ledger.context()))),
+    );
     await credited(endToEndId);
     expect(await ledger.types('ledgerAccount-')).toEqual(['DepositPosted']);
   });
@@ -145,12 +201,16 @@ describe('deposits by Pix', () => {
     paid.push(await ledger.pay(code, '4.00'));
     await ledger.tick();
     await credited(paid[2]?.endToEndId ?? '');
-    expect((await ledger.engines.metrics.registry.getSingleMetric('ponte_pix_not_taken_in')?.get())?.values[0]?.value).toBe(1);
+    expect(
+      (await ledger.engines.metrics.registry.getSingleMetric('ponte_pix_not_taken_in')?.get())?.values[0]?.value,
+    ).toBe(1);
     bank.getReceived = getReceived;
     await ledger.tick();
     await credited(poison.endToEndId);
     expect((await ledger.balance()).running).toBe('10.00');
-    expect((await ledger.engines.metrics.registry.getSingleMetric('ponte_pix_not_taken_in')?.get())?.values[0]?.value).toBe(0);
+    expect(
+      (await ledger.engines.metrics.registry.getSingleMetric('ponte_pix_not_taken_in')?.get())?.values[0]?.value,
+    ).toBe(0);
   });
 
   it('a return that the bank does not answer, refuses, or is slow about ends once', async () => {
@@ -162,7 +222,9 @@ describe('deposits by Pix', () => {
     const { endToEndId } = await ledger.pay(code, '2.00', STRANGER_CPF);
     misbehaviour.returns = 'processing';
     const slow = await ledger.pay(code, '4.00', STRANGER_CPF);
-    await eventually(async () => expect((await ledger.types('deposit-')).filter((type) => type === 'DepositVoided')).toHaveLength(3));
+    await eventually(async () =>
+      expect((await ledger.types('deposit-')).filter((type) => type === 'DepositVoided')).toHaveLength(3),
+    );
     await eventually(async () => {
       await ledger.tick();
       expect((await ledger.types('deposit-')).filter((type) => type === 'DepositReturned')).toHaveLength(3);
@@ -170,25 +232,36 @@ describe('deposits by Pix', () => {
     for (const one of [endToEndId, slow.endToEndId]) await voided(one, 'payer-tax-id-mismatch');
     misbehaviour.returns = 'not-carried-out';
     const hard = await ledger.pay(code, '8.00', STRANGER_CPF);
-    await eventually(async () => expect(await ledger.types(`deposit-${depositIdOf(hard.endToEndId)}`)).toContain('DepositReturnFailed'));
+    await eventually(async () =>
+      expect(await ledger.types(`deposit-${depositIdOf(hard.endToEndId)}`)).toContain('DepositReturnFailed'),
+    );
     misbehaviour.returns = 'prompt';
     await ledger.tick();
-    expect((await ledger.types(`deposit-${depositIdOf(hard.endToEndId)}`)).slice(-2)).toEqual(['DepositReturnFailed', 'DepositReturned']);
+    expect((await ledger.types(`deposit-${depositIdOf(hard.endToEndId)}`)).slice(-2)).toEqual([
+      'DepositReturnFailed',
+      'DepositReturned',
+    ]);
     expect(ledger.bank.totals().returned.toString()).toBe('15.00');
   });
 
-  it('a holder with a passport has no tax id, even if the number looks like a CPF: nobody who has that CPF is taken for them', async () => {
+  it('a holder with a passport has no tax id, even if the number looks like a CPF: no one who has that CPF is taken for them', async () => {
     ledger.passport = HOLDER_CPF;
     const code = await ledger.fundingCode();
-    const pay = (payerTaxId: string | null) => ledger.ask(SimulatePixPayment, { brcode: code, accountId: null, amount: '1.00', payerTaxId });
-    await expect(pay(null)).rejects.toMatchObject({ code: 'missing-field', faults: [{ path: 'payer-tax-id' }] });
+    const pay = (payerTaxId: string | null) =>
+      ledger.ask(SimulatePixPayment, { brcode: code, accountId: null, amount: '1.00', payerTaxId });
+    await expect(pay(null)).rejects.toMatchObject({ code: 'missing-field', violations: [{ path: 'payer-tax-id' }] });
     await voided((await pay(HOLDER_CPF)).endToEndId, 'payer-tax-id-mismatch');
   });
 
   it('what a sandbox payment must be told, and cannot be', async () => {
     const code = await ledger.fundingCode();
-    const pay = (change: object) => ledger.ask(SimulatePixPayment, { brcode: code, accountId: null, amount: '1.00', payerTaxId: null, ...change })
-      .then(() => 'paid', (error: unknown) => (error instanceof Refusal ? `${error.code} ${error.faults[0]?.path}` : String(error)));
+    const pay = (change: object) =>
+      ledger
+        .ask(SimulatePixPayment, { brcode: code, accountId: null, amount: '1.00', payerTaxId: null, ...change })
+        .then(
+          () => 'paid',
+          (error: unknown) => (error instanceof Refusal ? `${error.code} ${error.violations[0]?.path}` : String(error)),
+        );
     expect(await pay({ brcode: `${code.slice(0, -4)}0000` })).toBe('invalid-format brcode');
     expect(await pay({ amount: null })).toBe('missing-field amount');
     expect(await pay({ amount: '0.00' })).toBe('amount-below-minimum amount');
@@ -200,7 +273,8 @@ describe('deposits by Pix', () => {
     const sealed = await ledger.engines.personalData.seal('anybody', HOLDER_CPF);
     expect(await pay({ payerTaxId: sealed })).toBe('paid');
     const commandId = ledger.freshId();
-    const twice = () => ledger.ask(SimulatePixPayment, { brcode: code, accountId: null, amount: '5.00', payerTaxId: null }, commandId);
+    const twice = () =>
+      ledger.ask(SimulatePixPayment, { brcode: code, accountId: null, amount: '5.00', payerTaxId: null }, commandId);
     expect(await twice()).toEqual(await twice());
     await eventually(async () => expect((await ledger.balance()).running).toBe('7.00'));
   });
@@ -213,7 +287,8 @@ describe('holds and books', () => {
       const before = await ledger.balance();
       const results = await Promise.allSettled(Array.from({ length: 64 }, (_, at) => hold(`k${k}-${at}`, '1.00')));
       expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(k);
-      for (const result of results) if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'insufficient-balance' });
+      for (const result of results)
+        if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'insufficient-balance' });
       expect(await ledger.balance()).toMatchObject({ running: before.running, available: '0.00' });
     }
   });
@@ -227,7 +302,10 @@ describe('holds and books', () => {
     await ledger.ask(ReleaseHold, { accountId: ACCOUNT, holdId: 'hold-o3', reason: 'test' });
     const { open } = await ledger.charge('o4');
     await credited((await ledger.pay((await open()).brcode)).endToEndId);
-    const list = (placedBefore: string, limit = 10) => ledger.ask(ListOpenHolds, { ownerKind: 'order', placedBefore, limit }).then(({ holds }) => holds.map(({ holdId }) => holdId));
+    const list = (placedBefore: string, limit = 10) =>
+      ledger
+        .ask(ListOpenHolds, { ownerKind: 'order', placedBefore, limit })
+        .then(({ holds }) => holds.map(({ holdId }) => holdId));
     const later = addSeconds(isoTime(ledger.now), 1);
     await eventually(async () => expect(await list(later)).toEqual(['hold-o1', 'hold-o2']));
     expect(await list(later, 1)).toEqual(['hold-o1']);
@@ -243,19 +321,32 @@ describe('holds and books', () => {
       { account: 'house:reserve', asset: 'fiat/brl', amount: '60.00' },
       { account: 'house:settlement', asset: 'fiat/brl', amount: '-100.00' },
     ];
-    const books = () => eventually(async () => {
-      const found = await ledger.ask(GetBooks, { customers: true });
-      expect(found.lines.filter(({ account }) => account.startsWith('house:'))).toEqual(expected);
-      return found;
-    });
+    const books = () =>
+      eventually(async () => {
+        const found = await ledger.ask(GetTrialBalance, { customers: true });
+        expect(found.lines.filter(({ account }) => account.startsWith('house:'))).toEqual(expected);
+        return found;
+      });
     const before = await books();
-    expect(before.customers).toEqual(expect.arrayContaining([{ asset: 'fiat/brl', amount: '40.00' }, { asset: 'eth-base/brlv', amount: '60.000000000000000000' }]));
+    expect(before.customers).toEqual(
+      expect.arrayContaining([
+        { asset: 'fiat/brl', amount: '40.00' },
+        { asset: 'eth-base/brlv', amount: '60.000000000000000000' },
+      ]),
+    );
     expect(before.sums.map(({ amount }) => Number(amount))).toEqual([0, 0]);
     await ledger.restart();
     expect(await books()).toEqual(before);
     await fund('1.00');
     expect(await ledger.balance()).toMatchObject({ running: '41.00' });
-    expect((await ledger.ask(PlaceHold, { accountId: ACCOUNT, hold: { holdId: 'h', owner: { kind: 'order', id: 'o9' }, asset: 'fiat/brl', amount: '41.00' } })).holdId).toBe('h');
+    expect(
+      (
+        await ledger.ask(PlaceHold, {
+          accountId: ACCOUNT,
+          hold: { holdId: 'h', owner: { kind: 'order', id: 'o9' }, asset: 'fiat/brl', amount: '41.00' },
+        })
+      ).holdId,
+    ).toBe('h');
     expected[2] = { account: 'house:settlement', asset: 'fiat/brl', amount: '-101.00' };
     await books();
   });
@@ -263,7 +354,7 @@ describe('holds and books', () => {
   it('the books tell their place also where the log had nothing for them', async () => {
     await ledger.store.append('order-nobody', -1, anEvent());
     const head = await ledger.store.head();
-    await eventually(async () => expect(await booksPosition(ledger.engines.views)).toBe(head));
+    await eventually(async () => expect(await trialBalancePosition(ledger.engines.views)).toBe(head));
   });
 
   it('lists page newest first and filter', async () => {
@@ -275,8 +366,19 @@ describe('holds and books', () => {
     }
     const filters = { assets: ['fiat/brl'] as const, status: null, type: null, endToEndId: null, txHash: null };
     const page = (change: object, cursor: { createdAt: string; id: string } | null = null, limit = 2) =>
-      ledger.ask(ListDeposits, { accountId: ACCOUNT, filters: { ...filters, ...change }, page: { limit, cursor, createdFrom: null, createdTo: null } });
-    await eventually(async () => expect((await page({ status: 'credited' }, null, 10)).items.map(({ amount }) => amount)).toEqual(['5.00', '4.00', '2.00', '1.00']));
+      ledger.ask(ListDeposits, {
+        accountId: ACCOUNT,
+        filters: { ...filters, ...change },
+        page: { limit, cursor, createdFrom: null, createdTo: null },
+      });
+    await eventually(async () =>
+      expect((await page({ status: 'credited' }, null, 10)).items.map(({ amount }) => amount)).toEqual([
+        '5.00',
+        '4.00',
+        '2.00',
+        '1.00',
+      ]),
+    );
     const amounts: string[] = [];
     let cursor = null;
     do {
@@ -287,15 +389,27 @@ describe('holds and books', () => {
     expect(amounts).toEqual(['5.00', '4.00', '3.00', '2.00', '1.00']);
     expect((await page({ assets: ['eth-base/usdc', 'eth-mainnet/usdc'] })).items).toEqual([]);
     expect((await page({ assets: [] })).items).toEqual([]);
-    expect((await page({ assets: ['fiat/brl', 'fiat/usd'] }, null, 3)).items.map(({ amount }) => amount)).toEqual(['5.00', '4.00', '3.00']);
+    expect((await page({ assets: ['fiat/brl', 'fiat/usd'] }, null, 3)).items.map(({ amount }) => amount)).toEqual([
+      '5.00',
+      '4.00',
+      '3.00',
+    ]);
     expect((await page({ type: 'ted' })).items).toEqual([]);
   });
 
   it('no personal datum stands in clear in an event, a log line, a refusal or a file', async () => {
     await fund('1.00');
-    await voided((await ledger.pay(await ledger.fundingCode(), '2.00', STRANGER_CPF)).endToEndId, 'payer-tax-id-mismatch');
+    await voided(
+      (await ledger.pay(await ledger.fundingCode(), '2.00', STRANGER_CPF)).endToEndId,
+      'payer-tax-id-mismatch',
+    );
     const payers = [ledger.bank.invent(STRANGER_CPF, null), ledger.bank.invent(HOLDER_CPF, null)];
-    const canaries = [HOLDER_CPF, STRANGER_CPF, HOLDER_NAME, ...payers.flatMap(({ accountNumber, legalName }) => [accountNumber, legalName])];
+    const canaries = [
+      HOLDER_CPF,
+      STRANGER_CPF,
+      HOLDER_NAME,
+      ...payers.flatMap(({ accountNumber, legalName }) => [accountNumber, legalName]),
+    ];
     ledger.bank.misbehaviour.fail('get-received', 'error');
     await ledger.tick();
     const files = readdirSync(place.path).map((name) => readFileSync(join(place.path, name)).toString('latin1'));

@@ -6,18 +6,18 @@ import type { Runtime, Tracing } from '@ponte/nest';
 import { CLOCK, EVENT_STORE, PERSONAL_DATA, RUNTIME, tracePort, TRACING, VIEWS, providePolicies } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import { PostHouseLossHandler } from './house-loss/post-house-loss.command';
-import { KyselyAccountBooks } from './adapters/account-books/kysely';
+import { KyselyTrialBalance } from './adapters/trial-balance/kysely';
 import { CatchUpLedger } from './adapters/catch-up';
-import { LedgerMeasures } from './adapters/measures';
-import { KyselyChargeRows } from './adapters/charge-rows/kysely';
-import { KyselyDepositRows } from './adapters/deposit-rows/kysely';
+import { LedgerMetrics } from './adapters/metrics';
+import { KyselyChargeReadModel } from './adapters/charge-read-model/kysely';
+import { KyselyDepositReadModel } from './adapters/deposit-read-model/kysely';
 import { SimulatedBank } from './adapters/pix-charges/simulated-bank';
 import { Accounts } from './commands/accounts';
-import { CarryDepositOnHandler } from './commands/carry-deposit-on';
+import { AdvanceDepositHandler } from './commands/advance-deposit';
 import { Charges } from './commands/charges';
 import { ClosePixChargeHandler } from './commands/close-pix-charge';
 import { Deposits } from './commands/deposits';
-import { JudgeDeposit } from './commands/judge-deposit';
+import { ValidateDeposit } from './commands/validate-deposit';
 import { OpenPixChargeHandler } from './commands/open-pix-charge';
 import { PlaceHoldHandler } from './commands/place-hold';
 import { PollReceivedPixHandler } from './commands/poll-received-pix';
@@ -33,16 +33,16 @@ import { SimulatePixPaymentHandler } from './commands/simulate-pix-payment';
 import { readLedgerConfig } from './ledger.config';
 import { LedgerTimers } from './ledger.timers';
 import { LedgerMessages } from './messages.controller';
-import { ACCOUNT_BOOKS } from './ports/account-books';
-import { CHARGE_ROWS } from './ports/charge-rows';
-import { DEPOSIT_ROWS } from './ports/deposit-rows';
+import { TRIAL_BALANCE } from './ports/trial-balance';
+import { CHARGE_READ_MODEL } from './ports/charge-read-model';
+import { DEPOSIT_READ_MODEL } from './ports/deposit-read-model';
 import type { LedgerSettings } from './ports/ledger-settings';
 import { LEDGER_SETTINGS } from './ports/ledger-settings';
 import type { PixCharges } from './ports/pix-charges';
 import { PIX_CHARGES, PIX_NOTICES } from './ports/pix-charges';
 import { PIX_PAYER } from './ports/pix-payer';
 import { GetBalanceHandler } from './queries/get-balance';
-import { GetBooksHandler } from './queries/get-books';
+import { GetTrialBalanceHandler } from './queries/get-trial-balance';
 import { GetChargeHandler } from './queries/get-charge';
 import { GetDepositHandler } from './queries/get-deposit';
 import { GetFundingCodeHandler } from './queries/get-funding-code';
@@ -59,40 +59,114 @@ import { TOKEN_DEPOSIT_CONTROLLERS, TOKEN_DEPOSIT_PROVIDERS } from './token-depo
 import { WITHDRAWAL_PROVIDERS } from './withdrawals.module';
 
 const COMMANDS = [
-  PlaceHoldHandler, ReleaseHoldHandler, PostExchangeHandler, OpenPixChargeHandler, ClosePixChargeHandler, ReturnChargePaymentHandler, ReturnDepositHandler, PostHouseLossHandler,
-  PostTokenMovementHandler, ReceiveTokenMovementHandler,
-  ReceivePixHandler, CarryDepositOnHandler, PollReceivedPixHandler, ResumeDepositsHandler, SimulatePixPaymentHandler, TakeBackDepositHandler,
+  PlaceHoldHandler,
+  ReleaseHoldHandler,
+  PostExchangeHandler,
+  OpenPixChargeHandler,
+  ClosePixChargeHandler,
+  ReturnChargePaymentHandler,
+  ReturnDepositHandler,
+  PostHouseLossHandler,
+  PostTokenMovementHandler,
+  ReceiveTokenMovementHandler,
+  ReceivePixHandler,
+  AdvanceDepositHandler,
+  PollReceivedPixHandler,
+  ResumeDepositsHandler,
+  SimulatePixPaymentHandler,
+  TakeBackDepositHandler,
 ];
 const QUERIES = [
-  GetBalanceHandler, GetChargeHandler, ListDepositsHandler, GetDepositHandler, GetFundingCodeHandler, ListOpenHoldsHandler, ListOverdueChargesHandler,
-  GetBooksHandler,
+  GetBalanceHandler,
+  GetChargeHandler,
+  ListDepositsHandler,
+  GetDepositHandler,
+  GetFundingCodeHandler,
+  ListOpenHoldsHandler,
+  ListOverdueChargesHandler,
+  GetTrialBalanceHandler,
 ];
 
 /** Balances, holds and postings; deposits by Pix; charges at the bank. */
 /** What is asked of the bank, for traces. */
-const BANK_CALLS = ['putCharge', 'getCharge', 'removeCharge', 'getReceived', 'listReceived', 'listTakenBack', 'requestReturn', 'getReturn'] as const;
+const BANK_CALLS = [
+  'putCharge',
+  'getCharge',
+  'removeCharge',
+  'getReceived',
+  'listReceived',
+  'listTakenBack',
+  'requestReturn',
+  'getReturn',
+] as const;
 
 @Module({
   controllers: [LedgerMessages, ...TOKEN_DEPOSIT_CONTROLLERS],
   providers: [
-    { provide: LEDGER_SETTINGS, useFactory: ({ environment }: Runtime) => readLedgerConfig(process.env, environment), inject: [RUNTIME] },
+    {
+      provide: LEDGER_SETTINGS,
+      useFactory: ({ environment }: Runtime) => readLedgerConfig(process.env, environment),
+      inject: [RUNTIME],
+    },
     { provide: SimulatedBank, useFactory: simulatedBank, inject: [RUNTIME, LEDGER_SETTINGS, CLOCK, PERSONAL_DATA] },
-    { provide: PIX_CHARGES, useFactory: (bank: SimulatedBank, tracing: Tracing): PixCharges => tracePort<PixCharges>(bank, 'bank', BANK_CALLS, {}, tracing), inject: [SimulatedBank, TRACING] },
+    {
+      provide: PIX_CHARGES,
+      useFactory: (bank: SimulatedBank, tracing: Tracing): PixCharges =>
+        tracePort<PixCharges>(bank, 'bank', BANK_CALLS, {}, tracing),
+      inject: [SimulatedBank, TRACING],
+    },
     { provide: PIX_NOTICES, useExisting: SimulatedBank },
-    { provide: PIX_PAYER, useFactory: (bank: SimulatedBank, { environment }: Runtime) => (environment === 'sandbox' ? bank : null), inject: [SimulatedBank, RUNTIME] },
-    { provide: DEPOSIT_ROWS, useFactory: (views: Kysely<unknown>) => new KyselyDepositRows(views), inject: [VIEWS] },
-    { provide: CHARGE_ROWS, useFactory: (views: Kysely<unknown>) => new KyselyChargeRows(views), inject: [VIEWS] },
-    { provide: ACCOUNT_BOOKS, useFactory: (views: Kysely<unknown>, store: EventStore) => new KyselyAccountBooks(views, store), inject: [VIEWS, EVENT_STORE] },
-    Accounts, Deposits, Charges, JudgeDeposit, SealPayer, SendReturn, SettleTakeBack,
+    {
+      provide: PIX_PAYER,
+      useFactory: (bank: SimulatedBank, { environment }: Runtime) => (environment === 'sandbox' ? bank : null),
+      inject: [SimulatedBank, RUNTIME],
+    },
+    {
+      provide: DEPOSIT_READ_MODEL,
+      useFactory: (views: Kysely<unknown>) => new KyselyDepositReadModel(views),
+      inject: [VIEWS],
+    },
+    {
+      provide: CHARGE_READ_MODEL,
+      useFactory: (views: Kysely<unknown>) => new KyselyChargeReadModel(views),
+      inject: [VIEWS],
+    },
+    {
+      provide: TRIAL_BALANCE,
+      useFactory: (views: Kysely<unknown>, store: EventStore) => new KyselyTrialBalance(views, store),
+      inject: [VIEWS, EVENT_STORE],
+    },
+    Accounts,
+    Deposits,
+    Charges,
+    ValidateDeposit,
+    SealPayer,
+    SendReturn,
+    SettleTakeBack,
     ...WITHDRAWAL_PROVIDERS,
     ...TOKEN_DEPOSIT_PROVIDERS,
-    ...COMMANDS, ...QUERIES,
+    ...COMMANDS,
+    ...QUERIES,
     ...providePolicies('ledger', LEDGER_POLICIES),
-    SandboxLedgerMessages, CatchUpLedger, LedgerTimers, LedgerMeasures,
+    SandboxLedgerMessages,
+    CatchUpLedger,
+    LedgerTimers,
+    LedgerMetrics,
   ],
 })
 export class LedgerModule {}
 
-function simulatedBank(runtime: Runtime, settings: LedgerSettings, clock: Clock, personalData: PersonalData): SimulatedBank {
-  return new SimulatedBank({ file: join(runtime.dataDirectory, 'pix-bank.db'), clock, personalData, key: settings.pixKey, host: settings.payloadHost });
+function simulatedBank(
+  runtime: Runtime,
+  settings: LedgerSettings,
+  clock: Clock,
+  personalData: PersonalData,
+): SimulatedBank {
+  return new SimulatedBank({
+    file: join(runtime.dataDirectory, 'pix-bank.db'),
+    clock,
+    personalData,
+    key: settings.pixKey,
+    host: settings.payloadHost,
+  });
 }

@@ -4,7 +4,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
 import type { Ids } from '@ponte/kernel';
 import type { Rewindable, Timers } from '@ponte/nest';
-import { IDS, LEASE, LOGGER, REWINDABLE, TIMERS, ownInitiative } from '@ponte/nest';
+import { IDS, LEASE, LOGGER, REWINDABLE, TIMERS, systemContext } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { each } from './commands/each';
 import { PollReceivedPixCommand } from './commands/poll-received-pix';
@@ -47,12 +47,26 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
   onApplicationBootstrap(): void {
     this.notices.listen((endToEndIds) => this.receive(endToEndIds));
     this.payoutNotices.listen((paymentIds) => this.heardOf(paymentIds));
-    this.rewindable.set(RECEIVED_PIX.name, { keepsTime: true, holds: () => this.holds(), rewind: (place) => this.rewind(place) });
-    this.every('ledger-poll-received-pix', this.settings.pollMs, ({ fence }, name) => this.commands.execute(new PollReceivedPixCommand(ownInitiative(this.ids, name), fence)));
-    this.every('ledger-resume-deposits', this.settings.resumeMs, (_grant, name) => this.commands.execute(new ResumeDepositsCommand(ownInitiative(this.ids, name))));
-    this.every('ledger-resume-withdrawals', this.settings.resumeMs, (_grant, name) => this.commands.execute(new ResumeWithdrawalsCommand(ownInitiative(this.ids, name))));
-    this.every('ledger-poll-received-teds', this.settings.pollMs, ({ fence }, name) => this.commands.execute(new PollReceivedTedsCommand(ownInitiative(this.ids, name), fence)));
-    this.every('ledger-poll-returned-payments', this.settings.pollMs, ({ fence }, name) => this.commands.execute(new PollReturnedPaymentsCommand(ownInitiative(this.ids, name), fence)));
+    this.rewindable.set(RECEIVED_PIX.name, {
+      keepsTime: true,
+      holds: () => this.holds(),
+      rewind: (place) => this.rewind(place),
+    });
+    this.every('ledger-poll-received-pix', this.settings.pollMs, ({ fence }, name) =>
+      this.commands.execute(new PollReceivedPixCommand(systemContext(this.ids, name), fence)),
+    );
+    this.every('ledger-resume-deposits', this.settings.resumeMs, (_grant, name) =>
+      this.commands.execute(new ResumeDepositsCommand(systemContext(this.ids, name))),
+    );
+    this.every('ledger-resume-withdrawals', this.settings.resumeMs, (_grant, name) =>
+      this.commands.execute(new ResumeWithdrawalsCommand(systemContext(this.ids, name))),
+    );
+    this.every('ledger-poll-received-teds', this.settings.pollMs, ({ fence }, name) =>
+      this.commands.execute(new PollReceivedTedsCommand(systemContext(this.ids, name), fence)),
+    );
+    this.every('ledger-poll-returned-payments', this.settings.pollMs, ({ fence }, name) =>
+      this.commands.execute(new PollReturnedPaymentsCommand(systemContext(this.ids, name), fence)),
+    );
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -63,23 +77,34 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
   /** A notice that fails is not kept: the next look at the bank finds what it told of. */
   private async receive(endToEndIds: readonly string[]): Promise<void> {
     try {
-      await each(endToEndIds, (endToEndId) => this.commands.execute(new ReceivePixCommand(endToEndId, ownInitiative(this.ids, 'pix-callback'))));
+      await each(endToEndIds, (endToEndId) =>
+        this.commands.execute(new ReceivePixCommand(endToEndId, systemContext(this.ids, 'pix-callback'))),
+      );
     } catch (error) {
-      this.logger.warn({ failure: error instanceof Error ? error.name : typeof error }, 'a callback of the bank could not be followed; the next look at the bank does it');
+      this.logger.warn(
+        { failure: error instanceof Error ? error.name : typeof error },
+        'a callback of the bank could not be followed; the next look at the bank does it',
+      );
     }
   }
 
-  /** What the bank says about payments of ours is a reason to read them. The timers do the same for notices that are lost. */
+  /**
+   * What the bank says about payments of ours is a reason to read them. The timers do the same for notices that are
+   * lost.
+   */
   private async heardOf(paymentIds: readonly string[]): Promise<void> {
     try {
       await each(paymentIds, async (paymentId) => {
-        const [withdrawalId, context] = [withdrawalIdOf(paymentId), ownInitiative(this.ids, 'payout-notice')];
+        const [withdrawalId, context] = [withdrawalIdOf(paymentId), systemContext(this.ids, 'payout-notice')];
         if (withdrawalId === undefined) return;
         await this.commands.execute(new AdvanceWithdrawalCommand(withdrawalId, context));
         await this.commands.execute(new ReceiveReturnedPaymentCommand(paymentId, context));
       });
     } catch (error) {
-      this.logger.warn({ failure: error instanceof Error ? error.name : typeof error }, 'a notice of the bank about a payment could not be followed; the next run of the timers does it');
+      this.logger.warn(
+        { failure: error instanceof Error ? error.name : typeof error },
+        'a notice of the bank about a payment could not be followed; the next run of the timers does it',
+      );
     }
   }
 
@@ -105,7 +130,10 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
     return this.held !== undefined && !this.held.lost.aborted && !this.stopping.signal.aborted;
   }
 
-  /** Under a fence above this holder's, so that a look which is under way does not write over it; the next turn asks for the lease anew. */
+  /**
+   * Under a fence above this holder's, so that a look which is under way does not write over it; the next turn asks for
+   * the lease again.
+   */
   private async rewind(place: (fence: number) => Promise<void>): Promise<boolean> {
     const grant = this.held;
     if (!grant || !this.holds()) return false;

@@ -2,8 +2,37 @@ import { Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import {
-  ClosePixCharge, GetBalance, GetBooks, GetCharge, GetDeposit, GetFundingCode, ListDeposits, ListOpenHolds, ListOverdueCharges, OpenPixCharge, PlaceHold,
-  ConfirmUsdDeposit, CreateWithdrawal, GetFxDays, GetIofPayable, PayOutOrder, ResolvePixKey, ListUsdDeposits, RecordUsdDeposit, RejectUsdDeposit, GetAnyWithdrawal, GetWithdrawal, ListAllWithdrawals, ListWithdrawalReviews, ListWithdrawals, PostExchange, PostTokenMovement, ReleaseHold, ReturnChargePayment, ReviewWithdrawal, SettleTokenWithdrawal,
+  ClosePixCharge,
+  GetBalance,
+  GetTrialBalance,
+  GetCharge,
+  GetDeposit,
+  GetFundingCode,
+  ListDeposits,
+  ListOpenHolds,
+  ListOverdueCharges,
+  OpenPixCharge,
+  PlaceHold,
+  ConfirmUsdDeposit,
+  CreateWithdrawal,
+  GetFxDays,
+  GetIofPayable,
+  PayOutOrder,
+  ResolvePixKey,
+  ListUsdDeposits,
+  RecordUsdDeposit,
+  RejectUsdDeposit,
+  GetAnyWithdrawal,
+  GetWithdrawal,
+  ListAllWithdrawals,
+  ListWithdrawalReviews,
+  ListWithdrawals,
+  PostExchange,
+  PostTokenMovement,
+  ReleaseHold,
+  ReturnChargePayment,
+  ReviewWithdrawal,
+  SettleTokenWithdrawal,
 } from '@ponte/contracts';
 import type { PayloadOf, Recorded, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import type { Policies } from '@ponte/nest';
@@ -15,7 +44,7 @@ import { PostExchangeCommand } from './commands/post-exchange';
 import { ReleaseHoldCommand } from './commands/release-hold';
 import { ReturnChargePaymentCommand } from './commands/return-charge-payment';
 import { GetBalanceQuery } from './queries/get-balance';
-import { GetBooksQuery } from './queries/get-books';
+import { GetTrialBalanceQuery } from './queries/get-trial-balance';
 import { GetChargeQuery } from './queries/get-charge';
 import { GetDepositQuery } from './queries/get-deposit';
 import { GetFundingCodeQuery } from './queries/get-funding-code';
@@ -24,7 +53,11 @@ import { ListOpenHoldsQuery } from './queries/list-open-holds';
 import { ListOverdueChargesQuery } from './queries/list-overdue-charges';
 import { PostTokenMovementCommand } from './token-movement/post-token-movement.command';
 import { LEDGER_POLICIES } from './policies/ledger.policies';
-import { DecideUsdDepositCommand, ListUsdDepositsQuery, RecordUsdDepositCommand } from './usd-deposit/usd-deposits.commands';
+import {
+  DecideUsdDepositCommand,
+  ListUsdDepositsQuery,
+  RecordUsdDepositCommand,
+} from './usd-deposit/usd-deposits.commands';
 import { CreateWithdrawalCommand } from './withdrawal/create-withdrawal.command';
 import { ListWithdrawalReviewsQuery, ReviewWithdrawalCommand } from './withdrawal/review-withdrawal.command';
 import { ResolvePixKeyQuery } from './key-directory/resolve-pix-key.query';
@@ -43,37 +76,58 @@ export class LedgerMessages {
   ) {}
 
   @MessagePattern(PlaceHold.pattern)
-  placeHold(@Payload() payload: PayloadOf<typeof PlaceHold>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof PlaceHold>> {
+  placeHold(
+    @Payload() payload: PayloadOf<typeof PlaceHold>,
+    @Ctx() context: RequestContext,
+  ): Promise<ReplyOf<typeof PlaceHold>> {
     return this.commands.execute(new PlaceHoldCommand(payload, context));
   }
 
   @MessagePattern(ReleaseHold.pattern)
-  releaseHold(@Payload() payload: PayloadOf<typeof ReleaseHold>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof ReleaseHold>> {
+  releaseHold(
+    @Payload() payload: PayloadOf<typeof ReleaseHold>,
+    @Ctx() context: RequestContext,
+  ): Promise<ReplyOf<typeof ReleaseHold>> {
     return this.commands.execute(new ReleaseHoldCommand(payload, context));
   }
 
   @MessagePattern(PostExchange.pattern)
-  postExchange(@Payload() payload: PayloadOf<typeof PostExchange>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof PostExchange>> {
+  postExchange(
+    @Payload() payload: PayloadOf<typeof PostExchange>,
+    @Ctx() context: RequestContext,
+  ): Promise<ReplyOf<typeof PostExchange>> {
     return this.commands.execute(new PostExchangeCommand(payload, context));
   }
 
   @MessagePattern(OpenPixCharge.pattern)
-  openPixCharge(@Payload() payload: PayloadOf<typeof OpenPixCharge>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof OpenPixCharge>> {
+  openPixCharge(
+    @Payload() payload: PayloadOf<typeof OpenPixCharge>,
+    @Ctx() context: RequestContext,
+  ): Promise<ReplyOf<typeof OpenPixCharge>> {
     return this.commands.execute(new OpenPixChargeCommand(payload, context));
   }
 
   @MessagePattern(ClosePixCharge.pattern)
-  closePixCharge(@Payload() { txid }: PayloadOf<typeof ClosePixCharge>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof ClosePixCharge>> {
+  closePixCharge(
+    @Payload() { txid }: PayloadOf<typeof ClosePixCharge>,
+    @Ctx() context: RequestContext,
+  ): Promise<ReplyOf<typeof ClosePixCharge>> {
     return this.commands.execute(new ClosePixChargeCommand(txid, context));
   }
 
   @MessagePattern(ReturnChargePayment.pattern)
-  returnChargePayment(@Payload() payload: PayloadOf<typeof ReturnChargePayment>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof ReturnChargePayment>> {
+  returnChargePayment(
+    @Payload() payload: PayloadOf<typeof ReturnChargePayment>,
+    @Ctx() context: RequestContext,
+  ): Promise<ReplyOf<typeof ReturnChargePayment>> {
     return this.commands.execute(new ReturnChargePaymentCommand(payload, context));
   }
 
   @MessagePattern(CreateWithdrawal.pattern)
-  createWithdrawal(@Payload() payload: PayloadOf<typeof CreateWithdrawal>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof CreateWithdrawal>> {
+  createWithdrawal(
+    @Payload() payload: PayloadOf<typeof CreateWithdrawal>,
+    @Ctx() context: RequestContext,
+  ): Promise<ReplyOf<typeof CreateWithdrawal>> {
     return this.commands.execute(new CreateWithdrawalCommand(payload, context));
   }
 
@@ -88,22 +142,34 @@ export class LedgerMessages {
   }
 
   @MessagePattern(PayOutOrder.pattern)
-  payOutOrder(@Payload() payload: PayloadOf<typeof PayOutOrder>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof PayOutOrder>> {
+  payOutOrder(
+    @Payload() payload: PayloadOf<typeof PayOutOrder>,
+    @Ctx() context: RequestContext,
+  ): Promise<ReplyOf<typeof PayOutOrder>> {
     return this.commands.execute(new PayOutOrderCommand(payload, context));
   }
 
   @MessagePattern(ResolvePixKey.pattern)
-  resolvePixKey(@Payload() payload: PayloadOf<typeof ResolvePixKey>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof ResolvePixKey>> {
+  resolvePixKey(
+    @Payload() payload: PayloadOf<typeof ResolvePixKey>,
+    @Ctx() context: RequestContext,
+  ): Promise<ReplyOf<typeof ResolvePixKey>> {
     return this.queries.execute(new ResolvePixKeyQuery(payload, context));
   }
 
   @MessagePattern(SettleTokenWithdrawal.pattern)
-  settleTokenWithdrawal(@Payload() payload: PayloadOf<typeof SettleTokenWithdrawal>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof SettleTokenWithdrawal>> {
+  settleTokenWithdrawal(
+    @Payload() payload: PayloadOf<typeof SettleTokenWithdrawal>,
+    @Ctx() context: RequestContext,
+  ): Promise<ReplyOf<typeof SettleTokenWithdrawal>> {
     return this.commands.execute(new SettleTokenWithdrawalCommand(payload, context));
   }
 
   @MessagePattern(ReviewWithdrawal.pattern)
-  reviewWithdrawal(@Payload() payload: PayloadOf<typeof ReviewWithdrawal>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof ReviewWithdrawal>> {
+  reviewWithdrawal(
+    @Payload() payload: PayloadOf<typeof ReviewWithdrawal>,
+    @Ctx() context: RequestContext,
+  ): Promise<ReplyOf<typeof ReviewWithdrawal>> {
     return this.commands.execute(new ReviewWithdrawalCommand(payload, context));
   }
 
@@ -113,12 +179,16 @@ export class LedgerMessages {
   }
 
   @MessagePattern(GetWithdrawal.pattern)
-  getWithdrawal(@Payload() { withdrawalId, accountId }: PayloadOf<typeof GetWithdrawal>): Promise<ReplyOf<typeof GetWithdrawal>> {
+  getWithdrawal(
+    @Payload() { withdrawalId, accountId }: PayloadOf<typeof GetWithdrawal>,
+  ): Promise<ReplyOf<typeof GetWithdrawal>> {
     return this.queries.execute(new GetWithdrawalQuery(withdrawalId, accountId));
   }
 
   @MessagePattern(GetAnyWithdrawal.pattern)
-  getAnyWithdrawal(@Payload() { withdrawalId }: PayloadOf<typeof GetAnyWithdrawal>): Promise<ReplyOf<typeof GetAnyWithdrawal>> {
+  getAnyWithdrawal(
+    @Payload() { withdrawalId }: PayloadOf<typeof GetAnyWithdrawal>,
+  ): Promise<ReplyOf<typeof GetAnyWithdrawal>> {
     return this.queries.execute(new GetWithdrawalQuery(withdrawalId, null));
   }
 
@@ -128,22 +198,33 @@ export class LedgerMessages {
   }
 
   @MessagePattern(ListAllWithdrawals.pattern)
-  listAllWithdrawals(@Payload() payload: PayloadOf<typeof ListAllWithdrawals>): Promise<ReplyOf<typeof ListAllWithdrawals>> {
+  listAllWithdrawals(
+    @Payload() payload: PayloadOf<typeof ListAllWithdrawals>,
+  ): Promise<ReplyOf<typeof ListAllWithdrawals>> {
     return this.queries.execute(new ListWithdrawalsQuery(payload));
   }
 
   @MessagePattern(RecordUsdDeposit.pattern)
-  recordUsdDeposit(@Payload() payload: PayloadOf<typeof RecordUsdDeposit>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof RecordUsdDeposit>> {
+  recordUsdDeposit(
+    @Payload() payload: PayloadOf<typeof RecordUsdDeposit>,
+    @Ctx() context: RequestContext,
+  ): Promise<ReplyOf<typeof RecordUsdDeposit>> {
     return this.commands.execute(new RecordUsdDepositCommand(payload, context));
   }
 
   @MessagePattern(ConfirmUsdDeposit.pattern)
-  confirmUsdDeposit(@Payload() { depositId, staffId }: PayloadOf<typeof ConfirmUsdDeposit>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof ConfirmUsdDeposit>> {
+  confirmUsdDeposit(
+    @Payload() { depositId, staffId }: PayloadOf<typeof ConfirmUsdDeposit>,
+    @Ctx() context: RequestContext,
+  ): Promise<ReplyOf<typeof ConfirmUsdDeposit>> {
     return this.commands.execute(new DecideUsdDepositCommand('confirm', depositId, staffId, context));
   }
 
   @MessagePattern(RejectUsdDeposit.pattern)
-  rejectUsdDeposit(@Payload() { depositId, staffId }: PayloadOf<typeof RejectUsdDeposit>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof RejectUsdDeposit>> {
+  rejectUsdDeposit(
+    @Payload() { depositId, staffId }: PayloadOf<typeof RejectUsdDeposit>,
+    @Ctx() context: RequestContext,
+  ): Promise<ReplyOf<typeof RejectUsdDeposit>> {
     return this.commands.execute(new DecideUsdDepositCommand('reject', depositId, staffId, context));
   }
 
@@ -183,13 +264,17 @@ export class LedgerMessages {
   }
 
   @MessagePattern(ListOverdueCharges.pattern)
-  listOverdueCharges(@Payload() payload: PayloadOf<typeof ListOverdueCharges>): Promise<ReplyOf<typeof ListOverdueCharges>> {
+  listOverdueCharges(
+    @Payload() payload: PayloadOf<typeof ListOverdueCharges>,
+  ): Promise<ReplyOf<typeof ListOverdueCharges>> {
     return this.queries.execute(new ListOverdueChargesQuery(payload));
   }
 
-  @MessagePattern(GetBooks.pattern)
-  getBooks(@Payload() { customers }: PayloadOf<typeof GetBooks>): Promise<ReplyOf<typeof GetBooks>> {
-    return this.queries.execute(new GetBooksQuery(customers));
+  @MessagePattern(GetTrialBalance.pattern)
+  getTrialBalance(
+    @Payload() { customers }: PayloadOf<typeof GetTrialBalance>,
+  ): Promise<ReplyOf<typeof GetTrialBalance>> {
+    return this.queries.execute(new GetTrialBalanceQuery(customers));
   }
 
   @Consumes('onboarding', 'ledger', typesHandledBy(LEDGER_POLICIES))
@@ -198,7 +283,10 @@ export class LedgerMessages {
   }
 
   @MessagePattern(PostTokenMovement.pattern)
-  postTokenMovement(@Payload() payload: PayloadOf<typeof PostTokenMovement>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof PostTokenMovement>> {
+  postTokenMovement(
+    @Payload() payload: PayloadOf<typeof PostTokenMovement>,
+    @Ctx() context: RequestContext,
+  ): Promise<ReplyOf<typeof PostTokenMovement>> {
     return this.commands.execute(new PostTokenMovementCommand(payload, context));
   }
 

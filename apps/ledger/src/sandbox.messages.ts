@@ -24,11 +24,18 @@ export class SandboxLedgerMessages implements OnModuleInit {
     const { payer } = this;
     if (payer === null) return;
     this.bus.handle(SimulatePixPayment.pattern, (payload, context) =>
-      this.commands.execute(new SimulatePixPaymentCommand(payload as SimulatedPixPayment, context)));
-    this.bus.handle(AdvanceWithdrawal.pattern, (payload, context) => this.commands.execute(new AdvanceInSandboxCommand(payload as PayloadOf<typeof AdvanceWithdrawal>, context)));
-    this.bus.handle(SimulateDeposit.pattern, (payload, context) => this.commands.execute(new SimulateDepositCommand(payload as PayloadOf<typeof SimulateDeposit>, context)));
+      this.commands.execute(new SimulatePixPaymentCommand(payload as SimulatedPixPayment, context)),
+    );
+    this.bus.handle(AdvanceWithdrawal.pattern, (payload, context) =>
+      this.commands.execute(new AdvanceInSandboxCommand(payload as PayloadOf<typeof AdvanceWithdrawal>, context)),
+    );
+    this.bus.handle(SimulateDeposit.pattern, (payload, context) =>
+      this.commands.execute(new SimulateDepositCommand(payload as PayloadOf<typeof SimulateDeposit>, context)),
+    );
     // The bank is no part of us: what it is told is no command of an aggregate.
-    this.bus.handle(SetBankBehaviour.pattern, async (payload) => payer.behave(payload as PayloadOf<typeof SetBankBehaviour>));
+    this.bus.handle(SetBankBehaviour.pattern, async (payload) =>
+      payer.behave(payload as PayloadOf<typeof SetBankBehaviour>),
+    );
     this.bus.handle(GetBank.pattern, async () => payer.state());
   }
 }

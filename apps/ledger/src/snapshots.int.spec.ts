@@ -12,8 +12,14 @@ import { ledgerAccountSnapshots } from './domain/ledger-account/ledger-account.s
 const ACCOUNT = derivedId('test', 'account');
 const NOW = '2026-11-20T12:00:00.000Z';
 const SAVED_TURNS = 200;
-const deposit = (at: number): LedgerAccountCommand =>
-  ({ kind: 'post-deposit', accountId: ACCOUNT, depositId: derivedId('deposit', String(at)), credit: { asset: 'fiat/brl', amount: '1.00' }, hold: null, now: NOW });
+const deposit = (at: number): LedgerAccountCommand => ({
+  kind: 'post-deposit',
+  accountId: ACCOUNT,
+  depositId: derivedId('deposit', String(at)),
+  credit: { asset: 'fiat/brl', amount: '1.00' },
+  hold: null,
+  now: NOW,
+});
 
 describe('snapshots of an account over SQLite', () => {
   const folder = temporaryFolder();
@@ -23,8 +29,22 @@ describe('snapshots of an account over SQLite', () => {
     const store = openSqliteEventStore({ file: join(folder.path, 'events.db'), durability: 'off' });
     const snapshots = openSqliteSnapshots(join(folder.path, 'snapshots.db'), 'off');
     const failures: unknown[] = [];
-    const aggregates = new Aggregates({ store, snapshots, systemNow: () => 0, pause: async () => undefined, snapshotFailed: (_, error) => failures.push(error) });
-    return { aggregates, failures, snapshots, close: async () => { await snapshots.close(); await store.close(); } };
+    const aggregates = new Aggregates({
+      store,
+      snapshots,
+      systemNow: () => 0,
+      pause: async () => undefined,
+      snapshotFailed: (_, error) => failures.push(error),
+    });
+    return {
+      aggregates,
+      failures,
+      snapshots,
+      close: async () => {
+        await snapshots.close();
+        await store.close();
+      },
+    };
   }
 
   /** The account as a process finds it that has just started. */
@@ -35,15 +55,24 @@ describe('snapshots of an account over SQLite', () => {
     expect(opened.failures).toEqual([]);
     await opened.close();
     const { head, parts } = ledgerAccountSnapshots.encode(state);
-    return { snapshot: used?.revision, state: { revision, head, parts: parts.map((part) => Buffer.from(part).toString('hex')) } };
+    return {
+      snapshot: used?.revision,
+      state: { revision, head, parts: parts.map((part) => Buffer.from(part).toString('hex')) },
+    };
   }
 
   it('B8: deleting all snapshots gives the same state', async () => {
     const first = open();
-    await Promise.all(Array.from({ length: SNAPSHOT_EVERY + 50 }, (_, at) => {
-      const commandId = derivedId('command', String(at));
-      return first.aggregates.handle(ledgerAccount, ACCOUNT, deposit(at), { commandId, correlationId: commandId, now: () => NOW });
-    }));
+    await Promise.all(
+      Array.from({ length: SNAPSHOT_EVERY + 50 }, (_, at) => {
+        const commandId = derivedId('command', String(at));
+        return first.aggregates.handle(ledgerAccount, ACCOUNT, deposit(at), {
+          commandId,
+          correlationId: commandId,
+          now: () => NOW,
+        });
+      }),
+    );
     for (let turn = 0; turn < SAVED_TURNS; turn += 1) await immediately();
     await first.close();
     const withSnapshot = await found();

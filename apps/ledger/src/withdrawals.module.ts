@@ -31,7 +31,11 @@ import { INCOMING_TEDS, TED_PAYER } from './ted-deposit/incoming-teds.port';
 import { PollReceivedTedsHandler } from './ted-deposit/receive-ted.command';
 import { SimulateDepositHandler } from './ted-deposit/simulate-deposit.command';
 import { SimulatedIncomingTeds } from './ted-deposit/simulated.incoming-teds.adapter';
-import { DecideUsdDepositHandler, ListUsdDepositsHandler, RecordUsdDepositHandler } from './usd-deposit/usd-deposits.commands';
+import {
+  DecideUsdDepositHandler,
+  ListUsdDepositsHandler,
+  RecordUsdDepositHandler,
+} from './usd-deposit/usd-deposits.commands';
 import { AdvanceWithdrawalHandler } from './withdrawal/advance-withdrawal.command';
 import { CreateWithdrawalHandler } from './withdrawal/create-withdrawal.command';
 import { ResolvePixKeyHandler } from './key-directory/resolve-pix-key.query';
@@ -45,7 +49,7 @@ import { SettleTokenWithdrawalHandler } from './withdrawal/settle-token-withdraw
 import { WithdrawalMetrics } from './withdrawal/withdrawal-metrics';
 import { WithdrawalFunds } from './withdrawal/withdrawal-funds';
 import { GetWithdrawalHandler, ListWithdrawalsHandler } from './withdrawal/withdrawals.queries';
-import { KyselyWithdrawalRows, WITHDRAWAL_ROWS } from './withdrawal/withdrawals.read-model';
+import { KyselyWithdrawalReadModel, WITHDRAWAL_READ_MODEL } from './withdrawal/withdrawals.read-model';
 import { Withdrawals } from './withdrawal/withdrawals.repository';
 
 /** What is asked of the bank, for traces. */
@@ -64,62 +68,134 @@ interface PayoutBank {
   onApplicationShutdown(): void | Promise<void>;
 }
 
-function openBank({ dataDirectory }: Runtime, clock: Clock, systemClock: Clock, { payoutBank }: LedgerSettings, personalData: PersonalData): PayoutBank {
+function openBank(
+  { dataDirectory }: Runtime,
+  clock: Clock,
+  systemClock: Clock,
+  { payoutBank }: LedgerSettings,
+  personalData: PersonalData,
+): PayoutBank {
   if (payoutBank === null) {
     const bank = new SimulatedPayouts({ file: join(dataDirectory, 'payout-bank.db'), clock });
     const teds = new SimulatedIncomingTeds({ file: join(dataDirectory, 'ted-bank.db'), clock, personalData });
     return {
-      payouts: bank, directory: bank.directory, notices: bank, sandbox: bank, teds, tedPayer: teds,
+      payouts: bank,
+      directory: bank.directory,
+      notices: bank,
+      sandbox: bank,
+      teds,
+      tedPayer: teds,
       onApplicationShutdown: () => [bank, teds].forEach((one) => one.onApplicationShutdown()),
     };
   }
   const { url, tokenUrl, clientId, clientSecretFile, certificateFile, keyFile, caFile, timeoutMs } = payoutBank;
   const read = (file: string): string => readFileSync(file, 'utf8');
   const client = new BankClient({
-    url, tokenUrl, clientId, clientSecret: read(clientSecretFile).trim(), certificate: read(certificateFile), key: read(keyFile), ca: caFile === null ? null : read(caFile),
-    timeoutMs, now: () => systemClock.now(),
+    url,
+    tokenUrl,
+    clientId,
+    clientSecret: read(clientSecretFile).trim(),
+    certificate: read(certificateFile),
+    key: read(keyFile),
+    ca: caFile === null ? null : read(caFile),
+    timeoutMs,
+    now: () => systemClock.now(),
   });
   // This bank sends no notices: the timers ask it.
   return {
-    payouts: new HttpPayouts(client), directory: new HttpKeyDirectory(client), notices: { listen: () => undefined }, sandbox: null, teds: new HttpIncomingTeds(client), tedPayer: null,
+    payouts: new HttpPayouts(client),
+    directory: new HttpKeyDirectory(client),
+    notices: { listen: () => undefined },
+    sandbox: null,
+    teds: new HttpIncomingTeds(client),
+    tedPayer: null,
     onApplicationShutdown: () => client.close(),
   };
 }
 
 /** Production needs a list where it accepts withdrawals of tokens; the sandbox has a magic address. */
-async function openScreening({ environment }: Runtime, { sanctionedAddressesFile: file, tokenWithdrawals }: LedgerSettings): Promise<AddressScreening> {
+async function openScreening(
+  { environment }: Runtime,
+  { sanctionedAddressesFile: file, tokenWithdrawals }: LedgerSettings,
+): Promise<AddressScreening> {
   if (file !== null) return LocalAddressScreening.open(file);
   if (environment === 'sandbox') return LocalAddressScreening.sandbox();
-  if (tokenWithdrawals) throw new Error('LEDGER_SANCTIONED_ADDRESSES_FILE must name a list where withdrawals of tokens are accepted');
+  if (tokenWithdrawals)
+    throw new Error('LEDGER_SANCTIONED_ADDRESSES_FILE must name a list where withdrawals of tokens are accepted');
   return LocalAddressScreening.none();
 }
 
 /** The part of the ledger that pays out. */
 export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
-  { provide: PAYOUT_BANK, useFactory: openBank, inject: [RUNTIME, CLOCK, SYSTEM_CLOCK, LEDGER_SETTINGS, PERSONAL_DATA] },
   {
-    provide: PAYOUTS, inject: [PAYOUT_BANK, TRACING, METRICS],
-    useFactory: ({ payouts }: PayoutBank, tracing: Tracing, metrics: Metrics): Payouts => countedCalls(tracePort<Payouts>(payouts, 'payouts', PAYOUT_CALLS, {}, tracing), PAYOUT_CALLS, metrics),
+    provide: PAYOUT_BANK,
+    useFactory: openBank,
+    inject: [RUNTIME, CLOCK, SYSTEM_CLOCK, LEDGER_SETTINGS, PERSONAL_DATA],
   },
   {
-    provide: KEY_DIRECTORY, inject: [PAYOUT_BANK, TRACING, METRICS],
+    provide: PAYOUTS,
+    inject: [PAYOUT_BANK, TRACING, METRICS],
+    useFactory: ({ payouts }: PayoutBank, tracing: Tracing, metrics: Metrics): Payouts =>
+      countedCalls(tracePort<Payouts>(payouts, 'payouts', PAYOUT_CALLS, {}, tracing), PAYOUT_CALLS, metrics),
+  },
+  {
+    provide: KEY_DIRECTORY,
+    inject: [PAYOUT_BANK, TRACING, METRICS],
     useFactory: ({ directory }: PayoutBank, tracing: Tracing, metrics: Metrics): KeyDirectory =>
       countedCalls(tracePort<KeyDirectory>(directory, 'key-directory', ['lookUp'], {}, tracing), ['lookUp'], metrics),
   },
   {
-    provide: INCOMING_TEDS, inject: [PAYOUT_BANK, TRACING],
-    useFactory: ({ teds }: PayoutBank, tracing: Tracing): IncomingTeds => tracePort<IncomingTeds>(teds, 'teds', ['get', 'list', 'sendBack', 'getSentBack'], {}, tracing),
+    provide: INCOMING_TEDS,
+    inject: [PAYOUT_BANK, TRACING],
+    useFactory: ({ teds }: PayoutBank, tracing: Tracing): IncomingTeds =>
+      tracePort<IncomingTeds>(teds, 'teds', ['get', 'list', 'sendBack', 'getSentBack'], {}, tracing),
   },
-  { provide: TED_PAYER, useFactory: ({ tedPayer }: PayoutBank, { environment }: Runtime) => (environment === 'sandbox' ? tedPayer : null), inject: [PAYOUT_BANK, RUNTIME] },
+  {
+    provide: TED_PAYER,
+    useFactory: ({ tedPayer }: PayoutBank, { environment }: Runtime) => (environment === 'sandbox' ? tedPayer : null),
+    inject: [PAYOUT_BANK, RUNTIME],
+  },
   { provide: PAYOUT_NOTICES, useFactory: ({ notices }: PayoutBank) => notices, inject: [PAYOUT_BANK] },
-  { provide: PAYOUT_SANDBOX, useFactory: ({ sandbox }: PayoutBank, { environment }: Runtime) => (environment === 'sandbox' ? sandbox : null), inject: [PAYOUT_BANK, RUNTIME] },
-  { provide: BusinessCalendar, useFactory: ({ bankHolidays }: LedgerSettings) => new BusinessCalendar(bankHolidays), inject: [LEDGER_SETTINGS] },
-  { provide: WITHDRAWAL_ROWS, useFactory: (views: Kysely<unknown>) => new KyselyWithdrawalRows(views), inject: [VIEWS] },
-  Withdrawals, WithdrawalFunds, PayeeSealing, SendPayout, WithdrawalMetrics,
+  {
+    provide: PAYOUT_SANDBOX,
+    useFactory: ({ sandbox }: PayoutBank, { environment }: Runtime) => (environment === 'sandbox' ? sandbox : null),
+    inject: [PAYOUT_BANK, RUNTIME],
+  },
+  {
+    provide: BusinessCalendar,
+    useFactory: ({ bankHolidays }: LedgerSettings) => new BusinessCalendar(bankHolidays),
+    inject: [LEDGER_SETTINGS],
+  },
+  {
+    provide: WITHDRAWAL_READ_MODEL,
+    useFactory: (views: Kysely<unknown>) => new KyselyWithdrawalReadModel(views),
+    inject: [VIEWS],
+  },
+  Withdrawals,
+  WithdrawalFunds,
+  PayeeSealing,
+  SendPayout,
+  WithdrawalMetrics,
   { provide: ADDRESS_SCREENING, useFactory: openScreening, inject: [RUNTIME, LEDGER_SETTINGS] },
-  RefreshAddressesJob, ReviewWithdrawalHandler, ListWithdrawalReviewsHandler,
-  CreateWithdrawalHandler, PayOutOrderHandler, ResolvePixKeyHandler, AdvanceWithdrawalHandler, SettleTokenWithdrawalHandler, ResumeWithdrawalsHandler, AdvanceInSandboxHandler,
-  ReceiveReturnedPaymentHandler, PollReturnedPaymentsHandler, GetWithdrawalHandler, ListWithdrawalsHandler,
-  GetFxDaysHandler, GetIofPayableHandler,
-  PollReceivedTedsHandler, SimulateDepositHandler, RecordUsdDepositHandler, DecideUsdDepositHandler, ListUsdDepositsHandler,
+  RefreshAddressesJob,
+  ReviewWithdrawalHandler,
+  ListWithdrawalReviewsHandler,
+  CreateWithdrawalHandler,
+  PayOutOrderHandler,
+  ResolvePixKeyHandler,
+  AdvanceWithdrawalHandler,
+  SettleTokenWithdrawalHandler,
+  ResumeWithdrawalsHandler,
+  AdvanceInSandboxHandler,
+  ReceiveReturnedPaymentHandler,
+  PollReturnedPaymentsHandler,
+  GetWithdrawalHandler,
+  ListWithdrawalsHandler,
+  GetFxDaysHandler,
+  GetIofPayableHandler,
+  PollReceivedTedsHandler,
+  SimulateDepositHandler,
+  RecordUsdDepositHandler,
+  DecideUsdDepositHandler,
+  ListUsdDepositsHandler,
 ];

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
  * Compiles the contracts beside this file into artifacts/<Name>.json {abi, bytecode, sourceHash}, which are committed.
- *   node apps/movements/contracts/compile.mjs          compiles
- *   node apps/movements/contracts/compile.mjs --check  says whether the artefacts belong to the sources, without compiling
+ *   node apps/movements/contracts/compile.mjs compiles node apps/movements/contracts/compile.mjs --check says whether
+ *   the artefacts belong to the sources, without compiling
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -22,15 +22,20 @@ const SETTINGS = {
   outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
 };
 
-const ownSources = () => Object.fromEntries(
-  readdirSync(here).filter((file) => file.endsWith('.sol')).sort()
-    .map((file) => [file, readFileSync(join(here, file), 'utf8').replaceAll('\r\n', '\n')]),
-);
+const ownSources = () =>
+  Object.fromEntries(
+    readdirSync(here)
+      .filter((file) => file.endsWith('.sol'))
+      .sort()
+      .map((file) => [file, readFileSync(join(here, file), 'utf8').replaceAll('\r\n', '\n')]),
+  );
 
 /** What the bytecode depends on: our sources, the settings, and the versions of the compiler and of OpenZeppelin. */
 function sourceHash() {
   const versions = ['solc', '@openzeppelin/contracts'].map((name) => require(`${name}/package.json`).version);
-  return createHash('sha256').update(JSON.stringify([ownSources(), SETTINGS, versions])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([ownSources(), SETTINGS, versions]))
+    .digest('hex');
 }
 
 const artifactFile = (name) => join(here, 'artifacts', `${name}.json`);

@@ -22,13 +22,19 @@ type Of<D extends keyof typeof movements> = PayloadOf<(typeof movements)[D]>;
 @Messages()
 export class MovementsMessages {
   constructor(
-    private readonly commands: CommandBus, private readonly queries: QueryBus,
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
     @Inject(policiesOf('movements')) private readonly policies: Policies,
   ) {}
 
   @MessagePattern(movements.RequestMint.pattern)
-  requestMint(@Payload() { mintId, orderId, accountId, asset, amount, to }: Of<'RequestMint'>, @Ctx() context: RequestContext) {
-    return this.commands.execute(new RequestMintCommand({ kind: 'mint', id: mintId, orderId, accountId, asset, amount, to }, context));
+  requestMint(
+    @Payload() { mintId, orderId, accountId, asset, amount, to }: Of<'RequestMint'>,
+    @Ctx() context: RequestContext,
+  ) {
+    return this.commands.execute(
+      new RequestMintCommand({ kind: 'mint', id: mintId, orderId, accountId, asset, amount, to }, context),
+    );
   }
 
   @MessagePattern(movements.RequestSettlement.pattern)

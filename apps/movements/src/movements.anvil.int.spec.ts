@@ -18,7 +18,7 @@ import type { EvmChain, Hex } from './ports/chain';
 @Module({})
 class Root {}
 
-interface World {
+interface Fixtures {
   readonly bus: MessageBus;
   readonly evm: EvmChain;
   context(): RequestContext;
@@ -28,21 +28,40 @@ interface World {
 const CHAINS = { kind: 'local', blockMs: 30 } as const;
 const UNIT = 10n ** 18n;
 let folder: string;
-let running: World[] = [];
+let running: Fixtures[] = [];
 
-beforeAll(async () => { folder = await mkdtemp(join(tmpdir(), 'ponte-movements-')); });
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ponte-movements-'));
+});
 afterAll(async () => {
   await Promise.all(running.map((one) => one.stop()));
   await rm(folder, { recursive: true, force: true });
 });
 
-async function start(): Promise<World> {
-  const runtime = { environment: 'sandbox', dataDirectory: folder, port: 0, logLevel: 'silent', embeddedByName: true, failpoint: null } as const;
+async function start(): Promise<Fixtures> {
+  const runtime = {
+    environment: 'sandbox',
+    dataDirectory: folder,
+    port: 0,
+    logLevel: 'silent',
+    embeddedByName: true,
+    failpoint: null,
+  } as const;
   const engines = await openEmbeddedEngines(runtime, 'movements', { logger: createLogger('movements', 'silent') });
-  const open: OpenChains = await openChains({ which: CHAINS, folder, keyStore: { kind: 'file', passphrase: 'correct horse' }, operatorKeyIds: ['operator'], environment: 'sandbox' });
-  const module = MovementsModule.over({ chains: CHAINS, keyStore: { kind: 'file', passphrase: '' }, signerLimits: {}, operatorKeys: 1, pollMs: 50 }, open);
+  const open: OpenChains = await openChains({
+    which: CHAINS,
+    folder,
+    keyStore: { kind: 'file', passphrase: 'correct horse' },
+    operatorKeyIds: ['operator'],
+    environment: 'sandbox',
+  });
+  const module = MovementsModule.over(
+    { chains: CHAINS, keyStore: { kind: 'file', passphrase: '' }, signerLimits: {}, operatorKeys: 1, pollMs: 50 },
+    open,
+  );
   const app = await NestFactory.createMicroservice(
-    { module: Root, imports: [EnginesModule.forRoot(engines), module] }, { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false },
+    { module: Root, imports: [EnginesModule.forRoot(engines), module] },
+    { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false },
   );
   await app.listen();
   engines.timers.start();
@@ -52,49 +71,73 @@ async function start(): Promise<World> {
     await app.close();
     await engines.close();
   };
-  const world: World = {
-    bus: engines.bus, evm: open.chains.of('eth-base').evm,
+  const movements: Fixtures = {
+    bus: engines.bus,
+    evm: open.chains.of('eth-base').evm,
     stop: () => (stopping ??= stop()),
-    context: () => { const id = engines.ids.next(); return { commandId: id, correlationId: id }; },
+    context: () => {
+      const id = engines.ids.next();
+      return { commandId: id, correlationId: id };
+    },
   };
-  running.push(world);
-  return world;
+  running.push(movements);
+  return movements;
 }
 
-const request = (world: World, name: string, to: string) => world.bus.request(
-  RequestMint, { mintId: derivedId('mint', name), orderId: derivedId('order', name), accountId: 'account', asset: 'eth-base/brlv', amount: '1', to }, world.context());
+const request = (movements: Fixtures, name: string, to: string) =>
+  movements.bus.request(
+    RequestMint,
+    {
+      mintId: derivedId('mint', name),
+      orderId: derivedId('order', name),
+      accountId: 'account',
+      asset: 'eth-base/brlv',
+      amount: '1',
+      to,
+    },
+    movements.context(),
+  );
 
-const completed = (world: World, name: string) => eventually(async () => {
-  const mint = await world.bus.request(GetMint, { mintId: derivedId('mint', name) }, world.context());
-  expect(mint).toMatchObject({ state: 'completed' });
-});
+const completed = (movements: Fixtures, name: string) =>
+  eventually(async () => {
+    const mint = await movements.bus.request(GetMint, { mintId: derivedId('mint', name) }, movements.context());
+    expect(mint).toMatchObject({ state: 'completed' });
+  });
 
 describe('movements on a real EVM', () => {
-  it('mint to the account\'s wallet, and lose and double nothing when node and process are killed (issue 2; reliability D1)', async () => {
-    let world = await start();
-    const { wallets } = await world.bus.request(ProvisionWallets, { accountId: 'account', parentId: null }, world.context());
+  it("mint to the account's wallet, and lose and double nothing when node and process are killed (issue 2; reliability D1)", async () => {
+    let movements = await start();
+    const { wallets } = await movements.bus.request(
+      ProvisionWallets,
+      { accountId: 'account', parentId: null },
+      movements.context(),
+    );
     const to = wallets.find(({ chain }) => chain === 'eth-base')?.address as Hex;
-    const { chains } = await world.bus.request(GetChains, {}, world.context());
-    expect(chains.map(({ url }) => url)).toEqual([1, 2, 3].map(() => expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/)));
+    const { chains } = await movements.bus.request(GetChains, {}, movements.context());
+    expect(chains.map(({ url }) => url)).toEqual(
+      [1, 2, 3].map(() => expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/)),
+    );
 
     const names = Array.from({ length: 20 }, (_, at) => `mint ${at}`);
-    await Promise.all(names.map((name) => request(world, name, to)));
-    for (const name of names) await completed(world, name);
-    await expect(world.evm.tokenBalance('eth-base/brlv', to)).resolves.toBe(20n * UNIT);
+    await Promise.all(names.map((name) => request(movements, name, to)));
+    for (const name of names) await completed(movements, name);
+    await expect(movements.evm.tokenBalance('eth-base/brlv', to)).resolves.toBe(20n * UNIT);
 
     // The node dies with whatever it had not saved, in the middle of further mints; so does, soon after, the process.
     const further = names.map((name) => `further ${name}`);
-    await Promise.all(further.map((name) => request(world, name, to)));
+    await Promise.all(further.map((name) => request(movements, name, to)));
     const { pid = 0 } = (await readWhereabouts(join(folder, 'chains', 'eth-base', 'process.json'))) ?? {};
     expect(pid).toBeGreaterThan(0);
     process.kill(pid, 'SIGKILL');
-    await request(world, 'while the node was down', to);
-    await world.stop();
+    await request(movements, 'while the node was down', to);
+    await movements.stop();
     running = [];
 
-    world = await start();
-    for (const name of [...further, 'while the node was down']) await completed(world, name);
-    await eventually(async () => expect(await world.evm.tokenBalance('eth-base/brlv', to)).toBe(41n * UNIT));
-    await expect(world.bus.request(GetAccountWallets, { accountId: 'account' }, world.context())).resolves.toEqual({ wallets });
+    movements = await start();
+    for (const name of [...further, 'while the node was down']) await completed(movements, name);
+    await eventually(async () => expect(await movements.evm.tokenBalance('eth-base/brlv', to)).toBe(41n * UNIT));
+    await expect(
+      movements.bus.request(GetAccountWallets, { accountId: 'account' }, movements.context()),
+    ).resolves.toEqual({ wallets });
   });
 });

@@ -3,7 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  AccountOpened, GetAccountWallets, GetChains, GetMint, GetWhitelistedWallets, NoncesAllocated, ProvisionWallets, ResolveWallet, TransactionIntended, TransactionSigned,
+  AccountOpened,
+  GetAccountWallets,
+  GetChains,
+  GetMint,
+  GetWhitelistedWallets,
+  NoncesAllocated,
+  ProvisionWallets,
+  ResolveWallet,
+  TransactionIntended,
+  TransactionSigned,
 } from '@ponte/contracts';
 import type { EventToAppend } from '@ponte/event-sourcing';
 import { eventId } from '@ponte/event-sourcing';
@@ -15,21 +24,23 @@ import { signed } from './adapters/chain/chain.contract';
 import { referenceOf } from './domain/mint/mint';
 import { signerKeyId } from './domain/signer-key/signer-key';
 import type { Hex } from './ports/chain';
-import type { Setup } from './adapters/testing/world';
-import { TO, World, signer } from './adapters/testing/world';
+import type { Setup } from './adapters/testing/movements-under-test';
+import { TO, MovementsUnderTest, signer } from './adapters/testing/movements-under-test';
 
 let folder: string;
-let worlds: World[] = [];
-const open = (setup?: Setup): World => {
-  const world = new World(folder, setup);
-  worlds.push(world);
-  return world;
+let underTests: MovementsUnderTest[] = [];
+const open = (setup?: Setup): MovementsUnderTest => {
+  const movements = new MovementsUnderTest(folder, setup);
+  underTests.push(movements);
+  return movements;
 };
 
-beforeEach(async () => { folder = await mkdtemp(join(tmpdir(), 'ponte-movements-')); });
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ponte-movements-'));
+});
 afterEach(async () => {
-  await Promise.all(worlds.map((world) => world.stop()));
-  worlds = [];
+  await Promise.all(underTests.map((movements) => movements.stop()));
+  underTests = [];
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -37,332 +48,494 @@ const AMOUNT = 25n * 10n ** 17n;
 
 describe('wallets', () => {
   it('are provisioned on every chain when an account is opened, once, with a key of their own (issue 2: wallet creation at account provisioning)', async () => {
-    const world = await open().start();
-    for (const [accountId, parentId] of [['partner', null], ['child', 'partner']] as const) {
+    const movements = await open().start();
+    for (const [accountId, parentId] of [
+      ['partner', null],
+      ['child', 'partner'],
+    ] as const) {
       const opened = new AccountOpened({ accountId, parentId } as AccountOpened['data']);
-      const meta = { commandId: accountId, index: 0, count: 1, occurredAt: '2026-01-01T00:00:00.000Z', correlationId: accountId };
-      await world.store.append(`account-${accountId}`, -1, [{ id: eventId(accountId, 0), type: opened.type, version: 1, data: opened.data, meta }]);
+      const meta = {
+        commandId: accountId,
+        index: 0,
+        count: 1,
+        occurredAt: '2026-01-01T00:00:00.000Z',
+        correlationId: accountId,
+      };
+      await movements.store.append(`account-${accountId}`, -1, [
+        { id: eventId(accountId, 0), type: opened.type, version: 1, data: opened.data, meta },
+      ]);
     }
     const wallets = await eventually(async () => {
-      const answer = await world.bus.request(GetAccountWallets, { accountId: 'child' }, world.context());
+      const answer = await movements.bus.request(GetAccountWallets, { accountId: 'child' }, movements.context());
       expect(answer.wallets).toHaveLength(3);
       return answer.wallets;
     });
     expect(wallets.map(({ chain }) => chain)).toEqual(CHAINS);
     expect(new Set(wallets.map(({ address }) => address)).size).toBe(3);
-    expect(wallets[1]).toMatchObject({ name: 'Main wallet eth-base', assets: ['eth-base/brlv', 'eth-base/usdt', 'eth-base/wbrly', 'eth-base/usdc', 'eth-base/brly'] });
-    const again = await world.bus.request(ProvisionWallets, { accountId: 'child', parentId: 'partner' }, world.context());
+    expect(wallets[1]).toMatchObject({
+      name: 'Main wallet eth-base',
+      assets: ['eth-base/brlv', 'eth-base/usdt', 'eth-base/wbrly', 'eth-base/usdc', 'eth-base/brly'],
+    });
+    const again = await movements.bus.request(
+      ProvisionWallets,
+      { accountId: 'child', parentId: 'partner' },
+      movements.context(),
+    );
     expect(again.wallets).toEqual(wallets);
-    await eventually(() => expect(world.ofType('WalletCreated')).toHaveLength(6));
+    await eventually(() => expect(movements.ofType('WalletCreated')).toHaveLength(6));
   });
 
-  it('resolve to the account\'s own, or to a stranger that nobody whitelisted', async () => {
-    const world = await open().start();
-    world.bus.handle(GetWhitelistedWallets.pattern, async () => ({ wallets: [] }));
-    const { wallets } = await world.bus.request(ProvisionWallets, { accountId: 'a', parentId: null }, world.context());
+  it("resolve to the account's own, or to a stranger that no one whitelisted", async () => {
+    const movements = await open().start();
+    movements.bus.handle(GetWhitelistedWallets.pattern, async () => ({ wallets: [] }));
+    const { wallets } = await movements.bus.request(
+      ProvisionWallets,
+      { accountId: 'a', parentId: null },
+      movements.context(),
+    );
     const [, own] = wallets;
-    const resolve = (address: string | null, accountId = 'a') => world.bus.request(ResolveWallet, { accountId, chain: 'eth-base', address }, world.context());
+    const resolve = (address: string | null, accountId = 'a') =>
+      movements.bus.request(ResolveWallet, { accountId, chain: 'eth-base', address }, movements.context());
     const internal = { kind: 'internal', walletId: own?.id, address: own?.address };
     await expect(resolve(null)).resolves.toEqual(internal);
     await expect(resolve(own?.address.toUpperCase().replace('0X', '0x') ?? '')).resolves.toEqual(internal);
-    await expect(resolve(TO)).resolves.toEqual({ kind: 'external', address: TO, whitelisted: false, fxWhitelisted: false });
+    await expect(resolve(TO)).resolves.toEqual({
+      kind: 'external',
+      address: TO,
+      whitelisted: false,
+      fxWhitelisted: false,
+    });
     await expect(resolve(own?.address ?? '', 'b')).resolves.toEqual({
-      kind: 'external', address: own?.address, whitelisted: false, fxWhitelisted: false, ofAnotherAccount: true,
+      kind: 'external',
+      address: own?.address,
+      whitelisted: false,
+      fxWhitelisted: false,
+      ofAnotherAccount: true,
     });
     await expect(resolve(null, 'b')).resolves.toBeNull();
     await expect(resolve('not an address')).resolves.toBeNull();
   });
 
   it('of others are whitelisted for the account that onboarding says, on every chain, and for FX where it says so (contract §9)', async () => {
-    const world = await open().start();
+    const movements = await open().start();
     const fx: Hex = `0x${'cd'.repeat(20)}`;
-    world.bus.handle(GetWhitelistedWallets.pattern, async (payload) =>
-      ({ wallets: (payload as { accountId: string }).accountId === 'a' ? [{ address: TO, fx: false }, { address: fx, fx: true }] : [] }));
-    const resolve = (chain: Chain, address: string, accountId = 'a') => world.bus.request(ResolveWallet, { accountId, chain, address }, world.context());
+    movements.bus.handle(GetWhitelistedWallets.pattern, async (payload) => ({
+      wallets:
+        (payload as { accountId: string }).accountId === 'a'
+          ? [
+              { address: TO, fx: false },
+              { address: fx, fx: true },
+            ]
+          : [],
+    }));
+    const resolve = (chain: Chain, address: string, accountId = 'a') =>
+      movements.bus.request(ResolveWallet, { accountId, chain, address }, movements.context());
     for (const chain of CHAINS) {
-      await expect(resolve(chain, TO)).resolves.toEqual({ kind: 'external', address: TO, whitelisted: true, fxWhitelisted: false });
-      await expect(resolve(chain, fx.toUpperCase().replace('0X', '0x'))).resolves.toEqual({ kind: 'external', address: fx, whitelisted: true, fxWhitelisted: true });
+      await expect(resolve(chain, TO)).resolves.toEqual({
+        kind: 'external',
+        address: TO,
+        whitelisted: true,
+        fxWhitelisted: false,
+      });
+      await expect(resolve(chain, fx.toUpperCase().replace('0X', '0x'))).resolves.toEqual({
+        kind: 'external',
+        address: fx,
+        whitelisted: true,
+        fxWhitelisted: true,
+      });
     }
-    await expect(resolve('eth-base', TO, 'b')).resolves.toMatchObject({ kind: 'external', whitelisted: false, fxWhitelisted: false });
+    await expect(resolve('eth-base', TO, 'b')).resolves.toMatchObject({
+      kind: 'external',
+      whitelisted: false,
+      fxWhitelisted: false,
+    });
   });
 
   it('tells where the contracts are', async () => {
-    const world = await open().start();
-    const { chains } = await world.bus.request(GetChains, {}, world.context());
-    expect(chains.map(({ chain, chainId }) => [chain, chainId])).toEqual([['eth-mainnet', 1], ['eth-base', 8453], ['tempo', 4217]]);
-    expect(chains[2]?.tokens).toEqual([{ asset: 'tempo/brlv', address: world.chains.get('tempo')?.deployment.tokens['tempo/brlv'], decimals: 6 }]);
+    const movements = await open().start();
+    const { chains } = await movements.bus.request(GetChains, {}, movements.context());
+    expect(chains.map(({ chain, chainId }) => [chain, chainId])).toEqual([
+      ['eth-mainnet', 1],
+      ['eth-base', 8453],
+      ['tempo', 4217],
+    ]);
+    expect(chains[2]?.tokens).toEqual([
+      { asset: 'tempo/brlv', address: movements.chains.get('tempo')?.deployment.tokens['tempo/brlv'], decimals: 6 },
+    ]);
   });
 });
 
 describe('a mint', () => {
   it('goes from intent to confirmations, each step durable before the next (domain: intent, nonce, signed bytes, broadcast)', async () => {
-    const world = await open().start();
-    await expect(world.mint('one')).resolves.toEqual({ mintId: derivedId('mint', 'one') });
-    const done = await world.ended('one');
-    expect(world.types()).toEqual(['TransactionIntended', 'NoncesAllocated', 'TransactionSigned', 'TransactionConfirmed']);
-    expect(world.ofType('TransactionConfirmed')[0]?.data).toMatchObject({ purpose: { orderId: derivedId('order', 'one'), accountId: 'account' }, txHash: done.txHash });
-    await expect(world.base.transaction(done.txHash as Hex)).resolves.toMatchObject({ status: 'mined', succeeded: true });
-    await expect(world.balance()).resolves.toBe(AMOUNT);
-    await expect(world.base.takenIn('minter', referenceOf(done.mintId))).resolves.toBe(done.txHash);
-    const [intended] = world.ofType('TransactionIntended');
-    expect(new Set(world.events().filter(({ type }) => type !== 'NoncesAllocated').map(({ meta }) => meta.correlationId))).toEqual(new Set([intended?.meta.correlationId]));
+    const movements = await open().start();
+    await expect(movements.mint('one')).resolves.toEqual({ mintId: derivedId('mint', 'one') });
+    const done = await movements.ended('one');
+    expect(movements.types()).toEqual([
+      'TransactionIntended',
+      'NoncesAllocated',
+      'TransactionSigned',
+      'TransactionConfirmed',
+    ]);
+    expect(movements.ofType('TransactionConfirmed')[0]?.data).toMatchObject({
+      purpose: { orderId: derivedId('order', 'one'), accountId: 'account' },
+      txHash: done.txHash,
+    });
+    await expect(movements.base.transaction(done.txHash as Hex)).resolves.toMatchObject({
+      status: 'mined',
+      succeeded: true,
+    });
+    await expect(movements.balance()).resolves.toBe(AMOUNT);
+    await expect(movements.base.takenIn('minter', referenceOf(done.mintId))).resolves.toBe(done.txHash);
+    const [intended] = movements.ofType('TransactionIntended');
+    expect(
+      new Set(
+        movements
+          .events()
+          .filter(({ type }) => type !== 'NoncesAllocated')
+          .map(({ meta }) => meta.correlationId),
+      ),
+    ).toEqual(new Set([intended?.meta.correlationId]));
   });
 
   it('crosses to the decimals of the contract (domain 4: tempo/brlv has 6 on chain)', async () => {
-    const world = await open().start();
-    await world.mint('tempo', { asset: 'tempo/brlv' });
-    await world.ended('tempo');
-    await expect(world.chains.get('tempo')?.tokenBalance('tempo/brlv', TO)).resolves.toBe(2_500_000n);
+    const movements = await open().start();
+    await movements.mint('tempo', { asset: 'tempo/brlv' });
+    await movements.ended('tempo');
+    await expect(movements.chains.get('tempo')?.tokenBalance('tempo/brlv', TO)).resolves.toBe(2_500_000n);
   });
 
   it('is refused with a code of the catalogue, and nothing is written', async () => {
-    const world = await open().start();
+    const movements = await open().start();
     const cases = [
-      [{ asset: 'tempo/brlv', amount: '0.0000001' }, 'amount-scale-exceeded'], [{ amount: '0' }, 'amount-below-minimum'], [{ amount: '-1' }, 'invalid-format'],
-      [{ to: '0x12' }, 'invalid-address'], [{ to: `0x${'0'.repeat(40)}` }, 'invalid-address'],
-      [{ asset: 'eth-base/wbrly' }, 'asset-not-supported'], [{ asset: 'eth-base/usdc' }, 'asset-not-supported'], [{ asset: 'fiat/brl' }, 'asset-not-supported'],
+      [{ asset: 'tempo/brlv', amount: '0.0000001' }, 'amount-scale-exceeded'],
+      [{ amount: '0' }, 'amount-below-minimum'],
+      [{ amount: '-1' }, 'invalid-format'],
+      [{ to: '0x12' }, 'invalid-address'],
+      [{ to: `0x${'0'.repeat(40)}` }, 'invalid-address'],
+      [{ asset: 'eth-base/wbrly' }, 'asset-not-supported'],
+      [{ asset: 'eth-base/usdc' }, 'asset-not-supported'],
+      [{ asset: 'fiat/brl' }, 'asset-not-supported'],
     ] as const;
-    for (const [change, code] of cases) await expect(world.mint('bad', change)).rejects.toMatchObject({ code });
-    expect(world.events()).toEqual([]);
+    for (const [change, code] of cases) await expect(movements.mint('bad', change)).rejects.toMatchObject({ code });
+    expect(movements.events()).toEqual([]);
   });
 
   it('is made once however often it is asked for, and never with other terms', async () => {
-    const world = await open().start();
-    await Promise.all(Array.from({ length: 50 }, () => world.mint('same')));
-    await world.ended('same');
-    await expect(world.mint('same', { amount: '3' })).rejects.toMatchObject({ code: 'mint-already-requested' });
-    expect(world.nonces()).toEqual([0]);
-    await expect(world.balance()).resolves.toBe(AMOUNT);
+    const movements = await open().start();
+    await Promise.all(Array.from({ length: 50 }, () => movements.mint('same')));
+    await movements.ended('same');
+    await expect(movements.mint('same', { amount: '3' })).rejects.toMatchObject({ code: 'mint-already-requested' });
+    expect(movements.nonces()).toEqual([0]);
+    await expect(movements.balance()).resolves.toBe(AMOUNT);
   });
 
   it('shares its key with others: nonces without gaps or repeats, each mint once (reliability I7)', async () => {
-    const world = await open().start();
+    const movements = await open().start();
     const names = Array.from({ length: 150 }, (_, at) => `many ${at}`);
-    await Promise.all(names.map((name) => world.mint(name)));
-    for (const name of names) await expect(world.ended(name)).resolves.toMatchObject({ state: 'completed' });
-    const nonces = world.ofType('TransactionSigned').map(({ data }) => (data as { nonce: number }).nonce);
+    await Promise.all(names.map((name) => movements.mint(name)));
+    for (const name of names) await expect(movements.ended(name)).resolves.toMatchObject({ state: 'completed' });
+    const nonces = movements.ofType('TransactionSigned').map(({ data }) => (data as { nonce: number }).nonce);
     expect(nonces.sort((a, b) => a - b)).toEqual(names.map((_, at) => at));
-    await expect(world.balance()).resolves.toBe(150n * AMOUNT);
+    await expect(movements.balance()).resolves.toBe(150n * AMOUNT);
   });
 });
 
 describe('a chain that misbehaves', () => {
   it.each([
-    [{ kind: 'drop' }], [{ kind: 'unknown', arrived: true }], [{ kind: 'unknown', arrived: false }],
-    [{ kind: 'refuse', reason: 'fee-too-low' }], [{ kind: 'refuse', reason: 'insufficient-gas-money' }],
+    [{ kind: 'drop' }],
+    [{ kind: 'unknown', arrived: true }],
+    [{ kind: 'unknown', arrived: false }],
+    [{ kind: 'refuse', reason: 'fee-too-low' }],
+    [{ kind: 'refuse', reason: 'insufficient-gas-money' }],
   ] as const)('%j: the same bytes go out again, and the mint ends once (reliability D1, D2)', async (fault) => {
-    const world = await open().start();
-    world.base.script(fault);
-    await Promise.all([world.mint('struck'), world.mint('bystander')]);
-    await expect(world.ended('struck')).resolves.toMatchObject({ state: 'completed' });
-    await expect(world.ended('bystander')).resolves.toMatchObject({ state: 'completed' });
-    expect(world.ofType('TransactionSigned')).toHaveLength(2);
-    await expect(world.balance()).resolves.toBe(2n * AMOUNT);
+    const movements = await open().start();
+    movements.base.script(fault);
+    await Promise.all([movements.mint('struck'), movements.mint('bystander')]);
+    await expect(movements.ended('struck')).resolves.toMatchObject({ state: 'completed' });
+    await expect(movements.ended('bystander')).resolves.toMatchObject({ state: 'completed' });
+    expect(movements.ofType('TransactionSigned')).toHaveLength(2);
+    await expect(movements.balance()).resolves.toBe(2n * AMOUNT);
   });
 
   it('reverts: the mint fails, nothing was minted, and the next one goes on (reliability D5)', async () => {
-    const world = await open().start();
-    world.base.script({ kind: 'revert' });
-    await world.mint('reverted');
-    await expect(world.ended('reverted')).resolves.toMatchObject({ state: 'failed', failure: { code: 'mint-failed' } });
-    expect(world.ofType('TransactionReverted')[0]?.data).toMatchObject({ purpose: { orderId: derivedId('order', 'reverted'), accountId: 'account' } });
-    await world.mint('next');
-    await expect(world.ended('next')).resolves.toMatchObject({ state: 'completed' });
-    await expect(world.balance()).resolves.toBe(AMOUNT);
+    const movements = await open().start();
+    movements.base.script({ kind: 'revert' });
+    await movements.mint('reverted');
+    await expect(movements.ended('reverted')).resolves.toMatchObject({
+      state: 'failed',
+      failure: { code: 'mint-failed' },
+    });
+    expect(movements.ofType('TransactionReverted')[0]?.data).toMatchObject({
+      purpose: { orderId: derivedId('order', 'reverted'), accountId: 'account' },
+    });
+    await movements.mint('next');
+    await expect(movements.ended('next')).resolves.toMatchObject({ state: 'completed' });
+    await expect(movements.balance()).resolves.toBe(AMOUNT);
   });
 
   it('has taken the reference by another transaction: ours is reverted, but the tokens exist, so the mint is confirmed', async () => {
-    const world = await open().start();
-    await world.diesAfter('TransactionSigned', 'taken');
+    const movements = await open().start();
+    await movements.diesAfter('TransactionSigned', 'taken');
     const reference = referenceOf(derivedId('mint', 'taken'));
-    const other = await signed(world.base, signer, 'another key', world.base.mintCall({ reference, asset: 'eth-base/brlv', to: TO, units: AMOUNT }));
-    await world.base.broadcast(other.raw);
-    await world.start();
-    await expect(world.ended('taken')).resolves.toMatchObject({ state: 'completed', txHash: other.hash });
-    const [ours] = world.ofType('TransactionSigned');
-    await expect(world.base.transaction((ours?.data as { txHash: Hex }).txHash)).resolves.toMatchObject({ revertReason: 'ReferenceAlreadyMinted' });
-    await expect(world.balance()).resolves.toBe(AMOUNT);
+    const other = await signed(
+      movements.base,
+      signer,
+      'another key',
+      movements.base.mintCall({ reference, asset: 'eth-base/brlv', to: TO, units: AMOUNT }),
+    );
+    await movements.base.broadcast(other.raw);
+    await movements.start();
+    await expect(movements.ended('taken')).resolves.toMatchObject({ state: 'completed', txHash: other.hash });
+    const [ours] = movements.ofType('TransactionSigned');
+    await expect(movements.base.transaction((ours?.data as { txHash: Hex }).txHash)).resolves.toMatchObject({
+      revertReason: 'ReferenceAlreadyMinted',
+    });
+    await expect(movements.balance()).resolves.toBe(AMOUNT);
   });
 
-  it.each(['repooled', 'forgotten'] as const)('takes blocks back (%s): pending again, and confirmed once in the end (reliability D4)', async (transactions) => {
-    const world = await open({ instant: false, confirmations: 3 }).start();
-    await world.mint('reorg');
-    await world.broadcast('reorg');
-    world.base.mine(2);
-    world.base.reorg(2, transactions);
-    world.base.mine(1);
-    expect(world.ofType('TransactionConfirmed')).toEqual([]);
-    const { txHash } = await eventually(async () => {
-      world.base.mine();
-      const mint = await world.bus.request(GetMint, { mintId: derivedId('mint', 'reorg') }, world.context());
-      if (mint?.state !== 'completed') throw new Error('not yet');
-      return mint;
-    });
-    await expect(world.base.transaction(txHash as Hex)).resolves.toMatchObject({ succeeded: true });
-    await expect(world.balance()).resolves.toBe(AMOUNT);
-    expect(world.ofType('TransactionSigned')).toHaveLength(1);
-  });
+  it.each(['repooled', 'forgotten'] as const)(
+    'takes blocks back (%s): pending again, and confirmed once in the end (reliability D4)',
+    async (transactions) => {
+      const movements = await open({ instant: false, confirmations: 3 }).start();
+      await movements.mint('reorg');
+      await movements.broadcast('reorg');
+      movements.base.mine(2);
+      movements.base.reorg(2, transactions);
+      movements.base.mine(1);
+      expect(movements.ofType('TransactionConfirmed')).toEqual([]);
+      const { txHash } = await eventually(async () => {
+        movements.base.mine();
+        const mint = await movements.bus.request(GetMint, { mintId: derivedId('mint', 'reorg') }, movements.context());
+        if (mint?.state !== 'completed') throw new Error('not yet');
+        return mint;
+      });
+      await expect(movements.base.transaction(txHash as Hex)).resolves.toMatchObject({ succeeded: true });
+      await expect(movements.balance()).resolves.toBe(AMOUNT);
+      expect(movements.ofType('TransactionSigned')).toHaveLength(1);
+    },
+  );
 
   it('waits for its confirmations (contract: 12 on eth-base)', async () => {
-    const world = await open({ instant: false, confirmations: 12 }).start();
-    await world.mint('patient');
-    await world.broadcast('patient');
-    world.base.mine(11);
-    await expect(world.bus.request(GetMint, { mintId: derivedId('mint', 'patient') }, world.context())).resolves.toMatchObject({ state: 'pending' });
-    world.base.mine(1);
-    await expect(world.ended('patient')).resolves.toMatchObject({ state: 'completed' });
+    const movements = await open({ instant: false, confirmations: 12 }).start();
+    await movements.mint('patient');
+    await movements.broadcast('patient');
+    movements.base.mine(11);
+    await expect(
+      movements.bus.request(GetMint, { mintId: derivedId('mint', 'patient') }, movements.context()),
+    ).resolves.toMatchObject({ state: 'pending' });
+    movements.base.mine(1);
+    await expect(movements.ended('patient')).resolves.toMatchObject({ state: 'completed' });
   });
 
-  it('does not answer: the wish is kept and carried out when it does', async () => {
-    const world = await open().start();
-    world.base.setReachable(false);
+  it('does not answer: the command is kept and carried out when it does', async () => {
+    const movements = await open().start();
+    movements.base.setReachable(false);
     const names = Array.from({ length: 70 }, (_, at) => `dark ${at}`);
-    await Promise.all(names.map((name) => world.mint(name)));
-    await eventually(() => expect(world.ofType('TransactionIntended')).toHaveLength(names.length));
-    world.base.setReachable(true);
-    for (const name of names) await expect(world.ended(name)).resolves.toMatchObject({ state: 'completed' });
-    await expect(world.balance()).resolves.toBe(BigInt(names.length) * AMOUNT);
+    await Promise.all(names.map((name) => movements.mint(name)));
+    await eventually(() => expect(movements.ofType('TransactionIntended')).toHaveLength(names.length));
+    movements.base.setReachable(true);
+    for (const name of names) await expect(movements.ended(name)).resolves.toMatchObject({ state: 'completed' });
+    await expect(movements.balance()).resolves.toBe(BigInt(names.length) * AMOUNT);
   });
 
   it('has mined another transaction of the key under the nonce: given up at finality alone, and the next goes on', async () => {
-    const world = await open({ instant: false, confirmations: 2 }).start();
-    await world.diesAfter('TransactionSigned', 'robbed');
-    const call = world.base.transferCall({ asset: 'eth-base/usdc', to: TO, units: 0n });
-    await world.base.broadcast((await signed(world.base, signer, 'operator', call, 0)).raw);
-    world.base.mine();
-    await world.start();
-    await world.mint('next');
-    await world.broadcast('next');
-    expect(world.ofType('TransactionSuperseded')).toEqual([]);
-    world.base.mine(2);
-    await expect(world.ended('robbed')).resolves.toMatchObject({ state: 'failed' });
-    await expect(world.ended('next')).resolves.toMatchObject({ state: 'completed' });
-    expect(world.ofType('TransactionSuperseded')).toHaveLength(1);
-    await expect(world.balance()).resolves.toBe(AMOUNT);
+    const movements = await open({ instant: false, confirmations: 2 }).start();
+    await movements.diesAfter('TransactionSigned', 'robbed');
+    const call = movements.base.transferCall({ asset: 'eth-base/usdc', to: TO, units: 0n });
+    await movements.base.broadcast((await signed(movements.base, signer, 'operator', call, 0)).raw);
+    movements.base.mine();
+    await movements.start();
+    await movements.mint('next');
+    await movements.broadcast('next');
+    expect(movements.ofType('TransactionSuperseded')).toEqual([]);
+    movements.base.mine(2);
+    await expect(movements.ended('robbed')).resolves.toMatchObject({ state: 'failed' });
+    await expect(movements.ended('next')).resolves.toMatchObject({ state: 'completed' });
+    expect(movements.ofType('TransactionSuperseded')).toHaveLength(1);
+    await expect(movements.balance()).resolves.toBe(AMOUNT);
   });
 });
 
 describe('a crash', () => {
   const POINTS = ['TransactionIntended', 'NoncesAllocated', 'TransactionSigned', 'TransactionConfirmed'];
-  const striking = (type: string, kind: FaultKind) => ({ kind, match: (_: string, events: readonly EventToAppend[]) => events.some((event) => event.type === type) });
+  const striking = (type: string, kind: FaultKind) => ({
+    kind,
+    match: (_: string, events: readonly EventToAppend[]) => events.some((event) => event.type === type),
+  });
 
-  it.each(POINTS)('after %s: one mint on the chain\'s own books after the restart (reliability D1)', async (type) => {
-    const world = await open().start();
-    const fault = world.store.faults.next(striking(type, 'crash-after-append'));
-    const asked = world.mint('crash').catch(() => undefined);
+  it.each(POINTS)("after %s: one mint on the chain's own books after the restart (reliability D1)", async (type) => {
+    const movements = await open().start();
+    const fault = movements.store.faults.next(striking(type, 'crash-after-append'));
+    const asked = movements.mint('crash').catch(() => undefined);
     await fault.struck;
     await asked;
-    await world.stop();
-    await world.start();
-    await world.mint('crash');
-    await expect(world.ended('crash')).resolves.toMatchObject({ state: 'completed' });
-    await expect(world.balance()).resolves.toBe(AMOUNT);
-    expect(world.nonces()).toEqual([0]);
-    expect(world.ofType('TransactionConfirmed')).toHaveLength(1);
+    await movements.stop();
+    await movements.start();
+    await movements.mint('crash');
+    await expect(movements.ended('crash')).resolves.toMatchObject({ state: 'completed' });
+    await expect(movements.balance()).resolves.toBe(AMOUNT);
+    expect(movements.nonces()).toEqual([0]);
+    expect(movements.ofType('TransactionConfirmed')).toHaveLength(1);
   });
 
-  it.each(['refuse', 'lose-reply', 'drop'] as const)('of an append (%s) at any step is made good, and each mint is made once (reliability B7)', async (kind) => {
-    const world = await open().start();
-    for (const type of POINTS) {
-      const fault = world.store.faults.next(striking(type, kind));
-      await Promise.all([world.mint(type).catch(() => undefined), fault.struck]);
-      await world.mint(type);
-      await expect(world.ended(type)).resolves.toMatchObject({ state: 'completed' });
-    }
-    await expect(world.balance()).resolves.toBe(BigInt(POINTS.length) * AMOUNT);
-    expect(world.nonces()).toEqual(POINTS.map((_, nonce) => nonce));
-  });
+  it.each(['refuse', 'lose-reply', 'drop'] as const)(
+    'of an append (%s) at any step is made good, and each mint is made once (reliability B7)',
+    async (kind) => {
+      const movements = await open().start();
+      for (const type of POINTS) {
+        const fault = movements.store.faults.next(striking(type, kind));
+        await Promise.all([movements.mint(type).catch(() => undefined), fault.struck]);
+        await movements.mint(type);
+        await expect(movements.ended(type)).resolves.toMatchObject({ state: 'completed' });
+      }
+      await expect(movements.balance()).resolves.toBe(BigInt(POINTS.length) * AMOUNT);
+      expect(movements.nonces()).toEqual(POINTS.map((_, nonce) => nonce));
+    },
+  );
 
   it('of a chain that loses all: the log brings its transactions back (architecture, engines: Chain)', async () => {
-    const world = await open().start();
-    await Promise.all(['a', 'b', 'c'].map((name) => world.mint(name)));
-    for (const name of ['a', 'b', 'c']) await world.ended(name);
-    await world.stop();
-    world.base.forget();
-    await expect(world.balance()).resolves.toBe(0n);
-    await world.start();
-    await eventually(async () => expect(await world.balance()).toBe(3n * AMOUNT));
-    await world.mint('d');
-    await expect(world.ended('d')).resolves.toMatchObject({ state: 'completed' });
-    await expect(world.balance()).resolves.toBe(4n * AMOUNT);
+    const movements = await open().start();
+    await Promise.all(['a', 'b', 'c'].map((name) => movements.mint(name)));
+    for (const name of ['a', 'b', 'c']) await movements.ended(name);
+    await movements.stop();
+    movements.base.forget();
+    await expect(movements.balance()).resolves.toBe(0n);
+    await movements.start();
+    await eventually(async () => expect(await movements.balance()).toBe(3n * AMOUNT));
+    await movements.mint('d');
+    await expect(movements.ended('d')).resolves.toMatchObject({ state: 'completed' });
+    await expect(movements.balance()).resolves.toBe(4n * AMOUNT);
   });
 
   it('of a chain that loses its last blocks: what was in them comes back, and the log is not read again for it, but where the views are lost too', async () => {
-    const world = await open().start();
+    const movements = await open().start();
     const names = Array.from({ length: 6 }, (_, at) => `block ${at}`);
     for (const name of names) {
-      await world.mint(name);
-      await world.ended(name);
+      await movements.mint(name);
+      await movements.ended(name);
     }
-    await world.stop();
+    await movements.stop();
     const subscribed = jest.spyOn(MemoryEventStore.prototype, 'subscribe');
     // The projector says who it is.
-    const readings = () => subscribed.mock.calls.filter(([filter]) => filter?.categories?.includes('chainTransaction') && filter.reader === undefined).length;
-    world.base.reorg(2, 'forgotten');
-    await expect(world.balance()).resolves.toBe(4n * AMOUNT);
-    await world.start();
-    await eventually(async () => expect(await world.balance()).toBe(6n * AMOUNT));
+    const readings = () =>
+      subscribed.mock.calls.filter(
+        ([filter]) => filter?.categories?.includes('chainTransaction') && filter.reader === undefined,
+      ).length;
+    movements.base.reorg(2, 'forgotten');
+    await expect(movements.balance()).resolves.toBe(4n * AMOUNT);
+    await movements.start();
+    await eventually(async () => expect(await movements.balance()).toBe(6n * AMOUNT));
     expect(readings()).toBe(0);
-    await world.stop();
+    await movements.stop();
     for (const ending of ['', '-wal', '-shm']) await rm(join(folder, `views.db${ending}`), { force: true });
-    world.base.reorg(3, 'forgotten');
-    await world.start();
-    await eventually(async () => expect(await world.balance()).toBe(6n * AMOUNT));
+    movements.base.reorg(3, 'forgotten');
+    await movements.start();
+    await eventually(async () => expect(await movements.balance()).toBe(6n * AMOUNT));
     expect(readings()).toBe(CHAINS.length);
     subscribed.mockRestore();
   });
 
   it('of a chain that loses all, after the key was replaced: what the key before had signed comes back too, at any start', async () => {
-    const world = open();
-    const call = world.base.mintCall({ reference: referenceOf(derivedId('mint', 'before')), asset: 'eth-base/brlv', to: TO, units: AMOUNT });
-    const { raw, hash } = await signed(world.base, signer, 'an earlier operator', call, 0);
+    const movements = open();
+    const call = movements.base.mintCall({
+      reference: referenceOf(derivedId('mint', 'before')),
+      asset: 'eth-base/brlv',
+      to: TO,
+      units: AMOUNT,
+    });
+    const { raw, hash } = await signed(movements.base, signer, 'an earlier operator', call, 0);
     const from = await signer.addressOf('an earlier operator');
-    const past = new TransactionSigned({ transactionId: 'before', chain: 'eth-base', from, nonce: 0, raw, txHash: hash, maxFeePerGas: '1', maxPriorityFeePerGas: '1' });
+    const past = new TransactionSigned({
+      transactionId: 'before',
+      chain: 'eth-base',
+      from,
+      nonce: 0,
+      raw,
+      txHash: hash,
+      maxFeePerGas: '1',
+      maxPriorityFeePerGas: '1',
+    });
     const allocated = new NoncesAllocated({ chain: 'eth-base', address: from, first: 0, transactionIds: ['before'] });
     const intended = new TransactionIntended({
-      transactionId: 'before', chain: 'eth-base', from,
-      purpose: { kind: 'mint', id: 'before', orderId: 'order', accountId: 'account', asset: 'eth-base/brlv', amount: '2.5', to: TO },
+      transactionId: 'before',
+      chain: 'eth-base',
+      from,
+      purpose: {
+        kind: 'mint',
+        id: 'before',
+        orderId: 'order',
+        accountId: 'account',
+        asset: 'eth-base/brlv',
+        amount: '2.5',
+        to: TO,
+      },
       intendedAt: '2026-01-01T00:00:00.000Z',
     });
-    const kept = new MemoryEventStore({ log: world.log });
-    const meta = { commandId: 'past', index: 0, count: 1, occurredAt: '2026-01-01T00:00:00.000Z', correlationId: 'past' };
-    await kept.append(`signerKey-${signerKeyId('eth-base', from)}`, -1, [{ id: eventId('past', 0), type: allocated.type, version: 1, data: allocated.data, meta }]);
-    await kept.append('chainTransaction-before', -1, [intended, past].map(({ type, data }, index) => ({ id: eventId('past', index + 1), type, version: 1, data, meta })));
+    const kept = new MemoryEventStore({ log: movements.log });
+    const meta = {
+      commandId: 'past',
+      index: 0,
+      count: 1,
+      occurredAt: '2026-01-01T00:00:00.000Z',
+      correlationId: 'past',
+    };
+    await kept.append(`signerKey-${signerKeyId('eth-base', from)}`, -1, [
+      { id: eventId('past', 0), type: allocated.type, version: 1, data: allocated.data, meta },
+    ]);
+    await kept.append(
+      'chainTransaction-before',
+      -1,
+      [intended, past].map(({ type, data }, index) => ({
+        id: eventId('past', index + 1),
+        type,
+        version: 1,
+        data,
+        meta,
+      })),
+    );
     for (const owned of [1n, 2n, 3n]) {
-      await world.start();
-      await eventually(async () => expect(await world.balance()).toBe(owned * AMOUNT));
-      await world.mint(`with ${owned}`);
-      await world.ended(`with ${owned}`);
-      await world.stop();
-      world.base.forget();
+      await movements.start();
+      await eventually(async () => expect(await movements.balance()).toBe(owned * AMOUNT));
+      await movements.mint(`with ${owned}`);
+      await movements.ended(`with ${owned}`);
+      await movements.stop();
+      movements.base.forget();
     }
   });
 
   it('that loses the views: they are filled again, and what was unfinished is finished', async () => {
-    const world = await open({ instant: false }).start();
-    const { wallets } = await world.bus.request(ProvisionWallets, { accountId: 'a', parentId: null }, world.context());
-    await world.mint('open');
-    await world.broadcast('open');
-    await world.stop();
+    const movements = await open({ instant: false }).start();
+    const { wallets } = await movements.bus.request(
+      ProvisionWallets,
+      { accountId: 'a', parentId: null },
+      movements.context(),
+    );
+    await movements.mint('open');
+    await movements.broadcast('open');
+    await movements.stop();
     for (const ending of ['', '-wal', '-shm']) await rm(join(folder, `views.db${ending}`), { force: true });
-    await world.start();
-    await eventually(async () => expect((await world.bus.request(GetAccountWallets, { accountId: 'a' }, world.context())).wallets).toEqual(wallets));
-    world.base.mine();
-    await expect(world.ended('open')).resolves.toMatchObject({ state: 'completed' });
+    await movements.start();
+    await eventually(async () =>
+      expect((await movements.bus.request(GetAccountWallets, { accountId: 'a' }, movements.context())).wallets).toEqual(
+        wallets,
+      ),
+    );
+    movements.base.mine();
+    await expect(movements.ended('open')).resolves.toMatchObject({ state: 'completed' });
   });
 
   it('after which the log is older than the chain: the mint ends confirmed by the transaction that the log forgot', async () => {
-    const world = await open().start();
-    await world.mint('twice');
-    const { txHash } = await world.ended('twice');
-    await world.stop();
-    world.log = new MemoryLog();
-    await world.start(join(folder, 'another'));
-    await world.mint('twice');
-    await expect(world.ended('twice')).resolves.toMatchObject({ state: 'completed', txHash });
-    expect(world.nonces()).toEqual([]);
-    await world.mint('fresh');
-    await expect(world.ended('fresh')).resolves.toMatchObject({ state: 'completed' });
-    await expect(world.balance()).resolves.toBe(2n * AMOUNT);
+    const movements = await open().start();
+    await movements.mint('twice');
+    const { txHash } = await movements.ended('twice');
+    await movements.stop();
+    movements.log = new MemoryLog();
+    await movements.start(join(folder, 'another'));
+    await movements.mint('twice');
+    await expect(movements.ended('twice')).resolves.toMatchObject({ state: 'completed', txHash });
+    expect(movements.nonces()).toEqual([]);
+    await movements.mint('fresh');
+    await expect(movements.ended('fresh')).resolves.toMatchObject({ state: 'completed' });
+    await expect(movements.balance()).resolves.toBe(2n * AMOUNT);
   });
 });

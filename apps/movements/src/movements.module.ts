@@ -11,7 +11,17 @@ import type { OpenChains } from './adapters/chain/open-chains';
 import { certificatesTable, nftTransfersTable } from './adapters/certificate-tables';
 import { openChains } from './adapters/chain/open-chains';
 import { tracedChains } from './adapters/chain/traced-chains';
-import { TRANSACTION_CATEGORIES, incomingBlocksTable, pendingRows, readerOf, transfersTable, unfinalRows, walletFolds, walletRows, walletsTable } from './adapters/rebuild';
+import {
+  TRANSACTION_CATEGORIES,
+  incomingBlocksTable,
+  pendingReadModel,
+  readerOf,
+  transfersTable,
+  unfinalReadModel,
+  walletFolds,
+  walletReadModel,
+  walletsTable,
+} from './adapters/rebuild';
 import { certificate } from './certificates/certificate.decider';
 import type { CertificateRow } from './certificates/certificates-table.port';
 import { CERTIFICATES_TABLE } from './certificates/certificates-table.port';
@@ -30,13 +40,13 @@ import { nftTransfer } from './nft-transfer/nft-transfer.decider';
 import type { NftTransferRow } from './nft-transfer/nft-transfers-table.port';
 import { NFT_TRANSFERS_TABLE } from './nft-transfer/nft-transfers-table.port';
 import { changedNftTransferRows } from './nft-transfer/nft-transfers.read-model';
-import { PENDING_ROWS } from './ports/pending-rows';
+import { PENDING_READ_MODEL } from './ports/pending-read-model';
 import { SERVED_CHAINS } from './ports/served-chains';
 import type { MovementsSettings } from './ports/settings';
 import { MOST_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from './ports/settings';
 import type { Signer } from './ports/signer';
 import { SIGNER } from './ports/signer';
-import { UNFINAL_ROWS } from './ports/unfinal-rows';
+import { UNFINAL_READ_MODEL } from './ports/unfinal-read-model';
 import type { WalletRow } from './ports/wallets-table';
 import { WALLETS_TABLE } from './ports/wallets-table';
 import { GetAccountWalletsHandler } from './queries/get-account-wallets';
@@ -62,14 +72,14 @@ import { TransferMetrics } from './transfer/transfer.metrics';
 import { Transfers } from './transfer/transfer.repository';
 import type { TransferRow } from './transfer/transfers-table.port';
 import { TRANSFERS_TABLE } from './transfer/transfers-table.port';
-import { transferRows } from './transfer/transfers.read-model';
+import { transferReadModel } from './transfer/transfers.read-model';
 import { AccountWallets } from './wallet/account-wallets';
 import { ChangeWalletMetadataHandler } from './wallet/change-wallet-metadata.command';
 import { CreateWalletHandler } from './wallet/create-wallet.command';
 import { ListWalletsHandler } from './wallet/list-wallets.query';
 import { WalletMessages } from './wallet/wallet.controller';
 import { ChainTransactions } from './transactions/chain-transactions';
-import { MovementsMeasures } from './transactions/measures';
+import { MovementsMetrics } from './transactions/metrics';
 import { Nonces } from './transactions/nonces';
 import { Sender } from './transactions/sender';
 import { Sent } from './transactions/sent';
@@ -77,7 +87,7 @@ import { KeyFinalities } from './transactions/key-finalities';
 import { ChainDuties } from './operator/chain-duties';
 import { ReconciliationJob } from './reconciliation/reconcile.job';
 import { Reconciler } from './reconciliation/reconciler';
-import { Settlement } from './transactions/settlement';
+import { FinalityChecker } from './transactions/finality-checker';
 import { Watchers } from './transactions/watchers';
 import { PendingTransactions } from './views/pending-transactions';
 import { SigningKeys } from './views/signing-keys';
@@ -98,7 +108,9 @@ import { SimulateTokenDepositHandler } from './token-deposits/simulate-token-dep
 import { WalletAddresses } from './token-deposits/wallet-addresses.read-model';
 import { MOVEMENTS_POLICIES } from './policies/movements.policies';
 
-/** What is sent and confirmed within it never becomes a row: the watcher of this process heard of it from the sender. */
+/**
+ * What is sent and confirmed within it never becomes a row: the watcher of this process heard of it from the sender.
+ */
 const BREATH_MS = 100;
 
 /** The settings of this process; tests put their own in its place. */
@@ -110,43 +122,127 @@ const WEI_PER_GWEI = 1_000_000_000n;
 @Module({
   controllers: [MovementsMessages, TransferMessages, WalletMessages, ...CERTIFICATE_CONTROLLERS],
   providers: [
-    { provide: MOVEMENTS_CONFIG, useFactory: (runtime: Runtime) => readMovementsConfig(process.env, runtime.environment), inject: [RUNTIME] },
+    {
+      provide: MOVEMENTS_CONFIG,
+      useFactory: (runtime: Runtime) => readMovementsConfig(process.env, runtime.environment),
+      inject: [RUNTIME],
+    },
     {
       provide: OPEN_CHAINS,
-      useFactory: ({ chains: which, keyStore, operatorKeys, signerLimits: limits }: MovementsConfig, { dataDirectory: folder, environment }: Runtime) =>
+      useFactory: (
+        { chains: which, keyStore, operatorKeys, signerLimits: limits }: MovementsConfig,
+        { dataDirectory: folder, environment }: Runtime,
+      ) =>
         openChains({
-          which, folder, keyStore, limits, environment,
-          operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS), usedKeyIds: operatorKeyIds(operatorKeys),
+          which,
+          folder,
+          keyStore,
+          limits,
+          environment,
+          operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS),
+          usedKeyIds: operatorKeyIds(operatorKeys),
         }),
       inject: [MOVEMENTS_CONFIG, RUNTIME],
     },
-    { provide: SERVED_CHAINS, useFactory: ({ chains }: OpenChains, tracing: Tracing) => tracedChains(chains, tracing), inject: [OPEN_CHAINS, TRACING] },
+    {
+      provide: SERVED_CHAINS,
+      useFactory: ({ chains }: OpenChains, tracing: Tracing) => tracedChains(chains, tracing),
+      inject: [OPEN_CHAINS, TRACING],
+    },
     { provide: SIGNER, useFactory: ({ signer }: OpenChains) => signer, inject: [OPEN_CHAINS] },
     {
       provide: SETTINGS,
-      useFactory: ({ pollMs, operatorKeys, maxFeeGwei = MAX_FEE_GWEI, raiseFeeMs = RAISE_FEE_MS, reconcileMs = RECONCILE_MS, liquidityMs = LIQUIDITY_MS }: MovementsConfig, { forget: chainsForget }: OpenChains): MovementsSettings =>
-        ({ operatorKeyIds: operatorKeyIds(operatorKeys), pollMs, chainsForget, maxFeePerGas: BigInt(maxFeeGwei) * WEI_PER_GWEI, raiseFeeAfterMs: raiseFeeMs, reconcileMs, liquidityMs }),
+      useFactory: (
+        {
+          pollMs,
+          operatorKeys,
+          maxFeeGwei = MAX_FEE_GWEI,
+          raiseFeeMs = RAISE_FEE_MS,
+          reconcileMs = RECONCILE_MS,
+          liquidityMs = LIQUIDITY_MS,
+        }: MovementsConfig,
+        { forget: chainsForget }: OpenChains,
+      ): MovementsSettings => ({
+        operatorKeyIds: operatorKeyIds(operatorKeys),
+        pollMs,
+        chainsForget,
+        maxFeePerGas: BigInt(maxFeeGwei) * WEI_PER_GWEI,
+        raiseFeeAfterMs: raiseFeeMs,
+        reconcileMs,
+        liquidityMs,
+      }),
       inject: [MOVEMENTS_CONFIG, OPEN_CHAINS],
     },
     { provide: WALLETS_TABLE, useFactory: walletsTable, inject: [VIEWS] },
-    { provide: PENDING_ROWS, useFactory: pendingRows, inject: [VIEWS] },
-    { provide: UNFINAL_ROWS, useFactory: unfinalRows, inject: [VIEWS] },
-    ChainTransactions, Nonces, KeyFinalities, Settlement, Sent, Sender, Watchers,
-    PendingTransactions, UnfinalTransactions, SigningKeys, WalletsView, MovementsMeasures,
-    RequestMintHandler, RequestSettlementHandler, GetSettlementHandler, ProvisionWalletsHandler, Reconciler, ReconciliationJob, ChainDuties,
-    RequestTokenMovementHandler, SendTokenWithdrawalHandler,
-    AccountWallets, CreateWalletHandler, ChangeWalletMetadataHandler, ListWalletsHandler,
+    { provide: PENDING_READ_MODEL, useFactory: pendingReadModel, inject: [VIEWS] },
+    { provide: UNFINAL_READ_MODEL, useFactory: unfinalReadModel, inject: [VIEWS] },
+    ChainTransactions,
+    Nonces,
+    KeyFinalities,
+    FinalityChecker,
+    Sent,
+    Sender,
+    Watchers,
+    PendingTransactions,
+    UnfinalTransactions,
+    SigningKeys,
+    WalletsView,
+    MovementsMetrics,
+    RequestMintHandler,
+    RequestSettlementHandler,
+    GetSettlementHandler,
+    ProvisionWalletsHandler,
+    Reconciler,
+    ReconciliationJob,
+    ChainDuties,
+    RequestTokenMovementHandler,
+    SendTokenWithdrawalHandler,
+    AccountWallets,
+    CreateWalletHandler,
+    ChangeWalletMetadataHandler,
+    ListWalletsHandler,
     { provide: TRANSFERS_TABLE, useFactory: transfersTable, inject: [VIEWS] },
-    Transfers, ExternalIds, GiveUpHold, SweepTransferHolds, TransferMetrics,
-    CreateTransferHandler, SendTransferHandler, NoteTransferPendingHandler, CompleteTransferHandler, FailTransferHandler,
-    GetTransferHandler, ListTransfersHandler, ListOpenTransfersHandler,
-    { provide: CERTIFICATES_TABLE, useFactory: certificatesTable, inject: [VIEWS] }, { provide: NFT_TRANSFERS_TABLE, useFactory: nftTransfersTable, inject: [VIEWS] },
+    Transfers,
+    ExternalIds,
+    GiveUpHold,
+    SweepTransferHolds,
+    TransferMetrics,
+    CreateTransferHandler,
+    SendTransferHandler,
+    NoteTransferPendingHandler,
+    CompleteTransferHandler,
+    FailTransferHandler,
+    GetTransferHandler,
+    ListTransfersHandler,
+    ListOpenTransfersHandler,
+    { provide: CERTIFICATES_TABLE, useFactory: certificatesTable, inject: [VIEWS] },
+    { provide: NFT_TRANSFERS_TABLE, useFactory: nftTransfersTable, inject: [VIEWS] },
     ...CERTIFICATE_PROVIDERS,
-    GetMintHandler, GetAccountWalletsHandler, ResolveWalletHandler, GetChainsHandler, GetSharePriceHandler,
+    GetMintHandler,
+    GetAccountWalletsHandler,
+    ResolveWalletHandler,
+    GetChainsHandler,
+    GetSharePriceHandler,
     { provide: INCOMING_BLOCKS_TABLE, useFactory: incomingBlocksTable, inject: [VIEWS] },
-    { provide: DEPOSIT_TRANSFERS, useFactory: (addresses: WalletAddresses): DepositTransfersOf => ({ evm }) => new AgreedTransfers(evm.logNodes, addresses.of(evm.chain)), inject: [WalletAddresses] },
-    DepositCursors, WalletAddresses, ScanDepositsJob, SimulateTokenDepositHandler, SandboxMovementsMessages,
-    { provide: OUTSIDE_SENDER, useFactory: ({ chains }: OpenChains, { environment }: Runtime) => (environment === 'sandbox' ? outsideSender(chains) : null), inject: [OPEN_CHAINS, RUNTIME] },
+    {
+      provide: DEPOSIT_TRANSFERS,
+      useFactory:
+        (addresses: WalletAddresses): DepositTransfersOf =>
+        ({ evm }) =>
+          new AgreedTransfers(evm.logNodes, addresses.of(evm.chain)),
+      inject: [WalletAddresses],
+    },
+    DepositCursors,
+    WalletAddresses,
+    ScanDepositsJob,
+    SimulateTokenDepositHandler,
+    SandboxMovementsMessages,
+    {
+      provide: OUTSIDE_SENDER,
+      useFactory: ({ chains }: OpenChains, { environment }: Runtime) =>
+        environment === 'sandbox' ? outsideSender(chains) : null,
+      inject: [OPEN_CHAINS, RUNTIME],
+    },
     ...providePolicies('movements', MOVEMENTS_POLICIES),
   ],
 })
@@ -154,44 +250,95 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
   private projectors: readonly Projector[] = [];
 
   constructor(
-    @Inject(OPEN_CHAINS) private readonly open: OpenChains, @Inject(WALLETS_TABLE) private readonly walletRows: ViewTable<WalletRow>,
-    private readonly pending: PendingTransactions, private readonly unfinal: UnfinalTransactions, private readonly keys: SigningKeys,
-    @Inject(TRANSFERS_TABLE) private readonly transferRows: ViewTable<TransferRow>,
-    @Inject(INCOMING_BLOCKS_TABLE) private readonly incomingBlocks: ViewTable<IncomingBlockRow>, private readonly depositCursors: DepositCursors,
-    @Inject(CERTIFICATES_TABLE) private readonly certificateRows: ViewTable<CertificateRow>, @Inject(NFT_TRANSFERS_TABLE) private readonly nftRows: ViewTable<NftTransferRow>,
+    @Inject(OPEN_CHAINS) private readonly open: OpenChains,
+    @Inject(WALLETS_TABLE) private readonly walletReadModel: ViewTable<WalletRow>,
+    private readonly pending: PendingTransactions,
+    private readonly unfinal: UnfinalTransactions,
+    private readonly keys: SigningKeys,
+    @Inject(TRANSFERS_TABLE) private readonly transferReadModel: ViewTable<TransferRow>,
+    @Inject(INCOMING_BLOCKS_TABLE) private readonly incomingBlocks: ViewTable<IncomingBlockRow>,
+    private readonly depositCursors: DepositCursors,
+    @Inject(CERTIFICATES_TABLE) private readonly certificateRows: ViewTable<CertificateRow>,
+    @Inject(NFT_TRANSFERS_TABLE) private readonly nftRows: ViewTable<NftTransferRow>,
     @Inject(VIEW_CHECKPOINTS) private readonly checkpoints: Checkpoints,
     private readonly watchers: Watchers,
-    @Inject(SIGNER) private readonly signer: Signer, @Inject(SETTINGS) private readonly settings: MovementsSettings,
-    @Inject(EVENT_STORE) private readonly store: EventStore, @Inject(LEASE) private readonly lease: Lease, @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(SIGNER) private readonly signer: Signer,
+    @Inject(SETTINGS) private readonly settings: MovementsSettings,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(LEASE) private readonly lease: Lease,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** The service over chains, keys and settings of the caller's. */
   static over(config: MovementsConfig, chains: OpenChains): DynamicModule {
-    return { module: MovementsModule, providers: [{ provide: MOVEMENTS_CONFIG, useValue: config }, { provide: OPEN_CHAINS, useValue: chains }] };
+    return {
+      module: MovementsModule,
+      providers: [
+        { provide: MOVEMENTS_CONFIG, useValue: config },
+        { provide: OPEN_CHAINS, useValue: chains },
+      ],
+    };
   }
 
   async onModuleInit(): Promise<void> {
-    await Promise.all([this.walletRows.prepare(), this.transferRows.prepare(), this.certificateRows.prepare(), this.nftRows.prepare(), this.pending.prepare(), this.unfinal.prepare(), this.keys.prepare()]);
+    await Promise.all([
+      this.walletReadModel.prepare(),
+      this.transferReadModel.prepare(),
+      this.certificateRows.prepare(),
+      this.nftRows.prepare(),
+      this.pending.prepare(),
+      this.unfinal.prepare(),
+      this.keys.prepare(),
+    ]);
     await Promise.all([this.incomingBlocks.prepare(), this.depositCursors.prepare()]);
   }
 
   onApplicationBootstrap(): void {
     const { store, lease, logger, checkpoints } = this;
-    const project = (category: string, apply: (events: readonly Recorded[]) => Promise<void>, categories: readonly string[] = [category]): Projector =>
-      runProjector({ store, lease, logger, checkpoints, name: readerOf(category), categories, breathMs: BREATH_MS, apply: ({ events }) => apply(events) });
-    const [wallets, transfers, incoming] = [walletFolds(store), new StreamFolds(transfer, store), new StreamFolds(incomingTransfers, store)];
+    const project = (
+      category: string,
+      apply: (events: readonly Recorded[]) => Promise<void>,
+      categories: readonly string[] = [category],
+    ): Projector =>
+      runProjector({
+        store,
+        lease,
+        logger,
+        checkpoints,
+        name: readerOf(category),
+        categories,
+        lingerMs: BREATH_MS,
+        apply: ({ events }) => apply(events),
+      });
+    const [wallets, transfers, incoming] = [
+      walletFolds(store),
+      new StreamFolds(transfer, store),
+      new StreamFolds(incomingTransfers, store),
+    ];
     const [certificates, nftTransfers] = [new StreamFolds(certificate, store), new StreamFolds(nftTransfer, store)];
     this.projectors = [
-      project(chainTransaction.category, async (events) => {
-        await this.keys.apply(events);
-        await this.unfinal.apply(events);
-        this.watchers.nudge(await this.pending.apply(events));
-      }, TRANSACTION_CATEGORIES),
-      project(wallet.category, async (events) => this.walletRows.putAll(await walletRows(wallets, events))),
-      project(transfer.category, async (events) => this.transferRows.putAll(await transferRows(transfers, events))),
-      project(incomingTransfers.category, async (events) => this.incomingBlocks.putAll(await incomingBlockRows(incoming, events))),
-      project(certificate.category, async (events) => this.certificateRows.putAll(await changedCertificateRows(certificates, events))),
-      project(nftTransfer.category, async (events) => this.nftRows.putAll(await changedNftTransferRows(nftTransfers, events))),
+      project(
+        chainTransaction.category,
+        async (events) => {
+          await this.keys.apply(events);
+          await this.unfinal.apply(events);
+          this.watchers.nudge(await this.pending.apply(events));
+        },
+        TRANSACTION_CATEGORIES,
+      ),
+      project(wallet.category, async (events) => this.walletReadModel.putAll(await walletReadModel(wallets, events))),
+      project(transfer.category, async (events) =>
+        this.transferReadModel.putAll(await transferReadModel(transfers, events)),
+      ),
+      project(incomingTransfers.category, async (events) =>
+        this.incomingBlocks.putAll(await incomingBlockRows(incoming, events)),
+      ),
+      project(certificate.category, async (events) =>
+        this.certificateRows.putAll(await changedCertificateRows(certificates, events)),
+      ),
+      project(nftTransfer.category, async (events) =>
+        this.nftRows.putAll(await changedNftTransferRows(nftTransfers, events)),
+      ),
     ];
     this.watchers.start();
     void this.logOperators();
@@ -209,5 +356,4 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
     await Promise.all(this.projectors.map((projector) => projector.stop()));
     await this.open.stop();
   }
-
 }

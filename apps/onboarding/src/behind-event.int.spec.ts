@@ -13,7 +13,12 @@ import { OnboardingUnderTest } from './testing/onboarding-under-test';
 import { cpfOf, openParent, post, somebody } from './testing/people';
 
 /** These act on the event alone: they delete bytes, or append to a stream at its own revision. */
-const NEED_NO_STATE: readonly Type<IEventHandler<Recorded>>[] = [WhenFileDeletedDeleteBytes, WhenPersonNamedNoteMention, WhenPixReceivedNoteMention, WhenWithdrawalCreatedNotePayee] as never;
+const NEED_NO_STATE: readonly Type<IEventHandler<Recorded>>[] = [
+  WhenFileDeletedDeleteBytes,
+  WhenPersonNamedNoteMention,
+  WhenPixReceivedNoteMention,
+  WhenWithdrawalCreatedNotePayee,
+] as never;
 
 let real: OnboardingUnderTest;
 let lagging: OnboardingUnderTest;
@@ -37,14 +42,21 @@ function eventOf(type: string, log: readonly Recorded[], request: Recorded): Rec
 it('no policy completes while what it acts on is behind its event: it is unavailable and retried', async () => {
   const parentId = await openParent(real);
   await post(real, parentId, await somebody(real, parentId, cpfOf(900_123_456)));
-  await eventually(async () => expect((await real.events()).map(({ type }) => type)).toContain('AccountRequestActivated'));
+  await eventually(async () =>
+    expect((await real.events()).map(({ type }) => type)).toContain('AccountRequestActivated'),
+  );
   const log = await real.events();
   const request = log.find(({ type }) => type === 'AccountRequested') as Recorded;
-  const policies = (POLICIES as unknown as Type<IEventHandler<Recorded>>[]).filter((one) => !NEED_NO_STATE.includes(one));
+  const policies = (POLICIES as unknown as Type<IEventHandler<Recorded>>[]).filter(
+    (one) => !NEED_NO_STATE.includes(one),
+  );
   const tried: string[] = [];
   for (const policy of policies) {
     for (const type of typesHandledBy([policy])) {
-      const outcome: unknown = await lagging.run(policy, eventOf(type, log, request)).then(() => 'completed', (error: unknown) => error);
+      const outcome: unknown = await lagging.run(policy, eventOf(type, log, request)).then(
+        () => 'completed',
+        (error: unknown) => error,
+      );
       expect([policy.name, type, outcome instanceof Unavailable]).toEqual([policy.name, type, true]);
       tried.push(type);
     }
@@ -58,6 +70,8 @@ it('files of information that came later are referenced by a state that has it, 
   await post(real, parentId, await somebody(real, parentId, cpfOf(900_123_456)));
   const request = (await real.events()).find(({ type }) => type === 'AccountRequested') as Recorded;
   const later = { ...request, type: 'InformationProvided', revision: 1_000 };
-  const policy = (POLICIES as unknown as Type<IEventHandler<Recorded>>[]).find(({ name }) => name === 'WhenRequestMadeReferenceFiles');
+  const policy = (POLICIES as unknown as Type<IEventHandler<Recorded>>[]).find(
+    ({ name }) => name === 'WhenRequestMadeReferenceFiles',
+  );
   await expect(real.run(policy as Type<IEventHandler<Recorded>>, later)).rejects.toBeInstanceOf(Unavailable);
 });

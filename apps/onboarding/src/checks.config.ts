@@ -5,12 +5,30 @@ import { livenessVendors, screeningVendor } from './checks.vendors';
 
 /** What the checks of a person, and the files that prove them, read from the environment. */
 export const CHECKS_SETTINGS: readonly Setting[] = [
-  { name: 'SCREENING_LISTS', meaning: 'files in the XML format of the UN consolidated list, name=path with commas between; production without a vendor needs one', default: 'made-up lists of the sandbox' },
+  {
+    name: 'SCREENING_LISTS',
+    meaning:
+      'files in the XML format of the UN consolidated list, name=path with commas between; production without a vendor needs one',
+    default: 'made-up lists of the sandbox',
+  },
   { name: 'SCREENING_THRESHOLD', meaning: 'score, 50 to 100, from which on a match is a hit', default: '80' },
   { name: 'SCREENING_LISTS_MS', meaning: 'between two looks whether a list has changed', default: '60000' },
-  { name: 'SCREENING_VENDOR', meaning: 'JSON of a screening vendor, asked beside the lists: url, headers, fields, best-score, callback', default: '' },
-  { name: 'LIVENESS_VENDORS', meaning: 'JSON list of liveness providers: name, result-url, headers, fields, passed, failed, callback; production must say it, [] lets people look at everything', default: 'simulated' },
-  { name: 'VENDOR_CALLBACKS_LISTEN', meaning: 'host:port of the door for signed callbacks: /callbacks/screening and /callbacks/liveness/<provider>', default: '' },
+  {
+    name: 'SCREENING_VENDOR',
+    meaning: 'JSON of a screening vendor, asked beside the lists: url, headers, fields, best-score, callback',
+    default: '',
+  },
+  {
+    name: 'LIVENESS_VENDORS',
+    meaning:
+      'JSON list of liveness providers: name, result-url, headers, fields, passed, failed, callback; production must say it, [] lets people look at everything',
+    default: 'simulated',
+  },
+  {
+    name: 'VENDOR_CALLBACKS_LISTEN',
+    meaning: 'host:port of the door for signed callbacks: /callbacks/screening and /callbacks/liveness/<provider>',
+    default: '',
+  },
   { name: 'VENDOR_TIMEOUT_MS', meaning: 'for one exchange with a vendor', default: '10000' },
   LIVENESS_PROVIDERS_SETTING,
   ...BLOBS_SETTINGS,
@@ -35,15 +53,21 @@ type Env = Readonly<Record<string, string | undefined>>;
 export function readChecksConfig(env: Env, environment: Environment): ChecksConfig {
   const lists = listsOf(env['SCREENING_LISTS'] ?? '');
   const vendor = env['SCREENING_VENDOR'] ? screeningVendor('SCREENING_VENDOR', env['SCREENING_VENDOR']) : null;
-  if (environment === 'production' && lists.length === 0 && vendor === null) throw new Error('SCREENING_LISTS or SCREENING_VENDOR must be set in production');
-  if (environment === 'production' && !env['LIVENESS_VENDORS']) throw new Error('LIVENESS_VENDORS must be set in production; [] when there is none');
+  if (environment === 'production' && lists.length === 0 && vendor === null)
+    throw new Error('SCREENING_LISTS or SCREENING_VENDOR must be set in production');
+  if (environment === 'production' && !env['LIVENESS_VENDORS'])
+    throw new Error('LIVENESS_VENDORS must be set in production; [] when there is none');
   const liveness = env['LIVENESS_VENDORS'] ? livenessVendors('LIVENESS_VENDORS', env['LIVENESS_VENDORS']) : null;
   mustServe(readLivenessProviders(env), liveness ?? []);
   const callbacks = env['VENDOR_CALLBACKS_LISTEN'] ? listenOf(env['VENDOR_CALLBACKS_LISTEN']) : null;
   const isAnybodySending = [vendor, ...(liveness ?? [])].some((one) => one?.callback);
-  if (isAnybodySending && !callbacks) throw new Error('VENDOR_CALLBACKS_LISTEN must be set when a vendor sends callbacks');
+  if (isAnybodySending && !callbacks)
+    throw new Error('VENDOR_CALLBACKS_LISTEN must be set when a vendor sends callbacks');
   return {
-    lists, screeningVendor: vendor, livenessVendors: liveness, callbacks,
+    lists,
+    screeningVendor: vendor,
+    livenessVendors: liveness,
+    callbacks,
     builtInLists: lists.length === 0 && environment === 'sandbox',
     threshold: wholeNumber(env, 'SCREENING_THRESHOLD', 80, 50, 100),
     listsEveryMs: wholeNumber(env, 'SCREENING_LISTS_MS', 60_000, 100, 86_400_000),
@@ -51,21 +75,32 @@ export function readChecksConfig(env: Env, environment: Environment): ChecksConf
   };
 }
 
-/** A name that the edge takes and no vendor bears would wait a day for nobody; a vendor that no name leads to is a mistake too. */
+/**
+ * A name that the edge takes and no vendor bears would wait a day for no one; a vendor that no name leads to is a
+ * mistake too.
+ */
 function mustServe(names: readonly string[], vendors: readonly LivenessVendorSettings[]): void {
   if (vendors.length === 0) return;
   const unserved = names.filter((name) => !vendors.some((vendor) => vendor.name === name));
   const unnamed = vendors.map(({ name }) => name).filter((name) => !names.includes(name));
-  if (unserved.length > 0) throw new Error(`LIVENESS_VENDORS has no vendor for ${unserved.join(', ')} of PONTE_LIVENESS_PROVIDERS`);
+  if (unserved.length > 0)
+    throw new Error(`LIVENESS_VENDORS has no vendor for ${unserved.join(', ')} of PONTE_LIVENESS_PROVIDERS`);
   if (unnamed.length > 0) throw new Error(`PONTE_LIVENESS_PROVIDERS lacks ${unnamed.join(', ')} of LIVENESS_VENDORS`);
 }
 
 function listsOf(text: string): ChecksConfig['lists'] {
-  const lists = text.split(',').map((pair) => pair.trim()).filter((pair) => pair !== '').map((pair) => {
-    const [, name, path] = /^([a-z0-9][a-z0-9-]{0,39})=(.+)$/.exec(pair) ?? [];
-    if (name === undefined || path === undefined) throw new Error('SCREENING_LISTS is name=path with commas between; names are lower-case letters, digits and hyphens');
-    return { name, path };
-  });
+  const lists = text
+    .split(',')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const [, name, path] = /^([a-z0-9][a-z0-9-]{0,39})=(.+)$/.exec(pair) ?? [];
+      if (name === undefined || path === undefined)
+        throw new Error(
+          'SCREENING_LISTS is name=path with commas between; names are lower-case letters, digits and hyphens',
+        );
+      return { name, path };
+    });
   if (new Set(lists.map(({ name }) => name)).size !== lists.length) throw new Error('SCREENING_LISTS has a name twice');
   return lists;
 }
@@ -78,6 +113,7 @@ function listenOf(text: string): { host: string; port: number } {
 
 function wholeNumber(env: Env, name: string, otherwise: number, least: number, most: number): number {
   const value = Number(env[name] || otherwise);
-  if (!Number.isInteger(value) || value < least || value > most) throw new Error(`${name} is a whole number from ${least} to ${most}`);
+  if (!Number.isInteger(value) || value < least || value > most)
+    throw new Error(`${name} is a whole number from ${least} to ${most}`);
   return value;
 }

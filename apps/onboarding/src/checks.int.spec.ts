@@ -21,7 +21,9 @@ const SECRET = 'the secret of provider-1';
 @Injectable()
 class Asker {
   constructor(
-    @Inject(SCREENING) readonly screening: Screening, @Inject(LIVENESS) readonly liveness: Liveness, @Inject(BLOBS) readonly blobs: Blobs,
+    @Inject(SCREENING) readonly screening: Screening,
+    @Inject(LIVENESS) readonly liveness: Liveness,
+    @Inject(BLOBS) readonly blobs: Blobs,
   ) {}
 }
 
@@ -37,7 +39,14 @@ describe('the checks, as a process composes them', () => {
   beforeEach(async () => {
     env = { ...process.env };
     folder = temporaryFolder();
-    const runtime = { environment: 'sandbox' as const, dataDirectory: folder.path, port: 0, logLevel: 'silent', embeddedByName: true, failpoint: null };
+    const runtime = {
+      environment: 'sandbox' as const,
+      dataDirectory: folder.path,
+      port: 0,
+      logLevel: 'silent',
+      embeddedByName: true,
+      failpoint: null,
+    };
     engines = await openEmbeddedEngines(runtime, 'onboarding', { logger: pino({ level: 'silent' }) });
   });
   afterEach(async () => {
@@ -61,14 +70,18 @@ describe('the checks, as a process composes them', () => {
     const { screening, liveness, blobs } = await start();
     const subject = { subjectRef: 's', names: ['Ezequiel Brusk'], dateOfBirth: '1964-07-05', country: 'BRA' };
     await expect(screening.screen(subject)).resolves.toMatchObject({ hits: [{ entryId: 'SBi.001', score: 97 }] });
-    await expect(liveness.resultOf({ provider: 'provider-1', id: 'session-1' })).resolves.toMatchObject({ outcome: 'passed' });
+    await expect(liveness.resultOf({ provider: 'provider-1', id: 'session-1' })).resolves.toMatchObject({
+      outcome: 'passed',
+    });
     await blobs.put('ev_A', Buffer.from('x'), { contentType: 'image/png' });
     expect((await blobs.get('ev_A'))?.bytes.toString()).toBe('x');
   });
 
   it('a signed callback becomes a command, the same one however often it comes, and names the session to nobody', async () => {
     const port = 20_000 + (process.pid % 20_000);
-    process.env['LIVENESS_VENDORS'] = JSON.stringify([{ name: 'provider-1', 'result-url': 'http://127.0.0.1:9/{id}', callback: { secrets: [SECRET] } }]);
+    process.env['LIVENESS_VENDORS'] = JSON.stringify([
+      { name: 'provider-1', 'result-url': 'http://127.0.0.1:9/{id}', callback: { secrets: [SECRET] } },
+    ]);
     process.env['PONTE_LIVENESS_PROVIDERS'] = 'provider-1';
     process.env['VENDOR_CALLBACKS_LISTEN'] = `127.0.0.1:${port}`;
     const heard: { payload: PayloadOf<typeof RecordLiveness>; commandId: string }[] = [];
@@ -78,17 +91,32 @@ describe('the checks, as a process composes them', () => {
     });
     await start();
     const send = async (event: string, secret = SECRET): Promise<number> => {
-      const body = JSON.stringify({ 'session-id': 'canary-session', status: 'declined', 'event-id': event, 'decided-at': '2026-01-02T03:04:05Z' });
+      const body = JSON.stringify({
+        'session-id': 'canary-session',
+        status: 'declined',
+        'event-id': event,
+        'decided-at': '2026-01-02T03:04:05Z',
+      });
       const timestamp = String(Math.floor(Date.now() / 1000));
-      const headers = { 'x-timestamp': timestamp, 'x-signature': signatureOf(secret, timestamp, Buffer.from(body)).toString('hex') };
-      return (await fetch(`http://127.0.0.1:${port}/callbacks/liveness/provider-1`, { method: 'POST', body, headers })).status;
+      const headers = {
+        'x-timestamp': timestamp,
+        'x-signature': signatureOf(secret, timestamp, Buffer.from(body)).toString('hex'),
+      };
+      return (await fetch(`http://127.0.0.1:${port}/callbacks/liveness/provider-1`, { method: 'POST', body, headers }))
+        .status;
     };
     await expect(Promise.all([send('e-1'), send('e-1'), send('e-2')])).resolves.toEqual([204, 204, 204]);
     await expect(send('e-3', 'another secret entirely')).resolves.toBe(401);
     expect(heard).toHaveLength(3);
     expect(new Set(heard.map(({ commandId }) => commandId)).size).toBe(2);
-    expect(heard[0]?.payload).toMatchObject({ provider: 'provider-1', outcome: 'failed', decidedAt: '2026-01-02T03:04:05.000Z' });
+    expect(heard[0]?.payload).toMatchObject({
+      provider: 'provider-1',
+      outcome: 'failed',
+      decidedAt: '2026-01-02T03:04:05.000Z',
+    });
     expect(JSON.stringify(heard)).not.toContain('canary');
-    await expect(openInTransit(engines.personalData, heard[0]?.payload.sessionId as never)).resolves.toEqual({ secret: 'canary-session' });
+    await expect(openInTransit(engines.personalData, heard[0]?.payload.sessionId as never)).resolves.toEqual({
+      secret: 'canary-session',
+    });
   });
 });

@@ -5,7 +5,20 @@ import type { MessageBus, PersonalData } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import type { Runtime, Timers, Tracing } from '@ponte/nest';
-import { BLOBS, CLOCK, LOGGER, MESSAGE_BUS, openBlobs, PERSONAL_DATA, readBlobsConfig, RUNTIME, SYSTEM_CLOCK, TIMERS, tracePort, TRACING } from '@ponte/nest';
+import {
+  BLOBS,
+  CLOCK,
+  LOGGER,
+  MESSAGE_BUS,
+  openBlobs,
+  PERSONAL_DATA,
+  readBlobsConfig,
+  RUNTIME,
+  SYSTEM_CLOCK,
+  TIMERS,
+  tracePort,
+  TRACING,
+} from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { Checks } from './adapters/open-checks';
 import { openChecks } from './adapters/open-checks';
@@ -21,12 +34,28 @@ const ACTOR = 'liveness-provider';
 @Module({
   providers: [
     { provide: CHECKS, useFactory: checksOf, inject: [RUNTIME, CLOCK, SYSTEM_CLOCK, TIMERS, LOGGER] },
-    { provide: SCREENING, useFactory: ({ screening }: Checks, tracing: Tracing) => tracePort(screening, 'screening', ['screen'], {}, tracing), inject: [CHECKS, TRACING] },
-    { provide: LIVENESS, useFactory: ({ liveness }: Checks, tracing: Tracing) => tracePort(liveness, 'liveness', ['resultOf'], {}, tracing), inject: [CHECKS, TRACING] },
     {
-      provide: BLOBS, inject: [RUNTIME, PERSONAL_DATA, SYSTEM_CLOCK, LOGGER, TRACING],
-      useFactory: ({ dataDirectory }: Runtime, personalData: PersonalData, systemClock: Clock, logger: Logger, tracing: Tracing) =>
-        openBlobs(readBlobsConfig(process.env), { dataDirectory, personalData, systemClock, logger, tracing }),
+      provide: SCREENING,
+      useFactory: ({ screening }: Checks, tracing: Tracing) =>
+        tracePort(screening, 'screening', ['screen'], {}, tracing),
+      inject: [CHECKS, TRACING],
+    },
+    {
+      provide: LIVENESS,
+      useFactory: ({ liveness }: Checks, tracing: Tracing) =>
+        tracePort(liveness, 'liveness', ['resultOf'], {}, tracing),
+      inject: [CHECKS, TRACING],
+    },
+    {
+      provide: BLOBS,
+      inject: [RUNTIME, PERSONAL_DATA, SYSTEM_CLOCK, LOGGER, TRACING],
+      useFactory: (
+        { dataDirectory }: Runtime,
+        personalData: PersonalData,
+        systemClock: Clock,
+        logger: Logger,
+        tracing: Tracing,
+      ) => openBlobs(readBlobsConfig(process.env), { dataDirectory, personalData, systemClock, logger, tracing }),
     },
   ],
   exports: [SCREENING, LIVENESS, BLOBS],
@@ -42,7 +71,8 @@ export class ChecksModule implements OnApplicationBootstrap, OnApplicationShutdo
 
   async onApplicationBootstrap(): Promise<void> {
     this.checks.livenessNotices.listen((notice) => this.record(notice));
-    // Whoever waits for a screening is asked about every few seconds; taking the notice keeps the vendor from sending it again.
+    // Whoever waits for a screening is asked about every few seconds; taking the notice keeps the vendor from sending
+    // it again.
     this.checks.screeningNotices?.listen(async () => undefined);
     this.door = await this.checks.serve();
   }
@@ -57,10 +87,20 @@ export class ChecksModule implements OnApplicationBootstrap, OnApplicationShutdo
     const session = this.personalData.fingerprint('liveness-notice', `${provider}:${sessionId}`);
     const commandId = derivedId('liveness-notice', session, providerEventId);
     const sealed = await sealRequest(this.personalData, { secret: sessionId });
-    await this.bus.request(RecordLiveness, { provider, sessionId: sealed, providerEventId, outcome, decidedAt }, { commandId, correlationId: commandId, actor: ACTOR });
+    await this.bus.request(
+      RecordLiveness,
+      { provider, sessionId: sealed, providerEventId, outcome, decidedAt },
+      { commandId, correlationId: commandId, actor: ACTOR },
+    );
   }
 }
 
-function checksOf({ environment }: Runtime, clock: Clock, systemClock: Clock, timers: Timers, logger: Logger): Promise<Checks> {
+function checksOf(
+  { environment }: Runtime,
+  clock: Clock,
+  systemClock: Clock,
+  timers: Timers,
+  logger: Logger,
+): Promise<Checks> {
   return openChecks(readChecksConfig(process.env, environment), { clock, systemClock, timers, logger });
 }

@@ -36,10 +36,14 @@ const LIVENESS_FIELDS = ['session-id', 'outcome', 'event-id', 'decided-at'];
 export function screeningVendor(variable: string, json: string): ScreeningVendorSettings {
   const vendor = object(variable, parsed(variable, json), ['url', 'headers', 'fields', 'best-score', 'callback']);
   const bestScore = vendor['best-score'] ?? 100;
-  if (typeof bestScore !== 'number' || !(bestScore > 0)) throw new Error(`${variable}: best-score is a number above zero`);
+  if (typeof bestScore !== 'number' || !(bestScore > 0))
+    throw new Error(`${variable}: best-score is a number above zero`);
   return {
-    url: url(variable, 'url', vendor['url']), headers: texts(variable, 'headers', vendor['headers']),
-    fields: fields(variable, vendor['fields'], SCREENING_FIELDS), bestScore, callback: callback(variable, vendor['callback']),
+    url: url(variable, 'url', vendor['url']),
+    headers: texts(variable, 'headers', vendor['headers']),
+    fields: fields(variable, vendor['fields'], SCREENING_FIELDS),
+    bestScore,
+    callback: callback(variable, vendor['callback']),
   };
 }
 
@@ -55,13 +59,20 @@ export function livenessVendors(variable: string, json: string): readonly Livene
 function livenessVendor(variable: string, one: unknown): LivenessVendorSettings {
   const vendor = object(variable, one, ['name', 'result-url', 'headers', 'fields', 'passed', 'failed', 'callback']);
   const { name } = vendor;
-  if (typeof name !== 'string' || !/^[A-Za-z0-9._-]{1,60}$/.test(name)) throw new Error(`${variable}: a name has 1 to 60 letters, digits, dots, hyphens and underscores`);
+  if (typeof name !== 'string' || !/^[A-Za-z0-9._-]{1,60}$/.test(name))
+    throw new Error(`${variable}: a name has 1 to 60 letters, digits, dots, hyphens and underscores`);
   const resultUrl = url(variable, 'result-url', vendor['result-url']);
   if (!resultUrl.includes('{id}')) throw new Error(`${variable}: result-url has no {id} in it`);
-  const words = (member: string): readonly string[] | null => (vendor[member] === undefined ? null : list(variable, member, vendor[member]).map((word) => word.toLowerCase()));
+  const words = (member: string): readonly string[] | null =>
+    vendor[member] === undefined ? null : list(variable, member, vendor[member]).map((word) => word.toLowerCase());
   return {
-    name, resultUrl, headers: texts(variable, 'headers', vendor['headers']), fields: fields(variable, vendor['fields'], LIVENESS_FIELDS),
-    passed: words('passed'), failed: words('failed'), callback: callback(variable, vendor['callback']),
+    name,
+    resultUrl,
+    headers: texts(variable, 'headers', vendor['headers']),
+    fields: fields(variable, vendor['fields'], LIVENESS_FIELDS),
+    passed: words('passed'),
+    failed: words('failed'),
+    callback: callback(variable, vendor['callback']),
   };
 }
 
@@ -69,13 +80,19 @@ function callback(variable: string, value: unknown): CallbackSettings | null {
   if (value === undefined || value === null) return null;
   const given = object(variable, value, ['secrets', 'timestamp-header', 'signature-header']);
   const secrets = list(variable, 'secrets', given['secrets']);
-  if (secrets.length === 0 || secrets.some((secret) => secret.length < MIN_SECRET)) throw new Error(`${variable}: secrets are one or more of at least ${MIN_SECRET} characters`);
+  if (secrets.length === 0 || secrets.some((secret) => secret.length < MIN_SECRET))
+    throw new Error(`${variable}: secrets are one or more of at least ${MIN_SECRET} characters`);
   const header = (member: string, usual: string): string => {
     const name = given[member] ?? usual;
-    if (typeof name !== 'string' || !/^[A-Za-z0-9-]{1,60}$/.test(name)) throw new Error(`${variable}: ${member} is no name of a header`);
+    if (typeof name !== 'string' || !/^[A-Za-z0-9-]{1,60}$/.test(name))
+      throw new Error(`${variable}: ${member} is no name of a header`);
     return name.toLowerCase();
   };
-  return { secrets, timestampHeader: header('timestamp-header', 'x-timestamp'), signatureHeader: header('signature-header', 'x-signature') };
+  return {
+    secrets,
+    timestampHeader: header('timestamp-header', 'x-timestamp'),
+    signatureHeader: header('signature-header', 'x-signature'),
+  };
 }
 
 function fields(variable: string, value: unknown, known: readonly string[]): Readonly<Record<string, string>> {
@@ -91,7 +108,8 @@ function parsed(variable: string, json: string): unknown {
 }
 
 function object(variable: string, value: unknown, known: readonly string[]): Json {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${variable} has something else where an object belongs`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error(`${variable} has something else where an object belongs`);
   const unknown = Object.keys(value).find((member) => !known.includes(member));
   if (unknown !== undefined) throw new Error(`${variable} has a member that is none; there are ${known.join(', ')}`);
   return value as Json;
@@ -100,17 +118,20 @@ function object(variable: string, value: unknown, known: readonly string[]): Jso
 function texts(variable: string, member: string, value: unknown): Readonly<Record<string, string>> {
   if (typeof (value ?? {}) !== 'object' || Array.isArray(value)) throw new Error(`${variable}: ${member} is an object`);
   const entries = Object.entries((value ?? {}) as Json);
-  if (entries.some(([, text]) => typeof text !== 'string')) throw new Error(`${variable}: the members of ${member} are texts`);
+  if (entries.some(([, text]) => typeof text !== 'string'))
+    throw new Error(`${variable}: the members of ${member} are texts`);
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
 function list(variable: string, member: string, value: unknown): readonly string[] {
-  if (!Array.isArray(value) || value.some((one) => typeof one !== 'string')) throw new Error(`${variable}: ${member} is a list of texts`);
+  if (!Array.isArray(value) || value.some((one) => typeof one !== 'string'))
+    throw new Error(`${variable}: ${member} is a list of texts`);
   return value as string[];
 }
 
 function url(variable: string, member: string, value: unknown): string {
   const plain = typeof value === 'string' ? value.replace('{id}', 'id') : '';
-  if (!URL.canParse(plain) || !/^https?:$/.test(new URL(plain).protocol)) throw new Error(`${variable}: ${member} is no http or https URL`);
+  if (!URL.canParse(plain) || !/^https?:$/.test(new URL(plain).protocol))
+    throw new Error(`${variable}: ${member} is no http or https URL`);
   return value as string;
 }

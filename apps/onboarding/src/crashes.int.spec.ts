@@ -15,7 +15,8 @@ async function until(test: OnboardingUnderTest, parentId: string, requestId: str
   });
 }
 
-const of = (events: readonly Recorded[], ...types: string[]): Recorded[] => events.filter(({ type }) => types.includes(type));
+const of = (events: readonly Recorded[], ...types: string[]): Recorded[] =>
+  events.filter(({ type }) => types.includes(type));
 /** What belongs to the flow: how often these are appended is what a crash may come after. */
 const FLOW = /^(reservation|accountRequest|account|person|evidenceFile|livenessSession)-/;
 
@@ -34,10 +35,17 @@ async function countAppends(): Promise<number> {
   const before = store.log.length;
   let appends = 0;
   const append = store.append.bind(store);
-  store.append = (stream, expected, events) => { if (FLOW.test(stream)) appends += 1; return append(stream, expected, events); };
-  const { request: { requestId } } = await post(test, parentId, request);
+  store.append = (stream, expected, events) => {
+    if (FLOW.test(stream)) appends += 1;
+    return append(stream, expected, events);
+  };
+  const {
+    request: { requestId },
+  } = await post(test, parentId, request);
   await until(test, parentId, requestId, 'active');
-  await eventually(async () => expect(of((await test.events()).slice(before), 'PersonMentioned', 'EvidenceFileReferenced')).toHaveLength(3));
+  await eventually(async () =>
+    expect(of((await test.events()).slice(before), 'PersonMentioned', 'EvidenceFileReferenced')).toHaveLength(3),
+  );
   await test.stop();
   return appends;
 }
@@ -50,21 +58,41 @@ describe('a crash after any append of creation and provisioning', () => {
       const store = new MemoryEventStore();
       const { test, parentId, request } = await prepared(store);
       let seen = 0;
-      const { struck } = store.faults.next({ kind: 'crash-after-append', match: (stream) => FLOW.test(stream) && (seen += 1) === crash });
+      const { struck } = store.faults.next({
+        kind: 'crash-after-append',
+        match: (stream) => FLOW.test(stream) && (seen += 1) === crash,
+      });
       const posted = post(test, parentId, request).catch(() => undefined);
-      await Promise.race([struck, eventually(async () => { if (seen >= crash) return; throw new Error(`only ${seen} of ${crash} appends`); })]);
+      await Promise.race([
+        struck,
+        eventually(async () => {
+          if (seen >= crash) return;
+          throw new Error(`only ${seen} of ${crash} appends`);
+        }),
+      ]);
       await posted;
       await test.stop(true).catch(() => undefined);
 
       const reopened = new MemoryEventStore({ log: store.log });
-      const next = await OnboardingUnderTest.start({ store: reopened, folder: test.folder, outside: test.outside, dueEveryMs: 20 });
+      const next = await OnboardingUnderTest.start({
+        store: reopened,
+        folder: test.folder,
+        vendors: test.vendors,
+        dueEveryMs: 20,
+      });
       next.advance(2 * 60_000);
-      const { request: { requestId } } = await post(next, parentId, request);
+      const {
+        request: { requestId },
+      } = await post(next, parentId, request);
       await until(next, parentId, requestId, 'active');
       const events = await next.events();
       expect(of(events, 'AccountRequested')).toHaveLength(1);
       expect(of(events, 'AccountOpened')).toHaveLength(2);
-      expect(of(events, 'WalletWhitelisted').map(({ data }) => (data as { address: string }).address).sort()).toEqual(WALLETS);
+      expect(
+        of(events, 'WalletWhitelisted')
+          .map(({ data }) => (data as { address: string }).address)
+          .sort(),
+      ).toEqual(WALLETS);
       expect(of(events, 'ProvisioningStepDone')).toHaveLength(3);
       await next.stop();
     }
@@ -73,7 +101,10 @@ describe('a crash after any append of creation and provisioning', () => {
   it('sweeps what was reserved for a request that never came, and the late post of it cannot come between', async () => {
     const store = new MemoryEventStore();
     const { test, parentId, request } = await prepared(store);
-    const held = store.faults.next({ kind: 'delay', match: (_stream, events) => events.some(({ type }) => type === 'AccountRequested') });
+    const held = store.faults.next({
+      kind: 'delay',
+      match: (_stream, events) => events.some(({ type }) => type === 'AccountRequested'),
+    });
     const late = post(test, parentId, request).catch((error: unknown) => error);
     await held.struck;
     store.faults.next({ kind: 'crash-after-append' });
@@ -84,9 +115,10 @@ describe('a crash after any append of creation and provisioning', () => {
     // The log as it was before the request was appended: the process died a moment earlier.
     const earlier = new MemoryEventStore();
     for (const { stream, revision, id, type, version, data, meta } of store.log.slice(0, store.log.length)) {
-      if (!stream.startsWith('accountRequest-')) earlier.log.append(stream, revision - 1, [{ id, type, version, data, meta }]);
+      if (!stream.startsWith('accountRequest-'))
+        earlier.log.append(stream, revision - 1, [{ id, type, version, data, meta }]);
     }
-    const next = await OnboardingUnderTest.start({ store: earlier, outside: test.outside, dueEveryMs: 20 });
+    const next = await OnboardingUnderTest.start({ store: earlier, vendors: test.vendors, dueEveryMs: 20 });
     next.advance(TEN_MINUTES + 1_000);
     await eventually(async () => expect(of(await next.events(), 'ReservationFreed')).toHaveLength(3));
     const events = await next.events();
@@ -100,13 +132,18 @@ describe('provisioning', () => {
   it('waits for what is down, says so, and is tried again by the timer until the account works', async () => {
     const test = await OnboardingUnderTest.start({ dueEveryMs: 20 });
     const parentId = await openParent(test);
-    test.outside.walletsDown = true;
-    const { request: { requestId } } = await post(test, parentId, await somebody(test, parentId, CPF));
+    test.vendors.walletsDown = true;
+    const {
+      request: { requestId },
+    } = await post(test, parentId, await somebody(test, parentId, CPF));
     await until(test, parentId, requestId, 'provisioning-failed');
-    expect(await test.ask(contracts.GetAccountRequest, { parentId, requestId })).toMatchObject({ failure: { code: 'chain-unavailable', retryable: true }, requirements: { pending: ['provisioning'] } });
+    expect(await test.ask(contracts.GetAccountRequest, { parentId, requestId })).toMatchObject({
+      failure: { code: 'chain-unavailable', retryable: true },
+      requirements: { pending: ['provisioning'] },
+    });
     test.advance(20_000);
     await eventually(async () => expect(of(await test.events(), 'ProvisioningFailed')).toHaveLength(2));
-    test.outside.walletsDown = false;
+    test.vendors.walletsDown = false;
     test.advance(TEN_MINUTES);
     await until(test, parentId, requestId, 'active');
     expect(of(await test.events(), 'AccountOpened')).toHaveLength(2);
@@ -118,20 +155,28 @@ describe('screening', () => {
   it('is asked again when the vendor was away, and leaves to people what a provider does not decide within a day', async () => {
     const test = await OnboardingUnderTest.start({ dueEveryMs: 20 });
     const parentId = await openParent(test);
-    const stageOf = async (requestId: string) => (await test.ask(contracts.GetAccountRequest, { parentId, requestId }))?.reviewStage;
-    test.outside.screening.down = true;
-    test.outside.liveness.outcome = 'pending';
+    const stageOf = async (requestId: string) =>
+      (await test.ask(contracts.GetAccountRequest, { parentId, requestId }))?.reviewStage;
+    test.vendors.screening.down = true;
+    test.vendors.liveness.outcome = 'pending';
     const request = await somebody(test, parentId, cpfOf(123_456_789));
-    const { request: { requestId } } = await post(test, parentId, request);
+    const {
+      request: { requestId },
+    } = await post(test, parentId, request);
     await eventually(async () => expect(await stageOf(requestId)).toBe('screening'));
-    test.outside.screening.down = false;
+    test.vendors.screening.down = false;
     test.advance(61_000);
     await eventually(async () => expect(of(await test.events(), 'ScreeningRecorded')).toHaveLength(1));
     expect(await stageOf(requestId)).toBe('screening');
 
-    const say = async (outcome: 'passed' | 'failed' | 'pending', at: string, id: string = outcome) => test.ask(contracts.RecordLiveness, {
-      provider: 'provider-1', sessionId: await contracts.sealRequest(test.engines.personalData, { secret: request.liveness.id }), providerEventId: id, outcome, decidedAt: at,
-    });
+    const say = async (outcome: 'passed' | 'failed' | 'pending', at: string, id: string = outcome) =>
+      test.ask(contracts.RecordLiveness, {
+        provider: 'provider-1',
+        sessionId: await contracts.sealRequest(test.engines.personalData, { secret: request.liveness.id }),
+        providerEventId: id,
+        outcome,
+        decidedAt: at,
+      });
     expect(await say('pending', '2026-11-21T10:00:00.000Z', 'pending')).toEqual({ known: true });
     expect(await stageOf(requestId)).toBe('screening');
     expect(await say('passed', '2026-11-21T10:00:01.000Z')).toEqual({ known: true });
@@ -140,10 +185,20 @@ describe('screening', () => {
     await say('passed', '2026-11-21T10:00:01.000Z');
     await say('failed', '2026-11-21T09:59:00.000Z');
     await say('pending', '2026-11-21T10:00:02.000Z', 'later');
-    expect(of(await test.events(), 'LivenessRecorded').map(({ data }) => (data as { outcome: string }).outcome)).toEqual(['pending', 'passed']);
+    expect(
+      of(await test.events(), 'LivenessRecorded').map(({ data }) => (data as { outcome: string }).outcome),
+    ).toEqual(['pending', 'passed']);
     await say('failed', '2026-11-21T10:00:05.000Z');
     expect(of(await test.events(), 'LivenessRecorded')).toHaveLength(3);
-    expect(await test.ask(contracts.RecordLiveness, { provider: 'provider-2', sessionId: await contracts.sealRequest(test.engines.personalData, { secret: 'nobody' }), providerEventId: 'x', outcome: 'passed', decidedAt: '2026-11-21T10:00:00.000Z' })).toEqual({ known: false });
+    expect(
+      await test.ask(contracts.RecordLiveness, {
+        provider: 'provider-2',
+        sessionId: await contracts.sealRequest(test.engines.personalData, { secret: 'nobody' }),
+        providerEventId: 'x',
+        outcome: 'passed',
+        decidedAt: '2026-11-21T10:00:00.000Z',
+      }),
+    ).toEqual({ known: false });
 
     const slow = (await post(test, parentId, await somebody(test, parentId, cpfOf(223_456_789)))).request.requestId;
     await eventually(async () => expect(await stageOf(slow)).toBe('screening'));
@@ -156,14 +211,28 @@ describe('screening', () => {
     const test = await OnboardingUnderTest.start({ dueEveryMs: 20 });
     const parentId = await openParent(test);
     const request = await somebody(test, parentId, cpfOf(902_000_777));
-    const { request: { requestId } } = await post(test, parentId, request);
-    await eventually(async () => expect((await test.ask(contracts.GetAccountRequest, { parentId, requestId }))?.reviewStage).toBe('information-requested'));
+    const {
+      request: { requestId },
+    } = await post(test, parentId, request);
+    await eventually(async () =>
+      expect((await test.ask(contracts.GetAccountRequest, { parentId, requestId }))?.reviewStage).toBe(
+        'information-requested',
+      ),
+    );
     test.advance(29 * 86_400_000);
-    await eventually(async () => expect((await test.ask(contracts.GetAccountRequest, { parentId, requestId }))?.status).toBe('pending'));
+    await eventually(async () =>
+      expect((await test.ask(contracts.GetAccountRequest, { parentId, requestId }))?.status).toBe('pending'),
+    );
     test.advance(86_400_000 + 1_000);
     await until(test, parentId, requestId, 'expired');
-    expect(await test.ask(contracts.GetAccountRequest, { parentId, requestId })).toMatchObject({ reason: 'expired', requirements: { issues: ['expired'] } });
-    expect((await post(test, parentId, { ...request, document: (await somebody(test, parentId, cpfOf(1))).document })).created).toBe(true);
+    expect(await test.ask(contracts.GetAccountRequest, { parentId, requestId })).toMatchObject({
+      reason: 'expired',
+      requirements: { issues: ['expired'] },
+    });
+    expect(
+      (await post(test, parentId, { ...request, document: (await somebody(test, parentId, cpfOf(1))).document }))
+        .created,
+    ).toBe(true);
     await test.stop();
   });
 });

@@ -15,18 +15,34 @@ afterAll(() => Promise.all(open.map((test) => test.stop())));
 async function start(environment: Environment) {
   const test = await OnboardingUnderTest.start({ environment });
   open.push(test);
-  test.outside.screening.hits = [HIT];
+  test.vendors.screening.hits = [HIT];
   const parents = { kyc: await openParent(test), reliance: await openParent(test, 'reliance') };
-  const code = (promise: Promise<unknown>): Promise<string> => promise.then(() => 'accepted', (error: Refusal) => error.code);
+  const code = (promise: Promise<unknown>): Promise<string> =>
+    promise.then(
+      () => 'accepted',
+      (error: Refusal) => error.code,
+    );
   const standing = async (parentId: string, requestId: string) => {
     const record = await test.ask(contracts.GetAccountRequest, { parentId, requestId });
     return record?.reviewStage ?? record?.status;
   };
-  const ends = (parentId: string, requestId: string, wanted: string) => eventually(async () => expect(await standing(parentId, requestId)).toBe(wanted));
-  const kyc = async (cpf: string, change: Partial<contracts.ClearKycRequest> = {}) => (await post(test, parents.kyc, await somebody(test, parents.kyc, cpf, change))).request.requestId;
-  const approve = (requestId: string, staff: contracts.StaffActor) => test.ask(contracts.ApproveReview, { requestId, staff, note: null });
+  const ends = (parentId: string, requestId: string, wanted: string) =>
+    eventually(async () => expect(await standing(parentId, requestId)).toBe(wanted));
+  const kyc = async (cpf: string, change: Partial<contracts.ClearKycRequest> = {}) =>
+    (await post(test, parents.kyc, await somebody(test, parents.kyc, cpf, change))).request.requestId;
+  const approve = (requestId: string, staff: contracts.StaffActor) =>
+    test.ask(contracts.ApproveReview, { requestId, staff, note: null });
   const judge = (requestId: string, verdict: contracts.HitVerdict, staff = ANALYST) =>
-    test.ask(contracts.JudgeScreeningHit, { requestId, staff, person: 'holder', list: HIT.list, entryId: HIT.entryId, verdict, reason: 'other', note: null });
+    test.ask(contracts.JudgeScreeningHit, {
+      requestId,
+      staff,
+      person: 'holder',
+      list: HIT.list,
+      entryId: HIT.entryId,
+      verdict,
+      reason: 'other',
+      note: null,
+    });
   return { test, parents, code, ends, kyc, approve, judge };
 }
 
@@ -35,10 +51,24 @@ describe('a hit on a sanctions list', () => {
     const { test, parents, code, ends, kyc, approve, judge } = await start('sandbox');
     const requestId = await kyc(cpfOf(310_000_001));
     await ends(parents.kyc, requestId, 'manual-review');
-    const inSandbox = () => test.ask(contracts.DecideInSandbox, { parentId: parents.kyc, requestId, decision: 'approve', reason: null, items: [] });
-    expect([await code(approve(requestId, ANALYST)), await code(approve(requestId, APPROVER)), await code(inSandbox())]).toEqual(['screening-verdict-required', 'screening-verdict-required', 'review-by-staff-required']);
+    const inSandbox = () =>
+      test.ask(contracts.DecideInSandbox, {
+        parentId: parents.kyc,
+        requestId,
+        decision: 'approve',
+        reason: null,
+        items: [],
+      });
+    expect([
+      await code(approve(requestId, ANALYST)),
+      await code(approve(requestId, APPROVER)),
+      await code(inSandbox()),
+    ]).toEqual(['screening-verdict-required', 'screening-verdict-required', 'review-by-staff-required']);
     await judge(requestId, 'false-positive');
-    expect([await code(approve(requestId, ANALYST)), await code(inSandbox())]).toEqual(['role-not-allowed', 'review-by-staff-required']);
+    expect([await code(approve(requestId, ANALYST)), await code(inSandbox())]).toEqual([
+      'role-not-allowed',
+      'review-by-staff-required',
+    ]);
     expect(await approve(requestId, APPROVER)).toMatchObject({ status: 'pending', approvals: 1 });
     expect(await code(approve(requestId, APPROVER))).toBe('second-approver-required');
     await approve(requestId, OTHER_APPROVER);
@@ -55,16 +85,36 @@ describe('a hit on a sanctions list', () => {
     const requestId = await kyc(cpfOf(310_000_003));
     await ends(parents.kyc, requestId, 'manual-review');
     await test.ask(contracts.JudgeScreeningHit, {
-      requestId, staff: ANALYST, person: 'holder', list: HIT.list, entryId: HIT.entryId, verdict: 'true-match', reason: 'identity-confirmed',
+      requestId,
+      staff: ANALYST,
+      person: 'holder',
+      list: HIT.list,
+      entryId: HIT.entryId,
+      verdict: 'true-match',
+      reason: 'identity-confirmed',
       note: await contracts.sealRequest(test.engines.personalData, { secret: 'The same passport' }),
     });
-    const [found] = (await test.ask(contracts.OpenReviewCase, { requestId, staff: APPROVER, purpose: 'review', note: null }))?.screening[0]?.hits ?? [];
-    expect(await test.engines.personalData.open(found?.verdict?.note as `sealed:v1:${string}`)).toBe('The same passport');
-    expect([await code(approve(requestId, APPROVER)), await code(approve(requestId, OTHER_APPROVER)), await code(judge(requestId, 'false-positive', APPROVER))])
-      .toEqual(['true-match-found', 'true-match-found', 'verdict-final']);
-    const { items } = await test.ask(contracts.ListReviewQueue, { filters: { ...contracts.NO_QUEUE_FILTERS, causes: ['true-match'] }, order: 'oldest', limit: 50, cursor: null });
+    const [found] =
+      (await test.ask(contracts.OpenReviewCase, { requestId, staff: APPROVER, purpose: 'review', note: null }))
+        ?.screening[0]?.hits ?? [];
+    expect(await test.engines.personalData.open(found?.verdict?.note as `sealed:v1:${string}`)).toBe(
+      'The same passport',
+    );
+    expect([
+      await code(approve(requestId, APPROVER)),
+      await code(approve(requestId, OTHER_APPROVER)),
+      await code(judge(requestId, 'false-positive', APPROVER)),
+    ]).toEqual(['true-match-found', 'true-match-found', 'verdict-final']);
+    const { items } = await test.ask(contracts.ListReviewQueue, {
+      filters: { ...contracts.NO_QUEUE_FILTERS, causes: ['true-match'] },
+      order: 'oldest',
+      limit: 50,
+      cursor: null,
+    });
     expect(items.map((item) => item.requestId)).toEqual([requestId]);
-    expect(await test.ask(contracts.RejectReview, { requestId, staff: ANALYST, reason: 'sanctions', note: null })).toMatchObject({ status: 'rejected' });
+    expect(
+      await test.ask(contracts.RejectReview, { requestId, staff: ANALYST, reason: 'sanctions', note: null }),
+    ).toMatchObject({ status: 'rejected' });
   });
 
   it('is not gone round by an operator: no verb decides about requests, and none opens the account of a person with open or confirmed findings', async () => {
@@ -74,15 +124,43 @@ describe('a hit on a sanctions list', () => {
     await ends(parents.kyc, requestId, 'manual-review');
     const said: string[] = [];
     const operations = busOperations(test.engines, 'admin');
-    const run = (...argv: string[]) => runAdmin(buildAdminProgram(operations, () => undefined), argv, (text) => said.push(text));
+    const run = (...argv: string[]) =>
+      runAdmin(
+        buildAdminProgram(operations, () => undefined),
+        argv,
+        (text) => said.push(text),
+      );
     const verbs = buildAdminProgram(operations, () => undefined).commands.map((one) => one.name());
     expect(verbs.filter((name) => /^(account-)?request|review|approve|verdict|decide/.test(name))).toEqual([]);
-    const openIt = () => run('account:open-subaccount', '--parent', parents.kyc, '--alias', 'Customer', '--legal-name', 'Joana Lima', '--tax-id', cpf);
+    const openIt = () =>
+      run(
+        'account:open-subaccount',
+        '--parent',
+        parents.kyc,
+        '--alias',
+        'Customer',
+        '--legal-name',
+        'Joana Lima',
+        '--tax-id',
+        cpf,
+      );
     expect([await openIt(), said.pop()]).toEqual([1, expect.stringContaining('review-by-staff-required')]);
     await judge(requestId, 'true-match');
     await test.ask(contracts.RejectReview, { requestId, staff: ANALYST, reason: 'sanctions', note: null });
     expect([await openIt(), said.pop()]).toEqual([1, expect.stringContaining('review-by-staff-required')]);
-    expect(await run('account:open-subaccount', '--parent', parents.kyc, '--alias', 'Other', '--legal-name', 'Ana Lima', '--tax-id', cpfOf(310_000_007))).toBe(0);
+    expect(
+      await run(
+        'account:open-subaccount',
+        '--parent',
+        parents.kyc,
+        '--alias',
+        'Other',
+        '--legal-name',
+        'Ana Lima',
+        '--tax-id',
+        cpfOf(310_000_007),
+      ),
+    ).toBe(0);
   });
 
   it('leaves a CPF of the sandbox its outcome, and means nothing special in production', async () => {
@@ -93,7 +171,17 @@ describe('a hit on a sanctions list', () => {
       const requestId = await production.kyc(cpfOf(first * 1_000_000 + 310_004));
       await production.ends(production.parents.kyc, requestId, 'manual-review');
       expect(await production.code(production.approve(requestId, ANALYST))).toBe('screening-verdict-required');
-      expect(await production.code(production.test.ask(contracts.DecideInSandbox, { parentId: production.parents.kyc, requestId, decision: 'approve', reason: null, items: [] }))).toBe('role-not-allowed');
+      expect(
+        await production.code(
+          production.test.ask(contracts.DecideInSandbox, {
+            parentId: production.parents.kyc,
+            requestId,
+            decision: 'approve',
+            reason: null,
+            items: [],
+          }),
+        ),
+      ).toBe('role-not-allowed');
     }
     const { request } = await postReliance(production.test, production.parents.reliance, cpfOf(900_310_005));
     await production.ends(production.parents.reliance, request.requestId, 'manual-review');

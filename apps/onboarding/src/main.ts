@@ -4,4 +4,9 @@ import { ONBOARDING_VIEWS } from './adapters/rebuild';
 import { OnboardingModule } from './onboarding.module';
 import { OWN_WALLETS_READER } from './views/own-wallets';
 
-runService({ service: 'onboarding', module: () => OnboardingModule, views: ONBOARDING_VIEWS, relays: [OWN_WALLETS_READER] });
+runService({
+  service: 'onboarding',
+  module: () => OnboardingModule,
+  views: ONBOARDING_VIEWS,
+  relays: [OWN_WALLETS_READER],
+});

@@ -6,21 +6,44 @@ import type { OnboardingSettings } from './ports/settings';
 const HIGH_RISK = 'gambling,weapons,adult,mining,remittances,crypto,art,tcsp,scrap,factoring';
 
 export const ONBOARDING_SETTINGS: readonly Setting[] = [
-  { name: 'ONBOARDING_HIGH_RISK_SECTORS', meaning: 'sectors whose requests two approvers decide, with commas between', default: HIGH_RISK },
-  { name: 'ONBOARDING_DUE_MS', meaning: 'between two looks at requests that expire, or that a crash left standing', default: '5000' },
-  { name: 'ONBOARDING_MAX_LOOSE_FILES', meaning: 'files of one partner that no request names', default: '1000' },
-  { name: 'ONBOARDING_ORPHAN_HOURS', meaning: 'after which the bytes of an upload that was never registered are deleted', default: '24' },
+  {
+    name: 'ONBOARDING_HIGH_RISK_SECTORS',
+    meaning: 'sectors whose requests two approvers decide, with commas between',
+    default: HIGH_RISK,
+  },
+  {
+    name: 'ONBOARDING_DUE_MS',
+    meaning: 'between two looks at requests that expire, or that a crash left standing',
+    default: '5000',
+  },
+  { name: 'ONBOARDING_MAX_UNREFERENCED_FILES', meaning: 'files of one partner that no request names', default: '1000' },
+  {
+    name: 'ONBOARDING_ORPHAN_HOURS',
+    meaning: 'after which the bytes of an upload that was never registered are deleted',
+    default: '24',
+  },
   { name: 'ONBOARDING_SWEEP_MS', meaning: 'between two looks for such bytes', default: '3600000' },
-  { name: 'ONBOARDING_RETENTION_YEARS', meaning: 'for which records are kept after the end; until then an erasure restricts', default: '10' },
+  {
+    name: 'ONBOARDING_RETENTION_YEARS',
+    meaning: 'for which records are kept after the end; until then an erasure restricts',
+    default: '10',
+  },
 ];
 
 /** Reads the environment once; a mistake in it stops the start with the variable's name. */
-export function readOnboardingConfig(env: Readonly<Record<string, string | undefined>>, environment: Environment): OnboardingSettings {
+export function readOnboardingConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
+): OnboardingSettings {
   return {
     environment,
-    highRiskSectors: (env['ONBOARDING_HIGH_RISK_SECTORS'] ?? HIGH_RISK).split(',').map((name) => name.trim()).filter((name) => name !== '').map(sector),
+    highRiskSectors: (env['ONBOARDING_HIGH_RISK_SECTORS'] ?? HIGH_RISK)
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '')
+      .map(sector),
     dueEveryMs: wholeNumber(env, 'ONBOARDING_DUE_MS', 5_000, 10, 3_600_000),
-    maxLooseFiles: wholeNumber(env, 'ONBOARDING_MAX_LOOSE_FILES', 1_000, 1, 1_000_000),
+    maxUnreferencedFiles: wholeNumber(env, 'ONBOARDING_MAX_UNREFERENCED_FILES', 1_000, 1, 1_000_000),
     orphanHours: wholeNumber(env, 'ONBOARDING_ORPHAN_HOURS', 24, 1, 24 * 365),
     sweepEveryMs: wholeNumber(env, 'ONBOARDING_SWEEP_MS', 3_600_000, 10, 7 * 86_400_000),
     retentionYears: wholeNumber(env, 'ONBOARDING_RETENTION_YEARS', 10, 0, 100),
@@ -29,12 +52,20 @@ export function readOnboardingConfig(env: Readonly<Record<string, string | undef
 
 function sector(name: string): Sector {
   const known = SECTORS.find((one) => one === name);
-  if (!known) throw new Error(`ONBOARDING_HIGH_RISK_SECTORS names what is no sector; sectors are ${SECTORS.join(', ')}`);
+  if (!known)
+    throw new Error(`ONBOARDING_HIGH_RISK_SECTORS names what is no sector; sectors are ${SECTORS.join(', ')}`);
   return known;
 }
 
-function wholeNumber(env: Readonly<Record<string, string | undefined>>, name: string, otherwise: number, least: number, most: number): number {
+function wholeNumber(
+  env: Readonly<Record<string, string | undefined>>,
+  name: string,
+  otherwise: number,
+  least: number,
+  most: number,
+): number {
   const value = Number(env[name] || otherwise);
-  if (!Number.isInteger(value) || value < least || value > most) throw new Error(`${name} is a whole number from ${least} to ${most}`);
+  if (!Number.isInteger(value) || value < least || value > most)
+    throw new Error(`${name} is a whole number from ${least} to ${most}`);
   return value;
 }

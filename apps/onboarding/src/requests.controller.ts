@@ -17,7 +17,10 @@ type Of<D extends keyof typeof contracts> = PayloadOf<(typeof contracts)[D]>;
 /** What partners and providers ask of account requests. */
 @Messages()
 export class AccountRequestMessages {
-  constructor(private readonly commands: CommandBus, private readonly queries: QueryBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
 
   @MessagePattern(contracts.CreateAccountRequest.pattern)
   create(@Payload() payload: Of<'CreateAccountRequest'>, @Ctx() context: RequestContext) {

@@ -3,7 +3,20 @@ import type { Refusal } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { OnboardingUnderTest } from './testing/onboarding-under-test';
-import { AUDITOR, ANALYST, APPROVER, bySelf, cpfOf, openParent, OPERATOR, OTHER_APPROVER, post, postReliance, somebody, upload } from './testing/people';
+import {
+  AUDITOR,
+  ANALYST,
+  APPROVER,
+  bySelf,
+  cpfOf,
+  openParent,
+  OPERATOR,
+  OTHER_APPROVER,
+  post,
+  postReliance,
+  somebody,
+  upload,
+} from './testing/people';
 
 let test: OnboardingUnderTest;
 let parentId: string;
@@ -16,18 +29,30 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-const refusalOf = (promise: Promise<unknown>): Promise<Refusal> => promise.then(() => { throw new Error('not refused'); }, (error: Refusal) => error);
-const codes = async (promise: Promise<unknown>): Promise<string[]> => (await refusalOf(promise)).faults.map(({ code, path }) => `${code} ${path}`);
-const get = (requestId: string, parent = parentId) => test.ask(contracts.GetAccountRequest, { parentId: parent, requestId });
-const until = (requestId: string, standing: string, parent = parentId) => eventually(async () => {
-  const record = await get(requestId, parent);
-  expect(record?.reviewStage ?? record?.status).toBe(standing);
-  return record as contracts.AccountRequestRecord;
-});
+const refusalOf = (promise: Promise<unknown>): Promise<Refusal> =>
+  promise.then(
+    () => {
+      throw new Error('not refused');
+    },
+    (error: Refusal) => error,
+  );
+const codes = async (promise: Promise<unknown>): Promise<string[]> =>
+  (await refusalOf(promise)).violations.map(({ code, path }) => `${code} ${path}`);
+const get = (requestId: string, parent = parentId) =>
+  test.ask(contracts.GetAccountRequest, { parentId: parent, requestId });
+const until = (requestId: string, standing: string, parent = parentId) =>
+  eventually(async () => {
+    const record = await get(requestId, parent);
+    expect(record?.reviewStage ?? record?.status).toBe(standing);
+    return record as contracts.AccountRequestRecord;
+  });
 const stage = (requestId: string, standing: string) => until(requestId, standing);
-const made = async (change: Partial<contracts.ClearKycRequest> = {}, cpf = nextCpf()) => (await post(test, parentId, await somebody(test, parentId, cpf, change))).request;
-const waiting = async (change: Partial<contracts.ClearKycRequest> = {}) => stage((await made(change)).requestId, 'manual-review');
-const approve = (requestId: string, staff: contracts.StaffActor = ANALYST) => test.ask(contracts.ApproveReview, { requestId, staff, note: null });
+const made = async (change: Partial<contracts.ClearKycRequest> = {}, cpf = nextCpf()) =>
+  (await post(test, parentId, await somebody(test, parentId, cpf, change))).request;
+const waiting = async (change: Partial<contracts.ClearKycRequest> = {}) =>
+  stage((await made(change)).requestId, 'manual-review');
+const approve = (requestId: string, staff: contracts.StaffActor = ANALYST) =>
+  test.ask(contracts.ApproveReview, { requestId, staff, note: null });
 const address = (fill: number): string => `0x${fill.toString(16).padStart(40, '0')}`;
 const secret = (text: string) => contracts.sealRequest(test.engines.personalData, { secret: text });
 
@@ -35,26 +60,57 @@ describe('from a request to an account', () => {
   it('is received, screened, reviewed, approved, provisioned and active; the account is a sub-account that may use its wallets', async () => {
     const cpf = nextCpf();
     const wallet = '0x52908400098527886E0F7030069857D2E4169EE7';
-    const request = await somebody(test, parentId, cpf, { externalWallets: [bySelf(wallet)], externalId: 'customer-1' });
+    const request = await somebody(test, parentId, cpf, {
+      externalWallets: [bySelf(wallet)],
+      externalId: 'customer-1',
+    });
     const { created, request: record } = await post(test, parentId, request);
-    expect([created, record.status, record.reviewStage, record.mode, record.externalId]).toEqual([true, 'pending', 'received', 'kyc', 'customer-1']);
-    expect(record.requirements).toEqual({ complete: ['personal-data', 'address', 'document'], pending: ['liveness', 'screening', 'review'], missing: [], issues: [] });
-    expect(await test.engines.personalData.open(record.maskedIdentifier)).toBe(`***.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-**`);
+    expect([created, record.status, record.reviewStage, record.mode, record.externalId]).toEqual([
+      true,
+      'pending',
+      'received',
+      'kyc',
+      'customer-1',
+    ]);
+    expect(record.requirements).toEqual({
+      complete: ['personal-data', 'address', 'document'],
+      pending: ['liveness', 'screening', 'review'],
+      missing: [],
+      issues: [],
+    });
+    expect(await test.engines.personalData.open(record.maskedIdentifier)).toBe(
+      `***.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-**`,
+    );
     expect(await stage(record.requestId, 'manual-review')).toMatchObject({ requirements: { pending: ['review'] } });
 
     await test.ask(contracts.ClaimReview, { requestId: record.requestId, staff: ANALYST, takeOver: false });
-    expect(await approve(record.requestId)).toMatchObject({ status: expect.stringMatching(/approved|active/) as string });
+    expect(await approve(record.requestId)).toMatchObject({
+      status: expect.stringMatching(/approved|active/) as string,
+    });
     const active = await stage(record.requestId, 'active');
-    expect(active).toMatchObject({ accountId: record.accountId, createdAt: record.createdAt, requirements: { pending: [], missing: [] } });
+    expect(active).toMatchObject({
+      accountId: record.accountId,
+      createdAt: record.createdAt,
+      requirements: { pending: [], missing: [] },
+    });
     const account = await test.ask(contracts.GetAccount, { accountId: record.accountId });
-    expect(account).toMatchObject({ parentId, status: 'active', externalId: 'customer-1', taxIdFingerprint: test.engines.personalData.fingerprint('tax-id', cpf) });
+    expect(account).toMatchObject({
+      parentId,
+      status: 'active',
+      externalId: 'customer-1',
+      taxIdFingerprint: test.engines.personalData.fingerprint('tax-id', cpf),
+    });
     const holder = await test.ask(contracts.GetHolder, { accountId: record.accountId });
     expect(await test.engines.personalData.open((holder as contracts.HolderRecord).legalName)).toBe('Joana Lima');
     expect(await test.engines.personalData.open((holder as contracts.HolderRecord).taxId)).toBe(cpf);
-    expect(test.outside.provisioned).toContain(record.accountId);
-    expect((await test.ask(contracts.GetWhitelistedWallets, { accountId: record.accountId })).wallets).toEqual([{ address: wallet.toLowerCase(), fx: false }]);
+    expect(test.vendors.provisioned).toContain(record.accountId);
+    expect((await test.ask(contracts.GetWhitelistedWallets, { accountId: record.accountId })).wallets).toEqual([
+      { address: wallet.toLowerCase(), fx: false },
+    ]);
     // What a reward certificate of the account is issued at; an account that staff opened has no tier of its own.
-    const tiers = await Promise.all([record.accountId, parentId, 'x'].map((accountId) => test.ask(contracts.GetRewardTier, { accountId })));
+    const tiers = await Promise.all(
+      [record.accountId, parentId, 'x'].map((accountId) => test.ask(contracts.GetRewardTier, { accountId })),
+    );
     expect(tiers).toEqual([{ rewardTier: 90 }, { rewardTier: null }, { rewardTier: null }]);
     const again = await post(test, parentId, request);
     expect(again).toEqual({ created: false, request: active });
@@ -65,23 +121,46 @@ describe('from a request to an account', () => {
     const request = await somebody(test, parentId, cpf);
     const reliance = await openParent(test, 'reliance');
     const bare = await openParent(test, 'kyc', []);
-    expect(await codes(post(test, reliance, { ...request, dateOfBirth: '2020-01-01' }))).toEqual(['reliance-mode-parent ']);
-    expect(await codes(post(test, bare, { ...request, dateOfBirth: '2020-01-01' }))).toEqual(['missing-capability reward-tier']);
+    expect(await codes(post(test, reliance, { ...request, dateOfBirth: '2020-01-01' }))).toEqual([
+      'reliance-mode-parent ',
+    ]);
+    expect(await codes(post(test, bare, { ...request, dateOfBirth: '2020-01-01' }))).toEqual([
+      'missing-capability reward-tier',
+    ]);
     expect(await codes(postReliance(test, parentId, cpf))).toEqual(['kyc-mode-parent ']);
     const { request: first } = await post(test, parentId, request);
     // The person is there, so the rules are not judged any more.
-    const { created, request: same } = await post(test, parentId, { ...request, identifier: { value: cpf, country: 'bra' }, dateOfBirth: '2020-01-01' });
+    const { created, request: same } = await post(test, parentId, {
+      ...request,
+      identifier: { value: cpf, country: 'bra' },
+      dateOfBirth: '2020-01-01',
+    });
     expect([created, same.requestId]).toEqual([false, first.requestId]);
-    expect(await codes(post(test, parentId, { ...request, identifier: { value: nextCpf(), country: 'BRA' }, dateOfBirth: '2020-01-01' }))).toEqual(['holder-under-age date-of-birth']);
+    expect(
+      await codes(
+        post(test, parentId, {
+          ...request,
+          identifier: { value: nextCpf(), country: 'BRA' },
+          dateOfBirth: '2020-01-01',
+        }),
+      ),
+    ).toEqual(['holder-under-age date-of-birth']);
   });
 
   it('writes nothing when it refuses', async () => {
     const request = await somebody(test, parentId, nextCpf(), { externalWallets: [bySelf(address(7))] });
     const foreign = await upload(test, await openParent(test));
-    const written = async () => (await test.events()).filter(({ stream }) => /^(accountRequest|reservation)-/.test(stream) && !settled.has(stream));
+    const written = async () =>
+      (await test.events()).filter(
+        ({ stream }) => /^(accountRequest|reservation)-/.test(stream) && !settled.has(stream),
+      );
     const settled = new Set((await test.events()).map(({ stream }) => stream));
-    expect(await codes(post(test, parentId, { ...request, document: { ...request.document, frontFileId: foreign } }))).toEqual(['file-not-found document.front-file-id']);
-    expect(await codes(post(test, parentId, { ...request, identifier: { value: '52998224726', country: 'BRA' } }))).toEqual(['invalid-cpf identifier.value']);
+    expect(
+      await codes(post(test, parentId, { ...request, document: { ...request.document, frontFileId: foreign } })),
+    ).toEqual(['file-not-found document.front-file-id']);
+    expect(
+      await codes(post(test, parentId, { ...request, identifier: { value: '52998224726', country: 'BRA' } })),
+    ).toEqual(['invalid-cpf identifier.value']);
     expect(await codes(post(test, parentId, { ...request, pep: { ...request.pep, declared: true } }))).toHaveLength(3);
     expect(await written()).toEqual([]);
     await post(test, parentId, request);
@@ -94,10 +173,17 @@ describe('from a request to an account', () => {
     expect(await get(requestId, other)).toBeNull();
     expect(await get('../x')).toBeNull();
     for (const ask of [
-      test.ask(contracts.CancelAccountRequest, { parentId: other, requestId }), test.ask(contracts.CancelAccountRequest, { parentId, requestId: derivedId('nobody') }),
+      test.ask(contracts.CancelAccountRequest, { parentId: other, requestId }),
+      test.ask(contracts.CancelAccountRequest, { parentId, requestId: derivedId('nobody') }),
       test.ask(contracts.DecideInSandbox, { parentId: other, requestId, decision: 'approve', reason: null, items: [] }),
-    ]) expect(await codes(ask)).toEqual(['account-request-not-found id']);
-    const { items } = await test.ask(contracts.ListAccountRequests, { parentId: other, status: null, externalId: null, page: { limit: 50, cursor: null, createdFrom: null, createdTo: null } });
+    ])
+      expect(await codes(ask)).toEqual(['account-request-not-found id']);
+    const { items } = await test.ask(contracts.ListAccountRequests, {
+      parentId: other,
+      status: null,
+      externalId: null,
+      page: { limit: 50, cursor: null, createdFrom: null, createdTo: null },
+    });
     expect(items).toEqual([]);
   });
 });
@@ -108,66 +194,134 @@ describe('one person, one request', () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => post(test, parentId, request)));
     expect(new Set(answers.map((one) => one.request.requestId)).size).toBe(1);
     expect(answers.filter(({ created }) => created)).toHaveLength(1);
-    const requested = (await test.events()).filter(({ type, data }) => type === 'AccountRequested' && (data as contracts.AccountRequested['data']).externalWallets.some((one) => one.address === address(100)));
+    const requested = (await test.events()).filter(
+      ({ type, data }) =>
+        type === 'AccountRequested' &&
+        (data as contracts.AccountRequested['data']).externalWallets.some((one) => one.address === address(100)),
+    );
     expect(requested).toHaveLength(1);
   });
 
   it('the same number of another country, and the same person under another parent, are other requests', async () => {
     const number = 'PA123456';
     const base = await somebody(test, parentId, nextCpf());
-    const abroad = (country: string) => ({ ...base, identifier: { value: number, country }, taxResidence: country, document: { ...base.document, type: 'passport' as const } });
+    const abroad = (country: string) => ({
+      ...base,
+      identifier: { value: number, country },
+      taxResidence: country,
+      document: { ...base.document, type: 'passport' as const },
+    });
     const other = await openParent(test);
     const one = await post(test, parentId, abroad('USA'));
     const two = await post(test, parentId, abroad('ARG'));
-    const three = await post(test, other, { ...abroad('USA'), document: { type: 'passport', frontFileId: await upload(test, other), backFileId: null } });
+    const three = await post(test, other, {
+      ...abroad('USA'),
+      document: { type: 'passport', frontFileId: await upload(test, other), backFileId: null },
+    });
     expect([one, two, three].map(({ created }) => created)).toEqual([true, true, true]);
     expect(new Set([one, two, three].map(({ request }) => request.requestId)).size).toBe(3);
-    expect((await post(test, parentId, { ...abroad('usa'), identifier: { value: 'pa 123456', country: 'usa' } })).request.requestId).toBe(one.request.requestId);
+    expect(
+      (await post(test, parentId, { ...abroad('usa'), identifier: { value: 'pa 123456', country: 'usa' } })).request
+        .requestId,
+    ).toBe(one.request.requestId);
   });
 
-  it('a wallet that many want at once is one person\'s, and the others are told; it is free again when that request is refused', async () => {
+  it("a wallet that many want at once is one person's, and the others are told; it is free again when that request is refused", async () => {
     const wanted = address(200);
-    const people = await Promise.all(Array.from({ length: 20 }, () => somebody(test, parentId, nextCpf(), { externalWallets: [bySelf(wanted)] })));
+    const people = await Promise.all(
+      Array.from({ length: 20 }, () => somebody(test, parentId, nextCpf(), { externalWallets: [bySelf(wanted)] })),
+    );
     const answers = await Promise.allSettled(people.map((one) => post(test, parentId, one)));
     const won = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     expect(won.map(({ created }) => created)).toEqual([true]);
-    for (const one of answers) if (one.status === 'rejected') expect((one.reason as Refusal).faults.map(({ code, path }) => `${code} ${path}`)).toEqual(['external-wallet-already-registered external-wallets[0]']);
+    for (const one of answers)
+      if (one.status === 'rejected')
+        expect((one.reason as Refusal).violations.map(({ code, path }) => `${code} ${path}`)).toEqual([
+          'external-wallet-already-registered external-wallets[0]',
+        ]);
     const winner = (won[0] as contracts.RequestedAccount).request.requestId;
     await test.ask(contracts.CancelAccountRequest, { parentId, requestId: winner });
     const loser = people[answers.findIndex((one) => one.status === 'rejected')] as contracts.ClearKycRequest;
-    expect((await post(test, parentId, { ...loser, externalWallets: [bySelf(wanted.toUpperCase().replace('0X', '0x'))] })).created).toBe(true);
+    expect(
+      (await post(test, parentId, { ...loser, externalWallets: [bySelf(wanted.toUpperCase().replace('0X', '0x'))] }))
+        .created,
+    ).toBe(true);
   });
 
   it('what a refused post reserved it gives back, though its twin shared it', async () => {
     const taken = address(300);
     await made({ externalWallets: [bySelf(taken)] });
     const request = await somebody(test, parentId, nextCpf(), { externalWallets: [bySelf(address(301))] });
-    const [good, bad] = await Promise.allSettled([post(test, parentId, request), post(test, parentId, { ...request, externalWallets: [bySelf(address(301)), bySelf(address(302)), bySelf(taken)] })]);
+    const [good, bad] = await Promise.allSettled([
+      post(test, parentId, request),
+      post(test, parentId, {
+        ...request,
+        externalWallets: [bySelf(address(301)), bySelf(address(302)), bySelf(taken)],
+      }),
+    ]);
     expect(good.status === 'fulfilled' && good.value.request.status).toBe('pending');
-    expect(bad.status === 'fulfilled' ? bad.value.created : (bad.reason as Refusal).code).toBe(bad.status === 'fulfilled' ? false : 'external-wallet-already-registered');
+    expect(bad.status === 'fulfilled' ? bad.value.created : (bad.reason as Refusal).code).toBe(
+      bad.status === 'fulfilled' ? false : 'external-wallet-already-registered',
+    );
     await made({ externalWallets: [bySelf(address(302))] });
-    expect(await codes(made({ externalWallets: [bySelf(address(301))] }))).toEqual(['external-wallet-already-registered external-wallets[0]']);
+    expect(await codes(made({ externalWallets: [bySelf(address(301))] }))).toEqual([
+      'external-wallet-already-registered external-wallets[0]',
+    ]);
   });
 
-  it.each(['cancelled', 'rejected'])('a %s request frees the person: the next one has another id and another account', async (end) => {
-    const cpf = nextCpf();
-    const request = await somebody(test, parentId, cpf);
-    const first = (await post(test, parentId, request)).request;
-    if (end === 'cancelled') await test.ask(contracts.CancelAccountRequest, { parentId, requestId: first.requestId });
-    else await test.ask(contracts.DecideInSandbox, { parentId, requestId: first.requestId, decision: 'reject', reason: 'document-quality', items: [] });
-    expect(await get(first.requestId)).toMatchObject({ status: end, reason: end === 'rejected' ? 'document-quality' : null });
-    const { created, request: second } = await post(test, parentId, request);
-    expect([created, second.requestId === first.requestId, second.accountId === first.accountId]).toEqual([true, false, false]);
-  });
+  it.each(['cancelled', 'rejected'])(
+    'a %s request frees the person: the next one has another id and another account',
+    async (end) => {
+      const cpf = nextCpf();
+      const request = await somebody(test, parentId, cpf);
+      const first = (await post(test, parentId, request)).request;
+      if (end === 'cancelled') await test.ask(contracts.CancelAccountRequest, { parentId, requestId: first.requestId });
+      else
+        await test.ask(contracts.DecideInSandbox, {
+          parentId,
+          requestId: first.requestId,
+          decision: 'reject',
+          reason: 'document-quality',
+          items: [],
+        });
+      expect(await get(first.requestId)).toMatchObject({
+        status: end,
+        reason: end === 'rejected' ? 'document-quality' : null,
+      });
+      const { created, request: second } = await post(test, parentId, request);
+      expect([created, second.requestId === first.requestId, second.accountId === first.accountId]).toEqual([
+        true,
+        false,
+        false,
+      ]);
+    },
+  );
 });
 
 describe('review by compliance', () => {
   it('wants two different approvers for PEP, high risk, a representative or tier 97', async () => {
     const pep = { declared: true, fullName: 'Joana Lima', role: 'mayor', relationship: 'self' as const };
-    for (const change of [{ pep }, { rewardTier: 97 as const }, { financialProfile: { sector: 'gambling' as const, currency: 'BRL' as const, monthlyIncome: 1, netWorth: null, sourceOfFunds: null } }]) {
+    for (const change of [
+      { pep },
+      { rewardTier: 97 as const },
+      {
+        financialProfile: {
+          sector: 'gambling' as const,
+          currency: 'BRL' as const,
+          monthlyIncome: 1,
+          netWorth: null,
+          sourceOfFunds: null,
+        },
+      },
+    ]) {
       const { requestId } = await waiting(change);
       expect(await codes(approve(requestId, ANALYST))).toEqual(['role-not-allowed ']);
-      expect(await approve(requestId, APPROVER)).toMatchObject({ reviewStage: 'manual-review', approvals: 1, fourEyes: true, assignedTo: null });
+      expect(await approve(requestId, APPROVER)).toMatchObject({
+        reviewStage: 'manual-review',
+        approvals: 1,
+        fourEyes: true,
+        assignedTo: null,
+      });
       expect(await codes(approve(requestId, APPROVER))).toEqual(['second-approver-required id']);
       await approve(requestId, OTHER_APPROVER);
       await stage(requestId, 'active');
@@ -177,102 +331,243 @@ describe('review by compliance', () => {
 
   it('is claimed by one; an approver may take it over; escalated it is for approvers; operators have no part in it', async () => {
     const { requestId } = await waiting();
-    const claim = (staff: contracts.StaffActor, takeOver = false) => test.ask(contracts.ClaimReview, { requestId, staff, takeOver });
+    const claim = (staff: contracts.StaffActor, takeOver = false) =>
+      test.ask(contracts.ClaimReview, { requestId, staff, takeOver });
     expect(await codes(claim(OPERATOR))).toEqual(['role-not-allowed ']);
     expect((await claim(ANALYST)).assignedTo).toBe(ANALYST.staffId);
     expect(await codes(claim(APPROVER))).toEqual(['review-claimed id']);
     expect(await codes(approve(requestId, APPROVER))).toEqual(['review-claimed id']);
     expect((await claim(APPROVER, true)).assignedTo).toBe(APPROVER.staffId);
     expect(await codes(claim(ANALYST, true))).toEqual(['review-claimed id']);
-    expect((await test.ask(contracts.EscalateReview, { requestId, staff: APPROVER, note: await secret('see the note') })).escalated).toBe(true);
+    expect(
+      (await test.ask(contracts.EscalateReview, { requestId, staff: APPROVER, note: await secret('see the note') }))
+        .escalated,
+    ).toBe(true);
     expect(await codes(approve(requestId, ANALYST))).toEqual(['role-not-allowed ']);
-    expect(await codes(test.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'nonsense' as never, note: null }))).toEqual(['invalid-enum-value reason']);
+    expect(
+      await codes(
+        test.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'nonsense' as never, note: null }),
+      ),
+    ).toEqual(['invalid-enum-value reason']);
     await test.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'sanctions', note: null });
     const record = await get(requestId);
-    expect(record).toMatchObject({ status: 'rejected', reason: 'compliance', requirements: { issues: ['compliance'] } });
+    expect(record).toMatchObject({
+      status: 'rejected',
+      reason: 'compliance',
+      requirements: { issues: ['compliance'] },
+    });
     expect(JSON.stringify(record)).not.toContain('sanctions');
     expect(await codes(approve(requestId, APPROVER))).toEqual(['review-not-open id']);
   });
 
   it('asks for information, which the same rules judge, and screens again what comes', async () => {
     const { requestId } = await waiting();
-    await test.ask(contracts.AskInformation, { requestId, staff: ANALYST, items: ['document', 'address'], issues: ['document-quality'], note: null });
-    const asked = await get(requestId);
-    expect(asked).toMatchObject({ reviewStage: 'information-requested', requirements: { missing: ['document', 'address'], issues: ['document-quality'] } });
-    const send = async (change: Partial<contracts.ClearInformation>) => test.ask(contracts.ProvideInformation, {
-      parentId, requestId, body: await contracts.sealRequest(test.engines.personalData, {
-        address: null, document: null, liveness: null, representativeAddress: null, representativeDocument: null, powerOfAttorneyFileId: null, otherFileIds: [], note: null, ...change,
-      }),
+    await test.ask(contracts.AskInformation, {
+      requestId,
+      staff: ANALYST,
+      items: ['document', 'address'],
+      issues: ['document-quality'],
+      note: null,
     });
+    const asked = await get(requestId);
+    expect(asked).toMatchObject({
+      reviewStage: 'information-requested',
+      requirements: { missing: ['document', 'address'], issues: ['document-quality'] },
+    });
+    const send = async (change: Partial<contracts.ClearInformation>) =>
+      test.ask(contracts.ProvideInformation, {
+        parentId,
+        requestId,
+        body: await contracts.sealRequest(test.engines.personalData, {
+          address: null,
+          document: null,
+          liveness: null,
+          representativeAddress: null,
+          representativeDocument: null,
+          powerOfAttorneyFileId: null,
+          otherFileIds: [],
+          note: null,
+          ...change,
+        }),
+      });
     expect(await codes(send({}))).toEqual(['missing-field ']);
-    expect(await codes(send({ document: { type: 'rg', frontFileId: 'ev_NONE', backFileId: null }, powerOfAttorneyFileId: 'ev_NONE' }))).toEqual([
-      'back-file-required document.back-file-id', 'unknown-field power-of-attorney-file-id', 'file-not-found document.front-file-id', 'file-not-found power-of-attorney-file-id',
+    expect(
+      await codes(
+        send({ document: { type: 'rg', frontFileId: 'ev_NONE', backFileId: null }, powerOfAttorneyFileId: 'ev_NONE' }),
+      ),
+    ).toEqual([
+      'back-file-required document.back-file-id',
+      'unknown-field power-of-attorney-file-id',
+      'file-not-found document.front-file-id',
+      'file-not-found power-of-attorney-file-id',
     ]);
     const file = await upload(test, parentId);
     await send({ document: { type: 'cnh', frontFileId: file, backFileId: null }, note: 'a better picture' });
     expect(await codes(send({ note: 'again' }))).toEqual(['information-not-requested id']);
     await stage(requestId, 'manual-review');
-    const reviewed = await test.ask(contracts.OpenReviewCase, { requestId, staff: ANALYST, purpose: 'review', note: null });
+    const reviewed = await test.ask(contracts.OpenReviewCase, {
+      requestId,
+      staff: ANALYST,
+      purpose: 'review',
+      note: null,
+    });
     expect(reviewed?.item.causes).toContain('information-provided');
     expect(reviewed?.files.map(({ fileId }) => fileId)).toContain(file);
-    expect(await Promise.all((reviewed?.notes ?? []).map(({ note }) => test.engines.personalData.open(note)))).toEqual(['a better picture']);
+    expect(await Promise.all((reviewed?.notes ?? []).map(({ note }) => test.engines.personalData.open(note)))).toEqual([
+      'a better picture',
+    ]);
   });
 
   it('sends hits and failed liveness to people, with what was compared sealed', async () => {
-    test.outside.screening.hits = [{ list: 'un-consolidated', entryId: 'QDi.001', score: 93, matchedOn: 'JOANA LIMAH' }];
-    test.outside.liveness.outcome = 'failed';
+    test.vendors.screening.hits = [
+      { list: 'un-consolidated', entryId: 'QDi.001', score: 93, matchedOn: 'JOANA LIMAH' },
+    ];
+    test.vendors.liveness.outcome = 'failed';
     const record = await waiting();
-    test.outside.screening.hits = [];
-    test.outside.liveness.outcome = 'passed';
-    const reviewed = await test.ask(contracts.OpenReviewCase, { requestId: record.requestId, staff: APPROVER, purpose: 'review', note: null });
+    test.vendors.screening.hits = [];
+    test.vendors.liveness.outcome = 'passed';
+    const reviewed = await test.ask(contracts.OpenReviewCase, {
+      requestId: record.requestId,
+      staff: APPROVER,
+      purpose: 'review',
+      note: null,
+    });
     expect(reviewed?.item.causes).toEqual(['screening-hit', 'liveness-failed', 'four-eyes']);
-    expect(reviewed?.checklist.filter(({ check, outcome }) => outcome === 'attention' && check !== 'duplicates').map(({ check }) => check)).toEqual(['screening', 'liveness']);
-    expect(await test.engines.personalData.open(reviewed?.screening[0]?.hits[0]?.match as `sealed:v1:${string}`)).toBe('JOANA LIMAH');
+    expect(
+      reviewed?.checklist
+        .filter(({ check, outcome }) => outcome === 'attention' && check !== 'duplicates')
+        .map(({ check }) => check),
+    ).toEqual(['screening', 'liveness']);
+    expect(await test.engines.personalData.open(reviewed?.screening[0]?.hits[0]?.match as `sealed:v1:${string}`)).toBe(
+      'JOANA LIMAH',
+    );
   });
 
   it('shows staff a liveness session that another person has named; the same person may name theirs again, under another partner too', async () => {
     const liveness = { id: 'session-of-one-face', provider: 'provider-1' };
     const cause = async (requestId: string) => {
-      const reviewed = await test.ask(contracts.OpenReviewCase, { requestId, staff: APPROVER, purpose: 'review', note: null });
-      return [reviewed?.item.causes, reviewed?.checklist.find(({ check }) => check === 'liveness')?.outcome, reviewed?.livenessSharedWith];
+      const reviewed = await test.ask(contracts.OpenReviewCase, {
+        requestId,
+        staff: APPROVER,
+        purpose: 'review',
+        note: null,
+      });
+      return [
+        reviewed?.item.causes,
+        reviewed?.checklist.find(({ check }) => check === 'liveness')?.outcome,
+        reviewed?.livenessSharedWith,
+      ];
     };
     const cpf = nextCpf();
     const first = await stage((await made({ liveness }, cpf)).requestId, 'manual-review');
     expect(await cause(first.requestId)).toEqual([['standard'], 'passed', []]);
-    await test.ask(contracts.AskInformation, { requestId: first.requestId, staff: ANALYST, items: ['liveness'], issues: [], note: null });
-    const again = { address: null, document: null, liveness, representativeAddress: null, representativeDocument: null, powerOfAttorneyFileId: null, otherFileIds: [], note: null };
-    await test.ask(contracts.ProvideInformation, { parentId, requestId: first.requestId, body: await contracts.sealRequest(test.engines.personalData, again) });
+    await test.ask(contracts.AskInformation, {
+      requestId: first.requestId,
+      staff: ANALYST,
+      items: ['liveness'],
+      issues: [],
+      note: null,
+    });
+    const again = {
+      address: null,
+      document: null,
+      liveness,
+      representativeAddress: null,
+      representativeDocument: null,
+      powerOfAttorneyFileId: null,
+      otherFileIds: [],
+      note: null,
+    };
+    await test.ask(contracts.ProvideInformation, {
+      parentId,
+      requestId: first.requestId,
+      body: await contracts.sealRequest(test.engines.personalData, again),
+    });
     await stage(first.requestId, 'manual-review');
     const other = await openParent(test);
     const { request: elsewhere } = await post(test, other, await somebody(test, other, cpf, { liveness }));
     await until(elsewhere.requestId, 'manual-review', other);
-    expect([await cause(first.requestId), await cause(elsewhere.requestId)]).toEqual([[['information-provided'], 'passed', []], [['standard'], 'passed', []]]);
+    expect([await cause(first.requestId), await cause(elsewhere.requestId)]).toEqual([
+      [['information-provided'], 'passed', []],
+      [['standard'], 'passed', []],
+    ]);
 
     const second = await waiting({ liveness });
-    expect(await cause(second.requestId)).toEqual([['liveness-shared', 'four-eyes'], 'attention', [first.requestId, elsewhere.requestId]]);
+    expect(await cause(second.requestId)).toEqual([
+      ['liveness-shared', 'four-eyes'],
+      'attention',
+      [first.requestId, elsewhere.requestId],
+    ]);
     // Those who had their results already are told, and come to four eyes as well.
-    await eventually(async () => expect(await cause(first.requestId)).toEqual([['information-provided', 'liveness-shared', 'four-eyes'], 'attention', [second.requestId]]));
-    await eventually(async () => expect((await cause(elsewhere.requestId))[0]).toEqual(['liveness-shared', 'four-eyes']));
-    const { items } = await test.ask(contracts.ListReviewQueue, { filters: { ...contracts.NO_QUEUE_FILTERS, causes: ['liveness-shared'] }, order: 'oldest', limit: 50, cursor: null });
+    await eventually(async () =>
+      expect(await cause(first.requestId)).toEqual([
+        ['information-provided', 'liveness-shared', 'four-eyes'],
+        'attention',
+        [second.requestId],
+      ]),
+    );
+    await eventually(async () =>
+      expect((await cause(elsewhere.requestId))[0]).toEqual(['liveness-shared', 'four-eyes']),
+    );
+    const { items } = await test.ask(contracts.ListReviewQueue, {
+      filters: { ...contracts.NO_QUEUE_FILTERS, causes: ['liveness-shared'] },
+      order: 'oldest',
+      limit: 50,
+      cursor: null,
+    });
     const flagged = items.map(({ requestId }) => requestId);
     expect([first, elsewhere, second].map(({ requestId }) => flagged.includes(requestId))).toEqual([true, true, true]);
     // A CPF of the sandbox keeps its outcome, and another provider's session of the same name is another session.
     await stage((await made({ liveness }, cpfOf(900_111_222))).requestId, 'active');
-    expect(await cause((await waiting({ liveness: { ...liveness, provider: 'provider-2' } })).requestId)).toEqual([['standard'], 'passed', []]);
+    expect(await cause((await waiting({ liveness: { ...liveness, provider: 'provider-2' } })).requestId)).toEqual([
+      ['standard'],
+      'passed',
+      [],
+    ]);
   });
 
   it('a word about a session that two people wait for reaches both, and both come to review with it', async () => {
-    test.outside.liveness.outcome = 'pending';
+    test.vendors.liveness.outcome = 'pending';
     const liveness = { id: 'session-that-both-wait-for', provider: 'provider-1' };
     const both = [(await made({ liveness })).requestId, (await made({ liveness })).requestId];
-    await eventually(async () => expect((await test.events()).filter(({ type, data }) => type === 'LivenessRecorded' && both.includes((data as { requestId: string }).requestId))).toHaveLength(2));
-    for (const requestId of both) await eventually(async () => expect((await test.events()).filter(({ type, data }) => type === 'ScreeningRecorded' && (data as { requestId: string }).requestId === requestId)).toHaveLength(1));
-    test.outside.liveness.outcome = 'passed';
-    expect(await test.ask(contracts.RecordLiveness, { provider: 'provider-1', sessionId: await secret(liveness.id), providerEventId: 'word', outcome: 'passed', decidedAt: '2026-11-21T10:00:00.000Z' })).toEqual({ known: true });
+    await eventually(async () =>
+      expect(
+        (await test.events()).filter(
+          ({ type, data }) => type === 'LivenessRecorded' && both.includes((data as { requestId: string }).requestId),
+        ),
+      ).toHaveLength(2),
+    );
+    for (const requestId of both)
+      await eventually(async () =>
+        expect(
+          (await test.events()).filter(
+            ({ type, data }) => type === 'ScreeningRecorded' && (data as { requestId: string }).requestId === requestId,
+          ),
+        ).toHaveLength(1),
+      );
+    test.vendors.liveness.outcome = 'passed';
+    expect(
+      await test.ask(contracts.RecordLiveness, {
+        provider: 'provider-1',
+        sessionId: await secret(liveness.id),
+        providerEventId: 'word',
+        outcome: 'passed',
+        decidedAt: '2026-11-21T10:00:00.000Z',
+      }),
+    ).toEqual({ known: true });
     for (const requestId of both) {
       await stage(requestId, 'manual-review');
-      const reviewed = await test.ask(contracts.OpenReviewCase, { requestId, staff: APPROVER, purpose: 'review', note: null });
-      expect([reviewed?.item.causes, reviewed?.liveness?.outcome, reviewed?.livenessSharedWith]).toEqual([['liveness-shared', 'four-eyes'], 'passed', both.filter((one) => one !== requestId)]);
+      const reviewed = await test.ask(contracts.OpenReviewCase, {
+        requestId,
+        staff: APPROVER,
+        purpose: 'review',
+        note: null,
+      });
+      expect([reviewed?.item.causes, reviewed?.liveness?.outcome, reviewed?.livenessSharedWith]).toEqual([
+        ['liveness-shared', 'four-eyes'],
+        'passed',
+        both.filter((one) => one !== requestId),
+      ]);
     }
   });
 
@@ -281,35 +576,65 @@ describe('review by compliance', () => {
     const clean = await postReliance(test, reliance, nextCpf());
     expect([clean.created, clean.request.mode]).toEqual([true, 'reliance']);
     await until(clean.request.requestId, 'active', reliance);
-    test.outside.screening.hits = [{ list: 'pep', entryId: '1', score: 90, matchedOn: 'x' }];
+    test.vendors.screening.hits = [{ list: 'pep', entryId: '1', score: 90, matchedOn: 'x' }];
     const hit = await postReliance(test, reliance, nextCpf());
     await until(hit.request.requestId, 'manual-review', reliance);
     // The partner keeps what it knows of the person: it is asked for papers and words, and nothing else is taken.
     const { requestId } = hit.request;
-    const ask = (items: contracts.InformationItem[]) => test.ask(contracts.AskInformation, { requestId, staff: ANALYST, items, issues: [], note: null });
+    const ask = (items: contracts.InformationItem[]) =>
+      test.ask(contracts.AskInformation, { requestId, staff: ANALYST, items, issues: [], note: null });
     expect(await codes(ask(['document']))).toEqual(['invalid-enum-value items']);
     await ask(['other']);
     const nothing: contracts.ClearInformation = {
-      address: null, document: null, liveness: null, representativeAddress: null, representativeDocument: null, powerOfAttorneyFileId: null, otherFileIds: [], note: null,
+      address: null,
+      document: null,
+      liveness: null,
+      representativeAddress: null,
+      representativeDocument: null,
+      powerOfAttorneyFileId: null,
+      otherFileIds: [],
+      note: null,
     };
     const send = async (change: Partial<contracts.ClearInformation>) =>
-      test.ask(contracts.ProvideInformation, { parentId: reliance, requestId, body: await contracts.sealRequest(test.engines.personalData, { ...nothing, ...change }) });
-    const home = { postalCode: '01310-100', line1: 'Rua A 1', line2: '', city: 'São Paulo', state: 'SP', country: 'BRA' };
-    expect(await codes(send({ address: home, liveness: { id: 'session', provider: 'provider-1' } }))).toEqual(['unknown-field address', 'unknown-field liveness']);
+      test.ask(contracts.ProvideInformation, {
+        parentId: reliance,
+        requestId,
+        body: await contracts.sealRequest(test.engines.personalData, { ...nothing, ...change }),
+      });
+    const home = {
+      postalCode: '01310-100',
+      line1: 'Rua A 1',
+      line2: '',
+      city: 'São Paulo',
+      state: 'SP',
+      country: 'BRA',
+    };
+    expect(await codes(send({ address: home, liveness: { id: 'session', provider: 'provider-1' } }))).toEqual([
+      'unknown-field address',
+      'unknown-field liveness',
+    ]);
     await send({ note: 'the attestation was renewed' });
     await until(requestId, 'manual-review', reliance);
-    test.outside.screening.hits = [];
+    test.vendors.screening.hits = [];
   });
 
   it('reliance: a national id is one however it is written, is no passport of the same number, and its person is found by it', async () => {
     const reliance = await openParent(test, 'reliance');
-    const post = (value: string, taxDocumentType: 'passport' | 'national-id') => postReliance(test, reliance, '', { identifier: { value, country: 'USA' }, taxResidence: 'USA', taxDocumentType });
+    const post = (value: string, taxDocumentType: 'passport' | 'national-id') =>
+      postReliance(test, reliance, '', { identifier: { value, country: 'USA' }, taxResidence: 'USA', taxDocumentType });
     const first = await post('123-45-6789', 'national-id');
     expect(await test.engines.personalData.open(first.request.maskedIdentifier)).toBe('***789');
-    expect(await post('123 45 6789', 'national-id')).toMatchObject({ created: false, request: { requestId: first.request.requestId } });
+    expect(await post('123 45 6789', 'national-id')).toMatchObject({
+      created: false,
+      request: { requestId: first.request.requestId },
+    });
     const report = async () => {
       const identifier = await contracts.sealRequest(test.engines.personalData, { value: '123456789', country: 'USA' });
-      const found = await test.ask(contracts.OpenPrivacyReport, { person: { kind: 'identifier', identifier }, staff: AUDITOR, purpose: 'privacy-request' });
+      const found = await test.ask(contracts.OpenPrivacyReport, {
+        person: { kind: 'identifier', identifier },
+        staff: AUDITOR,
+        purpose: 'privacy-request',
+      });
       return found?.holdings.map(({ id }) => id);
     };
     await until(first.request.requestId, 'active', reliance);
@@ -321,30 +646,71 @@ describe('review by compliance', () => {
     expect(await codes(post('12_34', 'national-id'))).toEqual(['invalid-national-id identifier.value']);
   });
 
-  it.each([[900, 'active'], [901, 'rejected'], [902, 'information-requested'], [903, 'manual-review']])('sandbox: a CPF that starts %i ends as %s', async (first, end) => {
-    const { requestId } = await made({ rewardTier: 97 }, cpfOf(first * 1_000_000 + (nine += 1) % 1_000_000));
+  it.each([
+    [900, 'active'],
+    [901, 'rejected'],
+    [902, 'information-requested'],
+    [903, 'manual-review'],
+  ])('sandbox: a CPF that starts %i ends as %s', async (first, end) => {
+    const { requestId } = await made({ rewardTier: 97 }, cpfOf(first * 1_000_000 + ((nine += 1) % 1_000_000)));
     await stage(requestId, end);
   });
 
-  it.each([[900, 'active'], [901, 'rejected'], [902, 'information-requested']])('sandbox: %i overrides everything that is found, and ends as %s', async (first, end) => {
-    test.outside.screening.hits = [{ list: 'pep', entryId: 'e', score: 100, matchedOn: 'a name' }];
-    test.outside.liveness.outcome = first === 901 ? 'pending' : 'failed';
+  it.each([
+    [900, 'active'],
+    [901, 'rejected'],
+    [902, 'information-requested'],
+  ])('sandbox: %i overrides everything that is found, and ends as %s', async (first, end) => {
+    test.vendors.screening.hits = [{ list: 'pep', entryId: 'e', score: 100, matchedOn: 'a name' }];
+    test.vendors.liveness.outcome = first === 901 ? 'pending' : 'failed';
     const liveness = { id: `session-of-many-${first}`, provider: 'provider-1' };
     await made({ liveness });
-    const everything = { rewardTier: 97 as const, liveness, pep: { declared: true, fullName: 'Joana Lima', role: 'mayor', relationship: 'self' as const } };
-    const { requestId } = await made(everything, cpfOf(first * 1_000_000 + (nine += 1) % 1_000_000));
+    const everything = {
+      rewardTier: 97 as const,
+      liveness,
+      pep: { declared: true, fullName: 'Joana Lima', role: 'mayor', relationship: 'self' as const },
+    };
+    const { requestId } = await made(everything, cpfOf(first * 1_000_000 + ((nine += 1) % 1_000_000)));
     await stage(requestId, end);
-    test.outside.screening.hits = [];
-    test.outside.liveness.outcome = 'passed';
+    test.vendors.screening.hits = [];
+    test.vendors.liveness.outcome = 'passed';
   });
 });
 
-it('rule 12: a wallet of ours is somebody\'s too, whoever opened the account', async () => {
+it("rule 12: a wallet of ours is someone's too, whoever opened the account", async () => {
   const accountId = derivedId('wallet-owner');
   const walletId = derivedId('own-wallet');
-  const data = new contracts.WalletCreated({ walletId, accountId, parentId: null, name: 'w', chain: 'eth-base', address: address(900), assets: [], uiEnabled: true, metadata: {}, createdAt: '2026-11-21T12:00:00.000Z' });
-  const meta = { commandId: walletId, index: 0, count: 1, occurredAt: '2026-11-21T12:00:00.000Z', correlationId: walletId };
-  await test.engines.store.append(`wallet-${walletId}`, -1, [{ id: walletId, type: data.type, version: 1, data: data.data, meta }]);
-  await eventually(async () => expect((await test.events()).filter(({ type, data: fact }) => type === 'ReservationClaimed' && (fact as { address: string }).address === address(900))).toHaveLength(1));
-  expect(await codes(made({ externalWallets: [bySelf(address(900))] }))).toEqual(['external-wallet-already-registered external-wallets[0]']);
+  const data = new contracts.WalletCreated({
+    walletId,
+    accountId,
+    parentId: null,
+    name: 'w',
+    chain: 'eth-base',
+    address: address(900),
+    assets: [],
+    uiEnabled: true,
+    metadata: {},
+    createdAt: '2026-11-21T12:00:00.000Z',
+  });
+  const meta = {
+    commandId: walletId,
+    index: 0,
+    count: 1,
+    occurredAt: '2026-11-21T12:00:00.000Z',
+    correlationId: walletId,
+  };
+  await test.engines.store.append(`wallet-${walletId}`, -1, [
+    { id: walletId, type: data.type, version: 1, data: data.data, meta },
+  ]);
+  await eventually(async () =>
+    expect(
+      (await test.events()).filter(
+        ({ type, data: fact }) =>
+          type === 'ReservationClaimed' && (fact as { address: string }).address === address(900),
+      ),
+    ).toHaveLength(1),
+  );
+  expect(await codes(made({ externalWallets: [bySelf(address(900))] }))).toEqual([
+    'external-wallet-already-registered external-wallets[0]',
+  ]);
 });

@@ -9,7 +9,7 @@ import { OpenPrivacyReportCommand } from './commands/open-privacy-report';
 import { OpenReviewCaseCommand } from './commands/open-review-case';
 import { OpenReviewFileCommand } from './commands/open-review-file';
 import { RegisterStaffUserCommand } from './commands/register-staff-user';
-import type { StaffWish } from './commands/review-request';
+import type { StaffCommand } from './commands/review-request';
 import { ReviewRequestCommand } from './commands/review-request';
 import { GetReviewHistoryQuery, ListReviewQueueQuery } from './queries/review-queue';
 import { GetStaffUserQuery, SignInStaffQuery } from './queries/staff-users';
@@ -19,7 +19,10 @@ type Of<D extends keyof typeof contracts> = PayloadOf<(typeof contracts)[D]>;
 /** What staff ask of account requests and persons. */
 @Messages()
 export class ReviewMessages {
-  constructor(private readonly commands: CommandBus, private readonly queries: QueryBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
 
   @MessagePattern(contracts.ListReviewQueue.pattern)
   queue(@Payload() payload: Of<'ListReviewQueue'>) {
@@ -57,7 +60,10 @@ export class ReviewMessages {
   }
 
   @MessagePattern(contracts.AskInformation.pattern)
-  askInformation(@Payload() { requestId, staff, items, issues, note }: Of<'AskInformation'>, @Ctx() context: RequestContext) {
+  askInformation(
+    @Payload() { requestId, staff, items, issues, note }: Of<'AskInformation'>,
+    @Ctx() context: RequestContext,
+  ) {
     return this.review(requestId, { kind: 'ask-information', staff, items, issues, note }, context);
   }
 
@@ -101,7 +107,7 @@ export class ReviewMessages {
     return this.queries.execute(new GetStaffUserQuery(staffId));
   }
 
-  private review(requestId: string, wish: StaffWish, context: RequestContext): Promise<QueueItem> {
-    return this.commands.execute(new ReviewRequestCommand(requestId, wish, context));
+  private review(requestId: string, command: StaffCommand, context: RequestContext): Promise<QueueItem> {
+    return this.commands.execute(new ReviewRequestCommand(requestId, command, context));
   }
 }

@@ -10,7 +10,11 @@ import { ACCOUNT } from './testing/fixtures';
 
 const SECOND = 1_000;
 const FORGOTTEN = 61 * SECOND;
-const tools: Tools<MemoryEventStore> = { open: (soleWriter, before) => new MemoryEventStore({ soleWriter, log: before?.log }), eventually, freshId };
+const tools: Tools<MemoryEventStore> = {
+  open: (soleWriter, before) => new MemoryEventStore({ soleWriter, log: before?.log }),
+  eventually,
+  freshId,
+};
 let cluster: Cluster<MemoryEventStore>;
 beforeEach(async () => {
   cluster = new Cluster(tools);
@@ -24,130 +28,179 @@ describe('after a crash or a fault', () => {
   const KINDS: FaultKind[] = ['refuse', 'lose-reply', 'drop', 'crash-after-append'];
   const APPENDS = ['ExternalIdReserved', 'OrderPlaced', 'OrderProcessingStarted', 'OrderCompleted'];
 
-  it.each(KINDS.flatMap((kind) => APPENDS.map((type) => [kind, type] as const)))('%s at %s: retried, the order ends once', async (kind, type) => {
-    const quoteId = cluster.quote();
-    const [orderId, commandId] = [orderIdOf(quoteId), freshId()];
-    const { struck } = cluster.store.faults.next({ kind, match: (_, events) => events.some((event) => event.type === type) });
-    const crash = struck.then(async () => { if (kind === 'crash-after-append') await cluster.restart(); });
-    await cluster.placePersistently(quoteId, { externalId: 'ref-1' }, commandId);
-    await cluster.settles(orderId);
-    await cluster.reaches(orderId, 'completed');
-    await crash;
-    expect(await cluster.facts(orderId)).toEqual(['OrderPlaced', 'OrderProcessingStarted', 'OrderCompleted']);
-    expect(cluster.world.openHolds()).toEqual([]);
-    expect(cluster.world.balances.get(ACCOUNT)).toBe(990_00n);
-    expect(cluster.world.tokens.get(ACCOUNT)).toEqual(['10.000000000000000000']);
-  });
+  it.each(KINDS.flatMap((kind) => APPENDS.map((type) => [kind, type] as const)))(
+    '%s at %s: retried, the order ends once',
+    async (kind, type) => {
+      const quoteId = cluster.quote();
+      const [orderId, commandId] = [orderIdOf(quoteId), freshId()];
+      const { struck } = cluster.store.faults.next({
+        kind,
+        match: (_, events) => events.some((event) => event.type === type),
+      });
+      const crash = struck.then(async () => {
+        if (kind === 'crash-after-append') await cluster.restart();
+      });
+      await cluster.placePersistently(quoteId, { externalId: 'ref-1' }, commandId);
+      await cluster.settles(orderId);
+      await cluster.reaches(orderId, 'completed');
+      await crash;
+      expect(await cluster.facts(orderId)).toEqual(['OrderPlaced', 'OrderProcessingStarted', 'OrderCompleted']);
+      expect(cluster.services.openHolds()).toEqual([]);
+      expect(cluster.services.balances.get(ACCOUNT)).toBe(990_00n);
+      expect(cluster.services.tokens.get(ACCOUNT)).toEqual(['10.000000000000000000']);
+    },
+  );
 
   it.each(KINDS)('%s at OrderRolledBack: the money goes back once', async (kind) => {
     const { id } = await cluster.place(cluster.quote(), brcode);
-    const { struck } = cluster.store.faults.next({ kind, match: (_, events) => events.some((event) => event.type === 'OrderRolledBack') });
-    const crash = struck.then(async () => { if (kind === 'crash-after-append') await cluster.restart(); });
-    await cluster.world.pay(cluster.chargeOf(id));
-    await cluster.world.revert(await eventually(() => cluster.settlementOf(id)));
+    const { struck } = cluster.store.faults.next({
+      kind,
+      match: (_, events) => events.some((event) => event.type === 'OrderRolledBack'),
+    });
+    const crash = struck.then(async () => {
+      if (kind === 'crash-after-append') await cluster.restart();
+    });
+    await cluster.services.pay(cluster.chargeOf(id));
+    await cluster.services.revert(await eventually(() => cluster.settlementOf(id)));
     await crash;
     await cluster.reaches(id, 'rolled-back');
     expect(await cluster.facts(id)).toEqual(['OrderPlaced', 'OrderProcessingStarted', 'OrderRolledBack']);
-    expect(cluster.world.returned).toEqual([cluster.chargeOf(id)]);
-    expect(cluster.world.available(ACCOUNT)).toBe(1_000_00n);
+    expect(cluster.services.returned).toEqual([cluster.chargeOf(id)]);
+    expect(cluster.services.available(ACCOUNT)).toBe(1_000_00n);
   });
 
-  it.each(KINDS)('%s at OrderRolledBack: an order that the treasury could not pay in time gives its money back once', async (kind) => {
-    const { id } = await cluster.place(cluster.quote());
-    const { struck } = cluster.store.faults.next({ kind, match: (_, events) => events.some((event) => event.type === 'OrderRolledBack') });
-    const crash = struck.then(async () => { if (kind === 'crash-after-append') await cluster.restart(); });
-    await cluster.world.giveUp(await eventually(() => cluster.settlementOf(id)));
-    await crash;
-    expect(await cluster.reaches(id, 'rolled-back')).toMatchObject({ failure: { code: 'liquidity-unavailable', retryable: true } });
-    expect(await cluster.facts(id)).toEqual(['OrderPlaced', 'OrderProcessingStarted', 'OrderRolledBack']);
-    expect(cluster.world.available(ACCOUNT)).toBe(1_000_00n);
-    expect(cluster.world.openHolds()).toEqual([]);
-  });
+  it.each(KINDS)(
+    '%s at OrderRolledBack: an order that the treasury could not pay in time gives its money back once',
+    async (kind) => {
+      const { id } = await cluster.place(cluster.quote());
+      const { struck } = cluster.store.faults.next({
+        kind,
+        match: (_, events) => events.some((event) => event.type === 'OrderRolledBack'),
+      });
+      const crash = struck.then(async () => {
+        if (kind === 'crash-after-append') await cluster.restart();
+      });
+      await cluster.services.giveUp(await eventually(() => cluster.settlementOf(id)));
+      await crash;
+      expect(await cluster.reaches(id, 'rolled-back')).toMatchObject({
+        failure: { code: 'liquidity-unavailable', retryable: true },
+      });
+      expect(await cluster.facts(id)).toEqual(['OrderPlaced', 'OrderProcessingStarted', 'OrderRolledBack']);
+      expect(cluster.services.available(ACCOUNT)).toBe(1_000_00n);
+      expect(cluster.services.openHolds()).toEqual([]);
+    },
+  );
 
-  it.each(['before', 'after'] as const)('the ledger is away %s its work: nothing is placed, and the retry finds what was taken', async (when) => {
-    for (const method of [brcode, {}]) {
-      const quoteId = cluster.quote();
-      const commandId = freshId();
-      let away = true;
-      cluster.world[when] = (pattern) => {
-        if (away && /place-hold|open-pix-charge/.test(pattern)) throw new Unavailable('rail-unavailable');
-      };
-      await expect(cluster.place(quoteId, method, commandId)).rejects.toMatchObject({ code: 'rail-unavailable' });
-      expect(await cluster.facts(orderIdOf(quoteId))).toEqual([]);
-      away = false;
-      expect(await cluster.place(quoteId, method, commandId)).toMatchObject({ state: 'created' });
-    }
-    expect(cluster.world.holds.size).toBe(1);
-    expect(cluster.world.charges.size).toBe(1);
-  });
+  it.each(['before', 'after'] as const)(
+    'the ledger is away %s its work: nothing is placed, and the retry finds what was taken',
+    async (when) => {
+      for (const method of [brcode, {}]) {
+        const quoteId = cluster.quote();
+        const commandId = freshId();
+        let away = true;
+        cluster.services[when] = (pattern) => {
+          if (away && /place-hold|open-pix-charge/.test(pattern)) throw new Unavailable('rail-unavailable');
+        };
+        await expect(cluster.place(quoteId, method, commandId)).rejects.toMatchObject({ code: 'rail-unavailable' });
+        expect(await cluster.facts(orderIdOf(quoteId))).toEqual([]);
+        away = false;
+        expect(await cluster.place(quoteId, method, commandId)).toMatchObject({ state: 'created' });
+      }
+      expect(cluster.services.holds.size).toBe(1);
+      expect(cluster.services.charges.size).toBe(1);
+    },
+  );
 
   it('a hold without its order is swept, and the quote can still be accepted, by the same command too', async () => {
     const quoteId = cluster.quote();
     const commandId = freshId();
-    cluster.store.faults.next({ kind: 'refuse', match: (_, events) => events.some((event) => event.type === 'OrderPlaced') });
+    cluster.store.faults.next({
+      kind: 'refuse',
+      match: (_, events) => events.some((event) => event.type === 'OrderPlaced'),
+    });
     await expect(cluster.place(quoteId, { externalId: 'ref-1' }, commandId)).rejects.toBeInstanceOf(Unavailable);
-    expect(cluster.world.openHolds()).toHaveLength(1);
+    expect(cluster.services.openHolds()).toHaveLength(1);
     await cluster.sweep();
-    expect(cluster.world.openHolds()).toHaveLength(1);
+    expect(cluster.services.openHolds()).toHaveLength(1);
     cluster.now += FORGOTTEN;
-    cluster.store.faults.next({ kind: 'refuse', match: (_, events) => events.some((event) => event.type === 'AcceptanceAbandoned') });
+    cluster.store.faults.next({
+      kind: 'refuse',
+      match: (_, events) => events.some((event) => event.type === 'AcceptanceAbandoned'),
+    });
     await cluster.sweep();
     // One that cannot be given up is what an operator has to hear of.
-    expect([cluster.world.openHolds().length, await cluster.shown('ponte_holds_without_order')]).toEqual([1, 1]);
-    cluster.store.faults.next({ kind: 'lose-reply', match: (_, events) => events.some((event) => event.type === 'AcceptanceAbandoned') });
+    expect([cluster.services.openHolds().length, await cluster.shown('ponte_holds_without_order')]).toEqual([1, 1]);
+    cluster.store.faults.next({
+      kind: 'lose-reply',
+      match: (_, events) => events.some((event) => event.type === 'AcceptanceAbandoned'),
+    });
     await cluster.sweep();
-    expect(cluster.world.openHolds()).toEqual([]);
+    expect(cluster.services.openHolds()).toEqual([]);
     await cluster.sweep();
     expect(await cluster.shown('ponte_holds_without_order')).toBe(0);
     await cluster.place(quoteId, { externalId: 'ref-1' }, commandId);
-    expect(cluster.world.holds.size).toBe(2);
-    expect(cluster.world.openHolds()).toHaveLength(1);
+    expect(cluster.services.holds.size).toBe(2);
+    expect(cluster.services.openHolds()).toHaveLength(1);
     cluster.now += FORGOTTEN;
     await cluster.sweep();
-    expect(cluster.world.openHolds()).toHaveLength(1);
+    expect(cluster.services.openHolds()).toHaveLength(1);
   });
 
   it('a forgotten hold is swept although more holds than a page are older and needed', async () => {
     const quoteId = cluster.quote();
     const { id } = await cluster.place(quoteId);
-    const needed = cluster.world.openHolds()[0];
-    const hold = cluster.world.holds.get(needed?.holdId ?? '');
+    const needed = cluster.services.openHolds()[0];
+    const hold = cluster.services.holds.get(needed?.holdId ?? '');
     if (!hold) throw new Error('there is no hold');
     // As many holds of that order in processing as fill a page; each is the order's own to this test.
-    cluster.world.listed = Array.from({ length: 1_000 }, () => ({ ...needed, owner: { kind: 'order' as const, id } })) as never;
-    cluster.store.faults.next({ kind: 'refuse', match: (_, events) => events.some((event) => event.type === 'OrderPlaced') });
+    cluster.services.listed = Array.from({ length: 1_000 }, () => ({
+      ...needed,
+      owner: { kind: 'order' as const, id },
+    })) as never;
+    cluster.store.faults.next({
+      kind: 'refuse',
+      match: (_, events) => events.some((event) => event.type === 'OrderPlaced'),
+    });
     cluster.now += 1;
     await expect(cluster.place(cluster.quote())).rejects.toBeInstanceOf(Unavailable);
-    expect(cluster.world.openHolds()).toHaveLength(2);
+    expect(cluster.services.openHolds()).toHaveLength(2);
     cluster.now += FORGOTTEN;
     await cluster.sweep();
-    expect(cluster.world.openHolds().map(({ holdId }) => holdId)).toEqual([needed?.holdId]);
+    expect(cluster.services.openHolds().map(({ holdId }) => holdId)).toEqual([needed?.holdId]);
   });
 
   it('a forgotten charge is closed although more charges than a page are overdue for longer and cannot be closed', async () => {
     const quoteId = cluster.quote();
-    cluster.store.faults.next({ kind: 'refuse', match: (_, events) => events.some((event) => event.type === 'OrderPlaced') });
+    cluster.store.faults.next({
+      kind: 'refuse',
+      match: (_, events) => events.some((event) => event.type === 'OrderPlaced'),
+    });
     await expect(cluster.place(quoteId, brcode)).rejects.toBeInstanceOf(Unavailable);
-    const [forgotten] = cluster.world.charges.values();
-    cluster.world.unclosable = Array.from({ length: 1_001 }, (_, index) => ({
-      txid: `unclosable-${index}`, accountId: ACCOUNT, orderId: freshId(), amount: 1n, expiration: '2020-01-01T00:00:00.000Z', outcome: { state: 'open' },
+    const [forgotten] = cluster.services.charges.values();
+    cluster.services.unclosable = Array.from({ length: 1_001 }, (_, index) => ({
+      txid: `unclosable-${index}`,
+      accountId: ACCOUNT,
+      orderId: freshId(),
+      amount: 1n,
+      expiration: '2020-01-01T00:00:00.000Z',
+      outcome: { state: 'open' },
     }));
     cluster.now += 901 * SECOND + FORGOTTEN;
     await cluster.sweep();
-    expect(cluster.world.charges.get(forgotten?.txid ?? '')?.outcome.state).toBe('closed');
+    expect(cluster.services.charges.get(forgotten?.txid ?? '')?.outcome.state).toBe('closed');
   });
 
   // The stall that the abandonment is for: the process sleeps between its hold and its append while the sweeper runs.
   it('an acceptance that the sweeper overtook takes another hold', async () => {
     const quoteId = cluster.quote();
-    cluster.world.after = async (pattern) => {
-      if (!pattern.endsWith('place-hold') || cluster.world.holds.size > 1) return;
+    cluster.services.after = async (pattern) => {
+      if (!pattern.endsWith('place-hold') || cluster.services.holds.size > 1) return;
       cluster.now += FORGOTTEN;
       await cluster.sweep();
     };
     const { id } = await cluster.place(quoteId);
     expect(await cluster.facts(id)).toEqual(expect.arrayContaining(['AcceptanceAbandoned', 'OrderPlaced']));
-    expect([...cluster.world.holds.values()].map(({ state }) => state)).toEqual(['released', 'open']);
+    expect([...cluster.services.holds.values()].map(({ state }) => state)).toEqual(['released', 'open']);
     await cluster.settles(id);
     await cluster.reaches(id, 'completed');
   });
@@ -155,25 +208,35 @@ describe('after a crash or a fault', () => {
   it('an acceptance whose charge was closed meanwhile opens another', async () => {
     const quoteId = cluster.quote();
     const commandId = freshId();
-    cluster.store.faults.next({ kind: 'refuse', match: (_, events) => events.some((event) => event.type === 'OrderPlaced') });
+    cluster.store.faults.next({
+      kind: 'refuse',
+      match: (_, events) => events.some((event) => event.type === 'OrderPlaced'),
+    });
     await expect(cluster.place(quoteId, brcode, commandId)).rejects.toBeInstanceOf(Unavailable);
-    const [first] = cluster.world.charges.values();
+    const [first] = cluster.services.charges.values();
     if (first) first.outcome = { state: 'closed' };
     const { id } = await cluster.place(quoteId, brcode, commandId);
     expect(await cluster.facts(id)).toEqual(['AcceptanceAbandoned', 'OrderPlaced']);
-    expect([...cluster.world.charges.values()].map(({ outcome }) => outcome.state)).toEqual(['closed', 'open']);
+    expect([...cluster.services.charges.values()].map(({ outcome }) => outcome.state)).toEqual(['closed', 'open']);
   });
 
   it('a charge without its order is closed, and its payment returned', async () => {
     for (const paid of [false, true]) {
       const quoteId = cluster.quote();
-      cluster.store.faults.next({ kind: 'refuse', match: (_, events) => events.some((event) => event.type === 'OrderPlaced') });
+      cluster.store.faults.next({
+        kind: 'refuse',
+        match: (_, events) => events.some((event) => event.type === 'OrderPlaced'),
+      });
       await expect(cluster.place(quoteId, brcode)).rejects.toBeInstanceOf(Unavailable);
       const txid = cluster.chargeOf(orderIdOf(quoteId));
       cluster.now += 901 * SECOND;
-      if (paid) await cluster.world.pay(txid);
+      if (paid) await cluster.services.pay(txid);
       await cluster.sweep();
-      await eventually(() => expect(cluster.world.charges.get(txid)?.outcome.state === 'closed' || cluster.world.returned.includes(txid)).toBe(true));
+      await eventually(() =>
+        expect(
+          cluster.services.charges.get(txid)?.outcome.state === 'closed' || cluster.services.returned.includes(txid),
+        ).toBe(true),
+      );
       expect(await cluster.facts(orderIdOf(quoteId))).toEqual(['AcceptanceAbandoned']);
     }
   });
@@ -182,8 +245,8 @@ describe('after a crash or a fault', () => {
     const first = await cluster.place(cluster.quote());
     const second = await cluster.place(cluster.quote(), brcode);
     const third = await cluster.place(cluster.quote(), brcode);
-    await cluster.world.pay(cluster.chargeOf(second.id));
-    await cluster.world.payWrongly(cluster.chargeOf(third.id), 'amount-mismatch');
+    await cluster.services.pay(cluster.chargeOf(second.id));
+    await cluster.services.mispay(cluster.chargeOf(third.id), 'amount-mismatch');
     for (const { id } of [first, second]) await cluster.settles(id);
     for (const { id } of [first, second]) await cluster.reaches(id, 'completed');
     await cluster.reaches(third.id, 'rolled-back');
@@ -191,8 +254,8 @@ describe('after a crash or a fault', () => {
     const policies = cluster.running[0]?.app.get<Policies>(policiesOf('orders'));
     for (const event of log) await policies?.dispatch(event);
     expect(cluster.store.log.length).toBe(log.length);
-    expect(cluster.world.tokens.get(ACCOUNT)).toHaveLength(2);
-    expect(cluster.world.returned).toEqual([]);
+    expect(cluster.services.tokens.get(ACCOUNT)).toHaveLength(2);
+    expect(cluster.services.returned).toEqual([]);
   });
 });
 
@@ -204,12 +267,18 @@ describe('two processes over one log', () => {
     await cluster.boot();
     const other = await cluster.boot();
     const quoteId = cluster.quote();
-    const attempts = await Promise.allSettled(Array.from({ length: 50 }, (_, at) => cluster.place(quoteId, {}, freshId(), at % 2 ? other : undefined)));
+    const attempts = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, at) => cluster.place(quoteId, {}, freshId(), at % 2 ? other : undefined)),
+    );
     expect(attempts.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
-    expect(cluster.world.openHolds()).toHaveLength(1);
+    expect(cluster.services.openHolds()).toHaveLength(1);
     await cluster.settles(orderIdOf(quoteId));
     await cluster.reaches(orderIdOf(quoteId), 'completed');
-    expect(await cluster.facts(orderIdOf(quoteId))).toEqual(['OrderPlaced', 'OrderProcessingStarted', 'OrderCompleted']);
-    expect(cluster.world.balances.get(ACCOUNT)).toBe(990_00n);
+    expect(await cluster.facts(orderIdOf(quoteId))).toEqual([
+      'OrderPlaced',
+      'OrderProcessingStarted',
+      'OrderCompleted',
+    ]);
+    expect(cluster.services.balances.get(ACCOUNT)).toBe(990_00n);
   });
 });

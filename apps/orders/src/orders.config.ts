@@ -3,11 +3,32 @@ import type { OrdersSettings } from './ports/orders-settings';
 
 /** Every variable that this service reads. */
 export const ORDERS_SETTINGS: readonly Setting[] = [
-  { name: 'ORDERS_BRCODE_SECONDS', meaning: 'seconds from acceptance to the expiration of a brcode for BRL→BRLV', default: '900' },
-  { name: 'ORDERS_FX_BRCODE_SECONDS', meaning: 'seconds from acceptance to the expiration of a brcode for an FX order, unless its rate lock ends before', default: '300' },
-  { name: 'ORDERS_MINIMUM_BRCODE_SECONDS', meaning: 'an FX order by brcode is refused when fewer seconds are left to pay it', default: '60' },
-  { name: 'ORDERS_FORGOTTEN_SECONDS', meaning: 'age in seconds at which a hold without its order is given up', default: '60' },
-  { name: 'ORDERS_SETTLEMENT_RETRY_SECONDS', meaning: 'seconds after which the settlement of an order that is processing without a transaction is requested again', default: '300' },
+  {
+    name: 'ORDERS_BRCODE_SECONDS',
+    meaning: 'seconds from acceptance to the expiration of a brcode for BRL→BRLV',
+    default: '900',
+  },
+  {
+    name: 'ORDERS_FX_BRCODE_SECONDS',
+    meaning: 'seconds from acceptance to the expiration of a brcode for an FX order, unless its rate lock ends before',
+    default: '300',
+  },
+  {
+    name: 'ORDERS_MINIMUM_BRCODE_SECONDS',
+    meaning: 'an FX order by brcode is refused when fewer seconds are left to pay it',
+    default: '60',
+  },
+  {
+    name: 'ORDERS_FORGOTTEN_SECONDS',
+    meaning: 'age in seconds at which a hold without its order is given up',
+    default: '60',
+  },
+  {
+    name: 'ORDERS_SETTLEMENT_RETRY_SECONDS',
+    meaning:
+      'seconds after which the settlement of an order that is processing without a transaction is requested again',
+    default: '300',
+  },
 ];
 
 /** Reads the settings; throws with the variable's name when one is no whole number above zero. */
@@ -15,7 +36,8 @@ export function readOrdersConfig(env: Readonly<Record<string, string | undefined
   const seconds = (name: string): number => {
     const text = env[name] || ORDERS_SETTINGS.find((setting) => setting.name === name)?.default;
     const value = Number(text);
-    if (!Number.isSafeInteger(value) || value <= 0) throw new Error(`${name} is a whole number of seconds above zero, not ${text}`);
+    if (!Number.isSafeInteger(value) || value <= 0)
+      throw new Error(`${name} is a whole number of seconds above zero, not ${text}`);
     return value;
   };
   return {

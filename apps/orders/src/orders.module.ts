@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { VIEWS, providePolicies } from '@ponte/nest';
 import type { Kysely } from 'kysely';
-import { CatchUpOrderRows } from './adapters/order-rows/catch-up';
-import { OrdersMeasures } from './adapters/order-rows/measures';
-import { KyselyOrderRows } from './adapters/order-rows/kysely';
+import { CatchUpOrderReadModel } from './adapters/order-read-model/catch-up';
+import { OrdersMetrics } from './adapters/order-read-model/metrics';
+import { KyselyOrderReadModel } from './adapters/order-read-model/kysely';
 import { GatherAcceptanceFacts } from './commands/acceptance-facts';
 import { RequestSettlementHandler } from './commands/request-settlement';
 import { CloseChargeHandler } from './commands/close-charge';
@@ -11,18 +11,18 @@ import { SettleOrderHandler } from './commands/settle-order';
 import { ExpireChargesHandler } from './commands/expire-charges';
 import { ExternalIds } from './commands/external-ids';
 import { FailOrderHandler } from './commands/fail-order';
-import { GiveUpFundingHandler } from './commands/give-up-funding';
+import { ReleaseFundsHandler } from './commands/release-funds';
 import { Orders } from './commands/orders';
 import { PlaceOrderHandler } from './commands/place-order';
 import { ReturnPayment } from './commands/return-payment';
 import { SettleChargeHandler } from './commands/settle-charge';
-import { SweepFundingsHandler } from './commands/sweep-fundings';
-import { TakeFunding } from './commands/take-funding';
+import { SweepFundsHandler } from './commands/sweep-funds';
+import { ReserveFunds } from './commands/reserve-funds';
 import { OrdersMessages } from './messages.controller';
 import { readOrdersConfig } from './orders.config';
 import { RequestMissingSettlementsHandler } from './order/request-missing-settlements.command';
 import { OrdersTimers } from './orders.timers';
-import { ORDER_ROWS } from './ports/order-rows';
+import { ORDER_READ_MODEL } from './ports/order-read-model';
 import { ORDERS_CONFIG } from './ports/orders-settings';
 import { CheckAcceptanceHandler } from './order/check-acceptance.query';
 import { JudgeAcceptance } from './order/judge-acceptance';
@@ -37,13 +37,36 @@ import { ORDERS_POLICIES } from './policies/orders.policies';
   controllers: [OrdersMessages],
   providers: [
     { provide: ORDERS_CONFIG, useFactory: () => readOrdersConfig(process.env) },
-    { provide: ORDER_ROWS, useFactory: (views: Kysely<unknown>) => new KyselyOrderRows(views), inject: [VIEWS] },
-    Orders, ExternalIds, GatherAcceptanceFacts, JudgeAcceptance, TakeFunding, ReturnPayment,
-    PlaceOrderHandler, GiveUpFundingHandler, RequestSettlementHandler, SettleChargeHandler, SettleOrderHandler, FailOrderHandler,
-    CloseChargeHandler, ExpireChargesHandler, SweepFundingsHandler, RequestMissingSettlementsHandler, GetOrderHandler, ListOrdersHandler,
-    CheckAcceptanceHandler, PayOutOrderHandler, DeliverOrderHandler,
+    {
+      provide: ORDER_READ_MODEL,
+      useFactory: (views: Kysely<unknown>) => new KyselyOrderReadModel(views),
+      inject: [VIEWS],
+    },
+    Orders,
+    ExternalIds,
+    GatherAcceptanceFacts,
+    JudgeAcceptance,
+    ReserveFunds,
+    ReturnPayment,
+    PlaceOrderHandler,
+    ReleaseFundsHandler,
+    RequestSettlementHandler,
+    SettleChargeHandler,
+    SettleOrderHandler,
+    FailOrderHandler,
+    CloseChargeHandler,
+    ExpireChargesHandler,
+    SweepFundsHandler,
+    RequestMissingSettlementsHandler,
+    GetOrderHandler,
+    ListOrdersHandler,
+    CheckAcceptanceHandler,
+    PayOutOrderHandler,
+    DeliverOrderHandler,
     ...providePolicies('orders', ORDERS_POLICIES),
-    CatchUpOrderRows, OrdersTimers, OrdersMeasures,
+    CatchUpOrderReadModel,
+    OrdersTimers,
+    OrdersMetrics,
   ],
 })
 export class OrdersModule {}

@@ -4,10 +4,10 @@ import type { Command } from '@nestjs/cqrs';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Lease, LeaseGrant, RequestContext } from '@ponte/event-sourcing';
 import type { Ids } from '@ponte/kernel';
-import { IDS, LEASE, TIMERS, ownInitiative } from '@ponte/nest';
+import { IDS, LEASE, TIMERS, systemContext } from '@ponte/nest';
 import type { Timers } from '@ponte/nest';
 import { ExpireChargesCommand } from './commands/expire-charges';
-import { SweepFundingsCommand } from './commands/sweep-fundings';
+import { SweepFundsCommand } from './commands/sweep-funds';
 import { RequestMissingSettlementsCommand } from './order/request-missing-settlements.command';
 
 /** A brcode ends within this time of its expiration, milliseconds. */
@@ -32,18 +32,22 @@ export class OrdersTimers implements OnApplicationBootstrap, OnApplicationShutdo
 
   onApplicationBootstrap(): void {
     this.every('orders-expire-charges', EXPIRE_EVERY, (context) => new ExpireChargesCommand(context));
-    this.every('orders-sweep-fundings', SWEEP_EVERY, (context) => new SweepFundingsCommand(context));
-    this.every('orders-request-missing-settlements', MINTS_EVERY, (context) => new RequestMissingSettlementsCommand(context));
+    this.every('orders-sweep-funds', SWEEP_EVERY, (context) => new SweepFundsCommand(context));
+    this.every(
+      'orders-request-missing-settlements',
+      MINTS_EVERY,
+      (context) => new RequestMissingSettlementsCommand(context),
+    );
   }
 
-  /** The timers have stopped by now: nobody asks for the lease any more. */
+  /** The timers have stopped by now: no one asks for the lease any more. */
   async onApplicationShutdown(): Promise<void> {
     await this.grant?.release();
   }
 
   private every(name: string, milliseconds: number, command: (context: RequestContext) => Command<void>): void {
     this.timers.every(name, milliseconds, async (signal) => {
-      if (await this.isGranted(signal)) await this.commands.execute(command(ownInitiative(this.ids, name)));
+      if (await this.isGranted(signal)) await this.commands.execute(command(systemContext(this.ids, name)));
     });
   }
 

@@ -44,7 +44,10 @@ export class PricingMessages {
   }
 
   @MessagePattern(CheckQuoteFor.pattern)
-  checkQuoteFor(@Payload() { quoteId, accountId }: { quoteId: string; accountId: string }, @Ctx() context: RequestContext) {
+  checkQuoteFor(
+    @Payload() { quoteId, accountId }: { quoteId: string; accountId: string },
+    @Ctx() context: RequestContext,
+  ) {
     return this.queries.execute(new CheckQuoteForQuery(quoteId, accountId, context));
   }
 

@@ -126,7 +126,10 @@ function httpOf(env: Env): HttpSettings {
     fixedSharePrice: env['PONTE_RATES_SHARE_PRICE'] ? rateOf(env, 'PONTE_RATES_SHARE_PRICE', 'wBRLY', '') : undefined,
     intervalMs: millisecondsOf(env, 'PONTE_RATES_INTERVAL_MS', 5000),
     timeoutMs: millisecondsOf(env, 'PONTE_RATES_TIMEOUT_MS', 2000),
-    plausible: { least: rateOf(env, 'PONTE_RATES_LEAST', 'USD', '1'), most: rateOf(env, 'PONTE_RATES_MOST', 'USD', '100') },
+    plausible: {
+      least: rateOf(env, 'PONTE_RATES_LEAST', 'USD', '1'),
+      most: rateOf(env, 'PONTE_RATES_MOST', 'USD', '100'),
+    },
   };
 }
 
@@ -157,7 +160,8 @@ function readSources(file: string): RateSourcesSettings {
 function feedOf(env: Env, prefix: string): FeedSettings | undefined {
   const url = env[`${prefix}_URL`];
   if (!url) return undefined;
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new Error(`${prefix}_URL is not an http or https URL`);
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new Error(`${prefix}_URL is not an http or https URL`);
   return {
     url,
     path: env[`${prefix}_PATH`] ?? '',
@@ -166,7 +170,10 @@ function feedOf(env: Env, prefix: string): FeedSettings | undefined {
   };
 }
 
-/** Beyond it a centavo is less than a minor unit of USDC, and the spread of a centavo no longer covers what flooring leaves. */
+/**
+ * Beyond it a centavo is less than a minor unit of USDC, and the spread of a centavo no longer covers what flooring
+ * leaves.
+ */
 const RATE_BOUND = Rate.parse('USD', 'BRL', '10000');
 
 function rateOf(env: Env, name: string, base: string, fallback: string): Rate {
@@ -182,6 +189,7 @@ function rateOf(env: Env, name: string, base: string, fallback: string): Rate {
 
 function millisecondsOf(env: Env, name: string, fallback: number): number {
   const value = Number(env[name] || fallback);
-  if (!Number.isInteger(value) || value < 10 || value > 3_600_000) throw new Error(`${name} is not a time in milliseconds`);
+  if (!Number.isInteger(value) || value < 10 || value > 3_600_000)
+    throw new Error(`${name} is not a time in milliseconds`);
   return value;
 }

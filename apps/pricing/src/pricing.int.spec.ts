@@ -40,29 +40,69 @@ let ids = 0;
 
 const fresh = () => derivedId('test', String((ids += 1)));
 const context = (commandId = fresh()): RequestContext => ({ commandId, correlationId: commandId, actor: 'ak_test_1' });
-const account = (accountId: string, more: Partial<AccountRecord> = {}) => accounts.set(accountId, {
-  accountId, parentId: null, alias: accountId, status: 'active', externalId: null, onboardingMode: 'kyc', capabilities: [],
-  taxIdFingerprint: 'f', createdAt: '2026-01-01T00:00:00.000Z', ...more,
-});
+const account = (accountId: string, more: Partial<AccountRecord> = {}) =>
+  accounts.set(accountId, {
+    accountId,
+    parentId: null,
+    alias: accountId,
+    status: 'active',
+    externalId: null,
+    onboardingMode: 'kyc',
+    capabilities: [],
+    taxIdFingerprint: 'f',
+    createdAt: '2026-01-01T00:00:00.000Z',
+    ...more,
+  });
 const asking = (more: Partial<RequestQuotePayload> = {}): RequestQuotePayload => ({
-  quoteId: fresh(), accountId: 'partner', scope: 'account', sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv',
-  sourceAmount: '100.00', targetAmount: null, tradeReason: null, rateLock: null, ...more,
+  quoteId: fresh(),
+  accountId: 'partner',
+  scope: 'account',
+  sourceAsset: 'fiat/brl',
+  targetAsset: 'eth-base/brlv',
+  sourceAmount: '100.00',
+  targetAmount: null,
+  tradeReason: null,
+  rateLock: null,
+  ...more,
 });
-const fx = (more: Partial<RequestQuotePayload> = {}) => asking({ targetAsset: 'eth-base/usdc', tradeReason: 'transfer-between-same-entity-accounts', ...more });
+const fx = (more: Partial<RequestQuotePayload> = {}) =>
+  asking({ targetAsset: 'eth-base/usdc', tradeReason: 'transfer-between-same-entity-accounts', ...more });
 const request = (payload: RequestQuotePayload, as = context()) => engines.bus.request(RequestQuote, payload, as);
 const stored = (quoteId: string) => engines.bus.request(GetQuote, { quoteId }, context());
 const streamOf = (quoteId: string) => engines.store.read(`quote-${quoteId}`);
-const setPricing = (rate: string | null, offMarket: boolean | null) => engines.bus.request(SetSandboxPricing, { rate, offMarket }, context());
+const setPricing = (rate: string | null, offMarket: boolean | null) =>
+  engines.bus.request(SetSandboxPricing, { rate, offMarket }, context());
 
 class TestRoot {}
 
 /** With every pair that has a price, so that prices of pairs can be tested that cannot be ordered yet. */
 async function start(environment: Environment = 'sandbox', pairs: QuotedPairs | null = PAIRS): Promise<void> {
-  const runtime = { ...readRuntime({ PONTE_DATA_DIR: folder.path, PONTE_LOG_LEVEL: 'silent', PONTE_ENGINES: 'embedded' }), environment };
-  engines = { ...(await openEmbeddedEngines(runtime, 'test', { logger: pino({ level: 'silent' }) })), clock: { now: () => time.now } };
-  engines.bus.handle(GetAccount.pattern, async (payload) => accounts.get((payload as { accountId: string }).accountId) ?? null);
-  const root = { module: TestRoot, imports: [EnginesModule.forRoot(engines), pairs === null ? PricingModule : { module: PricingModule, providers: [{ provide: QUOTED_PAIRS, useValue: pairs }] }] };
-  app = await NestFactory.createMicroservice(root, { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false });
+  const runtime = {
+    ...readRuntime({ PONTE_DATA_DIR: folder.path, PONTE_LOG_LEVEL: 'silent', PONTE_ENGINES: 'embedded' }),
+    environment,
+  };
+  engines = {
+    ...(await openEmbeddedEngines(runtime, 'test', { logger: pino({ level: 'silent' }) })),
+    clock: { now: () => time.now },
+  };
+  engines.bus.handle(
+    GetAccount.pattern,
+    async (payload) => accounts.get((payload as { accountId: string }).accountId) ?? null,
+  );
+  const root = {
+    module: TestRoot,
+    imports: [
+      EnginesModule.forRoot(engines),
+      pairs === null
+        ? PricingModule
+        : { module: PricingModule, providers: [{ provide: QUOTED_PAIRS, useValue: pairs }] },
+    ],
+  };
+  app = await NestFactory.createMicroservice(root, {
+    strategy: new BusTransport(engines.bus),
+    logger: false,
+    abortOnError: false,
+  });
   await app.listen();
   engines.timers.start();
 }
@@ -87,14 +127,20 @@ describe('pricing over the bus, on the embedded engines', () => {
   it('answers a quote after it is durable, and finds it again after a restart', async () => {
     const payload = asking();
     const answer = await request(payload);
-    expect(answer).toMatchObject({ quoteId: payload.quoteId, state: 'open', orderId: null, targetAmount: '100.000000000000000000', createdAt: '2026-05-13T14:00:00.000Z' });
+    expect(answer).toMatchObject({
+      quoteId: payload.quoteId,
+      state: 'open',
+      orderId: null,
+      targetAmount: '100.000000000000000000',
+      createdAt: '2026-05-13T14:00:00.000Z',
+    });
     await stop();
     await start();
     expect(await stored(payload.quoteId)).toEqual(answer);
     expect(await stored(fresh())).toBeNull();
   });
 
-  it('carries out one wish once, whatever the rate does; another wish under the id is refused', async () => {
+  it('carries out one command once, whatever the rate does; another command under the id is refused', async () => {
     const [payload, once] = [fx(), context()];
     const first = await request(payload, once);
     time.now += 20_000;
@@ -133,7 +179,7 @@ describe('pricing over the bus, on the embedded engines', () => {
     });
   });
 
-  it('prices 64 wishes at once', async () => {
+  it('prices 64 commands at once', async () => {
     const answers = await Promise.all(Array.from({ length: 64 }, () => request(fx())));
     expect(new Set(answers.map((one) => one.quoteId)).size).toBe(64);
     expect(new Set(answers.map((one) => one.targetAmount)).size).toBe(1);
@@ -153,10 +199,28 @@ describe('pricing over the bus, on the embedded engines', () => {
     const { quoteId } = await request(asking());
     const orderId = derivedId('order', quoteId);
     const placed = new OrderPlaced({
-      orderId, quoteId, accountId: 'partner', parentId: null, createdBy: 'ak_test_1', externalId: null, createdAt: '2026-05-13T14:00:01.000Z',
-      sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv', sourceAmount: '100.00', targetAmount: '100.000000000000000000',
-      baseRate: '1.0000000000', effectiveRate: '1.0000000000', feeAmount: '0.00', feeAsset: 'fiat/brl', rateLock: null,
-      sourceWalletAddress: null, charges: NO_CHARGES, settlement: 'mint', pixDelivery: null, target: { address: '0x', custody: true }, funding: { kind: 'account-balance', holdId: 'h' },
+      orderId,
+      quoteId,
+      accountId: 'partner',
+      parentId: null,
+      createdBy: 'ak_test_1',
+      externalId: null,
+      createdAt: '2026-05-13T14:00:01.000Z',
+      sourceAsset: 'fiat/brl',
+      targetAsset: 'eth-base/brlv',
+      sourceAmount: '100.00',
+      targetAmount: '100.000000000000000000',
+      baseRate: '1.0000000000',
+      effectiveRate: '1.0000000000',
+      feeAmount: '0.00',
+      feeAsset: 'fiat/brl',
+      rateLock: null,
+      sourceWalletAddress: null,
+      charges: NO_CHARGES,
+      settlement: 'mint',
+      pixDelivery: null,
+      target: { address: '0x', custody: true },
+      funding: { kind: 'account-balance', holdId: 'h' },
     });
     const [event] = toAppend([placed], [OrderPlaced], context(), '2026-05-13T14:00:01.000Z');
     if (!event) throw new Error('no event');
@@ -165,9 +229,9 @@ describe('pricing over the bus, on the embedded engines', () => {
     const [, accepted] = await streamOf(quoteId);
     expect(accepted).toMatchObject({ type: 'QuoteAccepted', data: { acceptedAt: '2026-05-13T14:00:01.000Z' } });
     expect(accepted?.meta.commandId).toBe(causedBy(event, 'accept-quote', 'any').commandId);
-    const [told] = await engines.store.read(`order-${orderId}`);
-    if (!told) throw new Error('no order');
-    for (let times = 0; times < 3; times += 1) await app.get<Policies>(policiesOf('pricing')).dispatch(told);
+    const [reported] = await engines.store.read(`order-${orderId}`);
+    if (!reported) throw new Error('no order');
+    for (let times = 0; times < 3; times += 1) await app.get<Policies>(policiesOf('pricing')).dispatch(reported);
     expect(await streamOf(quoteId)).toHaveLength(2);
     time.now += 3_600_000;
     expect((await stored(quoteId))?.state).toBe('accepted');
@@ -176,9 +240,12 @@ describe('pricing over the bus, on the embedded engines', () => {
 
   it('judges a v0 quote again for a sub-account', async () => {
     const { quoteId } = await request(fx({ scope: 'family', tradeReason: 'international-travels', rateLock: '1h' }));
-    const check = (accountId: string, id = quoteId) => engines.bus.request(CheckQuoteFor, { quoteId: id, accountId }, context());
+    const check = (accountId: string, id = quoteId) =>
+      engines.bus.request(CheckQuoteFor, { quoteId: id, accountId }, context());
     expect(await check('partner')).toEqual({ ok: true });
-    await expect(check('child')).rejects.toMatchObject({ faults: [{ code: 'trade-reason-not-enabled' }, { code: 'rate-lock-not-enabled' }] });
+    await expect(check('child')).rejects.toMatchObject({
+      violations: [{ code: 'trade-reason-not-enabled' }, { code: 'rate-lock-not-enabled' }],
+    });
     await expect(check('frozen')).rejects.toMatchObject({ code: 'account-not-active' });
     await expect(check('nobody')).rejects.toMatchObject({ code: 'account-not-active' });
     await expect(check('partner', fresh())).rejects.toMatchObject({ code: 'quote-not-found' });
@@ -186,25 +253,49 @@ describe('pricing over the bus, on the embedded engines', () => {
 
   it('tells the limits', async () => {
     const { limits } = await engines.bus.request(GetLimits, { accountId: 'partner' }, context());
-    expect(limits[0]).toEqual({ sourceAsset: 'fiat/brl', targetAsset: 'tempo/brlv', side: 'source', asset: 'fiat/brl', minimum: '1.00', maximum: '10000000.00' });
+    expect(limits[0]).toEqual({
+      sourceAsset: 'fiat/brl',
+      targetAsset: 'tempo/brlv',
+      side: 'source',
+      asset: 'fiat/brl',
+      minimum: '1.00',
+      maximum: '10000000.00',
+    });
     expect(limits).toHaveLength(2 * PAIRS.length);
   });
 
   it('lists the pairs that it quotes, with their validity and locks', async () => {
     const { pairs } = await engines.bus.request(GetPairs, {}, context());
-    expect(pairs.map(({ source, target }) => [source, target])).toEqual(PAIRS.map(({ source, target }) => [source, target]));
-    expect(pairs[0]).toMatchObject({ conversion: 'same-currency', validitySeconds: 900, rateLocks: [], sourceWallet: 'none' });
-    expect(pairs.find(({ target }) => target === 'eth-base/usdc')).toMatchObject({ conversion: 'fx', validitySeconds: 60, rateLocks: expect.arrayContaining([{ name: '5m', seconds: 300 }]) as unknown });
+    expect(pairs.map(({ source, target }) => [source, target])).toEqual(
+      PAIRS.map(({ source, target }) => [source, target]),
+    );
+    expect(pairs[0]).toMatchObject({
+      conversion: 'same-currency',
+      validitySeconds: 900,
+      rateLocks: [],
+      sourceWallet: 'none',
+    });
+    expect(pairs.find(({ target }) => target === 'eth-base/usdc')).toMatchObject({
+      conversion: 'fx',
+      validitySeconds: 60,
+      rateLocks: expect.arrayContaining([{ name: '5m', seconds: 300 }]) as unknown,
+    });
   });
 
   it('sandbox: fixes rate and flag, outlives a restart, and gives them back', async () => {
     expect((await request(fx())).offMarketPricing).toBe(false);
     expect(await setPricing('6.5', null)).toEqual({ rate: '6.5000000000', offMarket: null });
-    expect(await request(fx())).toMatchObject({ offMarketPricing: true, pricing: { baseRate: { amount: '6.5000000000' } } });
+    expect(await request(fx())).toMatchObject({
+      offMarketPricing: true,
+      pricing: { baseRate: { amount: '6.5000000000' } },
+    });
     await setPricing('6.5', false);
     await stop();
     await start();
-    expect(await request(fx())).toMatchObject({ offMarketPricing: false, pricing: { baseRate: { amount: '6.5000000000' } } });
+    expect(await request(fx())).toMatchObject({
+      offMarketPricing: false,
+      pricing: { baseRate: { amount: '6.5000000000' } },
+    });
     await setPricing(null, true);
     const quoted = await request(fx());
     expect(quoted.offMarketPricing).toBe(true);
@@ -212,21 +303,32 @@ describe('pricing over the bus, on the embedded engines', () => {
     await setPricing(null, null);
     expect((await request(fx())).offMarketPricing).toBe(false);
     for (const rate of ['0', '-1', 'x', '10000.1', '0.009', '1e30']) {
-      await expect(setPricing(rate, null)).rejects.toMatchObject({ faults: [{ code: 'invalid-format', path: 'rate' }] });
+      await expect(setPricing(rate, null)).rejects.toMatchObject({
+        violations: [{ code: 'invalid-format', path: 'rate' }],
+      });
     }
   });
 
   it('business time goes on in the log, once for each command, and never back', async () => {
-    const advance = (wish: { seconds?: number; until?: string }, as = context()) => engines.bus.request(AdvanceClock, { seconds: null, until: null, ...wish }, as);
+    const advance = (command: { seconds?: number; until?: string }, as = context()) =>
+      engines.bus.request(AdvanceClock, { seconds: null, until: null, ...command }, as);
     const once = context();
     expect((await advance({ seconds: 60 }, once)).aheadMs).toBe(60_000);
     expect((await advance({ seconds: 60 }, once)).aheadMs).toBe(60_000);
     expect((await advance({ until: '2000-01-01T00:00:00.000Z' })).aheadMs).toBe(60_000);
     const { now, aheadMs } = await advance({ until: new Date(Date.now() + 7_200_000).toISOString() });
     expect([Math.round(aheadMs / 3_600_000), Math.round((Date.parse(now) - Date.now()) / 3_600_000)]).toEqual([2, 2]);
-    expect((await engines.store.read('sandboxClock-business')).map(({ type }) => type)).toEqual(['BusinessTimeAdvanced', 'BusinessTimeAdvanced']);
-    for (const [wish, path] of [[{ seconds: 0 }, 'seconds'], [{ seconds: 1.5 }, 'seconds'], [{ until: '9999-01-01T00:00:00.000Z' }, 'until'], [{ until: 'noon' }, 'until']] as const) {
-      await expect(advance(wish)).rejects.toMatchObject({ faults: [{ code: 'invalid-format', path }] });
+    expect((await engines.store.read('sandboxClock-business')).map(({ type }) => type)).toEqual([
+      'BusinessTimeAdvanced',
+      'BusinessTimeAdvanced',
+    ]);
+    for (const [command, path] of [
+      [{ seconds: 0 }, 'seconds'],
+      [{ seconds: 1.5 }, 'seconds'],
+      [{ until: '9999-01-01T00:00:00.000Z' }, 'until'],
+      [{ until: 'noon' }, 'until'],
+    ] as const) {
+      await expect(advance(command)).rejects.toMatchObject({ violations: [{ code: 'invalid-format', path }] });
     }
   });
 
@@ -243,19 +345,25 @@ describe('pricing over the bus, on the embedded engines', () => {
       delete process.env['PONTE_RATES'];
     }
     await expect(setPricing('6.5', null)).rejects.toBeInstanceOf(Unavailable);
-    await expect(engines.bus.request(AdvanceClock, { seconds: 1, until: null }, context())).rejects.toBeInstanceOf(Unavailable);
+    await expect(engines.bus.request(AdvanceClock, { seconds: 1, until: null }, context())).rejects.toBeInstanceOf(
+      Unavailable,
+    );
     expect((await request(asking())).state).toBe('open');
   });
 
   it('quotes and limits exactly the pairs that can be ordered', async () => {
     for (const { source, target, orderable } of PAIRS) {
       const quoted = request(fx({ sourceAsset: source, targetAsset: target, sourceAmount: '100.00' }));
-      await (orderable ? expect(quoted).resolves.toMatchObject({ state: 'open' }) : expect(quoted).rejects.toMatchObject({ code: 'asset-pair-not-supported' }));
+      await (orderable
+        ? expect(quoted).resolves.toMatchObject({ state: 'open' })
+        : expect(quoted).rejects.toMatchObject({ code: 'asset-pair-not-supported' }));
     }
     const { limits } = await engines.bus.request(GetLimits, { accountId: 'partner' }, context());
     const { pairs } = await engines.bus.request(GetPairs, {}, context());
     const shown = ORDERABLE_PAIRS.map(({ source, target }) => `${source} ${target}`);
-    expect(new Set(limits.map(({ sourceAsset, targetAsset }) => `${sourceAsset} ${targetAsset}`))).toEqual(new Set(shown));
+    expect(new Set(limits.map(({ sourceAsset, targetAsset }) => `${sourceAsset} ${targetAsset}`))).toEqual(
+      new Set(shown),
+    );
     expect(pairs.map(({ source, target }) => `${source} ${target}`)).toEqual(shown);
   });
 });
@@ -273,13 +381,29 @@ describe('the settings of pricing', () => {
 
   it('reads feeds, and every variable that it reads is documented', () => {
     const read = new Set<string>();
-    const env = new Proxy<Record<string, string>>({
-      PONTE_RATES: 'http', PONTE_RATES_URL: 'https://rates.example/usd', PONTE_RATES_PATH: 'bid', PONTE_RATES_AUTHORIZATION: 'Bearer k',
-      PONTE_RATES_REFERENCE_URL: 'https://ptax.example', PONTE_RATES_SHARE_PRICE: '1.2',
-    }, { get: (target, name: string) => { read.add(name); return target[name]; } });
+    const env = new Proxy<Record<string, string>>(
+      {
+        PONTE_RATES: 'http',
+        PONTE_RATES_URL: 'https://rates.example/usd',
+        PONTE_RATES_PATH: 'bid',
+        PONTE_RATES_AUTHORIZATION: 'Bearer k',
+        PONTE_RATES_REFERENCE_URL: 'https://ptax.example',
+        PONTE_RATES_SHARE_PRICE: '1.2',
+      },
+      {
+        get: (target, name: string) => {
+          read.add(name);
+          return target[name];
+        },
+      },
+    );
     expect(readPricingConfig(env, 'production').rates).toMatchObject({
-      kind: 'http', usdBrl: { url: 'https://rates.example/usd', path: 'bid', authorization: 'Bearer k' }, reference: { url: 'https://ptax.example' },
-      sharePrice: undefined, intervalMs: 5000, timeoutMs: 2000,
+      kind: 'http',
+      usdBrl: { url: 'https://rates.example/usd', path: 'bid', authorization: 'Bearer k' },
+      reference: { url: 'https://ptax.example' },
+      sharePrice: undefined,
+      intervalMs: 5000,
+      timeoutMs: 2000,
     });
     const documented = new Set(PRICING_SETTINGS.map((one) => one.name));
     const derived = /_(REFERENCE|SHARE_PRICE)_(PATH|TIME_PATH|AUTHORIZATION)$/;

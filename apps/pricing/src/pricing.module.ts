@@ -5,7 +5,19 @@ import type { EventStore, MessageBus } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import type { Metrics, Runtime, Timers, Tracing } from '@ponte/nest';
-import { CLOCK, EVENT_STORE, IDS, LOGGER, MESSAGE_BUS, METRICS, ownInitiative, providePolicies, RUNTIME, TIMERS, TRACING } from '@ponte/nest';
+import {
+  CLOCK,
+  EVENT_STORE,
+  IDS,
+  LOGGER,
+  MESSAGE_BUS,
+  METRICS,
+  systemContext,
+  providePolicies,
+  RUNTIME,
+  TIMERS,
+  TRACING,
+} from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { FeedWatch } from './adapters/rates/polled';
 import { PolledRates } from './adapters/rates/polled';
@@ -47,8 +59,9 @@ import { PRICING_POLICIES } from './policies/pricing.policies';
 /** The settings of this process; tests put their own in its place. */
 export const PRICING_CONFIG = Symbol('PricingConfig');
 /**
- * Quotes in memory as they were decided, where the store has the text of what began lately. They come faster than all else, few are asked for again, and each
- * consists of thirty objects: as many as of other streams would be copied by every garbage collection, which was some 5 % of a quote.
+ * Quotes in memory as they were decided, where the store has the text of what began lately. They come faster than all
+ * else, few are asked for again, and each consists of thirty objects: as many as of other streams would be copied by
+ * every garbage collection, which was some 5 % of a quote.
  */
 const QUOTES_OF_SOLE_WRITER = 300;
 /** The price of a share changes slowly: a vault earns by the day. */
@@ -59,10 +72,19 @@ const RATE_SOURCE = Symbol('RateSource');
 @Module({
   controllers: [PricingMessages, RulesMessages],
   providers: [
-    { provide: PRICING_CONFIG, useFactory: (runtime: Runtime) => readPricingConfig(process.env, runtime.environment), inject: [RUNTIME] },
+    {
+      provide: PRICING_CONFIG,
+      useFactory: (runtime: Runtime) => readPricingConfig(process.env, runtime.environment),
+      inject: [RUNTIME],
+    },
     { provide: CONFIGURED_RULES, useFactory: ({ rules }: PricingConfig) => rules, inject: [PRICING_CONFIG] },
     { provide: RULES, useFactory: rulesOf, inject: [CONFIGURED_RULES, CLOCK] },
-    AdoptRules, AdoptRulesHandler, GetRulesHandler, GetRulesVersionHandler, CheckRulesHandler, BacktestRulesHandler,
+    AdoptRules,
+    AdoptRulesHandler,
+    GetRulesHandler,
+    GetRulesVersionHandler,
+    CheckRulesHandler,
+    BacktestRulesHandler,
     {
       provide: RATE_SOURCE,
       useFactory: ({ rates }: PricingConfig, clock: Clock) => rateSourceOf(rates, clock),
@@ -71,19 +93,34 @@ const RATE_SOURCE = Symbol('RateSource');
     { provide: VaultSharePrice, useFactory: (source: Rates) => new VaultSharePrice(source), inject: [RATE_SOURCE] },
     {
       provide: SANDBOX_RATES,
-      useFactory: (source: Rates, runtime: Runtime) => (runtime.environment === 'sandbox' ? new OverriddenRates(source) : null),
+      useFactory: (source: Rates, runtime: Runtime) =>
+        runtime.environment === 'sandbox' ? new OverriddenRates(source) : null,
       inject: [VaultSharePrice, RUNTIME],
     },
-    { provide: RATES, useFactory: (source: Rates, overridden: OverriddenRates | null) => overridden ?? source, inject: [VaultSharePrice, SANDBOX_RATES] },
+    {
+      provide: RATES,
+      useFactory: (source: Rates, overridden: OverriddenRates | null) => overridden ?? source,
+      inject: [VaultSharePrice, SANDBOX_RATES],
+    },
     {
       provide: QUOTES,
-      useFactory: (aggregates: Aggregates, store: EventStore) => aggregates.beside(store.soleWriter ? { capacity: QUOTES_OF_SOLE_WRITER } : {}),
+      useFactory: (aggregates: Aggregates, store: EventStore) =>
+        aggregates.withOptions(store.soleWriter ? { capacity: QUOTES_OF_SOLE_WRITER } : {}),
       inject: [Aggregates, EVENT_STORE],
     },
-    RequestQuoteHandler, AcceptQuoteHandler, SetSandboxPricingHandler, AdvanceClockHandler,
-    GetQuoteHandler, ExplainQuoteHandler, PriceQuoteHandler, CheckQuoteForHandler, GetLimitsHandler, GetPairsHandler,
+    RequestQuoteHandler,
+    AcceptQuoteHandler,
+    SetSandboxPricingHandler,
+    AdvanceClockHandler,
+    GetQuoteHandler,
+    ExplainQuoteHandler,
+    PriceQuoteHandler,
+    CheckQuoteForHandler,
+    GetLimitsHandler,
+    GetPairsHandler,
     { provide: QUOTED_PAIRS, useValue: ORDERABLE_PAIRS },
-    SandboxPricingMessages, FollowSandboxPricing,
+    SandboxPricingMessages,
+    FollowSandboxPricing,
     ...providePolicies('pricing', PRICING_POLICIES),
   ],
 })
@@ -108,12 +145,20 @@ export class PricingModule implements OnApplicationBootstrap {
 
   /** The timers end the polling with the process. */
   onApplicationBootstrap(): void {
-    const { source, config: { rates } } = this;
+    const {
+      source,
+      config: { rates },
+    } = this;
     if ((source instanceof PolledRates || source instanceof WeightedRates) && rates.kind === 'http') {
       source.start(this.timers, rates.intervalMs, this.watch);
     }
     const { bus, clock, logger, ids } = this;
-    this.sharePrice.start(this.timers, SHARE_PRICE_MS, { bus, clock, logger, context: () => ownInitiative(ids, 'pricing') });
+    this.sharePrice.start(this.timers, SHARE_PRICE_MS, {
+      bus,
+      clock,
+      logger,
+      context: () => systemContext(ids, 'pricing'),
+    });
   }
 }
 

@@ -26,7 +26,10 @@ export class SandboxPricingMessages implements OnModuleInit {
     if (this.override === null) return;
     applySandboxPricing((await this.aggregates.load(sandboxPricing, SANDBOX_PRICING_ID)).state, this.override);
     this.bus.handle(SetSandboxPricing.pattern, (payload, context) =>
-      this.commands.execute(new SetSandboxPricingCommand(payload as SandboxPricing, context)));
-    this.bus.handle(AdvanceClock.pattern, (payload, context) => this.commands.execute(new AdvanceClockCommand(payload as ClockAdvance, context)));
+      this.commands.execute(new SetSandboxPricingCommand(payload as SandboxPricing, context)),
+    );
+    this.bus.handle(AdvanceClock.pattern, (payload, context) =>
+      this.commands.execute(new AdvanceClockCommand(payload as ClockAdvance, context)),
+    );
   }
 }

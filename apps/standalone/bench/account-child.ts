@@ -15,16 +15,28 @@ export interface FirstCommand {
 async function main(): Promise<void> {
   const { aggregates, close } = openAccounts(process.argv[2] ?? '');
   // Another account first: what every first command pays, such as compiling, is not the long account's.
-  await aggregates.handle(ledgerAccount, derivedId('bench', 'another account'), depositOf('warm'), contextOf(derivedId('bench', String(process.pid), 'warm')));
+  await aggregates.handle(
+    ledgerAccount,
+    derivedId('bench', 'another account'),
+    depositOf('warm'),
+    contextOf(derivedId('bench', String(process.pid), 'warm')),
+  );
   globalThis.gc?.();
   const before = process.memoryUsage.rss();
   const began = performance.now();
   const id = `${process.pid}-${Date.now()}`;
-  const { revision } = await aggregates.handle(ledgerAccount, LONG_ACCOUNT, depositOf(id), contextOf(derivedId('bench', id)));
+  const { revision } = await aggregates.handle(
+    ledgerAccount,
+    LONG_ACCOUNT,
+    depositOf(id),
+    contextOf(derivedId('bench', id)),
+  );
   const milliseconds = performance.now() - began;
   const bytes = process.memoryUsage.rss() - before;
   // A snapshot that is due is saved before the process ends.
-  await new Promise((resolve) => { setTimeout(resolve, SAVED_MS); });
+  await new Promise((resolve) => {
+    setTimeout(resolve, SAVED_MS);
+  });
   await close();
   process.send?.({ milliseconds, bytes, events: revision + 1 } satisfies FirstCommand);
   process.disconnect?.();

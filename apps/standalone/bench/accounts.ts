@@ -25,7 +25,10 @@ const COMMANDS = 2_000;
 /** A decision may cost more on a long account, but not in proportion to it: it has a thousand times as many ids. */
 const MOST_RATIO = 3;
 
-/** The first command on an account of a million events after a restart, and a command on one with 100,000 remembered ids where others write too. */
+/**
+ * The first command on an account of a million events after a restart, and a command on one with 100,000 remembered ids
+ * where others write too.
+ */
 export async function benchAccounts(child: string): Promise<Row[]> {
   return [...(await firstCommands(child)), ...(await sharedCommands())];
 }
@@ -44,10 +47,21 @@ async function firstCommands(child: string): Promise<Row[]> {
     const mib = median(starts.map((one) => one.bytes)) / MIB;
     return [
       {
-        name: `first command after a restart, ${EVENTS} events, ms`, value: milliseconds, reference: whole.milliseconds, referenceName: 'without a snapshot',
-        target: `under ${MOST_MS} ms`, met: milliseconds < MOST_MS,
+        name: `first command after a restart, ${EVENTS} events, ms`,
+        value: milliseconds,
+        reference: whole.milliseconds,
+        referenceName: 'without a snapshot',
+        target: `under ${MOST_MS} ms`,
+        met: milliseconds < MOST_MS,
       },
-      { name: 'memory it takes, MiB', value: mib, reference: whole.bytes / MIB, referenceName: 'without a snapshot', target: `under ${MOST_MIB} MiB`, met: mib < MOST_MIB },
+      {
+        name: 'memory it takes, MiB',
+        value: mib,
+        reference: whole.bytes / MIB,
+        referenceName: 'without a snapshot',
+        target: `under ${MOST_MIB} MiB`,
+        met: mib < MOST_MIB,
+      },
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -57,7 +71,12 @@ async function firstCommands(child: string): Promise<Row[]> {
 async function firstCommand(child: string, folder: string): Promise<FirstCommand> {
   const started = fork(child, [folder], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: ['--expose-gc'] });
   const ended = once(started, 'exit');
-  const [answer] = await Promise.race([once(started, 'message'), ended.then(() => { throw new Error('the process ended without an answer'); })]) as [FirstCommand];
+  const [answer] = (await Promise.race([
+    once(started, 'message'),
+    ended.then(() => {
+      throw new Error('the process ended without an answer');
+    }),
+  ])) as [FirstCommand];
   await ended;
   return answer;
 }
@@ -65,10 +84,16 @@ async function firstCommand(child: string, folder: string): Promise<FirstCommand
 /** As EventStoreDB is used: others may write, so a command is decided on what is held and the append tells. */
 async function sharedCommands(): Promise<Row[]> {
   const [many, few] = [await microseconds(IDS), await microseconds(FEW_IDS)];
-  return [{
-    name: `command on an account with ${IDS} ids, shared log, µs`, value: many, reference: few, referenceName: `with ${FEW_IDS} ids`,
-    target: `at most ${MOST_RATIO}x`, met: many <= MOST_RATIO * few,
-  }];
+  return [
+    {
+      name: `command on an account with ${IDS} ids, shared log, µs`,
+      value: many,
+      reference: few,
+      referenceName: `with ${FEW_IDS} ids`,
+      target: `at most ${MOST_RATIO}x`,
+      met: many <= MOST_RATIO * few,
+    },
+  ];
 }
 
 async function microseconds(ids: number): Promise<number> {
@@ -78,7 +103,12 @@ async function microseconds(ids: number): Promise<number> {
   const times: number[] = [];
   for (let at = 0; at < COMMANDS; at += 1) {
     const began = performance.now();
-    await aggregates.handle(decider, LONG_ACCOUNT, depositOf(`shared ${at}`), contextOf(derivedId('bench shared', String(at))));
+    await aggregates.handle(
+      decider,
+      LONG_ACCOUNT,
+      depositOf(`shared ${at}`),
+      contextOf(derivedId('bench shared', String(at))),
+    );
     times.push((performance.now() - began) * 1_000);
   }
   return median(times);

@@ -17,22 +17,34 @@ const LEAST_GAIN = 10;
 
 /** An event of some 400 bytes, as an order's are. */
 const sample = (id: string): EventToAppend => ({
-  id, type: 'Sampled', version: 1, data: { text: 'x'.repeat(160), amount: '12.50' },
+  id,
+  type: 'Sampled',
+  version: 1,
+  data: { text: 'x'.repeat(160), amount: '12.50' },
   meta: { commandId: id, index: 0, count: 1, occurredAt: '2026-01-01T00:00:00.000Z', correlationId: id },
 });
 
-/** Durable appends with group commit, written as the cluster writes them, beside one transaction for each append on the same kind of file. */
+/**
+ * Durable appends with group commit, written as the cluster writes them, beside one transaction for each append on the
+ * same kind of file.
+ */
 export async function benchAppends(): Promise<Row[]> {
   const grouped = new Map<number, number[]>(CALLERS.map((callers) => [callers, []]));
   const alone: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     alone.push(inFolder((folder) => transactionEach(join(folder, 'alone.db'))));
-    for (const callers of CALLERS) grouped.get(callers)?.push(await inFolderAsync((folder) => groupCommit(join(folder, 'events.db'), callers)));
+    for (const callers of CALLERS)
+      grouped.get(callers)?.push(await inFolderAsync((folder) => groupCommit(join(folder, 'events.db'), callers)));
   }
   const reference = median(alone);
   return CALLERS.map((callers) => {
     const value = median(grouped.get(callers) ?? []);
-    const row = { name: `durable appends/s, ${callers} callers`, value, reference, referenceName: 'a transaction each' };
+    const row = {
+      name: `durable appends/s, ${callers} callers`,
+      value,
+      reference,
+      referenceName: 'a transaction each',
+    };
     return callers === 256 ? { ...row, target: `at least ${LEAST_GAIN}x`, met: value >= LEAST_GAIN * reference } : row;
   });
 }
@@ -42,9 +54,12 @@ async function groupCommit(file: string, callers: (typeof CALLERS)[number]): Pro
   const count = APPENDS[callers];
   let next = 0;
   const began = performance.now();
-  await Promise.all(Array.from({ length: callers }, async () => {
-    for (let at = next++; at < count; at = next++) await store.append(`sample-${at}`, NO_STREAM, [sample(`event-${at}`)]);
-  }));
+  await Promise.all(
+    Array.from({ length: callers }, async () => {
+      for (let at = next++; at < count; at = next++)
+        await store.append(`sample-${at}`, NO_STREAM, [sample(`event-${at}`)]);
+    }),
+  );
   const elapsed = performance.now() - began;
   await store.close();
   return (count * 1000) / elapsed;
@@ -53,7 +68,9 @@ async function groupCommit(file: string, callers: (typeof CALLERS)[number]): Pro
 function transactionEach(file: string): number {
   const db = new Database(file);
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-  db.exec('CREATE TABLE events (position INTEGER PRIMARY KEY, stream TEXT NOT NULL, revision INTEGER NOT NULL, body TEXT NOT NULL)');
+  db.exec(
+    'CREATE TABLE events (position INTEGER PRIMARY KEY, stream TEXT NOT NULL, revision INTEGER NOT NULL, body TEXT NOT NULL)',
+  );
   db.exec('CREATE UNIQUE INDEX events_of_stream ON events (stream, revision)');
   const insert = db.prepare('INSERT INTO events (stream, revision, body) VALUES (?, ?, ?)');
   const began = performance.now();

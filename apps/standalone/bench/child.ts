@@ -17,7 +17,9 @@ export interface Child<R> {
 
 export async function startChild<R>(script: string, env: Readonly<Record<string, string>> = {}): Promise<Child<R>> {
   const child = fork(script, { env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const failed = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${script} ended with ${String(code)}`)));
+  const failed = once(child, 'exit').then(([code]) =>
+    Promise.reject(new Error(`${script} ended with ${String(code)}`)),
+  );
   failed.catch(() => undefined);
   const next = <T>(): Promise<T> => Promise.race([once(child, 'message').then(([message]) => message as T), failed]);
   const { ready } = await next<{ ready: R }>();

@@ -24,7 +24,15 @@ export interface ClusterReady {
 /** BENCH_STORE=none keeps events as they are and nowhere; everything else is the sandbox cluster as it is. */
 async function main(): Promise<void> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'ponte-bench-'));
-  const runtime: Runtime = { environment: 'sandbox', dataDirectory, port: 0, logLevel: 'error', embeddedByName: true, failpoint: null, tracing: readTracing(process.env) };
+  const runtime: Runtime = {
+    environment: 'sandbox',
+    dataDirectory,
+    port: 0,
+    logLevel: 'error',
+    embeddedByName: true,
+    failpoint: null,
+    tracing: readTracing(process.env),
+  };
   const store = process.env['BENCH_STORE'] === 'none' ? { store: new WeightlessStore() } : {};
   const cluster = await startCluster(runtime, store);
   const sandbox = await readySandbox(cluster, dataDirectory);
@@ -41,7 +49,14 @@ async function openAccounts(cluster: RunningCluster, parentId: string, count: nu
   const opened: string[] = [];
   for (let at = 0; at < count; at += 1) {
     const { accountId } = await operations.openAccount({
-      parentId, alias: `Bench ${at}`, externalId: null, onboardingMode: null, legalName: `Bench Person ${at}`, taxId: cpf(at), capabilities: [], bankAccount: null,
+      parentId,
+      alias: `Bench ${at}`,
+      externalId: null,
+      onboardingMode: null,
+      legalName: `Bench Person ${at}`,
+      taxId: cpf(at),
+      capabilities: [],
+      bankAccount: null,
     });
     opened.push(accountId);
   }
@@ -50,7 +65,9 @@ async function openAccounts(cluster: RunningCluster, parentId: string, count: nu
 
 /** A valid CPF for each number. */
 function cpf(seed: number): string {
-  const digits = String(100_000_000 + seed).split('').map(Number);
+  const digits = String(100_000_000 + seed)
+    .split('')
+    .map(Number);
   for (const length of [9, 10]) {
     const sum = digits.slice(0, length).reduce((total, digit, at) => total + digit * (length + 1 - at), 0);
     digits.push(((sum * 10) % 11) % 10);

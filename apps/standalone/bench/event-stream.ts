@@ -7,7 +7,9 @@ export interface StreamDelays {
   close(): void;
 }
 
-/** Opens an event stream and measures each event, both clocks being this machine's. Resolves when the stream is open. */
+/**
+ * Opens an event stream and measures each event, both clocks being this machine's. Resolves when the stream is open.
+ */
 export function readStream(
   base: string,
   path: string,

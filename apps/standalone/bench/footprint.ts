@@ -17,11 +17,20 @@ export async function benchFootprint(script: string): Promise<Row[]> {
   try {
     const idle = (await cluster.vitals()).residentBytes / MIB;
     const call = new Partner(cluster.ready.sandbox, target).quote(cluster.ready.sandbox['subaccount-id']);
-    await saturate(target, Array.from({ length: CALLS }, () => call), CONNECTIONS);
+    await saturate(
+      target,
+      Array.from({ length: CALLS }, () => call),
+      CONNECTIONS,
+    );
     const busy = (await cluster.vitals()).residentBytes / MIB;
     const { startupSeconds } = cluster.ready;
     return [
-      { name: 'start-up with the chains, s', value: startupSeconds, target: `under ${MOST_SECONDS} s`, met: startupSeconds < MOST_SECONDS },
+      {
+        name: 'start-up with the chains, s',
+        value: startupSeconds,
+        target: `under ${MOST_SECONDS} s`,
+        met: startupSeconds < MOST_SECONDS,
+      },
       { name: 'memory idle, MiB', value: idle },
       { name: `memory after ${CALLS} quotes, MiB`, value: busy, target: `under ${MOST_MIB} MiB`, met: busy < MOST_MIB },
     ];

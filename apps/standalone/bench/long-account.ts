@@ -12,13 +12,28 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const FIRST_DAY = Date.parse('2026-10-01T00:00:00.000Z');
 const BATCH = 500;
 
-export const depositOf = (at: string, now = new Date(FIRST_DAY + DAYS * DAY_MS).toISOString()): LedgerAccountCommand => ({
-  kind: 'post-deposit', accountId: LONG_ACCOUNT, depositId: derivedId('bench deposit', at), credit: { asset: 'fiat/brl', amount: '1.00' }, hold: null, now,
+export const depositOf = (
+  at: string,
+  now = new Date(FIRST_DAY + DAYS * DAY_MS).toISOString(),
+): LedgerAccountCommand => ({
+  kind: 'post-deposit',
+  accountId: LONG_ACCOUNT,
+  depositId: derivedId('bench deposit', at),
+  credit: { asset: 'fiat/brl', amount: '1.00' },
+  hold: null,
+  now,
 });
 
-export const contextOf = (commandId: string): CommandContext => ({ commandId, correlationId: commandId, now: () => new Date(FIRST_DAY).toISOString() });
+export const contextOf = (commandId: string): CommandContext => ({
+  commandId,
+  correlationId: commandId,
+  now: () => new Date(FIRST_DAY).toISOString(),
+});
 
-/** Appends so many deposits to one account, all within the time for which ids are remembered: the longest that its state gets. */
+/**
+ * Appends so many deposits to one account, all within the time for which ids are remembered: the longest that its state
+ * gets.
+ */
 export async function writeLongAccount(store: EventStore, count: number): Promise<void> {
   for (let from = 0; from < count; from += BATCH) {
     const events: EventToAppend[] = [];
@@ -26,7 +41,13 @@ export async function writeLongAccount(store: EventStore, count: number): Promis
       const now = new Date(FIRST_DAY + Math.floor((at / count) * DAYS * DAY_MS)).toISOString();
       for (const { type, data } of ledgerAccount.decide(depositOf(String(at), now), ledgerAccount.initial)) {
         const commandId = derivedId('bench command', String(at));
-        events.push({ id: derivedId('bench event', String(at)), type, version: 1, data, meta: { commandId, index: 0, count: 1, occurredAt: now, correlationId: commandId } });
+        events.push({
+          id: derivedId('bench event', String(at)),
+          type,
+          version: 1,
+          data,
+          meta: { commandId, index: 0, count: 1, occurredAt: now, correlationId: commandId },
+        });
       }
     }
     await store.append(streamName(ledgerAccount.category, LONG_ACCOUNT), from - 1, events);
@@ -37,10 +58,19 @@ export async function writeLongAccount(store: EventStore, count: number): Promis
 export function openAccounts(folder: string) {
   const store = openSqliteEventStore({ file: join(folder, 'events.db'), writes: 'thread' });
   const snapshots = openSqliteSnapshots(join(folder, 'snapshots.db'));
-  const failed = (stream: string, error: unknown): void => void process.stderr.write(`snapshot of ${stream}: ${String(error)}\n`);
-  const aggregates = new Aggregates({ store, snapshots, snapshotFailed: failed, systemNow: Date.now, pause: async () => undefined });
+  const failed = (stream: string, error: unknown): void =>
+    void process.stderr.write(`snapshot of ${stream}: ${String(error)}\n`);
+  const aggregates = new Aggregates({
+    store,
+    snapshots,
+    snapshotFailed: failed,
+    systemNow: Date.now,
+    pause: async () => undefined,
+  });
   return {
-    store, snapshots, aggregates,
+    store,
+    snapshots,
+    aggregates,
     async close() {
       await snapshots.close();
       await store.close();
@@ -49,6 +79,11 @@ export function openAccounts(folder: string) {
 }
 
 /** The state of an account with so many remembered ids, and nothing else. */
-export const stateWithIds = (count: number) => fold(ledgerAccount, ledgerAccount.initial, (function* deposits() {
-  for (let at = 0; at < count; at += 1) yield* ledgerAccount.decide(depositOf(String(at)), ledgerAccount.initial);
-})());
+export const stateWithIds = (count: number) =>
+  fold(
+    ledgerAccount,
+    ledgerAccount.initial,
+    (function* deposits() {
+      for (let at = 0; at < count; at += 1) yield* ledgerAccount.decide(depositOf(String(at)), ledgerAccount.initial);
+    })(),
+  );

@@ -36,9 +36,11 @@ async function main(): Promise<void> {
   const rows: Row[] = [];
   for (const name of wanted) {
     const part = PARTS[name];
-    if (!part) throw new Error(`no part of the benchmark is called ${name}; there are ${Object.keys(PARTS).join(', ')}`);
+    if (!part)
+      throw new Error(`no part of the benchmark is called ${name}; there are ${Object.keys(PARTS).join(', ')}`);
     process.stderr.write(`measuring ${name} …\n`);
-    // What the part before left for the disk to write is not waited for by this one's commits. Where there is no such program nothing is lost but quiet.
+    // What the part before left for the disk to write is not waited for by this one's commits. Where there is no such
+    // program nothing is lost but quiet.
     spawnSync('sync');
     rows.push(...(await part()));
   }

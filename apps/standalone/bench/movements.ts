@@ -5,7 +5,7 @@ import { median, saturate } from './load';
 import { complete, open } from './orders';
 import type { Row } from './report';
 
-type World = Awaited<ReturnType<typeof open>>;
+type Fixtures = Awaited<ReturnType<typeof open>>;
 interface Kind {
   readonly path: 'transfers' | 'withdrawals';
   readonly states: readonly string[];
@@ -26,11 +26,11 @@ const PAYEE = '11144477735';
 
 /** Transfers and withdrawals accepted and completed per second, beside orders. The chain and the bank are simulated. */
 export async function benchMovements(script: string): Promise<Row[]> {
-  const world = await open(script, {});
+  const movements = await open(script, {});
   try {
-    const orders = await complete(world, BOUGHT);
+    const orders = await complete(movements, BOUGHT);
     const wallets = new Map<string, string>();
-    for (const account of world.accounts) wallets.set(account, await walletOf(world, account));
+    for (const account of movements.accounts) wallets.set(account, await walletOf(movements, account));
     const transfers: Kind = {
       path: 'transfers',
       states: ['created', 'pending'],
@@ -46,23 +46,23 @@ export async function benchMovements(script: string): Promise<Row[]> {
       states: ['created', 'processing'],
       body: () => ({ asset: 'fiat/brl', method: 'pix', amount: AMOUNT, 'pix-key': PAYEE }),
     };
-    return [...(await rowsOf(world, transfers, orders)), ...(await rowsOf(world, withdrawals, orders))];
+    return [...(await rowsOf(movements, transfers, orders)), ...(await rowsOf(movements, withdrawals, orders))];
   } finally {
-    await world.target.close();
-    await world.child.stop();
+    await movements.target.close();
+    await movements.child.stop();
   }
 }
 
-async function walletOf({ partner }: World, account: string): Promise<string> {
+async function walletOf({ partner }: Fixtures, account: string): Promise<string> {
   const path = `/api/v1/accounts/${account}/wallets?assets=eth-base/brlv`;
   const { wallets } = await partner.ask<{ wallets: readonly { address: string }[] }>(partner.get(path));
   return wallets[0]?.address ?? '';
 }
 
-async function rowsOf(world: World, kind: Kind, orders: number): Promise<Row[]> {
+async function rowsOf(movements: Fixtures, kind: Kind, orders: number): Promise<Row[]> {
   const [accepted, completed]: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const rates = await measure(world, kind);
+    const rates = await measure(movements, kind);
     accepted.push(rates.accepted);
     completed.push(rates.completed);
   }
@@ -74,8 +74,8 @@ async function rowsOf(world: World, kind: Kind, orders: number): Promise<Row[]> 
 }
 
 /** Both rates count from the first request: until the last answer, and until none is under way. */
-async function measure(world: World, { path, states, body }: Kind) {
-  const { accounts, partner, target } = world;
+async function measure(movements: Fixtures, { path, states, body }: Kind) {
+  const { accounts, partner, target } = movements;
   const calls = Array.from({ length: COUNT }, (_, at): Call => {
     const account = accounts[at % accounts.length] ?? '';
     return partner.post(`/api/v1/accounts/${account}/${path}`, body(account));
@@ -83,11 +83,11 @@ async function measure(world: World, { path, states, body }: Kind) {
   const began = performance.now();
   const { perSecond, refused } = await saturate(target, calls, CALLERS);
   if (refused > 0) throw new Error(`${refused} ${path} were refused`);
-  for (const account of accounts) for (const state of states) await ended(world, account, path, state);
+  for (const account of accounts) for (const state of states) await ended(movements, account, path, state);
   return { accepted: perSecond, completed: (COUNT * 1_000) / (performance.now() - began) };
 }
 
-async function ended({ partner }: World, account: string, path: Kind['path'], state: string): Promise<void> {
+async function ended({ partner }: Fixtures, account: string, path: Kind['path'], state: string): Promise<void> {
   for (const end = performance.now() + PATIENCE_MS; ; await wait(LOOK_MS)) {
     const list = partner.get(`/api/v1/accounts/${account}/${path}?state=${state}&limit=1`);
     const found = await partner.ask<Record<string, readonly unknown[]>>(list);

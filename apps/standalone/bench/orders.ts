@@ -21,18 +21,27 @@ const LEAST_PER_SECOND = 1_500;
 const LEAST_COMPLETED_PER_SECOND = 500;
 const LEAST_OF_MEMORY = 0.8;
 
-interface World { readonly child: Child<ClusterReady>; readonly target: Target; readonly partner: Partner; readonly accounts: readonly string[] }
+interface Fixtures {
+  readonly child: Child<ClusterReady>;
+  readonly target: Target;
+  readonly partner: Partner;
+  readonly accounts: readonly string[];
+}
 
 /** Acceptances with their hold and their order durable, beside the same cluster whose event store costs nothing. */
 export async function benchOrders(script: string, postgresPerSecond: number | undefined): Promise<Row[]> {
   const durable = await open(script, {});
   const memory = await open(script, { BENCH_STORE: 'none' });
   try {
-    for (const world of [durable, memory]) await accept(world, world.accounts, WARM_UP, CONNECTIONS);
+    for (const fixtures of [durable, memory]) await accept(fixtures, fixtures.accounts, WARM_UP, CONNECTIONS);
     const rates = { durable: new Map<number, number[]>(), memory: [] as number[] };
     for (let round = 0; round < ROUNDS; round += 1) {
       rates.memory.push(await accept(memory, memory.accounts, ORDERS[64], 64));
-      for (const callers of CALLERS) rates.durable.set(callers, [...(rates.durable.get(callers) ?? []), await accept(durable, durable.accounts, ORDERS[callers], callers)]);
+      for (const callers of CALLERS)
+        rates.durable.set(callers, [
+          ...(rates.durable.get(callers) ?? []),
+          await accept(durable, durable.accounts, ORDERS[callers], callers),
+        ]);
     }
     const reference = median(rates.memory);
     const at = (callers: number) => median(rates.durable.get(callers) ?? []);
@@ -43,33 +52,75 @@ export async function benchOrders(script: string, postgresPerSecond: number | un
     return [
       { name: 'orders accepted/s, 1 caller', value: at(1) },
       { name: 'orders accepted/s, 16 callers', value: at(16) },
-      { name: 'orders accepted/s, 64 callers', value: at(64), reference, referenceName: 'the same without a store', target: `at least ${LEAST_OF_MEMORY}x`, met: at(64) >= LEAST_OF_MEMORY * reference },
-      { name: 'orders accepted/s, 64 callers', value: at(64), target: `at least ${LEAST_PER_SECOND}/s`, met: at(64) >= LEAST_PER_SECOND },
-      ...(postgresPerSecond === undefined ? [] : [{ name: 'orders accepted/s, 64 callers', value: at(64), reference: postgresPerSecond, referenceName: 'PostgreSQL postings', target: 'at least 1.0x', met: at(64) >= postgresPerSecond }]),
-      { name: 'orders accepted/s, 64 callers, one account', value: hot, reference: at(64), referenceName: `${ACCOUNTS} accounts` },
+      {
+        name: 'orders accepted/s, 64 callers',
+        value: at(64),
+        reference,
+        referenceName: 'the same without a store',
+        target: `at least ${LEAST_OF_MEMORY}x`,
+        met: at(64) >= LEAST_OF_MEMORY * reference,
+      },
+      {
+        name: 'orders accepted/s, 64 callers',
+        value: at(64),
+        target: `at least ${LEAST_PER_SECOND}/s`,
+        met: at(64) >= LEAST_PER_SECOND,
+      },
+      ...(postgresPerSecond === undefined
+        ? []
+        : [
+            {
+              name: 'orders accepted/s, 64 callers',
+              value: at(64),
+              reference: postgresPerSecond,
+              referenceName: 'PostgreSQL postings',
+              target: 'at least 1.0x',
+              met: at(64) >= postgresPerSecond,
+            },
+          ]),
+      {
+        name: 'orders accepted/s, 64 callers, one account',
+        value: hot,
+        reference: at(64),
+        referenceName: `${ACCOUNTS} accounts`,
+      },
       { name: 'orders accepted/s, 64 callers, BRL→USDC', value: bought, reference: at(64), referenceName: 'BRL→BRLV' },
       { name: 'orders accepted/s, 64 callers, USDC→BRL', value: sold, reference: at(64), referenceName: 'BRL→BRLV' },
-      { name: 'orders completed/s, chain left out', value: completed, target: `at least ${LEAST_COMPLETED_PER_SECOND}/s`, met: completed >= LEAST_COMPLETED_PER_SECOND },
+      {
+        name: 'orders completed/s, chain left out',
+        value: completed,
+        target: `at least ${LEAST_COMPLETED_PER_SECOND}/s`,
+        met: completed >= LEAST_COMPLETED_PER_SECOND,
+      },
     ];
   } finally {
-    await Promise.all([durable, memory].map((world) => world.target.close()));
-    await Promise.all([durable, memory].map((world) => world.child.stop()));
+    await Promise.all([durable, memory].map((fixtures) => fixtures.target.close()));
+    await Promise.all([durable, memory].map((fixtures) => fixtures.child.stop()));
   }
 }
 
-export async function open(script: string, env: Readonly<Record<string, string>>): Promise<World> {
-  const child = await startChild<ClusterReady>(script, { MOVEMENTS_CHAINS: 'simulated', BENCH_ACCOUNTS: String(ACCOUNTS), ...env });
+export async function open(script: string, env: Readonly<Record<string, string>>): Promise<Fixtures> {
+  const child = await startChild<ClusterReady>(script, {
+    MOVEMENTS_CHAINS: 'simulated',
+    BENCH_ACCOUNTS: String(ACCOUNTS),
+    ...env,
+  });
   const target = new Target(child.ready.sandbox['base-url'], CONNECTIONS);
-  const world = { child, target, partner: new Partner(child.ready.sandbox, target), accounts: child.ready.accounts };
-  for (const account of world.accounts) await world.partner.ask(world.partner.post('/api/v1/sandbox/pix-payments', { 'account-id': account, amount: FUNDS }));
-  for (const account of world.accounts) await funded(world, account);
-  return world;
+  const fixtures = { child, target, partner: new Partner(child.ready.sandbox, target), accounts: child.ready.accounts };
+  for (const account of fixtures.accounts)
+    await fixtures.partner.ask(
+      fixtures.partner.post('/api/v1/sandbox/pix-payments', { 'account-id': account, amount: FUNDS }),
+    );
+  for (const account of fixtures.accounts) await funded(fixtures, account);
+  return fixtures;
 }
 
-async function funded({ partner }: World, account: string): Promise<void> {
+async function funded({ partner }: Fixtures, account: string): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   while (performance.now() < end) {
-    const { balance } = await partner.ask<{ balance: { 'available-balance': string } }>(partner.get(`/api/v1/accounts/${account}/assets/brl/balance`));
+    const { balance } = await partner.ask<{ balance: { 'available-balance': string } }>(
+      partner.get(`/api/v1/accounts/${account}/assets/brl/balance`),
+    );
     if (balance['available-balance'] === FUNDS) return;
     await wait(20);
   }
@@ -77,29 +128,37 @@ async function funded({ partner }: World, account: string): Promise<void> {
 }
 
 /** Acceptances a second; the next figure is not taken before all of them have run to their end. */
-async function accept(world: World, accounts: readonly string[], count: number, callers: number, wanted: QuoteRequest = BUY_BRLV): Promise<number> {
-  const calls = await world.partner.acceptances(accounts, count, wanted);
-  const { perSecond, refused } = await saturate(world.target, calls, callers);
+async function accept(
+  fixtures: Fixtures,
+  accounts: readonly string[],
+  count: number,
+  callers: number,
+  wanted: QuoteRequest = BUY_BRLV,
+): Promise<number> {
+  const calls = await fixtures.partner.acceptances(accounts, count, wanted);
+  const { perSecond, refused } = await saturate(fixtures.target, calls, callers);
   if (refused > 0) throw new Error(`${refused} acceptances were refused`);
-  await drained(world, accounts);
+  await drained(fixtures, accounts);
   return perSecond;
 }
 
 /** Orders a second from the first acceptance until the last one is completed. */
-export async function complete(world: World, count = COMPLETED): Promise<number> {
-  const calls = await world.partner.acceptances(world.accounts, count);
+export async function complete(fixtures: Fixtures, count = COMPLETED): Promise<number> {
+  const calls = await fixtures.partner.acceptances(fixtures.accounts, count);
   const began = performance.now();
-  await saturate(world.target, calls, CONNECTIONS);
-  await drained(world, world.accounts);
+  await saturate(fixtures.target, calls, CONNECTIONS);
+  await drained(fixtures, fixtures.accounts);
   return (count * 1000) / (performance.now() - began);
 }
 
-async function drained({ partner }: World, accounts: readonly string[]): Promise<void> {
+async function drained({ partner }: Fixtures, accounts: readonly string[]): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   for (const account of accounts) {
     for (const state of ['created', 'processing']) {
       for (;;) {
-        const { orders } = await partner.ask<{ orders: unknown[] }>(partner.get(`/api/v1/accounts/${account}/orders?state=${state}&limit=1`));
+        const { orders } = await partner.ask<{ orders: unknown[] }>(
+          partner.get(`/api/v1/accounts/${account}/orders?state=${state}&limit=1`),
+        );
         if (orders.length === 0) break;
         if (performance.now() > end) throw new Error(`orders of ${account} stay ${state}`);
         await wait(5);

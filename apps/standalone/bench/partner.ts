@@ -1,21 +1,38 @@
 import type { SandboxFile } from '../src/sandbox-file';
-import type { Answer, Call , Target } from './load';
+import type { Answer, Call, Target } from './load';
 import { saturate } from './load';
 
 export type QuoteRequest = Readonly<Record<string, string>>;
 
 const REASON = { 'trade-reason': 'transfer-between-same-entity-accounts' };
-export const BUY_BRLV: QuoteRequest = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '1.00' };
-export const BUY_USDC: QuoteRequest = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/usdc', 'source-amount': '20.00', ...REASON };
+export const BUY_BRLV: QuoteRequest = {
+  'source-asset': 'fiat/brl',
+  'target-asset': 'eth-base/brlv',
+  'source-amount': '1.00',
+};
+export const BUY_USDC: QuoteRequest = {
+  'source-asset': 'fiat/brl',
+  'target-asset': 'eth-base/usdc',
+  'source-amount': '20.00',
+  ...REASON,
+};
 /** Less than a purchase brings. */
-export const SELL_USDC: QuoteRequest = { 'source-asset': 'eth-base/usdc', 'target-asset': 'fiat/brl', 'source-amount': '2.500000', ...REASON };
+export const SELL_USDC: QuoteRequest = {
+  'source-asset': 'eth-base/usdc',
+  'target-asset': 'fiat/brl',
+  'source-amount': '2.500000',
+  ...REASON,
+};
 
 /** Callers that make the quotes which a round of acceptances needs. */
 const QUOTING_CALLERS = 64;
 
 /** The calls of a partner against a cluster of the benchmark. */
 export class Partner {
-  constructor(private readonly sandbox: SandboxFile, private readonly target: Target) {}
+  constructor(
+    private readonly sandbox: SandboxFile,
+    private readonly target: Target,
+  ) {}
 
   private headers(): Record<string, string> {
     return { authorization: `Bearer ${this.sandbox['api-key']}`, 'content-type': 'application/json' };

@@ -13,21 +13,30 @@ const DEBIAN = '/usr/lib/postgresql';
 const PATIENCE_MS = 20_000;
 
 /**
- * What a database would do for one acceptance in the usual way: lock the balance, check it, write the hold and the order, in one
- * durable transaction driven from the client. Undefined where the machine has no PostgreSQL server.
+ * What a database would do for one acceptance in the usual way: lock the balance, check it, write the hold and the
+ * order, in one durable transaction driven from the client. Undefined where the machine has no PostgreSQL server.
  */
 export async function benchPostgres(): Promise<number | undefined> {
   const bin = binaries();
   if (!bin) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'ponte-bench-pg-'));
   // The server refuses to run as root, so there it runs as the user that its package made.
-  const uid = process.getuid?.() === 0 ? Number(spawnSync('id', ['-u', 'postgres'], { encoding: 'utf8' }).stdout) : undefined;
+  const uid =
+    process.getuid?.() === 0 ? Number(spawnSync('id', ['-u', 'postgres'], { encoding: 'utf8' }).stdout) : undefined;
   if (uid !== undefined) chownSync(folder, uid, uid);
   const as = uid === undefined ? {} : { uid };
   const data = join(folder, 'data');
-  const made = spawnSync(join(bin, 'initdb'), ['-D', data, '-U', 'ponte', '-A', 'trust'], { ...as, encoding: 'utf8', cwd: folder });
+  const made = spawnSync(join(bin, 'initdb'), ['-D', data, '-U', 'ponte', '-A', 'trust'], {
+    ...as,
+    encoding: 'utf8',
+    cwd: folder,
+  });
   if (made.status !== 0) throw new Error(made.stderr);
-  const server = spawn(join(bin, 'postgres'), ['-D', data, '-k', folder, '-c', 'listen_addresses='], { ...as, stdio: 'ignore', cwd: folder });
+  const server = spawn(join(bin, 'postgres'), ['-D', data, '-k', folder, '-c', 'listen_addresses='], {
+    ...as,
+    stdio: 'ignore',
+    cwd: folder,
+  });
   const pool = new Pool({ host: folder, user: 'ponte', database: 'postgres', max: CALLERS });
   pool.on('error', () => undefined);
   try {
@@ -63,9 +72,15 @@ async function accepting(pool: Pool): Promise<void> {
 }
 
 async function prepare(pool: Pool): Promise<void> {
-  await pool.query('CREATE TABLE balances (account int PRIMARY KEY, available numeric NOT NULL CHECK (available >= 0), held numeric NOT NULL)');
-  await pool.query('CREATE TABLE holds (id bigserial PRIMARY KEY, account int NOT NULL REFERENCES balances, amount numeric NOT NULL)');
-  await pool.query('CREATE TABLE orders (id bigserial PRIMARY KEY, account int NOT NULL, quote text UNIQUE NOT NULL, terms jsonb NOT NULL)');
+  await pool.query(
+    'CREATE TABLE balances (account int PRIMARY KEY, available numeric NOT NULL CHECK (available >= 0), held numeric NOT NULL)',
+  );
+  await pool.query(
+    'CREATE TABLE holds (id bigserial PRIMARY KEY, account int NOT NULL REFERENCES balances, amount numeric NOT NULL)',
+  );
+  await pool.query(
+    'CREATE TABLE orders (id bigserial PRIMARY KEY, account int NOT NULL, quote text UNIQUE NOT NULL, terms jsonb NOT NULL)',
+  );
   await pool.query('INSERT INTO balances SELECT n, 1000000, 0 FROM generate_series(0, $1::int - 1) AS n', [ACCOUNTS]);
 }
 
@@ -73,9 +88,11 @@ async function post(pool: Pool): Promise<number> {
   const terms = JSON.stringify({ text: 'x'.repeat(300) });
   let next = 0;
   const began = performance.now();
-  await Promise.all(Array.from({ length: CALLERS }, async () => {
-    for (let at = next++; at < POSTINGS; at = next++) await acceptance(pool, at, terms);
-  }));
+  await Promise.all(
+    Array.from({ length: CALLERS }, async () => {
+      for (let at = next++; at < POSTINGS; at = next++) await acceptance(pool, at, terms);
+    }),
+  );
   return (POSTINGS * 1000) / (performance.now() - began);
 }
 
@@ -83,9 +100,16 @@ async function acceptance(pool: Pool, at: number, terms: string): Promise<void> 
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
-    await client.query('UPDATE balances SET available = available - 1, held = held + 1 WHERE account = $1 AND available >= 1', [at % ACCOUNTS]);
+    await client.query(
+      'UPDATE balances SET available = available - 1, held = held + 1 WHERE account = $1 AND available >= 1',
+      [at % ACCOUNTS],
+    );
     await client.query('INSERT INTO holds (account, amount) VALUES ($1, 1)', [at % ACCOUNTS]);
-    await client.query('INSERT INTO orders (account, quote, terms) VALUES ($1, $2, $3)', [at % ACCOUNTS, `quote-${at}`, terms]);
+    await client.query('INSERT INTO orders (account, quote, terms) VALUES ($1, $2, $3)', [
+      at % ACCOUNTS,
+      `quote-${at}`,
+      terms,
+    ]);
     await client.query('COMMIT');
   } finally {
     client.release();

@@ -7,7 +7,9 @@ import { BUY_BRLV, Partner } from './partner';
 import type { Row } from './report';
 
 const CONNECTIONS = 64;
-/** What the compiler still does after fewer was a tenth of a quote; the bare route, being small, is done long before. */
+/**
+ * What the compiler still does after fewer was a tenth of a quote; the bare route, being small, is done long before.
+ */
 const WARM_UP = 20_000;
 const CALLS = 6_000;
 const ROUNDS = 3;
@@ -21,7 +23,10 @@ export async function benchQuotes(scripts: { readonly cluster: string; readonly 
   const ours = new Target(cluster.ready.sandbox['base-url'], CONNECTIONS);
   const reference = new Target(bare.ready.url, CONNECTIONS);
   try {
-    const call = new Partner(cluster.ready.sandbox, ours).quote(cluster.ready.sandbox['subaccount-id'], { ...BUY_BRLV, 'source-amount': '100.00' });
+    const call = new Partner(cluster.ready.sandbox, ours).quote(cluster.ready.sandbox['subaccount-id'], {
+      ...BUY_BRLV,
+      'source-amount': '100.00',
+    });
     const calls = (count: number): Call[] => Array.from({ length: count }, () => call);
     await saturate(ours, calls(WARM_UP), CONNECTIONS);
     await saturate(reference, calls(WARM_UP), CONNECTIONS);
@@ -31,10 +36,25 @@ export async function benchQuotes(scripts: { readonly cluster: string; readonly 
       rounds.ours.push(await cost(cluster, ours, calls(CALLS)));
     }
     const paced = await pace(ours, calls(PACED_CALLS), PACED_PER_SECOND);
-    const cpu = { ours: median(rounds.ours.map((one) => one.cpuMicros)), bare: median(rounds.bare.map((one) => one.cpuMicros)) };
+    const cpu = {
+      ours: median(rounds.ours.map((one) => one.cpuMicros)),
+      bare: median(rounds.bare.map((one) => one.cpuMicros)),
+    };
     return [
-      { name: 'quotes/s, 64 connections', value: median(rounds.ours.map((one) => one.perSecond)), reference: median(rounds.bare.map((one) => one.perSecond)), referenceName: 'bare Fastify route' },
-      { name: 'CPU of a quote, µs', value: cpu.ours, reference: cpu.bare, referenceName: 'bare Fastify route', target: 'at most 2.0x', met: cpu.ours <= 2 * cpu.bare },
+      {
+        name: 'quotes/s, 64 connections',
+        value: median(rounds.ours.map((one) => one.perSecond)),
+        reference: median(rounds.bare.map((one) => one.perSecond)),
+        referenceName: 'bare Fastify route',
+      },
+      {
+        name: 'CPU of a quote, µs',
+        value: cpu.ours,
+        reference: cpu.bare,
+        referenceName: 'bare Fastify route',
+        target: 'at most 2.0x',
+        met: cpu.ours <= 2 * cpu.bare,
+      },
       { name: `quote p50 at ${PACED_PER_SECOND}/s, ms`, value: paced.p50Ms },
       { name: `quote p99 at ${PACED_PER_SECOND}/s, ms`, value: paced.p99Ms },
     ];
@@ -44,7 +64,10 @@ export async function benchQuotes(scripts: { readonly cluster: string; readonly 
   }
 }
 
-interface Cost { readonly cpuMicros: number; readonly perSecond: number }
+interface Cost {
+  readonly cpuMicros: number;
+  readonly perSecond: number;
+}
 
 async function cost(child: Child<unknown>, target: Target, calls: readonly Call[]): Promise<Cost> {
   const before = await child.vitals();

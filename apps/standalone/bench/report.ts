@@ -2,7 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 
-/** One figure. `reference` was taken in the same run; `target` is the claim of the specification, `met` whether it held. */
+/**
+ * One figure. `reference` was taken in the same run; `target` is the claim of the specification, `met` whether it held.
+ */
 export interface Row {
   readonly name: string;
   readonly value: number;
@@ -16,14 +18,21 @@ const text = (value: number): string => (value >= 100 ? Math.round(value).toLoca
 
 export function print(rows: readonly Row[]): void {
   const lines = rows.map((row) => [
-    row.name, text(row.value),
+    row.name,
+    text(row.value),
     row.reference === undefined ? '' : `${text(row.reference)} ${row.referenceName ?? ''}`,
     row.reference === undefined ? '' : `${(row.value / row.reference).toFixed(2)}x`,
     row.target === undefined ? '' : `${row.met ? 'met' : 'MISSED'}: ${row.target}`,
   ]);
   const table = [['figure', 'Ponte', 'reference', 'ratio', 'target'], ...lines];
   const widths = table[0]?.map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0))) ?? [];
-  for (const line of table) process.stdout.write(`${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()}\n`);
+  for (const line of table)
+    process.stdout.write(
+      `${line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd()}\n`,
+    );
 }
 
 /** Writes the figures beside what the machine was doing, since absolute rates mean little without it. */
@@ -31,6 +40,9 @@ export function store(rows: readonly Row[], folder: string): string {
   mkdirSync(folder, { recursive: true });
   const at = new Date().toISOString();
   const file = join(folder, `bench-${at.replaceAll(':', '-')}.json`);
-  writeFileSync(file, `${JSON.stringify({ at, node: process.version, cores: cpus().length, cpu: cpus()[0]?.model, loadAverage: loadavg(), rows }, null, 2)}\n`);
+  writeFileSync(
+    file,
+    `${JSON.stringify({ at, node: process.version, cores: cpus().length, cpu: cpus()[0]?.model, loadAverage: loadavg(), rows }, null, 2)}\n`,
+  );
   return file;
 }

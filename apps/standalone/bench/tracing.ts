@@ -7,26 +7,39 @@ import type { Row } from './report';
 const ORDERS = 500;
 const ROUNDS = 3;
 
-/** CPU of the cluster for an order from its quote to its end, with every span kept and sent to a collector, beside the same without traces. */
+/**
+ * CPU of the cluster for an order from its quote to its end, with every span kept and sent to a collector, beside the
+ * same without traces.
+ */
 export async function benchTracing(script: string): Promise<Row[]> {
   const collector = await startSink();
   const quiet = await open(script, {});
   const traced = await open(script, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
   try {
     const micros = { quiet: [] as number[], traced: [] as number[] };
-    for (const [name, world] of [['quiet', quiet], ['traced', traced]] as const) {
+    for (const [name, fixtures] of [
+      ['quiet', quiet],
+      ['traced', traced],
+    ] as const) {
       // Compiled and warm before the first figure.
-      await complete(world, ORDERS);
+      await complete(fixtures, ORDERS);
       for (let round = 0; round < ROUNDS; round += 1) {
-        const before = (await world.child.vitals()).cpuMicros;
-        await complete(world, ORDERS);
-        micros[name].push(((await world.child.vitals()).cpuMicros - before) / ORDERS);
+        const before = (await fixtures.child.vitals()).cpuMicros;
+        await complete(fixtures, ORDERS);
+        micros[name].push(((await fixtures.child.vitals()).cpuMicros - before) / ORDERS);
       }
     }
-    return [{ name: 'CPU of a completed order, traced, ms', value: median(micros.traced) / 1_000, reference: median(micros.quiet) / 1_000, referenceName: 'without traces' }];
+    return [
+      {
+        name: 'CPU of a completed order, traced, ms',
+        value: median(micros.traced) / 1_000,
+        reference: median(micros.quiet) / 1_000,
+        referenceName: 'without traces',
+      },
+    ];
   } finally {
-    await Promise.all([quiet, traced].map((world) => world.target.close()));
-    await Promise.all([quiet, traced].map((world) => world.child.stop()));
+    await Promise.all([quiet, traced].map((fixtures) => fixtures.target.close()));
+    await Promise.all([quiet, traced].map((fixtures) => fixtures.child.stop()));
     await collector.close();
   }
 }
@@ -39,9 +52,10 @@ async function startSink(): Promise<{ readonly endpoint: string; close(): Promis
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }

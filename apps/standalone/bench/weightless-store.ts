@@ -5,8 +5,9 @@ import { categoryOf, WrongExpectedRevision } from '@ponte/event-sourcing';
 const SLICE = 256;
 
 /**
- * The reference that has no store: events are kept as the objects that they are, without a copy, a text or a disk, and an
- * append is answered at once. It says what a cluster could do if keeping its events cost nothing. Never for anything else.
+ * The reference that has no store: events are kept as the objects that they are, without a copy, a text or a disk, and
+ * an append is answered at once. It says what a cluster could do if keeping its events cost nothing. Never for anything
+ * else.
  */
 export class WeightlessStore implements EventStore {
   readonly soleWriter = true;
@@ -21,11 +22,21 @@ export class WeightlessStore implements EventStore {
     const head = kept.length - 1;
     if (head !== expected) {
       const there = kept.slice(expected + 1, expected + 1 + events.length);
-      if (there.length < events.length || there.some(({ id }, at) => id !== events[at]?.id)) throw new WrongExpectedRevision(stream, expected, head);
+      if (there.length < events.length || there.some(({ id }, at) => id !== events[at]?.id))
+        throw new WrongExpectedRevision(stream, expected, head);
     } else {
       if (head === -1) this.streams.set(stream, kept);
       for (const { id, type, version, data, meta } of events) {
-        const recorded = { id, stream, revision: kept.length, position: String(this.log.length + 1), type, version, data, meta };
+        const recorded = {
+          id,
+          stream,
+          revision: kept.length,
+          position: String(this.log.length + 1),
+          type,
+          version,
+          data,
+          meta,
+        };
         kept.push(recorded);
         this.log.push(recorded);
       }
@@ -42,19 +53,30 @@ export class WeightlessStore implements EventStore {
   subscribe(filter: LogFilter = {}): LogSubscription {
     const end = new AbortController();
     const slices = this.slices(filter, end.signal);
-    return { [Symbol.asyncIterator]: () => slices, close: async () => { end.abort(); this.wake(); } };
+    return {
+      [Symbol.asyncIterator]: () => slices,
+      close: async () => {
+        end.abort();
+        this.wake();
+      },
+    };
   }
 
   async newest({ categories, limit, before }: NewestOptions): Promise<Recorded[]> {
     const events = this.log.slice(0, before === undefined ? undefined : Number(before) - 1);
-    return events.filter(({ stream }) => categories.includes(categoryOf(stream))).slice(-limit).reverse();
+    return events
+      .filter(({ stream }) => categories.includes(categoryOf(stream)))
+      .slice(-limit)
+      .reverse();
   }
 
   async head(): Promise<Position | undefined> {
     return this.log.at(-1)?.position;
   }
 
-  comparePositions(a: Position, b: Position): number { return Number(a) - Number(b); }
+  comparePositions(a: Position, b: Position): number {
+    return Number(a) - Number(b);
+  }
 
   async close(): Promise<void> {
     this.closed = true;
@@ -76,13 +98,18 @@ export class WeightlessStore implements EventStore {
     this.wakes.clear();
   }
 
-  private async *slices({ categories, after, batchSize = SLICE }: LogFilter, end: AbortSignal): AsyncGenerator<LogSlice, void, undefined> {
+  private async *slices(
+    { categories, after, batchSize = SLICE }: LogFilter,
+    end: AbortSignal,
+  ): AsyncGenerator<LogSlice, void, undefined> {
     const wanted = categories && new Set(categories);
     let from = Number(after ?? 0);
     while (!this.closed && !end.aborted) {
       const read = this.log.slice(from, from + batchSize);
       if (read.length === 0) {
-        await new Promise<void>((resolve) => { this.wakes.add(resolve); });
+        await new Promise<void>((resolve) => {
+          this.wakes.add(resolve);
+        });
         continue;
       }
       from += read.length;

@@ -4,27 +4,43 @@ import { addresseeOf, readLine } from './addressee';
 const of = (line: string) => addresseeOf(line.split(' '));
 
 test('a verb goes to the service that has what it names, and one that only looks to all', () => {
-  expect(of('views rebuild ledger-books --reason x')).toEqual({ services: ['ledger'] });
+  expect(of('views rebuild ledger-trial-balance --reason x')).toEqual({ services: ['ledger'] });
   expect(of('relay rewind webhook-outbox --to start --reason x')).toEqual({ services: ['webhooks'] });
   expect(of('relay show relay-orders')).toEqual({ services: ['orders'] });
   expect(of('relay show ledger-received-pix')).toEqual({ services: ['ledger'] });
-  expect(of('relay rewind --all --to start --reason x')).toEqual({ services: ['onboarding', 'pricing', 'orders', 'movements', 'ledger', 'webhooks'] });
+  expect(of('relay rewind --all --to start --reason x')).toEqual({
+    services: ['onboarding', 'pricing', 'orders', 'movements', 'ledger', 'webhooks'],
+  });
   expect(of('edge forget --reason x')).toEqual({ services: ['gateway'] });
   expect(() => of('failpoint arm before:OrderPlaced --reason x')).toThrow('say with --service');
   expect(of('relay show onboarding-own-wallets')).toEqual({ services: ['onboarding'] });
   expect(of('parked show 0198')).toEqual({ whoParked: '0198' });
   expect(of('dead-letters replay 0198 --reason x')).toEqual({ whoParked: '0198' });
   expect(of('keys rewrap --reason x')).toMatchObject({ services: [expect.any(String)] });
-  for (const line of ['parked list --group ledger', 'dead-letters list', 'relay show --json', 'checkpoints', 'actions --limit 3']) expect(of(line)).toEqual({ services: SERVICES });
-  expect(of('views rebuild --all --reason x')).toEqual({ services: expect.not.arrayContaining(['gateway', 'pricing']) as string[] });
+  for (const line of [
+    'parked list --group ledger',
+    'dead-letters list',
+    'relay show --json',
+    'checkpoints',
+    'actions --limit 3',
+  ])
+    expect(of(line)).toEqual({ services: SERVICES });
+  expect(of('views rebuild --all --reason x')).toEqual({
+    services: expect.not.arrayContaining(['gateway', 'pricing']) as string[],
+  });
   expect(of('parked release --help')).toMatchObject({ services: [expect.any(String)] });
   expect(() => of('views rebuild order --reason x')).toThrow('no view is called order; there are onboarding-accounts');
-  expect(() => of('relay rewind relay-gateway --to start')).toThrow('no relay is called relay-gateway; there are relay-onboarding');
+  expect(() => of('relay rewind relay-gateway --to start')).toThrow(
+    'no relay is called relay-gateway; there are relay-onboarding',
+  );
 });
 
 test('a service that is named is taken out of the line, wherever it stands', () => {
   expect(readLine(['--service', 'orders', 'parked', 'list'])).toEqual({ service: 'orders', words: ['parked', 'list'] });
-  expect(readLine(['actions', '--service=ledger', '--json'])).toEqual({ service: 'ledger', words: ['actions', '--json'] });
+  expect(readLine(['actions', '--service=ledger', '--json'])).toEqual({
+    service: 'ledger',
+    words: ['actions', '--json'],
+  });
   expect(readLine(['actions'])).toEqual({ service: undefined, words: ['actions'] });
   expect(() => readLine(['actions', '--service', 'nobody'])).toThrow('no service is called nobody; there are ');
 });

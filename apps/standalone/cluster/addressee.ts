@@ -10,7 +10,10 @@ import { VIEWS_OF } from '../src/views';
 export type Addressee = { readonly services: readonly ServiceName[] } | { readonly whoParked: string };
 
 /** A line of an operator without the flag that names its service. */
-export interface Line { readonly service: ServiceName | undefined; readonly words: readonly string[] }
+export interface Line {
+  readonly service: ServiceName | undefined;
+  readonly words: readonly string[];
+}
 
 const FLAG = '--service';
 const HELP: readonly string[] = ['-h', '--help'];
@@ -28,27 +31,43 @@ export function readLine(argv: readonly string[]): Line {
   return { service, words: [...argv.slice(0, at), ...argv.slice(at + (inOne ? 1 : 2))] };
 }
 
-/** Which services a line is for that names none: the one that has the view, the relay or the parked event; of what only looks, all. */
+/**
+ * Which services a line is for that names none: the one that has the view, the relay or the parked event; of what only
+ * looks, all.
+ */
 export function addresseeOf(words: readonly string[]): Addressee {
   const [verb = '', kind = '', name = ''] = words;
   const named = name !== '' && !name.startsWith('-');
   if (verb === 'keys' || words.some((word) => HELP.includes(word))) return { services: [ANY] };
   if (verb === 'edge') return { services: ['gateway'] };
   if (verb === 'failpoint') throw new Error('say with --service whose process shall die');
-  if (named && ((verb === 'parked' && kind !== 'list') || (verb === 'dead-letters' && kind === 'replay'))) return { whoParked: name };
-  if (verb === 'views') return { services: named ? [ownerOf('view', name, viewsOf)] : SERVICES.filter((service) => viewsOf(service).length > 0) };
-  if (verb === 'relay' && kind === 'rewind' && !named) return { services: SERVICES.filter((service) => readersOf(service).length > 0) };
+  if (named && ((verb === 'parked' && kind !== 'list') || (verb === 'dead-letters' && kind === 'replay')))
+    return { whoParked: name };
+  if (verb === 'views')
+    return {
+      services: named ? [ownerOf('view', name, viewsOf)] : SERVICES.filter((service) => viewsOf(service).length > 0),
+    };
+  if (verb === 'relay' && kind === 'rewind' && !named)
+    return { services: SERVICES.filter((service) => readersOf(service).length > 0) };
   if (verb === 'relay' && named) return { services: [ownerOf('relay', name, relaysOf)] };
   return { services: SERVICES };
 }
 
 /** Readers beside the relay to the brokers. */
-const OTHERS: Readonly<Partial<Record<ServiceName, readonly string[]>>> = { webhooks: [OUTBOX_READER], onboarding: [OWN_WALLETS_READER] };
+const OTHERS: Readonly<Partial<Record<ServiceName, readonly string[]>>> = {
+  webhooks: [OUTBOX_READER],
+  onboarding: [OWN_WALLETS_READER],
+};
 const viewsOf = (service: ServiceName): readonly string[] => (VIEWS_OF[service] ?? []).map((view) => view.name);
 /** Those that read the log, which alone are put back together. */
-const readersOf = (service: ServiceName): readonly string[] =>
-  [...(SERVICE_CATEGORIES[service].length > 0 ? [relayName(service)] : []), ...(OTHERS[service] ?? [])];
-const relaysOf = (service: ServiceName): readonly string[] => [...readersOf(service), ...(service === 'ledger' ? [RECEIVED_PIX.name] : [])];
+const readersOf = (service: ServiceName): readonly string[] => [
+  ...(SERVICE_CATEGORIES[service].length > 0 ? [relayName(service)] : []),
+  ...(OTHERS[service] ?? []),
+];
+const relaysOf = (service: ServiceName): readonly string[] => [
+  ...readersOf(service),
+  ...(service === 'ledger' ? [RECEIVED_PIX.name] : []),
+];
 
 function ownerOf(kind: string, name: string, namesOf: (service: ServiceName) => readonly string[]): ServiceName {
   const owner = SERVICES.find((service) => namesOf(service).includes(name));

@@ -6,7 +6,10 @@ export interface Balancer {
   close(): Promise<void>;
 }
 
-/** One address for the replicas of the gateway: each connection goes to the next that answers, as a Kubernetes Service does it. */
+/**
+ * One address for the replicas of the gateway: each connection goes to the next that answers, as a Kubernetes Service
+ * does it.
+ */
 export async function startBalancer(port: number, host: string, backends: readonly number[]): Promise<Balancer> {
   let turn = 0;
   const open = new Set<Socket>();
@@ -14,16 +17,21 @@ export async function startBalancer(port: number, host: string, backends: readon
     open.add(client);
     client.once('close', () => open.delete(client)).on('error', () => client.destroy());
     const first = (turn += 1);
-    pass(client, host, backends.map((_, index) => backends[(first + index) % backends.length] as number));
+    pass(
+      client,
+      host,
+      backends.map((_, index) => backends[(first + index) % backends.length] as number),
+    );
   });
   await listen(server, port, host);
   const address = server.address();
   return {
     port: typeof address === 'object' && address ? address.port : port,
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      open.forEach((socket) => socket.destroy());
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        open.forEach((socket) => socket.destroy());
+      }),
   };
 }
 
@@ -40,6 +48,7 @@ function pass(client: Socket, host: string, [port, ...others]: readonly number[]
   });
 }
 
-const listen = (server: Server, port: number, host: string): Promise<void> => new Promise((resolve, reject) => {
-  server.once('error', reject).listen(port, host, () => resolve());
-});
+const listen = (server: Server, port: number, host: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject).listen(port, host, () => resolve());
+  });

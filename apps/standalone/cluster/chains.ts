@@ -16,17 +16,31 @@ export interface SandboxChains {
 const TREASURY_KEY_ID = 'treasury';
 
 /** One anvil for each chain, with our contracts on it, when the settings ask for local chains; else nothing. */
-export async function startSandboxChains({ chains, keyStore }: MovementsConfig, dataDirectory: string): Promise<SandboxChains> {
+export async function startSandboxChains(
+  { chains, keyStore }: MovementsConfig,
+  dataDirectory: string,
+): Promise<SandboxChains> {
   if (chains.kind !== 'local') return { env: {}, stop: async () => undefined };
-  if (keyStore.kind !== 'file') throw new Error('local chains need KEYSTORE=file: their contracts name the keys of the file');
+  if (keyStore.kind !== 'file')
+    throw new Error('local chains need KEYSTORE=file: their contracts name the keys of the file');
   const signer = LocalKeystore.open({ file: join(dataDirectory, 'keystore.json'), passphrase: keyStore.passphrase });
   const local = await LocalChains.start({
-    folder: join(dataDirectory, 'chains'), signer, operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS), treasuryKeyId: TREASURY_KEY_ID, blockMs: chains.blockMs,
+    folder: join(dataDirectory, 'chains'),
+    signer,
+    operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS),
+    treasuryKeyId: TREASURY_KEY_ID,
+    blockMs: chains.blockMs,
   });
-  const env = Object.fromEntries(CHAINS.flatMap((chain) => {
-    const suffix = chain.toUpperCase().replaceAll('-', '_');
-    const { url, deployment } = local.of(chain);
-    return [[`CHAIN_RPC_${suffix}`, url], [`CHAIN_DEPLOYMENT_${suffix}`, JSON.stringify(deployment)], [`CHAIN_CONFIRMATIONS_${suffix}`, '1']];
-  }));
+  const env = Object.fromEntries(
+    CHAINS.flatMap((chain) => {
+      const suffix = chain.toUpperCase().replaceAll('-', '_');
+      const { url, deployment } = local.of(chain);
+      return [
+        [`CHAIN_RPC_${suffix}`, url],
+        [`CHAIN_DEPLOYMENT_${suffix}`, JSON.stringify(deployment)],
+        [`CHAIN_CONFIRMATIONS_${suffix}`, '1'],
+      ];
+    }),
+  );
   return { env: { ...env, MOVEMENTS_CHAINS: 'rpc', CHAIN_FORGETS: 'true' }, stop: () => local.stop() };
 }

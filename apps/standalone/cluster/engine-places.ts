@@ -7,9 +7,13 @@ const OWNER_ONLY = 0o600;
 const fileIn = (dataDirectory: string): string => join(dataDirectory, 'engines.json');
 
 /** The variables that tell a service where the engines are. */
-export const placesOf = (engines: readonly ClusterEngine[]): Env => Object.fromEntries(engines.map(({ variable, value }) => [variable, value]));
+export const placesOf = (engines: readonly ClusterEngine[]): Env =>
+  Object.fromEntries(engines.map(({ variable, value }) => [variable, value]));
 
-/** Keeps where the engines of a running cluster are, for the verbs of operators; for its owner alone, since a URL may carry a password. Answers how to take it away. */
+/**
+ * Keeps where the engines of a running cluster are, for the verbs of operators; for its owner alone, since a URL may
+ * carry a password. Answers how to take it away.
+ */
 export function keepPlaces(dataDirectory: string, places: Env): () => void {
   const file = fileIn(dataDirectory);
   rmSync(`${file}.new`, { force: true });

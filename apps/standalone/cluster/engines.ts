@@ -16,14 +16,25 @@ export interface ClusterEngine {
   stop(): Promise<void>;
 }
 
-const given = (variable: ClusterEngine['variable'], value: string, name: string): ClusterEngine =>
-  ({ variable, value, description: `${name}: given by ${variable}`, stop: async () => undefined });
+const given = (variable: ClusterEngine['variable'], value: string, name: string): ClusterEngine => ({
+  variable,
+  value,
+  description: `${name}: given by ${variable}`,
+  stop: async () => undefined,
+});
 
 /** Where the programs of this repository lie, beside the bundle of this one. */
 const ROOT = resolve(__dirname, '../..');
 
-/** Starts what is not given, and starts it again when it ends unasked. What was started is stopped again when another one fails. */
-export async function startEngines(env: Env, dataDirectory: string, table: ProcessTable): Promise<readonly ClusterEngine[]> {
+/**
+ * Starts what is not given, and starts it again when it ends unasked. What was started is stopped again when another
+ * one fails.
+ */
+export async function startEngines(
+  env: Env,
+  dataDirectory: string,
+  table: ProcessTable,
+): Promise<readonly ClusterEngine[]> {
   const at: Place = { dataDirectory, table };
   const starts = await Promise.allSettled([eventStore(env, at), kafka(env, at), postgres(env, at)]);
   const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
@@ -33,9 +44,12 @@ export async function startEngines(env: Env, dataDirectory: string, table: Proce
   throw failed.reason;
 }
 
-interface Place { readonly dataDirectory: string; readonly table: ProcessTable }
+interface Place {
+  readonly dataDirectory: string;
+  readonly table: ProcessTable;
+}
 
-/** How the table of processes hears of one engine, and its owner of an end that nobody asked for. */
+/** How the table of processes hears of one engine, and its owner of an end that no one asked for. */
 const watched = (name: string, table: ProcessTable) => ({
   started: ({ pid }: { readonly pid: number }): void => table.runs(name, pid),
   ended: (): void => {
@@ -47,18 +61,27 @@ const watched = (name: string, table: ProcessTable) => ({
 async function eventStore(env: Env, { dataDirectory, table }: Place): Promise<ClusterEngine> {
   if (env['ESDB_URL']) return given('ESDB_URL', env['ESDB_URL'], 'EventStoreDB');
   const [port] = await freePorts(1);
-  const { told, stop } = await startHelper<{ connectionString: string; pid: number }>({
-    file: join(ROOT, 'dist/cluster/event-store.js'), args: ['--port', String(port), '--file', join(dataDirectory, 'event-store.log')], ...watched('event-store', table),
+  const { reported, stop } = await startHelper<{ connectionString: string; pid: number }>({
+    file: join(ROOT, 'dist/cluster/event-store.js'),
+    args: ['--port', String(port), '--file', join(dataDirectory, 'event-store.log')],
+    ...watched('event-store', table),
   });
-  return { variable: 'ESDB_URL', value: told.connectionString, description: 'EventStoreDB: test server, not the product', stop };
+  return {
+    variable: 'ESDB_URL',
+    value: reported.connectionString,
+    description: 'EventStoreDB: test server, not the product',
+    stop,
+  };
 }
 
 async function kafka(env: Env, { dataDirectory, table }: Place): Promise<ClusterEngine> {
   if (env['KAFKA_BROKERS']) return given('KAFKA_BROKERS', env['KAFKA_BROKERS'], 'Kafka');
-  const { told, stop } = await startHelper<{ brokers: string; name: string; pid: number }>({
-    file: join(ROOT, 'deploy/kafka/local.mjs'), args: ['--while-stdin', '--data', join(dataDirectory, 'kafka')], ...watched('kafka', table),
+  const { reported, stop } = await startHelper<{ brokers: string; name: string; pid: number }>({
+    file: join(ROOT, 'deploy/kafka/local.mjs'),
+    args: ['--while-stdin', '--data', join(dataDirectory, 'kafka')],
+    ...watched('kafka', table),
   });
-  return { variable: 'KAFKA_BROKERS', value: told.brokers, description: told.name, stop };
+  return { variable: 'KAFKA_BROKERS', value: reported.brokers, description: reported.name, stop };
 }
 
 /** PostgreSQL is not started from nothing: without Debian's, and without one that is given, the start is refused. */

@@ -4,20 +4,22 @@ import { createInterface } from 'node:readline';
 import { endChild } from './end-child';
 
 /** What a helper says first. `pid` is that of the engine: its own, or that of a program which it started. */
-export interface HelperTold { readonly pid: number }
+export interface HelperReport {
+  readonly pid: number;
+}
 
-export interface Helper<Told> {
+export interface Helper<Reported> {
   /** What it said first when it was started. */
-  readonly told: Told;
+  readonly reported: Reported;
   stop(): Promise<void>;
 }
 
-export interface HelperOptions<Told> {
+export interface HelperOptions<Reported> {
   readonly file: string;
   /** The same at each start, so that it comes back where it was. */
   readonly args: readonly string[];
   /** What a program says of itself in its first line of JSON, at each start. */
-  readonly started: (told: Told) => void;
+  readonly started: (reported: Reported) => void;
   /** Called when it ends unasked, before it is started again. */
   readonly ended: () => void;
 }
@@ -26,25 +28,27 @@ export interface HelperOptions<Told> {
 const AGAIN_MS = 500;
 
 /**
- * Runs a program that says in one line of JSON where it listens and ends on SIGTERM; starts it again when it ends unasked, as an
- * orchestrator does. Its standard input and its channel end with this process: by the one or the other it knows that it is alone.
- * Rejects when the first start fails.
+ * Runs a program that says in one line of JSON where it listens and ends on SIGTERM; starts it again when it ends
+ * unasked, as an orchestrator does. Its standard input and its channel end with this process: by the one or the other
+ * it knows that it is alone. Rejects when the first start fails.
  */
-export async function startHelper<Told extends HelperTold>(options: HelperOptions<Told>): Promise<Helper<Told>> {
+export async function startHelper<Reported extends HelperReport>(
+  options: HelperOptions<Reported>,
+): Promise<Helper<Reported>> {
   let child = begin(options);
   let stopping = false;
-  const told = await firstLine<Told>(child, options.file);
-  let engine = told.pid;
-  const started = (now: Told): void => {
+  const reported = await firstLine<Reported>(child, options.file);
+  let engine = reported.pid;
+  const started = (now: Reported): void => {
     engine = now.pid;
     options.started(now);
   };
-  started(told);
+  started(reported);
   const again = async (): Promise<void> => {
     if (stopping) return;
     child = begin(options);
     watch();
-    await firstLine<Told>(child, options.file).then(started, () => undefined);
+    await firstLine<Reported>(child, options.file).then(started, () => undefined);
   };
   const watch = (): void => {
     const gone = (): void => {
@@ -59,7 +63,7 @@ export async function startHelper<Told extends HelperTold>(options: HelperOption
   };
   watch();
   return {
-    told,
+    reported,
     stop: () => {
       stopping = true;
       return endChild(child);
@@ -75,15 +79,16 @@ function kill(pid: number): void {
   }
 }
 
-const begin = <Told>({ file, args }: HelperOptions<Told>): ChildProcess => spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 2, 'ipc'] });
+const begin = <Reported>({ file, args }: HelperOptions<Reported>): ChildProcess =>
+  spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 2, 'ipc'] });
 
-async function firstLine<Told>(child: ChildProcess, file: string): Promise<Told> {
+async function firstLine<Reported>(child: ChildProcess, file: string): Promise<Reported> {
   if (!child.stdout) throw new Error(`${file} has no output`);
   for await (const line of createInterface({ input: child.stdout })) {
     if (!line.startsWith('{')) continue;
     // What it goes on to say has to go somewhere.
     child.stdout.resume();
-    return JSON.parse(line) as Told;
+    return JSON.parse(line) as Reported;
   }
   throw new Error(`${file} ended before it was ready`);
 }

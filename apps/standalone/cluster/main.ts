@@ -2,17 +2,30 @@ import 'reflect-metadata';
 import { readRuntime } from '@ponte/nest';
 import { Command } from 'commander';
 
-const program = new Command('ponte-cluster').description('Each service its own process, over EventStoreDB, Kafka and PostgreSQL');
+const program = new Command('ponte-cluster').description(
+  'Each service its own process, over EventStoreDB, Kafka and PostgreSQL',
+);
 
-program.command('start', { isDefault: true }).description('run the cluster until it is stopped; what is not given of the engines is started').action(async () => {
-  const { start } = await import('./start');
-  await start(process.env);
-});
-program.command('reset').description('clear the data folder of a cluster that is not running').action(async () => {
-  const { reset } = await import('./reset');
-  await reset(readRuntime({ PONTE_DATA_DIR: process.env['PONTE_DATA_DIR'] }).dataDirectory);
-});
-program.command('admin').description('partners, keys and capabilities').helpOption(false).allowUnknownOption().allowExcessArguments()
+program
+  .command('start', { isDefault: true })
+  .description('run the cluster until it is stopped; what is not given of the engines is started')
+  .action(async () => {
+    const { start } = await import('./start');
+    await start(process.env);
+  });
+program
+  .command('reset')
+  .description('clear the data folder of a cluster that is not running')
+  .action(async () => {
+    const { reset } = await import('./reset');
+    await reset(readRuntime({ PONTE_DATA_DIR: process.env['PONTE_DATA_DIR'] }).dataDirectory);
+  });
+program
+  .command('admin')
+  .description('partners, keys and capabilities')
+  .helpOption(false)
+  .allowUnknownOption()
+  .allowExcessArguments()
   .action(async (_options: unknown, command: Command) => {
     const { admin } = await import('./admin');
     await admin(process.env, command.args);

@@ -11,6 +11,7 @@ const OWNER_ONLY = 0o600;
 export function masterKeyOf(given: Readonly<Record<string, string | undefined>>, dataDirectory: string): Env {
   if (given[MASTER_KEY_VARIABLES.key] || given[MASTER_KEY_VARIABLES.file]) return {};
   const file = join(dataDirectory, 'master.key');
-  if (!existsSync(file)) writeFileSync(file, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: OWNER_ONLY, flag: 'wx' });
+  if (!existsSync(file))
+    writeFileSync(file, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: OWNER_ONLY, flag: 'wx' });
   return { [MASTER_KEY_VARIABLES.file]: file };
 }

@@ -10,37 +10,58 @@ import { masterKeyOf } from './master-key';
 
 type GivenEnv = Readonly<Record<string, string | undefined>>;
 type Row = Readonly<Record<string, unknown>>;
-interface Ended { readonly service: ServiceName; readonly code: number; readonly out: string; readonly err: string }
+interface Ended {
+  readonly service: ServiceName;
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
 
 const BUILDS = resolve(__dirname, '../apps');
 const FAILED = 1;
 const JSON_FLAG = '--json';
 
 /**
- * Runs a verb of operators as a container of its service does, `main.js <verb>`, with the settings of the cluster that runs over the data
- * folder; one that is for several services in each of them. Answers the exit code, of several the highest.
+ * Runs a verb of operators as a container of its service does, `main.js <verb>`, with the settings of the cluster that
+ * runs over the data folder; one that is for several services in each of them. Answers the exit code, of several the
+ * highest.
  */
 export async function operate(given: GivenEnv, argv: readonly string[]): Promise<number> {
   const { service, words } = readLine(argv);
   const { dataDirectory } = readRuntime({ PONTE_DATA_DIR: given['PONTE_DATA_DIR'] });
-  const env = { ...given, ...readPlaces(dataDirectory), ...masterKeyOf(given, dataDirectory), PONTE_DATA_DIR: dataDirectory };
+  const env = {
+    ...given,
+    ...readPlaces(dataDirectory),
+    ...masterKeyOf(given, dataDirectory),
+    PONTE_DATA_DIR: dataDirectory,
+  };
   const run = (one: ServiceName, line: readonly string[]): Promise<Ended> => runVerb(one, line, env);
   const services = service ? [service] : await addressees(words, run);
   const json = words.includes(JSON_FLAG);
-  const ended = await Promise.all(services.map((one) => run(one, services.length > 1 && !json ? [...words, JSON_FLAG] : words)));
+  const ended = await Promise.all(
+    services.map((one) => run(one, services.length > 1 && !json ? [...words, JSON_FLAG] : words)),
+  );
   if (services.length === 1) tellOne(ended);
   else tellAll(ended, json);
   return Math.max(...ended.map(({ code }) => code));
 }
 
-async function addressees(words: readonly string[], run: (service: ServiceName, line: readonly string[]) => Promise<Ended>): Promise<readonly ServiceName[]> {
+async function addressees(
+  words: readonly string[],
+  run: (service: ServiceName, line: readonly string[]) => Promise<Ended>,
+): Promise<readonly ServiceName[]> {
   const addressee = addresseeOf(words);
   if ('services' in addressee) return addressee.services;
   const lists = await Promise.all(SERVICES.map((service) => run(service, ['parked', 'list', JSON_FLAG])));
   const failed = lists.find(({ code }) => code !== 0);
   if (failed) throw new Error(`${failed.service} does not tell what it has parked: ${failed.err.trim()}`);
-  const having = lists.filter(({ out }) => (JSON.parse(out) as Row[]).some(({ key, event }) => key === addressee.whoParked || event === addressee.whoParked));
-  if (having.length > 1) throw new Error(`${addressee.whoParked} is parked in ${having.map(({ service }) => service).join(', ')}; say which with --service`);
+  const having = lists.filter(({ out }) =>
+    (JSON.parse(out) as Row[]).some(({ key, event }) => key === addressee.whoParked || event === addressee.whoParked),
+  );
+  if (having.length > 1)
+    throw new Error(
+      `${addressee.whoParked} is parked in ${having.map(({ service }) => service).join(', ')}; say which with --service`,
+    );
   // Any may say that nothing is parked: for a release which is repeated that is success.
   return having.length === 0 ? [ANY] : having.map(({ service }) => service);
 }
@@ -54,7 +75,9 @@ function tellOne([ended]: readonly Ended[]): void {
 /** The rows of all in one list, each with the name of its service. */
 function tellAll(ended: readonly Ended[], json: boolean): void {
   for (const { service, err } of ended) if (err) process.stderr.write(`${service}: ${err}`);
-  const rows = ended.filter(({ out }) => out.trim() !== '').flatMap(({ service, out }) => [JSON.parse(out) as Row | Row[]].flat().map((row) => ({ service, ...row })));
+  const rows = ended
+    .filter(({ out }) => out.trim() !== '')
+    .flatMap(({ service, out }) => [JSON.parse(out) as Row | Row[]].flat().map((row) => ({ service, ...row })));
   if (rows.length === 0 && ended.some(({ code }) => code !== 0)) return;
   printRows((text) => void process.stdout.write(`${text}\n`), rows, { json, none: 'no service has any' });
 }
@@ -64,8 +87,12 @@ function runVerb(service: ServiceName, words: readonly string[], env: GivenEnv):
   if (!existsSync(main)) throw new Error(`${main} is missing: npm run build makes it`);
   const child = spawn(process.execPath, [main, ...words], { stdio: ['ignore', 'pipe', 'pipe'], env });
   let [out, err] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => { out += text; });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => { err += text; });
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
   return new Promise((done, reject) => {
     child.once('error', reject).once('close', (code) => done({ service, code: code ?? FAILED, out, err }));
   });

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 const FILE = 'processes.json';
 
 /**
- * Which processes a cluster consists of, as `processes.json` of its data folder tells it: pids by the names of replicas (`orders-1`) and
- * of the engines that were started for it (`kafka`, `postgres`, `event-store`). Whoever is not there is not running.
+ * Which processes a cluster consists of, as `processes.json` of its data folder tells it: pids by the names of replicas
+ * (`orders-1`) and of the engines that were started for it (`kafka`, `postgres`, `event-store`). Whoever is not there
+ * is not running.
  */
 export class ProcessTable {
   private readonly pids = new Map<string, number>();

@@ -4,27 +4,43 @@ import type { Env, Replica } from './service-processes';
 
 export const MAX_REPLICAS = 4;
 
-/** `PONTE_REPLICAS`: how many processes each service has, one unless told otherwise; none leaves the engines alone, for a restore. */
+/**
+ * `PONTE_REPLICAS`: how many processes each service has, one unless told otherwise; none leaves the engines alone, for
+ * a restore.
+ */
 export function readReplicas(text: string | undefined): number {
   const count = Number(text || '1');
-  if (!Number.isInteger(count) || count < 0 || count > MAX_REPLICAS) throw new Error(`PONTE_REPLICAS is a whole number from 0 to ${MAX_REPLICAS}`);
+  if (!Number.isInteger(count) || count < 0 || count > MAX_REPLICAS)
+    throw new Error(`PONTE_REPLICAS is a whole number from 0 to ${MAX_REPLICAS}`);
   return count;
 }
 
 /** Every service, so many times; each replica of the gateway at a port of its own. */
 export const replicasOf = (count: number, env: Env, gatewayPorts: readonly number[]): Replica[] =>
-  SERVICES.flatMap((service) => Array.from({ length: count }, (_, index): Replica => ({
-    name: `${service}-${index + 1}`, service,
-    env: { ...env, MANAGEMENT_PORT: '0', PONTE_INSTANCE: `${service}-${index + 1}-${Date.now().toString(36)}`, PORT: String(service === 'gateway' ? gatewayPorts[index] : 0) },
-  })));
+  SERVICES.flatMap((service) =>
+    Array.from({ length: count }, (_, index): Replica => ({
+      name: `${service}-${index + 1}`,
+      service,
+      env: {
+        ...env,
+        MANAGEMENT_PORT: '0',
+        PONTE_INSTANCE: `${service}-${index + 1}-${Date.now().toString(36)}`,
+        PORT: String(service === 'gateway' ? gatewayPorts[index] : 0),
+      },
+    })),
+  );
 
 export const freePorts = (count: number): Promise<number[]> => Promise.all(Array.from({ length: count }, freePort));
 
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject).listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no free port'))));
-    });
+    const server = createServer()
+      .once('error', reject)
+      .listen(0, '127.0.0.1', () => {
+        const address = server.address();
+        server.close(() =>
+          typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no free port')),
+        );
+      });
   });
 }

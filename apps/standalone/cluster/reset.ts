@@ -7,7 +7,8 @@ import { endLeftBehind } from '../../movements/src/adapters/chain/local-anvil';
 export async function reset(dataDirectory: string): Promise<void> {
   if (!existsSync(dataDirectory)) return void process.stdout.write(`Nothing to clear in ${dataDirectory}\n`);
   const file = join(dataDirectory, 'cluster.db');
-  if (!existsSync(file)) throw new Error(`${dataDirectory} does not look like the data folder of a cluster; it was left alone`);
+  if (!existsSync(file))
+    throw new Error(`${dataDirectory} does not look like the data folder of a cluster; it was left alone`);
   const folder = holdFolder(file);
   await endLeftBehind(join(dataDirectory, 'chains'));
   folder.release();

@@ -3,7 +3,10 @@ import { readySandbox } from '../src/ready-sandbox';
 import type { SandboxFile } from '../src/sandbox-file';
 import type { Env } from './service-processes';
 
-/** Ready means that the edge lets requests in, for which it asks another service; on a busy machine seven processes need their time. */
+/**
+ * Ready means that the edge lets requests in, for which it asks another service; on a busy machine seven processes need
+ * their time.
+ */
 const PATIENCE_MS = 120_000;
 const LOOK_MS = 100;
 

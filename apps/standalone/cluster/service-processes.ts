@@ -58,7 +58,10 @@ export class ServiceProcesses {
     if (this.stopping) return;
     const { name, service, env } = replica;
     // The channel tells a service that this process is gone; its log goes where ours goes.
-    const child = spawn(process.execPath, [join(this.options.builds, service, 'main.js')], { stdio: ['ignore', 2, 2, 'ipc'], env });
+    const child = spawn(process.execPath, [join(this.options.builds, service, 'main.js')], {
+      stdio: ['ignore', 2, 2, 'ipc'],
+      env,
+    });
     this.running.set(name, child);
     if (child.pid !== undefined) this.options.onStart(name, child.pid);
     child.once('exit', (_code, signal) => {

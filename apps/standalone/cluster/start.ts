@@ -18,7 +18,10 @@ import type { Env } from './service-processes';
 import { ServiceProcesses } from './service-processes';
 
 const LOOPBACK = '127.0.0.1';
-/** As many as there can be replicas. kafkajs names each partition in each request and looks at each in each answer, so that more of them cost. */
+/**
+ * As many as there can be replicas. kafkajs names each partition in each request and looks at each in each answer, so
+ * that more of them cost.
+ */
 const KAFKA_PARTITIONS = String(MAX_REPLICAS);
 const BUILDS = resolve(__dirname, '../apps');
 
@@ -26,11 +29,16 @@ type GivenEnv = Readonly<Record<string, string | undefined>>;
 
 /** Runs the engines that are not given, the chains of the sandbox and the services, until SIGINT or SIGTERM. */
 export async function start(given: GivenEnv): Promise<void> {
-  const { dataDirectory, port, environment } = readRuntime({ PORT: given['PORT'], PONTE_DATA_DIR: given['PONTE_DATA_DIR'] });
+  const { dataDirectory, port, environment } = readRuntime({
+    PORT: given['PORT'],
+    PONTE_DATA_DIR: given['PONTE_DATA_DIR'],
+  });
   const count = readReplicas(given['PONTE_REPLICAS']);
   const movements = readMovementsConfig(given, environment);
   const stops: (() => Promise<void> | void)[] = [];
-  const stop = async (): Promise<void> => { for (const one of stops.splice(0).reverse()) await one(); };
+  const stop = async (): Promise<void> => {
+    for (const one of stops.splice(0).reverse()) await one();
+  };
   const signals = new StopSignals();
   signals.started({ stop });
   try {
@@ -43,13 +51,17 @@ export async function start(given: GivenEnv): Promise<void> {
     stops.push(...engines.map((engine) => engine.stop));
     stops.push(keepPlaces(dataDirectory, placesOf(engines)));
     const described = engines.map(({ description }) => description).join('; ');
-    if (count === 0) return void process.stdout.write(`The engines of the sandbox, ready: no service runs. ${described}\n`);
+    if (count === 0)
+      return void process.stdout.write(`The engines of the sandbox, ready: no service runs. ${described}\n`);
     const chains = await startSandboxChains(movements, dataDirectory);
     stops.push(chains.stop);
     const env = envOf(given, { ...chains.env, ...masterKey }, engines, dataDirectory);
     const gateways = await freePorts(count);
     const services = ServiceProcesses.start({
-      builds: BUILDS, replicas: replicasOf(count, env, gateways), onStart: (name, pid) => table.runs(name, pid), onEnd: endedUnasked(env, table),
+      builds: BUILDS,
+      replicas: replicasOf(count, env, gateways),
+      onStart: (name, pid) => table.runs(name, pid),
+      onEnd: endedUnasked(env, table),
     });
     stops.push(() => services.stop());
     const balancer = await startBalancer(port, LOOPBACK, gateways);
@@ -66,14 +78,25 @@ export async function start(given: GivenEnv): Promise<void> {
 
 /** What the services are told: what was given, and where the engines and the chains are. */
 const envOf = (given: GivenEnv, made: Env, engines: readonly ClusterEngine[], dataDirectory: string): Env => {
-  const all = Object.entries({ KAFKA_PARTITIONS, ...given, ...made, ...placesOf(engines), PONTE_DATA_DIR: dataDirectory });
+  const all = Object.entries({
+    KAFKA_PARTITIONS,
+    ...given,
+    ...made,
+    ...placesOf(engines),
+    PONTE_DATA_DIR: dataDirectory,
+  });
   return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== undefined));
 };
 
-/** A service that a test kills at a point takes the cluster with it, as the embedded one goes as a whole; any other is started again. */
-const endedUnasked = ({ PONTE_FAILPOINT: failpoint }: Env, table: ProcessTable) => (name: string, signal: NodeJS.Signals | null): boolean => {
-  table.ended(name);
-  if (failpoint && signal === 'SIGKILL') process.kill(process.pid, 'SIGKILL');
-  process.stderr.write(`${JSON.stringify({ replica: name, signal, msg: 'a service ended and is started again' })}\n`);
-  return false;
-};
+/**
+ * A service that a test kills at a point takes the cluster with it, as the embedded one goes as a whole; any other is
+ * started again.
+ */
+const endedUnasked =
+  ({ PONTE_FAILPOINT: failpoint }: Env, table: ProcessTable) =>
+  (name: string, signal: NodeJS.Signals | null): boolean => {
+    table.ended(name);
+    if (failpoint && signal === 'SIGKILL') process.kill(process.pid, 'SIGKILL');
+    process.stderr.write(`${JSON.stringify({ replica: name, signal, msg: 'a service ended and is started again' })}\n`);
+    return false;
+  };

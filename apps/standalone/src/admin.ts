@@ -24,7 +24,10 @@ const RELAYS = [OUTBOX_READER, OWN_WALLETS_READER];
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 const complain = (text: string): void => void process.stderr.write(`${text}\n`);
 
-/** Runs one operator's command: on the data folder itself, or through the staff routes of the cluster that owns it, or of one elsewhere. */
+/**
+ * Runs one operator's command: on the data folder itself, or through the staff routes of the cluster that owns it, or
+ * of one elsewhere.
+ */
 export async function admin(runtime: Runtime, argv: readonly string[]): Promise<void> {
   const elsewhere = elsewhereIn(argv);
   const [verb = ''] = elsewhere?.words ?? argv;
@@ -34,7 +37,8 @@ export async function admin(runtime: Runtime, argv: readonly string[]): Promise<
     return;
   }
   if (elsewhere) {
-    if (OPERATOR_VERBS.includes(verb)) throw new Error(`${verb} runs where its service does: node deploy/operate.mjs, or in a container of it`);
+    if (OPERATOR_VERBS.includes(verb))
+      throw new Error(`${verb} runs where its service does: node deploy/operate.mjs, or in a container of it`);
     process.exitCode = await runAdmin(partners(routesOf(elsewhere)), elsewhere.words, complain);
     return;
   }
@@ -57,18 +61,25 @@ export async function admin(runtime: Runtime, argv: readonly string[]): Promise<
 
 /** The verbs about partners; their help names the others. */
 const partners = (operations: Parameters<typeof buildAdminProgram>[0]): Command =>
-  buildAdminProgram(operations, print).addHelpText('after', `${OTHER_VERBS}\n\n--at <origin> --token-file <file> before the verb: an installation elsewhere, by its staff routes`);
+  buildAdminProgram(operations, print).addHelpText(
+    'after',
+    `${OTHER_VERBS}\n\n--at <origin> --token-file <file> before the verb: an installation elsewhere, by its staff routes`,
+  );
 
 const rulesProgram = (routes: RulesRoutes): Command => {
   const program = new Command('admin').exitOverride();
   return program.addCommand(rulesVerb({ routes, print, now: () => Date.now() }));
 };
 
-const operate = (runtime: Runtime, argv: readonly string[]): Promise<number> => runOperator((open, out) => {
-  const program = new Command('admin').exitOverride();
-  for (const one of operatorVerbs(open, out)) program.addCommand(one);
-  return program.parseAsync([...argv], { from: 'user' });
-}, () => openEmbeddedTools(runtime, ALL_VIEWS, RELAYS, [RECEIVED_PIX]));
+const operate = (runtime: Runtime, argv: readonly string[]): Promise<number> =>
+  runOperator(
+    (open, out) => {
+      const program = new Command('admin').exitOverride();
+      for (const one of operatorVerbs(open, out)) program.addCommand(one);
+      return program.parseAsync([...argv], { from: 'user' });
+    },
+    () => openEmbeddedTools(runtime, ALL_VIEWS, RELAYS, [RECEIVED_PIX]),
+  );
 
 async function openUnlessOwned(runtime: Runtime): Promise<Engines | undefined> {
   try {

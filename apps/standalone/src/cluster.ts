@@ -17,12 +17,22 @@ export interface RunningCluster extends RunningProcess {
   readonly baseUrl: string;
 }
 
-/** All services in this process, over the embedded engines; a benchmark or a test may put another in the place of one. */
+/**
+ * All services in this process, over the embedded engines; a benchmark or a test may put another in the place of one.
+ */
 export async function startCluster(runtime: Runtime, overrides: EngineOverrides = {}): Promise<RunningCluster> {
   const engines = await openEmbeddedEngines(runtime, 'standalone', overrides);
   const running = await bootProcess({
     engines,
-    modules: [OnboardingModule, PricingModule, LedgerModule, MovementsModule, OrdersModule, WebhooksModule, GatewayModule.forEnvironment(runtime.environment)],
+    modules: [
+      OnboardingModule,
+      PricingModule,
+      LedgerModule,
+      MovementsModule,
+      OrdersModule,
+      WebhooksModule,
+      GatewayModule.forEnvironment(runtime.environment),
+    ],
     views: ALL_VIEWS,
     adapter: createGatewayAdapter(),
     configure: configureGateway,

@@ -10,7 +10,10 @@ describe('docs/configuration.md', () => {
 
   it('names each variable once, or with the same meaning', () => {
     const all = Object.values(SETTINGS).flat();
-    for (const { name, meaning } of all) expect(all.filter((one) => one.name === name).map((one) => one.meaning)).toEqual(all.filter((one) => one.name === name).map(() => meaning));
+    for (const { name, meaning } of all)
+      expect(all.filter((one) => one.name === name).map((one) => one.meaning)).toEqual(
+        all.filter((one) => one.name === name).map(() => meaning),
+      );
     expect(all.every(({ name, meaning }) => /^[A-Z][A-Z0-9_<>]*$/.test(name) && meaning !== '')).toBe(true);
   });
 });

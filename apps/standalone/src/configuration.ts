@@ -20,11 +20,15 @@ export const SETTINGS: Readonly<Record<string, readonly Setting[]>> = {
 };
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
-const row = ({ name, meaning, default: value }: Setting): string => `| \`${name}\` | ${cell(meaning)} | ${value === '' ? '' : cell(value)} |`;
+const row = ({ name, meaning, default: value }: Setting): string =>
+  `| \`${name}\` | ${cell(meaning)} | ${value === '' ? '' : cell(value)} |`;
 
 /** `docs/configuration.md`, from what the code reads. */
 export function configurationDocument(): string {
-  const parts = Object.entries(SETTINGS).map(([reader, settings]) => `## ${reader}\n\n| variable | meaning | default |\n|---|---|---|\n${settings.map(row).join('\n')}\n`);
+  const parts = Object.entries(SETTINGS).map(
+    ([reader, settings]) =>
+      `## ${reader}\n\n| variable | meaning | default |\n|---|---|---|\n${settings.map(row).join('\n')}\n`,
+  );
   return [
     '# Configuration',
     '',

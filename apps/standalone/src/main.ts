@@ -2,22 +2,38 @@ import 'reflect-metadata';
 import { readRuntime } from '@ponte/nest';
 import { Command } from 'commander';
 
-const program = new Command('ponte').description('The whole of Ponte in one process, over engines that need nothing but Node');
+const program = new Command('ponte').description(
+  'The whole of Ponte in one process, over engines that need nothing but Node',
+);
 
 // Each verb loads what it needs: `reset` should not wait for seven services.
-program.command('start', { isDefault: true }).description('run the sandbox cluster until it is stopped').action(async () => {
-  const { start } = await import('./start');
-  await start(readRuntime(process.env));
-});
-program.command('demo').description('tell the main job from deposit to webhook, in a folder of its own').action(async () => {
-  const { demo } = await import('./demo/demo');
-  await demo();
-});
-program.command('reset').description('clear the state of a cluster that is not running').action(async () => {
-  const { reset } = await import('./reset');
-  await reset(readRuntime(process.env).dataDirectory);
-});
-program.command('admin').description('partners, keys and capabilities').helpOption(false).allowUnknownOption().allowExcessArguments()
+program
+  .command('start', { isDefault: true })
+  .description('run the sandbox cluster until it is stopped')
+  .action(async () => {
+    const { start } = await import('./start');
+    await start(readRuntime(process.env));
+  });
+program
+  .command('demo')
+  .description('tell the main job from deposit to webhook, in a folder of its own')
+  .action(async () => {
+    const { demo } = await import('./demo/demo');
+    await demo();
+  });
+program
+  .command('reset')
+  .description('clear the state of a cluster that is not running')
+  .action(async () => {
+    const { reset } = await import('./reset');
+    await reset(readRuntime(process.env).dataDirectory);
+  });
+program
+  .command('admin')
+  .description('partners, keys and capabilities')
+  .helpOption(false)
+  .allowUnknownOption()
+  .allowExcessArguments()
   .action(async (_options: unknown, command: Command) => {
     const { admin } = await import('./admin');
     await admin(readRuntime(process.env), command.args);

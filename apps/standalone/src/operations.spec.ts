@@ -17,10 +17,19 @@ async function understood(line: string): Promise<boolean> {
   const said = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
   const words = elsewhereIn(said)?.words ?? said;
   const program = new Command('main.js').exitOverride().configureOutput({ writeErr: () => undefined });
-  const verbs = operatorVerbs(() => Promise.reject(new Understood()), () => undefined);
+  const verbs = operatorVerbs(
+    () => Promise.reject(new Understood()),
+    () => undefined,
+  );
   verbs.forEach((verb) => program.addCommand(verb));
   const asks: Operations = new Proxy({} as Operations, { get: () => () => Promise.reject(new Understood()) });
-  const one = verbs.some((verb) => verb.name() === words[0]) ? program : buildAdminProgram(asks, () => undefined, () => 'what stands in the file');
+  const one = verbs.some((verb) => verb.name() === words[0])
+    ? program
+    : buildAdminProgram(
+        asks,
+        () => undefined,
+        () => 'what stands in the file',
+      );
   try {
     await one.parseAsync(words, { from: 'user' });
     return false;
@@ -31,32 +40,66 @@ async function understood(line: string): Promise<boolean> {
 }
 
 /** `node deploy/operate.mjs <service> …` stands for the same verb in a container; `"$service"` for any. */
-const LINES = /(?:node main\.js|npm run admin --|\/nodejs\/bin\/node main\.js|deploy\/operate\.mjs (?:[a-z]+|"\$service")|run --rm --no-deps [a-z]+ main\.js) ([^`\n]+)/g;
+const LINES =
+  /(?:node main\.js|npm run admin --|\/nodejs\/bin\/node main\.js|deploy\/operate\.mjs (?:[a-z]+|"\$service")|run --rm --no-deps [a-z]+ main\.js) ([^`\n]+)/g;
 
 test('every command that operations.md and deploy.md give is one that the verbs understand', async () => {
-  const lines = [...`${operations}\n${deploy}`.replaceAll('\\\n', ' ').matchAll(LINES)].map(([, line = '']) => line.trim()).filter((line) => line !== 'migrate');
+  const lines = [...`${operations}\n${deploy}`.replaceAll('\\\n', ' ').matchAll(LINES)]
+    .map(([, line = '']) => line.trim())
+    .filter((line) => line !== 'migrate');
   expect(lines.length).toBeGreaterThan(20);
   const strange: string[] = [];
   for (const line of lines) if (!(await understood(line))) strange.push(line);
   expect(strange).toEqual([]);
-  expect(await Promise.all(['views rebuild orders-view', 'relay rewind relay-orders --reason x', 'parked burn', 'views list --yaml'].map(understood))).toEqual([false, false, false, false]);
+  expect(
+    await Promise.all(
+      ['views rebuild orders-view', 'relay rewind relay-orders --reason x', 'parked burn', 'views list --yaml'].map(
+        understood,
+      ),
+    ),
+  ).toEqual([false, false, false, false]);
 });
 
 test('operations.md names every view with its tables, and rebuilds none that there is not', () => {
-  const named = [...operations.matchAll(/^\| \w+ \| `([^`]+)` \| (.+) \|$/gm)].map(([, view, tables = '']) => [view, tables.replaceAll('`', '').split(', ')]);
+  const named = [...operations.matchAll(/^\| \w+ \| `([^`]+)` \| (.+) \|$/gm)].map(([, view, tables = '']) => [
+    view,
+    tables.replaceAll('`', '').split(', '),
+  ]);
   expect(named).toEqual(expect.arrayContaining(ALL_VIEWS.map(({ name, tables }) => [name, [...tables]])));
   expect(named).toHaveLength(ALL_VIEWS.length);
-  const rebuilt = [...operations.matchAll(/views rebuild (\S+) --reason/g)].map(([, name]) => name).filter((name) => name !== '--all');
+  const rebuilt = [...operations.matchAll(/views rebuild (\S+) --reason/g)]
+    .map(([, name]) => name)
+    .filter((name) => name !== '--all');
   for (const name of rebuilt) expect(ALL_VIEWS.map((view) => view.name)).toContain(name);
 });
 
 test('an installation elsewhere is named wholly, and its token is not sent in clear', () => {
   const line = ['--at', 'https://staff.ponte.example', '--token-file', 'token', 'account:list'];
   const named = { baseUrl: 'https://staff.ponte.example', tokenFile: 'token', words: ['account:list'] };
-  expect([elsewhereIn(line), elsewhereIn(['--token-file', 'token', '--at', 'https://staff.ponte.example/', 'account:list']), elsewhereIn(['account:list'])]).toEqual([named, named, undefined]);
-  expect(elsewhereIn(['--at=http://127.0.0.1:3000', '--token-file=token'])).toMatchObject({ baseUrl: 'http://127.0.0.1:3000', words: [] });
-  expect(elsewhereIn([...line, '--at', 'is the verb’s own', '--help'])?.words).toEqual(['account:list', '--at', 'is the verb’s own', '--help']);
-  for (const wrong of [['--at', 'http://staff.ponte.example', '--token-file', 'token'], ['--at', 'https://staff.ponte.example/api', '--token-file', 'token'], line.slice(0, 2), line.slice(2), ['--at'], ['--at', 'https://staff.ponte.example', '--token-file', 'token', '--unknown', 'account:list'], ['--at', 'staff', '--token-file', 'token']]) {
+  expect([
+    elsewhereIn(line),
+    elsewhereIn(['--token-file', 'token', '--at', 'https://staff.ponte.example/', 'account:list']),
+    elsewhereIn(['account:list']),
+  ]).toEqual([named, named, undefined]);
+  expect(elsewhereIn(['--at=http://127.0.0.1:3000', '--token-file=token'])).toMatchObject({
+    baseUrl: 'http://127.0.0.1:3000',
+    words: [],
+  });
+  expect(elsewhereIn([...line, '--at', 'is the verb’s own', '--help'])?.words).toEqual([
+    'account:list',
+    '--at',
+    'is the verb’s own',
+    '--help',
+  ]);
+  for (const wrong of [
+    ['--at', 'http://staff.ponte.example', '--token-file', 'token'],
+    ['--at', 'https://staff.ponte.example/api', '--token-file', 'token'],
+    line.slice(0, 2),
+    line.slice(2),
+    ['--at'],
+    ['--at', 'https://staff.ponte.example', '--token-file', 'token', '--unknown', 'account:list'],
+    ['--at', 'staff', '--token-file', 'token'],
+  ]) {
     expect(() => elsewhereIn(wrong)).toThrow('--at');
   }
 });

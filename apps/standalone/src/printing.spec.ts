@@ -5,19 +5,36 @@ import { greeting } from './greeting';
 import type { SandboxFile } from './sandbox-file';
 
 const ROOT = join(__dirname, '../../..');
-const quietly = (script: string): Promise<[number, string, string]> => new Promise((resolve) => {
-  const child = execFile(process.execPath, [join(ROOT, 'deploy/build/quietly.mjs'), process.execPath, '-e', script], (_error, out, err) => resolve([child.exitCode ?? -1, out, err]));
-});
+const quietly = (script: string): Promise<[number, string, string]> =>
+  new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [join(ROOT, 'deploy/build/quietly.mjs'), process.execPath, '-e', script],
+      (_error, out, err) => resolve([child.exitCode ?? -1, out, err]),
+    );
+  });
 
 test('npm run admin prints nothing of its build, so that --json is JSON alone; a build that fails is shown on standard error', async () => {
-  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
-  expect(scripts['admin']).toMatch(/^node deploy\/build\/quietly\.mjs npm run --silent build:standalone && node \S+ admin$/);
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  expect(scripts['admin']).toMatch(
+    /^node deploy\/build\/quietly\.mjs npm run --silent build:standalone && node \S+ admin$/,
+  );
   expect(await quietly("console.log('built'); console.error('a warning')")).toEqual([0, '', '']);
-  expect(await quietly("console.log('built'); console.error('broken'); process.exit(3)")).toEqual([3, '', 'built\nbroken\n']);
+  expect(await quietly("console.log('built'); console.error('broken'); process.exit(3)")).toEqual([
+    3,
+    '',
+    'built\nbroken\n',
+  ]);
 });
 
 test('the greeting of npm start names the console and who signs in', () => {
-  const sandbox = { 'base-url': 'http://127.0.0.1:3000', console: 'http://127.0.0.1:3000/console/', staff: [{ name: 'analyst', role: 'compliance-analyst', password: 'not printed' }] } as unknown as SandboxFile;
+  const sandbox = {
+    'base-url': 'http://127.0.0.1:3000',
+    console: 'http://127.0.0.1:3000/console/',
+    staff: [{ name: 'analyst', role: 'compliance-analyst', password: 'not printed' }],
+  } as unknown as SandboxFile;
   const text = greeting(sandbox, '.ponte', 1);
   expect(text).toContain('console      http://127.0.0.1:3000/console/ (sign in as analyst;');
   expect(text).not.toContain('not printed');

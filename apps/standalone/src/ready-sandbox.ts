@@ -1,6 +1,6 @@
 import { GetAccountWallets } from '@ponte/contracts';
 import type { Engines } from '@ponte/nest';
-import { ownInitiative, pause } from '@ponte/nest';
+import { systemContext, pause } from '@ponte/nest';
 import type { SandboxFile } from './sandbox-file';
 import { readSandboxFile, writeSandboxFile } from './sandbox-file';
 import { seedSandbox } from '../../onboarding/src/admin/sandbox-seed';
@@ -17,9 +17,15 @@ export interface ReachedCluster {
 /** Makes sure that the ready partner, its sub-account, its key and a wallet exist, and writes what a newcomer needs. */
 export async function readySandbox(cluster: ReachedCluster, dataDirectory: string): Promise<SandboxFile> {
   const known = readSandboxFile(dataDirectory);
-  const { partnerId, subaccountId, apiKey, relianceApiKey, bareApiKey, staff } = await seedSandbox(cluster.engines, known?.['api-key'] ?? null, {
-    relianceApiKey: known?.['reliance-api-key'], bareApiKey: known?.['bare-api-key'], staff: known?.staff,
-  });
+  const { partnerId, subaccountId, apiKey, relianceApiKey, bareApiKey, staff } = await seedSandbox(
+    cluster.engines,
+    known?.['api-key'] ?? null,
+    {
+      relianceApiKey: known?.['reliance-api-key'],
+      bareApiKey: known?.['bare-api-key'],
+      staff: known?.staff,
+    },
+  );
   const sandbox: SandboxFile = {
     'base-url': cluster.baseUrl,
     docs: `${cluster.baseUrl}/docs`,
@@ -38,7 +44,7 @@ export async function readySandbox(cluster: ReachedCluster, dataDirectory: strin
 
 /** Wallets follow the account by an event, so the first start waits for them a moment. */
 async function walletOf({ engines }: ReachedCluster, accountId: string): Promise<string> {
-  const context = ownInitiative(engines.ids, 'sandbox');
+  const context = systemContext(engines.ids, 'sandbox');
   for (let waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
     const { wallets } = await engines.bus.request(GetAccountWallets, { accountId }, context);
     const wallet = wallets.find((one) => one.chain === 'eth-base');

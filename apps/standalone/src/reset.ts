@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { openSqliteEventStore } from '@ponte/engines';
 import { endLeftBehind } from '../../movements/src/adapters/chain/local-anvil';
 
-/** Deletes the data folder of a cluster that does not run. Throws when it runs, or when the folder is somebody else's. */
+/**
+ * Deletes the data folder of a cluster that does not run. Throws when it runs, or when the folder is someone else's.
+ */
 export async function reset(dataDirectory: string): Promise<void> {
   if (!existsSync(dataDirectory)) {
     process.stdout.write(`Nothing to clear in ${dataDirectory}\n`);

@@ -26,7 +26,10 @@ export interface SandboxFile {
 const OWNER_ONLY = 0o600;
 const fileIn = (dataDirectory: string): string => join(dataDirectory, 'sandbox.json');
 
-/** What an earlier start left, if any: keys are stored hashed, so this file is the only place where one can be read again. */
+/**
+ * What an earlier start left, if any: keys are stored hashed, so this file is the only place where one can be read
+ * again.
+ */
 export function readSandboxFile(dataDirectory: string): SandboxFile | undefined {
   const file = fileIn(dataDirectory);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as SandboxFile) : undefined;

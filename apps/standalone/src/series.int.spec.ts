@@ -1,38 +1,64 @@
 import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KafkaCounts, observability, pause, relayCounts, startManagement, tellLogFaults } from '@ponte/nest';
+import { KafkaCounts, observability, pause, relayCounts, startManagement, reportLogFaults } from '@ponte/nest';
 import { temporaryFolder } from '@ponte/testing';
 import { parse } from 'yaml';
 import { startCluster } from './cluster';
 
 const text = (file: string): string => readFileSync(join(__dirname, '../../../deploy/observability', file), 'utf8');
-interface Alerts { readonly groups: readonly { readonly rules: readonly { readonly expr: string }[] }[] }
-interface Dashboard { readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[] }
+interface Alerts {
+  readonly groups: readonly { readonly rules: readonly { readonly expr: string }[] }[];
+}
+interface Dashboard {
+  readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[];
+}
 const queries = [
   ...(parse(text('alerts.yaml')) as Alerts).groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)),
-  ...['overview', 'engines'].flatMap((name) => (JSON.parse(text(`grafana/dashboards/${name}.json`)) as Dashboard).panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))),
+  ...['overview', 'engines'].flatMap((name) =>
+    (JSON.parse(text(`grafana/dashboards/${name}.json`)) as Dashboard).panels.flatMap(({ targets }) =>
+      targets.map(({ expr }) => expr),
+    ),
+  ),
 ];
 
-interface Selector { readonly name: string; readonly matchers: readonly (readonly [string, string, string])[] }
+interface Selector {
+  readonly name: string;
+  readonly matchers: readonly (readonly [string, string, string])[];
+}
 /** Metrics of ours that a query selects, with what it asks of their labels; `service` is given by the scrape. */
-const selectorsOf = (query: string): Selector[] => [...query.matchAll(/\b(ponte_\w+)(?:\{([^}]*)\})?/g)].map(([, name = '', list = '']) => ({
-  name, matchers: [...list.matchAll(/(\w+)(=~|!~|!=|=)"([^"]*)"/g)].map(([, label = '', how = '', value = '']) => [label, how, value] as const).filter(([label]) => label !== 'service'),
-}));
+const selectorsOf = (query: string): Selector[] =>
+  [...query.matchAll(/\b(ponte_\w+)(?:\{([^}]*)\})?/g)].map(([, name = '', list = '']) => ({
+    name,
+    matchers: [...list.matchAll(/(\w+)(=~|!~|!=|=)"([^"]*)"/g)]
+      .map(([, label = '', how = '', value = '']) => [label, how, value] as const)
+      .filter(([label]) => label !== 'service'),
+  }));
 
-const isMatched = (labels: ReadonlyMap<string, string>, [label, how, value]: readonly [string, string, string]): boolean => {
+const isMatched = (
+  labels: ReadonlyMap<string, string>,
+  [label, how, value]: readonly [string, string, string],
+): boolean => {
   const has = labels.get(label) ?? '';
   const equal = how.endsWith('~') ? new RegExp(`^(?:${value})$`).test(has) : has === value;
   return how.startsWith('!') ? !equal : equal;
 };
 
 /** Series of a scrape by name, with their labels. */
-const seriesIn = (scrape: string): [string, ReadonlyMap<string, string>][] => [...scrape.matchAll(/^(ponte_\w+)(?:\{(.*)\})? \S+$/gm)]
-  .map(([, name = '', list = '']) => [name, new Map([...list.matchAll(/(\w+)="([^"]*)"/g)].map(([, label = '', value = '']) => [label, value]))]);
+const seriesIn = (scrape: string): [string, ReadonlyMap<string, string>][] =>
+  [...scrape.matchAll(/^(ponte_\w+)(?:\{(.*)\})? \S+$/gm)].map(([, name = '', list = '']) => [
+    name,
+    new Map([...list.matchAll(/(\w+)="([^"]*)"/g)].map(([, label = '', value = '']) => [label, value])),
+  ]);
 
 const missing = (scrape: string): string[] => {
   const series = seriesIn(scrape);
-  return queries.filter((query) => selectorsOf(query).some(({ name, matchers }) => !series.some(([has, labels]) => has === name && matchers.every((one) => isMatched(labels, one)))));
+  return queries.filter((query) =>
+    selectorsOf(query).some(
+      ({ name, matchers }) =>
+        !series.some(([has, labels]) => has === name && matchers.every((one) => isMatched(labels, one))),
+    ),
+  );
 };
 
 /** Named by no query that the embedded cluster has: it runs without feeds of rates from elsewhere. */
@@ -42,17 +68,32 @@ test('every series that an alert or a dashboard queries is there before anything
   process.env['MOVEMENTS_CHAINS'] = 'simulated';
   const folder = temporaryFolder();
   const observed = observability();
-  const cluster = await startCluster({ environment: 'sandbox', dataDirectory: folder.path, port: 0, logLevel: 'fatal', embeddedByName: true, failpoint: null }, { observability: observed });
+  const cluster = await startCluster(
+    {
+      environment: 'sandbox',
+      dataDirectory: folder.path,
+      port: 0,
+      logLevel: 'fatal',
+      embeddedByName: true,
+      failpoint: null,
+    },
+    { observability: observed },
+  );
   const management = await startManagement({ port: 0, host: '127.0.0.1', ...observed });
   try {
     // What a process of a cluster has beside: consumers and a relay.
     const kafka = new KafkaCounts(observed.metrics);
     kafka.assigned('ledger', { 'orders.events': [0] });
-    relayCounts(observed.metrics, () => Date.now(), () => false);
-    tellLogFaults({ faults: () => [] }, observed);
+    relayCounts(
+      observed.metrics,
+      () => Date.now(),
+      () => false,
+    );
+    reportLogFaults({ faults: () => [] }, observed);
     const relay = cluster.engines.store.subscribe({ categories: ['order'], reader: 'relay-orders' });
     void relay[Symbol.asyncIterator]().next();
-    const at = (path: string): Promise<string> => fetch(`http://127.0.0.1:${management.port}${path}`).then((answer) => answer.text());
+    const at = (path: string): Promise<string> =>
+      fetch(`http://127.0.0.1:${management.port}${path}`).then((answer) => answer.text());
     // A reader is told of when it has begun.
     let without: string[] = [];
     for (let tries = 0; tries < 20; tries += 1) {

@@ -6,9 +6,16 @@ import { ONBOARDING_VIEWS } from '../../onboarding/src/adapters/rebuild';
 import { ORDERS_VIEWS } from '../../orders/src/adapters/rebuild';
 import { WEBHOOKS_VIEWS } from '../../webhooks/src/adapters/rebuild';
 
-/** What each service shows. Pricing and the gateway keep no view: a quote is its stream, and the edge keeps what it needs in memory. */
+/**
+ * What each service shows. Pricing and the gateway keep no view: a quote is its stream, and the edge keeps what it
+ * needs in memory.
+ */
 export const VIEWS_OF: Readonly<Partial<Record<ServiceName, readonly RebuildableView[]>>> = {
-  onboarding: ONBOARDING_VIEWS, orders: ORDERS_VIEWS, movements: MOVEMENTS_VIEWS, ledger: LEDGER_VIEWS, webhooks: WEBHOOKS_VIEWS,
+  onboarding: ONBOARDING_VIEWS,
+  orders: ORDERS_VIEWS,
+  movements: MOVEMENTS_VIEWS,
+  ledger: LEDGER_VIEWS,
+  webhooks: WEBHOOKS_VIEWS,
 };
 
 /** Every view of the cluster. */

@@ -2,8 +2,20 @@ import { Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import {
-  ChangeWebhookEndpoint, ChangeWebhookFaults, CheckWebhookSignature, CreateWebhookEndpoint, DeleteWebhookEndpoint, GetWebhookDelivery, GetWebhookEndpoint,
-  ListAccountEvents, ListWebhookDeliveries, ListWebhookEndpoints, PingWebhookEndpoint, ReplayWebhookDelivery, ReplayWebhookEvents, RotateWebhookSecret,
+  ChangeWebhookEndpoint,
+  ChangeWebhookFaults,
+  CheckWebhookSignature,
+  CreateWebhookEndpoint,
+  DeleteWebhookEndpoint,
+  GetWebhookDelivery,
+  GetWebhookEndpoint,
+  ListAccountEvents,
+  ListWebhookDeliveries,
+  ListWebhookEndpoints,
+  PingWebhookEndpoint,
+  ReplayWebhookDelivery,
+  ReplayWebhookEvents,
+  RotateWebhookSecret,
 } from '@ponte/contracts';
 import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
 import { Messages } from '@ponte/nest';

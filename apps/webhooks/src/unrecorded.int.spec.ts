@@ -1,58 +1,71 @@
 import 'reflect-metadata';
-import type { DeliveryFact } from '@ponte/contracts';
+import type { DeliveryEvent } from '@ponte/contracts';
 import { NO_STREAM } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { deliveryIdOf } from './dispatch/deliveries';
-import { CHILD, order } from './testing/facts';
+import { CHILD, order } from './testing/fixtures';
 import { Receiver } from './testing/receiver';
-import { Rig, withoutAnswerFor } from './testing/rig';
+import { WebhooksUnderTest, withoutAnswerFor } from './testing/webhooks-under-test';
 
 const ORDERS = 40;
 const MANY = 120;
 const TOLD = ['DeliveredAtOnce', 'DeliverySucceeded'];
 
-describe('webhooks that their receiver has and nobody recorded', () => {
+describe('webhooks that their receiver has and no one recorded', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let receiver: Receiver;
-  let rig: Rig;
+  let webhooks: WebhooksUnderTest;
 
   const place = async (name: string, count: number): Promise<string[]> => {
     const ids = Array.from({ length: count }, (_, at) => derivedId('order', name, String(at)));
-    await Promise.all(ids.map((id) => rig.append(`order-${id}`, NO_STREAM, ...order(id))));
+    await Promise.all(ids.map((id) => webhooks.append(`order-${id}`, NO_STREAM, ...order(id))));
     return ids;
   };
   /** Each entry of the outbox has one delivery, which has ended well, once. */
-  const allRecordedOnce = (endpointId: string, count: number): Promise<void> => eventually(async () => {
-    const entries = await rig.outbox(CHILD);
-    expect(entries).toHaveLength(count);
-    expect(new Set(entries.map(({ envelope }) => envelope.eventId)).size).toBe(count);
-    for (const { envelope } of entries) {
-      const facts = (await rig.engines.store.read(`delivery-${deliveryIdOf(envelope.eventId, endpointId)}`)) as unknown as DeliveryFact[];
-      expect([envelope.eventType, facts.filter(({ type }) => TOLD.includes(type)).length]).toEqual([envelope.eventType, 1]);
-    }
-  });
+  const allRecordedOnce = (endpointId: string, count: number): Promise<void> =>
+    eventually(async () => {
+      const entries = await webhooks.outbox(CHILD);
+      expect(entries).toHaveLength(count);
+      expect(new Set(entries.map(({ envelope }) => envelope.eventId)).size).toBe(count);
+      for (const { envelope } of entries) {
+        const facts = (await webhooks.engines.store.read(
+          `delivery-${deliveryIdOf(envelope.eventId, endpointId)}`,
+        )) as unknown as DeliveryEvent[];
+        expect([envelope.eventType, facts.filter(({ type }) => TOLD.includes(type)).length]).toEqual([
+          envelope.eventType,
+          1,
+        ]);
+      }
+    });
   /** Whatever came came signed, under its event's id, in one form, and the first times in the order of the resource. */
   const expectOneForm = (path: string, ids: readonly string[]): void => {
     const heard = receiver.delivered(path);
     expect(heard.every(({ verified, id, body }) => verified && body['event-id'] === id)).toBe(true);
     expect(new Set(heard.map(({ id }) => id)).size).toBe(3 * ids.length);
     expect(new Set(heard.map(({ body }) => JSON.stringify(body))).size).toBe(3 * ids.length);
-    for (const order of ids) expect([...new Set(heard.filter(({ body }) => body['resource-id'] === order).map(({ body }) => body['sequence']))]).toEqual([1, 2, 3]);
+    for (const order of ids)
+      expect([
+        ...new Set(heard.filter(({ body }) => body['resource-id'] === order).map(({ body }) => body['sequence'])),
+      ]).toEqual([1, 2, 3]);
   };
 
-  beforeAll(async () => { receiver = await Receiver.listen(); });
-  beforeEach(() => { folder = temporaryFolder(); });
+  beforeAll(async () => {
+    receiver = await Receiver.listen();
+  });
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
   afterEach(async () => {
-    await rig.stop();
+    await webhooks.stop();
     folder.remove();
   });
   afterAll(() => receiver.close());
 
   it('since two hold the leases, one of them thought dead: each delivery ends once, and who hears it twice hears it under one id', async () => {
-    rig = await Rig.start(folder.path);
-    const endpointId = await rig.endpoint(receiver, '/both');
-    const other = await rig.otherHolder();
+    webhooks = await WebhooksUnderTest.start(folder.path);
+    const endpointId = await webhooks.endpoint(receiver, '/both');
+    const other = await webhooks.otherHolder();
     const ids = await place('both', ORDERS);
     await allRecordedOnce(endpointId, 3 * ORDERS);
     await other.stop();
@@ -62,12 +75,14 @@ describe('webhooks that their receiver has and nobody recorded', () => {
   });
 
   it('since the process died before: hundreds of them come again under their ids, and then are recorded once', async () => {
-    rig = await Rig.start(folder.path, withoutAnswerFor('delivery'));
-    const endpointId = await rig.endpoint(receiver, '/died');
+    webhooks = await WebhooksUnderTest.start(folder.path, withoutAnswerFor('delivery'));
+    const endpointId = await webhooks.endpoint(receiver, '/died');
     const ids = await place('died', MANY);
-    await eventually(() => { expect(receiver.delivered('/died')).toHaveLength(3 * MANY); });
-    await rig.crash();
-    rig = await Rig.start(folder.path);
+    await eventually(() => {
+      expect(receiver.delivered('/died')).toHaveLength(3 * MANY);
+    });
+    await webhooks.crash();
+    webhooks = await WebhooksUnderTest.start(folder.path);
     await allRecordedOnce(endpointId, 3 * MANY);
     expectOneForm('/died', ids);
     expect(receiver.delivered('/died')).toHaveLength(2 * 3 * MANY);

@@ -4,10 +4,10 @@ import { CreateWebhookEndpoint, ListWebhookEndpoints, sealRequest } from '@ponte
 import { NO_STREAM } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
-import { loggingAttempts } from './dispatch/told-http';
-import { CHILD, order } from './testing/facts';
+import { loggingAttempts } from './dispatch/traced-http';
+import { CHILD, order } from './testing/fixtures';
 import { Receiver } from './testing/receiver';
-import { context, Rig } from './testing/rig';
+import { context, WebhooksUnderTest } from './testing/webhooks-under-test';
 
 const TOKEN = 'token-4711';
 const PATH = `/hooks?key=${TOKEN}`;
@@ -16,40 +16,52 @@ const page = { limit: 50, cursor: null, createdFrom: null, createdTo: null };
 describe('tokens in the URL of an endpoint', () => {
   const folder = temporaryFolder();
   let receiver: Receiver;
-  let rig: Rig;
+  let webhooks: WebhooksUnderTest;
   beforeAll(async () => {
     receiver = await Receiver.listen();
-    rig = await Rig.start(folder.path);
+    webhooks = await WebhooksUnderTest.start(folder.path);
   });
   afterAll(async () => {
-    await rig.stop();
+    await webhooks.stop();
     await receiver.close();
     folder.remove();
   });
 
   it('reach the receiver, and stand in no event, record or message in the clear', async () => {
-    const { bus, personalData, store } = rig.engines;
+    const { bus, personalData, store } = webhooks.engines;
     const url = await sealRequest(personalData, { secret: receiver.url(PATH) });
     const endpointId = derivedId('endpoint', 'tokens');
-    const made = await bus.request(CreateWebhookEndpoint, { accountId: CHILD, endpointId, url, eventTypes: null }, context());
+    const made = await bus.request(
+      CreateWebhookEndpoint,
+      { accountId: CHILD, endpointId, url, eventTypes: null },
+      context(),
+    );
     expect(made.url).toBe(receiver.url('/hooks?***'));
     receiver.secrets.set(PATH, made.secret);
     const id = derivedId('order', 'tokens');
-    await rig.append(`order-${id}`, NO_STREAM, ...order(id));
-    await eventually(() => { expect(receiver.delivered(PATH)).toHaveLength(3); });
+    await webhooks.append(`order-${id}`, NO_STREAM, ...order(id));
+    await eventually(() => {
+      expect(receiver.delivered(PATH)).toHaveLength(3);
+    });
     expect(receiver.delivered(PATH).every(({ verified }) => verified)).toBe(true);
     const listed = await bus.request(ListWebhookEndpoints, { accountId: CHILD, page }, context());
     expect(listed.items.map((item) => item.url)).toEqual([receiver.url('/hooks?***')]);
     const events = await store.read(`webhookEndpoint-${CHILD}`);
     expect(events).toHaveLength(1);
-    expect(JSON.stringify([events, listed, made, await rig.deliveries()])).not.toContain(TOKEN);
+    expect(JSON.stringify([events, listed, made, await webhooks.deliveries()])).not.toContain(TOKEN);
   });
 
   it('stand in no line of the log at any level', async () => {
     const lines: string[] = [];
     const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
-    const http = loggingAttempts({ post: async () => ({ kind: 'failed', reason: 'target-refused' }), close: async () => undefined }, logger);
-    await http.post({ url: receiver.url(PATH), headers: {}, body: '{}' }, { deliveryId: 'd', endpointId: 'e', correlationId: 'c', attempt: 1 });
+    const http = loggingAttempts(
+      { post: async () => ({ kind: 'failed', reason: 'target-refused' }), close: async () => undefined },
+      logger,
+    );
+    await http.post(
+      { url: receiver.url(PATH), headers: {}, body: '{}' },
+      { deliveryId: 'd', endpointId: 'e', correlationId: 'c', attempt: 1 },
+    );
     expect(lines).toHaveLength(1);
     expect(lines.join('')).not.toContain(TOKEN);
   });

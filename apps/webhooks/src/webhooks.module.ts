@@ -10,7 +10,20 @@ import { Aggregates, causedBy } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import type { Metrics, Rewindable, Runtime, Timers, Tracing } from '@ponte/nest';
 import {
-  CHECKPOINTS, CLOCK, EVENT_STORE, LEASE, LOGGER, METRICS, pause, REWINDABLE, RUNTIME, SYSTEM_CLOCK, TIMERS, TRACING, VIEW_CHECKPOINTS, VIEWS,
+  CHECKPOINTS,
+  CLOCK,
+  EVENT_STORE,
+  LEASE,
+  LOGGER,
+  METRICS,
+  pause,
+  REWINDABLE,
+  RUNTIME,
+  SYSTEM_CLOCK,
+  TIMERS,
+  TRACING,
+  VIEW_CHECKPOINTS,
+  VIEWS,
 } from '@ponte/nest';
 import { DELIVERIES_READER } from './adapters/rebuild';
 import { resolvedAddresses } from './adapters/outgoing-http/resolve';
@@ -24,8 +37,8 @@ import { AccountEndpoints } from './dispatch/account-endpoints';
 import { Attempts } from './dispatch/attempt';
 import { Deliveries } from './dispatch/deliveries';
 import { Dispatcher } from './dispatch/dispatcher';
-import { countingAttempts, measureDue } from './dispatch/measures';
-import { loggingAttempts, tracingAttempts } from './dispatch/told-http';
+import { countingAttempts, measureDue } from './dispatch/metrics';
+import { loggingAttempts, tracingAttempts } from './dispatch/traced-http';
 import { WebhooksMessages } from './messages.controller';
 import { DeliveryScheduler } from './outbox/delivery-scheduler';
 import { AttemptNotes } from './deliveries/attempt-notes';
@@ -35,12 +48,12 @@ import { Sending } from './dispatch/sending';
 import { OutboxReader } from './event-log/outbox-reader';
 import { aborted } from './dispatch/aborted';
 import { OPERATIONS } from './webhooks.operations';
-import { OpenWork } from './outbox/open-work';
-import { Unheard } from './outbox/unheard';
+import { CheckpointTracker } from './outbox/checkpoint-tracker';
+import { UndeliveredWatermark } from './outbox/undelivered-watermark';
 import { OutboxLog } from './outbox/outbox-log';
 import { OUTBOX_READER, OUTBOX_SOURCES, OutboxProjector } from './outbox/outbox-projector';
 import { Publishing } from './outbox/publishing';
-import { ResourceTraces } from './outbox/resource-traces';
+import { PublicationHistories } from './outbox/publication-histories';
 import type { OutgoingHttp } from './ports/outgoing-http';
 import { OUTGOING_HTTP, SECRETS, TARGET_ADDRESSES } from './ports/tokens';
 import { ListWebhookEndpointsHandler } from './queries/list-webhook-endpoints';
@@ -55,12 +68,15 @@ import { createDeliveryTables } from './views/tables';
 const SCAN_EVERY_MS = 200;
 /** While nothing is queued or under way, so much longer: a retry may leave two seconds late. */
 const REST_MS = 1_800;
-/** Orders that are placed within a moment go to the outbox of their common parent in one append; no webhook is late for it. */
-const OUTBOX_BREATH_MS = 4;
-/** Before each round of the outboxes: what comes in a moment is one append to each, and nobody waits for it. */
+/**
+ * Orders that are placed within a moment go to the outbox of their common parent in one append; no webhook is late for
+ * it.
+ */
+const OUTBOX_LINGER_MS = 4;
+/** Before each round of the outboxes: what comes in a moment is one append to each, and no one waits for it. */
 const OUTBOX_ROUND_MS = 50;
 /** At the head of the log the view takes its time, so that what is done in a moment is one row and not three. */
-const VIEW_BREATH_MS = 25;
+const VIEW_LINGER_MS = 25;
 /** Responses of receivers are shown this much later, at the most. */
 const NOTES_EVERY_MS = 250;
 /** Delivery streams kept in memory: what is under way, and what was a moment ago. */
@@ -78,16 +94,29 @@ const POLICY = 'webhook-deliveries';
     {
       provide: OUTGOING_HTTP,
       useFactory: (runtime: Runtime, metrics: Metrics, tracing: Tracing, logger: Logger): OutgoingHttp =>
-        tracingAttempts(loggingAttempts(countingAttempts(undiciHttp({ rules: targetRules(runtime.environment) }), metrics), logger), tracing),
+        tracingAttempts(
+          loggingAttempts(countingAttempts(undiciHttp({ rules: targetRules(runtime.environment) }), metrics), logger),
+          tracing,
+        ),
       inject: [RUNTIME, METRICS, TRACING, LOGGER],
     },
     {
       provide: Deliveries,
       useFactory: (aggregates: Aggregates, clock: Clock) =>
-        new Deliveries(aggregates.beside({ capacity: DELIVERIES_IN_MEMORY, pause: (attempt) => pause(attempt * CONFLICT_PAUSE_MS) }), clock),
+        new Deliveries(
+          aggregates.withOptions({
+            capacity: DELIVERIES_IN_MEMORY,
+            pause: (attempt) => pause(attempt * CONFLICT_PAUSE_MS),
+          }),
+          clock,
+        ),
       inject: [Aggregates, CLOCK],
     },
-    { provide: AccountEndpoints, useFactory: (aggregates: Aggregates) => new AccountEndpoints(aggregates), inject: [Aggregates] },
+    {
+      provide: AccountEndpoints,
+      useFactory: (aggregates: Aggregates) => new AccountEndpoints(aggregates),
+      inject: [Aggregates],
+    },
     {
       provide: DeliveriesView,
       useFactory: (views: Kysely<unknown>, metrics: Metrics, clock: Clock) => {
@@ -99,36 +128,64 @@ const POLICY = 'webhook-deliveries';
     },
     {
       provide: Attempts,
-      useFactory: (deliveries: Deliveries, endpoints: AccountEndpoints, sending: Sending, systemClock: Clock) => new Attempts(deliveries, endpoints, sending, systemClock),
+      useFactory: (deliveries: Deliveries, endpoints: AccountEndpoints, sending: Sending, systemClock: Clock) =>
+        new Attempts(deliveries, endpoints, sending, systemClock),
       inject: [Deliveries, AccountEndpoints, Sending, SYSTEM_CLOCK],
     },
     ...OPERATIONS,
     {
       provide: Dispatcher,
-      useFactory: (attempts: Attempts, deliveries: Deliveries, due: DeliveriesView, http: OutgoingHttp, clock: Clock, logger: Logger) =>
-        new Dispatcher({ attempts, deliveries, due, http, clock, logger }),
+      useFactory: (
+        attempts: Attempts,
+        deliveries: Deliveries,
+        due: DeliveriesView,
+        http: OutgoingHttp,
+        clock: Clock,
+        logger: Logger,
+      ) => new Dispatcher({ attempts, deliveries, due, http, clock, logger }),
       inject: [Attempts, Deliveries, DeliveriesView, OUTGOING_HTTP, CLOCK, LOGGER],
     },
     {
-      provide: OpenWork,
-      useFactory: (checkpoints: Checkpoints, endpoints: AccountEndpoints, unheard: Unheard) => new OpenWork(checkpoints, () => {
-        endpoints.readerBegins();
-        unheard.begins();
-      }),
-      inject: [CHECKPOINTS, AccountEndpoints, Unheard],
+      provide: CheckpointTracker,
+      useFactory: (checkpoints: Checkpoints, endpoints: AccountEndpoints, undelivered: UndeliveredWatermark) =>
+        new CheckpointTracker(checkpoints, () => {
+          endpoints.readerBegins();
+          undelivered.begins();
+        }),
+      inject: [CHECKPOINTS, AccountEndpoints, UndeliveredWatermark],
     },
     {
       provide: OutboxProjector,
-      useFactory: (store: EventStore, endpoints: AccountEndpoints, deliveries: Deliveries, dispatcher: Dispatcher, open: OpenWork, unheard: Unheard) =>
-        new OutboxProjector(new ResourceTraces(store), new Publishing(new OutboxLog(store), (work) => dispatcher.persistently(work), () => pause(OUTBOX_ROUND_MS)), new DeliveryScheduler(endpoints, deliveries, dispatcher, unheard), open),
-      inject: [EVENT_STORE, AccountEndpoints, Deliveries, Dispatcher, OpenWork, Unheard],
+      useFactory: (
+        store: EventStore,
+        endpoints: AccountEndpoints,
+        deliveries: Deliveries,
+        dispatcher: Dispatcher,
+        open: CheckpointTracker,
+        undelivered: UndeliveredWatermark,
+      ) =>
+        new OutboxProjector(
+          new PublicationHistories(store),
+          new Publishing(
+            new OutboxLog(store),
+            (work) => dispatcher.persistently(work),
+            () => pause(OUTBOX_ROUND_MS),
+          ),
+          new DeliveryScheduler(endpoints, deliveries, dispatcher, undelivered),
+          open,
+        ),
+      inject: [EVENT_STORE, AccountEndpoints, Deliveries, Dispatcher, CheckpointTracker, UndeliveredWatermark],
     },
     {
       provide: DeliveriesProjection,
-      useFactory: (deliveries: Deliveries, view: DeliveriesView, commands: CommandBus) => new DeliveriesProjection(deliveries, view, disabling(commands)),
+      useFactory: (deliveries: Deliveries, view: DeliveriesView, commands: CommandBus) =>
+        new DeliveriesProjection(deliveries, view, disabling(commands)),
       inject: [Deliveries, DeliveriesView, CommandBus],
     },
-    CreateWebhookEndpointHandler, DeleteWebhookEndpointHandler, DisableWebhookEndpointHandler, PingWebhookEndpointHandler,
+    CreateWebhookEndpointHandler,
+    DeleteWebhookEndpointHandler,
+    DisableWebhookEndpointHandler,
+    PingWebhookEndpointHandler,
     ListWebhookEndpointsHandler,
   ],
 })
@@ -139,7 +196,7 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
 
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
-    @Inject(OpenWork) private readonly checkpoints: OpenWork,
+    @Inject(CheckpointTracker) private readonly checkpoints: CheckpointTracker,
     @Inject(VIEW_CHECKPOINTS) private readonly viewCheckpoints: Checkpoints,
     @Inject(LEASE) private readonly lease: Lease,
     @Inject(REWINDABLE) private readonly rewindable: Rewindable,
@@ -166,11 +223,23 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
     this.dispatching = this.dispatchUnderLease(this.stopping.signal);
     this.projectors = [
       runProjector({
-        store, lease, logger, checkpoints: this.checkpoints, name: OUTBOX_READER, categories: OUTBOX_SOURCES, breathMs: OUTBOX_BREATH_MS,
+        store,
+        lease,
+        logger,
+        checkpoints: this.checkpoints,
+        name: OUTBOX_READER,
+        categories: OUTBOX_SOURCES,
+        lingerMs: OUTBOX_LINGER_MS,
         apply: (slice) => this.outbox.apply(slice),
       }),
       runProjector({
-        store, lease, logger, checkpoints: this.viewCheckpoints, name: DELIVERIES_READER, categories: DELIVERY_SOURCES, breathMs: VIEW_BREATH_MS,
+        store,
+        lease,
+        logger,
+        checkpoints: this.viewCheckpoints,
+        name: DELIVERIES_READER,
+        categories: DELIVERY_SOURCES,
+        lingerMs: VIEW_LINGER_MS,
         apply: (slice) => this.projection.apply(slice),
       }),
       this.runReplays(),
@@ -199,7 +268,15 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
   private runReplays(): Projector {
     const { store, lease, logger, places: checkpoints, reader: outbox, endpoints, deliveries } = this;
     const replays = new Replays({ store, checkpoints, outbox, endpoints, deliveries, stopping: this.stopping.signal });
-    return runProjector({ store, lease, logger, checkpoints, name: REPLAYS_READER, categories: REPLAY_SOURCES, apply: (slice) => replays.apply(slice) });
+    return runProjector({
+      store,
+      lease,
+      logger,
+      checkpoints,
+      name: REPLAYS_READER,
+      categories: REPLAY_SOURCES,
+      apply: (slice) => replays.apply(slice),
+    });
   }
 
   /** One process sends at a time; its loss of the lease hands the due deliveries to the next. */
@@ -215,5 +292,14 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
   }
 }
 
-const disabling = (commands: CommandBus): DisableEndpoint => (event, reason) =>
-  commands.execute(new DisableWebhookEndpointCommand(event.data.accountId, event.data.endpointId, reason, causedBy(event, 'disable-endpoint', POLICY)));
+const disabling =
+  (commands: CommandBus): DisableEndpoint =>
+  (event, reason) =>
+    commands.execute(
+      new DisableWebhookEndpointCommand(
+        event.data.accountId,
+        event.data.endpointId,
+        reason,
+        causedBy(event, 'disable-endpoint', POLICY),
+      ),
+    );

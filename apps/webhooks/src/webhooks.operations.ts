@@ -7,7 +7,7 @@ import { CLOCK, EVENT_STORE, METRICS, PERSONAL_DATA, SYSTEM_CLOCK, VIEWS } from 
 import { Sending } from './dispatch/sending';
 import { SignedRequests } from './dispatch/signed-request';
 import type { OutgoingHttp } from './ports/outgoing-http';
-import { Unheard } from './outbox/unheard';
+import { UndeliveredWatermark } from './outbox/undelivered-watermark';
 import { OUTGOING_HTTP } from './ports/tokens';
 import { AttemptNotes } from './deliveries/attempt-notes';
 import { ChangeWebhookEndpointHandler } from './endpoints/change-webhook-endpoint.command';
@@ -59,7 +59,11 @@ export const OPERATIONS: readonly Provider[] = [
     ) => new Sending(new SignedRequests(personalData, systemClock, clock), http, notes, clock, metrics),
     inject: [PERSONAL_DATA, OUTGOING_HTTP, AttemptNotes, SYSTEM_CLOCK, CLOCK, METRICS],
   },
-  { provide: Unheard, useFactory: (store: EventStore) => new Unheard(store), inject: [EVENT_STORE] },
+  {
+    provide: UndeliveredWatermark,
+    useFactory: (store: EventStore) => new UndeliveredWatermark(store),
+    inject: [EVENT_STORE],
+  },
   EndpointTargets,
   ChangeWebhookEndpointHandler,
   ChangeWebhookFaultsHandler,

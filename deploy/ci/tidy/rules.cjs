@@ -1,6 +1,6 @@
 /**
- * The rules of `deploy/ci/tidy.mjs`. Each rule takes one file and returns its findings; rules read nothing themselves, so that a test can plant
- * a violation of each.
+ * The rules of `deploy/ci/tidy.mjs`. Each rule takes one file and returns its findings; rules read nothing themselves,
+ * so that a test can plant a violation of each.
  */
 const path = require('node:path');
 
@@ -22,16 +22,58 @@ const MAX_COLUMNS = 120;
 
 /** The roles a file of a feature may have: `<name>.<role>.ts`. */
 const ROLES = new Set([
-  ...['decider', 'errors', 'command', 'query', 'repository', 'read-model', 'policy', 'job', 'port', 'adapter', 'events'],
-  ...['module', 'config', 'controller', 'dto', 'mapper', 'operations', 'examples', 'guard', 'pipe', 'filter', 'interceptor'],
-  ...['spec', 'contract', 'e2e', 'int', 'slow', 'chaos', 'browser', 'testing', 'state', 'refusals', 'd', 'messages', 'timers', 'client'],
+  ...[
+    'decider',
+    'errors',
+    'command',
+    'query',
+    'repository',
+    'read-model',
+    'policy',
+    'job',
+    'port',
+    'adapter',
+    'events',
+  ],
+  ...[
+    'module',
+    'config',
+    'controller',
+    'dto',
+    'mapper',
+    'operations',
+    'examples',
+    'guard',
+    'pipe',
+    'filter',
+    'interceptor',
+  ],
+  ...[
+    'spec',
+    'contract',
+    'e2e',
+    'int',
+    'slow',
+    'chaos',
+    'browser',
+    'testing',
+    'state',
+    'refusals',
+    'd',
+    'messages',
+    'timers',
+    'client',
+  ],
   ...['vendors', 'forms', 'form', 'query', 'anvil', 'policies', 'config', 'v0', 'rows', 'table', 'views', 'verbs'],
 ]);
 
 const code = (file) => /\.(ts|js|mjs|cjs)$/.test(file);
 const markdown = (file) => file.endsWith('.md');
 
-/** @returns {{ line: number, text: string }[]} the lines outside fenced code blocks; every line of a file that is not Markdown */
+/**
+ * @returns {{ line: number, text: string }[]} the lines outside fenced code blocks; every line of a file that is not
+ *   Markdown
+ */
 function proseOf(file, lines) {
   let fenced = false;
   return lines.flatMap((text, index) => {
@@ -73,7 +115,10 @@ const fileRole = (file) => {
   return /^(apps|libs)\/[^/]+\/src\/.*\.ts$/.test(file)
     ? roles
         .filter((role) => !ROLES.has(role))
-        .map((role) => ({ line: 1, message: `"${role}" is not a role of a file: see ROLES in deploy/ci/tidy/rules.cjs` }))
+        .map((role) => ({
+          line: 1,
+          message: `"${role}" is not a role of a file: see ROLES in deploy/ci/tidy/rules.cjs`,
+        }))
     : [];
 };
 
@@ -97,13 +142,17 @@ const deadLinks = (file, lines, { exists }) =>
 
 const sectionReferences = (file, lines) =>
   proseOf(file, lines).flatMap(({ line, text }) =>
-    /§\s?\d/.test(text) ? [{ line, message: 'a § reference to a document outside the repository: link the page instead' }] : [],
+    /§\s?\d/.test(text)
+      ? [{ line, message: 'a § reference to a document outside the repository: link the page instead' }]
+      : [],
   );
 
 const letTest = (file, lines) =>
   file.endsWith('.spec.ts')
     ? lines.flatMap((text, index) =>
-        /^\s*let test\b/.test(text) ? [{ line: index + 1, message: 'name the fixture for what it is, not "test"' }] : [],
+        /^\s*let test\b/.test(text)
+          ? [{ line: index + 1, message: 'name the fixture for what it is, not "test"' }]
+          : [],
       )
     : [];
 
@@ -126,7 +175,9 @@ const RULES = {
  */
 function findingsIn(file, text, repository) {
   const lines = text.split('\n');
-  return Object.entries(RULES).flatMap(([rule, check]) => check(file, lines, repository).map((finding) => ({ file, rule, ...finding })));
+  return Object.entries(RULES).flatMap(([rule, check]) =>
+    check(file, lines, repository).map((finding) => ({ file, rule, ...finding })),
+  );
 }
 
 module.exports = { findingsIn, RULES: Object.keys(RULES) };

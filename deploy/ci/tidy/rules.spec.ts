@@ -28,7 +28,11 @@ const PLANTED: Record<string, { file: string; bad: string; good: string }> = {
     good: 'See [the map](README.md#top) and [the site](https://example.com).',
   },
   'section-references': { file: 'docs/operations.md', bad: `See contract ${'\u00a7'}7.`, good: 'See the states page.' },
-  'let-test': { file: 'apps/orders/src/order.spec.ts', bad: ['let', 'test: Rig;'].join(' '), good: 'let orders: Orders;' },
+  'let-test': {
+    file: 'apps/orders/src/order.spec.ts',
+    bad: ['let', 'test: Rig;'].join(' '),
+    good: 'let orders: Orders;',
+  },
 };
 
 describe('the tidy check', () => {
@@ -36,10 +40,13 @@ describe('the tidy check', () => {
     expect(Object.keys(PLANTED).sort()).toEqual([...RULES].sort());
   });
 
-  it.each(Object.entries(PLANTED))('finds a violation of %s and accepts the corrected text', (rule, { file, bad, good }) => {
-    expect(rulesOf(file, bad)).toContain(rule);
-    if (rule !== 'file-role') expect(rulesOf(file, good)).not.toContain(rule);
-  });
+  it.each(Object.entries(PLANTED))(
+    'finds a violation of %s and accepts the corrected text',
+    (rule, { file, bad, good }) => {
+      expect(rulesOf(file, bad)).toContain(rule);
+      if (rule !== 'file-role') expect(rulesOf(file, good)).not.toContain(rule);
+    },
+  );
 
   it('accepts files whose names carry a role of the table', () => {
     expect(rulesOf('apps/orders/src/order/order.decider.ts', 'export {};')).toEqual([]);

@@ -8,7 +8,8 @@ const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
-    const body = Buffer.concat(chunks).toString(); // the raw body: JSON that was parsed and written again has other bytes
+    // the raw body: JSON that was parsed and written again has other bytes
+    const body = Buffer.concat(chunks).toString();
     verifyWebhook({ headers: request.headers, body }, secret).then(
       (event) => {
         console.log(`verified ${event['event-type']} ${event['event-id']}`); // store it before you answer

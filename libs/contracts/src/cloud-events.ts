@@ -1,6 +1,9 @@
 import type { ServiceName } from './services';
 
-/** What stands on a topic for others: CloudEvents 1.0 in structured mode. Names of attributes are lower-case by that standard. */
+/**
+ * What stands on a topic for others: CloudEvents 1.0 in structured mode. Names of attributes are lower-case by that
+ * standard.
+ */
 export interface CloudEvent<D extends object = object> {
   readonly specversion: '1.0';
   /** The same on every repetition: whoever has seen it drops it. */

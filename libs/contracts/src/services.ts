@@ -5,10 +5,29 @@ export type ServiceName = (typeof SERVICES)[number];
 /** Which stream categories each service owns: only it appends to them, and `<service>.events` carries them. */
 export const SERVICE_CATEGORIES: Readonly<Record<ServiceName, readonly string[]>> = {
   gateway: [],
-  onboarding: ['account', 'apiKey', 'accountRequest', 'reservation', 'livenessSession', 'evidenceFile', 'person', 'staffUser'],
+  onboarding: [
+    'account',
+    'apiKey',
+    'accountRequest',
+    'reservation',
+    'livenessSession',
+    'evidenceFile',
+    'person',
+    'staffUser',
+  ],
   pricing: ['quote', 'sandboxPricing', 'sandboxClock'],
   orders: ['order', 'externalId'],
-  movements: ['wallet', 'transfer', 'nftTransfer', 'rewardCertificate', 'movementExternalId', 'signerKey', 'chainTransaction', 'keyFinality', 'incomingTransfers'],
+  movements: [
+    'wallet',
+    'transfer',
+    'nftTransfer',
+    'rewardCertificate',
+    'movementExternalId',
+    'signerKey',
+    'chainTransaction',
+    'keyFinality',
+    'incomingTransfers',
+  ],
   ledger: ['ledgerAccount', 'deposit', 'pixCharge', 'withdrawal', 'dailyAllowance', 'clientReference'],
   webhooks: ['webhookEndpoint', 'outbox', 'delivery'],
 };

@@ -3,7 +3,14 @@ import type { StateMachine } from '@ponte/event-sourcing';
 export type AccountStatus = 'active' | 'frozen' | 'closed';
 /** Of an account as its partner sees it: while it is a request, it has no status of its own. */
 export type ListedAccountStatus = 'pending' | 'rejected' | 'provisioning-failed' | AccountStatus;
-export const LISTED_ACCOUNT_STATUSES: readonly ListedAccountStatus[] = ['pending', 'rejected', 'provisioning-failed', 'active', 'frozen', 'closed'];
+export const LISTED_ACCOUNT_STATUSES: readonly ListedAccountStatus[] = [
+  'pending',
+  'rejected',
+  'provisioning-failed',
+  'active',
+  'frozen',
+  'closed',
+];
 export type QuoteState = 'open' | 'accepted' | 'expired';
 export type OrderState = 'created' | 'processing' | 'completed' | 'rolled-back';
 export type DepositStatus = 'created' | 'confirmed' | 'credited' | 'voided';
@@ -12,7 +19,8 @@ export type WithdrawalState = 'created' | 'processing' | 'completed' | 'rolled-b
 export type TransferState = 'created' | 'pending' | 'completed' | 'failed';
 /** `issued`: not minted yet. */
 export type CertificateState = 'issued' | 'active' | 'transferring' | 'transferred' | 'failed';
-export type AccountRequestStatus = 'pending' | 'approved' | 'provisioning-failed' | 'active' | 'rejected' | 'expired' | 'cancelled';
+export type AccountRequestStatus =
+  'pending' | 'approved' | 'provisioning-failed' | 'active' | 'rejected' | 'expired' | 'cancelled';
 /** Where a pending account request stands. */
 export type ReviewStage = 'received' | 'screening' | 'manual-review' | 'information-requested';
 export type WebhookDeliveryState = 'pending' | 'delivering' | 'succeeded' | 'failed';
@@ -67,7 +75,10 @@ export const withdrawalMachine: StateMachine<WithdrawalState> = {
   'rolled-back': [],
 };
 
-/** Also the states of a mint, which is the transfer of new tokens. `pending` from the moment that its signed bytes are stored. */
+/**
+ * Also the states of a mint, which is the transfer of new tokens. `pending` from the moment that its signed bytes are
+ * stored.
+ */
 export const transferMachine: StateMachine<TransferState> = {
   created: ['pending', 'failed'],
   pending: ['completed', 'failed'],
@@ -75,7 +86,10 @@ export const transferMachine: StateMachine<TransferState> = {
   failed: [],
 };
 
-/** Of a reward certificate: back to `active` when its transfer failed or when a wallet with us got it, `transferred` out of our custody. */
+/**
+ * Of a reward certificate: back to `active` when its transfer failed or when a wallet with us got it, `transferred` out
+ * of our custody.
+ */
 export const certificateMachine: StateMachine<CertificateState> = {
   issued: ['active', 'failed'],
   active: ['transferring'],

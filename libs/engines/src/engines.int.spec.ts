@@ -3,34 +3,55 @@ import type { EventToAppend } from '@ponte/event-sourcing';
 import { NO_STREAM } from '@ponte/event-sourcing';
 import type { BusUnderTest, OrderRow } from '@ponte/testing';
 import {
-  describeEdgeState, describeEventStore, describeMessageBus, describeParkedEvents, describePositions, describePersonalData, describeProgress, describeProjector, describeSnapshots,
-  describeViewTable, freshId, ORDER_TABLE, temporaryFolder,
+  describeEdgeState,
+  describeEventStore,
+  describeMessageBus,
+  describeParkedEvents,
+  describePositions,
+  describePersonalData,
+  describeProgress,
+  describeProjector,
+  describeSnapshots,
+  describeViewTable,
+  freshId,
+  ORDER_TABLE,
+  temporaryFolder,
 } from '@ponte/testing';
 import {
-  createInProcessBus, createViewCheckpoints, createViewTable, openSqliteEdgeState, openSqliteEventStore, openSqlitePersonalData, openSqliteSnapshots, openSqliteState,
-  openSqliteViews, runProjector,
+  createInProcessBus,
+  createViewCheckpoints,
+  createViewTable,
+  openSqliteEdgeState,
+  openSqliteEventStore,
+  openSqlitePersonalData,
+  openSqliteSnapshots,
+  openSqliteState,
+  openSqliteViews,
+  runProjector,
 } from './index';
 
 /** In the one thread of the process, and in one of their own. */
 const WRITES = ['inline', 'thread'] as const;
 const silent = { warn: () => undefined, error: () => undefined };
 
-describe.each(WRITES)('%s', (writes) => describeEventStore('SQLite', async () => {
-  const folder = temporaryFolder();
-  const options = { file: join(folder.path, 'events.db'), durability: 'off', writes } as const;
-  const store = openSqliteEventStore(options);
-  return {
-    store,
-    reopen: async () => {
-      await store.close();
-      return openSqliteEventStore(options);
-    },
-    cleanUp: async () => {
-      await store.close();
-      folder.remove();
-    },
-  };
-}));
+describe.each(WRITES)('%s', (writes) =>
+  describeEventStore('SQLite', async () => {
+    const folder = temporaryFolder();
+    const options = { file: join(folder.path, 'events.db'), durability: 'off', writes } as const;
+    const store = openSqliteEventStore(options);
+    return {
+      store,
+      reopen: async () => {
+        await store.close();
+        return openSqliteEventStore(options);
+      },
+      cleanUp: async () => {
+        await store.close();
+        folder.remove();
+      },
+    };
+  }),
+);
 
 describeSnapshots('SQLite', async () => {
   const folder = temporaryFolder();
@@ -48,18 +69,20 @@ describeSnapshots('SQLite', async () => {
     },
   };
 });
-describe.each(WRITES)('%s', (writes) => describePositions('SQLite', async () => {
-  const folder = temporaryFolder();
-  const store = openSqliteEventStore({ file: join(folder.path, 'events.db'), durability: 'off', writes });
-  return {
-    store,
-    beyond: async () => '7',
-    cleanUp: async () => {
-      await store.close();
-      folder.remove();
-    },
-  };
-}));
+describe.each(WRITES)('%s', (writes) =>
+  describePositions('SQLite', async () => {
+    const folder = temporaryFolder();
+    const store = openSqliteEventStore({ file: join(folder.path, 'events.db'), durability: 'off', writes });
+    return {
+      store,
+      beyond: async () => '7',
+      cleanUp: async () => {
+        await store.close();
+        folder.remove();
+      },
+    };
+  }),
+);
 
 describeProgress('SQLite', async () => {
   const folder = temporaryFolder();
@@ -79,29 +102,31 @@ describeProgress('SQLite', async () => {
   };
 });
 
-describe.each(WRITES)('%s', (writes) => describeProgress('Kysely over SQLite views', async () => {
-  const folder = temporaryFolder();
-  const open = async () => {
-    const db = openSqliteViews<unknown>(join(folder.path, 'views.db'), 'off', writes);
-    const checkpoints = createViewCheckpoints(db);
-    await checkpoints.prepare();
-    const state = openSqliteState(join(folder.path, 'state.db'), 'off');
-    return { checkpoints, lease: state.lease, close: () => Promise.all([db.destroy(), state.close()]) };
-  };
-  let current = await open();
-  return {
-    ...current,
-    reopen: async () => {
-      await current.close();
-      current = await open();
-      return current;
-    },
-    cleanUp: async () => {
-      await current.close();
-      folder.remove();
-    },
-  };
-}));
+describe.each(WRITES)('%s', (writes) =>
+  describeProgress('Kysely over SQLite views', async () => {
+    const folder = temporaryFolder();
+    const open = async () => {
+      const db = openSqliteViews<unknown>(join(folder.path, 'views.db'), 'off', writes);
+      const checkpoints = createViewCheckpoints(db);
+      await checkpoints.prepare();
+      const state = openSqliteState(join(folder.path, 'state.db'), 'off');
+      return { checkpoints, lease: state.lease, close: () => Promise.all([db.destroy(), state.close()]) };
+    };
+    let current = await open();
+    return {
+      ...current,
+      reopen: async () => {
+        await current.close();
+        current = await open();
+        return current;
+      },
+      cleanUp: async () => {
+        await current.close();
+        folder.remove();
+      },
+    };
+  }),
+);
 
 describeParkedEvents('SQLite', async () => {
   const folder = temporaryFolder();
@@ -134,24 +159,26 @@ describeProjector('SQLite', async () => {
   };
 });
 
-describe.each(WRITES)('%s', (writes) => describeViewTable('SQLite', async () => {
-  const folder = temporaryFolder();
-  const open = () => openSqliteViews<unknown>(join(folder.path, 'views.db'), 'off', writes);
-  const table = (db: ReturnType<typeof open>) => createViewTable<OrderRow>({ db, ...ORDER_TABLE });
-  let db = open();
-  return {
-    orders: table(db),
-    reopen: async () => {
-      await db.destroy();
-      db = open();
-      return table(db);
-    },
-    cleanUp: async () => {
-      await db.destroy();
-      folder.remove();
-    },
-  };
-}));
+describe.each(WRITES)('%s', (writes) =>
+  describeViewTable('SQLite', async () => {
+    const folder = temporaryFolder();
+    const open = () => openSqliteViews<unknown>(join(folder.path, 'views.db'), 'off', writes);
+    const table = (db: ReturnType<typeof open>) => createViewTable<OrderRow>({ db, ...ORDER_TABLE });
+    let db = open();
+    return {
+      orders: table(db),
+      reopen: async () => {
+        await db.destroy();
+        db = open();
+        return table(db);
+      },
+      cleanUp: async () => {
+        await db.destroy();
+        folder.remove();
+      },
+    };
+  }),
+);
 
 describeEdgeState('SQLite', async () => {
   const folder = temporaryFolder();
@@ -199,19 +226,36 @@ describeMessageBus('In process, from the log', async () => {
   };
   const make = (): BusUnderTest => {
     const bus = createInProcessBus({
-      store, checkpoints: state.checkpoints, parkedEvents: state.parkedEvents, systemNow: Date.now, logger: silent,
-      serviceCategories: { contract: [category], other: ['other'] }, checkPayloads: true, retries,
+      store,
+      checkpoints: state.checkpoints,
+      parkedEvents: state.parkedEvents,
+      systemNow: Date.now,
+      logger: silent,
+      serviceCategories: { contract: [category], other: ['other'] },
+      checkPayloads: true,
+      retries,
     });
     buses.push(bus);
     return {
-      bus, parkingLot: bus, service: 'contract', category, tries: retries.failed.length + 1, now: Date.now, publish,
+      bus,
+      parkingLot: bus,
+      service: 'contract',
+      category,
+      tries: retries.failed.length + 1,
+      now: Date.now,
+      publish,
       restart: async (how) => {
         if (how === 'stop') await bus.stop();
         return make();
       },
       cleanUp: async () => {
         // A consumer that a test left hanging never finishes; the bus of a crashed process is not waited for.
-        await Promise.race([Promise.all(buses.map((one) => one.stop())), new Promise((resolve) => { setTimeout(resolve, 200).unref(); })]);
+        await Promise.race([
+          Promise.all(buses.map((one) => one.stop())),
+          new Promise((resolve) => {
+            setTimeout(resolve, 200).unref();
+          }),
+        ]);
         await store.close();
         await state.close();
         folder.remove();

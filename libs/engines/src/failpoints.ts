@@ -1,6 +1,10 @@
 import type { Appended, EventStore, EventToAppend } from '@ponte/event-sourcing';
 
-interface Failpoint { readonly when: 'before' | 'after'; readonly type: string; readonly count: number }
+interface Failpoint {
+  readonly when: 'before' | 'after';
+  readonly type: string;
+  readonly count: number;
+}
 
 const SPEC = /^(before|after):([A-Za-z]+)(?::([1-9]\d*))?$/;
 
@@ -39,7 +43,11 @@ export class Failpoints {
     };
   }
 
-  private async append(point: Failpoint, events: readonly EventToAppend[], append: () => Promise<Appended>): Promise<Appended> {
+  private async append(
+    point: Failpoint,
+    events: readonly EventToAppend[],
+    append: () => Promise<Appended>,
+  ): Promise<Appended> {
     const before = this.seen;
     this.seen += events.filter((event) => event.type === point.type).length;
     const last = before < point.count && this.seen >= point.count;
@@ -62,7 +70,8 @@ export const failpointsAllowed = (): boolean => process.env['NODE_ENV'] !== 'pro
 
 function parse(spec: string): Failpoint {
   const [, when, type, count] = SPEC.exec(spec) ?? [];
-  if ((when !== 'before' && when !== 'after') || type === undefined) throw new Error(`${spec} is not a failpoint; say before:OrderPlaced or after:HoldPlaced:2`);
+  if ((when !== 'before' && when !== 'after') || type === undefined)
+    throw new Error(`${spec} is not a failpoint; say before:OrderPlaced or after:HoldPlaced:2`);
   return { when, type, count: Number(count ?? 1) };
 }
 

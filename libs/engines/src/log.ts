@@ -1,5 +1,11 @@
 import { Refusal, Unavailable } from '@ponte/kernel';
-import { AppendOutcomeUnknown, EventStoreUnavailable, PositionBeyondLog, UnknownEvent, WrongExpectedRevision } from '@ponte/event-sourcing';
+import {
+  AppendOutcomeUnknown,
+  EventStoreUnavailable,
+  PositionBeyondLog,
+  UnknownEvent,
+  WrongExpectedRevision,
+} from '@ponte/event-sourcing';
 import { StreamUnusable } from './eventstoredb/stream-unusable';
 import { PostgresFailure } from './postgres/failures';
 
@@ -19,7 +25,15 @@ export interface SafeError {
 
 const FRAMES = 8;
 /** Their messages name streams, events and what the engine said, never data. */
-const OURS = [UnknownEvent, PostgresFailure, PositionBeyondLog, EventStoreUnavailable, AppendOutcomeUnknown, WrongExpectedRevision, StreamUnusable];
+const OURS = [
+  UnknownEvent,
+  PostgresFailure,
+  PositionBeyondLog,
+  EventStoreUnavailable,
+  AppendOutcomeUnknown,
+  WrongExpectedRevision,
+  StreamUnusable,
+];
 
 /**
  * The messages of our own errors carry no personal data by their definition. Those of others may quote what they choked
@@ -32,7 +46,10 @@ export function safeError(error: unknown): SafeError {
     return { name: error.name, message: `${kind}${error.code}: ${error.message}` };
   }
   if (OURS.some((known) => error instanceof known)) return { name: error.name, message: error.message };
-  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)).slice(0, FRAMES);
+  const frames = (error.stack ?? '')
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, FRAMES);
   return { name: error.name, at: frames.map((line) => line.trim()).join('\n') };
 }
 

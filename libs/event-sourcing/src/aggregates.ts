@@ -1,6 +1,6 @@
 import type { MaybeLater } from '@ponte/kernel';
 import { andThen, promised, Refusal, Unavailable } from '@ponte/kernel';
-import { appendKnowing, asUnavailable } from './append-knowing';
+import { appendResolvingUnknown, asUnavailable } from './append-resolving-unknown';
 import type { CommandContext } from './command-context';
 import { toAppend } from './command-context';
 import type { Decider } from './decider';
@@ -8,14 +8,14 @@ import type { DomainEvent } from './event';
 import { streamName } from './event';
 import type { EventStore } from './event-store';
 import { WrongExpectedRevision } from './event-store';
-import { InFlight } from './in-flight';
-import type { Lane } from './lane';
-import { Again, Lanes } from './lanes';
-import type { Loaded, Outcome, Wish } from './outcome';
-import { inErrand, recordedAs, SharedWrites } from './shared-writes';
+import { PendingAppends } from './pending-appends';
+import type { CachedStream } from './cached-stream';
+import { Again, StreamCache } from './stream-cache';
+import type { Loaded, Outcome, CommandSource } from './outcome';
+import { continuingTrace, recordedAs, SharedWrites } from './shared-writes';
 import { SnapshotKeeper } from './snapshot-keeper';
 import type { Snapshots } from './snapshots';
-import { Turns } from './turns';
+import { KeyedMutex } from './keyed-mutex';
 import { upcaster } from './upcasting';
 
 export interface AggregatesOptions {
@@ -27,8 +27,9 @@ export interface AggregatesOptions {
   /** How many streams are kept in memory at the most. */
   readonly capacity?: number;
   /**
-   * Unlike that of any other process, and of this one's last life. Where others write too, commands are then decided on what is held here, and the
-   * append tells whether that was all; without it each stream is looked at before every decision.
+   * Unlike that of any other process, and of this one's last life. Where others write too, commands are then decided on
+   * what is held here, and the append tells whether that was all; without it each stream is looked at before every
+   * decision.
    */
   readonly run?: string;
   /** Where states of long streams are kept; absent: every stream is folded from its first event. */
@@ -43,9 +44,9 @@ const DEFAULT_CAPACITY = 20_000;
 
 /** Reads, folds, decides and appends; see the architecture, "The idea in six sentences", 2 to 4. */
 export class Aggregates {
-  private readonly lanes: Lanes;
-  private readonly inFlight = new InFlight();
-  private readonly turns = new Turns();
+  private readonly cache: StreamCache;
+  private readonly pendingAppends = new PendingAppends();
+  private readonly mutex = new KeyedMutex();
   private readonly shared: SharedWrites | undefined;
   private readonly snapshots: SnapshotKeeper | undefined;
 
@@ -53,43 +54,58 @@ export class Aggregates {
     const { store, pause, run } = options;
     const { snapshots, snapshotFailed = () => undefined } = options;
     this.snapshots = snapshots && new SnapshotKeeper({ snapshots, store, failed: snapshotFailed });
-    this.lanes = new Lanes(store, this.inFlight, options.capacity ?? DEFAULT_CAPACITY, this.snapshots);
+    this.cache = new StreamCache(store, this.pendingAppends, options.capacity ?? DEFAULT_CAPACITY, this.snapshots);
     if (run !== undefined && !store.soleWriter) {
-      this.shared = new SharedWrites({ lanes: this.lanes, inFlight: this.inFlight, run, snapshots: this.snapshots, append: (...append) => appendKnowing(store, pause, ...append) });
+      this.shared = new SharedWrites({
+        cache: this.cache,
+        pendingAppends: this.pendingAppends,
+        run,
+        snapshots: this.snapshots,
+        append: (...append) => appendResolvingUnknown(store, pause, ...append),
+      });
     }
   }
 
   /**
-   * Over the same store, for streams that come and go too fast to share this memory, or that are longer than what is still decided on: a `store` given here
-   * is the same one, but may begin a stream that is read without `from` later, at any event before which nothing matters to a command to come, the last one at the latest.
+   * Over the same store, for streams that come and go too fast to share this memory, or that are longer than what is
+   * still decided on: a `store` given here is the same one, but may begin a stream that is read without `from` later,
+   * at any event before which nothing matters to a command to come, the last one at the latest.
    */
-  beside(options: Partial<Pick<AggregatesOptions, 'capacity' | 'pause' | 'store'>>): Aggregates {
+  withOptions(options: Partial<Pick<AggregatesOptions, 'capacity' | 'pause' | 'store'>>): Aggregates {
     const { run } = this.options;
     return new Aggregates({ ...this.options, ...options, ...(run === undefined ? {} : { run: `${run}.beside` }) });
   }
 
-  /** The durable state of a stream as it is now: at once where it is here and at rest, as it nearly always is where nobody else writes. */
-  look<S, E extends DomainEvent>(decider: Decider<never, S, E>, id: string): MaybeLater<Loaded<S>> {
-    const ready = this.lanes.ready<S, E>(streamName(decider.category, id));
+  /**
+   * The durable state of a stream as it is now: at once where it is here and at rest, as it nearly always is where no
+   * one else writes.
+   */
+  peek<S, E extends DomainEvent>(decider: Decider<never, S, E>, id: string): MaybeLater<Loaded<S>> {
+    const ready = this.cache.ready<S, E>(streamName(decider.category, id));
     return ready?.atRest ? loaded(ready) : this.load(decider, id);
   }
 
   /**
-   * The durable state of a stream as it is now; or one that is held here and `suffices`: it was durable at some time, and the question must be one that
-   * any later state answers alike, such as "has it ended?" or "is it as far as this revision?".
+   * The durable state of a stream as it is now; or one that is held here and `suffices`: it was durable at some time,
+   * and the question must be one that any later state answers alike, such as "has it ended?" or "is it as far as this
+   * revision?".
    */
-  async load<S, E extends DomainEvent>(decider: Decider<never, S, E>, id: string, suffices?: (held: Loaded<S>) => boolean): Promise<Loaded<S>> {
+  async load<S, E extends DomainEvent>(
+    decider: Decider<never, S, E>,
+    id: string,
+    suffices?: (held: Loaded<S>) => boolean,
+  ): Promise<Loaded<S>> {
     const stream = streamName(decider.category, id);
     // Nearly always it is here and at rest, and then nothing has to be waited for.
-    const ready = this.lanes.ready<S, E>(stream);
+    const ready = this.cache.ready<S, E>(stream);
     if (ready?.atRest) return loaded(ready);
-    const held = suffices && this.lanes.held<S, E>(stream);
+    const held = suffices && this.cache.held<S, E>(stream);
     if (held?.atRest && suffices?.(loaded(held))) return loaded(held);
     for (let count = 1; ; count += 1) {
       try {
-        const lane = await this.lanes.current(decider, stream);
-        const found = loaded(lane);
-        await this.lanes.durably(stream, lane);
+        const cached = await this.cache.current(decider, stream);
+        const found = loaded(cached);
+        await this.cache.durably(stream, cached);
         return found;
       } catch (error) {
         await this.again(error, count);
@@ -103,43 +119,60 @@ export class Aggregates {
    * is then safe.
    */
   handle<C, S, E extends DomainEvent>(
-    decider: Decider<C, S, E>, id: string, command: Wish<C>, context: CommandContext,
+    decider: Decider<C, S, E>,
+    id: string,
+    command: CommandSource<C>,
+    context: CommandContext,
   ): Promise<Outcome<S, E>> {
     return this.attempts(decider, streamName(decider.category, id), command, context, 1);
   }
 
   /**
-   * As {@link handle}, for a command that begins the stream of an id which was made for it a moment ago: the stream is not
-   * looked for. Should it exist after all, the store refuses the append, for it names a stream that must not exist, and the
-   * command starts over on what is there. Never for a command that may be refused because the stream exists not yet.
+   * As {@link handle}, for a command that begins the stream of an id which was made for it a moment ago: the stream is
+   * not looked for. Should it exist after all, the store refuses the append, for it names a stream that must not exist,
+   * and the command starts over on what is there. Never for a command that may be refused because the stream exists not
+   * yet.
    */
-  begin<C, S, E extends DomainEvent>(
-    decider: Decider<C, S, E>, id: string, command: Wish<C>, context: CommandContext,
+  create<C, S, E extends DomainEvent>(
+    decider: Decider<C, S, E>,
+    id: string,
+    command: CommandSource<C>,
+    context: CommandContext,
   ): Promise<Outcome<S, E>> {
-    // Only where a repeated message has ids of its own: it could find its own first append, which the store calls done uncompared.
-    if (this.options.store.soleWriter || this.shared) this.lanes.begin(decider, streamName(decider.category, id));
+    // Only where a repeated message has ids of its own: it could find its own first append, which the store calls done
+    // uncompared.
+    if (this.options.store.soleWriter || this.shared) this.cache.create(decider, streamName(decider.category, id));
     return this.handle(decider, id, command, context);
   }
 
   /**
-   * As {@link handle}, for a command that begins its stream unless it was carried out before. Where others write too the stream is not looked for: the
-   * append tells, and a refusal is told only after a look, as ever. A sole writer looks: it knows its streams in memory, and its events have the ids of their command.
+   * As {@link handle}, for a command that begins its stream unless it was carried out before. Where others write too
+   * the stream is not looked for: the append tells, and a refusal is told only after a look, as ever. A sole writer
+   * looks: it knows its streams in memory, and its events have the ids of their command.
    */
-  beginOnce<C, S, E extends DomainEvent>(
-    decider: Decider<C, S, E>, id: string, command: Wish<C>, context: CommandContext,
+  createIfAbsent<C, S, E extends DomainEvent>(
+    decider: Decider<C, S, E>,
+    id: string,
+    command: CommandSource<C>,
+    context: CommandContext,
   ): Promise<Outcome<S, E>> {
-    if (this.shared) this.lanes.begin(decider, streamName(decider.category, id));
+    if (this.shared) this.cache.create(decider, streamName(decider.category, id));
     return this.handle(decider, id, command, context);
   }
 
   private attempts<C, S, E extends DomainEvent>(
-    decider: Decider<C, S, E>, stream: string, command: Wish<C>, context: CommandContext, count: number,
+    decider: Decider<C, S, E>,
+    stream: string,
+    command: CommandSource<C>,
+    context: CommandContext,
+    count: number,
   ): Promise<Outcome<S, E>> {
-    return promised(() => this.attempt(decider, stream, command, context, count === 1 ? this.shared : undefined))
-      .catch(async (error: unknown) => {
+    return promised(() => this.attempt(decider, stream, command, context, count === 1 ? this.shared : undefined)).catch(
+      async (error: unknown) => {
         await this.again(error, count);
         return this.attempts(decider, stream, command, context, count + 1);
-      });
+      },
+    );
   }
 
   /** Returns when there is to be another attempt; throws what the caller gets otherwise. */
@@ -150,102 +183,156 @@ export class Aggregates {
   }
 
   private attempt<C, S, E extends DomainEvent>(
-    decider: Decider<C, S, E>, stream: string, command: Wish<C>, context: CommandContext, guessing: SharedWrites | undefined,
+    decider: Decider<C, S, E>,
+    stream: string,
+    command: CommandSource<C>,
+    context: CommandContext,
+    guessing: SharedWrites | undefined,
   ): MaybeLater<Outcome<S, E>> {
-    return this.options.store.soleWriter ? this.attemptAlone(decider, stream, command, context) : this.attemptBeside(decider, stream, command, context, guessing);
+    return this.options.store.soleWriter
+      ? this.attemptAlone(decider, stream, command, context)
+      : this.attemptShared(decider, stream, command, context, guessing);
   }
 
-  /** Where nobody else writes nearly everything is known here, and then the append is all that is waited for: promises for each step were some 3 % of a quote. */
+  /**
+   * Where no one else writes nearly everything is known here, and then the append is all that is waited for: promises
+   * for each step were some 3 % of a quote.
+   */
   private attemptAlone<C, S, E extends DomainEvent>(
-    decider: Decider<C, S, E>, stream: string, command: Wish<C>, context: CommandContext,
+    decider: Decider<C, S, E>,
+    stream: string,
+    command: CommandSource<C>,
+    context: CommandContext,
   ): MaybeLater<Outcome<S, E>> {
-    return andThen(this.lanes.ready<S, E>(stream) ?? this.lanes.current(decider, stream), (first) => {
+    return andThen(this.cache.ready<S, E>(stream) ?? this.cache.current(decider, stream), (first) => {
       if (first.find(context.commandId)) return this.repeat(decider, first, stream, context.commandId);
       const now = context.now();
-      return andThen(typeof command === 'function' ? (command as Gathering<C>)(now) : command, (wish) =>
-        andThen(this.lanes.ready<S, E>(stream) ?? this.lanes.current(decider, stream), (lane) => this.decide(decider, stream, lane, wish, context, now)));
+      return andThen(typeof command === 'function' ? (command as Gathering<C>)(now) : command, (command) =>
+        andThen(this.cache.ready<S, E>(stream) ?? this.cache.current(decider, stream), (cached) =>
+          this.decide(decider, stream, cached, command, context, now),
+        ),
+      );
     });
   }
 
-  private async attemptBeside<C, S, E extends DomainEvent>(
-    decider: Decider<C, S, E>, stream: string, command: Wish<C>, context: CommandContext, guessing: SharedWrites | undefined,
+  private async attemptShared<C, S, E extends DomainEvent>(
+    decider: Decider<C, S, E>,
+    stream: string,
+    command: CommandSource<C>,
+    context: CommandContext,
+    guessing: SharedWrites | undefined,
   ): Promise<Outcome<S, E>> {
-    const held = guessing && this.lanes.held<S, E>(stream);
-    const first = held && !held.find(context.commandId) ? held : await this.lanes.current(decider, stream);
+    const held = guessing && this.cache.held<S, E>(stream);
+    const first = held && !held.find(context.commandId) ? held : await this.cache.current(decider, stream);
     if (first.find(context.commandId)) return this.repeat(decider, first, stream, context.commandId);
     const now = context.now();
     const gathers = typeof command === 'function';
-    const wish = gathers ? await gathered(command as Gathering<C>, now).catch(async (refused: unknown) => {
-      // Whoever repeats a command is answered as the first time, whatever the facts say by now: another process may have carried it out.
-      if (refused instanceof Refusal && first === held && (await this.lanes.current(decider, stream)).find(context.commandId)) throw new Again();
-      throw refused;
-    }) : command;
-    // Where others write too, a revision does not tell whose event stands there: nothing is decided on one that is still
-    // being written, so this process has one append at a time under way on the stream.
-    return this.turns.take(stream, async () => {
-      const guessed = guessing?.guess(decider, stream, wish, context);
+    const request = gathers
+      ? await gathered(command as Gathering<C>, now).catch(async (refused: unknown) => {
+          // Whoever repeats a command is answered as the first time, whatever the facts say by now: another process may
+          // have carried it out.
+          if (
+            refused instanceof Refusal &&
+            first === held &&
+            (await this.cache.current(decider, stream)).find(context.commandId)
+          )
+            throw new Again();
+          throw refused;
+        })
+      : command;
+    // Where others write too, a revision does not tell whose event stands there: nothing is decided on one that is
+    // still being written, so this process has one append at a time under way on the stream.
+    return this.mutex.take(stream, async () => {
+      const guessed = guessing?.guess(decider, stream, request, context);
       if (guessing && guessed) {
         this.refuseLate(context);
         return guessing.append(decider, stream, guessed, context, now);
       }
-      // Facts may be newer than the look before them. Without any, that look was taken after the command came, and the append tells if it is old.
-      const lane = gathers || first === held || !this.lanes.isCurrent(stream, first) ? await this.lanes.current(decider, stream) : first;
-      return this.decide(decider, stream, lane, wish, context, now);
+      // Facts may be newer than the look before them. Without any, that look was taken after the command came, and the
+      // append tells if it is old.
+      const cached =
+        gathers || first === held || !this.cache.isCurrent(stream, first)
+          ? await this.cache.current(decider, stream)
+          : first;
+      return this.decide(decider, stream, cached, request, context, now);
     });
   }
 
   private decide<C, S, E extends DomainEvent>(
-    decider: Decider<C, S, E>, stream: string, lane: Lane<S, E>, wish: C, context: CommandContext, now: string,
+    decider: Decider<C, S, E>,
+    stream: string,
+    cached: CachedStream<S, E>,
+    command: C,
+    context: CommandContext,
+    now: string,
   ): Promise<Outcome<S, E>> {
-    if (!this.lanes.isCurrent(stream, lane) || lane.find(context.commandId)) throw new Again();
+    if (!this.cache.isCurrent(stream, cached) || cached.find(context.commandId)) throw new Again();
     this.refuseLate(context);
     let decided: readonly E[];
     try {
-      decided = decider.decide(wish, lane.state);
+      decided = decider.decide(command, cached.state);
     } catch (refused) {
-      return this.lanes.durably(stream, lane).then(() => { throw refused; });
+      return this.cache.durably(stream, cached).then(() => {
+        throw refused;
+      });
     }
-    if (decided.length > 0) return this.shared?.append(decider, stream, { lane, decided }, context, now) ?? this.append(decider, stream, lane, decided, context, now);
-    const { state, revision } = lane;
-    return this.lanes.durably(stream, lane).then(() => ({ state, revision, events: [], replayed: false }));
+    if (decided.length > 0)
+      return (
+        this.shared?.append(decider, stream, { cached, decided }, context, now) ??
+        this.append(decider, stream, cached, decided, context, now)
+      );
+    const { state, revision } = cached;
+    return this.cache.durably(stream, cached).then(() => ({ state, revision, events: [], replayed: false }));
   }
 
   /** No await between the decision and `advance`: the next command of this process sees the new state. */
   private append<C, S, E extends DomainEvent>(
-    decider: Decider<C, S, E>, stream: string, lane: Lane<S, E>, decided: readonly E[], asked: CommandContext, now: string,
+    decider: Decider<C, S, E>,
+    stream: string,
+    cached: CachedStream<S, E>,
+    decided: readonly E[],
+    asked: CommandContext,
+    now: string,
   ): Promise<Outcome<S, E>> {
-    const expected = lane.revision;
-    const context = inErrand(decider, lane, asked);
+    const expected = cached.revision;
+    const context = continuingTrace(decider, cached, asked);
     const events = toAppend(decided, decider.events, context, now);
-    const appending = appendKnowing(this.options.store, this.options.pause, stream, expected, events);
-    lane.advance(context, decided, appending);
-    this.inFlight.began(stream);
-    this.snapshots?.consider(decider, stream, lane);
-    const { state, revision } = lane;
-    return appending.then(({ position }) => {
-      lane.landed(appending);
-      this.inFlight.ended(stream);
-      return { state, revision, events: recordedAs(events, stream, expected + 1, position), replayed: false };
-    }, (error: unknown) => {
-      this.lanes.forget(stream, lane);
-      this.inFlight.ended(stream);
-      throw error instanceof WrongExpectedRevision ? new Again() : error;
-    });
+    const appending = appendResolvingUnknown(this.options.store, this.options.pause, stream, expected, events);
+    cached.advance(context, decided, appending);
+    this.pendingAppends.began(stream);
+    this.snapshots?.consider(decider, stream, cached);
+    const { state, revision } = cached;
+    return appending.then(
+      ({ position }) => {
+        cached.landed(appending);
+        this.pendingAppends.ended(stream);
+        return { state, revision, events: recordedAs(events, stream, expected + 1, position), replayed: false };
+      },
+      (error: unknown) => {
+        this.cache.forget(stream, cached);
+        this.pendingAppends.ended(stream);
+        throw error instanceof WrongExpectedRevision ? new Again() : error;
+      },
+    );
   }
 
   /** The outcome of a command that was carried out before. */
   private async repeat<C, S, E extends DomainEvent>(
-    decider: Decider<C, S, E>, lane: Lane<S, E>, stream: string, commandId: string,
+    decider: Decider<C, S, E>,
+    cached: CachedStream<S, E>,
+    stream: string,
+    commandId: string,
   ): Promise<Outcome<S, E>> {
-    const { first = 0, count = 0 } = lane.find(commandId) ?? {};
-    const { state, revision } = lane;
-    await this.lanes.durably(stream, lane);
+    const { first = 0, count = 0 } = cached.find(commandId) ?? {};
+    const { state, revision } = cached;
+    await this.cache.durably(stream, cached);
     const events = await this.options.store.read(stream, { from: first, limit: count });
     return { state, revision, events: events.map((event) => upcaster(decider.events)<E>(event)), replayed: true };
   }
 
   private refuseLate(context: CommandContext): void {
-    if (context.deadline !== undefined && this.options.systemNow() > context.deadline) throw new Unavailable('service-unavailable');
+    if (context.deadline !== undefined && this.options.systemNow() > context.deadline)
+      throw new Unavailable('service-unavailable');
   }
 }
 
@@ -254,5 +341,5 @@ type Gathering<C> = (now: string) => C | Promise<C>;
 /** What it throws at once is a rejection as well. */
 const gathered = async <C>(gather: Gathering<C>, now: string): Promise<C> => gather(now);
 
-const loaded = <S, E extends DomainEvent>({ state, revision, traceparent }: Lane<S, E>): Loaded<S> =>
+const loaded = <S, E extends DomainEvent>({ state, revision, traceparent }: CachedStream<S, E>): Loaded<S> =>
   traceparent === undefined ? { state, revision } : { state, revision, traceparent };

@@ -40,19 +40,25 @@ export interface BlobPage {
 }
 
 /**
- * Files, encrypted where they lie, each with a key of its own. An id is 1 to 100 of the characters A to Z, a to z, 0 to 9, _ and -;
- * any other is a RangeError. Throws `Unavailable` ('service-unavailable') when the store cannot be reached.
+ * Files, encrypted where they lie, each with a key of its own. An id is 1 to 100 of the characters A to Z, a to z, 0 to
+ * 9, _ and -; any other is a RangeError. Throws `Unavailable` ('service-unavailable') when the store cannot be reached.
  */
 export interface Blobs {
-  /** Durable when it resolves. The same bytes and meta again change nothing; others throw {@link BlobExists}. Throws {@link BlobDeleted}. */
+  /**
+   * Durable when it resolves. The same bytes and meta again change nothing; others throw {@link BlobExists}. Throws
+   * {@link BlobDeleted}.
+   */
   put(id: string, bytes: Uint8Array, meta: BlobMeta): Promise<void>;
   /** Undefined when there is none, or none any more. Throws {@link BlobDamaged}. */
   get(id: string): Promise<StoredBlob | undefined>;
-  /** Shreds the key first, so that copies of the store are unreadable too, then removes the bytes. Repeated, and of what never was, it changes nothing. */
+  /**
+   * Shreds the key first, so that copies of the store are unreadable too, then removes the bytes. Repeated, and of what
+   * never was, it changes nothing.
+   */
   delete(id: string): Promise<void>;
   /**
-   * What lies there and was put before `beforeMs` of the store's own clock (system time), in no order and in pages of the store's choice;
-   * `cursor` null begins. For sweeping up what nobody knows of any more.
+   * What lies there and was put before `beforeMs` of the store's own clock (system time), in no order and in pages of
+   * the store's choice; `cursor` null begins. For sweeping up what no one knows of any more.
    */
   list(request: { readonly beforeMs: number; readonly cursor: string | null }): Promise<BlobPage>;
 }

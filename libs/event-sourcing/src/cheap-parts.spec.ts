@@ -1,18 +1,25 @@
 import { derivedId, isUuid } from '@ponte/kernel';
 import { eventId } from './command-context';
-import { InFlight } from './in-flight';
+import { PendingAppends } from './pending-appends';
 import { RecentMap } from './recent-map';
 
 describe('RecentMap', () => {
-  test.each([1, 2, 3, 10, 64])('with a capacity of %i keeps at least the latest half, and never more than all of it and one', (capacity) => {
-    const map = new RecentMap<number, number>(capacity);
-    for (let at = 0; at < 500; at += 1) {
-      map.set(at, at);
-      const kept = Array.from({ length: at + 1 }, (_, key) => key).filter((key) => map.peek(key) !== undefined);
-      expect(kept.length).toBeLessThanOrEqual(capacity + 1);
-      expect(kept).toEqual(expect.arrayContaining(Array.from({ length: Math.min(at + 1, Math.ceil(capacity / 2)) }, (_, back) => at - back)));
-    }
-  });
+  test.each([1, 2, 3, 10, 64])(
+    'with a capacity of %i keeps at least the latest half, and never more than all of it and one',
+    (capacity) => {
+      const map = new RecentMap<number, number>(capacity);
+      for (let at = 0; at < 500; at += 1) {
+        map.set(at, at);
+        const kept = Array.from({ length: at + 1 }, (_, key) => key).filter((key) => map.peek(key) !== undefined);
+        expect(kept.length).toBeLessThanOrEqual(capacity + 1);
+        expect(kept).toEqual(
+          expect.arrayContaining(
+            Array.from({ length: Math.min(at + 1, Math.ceil(capacity / 2)) }, (_, back) => at - back),
+          ),
+        );
+      }
+    },
+  );
 
   test('what is looked at stays, what is only peeked at goes', () => {
     const map = new RecentMap<string, number>(8);
@@ -64,17 +71,19 @@ describe('the id of an event', () => {
 });
 
 test('appends in flight: whoever waits is told when the last has ended', async () => {
-  const inFlight = new InFlight();
-  expect(inFlight.landed('a-1')).toBeUndefined();
-  inFlight.began('a-1');
-  inFlight.began('a-1');
+  const pendingAppends = new PendingAppends();
+  expect(pendingAppends.landed('a-1')).toBeUndefined();
+  pendingAppends.began('a-1');
+  pendingAppends.began('a-1');
   let landed = false;
-  const waiting = inFlight.landed('a-1')?.then(() => { landed = true; });
-  inFlight.ended('a-1');
+  const waiting = pendingAppends.landed('a-1')?.then(() => {
+    landed = true;
+  });
+  pendingAppends.ended('a-1');
   await Promise.resolve();
   expect(landed).toBe(false);
-  inFlight.ended('a-1');
+  pendingAppends.ended('a-1');
   await waiting;
   expect(landed).toBe(true);
-  expect(inFlight.landed('a-1')).toBeUndefined();
+  expect(pendingAppends.landed('a-1')).toBeUndefined();
 });

@@ -16,14 +16,15 @@ const HALF_DIGITS = 6;
 const HALF_BITS = 24;
 const HALF = 2 ** HALF_BITS;
 /**
- * Odd, so that no two commands lead to one id; more than the events of a command, so that the ids of an id are those of no
- * neighbour either; and small enough for the products to be exact.
+ * Odd, so that no two commands lead to one id; more than the events of a command, so that the ids of an id are those of
+ * no neighbour either; and small enough for the products to be exact.
  */
 const SPREAD = 31;
 
 /**
- * The id of the index-th event of a command: a UUIDv8 that is the command's id but for its last 48 bits. Ids of commands are
- * random or hashed, so no two are alike in all the others; hashing once more for every event cost 3 % of a quote.
+ * The id of the index-th event of a command: a UUIDv8 that is the command's id but for its last 48 bits. Ids of
+ * commands are random or hashed, so no two are alike in all the others; hashing once more for every event cost 3 % of a
+ * quote.
  */
 export function eventId(commandId: string, index: number): string {
   if (!isUuid(commandId)) return derivedId('event', commandId, String(index));
@@ -36,37 +37,63 @@ export function eventId(commandId: string, index: number): string {
 const halfText = (value: number): string => (HALF + (value & (HALF - 1))).toString(16).slice(1);
 
 /** The id of a command that follows from an event, the same however often the event is delivered. */
-export const followUpId = (event: Pick<Recorded, 'id'>, wish: string): string => derivedId('follow-up', event.id, wish);
+export const followUpId = (event: Pick<Recorded, 'id'>, command: string): string =>
+  derivedId('follow-up', event.id, command);
 
 /** The context of a request that a policy sends because of an event. */
-export const causedBy = (event: Pick<Recorded, 'id' | 'meta'>, wish: string, policy: string): RequestContext => ({
-  commandId: followUpId(event, wish),
+export const causedBy = (event: Pick<Recorded, 'id' | 'meta'>, command: string, policy: string): RequestContext => ({
+  commandId: followUpId(event, command),
   correlationId: event.meta.correlationId,
   causationId: event.id,
   actor: policy,
   ...(event.meta.traceparent === undefined ? {} : { traceparent: event.meta.traceparent }),
 });
 
-/** The context of a step of the same work, under an id of its own. Member by member: this is made for each step of each order. */
-export const under = (commandId: string, { correlationId, causationId, actor, deadline, traceparent }: RequestContext): RequestContext =>
-  ({ commandId, correlationId, causationId, actor, deadline, traceparent });
+/**
+ * The context of a step of the same work, under an id of its own. Member by member: this is made for each step of each
+ * order.
+ */
+export const withCommandId = (
+  commandId: string,
+  { correlationId, causationId, actor, deadline, traceparent }: RequestContext,
+): RequestContext => ({ commandId, correlationId, causationId, actor, deadline, traceparent });
 
 /** Gives decided events their ids and their origin. */
 export function toAppend<E extends DomainEvent>(
-  events: readonly E[], classes: readonly EventClass[], context: RequestContext, occurredAt: string, idOf = eventId,
+  events: readonly E[],
+  classes: readonly EventClass[],
+  context: RequestContext,
+  occurredAt: string,
+  idOf = eventId,
 ): EventToAppend<E>[] {
   return events.map((event, index) => {
     const version = classes.find((one) => one.type === event.type)?.version;
     if (version === undefined) throw new Error(`event ${event.type} is not listed by its decider`);
     const { type, data } = event;
-    return { id: idOf(context.commandId, index), type, version, data, meta: metaOf(context, index, events.length, occurredAt) };
+    return {
+      id: idOf(context.commandId, index),
+      type,
+      version,
+      data,
+      meta: metaOf(context, index, events.length, occurredAt),
+    };
   });
 }
 
-function metaOf({ commandId, correlationId, causationId, actor, traceparent }: RequestContext, index: number, count: number, occurredAt: string): EventMeta {
-  if (causationId === undefined && traceparent === undefined && actor !== undefined) return { commandId, index, count, occurredAt, correlationId, actor };
+function metaOf(
+  { commandId, correlationId, causationId, actor, traceparent }: RequestContext,
+  index: number,
+  count: number,
+  occurredAt: string,
+): EventMeta {
+  if (causationId === undefined && traceparent === undefined && actor !== undefined)
+    return { commandId, index, count, occurredAt, correlationId, actor };
   return {
-    commandId, index, count, occurredAt, correlationId,
+    commandId,
+    index,
+    count,
+    occurredAt,
+    correlationId,
     ...(causationId === undefined ? {} : { causationId }),
     ...(actor === undefined ? {} : { actor }),
     ...(traceparent === undefined ? {} : { traceparent }),

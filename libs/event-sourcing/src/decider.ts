@@ -11,8 +11,11 @@ export interface Decider<C, S, E extends DomainEvent> {
   readonly initial: S;
   /** Every event class of the stream, for versions and upcasts. */
   readonly events: readonly EventClass[];
-  /** True for a stream that is one errand from its first event to its last: what is appended without a span belongs to that of the first. */
-  readonly errand?: true;
+  /**
+   * True for a stream that is one errand from its first event to its last: what is appended without a span belongs to
+   * that of the first.
+   */
+  readonly continuesTrace?: true;
   /** For a stream that grows without end: what is kept of its state, so that a restart does not read all of it. */
   readonly snapshots?: SnapshotCodec<S>;
   decide(command: C, state: S): readonly E[];
@@ -20,7 +23,11 @@ export interface Decider<C, S, E extends DomainEvent> {
 }
 
 /** Folds events, oldest first, onto a state. */
-export function fold<S, E extends DomainEvent>(decider: Pick<Decider<never, S, E>, 'evolve'>, state: S, events: Iterable<E>): S {
+export function fold<S, E extends DomainEvent>(
+  decider: Pick<Decider<never, S, E>, 'evolve'>,
+  state: S,
+  events: Iterable<E>,
+): S {
   let folded = state;
   for (const event of events) folded = decider.evolve(folded, event);
   return folded;

@@ -1,7 +1,10 @@
 import { refuse } from '@ponte/kernel';
 import type { EventToAppend } from './event';
 
-/** Bytes of an event's data as JSON. Brokers take a message of 1 MiB and EventStoreDB an append of 1 MiB; the rest is for the envelope. */
+/**
+ * Bytes of an event's data as JSON. Brokers take a message of 1 MiB and EventStoreDB an append of 1 MiB; the rest is
+ * for the envelope.
+ */
 export const MAX_EVENT_BYTES = 900_000;
 /** What JSON makes of one UTF-16 unit at most: `\\u0000`. */
 const MAX_BYTES_PER_UNIT = 6;
@@ -12,7 +15,11 @@ export function assertEventSizes(events: readonly EventToAppend[]): void {
     // Counting the text is far cheaper than writing it, and enough for nearly every event.
     if (units(data) * MAX_BYTES_PER_UNIT <= MAX_EVENT_BYTES) continue;
     const bytes = Buffer.byteLength(JSON.stringify(data));
-    if (bytes > MAX_EVENT_BYTES) refuse('event-too-large', `the event ${type} would have ${bytes} bytes; at most ${MAX_EVENT_BYTES} can be recorded`);
+    if (bytes > MAX_EVENT_BYTES)
+      refuse(
+        'event-too-large',
+        `the event ${type} would have ${bytes} bytes; at most ${MAX_EVENT_BYTES} can be recorded`,
+      );
   }
 }
 

@@ -88,7 +88,10 @@ export class WrongExpectedRevision extends Error {
 
 export class AppendOutcomeUnknown extends Error {
   override readonly name = 'AppendOutcomeUnknown';
-  constructor(readonly stream: string, options?: ErrorOptions) {
+  constructor(
+    readonly stream: string,
+    options?: ErrorOptions,
+  ) {
     super(`it is not known whether the append to ${stream} was kept`, options);
   }
 }

@@ -1,4 +1,6 @@
-/** A fact that a decider returned: its type name and its data (ISO strings, decimal strings, sealed personal fields). */
+/**
+ * A fact that a decider returned: its type name and its data (ISO strings, decimal strings, sealed personal fields).
+ */
 export interface DomainEvent<T extends string = string, D = object> {
   readonly type: T;
   readonly data: D;
@@ -65,18 +67,19 @@ export interface EventToAppend<E extends DomainEvent = DomainEvent> {
 export type Position = string;
 
 /** An event as a store gives it back. Revisions count from 0 within the stream. */
-export type Recorded<E extends DomainEvent = DomainEvent> = E extends DomainEvent<infer T, infer D>
-  ? {
-      readonly id: string;
-      readonly stream: string;
-      readonly revision: number;
-      readonly position: Position;
-      readonly type: T;
-      readonly version: number;
-      readonly data: D;
-      readonly meta: EventMeta;
-    }
-  : never;
+export type Recorded<E extends DomainEvent = DomainEvent> =
+  E extends DomainEvent<infer T, infer D>
+    ? {
+        readonly id: string;
+        readonly stream: string;
+        readonly revision: number;
+        readonly position: Position;
+        readonly type: T;
+        readonly version: number;
+        readonly data: D;
+        readonly meta: EventMeta;
+      }
+    : never;
 
 /** `<camelCaseCategory>-<id>`; the category ends at the first dash. */
 export const streamName = (category: string, id: string): string => `${category}-${id}`;

@@ -24,5 +24,5 @@ export * from './snapshots';
 export * from './state-machine';
 export * from './stream-folds';
 export * from './stream-pages';
-export * from './turns';
+export * from './keyed-mutex';
 export * from './upcasting';

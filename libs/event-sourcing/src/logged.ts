@@ -8,7 +8,10 @@ export interface LoggedOrigin {
 }
 
 /** What a line of the log says of the request or event that it was written for: `{ ...logged(context), orderId }`. */
-export function logged({ correlationId, traceparent }: Pick<RequestContext, 'correlationId' | 'traceparent'>): LoggedOrigin {
+export function logged({
+  correlationId,
+  traceparent,
+}: Pick<RequestContext, 'correlationId' | 'traceparent'>): LoggedOrigin {
   const [, traceId, spanId] = traceparent?.split('-') ?? [];
   return { 'correlation-id': correlationId, ...(traceId && spanId ? { 'trace-id': traceId, 'span-id': spanId } : {}) };
 }

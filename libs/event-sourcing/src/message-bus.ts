@@ -17,16 +17,16 @@ export interface ConsumerOptions {
 }
 
 /**
- * How services talk. Requests get a reply, a `Refusal` or an `Unavailable`; they are never parked.
- * Events are delivered at least once, in order per stream, many streams at once. An event that fails is retried a bounded number of
- * times, then it is parked and later events of its stream wait behind it. While something is unavailable, its events are retried for
- * as long as that lasts, and nothing is parked.
+ * How services talk. Requests get a reply, a `Refusal` or an `Unavailable`; they are never parked. Events are delivered
+ * at least once, in order per stream, many streams at once. An event that fails is retried a bounded number of times,
+ * then it is parked and later events of its stream wait behind it. While something is unavailable, its events are
+ * retried for as long as that lasts, and nothing is parked.
  */
 export interface MessageBus {
   request<P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext): Promise<R>;
   /**
-   * As {@link request}, where the answer may be there at once, and a refusal be thrown at once: a promise costs more than many an answer. Absent where
-   * requests travel. Callers use {@link ask}.
+   * As {@link request}, where the answer may be there at once, and a refusal be thrown at once: a promise costs more
+   * than many an answer. Absent where requests travel. Callers use {@link ask}.
    */
   readonly ask?: <P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext) => MaybeLater<R>;
   /** Registers what answers a pattern in this process. */
@@ -39,8 +39,12 @@ export interface MessageBus {
 }
 
 /** A request to whatever bus, answered at once where it can be. */
-export const ask = <P, R>(bus: Pick<MessageBus, 'request' | 'ask'>, definition: RequestDefinition<P, R>, payload: P, context: RequestContext): MaybeLater<R> =>
-  (bus.ask ? bus.ask(definition, payload, context) : bus.request(definition, payload, context));
+export const ask = <P, R>(
+  bus: Pick<MessageBus, 'request' | 'ask'>,
+  definition: RequestDefinition<P, R>,
+  payload: P,
+  context: RequestContext,
+): MaybeLater<R> => (bus.ask ? bus.ask(definition, payload, context) : bus.request(definition, payload, context));
 
 /** An event that a consumer could not handle, and those of its stream that wait behind it. */
 export interface ParkedEvent {

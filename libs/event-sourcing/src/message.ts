@@ -1,6 +1,6 @@
 /** Who asks, on whose behalf and until when. Goes with every request over the bus. */
 export interface RequestContext {
-  /** Identity of the wish: the same id is carried out once. For a query, any id. */
+  /** Identity of the command: the same id is carried out once. For a query, any id. */
   readonly commandId: string;
   readonly correlationId: string;
   /** Id of the event whose policy asks. */
@@ -30,15 +30,26 @@ export interface RequestDefinition<P, R> {
 
 type KeyOf<P> = (payload: P) => string | undefined;
 
-const define = <P, R>(kind: 'command' | 'query', service: string, name: string, key: KeyOf<P>): RequestDefinition<P, R> => ({
-  kind, service, name, pattern: `${service}.${kind}.${name}`, key,
+const define = <P, R>(
+  kind: 'command' | 'query',
+  service: string,
+  name: string,
+  key: KeyOf<P>,
+): RequestDefinition<P, R> => ({
+  kind,
+  service,
+  name,
+  pattern: `${service}.${kind}.${name}`,
+  key,
 });
 
 /** A wish that may change something: `command<Payload, Reply>('ledger', 'place-hold', (p) => p.accountId)`. */
-export const command = <P, R>(service: string, name: string, key: KeyOf<P>) => define<P, R>('command', service, name, key);
+export const command = <P, R>(service: string, name: string, key: KeyOf<P>) =>
+  define<P, R>('command', service, name, key);
 
 /** A question that changes nothing. */
-export const query = <P, R>(service: string, name: string, key: KeyOf<P> = () => undefined) => define<P, R>('query', service, name, key);
+export const query = <P, R>(service: string, name: string, key: KeyOf<P> = () => undefined) =>
+  define<P, R>('query', service, name, key);
 
 export type PayloadOf<D> = D extends RequestDefinition<infer P, unknown> ? P : never;
 export type ReplyOf<D> = D extends RequestDefinition<never, infer R> ? R : never;

@@ -20,15 +20,18 @@ export interface OperatorOutcome {
 }
 
 export interface KnownAction extends OperatorAction {
-  /** The process that carries it out; null while nobody does. */
+  /** The process that carries it out; null while no one does. */
   readonly takenBy: string | null;
   readonly outcome: (OperatorOutcome & { readonly endedAt: string }) | null;
 }
 
-/** The actions of one service, shared by its processes and by whoever asks. Everything is durable when the promise resolves. */
+/**
+ * The actions of one service, shared by its processes and by whoever asks. Everything is durable when the promise
+ * resolves.
+ */
 export interface OperatorActions {
   ask(action: OperatorAction): Promise<void>;
-  /** Those that nobody has taken, oldest first. */
+  /** Those that no one has taken, oldest first. */
   open(): Promise<readonly OperatorAction[]>;
   /** True for one taker alone; false when another has it, or when it was withdrawn. */
   take(id: string, by: string): Promise<boolean>;
@@ -60,7 +63,10 @@ export interface OperatorState {
   readonly actions: OperatorActions;
   /** By name. */
   checkpoints(): Promise<readonly KeptCheckpoint[]>;
-  /** Puts a reader elsewhere; `undefined` is the beginning. Whoever held its lease under a lower fence can no longer write its place. */
+  /**
+   * Puts a reader elsewhere; `undefined` is the beginning. Whoever held its lease under a lower fence can no longer
+   * write its place.
+   */
   place(reader: string, position: Position | undefined, fence: number): Promise<void>;
   troubles(): Promise<readonly ReaderTrouble[]>;
 }

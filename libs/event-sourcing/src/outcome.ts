@@ -1,6 +1,8 @@
 import type { DomainEvent, Recorded } from './event';
 
-/** What a command came to: the state after its events, or as it now stands when the command had been carried out before. */
+/**
+ * What a command came to: the state after its events, or as it now stands when the command had been carried out before.
+ */
 export interface Outcome<S, E extends DomainEvent> {
   readonly state: S;
   readonly revision: number;
@@ -10,7 +12,7 @@ export interface Outcome<S, E extends DomainEvent> {
 }
 
 /** A command, or how to gather its facts at the given business time (ISO 8601). */
-export type Wish<C> = C | ((now: string) => C | Promise<C>);
+export type CommandSource<C> = C | ((now: string) => C | Promise<C>);
 
 export interface Loaded<S> {
   readonly state: S;

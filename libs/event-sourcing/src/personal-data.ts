@@ -4,7 +4,8 @@ export type Sealed = `sealed:v1:${string}`;
 /** Shown where the key of the subject was shredded. */
 export const ERASED = '[erased]';
 
-export const isSealed = (value: unknown): value is Sealed => typeof value === 'string' && value.startsWith('sealed:v1:');
+export const isSealed = (value: unknown): value is Sealed =>
+  typeof value === 'string' && value.startsWith('sealed:v1:');
 
 /** The subject's key was shredded: nothing more can be sealed for it. */
 export class SubjectErased extends Error {

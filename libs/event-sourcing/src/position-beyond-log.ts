@@ -1,22 +1,31 @@
 import type { Position } from './event';
 import type { EventStore } from './event-store';
 
-/** A reader stands where the log has not come to: events of the log were lost, or the position is that of another log. Reading on would skip events. */
+/**
+ * A reader stands where the log has not come to: events of the log were lost, or the position is that of another log.
+ * Reading on would skip events.
+ */
 export class PositionBeyondLog extends Error {
   override readonly name = 'PositionBeyondLog';
   constructor(position: Position, head: Position | undefined) {
-    super(`the position ${position} lies beyond the end of the log, ${head ?? 'which is empty'}: the log has lost events, or the position is of another log. `
-      + 'Reading on would skip events. Restore the log, or place the reader at a position that the log has');
+    super(
+      `the position ${position} lies beyond the end of the log, ${head ?? 'which is empty'}: the log has lost events, or the position is of another log. ` +
+        'Reading on would skip events. Restore the log, or place the reader at a position that the log has',
+    );
   }
 }
 
 const LOOKS = 5;
 
 /**
- * Throws {@link PositionBeyondLog} when the position is not in the log. Where others write too, the end that is read may lag, so it is read
- * several times, `pause` between; a sole writer knows it at once.
+ * Throws {@link PositionBeyondLog} when the position is not in the log. Where others write too, the end that is read
+ * may lag, so it is read several times, `pause` between; a sole writer knows it at once.
  */
-export async function assertWithinLog(store: Pick<EventStore, 'head' | 'comparePositions' | 'soleWriter'>, position: Position | undefined, pause: () => Promise<void>): Promise<void> {
+export async function assertWithinLog(
+  store: Pick<EventStore, 'head' | 'comparePositions' | 'soleWriter'>,
+  position: Position | undefined,
+  pause: () => Promise<void>,
+): Promise<void> {
   if (position === undefined) return;
   for (let look = 1; ; look += 1) {
     const head = await store.head();

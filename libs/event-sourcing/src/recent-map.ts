@@ -1,7 +1,7 @@
 /**
- * A map that keeps what was used lately, in two generations: when the young one is full it becomes the old one, and what was
- * in the old one is forgotten. At least half of `capacity` entries, the latest, are there at any time, and at most all of it.
- * An exact order of use would cost a change of it at every look; this costs one look.
+ * A map that keeps what was used lately, in two generations: when the young one is full it becomes the old one, and
+ * what was in the old one is forgotten. At least half of `capacity` entries, the latest, are there at any time, and at
+ * most all of it. An exact order of use would cost a change of it at every look; this costs one look.
  */
 export class RecentMap<K, V> {
   private young = new Map<K, V>();

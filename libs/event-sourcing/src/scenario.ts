@@ -10,7 +10,8 @@ export function scenario<C, S, E extends DomainEvent>(decider: Decider<C, S, E>)
       state: (): S => fold(decider, decider.initial, past),
       when: (command: C) => ({
         /** The events that the command leads to, as plain data. */
-        events: (): { type: string; data: object }[] => plain(decider.decide(command, fold(decider, decider.initial, past))),
+        events: (): { type: string; data: object }[] =>
+          plain(decider.decide(command, fold(decider, decider.initial, past))),
         then: (...expected: E[]): void => {
           const actual = plain(decider.decide(command, fold(decider, decider.initial, past)));
           const wanted = plain(expected);

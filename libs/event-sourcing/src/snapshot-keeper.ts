@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Decider } from './decider';
 import type { DomainEvent, Position } from './event';
 import type { EventStore } from './event-store';
-import type { CommandTrace } from './lane';
-import { Lane } from './lane';
+import type { CommandTrace } from './cached-stream';
+import { CachedStream } from './cached-stream';
 import type { SnapshotCodec, Snapshots } from './snapshots';
 
 /** Events between two snapshots of a stream: at most about so many are folded after a restart. */
@@ -38,7 +38,10 @@ export class SnapshotKeeper {
   constructor(private readonly options: SnapshotKeeperOptions) {}
 
   /** The lane as of the snapshot; undefined when there is none that fits the code and the log. */
-  async open<S, E extends DomainEvent>(decider: Decider<never, S, E>, stream: string): Promise<Lane<S, E> | undefined> {
+  async open<S, E extends DomainEvent>(
+    decider: Decider<never, S, E>,
+    stream: string,
+  ): Promise<CachedStream<S, E> | undefined> {
     const codec = decider.snapshots;
     if (!codec) return undefined;
     try {
@@ -50,7 +53,12 @@ export class SnapshotKeeper {
       const [last] = await this.options.store.read(stream, { from: revision, limit: 1 });
       if (last?.id !== body.eventId || last.position !== body.position) return undefined;
       const state = codec.decode({ head: body.head, parts: body.parts.map((digest) => this.partOf(parts, digest)) });
-      return Lane.restored(decider, { state, revision, traceparent: body.traceparent, commands: body.commands.map(traceOf) });
+      return CachedStream.restored(decider, {
+        state,
+        revision,
+        traceparent: body.traceparent,
+        commands: body.commands.map(traceOf),
+      });
     } catch (error) {
       this.options.failed(stream, error);
       return undefined;
@@ -58,30 +66,45 @@ export class SnapshotKeeper {
   }
 
   /** Saves a snapshot of the lane, in the background, when enough events came since the last one. */
-  consider<S, E extends DomainEvent>(decider: Decider<never, S, E>, stream: string, lane: Lane<S, E>): void {
+  consider<S, E extends DomainEvent>(decider: Decider<never, S, E>, stream: string, cached: CachedStream<S, E>): void {
     const codec = decider.snapshots;
-    if (!codec || lane.revision - lane.savedAt < SNAPSHOT_EVERY || this.saving.has(stream)) return;
-    lane.savedAt = lane.revision;
+    if (!codec || cached.revision - cached.savedAt < SNAPSHOT_EVERY || this.saving.has(stream)) return;
+    cached.savedAt = cached.revision;
     this.saving.add(stream);
-    void this.save(codec, stream, lane)
+    void this.save(codec, stream, cached)
       .catch((error: unknown) => this.options.failed(stream, error))
       .finally(() => this.saving.delete(stream));
   }
 
-  private async save<S, E extends DomainEvent>(codec: SnapshotCodec<S>, stream: string, lane: Lane<S, E>): Promise<void> {
-    const { revision, traceparent } = lane;
-    const { head, parts } = codec.encode(lane.state);
-    const commands = [...lane.commands()].map(([id, { first, count }]) => [id, first, count] as const);
+  private async save<S, E extends DomainEvent>(
+    codec: SnapshotCodec<S>,
+    stream: string,
+    cached: CachedStream<S, E>,
+  ): Promise<void> {
+    const { revision, traceparent } = cached;
+    const { head, parts } = codec.encode(cached.state);
+    const commands = [...cached.commands()].map(([id, { first, count }]) => [id, first, count] as const);
     // The state may run ahead of the log. Nothing is saved that did not become durable.
-    await lane.settled();
+    await cached.settled();
     const [last] = await this.options.store.read(stream, { from: revision, limit: 1 });
-    if (!last || lane.broken) return;
+    if (!last || cached.broken) return;
     const named = new Map(parts.map((part) => [this.digestOf(part), part]));
     const body: Body = {
-      eventId: last.id, position: last.position, ...(traceparent === undefined ? {} : { traceparent }), commands, head, parts: parts.map((part) => this.digestOf(part)),
+      eventId: last.id,
+      position: last.position,
+      ...(traceparent === undefined ? {} : { traceparent }),
+      commands,
+      head,
+      parts: parts.map((part) => this.digestOf(part)),
     };
     const text = JSON.stringify(body);
-    await this.options.snapshots.save({ stream, revision, shape: codec.shape, body: `${sha256(text)}${text}`, parts: named });
+    await this.options.snapshots.save({
+      stream,
+      revision,
+      shape: codec.shape,
+      body: `${sha256(text)}${text}`,
+      parts: named,
+    });
   }
 
   private bodyOf(stored: string): Body {
@@ -106,4 +129,7 @@ export class SnapshotKeeper {
 
 const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
-const traceOf = ([id, first, count]: Body['commands'][number]): readonly [string, CommandTrace] => [id, { first, count }];
+const traceOf = ([id, first, count]: Body['commands'][number]): readonly [string, CommandTrace] => [
+  id,
+  { first, count },
+];

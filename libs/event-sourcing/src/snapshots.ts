@@ -1,18 +1,20 @@
 /**
  * How a decider's state is written to a snapshot and read back. Only streams that grow without end need one.
  *
- * A stream with snapshots remembers the ids of its latest {@link REMEMBERED_COMMANDS} commands only. So its `decide` must
- * itself do nothing a second time when an older command is repeated.
+ * A stream with snapshots remembers the ids of its latest {@link REMEMBERED_COMMANDS} commands only. So its `decide`
+ * must itself do nothing a second time when an older command is repeated.
  */
 export interface SnapshotCodec<S> {
   /**
-   * Version of the state's shape and of the rules that fold it. Raise it whenever either changes: snapshots of another shape
-   * are ignored, and the stream is folded from its events again.
+   * Version of the state's shape and of the rules that fold it. Raise it whenever either changes: snapshots of another
+   * shape are ignored, and the stream is folded from its events again.
    */
   readonly shape: number;
   /** Called between two events, must not keep anything of `state` that changes later. */
   encode(state: S): EncodedState;
-  /** Throws when `encoded` is not what {@link SnapshotCodec.encode} wrote. The parts belong to the state from here on. */
+  /**
+   * Throws when `encoded` is not what {@link SnapshotCodec.encode} wrote. The parts belong to the state from here on.
+   */
   decode(encoded: EncodedState): S;
 }
 
@@ -20,7 +22,10 @@ export interface SnapshotCodec<S> {
 export interface EncodedState {
   /** Anything that JSON can say. */
   readonly head: unknown;
-  /** What is large, in order. A part that is the same object as in an earlier snapshot has the same content and is not written again. */
+  /**
+   * What is large, in order. A part that is the same object as in an earlier snapshot has the same content and is not
+   * written again.
+   */
   readonly parts: readonly Uint8Array[];
 }
 
@@ -40,8 +45,8 @@ export interface Snapshot {
 }
 
 /**
- * Where snapshots are kept: one per stream, the newest. They are a cache. Losing them costs time and nothing else, so a save
- * need not be durable. Every adapter passes the contract suite of `@ponte/testing`.
+ * Where snapshots are kept: one per stream, the newest. They are a cache. Losing them costs time and nothing else, so a
+ * save need not be durable. Every adapter passes the contract suite of `@ponte/testing`.
  */
 export interface Snapshots {
   /** Undefined when there is none. */

@@ -1,8 +1,12 @@
-/** The legal moves of a resource: from each state, the states that may follow. A state that nothing follows is terminal. */
+/**
+ * The legal moves of a resource: from each state, the states that may follow. A state that nothing follows is terminal.
+ */
 export type StateMachine<S extends string> = Readonly<Record<S, readonly S[]>>;
 
-export const mayMove = <S extends string>(machine: StateMachine<S>, from: S, to: S): boolean => machine[from].includes(to);
-export const isTerminal = <S extends string>(machine: StateMachine<S>, state: S): boolean => machine[state].length === 0;
+export const mayMove = <S extends string>(machine: StateMachine<S>, from: S, to: S): boolean =>
+  machine[from].includes(to);
+export const isTerminal = <S extends string>(machine: StateMachine<S>, state: S): boolean =>
+  machine[state].length === 0;
 
 /** Throws when the table does not list the move: that is a fault in a decider, never a caller's mistake. */
 export function assertMove<S extends string>(machine: StateMachine<S>, from: S, to: S): void {

@@ -5,11 +5,15 @@ import type { EventStore } from './event-store';
 export const STREAM_PAGE = 1_000;
 
 /**
- * The events of a stream from a revision on, in order and in pages, so that a reader who folds them never holds more than one
- * page. `limit` bounds how many come in all. The first page of a stream that is read from its beginning names no `from`.
+ * The events of a stream from a revision on, in order and in pages, so that a reader who folds them never holds more
+ * than one page. `limit` bounds how many come in all. The first page of a stream that is read from its beginning names
+ * no `from`.
  */
-export async function *pagesOf(
-  store: Pick<EventStore, 'read'>, stream: string, from = 0, limit = Infinity,
+export async function* pagesOf(
+  store: Pick<EventStore, 'read'>,
+  stream: string,
+  from = 0,
+  limit = Infinity,
 ): AsyncGenerator<readonly Recorded[], void, undefined> {
   let next = from;
   for (let left = limit; left > 0;) {

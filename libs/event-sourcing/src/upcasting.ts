@@ -3,7 +3,10 @@ import type { DomainEvent, EventClass, Recorded } from './event';
 /** An event of a type or version that this build does not know; a consumer parks it, it does not skip it. */
 export class UnknownEvent extends Error {
   override readonly name = 'UnknownEvent';
-  constructor(readonly type: string, readonly version: number) {
+  constructor(
+    readonly type: string,
+    readonly version: number,
+  ) {
     super(`event ${type} version ${version} is not known here`);
   }
 }

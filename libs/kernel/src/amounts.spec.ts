@@ -26,14 +26,23 @@ const digits = (minLength: number, maxLength: number) =>
   fc.array(fc.constantFrom(...'0123456789'), { minLength, maxLength }).map((all) => all.join(''));
 
 const validDecimal = fc
-  .tuple(fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }), fc.oneof(digits(1, 18), digits(1, 3).map((end) => end.padEnd(8, '0')), fc.constant('')))
+  .tuple(
+    fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }),
+    fc.oneof(
+      digits(1, 18),
+      digits(1, 3).map((end) => end.padEnd(8, '0')),
+      fc.constant(''),
+    ),
+  )
   .map(([whole, fraction]) => (fraction === '' ? `${whole}` : `${whole}.${fraction}`));
 
 /** Texts around the grammar's edges: plain numbers, numbers with one thing wrong, and noise. */
 const nearDecimal = fc.oneof(
   fc.tuple(digits(0, 20), fc.constantFrom('', '.', ','), digits(0, 20)).map((parts) => parts.join('')),
   fc.tuple(fc.constantFrom('-', '+', ' ', '0', '0x', '1e', '٣', '\u00a0'), digits(1, 6)).map((parts) => parts.join('')),
-  fc.tuple(digits(1, 6), fc.constantFrom('e3', 'n', '\n', ' ', '.', '_0', '\u0000', '．5')).map((parts) => parts.join('')),
+  fc
+    .tuple(digits(1, 6), fc.constantFrom('e3', 'n', '\n', ' ', '.', '_0', '\u0000', '．5'))
+    .map((parts) => parts.join('')),
   fc.double().map(String),
   fc.string(),
 );
@@ -55,7 +64,10 @@ describe('assets', () => {
     expect(assetsBySymbol('usdc')?.sort()).toEqual(['eth-base/usdc', 'eth-mainnet/usdc']);
     expect(assetsBySymbol('brlv')?.sort()).toEqual(['eth-base/brlv', 'eth-mainnet/brlv', 'tempo/brlv']);
     expect(['brl', 'usd', 'wbrly', 'brly'].map(assetsBySymbol)).toEqual([
-      ['fiat/brl'], ['fiat/usd'], ['eth-base/wbrly'], ['eth-base/brly'],
+      ['fiat/brl'],
+      ['fiat/usd'],
+      ['eth-base/wbrly'],
+      ['eth-base/brly'],
     ]);
     expect(assetsBySymbol('usdt')).toHaveLength(2);
     expect(['', 'USDC', 'constructor', '__proto__', 'fiat/brl'].map(assetsBySymbol)).toEqual(Array(5).fill(undefined));
@@ -69,8 +81,31 @@ describe('assets', () => {
 
 describe('the decimal grammar', () => {
   it('"no sign, exponent, space, leading zeros, Unicode digits"', () => {
-    const refused = ['', '-1', '+1', '1e3', '0x10', '1.', '.5', '00001', '00', '01.5', ' 1', '1 ', '1\n', '1,5', '1.5.5', '٣', '１',
-      'NaN', 'Infinity', '1_000', '0.'.padEnd(21, '1'), '1'.repeat(19), '1'.repeat(1_000_000)];
+    const refused = [
+      '',
+      '-1',
+      '+1',
+      '1e3',
+      '0x10',
+      '1.',
+      '.5',
+      '00001',
+      '00',
+      '01.5',
+      ' 1',
+      '1 ',
+      '1\n',
+      '1,5',
+      '1.5.5',
+      '٣',
+      '１',
+      'NaN',
+      'Infinity',
+      '1_000',
+      '0.'.padEnd(21, '1'),
+      '1'.repeat(19),
+      '1'.repeat(1_000_000),
+    ];
     expect(refused.filter((text) => parseDecimal(text) !== undefined)).toEqual([]);
     expect(parseDecimal(12 as never)).toBeUndefined();
     expect(parseDecimal('0')).toEqual({ digits: 0n, scale: 0 });
@@ -97,8 +132,10 @@ describe('the decimal grammar', () => {
         const value = new Big(text);
         const oracle = value.round(scale, 0);
         const floored = rescaleFloor(decimal, scale);
-        return formatDecimal(floored, scale) === oracle.toFixed(scale)
-          && rescaleExact(decimal, scale) === (oracle.eq(value) ? floored : undefined);
+        return (
+          formatDecimal(floored, scale) === oracle.toFixed(scale) &&
+          rescaleExact(decimal, scale) === (oracle.eq(value) ? floored : undefined)
+        );
       }),
       { numRuns: CASES },
     );
@@ -108,12 +145,18 @@ describe('the decimal grammar', () => {
     fc.assert(
       fc.property(minorUnits, fc.integer({ min: 0, max: 18 }), (minor, scale) => {
         const text = formatDecimal(minor, scale);
-        return new Big(text).times(new Big(10).pow(scale)).toFixed(0) === minor.toString()
-          && (text.split('.')[1] ?? '').length === scale;
+        return (
+          new Big(text).times(new Big(10).pow(scale)).toFixed(0) === minor.toString() &&
+          (text.split('.')[1] ?? '').length === scale
+        );
       }),
       { numRuns: 20_000 },
     );
-    expect([formatDecimal(-5n, 2), formatDecimal(0n, 18), formatDecimal(7n, 0)]).toEqual(['-0.05', '0.000000000000000000', '7']);
+    expect([formatDecimal(-5n, 2), formatDecimal(0n, 18), formatDecimal(7n, 0)]).toEqual([
+      '-0.05',
+      '0.000000000000000000',
+      '7',
+    ]);
   });
 });
 
@@ -123,9 +166,13 @@ describe('fixed point', () => {
       fc.property(positive, positive, positive, (a, b, den) => {
         const floor = mulFloor(a, b, den);
         const ceil = mulCeil(a, b, den);
-        return floor * den <= a * b && (floor + 1n) * den > a * b
-          && ceil * den >= a * b && (ceil - 1n) * den < a * b
-          && divFloor(a, den) <= divCeil(a, den);
+        return (
+          floor * den <= a * b &&
+          (floor + 1n) * den > a * b &&
+          ceil * den >= a * b &&
+          (ceil - 1n) * den < a * b &&
+          divFloor(a, den) <= divCeil(a, den)
+        );
       }),
       { numRuns: 20_000 },
     );
@@ -133,7 +180,12 @@ describe('fixed point', () => {
   });
 
   it('takes no negative and no zero denominator', () => {
-    for (const action of [() => divFloor(-1n, 2n), () => divCeil(1n, -2n), () => mulCeil(-1n, 1n, 2n), () => mulFloor(1n, 1n, 0n)]) {
+    for (const action of [
+      () => divFloor(-1n, 2n),
+      () => divCeil(1n, -2n),
+      () => mulCeil(-1n, 1n, 2n),
+      () => mulFloor(1n, 1n, 0n),
+    ]) {
       expect(action).toThrow(RangeError);
     }
   });

@@ -7,12 +7,12 @@ export type ParsedEvmAddress =
   | { readonly ok: false; readonly code: 'invalid-address' | 'bad-address-checksum' };
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
-/** What programs put where they forgot an address, and where tokens are burnt: nobody holds its key. */
+/** What programs put where they forgot an address, and where tokens are burnt: no one holds its key. */
 const ZERO = /^0x0{40}$/;
 
 /**
  * Reads an address from outside. Addresses compare lower-cased, so that is what comes back. Mixed case claims
- * an EIP-55 checksum and must keep it; one case throughout claims none. The zero address is nobody's.
+ * an EIP-55 checksum and must keep it; one case throughout claims none. The zero address is no one's.
  */
 export function parseEvmAddress(text: string): ParsedEvmAddress {
   if (typeof text !== 'string' || !ADDRESS.test(text) || ZERO.test(text)) return { ok: false, code: 'invalid-address' };

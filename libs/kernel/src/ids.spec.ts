@@ -18,7 +18,11 @@ import {
 
 const NOW = Date.parse('2026-07-15T12:00:00.000Z');
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
-const anyUuid = bytes(16).map((b) => Buffer.from(b).toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'));
+const anyUuid = bytes(16).map((b) =>
+  Buffer.from(b)
+    .toString('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
+);
 
 describe('ids', () => {
   it('contract 1: "Ids are UUIDv7 strings": the time is in front, the rest is random', () => {
@@ -26,8 +30,12 @@ describe('ids', () => {
       fc.property(fc.integer({ min: 0, max: 2 ** 47 }), bytes(10), (ms, bits) => {
         const random = Buffer.from(bits).toString('hex');
         const id = uuidV7(ms, random);
-        return isUuid(id) && /^.{14}7.{4}[89ab]/.test(id) && Number.parseInt(id.replace('-', '').slice(0, 12), 16) === ms
-          && id === uuidV7(ms, random);
+        return (
+          isUuid(id) &&
+          /^.{14}7.{4}[89ab]/.test(id) &&
+          Number.parseInt(id.replace('-', '').slice(0, 12), 16) === ms &&
+          id === uuidV7(ms, random)
+        );
       }),
     );
     expect(() => uuidV7(NOW, '0'.repeat(18))).toThrow(RangeError);
@@ -35,13 +43,19 @@ describe('ids', () => {
   });
 
   it('contract 1: "a derived id is a UUIDv8": the same parts, the same id; other parts or other borders, another', () => {
-    const parts = fc.array(fc.oneof(fc.constantFrom('', 'a', 'b', 'ab', 'aa'), fc.string({ unit: 'grapheme' })), { minLength: 1, maxLength: 4 });
+    const parts = fc.array(fc.oneof(fc.constantFrom('', 'a', 'b', 'ab', 'aa'), fc.string({ unit: 'grapheme' })), {
+      minLength: 1,
+      maxLength: 4,
+    });
     fc.assert(
       fc.property(parts, parts, (a, b) => {
         const same = JSON.stringify(a) === JSON.stringify(b);
         const id = derivedId(...a);
-        return /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id)
-          && id === derivedId(...a) && (id === derivedId(...b)) === same;
+        return (
+          /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id) &&
+          id === derivedId(...a) &&
+          (id === derivedId(...b)) === same
+        );
       }),
       { numRuns: 10_000 },
     );
@@ -52,7 +66,16 @@ describe('ids', () => {
   });
 
   it('a derived id is of the SHA-256 of its parts, each behind its length in four bytes, however long it is and whatever is in it', () => {
-    for (const parts of [['a', 'b'], [''], ['a'.repeat(127)], ['a'.repeat(128)], ['a'.repeat(2_000), 'b'], ['é', 'e\u0301'], ['\ud800'], ['key', '日本', 'x'.repeat(200)]]) {
+    for (const parts of [
+      ['a', 'b'],
+      [''],
+      ['a'.repeat(127)],
+      ['a'.repeat(128)],
+      ['a'.repeat(2_000), 'b'],
+      ['é', 'e\u0301'],
+      ['\ud800'],
+      ['key', '日本', 'x'.repeat(200)],
+    ]) {
       const bytes = parts.flatMap((part) => {
         const length = Buffer.alloc(4);
         length.writeUInt32BE(Buffer.byteLength(part));
@@ -65,15 +88,31 @@ describe('ids', () => {
   });
 
   it('a child begins with the time of its origin and goes on with a hash of it and the parts', () => {
-    const origin = fc.tuple(fc.integer({ min: 0, max: 2 ** 47 }), bytes(10)).map(([ms, bits]) => uuidV7(ms, Buffer.from(bits).toString('hex')));
+    const origin = fc
+      .tuple(fc.integer({ min: 0, max: 2 ** 47 }), bytes(10))
+      .map(([ms, bits]) => uuidV7(ms, Buffer.from(bits).toString('hex')));
     fc.assert(
-      fc.property(origin, origin, fc.constantFrom('order', 'mint'), fc.constantFrom('order', 'mint'), (a, b, one, other) => {
-        const id = childId(a, one);
-        return isUuid(id) && /^.{14}8.{4}[89ab]/.test(id) && id.slice(0, 13) === a.slice(0, 13) && id.slice(13) === derivedId(one, a).slice(13)
-          && id === childId(a, one) && (id === childId(b, other)) === (a === b && one === other) && childId(childId(a, one), other).startsWith(a.slice(0, 13));
-      }),
+      fc.property(
+        origin,
+        origin,
+        fc.constantFrom('order', 'mint'),
+        fc.constantFrom('order', 'mint'),
+        (a, b, one, other) => {
+          const id = childId(a, one);
+          return (
+            isUuid(id) &&
+            /^.{14}8.{4}[89ab]/.test(id) &&
+            id.slice(0, 13) === a.slice(0, 13) &&
+            id.slice(13) === derivedId(one, a).slice(13) &&
+            id === childId(a, one) &&
+            (id === childId(b, other)) === (a === b && one === other) &&
+            childId(childId(a, one), other).startsWith(a.slice(0, 13))
+          );
+        },
+      ),
     );
-    for (const name of ['', 'quote-1', uuidV7(NOW, '0'.repeat(19)).toUpperCase()]) expect(childId(name, 'order')).toBe(derivedId('order', name));
+    for (const name of ['', 'quote-1', uuidV7(NOW, '0'.repeat(19)).toUpperCase()])
+      expect(childId(name, 'order')).toBe(derivedId('order', name));
     // Streams are named by these for ever too.
     expect(childId('0190a5e0-7c3b-7a1e-9f00-000000000001', 'order')).toBe('0190a5e0-7c3b-897f-b09b-3749d19cddd8');
   });
@@ -81,19 +120,31 @@ describe('ids', () => {
   it('has one canonical form', () => {
     const id = uuidV7(NOW, '0'.repeat(19));
     expect([id, '123e4567-e89b-12d3-a456-426655440000'].map(isUuid)).toEqual([true, true]);
-    expect([id, id.toUpperCase(), `{${id.toUpperCase()}}`, 'X'.repeat(36), ''].map(lowerCaseUuid)).toEqual([id, id, `{${id.toUpperCase()}}`, 'X'.repeat(36), '']);
-    expect([id.toUpperCase().replace('0', 'A'), `{${id}}`, id.replaceAll('-', ''), `${id}\n`, '', null, 7].map(isUuid)).toEqual(Array(7).fill(false));
+    expect([id, id.toUpperCase(), `{${id.toUpperCase()}}`, 'X'.repeat(36), ''].map(lowerCaseUuid)).toEqual([
+      id,
+      id,
+      `{${id.toUpperCase()}}`,
+      'X'.repeat(36),
+      '',
+    ]);
+    expect(
+      [id.toUpperCase().replace('0', 'A'), `{${id}}`, id.replaceAll('-', ''), `${id}\n`, '', null, 7].map(isUuid),
+    ).toEqual(Array(7).fill(false));
   });
 
   it('domain 2: fits a Pix txid, "static 1–25 alphanumerics", "dynamic [a-zA-Z0-9]{26,35}", and comes back', () => {
     fc.assert(
       fc.property(anyUuid, (id) => {
         const compact = compactId(id);
-        return /^[0-9A-Z]{25}$/.test(compact) && uuidFromCompact(compact) === id && /^[a-zA-Z0-9]{26,35}$/.test(txidOf(id));
+        return (
+          /^[0-9A-Z]{25}$/.test(compact) && uuidFromCompact(compact) === id && /^[a-zA-Z0-9]{26,35}$/.test(txidOf(id))
+        );
       }),
       { numRuns: 10_000 },
     );
-    expect(['', '0'.repeat(24), 'Z'.repeat(25), 'a'.repeat(25), '-'.repeat(25)].map(uuidFromCompact)).toEqual(Array(5).fill(undefined));
+    expect(['', '0'.repeat(24), 'Z'.repeat(25), 'a'.repeat(25), '-'.repeat(25)].map(uuidFromCompact)).toEqual(
+      Array(5).fill(undefined),
+    );
     expect(() => compactId('nonsense')).toThrow(TypeError);
     expect(() => txidOf('../../etc')).toThrow(TypeError);
   });
@@ -105,10 +156,16 @@ describe('ids', () => {
     fc.assert(
       fc.property(bytes(16), bytes(16), (a, b) => {
         const [x, y] = [evidenceFileId(a), evidenceFileId(b)];
-        return /^ev_[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(x) && isEvidenceFileId(x) && Math.sign(Buffer.compare(a, b)) === (x < y ? -1 : x > y ? 1 : 0);
+        return (
+          /^ev_[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(x) &&
+          isEvidenceFileId(x) &&
+          Math.sign(Buffer.compare(a, b)) === (x < y ? -1 : x > y ? 1 : 0)
+        );
       }),
     );
-    expect(['ev_', 'ev_abc', 'EV_A', 'ev_A/../B', `ev_${'A'.repeat(65)}`, 'ev_A\n', 3].map(isEvidenceFileId)).toEqual(Array(7).fill(false));
+    expect(['ev_', 'ev_abc', 'EV_A', 'ev_A/../B', `ev_${'A'.repeat(65)}`, 'ev_A\n', 3].map(isEvidenceFileId)).toEqual(
+      Array(7).fill(false),
+    );
     expect(() => ulidBytes(NOW, new Uint8Array(9))).toThrow(RangeError);
     expect(() => evidenceFileId(new Uint8Array(15))).toThrow(RangeError);
   });
@@ -116,33 +173,57 @@ describe('ids', () => {
 
 describe('an EVM address', () => {
   // The examples of EIP-55.
-  const checksummed = ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
-    '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB', '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb'];
+  const checksummed = [
+    '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+    '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
+    '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
+  ];
 
   it('contract 8: "Addresses compare lower-cased; mixed case must pass EIP-55"', () => {
     for (const text of checksummed) {
       const address = text.toLowerCase();
-      for (const form of [text, address, `0x${text.slice(2).toUpperCase()}`]) expect(parseEvmAddress(form)).toEqual({ ok: true, address });
+      for (const form of [text, address, `0x${text.slice(2).toUpperCase()}`])
+        expect(parseEvmAddress(form)).toEqual({ ok: true, address });
       expect(checksumAddress(address)).toBe(text);
-      const flipped = text.replace(/[a-f](?=[^a-f]*$)/i, (c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase()));
+      const flipped = text.replace(/[a-f](?=[^a-f]*$)/i, (c) =>
+        c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase(),
+      );
       expect(parseEvmAddress(flipped)).toEqual({ ok: false, code: 'bad-address-checksum' });
     }
   });
 
   it('is 0x and forty hex digits, not all of them zero', () => {
-    const refused = ['', '0x', checksummed[0]?.slice(2), `0X${'a'.repeat(40)}`, `0x${'a'.repeat(39)}`, `0x${'a'.repeat(41)}`, `0x${'g'.repeat(40)}`,
-      `0x${'a'.repeat(40)}\n`, ` 0x${'a'.repeat(40)}`, `0x${'0'.repeat(40)}`, null, 5];
-    expect(refused.map((text) => parseEvmAddress(text as string))).toEqual(refused.map(() => ({ ok: false, code: 'invalid-address' })));
+    const refused = [
+      '',
+      '0x',
+      checksummed[0]?.slice(2),
+      `0X${'a'.repeat(40)}`,
+      `0x${'a'.repeat(39)}`,
+      `0x${'a'.repeat(41)}`,
+      `0x${'g'.repeat(40)}`,
+      `0x${'a'.repeat(40)}\n`,
+      ` 0x${'a'.repeat(40)}`,
+      `0x${'0'.repeat(40)}`,
+      null,
+      5,
+    ];
+    expect(refused.map((text) => parseEvmAddress(text as string))).toEqual(
+      refused.map(() => ({ ok: false, code: 'invalid-address' })),
+    );
     expect(() => checksumAddress('vitalik.eth')).toThrow(TypeError);
   });
 
   it('has one checksum that passes, and it survives being read', () => {
     fc.assert(
-      fc.property(bytes(20).filter((b) => b.some((byte) => byte !== 0)), (b) => {
-        const lower = `0x${Buffer.from(b).toString('hex')}`;
-        const parsed = parseEvmAddress(checksumAddress(lower));
-        return parsed.ok && parsed.address === lower;
-      }),
+      fc.property(
+        bytes(20).filter((b) => b.some((byte) => byte !== 0)),
+        (b) => {
+          const lower = `0x${Buffer.from(b).toString('hex')}`;
+          const parsed = parseEvmAddress(checksumAddress(lower));
+          return parsed.ok && parsed.address === lower;
+        },
+      ),
       { numRuns: 500 },
     );
   });

@@ -46,7 +46,10 @@ export const RANDOM_DIGITS = 19;
 let lastMs = -1;
 let lastTime = '';
 
-/** Pure: the same time and the same {@link RANDOM_DIGITS} random lower-case hex digits make the same id. Put together from whole texts, since a byte at a time cost 1 % of a quote. */
+/**
+ * Pure: the same time and the same {@link RANDOM_DIGITS} random lower-case hex digits make the same id. Put together
+ * from whole texts, since a byte at a time cost 1 % of a quote.
+ */
 export function uuidV7(nowMs: number, random: string): Uuid {
   if (!Number.isSafeInteger(nowMs) || nowMs < 0) throw new RangeError('a UUIDv7 wants whole epoch milliseconds');
   if (random.length < RANDOM_DIGITS) throw new RangeError(`a UUIDv7 wants ${RANDOM_DIGITS} random digits`);
@@ -70,16 +73,20 @@ export function derivedId(...parts: readonly string[]): Uuid {
 const TIME_LENGTH = 13;
 
 /**
- * The one id that follows from another and the parts, a UUIDv8 that begins like that one: with the time at which the first of the family was
- * made. So what comes at one time stands together in the indexes of its ids, where hashes would write a page for each. An origin that is no
- * canonical UUID leaves a {@link derivedId}. Two ids of one family and one name are as different as 74 bits make them.
+ * The one id that follows from another and the parts, a UUIDv8 that begins like that one: with the time at which the
+ * first of the family was made. So what comes at one time stands together in the indexes of its ids, where hashes would
+ * write a page for each. An origin that is no canonical UUID leaves a {@link derivedId}. Two ids of one family and one
+ * name are as different as 74 bits make them.
  */
 export function childId(origin: Uuid, ...parts: readonly string[]): Uuid {
   const derived = derivedId(...parts, origin);
   return isUuid(origin) ? origin.slice(0, TIME_LENGTH) + derived.slice(TIME_LENGTH) : derived;
 }
 
-/** The same bytes as a text, undefined where they are not one: put together and hashed in two thirds of the time, and nearly all parts are ids and names. */
+/**
+ * The same bytes as a text, undefined where they are not one: put together and hashed in two thirds of the time, and
+ * nearly all parts are ids and names.
+ */
 function shortAscii(parts: readonly string[]): string | undefined {
   let text = '';
   for (const part of parts) {
@@ -112,7 +119,10 @@ export function txidOf(uuid: Uuid): string {
 
 /** 25 upper-case base-36 characters, the length of a static Pix txid. `uuidFromCompact` reads it back. */
 export function compactId(uuid: Uuid): string {
-  return BigInt(`0x${hexOf(uuid)}`).toString(36).toUpperCase().padStart(25, '0');
+  return BigInt(`0x${hexOf(uuid)}`)
+    .toString(36)
+    .toUpperCase()
+    .padStart(25, '0');
 }
 
 /** The UUID behind a compact id, or undefined when the text is none. */
@@ -132,4 +142,5 @@ function hexOf(uuid: Uuid): string {
 /** The hex digit whose two upper bits say that this is a UUID of RFC 9562. */
 const variantOf = (digit: string): string => ((Number.parseInt(digit, 16) & 0x3) | 0x8).toString(16);
 
-const dashed = (hex: string): Uuid => `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+const dashed = (hex: string): Uuid =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

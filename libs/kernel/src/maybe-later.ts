@@ -1,4 +1,6 @@
-/** A value that is often there at once: a promise per step would cost more than the steps. What fails at once is thrown. */
+/**
+ * A value that is often there at once: a promise per step would cost more than the steps. What fails at once is thrown.
+ */
 export type MaybeLater<T> = T | Promise<T>;
 
 export const andThen = <T, R>(value: MaybeLater<T>, next: (value: T) => MaybeLater<R>): MaybeLater<R> =>
@@ -10,6 +12,8 @@ export function promised<T>(work: () => MaybeLater<T>): Promise<T> {
     return Promise.resolve(work());
   } catch (error) {
     // As it was thrown, whatever it is.
-    return new Promise((_, reject) => { reject(error); });
+    return new Promise((_, reject) => {
+      reject(error);
+    });
   }
 }

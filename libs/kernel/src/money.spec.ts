@@ -31,11 +31,16 @@ describe('Money', () => {
         const a = Money.of(id, x);
         const b = Money.of(id, y);
         const sum = a.plus(b);
-        return sum.minor === x + y && sum.minus(b).equals(a) && a.plus(a.negate()).isZero()
-          && Money.stored(id, a.toString()).equals(a)
-          && a.compare(b) === (x < y ? -1 : x > y ? 1 : 0) && b.compare(a) + a.compare(b) === 0
-          && [a.isNegative(), a.isZero(), a.isPositive()].filter(Boolean).length === 1
-          && a.minor === x;
+        return (
+          sum.minor === x + y &&
+          sum.minus(b).equals(a) &&
+          a.plus(a.negate()).isZero() &&
+          Money.stored(id, a.toString()).equals(a) &&
+          a.compare(b) === (x < y ? -1 : x > y ? 1 : 0) &&
+          b.compare(a) + a.compare(b) === 0 &&
+          [a.isNegative(), a.isZero(), a.isPositive()].filter(Boolean).length === 1 &&
+          a.minor === x
+        );
       }),
       { numRuns: 20_000 },
     );
@@ -45,7 +50,12 @@ describe('Money', () => {
   it('never mixes assets, not even one token on two chains', () => {
     const base = Money.of('eth-base/brlv', 1n);
     const tempo = Money.of('tempo/brlv', 1n);
-    for (const action of [() => base.plus(tempo), () => base.minus(tempo), () => base.compare(tempo), () => base.equals(tempo)]) {
+    for (const action of [
+      () => base.plus(tempo),
+      () => base.minus(tempo),
+      () => base.compare(tempo),
+      () => base.equals(tempo),
+    ]) {
       expect(action).toThrow(TypeError);
     }
   });
@@ -64,10 +74,18 @@ describe('Money', () => {
     expect(toOnChainFloor(dusty)).toEqual({ units: 1_500_000n, remainder: Money.parse('tempo/brlv', '0.0000001') });
     expect(toOnChain(Money.parse('eth-base/brlv', '1.000000000000000001'))).toBe(10n ** 18n + 1n);
     fc.assert(
-      fc.property(fc.constantFrom(...ASSET_IDS.filter(isToken)), fc.bigInt({ min: 0n, max: 10n ** 40n }), (id, minor) => {
-        const { units, remainder } = toOnChainFloor(Money.of(id, minor));
-        return fromOnChain(id, units).plus(remainder).minor === minor && !remainder.isNegative() && fromOnChain(id, 1n).minor > remainder.minor;
-      }),
+      fc.property(
+        fc.constantFrom(...ASSET_IDS.filter(isToken)),
+        fc.bigInt({ min: 0n, max: 10n ** 40n }),
+        (id, minor) => {
+          const { units, remainder } = toOnChainFloor(Money.of(id, minor));
+          return (
+            fromOnChain(id, units).plus(remainder).minor === minor &&
+            !remainder.isNegative() &&
+            fromOnChain(id, 1n).minor > remainder.minor
+          );
+        },
+      ),
       { numRuns: 5_000 },
     );
     expect(() => toOnChain(Money.of('fiat/brl', 1n))).toThrow(TypeError);
@@ -87,8 +105,23 @@ describe('Rate', () => {
   });
 
   it('is above zero, and small enough to be one', () => {
-    const refused = ['0', '0.00000000009', '-5', '', 'NaN', 'Infinity', '1e999999', '1e99', '9e18', '5,34', ' 5', '1'.repeat(65)];
-    expect(refused.map((text) => codeOf(() => Rate.parse('USDC', 'BRL', text)))).toEqual(refused.map(() => 'invalid-format'));
+    const refused = [
+      '0',
+      '0.00000000009',
+      '-5',
+      '',
+      'NaN',
+      'Infinity',
+      '1e999999',
+      '1e99',
+      '9e18',
+      '5,34',
+      ' 5',
+      '1'.repeat(65),
+    ];
+    expect(refused.map((text) => codeOf(() => Rate.parse('USDC', 'BRL', text)))).toEqual(
+      refused.map(() => 'invalid-format'),
+    );
     expect(() => Rate.of('USDC', 'BRL', 0n)).toThrow(RangeError);
     expect(() => Rate.of('USDC', 'BRL', -1n)).toThrow(RangeError);
   });

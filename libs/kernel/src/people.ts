@@ -6,8 +6,33 @@ const ADULT_YEARS = 18;
 
 /** Brazil's federal units, as rule 5 wants them in `address.state`. */
 export const FEDERAL_UNITS = [
-  'AC', 'AL', 'AM', 'AP', 'BA', 'CE', 'DF', 'ES', 'GO', 'MA', 'MG', 'MS', 'MT', 'PA',
-  'PB', 'PE', 'PI', 'PR', 'RJ', 'RN', 'RO', 'RR', 'RS', 'SC', 'SE', 'SP', 'TO',
+  'AC',
+  'AL',
+  'AM',
+  'AP',
+  'BA',
+  'CE',
+  'DF',
+  'ES',
+  'GO',
+  'MA',
+  'MG',
+  'MS',
+  'MT',
+  'PA',
+  'PB',
+  'PE',
+  'PI',
+  'PR',
+  'RJ',
+  'RN',
+  'RO',
+  'RR',
+  'RS',
+  'SC',
+  'SE',
+  'SP',
+  'TO',
 ] as const;
 
 export type FederalUnit = (typeof FEDERAL_UNITS)[number];
@@ -17,7 +42,7 @@ export function isFederalUnit(x: unknown): x is FederalUnit {
 }
 
 /**
- * Whether somebody born on that date (YYYY-MM-DD) has that age by the calendar of São Paulo; the birthday counts.
+ * Whether someone born on that date (YYYY-MM-DD) has that age by the calendar of São Paulo; the birthday counts.
  * Born on 29 February: of age on 1 March. False when the date does not exist.
  */
 export function isAdult(dateOfBirth: string, nowMs: number, years: number = ADULT_YEARS): boolean {
@@ -36,8 +61,9 @@ export function isCep(text: string): boolean {
 }
 
 /**
- * The number of an identity card or of a tax payer of another country than Brazil, as people write it (`12.345.678-5`, `123-45-6789`):
- * spaces, full stops, hyphens and slashes dropped, upper-cased; undefined when that leaves anything but 4 to 20 letters and digits.
+ * The number of an identity card or of a tax payer of another country than Brazil, as people write it (`12.345.678-5`,
+ * `123-45-6789`): spaces, full stops, hyphens and slashes dropped, upper-cased; undefined when that leaves anything but
+ * 4 to 20 letters and digits.
  */
 export function parseNationalId(text: string): string | undefined {
   if (typeof text !== 'string' || text.length > 64 || !/^[0-9A-Za-z ./-]+$/.test(text)) return undefined;

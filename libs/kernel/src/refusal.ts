@@ -1,5 +1,5 @@
 /** One reason for a refusal. `path` is the member of the request at fault (kebab-case, dotted), empty for the whole. */
-export interface Fault {
+export interface Violation {
   readonly code: string;
   readonly path: string;
   /** For people. Never carries personal data: it reaches answers and logs. */
@@ -9,11 +9,11 @@ export interface Fault {
 
 export interface RefusalJson {
   readonly kind: 'refusal';
-  readonly faults: readonly Fault[];
+  readonly violations: readonly Violation[];
 }
 
 /**
- * A command that breaks a rule. Carries every fault at once, in the order of the rules; the first one's
+ * A command that breaks a rule. Carries every violation at once, in the order of the rules; the first one's
  * code and message are the refusal's own. What HTTP makes of a code is the gateway's business alone.
  */
 export class Refusal extends Error {
@@ -21,31 +21,36 @@ export class Refusal extends Error {
 
   readonly code: string;
 
-  constructor(readonly faults: readonly Fault[]) {
-    const first = faults[0];
+  constructor(readonly violations: readonly Violation[]) {
+    const first = violations[0];
     if (first === undefined) throw new TypeError('a refusal needs at least one fault');
     super(first.message);
     this.code = first.code;
   }
 
   toJSON(): RefusalJson {
-    return { kind: 'refusal', faults: this.faults };
+    return { kind: 'refusal', violations: this.violations };
   }
 
   static isJSON(value: unknown): value is RefusalJson {
     if (!isRecord(value) || value['kind'] !== 'refusal') return false;
-    const faults = value['faults'];
-    return Array.isArray(faults) && faults.length > 0 && faults.every(isFault);
+    const violations = value['violations'];
+    return Array.isArray(violations) && violations.length > 0 && violations.every(isViolation);
   }
 
   /** Reads what `toJSON` wrote. Throws a TypeError on anything else. */
   static fromJSON(value: unknown): Refusal {
     if (!Refusal.isJSON(value)) throw new TypeError('not a refusal');
-    return new Refusal(value.faults);
+    return new Refusal(value.violations);
   }
 }
 
-export function refusal(code: string, message: string, path = '', extra: Readonly<Record<string, unknown>> = {}): Refusal {
+export function refusal(
+  code: string,
+  message: string,
+  path = '',
+  extra: Readonly<Record<string, unknown>> = {},
+): Refusal {
   return new Refusal([{ ...extra, code, path, message }]);
 }
 
@@ -53,9 +58,9 @@ export function refuse(code: string, message: string, path = '', extra: Readonly
   throw refusal(code, message, path, extra);
 }
 
-/** Throws one refusal with all the faults found, and does nothing when there are none. */
-export function refuseAll(faults: readonly Fault[]): void {
-  if (faults.length > 0) throw new Refusal(faults);
+/** Throws one refusal with all the violations found, and does nothing when there are none. */
+export function refuseAll(violations: readonly Violation[]): void {
+  if (violations.length > 0) throw new Refusal(violations);
 }
 
 export const UNAVAILABLE_CODES = [
@@ -83,7 +88,10 @@ export class Unavailable extends Error {
     readonly code: UnavailableCode,
     message = 'the service cannot answer at the moment; a retry with the same key is safe',
     readonly retryAfterSeconds = 1,
-    /** True when the service that answered failed in a way that it does not know, which no waiting may mend. Callers see no difference. */
+    /**
+     * True when the service that answered failed in a way that it does not know, which no waiting may mend. Callers see
+     * no difference.
+     */
     readonly unexpected = false,
   ) {
     super(message);
@@ -120,6 +128,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-function isFault(value: unknown): value is Fault {
+function isViolation(value: unknown): value is Violation {
   return isRecord(value) && ['code', 'path', 'message'].every((member) => typeof value[member] === 'string');
 }

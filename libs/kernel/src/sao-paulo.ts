@@ -10,7 +10,9 @@ export interface WallClock {
 
 const OFFSET_FORMAT = new Intl.DateTimeFormat('en-US', { timeZone: 'America/Sao_Paulo', timeZoneName: 'longOffset' });
 
-/** Offsets change on a full quarter of an hour only, and asking the time zone data costs microseconds on every quote. */
+/**
+ * Offsets change on a full quarter of an hour only, and asking the time zone data costs microseconds on every quote.
+ */
 const QUARTER_HOUR_MS = 15 * 60 * 1000;
 
 let known = { quarter: Number.NaN, offsetMs: 0 };

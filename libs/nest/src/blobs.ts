@@ -8,10 +8,22 @@ import type { Setting } from './settings';
 import type { Tracing } from './tracing';
 import { tracePort } from './tracing';
 
-/** Where uploaded files lie. The gateway writes them and onboarding deletes them: both read these, and must be told the same. */
+/**
+ * Where uploaded files lie. The gateway writes them and onboarding deletes them: both read these, and must be told the
+ * same.
+ */
 export const BLOBS_SETTINGS: readonly Setting[] = [
-  { name: 'BLOBS_FOLDER', meaning: 'folder of the uploaded files, encrypted; the gateway and onboarding share it', default: 'blobs in the data folder' },
-  { name: 'BLOBS_S3', meaning: 'instead of the folder, JSON of a bucket that speaks S3: bucket-url, region, access-key-id, secret-access-key, session-token; the same for the gateway and onboarding', default: '' },
+  {
+    name: 'BLOBS_FOLDER',
+    meaning: 'folder of the uploaded files, encrypted; the gateway and onboarding share it',
+    default: 'blobs in the data folder',
+  },
+  {
+    name: 'BLOBS_S3',
+    meaning:
+      'instead of the folder, JSON of a bucket that speaks S3: bucket-url, region, access-key-id, secret-access-key, session-token; the same for the gateway and onboarding',
+    default: '',
+  },
   { name: 'BLOBS_TIMEOUT_MS', meaning: 'for one exchange with the bucket', default: '10000' },
 ];
 
@@ -39,8 +51,10 @@ const TIMEOUT_MS = { usual: 10_000, least: 100, most: 120_000 } as const;
 /** A mistake stops the start with the variable's name, and quotes nothing: keys stand in it. */
 export function readBlobsConfig(env: Env): BlobsConfig {
   const timeoutMs = Number(env['BLOBS_TIMEOUT_MS'] || TIMEOUT_MS.usual);
-  if (!Number.isInteger(timeoutMs) || timeoutMs < TIMEOUT_MS.least || timeoutMs > TIMEOUT_MS.most) throw new Error(`BLOBS_TIMEOUT_MS is a whole number from ${TIMEOUT_MS.least} to ${TIMEOUT_MS.most}`);
-  if (env['BLOBS_FOLDER'] && env['BLOBS_S3']) throw new Error('BLOBS_FOLDER and BLOBS_S3 are two places for the same files: set one');
+  if (!Number.isInteger(timeoutMs) || timeoutMs < TIMEOUT_MS.least || timeoutMs > TIMEOUT_MS.most)
+    throw new Error(`BLOBS_TIMEOUT_MS is a whole number from ${TIMEOUT_MS.least} to ${TIMEOUT_MS.most}`);
+  if (env['BLOBS_FOLDER'] && env['BLOBS_S3'])
+    throw new Error('BLOBS_FOLDER and BLOBS_S3 are two places for the same files: set one');
   return { folder: env['BLOBS_FOLDER'] || null, bucket: env['BLOBS_S3'] ? bucketOf(env['BLOBS_S3']) : null, timeoutMs };
 }
 
@@ -48,10 +62,19 @@ export function readBlobsConfig(env: Env): BlobsConfig {
 const BLOB_CALLS = ['put', 'get', 'delete', 'list'] as const;
 
 /** The store that the configuration names. Makes the folder. */
-export async function openBlobs({ folder, bucket, timeoutMs }: BlobsConfig, { personalData, dataDirectory, systemClock, logger, tracing }: BlobsEngines): Promise<Blobs> {
+export async function openBlobs(
+  { folder, bucket, timeoutMs }: BlobsConfig,
+  { personalData, dataDirectory, systemClock, logger, tracing }: BlobsEngines,
+): Promise<Blobs> {
   if (!bucket) return FolderBlobs.open(folder ?? join(dataDirectory, 'blobs'), personalData, systemClock.now());
   const warn = (reason: string): void => logger.warn({ reason }, 'the store of files could not be asked');
-  return tracePort<Blobs>(new S3Blobs({ ...bucket, timeoutMs, now: systemClock.now, warn }, personalData), 'blobs', BLOB_CALLS, { 'rpc.system.name': 'aws-api', 'rpc.service': 'S3' }, tracing);
+  return tracePort<Blobs>(
+    new S3Blobs({ ...bucket, timeoutMs, now: systemClock.now, warn }, personalData),
+    'blobs',
+    BLOB_CALLS,
+    { 'rpc.system.name': 'aws-api', 'rpc.service': 'S3' },
+    tracing,
+  );
 }
 
 function bucketOf(json: string): BlobsConfig['bucket'] {
@@ -62,9 +85,14 @@ function bucketOf(json: string): BlobsConfig['bucket'] {
     return value;
   };
   const bucketUrl = text('bucket-url');
-  if (!URL.canParse(bucketUrl) || !/^https?:$/.test(new URL(bucketUrl).protocol)) throw new Error('BLOBS_S3: bucket-url is no http or https URL');
+  if (!URL.canParse(bucketUrl) || !/^https?:$/.test(new URL(bucketUrl).protocol))
+    throw new Error('BLOBS_S3: bucket-url is no http or https URL');
   const sessionToken = given['session-token'] === undefined ? null : text('session-token');
-  return { bucketUrl, region: text('region'), credentials: { accessKeyId: text('access-key-id'), secretAccessKey: text('secret-access-key'), sessionToken } };
+  return {
+    bucketUrl,
+    region: text('region'),
+    credentials: { accessKeyId: text('access-key-id'), secretAccessKey: text('secret-access-key'), sessionToken },
+  };
 }
 
 function parsed(json: string): Readonly<Record<string, unknown>> {
@@ -75,6 +103,7 @@ function parsed(json: string): Readonly<Record<string, unknown>> {
     throw new Error('BLOBS_S3 is not JSON');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('BLOBS_S3 is a JSON object');
-  if (Object.keys(value).some((member) => !BUCKET_MEMBERS.some((known) => known === member))) throw new Error(`BLOBS_S3 has a member that is none; there are ${BUCKET_MEMBERS.join(', ')}`);
+  if (Object.keys(value).some((member) => !BUCKET_MEMBERS.some((known) => known === member)))
+    throw new Error(`BLOBS_S3 has a member that is none; there are ${BUCKET_MEMBERS.join(', ')}`);
   return value as Readonly<Record<string, unknown>>;
 }

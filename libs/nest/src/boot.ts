@@ -18,7 +18,7 @@ export interface ProcessOptions {
   readonly engines: Engines;
   /** The services of this process. */
   readonly modules: readonly (Type | DynamicModule)[];
-  /** What operators may have made anew. */
+  /** What operators may have rebuilt. */
   readonly views?: readonly RebuildableView[];
   readonly adapter: FastifyAdapter;
   /** Hooks, filters and documents of the HTTP edge. */
@@ -37,7 +37,7 @@ export interface RunningProcess {
 
 /**
  * Starts the services of one process: views and adapters first, then the handlers of messages, then HTTP, then the
- * repeated jobs, so that nothing is asked before somebody can answer.
+ * repeated jobs, so that nothing is asked before someone can answer.
  */
 export async function bootProcess(options: ProcessOptions): Promise<RunningProcess> {
   const { engines } = options;
@@ -47,7 +47,9 @@ export async function bootProcess(options: ProcessOptions): Promise<RunningProce
   });
   const root: DynamicModule = { module: ProcessRoot, imports: [EnginesModule.forRoot(engines), ...options.modules] };
   const app = await NestFactory.create<NestFastifyApplication>(root, options.adapter, {
-    logger: nestLogger(engines.logger), abortOnError: false, forceCloseConnections: true,
+    logger: nestLogger(engines.logger),
+    abortOnError: false,
+    forceCloseConnections: true,
   }).catch(async (error: unknown) => {
     await engines.close();
     throw error;
@@ -76,10 +78,15 @@ export async function bootProcess(options: ProcessOptions): Promise<RunningProce
 }
 
 /** Services without an edge, for a tool that asks them over the bus and goes. Answers how to stop them. */
-export async function bootHandlers(engines: Engines, modules: readonly (Type | DynamicModule)[]): Promise<() => Promise<void>> {
+export async function bootHandlers(
+  engines: Engines,
+  modules: readonly (Type | DynamicModule)[],
+): Promise<() => Promise<void>> {
   const root: DynamicModule = { module: ProcessRoot, imports: [EnginesModule.forRoot(engines), ...modules] };
   const app = await NestFactory.createMicroservice(root, {
-    strategy: new BusTransport(engines.bus), logger: nestLogger(engines.logger), abortOnError: false,
+    strategy: new BusTransport(engines.bus),
+    logger: nestLogger(engines.logger),
+    abortOnError: false,
   });
   await app.listen();
   engines.readiness.serving(probesOf(engines));
@@ -90,7 +97,9 @@ export async function bootHandlers(engines: Engines, modules: readonly (Type | D
   };
 }
 
-/** What every process needs: the log, and the place of its checkpoints. A bus that has started joins again by itself. */
+/**
+ * What every process needs: the log, and the place of its checkpoints. A bus that has started joins again by itself.
+ */
 const probesOf = ({ store, checkpoints, clockSkew, probes }: Engines) => ({
   'the event store': () => store.head(),
   // A statement that writes, though nothing is there to be changed: a database that only answers reads is no use.

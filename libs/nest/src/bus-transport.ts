@@ -9,15 +9,20 @@ import { consumption } from './messages';
 
 type Call = (payload: unknown, context?: RequestContext) => MaybeLater<unknown>;
 
-const throughNest = (handler: MessageHandler): Call => async (payload, context) => {
-  const result: unknown = await handler(payload, context);
-  return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;
-};
+const throughNest =
+  (handler: MessageHandler): Call =>
+  async (payload, context) => {
+    const result: unknown = await handler(payload, context);
+    return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;
+  };
 
 /** Presents a `MessageBus` to Nest, so that controllers say `@MessagePattern` and `@Consumes` whatever the bus is. */
 export class BusTransport extends Server implements CustomTransportStrategy {
   /** With `modules`, handlers are called as they are and not through Nest. */
-  constructor(private readonly bus: MessageBus, private readonly modules?: ModulesContainer) {
+  constructor(
+    private readonly bus: MessageBus,
+    private readonly modules?: ModulesContainer,
+  ) {
     super();
   }
 
@@ -25,7 +30,7 @@ export class BusTransport extends Server implements CustomTransportStrategy {
     const direct = this.modules && directHandlers(this.modules);
     for (const [pattern, handler] of this.messageHandlers) {
       const method = direct?.get(pattern);
-      const call: Call = method ? method as Call : throughNest(handler);
+      const call: Call = method ? (method as Call) : throughNest(handler);
       if (!handler.isEventHandler) {
         this.bus.handle(pattern, call);
         continue;
@@ -41,6 +46,10 @@ export class BusTransport extends Server implements CustomTransportStrategy {
     await this.bus.stop();
   }
 
-  on(): void { /* The bus reports its own faults; Nest's status events have no listener here. */ }
-  unwrap<T>(): T { return this.bus as T; }
+  on(): void {
+    /* The bus reports its own faults; Nest's status events have no listener here. */
+  }
+  unwrap<T>(): T {
+    return this.bus as T;
+  }
 }

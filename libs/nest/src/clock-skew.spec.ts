@@ -6,7 +6,12 @@ import { observability } from './observability/observability';
 const START = 1_790_000_000_000;
 
 describe('the clock of a process', () => {
-  it.each([[0, 0], [499, 0.499], [-10_000, 10], [600_000, 600]])('that is %i ms off the reference is reported as %d s', async (ahead, seconds) => {
+  it.each([
+    [0, 0],
+    [499, 0.499],
+    [-10_000, 10],
+    [600_000, 600],
+  ])('that is %i ms off the reference is reported as %d s', async (ahead, seconds) => {
     const { metrics } = observability();
     const skew = new ClockSkew(() => START + ahead, metrics);
     await skew.look(async () => START);
@@ -22,7 +27,9 @@ describe('the clock of a process', () => {
       now += 20_000;
       return START + 1_000;
     });
-    expect(() => { skew.assertSane(); }).not.toThrow();
+    expect(() => {
+      skew.assertSane();
+    }).not.toThrow();
   });
 
   it('above 5 s refuses writes and goes on to read, until it is right again', async () => {

@@ -10,11 +10,17 @@ export const MAX_SKEW_MS = 5_000;
 /** How often the reference is asked. */
 export const SKEW_LOOK_MS = 10_000;
 
-/** How far the clock of this process is from the reference's. What the way there and back may account for is not counted. */
+/**
+ * How far the clock of this process is from the reference's. What the way there and back may account for is not
+ * counted.
+ */
 export class ClockSkew {
   private off = 0;
 
-  constructor(private readonly systemNow: () => number, metrics: Metrics) {
+  constructor(
+    private readonly systemNow: () => number,
+    metrics: Metrics,
+  ) {
     metrics.measure('ponte_clock_skew_seconds', async () => [{ value: this.off / 1_000 }]);
   }
 
@@ -34,7 +40,10 @@ export class ClockSkew {
 
   /** Throws where the clock is so far off that times must not be recorded by it. */
   assertSane(): void {
-    if (!this.isSane) throw new EventStoreUnavailable(`the clock of this process is off by ${Math.round(this.off)} ms; writes are refused above ${MAX_SKEW_MS} ms`);
+    if (!this.isSane)
+      throw new EventStoreUnavailable(
+        `the clock of this process is off by ${Math.round(this.off)} ms; writes are refused above ${MAX_SKEW_MS} ms`,
+      );
   }
 }
 

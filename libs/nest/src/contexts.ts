@@ -3,12 +3,21 @@ import type { Clock, Ids } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 
 /** A request's context with business time read from the clock at each attempt. */
-export const deciding = ({ commandId, correlationId, causationId, actor, deadline, traceparent }: RequestContext, clock: Clock): CommandContext => ({
-  commandId, correlationId, causationId, actor, deadline, traceparent, now: () => isoTime(clock.now()),
+export const commandContext = (
+  { commandId, correlationId, causationId, actor, deadline, traceparent }: RequestContext,
+  clock: Clock,
+): CommandContext => ({
+  commandId,
+  correlationId,
+  causationId,
+  actor,
+  deadline,
+  traceparent,
+  now: () => isoTime(clock.now()),
 });
 
 /** The context of work that a service starts by itself (a timer, a start). */
-export function ownInitiative(ids: Ids, actor: string): RequestContext {
+export function systemContext(ids: Ids, actor: string): RequestContext {
   const id = ids.next();
   return { commandId: id, correlationId: id, actor };
 }

@@ -8,7 +8,9 @@ import type { MaybeLater } from '@ponte/kernel';
 import { promised } from '@ponte/kernel';
 import { COMMAND_HANDLER_METADATA, QUERY_HANDLER_METADATA } from '@nestjs/cqrs/dist/decorators/constants';
 
-interface Handler { execute(message: object): MaybeLater<unknown> }
+interface Handler {
+  execute(message: object): MaybeLater<unknown>;
+}
 
 /** Handlers by the class of their message. */
 class HandlersByClass {
@@ -16,9 +18,10 @@ class HandlersByClass {
 
   constructor(private readonly metadata: string) {}
 
-  /** One that is made anew for each message is left to the library. */
+  /** One that is rebuilt for each message is left to the library. */
   add(handler: InstanceWrapper<Handler>): void {
-    if (handler.metatype && handler.isDependencyTreeStatic()) this.handlers.set(Reflect.getMetadata(this.metadata, handler.metatype), handler.instance);
+    if (handler.metatype && handler.isDependencyTreeStatic())
+      this.handlers.set(Reflect.getMetadata(this.metadata, handler.metatype), handler.instance);
   }
 
   of(message: object): Handler | undefined {
@@ -26,7 +29,10 @@ class HandlersByClass {
   }
 }
 
-/** The library looks a message's id up in the metadata of its class at each call and tells a stream to which nobody listens: 2 % of a quote, and more of an order. */
+/**
+ * The library looks a message's id up in the metadata of its class at each call and tells a stream to which no one
+ * listens: 2 % of a quote, and more of an order.
+ */
 @Injectable()
 export class DirectCommandBus extends CommandBus {
   private readonly direct = new HandlersByClass(COMMAND_HANDLER_METADATA);
@@ -62,7 +68,7 @@ export class DirectQueryBus extends QueryBus {
 
   private answer<R>(query: IQuery, context?: AsyncContext): MaybeLater<R> {
     const handler = this.direct.of(query);
-    return handler ? handler.execute(query) as MaybeLater<R> : super.execute(query, context as AsyncContext);
+    return handler ? (handler.execute(query) as MaybeLater<R>) : super.execute(query, context as AsyncContext);
   }
 }
 
@@ -70,5 +76,12 @@ export class DirectQueryBus extends QueryBus {
 export function directCqrs(): DynamicModule {
   const { providers = [], ...cqrs } = CqrsModule.forRoot();
   // Those of the dynamic module stand after the library's own, and so take their places.
-  return { ...cqrs, providers: [...providers, { provide: CommandBus, useClass: DirectCommandBus }, { provide: QueryBus, useClass: DirectQueryBus }] };
+  return {
+    ...cqrs,
+    providers: [
+      ...providers,
+      { provide: CommandBus, useClass: DirectCommandBus },
+      { provide: QueryBus, useClass: DirectQueryBus },
+    ],
+  };
 }

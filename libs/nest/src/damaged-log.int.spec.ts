@@ -17,7 +17,14 @@ let folder: ReturnType<typeof temporaryFolder>;
 let runtime: Runtime;
 beforeEach(() => {
   folder = temporaryFolder();
-  runtime = { environment: 'sandbox', dataDirectory: folder.path, port: 0, logLevel: 'silent', embeddedByName: true, failpoint: null };
+  runtime = {
+    environment: 'sandbox',
+    dataDirectory: folder.path,
+    port: 0,
+    logLevel: 'silent',
+    embeddedByName: true,
+    failpoint: null,
+  };
 });
 afterEach(() => folder.remove());
 
@@ -25,10 +32,14 @@ const start = () => openEmbeddedEngines(runtime, 'test', { logger: pino({ level:
 async function verb(...words: string[]): Promise<{ code: number; said: string }> {
   const lines: string[] = [];
   const print = (line: string): void => void lines.push(line);
-  const code = await runOperator(async (open, say) => {
-    const [log] = operatorVerbs(open, say).filter((one) => one.name() === words[0]);
-    await log?.parseAsync(words.slice(1), { from: 'user' });
-  }, () => openEmbeddedTools(runtime, [], []), { print, complain: print });
+  const code = await runOperator(
+    async (open, say) => {
+      const [log] = operatorVerbs(open, say).filter((one) => one.name() === words[0]);
+      await log?.parseAsync(words.slice(1), { from: 'user' });
+    },
+    () => openEmbeddedTools(runtime, [], []),
+    { print, complain: print },
+  );
   return { code, said: lines.join('\n') };
 }
 
@@ -48,7 +59,9 @@ describe('a process over a log that lost events', () => {
     const refused: unknown = await start().catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(EventLogDamaged);
     expect(String(refused)).toContain(join(folder.path, 'events.db'));
-    expect(String(refused)).toMatch(/ends at position 0, but readers have read further: a reader \(10\), a view \(9\); .*put the whole folder back from a backup/);
+    expect(String(refused)).toMatch(
+      /ends at position 0, but readers have read further: a reader \(10\), a view \(9\); .*put the whole folder back from a backup/,
+    );
     // It let go of the folder.
     expect(await start().catch((error: Error) => error.name)).toBe('EventLogDamaged');
   });
@@ -56,21 +69,31 @@ describe('a process over a log that lost events', () => {
   it('starts when every reader is within the log', async () => {
     await eventful();
     await (await start()).close();
-    await expect(assertWithinLog('', new MemoryEventStore({ soleWriter: false }), [{ of: 'elsewhere', position: '7' }])).resolves.toBeUndefined();
+    await expect(
+      assertWithinLog('', new MemoryEventStore({ soleWriter: false }), [{ of: 'elsewhere', position: '7' }]),
+    ).resolves.toBeUndefined();
   });
 
   it('"log check" reads a whole log, alone, through the process that runs, and where none can start', async () => {
     await eventful();
-    expect(await verb('log', 'check')).toEqual({ code: 0, said: '10 events in 10 streams: nothing is missing, and every checksum is right' });
+    expect(await verb('log', 'check')).toEqual({
+      code: 0,
+      said: '10 events in 10 streams: nothing is missing, and every checksum is right',
+    });
     const engines = await start();
     serveOperators(engines, []);
     engines.timers.start();
-    expect(await verb('log', 'check')).toEqual({ code: 0, said: '10 events in 10 streams: nothing is missing, and every checksum is right' });
+    expect(await verb('log', 'check')).toEqual({
+      code: 0,
+      said: '10 events in 10 streams: nothing is missing, and every checksum is right',
+    });
     await engines.close();
     writeFileSync(join(folder.path, 'events.db'), '');
     const { code, said } = await verb('log', 'check', '--json');
     expect(code).toBe(1);
-    expect((JSON.parse(said) as { faults: string[] }).faults).toEqual([expect.stringMatching(/ends at position 0, but events up to position 10 were acknowledged/)]);
+    expect((JSON.parse(said) as { faults: string[] }).faults).toEqual([
+      expect.stringMatching(/ends at position 0, but events up to position 10 were acknowledged/),
+    ]);
   });
 });
 
@@ -80,12 +103,16 @@ describe('readiness', () => {
     const readiness = new Readiness();
     readiness.serving(engines.probes);
     expect(await readiness.obstacle()).toBeUndefined();
-    readiness.serving({ ...engines.probes, 'the event log': () => Promise.reject(new EventStoreUnavailable('the event log cannot be written: the disk is full')) });
+    readiness.serving({
+      ...engines.probes,
+      'the event log': () =>
+        Promise.reject(new EventStoreUnavailable('the event log cannot be written: the disk is full')),
+    });
     expect(await readiness.obstacle()).toBe('the event log cannot be written: the disk is full');
     await engines.close();
   });
 
-  it('of a cluster\'s process ends with an append that the store did not take, and returns', async () => {
+  it("of a cluster's process ends with an append that the store did not take, and returns", async () => {
     let now = 0;
     const health = new AppendHealth(() => now);
     const memory = new MemoryEventStore({ soleWriter: false });

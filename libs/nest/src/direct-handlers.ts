@@ -12,8 +12,8 @@ export type DirectHandler = (payload: unknown, context: unknown) => unknown;
 const PARAMETERS = [`${RpcParamtype.PAYLOAD}:0`, `${RpcParamtype.CONTEXT}:1`];
 
 /**
- * The methods behind the patterns of an application, without the layer that Nest puts before them. We use none of its pipes,
- * guards and interceptors for messages, and it costs a request 3 to 6 µs and three promises.
+ * The methods behind the patterns of an application, without the layer that Nest puts before them. We use none of its
+ * pipes, guards and interceptors for messages, and it costs a request 3 to 6 µs and three promises.
  */
 export function directHandlers(modules: ModulesContainer): Map<string, DirectHandler> {
   const found = new Map<string, DirectHandler>();
@@ -37,12 +37,22 @@ export function directHandlers(modules: ModulesContainer): Map<string, DirectHan
   return found;
 }
 
-/** A handler whose parameters stand in another order would get the wrong ones, and what Nest would run before it would not run. */
+/**
+ * A handler whose parameters stand in another order would get the wrong ones, and what Nest would run before it would
+ * not run.
+ */
 function assertPlain(controller: object, name: string, method: DirectHandler): void {
-  const before = [GUARDS_METADATA, INTERCEPTORS_METADATA, PIPES_METADATA].filter((key) => Reflect.hasMetadata(key, controller) || Reflect.hasMetadata(key, method));
-  if (before.length > 0) throw new Error(`${name}: handlers of messages have no guards, interceptors or pipes; put it around the bus`);
-  const given = (Reflect.getMetadata(PARAM_ARGS_METADATA, controller, name) ?? {}) as Record<string, { readonly data?: unknown; readonly pipes?: readonly unknown[] }>;
+  const before = [GUARDS_METADATA, INTERCEPTORS_METADATA, PIPES_METADATA].filter(
+    (key) => Reflect.hasMetadata(key, controller) || Reflect.hasMetadata(key, method),
+  );
+  if (before.length > 0)
+    throw new Error(`${name}: handlers of messages have no guards, interceptors or pipes; put it around the bus`);
+  const given = (Reflect.getMetadata(PARAM_ARGS_METADATA, controller, name) ?? {}) as Record<
+    string,
+    { readonly data?: unknown; readonly pipes?: readonly unknown[] }
+  >;
   for (const [place, { data, pipes = [] }] of Object.entries(given)) {
-    if (!PARAMETERS.includes(place) || data !== undefined || pipes.length > 0) throw new Error(`${name}: a handler of messages takes @Payload() and then @Ctx(), as they are`);
+    if (!PARAMETERS.includes(place) || data !== undefined || pipes.length > 0)
+      throw new Error(`${name}: a handler of messages takes @Payload() and then @Ctx(), as they are`);
   }
 }

@@ -4,7 +4,18 @@ import type { Logger } from 'pino';
 import type { SqliteEventStore } from '@ponte/engines';
 import { SERVICE_CATEGORIES } from '@ponte/contracts';
 import {
-  courteous, createInProcessBus, createViewCheckpoints, localBacklogs, openSqliteEdgeState, openSqliteEventStore, openSqlitePersonalData, openSqliteSnapshots, openSqliteState, openSqliteViews, Pressure, sqliteBeside,
+  throttledStore,
+  createInProcessBus,
+  createViewCheckpoints,
+  localBacklogs,
+  openSqliteEdgeState,
+  openSqliteEventStore,
+  openSqlitePersonalData,
+  openSqliteSnapshots,
+  openSqliteState,
+  openSqliteViews,
+  BackgroundThrottle,
+  sqliteShadowViews,
 } from '@ponte/engines';
 import type { EventStore } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
@@ -29,7 +40,11 @@ import { openTracing, originOf, traceBus, traceStore, traceTimers } from './trac
 const OWNER_ONLY = 0o700;
 
 /** Who does not start does not own the folder. */
-async function within<T>(store: EventStore, work: () => Promise<T>, others: () => Promise<unknown> = async () => undefined): Promise<T> {
+async function within<T>(
+  store: EventStore,
+  work: () => Promise<T>,
+  others: () => Promise<unknown> = async () => undefined,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -41,7 +56,9 @@ async function within<T>(store: EventStore, work: () => Promise<T>, others: () =
 
 /** Of a store that a test gave, nothing but reading is asked. */
 const probing = (store: EventStore | SqliteEventStore): Pick<Engines, 'probes' | 'checkLog'> =>
-  ('writable' in store ? { probes: { 'the event log': () => store.writable() }, checkLog: () => store.check() } : { probes: {} });
+  'writable' in store
+    ? { probes: { 'the event log': () => store.writable() }, checkLog: () => store.check() }
+    : { probes: {} };
 
 /** What a benchmark or a test puts in the place of an engine. */
 export interface EngineOverrides {
@@ -49,15 +66,19 @@ export interface EngineOverrides {
   readonly logger?: Logger;
   /** Business time. */
   readonly clock?: Clock;
-  /** When somebody serves them already. */
+  /** When someone serves them already. */
   readonly observability?: Observability;
 }
 
 /**
- * The engines of a process that owns its data folder: SQLite, and a bus that is fed from the log. The event store is opened
- * first, since its lock is what makes this process the owner of the folder.
+ * The engines of a process that owns its data folder: SQLite, and a bus that is fed from the log. The event store is
+ * opened first, since its lock is what makes this process the owner of the folder.
  */
-export async function openEmbeddedEngines(runtime: Runtime, name: string, overrides: EngineOverrides = {}): Promise<Engines> {
+export async function openEmbeddedEngines(
+  runtime: Runtime,
+  name: string,
+  overrides: EngineOverrides = {},
+): Promise<Engines> {
   const failpoints = failpointsOf(runtime);
   if (runtime.environment === 'production' && !runtime.embeddedByName) {
     throw new Error('production does not run on the embedded engines unless PONTE_ENGINES=embedded says so');
@@ -65,40 +86,90 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
   const folder = runtime.dataDirectory;
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY });
   const { metrics, readiness, documents } = overrides.observability ?? observability();
-  const tracing = await openTracing(runtime.tracing, { name, environment: runtime.environment, metrics, logger: () => logger });
+  const tracing = await openTracing(runtime.tracing, {
+    name,
+    environment: runtime.environment,
+    metrics,
+    logger: () => logger,
+  });
   const logger: Logger = overrides.logger ?? createLogger(name, runtime.logLevel, originOf(tracing));
   const opened = overrides.store ?? openSqliteEventStore({ file: join(folder, 'events.db'), writes: 'thread' });
-  const time = overrides.clock ? undefined : await within(opened, () => businessTime(runtime.environment, opened, logger));
+  const time = overrides.clock
+    ? undefined
+    : await within(opened, () => businessTime(runtime.environment, opened, logger));
   const clock = overrides.clock ?? time?.clock ?? systemClock;
   const delays = new Delays(() => clock.now());
   const watched = traceStore(watchStore(failpoints?.on(opened) ?? opened, metrics, systemClock.now, delays), tracing);
   // One process has no other clock to be compared with: the series is there, at zero.
   const clockSkew = new ClockSkew(systemClock.now, metrics);
-  const pressure = new Pressure();
-  const store = courteous(watched, pressure);
+  const throttle = new BackgroundThrottle();
+  const store = throttledStore(watched, throttle);
   const state = openSqliteState(join(folder, 'state.db'));
   const views = openSqliteViews<unknown>(join(folder, 'views.db'), 'normal', 'thread');
   const viewCheckpoints = createViewCheckpoints(views, state.checkpoints);
-  await within(opened, async () => {
-    await viewCheckpoints.prepare();
-    await assertWithinLog(folder, opened, [...placesOf(await state.operator.checkpoints()), ...placesOf(await viewCheckpoints.list())]);
-  }, () => Promise.all([time?.stop(), tracing.stop(), views.destroy(), state.close()]));
+  await within(
+    opened,
+    async () => {
+      await viewCheckpoints.prepare();
+      await assertWithinLog(folder, opened, [
+        ...placesOf(await state.operator.checkpoints()),
+        ...placesOf(await viewCheckpoints.list()),
+      ]);
+    },
+    () => Promise.all([time?.stop(), tracing.stop(), views.destroy(), state.close()]),
+  );
   const snapshots = openSqliteSnapshots(join(folder, 'snapshots.db'));
   const edgeState = openSqliteEdgeState(join(folder, 'edge.db'));
   const personalData = openSqlitePersonalData({ directory: folder });
   const timers = traceTimers(createTimers(logger), tracing);
   const parkingLot = createInProcessBus({
-    store: watched, checkpoints: state.checkpoints, parkedEvents: state.parkedEvents, systemNow: systemClock.now, logger, serviceCategories: SERVICE_CATEGORIES,
-    pressure,
+    store: watched,
+    checkpoints: state.checkpoints,
+    parkedEvents: state.parkedEvents,
+    systemNow: systemClock.now,
+    logger,
+    serviceCategories: SERVICE_CATEGORIES,
+    throttle,
   });
   const bus = traceBus(logBus(watchBus(parkingLot, parkingLot, metrics, systemClock.now, delays), logger), tracing);
   const backlogs = localBacklogs();
   tellBacklog({ delays, backlogs, metrics, timers });
   return {
-    runtime, logger, metrics, documents, tracing, readiness, ...probing(opened), clock, systemClock, failpoints, ids: createIds(systemClock), timers, store, bus, parkingLot,
-    aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict, snapshots, snapshotFailed: tellFailedSnapshots(logger) }),
-    checkpoints: state.checkpoints, viewCheckpoints, lease: watchLease(state.lease, metrics), views, edgeState, backlogs, personalData, clockSkew,
-    parkedEvents: state.parkedEvents, operator: state.operator, rewindable: new Map(), duties: new Map(), viewsBeside: sqliteBeside(views, join(folder, 'views.rebuild.db')),
+    runtime,
+    logger,
+    metrics,
+    documents,
+    tracing,
+    readiness,
+    ...probing(opened),
+    clock,
+    systemClock,
+    failpoints,
+    ids: createIds(systemClock),
+    timers,
+    store,
+    bus,
+    parkingLot,
+    aggregates: new Aggregates({
+      store,
+      systemNow: systemClock.now,
+      pause: afterConflict,
+      snapshots,
+      snapshotFailed: tellFailedSnapshots(logger),
+    }),
+    checkpoints: state.checkpoints,
+    viewCheckpoints,
+    lease: watchLease(state.lease, metrics),
+    views,
+    edgeState,
+    backlogs,
+    personalData,
+    clockSkew,
+    parkedEvents: state.parkedEvents,
+    operator: state.operator,
+    rewindable: new Map(),
+    duties: new Map(),
+    shadowViews: sqliteShadowViews(views, join(folder, 'views.rebuild.db')),
     async close() {
       await timers.stop();
       await time?.stop();

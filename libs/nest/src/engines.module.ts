@@ -37,7 +37,13 @@ export class EnginesModule {
       value(tokens.TRACING, engines.tracing),
       { provide: Aggregates, useValue: engines.aggregates },
     ];
-    return { module: EnginesModule, global: true, imports: [directCqrs()], providers, exports: [...providers.map(tokenOf), CqrsModule] };
+    return {
+      module: EnginesModule,
+      global: true,
+      imports: [directCqrs()],
+      providers,
+      exports: [...providers.map(tokenOf), CqrsModule],
+    };
   }
 }
 

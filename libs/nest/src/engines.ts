@@ -1,7 +1,19 @@
 import type { Logger } from 'pino';
 import type { Kysely } from 'kysely';
-import type { Failpoints, LogReport, OpenBeside, StoreFault } from '@ponte/engines';
-import type { Aggregates, Backlogs, Checkpoints, EdgeState, EventStore, Lease, MessageBus, OperatorState, ParkedEvents, ParkingLot, PersonalData } from '@ponte/event-sourcing';
+import type { Failpoints, LogReport, OpenShadowViews, StoreFault } from '@ponte/engines';
+import type {
+  Aggregates,
+  Backlogs,
+  Checkpoints,
+  EdgeState,
+  EventStore,
+  Lease,
+  MessageBus,
+  OperatorState,
+  ParkedEvents,
+  ParkingLot,
+  PersonalData,
+} from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import type { ClockSkew } from './clock-skew';
 import type { ManagementDocuments, Metrics, Probe, Readiness } from './observability';
@@ -23,7 +35,7 @@ export interface Engines {
   readonly ids: Ids;
   readonly timers: Timers;
   readonly store: EventStore;
-  /** What keeps readers of the log in this process from going on until somebody acts; absent where nothing can. */
+  /** What keeps readers of the log in this process from going on until someone acts; absent where nothing can. */
   readonly logFaults?: () => readonly StoreFault[];
   readonly aggregates: Aggregates;
   readonly bus: MessageBus;
@@ -39,8 +51,8 @@ export interface Engines {
   readonly duties: Map<string, OperatorDuty>;
   /** Each service declares its own tables and casts to its own schema. */
   readonly views: Kysely<unknown>;
-  /** Where views are made anew. */
-  readonly viewsBeside: OpenBeside;
+  /** Where views are rebuilt. */
+  readonly shadowViews: OpenShadowViews;
   readonly edgeState: EdgeState;
   readonly backlogs: Backlogs;
   readonly personalData: PersonalData;

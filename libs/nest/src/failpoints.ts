@@ -1,8 +1,14 @@
 import { Failpoints, failpointsAllowed } from '@ponte/engines';
 import type { Runtime } from './runtime';
 
-/** Points at which a test may have this process killed: set from the start, or by an operator of a sandbox. Undefined where there is none. */
-export function failpointsOf({ environment, failpoint }: Pick<Runtime, 'environment' | 'failpoint'>): Failpoints | undefined {
+/**
+ * Points at which a test may have this process killed: set from the start, or by an operator of a sandbox. Undefined
+ * where there is none.
+ */
+export function failpointsOf({
+  environment,
+  failpoint,
+}: Pick<Runtime, 'environment' | 'failpoint'>): Failpoints | undefined {
   if (failpoint && environment === 'production') throw new Error('PONTE_FAILPOINT is for tests, not for production');
   if (environment === 'production' || (!failpoint && !failpointsAllowed())) return undefined;
   const failpoints = new Failpoints();

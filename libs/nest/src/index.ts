@@ -24,4 +24,4 @@ export * from './timers';
 export * from './tokens';
 export * from './tracing';
 export { skippedBy } from './log-faults';
-export { tellLogFaults } from './log-faults';
+export { reportLogFaults } from './log-faults';

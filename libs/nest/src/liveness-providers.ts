@@ -1,17 +1,26 @@
 import { DEFAULT_LIVENESS_PROVIDERS } from '@ponte/contracts';
 import type { Setting } from './settings';
 
-/** The gateway takes these names in requests, and onboarding asks the vendors that bear them: both read this, and must be told the same. */
+/**
+ * The gateway takes these names in requests, and onboarding asks the vendors that bear them: both read this, and must
+ * be told the same.
+ */
 export const LIVENESS_PROVIDERS_SETTING: Setting = {
-  name: 'PONTE_LIVENESS_PROVIDERS', meaning: 'names that liveness.provider may have, with commas; LIVENESS_VENDORS has one vendor for each', default: DEFAULT_LIVENESS_PROVIDERS.join(','),
+  name: 'PONTE_LIVENESS_PROVIDERS',
+  meaning: 'names that liveness.provider may have, with commas; LIVENESS_VENDORS has one vendor for each',
+  default: DEFAULT_LIVENESS_PROVIDERS.join(','),
 };
 
 const NAME = /^[A-Za-z0-9._-]{1,60}$/;
 
 export function readLivenessProviders(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   const { name, default: usual } = LIVENESS_PROVIDERS_SETTING;
-  const names = (env[name] || usual).split(',').map((one) => one.trim()).filter((one) => one !== '');
-  if (names.length === 0 || names.some((one) => !NAME.test(one))) throw new Error(`${name} is names of letters, digits, dots, hyphens and underscores, with commas between`);
+  const names = (env[name] || usual)
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+  if (names.length === 0 || names.some((one) => !NAME.test(one)))
+    throw new Error(`${name} is names of letters, digits, dots, hyphens and underscores, with commas between`);
   if (new Set(names).size !== names.length) throw new Error(`${name} has a name twice`);
   return names;
 }

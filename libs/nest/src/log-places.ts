@@ -14,29 +14,45 @@ interface Place {
 const IN_LOG = /^\d+$/;
 
 /**
- * Throws {@link EventLogDamaged} when a reader has passed events that the log does not have: it read them when they were there. For stores with
- * one writer: where others write, another replica of the store may answer, and each reader checks its own place.
+ * Throws {@link EventLogDamaged} when a reader has passed events that the log does not have: it read them when they
+ * were there. For stores with one writer: where others write, another replica of the store may answer, and each reader
+ * checks its own place.
  */
-export async function assertWithinLog(folder: string, store: Pick<EventStore, 'head' | 'comparePositions' | 'soleWriter'>, places: readonly Place[]): Promise<void> {
+export async function assertWithinLog(
+  folder: string,
+  store: Pick<EventStore, 'head' | 'comparePositions' | 'soleWriter'>,
+  places: readonly Place[],
+): Promise<void> {
   if (!store.soleWriter) return;
   const head = (await store.head()) ?? '0';
-  const beyond = places.filter(({ position }) => position !== undefined && IN_LOG.test(position) && store.comparePositions(position, head) > 0);
+  const beyond = places.filter(
+    ({ position }) => position !== undefined && IN_LOG.test(position) && store.comparePositions(position, head) > 0,
+  );
   if (beyond.length === 0) return;
   const named = beyond.map(({ of, position }) => `${of} (${position})`).join(', ');
-  throw new EventLogDamaged(join(folder, 'events.db'), `it ends at position ${head}, but readers have read further: ${named}; the end of the log is missing`);
+  throw new EventLogDamaged(
+    join(folder, 'events.db'),
+    `it ends at position ${head}, but readers have read further: ${named}; the end of the log is missing`,
+  );
 }
 
-export const placesOf = (kept: readonly KeptCheckpoint[]): Place[] => kept.map(({ reader, position }) => ({ of: reader, position }));
+export const placesOf = (kept: readonly KeptCheckpoint[]): Place[] =>
+  kept.map(({ reader, position }) => ({ of: reader, position }));
 
 /** As {@link assertWithinLog}, for views that keep their own place. */
-export async function assertViewsWithinLog({ runtime, store, views: db }: Engines, views: readonly RebuildableView[]): Promise<void> {
-  const places = await Promise.all(views.map(async (view): Promise<Place> => {
-    // Before the first start there is no table to ask.
-    const position = await view.position?.(db).catch((error: unknown) => {
-      if (/no such table/.test(String(error))) return undefined;
-      throw error;
-    });
-    return { of: view.name, position };
-  }));
+export async function assertViewsWithinLog(
+  { runtime, store, views: db }: Engines,
+  views: readonly RebuildableView[],
+): Promise<void> {
+  const places = await Promise.all(
+    views.map(async (view): Promise<Place> => {
+      // Before the first start there is no table to ask.
+      const position = await view.position?.(db).catch((error: unknown) => {
+        if (/no such table/.test(String(error))) return undefined;
+        throw error;
+      });
+      return { of: view.name, position };
+    }),
+  );
   await assertWithinLog(runtime.dataDirectory, store, places);
 }

@@ -2,22 +2,49 @@ import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 import pino from 'pino';
 
-/** Members that never reach the log, should somebody pass them by mistake. */
-const REDACTED = ['authorization', 'secret', 'taxId', 'legalName', 'email', 'phone', 'publicKey', 'accountNumber'].flatMap((name) => [name, `*.${name}`]);
+/** Members that never reach the log, should someone pass them by mistake. */
+const REDACTED = [
+  'authorization',
+  'secret',
+  'taxId',
+  'legalName',
+  'email',
+  'phone',
+  'publicKey',
+  'accountNumber',
+].flatMap((name) => [name, `*.${name}`]);
 
 /** `origin` says where the running work stands, should a line not say it itself. Absent where nothing is traced. */
 export const createLogger = (name: string, level: string, origin?: () => object): Logger =>
-  pino({ name, level, ...(origin ? { mixin: origin } : {}), redact: { paths: REDACTED, censor: '[redacted]' }, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2));
+  pino(
+    {
+      name,
+      level,
+      ...(origin ? { mixin: origin } : {}),
+      redact: { paths: REDACTED, censor: '[redacted]' },
+      timestamp: pino.stdTimeFunctions.isoTime,
+    },
+    pino.destination(2),
+  );
 
 /** Nest's own words, in the same log. */
 export function nestLogger(logger: Logger): LoggerService {
-  const at = (level: 'info' | 'error' | 'warn' | 'debug') => (message: unknown, ...rest: unknown[]) => {
-    const context = rest.at(-1);
-    logger[level]({ nest: typeof context === 'string' ? context : undefined }, String(message));
-  };
+  const at =
+    (level: 'info' | 'error' | 'warn' | 'debug') =>
+    (message: unknown, ...rest: unknown[]) => {
+      const context = rest.at(-1);
+      logger[level]({ nest: typeof context === 'string' ? context : undefined }, String(message));
+    };
   return { log: at('debug'), error: at('error'), warn: at('warn'), debug: at('debug'), verbose: at('debug') };
 }
 
-/** A snapshot that cannot be used is a line in the log: commands go on without it, only slower after the next restart. */
-export const tellFailedSnapshots = (logger: Logger) => (stream: string, error: unknown): void =>
-  logger.warn({ stream, failure: error instanceof Error ? error.message : typeof error }, 'a snapshot could not be read or written; the stream is folded from its events');
+/**
+ * A snapshot that cannot be used is a line in the log: commands go on without it, only slower after the next restart.
+ */
+export const tellFailedSnapshots =
+  (logger: Logger) =>
+  (stream: string, error: unknown): void =>
+    logger.warn(
+      { stream, failure: error instanceof Error ? error.message : typeof error },
+      'a snapshot could not be read or written; the stream is folded from its events',
+    );

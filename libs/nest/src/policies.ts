@@ -40,8 +40,9 @@ const handledBy = (policy: Type<IEventHandler<Recorded>>): EventClass[] => {
 };
 
 /** The event types that the policies look at, for `@Consumes`. */
-export const typesHandledBy = (policies: readonly Type<IEventHandler<Recorded>>[]): string[] =>
-  [...new Set(policies.flatMap(handledBy).map((one) => one.type))];
+export const typesHandledBy = (policies: readonly Type<IEventHandler<Recorded>>[]): string[] => [
+  ...new Set(policies.flatMap(handledBy).map((one) => one.type)),
+];
 
 /** The token of a service's policies. */
 export const policiesOf = (service: string): string => `policies:${service}`;
@@ -49,5 +50,9 @@ export const policiesOf = (service: string): string => `policies:${service}`;
 /** The classes as providers, and the {@link Policies} that runs them in the order given. */
 export const providePolicies = (service: string, policies: readonly Type<IEventHandler<Recorded>>[]): Provider[] => [
   ...policies,
-  { provide: policiesOf(service), useFactory: (...instances: IEventHandler<Recorded>[]) => new Policies(instances), inject: [...policies] },
+  {
+    provide: policiesOf(service),
+    useFactory: (...instances: IEventHandler<Recorded>[]) => new Policies(instances),
+    inject: [...policies],
+  },
 ];

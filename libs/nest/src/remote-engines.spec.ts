@@ -5,22 +5,35 @@ import { temporaryFolder } from '@ponte/testing';
 import { readRemoteEngines } from './remote-engines';
 
 const MASTER_KEY = randomBytes(32).toString('hex');
-const ENV = { ESDB_URL: 'esdb://store:2113?tls=false', KAFKA_BROKERS: 'a:9092, b:9092', DATABASE_URL: 'postgres://u:p@db/ponte', PONTE_MASTER_KEY: MASTER_KEY };
-const read = (change: Readonly<Record<string, string>> = {}, environment: 'sandbox' | 'production' = 'production') => readRemoteEngines({ ...ENV, ...change }, environment).remote;
+const ENV = {
+  ESDB_URL: 'esdb://store:2113?tls=false',
+  KAFKA_BROKERS: 'a:9092, b:9092',
+  DATABASE_URL: 'postgres://u:p@db/ponte',
+  PONTE_MASTER_KEY: MASTER_KEY,
+};
+const read = (change: Readonly<Record<string, string>> = {}, environment: 'sandbox' | 'production' = 'production') =>
+  readRemoteEngines({ ...ENV, ...change }, environment).remote;
 
 let folder: ReturnType<typeof temporaryFolder>;
-beforeAll(() => { folder = temporaryFolder(); });
+beforeAll(() => {
+  folder = temporaryFolder();
+});
 afterAll(() => folder.remove());
 
 describe('the engines of a process of a cluster, from its environment', () => {
   it('are all of them or none', () => {
     expect(readRemoteEngines({}, 'production')).toEqual({});
-    expect(() => readRemoteEngines({ ESDB_URL: 'esdb://x' }, 'production')).toThrow('ESDB_URL is set and KAFKA_BROKERS is not');
+    expect(() => readRemoteEngines({ ESDB_URL: 'esdb://x' }, 'production')).toThrow(
+      'ESDB_URL is set and KAFKA_BROKERS is not',
+    );
     expect(() => read({ PONTE_ENGINES: 'embedded' })).toThrow('contradicts');
   });
 
   it('have defaults that production can live with', () => {
-    expect(read()).toMatchObject({ databaseConnections: 5, kafka: { brokers: ['a:9092', 'b:9092'], ssl: false, sasl: null, partitions: 12, replicationFactor: 3 } });
+    expect(read()).toMatchObject({
+      databaseConnections: 5,
+      kafka: { brokers: ['a:9092', 'b:9092'], ssl: false, sasl: null, partitions: 12, replicationFactor: 3 },
+    });
     expect(read({}, 'sandbox')).toMatchObject({ kafka: { replicationFactor: 1 } });
   });
 
@@ -32,19 +45,35 @@ describe('the engines of a process of a cluster, from its environment', () => {
     expect(read({ KAFKA_SSL: 'true' })?.kafka.ssl).toBe(true);
     expect(read({ KAFKA_SSL: 'true', KAFKA_SSL_CA: good })?.kafka.ssl).toEqual({ ca: [pem] });
     expect(() => read({ KAFKA_SSL_CA: good })).toThrow('in clear');
-    for (const file of [bad, join(folder.path, 'absent.pem')]) expect(() => read({ KAFKA_SSL: 'true', KAFKA_SSL_CA: file })).toThrow('KAFKA_SSL_CA names no file of certificates');
+    for (const file of [bad, join(folder.path, 'absent.pem')])
+      expect(() => read({ KAFKA_SSL: 'true', KAFKA_SSL_CA: file })).toThrow(
+        'KAFKA_SSL_CA names no file of certificates',
+      );
   });
 
   it('a user of the brokers is whole', () => {
-    const whole = { KAFKA_SASL_MECHANISM: 'scram-sha-512', KAFKA_SASL_USERNAME: 'ponte', KAFKA_SASL_PASSWORD: 'secret' };
+    const whole = {
+      KAFKA_SASL_MECHANISM: 'scram-sha-512',
+      KAFKA_SASL_USERNAME: 'ponte',
+      KAFKA_SASL_PASSWORD: 'secret',
+    };
     expect(read(whole)?.kafka.sasl).toEqual({ mechanism: 'scram-sha-512', username: 'ponte', password: 'secret' });
-    expect(() => read({ ...whole, KAFKA_SASL_PASSWORD: '' })).toThrow('needs KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD');
+    expect(() => read({ ...whole, KAFKA_SASL_PASSWORD: '' })).toThrow(
+      'needs KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD',
+    );
     expect(() => read({ ...whole, KAFKA_SASL_MECHANISM: 'gssapi' })).toThrow('KAFKA_SASL_MECHANISM is plain');
   });
 
-  it.each([['DATABASE_CONNECTIONS', '0'], ['DATABASE_CONNECTIONS', 'many'], ['KAFKA_PARTITIONS', '201'], ['KAFKA_REPLICATION_FACTOR', '1.5'], ['KAFKA_BROKERS', 'nowhere'], ['KAFKA_SSL', 'yes'], ['KAFKA_PREFIX', 'a b']])(
-    '%s=%s is refused by its name', (name, value) => expect(() => read({ [name]: value })).toThrow(name),
-  );
+  it.each([
+    ['DATABASE_CONNECTIONS', '0'],
+    ['DATABASE_CONNECTIONS', 'many'],
+    ['KAFKA_PARTITIONS', '201'],
+    ['KAFKA_REPLICATION_FACTOR', '1.5'],
+    ['KAFKA_BROKERS', 'nowhere'],
+    ['KAFKA_SSL', 'yes'],
+    ['KAFKA_PREFIX', 'a b'],
+  ])('%s=%s is refused by its name', (name, value) => expect(() => read({ [name]: value })).toThrow(name));
 
-  it('the number of connections is as it was asked for', () => expect(read({ DATABASE_CONNECTIONS: '20' })?.databaseConnections).toBe(20));
+  it('the number of connections is as it was asked for', () =>
+    expect(read({ DATABASE_CONNECTIONS: '20' })?.databaseConnections).toBe(20));
 });

@@ -24,7 +24,11 @@ export interface KafkaSettings {
   readonly brokers: readonly string[];
   /** TLS: with the system's certificates, with given ones (PEM), or none. */
   readonly ssl: boolean | { readonly ca: string[] };
-  readonly sasl: { readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; readonly username: string; readonly password: string } | null;
+  readonly sasl: {
+    readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
+    readonly username: string;
+    readonly password: string;
+  } | null;
   /** Stands before the name of each topic and group, so that installations can share brokers. */
   readonly prefix: string;
   /** Of a topic when it is made. */
@@ -33,22 +37,64 @@ export interface KafkaSettings {
 }
 
 export const REMOTE_SETTINGS: readonly Setting[] = [
-  { name: 'ESDB_URL', meaning: 'EventStoreDB; with KAFKA_BROKERS and DATABASE_URL it makes this a process of a cluster', default: '' },
+  {
+    name: 'ESDB_URL',
+    meaning: 'EventStoreDB; with KAFKA_BROKERS and DATABASE_URL it makes this a process of a cluster',
+    default: '',
+  },
   { name: 'KAFKA_BROKERS', meaning: 'host:port of Kafka brokers, with commas between', default: '' },
   { name: 'KAFKA_SSL', meaning: 'true: speak TLS to the brokers', default: 'false' },
-  { name: 'KAFKA_SSL_CA', meaning: 'file of the certificates that brokers are trusted by, PEM; with KAFKA_SSL', default: 'those of the system' },
-  { name: 'KAFKA_SASL_MECHANISM', meaning: 'plain, scram-sha-256 or scram-sha-512; with KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD', default: 'none' },
+  {
+    name: 'KAFKA_SSL_CA',
+    meaning: 'file of the certificates that brokers are trusted by, PEM; with KAFKA_SSL',
+    default: 'those of the system',
+  },
+  {
+    name: 'KAFKA_SASL_MECHANISM',
+    meaning: 'plain, scram-sha-256 or scram-sha-512; with KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD',
+    default: 'none',
+  },
   { name: 'KAFKA_SASL_USERNAME', meaning: 'user of the brokers', default: '' },
   { name: 'KAFKA_SASL_PASSWORD', meaning: 'password of that user', default: '' },
   { name: 'KAFKA_PREFIX', meaning: 'stands before the name of each topic and group', default: '' },
-  { name: 'KAFKA_PARTITIONS', meaning: 'partitions of a topic when it is made: at most so many replicas of a service share its work', default: '12' },
-  { name: 'KAFKA_REPLICATION_FACTOR', meaning: 'copies of a topic when it is made', default: '3 in production, 1 in the sandbox' },
-  { name: 'DATABASE_URL', meaning: 'PostgreSQL: views, leases, checkpoints, keys of persons, state of the edge', default: '' },
-  { name: 'DATABASE_CONNECTIONS', meaning: "connections of one process to PostgreSQL, beside one for its leases; all processes together stay below the server's max_connections", default: '5' },
-  { name: MASTER_KEY_VARIABLES.file, meaning: 'file of the master key that wraps the keys of persons, 64 hexadecimal digits, the same for all processes', default: '' },
+  {
+    name: 'KAFKA_PARTITIONS',
+    meaning: 'partitions of a topic when it is made: at most so many replicas of a service share its work',
+    default: '12',
+  },
+  {
+    name: 'KAFKA_REPLICATION_FACTOR',
+    meaning: 'copies of a topic when it is made',
+    default: '3 in production, 1 in the sandbox',
+  },
+  {
+    name: 'DATABASE_URL',
+    meaning: 'PostgreSQL: views, leases, checkpoints, keys of persons, state of the edge',
+    default: '',
+  },
+  {
+    name: 'DATABASE_CONNECTIONS',
+    meaning:
+      "connections of one process to PostgreSQL, beside one for its leases; all processes together stay below the server's max_connections",
+    default: '5',
+  },
+  {
+    name: MASTER_KEY_VARIABLES.file,
+    meaning: 'file of the master key that wraps the keys of persons, 64 hexadecimal digits, the same for all processes',
+    default: '',
+  },
   { name: MASTER_KEY_VARIABLES.key, meaning: 'that key itself, where a file cannot be', default: '' },
-  { name: MASTER_KEY_VARIABLES.other, meaning: 'file of a second master key that opens and does not wrap, while one key follows another', default: '' },
-  { name: 'PONTE_INSTANCE', meaning: 'name of this process among the replicas of its service; one that comes back under its name takes up at once what its forerunner held', default: 'host, pid and a random part' },
+  {
+    name: MASTER_KEY_VARIABLES.other,
+    meaning: 'file of a second master key that opens and does not wrap, while one key follows another',
+    default: '',
+  },
+  {
+    name: 'PONTE_INSTANCE',
+    meaning:
+      'name of this process among the replicas of its service; one that comes back under its name takes up at once what its forerunner held',
+    default: 'host, pid and a random part',
+  },
 ];
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -59,17 +105,29 @@ const MAX_PARTITIONS = 200;
 const DEFAULT_CONNECTIONS = 5;
 const MAX_CONNECTIONS = 200;
 
-/** All of the engines or none: a process with half of them would keep the other half in its folder, where no replica sees it. */
-export function readRemoteEngines(env: Env, environment: 'sandbox' | 'production'): { readonly remote?: RemoteEngines } {
+/**
+ * All of the engines or none: a process with half of them would keep the other half in its folder, where no replica
+ * sees it.
+ */
+export function readRemoteEngines(
+  env: Env,
+  environment: 'sandbox' | 'production',
+): { readonly remote?: RemoteEngines } {
   const given = ENGINE_VARIABLES.filter((name) => env[name]);
   if (given.length === 0) return {};
   const [missing] = ENGINE_VARIABLES.filter((name) => !env[name]);
-  if (missing) throw new Error(`${given.join(' and ')} is set and ${missing} is not: a process of a cluster needs ${ENGINE_VARIABLES.join(', ')}`);
+  if (missing)
+    throw new Error(
+      `${given.join(' and ')} is set and ${missing} is not: a process of a cluster needs ${ENGINE_VARIABLES.join(', ')}`,
+    );
   if (env['PONTE_ENGINES'] === 'embedded') throw new Error(`PONTE_ENGINES=embedded contradicts ${given.join(', ')}`);
   return {
     remote: {
-      esdbUrl: env['ESDB_URL'] ?? '', databaseUrl: env['DATABASE_URL'] ?? '', kafka: kafkaOf(env, environment),
-      databaseConnections: count(env, 'DATABASE_CONNECTIONS', DEFAULT_CONNECTIONS, MAX_CONNECTIONS), masterKey: masterKeyFrom(env),
+      esdbUrl: env['ESDB_URL'] ?? '',
+      databaseUrl: env['DATABASE_URL'] ?? '',
+      kafka: kafkaOf(env, environment),
+      databaseConnections: count(env, 'DATABASE_CONNECTIONS', DEFAULT_CONNECTIONS, MAX_CONNECTIONS),
+      masterKey: masterKeyFrom(env),
       instance: env['PONTE_INSTANCE'] || `${hostname()}-${process.pid}-${randomBytes(INSTANCE_BYTES).toString('hex')}`,
     },
   };
@@ -78,12 +136,20 @@ export function readRemoteEngines(env: Env, environment: 'sandbox' | 'production
 const INSTANCE_BYTES = 3;
 
 function kafkaOf(env: Env, environment: 'sandbox' | 'production'): KafkaSettings {
-  const brokers = (env['KAFKA_BROKERS'] ?? '').split(',').map((broker) => broker.trim()).filter((broker) => broker !== '');
-  if (!brokers.every((broker) => /^[^\s:]+:\d+$/.test(broker))) throw new Error('KAFKA_BROKERS is not a list of host:port');
+  const brokers = (env['KAFKA_BROKERS'] ?? '')
+    .split(',')
+    .map((broker) => broker.trim())
+    .filter((broker) => broker !== '');
+  if (!brokers.every((broker) => /^[^\s:]+:\d+$/.test(broker)))
+    throw new Error('KAFKA_BROKERS is not a list of host:port');
   const prefix = env['KAFKA_PREFIX'] ?? '';
-  if (!/^[A-Za-z0-9._-]{0,64}$/.test(prefix)) throw new Error('KAFKA_PREFIX has letters, digits, dots, dashes and underscores, at most 64');
+  if (!/^[A-Za-z0-9._-]{0,64}$/.test(prefix))
+    throw new Error('KAFKA_PREFIX has letters, digits, dots, dashes and underscores, at most 64');
   return {
-    brokers, prefix, sasl: saslOf(env), ssl: sslOf(env),
+    brokers,
+    prefix,
+    sasl: saslOf(env),
+    ssl: sslOf(env),
     partitions: count(env, 'KAFKA_PARTITIONS', DEFAULT_PARTITIONS, MAX_PARTITIONS),
     replicationFactor: count(env, 'KAFKA_REPLICATION_FACTOR', environment === 'production' ? 3 : 1, 9),
   };
@@ -93,7 +159,8 @@ function sslOf(env: Env): KafkaSettings['ssl'] {
   const wanted = flag(env, 'KAFKA_SSL');
   const file = env['KAFKA_SSL_CA'];
   if (!file) return wanted;
-  if (!wanted) throw new Error('KAFKA_SSL_CA is given and KAFKA_SSL is not true: the brokers would be spoken to in clear');
+  if (!wanted)
+    throw new Error('KAFKA_SSL_CA is given and KAFKA_SSL is not true: the brokers would be spoken to in clear');
   return { ca: [certificates(file)] };
 }
 
@@ -127,6 +194,7 @@ function flag(env: Env, name: string): boolean {
 
 function count(env: Env, name: string, fallback: number, most: number): number {
   const value = Number(env[name] || fallback);
-  if (!Number.isInteger(value) || value < 1 || value > most) throw new Error(`${name} is a whole number from 1 to ${most}`);
+  if (!Number.isInteger(value) || value < 1 || value > most)
+    throw new Error(`${name} is a whole number from 1 to ${most}`);
   return value;
 }

@@ -20,7 +20,10 @@ export interface Runtime {
   readonly logLevel: string;
   /** True when embedded engines were asked for by name, without which production refuses them. */
   readonly embeddedByName: boolean;
-  /** Where the production engines are. Absent in a process that keeps everything in its data folder; there is no third mode. */
+  /**
+   * Where the production engines are. Absent in a process that keeps everything in its data folder; there is no third
+   * mode.
+   */
   readonly remote?: RemoteEngines;
   /** Where health and metrics are told; absent where nothing reads the environment. */
   readonly management?: ManagementConfig;
@@ -34,12 +37,20 @@ export const RUNTIME_SETTINGS: readonly Setting[] = [
   { name: 'PORT', meaning: 'port of the gateway', default: '3000' },
   { name: 'PONTE_DATA_DIR', meaning: 'folder of the embedded engines', default: '.ponte' },
   { name: 'PONTE_ENVIRONMENT', meaning: 'sandbox or production', default: 'sandbox' },
-  { name: 'PONTE_ENGINES', meaning: '`embedded` to keep everything in the data folder; in production it must be said', default: 'embedded in the sandbox' },
+  {
+    name: 'PONTE_ENGINES',
+    meaning: '`embedded` to keep everything in the data folder; in production it must be said',
+    default: 'embedded in the sandbox',
+  },
   { name: 'PONTE_LOG_LEVEL', meaning: 'level of the log', default: 'info' },
   ...REMOTE_SETTINGS,
   ...MANAGEMENT_SETTINGS,
   ...TRACING_SETTINGS,
-  { name: 'PONTE_FAILPOINT', meaning: 'tests alone: where the process kills itself; refused in production', default: '' },
+  {
+    name: 'PONTE_FAILPOINT',
+    meaning: 'tests alone: where the process kills itself; refused in production',
+    default: '',
+  },
 ];
 
 const DEFAULT_PORT = 3000;
@@ -49,7 +60,8 @@ export function readRuntime(env: Readonly<Record<string, string | undefined>>): 
   const port = Number(env['PORT'] ?? DEFAULT_PORT);
   if (!Number.isInteger(port) || port < 0 || port > MAX_PORT) throw new Error(`PORT is not a port: ${env['PORT']}`);
   const environment = env['PONTE_ENVIRONMENT'] ?? 'sandbox';
-  if (environment !== 'sandbox' && environment !== 'production') throw new Error(`PONTE_ENVIRONMENT is sandbox or production, not ${environment}`);
+  if (environment !== 'sandbox' && environment !== 'production')
+    throw new Error(`PONTE_ENVIRONMENT is sandbox or production, not ${environment}`);
   return {
     environment,
     port,

@@ -6,7 +6,8 @@ const quiet = { warn: () => undefined, error: () => undefined };
 const HOUR_MS = 3_600_000;
 const hoursAhead = (now: number): number => Math.round((now - Date.now()) / HOUR_MS);
 const STREAM = 'sandboxClock-business';
-const advanced = (hours: number) => anEvent({ aheadMs: hours * HOUR_MS }).map((one) => ({ ...one, type: BusinessTimeAdvanced.type }));
+const advanced = (hours: number) =>
+  anEvent({ aheadMs: hours * HOUR_MS }).map((one) => ({ ...one, type: BusinessTimeAdvanced.type }));
 
 test('every process stands where the log says from its first decision on, and follows what is appended; time never goes back', async () => {
   const store = new MemoryEventStore();

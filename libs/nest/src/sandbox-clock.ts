@@ -24,25 +24,41 @@ export class SandboxClock implements Clock {
 }
 
 /** Business time of one process, until it stops. */
-export interface BusinessTime extends LogWatch { readonly clock: Clock }
+export interface BusinessTime extends LogWatch {
+  readonly clock: Clock;
+}
 
 const STREAM = streamName(SANDBOX_CLOCK_CATEGORY, SANDBOX_CLOCK_ID);
 const PATIENCE_MS = 30_000;
 const AGAIN_MS = 250;
 
 /**
- * The clock that this process decides by. In the sandbox it stands where the log says before anything is decided, and follows whatever is
- * appended from then on ([ADR 54](../../../docs/adr/0054-sandbox-time-and-bank-are-recorded.md)). In production it is the machine's, and a log whose
- * time was moved is refused: its events lie in a future that has not come.
+ * The clock that this process decides by. In the sandbox it stands where the log says before anything is decided, and
+ * follows whatever is appended from then on ([ADR 54](../../../docs/adr/0054-sandbox-time-and-bank-are-recorded.md)).
+ * In production it is the machine's, and a log whose time was moved is refused: its events lie in a future that has not
+ * come.
  */
-export async function businessTime(environment: Environment, store: EventStore, logger: EngineLogger): Promise<BusinessTime> {
+export async function businessTime(
+  environment: Environment,
+  store: EventStore,
+  logger: EngineLogger,
+): Promise<BusinessTime> {
   if (environment === 'production') {
-    if ((await patiently(() => store.read(STREAM, { limit: 1 }))).length > 0) throw new Error('the time of this event log was moved on, as it can be in a sandbox: it is none for production');
+    if ((await patiently(() => store.read(STREAM, { limit: 1 }))).length > 0)
+      throw new Error('the time of this event log was moved on, as it can be in a sandbox: it is none for production');
     return { clock: systemClock, stop: async () => undefined };
   }
   const clock = new SandboxClock();
   // Watched before it is read, so that nothing comes between; what comes by both ways changes nothing twice.
-  const watch = await patiently(() => watchLog({ store, logger, name: 'business-time', categories: [SANDBOX_CLOCK_CATEGORY], tell: ({ data }) => clock.reach(data as SandboxTime) }));
+  const watch = await patiently(() =>
+    watchLog({
+      store,
+      logger,
+      name: 'business-time',
+      categories: [SANDBOX_CLOCK_CATEGORY],
+      tell: ({ data }) => clock.reach(data as SandboxTime),
+    }),
+  );
   for (const { data } of await patiently(() => store.read(STREAM))) clock.reach(data as SandboxTime);
   return { clock, stop: () => watch.stop() };
 }

@@ -19,7 +19,7 @@ import { StopSignals } from './stop-signals';
 export interface ServiceProcess {
   readonly service: string;
   readonly module: (runtime: Runtime) => Type | DynamicModule;
-  /** What it shows, and can make anew. */
+  /** What it shows, and can rebuild. */
   readonly views?: readonly RebuildableView[];
   /** Readers beside its relay that operators may put back. */
   readonly relays?: readonly string[];
@@ -33,14 +33,33 @@ export interface ServiceProcess {
 const ANY_HOST = '0.0.0.0';
 
 /**
- * The whole of an app's `main.ts`: `main.js` serves until SIGTERM, `main.js migrate` brings PostgreSQL up to date and ends, and so do
- * the verbs of operators (`main.js parked list`). A fault at the start ends the process with one line that says what to do.
+ * The whole of an app's `main.ts`: `main.js` serves until SIGTERM, `main.js migrate` brings PostgreSQL up to date and
+ * ends, and so do the verbs of operators (`main.js parked list`). A fault at the start ends the process with one line
+ * that says what to do.
  */
-export function runService(service: ServiceProcess, env: Readonly<Record<string, string | undefined>> = process.env): void {
-  const program = new Command(service.service).description(`Ponte's ${service.service}, over EventStoreDB, Kafka and PostgreSQL`);
-  program.command('serve', { isDefault: true }).description('run until SIGTERM').action(() => serve(service, readRuntime(env)));
-  program.command('migrate').description('make or update the tables in PostgreSQL').action(() => migrateClusterEngines(clustered(service, readRuntime(env)), service.service));
-  const open = () => openClusterTools(clustered(service, readRuntime(env)), service.service, service.views ?? [], service.relays ?? [], service.timeReaders ?? []);
+export function runService(
+  service: ServiceProcess,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): void {
+  const program = new Command(service.service).description(
+    `Ponte's ${service.service}, over EventStoreDB, Kafka and PostgreSQL`,
+  );
+  program
+    .command('serve', { isDefault: true })
+    .description('run until SIGTERM')
+    .action(() => serve(service, readRuntime(env)));
+  program
+    .command('migrate')
+    .description('make or update the tables in PostgreSQL')
+    .action(() => migrateClusterEngines(clustered(service, readRuntime(env)), service.service));
+  const open = () =>
+    openClusterTools(
+      clustered(service, readRuntime(env)),
+      service.service,
+      service.views ?? [],
+      service.relays ?? [],
+      service.timeReaders ?? [],
+    );
   void runOperator((opening, print) => {
     for (const verb of operatorVerbs(opening, print)) program.addCommand(verb);
     return program.parseAsync();
@@ -56,7 +75,11 @@ async function serve(service: ServiceProcess, runtime: Runtime): Promise<void> {
   const signals = new StopSignals();
   const observed = observability();
   // First of all, so that a start which waits for its engines is seen to live.
-  const management = await startManagement({ port: runtime.management?.port ?? MANAGEMENT_PORT, host: runtime.management?.host ?? '127.0.0.1', ...observed });
+  const management = await startManagement({
+    port: runtime.management?.port ?? MANAGEMENT_PORT,
+    host: runtime.management?.host ?? '127.0.0.1',
+    ...observed,
+  });
   const engines = await openClusterEngines(clustered(service, runtime), service.service, { observability: observed });
   const stop = await boot(service, engines);
   signals.started({ stop: () => stop().finally(() => management.close()) });
@@ -74,11 +97,21 @@ async function boot({ module, edge, views = [] }: ServiceProcess, engines: Engin
       await stop();
     };
   }
-  const { stop } = await bootProcess({ engines, modules, views, adapter: edge.adapter(), configure: edge.configure, port: engines.runtime.port, host: ANY_HOST });
+  const { stop } = await bootProcess({
+    engines,
+    modules,
+    views,
+    adapter: edge.adapter(),
+    configure: edge.configure,
+    port: engines.runtime.port,
+    host: ANY_HOST,
+  });
   return stop;
 }
 
 function clustered({ service }: ServiceProcess, runtime: Runtime): Runtime {
   if (runtime.remote) return runtime;
-  throw new Error(`${service} is a process of a cluster and needs ESDB_URL, KAFKA_BROKERS and DATABASE_URL; npm start runs everything in one process without them`);
+  throw new Error(
+    `${service} is a process of a cluster and needs ESDB_URL, KAFKA_BROKERS and DATABASE_URL; npm start runs everything in one process without them`,
+  );
 }

@@ -13,8 +13,10 @@ export class StopSignals {
     process.on('SIGTERM', () => this.heed());
   }
 
-  /** Whether somebody asked to stop: what fails from then on fails for that reason. */
-  get isAsked(): boolean { return this.asked; }
+  /** Whether someone asked to stop: what fails from then on fails for that reason. */
+  get isAsked(): boolean {
+    return this.asked;
+  }
 
   /** From now on there is something to stop; at once when a signal came during the start. */
   started(cluster: Stoppable): void {

@@ -10,11 +10,15 @@ import { freshId } from './recorded';
 class Earned extends event('Earned')<{ amount: string; before: string }> {}
 class Spent extends event('Spent')<{ amount: string; before: string }> {}
 type Change = Earned | Spent;
-interface Wish { readonly amount: bigint }
-interface Purse { readonly balance: bigint }
+interface Command {
+  readonly amount: bigint;
+}
+interface Purse {
+  readonly balance: bigint;
+}
 
 /** Every event says which balance it was decided on, so that the log itself tells whether the decision saw its past. */
-const purse: Decider<Wish, Purse, Change> = {
+const purse: Decider<Command, Purse, Change> = {
   category: 'purse',
   initial: { balance: 0n },
   events: [Earned, Spent],
@@ -28,20 +32,46 @@ const purse: Decider<Wish, Purse, Change> = {
 };
 
 const NOW = '2026-01-02T03:04:05.678Z';
-const command = (commandId = freshId(), deadline?: number): CommandContext => ({ commandId, correlationId: commandId, deadline, now: () => NOW });
+const command = (commandId = freshId(), deadline?: number): CommandContext => ({
+  commandId,
+  correlationId: commandId,
+  deadline,
+  now: () => NOW,
+});
 /** Whether the aggregates of the test at hand decide on what they hold, before they look. */
 let guessing = false;
 const over = (store: EventStore, capacity?: number, systemNow = () => 0): Aggregates =>
-  new Aggregates({ store, systemNow, capacity, ...(guessing ? { run: freshId() } : {}), pause: () => new Promise((resolve) => { setImmediate(resolve); }) });
-const change = (aggregates: Aggregates, id: string, amount: number, context = command()) => aggregates.handle(purse, id, { amount: BigInt(amount) }, context);
-const amounts = (events: readonly Recorded[]): number[] => events.map((one) => Number((one.data as { amount: string }).amount));
+  new Aggregates({
+    store,
+    systemNow,
+    capacity,
+    ...(guessing ? { run: freshId() } : {}),
+    pause: () =>
+      new Promise((resolve) => {
+        setImmediate(resolve);
+      }),
+  });
+const change = (aggregates: Aggregates, id: string, amount: number, context = command()) =>
+  aggregates.handle(purse, id, { amount: BigInt(amount) }, context);
+const amounts = (events: readonly Recorded[]): number[] =>
+  events.map((one) => Number((one.data as { amount: string }).amount));
 const turns = async (count = 20): Promise<void> => {
-  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => { setImmediate(resolve); });
+  for (let turn = 0; turn < count; turn += 1)
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
 };
 /** Matches the append of one command. */
-const of = (context: CommandContext): Fault['match'] => (_, events) => events[0]?.meta.commandId === context.commandId;
+const of =
+  (context: CommandContext): Fault['match'] =>
+  (_, events) =>
+    events[0]?.meta.commandId === context.commandId;
 
-const WAYS = [{ soleWriter: true, guesses: false }, { soleWriter: false, guesses: false }, { soleWriter: false, guesses: true }];
+const WAYS = [
+  { soleWriter: true, guesses: false },
+  { soleWriter: false, guesses: false },
+  { soleWriter: false, guesses: true },
+];
 describe.each(WAYS)('Aggregates over a store with %j', ({ soleWriter, guesses }) => {
   let store: MemoryEventStore;
   let aggregates: Aggregates;
@@ -58,10 +88,21 @@ describe.each(WAYS)('Aggregates over a store with %j', ({ soleWriter, guesses })
     const context = command();
     const outcome = await change(aggregates, id, 10, context);
     expect(outcome).toMatchObject({ state: { balance: 10n }, revision: 0, replayed: false });
-    expect(await stream()).toEqual([expect.objectContaining({
-      id: guesses ? expect.any(String) as string : eventId(context.commandId, 0), type: 'Earned', version: 1, revision: 0,
-      meta: { commandId: context.commandId, index: 0, count: 1, occurredAt: NOW, correlationId: context.correlationId },
-    })]);
+    expect(await stream()).toEqual([
+      expect.objectContaining({
+        id: guesses ? (expect.any(String) as string) : eventId(context.commandId, 0),
+        type: 'Earned',
+        version: 1,
+        revision: 0,
+        meta: {
+          commandId: context.commandId,
+          index: 0,
+          count: 1,
+          occurredAt: NOW,
+          correlationId: context.correlationId,
+        },
+      }),
+    ]);
     expect(outcome.events).toEqual(await stream());
   });
 
@@ -79,12 +120,27 @@ describe.each(WAYS)('Aggregates over a store with %j', ({ soleWriter, guesses })
 
   test('a stream that is one errand goes on with the span of its first event, in this process and the next; any other does not', async () => {
     const traced = (traceparent?: string): CommandContext => ({ ...command(), traceparent });
-    const errand = { ...purse, errand: true as const };
-    for (const [decider, later] of [[errand, 'first'], [purse, undefined]] as const) {
+    const continuesTrace = { ...purse, continuesTrace: true as const };
+    for (const [decider, later] of [
+      [continuesTrace, 'first'],
+      [purse, undefined],
+    ] as const) {
       const own = freshId();
-      for (const [one, context] of [[aggregates, traced('first')], [aggregates, traced()], [aggregates, traced('other')], [over(store), traced()]] as const) await one.handle(decider, own, { amount: 1n }, context);
-      expect((await store.read(`purse-${own}`)).map(({ meta }) => meta.traceparent)).toEqual(['first', later, 'other', later]);
-      for (const one of [aggregates, over(store)]) expect(await one.load(decider, own)).toMatchObject({ traceparent: 'first' });
+      for (const [one, context] of [
+        [aggregates, traced('first')],
+        [aggregates, traced()],
+        [aggregates, traced('other')],
+        [over(store), traced()],
+      ] as const)
+        await one.handle(decider, own, { amount: 1n }, context);
+      expect((await store.read(`purse-${own}`)).map(({ meta }) => meta.traceparent)).toEqual([
+        'first',
+        later,
+        'other',
+        later,
+      ]);
+      for (const one of [aggregates, over(store)])
+        expect(await one.load(decider, own)).toMatchObject({ traceparent: 'first' });
     }
     await change(aggregates, id, 1);
     expect(await aggregates.load(purse, id)).not.toHaveProperty('traceparent');
@@ -103,11 +159,14 @@ describe.each(WAYS)('Aggregates over a store with %j', ({ soleWriter, guesses })
     expect(await stream()).toEqual([]);
   });
 
-  test.each<FaultKind>(['lose-reply', 'drop'])('an unknown outcome (%s) is resolved by the same ids, and ends in one event', async (kind) => {
-    store.faults.next({ kind });
-    expect(await change(aggregates, id, 10)).toMatchObject({ state: { balance: 10n }, replayed: false });
-    expect(amounts(await stream())).toEqual([10]);
-  });
+  test.each<FaultKind>(['lose-reply', 'drop'])(
+    'an unknown outcome (%s) is resolved by the same ids, and ends in one event',
+    async (kind) => {
+      store.faults.next({ kind });
+      expect(await change(aggregates, id, 10)).toMatchObject({ state: { balance: 10n }, replayed: false });
+      expect(amounts(await stream())).toEqual([10]);
+    },
+  );
 
   test('an outcome that stays unknown is Unavailable, and a retry under the same id is safe', async () => {
     const context = command();
@@ -134,7 +193,7 @@ describe.each(WAYS)('Aggregates over a store with %j', ({ soleWriter, guesses })
   });
 
   test('begin starts a stream; one that exists after all, or whose append fails, is read before it is decided on', async () => {
-    const begin = (context = command()) => aggregates.begin(purse, id, { amount: 10n }, context);
+    const begin = (context = command()) => aggregates.create(purse, id, { amount: 10n }, context);
     const context = command();
     store.faults.next({ kind: 'refuse' });
     await expect(begin(context)).rejects.toThrow(Unavailable);
@@ -142,23 +201,37 @@ describe.each(WAYS)('Aggregates over a store with %j', ({ soleWriter, guesses })
     expect(await begin(context)).toMatchObject({ replayed: true, revision: 0 });
     aggregates = over(store);
     expect(await begin()).toMatchObject({ state: { balance: 20n }, revision: 1, replayed: false });
-    expect((await stream()).map((one) => one.data)).toEqual([{ amount: '10', before: '0' }, { amount: '10', before: '10' }]);
+    expect((await stream()).map((one) => one.data)).toEqual([
+      { amount: '10', before: '0' },
+      { amount: '10', before: '10' },
+    ]);
   });
 
-  test('beginOnce: who repeats the command that began the stream is answered as the first time, here and in the next process, even where its facts would refuse it', async () => {
+  test('createIfAbsent: who repeats the command that began the stream is answered as the first time, here and in the next process, even where its facts would refuse it', async () => {
     const read = jest.spyOn(store, 'read');
     const context = command();
-    const first = await aggregates.beginOnce(purse, id, async () => ({ amount: 10n }), context);
+    const first = await aggregates.createIfAbsent(purse, id, async () => ({ amount: 10n }), context);
     expect(read).toHaveBeenCalledTimes(guesses ? 0 : soleWriter ? 1 : 2);
     for (const one of [aggregates, over(store)]) {
-      expect(await one.beginOnce(purse, id, { amount: 7n }, context)).toMatchObject({ replayed: true, state: { balance: 10n }, events: first.events });
+      expect(await one.createIfAbsent(purse, id, { amount: 7n }, context)).toMatchObject({
+        replayed: true,
+        state: { balance: 10n },
+        events: first.events,
+      });
     }
     for (const one of [aggregates, over(store)]) {
-      expect(await one.beginOnce(purse, id, () => refuse('insufficient-balance', 'by now'), context)).toMatchObject({ replayed: true, events: first.events });
+      expect(
+        await one.createIfAbsent(purse, id, () => refuse('insufficient-balance', 'by now'), context),
+      ).toMatchObject({ replayed: true, events: first.events });
     }
-    await expect(over(store).beginOnce(purse, freshId(), () => refuse('insufficient-balance', 'at all'), command())).rejects.toThrow(Refusal);
+    await expect(
+      over(store).createIfAbsent(purse, freshId(), () => refuse('insufficient-balance', 'at all'), command()),
+    ).rejects.toThrow(Refusal);
     // Another command finds what there is.
-    expect(await over(store).beginOnce(purse, id, { amount: -10n }, command())).toMatchObject({ replayed: false, state: { balance: 0n } });
+    expect(await over(store).createIfAbsent(purse, id, { amount: -10n }, command())).toMatchObject({
+      replayed: false,
+      state: { balance: 0n },
+    });
     expect(amounts(await stream())).toEqual([10, -10]);
   });
 
@@ -170,7 +243,7 @@ describe.each(WAYS)('Aggregates over a store with %j', ({ soleWriter, guesses })
       reads += 1;
       return read(...asked);
     };
-    await aggregates.begin(purse, id, { amount: 10n }, command());
+    await aggregates.create(purse, id, { amount: 10n }, command());
     for (const amount of [1, 2, -3]) await change(aggregates, id, amount);
     expect(reads).toBe(0);
     const other = over(store);
@@ -181,7 +254,10 @@ describe.each(WAYS)('Aggregates over a store with %j', ({ soleWriter, guesses })
     await expect(change(aggregates, id, -25)).rejects.toThrow(Refusal);
     expect(await change(other, id, 1)).toMatchObject({ revision: 7 });
     expect(await aggregates.load(purse, id, ({ revision }) => revision >= 6)).toMatchObject({ revision: 6 });
-    expect(await aggregates.load(purse, id, ({ revision }) => revision >= 7)).toMatchObject({ revision: 7, state: { balance: 1n } });
+    expect(await aggregates.load(purse, id, ({ revision }) => revision >= 7)).toMatchObject({
+      revision: 7,
+      state: { balance: 1n },
+    });
   });
 
   test('where it guesses, a command that two processes carry out at once has one outcome, and both tell it', async () => {
@@ -216,10 +292,15 @@ describe.each(WAYS)('Aggregates over a store with %j', ({ soleWriter, guesses })
     const first = command();
     const held = store.faults.next({ kind: 'delay', match: of(first) });
     const gathered: string[] = [];
-    const earning = aggregates.handle(purse, id, async (now) => {
-      gathered.push(now);
-      return { amount: BigInt(gathered.length) };
-    }, first);
+    const earning = aggregates.handle(
+      purse,
+      id,
+      async (now) => {
+        gathered.push(now);
+        return { amount: BigInt(gathered.length) };
+      },
+      first,
+    );
     await held.struck;
     await change(other, id, 10);
     held.release();
@@ -263,14 +344,20 @@ describe.each(WAYS)('Aggregates over a store with %j', ({ soleWriter, guesses })
   test('a hundred commands at once on one stream are all decided, each on the one before', async () => {
     const outcomes = await Promise.all(Array.from({ length: 100 }, () => change(aggregates, id, 1)));
     expect(outcomes.map((outcome) => outcome.revision).sort((a, b) => a - b)).toEqual([...Array(100).keys()]);
-    expect((await stream()).map((one) => (one.data as { before: string }).before)).toEqual([...Array(100).keys()].map(String));
+    expect((await stream()).map((one) => (one.data as { before: string }).before)).toEqual(
+      [...Array(100).keys()].map(String),
+    );
   });
 
   test('a failure in the middle: what was decided on it is decided again, what stands before it is kept', async () => {
     const failing = command();
     store.faults.next({ kind: 'refuse', match: of(failing) });
     await change(aggregates, id, 10);
-    const outcomes = await Promise.allSettled([change(aggregates, id, 100, failing), change(aggregates, id, 5), change(aggregates, id, -8)]);
+    const outcomes = await Promise.allSettled([
+      change(aggregates, id, 100, failing),
+      change(aggregates, id, 5),
+      change(aggregates, id, -8),
+    ]);
     expect(outcomes.map((outcome) => outcome.status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
     expect(amounts(await stream())).toEqual(expect.arrayContaining([10, 5, -8]));
     expect((await aggregates.load(purse, id)).state).toEqual({ balance: 7n });
@@ -299,10 +386,13 @@ describe.each(WAYS)('Aggregates over a store with %j', ({ soleWriter, guesses })
     const held = store.faults.next({ kind: 'delay' });
     const spending = change(aggregates, id, -10);
     await held.struck;
-    let told = false;
-    const second = change(aggregates, id, -5).catch((error: unknown) => { told = true; return error; });
+    let reported = false;
+    const second = change(aggregates, id, -5).catch((error: unknown) => {
+      reported = true;
+      return error;
+    });
     await turns();
-    expect(told).toBe(false);
+    expect(reported).toBe(false);
     held.release();
     expect(await second).toBeInstanceOf(Refusal);
     expect(await spending).toMatchObject({ state: { balance: 0n } });
@@ -314,20 +404,32 @@ describe.each(WAYS)('Aggregates over a store with %j', ({ soleWriter, guesses })
       const purseId = freshId();
       if (k > 0) await change(aggregates, purseId, k);
       const writers = soleWriter ? [aggregates] : [aggregates, over(store)];
-      const spends = Array.from({ length: 64 }, (_, at) => patiently((context) => change(writers[at % writers.length] as Aggregates, purseId, -1, context)));
+      const spends = Array.from({ length: 64 }, (_, at) =>
+        patiently((context) => change(writers[at % writers.length] as Aggregates, purseId, -1, context)),
+      );
       const outcomes = await Promise.allSettled(spends);
       expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(k);
-      expect(outcomes.every((outcome) => outcome.status === 'fulfilled' || outcome.reason instanceof Refusal)).toBe(true);
+      expect(outcomes.every((outcome) => outcome.status === 'fulfilled' || outcome.reason instanceof Refusal)).toBe(
+        true,
+      );
       expect(await over(store).load(purse, purseId)).toEqual({ state: { balance: 0n }, revision: k === 0 ? -1 : k });
     }
   });
 
   test('whatever fails and however many write: every event was decided on exactly what stands before it, and acknowledged = kept', async () => {
     const kinds = fc.array(fc.constantFrom<FaultKind>('refuse', 'drop', 'lose-reply'), { maxLength: 8 });
-    const plan = fc.record({ kinds, seed: fc.integer(), capacity: fc.constantFrom(1, 2, 50), writers: fc.integer({ min: 1, max: soleWriter ? 1 : 3 }) });
-    await fc.assert(fc.asyncProperty(plan, async ({ kinds: faults, seed, capacity, writers }) => {
-      await chaos(soleWriter, faults, seed, capacity, writers);
-    }), { numRuns: 60 });
+    const plan = fc.record({
+      kinds,
+      seed: fc.integer(),
+      capacity: fc.constantFrom(1, 2, 50),
+      writers: fc.integer({ min: 1, max: soleWriter ? 1 : 3 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(plan, async ({ kinds: faults, seed, capacity, writers }) => {
+        await chaos(soleWriter, faults, seed, capacity, writers);
+      }),
+      { numRuns: 60 },
+    );
   });
 });
 
@@ -342,7 +444,13 @@ async function patiently<T>(ask: (context: CommandContext) => Promise<T>, contex
   }
 }
 
-async function chaos(soleWriter: boolean, kinds: readonly FaultKind[], seed: number, capacity: number, writers: number): Promise<void> {
+async function chaos(
+  soleWriter: boolean,
+  kinds: readonly FaultKind[],
+  seed: number,
+  capacity: number,
+  writers: number,
+): Promise<void> {
   const store = new MemoryEventStore({ soleWriter });
   const processes = Array.from({ length: writers }, () => over(store, capacity));
   let state = seed >>> 0;
@@ -356,7 +464,8 @@ async function chaos(soleWriter: boolean, kinds: readonly FaultKind[], seed: num
     if (random(4) === 0 && kinds.length > 0) store.faults.next({ kind: kinds[random(kinds.length)] as FaultKind });
     const [id, context] = [`p${random(3)}`, command()];
     const aggregates = processes[random(writers)] as Aggregates;
-    const ask = (): Promise<unknown> => change(aggregates, id, random(2) ? 5 : -5, context).then(() => kept.set(context.commandId, id));
+    const ask = (): Promise<unknown> =>
+      change(aggregates, id, random(2) ? 5 : -5, context).then(() => kept.set(context.commandId, id));
     await ask().catch((error: unknown) => {
       if (!(error instanceof Refusal || error instanceof Unavailable)) throw error;
     });

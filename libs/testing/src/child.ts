@@ -17,16 +17,33 @@ export interface Child {
 const ROOT = resolve(__dirname, '../../..');
 
 /** Runs TypeScript in a process of its own, one that may be killed. Imports are resolved from `directory`. */
-export function startChild(source: string, directory: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Child {
+export function startChild(
+  source: string,
+  directory: string,
+  args: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): Child {
   const folder = temporaryFolder();
   const outfile = join(folder.path, 'child.cjs');
   buildSync({
-    stdin: { contents: source, resolveDir: directory, loader: 'ts' }, outfile, bundle: true, platform: 'node', format: 'cjs', target: 'node20',
-    packages: 'external', tsconfig: join(ROOT, 'tsconfig.base.json'),
-    alias: Object.fromEntries(['kernel', 'event-sourcing', 'contracts', 'engines', 'testing'].map((lib) => [`@ponte/${lib}`, join(ROOT, 'libs', lib, 'src/index.ts')])),
+    stdin: { contents: source, resolveDir: directory, loader: 'ts' },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    packages: 'external',
+    tsconfig: join(ROOT, 'tsconfig.base.json'),
+    alias: Object.fromEntries(
+      ['kernel', 'event-sourcing', 'contracts', 'engines', 'testing'].map((lib) => [
+        `@ponte/${lib}`,
+        join(ROOT, 'libs', lib, 'src/index.ts'),
+      ]),
+    ),
   });
   const child: ChildProcess = spawn(process.execPath, [outfile, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_PATH: join(ROOT, 'node_modules'), ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_PATH: join(ROOT, 'node_modules'), ...env },
   });
   const ended = new Promise<NodeJS.Signals | number>((done, failed) => {
     child.once('error', failed);
@@ -36,5 +53,10 @@ export function startChild(source: string, directory: string, args: readonly str
     });
   });
   if (!child.stdout || child.pid === undefined) throw new Error('the child did not start');
-  return { pid: child.pid, lines: createInterface({ input: child.stdout }), kill: (signal) => void child.kill(signal), ended };
+  return {
+    pid: child.pid,
+    lines: createInterface({ input: child.stdout }),
+    kill: (signal) => void child.kill(signal),
+    ended,
+  };
 }

@@ -10,19 +10,38 @@ class Said implements DomainEvent<'Said', { readonly text: string }> {
   constructor(readonly data: { readonly text: string }) {}
 }
 const talk: Decider<string, number, Said> = {
-  category: 'talk', initial: 0, events: [Said], decide: (text) => [new Said({ text })], evolve: (state) => state + 1,
+  category: 'talk',
+  initial: 0,
+  events: [Said],
+  decide: (text) => [new Said({ text })],
+  evolve: (state) => state + 1,
 };
 const context = (commandId: string) => ({ commandId, correlationId: commandId, now: () => '2026-11-20T12:00:00.000Z' });
 /** `{"text":""}` */
 const AROUND = 11;
 
-it.each([[true], [false]])('an event that is too large is refused with its own code, nothing is written, and the stream goes on (sole writer: %s)', async (soleWriter) => {
-  const store = new MemoryEventStore({ soleWriter });
-  const aggregates = new Aggregates({ store, systemNow: () => 0, pause: async () => undefined, ...(soleWriter ? {} : { run: 'r' }) });
-  await aggregates.handle(talk, '1', 'hello', context('a'));
-  await expect(aggregates.handle(talk, '1', 'x'.repeat(MAX_EVENT_BYTES - AROUND + 1), context('b'))).rejects.toMatchObject({ name: 'Refusal', code: 'event-too-large' });
-  // Bytes count, as JSON writes them.
-  await expect(aggregates.handle(talk, '1', '\u0000'.repeat(MAX_EVENT_BYTES / 6), context('c'))).rejects.toMatchObject({ code: 'event-too-large' });
-  expect(await store.read('talk-1')).toHaveLength(1);
-  expect(await aggregates.handle(talk, '1', 'x'.repeat(MAX_EVENT_BYTES - AROUND), context('d'))).toMatchObject({ state: 2, revision: 1 });
-});
+it.each([[true], [false]])(
+  'an event that is too large is refused with its own code, nothing is written, and the stream goes on (sole writer: %s)',
+  async (soleWriter) => {
+    const store = new MemoryEventStore({ soleWriter });
+    const aggregates = new Aggregates({
+      store,
+      systemNow: () => 0,
+      pause: async () => undefined,
+      ...(soleWriter ? {} : { run: 'r' }),
+    });
+    await aggregates.handle(talk, '1', 'hello', context('a'));
+    await expect(
+      aggregates.handle(talk, '1', 'x'.repeat(MAX_EVENT_BYTES - AROUND + 1), context('b')),
+    ).rejects.toMatchObject({ name: 'Refusal', code: 'event-too-large' });
+    // Bytes count, as JSON writes them.
+    await expect(
+      aggregates.handle(talk, '1', '\u0000'.repeat(MAX_EVENT_BYTES / 6), context('c')),
+    ).rejects.toMatchObject({ code: 'event-too-large' });
+    expect(await store.read('talk-1')).toHaveLength(1);
+    expect(await aggregates.handle(talk, '1', 'x'.repeat(MAX_EVENT_BYTES - AROUND), context('d'))).toMatchObject({
+      state: 2,
+      revision: 1,
+    });
+  },
+);

@@ -13,11 +13,18 @@ export interface CollectedSpan {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-interface Attribute { readonly key: string; readonly value: Readonly<Record<string, unknown>> }
+interface Attribute {
+  readonly key: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
 interface Batch {
   readonly resourceSpans: readonly {
     readonly resource: { readonly attributes: readonly Attribute[] };
-    readonly scopeSpans: readonly { readonly spans: readonly (Omit<CollectedSpan, 'service' | 'attributes'> & { readonly attributes?: readonly Attribute[] })[] }[];
+    readonly scopeSpans: readonly {
+      readonly spans: readonly (Omit<CollectedSpan, 'service' | 'attributes'> & {
+        readonly attributes?: readonly Attribute[];
+      })[];
+    }[];
   }[];
 }
 
@@ -52,7 +59,7 @@ export class OtlpCollector {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Refuses what it has not answered, so that nobody tries it again. */
+  /** Refuses what it has not answered, so that no one tries it again. */
   close(): Promise<void> {
     for (const response of this.unanswered) response.writeHead(400).end();
     return new Promise((resolve) => {
@@ -81,7 +88,9 @@ export class OtlpCollector {
 function spansOf({ resourceSpans }: Batch): CollectedSpan[] {
   return resourceSpans.flatMap(({ resource, scopeSpans }) => {
     const service = String(valuesOf(resource.attributes)['service.name']);
-    return scopeSpans.flatMap(({ spans }) => spans.map((span) => ({ ...span, service, attributes: valuesOf(span.attributes ?? []) })));
+    return scopeSpans.flatMap(({ spans }) =>
+      spans.map((span) => ({ ...span, service, attributes: valuesOf(span.attributes ?? []) })),
+    );
   });
 }
 

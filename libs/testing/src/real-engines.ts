@@ -1,4 +1,7 @@
-/** True when suites shall run on the real engines too, as `npm run test:engines` asks. Without it a test run needs Node alone. */
+/**
+ * True when suites shall run on the real engines too, as `npm run test:engines` asks. Without it a test run needs Node
+ * alone.
+ */
 export const realEnginesWanted = (): boolean => process.env['PONTE_TEST_ENGINES'] === 'real';
 
 /** A suite on a real engine: run when it is asked for, else skipped with a line that says how to ask. */

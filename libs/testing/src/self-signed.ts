@@ -9,7 +9,9 @@ const DNS_NAME = 2;
 /** A key and a certificate for `localhost`, good for a day, that only those trust who are given it; PEM. */
 export function selfSigned(now = Date.now()): { readonly key: string; readonly certificate: string } {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', {
-    modulusLength: RSA_BITS, publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    modulusLength: RSA_BITS,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
   const certificate = forge.pki.createCertificate();
   certificate.publicKey = forge.pki.publicKeyFromPem(publicKey);
@@ -20,7 +22,10 @@ export function selfSigned(now = Date.now()): { readonly key: string; readonly c
   const name = [{ name: 'commonName', value: 'localhost' }];
   certificate.setSubject(name);
   certificate.setIssuer(name);
-  certificate.setExtensions([{ name: 'basicConstraints', cA: true }, { name: 'subjectAltName', altNames: [{ type: DNS_NAME, value: 'localhost' }] }]);
+  certificate.setExtensions([
+    { name: 'basicConstraints', cA: true },
+    { name: 'subjectAltName', altNames: [{ type: DNS_NAME, value: 'localhost' }] },
+  ]);
   certificate.sign(forge.pki.privateKeyFromPem(privateKey), forge.md.sha256.create());
   return { key: privateKey, certificate: forge.pki.certificateToPem(certificate) };
 }

@@ -1,6 +1,13 @@
 import { setImmediate as immediately } from 'node:timers/promises';
 import type { CommandContext, Decider, EventStore, ReadOptions, Snapshot } from '@ponte/event-sourcing';
-import { Aggregates, event, REMEMBERED_COMMANDS, SNAPSHOT_EVERY, STREAM_PAGE, StreamFolds } from '@ponte/event-sourcing';
+import {
+  Aggregates,
+  event,
+  REMEMBERED_COMMANDS,
+  SNAPSHOT_EVERY,
+  STREAM_PAGE,
+  StreamFolds,
+} from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
 import { describeSnapshots } from './contracts/snapshots.contract';
 import type { MemoryLog } from './memory/log';
@@ -9,14 +16,18 @@ import { MemorySnapshots } from './memory/snapshots';
 import { freshId } from './recorded';
 
 class Counted extends event('Counted')<{ by: number }> {}
-interface Tally { readonly total: number; readonly notes: Uint8Array }
+interface Tally {
+  readonly total: number;
+  readonly notes: Uint8Array;
+}
 
 let evolved = 0;
 const tallyOf = (shape: number): Decider<number, Tally, Counted> => ({
   category: 'tally',
   initial: { total: 0, notes: new Uint8Array(4) },
   events: [Counted],
-  decide: (by) => (by < 0 ? refuse('amount-below-minimum', 'too little') : Array.from({ length: by }, () => new Counted({ by: 1 }))),
+  decide: (by) =>
+    by < 0 ? refuse('amount-below-minimum', 'too little') : Array.from({ length: by }, () => new Counted({ by: 1 })),
   evolve({ total, notes }, { data }) {
     evolved += 1;
     return { total: total + data.by, notes };
@@ -29,7 +40,11 @@ const tallyOf = (shape: number): Decider<number, Tally, Counted> => ({
 });
 const tally = tallyOf(1);
 
-const command = (commandId = freshId()): CommandContext => ({ commandId, correlationId: commandId, now: () => '2026-01-02T03:04:05.678Z' });
+const command = (commandId = freshId()): CommandContext => ({
+  commandId,
+  correlationId: commandId,
+  now: () => '2026-01-02T03:04:05.678Z',
+});
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 50; turn += 1) await immediately();
 };
@@ -53,7 +68,10 @@ function counting(store: MemoryEventStore): { store: EventStore; reads: ReadOpti
   return { store: counted, reads };
 }
 
-const WAYS = [{ soleWriter: true, guesses: false }, { soleWriter: false, guesses: true }];
+const WAYS = [
+  { soleWriter: true, guesses: false },
+  { soleWriter: false, guesses: true },
+];
 describe.each(WAYS)('snapshots over a store with %j', ({ soleWriter, guesses }) => {
   let log: MemoryLog;
   let snapshots: MemorySnapshots;
@@ -68,11 +86,21 @@ describe.each(WAYS)('snapshots over a store with %j', ({ soleWriter, guesses }) 
   const start = (kept: MemorySnapshots | undefined = snapshots, from = log) => {
     const { store, reads } = counting(new MemoryEventStore({ soleWriter, log: from }));
     const aggregates = new Aggregates({
-      store, systemNow: () => 0, pause: async () => immediately(), snapshots: kept, snapshotFailed: (_, error) => failures.push(error), ...(guesses ? { run: freshId() } : {}),
+      store,
+      systemNow: () => 0,
+      pause: async () => immediately(),
+      snapshots: kept,
+      snapshotFailed: (_, error) => failures.push(error),
+      ...(guesses ? { run: freshId() } : {}),
     });
-    return { aggregates, reads, count: (by: number, context = command()) => aggregates.handle(tally, 'a', by, context) };
+    return {
+      aggregates,
+      reads,
+      count: (by: number, context = command()) => aggregates.handle(tally, 'a', by, context),
+    };
   };
-  const total = async (decider = tally, kept?: MemorySnapshots) => (await start(kept).aggregates.load(decider, 'a')).state.total;
+  const total = async (decider = tally, kept?: MemorySnapshots) =>
+    (await start(kept).aggregates.load(decider, 'a')).state.total;
   const grown = async (events: number): Promise<void> => {
     await start().count(events);
     await settle();
@@ -83,9 +111,14 @@ describe.each(WAYS)('snapshots over a store with %j', ({ soleWriter, guesses }) 
     await start().count(3);
     evolved = 0;
     const { aggregates, reads } = start();
-    expect(await aggregates.load(tally, 'a')).toMatchObject({ state: { total: SNAPSHOT_EVERY + 3 }, revision: SNAPSHOT_EVERY + 2 });
+    expect(await aggregates.load(tally, 'a')).toMatchObject({
+      state: { total: SNAPSHOT_EVERY + 3 },
+      revision: SNAPSHOT_EVERY + 2,
+    });
     expect(evolved).toBe(3);
-    expect(reads.every(({ from = 0, limit = Infinity }) => from >= SNAPSHOT_EVERY - 1 && limit <= STREAM_PAGE)).toBe(true);
+    expect(reads.every(({ from = 0, limit = Infinity }) => from >= SNAPSHOT_EVERY - 1 && limit <= STREAM_PAGE)).toBe(
+      true,
+    );
   });
 
   test('B8: deleting all snapshots gives the same state', async () => {
@@ -105,7 +138,10 @@ describe.each(WAYS)('snapshots over a store with %j', ({ soleWriter, guesses }) 
 
   test.each<[string, (one: Snapshot) => Snapshot]>([
     ['its text is damaged', (one) => ({ ...one, body: one.body.replace('"total":1', '"total":7') })],
-    ['a part is damaged', (one) => ({ ...one, parts: new Map([...one.parts].map(([digest]) => [digest, Uint8Array.of(1, 2, 3, 4)])) })],
+    [
+      'a part is damaged',
+      (one) => ({ ...one, parts: new Map([...one.parts].map(([digest]) => [digest, Uint8Array.of(1, 2, 3, 4)])) }),
+    ],
     ['a part is missing', (one) => ({ ...one, parts: new Map() })],
   ])('a snapshot is not used when %s', async (_, damage) => {
     await grown(SNAPSHOT_EVERY);
@@ -153,7 +189,9 @@ describe.each(WAYS)('snapshots over a store with %j', ({ soleWriter, guesses }) 
     await count(1);
     await settle();
     const body = [...snapshots.kept.values()][0]?.body ?? '';
-    expect((JSON.parse(body.slice(64)) as { commands: unknown[] }).commands.length).toBeLessThanOrEqual(2 * REMEMBERED_COMMANDS + 1);
+    expect((JSON.parse(body.slice(64)) as { commands: unknown[] }).commands.length).toBeLessThanOrEqual(
+      2 * REMEMBERED_COMMANDS + 1,
+    );
   });
 
   test('each event is folded once, by whoever decides', async () => {

@@ -2,19 +2,19 @@ import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { ApiKeyRecord } from '@ponte/contracts';
 import type { EdgeState } from '@ponte/event-sourcing';
-import { Call } from '../edge/call';
+import { Call } from '../edge/request-context';
 import { Authentication } from './authentication';
 import { judgeClaims } from './claims';
 import { readCredentials } from './credentials';
 import { blockListOf } from './ip-allowlist';
-import { allowsAddress, KnownKeys } from './known-keys';
+import { allowsAddress, ApiKeyCache } from './api-key-cache';
 import { AccountReach } from './reach';
 
 const codeOf = (run: () => unknown): string => {
   try {
     run();
   } catch (error) {
-    return (error as { problem: { code: string } }).problem.code;
+    return (error as { definition: { code: string } }).definition.code;
   }
   return 'none';
 };
@@ -31,10 +31,22 @@ describe('credentials: contract §2', () => {
     ['a staff token', { authorization: 'Staff abc' }, 'missing-credentials'],
     ['an empty key id', { authorization: 'Bearer a.b.c', 'x-api-key': '' }, 'missing-credentials'],
     ['two key ids', { authorization: 'Bearer a.b.c', 'x-api-key': `${KEY_ID}, ${KEY_ID}` }, 'unknown-api-key'],
-    ['a token longer than any', { authorization: `Bearer ${'a'.repeat(5000)}`, 'x-api-key': KEY_ID }, 'missing-credentials'],
-    ['a key id that cannot be one', { authorization: 'Bearer a.b.c', 'x-api-key': 'ak_test_constructor' }, 'unknown-api-key'],
+    [
+      'a token longer than any',
+      { authorization: `Bearer ${'a'.repeat(5000)}`, 'x-api-key': KEY_ID },
+      'missing-credentials',
+    ],
+    [
+      'a key id that cannot be one',
+      { authorization: 'Bearer a.b.c', 'x-api-key': 'ak_test_constructor' },
+      'unknown-api-key',
+    ],
     ['a bearer secret of the wrong form', { authorization: 'Bearer sk_test_short' }, 'unknown-api-key'],
-    ['a bearer secret beside another key id', { authorization: `Bearer ${BEARER}`, 'x-api-key': `ak_test_${'b'.repeat(24)}` }, 'unknown-api-key'],
+    [
+      'a bearer secret beside another key id',
+      { authorization: `Bearer ${BEARER}`, 'x-api-key': `ak_test_${'b'.repeat(24)}` },
+      'unknown-api-key',
+    ],
     ['a production secret', { authorization: `Bearer ${BEARER.replace('test', 'live')}` }, 'missing-credentials'],
     ['a bearer secret', { authorization: `Bearer ${BEARER}` }, 'none'],
     ['a bearer secret with the scheme in another case', { authorization: `bearer ${BEARER}` }, 'none'],
@@ -42,7 +54,11 @@ describe('credentials: contract §2', () => {
   ])('%s', (_, headers, code) => expect(codeOf(() => readCredentials(headers))).toBe(code));
 
   it('finds the key that a bearer secret names', () => {
-    expect(readCredentials({ authorization: `Bearer ${BEARER}` })).toEqual({ kind: 'bearer', keyId: KEY_ID, secret: BEARER });
+    expect(readCredentials({ authorization: `Bearer ${BEARER}` })).toEqual({
+      kind: 'bearer',
+      keyId: KEY_ID,
+      secret: BEARER,
+    });
   });
 });
 
@@ -86,33 +102,63 @@ describe('claims: contract §2', () => {
   ])('%s', (_, changes, expected) => expect(verdict(changes)).toBe(expected));
 
   it('reads bodyHash as body-hash', () => {
-    expect(judgeClaims({ ...good, 'body-hash': undefined, bodyHash: 'cd' }, context)).toEqual({ ok: true, nonce: 'n-1', bodyHash: 'cd' });
+    expect(judgeClaims({ ...good, 'body-hash': undefined, bodyHash: 'cd' }, context)).toEqual({
+      ok: true,
+      nonce: 'n-1',
+      bodyHash: 'cd',
+    });
   });
 });
 
 describe('IP allowlists', () => {
-  const record = (ipAllowlist: string[]) => ({ record: {} as ApiKeyRecord, secretHash: undefined, publicKey: undefined, allowed: blockListOf(ipAllowlist) });
+  const record = (ipAllowlist: string[]) => ({
+    record: {} as ApiKeyRecord,
+    secretHash: undefined,
+    publicKey: undefined,
+    allowed: blockListOf(ipAllowlist),
+  });
   it.each([
-    ['10.1.2.3', true], ['::ffff:10.1.2.3', true], ['11.1.2.3', false], ['192.0.2.7', true], ['192.0.2.8', false], ['2001:db8::1', true], ['2001:db9::1', false], ['', false], ['garbage', false],
-  ])('%s: %p', (address, allowed) => expect(allowsAddress(record(['10.0.0.0/8', '192.0.2.7', '2001:db8::/32']), address)).toBe(allowed));
+    ['10.1.2.3', true],
+    ['::ffff:10.1.2.3', true],
+    ['11.1.2.3', false],
+    ['192.0.2.7', true],
+    ['192.0.2.8', false],
+    ['2001:db8::1', true],
+    ['2001:db9::1', false],
+    ['', false],
+    ['garbage', false],
+  ])('%s: %p', (address, allowed) =>
+    expect(allowsAddress(record(['10.0.0.0/8', '192.0.2.7', '2001:db8::/32']), address)).toBe(allowed),
+  );
 
   it('lets everybody in when it is absent, and refuses a corrupt one', () => {
     expect(allowsAddress({ ...record([]), allowed: null }, '203.0.113.1')).toBe(true);
-    for (const bad of ['nowhere', '10.0.0.0/33', '10.0.0.0/x', '::/129']) expect(() => blockListOf([bad])).toThrow(TypeError);
+    for (const bad of ['nowhere', '10.0.0.0/33', '10.0.0.0/x', '::/129'])
+      expect(() => blockListOf([bad])).toThrow(TypeError);
   });
 });
 
 describe('keys in memory', () => {
   const apiKey = (keyId: string): ApiKeyRecord => ({
-    keyId, accountId: 'a', name: 'n', access: 'read-only', credential: { kind: 'bearer', secretHash: 'aa' }, ipAllowlist: [], rateLimits: null, revoked: false,
+    keyId,
+    accountId: 'a',
+    name: 'n',
+    access: 'read-only',
+    credential: { kind: 'bearer', secretHash: 'aa' },
+    ipAllowlist: [],
+    rateLimits: null,
+    revoked: false,
   });
   function setUp(answer: (keyId: string) => Promise<ApiKeyRecord | null>) {
     const clock = { ms: 0 };
     const asked: string[] = [];
-    const keys = new KnownKeys((keyId) => {
-      asked.push(keyId);
-      return answer(keyId);
-    }, { now: () => clock.ms });
+    const keys = new ApiKeyCache(
+      (keyId) => {
+        asked.push(keyId);
+        return answer(keyId);
+      },
+      { now: () => clock.ms },
+    );
     return { clock, asked, keys };
   }
 
@@ -135,7 +181,10 @@ describe('keys in memory', () => {
     let revoked = false;
     const { asked, keys } = setUp(async (keyId) => {
       const seen = { ...apiKey(keyId), revoked };
-      if (!revoked) await new Promise<void>((resolve) => { gate.open = resolve; });
+      if (!revoked)
+        await new Promise<void>((resolve) => {
+          gate.open = resolve;
+        });
       return seen;
     });
     const early = keys.find('k');
@@ -162,18 +211,28 @@ describe('keys in memory', () => {
 describe('a bearer header that proved its key', () => {
   const AUTHORIZATION = `Bearer ${BEARER}`;
   const record: ApiKeyRecord = {
-    keyId: KEY_ID, accountId: 'a', name: 'n', access: 'read-only', credential: { kind: 'bearer', secretHash: hash('sha256', BEARER, 'hex') }, ipAllowlist: [], rateLimits: null, revoked: false,
+    keyId: KEY_ID,
+    accountId: 'a',
+    name: 'n',
+    access: 'read-only',
+    credential: { kind: 'bearer', secretHash: hash('sha256', BEARER, 'hex') },
+    ipAllowlist: [],
+    rateLimits: null,
+    revoked: false,
   };
   function setUp(changes: Partial<ApiKeyRecord> = {}) {
     const held = { record: { ...record, ...changes } };
     const clock = { ms: 0 };
-    const keys = new KnownKeys(async () => held.record, { now: () => clock.ms });
+    const keys = new ApiKeyCache(async () => held.record, { now: () => clock.ms });
     const authentication = new Authentication(keys, {} as EdgeState, { now: () => clock.ms }, true);
     const identify = async (headers: Record<string, string>, ip = '192.0.2.1'): Promise<string> => {
       try {
-        return (await authentication.identify({ headers, ip } as unknown as FastifyRequest, new Call('id', 0, null))).keyId;
+        return (await authentication.identify({ headers, ip } as unknown as FastifyRequest, new Call('id', 0, null)))
+          .keyId;
       } catch (error) {
-        return codeOf(() => { throw error; });
+        return codeOf(() => {
+          throw error;
+        });
       }
     };
     return { held, clock, keys, identify };
@@ -183,21 +242,24 @@ describe('a bearer header that proved its key', () => {
     const { identify } = setUp();
     expect(await identify({ authorization: AUTHORIZATION })).toBe(KEY_ID);
     expect(await identify({ authorization: AUTHORIZATION })).toBe(KEY_ID);
-    expect(await identify({ authorization: AUTHORIZATION, 'x-api-key': `ak_test_${'b'.repeat(24)}` })).toBe('unknown-api-key');
+    expect(await identify({ authorization: AUTHORIZATION, 'x-api-key': `ak_test_${'b'.repeat(24)}` })).toBe(
+      'unknown-api-key',
+    );
     expect(await identify({ authorization: AUTHORIZATION.replace(/s$/, 't') })).toBe('unknown-api-key');
   });
 
   it('is not believed once its key was revoked: at once when that is heard of, and after 5 s in any case', async () => {
-    const told = setUp();
-    const untold = setUp();
-    for (const { held, identify } of [told, untold]) {
+    const reported = setUp();
+    const unreported = setUp();
+    for (const { held, identify } of [reported, unreported]) {
       expect(await identify({ authorization: AUTHORIZATION })).toBe(KEY_ID);
       held.record = { ...held.record, revoked: true };
       expect(await identify({ authorization: AUTHORIZATION })).toBe(KEY_ID);
     }
-    told.keys.drop(KEY_ID);
-    untold.clock.ms = 5_000;
-    for (const { identify } of [told, untold]) expect(await identify({ authorization: AUTHORIZATION })).toBe('revoked-api-key');
+    reported.keys.drop(KEY_ID);
+    unreported.clock.ms = 5_000;
+    for (const { identify } of [reported, unreported])
+      expect(await identify({ authorization: AUTHORIZATION })).toBe('revoked-api-key');
   });
 
   it('is held to the addresses of its key each time', async () => {
@@ -209,7 +271,11 @@ describe('a bearer header that proved its key', () => {
 });
 
 describe('reach: contract §2, "acts on its own account and on accounts whose parent-id is the caller"', () => {
-  const [own, child, foreign] = ['a', 'b', 'c'].map((letter) => `0190f8a0-0000-7000-8000-00000000000${letter}`) as [string, string, string];
+  const [own, child, foreign] = ['a', 'b', 'c'].map((letter) => `0190f8a0-0000-7000-8000-00000000000${letter}`) as [
+    string,
+    string,
+    string,
+  ];
   const parents: Record<string, string | null> = { [own]: null, [child]: own, [foreign]: null };
   const asked: string[] = [];
   const reach = new AccountReach(async (accountId) => {
@@ -221,13 +287,17 @@ describe('reach: contract §2, "acts on its own account and on accounts whose pa
       await reach.check(own, account);
       return 'ok';
     } catch (error) {
-      return (error as { problem: { code: string } }).problem.code;
+      return (error as { definition: { code: string } }).definition.code;
     }
   };
 
   it('is one refusal for foreign, absent and malformed ids', async () => {
     const absent = '0190f8a0-0000-7000-8000-0000000000ff';
-    expect(await Promise.all([own, child, foreign, absent, 'x', '', own.toUpperCase()].map(outcome))).toEqual(['ok', 'ok', ...Array<string>(5).fill('account-access-denied')]);
+    expect(await Promise.all([own, child, foreign, absent, 'x', '', own.toUpperCase()].map(outcome))).toEqual([
+      'ok',
+      'ok',
+      ...Array<string>(5).fill('account-access-denied'),
+    ]);
   });
 
   it('asks once for the parent that may act, and each time where the caller is refused, whether the account exists or not', async () => {

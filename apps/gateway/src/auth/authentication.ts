@@ -4,13 +4,13 @@ import type { Clock, MaybeLater } from '@ponte/kernel';
 import { andThen } from '@ponte/kernel';
 import type { EdgeState } from '@ponte/event-sourcing';
 import { BoundedMap } from '../edge/bounded-map';
-import type { Call, Caller, PendingProof } from '../edge/call';
+import type { Call, Caller, PendingProof } from '../edge/request-context';
 import { ApiError } from '../errors/api-error';
 import { judgeClaims } from './claims';
 import { readCredentials } from './credentials';
 import type { Credentials } from './credentials';
-import { allowsAddress } from './known-keys';
-import type { KnownKey, KnownKeys } from './known-keys';
+import { allowsAddress } from './api-key-cache';
+import type { KnownKey, ApiKeyCache } from './api-key-cache';
 import { verifiedClaims } from './signed-token';
 
 /** Contract §2: a token lives 55 s at most with all skew, so its nonce is not needed longer than this. */
@@ -20,26 +20,31 @@ const EMPTY_BODY_HASH = hash('sha256', '', 'hex');
 const MAX_PROVED = 20_000;
 const MAX_PROVED_LENGTH = 128;
 
-const NO_BODY_HASH = 'The request has a body, so its token needs the claim body-hash: the lower-case hex SHA-256 of the body.';
+const NO_BODY_HASH =
+  'The request has a body, so its token needs the claim body-hash: the lower-case hex SHA-256 of the body.';
 const UNREAD_BODY = 'This operation takes no body; send the request without one.';
 
 /** Finds out who calls, by contract §2. */
 export class Authentication {
   /**
-   * Keys by the Authorization header that proved them. The look-up goes by a hash that the runtime seeds at random, so its time tells nothing about a
-   * secret that is near. Taking the header apart and hashing the secret again for each request would be a tenth of the edge.
+   * Keys by the Authorization header that proved them. The look-up goes by a hash that the runtime seeds at random, so
+   * its time tells nothing about a secret that is near. Taking the header apart and hashing the secret again for each
+   * request would be a tenth of the edge.
    */
   private readonly proved = new BoundedMap<string, KnownKey>(MAX_PROVED);
 
   constructor(
-    private readonly keys: KnownKeys,
+    private readonly keys: ApiKeyCache,
     private readonly edgeState: EdgeState,
     private readonly systemClock: Clock,
     /** Bearer keys exist in the sandbox alone. */
     private readonly bearerKeys: boolean,
   ) {}
 
-  /** The caller, at once when the key is a bearer key in memory. What a token says of the body is judged by {@link prove}. */
+  /**
+   * The caller, at once when the key is a bearer key in memory. What a token says of the body is judged by
+   * {@link prove}.
+   */
   identify(request: FastifyRequest, call: Call): MaybeLater<Caller> {
     const { headers } = request;
     const proved = headers.authorization === undefined ? undefined : this.proved.get(headers.authorization);
@@ -48,7 +53,10 @@ export class Authentication {
     if (credentials.kind === 'bearer' && !this.bearerKeys) throw new ApiError('unknown-api-key');
     return andThen(this.keys.find(credentials.keyId), (key) => {
       if (!key) throw new ApiError('unknown-api-key');
-      const proof = credentials.kind === 'bearer' ? this.checkSecret(credentials.secret, key, headers.authorization ?? '') : this.checkToken(credentials, key, request);
+      const proof =
+        credentials.kind === 'bearer'
+          ? this.checkSecret(credentials.secret, key, headers.authorization ?? '')
+          : this.checkToken(credentials, key, request);
       return andThen(proof, (pending) => {
         call.proof = pending;
         return this.admitted(key, request);
@@ -76,17 +84,27 @@ export class Authentication {
 
   private checkSecret(secret: string, key: KnownKey, header: string): null {
     const sent = hash('sha256', secret, 'buffer');
-    if (key.secretHash?.length !== sent.length || !timingSafeEqual(sent, key.secretHash)) throw new ApiError('unknown-api-key');
+    if (key.secretHash?.length !== sent.length || !timingSafeEqual(sent, key.secretHash))
+      throw new ApiError('unknown-api-key');
     if (key.record.revoked) throw new ApiError('revoked-api-key');
     if (header.length <= MAX_PROVED_LENGTH) this.proved.set(header, key);
     return null;
   }
 
-  private async checkToken({ token, keyId }: Credentials & { kind: 'signed' }, key: KnownKey, request: FastifyRequest): Promise<PendingProof> {
+  private async checkToken(
+    { token, keyId }: Credentials & { kind: 'signed' },
+    key: KnownKey,
+    request: FastifyRequest,
+  ): Promise<PendingProof> {
     if (key.record.revoked) throw new ApiError('revoked-api-key');
     const claims = key.publicKey && (await verifiedClaims(token, await key.publicKey));
     if (!claims) throw new ApiError('invalid-signature');
-    const verdict = judgeClaims(claims, { keyId, uri: request.originalUrl, method: request.method, now: this.systemClock.now() / 1000 });
+    const verdict = judgeClaims(claims, {
+      keyId,
+      uri: request.originalUrl,
+      method: request.method,
+      now: this.systemClock.now() / 1000,
+    });
     if (!verdict.ok) throw new ApiError(verdict.code, verdict);
     return { nonce: verdict.nonce, bodyHash: verdict.bodyHash };
   }

@@ -10,9 +10,10 @@ export interface ClaimsContext {
 
 export type ClaimsVerdict =
   | { readonly ok: true; readonly nonce: string; readonly bodyHash: string | undefined }
-  | { readonly ok: false; readonly code: ClaimsFault; readonly message?: string };
+  | { readonly ok: false; readonly code: ClaimsViolation; readonly message?: string };
 
-export type ClaimsFault = 'invalid-signature' | 'token-expired' | 'token-lifetime-too-long' | 'uri-mismatch' | 'method-mismatch';
+export type ClaimsViolation =
+  'invalid-signature' | 'token-expired' | 'token-lifetime-too-long' | 'uri-mismatch' | 'method-mismatch';
 
 /** Contract §2: from iat to exp at most so many seconds. */
 const MAX_LIFETIME_S = 50;
@@ -21,28 +22,37 @@ const CLOCK_SKEW_S = 5;
 const MAX_NONCE = 255;
 
 /**
- * Judges the claims of a token whose signature was verified (contract §2). The body hash and the nonce are judged later,
- * when the body is there. A token without exp or iat lives for ever, so its lifetime is too long. An `aud` is not judged: this API
- * has no name that partners could write there, and `sub` and `uri` bind a token to one request to us.
+ * Judges the claims of a token whose signature was verified (contract §2). The body hash and the nonce are judged
+ * later, when the body is there. A token without exp or iat lives for ever, so its lifetime is too long. An `aud` is
+ * not judged: this API has no name that partners could write there, and `sub` and `uri` bind a token to one request to
+ * us.
  */
-export function judgeClaims(claims: Readonly<Record<string, unknown>>, { keyId, uri, method, now }: ClaimsContext): ClaimsVerdict {
+export function judgeClaims(
+  claims: Readonly<Record<string, unknown>>,
+  { keyId, uri, method, now }: ClaimsContext,
+): ClaimsVerdict {
   const { exp, iat, nbf, sub, nonce } = claims;
-  if (sub !== keyId) return fault('invalid-signature');
-  if (typeof nonce !== 'string' || nonce.length < 1 || nonce.length > MAX_NONCE) return fault('invalid-signature');
-  if (!isTime(exp) || !isTime(iat) || exp - iat > MAX_LIFETIME_S) return fault('token-lifetime-too-long');
-  if (iat > now + CLOCK_SKEW_S) return fault('token-expired', FROM_THE_FUTURE);
-  if (exp <= iat) return fault('token-expired', ENDS_BEFORE_IT_BEGINS);
-  if (nbf !== undefined && !(isTime(nbf) && nbf <= now + CLOCK_SKEW_S)) return fault('token-expired', NOT_YET);
-  if (exp <= now - CLOCK_SKEW_S) return fault('token-expired');
-  if (claims['uri'] !== uri) return fault('uri-mismatch');
-  if (claims['method'] !== undefined && !sameMethod(claims['method'], method)) return fault('method-mismatch');
+  if (sub !== keyId) return violation('invalid-signature');
+  if (typeof nonce !== 'string' || nonce.length < 1 || nonce.length > MAX_NONCE) return violation('invalid-signature');
+  if (!isTime(exp) || !isTime(iat) || exp - iat > MAX_LIFETIME_S) return violation('token-lifetime-too-long');
+  if (iat > now + CLOCK_SKEW_S) return violation('token-expired', FROM_THE_FUTURE);
+  if (exp <= iat) return violation('token-expired', ENDS_BEFORE_IT_BEGINS);
+  if (nbf !== undefined && !(isTime(nbf) && nbf <= now + CLOCK_SKEW_S)) return violation('token-expired', NOT_YET);
+  if (exp <= now - CLOCK_SKEW_S) return violation('token-expired');
+  if (claims['uri'] !== uri) return violation('uri-mismatch');
+  if (claims['method'] !== undefined && !sameMethod(claims['method'], method)) return violation('method-mismatch');
   const bodyHash = claims['body-hash'] ?? claims['bodyHash'];
   return { ok: true, nonce, bodyHash: bodyHash === undefined ? undefined : String(bodyHash) };
 }
 
 const FROM_THE_FUTURE = 'The iat claim lies in the future; is the clock that wrote it right?';
-const ENDS_BEFORE_IT_BEGINS = 'The exp claim is not after the iat claim, so there is no time at which the token is valid.';
+const ENDS_BEFORE_IT_BEGINS =
+  'The exp claim is not after the iat claim, so there is no time at which the token is valid.';
 const NOT_YET = 'The nbf claim is not a time of now or before, so the token is not valid yet.';
-const fault = (code: ClaimsFault, message?: string): ClaimsVerdict => ({ ok: false, code, ...(message === undefined ? {} : { message }) });
+const violation = (code: ClaimsViolation, message?: string): ClaimsVerdict => ({
+  ok: false,
+  code,
+  ...(message === undefined ? {} : { message }),
+});
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 const sameMethod = (claim: unknown, method: string) => typeof claim === 'string' && claim.toUpperCase() === method;

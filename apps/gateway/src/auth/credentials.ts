@@ -37,7 +37,10 @@ export function namedKey(headers: IncomingHttpHeaders): string | undefined {
   return token?.startsWith(SECRET_PREFIX) ? keyIdOfBearer(token) : undefined;
 }
 
-const missing = () => new ApiError('missing-credentials', { message: 'Send X-API-Key with a signed bearer token or, in the sandbox, a bearer key alone.' });
+const missing = () =>
+  new ApiError('missing-credentials', {
+    message: 'Send X-API-Key with a signed bearer token or, in the sandbox, a bearer key alone.',
+  });
 
 function bearerToken(authorization: string | undefined): string | undefined {
   if (authorization === undefined || authorization.length > MAX_TOKEN) return undefined;

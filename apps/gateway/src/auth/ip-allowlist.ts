@@ -2,7 +2,9 @@ import { BlockList, isIP } from 'node:net';
 
 const BITS = { 4: 32, 6: 128 } as const;
 
-/** The addresses and CIDR blocks as one list to check against. Throws a TypeError on anything else: a corrupt record. */
+/**
+ * The addresses and CIDR blocks as one list to check against. Throws a TypeError on anything else: a corrupt record.
+ */
 export function blockListOf(entries: readonly string[]): BlockList {
   const list = new BlockList();
   for (const entry of entries) {
@@ -10,7 +12,8 @@ export function blockListOf(entries: readonly string[]): BlockList {
     const family = isIP(address);
     if (family !== 4 && family !== 6) throw new TypeError('an entry of an IP allowlist is no address');
     const bits = prefix === undefined ? BITS[family] : Number(prefix);
-    if (!Number.isInteger(bits) || bits < 0 || bits > BITS[family]) throw new TypeError('an entry of an IP allowlist is no CIDR block');
+    if (!Number.isInteger(bits) || bits < 0 || bits > BITS[family])
+      throw new TypeError('an entry of an IP allowlist is no CIDR block');
     list.addSubnet(address, bits, family === 4 ? 'ipv4' : 'ipv6');
   }
   return list;

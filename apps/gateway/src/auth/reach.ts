@@ -34,7 +34,9 @@ export class AccountReach {
   }
 }
 
-interface Parent { readonly parentId: string | null }
+interface Parent {
+  readonly parentId: string | null;
+}
 
 function judge(found: Parent | null, callerAccountId: string): void {
   if (found?.parentId !== callerAccountId) throw accessDenied();

@@ -16,11 +16,16 @@ export async function verifyingKey(pem: string, algorithm: ApiKeyAlgorithm): Pro
  * The claims of a token that this key signed, undefined when it did not. The algorithm is the key's and never the
  * token's choice, so `none`, HMAC and a confused key type are refused (contract §2).
  */
-export async function verifiedClaims(token: string, { key, algorithm }: VerifyingKey): Promise<Record<string, unknown> | undefined> {
+export async function verifiedClaims(
+  token: string,
+  { key, algorithm }: VerifyingKey,
+): Promise<Record<string, unknown> | undefined> {
   try {
     const { payload } = await compactVerify(token, key, { algorithms: [algorithm] });
     const claims: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload));
-    return typeof claims === 'object' && claims !== null && !Array.isArray(claims) ? (claims as Record<string, unknown>) : undefined;
+    return typeof claims === 'object' && claims !== null && !Array.isArray(claims)
+      ? (claims as Record<string, unknown>)
+      : undefined;
   } catch {
     return undefined;
   }

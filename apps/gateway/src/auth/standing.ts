@@ -7,19 +7,25 @@ import { ApiError } from '../errors/api-error';
 const FRESH_MS = 1_000;
 const MAX_ACCOUNTS = 100_000;
 
-/** What a route does when the account is frozen. `service`: the service behind it checks the account acted on, in its own decision. */
+/**
+ * What a route does when the account is frozen. `service`: the service behind it checks the account acted on, in its
+ * own decision.
+ */
 export type WhileFrozen = 'refused' | 'service' | 'allowed';
 
 type Look = (accountId: string) => Promise<Pick<AccountRecord, 'status'> | null>;
 
 /**
- * A frozen account can only be read: its commands are refused, whichever account its key acts on. The account acted on is looked up
- * at each command; the caller's account, where it is another one, once a second.
+ * A frozen account can only be read: its commands are refused, whichever account its key acts on. The account acted on
+ * is looked up at each command; the caller's account, where it is another one, once a second.
  */
 export class AccountStandingCheck {
   private readonly activeUntil = new BoundedMap<string, number>(MAX_ACCOUNTS);
 
-  constructor(private readonly look: Look, private readonly clock: Clock) {}
+  constructor(
+    private readonly look: Look,
+    private readonly clock: Clock,
+  ) {}
 
   /** Throws `account-not-active` when one of the two is frozen or closed. */
   check(callerAccountId: string, accountId: string, whileFrozen: WhileFrozen): MaybeLater<void> {

@@ -12,7 +12,9 @@ import { decodable } from './decodable';
 
 /** Bodies, contract and reliability F7. */
 export const MAX_BODY_BYTES = 64 * 1024;
-/** How long a caller may keep a connection waiting, milliseconds: slow senders and slow readers hold a socket no longer. */
+/**
+ * How long a caller may keep a connection waiting, milliseconds: slow senders and slow readers hold a socket no longer.
+ */
 export interface EdgeTimeouts extends ConnectionLimits {
   /** From the first byte of a request, or the opening of the connection, to the last byte of its headers. */
   readonly headersMs: number;
@@ -22,7 +24,12 @@ export interface EdgeTimeouts extends ConnectionLimits {
   readonly lateEveryMs: number;
 }
 
-export const EDGE_TIMEOUTS: EdgeTimeouts = { ...CONNECTION_LIMITS, headersMs: 10_000, requestMs: 30_000, lateEveryMs: 1_000 };
+export const EDGE_TIMEOUTS: EdgeTimeouts = {
+  ...CONNECTION_LIMITS,
+  headersMs: 10_000,
+  requestMs: 30_000,
+  lateEveryMs: 1_000,
+};
 
 /** An idle connection is kept for the next request for this long, as Fastify does. */
 const KEEP_ALIVE_MS = 72_000;
@@ -32,7 +39,8 @@ const MAX_HEADER_BYTES = 16 * 1024;
 /** Nest would put its own error and not-found handlers over ours, which alone know the catalogue. */
 class EdgeAdapter extends FastifyAdapter {
   constructor(server: FastifyInstance) {
-    // Nest hooks five steps to every request, for middleware, CORS and versions of its own: nothing of it is used, and they are 1 % of a quote.
+    // Nest hooks five steps to every request, for middleware, CORS and versions of its own: nothing of it is used, and
+    // they are 1 % of a quote.
     const { addHook } = server;
     server.addHook = () => server;
     super(server);
@@ -53,16 +61,22 @@ class EdgeAdapter extends FastifyAdapter {
   }
 }
 
-/** Routes have shapes, which the edge judges itself. Fastify's own compilers, unless others are named, are loaded with the server: an eighth of a second. */
+/**
+ * Routes have shapes, which the edge judges itself. Fastify's own compilers, unless others are named, are loaded with
+ * the server: an eighth of a second.
+ */
 const noSchemas = (): never => {
   throw new Error('a route here has a shape, not a schema of Fastify');
 };
 
 /**
- * The HTTP server, with limits on everything that a sender could make large or slow. X-Forwarded-For is believed from the
- * trusted proxies (addresses and CIDR blocks) alone.
+ * The HTTP server, with limits on everything that a sender could make large or slow. X-Forwarded-For is believed from
+ * the trusted proxies (addresses and CIDR blocks) alone.
  */
-export function createEdgeAdapter(trustedProxies: readonly string[], timeouts: EdgeTimeouts = EDGE_TIMEOUTS): FastifyAdapter {
+export function createEdgeAdapter(
+  trustedProxies: readonly string[],
+  timeouts: EdgeTimeouts = EDGE_TIMEOUTS,
+): FastifyAdapter {
   const proxies = blockListOf(trustedProxies);
   const guard = new ConnectionGuard(timeouts, (address) => proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4'));
   const server: FastifyInstance = fastify({
@@ -74,7 +88,8 @@ export function createEdgeAdapter(trustedProxies: readonly string[], timeouts: E
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     clientErrorHandler: answerClientError,
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      // A path that cannot be decoded names nothing, and goes the way of every other that does: with its credentials, headers and refusal.
+      // A path that cannot be decoded names nothing, and goes the way of every other that does: with its credentials,
+      // headers and refusal.
       Object.assign(request.raw, { originalUrl: request.raw.url, url: decodable(request.raw.url ?? '/') });
       server.routing(request.raw, reply.raw);
     },
@@ -92,13 +107,24 @@ declare module 'fastify' {
   }
 }
 
-function guardedServer(handle: RequestListener, guard: ConnectionGuard, { headersMs, requestMs, lateEveryMs }: EdgeTimeouts): Server {
-  const server = createServer({
-    requireHostHeader: false, maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS,
-    headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: lateEveryMs,
-  }, (request, response) => {
-    if (guard.mayServe(request, response)) handle(request, response);
-  });
+function guardedServer(
+  handle: RequestListener,
+  guard: ConnectionGuard,
+  { headersMs, requestMs, lateEveryMs }: EdgeTimeouts,
+): Server {
+  const server = createServer(
+    {
+      requireHostHeader: false,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: lateEveryMs,
+    },
+    (request, response) => {
+      if (guard.mayServe(request, response)) handle(request, response);
+    },
+  );
   guard.watch(server);
   return server;
 }

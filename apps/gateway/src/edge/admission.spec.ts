@@ -5,7 +5,11 @@ const DEADLINE_MS = 10_000;
 const ADDRESS = '192.0.2.1';
 
 /** Services that carry out so many requests a second, and partners who send more; each that is refused comes again. */
-function overload(admission: Admission, clock: { now: number }, { perSecond, offered, seconds }: { perSecond: number; offered: number; seconds: number }): { inTime: number; late: number } {
+function overload(
+  admission: Admission,
+  clock: { now: number },
+  { perSecond, offered, seconds }: { perSecond: number; offered: number; seconds: number },
+): { inTime: number; late: number } {
   const queue: { since: number; leave: () => void }[] = [];
   let [inTime, late, sent] = [0, 0, 0];
   for (const end = clock.now + seconds * 1_000; clock.now < end; clock.now += 1_000 / perSecond) {

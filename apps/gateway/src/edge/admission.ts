@@ -1,7 +1,10 @@
 /** Requests of partners that this process carries out at once, at the most and at the least. */
 const MOST = 1_024;
 const LEAST = 8;
-/** Half of what a request may take: a request that takes longer than this waits in a queue that does not get shorter. Milliseconds. */
+/**
+ * Half of what a request may take: a request that takes longer than this waits in a queue that does not get shorter.
+ * Milliseconds.
+ */
 const SLOW_MS = 5_000;
 /** A response within this shows that there is room for more. */
 const QUICK_MS = 1_000;
@@ -10,8 +13,9 @@ const ROOM_PER_ANSWER = 0.5;
 /** Requests that were slow together show one and the same queue, which is answered by one step down. */
 const STEP_MS = 1_000;
 /**
- * A key may hold at most as many slots as are free, an address three times as many. So one key alone gets half of the slots, two
- * get a third each, and there is always room for the next key, also where many partners come from one address.
+ * A key may hold at most as many slots as are free, an address three times as many. So one key alone gets half of the
+ * slots, two get a third each, and there is always room for the next key, also where many partners come from one
+ * address.
  */
 const FREE_PER_ADDRESS = 3;
 
@@ -37,10 +41,10 @@ class Shares {
 }
 
 /**
- * How many requests the edge carries out at once. When more comes than the services carry out, every request would wait until its
- * deadline and the work would be in vain, above all after an outage. So what is too much is refused before anything is done
- * for it; how much that is shows in how long the services take. A slot is held from the complete body until the response is
- * handed over: the time of a slow sender or a slow reader is neither counted nor measured.
+ * How many requests the edge carries out at once. When more comes than the services carry out, every request would wait
+ * until its deadline and the work would be in vain, above all after an outage. So what is too much is refused before
+ * anything is done for it; how much that is shows in how long the services take. A slot is held from the complete body
+ * until the response is handed over: the time of a slow sender or a slow reader is neither counted nor measured.
  */
 export class Admission {
   private limit = MOST;
@@ -60,7 +64,10 @@ export class Admission {
     return free >= 1 && this.addresses.of(address) < free * FREE_PER_ADDRESS;
   }
 
-  /** Takes a slot. Undefined when there is no room; else gives the slot back when called, and only the first call counts. */
+  /**
+   * Takes a slot. Undefined when there is no room; else gives the slot back when called, and only the first call
+   * counts.
+   */
   enter({ keyId, address }: SlotHolder): (() => void) | undefined {
     if (!this.hasRoom(address) || this.keys.of(keyId) >= this.limit - this.inside) return undefined;
     this.change(keyId, address, 1);
@@ -98,7 +105,8 @@ export class Admission {
   private lower(): void {
     if (this.now() - this.lowered < STEP_MS) return;
     this.lowered = this.now();
-    // One key alone fills half of the limit: the step goes by the limit that what is inside fills, or it would go down twice.
+    // One key alone fills half of the limit: the step goes by the limit that what is inside fills, or it would go down
+    // twice.
     this.limit = Math.max(LEAST, Math.min(this.limit, (this.inside + 1) * 2) / 2);
   }
 }

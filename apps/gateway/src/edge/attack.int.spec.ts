@@ -3,8 +3,8 @@ import type { Server } from 'node:http';
 import { promisify } from 'node:util';
 import { eventually } from '@ponte/testing';
 import { Agent, request } from 'undici';
-import { type GatewayUnderTest, startGateway } from '../harness/gateway-under-test';
-import { CHILD, KEY, STRANGER } from '../harness/world';
+import { type GatewayUnderTest, startGateway } from '../testing/gateway-under-test';
+import { CHILD, KEY, STRANGER } from '../testing/fixtures';
 import { CONNECTION_LIMITS } from './connection-guard';
 import type { Attack, HostileCallers } from './testing/hostile-callers';
 import { attackOn } from './testing/hostile-callers';
@@ -19,7 +19,15 @@ const authorization = `Authorization: Bearer ${KEY.partner}`;
 let gateway: GatewayUnderTest;
 let attack: HostileCallers | undefined;
 beforeAll(async () => {
-  gateway = await startGateway('sandbox', { ...CONNECTION_LIMITS, headersMs: 1_000, requestMs: 3_000, lateEveryMs: 100, writeStallMs: 400, checkEveryMs: 50, unreadBytes: 4e9 });
+  gateway = await startGateway('sandbox', {
+    ...CONNECTION_LIMITS,
+    headersMs: 1_000,
+    requestMs: 3_000,
+    lateEveryMs: 100,
+    writeStallMs: 400,
+    checkEveryMs: 50,
+    unreadBytes: 4e9,
+  });
 });
 afterEach(async () => {
   await attack?.stop();
@@ -36,13 +44,21 @@ const dispatcher = new Agent({ pipelining: 0 });
 
 /** What a second partner gets at the same time, from the same address. */
 async function secondPartner(atOnce: number): Promise<number[]> {
-  const statuses = await Promise.all(Array.from({ length: atOnce }, async () => {
-    const { statusCode, body } = await request(`http://127.0.0.1:${gateway.port}/api/v1/accounts/${STRANGER}/quotes`, {
-      method: 'POST', body: BODY, dispatcher, headers: { authorization: `Bearer ${KEY.stranger}`, 'content-type': 'application/json' },
-    });
-    await body.dump();
-    return statusCode;
-  }));
+  const statuses = await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      const { statusCode, body } = await request(
+        `http://127.0.0.1:${gateway.port}/api/v1/accounts/${STRANGER}/quotes`,
+        {
+          method: 'POST',
+          body: BODY,
+          dispatcher,
+          headers: { authorization: `Bearer ${KEY.stranger}`, 'content-type': 'application/json' },
+        },
+      );
+      await body.dump();
+      return statusCode;
+    }),
+  );
   return [...new Set(statuses)];
 }
 
@@ -52,10 +68,11 @@ async function begin(wanted: Omit<Attack, 'connections'>): Promise<HostileCaller
 }
 
 const serverOf = (under: GatewayUnderTest) => under.app.getHttpServer() as Server;
-const everyoneClosed = () => eventually(async () => {
-  const server = serverOf(gateway);
-  expect(await promisify(server.getConnections.bind(server))()).toBe(0);
-}, 20_000);
+const everyoneClosed = () =>
+  eventually(async () => {
+    const server = serverOf(gateway);
+    expect(await promisify(server.getConnections.bind(server))()).toBe(0);
+  }, 20_000);
 const cut = async (reason: string): Promise<number> => {
   const name = `ponte_gateway_connections_cut_total{reason="${reason}"} `;
   const line = (await gateway.engines.metrics.registry.metrics()).split('\n').find((one) => one.startsWith(name));
@@ -65,19 +82,34 @@ const cut = async (reason: string): Promise<number> => {
 it('the limits are those of the operators: late requests are looked for every second, headers take 10 s and bodies 30 s at most', async () => {
   const asDeployed = await startGateway();
   const server = serverOf(asDeployed);
-  expect([server.headersTimeout, server.requestTimeout, CONNECTION_LIMITS.writeStallMs]).toEqual([10_000, 30_000, 10_000]);
+  expect([server.headersTimeout, server.requestTimeout, CONNECTION_LIMITS.writeStallMs]).toEqual([
+    10_000, 30_000, 10_000,
+  ]);
   await asDeployed.stop();
 });
 
 it('headers that trickle in are cut off, and a second partner is served meanwhile', async () => {
-  const callers = await begin({ opening: 'GET /api/v1/errors HTTP/1.1\r\nHost: ', trickle: 'a'.repeat(100), everyMs: 50 });
+  const callers = await begin({
+    opening: 'GET /api/v1/errors HTTP/1.1\r\nHost: ',
+    trickle: 'a'.repeat(100),
+    everyMs: 50,
+  });
   expect(await secondPartner(64)).toEqual([200]);
   await everyoneClosed();
   expect((await callers.result()).closed).toEqual({ 408: CONNECTIONS });
 });
 
 it('bodies that trickle in hold no slot, are cut off, and do not count as our slowness', async () => {
-  const callers = await begin({ opening: head([`POST ${QUOTES} HTTP/1.1`, authorization, 'Content-Type: application/json', `Content-Length: ${BODY.length}`]), trickle: BODY.slice(0, -1), everyMs: 50 });
+  const callers = await begin({
+    opening: head([
+      `POST ${QUOTES} HTTP/1.1`,
+      authorization,
+      'Content-Type: application/json',
+      `Content-Length: ${BODY.length}`,
+    ]),
+    trickle: BODY.slice(0, -1),
+    everyMs: 50,
+  });
   expect(await secondPartner(64)).toEqual([200]);
   // As if they had been sending for longer than a slow service takes.
   gateway.clock.offset = 6_000;
@@ -87,7 +119,19 @@ it('bodies that trickle in hold no slot, are cut off, and do not count as our sl
 });
 
 it('responses that are not read hold no slot, and their connections are cut off', async () => {
-  await begin({ opening: head([`POST ${QUOTES} HTTP/1.1`, authorization, 'Content-Type: application/json', `Content-Length: ${BODY.length}`]) + BODY + head(['GET /docs/reference/viewer.js HTTP/1.1']).repeat(12), readBytes: 0, everyMs: 100 });
+  await begin({
+    opening:
+      head([
+        `POST ${QUOTES} HTTP/1.1`,
+        authorization,
+        'Content-Type: application/json',
+        `Content-Length: ${BODY.length}`,
+      ]) +
+      BODY +
+      head(['GET /docs/reference/viewer.js HTTP/1.1']).repeat(12),
+    readBytes: 0,
+    everyMs: 100,
+  });
   expect(await secondPartner(64)).toEqual([200]);
   gateway.clock.offset = 6_000;
   await everyoneClosed();
@@ -100,7 +144,7 @@ it('responses that are read drop by drop are cut off', async () => {
   await begin({ opening: head(['GET /docs/reference/viewer.js HTTP/1.1']).repeat(12), readBytes: 100, everyMs: 100 });
   expect(await secondPartner(64)).toEqual([200]);
   await everyoneClosed();
-  expect(await cut('write-stalled') - before).toBe(CONNECTIONS);
+  expect((await cut('write-stalled')) - before).toBe(CONNECTIONS);
 });
 
 it('of requests without credentials that are sent ahead, 16 are served for each connection, and then it is closed', async () => {
@@ -108,7 +152,9 @@ it('of requests without credentials that are sent ahead, 16 are served for each 
   expect(await secondPartner(64)).toEqual([200]);
   await everyoneClosed();
   expect(await cut('pipelined')).toBe(CONNECTIONS);
-  const answered = (await gateway.engines.metrics.registry.metrics()).split('\n').filter((line) => line.startsWith('ponte_gateway_requests_total') && line.includes('status="401"'));
+  const answered = (await gateway.engines.metrics.registry.metrics())
+    .split('\n')
+    .filter((line) => line.startsWith('ponte_gateway_requests_total') && line.includes('status="401"'));
   const total = answered.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
   expect(total).toBeLessThanOrEqual(CONNECTION_LIMITS.pipelined * CONNECTIONS);
 });

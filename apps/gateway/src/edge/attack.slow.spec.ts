@@ -3,8 +3,8 @@ import type { Server } from 'node:http';
 import { promisify } from 'node:util';
 import { eventually } from '@ponte/testing';
 import { Agent, request } from 'undici';
-import { type GatewayUnderTest, startGateway } from '../harness/gateway-under-test';
-import { CHILD, KEY, STRANGER } from '../harness/world';
+import { type GatewayUnderTest, startGateway } from '../testing/gateway-under-test';
+import { CHILD, KEY, STRANGER } from '../testing/fixtures';
 import type { Attack } from './testing/hostile-callers';
 import { attackOn } from './testing/hostile-callers';
 
@@ -12,11 +12,18 @@ const CONNECTIONS = 500;
 const BODY = JSON.stringify({ 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '100.00' });
 const QUOTES = `/api/v1/accounts/${CHILD}/quotes`;
 const head = (lines: string[]): string => [...lines, 'Host: a', '', ''].join('\r\n');
-const post = head([`POST ${QUOTES} HTTP/1.1`, `Authorization: Bearer ${KEY.partner}`, 'Content-Type: application/json', `Content-Length: ${BODY.length}`]);
+const post = head([
+  `POST ${QUOTES} HTTP/1.1`,
+  `Authorization: Bearer ${KEY.partner}`,
+  'Content-Type: application/json',
+  `Content-Length: ${BODY.length}`,
+]);
 /** Callers at once, and how long they are measured. */
 const CALLERS = 4;
 const MEASURED_MS = 8_000;
-/** A response that takes less than this is quick, whatever the quiet one took: this machine does other things as well. */
+/**
+ * A response that takes less than this is quick, whatever the quiet one took: this machine does other things as well.
+ */
 const FLOOR_MS = 25;
 
 const MIB = 1024 * 1024;
@@ -25,8 +32,12 @@ const MOST_GROWN_MIB = 300;
 
 let gateway: GatewayUnderTest;
 let dispatcher: Agent;
-beforeAll(async () => { gateway = await startGateway(); });
-beforeEach(() => { dispatcher = new Agent({ connections: CALLERS, pipelining: 1 }); });
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+beforeEach(() => {
+  dispatcher = new Agent({ connections: CALLERS, pipelining: 1 });
+});
 afterAll(() => gateway.stop());
 
 /** Bytes that this process holds, on the heap and outside of it. */
@@ -41,18 +52,26 @@ async function secondPartner(): Promise<{ statuses: number[]; p99: number; asked
   const times: number[] = [];
   const statuses = new Set<number>();
   const until = performance.now() + MEASURED_MS;
-  await Promise.all(Array.from({ length: CALLERS }, async () => {
-    while (performance.now() < until) {
-      const began = performance.now();
-      asked += 1;
-      const { statusCode, body } = await request(`http://127.0.0.1:${gateway.port}/api/v1/accounts/${STRANGER}/quotes`, {
-        method: 'POST', body: BODY, dispatcher, headers: { authorization: `Bearer ${KEY.stranger}`, 'content-type': 'application/json' },
-      });
-      await body.dump();
-      times.push(performance.now() - began);
-      statuses.add(statusCode);
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: CALLERS }, async () => {
+      while (performance.now() < until) {
+        const began = performance.now();
+        asked += 1;
+        const { statusCode, body } = await request(
+          `http://127.0.0.1:${gateway.port}/api/v1/accounts/${STRANGER}/quotes`,
+          {
+            method: 'POST',
+            body: BODY,
+            dispatcher,
+            headers: { authorization: `Bearer ${KEY.stranger}`, 'content-type': 'application/json' },
+          },
+        );
+        await body.dump();
+        times.push(performance.now() - began);
+        statuses.add(statusCode);
+      }
+    }),
+  );
   times.sort((one, other) => one - other);
   return { statuses: [...statuses], asked, answered: times.length, p99: times[Math.floor(times.length * 0.99)] ?? 0 };
 }
@@ -60,26 +79,45 @@ async function secondPartner(): Promise<{ statuses: number[]; p99: number; asked
 it.each<[string, Omit<Attack, 'connections'>]>([
   ['slow headers', { opening: 'GET /api/v1/errors HTTP/1.1\r\nHost: ', trickle: 'a'.repeat(1_000), everyMs: 500 }],
   ['slow bodies', { opening: post, trickle: BODY.slice(0, -1), everyMs: 500 }],
-  ['slow readers', { opening: post + BODY + head(['GET /docs/reference/viewer.js HTTP/1.1']).repeat(12), readBytes: 100, everyMs: 500 }],
-  ['responses that are not read, to requests without credentials that are sent ahead', { opening: head([`GET ${QUOTES} HTTP/1.1`]).repeat(40), readBytes: 0 }],
-  ['many more requests sent ahead in one burst', { opening: head([`GET ${QUOTES} HTTP/1.1`]).repeat(5_000), readBytes: 0 }],
-])('500 connections with %s: a second partner is served as before, and all are closed', async (name, wanted) => {
-  const quiet = await secondPartner();
-  const before = memory();
-  const attack = await attackOn(gateway.port, { connections: CONNECTIONS, ...wanted });
-  try {
-    const attacked = await secondPartner();
-    const grown = Math.round((memory() - before) / MIB);
-    process.stdout.write(`${name}: p99 ${quiet.p99.toFixed(1)} ms quiet, ${attacked.p99.toFixed(1)} ms attacked; ${attacked.answered} answered, ${grown} MiB more\n`);
-    expect(attacked.statuses).toEqual([200]);
-    expect(attacked.answered).toBe(attacked.asked);
-    expect(grown).toBeLessThan(MOST_GROWN_MIB);
-    // A busy machine of CI cannot tell time.
-    if (!process.env['CI']) expect(attacked.p99).toBeLessThan(3 * Math.max(quiet.p99, FLOOR_MS));
-    await dispatcher.close();
-    const server = gateway.app.getHttpServer() as Server;
-    await eventually(async () => expect(await promisify(server.getConnections.bind(server))()).toBe(0), 45_000);
-  } finally {
-    await attack.stop();
-  }
-}, 90_000);
+  [
+    'slow readers',
+    {
+      opening: post + BODY + head(['GET /docs/reference/viewer.js HTTP/1.1']).repeat(12),
+      readBytes: 100,
+      everyMs: 500,
+    },
+  ],
+  [
+    'responses that are not read, to requests without credentials that are sent ahead',
+    { opening: head([`GET ${QUOTES} HTTP/1.1`]).repeat(40), readBytes: 0 },
+  ],
+  [
+    'many more requests sent ahead in one burst',
+    { opening: head([`GET ${QUOTES} HTTP/1.1`]).repeat(5_000), readBytes: 0 },
+  ],
+])(
+  '500 connections with %s: a second partner is served as before, and all are closed',
+  async (name, wanted) => {
+    const quiet = await secondPartner();
+    const before = memory();
+    const attack = await attackOn(gateway.port, { connections: CONNECTIONS, ...wanted });
+    try {
+      const attacked = await secondPartner();
+      const grown = Math.round((memory() - before) / MIB);
+      process.stdout.write(
+        `${name}: p99 ${quiet.p99.toFixed(1)} ms quiet, ${attacked.p99.toFixed(1)} ms attacked; ${attacked.answered} answered, ${grown} MiB more\n`,
+      );
+      expect(attacked.statuses).toEqual([200]);
+      expect(attacked.answered).toBe(attacked.asked);
+      expect(grown).toBeLessThan(MOST_GROWN_MIB);
+      // A busy machine of CI cannot tell time.
+      if (!process.env['CI']) expect(attacked.p99).toBeLessThan(3 * Math.max(quiet.p99, FLOOR_MS));
+      await dispatcher.close();
+      const server = gateway.app.getHttpServer() as Server;
+      await eventually(async () => expect(await promisify(server.getConnections.bind(server))()).toBe(0), 45_000);
+    } finally {
+      await attack.stop();
+    }
+  },
+  90_000,
+);

@@ -1,6 +1,7 @@
 /**
- * A map that forgets its oldest entry when it is full. The caches of the edge are far larger than what is in use, so which
- * entry goes matters little; a look-up happens three times in every request, and an LRU would move entries about each time.
+ * A map that forgets its oldest entry when it is full. The caches of the edge are far larger than what is in use, so
+ * which entry goes matters little; a look-up happens three times in every request, and an LRU would move entries about
+ * each time.
  */
 export class BoundedMap<K, V> {
   private readonly entries = new Map<K, V>();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { problemOf } from '../errors/catalogue';
+import { errorDefinitionOf } from '../errors/catalogue';
 
 /** What the HTTP parser calls bytes that are no request, as far as it has a code of its own. */
 const PARSER_CODES: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
 
 /** A whole HTTP/1.1 answer as text, for sockets without a response object. */
 function rawAnswer(code: string): string {
-  const { status, type, message } = problemOf(code);
+  const { status, type, message } = errorDefinitionOf(code);
   const details = status === 400 ? { details: [{ path: '', code, message }] } : {};
   const body = JSON.stringify({ error: { type, message, code, ...details } });
   return [
@@ -32,7 +32,8 @@ function rawAnswer(code: string): string {
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${randomUUID()}`,
     'Connection: close',
-    '', body,
+    '',
+    body,
   ].join('\r\n');
 }
 

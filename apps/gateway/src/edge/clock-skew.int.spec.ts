@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { request } from 'undici';
-import { type GatewayUnderTest, startGateway } from '../harness/gateway-under-test';
-import { CHILD, KEY } from '../harness/world';
+import { type GatewayUnderTest, startGateway } from '../testing/gateway-under-test';
+import { CHILD, KEY } from '../testing/fixtures';
 
 const QUOTE = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '100.00' };
 

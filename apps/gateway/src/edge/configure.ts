@@ -1,5 +1,12 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, onSendHookHandler, preParsingAsyncHookHandler } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  HTTPMethods,
+  onSendHookHandler,
+  preParsingAsyncHookHandler,
+} from 'fastify';
 import type { Logger } from 'pino';
 import type { Clock, MaybeLater } from '@ponte/kernel';
 import type { ManagementDocuments, Timers, Tracing } from '@ponte/nest';
@@ -12,13 +19,13 @@ import { Idempotency } from '../idempotency/idempotency';
 import { createDocument } from '../openapi/document';
 import { createStaffDocument } from '../openapi/staff-document';
 import { GATEWAY_SETTINGS, QUOTE_SIGNER } from '../ports/tokens';
-import { NamedAllowance } from '../rate/named-allowance';
+import { NamedAllowance } from '../rate-limit/named-allowance';
 import { serveConsole } from '../staff/console-files';
 import { secureStaffAnswer, STAFF_PATHS } from '../staff/secure-headers';
 import { CONNECTION_GUARD, MAX_BODY_BYTES } from './adapter';
 import { announceDeprecation, V0 } from './deprecation';
 import { answerExpectations } from './client-errors';
-import type { Reach } from './call';
+import type { Reach } from './request-context';
 import { callDirectly } from './direct-routes';
 import { Health } from './health';
 import { jsonBody } from './json-body';
@@ -51,7 +58,9 @@ export function configureEdge(app: NestFastifyApplication, { partners, staff }: 
   const clock = app.get<Clock>(SYSTEM_CLOCK);
   const routes = addRouting(server, logger, settings, () => clock.now());
   metrics.expect('none');
-  server.addHook('onRoute', ({ config }) => { if (config?.policy) metrics.expect(config.policy.operation); });
+  server.addHook('onRoute', ({ config }) => {
+    if (config?.policy) metrics.expect(config.policy.operation);
+  });
   callDirectly(app, server, (error, request, reply) => answerError(error, request, reply, logger));
   traceRequests(server, app.get<Tracing>(TRACING));
   const allowances = app.get(NamedAllowance);
@@ -59,11 +68,20 @@ export function configureEdge(app: NestFastifyApplication, { partners, staff }: 
     if (!allowances.concerns(request, reply)) return done(null, payload);
     void allowances.show(request, reply).then(() => done(null, payload));
   });
-  addHooks(server, { pipeline: app.get(Pipeline), idempotency: app.get(Idempotency), settings, metrics, logger, routes });
+  addHooks(server, {
+    pipeline: app.get(Pipeline),
+    idempotency: app.get(Idempotency),
+    settings,
+    metrics,
+    logger,
+    routes,
+  });
   const { jwks } = app.get<QuoteSigner>(QUOTE_SIGNER);
   servePlainRoutes(server, { health: app.get(Health), document: () => createDocument(app, partners), jwks });
   let staffDocument: string | undefined;
-  app.get<ManagementDocuments>(MANAGEMENT_DOCUMENTS).set('/staff/openapi.json', () => (staffDocument ??= JSON.stringify(createStaffDocument(app, staff))));
+  app
+    .get<ManagementDocuments>(MANAGEMENT_DOCUMENTS)
+    .set('/staff/openapi.json', () => (staffDocument ??= JSON.stringify(createStaffDocument(app, staff))));
   serveConsole(server);
   answerExpectations(server.server);
   const guard = server[CONNECTION_GUARD];
@@ -95,7 +113,9 @@ function addRouting(server: FastifyInstance, logger: Logger, settings: GatewaySe
     if (request.is404) addHeaders(request, reply, settings);
     answerError(error, request, reply, logger);
   });
-  server.setNotFoundHandler((request) => { throw routes.missing(request.raw.url ?? '/'); });
+  server.setNotFoundHandler((request) => {
+    throw routes.missing(request.raw.url ?? '/');
+  });
   // A plug-in is loaded when all routes are there.
   server.register((plugin, _options, done) => {
     complete = true;
@@ -109,9 +129,12 @@ function addRouting(server: FastifyInstance, logger: Logger, settings: GatewaySe
 function refuseMethods(server: FastifyInstance, routes: RouteTable, url: string, methods: readonly string[]): void {
   const missing = (): ApiError => routes.missing(url);
   server.route({
-    url, method: methods.filter((method) => method !== 'HEAD' || !methods.includes('GET')) as HTTPMethods[],
+    url,
+    method: methods.filter((method) => method !== 'HEAD' || !methods.includes('GET')) as HTTPMethods[],
     onRequest: (_request, _reply, done) => done(missing()),
-    handler: () => { throw missing(); },
+    handler: () => {
+      throw missing();
+    },
   });
 }
 
@@ -132,31 +155,58 @@ interface HookParts {
   readonly routes: RouteTable;
 }
 
-function addHooks(server: FastifyInstance, { pipeline, idempotency, settings, metrics, logger, routes }: HookParts): void {
+function addHooks(
+  server: FastifyInstance,
+  { pipeline, idempotency, settings, metrics, logger, routes }: HookParts,
+): void {
   server.decorateRequest('call');
   // What has no route is told so before anything of its body is looked at.
   server.addHook('onRequest', (request, reply, done) =>
-    settle(() => pipeline.enter(request, reply), done, () => done(request.call.policy === null && request.is404 ? routes.missing(request.raw.url ?? '/') : undefined)));
+    settle(
+      () => pipeline.enter(request, reply),
+      done,
+      () => done(request.call.policy === null && request.is404 ? routes.missing(request.raw.url ?? '/') : undefined),
+    ),
+  );
   server.addHook('preHandler', (request, reply, done) =>
     // An answer that was given ends the request: done is not called then.
-    settle(() => pipeline.judge(request, reply), done, (answered) => { if (!answered) done(); }));
+    settle(
+      () => pipeline.judge(request, reply),
+      done,
+      (answered) => {
+        if (!answered) done();
+      },
+    ),
+  );
   const finish: onSendHookHandler = (request, reply, payload, done) => {
     addHeaders(request, reply, settings);
     if (!request.call.held) {
       giveSlotBack(request);
       return done(null, payload);
     }
-    void idempotency.end(request.call, reply, payload).then(() => done(null, payload)).finally(() => giveSlotBack(request));
+    void idempotency
+      .end(request.call, reply, payload)
+      .then(() => done(null, payload))
+      .finally(() => giveSlotBack(request));
   };
   // A hook for every answer would cost those that need none as much: 1 % of a quote.
   server.addHook('onRoute', (route) => {
     const { policy } = route.config ?? {};
-    if (policy?.keyed || (policy && SLOT_REACHES.has(policy.reach)) || FINISHED.some((start) => route.url.startsWith(start))) route.onSend = [route.onSend ?? [], finish].flat();
+    if (
+      policy?.keyed ||
+      (policy && SLOT_REACHES.has(policy.reach)) ||
+      FINISHED.some((start) => route.url.startsWith(start))
+    )
+      route.onSend = [route.onSend ?? [], finish].flat();
   });
   server.addHook('onResponse', (request, reply, done) => {
     metrics.count(request, reply);
     const { call } = request;
-    if (logger.isLevelEnabled('debug')) logger.debug({ ...call.logged, operation: call.policy?.operation, status: reply.statusCode, ms: reply.elapsedTime }, 'answered');
+    if (logger.isLevelEnabled('debug'))
+      logger.debug(
+        { ...call.logged, operation: call.policy?.operation, status: reply.statusCode, ms: reply.elapsedTime },
+        'answered',
+      );
     done();
   });
 }

@@ -10,7 +10,13 @@ import { ConnectionGuard } from './connection-guard';
 import { inPieces } from './in-pieces';
 
 const MB = 1024 * 1024;
-const LIMITS: ConnectionLimits = { perAddress: 100, pipelined: 8, unreadBytes: 64 * MB, writeStallMs: 300, checkEveryMs: 20 };
+const LIMITS: ConnectionLimits = {
+  perAddress: 100,
+  pipelined: 8,
+  unreadBytes: 64 * MB,
+  writeStallMs: 300,
+  checkEveryMs: 20,
+};
 const LARGE = Buffer.alloc(16 * MB);
 
 let server: Server;
@@ -29,7 +35,9 @@ async function start(limits: Partial<ConnectionLimits>): Promise<void> {
     served += 1;
     if (request.url === '/count') {
       let length = 0;
-      request.on('data', (chunk: Buffer) => { length += chunk.length; });
+      request.on('data', (chunk: Buffer) => {
+        length += chunk.length;
+      });
       request.on('end', () => response.end(`took ${length}`));
       return;
     }
@@ -62,9 +70,13 @@ describe('what a connection may keep waiting', () => {
     await start({});
     const socket = await call('/', 12);
     let received = '';
-    socket.on('data', (chunk: Buffer) => { received += chunk.toString('latin1'); });
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.toString('latin1');
+    });
     await once(socket, 'end');
-    expect([served, received.split('small').length - 1, received.match(/Connection: close/g)?.length]).toEqual([8, 8, 1]);
+    expect([served, received.split('small').length - 1, received.match(/Connection: close/g)?.length]).toEqual([
+      8, 8, 1,
+    ]);
     expect(cuts).toEqual(['pipelined']);
   });
 
@@ -117,7 +129,9 @@ describe('what a connection may keep waiting', () => {
     const kept = [await call('/'), await call('/'), await call('/')];
     for (const socket of kept) await once(socket, 'data');
     const refused = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
-    await new Promise((resolve) => { refused.resume().once('close', resolve); });
+    await new Promise((resolve) => {
+      refused.resume().once('close', resolve);
+    });
     expect([served, cuts]).toEqual([3, ['too-many']]);
     kept[0]?.destroy();
     await eventually(async () => expect(await promisify(server.getConnections.bind(server))()).toBe(2));
@@ -139,16 +153,30 @@ describe('what a connection may keep waiting', () => {
   it('a caller that sends ahead and then reads gets each response once and in order', async () => {
     await start({ pipelined: 100 });
     const socket = await call('/');
-    socket.write(Array.from({ length: 90 }, (_, index) => `GET /echo/${index} HTTP/1.1\r\nHost: a\r\nX-Fill: ${'x'.repeat(500)}\r\n\r\n`).join(''));
+    socket.write(
+      Array.from(
+        { length: 90 },
+        (_, index) => `GET /echo/${index} HTTP/1.1\r\nHost: a\r\nX-Fill: ${'x'.repeat(500)}\r\n\r\n`,
+      ).join(''),
+    );
     let received = '';
-    socket.on('data', (chunk: Buffer) => { received += chunk.toString('latin1'); });
-    await eventually(() => expect(received.match(/echo\/\d+!/g)).toEqual(Array.from({ length: 90 }, (_, index) => `echo/${index}!`)));
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.toString('latin1');
+    });
+    await eventually(() =>
+      expect(received.match(/echo\/\d+!/g)).toEqual(Array.from({ length: 90 }, (_, index) => `echo/${index}!`)),
+    );
   });
 
   it('a connection that was ended and that the caller keeps open is closed', async () => {
     await start({});
-    server.on('clientError', (_error, socket) => { socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'); });
-    const socket = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => undefined);
+    server.on('clientError', (_error, socket) => {
+      socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+    });
+    const socket = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true }).on(
+      'error',
+      () => undefined,
+    );
     callers.push(socket);
     socket.write('garbage\r\n\r\n');
     await once(socket.resume(), 'end');

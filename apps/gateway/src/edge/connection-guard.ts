@@ -18,7 +18,13 @@ export interface ConnectionLimits {
 
 const MB = 1024 * 1024;
 
-export const CONNECTION_LIMITS: ConnectionLimits = { perAddress: 1_000, pipelined: 16, unreadBytes: 64 * MB, writeStallMs: 10_000, checkEveryMs: 500 };
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  perAddress: 1_000,
+  pipelined: 16,
+  unreadBytes: 64 * MB,
+  writeStallMs: 10_000,
+  checkEveryMs: 500,
+};
 
 /** Connections are closed until this share of the allowed bytes is left, so that not every check has to close some. */
 const KEPT_SHARE = 0.5;
@@ -36,14 +42,18 @@ interface Watched {
 }
 
 /**
- * Bounds what callers can make the edge keep for them after a request: pipelined requests, responses that are not read, connections
- * that we have ended and the caller keeps open. Node bounds only what comes in, by its time-outs for headers and requests.
+ * Bounds what callers can make the edge keep for them after a request: pipelined requests, responses that are not read,
+ * connections that we have ended and the caller keeps open. Node bounds only what comes in, by its time-outs for
+ * headers and requests.
  */
 export class ConnectionGuard {
   private readonly watched = new Map<Socket, Watched>();
   private readonly byAddress = new Map<string, number>();
 
-  /** `now` in milliseconds. `isProxy` tells which addresses speak for many callers, and may have any number of connections. */
+  /**
+   * `now` in milliseconds. `isProxy` tells which addresses speak for many callers, and may have any number of
+   * connections.
+   */
   constructor(
     readonly limits: ConnectionLimits = CONNECTION_LIMITS,
     private readonly isProxy: (address: string) => boolean = () => false,
@@ -59,8 +69,9 @@ export class ConnectionGuard {
   }
 
   /**
-   * True when the request may be served. Of too many pipelined requests the first ones are answered, the last of these with
-   * `Connection: close`; the others are dropped, as RFC 9112 §9.3.2 lets a server do. When as many again are dropped, the connection is reset.
+   * True when the request may be served. Of too many pipelined requests the first ones are answered, the last of these
+   * with `Connection: close`; the others are dropped, as RFC 9112 §9.3.2 lets a server do. When as many again are
+   * dropped, the connection is reset.
    */
   mayServe({ socket }: IncomingMessage, response: ServerResponse): boolean {
     // A request that is injected by a test has no connection.
@@ -83,7 +94,10 @@ export class ConnectionGuard {
     return true;
   }
 
-  /** To be called every `checkEveryMs`. Closes connections that make no progress, and those that keep most, while all together keep too much. */
+  /**
+   * To be called every `checkEveryMs`. Closes connections that make no progress, and those that keep most, while all
+   * together keep too much.
+   */
   check(): void {
     const now = this.now();
     let unread = 0;
@@ -152,7 +166,10 @@ export class ConnectionGuard {
   }
 }
 
-/** Bytes of the writes that the kernel has taken whole. Of a write under way nothing counts, so large responses are written in pieces. */
+/**
+ * Bytes of the writes that the kernel has taken whole. Of a write under way nothing counts, so large responses are
+ * written in pieces.
+ */
 const sentBytes = (socket: Socket): number => socket.bytesWritten - socket.writableLength;
 
 /** Bytes of the responses of a connection that were handed over and not read. */

@@ -14,13 +14,16 @@ export function announceDeprecation(request: FastifyRequest, reply: FastifyReply
 }
 
 /**
- * The v1 path of the same operation. Until the caller's account is known (a 401), the part of that path in front of it: a link is a URL,
- * and no client could follow a placeholder.
+ * The v1 path of the same operation. Until the caller's account is known (a 401), the part of that path in front of it:
+ * a link is a URL, and no client could follow a placeholder.
  */
 function successorOf({ call, params, routeOptions }: FastifyRequest): string {
   const template = routeOptions.config.policy?.successor;
   if (!template) return '/api/v1';
-  const values: Record<string, string> = { ...(params as Record<string, string>), ...(call.accountId ? { accountId: call.accountId } : {}) };
+  const values: Record<string, string> = {
+    ...(params as Record<string, string>),
+    ...(call.accountId ? { accountId: call.accountId } : {}),
+  };
   const known: string[] = [];
   for (const part of template.split('/')) {
     const value = part.startsWith(':') ? values[part.slice(1)] : part;

@@ -5,7 +5,10 @@ import { DocsSite } from './docs-site';
 import { sendInPieces } from './in-pieces';
 import { readViewer } from './reference-viewer';
 
-/** Scripts of our own origin alone, and inline ones by their hash. Scalar and VitePress write styles inline, so these are allowed. */
+/**
+ * Scripts of our own origin alone, and inline ones by their hash. Scalar and VitePress write styles inline, so these
+ * are allowed.
+ */
 const policy = (scripts = ''): string =>
   [
     "default-src 'none'",
@@ -61,7 +64,10 @@ Scalar.createApiReference('#docs', {
 });
 `;
 
-/** The guides at `/docs`, where they are built, and the reference of the partner API at `/docs/reference`; both from our own origin. */
+/**
+ * The guides at `/docs`, where they are built, and the reference of the partner API at `/docs/reference`; both from our
+ * own origin.
+ */
 export function serveDocs(server: FastifyInstance): void {
   const site = new DocsSite();
   const viewer = { bytes: undefined as Promise<Buffer> | undefined };

@@ -1,9 +1,10 @@
 import { SAMPLE } from '../http/samples';
 
 /**
- * The script of the docs page that makes the examples of the document work as they are, as often as they are sent. Ids in examples are placeholders:
- * the page puts in their place what the caller's key reaches, and makes what is used up by one request (a quote, a file, a person, an external id).
- * Plain browser JavaScript; `fillExamples(request, fetch)` gets and gives a request of the viewer.
+ * The script of the docs page that makes the examples of the document work as they are, as often as they are sent. Ids
+ * in examples are placeholders: the page puts in their place what the caller's key reaches, and makes what is used up
+ * by one request (a quote, a file, a person, an external id). Plain browser JavaScript; `fillExamples(request, fetch)`
+ * gets and gives a request of the viewer.
  */
 export const PLACEHOLDER_SCRIPT = `
 const SAMPLE = ${JSON.stringify(SAMPLE)};

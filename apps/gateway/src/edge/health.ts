@@ -30,7 +30,10 @@ export class Health implements BeforeApplicationShutdown {
     this.stopping = true;
   }
 
-  /** Undefined when keys can be looked up, without which no request can be let in, and what is accepted can be written; else why not. */
+  /**
+   * Undefined when keys can be looked up, without which no request can be let in, and what is accepted can be written;
+   * else why not.
+   */
   async obstacle(): Promise<string | undefined> {
     if (!(await this.answers())) return NOT_READY;
     try {
@@ -46,7 +49,11 @@ export class Health implements BeforeApplicationShutdown {
     if (this.stopping) return false;
     const id = this.ids.next();
     try {
-      await this.bus.request(GetApiKey, { keyId: PROBED_KEY }, { commandId: id, correlationId: id, deadline: this.systemClock.now() + PROBE_DEADLINE_MS });
+      await this.bus.request(
+        GetApiKey,
+        { keyId: PROBED_KEY },
+        { commandId: id, correlationId: id, deadline: this.systemClock.now() + PROBE_DEADLINE_MS },
+      );
       return true;
     } catch {
       return false;

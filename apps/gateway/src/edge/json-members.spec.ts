@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { shownName } from '../shape/member-name';
+import { shownName } from '../validation/member-name';
 import { hasRepeatedMember, poisonousMembers, repeatedMembers } from './json-members';
 
 const repeats = (json: string) => hasRepeatedMember(Buffer.from(json), JSON.parse(json));
@@ -19,7 +19,17 @@ describe('a member that is sent twice', () => {
     expect(repeatedMembers(json)).toEqual(paths);
   });
 
-  it.each(['{}', '[]', '1', '"a:b"', 'null', '{"a:":"\\":","b":["a:1","\\\\"],"c":{"a:":1}}', '[{"a":1},{"a":1}]', '{"a":{"a":{"a":1}}}', '{"é":"ç:","e":"\\u003a"}'])('is not found in %s', (json) => {
+  it.each([
+    '{}',
+    '[]',
+    '1',
+    '"a:b"',
+    'null',
+    '{"a:":"\\":","b":["a:1","\\\\"],"c":{"a:":1}}',
+    '[{"a":1},{"a":1}]',
+    '{"a":{"a":{"a":1}}}',
+    '{"é":"ç:","e":"\\u003a"}',
+  ])('is not found in %s', (json) => {
     expect(repeats(json)).toBe(false);
     expect(repeatedMembers(json)).toEqual([]);
   });
@@ -34,16 +44,23 @@ describe('a member that is sent twice', () => {
   });
 
   it('is found in any body exactly when there is one', () => {
-    fc.assert(fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), fc.integer({ min: 0, max: 2 }), (members, value, spaces) => {
-      const json = JSON.stringify({ list: [members] }, null, spaces);
-      expect(repeats(json)).toBe(false);
-      expect(repeatedMembers(json)).toEqual([]);
-      const [name = 'first'] = Object.keys(members);
-      const item = JSON.stringify(value);
-      const twice = `{"list":[${JSON.stringify({ [name]: 1 }).slice(0, -1)},${JSON.stringify(name)}:${item}}]}`;
-      expect(repeats(twice)).toBe(true);
-      expect(repeatedMembers(twice)).toEqual([`list[0].${shownName(name)}`]);
-    }));
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        fc.jsonValue(),
+        fc.integer({ min: 0, max: 2 }),
+        (members, value, spaces) => {
+          const json = JSON.stringify({ list: [members] }, null, spaces);
+          expect(repeats(json)).toBe(false);
+          expect(repeatedMembers(json)).toEqual([]);
+          const [name = 'first'] = Object.keys(members);
+          const item = JSON.stringify(value);
+          const twice = `{"list":[${JSON.stringify({ [name]: 1 }).slice(0, -1)},${JSON.stringify(name)}:${item}}]}`;
+          expect(repeats(twice)).toBe(true);
+          expect(repeatedMembers(twice)).toEqual([`list[0].${shownName(name)}`]);
+        },
+      ),
+    );
   });
 });
 

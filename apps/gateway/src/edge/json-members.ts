@@ -1,10 +1,12 @@
-import { shownName } from '../shape/member-name';
+import { shownName } from '../validation/member-name';
 
 const [QUOTE, BACKSLASH, COLON] = [34, 92, 58];
 /** From here on a text is searched for its end and not read byte by byte: of an upload nearly all is one text. */
 const LONG_TEXT = 256;
 
-/** Whether well-formed JSON has a member twice: it then has more colons outside its texts than its value has members. */
+/**
+ * Whether well-formed JSON has a member twice: it then has more colons outside its texts than its value has members.
+ */
 export const hasRepeatedMember = (json: Buffer, value: unknown): boolean => colonsOf(json) !== membersOf(value);
 
 function colonsOf(json: Buffer): number {
@@ -54,12 +56,15 @@ interface Level {
 }
 
 /**
- * Texts with the colon of a member behind them, and what opens, parts and closes objects and lists. A text is runs between escapes
- * and not a choice per character, which would need memory for each character of a file of megabytes.
+ * Texts with the colon of a member behind them, and what opens, parts and closes objects and lists. A text is runs
+ * between escapes and not a choice per character, which would need memory for each character of a file of megabytes.
  */
 const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}[\],]/g;
 
-/** Dotted paths of the members that well-formed JSON has more than once. Slow: for texts of which {@link hasRepeatedMember} is true. */
+/**
+ * Dotted paths of the members that well-formed JSON has more than once. Slow: for texts of which
+ * {@link hasRepeatedMember} is true.
+ */
 export function repeatedMembers(json: string): string[] {
   const repeated = new Set<string>();
   const levels: Level[] = [];
@@ -91,7 +96,7 @@ function nextElement(level: Level): void {
 }
 
 /**
- * Dotted paths of members that would poison a prototype if somebody copied them by assignment: `__proto__`, and a
+ * Dotted paths of members that would poison a prototype if someone copied them by assignment: `__proto__`, and a
  * `constructor` with a `prototype`. The value's nesting is bounded by whoever asks.
  */
 export function poisonousMembers(value: unknown, path = ''): string[] {
@@ -104,4 +109,5 @@ export function poisonousMembers(value: unknown, path = ''): string[] {
 }
 
 const isPoisonous = (name: string, value: unknown): boolean =>
-  name === '__proto__' || (name === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype'));
+  name === '__proto__' ||
+  (name === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype'));

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Response } from 'undici';
 import { ApiError, shapeError } from '../errors/api-error';
-import { shownName } from '../shape/member-name';
+import { shownName } from '../validation/member-name';
 import { isRepeated } from './json-body';
 
 /** The parts of a form by name: the text of a field, the bytes of a file. What a file is called is not read. */
@@ -13,8 +13,8 @@ const MAX_PARTS = 8;
 const malformed = (message: string): ApiError => shapeError([{ path: '', code: 'invalid-format', message }]);
 
 /**
- * Parses a form where the route takes one. The whole body is kept, as a signed token hashes it and nothing may be stored before
- * that is judged; so nothing is gained by reading the form as a stream.
+ * Parses a form where the route takes one. The whole body is kept, as a signed token hashes it and nothing may be
+ * stored before that is judged; so nothing is gained by reading the form as a stream.
  */
 export async function multipartBody(request: FastifyRequest, body: Buffer): Promise<unknown> {
   const { call, headers, raw } = request;
@@ -29,11 +29,17 @@ async function fieldsOf(contentType: string, body: Buffer): Promise<FormFields> 
   if (boundary === undefined) throw malformed('multipart/form-data comes with its boundary');
   if (hasManyParts(boundary, body)) throw malformed(`a form has at most ${MAX_PARTS} parts`);
   // The parser gets the boundary that was counted: of a header that can be read in two ways it might take the other.
-  const form = await new Response(body, { headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` } }).formData().catch(() => { throw malformed('the body is not well-formed multipart/form-data'); });
+  const form = await new Response(body, { headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` } })
+    .formData()
+    .catch(() => {
+      throw malformed('the body is not well-formed multipart/form-data');
+    });
   const fields: [string, string | Uint8Array][] = [];
-  for (const [name, value] of form.entries()) fields.push([name, typeof value === 'string' ? value : Buffer.from(await value.arrayBuffer())]);
+  for (const [name, value] of form.entries())
+    fields.push([name, typeof value === 'string' ? value : Buffer.from(await value.arrayBuffer())]);
   const twice = fields.find(([name], at) => fields.findIndex(([other]) => other === name) < at);
-  if (twice) throw shapeError([{ path: shownName(twice[0]), code: 'invalid-format', message: 'each part is sent once' }]);
+  if (twice)
+    throw shapeError([{ path: shownName(twice[0]), code: 'invalid-format', message: 'each part is sent once' }]);
   return Object.fromEntries(fields);
 }
 

@@ -6,16 +6,21 @@ import { ApiError } from '../errors/api-error';
 const MAX_RAW_HEADERS = 200;
 
 /**
- * A bit for each header that decides who asks, of whom and what is done, so that two of them are one too many: a proxy may have
- * believed the other. Two hosts are refused by RFC 9112 §3.2 too.
+ * A bit for each header that decides who asks, of whom and what is done, so that two of them are one too many: a proxy
+ * may have believed the other. Two hosts are refused by RFC 9112 §3.2 too.
  */
 function bitOf(name: string): number {
   switch (name.length) {
-    case 4: return name.toLowerCase() === 'host' ? 1 : 0;
-    case 9: return name.toLowerCase() === 'x-api-key' ? 2 : 0;
-    case 13: return name.toLowerCase() === 'authorization' ? 4 : 0;
-    case 15: return name.toLowerCase() === 'idempotency-key' ? 8 : 0;
-    default: return 0;
+    case 4:
+      return name.toLowerCase() === 'host' ? 1 : 0;
+    case 9:
+      return name.toLowerCase() === 'x-api-key' ? 2 : 0;
+    case 13:
+      return name.toLowerCase() === 'authorization' ? 4 : 0;
+    case 15:
+      return name.toLowerCase() === 'idempotency-key' ? 8 : 0;
+    default:
+      return 0;
   }
 }
 
@@ -37,13 +42,14 @@ export function checkHeaders(request: FastifyRequest): void {
   // HTTP/1.1 demands a host; the server leaves the check to us so that the answer has our envelope.
   if (headers.host === undefined && raw.httpVersion === '1.1') throw new ApiError('malformed-request');
   if (sendsTwice(raw.rawHeaders)) throw new ApiError('malformed-request');
-  if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') throw new ApiError('unsupported-media-type');
+  if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity')
+    throw new ApiError('unsupported-media-type');
   if (request.routeOptions.config.policy?.json && !acceptsJson(headers.accept)) throw new ApiError('not-acceptable');
 }
 
 /**
- * A path with nothing where a resource's id belongs is no route of ours, though the router lets it through. Ids are read in any
- * case (RFC 9562 §4) and have one from here on, so that whoever compares them need not think of it.
+ * A path with nothing where a resource's id belongs is no route of ours, though the router lets it through. Ids are
+ * read in any case (RFC 9562 §4) and have one from here on, so that whoever compares them need not think of it.
  */
 export function checkPath({ params }: FastifyRequest): void {
   const values = params as Record<string, string>;
@@ -54,7 +60,10 @@ export function checkPath({ params }: FastifyRequest): void {
   }
 }
 
-/** Whether an Accept header leaves room for application/json: the most specific range that covers it decides. An empty one says nothing. */
+/**
+ * Whether an Accept header leaves room for application/json: the most specific range that covers it decides. An empty
+ * one says nothing.
+ */
 export function acceptsJson(accept: string | undefined): boolean {
   if (accept === undefined || accept === '' || accept === '*/*' || accept === 'application/json') return true;
   let best = { specificity: -1, quality: 0 };

@@ -1,21 +1,33 @@
 import 'reflect-metadata';
 import type { LightMyRequestResponse } from 'fastify';
 import { ListOrders, PlaceOrder } from '@ponte/contracts';
-import { type GatewayUnderTest, startGateway } from '../harness/gateway-under-test';
-import { CHILD, KEY, STRANGER } from '../harness/world';
+import { type GatewayUnderTest, startGateway } from '../testing/gateway-under-test';
+import { CHILD, KEY, STRANGER } from '../testing/fixtures';
 import { SAMPLE } from '../http/samples';
 
 let gateway: GatewayUnderTest;
-beforeAll(async () => { gateway = await startGateway(); });
+beforeAll(async () => {
+  gateway = await startGateway();
+});
 afterAll(() => gateway.stop());
 
 type Method = 'GET' | 'POST' | 'DELETE' | 'PUT' | 'PATCH' | 'OPTIONS' | 'HEAD';
 const [QUOTES, ORDERS] = [`/api/v1/accounts/${CHILD}/quotes`, `/api/v1/accounts/${CHILD}/orders`];
-const send = (method: Method, url: string, payload?: string, headers: Record<string, string> = {}) => gateway.app.inject({
-  method, url, headers: { authorization: `Bearer ${KEY.partner}`, ...(payload === undefined ? {} : { 'content-type': 'application/json' }), ...headers }, ...(payload === undefined ? {} : { payload }),
-});
-const post = (url: string, body: unknown, headers: Record<string, string> = {}) => send('POST', url, JSON.stringify(body), headers);
-const codeOf = (answer: LightMyRequestResponse) => `${answer.statusCode} ${answer.statusCode >= 400 ? (answer.json() as { error: { code: string } }).error.code : ''}`.trim();
+const send = (method: Method, url: string, payload?: string, headers: Record<string, string> = {}) =>
+  gateway.app.inject({
+    method,
+    url,
+    headers: {
+      authorization: `Bearer ${KEY.partner}`,
+      ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(payload === undefined ? {} : { payload }),
+  });
+const post = (url: string, body: unknown, headers: Record<string, string> = {}) =>
+  send('POST', url, JSON.stringify(body), headers);
+const codeOf = (answer: LightMyRequestResponse) =>
+  `${answer.statusCode} ${answer.statusCode >= 400 ? (answer.json() as { error: { code: string } }).error.code : ''}`.trim();
 
 describe('paths: contract §1 and §3', () => {
   it('knows its routes', async () => {
@@ -24,32 +36,57 @@ describe('paths: contract §1 and §3', () => {
     expect(codeOf(await send('POST', `/api/v1/accounts/${CHILD}/nothing`, '{}'))).toBe('404 route-not-found');
     const answer = await send('DELETE', ORDERS);
     expect([codeOf(answer), answer.headers['allow']]).toEqual(['405 method-not-allowed', 'GET, HEAD, POST']);
-    for (const method of ['PUT', 'PATCH', 'OPTIONS'] as const) expect(codeOf(await send(method, QUOTES))).toBe('405 method-not-allowed');
+    for (const method of ['PUT', 'PATCH', 'OPTIONS'] as const)
+      expect(codeOf(await send(method, QUOTES))).toBe('405 method-not-allowed');
     expect(codeOf(await send('GET', '/api/v1/accounts//orders'))).toBe('404 route-not-found');
-    expect(codeOf(await send('POST', '/api/v1/accounts//orders', '{}', { authorization: 'none' }))).toBe('404 route-not-found');
-    expect(codeOf(await send('POST', `/api/v1/accounts/${CHILD}/webhook-endpoints//ping`, '{}'))).toBe('404 route-not-found');
+    expect(codeOf(await send('POST', '/api/v1/accounts//orders', '{}', { authorization: 'none' }))).toBe(
+      '404 route-not-found',
+    );
+    expect(codeOf(await send('POST', `/api/v1/accounts/${CHILD}/webhook-endpoints//ping`, '{}'))).toBe(
+      '404 route-not-found',
+    );
     for (const url of ['/api/v1/accounts/', '/']) expect(codeOf(await send('GET', url))).toBe('404 route-not-found');
     expect(codeOf(await send('GET', `/api/v1/accounts/${'x'.repeat(9000)}/orders`))).toBe('403 account-access-denied');
   });
 
   it('takes a path that cannot be decoded the way of every other: credentials, headers, the refusal of its place', async () => {
     const balance = await send('GET', '/api/v0/assets/brl/balance%ff');
-    expect([codeOf(balance), balance.headers]).toMatchObject(['404 route-not-found', { deprecation: '@1735689600', link: expect.any(String) as string, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }]);
+    expect([codeOf(balance), balance.headers]).toMatchObject([
+      '404 route-not-found',
+      {
+        deprecation: '@1735689600',
+        link: expect.any(String) as string,
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      },
+    ]);
     const denied = await send('GET', `/api/v1/accounts/${STRANGER}/orders`);
     for (const url of ['/api/v1/accounts/%ff', '/api/v1/accounts/%zz/orders', '/api/v1/accounts/%c3/orders?limit=%']) {
       const answer = await send('GET', url);
-      expect([url, codeOf(answer), answer.body, 'ratelimit-limit' in answer.headers]).toEqual([url, '403 account-access-denied', denied.body, true]);
+      expect([url, codeOf(answer), answer.body, 'ratelimit-limit' in answer.headers]).toEqual([
+        url,
+        '403 account-access-denied',
+        denied.body,
+        true,
+      ]);
       expect(codeOf(await send('GET', url, undefined, { authorization: 'none' }))).toBe('401 missing-credentials');
     }
     expect(codeOf(await send('GET', `${ORDERS}/%e0%a4`))).toBe('404 order-not-found');
-    expect(codeOf(await send('GET', `${ORDERS}/%`, undefined, { authorization: 'none' }))).toBe('401 missing-credentials');
+    expect(codeOf(await send('GET', `${ORDERS}/%`, undefined, { authorization: 'none' }))).toBe(
+      '401 missing-credentials',
+    );
     const staff = await send('GET', '/staff/v1/%ff');
     expect([staff.statusCode, staff.headers]).toMatchObject([404, { 'x-frame-options': 'DENY' }]);
   });
 
   it('a word of ours is no id: other methods of its path are a 405 with what it takes, and a body there is not looked at', async () => {
     for (const [method, path, allow] of [
-      ['GET', 'files', 'POST'], ['DELETE', 'files', 'POST'], ['GET', 'reliance', 'POST'], ['GET', 'kyc/individual', 'POST'], ['PUT', `${CHILD}/orders`, 'GET, HEAD, POST'], ['POST', `${CHILD}/deposits/pix`, 'GET, HEAD'],
+      ['GET', 'files', 'POST'],
+      ['DELETE', 'files', 'POST'],
+      ['GET', 'reliance', 'POST'],
+      ['GET', 'kyc/individual', 'POST'],
+      ['PUT', `${CHILD}/orders`, 'GET, HEAD, POST'],
+      ['POST', `${CHILD}/deposits/pix`, 'GET, HEAD'],
     ] as const) {
       const answer = await send(method, `/api/v1/accounts/${path}`, method === 'GET' ? undefined : '{');
       expect([path, codeOf(answer), answer.headers['allow']]).toEqual([path, '405 method-not-allowed', allow]);
@@ -60,11 +97,17 @@ describe('paths: contract §1 and §3', () => {
     expect(codeOf(await send('POST', '/nothing/here', '{'))).toBe('404 route-not-found');
   });
 
-  it('reads ids in either case and answers them in lower case, to one wish under one key', async () => {
+  it('reads ids in either case and answers them in lower case, to one command under one key', async () => {
     const [upper, headers] = [{ 'quote-id': SAMPLE.quoteId.toUpperCase() }, { 'idempotency-key': 'either-case' }];
     const first = await post(ORDERS.replace(CHILD, CHILD.toUpperCase()), upper, headers);
-    expect([codeOf(first), (first.json() as { order: Record<string, unknown> }).order['quote-id']]).toEqual(['200', SAMPLE.quoteId]);
-    expect(gateway.bus.askedOf(PlaceOrder).at(-1)?.payload).toMatchObject({ accountId: CHILD, quoteId: SAMPLE.quoteId });
+    expect([codeOf(first), (first.json() as { order: Record<string, unknown> }).order['quote-id']]).toEqual([
+      '200',
+      SAMPLE.quoteId,
+    ]);
+    expect(gateway.bus.askedOf(PlaceOrder).at(-1)?.payload).toMatchObject({
+      accountId: CHILD,
+      quoteId: SAMPLE.quoteId,
+    });
     const again = await post(ORDERS, { 'quote-id': SAMPLE.quoteId }, headers);
     expect([codeOf(again), again.headers['idempotency-replayed'], again.body]).toEqual(['200', 'true', first.body]);
     expect(codeOf(await send('GET', `${ORDERS}/${SAMPLE.orderId.toUpperCase()}`))).toBe('200');

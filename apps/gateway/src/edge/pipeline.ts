@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Fault, Clock, Ids, MaybeLater } from '@ponte/kernel';
+import type { Violation, Clock, Ids, MaybeLater } from '@ponte/kernel';
 import { andThen } from '@ponte/kernel';
 import type { Authentication } from '../auth/authentication';
 import type { AccountReach } from '../auth/reach';
@@ -9,14 +9,14 @@ import { checkStaff } from '../auth/staff';
 import { ApiError, shapeError } from '../errors/api-error';
 import type { Idempotency } from '../idempotency/idempotency';
 import type { StaffToken } from '../ports/staff-token';
-import { showAllowance } from '../rate/named-allowance';
-import type { Allowance, TokenBuckets } from '../rate/token-buckets';
+import { showAllowance } from '../rate-limit/named-allowance';
+import type { Allowance, TokenBuckets } from '../rate-limit/token-buckets';
 import type { StaffGuard } from '../staff/guard';
 import { MAX_BODY_BYTES } from './adapter';
 import type { Admission } from './admission';
-import type { BackPressure } from './back-pressure';
-import { Call } from './call';
-import type { Caller, RoutePolicy } from './call';
+import type { LoadShedder } from '../load-shedding/load-shedder';
+import { Call } from './request-context';
+import type { Caller, RoutePolicy } from './request-context';
 import { checkHeaders, checkPath } from './negotiation';
 import { prefersDryRun } from './preferences';
 import { REQUEST_DEADLINE_MS } from './services';
@@ -33,7 +33,7 @@ export interface PipelineParts {
   readonly buckets: TokenBuckets;
   readonly uploads: UploadBudget;
   readonly admission: Admission;
-  readonly backPressure: BackPressure;
+  readonly loadShedder: LoadShedder;
   readonly idempotency: Idempotency;
   readonly ids: Ids;
   readonly systemClock: Clock;
@@ -43,9 +43,9 @@ export interface PipelineParts {
 const CLOCK_OFF = 'The clock of this process is wrong, so it takes no writes; a retry with the same key is safe.';
 
 /**
- * The way of a request through the edge, the same for v0 and v1: id, headers, credentials, rate, access, reach; then, with
- * the body there, what the token says of it, shape, idempotency. Steps answer at once where they can, since a request with
- * a bearer key in memory then costs no promise at all.
+ * The way of a request through the edge, the same for v0 and v1: id, headers, credentials, rate, access, reach; then,
+ * with the body there, what the token says of it, shape, idempotency. Steps answer at once where they can, since a
+ * request with a bearer key in memory then costs no promise at all.
  */
 export class Pipeline {
   constructor(private readonly parts: PipelineParts) {}
@@ -57,7 +57,10 @@ export class Pipeline {
     request.call = call;
     if (request.span) call.traceparent = request.span.traceparent;
     // A route may say otherwise later.
-    reply.header('x-request-id', call.id).header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
+    reply
+      .header('x-request-id', call.id)
+      .header('cache-control', 'no-store')
+      .header('x-content-type-options', 'nosniff');
     checkHeaders(request);
     checkPath(request);
     if (!policy || policy.reach === 'public') return undefined;
@@ -65,7 +68,9 @@ export class Pipeline {
     if (policy.reach === 'staff') return this.enterStaff(request, call);
     if (policy.reach === 'session') return this.parts.staffGuard.enter(request, call, policy);
     this.refuseExcess(request, policy);
-    return andThen(this.parts.authentication.identify(request, call), (caller) => this.admit(request, reply, call, policy, caller));
+    return andThen(this.parts.authentication.identify(request, call), (caller) =>
+      this.admit(request, reply, call, policy, caller),
+    );
   }
 
   /** With the body read and parsed. True when the answer was already given. */
@@ -75,20 +80,26 @@ export class Pipeline {
     if (!policy) return false;
     if (caller) this.takeSlot(request, reply, caller);
     if (!proof || !caller) return this.judgeShape(request, reply, policy);
-    return this.parts.authentication.prove(call, proof, caller.keyId, hasBody(request)).then(() => this.judgeShape(request, reply, policy));
+    return this.parts.authentication
+      .prove(call, proof, caller.keyId, hasBody(request))
+      .then(() => this.judgeShape(request, reply, policy));
   }
 
   /** Before anything is done for a partner; the key of a request that is told to come again is as free as before. */
-  private refuseExcess(request: FastifyRequest, { putOff, operation }: RoutePolicy): void {
-    const { admission, backPressure } = this.parts;
-    const wait = putOff === null ? undefined : backPressure.putsOff(putOff, operation);
-    if (wait !== undefined) throw new ApiError('service-unavailable', { message: 'Accepted work has to be carried out first; a retry with the same key is safe.', headers: { 'retry-after': String(wait) } });
+  private refuseExcess(request: FastifyRequest, { shedPriority, operation }: RoutePolicy): void {
+    const { admission, loadShedder } = this.parts;
+    const wait = shedPriority === null ? undefined : loadShedder.sheds(shedPriority, operation);
+    if (wait !== undefined)
+      throw new ApiError('service-unavailable', {
+        message: 'Accepted work has to be carried out first; a retry with the same key is safe.',
+        headers: { 'retry-after': String(wait) },
+      });
     if (!admission.hasRoom(request.ip)) throw new ApiError('service-unavailable');
   }
 
   /**
-   * With the body there: how slowly it came is no work of ours. The slot is given back when the response is handed over. When the
-   * caller has gone before that, the work goes on, so the slot is kept until its deadline at the latest.
+   * With the body there: how slowly it came is no work of ours. The slot is given back when the response is handed
+   * over. When the caller has gone before that, the work goes on, so the slot is kept until its deadline at the latest.
    */
   private takeSlot(request: FastifyRequest, reply: FastifyReply, { keyId }: Caller): void {
     const leave = this.parts.admission.enter({ keyId, address: request.ip });
@@ -104,7 +115,13 @@ export class Pipeline {
     call.actor = 'staff';
   }
 
-  private admit(request: FastifyRequest, reply: FastifyReply, call: Call, policy: RoutePolicy, caller: Caller): MaybeLater<void> {
+  private admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    call: Call,
+    policy: RoutePolicy,
+    caller: Caller,
+  ): MaybeLater<void> {
     call.caller = caller;
     call.actor = caller.keyId;
     call.accountId = caller.accountId;
@@ -114,17 +131,27 @@ export class Pipeline {
     });
   }
 
-  private allow(request: FastifyRequest, reply: FastifyReply, call: Call, policy: RoutePolicy, caller: Caller): MaybeLater<void> {
+  private allow(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    call: Call,
+    policy: RoutePolicy,
+    caller: Caller,
+  ): MaybeLater<void> {
     if (policy.write && caller.access !== 'read-write') throw new ApiError('api-key-read-only');
     if (policy.bodyLimit !== null) this.makeRoom(request, reply, caller, policy.bodyLimit);
-    if (policy.reach !== 'account') return this.parts.standing.check(caller.accountId, caller.accountId, policy.whileFrozen);
+    if (policy.reach !== 'account')
+      return this.parts.standing.check(caller.accountId, caller.accountId, policy.whileFrozen);
     call.accountId = (request.params as Record<string, string>)['accountId'] ?? '';
-    return andThen(this.parts.reach.check(caller.accountId, call.accountId), () => this.parts.standing.check(caller.accountId, call.accountId, policy.whileFrozen));
+    return andThen(this.parts.reach.check(caller.accountId, call.accountId), () =>
+      this.parts.standing.check(caller.accountId, call.accountId, policy.whileFrozen),
+    );
   }
 
   /**
-   * A body that holds a file is read only when there is memory for it. It is free again when the response is handed over. When the caller has gone
-   * before that, at once while the body was read, and at the deadline when it was worked on already.
+   * A body that holds a file is read only when there is memory for it. It is free again when the response is handed
+   * over. When the caller has gone before that, at once while the body was read, and at the deadline when it was worked
+   * on already.
    */
   private makeRoom(request: FastifyRequest, reply: FastifyReply, { accountId }: Caller, limit: number): void {
     const room = this.parts.uploads.take(accountId, Number(request.headers['content-length'] ?? limit), limit);
@@ -137,8 +164,8 @@ export class Pipeline {
   }
 
   private judgeShape(request: FastifyRequest, reply: FastifyReply, policy: RoutePolicy): MaybeLater<boolean> {
-    const faults = faultsOf(request, policy);
-    if (faults.length > 0) throw shapeError(faults);
+    const violations = violationsOf(request, policy);
+    if (violations.length > 0) throw shapeError(violations);
     if (!policy.write) return false;
     if (policy.dryRun && prefersDryRun(request.headers)) {
       // Without the idempotency key: its record would be written, and would answer the real request later.
@@ -152,9 +179,13 @@ export class Pipeline {
       request.call.commandId = request.call.id;
       return false;
     }
-    return this.parts.idempotency.begin(request.call, policy, key, wishOf(request, policy)).then((stored) => {
+    return this.parts.idempotency.begin(request.call, policy, key, requestOf(request, policy)).then((stored) => {
       if (!stored) return false;
-      reply.code(stored.status).header('idempotency-replayed', 'true').type('application/json; charset=utf-8').send(stored.body);
+      reply
+        .code(stored.status)
+        .header('idempotency-replayed', 'true')
+        .type('application/json; charset=utf-8')
+        .send(stored.body);
       return true;
     });
   }
@@ -162,42 +193,64 @@ export class Pipeline {
 
 /** Whether the request came with a body, read or not. */
 const hasBody = ({ headers, call }: FastifyRequest): boolean =>
-  (call.rawBody === null ? headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0 : call.rawBody.length > 0);
+  call.rawBody === null
+    ? headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+    : call.rawBody.length > 0;
 
 /** An operation has a body or a query, never both. A body that was not sent is an empty one. */
-function faultsOf(request: FastifyRequest, { query, body }: RoutePolicy): readonly Fault[] {
+function violationsOf(request: FastifyRequest, { query, body }: RoutePolicy): readonly Violation[] {
   if (body) {
     request.body = request.body === undefined ? {} : body.prepare(request.body);
-    return withPoison(body.faults(request.body), request.call.poison);
+    return withPoison(body.violations(request.body), request.call.poison);
   }
   if (!query) return [];
   // The parser's object has a prototype of its own.
   const sent = query.prepare({ ...(request.query as object) }) as Record<string, unknown>;
   request.query = sent;
-  return query.faults(sent).map((one) => (one.code === 'invalid-type' && Array.isArray(sent[one.path]) ? { ...one, message: 'must be sent once' } : one));
+  return query
+    .violations(sent)
+    .map((one) =>
+      one.code === 'invalid-type' && Array.isArray(sent[one.path]) ? { ...one, message: 'must be sent once' } : one,
+    );
 }
 
 /** Where a shape lets any member in, those that poison prototypes still are none. */
-function withPoison(faults: readonly Fault[], poison: readonly string[]): readonly Fault[] {
-  if (poison.length === 0) return faults;
-  const told = new Set(faults.map(({ path }) => path));
-  return [...faults, ...poison.filter((path) => !told.has(path)).map((path) => ({ path, code: 'unknown-field', message: 'is not a member of this request' }))];
+function withPoison(violations: readonly Violation[], poison: readonly string[]): readonly Violation[] {
+  if (poison.length === 0) return violations;
+  const reported = new Set(violations.map(({ path }) => path));
+  return [
+    ...violations,
+    ...poison
+      .filter((path) => !reported.has(path))
+      .map((path) => ({ path, code: 'unknown-field', message: 'is not a member of this request' })),
+  ];
 }
 
 /**
- * What a request asks for: its body, on the resources of its path. The account acted on is left out, since an idempotency
- * key's scope has it, and the path of a v0 route has not.
+ * What a request asks for: its body, on the resources of its path. The account acted on is left out, since an
+ * idempotency key's scope has it, and the path of a v0 route has not.
  */
-function wishOf({ params, body, call }: FastifyRequest, { reach }: RoutePolicy): unknown {
+function requestOf({ params, body, call }: FastifyRequest, { reach }: RoutePolicy): unknown {
   const { accountId, ...others } = params as Record<string, string>;
-  return { body: call.upload ? withHashes(body as Readonly<Record<string, unknown>>) : (body ?? null), params: reach === 'account' || accountId === undefined ? others : { ...others, accountId } };
+  return {
+    body: call.upload ? withHashes(body as Readonly<Record<string, unknown>>) : (body ?? null),
+    params: reach === 'account' || accountId === undefined ? others : { ...others, accountId },
+  };
 }
 
 /** A file takes part by its SHA-256: as a text it would be copied several times. */
 const withHashes = (body: Readonly<Record<string, unknown>>): unknown =>
-  Object.fromEntries(Object.entries(body).map(([name, value]) => [name, typeof value === 'string' && value.length > MAX_BODY_BYTES ? createHash('sha256').update(value).digest('hex') : value]));
+  Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      typeof value === 'string' && value.length > MAX_BODY_BYTES
+        ? createHash('sha256').update(value).digest('hex')
+        : value,
+    ]),
+  );
 
 function enforce(reply: FastifyReply, allowance: Allowance): void {
   showAllowance(reply, allowance);
-  if (!allowance.allowed) throw new ApiError('rate-limited', { headers: { 'retry-after': String(allowance.retryAfterSeconds) } });
+  if (!allowance.allowed)
+    throw new ApiError('rate-limited', { headers: { 'retry-after': String(allowance.retryAfterSeconds) } });
 }

@@ -13,7 +13,10 @@ interface PlainParts {
   readonly jwks: object;
 }
 
-/** Routes that are not of the API: the document for partners and health. They take no credentials; metrics and the document of the staff API are on the management port. */
+/**
+ * Routes that are not of the API: the document for partners and health. They take no credentials; metrics and the
+ * document of the staff API are on the management port.
+ */
 export function servePlainRoutes(server: FastifyInstance, { health, document, jwks }: PlainParts): void {
   serveDocument(server, '/openapi.json', document);
   serveDocument(server, '/asyncapi.json', partnerAsyncApiDocument);

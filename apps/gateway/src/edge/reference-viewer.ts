@@ -3,8 +3,8 @@ import { fastify } from 'fastify';
 const PREFIX = '/viewer';
 
 /**
- * The browser bundle of Scalar. Its Fastify plug-in is the only small package that has it, so an application of its own, which listens
- * nowhere, is asked for the file once. Its page is not used: that one would need inline scripts.
+ * The browser bundle of Scalar. Its Fastify plug-in is the only small package that has it, so an application of its
+ * own, which listens nowhere, is asked for the file once. Its page is not used: that one would need inline scripts.
  */
 export async function readViewer(): Promise<Buffer> {
   // An ES module alone; the name is no literal of an import, so that bundles and jest leave it to Node.

@@ -18,7 +18,12 @@ export class RouteTable {
   private readonly paths = new Map<string, Path>();
 
   add({ url, method }: Pick<RouteOptions, 'url' | 'method'>): void {
-    const form = new RegExp(`^${url.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : escaped(part))).join('/')}$`);
+    const form = new RegExp(
+      `^${url
+        .split('/')
+        .map((part) => (part.startsWith(':') ? '[^/]+' : escaped(part)))
+        .join('/')}$`,
+    );
     const entry = this.paths.get(url) ?? { url, form, methods: new Set<string>() };
     this.paths.set(url, entry);
     for (const one of [method].flat()) entry.methods.add(one);
@@ -39,7 +44,12 @@ export class RouteTable {
   untaken(): Untaken[] {
     const paths = [...this.paths.values()];
     return paths
-      .map((path) => ({ url: path.url, methods: [...new Set(paths.filter((wider) => covers(wider, path)).flatMap(({ methods }) => [...methods]))].filter((method) => !path.methods.has(method)) }))
+      .map((path) => ({
+        url: path.url,
+        methods: [
+          ...new Set(paths.filter((wider) => covers(wider, path)).flatMap(({ methods }) => [...methods])),
+        ].filter((method) => !path.methods.has(method)),
+      }))
       .filter(({ methods }) => methods.length > 0);
   }
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { MessageBus, RequestDefinition } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { MESSAGE_BUS, SYSTEM_CLOCK } from '@ponte/nest';
-import type { Call } from './call';
+import type { Call } from './request-context';
 
 /** Past this a request is dropped unexecuted and the caller is told that a retry with the same key is safe. */
 export const REQUEST_DEADLINE_MS = 10_000;
@@ -10,18 +10,34 @@ export const REQUEST_DEADLINE_MS = 10_000;
 /** The services behind the edge, asked for one call. */
 @Injectable()
 export class Services {
-  constructor(@Inject(MESSAGE_BUS) private readonly bus: MessageBus, @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock) {}
+  constructor(
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
+  ) {}
 
-  request<P, R>(definition: RequestDefinition<P, R>, payload: P, call: Call, commandId = call.commandId || call.id): Promise<R> {
+  request<P, R>(
+    definition: RequestDefinition<P, R>,
+    payload: P,
+    call: Call,
+    commandId = call.commandId || call.id,
+  ): Promise<R> {
     return this.bus.request(definition, payload, {
-      commandId, correlationId: call.id, actor: call.actor, deadline: call.deadlineFrom + REQUEST_DEADLINE_MS, traceparent: call.traceparent,
+      commandId,
+      correlationId: call.id,
+      actor: call.actor,
+      deadline: call.deadlineFrom + REQUEST_DEADLINE_MS,
+      traceparent: call.traceparent,
     });
   }
 
   /** As {@link request}, for a response that goes on after its request: with a deadline from now. */
   later<P, R>(definition: RequestDefinition<P, R>, payload: P, call: Call): Promise<R> {
     return this.bus.request(definition, payload, {
-      commandId: call.id, correlationId: call.id, actor: call.actor, deadline: this.systemClock.now() + REQUEST_DEADLINE_MS, traceparent: call.traceparent,
+      commandId: call.id,
+      correlationId: call.id,
+      actor: call.actor,
+      deadline: this.systemClock.now() + REQUEST_DEADLINE_MS,
+      traceparent: call.traceparent,
     });
   }
 }

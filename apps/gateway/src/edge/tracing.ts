@@ -11,19 +11,30 @@ declare module 'fastify' {
 const SERVER_ERROR = 500;
 
 /**
- * A span for each request to an operation, named by method and template: a path holds ids, and whatever a caller took for one. A caller's
- * own `traceparent` is gone on with; one that is not in order is ignored. Before all other hooks, so that a refusal has its span too.
+ * A span for each request to an operation, named by method and template: a path holds ids, and whatever a caller took
+ * for one. A caller's own `traceparent` is gone on with; one that is not in order is ignored. Before all other hooks,
+ * so that a refusal has its span too.
  */
 export function traceRequests(server: FastifyInstance, tracing: Tracing): void {
   if (!tracing.on) return;
   server.decorateRequest('span');
   server.addHook('onRequest', (request, _reply, done) => {
-    const { url, config: { policy } } = request.routeOptions;
+    const {
+      url,
+      config: { policy },
+    } = request.routeOptions;
     const { traceparent } = request.headers;
     if (policy) {
       request.span = tracing.begin({
-        name: `${request.method} ${url ?? ''}`, kind: 'server', parent: typeof traceparent === 'string' ? traceparent : undefined, foreign: true,
-        attributes: { 'http.request.method': request.method, 'http.route': url ?? '', 'ponte.operation': policy.operation },
+        name: `${request.method} ${url ?? ''}`,
+        kind: 'server',
+        parent: typeof traceparent === 'string' ? traceparent : undefined,
+        foreign: true,
+        attributes: {
+          'http.request.method': request.method,
+          'http.route': url ?? '',
+          'ponte.operation': policy.operation,
+        },
       });
     }
     done();
@@ -44,6 +55,11 @@ export function traceRequests(server: FastifyInstance, tracing: Tracing): void {
 function end(request: FastifyRequest): void {
   const { span, call } = request;
   request.span = undefined;
-  span?.set({ 'ponte.correlation.id': call.id, ...(call.caller ? { 'ponte.caller.account.id': call.caller.accountId, 'ponte.caller.key.id': call.caller.keyId } : {}) });
+  span?.set({
+    'ponte.correlation.id': call.id,
+    ...(call.caller
+      ? { 'ponte.caller.account.id': call.caller.accountId, 'ponte.caller.key.id': call.caller.keyId }
+      : {}),
+  });
   span?.end();
 }

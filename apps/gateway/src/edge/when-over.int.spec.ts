@@ -18,7 +18,9 @@ describe('what is done when a request is over', () => {
     [entered, left] = [0, 0];
     server = createServer((request, reply) => {
       entered += 1;
-      whenOver(request, reply, () => { left += 1; });
+      whenOver(request, reply, () => {
+        left += 1;
+      });
       const answer = (): void => void reply.end('done');
       if (answers) answer();
       else waiting.push(answer);
@@ -32,7 +34,9 @@ describe('what is done when a request is over', () => {
 
   /** Requests behind one another on one connection. */
   const sent = async () => {
-    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined).resume();
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+      .on('error', () => undefined)
+      .resume();
     await once(socket, 'connect');
     socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(REQUESTS));
     await eventually(() => expect(entered).toBe(REQUESTS));
@@ -53,7 +57,9 @@ describe('what is done when a request is over', () => {
     (await sent()).destroy();
     await eventually(() => expect(left).toBe(REQUESTS));
     for (const answer of waiting.splice(0)) answer();
-    await new Promise((done) => { setImmediate(done); });
+    await new Promise((done) => {
+      setImmediate(done);
+    });
     expect(left).toBe(REQUESTS);
   });
 });

@@ -5,8 +5,9 @@ import type { Socket } from 'node:net';
 const open = new WeakMap<Socket, Set<() => void>>();
 
 /**
- * Does `work` once, when the answer is out or the caller is gone. Not left to the answer alone: of requests that were sent behind one
- * another on a connection, only the answer in front is told that the connection broke, and what the others hold would be held for ever.
+ * Does `work` once, when the answer is out or the caller is gone. Not left to the answer alone: of requests that were
+ * sent behind one another on a connection, only the answer in front is told that the connection broke, and what the
+ * others hold would be held for ever.
  */
 export function whenOver(request: IncomingMessage, reply: ServerResponse, work: () => void): void {
   const { socket } = request;
@@ -24,6 +25,8 @@ export function whenOver(request: IncomingMessage, reply: ServerResponse, work: 
 function watched(socket: Socket): Set<() => void> {
   const works = new Set<() => void>();
   open.set(socket, works);
-  socket.once('close', () => { for (const work of works) work(); });
+  socket.once('close', () => {
+    for (const work of works) work();
+  });
   return works;
 }

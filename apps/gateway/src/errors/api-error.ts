@@ -1,10 +1,10 @@
-import type { Fault } from '@ponte/kernel';
-import type { Problem } from './problem';
-import { problemOf } from './catalogue';
+import type { Violation } from '@ponte/kernel';
+import type { ErrorDefinition } from './error-definition';
+import { errorDefinitionOf } from './catalogue';
 
 interface Particulars {
-  /** All faults at once, in the order of the rules; the first one is the error's own. */
-  readonly faults?: readonly Fault[];
+  /** All violations at once, in the order of the rules; the first one is the error's own. */
+  readonly violations?: readonly Violation[];
   readonly headers?: Readonly<Record<string, string>>;
   /** In place of the catalogue's. */
   readonly message?: string;
@@ -13,24 +13,24 @@ interface Particulars {
 /** An error that the edge itself answers with. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  readonly problem: Problem;
-  readonly faults: readonly Fault[] | undefined;
+  readonly definition: ErrorDefinition;
+  readonly violations: readonly Violation[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: string, particulars: Particulars = {}) {
-    const problem = problemOf(code);
-    super(particulars.message ?? particulars.faults?.[0]?.message ?? problem.message);
-    this.problem = problem;
-    this.faults = particulars.faults;
+    const definition = errorDefinitionOf(code);
+    super(particulars.message ?? particulars.violations?.[0]?.message ?? definition.message);
+    this.definition = definition;
+    this.violations = particulars.violations;
     this.headers = particulars.headers ?? {};
   }
 }
 
-/** One error with all the faults of a request's shape. */
-export function shapeError(faults: readonly Fault[]): ApiError {
-  const first = faults[0];
+/** One error with all the violations of a request's shape. */
+export function shapeError(violations: readonly Violation[]): ApiError {
+  const first = violations[0];
   if (!first) throw new TypeError('a shape error needs a fault');
-  return new ApiError(first.code, { faults });
+  return new ApiError(first.code, { violations });
 }
 
 /** What is not there, or not the account's. */

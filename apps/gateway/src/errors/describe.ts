@@ -1,16 +1,23 @@
 import type { Logger } from 'pino';
 import type { LoggedOrigin } from '@ponte/event-sourcing';
-import type { Fault } from '@ponte/kernel';
+import type { Violation } from '@ponte/kernel';
 import { Refusal, Unavailable } from '@ponte/kernel';
 import { ApiError } from './api-error';
-import { findProblem, problemOf } from './catalogue';
-import type { Problem } from './problem';
+import { findErrorDefinition, errorDefinitionOf } from './catalogue';
+import type { ErrorDefinition } from './error-definition';
 
 /** An error as it goes out. */
 export interface Described {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: { readonly error: { readonly type: string; readonly message: string; readonly code: string; readonly details?: readonly Fault[] } };
+  readonly body: {
+    readonly error: {
+      readonly type: string;
+      readonly message: string;
+      readonly code: string;
+      readonly details?: readonly Violation[];
+    };
+  };
 }
 
 /** Fastify's own errors, by their code: everything else of it with a 4xx is a malformed request. */
@@ -26,48 +33,62 @@ const FASTIFY_CODES: Readonly<Record<string, string>> = {
 const HTTP_BAD_REQUEST = 400;
 const HTTP_UNAUTHORIZED = 401;
 
-/** Whatever was thrown, as an answer. What nobody expected is logged with the request's id (`correlation-id`) and never shown. */
+/**
+ * Whatever was thrown, as an answer. What no one expected is logged with the request's id (`correlation-id`) and never
+ * shown.
+ */
 export function describeError(error: unknown, origin: LoggedOrigin, logger: Logger): Described {
-  if (error instanceof ApiError) return described(error.problem, error.message, error.faults, error.headers);
+  if (error instanceof ApiError) return described(error.definition, error.message, error.violations, error.headers);
   if (error instanceof Refusal) return refused(error, origin, logger);
   if (error instanceof Unavailable) {
-    return described(problemOf(error.code), error.message, undefined, { 'retry-after': String(Math.max(1, Math.ceil(error.retryAfterSeconds))) });
+    return described(errorDefinitionOf(error.code), error.message, undefined, {
+      'retry-after': String(Math.max(1, Math.ceil(error.retryAfterSeconds))),
+    });
   }
   const edge = fastifyCode(error);
-  if (edge) return described(problemOf(edge));
-  logger.error({ ...origin, err: error }, 'a request failed with an error that nobody expected');
-  return described(problemOf('internal-error'));
+  if (edge) return described(errorDefinitionOf(edge));
+  logger.error({ ...origin, err: error }, 'a request failed with an error that no one expected');
+  return described(errorDefinitionOf('internal-error'));
 }
 
-/** The status is that of the first fault, so a permission stands before a rule when it was judged before it. */
+/** The status is that of the first violation, so a permission stands before a rule when it was judged before it. */
 function refused(refusal: Refusal, origin: LoggedOrigin, logger: Logger): Described {
-  const problem = findProblem(refusal.code);
-  if (!problem) logger.error({ ...origin, code: refusal.code }, 'a refusal has a code that is not in the catalogue');
-  return described(problem ?? { code: refusal.code, status: 422, type: 'validation', message: refusal.message }, refusal.message, refusal.faults);
+  const definition = findErrorDefinition(refusal.code);
+  if (!definition) logger.error({ ...origin, code: refusal.code }, 'a refusal has a code that is not in the catalogue');
+  return described(
+    definition ?? { code: refusal.code, status: 422, type: 'validation', message: refusal.message },
+    refusal.message,
+    refusal.violations,
+  );
 }
 
-function described(problem: Problem, message = problem.message, faults?: readonly Fault[], headers: Readonly<Record<string, string>> = {}): Described {
-  const { status, type, code } = problem;
-  const details = status === 400 || status === 422 ? (faults ?? [{ path: '', code, message }]) : undefined;
+function described(
+  definition: ErrorDefinition,
+  message = definition.message,
+  violations?: readonly Violation[],
+  headers: Readonly<Record<string, string>> = {},
+): Described {
+  const { status, type, code } = definition;
+  const details = status === 400 || status === 422 ? (violations ?? [{ path: '', code, message }]) : undefined;
   return {
     status,
-    headers: { ...usualHeaders(problem), ...headers },
+    headers: { ...usualHeaders(definition), ...headers },
     body: { error: { type, message, code, ...(details ? { details: details.map(inOrder) } : {}) } },
   };
 }
 
-function usualHeaders({ status, retryAfter }: Problem): Record<string, string> {
+function usualHeaders({ status, retryAfter }: ErrorDefinition): Record<string, string> {
   if (status === HTTP_UNAUTHORIZED) return { 'www-authenticate': 'Bearer' };
   return retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
 }
 
-/** `path`, `code`, `message`, then whatever else the fault carries. */
-const inOrder = ({ path, code, message, ...extra }: Fault): Fault => ({ path, code, message, ...extra });
+/** `path`, `code`, `message`, then whatever else the violation carries. */
+const inOrder = ({ path, code, message, ...extra }: Violation): Violation => ({ path, code, message, ...extra });
 
 function fastifyCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
-  // The caller went away, or stopped making sense, before its body was whole; nobody is left to read the answer.
+  // The caller went away, or stopped making sense, before its body was whole; no one is left to read the answer.
   if (code === 'ECONNRESET' && statusCode === HTTP_BAD_REQUEST) return 'malformed-request';
   if (typeof code !== 'string' || !code.startsWith('FST_ERR_')) return undefined;
   const known = FASTIFY_CODES[code];

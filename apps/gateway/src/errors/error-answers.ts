@@ -12,21 +12,28 @@ const MOST_DISCARDED_BYTES = 32 * 2 ** 20;
 /** Sends whatever was thrown in the form of contract §3. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
   if (reply.sent) return;
-  const { status, headers, body } = describeError(isFileTooLarge(error, request) ? new ApiError('file-too-large') : error, request.call.logged, logger);
+  const { status, headers, body } = describeError(
+    isFileTooLarge(error, request) ? new ApiError('file-too-large') : error,
+    request.call.logged,
+    logger,
+  );
   request.span?.set({ 'ponte.error.code': body.error.code });
   if (isSoonOver(request)) reply.removeHeader('connection');
   void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
 
 /**
- * Fastify closes the connection behind a body that it refused. With bytes of it unread that is a reset, and whoever stands between (a load balancer, a
- * proxy) may drop the answer with it. What is left of a body that says its length is discarded by the server instead, and the connection stays.
+ * Fastify closes the connection behind a body that it refused. With bytes of it unread that is a reset, and whoever
+ * stands between (a load balancer, a proxy) may drop the answer with it. What is left of a body that says its length is
+ * discarded by the server instead, and the connection stays.
  */
 const isSoonOver = ({ headers }: FastifyRequest): boolean => Number(headers['content-length']) <= MOST_DISCARDED_BYTES;
 
 /** Where files come in, a body that is too large is a file that is. */
 const isFileTooLarge = (error: unknown, { call }: FastifyRequest): boolean =>
-  (call.policy?.bodyLimit ?? null) !== null && error instanceof Error && (error as Error & { code?: unknown }).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+  (call.policy?.bodyLimit ?? null) !== null &&
+  error instanceof Error &&
+  (error as Error & { code?: unknown }).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
 
 /** The same for what a controller throws, which Nest would otherwise answer in its own form. */
 @Catch()

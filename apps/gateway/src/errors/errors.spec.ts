@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { Refusal, refusal, Unavailable, UNAVAILABLE_CODES } from '@ponte/kernel';
 import { ONBOARDING_REFUSALS } from '@ponte/contracts';
 import { ApiError, shapeError } from './api-error';
-import { CATALOGUE, findProblem } from './catalogue';
+import { CATALOGUE, findErrorDefinition } from './catalogue';
 import { describeError } from './describe';
 
 const logged: string[] = [];
@@ -13,70 +13,128 @@ describe('the catalogue: contract §3', () => {
   it('names each code once, with a status and a type that go together', () => {
     expect(new Set(CATALOGUE.map(({ code }) => code)).size).toBe(CATALOGUE.length);
     const types: Record<number, string[]> = {
-      400: ['invalid-request'], 401: ['authentication'], 403: ['permission'], 404: ['not-found'], 405: ['invalid-request'], 406: ['invalid-request'], 408: ['invalid-request'],
-      409: ['idempotency'], 410: ['gone'], 413: ['invalid-request'], 415: ['invalid-request'], 417: ['invalid-request'], 422: ['validation', 'idempotency'], 429: ['rate-limit'],
-      431: ['invalid-request'], 500: ['service'], 503: ['service'],
+      400: ['invalid-request'],
+      401: ['authentication'],
+      403: ['permission'],
+      404: ['not-found'],
+      405: ['invalid-request'],
+      406: ['invalid-request'],
+      408: ['invalid-request'],
+      409: ['idempotency'],
+      410: ['gone'],
+      413: ['invalid-request'],
+      415: ['invalid-request'],
+      417: ['invalid-request'],
+      422: ['validation', 'idempotency'],
+      429: ['rate-limit'],
+      431: ['invalid-request'],
+      500: ['service'],
+      503: ['service'],
     };
     for (const { status, type } of CATALOGUE) expect(types[status]).toContain(type);
   });
 
   it.each([
-    ['malformed-json', 400], ['missing-credentials', 401], ['nonce-reused', 401], ['account-access-denied', 403], ['trade-reason-not-enabled', 403], ['order-not-found', 404],
-    ['quote-not-found', 422], ['quote-already-accepted', 422], ['insufficient-balance', 422], ['idempotency-key-reused', 422], ['idempotency-in-progress', 409],
-    ['rate-limited', 429], ['pricing-unavailable', 503],
-  ])('%s is %i', (code, status) => expect(findProblem(code)?.status).toBe(status));
+    ['malformed-json', 400],
+    ['missing-credentials', 401],
+    ['nonce-reused', 401],
+    ['account-access-denied', 403],
+    ['trade-reason-not-enabled', 403],
+    ['order-not-found', 404],
+    ['quote-not-found', 422],
+    ['quote-already-accepted', 422],
+    ['insufficient-balance', 422],
+    ['idempotency-key-reused', 422],
+    ['idempotency-in-progress', 409],
+    ['rate-limited', 429],
+    ['pricing-unavailable', 503],
+  ])('%s is %i', (code, status) => expect(findErrorDefinition(code)?.status).toBe(status));
 
   it('knows every code with which onboarding refuses, and every unavailability', () => {
-    for (const code of [...Object.keys(ONBOARDING_REFUSALS), ...UNAVAILABLE_CODES]) expect([code, findProblem(code)?.code]).toEqual([code, code]);
+    for (const code of [...Object.keys(ONBOARDING_REFUSALS), ...UNAVAILABLE_CODES])
+      expect([code, findErrorDefinition(code)?.code]).toEqual([code, code]);
   });
 });
 
 describe('an error as it goes out', () => {
   it('shows "all failures at once", and the first one as its own', () => {
-    const faults = [{ code: 'amount-below-minimum', path: 'source-amount', message: 'too little' }, { code: 'trade-reason-required', path: 'trade-reason', message: 'which?' }];
-    expect(describe_(new Refusal(faults))).toEqual({
-      status: 422, headers: {},
-      body: { error: { type: 'validation', message: 'too little', code: 'amount-below-minimum', details: faults.map(({ code, path, message }) => ({ path, code, message })) } },
+    const violations = [
+      { code: 'amount-below-minimum', path: 'source-amount', message: 'too little' },
+      { code: 'trade-reason-required', path: 'trade-reason', message: 'which?' },
+    ];
+    expect(describe_(new Refusal(violations))).toEqual({
+      status: 422,
+      headers: {},
+      body: {
+        error: {
+          type: 'validation',
+          message: 'too little',
+          code: 'amount-below-minimum',
+          details: violations.map(({ code, path, message }) => ({ path, code, message })),
+        },
+      },
     });
   });
 
-  it('takes the status of the first fault: a permission judged first stands', () => {
-    const faults = [{ code: 'trade-reason-not-enabled', path: 'trade-reason', message: 'no' }, { code: 'amount-below-minimum', path: 'source-amount', message: 'too little' }];
-    const { status, body } = describe_(new Refusal(faults));
+  it('takes the status of the first violation: a permission judged first stands', () => {
+    const violations = [
+      { code: 'trade-reason-not-enabled', path: 'trade-reason', message: 'no' },
+      { code: 'amount-below-minimum', path: 'source-amount', message: 'too little' },
+    ];
+    const { status, body } = describe_(new Refusal(violations));
     expect([status, body.error.type, body.error.details]).toEqual([403, 'permission', undefined]);
-    expect(describe_(new Refusal([...faults].reverse())).status).toBe(422);
+    expect(describe_(new Refusal([...violations].reverse())).status).toBe(422);
   });
 
-  it('passes on what a fault carries besides: `details[0]` of quote-already-accepted carries order-id', () => {
-    expect(describe_(refusal('quote-already-accepted', 'before', 'quote-id', { 'order-id': 'o1' })).body.error.details?.[0])
-      .toEqual({ path: 'quote-id', code: 'quote-already-accepted', message: 'before', 'order-id': 'o1' });
+  it('passes on what a violation carries besides: `details[0]` of quote-already-accepted carries order-id', () => {
+    expect(
+      describe_(refusal('quote-already-accepted', 'before', 'quote-id', { 'order-id': 'o1' })).body.error.details?.[0],
+    ).toEqual({ path: 'quote-id', code: 'quote-already-accepted', message: 'before', 'order-id': 'o1' });
   });
 
   it('says when to come back', () => {
-    expect(describe_(new Unavailable('rail-unavailable', 'later', 2.2))).toMatchObject({ status: 503, headers: { 'retry-after': '3' }, body: { error: { code: 'rail-unavailable', type: 'service' } } });
+    expect(describe_(new Unavailable('rail-unavailable', 'later', 2.2))).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '3' },
+      body: { error: { code: 'rail-unavailable', type: 'service' } },
+    });
     expect(describe_(new ApiError('idempotency-in-progress')).headers).toEqual({ 'retry-after': '1' });
   });
 
-  it('never shows what nobody expected, and logs it under the request id', () => {
+  it('never shows what no one expected, and logs it under the request id', () => {
     const { status, body } = describe_(new Error('canary: table accounts has no column'));
-    expect([status, body]).toEqual([500, { error: { type: 'service', message: 'Something went wrong on our side; quote the X-Request-Id.', code: 'internal-error' } }]);
+    expect([status, body]).toEqual([
+      500,
+      {
+        error: {
+          type: 'service',
+          message: 'Something went wrong on our side; quote the X-Request-Id.',
+          code: 'internal-error',
+        },
+      },
+    ]);
     expect(logged.at(-1)).toContain('"correlation-id":"request-1"');
     for (const odd of [undefined, null, 'text', 5, {}, Object.create(null)]) expect(describe_(odd).status).toBe(500);
   });
 
   it.each([
-    ['FST_ERR_CTP_INVALID_MEDIA_TYPE', 415, 415, 'unsupported-media-type'], ['FST_ERR_CTP_BODY_TOO_LARGE', 413, 413, 'body-too-large'],
-    ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 400, 400, 'malformed-request'], ['FST_ERR_SOMETHING', 500, 500, 'internal-error'],
+    ['FST_ERR_CTP_INVALID_MEDIA_TYPE', 415, 415, 'unsupported-media-type'],
+    ['FST_ERR_CTP_BODY_TOO_LARGE', 413, 413, 'body-too-large'],
+    ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 400, 400, 'malformed-request'],
+    ['FST_ERR_SOMETHING', 500, 500, 'internal-error'],
     // Of a caller that goes away, and of a neighbour of ours that does.
-    ['ECONNRESET', 400, 400, 'malformed-request'], ['ECONNRESET', undefined, 500, 'internal-error'],
+    ['ECONNRESET', 400, 400, 'malformed-request'],
+    ['ECONNRESET', undefined, 500, 'internal-error'],
   ])('reads %s of the HTTP server (%s)', (code, statusCode, status, ours) => {
     const described = describe_(Object.assign(new Error('x'), { code, statusCode }));
     expect([described.status, described.body.error.code]).toEqual([status, ours]);
   });
 
-  it('has details on 400 and 422 even for a fault without a place', () => {
+  it('has details on 400 and 422 even for a violation without a place', () => {
     expect(describe_(new ApiError('malformed-json')).body.error.details).toHaveLength(1);
-    expect(describe_(shapeError([{ path: 'a', code: 'missing-field', message: 'is required' }])).body.error).toMatchObject({ code: 'missing-field', message: 'is required' });
+    expect(
+      describe_(shapeError([{ path: 'a', code: 'missing-field', message: 'is required' }])).body.error,
+    ).toMatchObject({ code: 'missing-field', message: 'is required' });
     expect(describe_(new ApiError('rate-limited')).body.error.details).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import type { AssetId } from '@ponte/kernel';
 import { assetsBySymbol } from '@ponte/kernel';
-import type { AccountRequest } from '../edge/call';
+import type { AccountRequest } from '../edge/request-context';
 import { notFound } from '../errors/api-error';
 
 /** The assets behind the short name in the path. One that is unknown makes no route. */

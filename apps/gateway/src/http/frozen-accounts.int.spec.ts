@@ -1,14 +1,16 @@
 import 'reflect-metadata';
 import type { AccountRecord, AccountStatus } from '@ponte/contracts';
 import { GetAccount } from '@ponte/contracts';
-import type { GatewayUnderTest } from '../harness/gateway-under-test';
-import { startGateway } from '../harness/gateway-under-test';
-import type { RouteCase } from '../harness/routes';
-import { requestOf, ROUTES } from '../harness/routes';
-import { CHILD, KEY, PARTNER } from '../harness/world';
+import type { GatewayUnderTest } from '../testing/gateway-under-test';
+import { startGateway } from '../testing/gateway-under-test';
+import type { RouteCase } from '../testing/routes';
+import { requestOf, ROUTES } from '../testing/routes';
+import { CHILD, KEY, PARTNER } from '../testing/fixtures';
 
 let gateway: GatewayUnderTest;
-beforeEach(async () => { gateway = await startGateway(); });
+beforeEach(async () => {
+  gateway = await startGateway();
+});
 afterEach(() => gateway.stop());
 
 const OF_PARTNERS = ROUTES.filter(({ reach }) => reach === 'own' || reach === 'account');
@@ -20,31 +22,52 @@ const CHECKED_BEHIND = ['create-quote', 'create-quote-v0', 'create-order', 'crea
 
 function standing(statuses: Readonly<Record<string, AccountStatus>>): void {
   gateway.bus.on(GetAccount, ({ accountId }): AccountRecord => ({
-    accountId, parentId: accountId === CHILD ? PARTNER : null, alias: 'a', status: statuses[accountId] ?? 'active', externalId: null, onboardingMode: null, capabilities: ['manage-holders'],
-    taxIdFingerprint: 'f', createdAt: '2026-11-21T12:00:00.000Z',
+    accountId,
+    parentId: accountId === CHILD ? PARTNER : null,
+    alias: 'a',
+    status: statuses[accountId] ?? 'active',
+    externalId: null,
+    onboardingMode: null,
+    capabilities: ['manage-holders'],
+    taxIdFingerprint: 'f',
+    createdAt: '2026-11-21T12:00:00.000Z',
   }));
 }
 
 async function codeOf(route: RouteCase): Promise<string> {
   const answer = await gateway.app.inject(requestOf(route, CHILD, { authorization: `Bearer ${KEY.partner}` }));
-  return answer.statusCode < 400 ? 'done' : `${answer.statusCode} ${(answer.json() as { error: { code: string } }).error.code}`;
+  return answer.statusCode < 400
+    ? 'done'
+    : `${answer.statusCode} ${(answer.json() as { error: { code: string } }).error.code}`;
 }
 
-const codesOf = async (routes: readonly RouteCase[]) => Object.fromEntries(await Promise.all(routes.map(async (route) => [route.id, await codeOf(route)] as const)));
+const codesOf = async (routes: readonly RouteCase[]) =>
+  Object.fromEntries(await Promise.all(routes.map(async (route) => [route.id, await codeOf(route)] as const)));
 const expected = (routes: readonly RouteCase[], refused: (route: RouteCase) => boolean) =>
   Object.fromEntries(routes.map((route) => [route.id, refused(route) ? '403 account-not-active' : 'done']));
 
-it.each(['frozen', 'closed'] as const)('an account that is %s can be read, and every command on it is refused', async (status) => {
-  standing({ [CHILD]: status });
-  expect(await codesOf(COMMANDS)).toEqual(expected(COMMANDS, ({ id, reach }) => reach === 'account' && !CHECKED_BEHIND.includes(id)));
-  expect(new Set(Object.values(await codesOf(OF_PARTNERS.filter(({ method }) => method === 'GET'))))).toEqual(new Set(['done']));
-});
+it.each(['frozen', 'closed'] as const)(
+  'an account that is %s can be read, and every command on it is refused',
+  async (status) => {
+    standing({ [CHILD]: status });
+    expect(await codesOf(COMMANDS)).toEqual(
+      expected(COMMANDS, ({ id, reach }) => reach === 'account' && !CHECKED_BEHIND.includes(id)),
+    );
+    expect(new Set(Object.values(await codesOf(OF_PARTNERS.filter(({ method }) => method === 'GET'))))).toEqual(
+      new Set(['done']),
+    );
+  },
+);
 
 it('the key of a frozen partner commands nothing, on its own account or on those of its customers, and still reads', async () => {
   standing({ [PARTNER]: 'frozen' });
   const ownBehind = ['create-quote-v0', 'create-order-v0'];
-  expect(await codesOf(COMMANDS)).toEqual(expected(COMMANDS, ({ id }) => !TOOLS.includes(id) && !ownBehind.includes(id)));
-  expect(new Set(Object.values(await codesOf(OF_PARTNERS.filter(({ method }) => method === 'GET'))))).toEqual(new Set(['done']));
+  expect(await codesOf(COMMANDS)).toEqual(
+    expected(COMMANDS, ({ id }) => !TOOLS.includes(id) && !ownBehind.includes(id)),
+  );
+  expect(new Set(Object.values(await codesOf(OF_PARTNERS.filter(({ method }) => method === 'GET'))))).toEqual(
+    new Set(['done']),
+  );
 });
 
 it('active accounts are refused nothing', async () => {

@@ -1,4 +1,4 @@
-/** Values that the examples of the documents share. Nobody's. */
+/** Values that the examples of the documents share. No one's. */
 export const SAMPLE = {
   accountId: '0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01',
   parentId: '0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b00',
@@ -23,6 +23,7 @@ export const SAMPLE = {
   endToEndId: 'E1234567820260131120000000000001',
   time: '2026-01-31T12:00:00.000Z',
   later: '2026-01-31T12:15:00.000Z',
-  brcode: '00020101021226760014br.gov.bcb.pix2554pix.example.com/qr/v2/9d36b84fc70b478fb95c12729b90ca255204000053039865802BR5919PONTE PAGAMENTOS SA6009SAO PAULO62070503***63047E0A',
+  brcode:
+    '00020101021226760014br.gov.bcb.pix2554pix.example.com/qr/v2/9d36b84fc70b478fb95c12729b90ca255204000053039865802BR5919PONTE PAGAMENTOS SA6009SAO PAULO62070503***63047E0A',
   qrCode: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=',
 } as const;

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { EdgeState, PersonalData, Sealed, StoredAnswer } from '@ponte/event-sourcing';
 import { canonicalJson, derivedId } from '@ponte/kernel';
 import type { Clock } from '@ponte/kernel';
-import type { Call, RoutePolicy } from '../edge/call';
+import type { Call, RoutePolicy } from '../edge/request-context';
 import { ApiError, shapeError } from '../errors/api-error';
 
 /** Contract §4. */
@@ -27,16 +27,21 @@ export class Idempotency {
     const key = request.headers['idempotency-key'];
     if (key === undefined) return undefined;
     if (typeof key !== 'string' || !KEY_FORM.test(key)) {
-      throw shapeError([{ path: 'Idempotency-Key', code: 'invalid-format', message: 'must be 1 to 255 printable ASCII characters' }]);
+      throw shapeError([
+        { path: 'Idempotency-Key', code: 'invalid-format', message: 'must be 1 to 255 printable ASCII characters' },
+      ]);
     }
     return key;
   }
 
-  /** Takes the key for this request and answers undefined, or gives the answer of the first time. `wish` is all that the request asks for. */
-  async begin(call: Call, policy: RoutePolicy, key: string, wish: unknown): Promise<StoredAnswer | undefined> {
+  /**
+   * Takes the key for this request and answers undefined, or gives the answer of the first time. `request` is all that
+   * the request asks for.
+   */
+  async begin(call: Call, policy: RoutePolicy, key: string, request: unknown): Promise<StoredAnswer | undefined> {
     const scope = [call.caller?.accountId ?? call.actor, call.accountId, policy.operation, key] as const;
     // A keyed hash: a body may hold a tax id, which a plain hash would let everybody guess.
-    const bodyHash = this.personalData.fingerprint('request-body', canonicalJson(wish));
+    const bodyHash = this.personalData.fingerprint('request-body', canonicalJson(request));
     call.commandId = derivedId('request', ...scope, bodyHash);
     const name = derivedId('idempotency', ...scope);
     call.key = { scope: name, bodyHash };
@@ -50,7 +55,9 @@ export class Idempotency {
       case 'other-body':
         throw new ApiError('idempotency-key-reused');
       case 'done':
-        return policy.secretAnswer ? { status: start.status, body: await this.personalData.open(start.body as Sealed) } : start;
+        return policy.secretAnswer
+          ? { status: start.status, body: await this.personalData.open(start.body as Sealed) }
+          : start;
     }
   }
 

@@ -30,8 +30,9 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 const PARAMETERS: Readonly<Record<string, string>> = { version: 'A version of the pricing rules' };
 
 /**
- * Pure: a document with what tools and readers expect of each operation: a description, a described tag, its security also where it needs
- * none. Operations of v0 have their own tag, and stand at the end. Components that nothing refers to are left out.
+ * Pure: a document with what tools and readers expect of each operation: a description, a described tag, its security
+ * also where it needs none. Operations of v0 have their own tag, and stand at the end. Components that nothing refers
+ * to are left out.
  */
 export function complete(document: OpenAPIObject): OpenAPIObject {
   const entries = Object.entries(document.paths).map(([path, item]): [string, Record<string, Operation>] => [

@@ -1,28 +1,43 @@
 import { ApiResponse } from '@nestjs/swagger';
-import { problemOf } from '../errors/catalogue';
-import type { Problem } from '../errors/problem';
+import { errorDefinitionOf } from '../errors/catalogue';
+import type { ErrorDefinition } from '../errors/error-definition';
 import { SAMPLE } from '../http/samples';
 import { ErrorDto } from './error.dto';
 import { pathOfExample } from './error-paths';
 
-/** The error responses of an operation whose body or query has these members, one per status, with an example for each code. */
+/**
+ * The error responses of an operation whose body or query has these members, one per status, with an example for each
+ * code.
+ */
 export function errorResponses(codes: readonly string[], members: readonly string[]): MethodDecorator[] {
-  const byStatus = new Map<number, Problem[]>();
+  const byStatus = new Map<number, ErrorDefinition[]>();
   for (const code of new Set(codes)) {
-    const problem = problemOf(code);
-    byStatus.set(problem.status, [...(byStatus.get(problem.status) ?? []), problem]);
+    const definition = errorDefinitionOf(code);
+    byStatus.set(definition.status, [...(byStatus.get(definition.status) ?? []), definition]);
   }
-  return [...byStatus].sort(([a], [b]) => a - b).map(([status, problems]) => ApiResponse({
-    status,
-    type: ErrorDto,
-    description: problems.map(({ code }) => `\`${code}\``).join(', '),
-    examples: Object.fromEntries(problems.map((problem) => [problem.code, { summary: problem.message, value: errorExample(problem, members) }])),
-  }));
+  return [...byStatus]
+    .sort(([a], [b]) => a - b)
+    .map(([status, problems]) =>
+      ApiResponse({
+        status,
+        type: ErrorDto,
+        description: problems.map(({ code }) => `\`${code}\``).join(', '),
+        examples: Object.fromEntries(
+          problems.map((definition) => [
+            definition.code,
+            { summary: definition.message, value: errorExample(definition, members) },
+          ]),
+        ),
+      }),
+    );
 }
 
 /** What an answer with this code looks like. */
-function errorExample({ status, type, code, message }: Problem, members: readonly string[]): ErrorDto {
+function errorExample({ status, type, code, message }: ErrorDefinition, members: readonly string[]): ErrorDto {
   const order = code === 'quote-already-accepted' ? { 'order-id': SAMPLE.orderId } : {};
-  const details = status === 400 || status === 422 ? { details: [{ path: pathOfExample(code, members), code, message, ...order }] } : {};
+  const details =
+    status === 400 || status === 422
+      ? { details: [{ path: pathOfExample(code, members), code, message, ...order }] }
+      : {};
   return { error: { type, message, code, ...details } };
 }

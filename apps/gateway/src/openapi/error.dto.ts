@@ -1,11 +1,25 @@
-import { oneOf, text, uuid } from '../shape/kinds';
-import { Optional, OptionalObjects, Required, RequiredObject } from '../shape/members';
+import { oneOf, text, uuid } from '../validation/field-types';
+import { Optional, OptionalObjects, Required, RequiredObject } from '../validation/members';
 
-const TYPES = ['invalid-request', 'authentication', 'permission', 'not-found', 'idempotency', 'validation', 'gone', 'rate-limit', 'service'];
+const TYPES = [
+  'invalid-request',
+  'authentication',
+  'permission',
+  'not-found',
+  'idempotency',
+  'validation',
+  'gone',
+  'rate-limit',
+  'service',
+];
 
 /** One fault of a request. */
-export class FaultDto {
-  @Required(text(0, 300), 'What is at fault, by its name in the request: a member of the body, dotted, `list[0]` for an element; a parameter of the query (`limit`) or of the path (`id`: the state of that resource forbids it); a header (`Idempotency-Key`); empty for the whole request', 'source-amount')
+export class ViolationDto {
+  @Required(
+    text(0, 300),
+    'What is at fault, by its name in the request: a member of the body, dotted, `list[0]` for an element; a parameter of the query (`limit`) or of the path (`id`: the state of that resource forbids it); a header (`Idempotency-Key`); empty for the whole request',
+    'source-amount',
+  )
   path!: string;
 
   @Required(text(1, 100), 'A code of the catalogue', 'amount-must-be-string')
@@ -28,8 +42,8 @@ export class ErrorBodyDto {
   @Required(text(1, 100), 'A code of the catalogue, see GET /api/v1/errors')
   code!: string;
 
-  @OptionalObjects(() => FaultDto, 'On 400 and 422: every fault at once, in the order of the rules')
-  details?: FaultDto[];
+  @OptionalObjects(() => ViolationDto, 'On 400 and 422: every fault at once, in the order of the rules')
+  details?: ViolationDto[];
 }
 
 /** The one form of every error, contract §3. */

@@ -1,19 +1,29 @@
 import type { Type } from '@nestjs/common';
 import { applyDecorators, Controller, HttpCode, RequestMethod, UseFilters } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/constants';
-import { ApiBody, ApiExtension, ApiExtraModels, ApiHeader, ApiOperation, ApiResponse, ApiSecurity, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiExtension,
+  ApiExtraModels,
+  ApiHeader,
+  ApiOperation,
+  ApiResponse,
+  ApiSecurity,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { StaffRole } from '@ponte/contracts';
 import type { WhileFrozen } from '../auth/standing';
-import type { PutOff } from '../edge/back-pressure';
-import type { Reach, RoutePolicy } from '../edge/call';
+import type { ShedPriority } from '../load-shedding/load-shedder';
+import type { Reach, RoutePolicy } from '../edge/request-context';
 import type { RouteMethod } from '../edge/direct-routes';
 import type { FormFields } from '../edge/multipart-body';
 import { ErrorAnswers } from '../errors/error-answers';
-import type { BodyForm } from '../shape/checked';
-import { memberNames } from '../shape/acceptor';
-import { NO_MEMBERS, ShapeCheck } from '../shape/checked';
-import type { Shape } from '../shape/members';
+import type { BodyForm } from '../validation/checked';
+import { memberNames } from '../validation/compiled-validator';
+import { NO_MEMBERS, ShapeCheck } from '../validation/checked';
+import type { Shape } from '../validation/members';
 import { errorResponses } from './error-responses';
 import { queryParameters } from './query-parameters';
 
@@ -40,7 +50,7 @@ export interface OperationSpec {
   /** Who of the staff may, where the reach is `session`. */
   readonly roles?: readonly StaffRole[];
   /** Of what begins new work: when it is put off while accepted work is behind. */
-  readonly putOff?: PutOff;
+  readonly shedPriority?: ShedPriority;
   /** True where `Prefer: dry-run` (RFC 7240) is honoured; the handler reads it from the call. */
   readonly dryRun?: boolean;
   /** Of a command of a partner, `refused` unless given; reads are always allowed. */
@@ -69,19 +79,33 @@ export interface OperationSpec {
 }
 
 /** Ties a shape to an example of it, so that the compiler sees that one is the other. */
-export const described = <T extends object>(shape: Shape<T>, example: T, form?: BodyForm): Described<T> => ({ shape, example, ...(form ? { form } : {}) });
+export const described = <T extends object>(shape: Shape<T>, example: T, form?: BodyForm): Described<T> => ({
+  shape,
+  example,
+  ...(form ? { form } : {}),
+});
 
 /** A class of routes under one tag, whose errors are answered by the catalogue. */
-export const Resource = (path: string, tag: string): ClassDecorator => applyDecorators(Controller(path), ApiTags(tag), UseFilters(ErrorAnswers));
+export const Resource = (path: string, tag: string): ClassDecorator =>
+  applyDecorators(Controller(path), ApiTags(tag), UseFilters(ErrorAnswers));
 
 /** Stands above `@Get`, `@Post` and the like, whose method it reads. */
-export const Operation = (spec: OperationSpec): MethodDecorator => (target, name, descriptor: PropertyDescriptor) => {
-  const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, descriptor.value as object) as RequestMethod];
-  if (method === undefined) throw new Error(`@Operation of ${spec.id} stands above its method decorator`);
-  for (const decorate of [RouteConfig({ policy: policyOf(spec, method), method: { controller: target.constructor as Type, name: String(name) } satisfies RouteMethod }), HttpCode(spec.status ?? 200), ...documentation(spec, method)]) {
-    decorate(target, name, descriptor);
-  }
-};
+export const Operation =
+  (spec: OperationSpec): MethodDecorator =>
+  (target, name, descriptor: PropertyDescriptor) => {
+    const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, descriptor.value as object) as RequestMethod];
+    if (method === undefined) throw new Error(`@Operation of ${spec.id} stands above its method decorator`);
+    for (const decorate of [
+      RouteConfig({
+        policy: policyOf(spec, method),
+        method: { controller: target.constructor as Type, name: String(name) } satisfies RouteMethod,
+      }),
+      HttpCode(spec.status ?? 200),
+      ...documentation(spec, method),
+    ]) {
+      decorate(target, name, descriptor);
+    }
+  };
 
 const policyOf = (spec: OperationSpec, method: string): RoutePolicy => ({
   operation: spec.operation ?? spec.id,
@@ -91,7 +115,7 @@ const policyOf = (spec: OperationSpec, method: string): RoutePolicy => ({
   json: spec.bytes === undefined,
   write: method !== 'GET',
   whileFrozen: method === 'GET' ? 'allowed' : (spec.whileFrozen ?? 'refused'),
-  putOff: spec.putOff ?? null,
+  shedPriority: spec.shedPriority ?? null,
   dryRun: spec.dryRun ?? false,
   body: bodyCheck(spec, method),
   query: spec.query ? new ShapeCheck(spec.query, 'ignore') : null,
@@ -102,7 +126,8 @@ const policyOf = (spec: OperationSpec, method: string): RoutePolicy => ({
 });
 
 /** Contract §4: every POST and PATCH of partners and operators. */
-const takesKey = ({ reach, keyed = true }: OperationSpec, method: string): boolean => keyed && reach !== 'session' && (method === 'POST' || method === 'PATCH');
+const takesKey = ({ reach, keyed = true }: OperationSpec, method: string): boolean =>
+  keyed && reach !== 'session' && (method === 'POST' || method === 'PATCH');
 
 /** An operation without a body takes an empty one. */
 const bodyCheck = ({ body }: OperationSpec, method: string): ShapeCheck | null => {
@@ -116,7 +141,12 @@ export const SANDBOX_KEY = 'sandbox-key';
 /** Where the document's builder carries a form, which it cannot say itself, until `onTheWire` puts it in its place. */
 export const FORM_EXTENSION = 'x-form';
 
-const KEY_HEADER = { name: 'Idempotency-Key', required: false, description: '1 to 255 printable ASCII characters; the answer is kept for 24 h', schema: { type: 'string', minLength: 1, maxLength: 255 } };
+const KEY_HEADER = {
+  name: 'Idempotency-Key',
+  required: false,
+  description: '1 to 255 printable ASCII characters; the answer is kept for 24 h',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
 const PREFER_HEADER = {
   name: 'Prefer',
   required: false,
@@ -133,15 +163,51 @@ function documentation(spec: OperationSpec, method: string): MethodDecorator[] {
   const { id, summary, body, query, answer, also, bytes, multipart, successor, status = 200 } = spec;
   return [
     ApiOperation({ operationId: id, summary, deprecated: successor !== undefined }),
-    ...(body ? [ApiBody({ type: body.shape, required: true, examples: { example: { value: body.example } } } as never)] : []),
-    ...(multipart ? [ApiExtraModels(multipart.shape), ApiExtension(FORM_EXTENSION, { schema: { $ref: getSchemaPath(multipart.shape) } })] : []),
+    ...(body
+      ? [ApiBody({ type: body.shape, required: true, examples: { example: { value: body.example } } } as never)]
+      : []),
+    ...(multipart
+      ? [
+          ApiExtraModels(multipart.shape),
+          ApiExtension(FORM_EXTENSION, { schema: { $ref: getSchemaPath(multipart.shape) } }),
+        ]
+      : []),
     ...(query ? queryParameters(query) : []),
     ...(takesKey(spec, method) ? [ApiHeader(KEY_HEADER as never)] : []),
     ...(spec.dryRun ? [ApiHeader(PREFER_HEADER as never)] : []),
     ...(answer
-      ? [ApiResponse({ status, type: answer.shape, description: summary, examples: { example: { summary, value: answer.example } }, ...(spec.paged ? { headers: PAGE_HEADERS } : {}) })]
-      : [ApiResponse({ status, description: summary, ...(bytes ? { content: Object.fromEntries(bytes.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])) } : {}) })]),
-    ...(answer && also ? [ApiResponse({ status: also.status, type: answer.shape, description: also.summary, examples: { example: { summary: also.summary, value: answer.example } } })] : []),
+      ? [
+          ApiResponse({
+            status,
+            type: answer.shape,
+            description: summary,
+            examples: { example: { summary, value: answer.example } },
+            ...(spec.paged ? { headers: PAGE_HEADERS } : {}),
+          }),
+        ]
+      : [
+          ApiResponse({
+            status,
+            description: summary,
+            ...(bytes
+              ? {
+                  content: Object.fromEntries(
+                    bytes.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
+                  ),
+                }
+              : {}),
+          }),
+        ]),
+    ...(answer && also
+      ? [
+          ApiResponse({
+            status: also.status,
+            type: answer.shape,
+            description: also.summary,
+            examples: { example: { summary: also.summary, value: answer.example } },
+          }),
+        ]
+      : []),
     ...errorResponses([...usualErrors(spec, method), ...(spec.errors ?? [])], membersOf(spec)),
     ...security(spec, method),
   ];
@@ -160,7 +226,11 @@ export const ROLES_EXTENSION = 'x-roles';
 
 function security({ reach, roles = [] }: OperationSpec, method: string): MethodDecorator[] {
   if (reach === 'public') return [];
-  if (reach === 'session') return [ApiSecurity({ [SESSION_SCHEME]: [], ...(method === 'GET' ? {} : { [CSRF_SCHEME]: [] }) } as never), ApiExtension(ROLES_EXTENSION, [...roles])];
+  if (reach === 'session')
+    return [
+      ApiSecurity({ [SESSION_SCHEME]: [], ...(method === 'GET' ? {} : { [CSRF_SCHEME]: [] }) } as never),
+      ApiExtension(ROLES_EXTENSION, [...roles]),
+    ];
   if (reach === 'staff') return [ApiSecurity('staff')];
   return [ApiSecurity({ 'api-key': [], 'signed-token': [] } as never), ApiSecurity(SANDBOX_KEY)];
 }
@@ -170,18 +240,38 @@ function usualErrors(spec: OperationSpec, method: string): string[] {
   const { reach, body, query, paged } = spec;
   const codes = [...(spec.bytes ? [] : ['not-acceptable']), 'internal-error', 'service-unavailable'];
   // An operation without a body reads one all the same, and takes an empty object alone.
-  if (method !== 'GET') codes.push('malformed-json', 'unknown-field', 'invalid-type', 'body-too-large', 'unsupported-media-type');
+  if (method !== 'GET')
+    codes.push('malformed-json', 'unknown-field', 'invalid-type', 'body-too-large', 'unsupported-media-type');
   if (body) codes.push('missing-field', 'invalid-format', 'invalid-enum-value');
   // A parameter that is sent twice is a list.
   if (query) codes.push('invalid-type', 'invalid-format', 'invalid-enum-value');
   if (paged) codes.push('invalid-cursor', 'invalid-limit');
   if (takesKey(spec, method)) codes.push('idempotency-in-progress', 'idempotency-key-reused', 'invalid-format');
   if (reach === 'staff') codes.push('missing-credentials', 'invalid-staff-token');
-  if (reach === 'session') codes.push('no-session', 'cross-origin-request', 'role-not-allowed', ...(method === 'GET' ? [] : ['csrf-token-mismatch']));
+  if (reach === 'session')
+    codes.push(
+      'no-session',
+      'cross-origin-request',
+      'role-not-allowed',
+      ...(method === 'GET' ? [] : ['csrf-token-mismatch']),
+    );
   if (reach === 'public' || reach === 'staff' || reach === 'session') return codes;
-  codes.push('missing-credentials', 'unknown-api-key', 'revoked-api-key', 'invalid-signature', 'token-expired', 'token-lifetime-too-long', 'nonce-reused',
-    'uri-mismatch', 'method-mismatch', 'body-hash-mismatch', 'ip-not-allowed', 'rate-limited');
-  if (method !== 'GET') codes.push('api-key-read-only', ...(spec.whileFrozen === 'allowed' ? [] : ['account-not-active']));
+  codes.push(
+    'missing-credentials',
+    'unknown-api-key',
+    'revoked-api-key',
+    'invalid-signature',
+    'token-expired',
+    'token-lifetime-too-long',
+    'nonce-reused',
+    'uri-mismatch',
+    'method-mismatch',
+    'body-hash-mismatch',
+    'ip-not-allowed',
+    'rate-limited',
+  );
+  if (method !== 'GET')
+    codes.push('api-key-read-only', ...(spec.whileFrozen === 'allowed' ? [] : ['account-not-active']));
   if (reach === 'account') codes.push('account-access-denied');
   return codes;
 }

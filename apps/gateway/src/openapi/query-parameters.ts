@@ -1,7 +1,12 @@
 import { ApiQuery } from '@nestjs/swagger';
-import { memberDescriptions } from '../shape/members';
-import type { Shape } from '../shape/members';
+import { memberDescriptions } from '../validation/members';
+import type { Shape } from '../validation/members';
 
-/** The members of a query's shape as parameters with their whole schema; given the class, the document would lose the lists of values. */
+/**
+ * The members of a query's shape as parameters with their whole schema; given the class, the document would lose the
+ * lists of values.
+ */
 export const queryParameters = (shape: Shape): MethodDecorator[] =>
-  [...memberDescriptions(shape)].map(([name, { schema, description, required }]) => ApiQuery({ name, description, required, schema: schema as never }));
+  [...memberDescriptions(shape)].map(([name, { schema, description, required }]) =>
+    ApiQuery({ name, description, required, schema: schema as never }),
+  );

@@ -1,4 +1,6 @@
-interface Response { readonly headers?: object }
+interface Response {
+  readonly headers?: object;
+}
 
 /** What is read of an operation to know which headers its answers carry. */
 interface Operation {
@@ -15,11 +17,17 @@ const KNOWN = 'on every response to a request that names a known API key';
 /** Every header that answers carry, by name; operations refer to them. */
 export const RESPONSE_HEADERS = {
   'X-Request-Id': header('Id of the request; quote it when you ask about one', { type: 'string', format: 'uuid' }),
-  'RateLimit-Limit': header(`Requests of this kind, writes or reads, that the API key may make at once; ${KNOWN}`, count),
+  'RateLimit-Limit': header(
+    `Requests of this kind, writes or reads, that the API key may make at once; ${KNOWN}`,
+    count,
+  ),
   'RateLimit-Remaining': header(`How many of them are left; ${KNOWN}`, count),
   'RateLimit-Reset': header(`Seconds until all of them are back; ${KNOWN}`, count),
   'Retry-After': header('Seconds after which a retry makes sense', count),
-  'Idempotency-Replayed': header('`true` on the stored answer of the first request with this Idempotency-Key', { type: 'string', enum: ['true'] }),
+  'Idempotency-Replayed': header('`true` on the stored answer of the first request with this Idempotency-Key', {
+    type: 'string',
+    enum: ['true'],
+  }),
   'WWW-Authenticate': header('The kind of credentials that is wanted', text),
   Deprecation: header('Since when the operation is deprecated (RFC 9745)', text),
   Sunset: header('When it goes away (RFC 8594)', text),
@@ -38,7 +46,12 @@ export function withResponseHeaders<T extends Operation>(path: string, operation
   const always: Name[] = ['X-Request-Id', ...(limited ? RATE : []), ...(path.startsWith('/api/v0/') ? AWAY : [])];
   const keyed = (operation.parameters ?? []).some((parameter) => parameter.name === 'Idempotency-Key');
   const responses = Object.entries(operation.responses ?? {}).map(([status, response]) => {
-    const names = [...always, ...(status === '401' ? ['WWW-Authenticate' as const] : []), ...(RETRIED.has(status) ? ['Retry-After' as const] : []), ...(keyed && isReplayed(status) ? ['Idempotency-Replayed' as const] : [])];
+    const names = [
+      ...always,
+      ...(status === '401' ? ['WWW-Authenticate' as const] : []),
+      ...(RETRIED.has(status) ? ['Retry-After' as const] : []),
+      ...(keyed && isReplayed(status) ? ['Idempotency-Replayed' as const] : []),
+    ];
     const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
     // A list in v0 says two things in its Link; its own words stand first.
     return [status, { ...response, headers: { ...headers, ...response.headers } }] as const;

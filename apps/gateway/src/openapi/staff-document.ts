@@ -7,13 +7,18 @@ import { CSRF_SCHEME, SESSION_SCHEME } from './operation';
 
 const DESCRIPTION = [
   'What compliance, operations and audit use, through the console or any other client. Bodies are JSON with kebab-case members; times are UTC with milliseconds.',
-  '', 'A session is a cookie, SameSite=Strict; every write carries its `X-CSRF-Token` too. `x-roles` of an operation names who may call it.',
+  '',
+  'A session is a cookie, SameSite=Strict; every write carries its `X-CSRF-Token` too. `x-roles` of an operation names who may call it.',
   'A request with `X-Background: true` does not keep the session alive. Every look at personal data is written down: who, and for which purpose.',
 ].join('\n');
 
 const TAGS: readonly (readonly [string, string])[] = [
-  ['session', 'Signing in and out'], ['queue', 'Account requests that wait for staff: nothing personal'], ['decisions', 'What compliance decides'],
-  ['case', 'Personal data of a request; every look is written down'], ['privacy', 'What is held of a person, and forgetting it'], ['wallets', 'External wallets of accounts'],
+  ['session', 'Signing in and out'],
+  ['queue', 'Account requests that wait for staff: nothing personal'],
+  ['decisions', 'What compliance decides'],
+  ['case', 'Personal data of a request; every look is written down'],
+  ['privacy', 'What is held of a person, and forgetting it'],
+  ['wallets', 'External wallets of accounts'],
   ['pricing-rules', 'What quotes are computed by: in force, before, and proposed'],
   ['members', 'Who of the staff signs in here'],
 ];
@@ -21,9 +26,25 @@ const TAGS: readonly (readonly [string, string])[] = [
 /** The OpenAPI 3.1 document of the staff API, from the shapes that the run time enforces. */
 export function createStaffDocument(app: INestApplication, modules: readonly (new () => unknown)[]): OpenAPIObject {
   const builder = new DocumentBuilder()
-    .setOpenAPIVersion('3.1.0').setTitle('Ponte staff').setDescription(DESCRIPTION).setVersion('1.0.0')
-    .addApiKey({ type: 'apiKey', in: 'cookie', name: '__Host-ponte-staff', description: 'Set by a sign-in; `ponte-staff` over http on this machine' }, SESSION_SCHEME)
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-CSRF-Token', description: 'From GET /staff/v1/session' }, CSRF_SCHEME);
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Ponte staff')
+    .setDescription(DESCRIPTION)
+    .setVersion('1.0.0')
+    .addApiKey(
+      {
+        type: 'apiKey',
+        in: 'cookie',
+        name: '__Host-ponte-staff',
+        description: 'Set by a sign-in; `ponte-staff` over http on this machine',
+      },
+      SESSION_SCHEME,
+    )
+    .addApiKey(
+      { type: 'apiKey', in: 'header', name: 'X-CSRF-Token', description: 'From GET /staff/v1/session' },
+      CSRF_SCHEME,
+    );
   for (const [name, description] of TAGS) builder.addTag(name, description);
-  return complete(onTheWire(SwaggerModule.createDocument(app, builder.build(), { include: [...modules], ignoreGlobalPrefix: false })));
+  return complete(
+    onTheWire(SwaggerModule.createDocument(app, builder.build(), { include: [...modules], ignoreGlobalPrefix: false })),
+  );
 }

@@ -5,14 +5,19 @@ export interface PendingSignIn {
   readonly verifier: string;
 }
 
-/** Who came back, by the provider's word: the claims of the ID token, and of the user info where the token lacks them. */
+/**
+ * Who came back, by the provider's word: the claims of the ID token, and of the user info where the token lacks them.
+ */
 export interface ProvenIdentity {
   readonly issuer: string;
   readonly subject: string;
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** The provider was asked and did not vouch: whatever was wrong, nobody is signed in. `reason` is for the log and names no person. */
+/**
+ * The provider was asked and did not vouch: whatever was wrong, no one is signed in. `reason` is for the log and names
+ * no person.
+ */
 export class SignInRefused extends Error {
   override readonly name = 'SignInRefused';
   constructor(readonly reason: string) {

@@ -2,7 +2,7 @@ import type { StaffRole } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { SignInWay } from './staff-sessions';
 
-/** Somebody of the staff as they were when they signed in last. */
+/** Someone of the staff as they were when they signed in last. */
 export interface StaffMember {
   readonly staffId: string;
   /** Sealed under `staff-<id>`. */

@@ -1,7 +1,7 @@
 import type { StaffRole } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
 
-/** How somebody proved who they are. */
+/** How someone proved who they are. */
 export type SignInWay = 'local' | 'oidc';
 
 export interface StaffSession {
@@ -26,7 +26,7 @@ export interface StaffSessions {
   find(id: string): Promise<StaffSession | undefined>;
   touch(id: string, seenAtMs: number): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Ends every session of somebody, and tells how many there were. */
+  /** Ends every session of someone, and tells how many there were. */
   removeOf(staffId: string): Promise<number>;
   /** Forgets what was not seen since the one time, or has expired by the other. */
   sweep(idleSinceMs: number, nowMs: number): Promise<void>;

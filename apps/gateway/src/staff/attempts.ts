@@ -3,24 +3,34 @@ import { BoundedMap } from '../edge/bounded-map';
 import { ApiError } from '../errors/api-error';
 
 /** How many tries at once, and how long until the next. */
-interface Limit { readonly burst: number; readonly everyMs: number }
+interface Limit {
+  readonly burst: number;
+  readonly everyMs: number;
+}
 
 const PER_NAME: Limit = { burst: 5, everyMs: 30_000 };
 const PER_ADDRESS: Limit = { burst: 30, everyMs: 5_000 };
 /** Whoever fills it makes it forget, and pays with a try of their own address for each. */
 const MAX_COUNTED = 10_000;
 
-/** Tries to sign in with a password, which exists in the sandbox alone: counted by each replica for itself. A good one is given back. */
+/**
+ * Tries to sign in with a password, which exists in the sandbox alone: counted by each replica for itself. A good one
+ * is given back.
+ */
 export class SignInAttempts {
   private readonly spent = new BoundedMap<string, { used: number; at: number }>(MAX_COUNTED);
 
   constructor(private readonly systemClock: Clock) {}
 
-  /** Counts a try, or throws 429. Names that nobody has are counted like any other. */
+  /** Counts a try, or throws 429. Names that no one has are counted like any other. */
   take(name: string, address: string): void {
     const [byName, byAddress] = [this.left(`n${name}`, PER_NAME), this.left(`a${address}`, PER_ADDRESS)];
     const wait = Math.max(byName, byAddress);
-    if (wait > 0) throw new ApiError('rate-limited', { message: 'Too many tries to sign in; wait a little.', headers: { 'retry-after': String(Math.ceil(wait / 1000)) } });
+    if (wait > 0)
+      throw new ApiError('rate-limited', {
+        message: 'Too many tries to sign in; wait a little.',
+        headers: { 'retry-after': String(Math.ceil(wait / 1000)) },
+      });
     this.add(`n${name}`, 1);
     this.add(`a${address}`, 1);
   }

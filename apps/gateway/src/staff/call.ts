@@ -1,4 +1,4 @@
-import type { Call } from '../edge/call';
+import type { Call } from '../edge/request-context';
 import type { SignedIn } from './signed-in';
 
 /** Who of the staff asks. The guard has put it there; a route without it is a fault of ours. */

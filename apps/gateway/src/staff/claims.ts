@@ -9,25 +9,55 @@ type Claims = ProvenIdentity['claims'];
 
 const MAX_SHOWN_NAME = 100;
 
-/** Issuer and subject are who somebody is; neither a name nor an e-mail address says that for ever. */
-export const staffIdOf = ({ issuer, subject }: Pick<ProvenIdentity, 'issuer' | 'subject'>): string => derivedId('staff-oidc', issuer, subject);
+/** Issuer and subject are who someone is; neither a name nor an e-mail address says that for ever. */
+export const staffIdOf = ({ issuer, subject }: Pick<ProvenIdentity, 'issuer' | 'subject'>): string =>
+  derivedId('staff-oidc', issuer, subject);
 
-/** Who the provider says somebody is, in our words. `roles` is empty when it gives them none that means something here. */
-export const memberOf = (identity: ProvenIdentity, { rolesClaim, roles }: Pick<OidcSettings, 'rolesClaim' | 'roles'>): ProvenMember => {
+/**
+ * Who the provider says someone is, in our words. `roles` is empty when it gives them none that means something here.
+ */
+export const memberOf = (
+  identity: ProvenIdentity,
+  { rolesClaim, roles }: Pick<OidcSettings, 'rolesClaim' | 'roles'>,
+): ProvenMember => {
   const granted = new Set(textsAt(identity.claims, rolesClaim).flatMap((theirs) => roles.get(theirs) ?? []));
-  return { staffId: staffIdOf(identity), name: nameIn(identity), roles: STAFF_ROLES.filter((role): role is StaffRole => granted.has(role)), way: 'oidc' };
+  return {
+    staffId: staffIdOf(identity),
+    name: nameIn(identity),
+    roles: STAFF_ROLES.filter((role): role is StaffRole => granted.has(role)),
+    way: 'oidc',
+  };
 };
 
-/** A list of texts, or one text with spaces between, as providers differ. A claim whose own name has dots is found too. */
+/**
+ * A list of texts, or one text with spaces between, as providers differ. A claim whose own name has dots is found too.
+ */
 function textsAt(claims: Claims, path: readonly string[]): readonly string[] {
   const whole = claims[path.join('.')];
-  const value = whole ?? path.reduce<unknown>((inner, member) => (typeof inner === 'object' && inner !== null && Object.hasOwn(inner, member) ? (inner as Claims)[member] : undefined), claims);
+  const value =
+    whole ??
+    path.reduce<unknown>(
+      (inner, member) =>
+        typeof inner === 'object' && inner !== null && Object.hasOwn(inner, member)
+          ? (inner as Claims)[member]
+          : undefined,
+      claims,
+    );
   if (typeof value === 'string') return value.split(/\s+/);
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 
 function nameIn({ claims, subject }: ProvenIdentity): string {
-  const texts = [claims['name'], claims['preferred_username'], claims['email'], subject].filter((one) => typeof one === 'string');
-  const clean = texts.map((one) => one.replace(/[\p{Cc}\p{Cs}\p{Cf}]/gu, '').trim().slice(0, MAX_SHOWN_NAME)).find((one) => one !== '');
+  const texts = [claims['name'], claims['preferred_username'], claims['email'], subject].filter(
+    (one) => typeof one === 'string',
+  );
+  const clean = texts
+    .map((one) =>
+      one
+        .replace(/[\p{Cc}\p{Cs}\p{Cf}]/gu, '')
+        .trim()
+        .slice(0, MAX_SHOWN_NAME),
+    )
+    .find((one) => one !== '');
   return clean ?? 'unnamed';
 }

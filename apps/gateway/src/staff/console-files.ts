@@ -8,23 +8,35 @@ import { CONSOLE_POLICY } from './secure-headers';
 
 /** What is served, by the end of a file's name; anything else in the folder is not. */
 const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8', '.css': 'text/css; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.mjs': 'text/javascript; charset=utf-8',
-  '.json': 'application/json; charset=utf-8', '.txt': 'text/plain; charset=utf-8', '.svg': 'image/svg+xml', '.png': 'image/png', '.ico': 'image/x-icon',
-  '.woff2': 'font/woff2', '.webmanifest': 'application/manifest+json',
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.webmanifest': 'application/manifest+json',
 };
 /** Settings of tools that look after the files. */
 const NOT_SERVED: ReadonlySet<string> = new Set(['tsconfig.json', 'jsconfig.json', 'package.json']);
 const INDEX = 'index.html';
 const NOT_MODIFIED = 304;
 
-export interface ConsoleFile { readonly bytes: Buffer; readonly type: string; readonly etag: string }
+export interface ConsoleFile {
+  readonly bytes: Buffer;
+  readonly type: string;
+  readonly etag: string;
+}
 
 /** Beside the bundle, or where the sources have it. */
 const folders = (): string[] => [join(__dirname, 'console'), join(__dirname, '../../console')];
 
 /**
- * The console at `/console`, from memory: a path is looked up in a table and never in a folder, so no path leads out of it. A path without
- * the end of a file's name is one of the console's own addresses and gets its page.
+ * The console at `/console`, from memory: a path is looked up in a table and never in a folder, so no path leads out of
+ * it. A path without the end of a file's name is one of the console's own addresses and gets its page.
  */
 export function serveConsole(server: FastifyInstance): void {
   const files = readFiles(folders().find((folder) => existsSync(join(folder, INDEX))));
@@ -39,18 +51,29 @@ export function serveConsole(server: FastifyInstance): void {
 
 export function readFiles(folder: string | undefined): ReadonlyMap<string, ConsoleFile> {
   if (folder === undefined) return new Map();
-  const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && !NOT_SERVED.has(entry.name));
-  return new Map(found.flatMap((entry): [string, ConsoleFile][] => {
-    const type = TYPES[extname(entry.name)];
-    if (type === undefined) return [];
-    const path = join(entry.parentPath, entry.name);
-    const bytes = readFileSync(path);
-    return [[relative(folder, path).split(sep).join('/'), { bytes, type, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }]];
-  }));
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && !NOT_SERVED.has(entry.name),
+  );
+  return new Map(
+    found.flatMap((entry): [string, ConsoleFile][] => {
+      const type = TYPES[extname(entry.name)];
+      if (type === undefined) return [];
+      const path = join(entry.parentPath, entry.name);
+      const bytes = readFileSync(path);
+      return [
+        [
+          relative(folder, path).split(sep).join('/'),
+          { bytes, type, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` },
+        ],
+      ];
+    }),
+  );
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile | undefined): FastifyReply {
   if (!file) throw new ApiError('route-not-found');
   reply.headers({ 'content-security-policy': CONSOLE_POLICY, 'cache-control': 'no-cache', etag: file.etag });
-  return request.headers['if-none-match'] === file.etag ? reply.code(NOT_MODIFIED).send() : sendInPieces(reply.type(file.type), file.bytes);
+  return request.headers['if-none-match'] === file.etag
+    ? reply.code(NOT_MODIFIED).send()
+    : sendInPieces(reply.type(file.type), file.bytes);
 }

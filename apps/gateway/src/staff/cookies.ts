@@ -1,6 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Browsers take a cookie of this name only when it is Secure, of this host and of the whole of it: no sub-domain can put one in its place. */
+/**
+ * Browsers take a cookie of this name only when it is Secure, of this host and of the whole of it: no sub-domain can
+ * put one in its place.
+ */
 const HOST_PREFIX = '__Host-';
 
 export interface CookieKind {
@@ -18,15 +21,23 @@ const nameOf = ({ name }: CookieKind, secure: boolean): string => (secure ? `${H
 /** Undefined when it was not sent, or more than once: which of them is ours cannot be told then. */
 export function readCookie({ headers }: FastifyRequest, kind: CookieKind, secure: boolean): string | undefined {
   const prefix = `${nameOf(kind, secure)}=`;
-  const sent = (headers.cookie ?? '').split(';').map((one) => one.trim()).filter((one) => one.startsWith(prefix));
+  const sent = (headers.cookie ?? '')
+    .split(';')
+    .map((one) => one.trim())
+    .filter((one) => one.startsWith(prefix));
   return sent.length === 1 ? sent[0]?.slice(prefix.length) : undefined;
 }
 
 /** Until the browser ends, or for so many seconds. */
-export const cookie = (kind: CookieKind, value: string, secure: boolean, maxAgeSeconds?: number): string => [
-  `${nameOf(kind, secure)}=${value}`, 'Path=/', 'HttpOnly', `SameSite=${kind.sameSite}`,
-  ...(secure ? ['Secure'] : []), ...(maxAgeSeconds === undefined ? [] : [`Max-Age=${maxAgeSeconds}`]),
-].join('; ');
+export const cookie = (kind: CookieKind, value: string, secure: boolean, maxAgeSeconds?: number): string =>
+  [
+    `${nameOf(kind, secure)}=${value}`,
+    'Path=/',
+    'HttpOnly',
+    `SameSite=${kind.sameSite}`,
+    ...(secure ? ['Secure'] : []),
+    ...(maxAgeSeconds === undefined ? [] : [`Max-Age=${maxAgeSeconds}`]),
+  ].join('; ');
 
 /** Takes the cookie away. */
 export const noCookie = (kind: CookieKind, secure: boolean): string => cookie(kind, '', secure, 0);

@@ -5,7 +5,7 @@ import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 const SUBJECT = 'staff-erasure';
 export const CONFIRM_WITHIN_MS = 600_000;
 
-/** An erasure that somebody looked at and may now confirm. */
+/** An erasure that someone looked at and may now confirm. */
 export interface PreparedErasure {
   readonly person: PersonKey;
   readonly staffId: string;
@@ -15,18 +15,32 @@ export interface PreparedErasure {
   readonly until: number;
 }
 
-/** What somebody types and what stands there are the same but for case, accents and spaces. */
-const comparable = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/[\s.-]+/g, '').toLowerCase();
+/** What someone types and what stands there are the same but for case, accents and spaces. */
+const comparable = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[\s.-]+/g, '')
+    .toLowerCase();
 
-export const typedFingerprint = (personalData: Pick<PersonalData, 'fingerprint'>, text: string): string => personalData.fingerprint('erasure-confirmation', comparable(text));
+export const typedFingerprint = (personalData: Pick<PersonalData, 'fingerprint'>, text: string): string =>
+  personalData.fingerprint('erasure-confirmation', comparable(text));
 
 /** The first step leaves nothing behind but this: whoever confirms brings it back. */
-export async function writePrepared(personalData: Pick<PersonalData, 'seal'>, prepared: PreparedErasure): Promise<string> {
+export async function writePrepared(
+  personalData: Pick<PersonalData, 'seal'>,
+  prepared: PreparedErasure,
+): Promise<string> {
   return Buffer.from(await personalData.seal(SUBJECT, JSON.stringify(prepared))).toString('base64url');
 }
 
 /** Undefined when it is none of ours, another's, or too old. */
-export async function readPrepared(personalData: Pick<PersonalData, 'open'>, token: string, staffId: string, nowMs: number): Promise<PreparedErasure | undefined> {
+export async function readPrepared(
+  personalData: Pick<PersonalData, 'open'>,
+  token: string,
+  staffId: string,
+  nowMs: number,
+): Promise<PreparedErasure | undefined> {
   const sealed = Buffer.from(token, 'base64url').toString('utf8');
   if (!sealed.startsWith(`sealed:v1:${SUBJECT}:`)) return undefined;
   try {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { StaffUserRecord } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
 import { canonicalJson } from '@ponte/kernel';
-import type { Call, RoutePolicy } from '../edge/call';
+import type { Call, RoutePolicy } from '../edge/request-context';
 import { ApiError } from '../errors/api-error';
 import type { StaffSession, StaffSessions } from '../ports/staff-sessions';
 import type { StaffSettings } from '../staff.config';
@@ -34,11 +34,16 @@ export class StaffGuard {
     const secret = readCookie(request, SESSION_COOKIE, isSecure(request, settings));
     const session = isSessionSecret(secret) ? await this.current(sessionIdOf(secret)) : undefined;
     if (!session || secret === undefined) throw noSession(request, settings, secret !== undefined);
-    if (policy.write && !isCsrfToken(request.headers['x-csrf-token'], secret)) throw new ApiError('csrf-token-mismatch');
+    if (policy.write && !isCsrfToken(request.headers['x-csrf-token'], secret))
+      throw new ApiError('csrf-token-mismatch');
     const seenAtMs = await this.seen(session, request.headers['x-background'] === 'true', systemClock.now());
     if (!policy.roles.some((role) => session.roles.includes(role))) throw new ApiError('role-not-allowed');
     call.actor = session.staffId;
-    call.staff = { actor: { staffId: session.staffId, roles: session.roles }, session: { ...session, seenAtMs }, csrfToken: csrfTokenOf(secret) };
+    call.staff = {
+      actor: { staffId: session.staffId, roles: session.roles },
+      session: { ...session, seenAtMs },
+      csrfToken: csrfTokenOf(secret),
+    };
   }
 
   /** The session when it is still good; one that is not is forgotten. */
@@ -54,7 +59,8 @@ export class StaffGuard {
     const now = systemClock.now();
     if (now >= expiresAtMs || now >= seenAtMs + settings.idleMs) return false;
     switch (way) {
-      case 'oidc': return settings.oidc !== null;
+      case 'oidc':
+        return settings.oidc !== null;
       case 'local': {
         const user = settings.localSignIn ? await localUser(staffId) : null;
         return user !== null && canonicalJson(user.roles) === canonicalJson(roles);
@@ -71,4 +77,6 @@ export class StaffGuard {
 
 /** A cookie that opens nothing is taken away. */
 const noSession = (request: FastifyRequest, settings: StaffSettings, sent: boolean): ApiError =>
-  new ApiError('no-session', { headers: { ...CHALLENGE, ...(sent ? { 'set-cookie': noCookie(SESSION_COOKIE, isSecure(request, settings)) } : {}) } });
+  new ApiError('no-session', {
+    headers: { ...CHALLENGE, ...(sent ? { 'set-cookie': noCookie(SESSION_COOKIE, isSecure(request, settings)) } : {}) },
+  });

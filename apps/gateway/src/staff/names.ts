@@ -4,18 +4,23 @@ import { PERSONAL_DATA } from '@ponte/nest';
 import type { StaffMembers } from '../ports/staff-members';
 import { STAFF_MEMBERS } from '../ports/staff-members';
 
-/** The name of somebody by their id; null of who never signed in here, or is none of the staff. */
+/** The name of someone by their id; null of who never signed in here, or is none of the staff. */
 export type NameOf = (staffId: string) => string | null;
 
 /** Names for the ids that queues and histories hold. */
 @Injectable()
 export class StaffNames {
-  constructor(@Inject(STAFF_MEMBERS) private readonly members: StaffMembers, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData) {}
+  constructor(
+    @Inject(STAFF_MEMBERS) private readonly members: StaffMembers,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
 
   async of(ids: readonly (string | null)[]): Promise<NameOf> {
     const wanted = [...new Set(ids)].filter((id): id is string => id !== null);
     const found = await this.members.named(wanted);
-    const names = new Map(await Promise.all(found.map(async ({ staffId, name }) => [staffId, await this.personalData.open(name)] as const)));
+    const names = new Map(
+      await Promise.all(found.map(async ({ staffId, name }) => [staffId, await this.personalData.open(name)] as const)),
+    );
     return (staffId) => names.get(staffId) ?? null;
   }
 }

@@ -20,8 +20,8 @@ export function isSecure(request: FastifyRequest, { publicOrigin, plainLoopback 
 }
 
 /**
- * Whether a page of this server asks, as far as the browser tells: every browser of today sends at least one of the two headers with a
- * write. Who sends neither is no browser, and has no cookies but its own.
+ * Whether a page of this server asks, as far as the browser tells: every browser of today sends at least one of the two
+ * headers with a write. Who sends neither is no browser, and has no cookies but its own.
  */
 export function isSameOrigin(request: FastifyRequest, place: Place): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers;
@@ -31,7 +31,10 @@ export function isSameOrigin(request: FastifyRequest, place: Place): boolean {
   return isHost(origin, request.host);
 }
 
-/** A proxy that ends TLS leaves the host as it was, and not always the protocol. The port that a protocol has anyway may be left out. */
+/**
+ * A proxy that ends TLS leaves the host as it was, and not always the protocol. The port that a protocol has anyway may
+ * be left out.
+ */
 function isHost(origin: string, host: string): boolean {
   if (!URL.canParse(origin)) return false;
   const { protocol, host: theirs } = new URL(origin);

@@ -10,11 +10,28 @@ const page = (title: string, head: string, body: string): string =>
 export const takesPages = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') ?? false;
 
 /**
- * A page of ours that goes on by itself. A redirect would still be the navigation that the provider began, and a Strict cookie does not
- * go with that one.
+ * A page of ours that goes on by itself. A redirect would still be the navigation that the provider began, and a Strict
+ * cookie does not go with that one.
  */
 export const sendOnward = (reply: FastifyReply, path: string): FastifyReply =>
-  reply.type(HTML).send(page('Signed in', `<meta http-equiv="refresh" content="0; url=${escaped(path)}">`, `<p>Signed in. <a href="${escaped(path)}">Go on to the console</a></p>`));
+  reply
+    .type(HTML)
+    .send(
+      page(
+        'Signed in',
+        `<meta http-equiv="refresh" content="0; url=${escaped(path)}">`,
+        `<p>Signed in. <a href="${escaped(path)}">Go on to the console</a></p>`,
+      ),
+    );
 
 export const sendRefusal = (reply: FastifyReply, status: number, message: string): FastifyReply =>
-  reply.code(status).type(HTML).send(page('Not signed in', '', `<h1>Not signed in</h1><p>${escaped(message)}</p><p><a href="/console/">Back to the console</a></p>`));
+  reply
+    .code(status)
+    .type(HTML)
+    .send(
+      page(
+        'Not signed in',
+        '',
+        `<h1>Not signed in</h1><p>${escaped(message)}</p><p><a href="/console/">Back to the console</a></p>`,
+      ),
+    );

@@ -16,18 +16,23 @@ export interface Pending extends PendingSignIn {
 }
 
 /** Where a browser goes at the end: a page of the console, whatever was asked for. */
-export const returnPath = (wanted: string | undefined): string => (wanted !== undefined && RETURN_TO.test(wanted) && !/\/\/|\.\./.test(wanted) ? wanted : CONSOLE);
+export const returnPath = (wanted: string | undefined): string =>
+  wanted !== undefined && RETURN_TO.test(wanted) && !/\/\/|\.\./.test(wanted) ? wanted : CONSOLE;
 
 /**
- * A sign-in that is under way travels sealed in the browser's own cookie: so it is bound to that browser, any replica can go on with it,
- * and whoever knocks without signing in leaves nothing behind.
+ * A sign-in that is under way travels sealed in the browser's own cookie: so it is bound to that browser, any replica
+ * can go on with it, and whoever knocks without signing in leaves nothing behind.
  */
 export async function writePending(personalData: Pick<PersonalData, 'seal'>, pending: Pending): Promise<string> {
   return Buffer.from(await personalData.seal(SUBJECT, JSON.stringify(pending))).toString('base64url');
 }
 
 /** Undefined when it is none of ours, or too old. */
-export async function readPending(personalData: Pick<PersonalData, 'open'>, text: string | undefined, nowMs: number): Promise<Pending | undefined> {
+export async function readPending(
+  personalData: Pick<PersonalData, 'open'>,
+  text: string | undefined,
+  nowMs: number,
+): Promise<Pending | undefined> {
   const sealed = Buffer.from(text ?? '', 'base64url').toString('utf8');
   if (!sealed.startsWith(`sealed:v1:${SUBJECT}:`)) return undefined;
   try {

@@ -11,7 +11,7 @@ import { isSecure } from './origin';
 import { csrfTokenOf, isSessionSecret, sessionIdOf } from './session-keys';
 import type { SignedIn } from './signed-in';
 
-/** Somebody who proved who they are. */
+/** Someone who proved who they are. */
 export interface ProvenMember {
   readonly staffId: string;
   readonly name: string;
@@ -32,18 +32,29 @@ export interface SignInParts {
 /** Under which what a member of staff is called is sealed. */
 const subjectOf = (staffId: string): string => `staff-${staffId}`;
 
-/** Begins sessions. Every one has an id that nobody knew before; one that the browser brought ends. */
+/** Begins sessions. Every one has an id that no one knew before; one that the browser brought ends. */
 export class StaffSignIn {
   constructor(private readonly parts: SignInParts) {}
 
-  async begin({ staffId, name, roles, way }: ProvenMember, request: FastifyRequest, reply: FastifyReply): Promise<SignedIn> {
+  async begin(
+    { staffId, name, roles, way }: ProvenMember,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<SignedIn> {
     const { sessions, members, personalData, settings, systemClock, newSecret } = this.parts;
     const secure = isSecure(request, settings);
     await this.endOld(readCookie(request, SESSION_COOKIE, secure));
     await this.endOthersUnlessSameRoles(staffId, roles);
     const [secret, now] = [newSecret(), systemClock.now()];
     const session: StaffSession = {
-      id: sessionIdOf(secret), staffId, name: await personalData.seal(subjectOf(staffId), name), roles, way, signedInAtMs: now, seenAtMs: now, expiresAtMs: now + settings.absoluteMs,
+      id: sessionIdOf(secret),
+      staffId,
+      name: await personalData.seal(subjectOf(staffId), name),
+      roles,
+      way,
+      signedInAtMs: now,
+      seenAtMs: now,
+      expiresAtMs: now + settings.absoluteMs,
     };
     await sessions.add(session);
     await members.put({ staffId, name: session.name, roles, way, signedInAtMs: now });

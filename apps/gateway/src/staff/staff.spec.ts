@@ -10,20 +10,44 @@ const PUBLIC = { STAFF_PUBLIC_URL: 'https://staff.example.com' };
 
 describe('settings of staff', () => {
   it('the sandbox has passwords and no provider; production has neither unless it is told of one', () => {
-    expect(readStaffSettings({}, 'sandbox')).toEqual({ publicOrigin: null, plainLoopback: true, localSignIn: true, oidc: null, idleMs: 900_000, absoluteMs: 36_000_000 });
+    expect(readStaffSettings({}, 'sandbox')).toEqual({
+      publicOrigin: null,
+      plainLoopback: true,
+      localSignIn: true,
+      oidc: null,
+      idleMs: 900_000,
+      absoluteMs: 36_000_000,
+    });
     expect(readStaffSettings({ STAFF_LOCAL_SIGN_IN: 'off' }, 'sandbox').localSignIn).toBe(false);
     expect(readStaffSettings({}, 'production')).toMatchObject({ localSignIn: false, plainLoopback: false, oidc: null });
-    expect(readStaffSettings({ ...PUBLIC, ...OIDC }, 'production')).toMatchObject({ publicOrigin: 'https://staff.example.com', oidc: { clientId: 'ponte', clientSecret: null, name: 'id.example.com', scopes: 'openid profile', rolesClaim: ['roles'] } });
+    expect(readStaffSettings({ ...PUBLIC, ...OIDC }, 'production')).toMatchObject({
+      publicOrigin: 'https://staff.example.com',
+      oidc: {
+        clientId: 'ponte',
+        clientSecret: null,
+        name: 'id.example.com',
+        scopes: 'openid profile',
+        rolesClaim: ['roles'],
+      },
+    });
   });
 
   it.each([
-    ['production', { STAFF_LOCAL_SIGN_IN: 'on' }, 'STAFF_LOCAL_SIGN_IN'], ['sandbox', { STAFF_LOCAL_SIGN_IN: 'yes' }, 'STAFF_LOCAL_SIGN_IN'], ['production', OIDC, 'STAFF_PUBLIC_URL'],
-    ['production', { STAFF_PUBLIC_URL: 'http://localhost:3000' }, 'STAFF_PUBLIC_URL'], ['sandbox', { STAFF_PUBLIC_URL: 'http://staff.example.com' }, 'STAFF_PUBLIC_URL'],
-    ['sandbox', { STAFF_PUBLIC_URL: 'https://staff.example.com/console' }, 'STAFF_PUBLIC_URL'], ['sandbox', { STAFF_PUBLIC_URL: 'staff' }, 'STAFF_PUBLIC_URL'],
-    ['sandbox', { ...OIDC, STAFF_OIDC_ISSUER: 'http://id.example.com' }, 'STAFF_OIDC_ISSUER'], ['sandbox', { STAFF_OIDC_ISSUER: OIDC.STAFF_OIDC_ISSUER }, 'STAFF_OIDC_CLIENT_ID'],
-    ['sandbox', { ...OIDC, STAFF_OIDC_SCOPES: 'profile' }, 'STAFF_OIDC_SCOPES'], ['sandbox', { ...OIDC, STAFF_OIDC_ROLES: 'admins=root' }, 'STAFF_OIDC_ROLES'],
-    ['sandbox', { ...OIDC, STAFF_OIDC_ROLES: 'auditor' }, 'STAFF_OIDC_ROLES'], ['sandbox', { STAFF_SESSION_HOURS: '13' }, 'STAFF_SESSION_HOURS'],
-    ['sandbox', { STAFF_SESSION_IDLE_MINUTES: '0' }, 'STAFF_SESSION_IDLE_MINUTES'], ['sandbox', { STAFF_SESSION_IDLE_MINUTES: '1.5' }, 'STAFF_SESSION_IDLE_MINUTES'],
+    ['production', { STAFF_LOCAL_SIGN_IN: 'on' }, 'STAFF_LOCAL_SIGN_IN'],
+    ['sandbox', { STAFF_LOCAL_SIGN_IN: 'yes' }, 'STAFF_LOCAL_SIGN_IN'],
+    ['production', OIDC, 'STAFF_PUBLIC_URL'],
+    ['production', { STAFF_PUBLIC_URL: 'http://localhost:3000' }, 'STAFF_PUBLIC_URL'],
+    ['sandbox', { STAFF_PUBLIC_URL: 'http://staff.example.com' }, 'STAFF_PUBLIC_URL'],
+    ['sandbox', { STAFF_PUBLIC_URL: 'https://staff.example.com/console' }, 'STAFF_PUBLIC_URL'],
+    ['sandbox', { STAFF_PUBLIC_URL: 'staff' }, 'STAFF_PUBLIC_URL'],
+    ['sandbox', { ...OIDC, STAFF_OIDC_ISSUER: 'http://id.example.com' }, 'STAFF_OIDC_ISSUER'],
+    ['sandbox', { STAFF_OIDC_ISSUER: OIDC.STAFF_OIDC_ISSUER }, 'STAFF_OIDC_CLIENT_ID'],
+    ['sandbox', { ...OIDC, STAFF_OIDC_SCOPES: 'profile' }, 'STAFF_OIDC_SCOPES'],
+    ['sandbox', { ...OIDC, STAFF_OIDC_ROLES: 'admins=root' }, 'STAFF_OIDC_ROLES'],
+    ['sandbox', { ...OIDC, STAFF_OIDC_ROLES: 'auditor' }, 'STAFF_OIDC_ROLES'],
+    ['sandbox', { STAFF_SESSION_HOURS: '13' }, 'STAFF_SESSION_HOURS'],
+    ['sandbox', { STAFF_SESSION_IDLE_MINUTES: '0' }, 'STAFF_SESSION_IDLE_MINUTES'],
+    ['sandbox', { STAFF_SESSION_IDLE_MINUTES: '1.5' }, 'STAFF_SESSION_IDLE_MINUTES'],
   ] as const)('%s does not start with %j, and says which variable is wrong', (environment, env, name) => {
     expect(() => readStaffSettings(env, environment)).toThrow(name);
     expect(STAFF_VARIABLES.map((one) => one.name)).toContain(name);
@@ -31,22 +55,49 @@ describe('settings of staff', () => {
 });
 
 describe('what a provider says of somebody', () => {
-  const settings = readStaffSettings({ ...OIDC, STAFF_OIDC_ROLES: 'a=auditor, both=compliance-analyst, both=compliance-approver, urn:x=y=operator', STAFF_OIDC_ROLES_CLAIM: 'realm.roles' }, 'sandbox');
+  const settings = readStaffSettings(
+    {
+      ...OIDC,
+      STAFF_OIDC_ROLES: 'a=auditor, both=compliance-analyst, both=compliance-approver, urn:x=y=operator',
+      STAFF_OIDC_ROLES_CLAIM: 'realm.roles',
+    },
+    'sandbox',
+  );
   const oidc = settings.oidc as NonNullable<typeof settings.oidc>;
   const rolesOf = (claims: Record<string, unknown>) => memberOf({ issuer: 'i', subject: 's', claims }, oidc).roles;
 
   it.each([
-    [{ realm: { roles: ['both', 'unknown', 7] } }, ['compliance-analyst', 'compliance-approver']], [{ realm: { roles: 'a both' } }, ['compliance-analyst', 'compliance-approver', 'auditor']],
-    [{ 'realm.roles': ['urn:x=y'] }, ['operator']], [{ realm: { roles: { a: true } } }, []], [{ realm: 'a' }, []], [{ realm: null }, []], [{ roles: ['a'] }, []], [{}, []],
+    [{ realm: { roles: ['both', 'unknown', 7] } }, ['compliance-analyst', 'compliance-approver']],
+    [{ realm: { roles: 'a both' } }, ['compliance-analyst', 'compliance-approver', 'auditor']],
+    [{ 'realm.roles': ['urn:x=y'] }, ['operator']],
+    [{ realm: { roles: { a: true } } }, []],
+    [{ realm: 'a' }, []],
+    [{ realm: null }, []],
+    [{ roles: ['a'] }, []],
+    [{}, []],
   ])('%j gives the roles %j', (claims, roles) => {
     expect(rolesOf(claims)).toEqual(roles);
   });
 
-  it('who somebody is hangs on issuer and subject alone, and a name shows nothing that is no letter', () => {
+  it('who someone is hangs on issuer and subject alone, and a name shows nothing that is no letter', () => {
     expect(staffIdOf({ issuer: 'i', subject: 's' })).toBe(staffIdOf({ issuer: 'i', subject: 's' }));
-    expect(new Set([['i', 's'], ['i', 't'], ['j', 's'], ['is', '']].map(([issuer = '', subject = '']) => staffIdOf({ issuer, subject }))).size).toBe(4);
+    expect(
+      new Set(
+        [
+          ['i', 's'],
+          ['i', 't'],
+          ['j', 's'],
+          ['is', ''],
+        ].map(([issuer = '', subject = '']) => staffIdOf({ issuer, subject })),
+      ).size,
+    ).toBe(4);
     const nameOf = (claims: Record<string, unknown>) => memberOf({ issuer: 'i', subject: 'sub-1', claims }, oidc).name;
-    expect([nameOf({ name: ' Ana\u202e\n Lima ' }), nameOf({ name: '', preferred_username: 'ana' }), nameOf({ name: 7 }), nameOf({ name: 'x'.repeat(500) }).length]).toEqual(['Ana Lima', 'ana', 'sub-1', 100]);
+    expect([
+      nameOf({ name: ' Ana\u202e\n Lima ' }),
+      nameOf({ name: '', preferred_username: 'ana' }),
+      nameOf({ name: 7 }),
+      nameOf({ name: 'x'.repeat(500) }).length,
+    ]).toEqual(['Ana Lima', 'ana', 'sub-1', 100]);
   });
 });
 
@@ -56,28 +107,39 @@ describe('cookies and tokens', () => {
   it('a cookie that is sent twice, or under the other name, is none', () => {
     expect(readCookie(request('a=1; ponte-staff=x; b=2'), SESSION_COOKIE, false)).toBe('x');
     expect(readCookie(request('__Host-ponte-staff=x'), SESSION_COOKIE, true)).toBe('x');
-    for (const text of [undefined, '', 'ponte-staff-sign-in=x', 'xponte-staff=x', 'ponte-staff=a; ponte-staff=b']) expect(readCookie(request(text), SESSION_COOKIE, false)).toBeUndefined();
+    for (const text of [undefined, '', 'ponte-staff-sign-in=x', 'xponte-staff=x', 'ponte-staff=a; ponte-staff=b'])
+      expect(readCookie(request(text), SESSION_COOKIE, false)).toBeUndefined();
     expect(readCookie(request('ponte-staff=x'), SESSION_COOKIE, true)).toBeUndefined();
   });
 
   it('a Secure cookie is of this host and the whole of it', () => {
     expect(cookie(SESSION_COOKIE, 'v', true)).toBe('__Host-ponte-staff=v; Path=/; HttpOnly; SameSite=Strict; Secure');
-    expect(cookie(PENDING_COOKIE, 'v', true, 600)).toBe('__Host-ponte-staff-sign-in=v; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=600');
+    expect(cookie(PENDING_COOKIE, 'v', true, 600)).toBe(
+      '__Host-ponte-staff-sign-in=v; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=600',
+    );
     expect(noCookie(SESSION_COOKIE, false)).toBe('ponte-staff=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0');
   });
 
   it('the stored id, the token and the secret tell nothing of one another', () => {
     const secret = 'A'.repeat(43);
     expect(isSessionSecret(secret)).toBe(true);
-    for (const text of [undefined, '', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}=`]) expect(isSessionSecret(text)).toBe(false);
+    for (const text of [undefined, '', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}=`])
+      expect(isSessionSecret(text)).toBe(false);
     expect(new Set([secret, sessionIdOf(secret), csrfTokenOf(secret)]).size).toBe(3);
     expect(isCsrfToken(csrfTokenOf(secret), secret)).toBe(true);
-    for (const text of [undefined, '', secret, sessionIdOf(secret), csrfTokenOf('B'.repeat(43)), [csrfTokenOf(secret)]]) expect(isCsrfToken(text, secret)).toBe(false);
+    for (const text of [undefined, '', secret, sessionIdOf(secret), csrfTokenOf('B'.repeat(43)), [csrfTokenOf(secret)]])
+      expect(isCsrfToken(text, secret)).toBe(false);
   });
 
   it.each([
-    [undefined, '/console/'], ['/console/cases/1?tab=history', '/console/cases/1?tab=history'], ['/console/', '/console/'], ['/console', '/console/'], ['/console/\\evil', '/console/'],
-    ['/console/%2e%2e/x', '/console/'], ['/console/?next=//evil', '/console/'], ['javascript:alert(1)', '/console/'],
+    [undefined, '/console/'],
+    ['/console/cases/1?tab=history', '/console/cases/1?tab=history'],
+    ['/console/', '/console/'],
+    ['/console', '/console/'],
+    ['/console/\\evil', '/console/'],
+    ['/console/%2e%2e/x', '/console/'],
+    ['/console/?next=//evil', '/console/'],
+    ['javascript:alert(1)', '/console/'],
   ])('after the sign-in %s becomes %s', (wanted, path) => {
     expect(returnPath(wanted)).toBe(path);
   });
@@ -87,7 +149,14 @@ describe('tries to sign in', () => {
   it('come back one by one, and a good one is given back', () => {
     let now = 0;
     const attempts = new SignInAttempts({ now: () => now });
-    const take = () => { try { attempts.take('a', '::1'); return 'ok'; } catch { return 'wait'; } };
+    const take = () => {
+      try {
+        attempts.take('a', '::1');
+        return 'ok';
+      } catch {
+        return 'wait';
+      }
+    };
     expect(Array.from({ length: 6 }, take)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok', 'wait']);
     now = 29_999;
     expect(take()).toBe('wait');

@@ -8,16 +8,19 @@ import { VIEW_CHECKPOINTS, EVENT_STORE, LEASE, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { Charges } from '../commands/charges';
 import { Deposits } from '../commands/deposits';
-import { ACCOUNT_BOOKS } from '../ports/account-books';
-import type { AccountBooks } from '../ports/account-books';
+import { TRIAL_BALANCE } from '../ports/trial-balance';
+import type { TrialBalance } from '../ports/trial-balance';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';
-import { BOOKS_READER, LISTS_READER } from './rebuild';
+import { TRIAL_BALANCE_READER, LISTS_READER } from './rebuild';
 
 /** How far the books may lie behind a quiet log, and how many events are gathered under load. */
 const BREATH_MS = 100;
 const BATCH = 1_024;
 
-/** The projectors of this service: the net under the lists of deposits, charges and withdrawals, and the books, which have no other way. */
+/**
+ * The projectors of this service: the net under the lists of deposits, charges and withdrawals, and the books, which
+ * have no other way.
+ */
 @Injectable()
 export class CatchUpLedger implements OnApplicationBootstrap, OnApplicationShutdown {
   private projectors: readonly Projector[] = [];
@@ -26,7 +29,7 @@ export class CatchUpLedger implements OnApplicationBootstrap, OnApplicationShutd
     private readonly deposits: Deposits,
     private readonly charges: Charges,
     private readonly withdrawals: Withdrawals,
-    @Inject(ACCOUNT_BOOKS) private readonly books: AccountBooks,
+    @Inject(TRIAL_BALANCE) private readonly trialBalance: TrialBalance,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(VIEW_CHECKPOINTS) private readonly checkpoints: Checkpoints,
     @Inject(LEASE) private readonly lease: Lease,
@@ -34,12 +37,36 @@ export class CatchUpLedger implements OnApplicationBootstrap, OnApplicationShutd
   ) {}
 
   onApplicationBootstrap(): void {
-    const { store, checkpoints, lease, logger, books } = this;
+    const { store, checkpoints, lease, logger, trialBalance } = this;
     // The books keep their own place, in one transaction with what they add up.
-    const own: Checkpoints = { load: () => books.position(), save: (_reader, position, fence = 0) => books.moveOn(position, fence), trouble: async (reader, trouble, at) => checkpoints.trouble?.(reader, trouble, at) };
+    const own: Checkpoints = {
+      load: () => trialBalance.position(),
+      save: (_reader, position, fence = 0) => trialBalance.moveOn(position, fence),
+      trouble: async (reader, trouble, at) => checkpoints.trouble?.(reader, trouble, at),
+    };
     this.projectors = [
-      runProjector({ store, checkpoints, lease, logger, name: LISTS_READER, categories: ['deposit', 'pixCharge', 'withdrawal'], batchSize: BATCH, breathMs: BREATH_MS, apply: (slice) => this.apply(slice) }),
-      runProjector({ store, checkpoints: own, lease, logger, name: BOOKS_READER, categories: ['ledgerAccount'], batchSize: BATCH, breathMs: BREATH_MS, apply: (slice, fence) => books.apply(slice, fence) }),
+      runProjector({
+        store,
+        checkpoints,
+        lease,
+        logger,
+        name: LISTS_READER,
+        categories: ['deposit', 'pixCharge', 'withdrawal'],
+        batchSize: BATCH,
+        lingerMs: BREATH_MS,
+        apply: (slice) => this.apply(slice),
+      }),
+      runProjector({
+        store,
+        checkpoints: own,
+        lease,
+        logger,
+        name: TRIAL_BALANCE_READER,
+        categories: ['ledgerAccount'],
+        batchSize: BATCH,
+        lingerMs: BREATH_MS,
+        apply: (slice, fence) => trialBalance.apply(slice, fence),
+      }),
     ];
   }
 

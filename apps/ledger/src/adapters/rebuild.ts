@@ -6,15 +6,15 @@ import { chargeRow } from '../views/charges';
 import { depositRow } from '../views/deposits';
 import { FX_DAYS_TABLE } from '../reports/fx-days.read-model';
 import { withdrawal } from '../withdrawal/withdrawal.decider';
-import { KyselyWithdrawalRows, WITHDRAWALS_TABLE } from '../withdrawal/withdrawals.read-model';
-import { booksPosition, KyselyAccountBooks } from './account-books/kysely';
-import { KyselyChargeRows } from './charge-rows/kysely';
-import { KyselyDepositRows } from './deposit-rows/kysely';
+import { KyselyWithdrawalReadModel, WITHDRAWALS_TABLE } from '../withdrawal/withdrawals.read-model';
+import { trialBalancePosition, KyselyTrialBalance } from './trial-balance/kysely';
+import { KyselyChargeReadModel } from './charge-read-model/kysely';
+import { KyselyDepositReadModel } from './deposit-read-model/kysely';
 
 /** Name the projectors that keep the views up to date. */
 export const LISTS_READER = 'ledger-views';
-export const BOOKS_READER = 'ledger-books';
-const BOOKS_SOURCE = 'ledgerAccount';
+export const TRIAL_BALANCE_READER = 'ledger-trial-balance';
+const TRIAL_BALANCE_SOURCE = 'ledgerAccount';
 
 const lists: RebuildableView = {
   name: LISTS_READER,
@@ -22,18 +22,26 @@ const lists: RebuildableView = {
   categories: [deposit.category, pixCharge.category, withdrawal.category],
   tables: ['ledger_deposits', 'ledger_charges', WITHDRAWALS_TABLE],
   async open(db, store) {
-    const [deposits, charges] = [new KyselyDepositRows(db), new KyselyChargeRows(db)];
+    const [deposits, charges] = [new KyselyDepositReadModel(db), new KyselyChargeReadModel(db)];
     await deposits.onModuleInit();
     await charges.onModuleInit();
-    const withdrawals = new KyselyWithdrawalRows(db);
+    const withdrawals = new KyselyWithdrawalReadModel(db);
     await withdrawals.onModuleInit();
     const ofWithdrawals = new StreamFolds(withdrawal, store);
     const [ofDeposits, ofCharges] = [new StreamFolds(deposit, store), new StreamFolds(pixCharge, store)];
     return {
       async apply({ events }) {
-        await deposits.putAll([...await ofDeposits.add(events)].flatMap(([id, { state, revision }]) => depositRow(id, state, revision) ?? []));
-        await charges.putAll([...await ofCharges.add(events)].flatMap(([, { state, revision }]) => chargeRow(state, revision) ?? []));
-        await withdrawals.putAll([...await ofWithdrawals.add(events)].map(([, { state, revision }]) => [state, revision] as const));
+        await deposits.putAll(
+          [...(await ofDeposits.add(events))].flatMap(
+            ([id, { state, revision }]) => depositRow(id, state, revision) ?? [],
+          ),
+        );
+        await charges.putAll(
+          [...(await ofCharges.add(events))].flatMap(([, { state, revision }]) => chargeRow(state, revision) ?? []),
+        );
+        await withdrawals.putAll(
+          [...(await ofWithdrawals.add(events))].map(([, { state, revision }]) => [state, revision] as const),
+        );
       },
     };
   },
@@ -43,16 +51,16 @@ const lists: RebuildableView = {
 const NO_FENCE = 0;
 
 const books: RebuildableView = {
-  name: BOOKS_READER,
-  categories: [BOOKS_SOURCE],
-  tables: ['ledger_books', 'ledger_open_holds', 'ledger_books_position', FX_DAYS_TABLE],
-  position: booksPosition,
+  name: TRIAL_BALANCE_READER,
+  categories: [TRIAL_BALANCE_SOURCE],
+  tables: ['ledger_trial_balance', 'ledger_open_holds', 'ledger_trial_balance_position', FX_DAYS_TABLE],
+  position: trialBalancePosition,
   async open(db, store) {
-    const rows = new KyselyAccountBooks(db, store);
+    const rows = new KyselyTrialBalance(db, store);
     await rows.onModuleInit();
     return { apply: (slice) => rows.apply(slice, NO_FENCE) };
   },
 };
 
-/** What this service shows, and how it is made anew. */
+/** What this service shows, and how it is rebuilt. */
 export const LEDGER_VIEWS: readonly RebuildableView[] = [lists, books];

@@ -14,8 +14,8 @@ const MOST_DAYS = 30;
 const CARNIVAL_TUESDAY = 'Carnaval (terça-feira)';
 
 /**
- * Days and hours in which the Brazilian banking system carries out a TED. National holidays come from a maintained library; banks are
- * closed on the Monday of Carnival too, and on days that the operator names.
+ * Days and hours in which the Brazilian banking system carries out a TED. National holidays come from a maintained
+ * library; banks are closed on the Monday of Carnival too, and on days that the operator names.
  */
 export class BusinessCalendar {
   private readonly holidays = new Map<number, ReadonlySet<string>>();
@@ -25,7 +25,12 @@ export class BusinessCalendar {
 
   isBankingDay(date: string): boolean {
     const weekday = new Date(`${date}T12:00:00Z`).getUTCDay();
-    return weekday !== SUNDAY && weekday !== SATURDAY && !this.closedOn.has(date) && !this.holidaysOf(Number(date.slice(0, 4))).has(date);
+    return (
+      weekday !== SUNDAY &&
+      weekday !== SATURDAY &&
+      !this.closedOn.has(date) &&
+      !this.holidaysOf(Number(date.slice(0, 4))).has(date)
+    );
   }
 
   /** Null when a TED can be sent at this time (epoch milliseconds), else when the next banking hours begin. */
@@ -62,7 +67,8 @@ export class BusinessCalendar {
 const calendarDate = (date: Date): string =>
   `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`;
 
-const daysAfter = (date: string, days: number): string => new Date(Date.parse(`${date}T12:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+const daysAfter = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T12:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** 06:30 of the day in São Paulo, whatever its offset from UTC is on that day. */
 function openingOn(date: string): Timestamp {

@@ -15,13 +15,16 @@ export interface PixTarget {
   readonly orderId: string | null;
 }
 
-/** As the bank may give it: anything else belongs to nobody. */
+/** As the bank may give it: anything else belongs to no one. */
 const TXID = /^[A-Za-z0-9]{1,35}$/;
 
 /** Accounts as onboarding knows them. */
 @Injectable()
 export class Accounts {
-  constructor(private readonly aggregates: Aggregates, @Inject(MESSAGE_BUS) private readonly bus: MessageBus) {}
+  constructor(
+    private readonly aggregates: Aggregates,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+  ) {}
 
   get(accountId: string, context: RequestContext): Promise<AccountRecord | null> {
     return this.bus.request(GetAccount, { accountId }, context);

@@ -7,15 +7,23 @@ import { Unavailable, refuse } from '@ponte/kernel';
 import { outcomeOf } from '../domain/pix-charge/pix-charge';
 import type { PixCharges, RailCharge } from '../ports/pix-charges';
 import { PIX_CHARGES } from '../ports/pix-charges';
-import { CarryDepositOnCommand } from './carry-deposit-on';
+import { AdvanceDepositCommand } from './advance-deposit';
 import { Charges } from './charges';
 import { asked, isRailTrouble } from './rail';
 import { ReceivePixCommand } from './receive-pix';
 import { step } from './steps';
 
-/** Closes a charge at the bank, then reads it there; what the bank knows of payments decides before our own "unpaid" does. */
+/**
+ * Closes a charge at the bank, then reads it there; what the bank knows of payments decides before our own "unpaid"
+ * does.
+ */
 export class ClosePixChargeCommand extends Command<ChargeOutcome> {
-  constructor(readonly txid: string, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly txid: string,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(ClosePixChargeCommand)
@@ -43,8 +51,12 @@ export class ClosePixChargeHandler implements ICommandHandler<ClosePixChargeComm
   /** As it stands; a payment that was accepted is carried to its end first. */
   private async outcome(txid: string, context: RequestContext): Promise<ChargeOutcome> {
     const state = await this.charges.load(txid);
-    if (state.status === 'accepted' && state.spentBy !== null) await this.commands.execute(new CarryDepositOnCommand(state.spentBy, context));
-    return outcomeOf(state.status === 'accepted' ? await this.charges.load(txid) : state) ?? refuse('charge-not-found', 'there is no such charge');
+    if (state.status === 'accepted' && state.spentBy !== null)
+      await this.commands.execute(new AdvanceDepositCommand(state.spentBy, context));
+    return (
+      outcomeOf(state.status === 'accepted' ? await this.charges.load(txid) : state) ??
+      refuse('charge-not-found', 'there is no such charge')
+    );
   }
 
   /** Undefined when the bank never heard of it. That closing timed out says nothing; what is read afterwards does. */
@@ -61,6 +73,6 @@ export class ClosePixChargeHandler implements ICommandHandler<ClosePixChargeComm
     const { depositId } = await this.commands.execute(new ReceivePixCommand(endToEndId, context));
     // The bank names a payment that it does not show: it is not certain that the charge is unpaid.
     if (depositId === null) throw new Unavailable('rail-unavailable');
-    await this.commands.execute(new CarryDepositOnCommand(depositId, context));
+    await this.commands.execute(new AdvanceDepositCommand(depositId, context));
   }
 }

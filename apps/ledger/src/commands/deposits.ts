@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { DepositFact } from '@ponte/contracts';
-import type { Outcome, RequestContext, Wish } from '@ponte/event-sourcing';
+import type { DepositEvent } from '@ponte/contracts';
+import type { Outcome, RequestContext, CommandSource } from '@ponte/event-sourcing';
 import { Aggregates, logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { CLOCK, LOGGER, deciding } from '@ponte/nest';
+import { CLOCK, LOGGER, commandContext } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { Deposit, DepositCommand } from '../domain/deposit/deposit';
 import { deposit } from '../domain/deposit/deposit';
-import { DEPOSIT_ROWS } from '../ports/deposit-rows';
-import type { DepositRows } from '../ports/deposit-rows';
+import { DEPOSIT_READ_MODEL } from '../ports/deposit-read-model';
+import type { DepositReadModel } from '../ports/deposit-read-model';
 import { depositRow } from '../views/deposits';
 
 /** Deposits, and their rows in the lists. */
@@ -17,7 +17,7 @@ export class Deposits {
   constructor(
     private readonly aggregates: Aggregates,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(DEPOSIT_ROWS) private readonly rows: DepositRows,
+    @Inject(DEPOSIT_READ_MODEL) private readonly readModel: DepositReadModel,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -26,13 +26,20 @@ export class Deposits {
   }
 
   /** Carries a command out and shows it in the lists. A list that fails takes nothing back: the catch-up brings it. */
-  async handle(depositId: string, wish: Wish<DepositCommand>, context: RequestContext): Promise<Outcome<Deposit, DepositFact>> {
-    const outcome = await this.aggregates.handle(deposit, depositId, wish, deciding(context, this.clock));
+  async handle(
+    depositId: string,
+    command: CommandSource<DepositCommand>,
+    context: RequestContext,
+  ): Promise<Outcome<Deposit, DepositEvent>> {
+    const outcome = await this.aggregates.handle(deposit, depositId, command, commandContext(context, this.clock));
     if (outcome.events.length > 0) {
       try {
         await this.show(depositId, outcome.state, outcome.revision);
       } catch (error) {
-        this.logger.error({ ...logged(context), depositId, failure: error instanceof Error ? error.name : typeof error }, 'a deposit did not reach its list; the catch-up brings it');
+        this.logger.error(
+          { ...logged(context), depositId, failure: error instanceof Error ? error.name : typeof error },
+          'a deposit did not reach its list; the catch-up brings it',
+        );
       }
     }
     return outcome;
@@ -45,6 +52,6 @@ export class Deposits {
 
   private async show(depositId: string, state: Deposit, revision: number): Promise<void> {
     const row = depositRow(depositId, state, revision);
-    if (row) await this.rows.put(row);
+    if (row) await this.readModel.put(row);
   }
 }

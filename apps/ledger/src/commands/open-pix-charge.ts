@@ -18,7 +18,12 @@ type Payload = PayloadOf<typeof OpenPixCharge>;
 
 /** Opens a one-time charge at the bank. Asked for again, it answers the charge that is there. */
 export class OpenPixChargeCommand extends Command<ReplyOf<typeof OpenPixCharge>> {
-  constructor(readonly payload: Payload, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly payload: Payload,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(OpenPixChargeCommand)
@@ -30,14 +35,19 @@ export class OpenPixChargeHandler implements ICommandHandler<OpenPixChargeComman
     @Inject(LEDGER_SETTINGS) private readonly settings: LedgerSettings,
   ) {}
 
-  /** Our wish is durable before the bank hears of it, so that a charge at the bank is never one that we do not know. */
+  /**
+   * Our command is durable before the bank hears of it, so that a charge at the bank is never one that we do not know.
+   */
   async execute({ payload, context }: OpenPixChargeCommand): Promise<ReplyOf<typeof OpenPixCharge>> {
     const { txid } = payload;
     const { state } = await this.charges.handle(txid, () => this.request(payload, context), context);
     if (state.status === 'none' || state.status === 'closed') return refuseClosed();
     const { amount, expiration } = state.facts;
     if (state.brcode !== null) return { brcode: state.brcode, expiration };
-    const charge = await done(() => this.rail.putCharge({ txid, amount, expiresAt: expiration }), () => this.rail.getCharge(txid));
+    const charge = await done(
+      () => this.rail.putCharge({ txid, amount, expiresAt: expiration }),
+      () => this.rail.getCharge(txid),
+    );
     const { merchantName: name, merchantCity: city } = this.settings;
     const brcode = buildBrCode({ kind: 'dynamic', location: charge.location, name, city });
     const opened = { ...context, commandId: derivedId('ledger', 'note-opened', txid) };
@@ -46,7 +56,7 @@ export class OpenPixChargeHandler implements ICommandHandler<OpenPixChargeComman
     return { brcode, expiration };
   }
 
-  /** Somebody gave the charge up while the bank was opening it. Should it stay open there, a payment is sent back. */
+  /** Someone gave the charge up while the bank was opening it. Should it stay open there, a payment is sent back. */
   private async takeBack(txid: string): Promise<never> {
     await this.rail.removeCharge(txid).catch((error: unknown) => {
       if (!isRailTrouble(error)) throw error;
@@ -54,13 +64,19 @@ export class OpenPixChargeHandler implements ICommandHandler<OpenPixChargeComman
     return refuseClosed();
   }
 
-  private async request({ txid, accountId, orderId, amount, expiration }: Payload, context: RequestContext): Promise<PixChargeCommand> {
+  private async request(
+    { txid, accountId, orderId, amount, expiration }: Payload,
+    context: RequestContext,
+  ): Promise<PixChargeCommand> {
     const account = await this.accounts.get(accountId, context);
     if (account?.status !== 'active') return refuse('account-not-active', 'the account is not active');
     const { parentId, taxIdFingerprint: payerTaxIdFingerprint } = account;
     const money = Money.parse('fiat/brl', amount);
     if (!money.isPositive()) return refuse('amount-below-minimum', 'an amount is more than zero', 'quote-id');
-    return { kind: 'request', facts: { txid, accountId, parentId, orderId, amount: money.toString(), expiration, payerTaxIdFingerprint } };
+    return {
+      kind: 'request',
+      facts: { txid, accountId, parentId, orderId, amount: money.toString(), expiration, payerTaxIdFingerprint },
+    };
   }
 }
 

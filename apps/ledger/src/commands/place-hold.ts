@@ -5,22 +5,30 @@ import type { PlaceHold } from '@ponte/contracts';
 import type { PayloadOf, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { CLOCK, deciding } from '@ponte/nest';
+import { CLOCK, commandContext } from '@ponte/nest';
 import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account';
 import { ledgerAccount } from '../domain/ledger-account/ledger-account';
 
 /** Sets an amount aside for its owner. Refuses `insufficient-balance`. */
 export class PlaceHoldCommand extends Command<ReplyOf<typeof PlaceHold>> {
-  constructor(readonly payload: PayloadOf<typeof PlaceHold>, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly payload: PayloadOf<typeof PlaceHold>,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(PlaceHoldCommand)
 export class PlaceHoldHandler implements ICommandHandler<PlaceHoldCommand> {
-  constructor(private readonly aggregates: Aggregates, @Inject(CLOCK) private readonly clock: Clock) {}
+  constructor(
+    private readonly aggregates: Aggregates,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   async execute({ payload: { accountId, hold }, context }: PlaceHoldCommand): Promise<ReplyOf<typeof PlaceHold>> {
-    const wish = (now: string): LedgerAccountCommand => ({ kind: 'place-hold', accountId, hold, now });
-    await this.aggregates.handle(ledgerAccount, accountId, wish, deciding(context, this.clock));
+    const command = (now: string): LedgerAccountCommand => ({ kind: 'place-hold', accountId, hold, now });
+    await this.aggregates.handle(ledgerAccount, accountId, command, commandContext(context, this.clock));
     return { holdId: hold.holdId };
   }
 }

@@ -17,7 +17,12 @@ import { TakeBackDepositCommand } from './take-back-deposit';
 
 /** Asks the bank what has come since the last look: the net under callbacks that are late or lost. */
 export class PollReceivedPixCommand extends Command<void> {
-  constructor(readonly context: RequestContext, readonly fence: number) { super(); }
+  constructor(
+    readonly context: RequestContext,
+    readonly fence: number,
+  ) {
+    super();
+  }
 }
 
 /** Keeps the time up to which the bank was asked. */
@@ -52,31 +57,47 @@ export class PollReceivedPixHandler implements ICommandHandler<PollReceivedPixCo
   }
 
   /**
-   * Every page is read although some payments fail; the mark moves only after everything in the window has been taken in, so what failed is
-   * tried again at each look. An outage ends the look.
+   * Every page is read although some payments fail; the mark moves only after everything in the window has been taken
+   * in, so what failed is tried again at each look. An outage ends the look.
    */
   async execute({ context, fence }: PollReceivedPixCommand): Promise<void> {
     const now = this.clock.now();
     const mark = await this.checkpoints.load(RECEIVED_PIX_READER);
     const since = mark === undefined ? now - FIRST_LOOK_BACK_MS : Math.min(fromIso(mark), now) - OVERLAP_MS;
     const window = { from: isoTime(since), to: isoTime(now + AHEAD_MS) };
-    const received = await this.pages((page) => this.rail.listReceived({ ...window, page }), this.received, (endToEndId) => this.receive(endToEndId, context), context);
+    const received = await this.pages(
+      (page) => this.rail.listReceived({ ...window, page }),
+      this.received,
+      (endToEndId) => this.receive(endToEndId, context),
+      context,
+    );
     // After what has come: a payment that came and was taken back within one window is known by then.
-    const takenBack = await this.pages((page) => this.rail.listTakenBack({ ...window, page }), this.takenBack, (endToEndId) => this.takeBack(endToEndId, context), context);
+    const takenBack = await this.pages(
+      (page) => this.rail.listTakenBack({ ...window, page }),
+      this.takenBack,
+      (endToEndId) => this.takeBack(endToEndId, context),
+      context,
+    );
     this.failed = received + takenBack;
     if (this.failed === 0) await this.checkpoints.save(RECEIVED_PIX_READER, isoTime(now), fence);
   }
 
   /** Answers how many of them could not be taken in. */
   private async pages(
-    list: (page: number) => ReturnType<PixCharges['listReceived']>, known: LRUCache<string, true>, work: (endToEndId: string) => Promise<void>, context: RequestContext,
+    list: (page: number) => ReturnType<PixCharges['listReceived']>,
+    known: LRUCache<string, true>,
+    work: (endToEndId: string) => Promise<void>,
+    context: RequestContext,
   ): Promise<number> {
     let failed = 0;
     for (let page = 0; page < MAX_PAGES; page += 1) {
       const { endToEndIds, lastPage } = await list(page);
-      await each(endToEndIds.filter((endToEndId) => !known.has(endToEndId)), async (endToEndId) => {
-        if (!(await this.doneOrPoison(endToEndId, () => work(endToEndId), context))) failed += 1;
-      });
+      await each(
+        endToEndIds.filter((endToEndId) => !known.has(endToEndId)),
+        async (endToEndId) => {
+          if (!(await this.doneOrPoison(endToEndId, () => work(endToEndId), context))) failed += 1;
+        },
+      );
       if (lastPage) return failed;
     }
     throw new Error('the list of payments does not end');
@@ -95,7 +116,10 @@ export class PollReceivedPixHandler implements ICommandHandler<PollReceivedPixCo
       return true;
     } catch (error) {
       if (error instanceof Unavailable) throw error;
-      this.logger.error({ ...logged(context), endToEndId, failure: error instanceof Error ? error.name : typeof error }, 'a received payment cannot be taken in; it is tried again at each look');
+      this.logger.error(
+        { ...logged(context), endToEndId, failure: error instanceof Error ? error.name : typeof error },
+        'a received payment cannot be taken in; it is tried again at each look',
+      );
       return false;
     }
   }

@@ -5,23 +5,31 @@ import type { ExchangePayload, PostExchange } from '@ponte/contracts';
 import type { ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { CLOCK, deciding } from '@ponte/nest';
+import { CLOCK, commandContext } from '@ponte/nest';
 import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account';
 import { exchangePostingId, ledgerAccount } from '../domain/ledger-account/ledger-account';
 
 /** Turns what an order holds into what it bought, once per order. */
 export class PostExchangeCommand extends Command<ReplyOf<typeof PostExchange>> {
-  constructor(readonly payload: ExchangePayload, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly payload: ExchangePayload,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(PostExchangeCommand)
 export class PostExchangeHandler implements ICommandHandler<PostExchangeCommand> {
-  constructor(private readonly aggregates: Aggregates, @Inject(CLOCK) private readonly clock: Clock) {}
+  constructor(
+    private readonly aggregates: Aggregates,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   async execute({ payload, context }: PostExchangeCommand): Promise<ReplyOf<typeof PostExchange>> {
     const { accountId, orderId } = payload;
     const command = (now: string): LedgerAccountCommand => ({ kind: 'post-exchange', ...payload, now });
-    await this.aggregates.handle(ledgerAccount, accountId, command, deciding(context, this.clock));
+    await this.aggregates.handle(ledgerAccount, accountId, command, commandContext(context, this.clock));
     return { postingId: exchangePostingId(orderId) };
   }
 }

@@ -14,11 +14,16 @@ import { SealPayer } from './seal-payer';
 import { step } from './steps';
 
 /**
- * Takes note of a Pix that somebody says has come. Only its endToEndId is used: everything else is read at the bank, so a
- * forged notice leads to nothing. Answers null when the bank knows no such payment.
+ * Takes note of a Pix that someone says has come. Only its endToEndId is used: everything else is read at the bank, so
+ * a forged notice leads to nothing. Answers null when the bank knows no such payment.
  */
 export class ReceivePixCommand extends Command<{ depositId: string | null }> {
-  constructor(readonly endToEndId: string, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly endToEndId: string,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 const END_TO_END_ID = /^E[0-9A-Z]{8}\d{12}[a-zA-Z0-9]{11}$/;
@@ -39,16 +44,31 @@ export class ReceivePixHandler implements ICommandHandler<ReceivePixCommand> {
     const pix = await asked(() => this.rail.getReceived(endToEndId));
     if (pix?.endToEndId !== endToEndId) return { depositId: null };
     const facts = await this.facts(depositId, pix, context);
-    await this.deposits.handle(depositId, (now) => ({ kind: 'create', facts: { ...facts, createdAt: now } }), step(context, 'receive', depositId));
+    await this.deposits.handle(
+      depositId,
+      (now) => ({ kind: 'create', facts: { ...facts, createdAt: now } }),
+      step(context, 'receive', depositId),
+    );
     return { depositId };
   }
 
-  private async facts(depositId: string, pix: ReceivedPix, context: RequestContext): Promise<Omit<DepositFacts, 'createdAt'>> {
+  private async facts(
+    depositId: string,
+    pix: ReceivedPix,
+    context: RequestContext,
+  ): Promise<Omit<DepositFacts, 'createdAt'>> {
     const target = await this.accounts.targetOf(pix.txid, context);
     return {
-      depositId, accountId: target?.accountId ?? null, parentId: target?.parentId ?? null, orderId: target?.orderId ?? null,
-      type: 'pix', asset: 'fiat/brl', amount: Money.parse('fiat/brl', pix.amount).toString(), endToEndId: pix.endToEndId,
-      coordinates: await this.payers.coordinates(depositId, pix.payer, pix.txid ?? ''), settledAt: pix.settledAt,
+      depositId,
+      accountId: target?.accountId ?? null,
+      parentId: target?.parentId ?? null,
+      orderId: target?.orderId ?? null,
+      type: 'pix',
+      asset: 'fiat/brl',
+      amount: Money.parse('fiat/brl', pix.amount).toString(),
+      endToEndId: pix.endToEndId,
+      coordinates: await this.payers.coordinates(depositId, pix.payer, pix.txid ?? ''),
+      settledAt: pix.settledAt,
     };
   }
 }

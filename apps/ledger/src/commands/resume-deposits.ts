@@ -8,16 +8,18 @@ import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { CLOCK, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { DEPOSIT_ROWS } from '../ports/deposit-rows';
-import type { DepositRows } from '../ports/deposit-rows';
+import { DEPOSIT_READ_MODEL } from '../ports/deposit-read-model';
+import type { DepositReadModel } from '../ports/deposit-read-model';
 import { LEDGER_SETTINGS } from '../ports/ledger-settings';
 import type { LedgerSettings } from '../ports/ledger-settings';
-import { CarryDepositOnCommand } from './carry-deposit-on';
+import { AdvanceDepositCommand } from './advance-deposit';
 import { each } from './each';
 
 /** Goes on with deposits and returns that were left, by a crash, by an outage, or by a bank that takes its time. */
 export class ResumeDepositsCommand extends Command<void> {
-  constructor(readonly context: RequestContext) { super(); }
+  constructor(readonly context: RequestContext) {
+    super();
+  }
 }
 
 const PAGE = 200;
@@ -28,7 +30,7 @@ const MAX_PAGES = 50;
 export class ResumeDepositsHandler implements ICommandHandler<ResumeDepositsCommand> {
   constructor(
     private readonly commands: CommandBus,
-    @Inject(DEPOSIT_ROWS) private readonly rows: DepositRows,
+    @Inject(DEPOSIT_READ_MODEL) private readonly readModel: DepositReadModel,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LEDGER_SETTINGS) private readonly settings: LedgerSettings,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -39,7 +41,12 @@ export class ResumeDepositsHandler implements ICommandHandler<ResumeDepositsComm
     const createdTo = isoTime(this.clock.now() - this.settings.resumeMs);
     let cursor: PageCursor | null = null;
     for (let page = 0; page < MAX_PAGES; page += 1) {
-      const { items, next }: { items: readonly string[]; next: PageCursor | null } = await this.rows.unfinished({ limit: PAGE, cursor, createdFrom: null, createdTo });
+      const { items, next }: { items: readonly string[]; next: PageCursor | null } = await this.readModel.unfinished({
+        limit: PAGE,
+        cursor,
+        createdFrom: null,
+        createdTo,
+      });
       await each(items, (depositId) => this.resume(depositId, context));
       if (next === null) return;
       cursor = next;
@@ -48,9 +55,12 @@ export class ResumeDepositsHandler implements ICommandHandler<ResumeDepositsComm
 
   private async resume(depositId: string, context: RequestContext): Promise<void> {
     try {
-      await this.commands.execute(new CarryDepositOnCommand(depositId, context));
+      await this.commands.execute(new AdvanceDepositCommand(depositId, context));
     } catch (error) {
-      this.logger.error({ ...logged(context), depositId, failure: error instanceof Error ? error.name : typeof error }, 'a deposit could not be carried on; it is tried again');
+      this.logger.error(
+        { ...logged(context), depositId, failure: error instanceof Error ? error.name : typeof error },
+        'a deposit could not be carried on; it is tried again',
+      );
     }
   }
 }

@@ -18,10 +18,16 @@ export class SealPayer {
     const fingerprint = taxId === undefined ? '' : this.personalData.fingerprint('tax-id', taxId);
     const own = derivedId('person', 'payer', depositId);
     try {
-      return await this.sealed(taxId === undefined ? own : holderIdOf(fingerprint), fingerprint, { ...payer, taxId: taxId ?? null }, target);
+      return await this.sealed(
+        taxId === undefined ? own : holderIdOf(fingerprint),
+        fingerprint,
+        { ...payer, taxId: taxId ?? null },
+        target,
+      );
     } catch (error) {
       // A person who was erased and pays again leaves new data, which can be erased by itself.
-      if (error instanceof SubjectErased) return this.sealed(own, fingerprint, { ...payer, taxId: taxId ?? null }, target);
+      if (error instanceof SubjectErased)
+        return this.sealed(own, fingerprint, { ...payer, taxId: taxId ?? null }, target);
       throw error;
     }
   }
@@ -29,9 +35,14 @@ export class SealPayer {
   private async sealed(subject: string, fingerprint: string, payer: Payer, target: string): Promise<PixCoordinates> {
     const seal = (text: string) => this.personalData.seal(subject, text);
     return {
-      sourceTaxId: await seal(payer.taxId ?? ''), sourceTaxIdFingerprint: fingerprint, sourceLegalName: await seal(payer.legalName),
-      sourceBankCode: payer.bankCode, sourceType: payer.accountType, sourceAccountNumber: await seal(payer.accountNumber),
-      sourceBranchCode: await seal(payer.branchCode), target,
+      sourceTaxId: await seal(payer.taxId ?? ''),
+      sourceTaxIdFingerprint: fingerprint,
+      sourceLegalName: await seal(payer.legalName),
+      sourceBankCode: payer.bankCode,
+      sourceType: payer.accountType,
+      sourceAccountNumber: await seal(payer.accountNumber),
+      sourceBranchCode: await seal(payer.branchCode),
+      target,
     };
   }
 }

@@ -24,7 +24,10 @@ export class SendReturn {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** One try. What the bank has not finished, or does not answer, stays due: the next look at unfinished deposits goes on. */
+  /**
+   * One try. What the bank has not finished, or does not answer, stays due: the next look at unfinished deposits goes
+   * on.
+   */
   async once(facts: DepositFacts, state: Deposit, context: RequestContext): Promise<void> {
     const { depositId } = facts;
     const refund = refundOf(state);
@@ -34,20 +37,43 @@ export class SendReturn {
     if (answer === undefined || answer.status === 'processing') return;
     const carriedOut = answer.status === 'returned';
     const note = step(context, 'note-return', returnId, answer.status);
-    const after = await this.deposits.handle(depositId, (now) => ({ kind: 'note-return', returnId, carriedOut, now }), note);
+    const after = await this.deposits.handle(
+      depositId,
+      (now) => ({ kind: 'note-return', returnId, carriedOut, now }),
+      note,
+    );
     if (carriedOut) return;
     const givenUp = refundOf(after.state)?.state === 'failed';
-    this.logger.error({ ...logged(context), depositId, returnId, givenUp }, givenUp ? 'the bank refused a return for good: a person has to look' : 'the bank did not carry a return out; it is tried under a new id');
+    this.logger.error(
+      { ...logged(context), depositId, returnId, givenUp },
+      givenUp
+        ? 'the bank refused a return for good: a person has to look'
+        : 'the bank did not carry a return out; it is tried under a new id',
+    );
   }
 
-  private async ask({ depositId, endToEndId, amount, type }: DepositFacts, returnId: string, context: RequestContext): Promise<RailReturn | undefined> {
+  private async ask(
+    { depositId, endToEndId, amount, type }: DepositFacts,
+    returnId: string,
+    context: RequestContext,
+  ): Promise<RailReturn | undefined> {
     if (endToEndId === null) throw new Error(`deposit ${depositId} of type ${type} cannot be sent back through a bank`);
     try {
-      if (type === 'ted') return await done(() => this.teds.sendBack(endToEndId, returnId, amount), () => this.teds.getSentBack(endToEndId, returnId));
-      return await done(() => this.rail.requestReturn(endToEndId, returnId, amount), () => this.rail.getReturn(endToEndId, returnId));
+      if (type === 'ted')
+        return await done(
+          () => this.teds.sendBack(endToEndId, returnId, amount),
+          () => this.teds.getSentBack(endToEndId, returnId),
+        );
+      return await done(
+        () => this.rail.requestReturn(endToEndId, returnId, amount),
+        () => this.rail.getReturn(endToEndId, returnId),
+      );
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
-      this.logger.warn({ ...logged(context), depositId, returnId }, 'the bank did not take a return; it is asked again');
+      this.logger.warn(
+        { ...logged(context), depositId, returnId },
+        'the bank did not take a return; it is asked again',
+      );
       return undefined;
     }
   }

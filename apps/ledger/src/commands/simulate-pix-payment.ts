@@ -16,9 +16,14 @@ import type { PixPayer } from '../ports/pix-payer';
 import { Accounts } from './accounts';
 import { asked } from './rail';
 
-/** Sandbox alone: somebody pays a code. The same command pays once. */
+/** Sandbox alone: someone pays a code. The same command pays once. */
 export class SimulatePixPaymentCommand extends Command<ReplyOf<typeof SimulatePixPayment>> {
-  constructor(readonly payload: SimulatedPixPayment, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly payload: SimulatedPixPayment,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(SimulatePixPaymentCommand)
@@ -42,8 +47,13 @@ export class SimulatePixPaymentHandler implements ICommandHandler<SimulatePixPay
 
   private async codeOf({ brcode, accountId }: SimulatedPixPayment, context: RequestContext): Promise<string> {
     if (brcode !== null) return brcode;
-    const account = accountId === null ? refuse('missing-field', 'a brcode or an account is paid', 'brcode') : await this.accounts.get(accountId, context);
-    return account ? fundingCode(this.settings, account.accountId) : refuse('account-access-denied', 'the account is not yours or does not exist', 'account-id');
+    const account =
+      accountId === null
+        ? refuse('missing-field', 'a brcode or an account is paid', 'brcode')
+        : await this.accounts.get(accountId, context);
+    return account
+      ? fundingCode(this.settings, account.accountId)
+      : refuse('account-access-denied', 'the account is not yours or does not exist', 'account-id');
   }
 
   /** Whoever is named, or else the holder of the account that is paid. */
@@ -52,19 +62,28 @@ export class SimulatePixPaymentHandler implements ICommandHandler<SimulatePixPay
     const holder = target && (await this.accounts.holder(target.accountId, context));
     const holderTaxId = holder && (await this.taxIdOf(holder));
     const wanted = given === null ? holderTaxId : await this.opened(given);
-    if (wanted === null) return refuse('missing-field', 'nobody with a CPF or a CNPJ holds the account that is paid, so the payer must be named', 'payer-tax-id');
-    const taxId = parseTaxId(wanted)?.value ?? refuse('invalid-tax-id', 'a CPF or a CNPJ with its check digits is wanted', 'payer-tax-id');
+    if (wanted === null)
+      return refuse(
+        'missing-field',
+        'no one with a CPF or a CNPJ holds the account that is paid, so the payer must be named',
+        'payer-tax-id',
+      );
+    const taxId =
+      parseTaxId(wanted)?.value ??
+      refuse('invalid-tax-id', 'a CPF or a CNPJ with its check digits is wanted', 'payer-tax-id');
     const name = holder && taxId === holderTaxId ? await this.personalData.open(holder.legalName) : null;
     return bank.invent(taxId, name === ERASED ? null : name);
   }
 
   /**
-   * Null of a holder who is known by a passport, whose number may well look like a CPF: only a holder's id that stands for the number as a
-   * tax id says that it is one.
+   * Null of a holder who is known by a passport, whose number may well look like a CPF: only a holder's id that stands
+   * for the number as a tax id says that it is one.
    */
   private async taxIdOf({ holderId, taxId }: HolderRecord): Promise<string | null> {
     const value = parseTaxId(await this.personalData.open(taxId))?.value;
-    return value !== undefined && holderIdOf(this.personalData.fingerprint('tax-id', value)) === holderId ? value : null;
+    return value !== undefined && holderIdOf(this.personalData.fingerprint('tax-id', value)) === holderId
+      ? value
+      : null;
   }
 
   private async opened(given: string): Promise<string> {
@@ -78,6 +97,8 @@ function amountOf(text: string | null): string {
     const money = Money.parse('fiat/brl', text);
     return money.isPositive() ? money.toString() : refuse('amount-below-minimum', 'an amount is more than zero');
   } catch (error) {
-    throw error instanceof Refusal ? new Refusal(error.faults.map((fault) => ({ ...fault, path: 'amount' }))) : error;
+    throw error instanceof Refusal
+      ? new Refusal(error.violations.map((violation) => ({ ...violation, path: 'amount' })))
+      : error;
   }
 }

@@ -6,11 +6,16 @@ import { Deposits } from './deposits';
 import { step } from './steps';
 
 /**
- * The bank has taken a received Pix back (MED). The deposit is voided first, whatever it has come to; what follows is done by a
- * policy of that event, so that a crash in between loses nothing.
+ * The bank has taken a received Pix back (MED). The deposit is voided first, whatever it has come to; what follows is
+ * done by a policy of that event, so that a crash in between loses nothing.
  */
 export class TakeBackDepositCommand extends Command<void> {
-  constructor(readonly endToEndId: string, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly endToEndId: string,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(TakeBackDepositCommand)

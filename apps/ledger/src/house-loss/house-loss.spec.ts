@@ -5,13 +5,27 @@ import { ledgerAccount } from '../domain/ledger-account/ledger-account';
 const [accountId, transactionId, now] = ['account', 'transaction', '2026-03-01T12:00:00.000Z'];
 const loss = { asset: 'eth-base/brlv', amount: '2.500000000000000000' } as const;
 const less = '-2.500000000000000000';
-const command = (kind: 'post-loss' | 'reverse-loss', causeId: string) => ({ kind, accountId, transactionId, causeId, loss, now }) as const;
+const command = (kind: 'post-loss' | 'reverse-loss', causeId: string) =>
+  ({ kind, accountId, transactionId, causeId, loss, now }) as const;
 const legs = (lossLeg: string, issuanceLeg: string) => [
-  { account: 'house:loss', asset: loss.asset, amount: lossLeg }, { account: 'house:issuance', asset: loss.asset, amount: issuanceLeg },
+  { account: 'house:loss', asset: loss.asset, amount: lossLeg },
+  { account: 'house:issuance', asset: loss.asset, amount: issuanceLeg },
 ];
-const posted = new HouseLossPosted({ accountId, postingId: 'post-loss:e1', transactionId, loss, postings: legs(less, loss.amount), postedAt: now });
+const posted = new HouseLossPosted({
+  accountId,
+  postingId: 'post-loss:e1',
+  transactionId,
+  loss,
+  postings: legs(less, loss.amount),
+  postedAt: now,
+});
 const reversed = new HouseLossReversed({
-  accountId, postingId: 'reverse-loss:e2', transactionId, loss, postings: [...legs(loss.amount, less)].reverse(), postedAt: now,
+  accountId,
+  postingId: 'reverse-loss:e2',
+  transactionId,
+  loss,
+  postings: [...legs(loss.amount, less)].reverse(),
+  postedAt: now,
 });
 
 describe('tokens that a reorg took back', () => {

@@ -5,7 +5,7 @@ import type { AmountOf } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { CLOCK, deciding } from '@ponte/nest';
+import { CLOCK, commandContext } from '@ponte/nest';
 import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account';
 import { ledgerAccount } from '../domain/ledger-account/ledger-account';
 
@@ -20,15 +20,24 @@ export interface HouseLoss {
 
 /** Posts to the house what a reorg took from an account, or takes such a loss back. */
 export class PostHouseLossCommand extends Command<void> {
-  constructor(readonly kind: 'post-loss' | 'reverse-loss', readonly loss: HouseLoss, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly kind: 'post-loss' | 'reverse-loss',
+    readonly loss: HouseLoss,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(PostHouseLossCommand)
 export class PostHouseLossHandler implements ICommandHandler<PostHouseLossCommand> {
-  constructor(private readonly aggregates: Aggregates, @Inject(CLOCK) private readonly clock: Clock) {}
+  constructor(
+    private readonly aggregates: Aggregates,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   async execute({ kind, loss, context }: PostHouseLossCommand): Promise<void> {
     const command = (now: string): LedgerAccountCommand => ({ kind, ...loss, now });
-    await this.aggregates.handle(ledgerAccount, loss.accountId, command, deciding(context, this.clock));
+    await this.aggregates.handle(ledgerAccount, loss.accountId, command, commandContext(context, this.clock));
   }
 }

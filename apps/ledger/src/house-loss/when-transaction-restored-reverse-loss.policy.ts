@@ -16,14 +16,18 @@ export class WhenTransactionRestoredReverseLoss implements IEventHandler<Recorde
       case 'mint': {
         const { accountId, asset, amount } = purpose;
         const loss = { accountId, transactionId, causeId: event.id, loss: { asset, amount } };
-        await this.commands.execute(new PostHouseLossCommand('reverse-loss', loss, causedBy(event, 'reverse-loss', 'when-transaction-restored')));
+        await this.commands.execute(
+          new PostHouseLossCommand('reverse-loss', loss, causedBy(event, 'reverse-loss', 'when-transaction-restored')),
+        );
         return;
       }
-      // Nothing is lost: the tokens are in the wallet that they had left, and go out or are burned again by themselves. Certificates are not in the books.
+      // Nothing is lost: the tokens are in the wallet that they had left, and go out or are burned again by themselves.
+      // Certificates are not in the books.
       case 'redemption':
       case 'token-movement':
       case 'certificate-mint':
-      case 'nft-movement': return;
+      case 'nft-movement':
+        return;
     }
   }
 }

@@ -4,7 +4,10 @@ import type { BankClient } from '../payouts/bank-client.adapter';
 import { RailTimedOut } from '../ports/pix-charges';
 import type { KeyDirectory, KeyOwner } from './key-directory.port';
 
-/** The bank's look-up of Pix keys: `GET /keys/{key}`, 404 for one that is not registered. docs/ledger.md has the mapping. */
+/**
+ * The bank's look-up of Pix keys: `GET /keys/{key}`, 404 for one that is not registered. docs/ledger.md has the
+ * mapping.
+ */
 export class HttpKeyDirectory implements KeyDirectory {
   constructor(private readonly client: Pick<BankClient, 'call'>) {}
 
@@ -13,8 +16,15 @@ export class HttpKeyDirectory implements KeyDirectory {
     if (status === 404) return undefined;
     const wire = (typeof body === 'object' && body !== null ? body : {}) as Readonly<Record<string, unknown>>;
     const taxId = typeof wire['taxId'] === 'string' ? parseTaxId(wire['taxId'])?.value : undefined;
-    const [legalName, bankCode, branchCode, accountNumber] = ['name', 'bankCode', 'branch', 'account'].map((name) => wire[name]);
-    if (status !== 200 || taxId === undefined || ![legalName, bankCode, branchCode, accountNumber].every((one) => typeof one === 'string' && one !== '')) throw new RailTimedOut('lookUp');
+    const [legalName, bankCode, branchCode, accountNumber] = ['name', 'bankCode', 'branch', 'account'].map(
+      (name) => wire[name],
+    );
+    if (
+      status !== 200 ||
+      taxId === undefined ||
+      ![legalName, bankCode, branchCode, accountNumber].every((one) => typeof one === 'string' && one !== '')
+    )
+      throw new RailTimedOut('lookUp');
     return { taxId, legalName, bankCode, branchCode, accountNumber } as KeyOwner;
   }
 }

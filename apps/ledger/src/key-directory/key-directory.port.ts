@@ -1,6 +1,9 @@
 import type { PixKey } from '@ponte/kernel';
 
-/** Who owns a Pix key, and the account that it stands for. In clear, so it goes no further than the command that seals it. */
+/**
+ * Who owns a Pix key, and the account that it stands for. In clear, so it goes no further than the command that seals
+ * it.
+ */
 export interface KeyOwner {
   /** CPF or CNPJ, normalised. */
   readonly taxId: string;

@@ -34,13 +34,14 @@ export class SimulatedKeyDirectory implements KeyDirectory {
     return this.ownerOf(key, this.books.movesOf(hashOf(key)));
   }
 
-  /** From now on the key belongs to somebody else. */
+  /** From now on the key belongs to someone else. */
   move(key: PixKey): void {
     this.books.moveKey(hashOf(key));
   }
 
   private ownerOf(key: PixKey, moves: number): KeyOwner {
-    const own = (key.kind === 'cpf' || key.kind === 'cnpj') && moves === 0 ? key.value : cpfFrom(`${key.value} ${moves}`);
+    const own =
+      (key.kind === 'cpf' || key.kind === 'cnpj') && moves === 0 ? key.value : cpfFrom(`${key.value} ${moves}`);
     const { legalName, bankCode, branchCode, accountNumber } = inventPayer(own, null);
     return { taxId: own, legalName, bankCode, branchCode, accountNumber };
   }

@@ -11,21 +11,43 @@ import { Withdrawals } from '../withdrawal/withdrawals.repository';
 import { PAYOUT_SANDBOX } from './payouts.port';
 import type { PayoutSandbox } from './payouts.port';
 
-/** Sandbox only: the simulated bank settles what it holds back or is slow with, and the withdrawal is advanced at once. */
+/**
+ * Sandbox only: the simulated bank settles what it holds back or is slow with, and the withdrawal is advanced at once.
+ */
 export class AdvanceInSandboxCommand extends Command<WithdrawalRecord | null> {
-  constructor(readonly payload: PayloadOf<typeof AdvanceWithdrawal>, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly payload: PayloadOf<typeof AdvanceWithdrawal>,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(AdvanceInSandboxCommand)
 export class AdvanceInSandboxHandler implements ICommandHandler<AdvanceInSandboxCommand> {
-  constructor(private readonly withdrawals: Withdrawals, private readonly commands: CommandBus, @Inject(PAYOUT_SANDBOX) private readonly bank: PayoutSandbox | null) {}
+  constructor(
+    private readonly withdrawals: Withdrawals,
+    private readonly commands: CommandBus,
+    @Inject(PAYOUT_SANDBOX) private readonly bank: PayoutSandbox | null,
+  ) {}
 
-  async execute({ payload: { withdrawalId, accountIds }, context }: AdvanceInSandboxCommand): Promise<WithdrawalRecord | null> {
+  async execute({
+    payload: { withdrawalId, accountIds },
+    context,
+  }: AdvanceInSandboxCommand): Promise<WithdrawalRecord | null> {
     if (this.bank === null) throw new Unavailable('service-unavailable');
     const known = created(await this.withdrawals.load(withdrawalId));
-    if (!known || !(accountIds.includes(known.terms.accountId) || (known.terms.parentId !== null && accountIds.includes(known.terms.parentId)))) return null;
+    if (
+      !known ||
+      !(
+        accountIds.includes(known.terms.accountId) ||
+        (known.terms.parentId !== null && accountIds.includes(known.terms.parentId))
+      )
+    )
+      return null;
     await this.commands.execute(new AdvanceWithdrawalCommand(withdrawalId, context));
-    if (await this.bank.settle(paymentIdOf(withdrawalId))) await this.commands.execute(new AdvanceWithdrawalCommand(withdrawalId, context));
+    if (await this.bank.settle(paymentIdOf(withdrawalId)))
+      await this.commands.execute(new AdvanceWithdrawalCommand(withdrawalId, context));
     return recordOf(created(await this.withdrawals.load(withdrawalId)) ?? known);
   }
 }

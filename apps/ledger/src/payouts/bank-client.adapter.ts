@@ -19,7 +19,10 @@ export interface BankAccess {
   readonly now: () => number;
 }
 
-export interface BankAnswer { readonly status: number; readonly body: unknown }
+export interface BankAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
 
 /** A token is renewed so long before it ends. */
 const RENEW_MS = 30_000;
@@ -27,7 +30,12 @@ const MAX_BODY_BYTES = 1_048_576;
 const UNAUTHORIZED = 401;
 const REQUEST_TIMEOUT = 408;
 /** Errors after which the bank certainly has not got the request. */
-const NOT_CONNECTED: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
+const NOT_CONNECTED: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
 /** Exchanges JSON with the bank. Redirects are not followed. */
 export class BankClient {
@@ -41,8 +49,8 @@ export class BankClient {
   }
 
   /**
-   * Answers with 2xx, 404, 409 and 422 as they are. Rejects with `RailTimedOut` when it is unknown what the bank did (no answer, 408, 5xx,
-   * an answer that is no JSON), and with `RailFailed` when it certainly did nothing.
+   * Answers with 2xx, 404, 409 and 422 as they are. Rejects with `RailTimedOut` when it is unknown what the bank did
+   * (no answer, 408, 5xx, an answer that is no JSON), and with `RailFailed` when it certainly did nothing.
    */
   async call(operation: string, method: 'GET' | 'PUT', path: string, body?: unknown): Promise<BankAnswer> {
     const first = await this.exchange(operation, method, path, body);
@@ -59,9 +67,16 @@ export class BankClient {
   private async exchange(operation: string, method: 'GET' | 'PUT', path: string, body: unknown): Promise<BankAnswer> {
     const token = await this.currentToken(operation);
     try {
-      const { statusCode: status, body: stream } = await this.send(`${this.access.url}${path}`, method, {
-        authorization: `Bearer ${token}`, accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      }, body === undefined ? null : JSON.stringify(body));
+      const { statusCode: status, body: stream } = await this.send(
+        `${this.access.url}${path}`,
+        method,
+        {
+          authorization: `Bearer ${token}`,
+          accept: 'application/json',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        body === undefined ? null : JSON.stringify(body),
+      );
       return { status, body: parsed(operation, await textOf(operation, stream)) };
     } catch (error) {
       throw asRailTrouble(operation, error);
@@ -70,7 +85,9 @@ export class BankClient {
 
   private async currentToken(operation: string): Promise<string> {
     if (this.token && this.access.now() < this.token.endsAt) return this.token.text;
-    this.renewing ??= this.renew(operation).finally(() => { this.renewing = undefined; });
+    this.renewing ??= this.renew(operation).finally(() => {
+      this.renewing = undefined;
+    });
     return this.renewing;
   }
 
@@ -80,10 +97,21 @@ export class BankClient {
     const basic = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64');
     try {
       const { statusCode, body } = await this.send(
-        tokenUrl, 'POST', { authorization: `Basic ${basic}`, accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' }, 'grant_type=client_credentials',
+        tokenUrl,
+        'POST',
+        {
+          authorization: `Basic ${basic}`,
+          accept: 'application/json',
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+        'grant_type=client_credentials',
       );
-      const answer = parsed(operation, await textOf(operation, body)) as { access_token?: unknown; expires_in?: unknown } | null;
-      if (statusCode !== 200 || typeof answer?.access_token !== 'string') throw new RailFailed(operation, `no token, HTTP ${statusCode}`);
+      const answer = parsed(operation, await textOf(operation, body)) as {
+        access_token?: unknown;
+        expires_in?: unknown;
+      } | null;
+      if (statusCode !== 200 || typeof answer?.access_token !== 'string')
+        throw new RailFailed(operation, `no token, HTTP ${statusCode}`);
       const lifeMs = (typeof answer.expires_in === 'number' ? answer.expires_in : 0) * 1000;
       this.token = { text: answer.access_token, endsAt: now() + lifeMs - RENEW_MS };
       return answer.access_token;
@@ -92,8 +120,19 @@ export class BankClient {
     }
   }
 
-  private send(url: string, method: 'GET' | 'PUT' | 'POST', headers: Readonly<Record<string, string>>, body: string | null): Promise<Dispatcher.ResponseData> {
-    return request(url, { method, headers, body, dispatcher: this.agent, signal: AbortSignal.timeout(this.access.timeoutMs) });
+  private send(
+    url: string,
+    method: 'GET' | 'PUT' | 'POST',
+    headers: Readonly<Record<string, string>>,
+    body: string | null,
+  ): Promise<Dispatcher.ResponseData> {
+    return request(url, {
+      method,
+      headers,
+      body,
+      dispatcher: this.agent,
+      signal: AbortSignal.timeout(this.access.timeoutMs),
+    });
   }
 }
 

@@ -10,7 +10,8 @@ export function countedCalls<T extends object>(port: T, methods: readonly (keyof
       if (typeof found !== 'function') return found;
       const call = (found as (...given: unknown[]) => Promise<unknown>).bind(target);
       if (!counted.has(member)) return call;
-      const count = (outcome: string): void => metrics.counter('ponte_payout_calls_total', { call: String(member), outcome }).inc();
+      const count = (outcome: string): void =>
+        metrics.counter('ponte_payout_calls_total', { call: String(member), outcome }).inc();
       return async (...given: unknown[]) => {
         try {
           const answer = await call(...given);

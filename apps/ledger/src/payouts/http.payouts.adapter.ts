@@ -4,18 +4,34 @@ import type { BankClient } from './bank-client.adapter';
 import type { Payout, PayoutOrder, PayoutRefusal, PayoutReturn, Payouts } from './payouts.port';
 import { PAYOUT_REFUSALS } from './payouts.port';
 
-const STATUSES: Readonly<Record<string, Payout['status']>> = { PENDING: 'pending', COMPLETED: 'completed', REFUSED: 'refused' };
+const STATUSES: Readonly<Record<string, Payout['status']>> = {
+  PENDING: 'pending',
+  COMPLETED: 'completed',
+  REFUSED: 'refused',
+};
 const AMOUNT = /^\d{1,18}\.\d{2}$/;
 
-/** A bank's payout API; docs/ledger.md has the mapping. Nothing final is ever concluded from an answer that is not understood. */
+/**
+ * A bank's payout API; docs/ledger.md has the mapping. Nothing final is ever concluded from an answer that is not
+ * understood.
+ */
 export class HttpPayouts implements Payouts {
   constructor(private readonly client: Pick<BankClient, 'call'>) {}
 
   /** `PUT /payments/{id}`: 200, 201 or 202 with the payment; 422 with the payment that the bank refused. */
   async send({ paymentId, method, amount, pixKey, payee }: PayoutOrder): Promise<Payout> {
     const { status, body } = await this.client.call('send', 'PUT', `/payments/${paymentId}`, {
-      method: method.toUpperCase(), amount, currency: 'BRL', ...(pixKey === null ? {} : { pixKey: pixKey.value }),
-      creditor: { name: payee.legalName, taxId: payee.taxId, bankCode: payee.bankCode, branch: payee.branchCode, account: payee.accountNumber },
+      method: method.toUpperCase(),
+      amount,
+      currency: 'BRL',
+      ...(pixKey === null ? {} : { pixKey: pixKey.value }),
+      creditor: {
+        name: payee.legalName,
+        taxId: payee.taxId,
+        bankCode: payee.bankCode,
+        branch: payee.branchCode,
+        account: payee.accountNumber,
+      },
     });
     // 409: the bank has another payment under this id, which only an error of ours or theirs can cause.
     if (status === 404 || status === 409) throw new RailFailed('send', `HTTP ${status}`);
@@ -37,25 +53,54 @@ export class HttpPayouts implements Payouts {
   }
 
   /** `GET /payments?returnedFrom&returnedTo&page`. */
-  async listReturned({ from, to, page }: { from: string; to: string; page: number }): Promise<{ paymentIds: readonly string[]; lastPage: boolean }> {
+  async listReturned({
+    from,
+    to,
+    page,
+  }: {
+    from: string;
+    to: string;
+    page: number;
+  }): Promise<{ paymentIds: readonly string[]; lastPage: boolean }> {
     const query = new URLSearchParams({ returnedFrom: from, returnedTo: to, page: String(page) });
     const { status, body } = await this.client.call('listReturned', 'GET', `/payments?${query.toString()}`);
     const { paymentIds, lastPage } = (body ?? {}) as { paymentIds?: unknown; lastPage?: unknown };
-    if (status !== 200 || !Array.isArray(paymentIds) || !paymentIds.every((id) => typeof id === 'string') || typeof lastPage !== 'boolean') throw new RailTimedOut('listReturned');
+    if (
+      status !== 200 ||
+      !Array.isArray(paymentIds) ||
+      !paymentIds.every((id) => typeof id === 'string') ||
+      typeof lastPage !== 'boolean'
+    )
+      throw new RailTimedOut('listReturned');
     return { paymentIds, lastPage };
   }
 }
 
-interface Wire { readonly paymentId?: unknown; readonly status?: unknown; readonly amount?: unknown; readonly endToEndId?: unknown; readonly refusalReason?: unknown; readonly returns?: unknown }
+interface Wire {
+  readonly paymentId?: unknown;
+  readonly status?: unknown;
+  readonly amount?: unknown;
+  readonly endToEndId?: unknown;
+  readonly refusalReason?: unknown;
+  readonly returns?: unknown;
+}
 
 /** The payment in an answer. Throws `RailTimedOut` when it cannot be read, or is about another payment. */
 function payoutOf(operation: string, paymentId: string, body: unknown, amount?: string): Payout {
   const wire = (typeof body === 'object' && body !== null ? body : {}) as Wire;
   const status = typeof wire.status === 'string' ? STATUSES[wire.status] : undefined;
-  const isOurs = wire.paymentId === paymentId && (amount === undefined || status === 'refused' || wire.amount === amount);
+  const isOurs =
+    wire.paymentId === paymentId && (amount === undefined || status === 'refused' || wire.amount === amount);
   const endToEndId = typeof wire.endToEndId === 'string' && wire.endToEndId !== '' ? wire.endToEndId : null;
-  if (!isOurs || status === undefined || (status === 'completed' && endToEndId === null)) throw new RailTimedOut(operation);
-  return { paymentId, status, refusal: status === 'refused' ? refusalOf(wire.refusalReason) : null, endToEndId, returns: returnsOf(operation, wire.returns) };
+  if (!isOurs || status === undefined || (status === 'completed' && endToEndId === null))
+    throw new RailTimedOut(operation);
+  return {
+    paymentId,
+    status,
+    refusal: status === 'refused' ? refusalOf(wire.refusalReason) : null,
+    endToEndId,
+    returns: returnsOf(operation, wire.returns),
+  };
 }
 
 /** `PAYEE_NOT_FOUND` and so on; a reason that is not known is still a refusal. */
@@ -69,7 +114,14 @@ function returnsOf(operation: string, returns: unknown): readonly PayoutReturn[]
   if (!Array.isArray(returns)) throw new RailTimedOut(operation);
   return returns.map((one: { returnId?: unknown; amount?: unknown; returnedAt?: unknown }) => {
     const at = typeof one.returnedAt === 'string' ? parseInstant(one.returnedAt) : undefined;
-    if (typeof one.returnId !== 'string' || one.returnId === '' || typeof one.amount !== 'string' || !AMOUNT.test(one.amount) || at === undefined) throw new RailTimedOut(operation);
+    if (
+      typeof one.returnId !== 'string' ||
+      one.returnId === '' ||
+      typeof one.amount !== 'string' ||
+      !AMOUNT.test(one.amount) ||
+      at === undefined
+    )
+      throw new RailTimedOut(operation);
     return { returnId: one.returnId, amount: one.amount, returnedAt: isoTime(at) };
   });
 }

@@ -14,12 +14,20 @@ export type PaymentFate =
   | 'refused-late'
   /** Completed, and sent back by the payee's bank days later. */
   | 'returned'
-  /** Pending until somebody advances it. */
+  /** Pending until someone advances it. */
   | 'held'
   /** The bank reports an error at first. */
   | 'failing';
 
 /** Centavos that decide the fate of a payment in the sandbox; any other amount is paid at once. */
 export const MAGIC_CENTAVOS: Readonly<Record<string, PaymentFate>> = {
-  '90': 'held', '91': 'unheard', '92': 'paid-unanswered', '93': 'late', '94': 'repeated', '95': 'refused', '96': 'refused-late', '97': 'returned', '98': 'failing',
+  '90': 'held',
+  '91': 'unheard',
+  '92': 'paid-unanswered',
+  '93': 'late',
+  '94': 'repeated',
+  '95': 'refused',
+  '96': 'refused-late',
+  '97': 'returned',
+  '98': 'failing',
 };

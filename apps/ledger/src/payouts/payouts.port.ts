@@ -14,7 +14,13 @@ export interface PayoutOrder {
 }
 
 /** Why a payment will never be made. */
-export const PAYOUT_REFUSALS = ['payee-not-found', 'payee-mismatch', 'payee-account-closed', 'bank-refused', 'cancelled'] as const;
+export const PAYOUT_REFUSALS = [
+  'payee-not-found',
+  'payee-mismatch',
+  'payee-account-closed',
+  'bank-refused',
+  'cancelled',
+] as const;
 export type PayoutRefusal = (typeof PAYOUT_REFUSALS)[number];
 
 /** Money of a completed payment that came back, in whole or in part. */
@@ -26,8 +32,8 @@ export interface PayoutReturn {
 }
 
 /**
- * A payment as the bank has it. `completed` and `refused` are final: a completed payment whose money comes back stays completed, and
- * names the returns.
+ * A payment as the bank has it. `completed` and `refused` are final: a completed payment whose money comes back stays
+ * completed, and names the returns.
  */
 export interface Payout {
   readonly paymentId: string;
@@ -39,21 +45,31 @@ export interface Payout {
 }
 
 /**
- * A bank that pays out. Every method rejects with `RailTimedOut`, after which it is unknown whether the call had an effect, or with
- * `RailFailed`, when the bank did not do it now. Neither of them says that the payment will not be made: only `refused` does.
+ * A bank that pays out. Every method rejects with `RailTimedOut`, after which it is unknown whether the call had an
+ * effect, or with `RailFailed`, when the bank did not do it now. Neither of them says that the payment will not be
+ * made: only `refused` does.
  */
 export interface Payouts {
   /** The same id again is answered with the payment as it stands. */
   send(order: PayoutOrder): Promise<Payout>;
   /** Undefined when the bank has no payment of this id (yet). */
   get(paymentId: string): Promise<Payout | undefined>;
-  /** Makes sure that no payment of this id is made; one that was completed before stays so. Also for an id that the bank has never heard of. */
+  /**
+   * Makes sure that no payment of this id is made; one that was completed before stays so. Also for an id that the bank
+   * has never heard of.
+   */
   cancel(paymentId: string): Promise<Payout>;
   /** Ids of payments of which money came back in the window, oldest first; pages count from 0. */
-  listReturned(window: { from: Timestamp; to: Timestamp; page: number }): Promise<{ paymentIds: readonly string[]; lastPage: boolean }>;
+  listReturned(window: {
+    from: Timestamp;
+    to: Timestamp;
+    page: number;
+  }): Promise<{ paymentIds: readonly string[]; lastPage: boolean }>;
 }
 
-/** Notices of the bank about payments: late, repeated, out of order or forged, so they are only hints to go and read. */
+/**
+ * Notices of the bank about payments: late, repeated, out of order or forged, so they are only hints to go and read.
+ */
 export interface PayoutNotices {
   listen(listener: (paymentIds: readonly string[]) => Promise<void>): void;
 }

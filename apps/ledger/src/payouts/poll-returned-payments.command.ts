@@ -13,7 +13,12 @@ import { ReceiveReturnedPaymentCommand } from './receive-returned-payment.comman
 
 /** Asks the bank which payments came back since the last look, beside its notices. */
 export class PollReturnedPaymentsCommand extends Command<void> {
-  constructor(readonly context: RequestContext, readonly fence: number) { super(); }
+  constructor(
+    readonly context: RequestContext,
+    readonly fence: number,
+  ) {
+    super();
+  }
 }
 
 /** Keeps the time up to which the bank was asked. */
@@ -34,16 +39,22 @@ export class PollReturnedPaymentsHandler implements ICommandHandler<PollReturned
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Every page is read although some returns fail; the mark moves only after every return of the window is a deposit. */
+  /**
+   * Every page is read although some returns fail; the mark moves only after every return of the window is a deposit.
+   */
   async execute({ context, fence }: PollReturnedPaymentsCommand): Promise<void> {
     const now = this.clock.now();
     const mark = await this.checkpoints.load(RETURNED_PAYMENTS_READER);
     const since = mark === undefined ? now - FIRST_LOOK_BACK_MS : Math.min(fromIso(mark), now) - OVERLAP_MS;
     let failure: unknown;
     for (let page = 0; page < MAX_PAGES; page += 1) {
-      const { paymentIds, lastPage } = await asked(() => this.bank.listReturned({ from: isoTime(since), to: isoTime(now + AHEAD_MS), page }));
+      const { paymentIds, lastPage } = await asked(() =>
+        this.bank.listReturned({ from: isoTime(since), to: isoTime(now + AHEAD_MS), page }),
+      );
       try {
-        await each(paymentIds, (paymentId) => this.commands.execute(new ReceiveReturnedPaymentCommand(paymentId, context)));
+        await each(paymentIds, (paymentId) =>
+          this.commands.execute(new ReceiveReturnedPaymentCommand(paymentId, context)),
+        );
       } catch (error) {
         failure ??= error;
       }

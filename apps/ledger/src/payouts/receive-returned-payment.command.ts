@@ -20,7 +20,12 @@ import type { Payout, PayoutReturn, Payouts } from './payouts.port';
 
 /** Money of a completed withdrawal came back: a deposit that names the withdrawal, one for each return of the bank. */
 export class ReceiveReturnedPaymentCommand extends Command<void> {
-  constructor(readonly paymentId: string, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly paymentId: string,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(ReceiveReturnedPaymentCommand)
@@ -46,7 +51,10 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
     // The bank answers a little later with its completion; the next look finds it.
     if (state.status !== 'completed') throw new Unavailable('rail-unavailable');
     if (!covers(state.terms, payment)) {
-      this.logger.error({ ...logged(context), withdrawalId }, 'the bank sends back more than was paid: a person has to look');
+      this.logger.error(
+        { ...logged(context), withdrawalId },
+        'the bank sends back more than was paid: a person has to look',
+      );
       return;
     }
     for (const one of payment.returns) await this.receive(state.terms, one, context);
@@ -59,18 +67,43 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
     return this.withdrawals.load(withdrawalId);
   }
 
-  private async receive({ withdrawalId, accountId, parentId, asset, target }: WithdrawalTerms, { returnId, amount, returnedAt }: PayoutReturn, context: RequestContext): Promise<void> {
+  private async receive(
+    { withdrawalId, accountId, parentId, asset, target }: WithdrawalTerms,
+    { returnId, amount, returnedAt }: PayoutReturn,
+    context: RequestContext,
+  ): Promise<void> {
     if (target.method === 'token') throw new TypeError('a bank sends no tokens back');
     const depositId = depositIdOf(returnId);
-    const { payee: { legalName, taxId, taxIdFingerprint, bankCode, branchCode, accountNumber } } = target;
+    const {
+      payee: { legalName, taxId, taxIdFingerprint, bankCode, branchCode, accountNumber },
+    } = target;
     const facts: Omit<DepositFacts, 'createdAt'> = {
-      depositId, accountId, parentId, orderId: null, withdrawalId, type: target.method, asset, amount: Money.parse(asset, amount).toString(), endToEndId: returnId, settledAt: returnedAt,
+      depositId,
+      accountId,
+      parentId,
+      orderId: null,
+      withdrawalId,
+      type: target.method,
+      asset,
+      amount: Money.parse(asset, amount).toString(),
+      endToEndId: returnId,
+      settledAt: returnedAt,
       coordinates: {
-        sourceTaxId: taxId, sourceTaxIdFingerprint: taxIdFingerprint, sourceLegalName: legalName, sourceBankCode: bankCode, sourceType: target.method,
-        sourceAccountNumber: accountNumber, sourceBranchCode: branchCode, target: withdrawalId,
+        sourceTaxId: taxId,
+        sourceTaxIdFingerprint: taxIdFingerprint,
+        sourceLegalName: legalName,
+        sourceBankCode: bankCode,
+        sourceType: target.method,
+        sourceAccountNumber: accountNumber,
+        sourceBranchCode: branchCode,
+        target: withdrawalId,
       },
     };
-    await this.deposits.handle(depositId, (now) => ({ kind: 'create', facts: { ...facts, createdAt: now } }), step(context, 'receive', depositId));
+    await this.deposits.handle(
+      depositId,
+      (now) => ({ kind: 'create', facts: { ...facts, createdAt: now } }),
+      step(context, 'receive', depositId),
+    );
   }
 }
 

@@ -14,7 +14,12 @@ export interface PaymentRow {
   readonly becomes: 'completed' | 'refused';
   readonly reads_left: number;
 }
-export interface ReturnRow { readonly return_id: string; readonly payment_id: string; readonly amount: string; readonly returned_at: string }
+export interface ReturnRow {
+  readonly return_id: string;
+  readonly payment_id: string;
+  readonly amount: string;
+  readonly returned_at: string;
+}
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS payments (
@@ -41,26 +46,46 @@ export function openPayoutBooks(file: string) {
     const rows = all<T>(sql);
     return (...values: (string | number | null)[]): T | undefined => rows(...values)[0];
   };
-  const insert = one('INSERT INTO payments (payment_id, amount, status, refusal, end_to_end_id, becomes, reads_left) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING 1');
-  const countSend = one<{ sends: number }>('INSERT INTO calls (payment_id, sends) VALUES (?, 1) ON CONFLICT (payment_id) DO UPDATE SET sends = sends + 1 RETURNING sends');
+  const insert = one(
+    'INSERT INTO payments (payment_id, amount, status, refusal, end_to_end_id, becomes, reads_left) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING 1',
+  );
+  const countSend = one<{ sends: number }>(
+    'INSERT INTO calls (payment_id, sends) VALUES (?, 1) ON CONFLICT (payment_id) DO UPDATE SET sends = sends + 1 RETURNING sends',
+  );
   const movesOf = one<{ moves: number }>('SELECT moves FROM moved_keys WHERE key_hash = ?');
   return {
     /** False when the bank has a payment of this id. */
-    add: (row: PaymentRow): boolean => insert(row.payment_id, row.amount, row.status, row.refusal, row.end_to_end_id, row.becomes, row.reads_left) !== undefined,
+    add: (row: PaymentRow): boolean =>
+      insert(row.payment_id, row.amount, row.status, row.refusal, row.end_to_end_id, row.becomes, row.reads_left) !==
+      undefined,
     payment: one<PaymentRow>('SELECT * FROM payments WHERE payment_id = ?'),
     payments: all<PaymentRow>('SELECT * FROM payments'),
-    countDown: one<PaymentRow>("UPDATE payments SET reads_left = reads_left - 1 WHERE payment_id = ? AND status = 'pending' RETURNING *"),
-    complete: one<PaymentRow>("UPDATE payments SET status = 'completed', end_to_end_id = ? WHERE payment_id = ? AND status IN ('pending', 'held') RETURNING *"),
-    refuse: one<PaymentRow>("UPDATE payments SET status = 'refused', refusal = ? WHERE payment_id = ? AND status IN ('pending', 'held') RETURNING *"),
-    addReturn: one<ReturnRow>('INSERT INTO returns (return_id, payment_id, amount, returned_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING *'),
+    countDown: one<PaymentRow>(
+      "UPDATE payments SET reads_left = reads_left - 1 WHERE payment_id = ? AND status = 'pending' RETURNING *",
+    ),
+    complete: one<PaymentRow>(
+      "UPDATE payments SET status = 'completed', end_to_end_id = ? WHERE payment_id = ? AND status IN ('pending', 'held') RETURNING *",
+    ),
+    refuse: one<PaymentRow>(
+      "UPDATE payments SET status = 'refused', refusal = ? WHERE payment_id = ? AND status IN ('pending', 'held') RETURNING *",
+    ),
+    addReturn: one<ReturnRow>(
+      'INSERT INTO returns (return_id, payment_id, amount, returned_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING *',
+    ),
     returnsOf: all<ReturnRow>('SELECT * FROM returns WHERE payment_id = ? AND returned_at <= ? ORDER BY returned_at'),
-    returnsBetween: all<{ payment_id: string }>('SELECT payment_id FROM returns WHERE returned_at >= ? AND returned_at <= ? ORDER BY returned_at, return_id LIMIT ? OFFSET ?'),
+    returnsBetween: all<{ payment_id: string }>(
+      'SELECT payment_id FROM returns WHERE returned_at >= ? AND returned_at <= ? ORDER BY returned_at, return_id LIMIT ? OFFSET ?',
+    ),
     returnsUntil: all<ReturnRow>('SELECT * FROM returns WHERE returned_at <= ?'),
     /** How often a payment was sent to the bank, this time included. */
     countSend: (paymentId: string): number => countSend(paymentId)?.sends ?? 0,
-    moveKey: one('INSERT INTO moved_keys (key_hash, moves) VALUES (?, 1) ON CONFLICT (key_hash) DO UPDATE SET moves = moves + 1'),
+    moveKey: one(
+      'INSERT INTO moved_keys (key_hash, moves) VALUES (?, 1) ON CONFLICT (key_hash) DO UPDATE SET moves = moves + 1',
+    ),
     movesOf: (keyHash: string): number => movesOf(keyHash)?.moves ?? 0,
-    close: (): void => { db.close(); },
+    close: (): void => {
+      db.close();
+    },
   };
 }
 

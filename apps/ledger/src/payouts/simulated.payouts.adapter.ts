@@ -64,12 +64,28 @@ export class SimulatedPayouts implements Payouts, PayoutNotices, PayoutSandbox, 
   }
 
   async cancel(paymentId: string): Promise<Payout> {
-    this.books.add({ payment_id: paymentId, amount: '0.00', status: 'refused', refusal: 'cancelled', end_to_end_id: null, becomes: 'refused', reads_left: 0 });
+    this.books.add({
+      payment_id: paymentId,
+      amount: '0.00',
+      status: 'refused',
+      refusal: 'cancelled',
+      end_to_end_id: null,
+      becomes: 'refused',
+      reads_left: 0,
+    });
     this.books.refuse('cancelled', paymentId);
     return this.payoutOf(this.books.payment(paymentId)) ?? damaged();
   }
 
-  async listReturned({ from, to, page }: { from: string; to: string; page: number }): Promise<{ paymentIds: readonly string[]; lastPage: boolean }> {
+  async listReturned({
+    from,
+    to,
+    page,
+  }: {
+    from: string;
+    to: string;
+    page: number;
+  }): Promise<{ paymentIds: readonly string[]; lastPage: boolean }> {
     const now = isoTime(this.options.clock.now());
     const rows = this.books.returnsBetween(from, to < now ? to : now, PAGE, page * PAGE);
     return { paymentIds: [...new Set(rows.map(({ payment_id: id }) => id))], lastPage: rows.length < PAGE };
@@ -95,8 +111,13 @@ export class SimulatedPayouts implements Payouts, PayoutNotices, PayoutSandbox, 
   /** By the bank's own books: every completed payment, and what came back of them so far. */
   totals(): { readonly paid: Money; readonly returned: Money; readonly completed: readonly string[] } {
     const completed = this.books.payments().filter(({ status }) => status === 'completed');
-    const sum = (rows: readonly { amount: string }[]) => rows.reduce((total, { amount }) => total.plus(Money.stored('fiat/brl', amount)), Money.zero('fiat/brl'));
-    return { paid: sum(completed), returned: sum(this.books.returnsUntil(isoTime(this.options.clock.now()))), completed: completed.map(({ payment_id: id }) => id) };
+    const sum = (rows: readonly { amount: string }[]) =>
+      rows.reduce((total, { amount }) => total.plus(Money.stored('fiat/brl', amount)), Money.zero('fiat/brl'));
+    return {
+      paid: sum(completed),
+      returned: sum(this.books.returnsUntil(isoTime(this.options.clock.now()))),
+      completed: completed.map(({ payment_id: id }) => id),
+    };
   }
 
   /** Nest calls it once for each port that this class provides. */
@@ -108,11 +129,23 @@ export class SimulatedPayouts implements Payouts, PayoutNotices, PayoutSandbox, 
   /** Once for each id. */
   private carryOut(order: PayoutOrder, fate: PaymentFate): void {
     const { paymentId: payment_id, amount } = order;
-    const refused = this.mismatched(order) ? 'payee-mismatch' as const : fate === 'refused' ? 'bank-refused' as const : null;
+    const refused = this.mismatched(order)
+      ? ('payee-mismatch' as const)
+      : fate === 'refused'
+        ? ('bank-refused' as const)
+        : null;
     const becomes = fate === 'refused-late' ? 'refused' : 'completed';
     const waits = fate === 'late' || fate === 'refused-late';
     const status = refused ? 'refused' : fate === 'held' ? 'held' : 'pending';
-    const added = this.books.add({ payment_id, amount, status, refusal: refused, end_to_end_id: null, becomes, reads_left: waits ? READS_UNTIL_SETTLED : 0 });
+    const added = this.books.add({
+      payment_id,
+      amount,
+      status,
+      refusal: refused,
+      end_to_end_id: null,
+      becomes,
+      reads_left: waits ? READS_UNTIL_SETTLED : 0,
+    });
     if (!added || status !== 'pending') return;
     if (waits) return this.notify(payment_id);
     this.complete(payment_id);
@@ -138,7 +171,10 @@ export class SimulatedPayouts implements Payouts, PayoutNotices, PayoutSandbox, 
 
   /** As the Pix system writes its ids: the kind, the bank, the minute, and eleven characters of its own. */
   private idFor(kind: 'E' | 'D', paymentId: string, at: number): string {
-    const unique = BigInt(`0x${derivedId('payout', kind, paymentId).replaceAll('-', '')}`).toString(36).slice(-UNIQUE_LENGTH).padStart(UNIQUE_LENGTH, '0');
+    const unique = BigInt(`0x${derivedId('payout', kind, paymentId).replaceAll('-', '')}`)
+      .toString(36)
+      .slice(-UNIQUE_LENGTH)
+      .padStart(UNIQUE_LENGTH, '0');
     return `${kind}${this.options.ispb ?? '12345678'}${isoTime(at).slice(0, 16).replace(/\D/g, '')}${unique}`;
   }
 
@@ -146,8 +182,15 @@ export class SimulatedPayouts implements Payouts, PayoutNotices, PayoutSandbox, 
     if (!row) return undefined;
     const returns = this.books.returnsOf(row.payment_id, isoTime(this.options.clock.now()));
     return {
-      paymentId: row.payment_id, status: row.status === 'held' ? 'pending' : row.status, refusal: row.refusal, endToEndId: row.end_to_end_id,
-      returns: returns.map(({ return_id: returnId, amount, returned_at: returnedAt }) => ({ returnId, amount, returnedAt })),
+      paymentId: row.payment_id,
+      status: row.status === 'held' ? 'pending' : row.status,
+      refusal: row.refusal,
+      endToEndId: row.end_to_end_id,
+      returns: returns.map(({ return_id: returnId, amount, returned_at: returnedAt }) => ({
+        returnId,
+        amount,
+        returnedAt,
+      })),
     };
   }
 
@@ -157,4 +200,6 @@ export class SimulatedPayouts implements Payouts, PayoutNotices, PayoutSandbox, 
   }
 }
 
-const damaged = (): never => { throw new Error('the books of the simulated bank are damaged'); };
+const damaged = (): never => {
+  throw new Error('the books of the simulated bank are damaged');
+};

@@ -2,7 +2,7 @@ import { WhenAccountReleasedCreditDeposits } from './when-account-released-credi
 import { WhenTokenMovementConfirmedReceiveIt } from '../token-movement/when-token-movement-confirmed-receive-it.policy';
 import { WhenReorgedAfterCompletionPostLoss } from '../house-loss/when-reorged-after-completion-post-loss.policy';
 import { WhenTransactionRestoredReverseLoss } from '../house-loss/when-transaction-restored-reverse-loss.policy';
-import { WhenDepositCreatedCarryItOn } from './when-deposit-created-carry-it-on';
+import { WhenDepositCreatedAdvanceIt } from './when-deposit-created-advance-it';
 import { WhenDepositReversedReturnIt } from './when-deposit-reversed-return-it';
 import { WhenDepositTakenBackReverseAndFreeze } from './when-deposit-taken-back-reverse-and-freeze';
 import { WhenTokenMovementEndedSettleWithdrawal } from '../withdrawal/when-token-movement-ended-settle-withdrawal.policy';
@@ -12,9 +12,15 @@ import { TOKEN_DEPOSIT_POLICIES } from '../token-deposit/token-deposits.module';
 
 /** What the service does because of events, in the order in which it does it. */
 export const LEDGER_POLICIES = [
-  WhenDepositCreatedCarryItOn, WhenDepositReversedReturnIt, WhenReorgedAfterCompletionPostLoss, WhenTransactionRestoredReverseLoss,
-  WhenDepositTakenBackReverseAndFreeze, WhenAccountReleasedCreditDeposits,
-  WhenWithdrawalCreatedAdvanceIt, WhenWithdrawalRolledBackReleaseFunds,
-  WhenTokenMovementConfirmedReceiveIt, WhenTokenMovementEndedSettleWithdrawal,
+  WhenDepositCreatedAdvanceIt,
+  WhenDepositReversedReturnIt,
+  WhenReorgedAfterCompletionPostLoss,
+  WhenTransactionRestoredReverseLoss,
+  WhenDepositTakenBackReverseAndFreeze,
+  WhenAccountReleasedCreditDeposits,
+  WhenWithdrawalCreatedAdvanceIt,
+  WhenWithdrawalRolledBackReleaseFunds,
+  WhenTokenMovementConfirmedReceiveIt,
+  WhenTokenMovementEndedSettleWithdrawal,
   ...TOKEN_DEPOSIT_POLICIES,
 ] as const;

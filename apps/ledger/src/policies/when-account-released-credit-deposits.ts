@@ -6,25 +6,36 @@ import { AccountReleased } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { ASSET_IDS, derivedId } from '@ponte/kernel';
-import { CarryDepositOnCommand } from '../commands/carry-deposit-on';
-import { DEPOSIT_ROWS } from '../ports/deposit-rows';
-import type { DepositRows } from '../ports/deposit-rows';
+import { AdvanceDepositCommand } from '../commands/advance-deposit';
+import { DEPOSIT_READ_MODEL } from '../ports/deposit-read-model';
+import type { DepositReadModel } from '../ports/deposit-read-model';
 
 const PAGE = 200;
 
-/** Deposits of a frozen account stay confirmed. Once it is released they are credited; one that the list does not show yet is found by the timer. */
+/**
+ * Deposits of a frozen account stay confirmed. Once it is released they are credited; one that the list does not show
+ * yet is found by the timer.
+ */
 @EventsHandler(AccountReleased)
 export class WhenAccountReleasedCreditDeposits implements IEventHandler<Recorded<AccountReleased>> {
-  constructor(private readonly commands: CommandBus, @Inject(DEPOSIT_ROWS) private readonly rows: DepositRows) {}
+  constructor(
+    private readonly commands: CommandBus,
+    @Inject(DEPOSIT_READ_MODEL) private readonly readModel: DepositReadModel,
+  ) {}
 
   async handle(event: Recorded<AccountReleased>): Promise<void> {
     const context = causedBy(event, 'credit-deposits', 'when-account-released');
     let cursor: PageCursor | null = null;
     do {
-      const { items, next }: Page<DepositRecord> = await this.rows.page(
-        event.data.accountId, { assets: ASSET_IDS, status: 'confirmed', type: null, endToEndId: null, txHash: null }, { limit: PAGE, cursor, createdFrom: null, createdTo: null },
+      const { items, next }: Page<DepositRecord> = await this.readModel.page(
+        event.data.accountId,
+        { assets: ASSET_IDS, status: 'confirmed', type: null, endToEndId: null, txHash: null },
+        { limit: PAGE, cursor, createdFrom: null, createdTo: null },
       );
-      for (const { id } of items) await this.commands.execute(new CarryDepositOnCommand(id, { ...context, commandId: derivedId('credit-released', context.commandId, id) }));
+      for (const { id } of items)
+        await this.commands.execute(
+          new AdvanceDepositCommand(id, { ...context, commandId: derivedId('credit-released', context.commandId, id) }),
+        );
       cursor = next;
     } while (cursor !== null);
   }

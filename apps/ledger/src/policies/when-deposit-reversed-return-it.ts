@@ -14,6 +14,8 @@ export class WhenDepositReversedReturnIt implements IEventHandler<Recorded<Depos
     const { depositId, reason, holdId } = event.data;
     // What the bank took back by itself is with its payer.
     if (holdId === null) return;
-    await this.commands.execute(new ReturnDepositCommand(depositId, reason, causedBy(event, 'return', 'when-deposit-reversed')));
+    await this.commands.execute(
+      new ReturnDepositCommand(depositId, reason, causedBy(event, 'return', 'when-deposit-reversed')),
+    );
   }
 }

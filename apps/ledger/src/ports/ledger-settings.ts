@@ -25,7 +25,9 @@ export interface LedgerSettings {
   readonly payloadHost: string;
   /** Milliseconds from one look at the received payments to the next. */
   readonly pollMs: number;
-  /** Milliseconds from one look at unfinished deposits to the next; those younger than that are left to their policy. */
+  /**
+   * Milliseconds from one look at unfinished deposits to the next; those younger than that are left to their policy.
+   */
   readonly resumeMs: number;
   /** What an account may withdraw on one day in São Paulo. An asset that is not named has no limit. */
   readonly withdrawalLimits: Readonly<Partial<Record<AssetId, DailyLimit>>>;

@@ -16,7 +16,7 @@ export interface RailCharge {
 
 /** Who paid. In clear, so it goes no further than the command that seals it. */
 export interface Payer {
-  /** CPF or CNPJ; null when the bank does not say, and an unknown payer is nobody's. */
+  /** CPF or CNPJ; null when the bank does not say, and an unknown payer is no one's. */
   readonly taxId: string | null;
   readonly legalName: string;
   /** ISPB, 8 characters. */
@@ -44,16 +44,22 @@ export interface RailReturn {
   readonly status: RailReturnStatus;
 }
 
-/** The bank did not answer in time: the call may or may not have had its effect. Resolved by reading with the same id. */
+/**
+ * The bank did not answer in time: the call may or may not have had its effect. Resolved by reading with the same id.
+ */
 export class RailTimedOut extends Error {
   override readonly name = 'RailTimedOut';
-  constructor(operation: string) { super(`the Pix rail did not answer ${operation} in time`); }
+  constructor(operation: string) {
+    super(`the Pix rail did not answer ${operation} in time`);
+  }
 }
 
 /** The bank answered that it did not do it. */
 export class RailFailed extends Error {
   override readonly name = 'RailFailed';
-  constructor(operation: string, reason: string) { super(`the Pix rail refused ${operation}: ${reason}`); }
+  constructor(operation: string, reason: string) {
+    super(`the Pix rail refused ${operation}: ${reason}`);
+  }
 }
 
 /**
@@ -65,14 +71,25 @@ export interface PixCharges {
   putCharge(charge: { txid: string; amount: DecimalText; expiresAt: Timestamp }): Promise<RailCharge>;
   /** `GET /cob/{txid}`, undefined when the bank has none. */
   getCharge(txid: string): Promise<RailCharge | undefined>;
-  /** `PATCH /cob/{txid}`: nobody is to pay it any more. What was paid before stays paid. */
+  /** `PATCH /cob/{txid}`: no one is to pay it any more. What was paid before stays paid. */
   removeCharge(txid: string): Promise<RailCharge | undefined>;
   /** `GET /pix/{e2eid}`, undefined when no such payment has reached us. */
   getReceived(endToEndId: string): Promise<ReceivedPix | undefined>;
   /** `GET /pix?inicio&fim`, oldest first; pages count from 0. */
-  listReceived(window: { from: Timestamp; to: Timestamp; page: number }): Promise<{ endToEndIds: readonly string[]; lastPage: boolean }>;
-  /** Payments that the bank has taken back by itself (MED) in a window of time, oldest first; pages count from 0. Always the whole payment. */
-  listTakenBack(window: { from: Timestamp; to: Timestamp; page: number }): Promise<{ endToEndIds: readonly string[]; lastPage: boolean }>;
+  listReceived(window: {
+    from: Timestamp;
+    to: Timestamp;
+    page: number;
+  }): Promise<{ endToEndIds: readonly string[]; lastPage: boolean }>;
+  /**
+   * Payments that the bank has taken back by itself (MED) in a window of time, oldest first; pages count from 0. Always
+   * the whole payment.
+   */
+  listTakenBack(window: {
+    from: Timestamp;
+    to: Timestamp;
+    page: number;
+  }): Promise<{ endToEndIds: readonly string[]; lastPage: boolean }>;
   /** `PUT /pix/{e2eid}/devolucao/{id}`; the same id again is answered as it stands. */
   requestReturn(endToEndId: string, returnId: string, amount: DecimalText): Promise<RailReturn>;
   /** `GET /pix/{e2eid}/devolucao/{id}`, undefined when the bank has none. */

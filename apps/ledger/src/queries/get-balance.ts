@@ -12,12 +12,17 @@ import { availableOf, balanceOf } from '../domain/ledger-account/ledger-account.
 
 /** The sum over assets of one scale, from one state of the account's stream. */
 export class GetBalanceQuery extends Query<BalanceRecord> {
-  constructor(readonly payload: PayloadOf<typeof GetBalance>) { super(); }
+  constructor(readonly payload: PayloadOf<typeof GetBalance>) {
+    super();
+  }
 }
 
 @QueryHandler(GetBalanceQuery)
 export class GetBalanceHandler implements IQueryHandler<GetBalanceQuery> {
-  constructor(private readonly aggregates: Aggregates, @Inject(CLOCK) private readonly clock: Clock) {}
+  constructor(
+    private readonly aggregates: Aggregates,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   async execute({ payload: { accountId, assets } }: GetBalanceQuery): Promise<BalanceRecord> {
     const scales = new Set(assets.map((asset) => assetOf(asset).scale));
@@ -26,7 +31,16 @@ export class GetBalanceHandler implements IQueryHandler<GetBalanceQuery> {
     const asOf = isoTime(this.clock.now());
     const { state } = await this.aggregates.load(ledgerAccount, accountId);
     const balances = assets.map((asset) => balanceOf(state, asset));
-    const total = (of: (balance: (typeof balances)[number]) => bigint) => formatDecimal(balances.reduce((sum, balance) => sum + of(balance), 0n), scale);
-    return { running: total(({ running }) => running), available: total(availableOf), held: total(({ held }) => held), asOf };
+    const total = (of: (balance: (typeof balances)[number]) => bigint) =>
+      formatDecimal(
+        balances.reduce((sum, balance) => sum + of(balance), 0n),
+        scale,
+      );
+    return {
+      running: total(({ running }) => running),
+      available: total(availableOf),
+      held: total(({ held }) => held),
+      asOf,
+    };
   }
 }

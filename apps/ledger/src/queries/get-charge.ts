@@ -6,7 +6,9 @@ import { Charges } from '../commands/charges';
 
 /** What a charge has come to; null when there is none. */
 export class GetChargeQuery extends Query<ChargeOutcome | null> {
-  constructor(readonly txid: string) { super(); }
+  constructor(readonly txid: string) {
+    super();
+  }
 }
 
 @QueryHandler(GetChargeQuery)

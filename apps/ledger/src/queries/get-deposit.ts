@@ -2,20 +2,25 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { DepositRecord } from '@ponte/contracts';
-import { DEPOSIT_ROWS } from '../ports/deposit-rows';
-import type { DepositRows } from '../ports/deposit-rows';
+import { DEPOSIT_READ_MODEL } from '../ports/deposit-read-model';
+import type { DepositReadModel } from '../ports/deposit-read-model';
 
 /** One deposit of an account; null when there is none, or it is another account's. */
 export class GetDepositQuery extends Query<DepositRecord | null> {
-  constructor(readonly accountId: string, readonly depositId: string) { super(); }
+  constructor(
+    readonly accountId: string,
+    readonly depositId: string,
+  ) {
+    super();
+  }
 }
 
 @QueryHandler(GetDepositQuery)
 export class GetDepositHandler implements IQueryHandler<GetDepositQuery> {
-  constructor(@Inject(DEPOSIT_ROWS) private readonly rows: DepositRows) {}
+  constructor(@Inject(DEPOSIT_READ_MODEL) private readonly readModel: DepositReadModel) {}
 
   async execute({ accountId, depositId }: GetDepositQuery): Promise<DepositRecord | null> {
-    const record = await this.rows.get(depositId);
+    const record = await this.readModel.get(depositId);
     return record?.accountId === accountId ? record : null;
   }
 }

@@ -7,7 +7,9 @@ import type { LedgerSettings } from '../ports/ledger-settings';
 
 /** The static code that funds an account. */
 export class GetFundingCodeQuery extends Query<{ brcode: string }> {
-  constructor(readonly accountId: string) { super(); }
+  constructor(readonly accountId: string) {
+    super();
+  }
 }
 
 @QueryHandler(GetFundingCodeQuery)

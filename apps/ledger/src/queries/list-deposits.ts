@@ -3,19 +3,21 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { DepositRecord, ListDeposits, Page } from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
-import { DEPOSIT_ROWS } from '../ports/deposit-rows';
-import type { DepositRows } from '../ports/deposit-rows';
+import { DEPOSIT_READ_MODEL } from '../ports/deposit-read-model';
+import type { DepositReadModel } from '../ports/deposit-read-model';
 
 /** Deposits of an account, newest first. */
 export class ListDepositsQuery extends Query<Page<DepositRecord>> {
-  constructor(readonly payload: PayloadOf<typeof ListDeposits>) { super(); }
+  constructor(readonly payload: PayloadOf<typeof ListDeposits>) {
+    super();
+  }
 }
 
 @QueryHandler(ListDepositsQuery)
 export class ListDepositsHandler implements IQueryHandler<ListDepositsQuery> {
-  constructor(@Inject(DEPOSIT_ROWS) private readonly rows: DepositRows) {}
+  constructor(@Inject(DEPOSIT_READ_MODEL) private readonly readModel: DepositReadModel) {}
 
   execute({ payload: { accountId, filters, page } }: ListDepositsQuery): Promise<Page<DepositRecord>> {
-    return this.rows.page(accountId, filters, page);
+    return this.readModel.page(accountId, filters, page);
   }
 }

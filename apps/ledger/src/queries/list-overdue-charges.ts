@@ -3,19 +3,23 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { ListOverdueCharges } from '@ponte/contracts';
 import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
-import { CHARGE_ROWS } from '../ports/charge-rows';
-import type { ChargeRows } from '../ports/charge-rows';
+import { CHARGE_READ_MODEL } from '../ports/charge-read-model';
+import type { ChargeReadModel } from '../ports/charge-read-model';
 
 /** Charges past their expiration that are neither paid nor closed, requested but never opened ones included. */
 export class ListOverdueChargesQuery extends Query<ReplyOf<typeof ListOverdueCharges>> {
-  constructor(readonly payload: PayloadOf<typeof ListOverdueCharges>) { super(); }
+  constructor(readonly payload: PayloadOf<typeof ListOverdueCharges>) {
+    super();
+  }
 }
 
 @QueryHandler(ListOverdueChargesQuery)
 export class ListOverdueChargesHandler implements IQueryHandler<ListOverdueChargesQuery> {
-  constructor(@Inject(CHARGE_ROWS) private readonly rows: ChargeRows) {}
+  constructor(@Inject(CHARGE_READ_MODEL) private readonly readModel: ChargeReadModel) {}
 
-  async execute({ payload: { expiredBefore, limit, after } }: ListOverdueChargesQuery): Promise<ReplyOf<typeof ListOverdueCharges>> {
-    return { charges: await this.rows.overdue(expiredBefore, limit, after) };
+  async execute({
+    payload: { expiredBefore, limit, after },
+  }: ListOverdueChargesQuery): Promise<ReplyOf<typeof ListOverdueCharges>> {
+    return { charges: await this.readModel.overdue(expiredBefore, limit, after) };
   }
 }

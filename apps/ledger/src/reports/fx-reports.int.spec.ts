@@ -1,4 +1,4 @@
-import { GetBooks, GetFxDays, GetIofPayable, PlaceHold, PostExchange } from '@ponte/contracts';
+import { GetTrialBalance, GetFxDays, GetIofPayable, PlaceHold, PostExchange } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
 import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
 import { LedgerModule } from '../ledger.module';
@@ -51,7 +51,7 @@ describe('the reports of the books', () => {
     await buy('three');
     await eventually(async () => expect((await ledger.ask(GetFxDays, PERIOD)).days[0]?.trades).toBe(3));
     const { days } = await ledger.ask(GetFxDays, PERIOD);
-    const { lines } = await ledger.ask(GetBooks, { customers: false });
+    const { lines } = await ledger.ask(GetTrialBalance, { customers: false });
     const line = (account: string) => lines.find((one) => one.account === account)?.amount;
     expect(days).toHaveLength(1);
     expect(days[0]).toMatchObject({ spread: line('house:spread'), fees: line('house:fees') });

@@ -4,7 +4,11 @@ import type { RailReturn, RailReturnStatus } from '../ports/pix-charges';
 import { RailFailed, RailTimedOut } from '../ports/pix-charges';
 import type { IncomingTeds, ReceivedTed } from './incoming-teds.port';
 
-const STATUSES: Readonly<Record<string, RailReturnStatus>> = { PENDING: 'processing', RETURNED: 'returned', NOT_CARRIED_OUT: 'not-carried-out' };
+const STATUSES: Readonly<Record<string, RailReturnStatus>> = {
+  PENDING: 'processing',
+  RETURNED: 'returned',
+  NOT_CARRIED_OUT: 'not-carried-out',
+};
 const AMOUNT = /^\d{1,18}\.\d{2}$/;
 
 /** Incoming TEDs at the bank's API; docs/ledger.md has the mapping. An answer that is not understood says nothing. */
@@ -16,19 +20,48 @@ export class HttpIncomingTeds implements IncomingTeds {
     if (status === 404) return undefined;
     const { identifier, amount, settledAt, payer } = membersOf(body);
     const at = typeof settledAt === 'string' ? parseInstant(settledAt) : undefined;
-    if (membersOf(body)['tedId'] !== tedId || typeof amount !== 'string' || !AMOUNT.test(amount) || at === undefined) throw new RailTimedOut('getTed');
+    if (membersOf(body)['tedId'] !== tedId || typeof amount !== 'string' || !AMOUNT.test(amount) || at === undefined)
+      throw new RailTimedOut('getTed');
     const from = membersOf(payer);
     const text = (name: string): string => (typeof from[name] === 'string' ? from[name] : '');
     return {
-      tedId, identifier: typeof identifier === 'string' && identifier !== '' ? identifier : null, amount, settledAt: isoTime(at),
-      payer: { taxId: text('taxId') || null, legalName: text('name'), bankCode: text('bankCode'), branchCode: text('branch'), accountNumber: text('account'), accountType: 'checking' },
+      tedId,
+      identifier: typeof identifier === 'string' && identifier !== '' ? identifier : null,
+      amount,
+      settledAt: isoTime(at),
+      payer: {
+        taxId: text('taxId') || null,
+        legalName: text('name'),
+        bankCode: text('bankCode'),
+        branchCode: text('branch'),
+        accountNumber: text('account'),
+        accountType: 'checking',
+      },
     };
   }
 
-  async list({ from, to, page }: { from: string; to: string; page: number }): Promise<{ tedIds: readonly string[]; lastPage: boolean }> {
-    const { status, body } = await this.client.call('listTeds', 'GET', `/teds?${new URLSearchParams({ from, to, page: String(page) }).toString()}`);
+  async list({
+    from,
+    to,
+    page,
+  }: {
+    from: string;
+    to: string;
+    page: number;
+  }): Promise<{ tedIds: readonly string[]; lastPage: boolean }> {
+    const { status, body } = await this.client.call(
+      'listTeds',
+      'GET',
+      `/teds?${new URLSearchParams({ from, to, page: String(page) }).toString()}`,
+    );
     const { tedIds, lastPage } = membersOf(body);
-    if (status !== 200 || !Array.isArray(tedIds) || !tedIds.every((id) => typeof id === 'string') || typeof lastPage !== 'boolean') throw new RailTimedOut('listTeds');
+    if (
+      status !== 200 ||
+      !Array.isArray(tedIds) ||
+      !tedIds.every((id) => typeof id === 'string') ||
+      typeof lastPage !== 'boolean'
+    )
+      throw new RailTimedOut('listTeds');
     return { tedIds, lastPage };
   }
 
@@ -44,8 +77,10 @@ export class HttpIncomingTeds implements IncomingTeds {
   }
 }
 
-const returnPath = (tedId: string, returnId: string): string => `/teds/${encodeURIComponent(tedId)}/returns/${returnId}`;
-const membersOf = (body: unknown): Readonly<Record<string, unknown>> => (typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {});
+const returnPath = (tedId: string, returnId: string): string =>
+  `/teds/${encodeURIComponent(tedId)}/returns/${returnId}`;
+const membersOf = (body: unknown): Readonly<Record<string, unknown>> =>
+  typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
 
 function returnOf(operation: string, returnId: string, body: unknown): RailReturn {
   const { status, returnId: named } = membersOf(body);

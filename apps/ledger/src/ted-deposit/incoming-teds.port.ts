@@ -5,7 +5,10 @@ import type { Payer, RailReturn } from '../ports/pix-charges';
 export interface ReceivedTed {
   /** The bank's control number, unique for ever. */
   readonly tedId: string;
-  /** What the sender named the transfer (`CodIdentdTransf`, 25 characters): the compact id of the account that is funded. Null when nothing was named. */
+  /**
+   * What the sender named the transfer (`CodIdentdTransf`, 25 characters): the compact id of the account that is
+   * funded. Null when nothing was named.
+   */
   readonly identifier: string | null;
   readonly amount: DecimalText;
   readonly settledAt: Timestamp;
@@ -17,7 +20,11 @@ export interface IncomingTeds {
   /** Undefined when no such TED has reached us. */
   get(tedId: string): Promise<ReceivedTed | undefined>;
   /** Oldest first; pages count from 0. */
-  list(window: { from: Timestamp; to: Timestamp; page: number }): Promise<{ tedIds: readonly string[]; lastPage: boolean }>;
+  list(window: {
+    from: Timestamp;
+    to: Timestamp;
+    page: number;
+  }): Promise<{ tedIds: readonly string[]; lastPage: boolean }>;
   /** Sends the money back to its payer; the same id again is answered as it stands. */
   sendBack(tedId: string, returnId: string, amount: DecimalText): Promise<RailReturn>;
   /** Undefined when the bank has no return of this id. */
@@ -27,7 +34,12 @@ export interface IncomingTeds {
 /** Sandbox only: a person who sends a TED. */
 export interface TedPayer {
   /** Settles at once; the same reference pays once. */
-  pay(payment: { reference: string; identifier: string; amount: DecimalText; payer: Payer }): Promise<{ tedId: string; settledAt: Timestamp }>;
+  pay(payment: {
+    reference: string;
+    identifier: string;
+    amount: DecimalText;
+    payer: Payer;
+  }): Promise<{ tedId: string; settledAt: Timestamp }>;
 }
 
 export const INCOMING_TEDS = Symbol('IncomingTeds');

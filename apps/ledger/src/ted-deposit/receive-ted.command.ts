@@ -19,7 +19,12 @@ import type { IncomingTeds } from './incoming-teds.port';
 
 /** Asks the bank which TEDs came since the last look, and makes each a deposit. From there it goes on as a Pix does. */
 export class PollReceivedTedsCommand extends Command<void> {
-  constructor(readonly context: RequestContext, readonly fence: number) { super(); }
+  constructor(
+    readonly context: RequestContext,
+    readonly fence: number,
+  ) {
+    super();
+  }
 }
 
 /** Keeps the time up to which the bank was asked. */
@@ -48,8 +53,12 @@ export class PollReceivedTedsHandler implements ICommandHandler<PollReceivedTeds
     const since = mark === undefined ? now - FIRST_LOOK_BACK_MS : Math.min(fromIso(mark), now) - OVERLAP_MS;
     let failed = 0;
     for (let page = 0; page < MAX_PAGES; page += 1) {
-      const { tedIds, lastPage } = await asked(() => this.bank.list({ from: isoTime(since), to: isoTime(now + AHEAD_MS), page }));
-      await each(tedIds, async (tedId) => { if (!(await this.receivedOrPoison(tedId, context))) failed += 1; });
+      const { tedIds, lastPage } = await asked(() =>
+        this.bank.list({ from: isoTime(since), to: isoTime(now + AHEAD_MS), page }),
+      );
+      await each(tedIds, async (tedId) => {
+        if (!(await this.receivedOrPoison(tedId, context))) failed += 1;
+      });
       if (!lastPage) continue;
       if (failed === 0) await this.checkpoints.save(RECEIVED_TEDS_READER, isoTime(now), fence);
       return;
@@ -64,7 +73,10 @@ export class PollReceivedTedsHandler implements ICommandHandler<PollReceivedTeds
       return true;
     } catch (error) {
       if (error instanceof Unavailable) throw error;
-      this.logger.error({ ...logged(context), failure: error instanceof Error ? error.name : typeof error }, 'a received TED cannot be taken in; it is tried again at each look');
+      this.logger.error(
+        { ...logged(context), failure: error instanceof Error ? error.name : typeof error },
+        'a received TED cannot be taken in; it is tried again at each look',
+      );
       return false;
     }
   }
@@ -78,9 +90,21 @@ export class PollReceivedTedsHandler implements ICommandHandler<PollReceivedTeds
     const named = ted.identifier === null ? undefined : uuidFromCompact(ted.identifier.toUpperCase());
     const account = named === undefined ? null : await this.accounts.get(named, context);
     const facts = {
-      depositId, accountId: account?.accountId ?? null, parentId: account?.parentId ?? null, orderId: null, type: 'ted', asset: 'fiat/brl',
-      amount: Money.parse('fiat/brl', ted.amount).toString(), endToEndId: tedId, settledAt: ted.settledAt, coordinates: await this.payers.coordinates(depositId, ted.payer, ted.identifier ?? ''),
+      depositId,
+      accountId: account?.accountId ?? null,
+      parentId: account?.parentId ?? null,
+      orderId: null,
+      type: 'ted',
+      asset: 'fiat/brl',
+      amount: Money.parse('fiat/brl', ted.amount).toString(),
+      endToEndId: tedId,
+      settledAt: ted.settledAt,
+      coordinates: await this.payers.coordinates(depositId, ted.payer, ted.identifier ?? ''),
     } as const;
-    await this.deposits.handle(depositId, (now) => ({ kind: 'create', facts: { ...facts, createdAt: now } }), step(context, 'receive', depositId));
+    await this.deposits.handle(
+      depositId,
+      (now) => ({ kind: 'create', facts: { ...facts, createdAt: now } }),
+      step(context, 'receive', depositId),
+    );
   }
 }

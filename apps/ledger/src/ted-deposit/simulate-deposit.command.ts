@@ -18,7 +18,12 @@ import type { TedPayer } from './incoming-teds.port';
 
 /** Sandbox only: money arrives for an account. The same command arrives once. */
 export class SimulateDepositCommand extends Command<ReplyOf<typeof SimulateDeposit>> {
-  constructor(readonly payload: PayloadOf<typeof SimulateDeposit>, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly payload: PayloadOf<typeof SimulateDeposit>,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(SimulateDepositCommand)
@@ -35,31 +40,54 @@ export class SimulateDepositHandler implements ICommandHandler<SimulateDepositCo
     const { accountId, type, payerTaxId } = payload;
     switch (type) {
       case 'pix': {
-        const { endToEndId, amount } = await this.commands.execute(new SimulatePixPaymentCommand({ brcode: null, accountId, amount: payload.amount, payerTaxId }, context));
+        const { endToEndId, amount } = await this.commands.execute(
+          new SimulatePixPaymentCommand({ brcode: null, accountId, amount: payload.amount, payerTaxId }, context),
+        );
         return { type, asset: 'fiat/brl', amount, endToEndId };
       }
-      case 'ted': return this.ted(payload, context);
-      case 'manual-fx': return this.usd(payload, context);
+      case 'ted':
+        return this.ted(payload, context);
+      case 'manual-fx':
+        return this.usd(payload, context);
     }
   }
 
-  private async ted({ accountId, amount: text, payerTaxId }: SimulateDepositCommand['payload'], context: RequestContext): Promise<ReplyOf<typeof SimulateDeposit>> {
+  private async ted(
+    { accountId, amount: text, payerTaxId }: SimulateDepositCommand['payload'],
+    context: RequestContext,
+  ): Promise<ReplyOf<typeof SimulateDeposit>> {
     if (this.bank === null || this.pix === null) throw new Unavailable('service-unavailable');
     const amount = Money.parse('fiat/brl', text).toString();
     const holder = await this.accounts.holder(accountId, context);
     const given = payerTaxId === null || !isSealed(payerTaxId) ? payerTaxId : await this.personalData.open(payerTaxId);
     const taxId = parseTaxId(given ?? (holder ? await this.personalData.open(holder.taxId) : ''))?.value;
-    if (taxId === undefined) return refuse('invalid-tax-id', 'must be a CPF or a CNPJ with its check digits', 'payer-tax-id');
-    const { tedId } = await this.bank.pay({ reference: context.commandId, identifier: compactId(accountId), amount, payer: this.pix.invent(taxId, null) });
+    if (taxId === undefined)
+      return refuse('invalid-tax-id', 'must be a CPF or a CNPJ with its check digits', 'payer-tax-id');
+    const { tedId } = await this.bank.pay({
+      reference: context.commandId,
+      identifier: compactId(accountId),
+      amount,
+      payer: this.pix.invent(taxId, null),
+    });
     return { type: 'ted', asset: 'fiat/brl', amount, endToEndId: tedId };
   }
 
-  private async usd({ accountId, amount }: SimulateDepositCommand['payload'], context: RequestContext): Promise<ReplyOf<typeof SimulateDeposit>> {
+  private async usd(
+    { accountId, amount }: SimulateDepositCommand['payload'],
+    context: RequestContext,
+  ): Promise<ReplyOf<typeof SimulateDeposit>> {
     const bankReference = `SANDBOX-${context.commandId}`;
-    const coordinates = await this.personalData.seal(LEDGER_TRANSIT_SUBJECT, JSON.stringify({ source: 'Sandbox bank', target: null }));
+    const coordinates = await this.personalData.seal(
+      LEDGER_TRANSIT_SUBJECT,
+      JSON.stringify({ source: 'Sandbox bank', target: null }),
+    );
     const evidence = { bankReference, documentSha256: '0'.repeat(64) };
-    const { id, amount: credited } = await this.commands.execute(new RecordUsdDepositCommand({ accountId, amount, coordinates, evidence, staffId: 'sandbox-operator-1' }, context));
-    await this.commands.execute(new DecideUsdDepositCommand('confirm', id, 'sandbox-operator-2', step(context, 'confirm', id)));
+    const { id, amount: credited } = await this.commands.execute(
+      new RecordUsdDepositCommand({ accountId, amount, coordinates, evidence, staffId: 'sandbox-operator-1' }, context),
+    );
+    await this.commands.execute(
+      new DecideUsdDepositCommand('confirm', id, 'sandbox-operator-2', step(context, 'confirm', id)),
+    );
     return { type: 'manual-fx', asset: 'fiat/usd', amount: credited, endToEndId: bankReference };
   }
 }

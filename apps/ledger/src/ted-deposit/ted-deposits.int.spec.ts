@@ -8,7 +8,11 @@ let place: ReturnType<typeof temporaryFolder>;
 let ledger: LedgerUnderTest<MemoryEventStore>;
 beforeEach(async () => {
   place = temporaryFolder();
-  ledger = new LedgerUnderTest({ module: LedgerModule, folder: place.path, open: (before) => new MemoryEventStore({ log: before?.log }) });
+  ledger = new LedgerUnderTest({
+    module: LedgerModule,
+    folder: place.path,
+    open: (before) => new MemoryEventStore({ log: before?.log }),
+  });
   await ledger.boot();
 });
 afterEach(async () => {
@@ -16,41 +20,65 @@ afterEach(async () => {
   place.remove();
 });
 
-const payer = (taxId: string | null) => ({ taxId, legalName: 'Ana Secret', bankCode: '00000000', branchCode: '1584', accountNumber: '210169-6', accountType: 'checking' });
-const ted = (identifier: string, taxId: string | null) => ledger.teds.pay({ reference: ledger.freshId(), identifier, amount: '50.00', payer: payer(taxId) });
+const payer = (taxId: string | null) => ({
+  taxId,
+  legalName: 'Ana Secret',
+  bankCode: '00000000',
+  branchCode: '1584',
+  accountNumber: '210169-6',
+  accountType: 'checking',
+});
+const ted = (identifier: string, taxId: string | null) =>
+  ledger.teds.pay({ reference: ledger.freshId(), identifier, amount: '50.00', payer: payer(taxId) });
 
 describe('a TED that reaches our bank', () => {
   it('is credited to the account that it names, once, when its holder sent it', async () => {
     const { tedId } = await ted(compactId(ACCOUNT), HOLDER_CPF);
-    await eventually(async () => { await ledger.tick(); expect(await ledger.balance()).toMatchObject({ running: '50.00', available: '50.00' }); });
+    await eventually(async () => {
+      await ledger.tick();
+      expect(await ledger.balance()).toMatchObject({ running: '50.00', available: '50.00' });
+    });
     await ledger.tick();
-    expect(await ledger.deposits()).toMatchObject([{ type: 'ted', status: 'credited', endToEndId: tedId, amount: '50.00', asset: 'fiat/brl' }]);
+    expect(await ledger.deposits()).toMatchObject([
+      { type: 'ted', status: 'credited', endToEndId: tedId, amount: '50.00', asset: 'fiat/brl' },
+    ]);
     expect(JSON.stringify(await ledger.events())).not.toContain('Secret');
-    await eventually(() => ledger.assertBooks());
+    await eventually(() => ledger.assertTrialBalance());
   });
 
   it.each([
-    ['somebody else sent it', () => compactId(ACCOUNT), STRANGER_CPF, 'payer-tax-id-mismatch'], ['the bank does not name its sender', () => compactId(ACCOUNT), null, 'payer-tax-id-mismatch'],
-    ['it names no account', () => '', HOLDER_CPF, 'unknown-target'], ['it names an account that does not exist', () => compactId(derivedId('nobody')), HOLDER_CPF, 'unknown-target'],
+    ['someone else sent it', () => compactId(ACCOUNT), STRANGER_CPF, 'payer-tax-id-mismatch'],
+    ['the bank does not name its sender', () => compactId(ACCOUNT), null, 'payer-tax-id-mismatch'],
+    ['it names no account', () => '', HOLDER_CPF, 'unknown-target'],
+    ['it names an account that does not exist', () => compactId(derivedId('nobody')), HOLDER_CPF, 'unknown-target'],
   ])('goes back when %s', async (_case, identifier, taxId, reason) => {
     await ted(identifier(), taxId);
-    await eventually(async () => { await ledger.tick(); expect(ledger.teds.totals().returned.toString()).toBe('50.00'); });
+    await eventually(async () => {
+      await ledger.tick();
+      expect(ledger.teds.totals().returned.toString()).toBe('50.00');
+    });
     const [, voided] = await ledger.events('deposit-');
     expect(voided?.data).toMatchObject({ reason });
     expect(await ledger.balance()).toMatchObject({ running: '0.00' });
-    await eventually(() => ledger.assertBooks());
+    await eventually(() => ledger.assertTrialBalance());
   });
 });
 
 describe('a deposit of the sandbox', () => {
-  const simulate = (type: 'pix' | 'ted' | 'manual-fx', commandId = ledger.freshId()) => ledger.ask(SimulateDeposit, { accountId: ACCOUNT, type, amount: '20.00', payerTaxId: null }, commandId);
+  const simulate = (type: 'pix' | 'ted' | 'manual-fx', commandId = ledger.freshId()) =>
+    ledger.ask(SimulateDeposit, { accountId: ACCOUNT, type, amount: '20.00', payerTaxId: null }, commandId);
 
   it('arrives by every rail, once per command', async () => {
     const commandId = ledger.freshId();
     expect(await simulate('ted', commandId)).toEqual(await simulate('ted', commandId));
     await simulate('pix');
     expect(await simulate('manual-fx')).toMatchObject({ asset: 'fiat/usd' });
-    await eventually(async () => { await ledger.tick(); expect((await ledger.balance()).running).toBe('40.00'); });
-    expect(await ledger.ask(GetBalance, { accountId: ACCOUNT, assets: ['fiat/usd'] })).toMatchObject({ running: '20.00' });
+    await eventually(async () => {
+      await ledger.tick();
+      expect((await ledger.balance()).running).toBe('40.00');
+    });
+    expect(await ledger.ask(GetBalance, { accountId: ACCOUNT, assets: ['fiat/usd'] })).toMatchObject({
+      running: '20.00',
+    });
   });
 });

@@ -1,4 +1,4 @@
-import type { LedgerAccountFact } from '@ponte/contracts';
+import type { LedgerAccountEvent } from '@ponte/contracts';
 import { fold } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { Money, Refusal, Unavailable } from '@ponte/kernel';
@@ -9,15 +9,15 @@ import { availableOf } from '../domain/ledger-account/ledger-account.state';
 import { NOW } from './random-movements';
 
 /** The command that settles what came from the clearing account: the other half of a transfer between two accounts. */
-function receivedBy(fact: LedgerAccountFact): LedgerAccountCommand | null {
-  if (fact.type !== 'TokenMovementPosted' && fact.type !== 'WithdrawalPosted') return null;
-  const cleared = fact.data.postings.find(({ account }) => account === 'house:clearing');
+function receivedBy(event: LedgerAccountEvent): LedgerAccountCommand | null {
+  if (event.type !== 'TokenMovementPosted' && event.type !== 'WithdrawalPosted') return null;
+  const cleared = event.data.postings.find(({ account }) => account === 'house:clearing');
   if (!cleared) return null;
   const credit = { asset: cleared.asset, amount: cleared.amount };
   return {
     kind: 'post-deposit',
     accountId: 'd',
-    depositId: `received-${fact.data.accountId}-${fact.data.postingId}`,
+    depositId: `received-${event.data.accountId}-${event.data.postingId}`,
     credit,
     hold: null,
     from: 'clearing',
@@ -36,7 +36,7 @@ export class CheckedBooks {
   /** Carries a command out, and says what is wrong afterwards; null when nothing is. */
   act(command: LedgerAccountCommand): string | null {
     const state = this.accounts.get(command.accountId) ?? ledgerAccount.initial;
-    let facts: readonly LedgerAccountFact[];
+    let facts: readonly LedgerAccountEvent[];
     try {
       facts = ledgerAccount.decide(command, state);
     } catch (error) {
@@ -44,35 +44,35 @@ export class CheckedBooks {
       if (error instanceof Refusal || error instanceof Unavailable) return null;
       throw error;
     }
-    return facts.map((fact) => this.post(command.accountId, fact)).find((fault) => fault !== null) ?? null;
+    return facts.map((event) => this.post(command.accountId, event)).find((fault) => fault !== null) ?? null;
   }
 
-  private post(accountId: string, fact: LedgerAccountFact): string | null {
+  private post(accountId: string, event: LedgerAccountEvent): string | null {
     const before = this.accounts.get(accountId) ?? ledgerAccount.initial;
-    const after = fold(ledgerAccount, before, [fact]);
+    const after = fold(ledgerAccount, before, [event]);
     this.accounts.set(accountId, after);
-    this.seen.set(fact.type, (this.seen.get(fact.type) ?? 0) + 1);
-    for (const { account, asset: of, amount } of 'postings' in fact.data ? fact.data.postings : []) {
+    this.seen.set(event.type, (this.seen.get(event.type) ?? 0) + 1);
+    for (const { account, asset: of, amount } of 'postings' in event.data ? event.data.postings : []) {
       const line = `${account} ${of}`;
       this.lines.set(line, (this.lines.get(line) ?? 0n) + Money.stored(of, amount).minor);
     }
     // The one posting that may make a balance negative.
-    if (fact.type === 'DepositReversed' && fact.data.reason === 'taken-back') this.takenBack.add(accountId);
-    return this.fault(accountId, before, fact) ?? this.settle(fact);
+    if (event.type === 'DepositReversed' && event.data.reason === 'taken-back') this.takenBack.add(accountId);
+    return this.fault(accountId, before, event) ?? this.settle(event);
   }
 
-  private settle(fact: LedgerAccountFact): string | null {
-    const command = receivedBy(fact);
+  private settle(event: LedgerAccountEvent): string | null {
+    const command = receivedBy(event);
     return command && this.act(command);
   }
 
-  private fault(accountId: string, before: LedgerAccount, fact: LedgerAccountFact): string | null {
+  private fault(accountId: string, before: LedgerAccount, event: LedgerAccountEvent): string | null {
     const sums = new Map<string, bigint>();
     for (const [line, minor] of this.lines) {
       const of = line.split(' ')[1] ?? '';
       sums.set(of, (sums.get(of) ?? 0n) + minor);
     }
-    for (const [of, sum] of sums) if (sum !== 0n) return `the books of ${of} sum to ${sum} after ${fact.type}`;
+    for (const [of, sum] of sums) if (sum !== 0n) return `the books of ${of} sum to ${sum} after ${event.type}`;
     const state = this.accounts.get(accountId) ?? before;
     for (const [of, balance] of Object.entries(state.balances)) {
       const available = availableOf(balance);
@@ -81,9 +81,9 @@ export class CheckedBooks {
       if (balance.held < 0n) return `${accountId} holds ${balance.held} ${of}`;
       const was = availableOf(before.balances[of as AssetId] ?? { running: 0n, held: 0n });
       // After a take-back the balance may stay below zero, and nothing else may take it lower.
-      const lowered = available < was && fact.type !== 'DepositReversed';
+      const lowered = available < was && event.type !== 'DepositReversed';
       if (available < 0n && (lowered || !this.takenBack.has(accountId)))
-        return `${accountId} has ${available} ${of} available after ${fact.type}`;
+        return `${accountId} has ${available} ${of} available after ${event.type}`;
     }
     return null;
   }

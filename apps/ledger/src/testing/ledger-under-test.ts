@@ -3,15 +3,37 @@ import type { INestMicroservice, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Command } from '@nestjs/cqrs';
 import { CommandBus } from '@nestjs/cqrs';
-import type { AccountRecord, AccountStatus, ClearWithdrawalTarget, CreateWithdrawalPayload, HolderRecord, WithdrawalMethod, WithdrawalRecord } from '@ponte/contracts';
+import type {
+  AccountRecord,
+  AccountStatus,
+  ClearWithdrawalTarget,
+  CreateWithdrawalPayload,
+  HolderRecord,
+  WithdrawalMethod,
+  WithdrawalRecord,
+} from '@ponte/contracts';
 import {
-  CreateWithdrawal, FreezeAccountAutomatically, GetAccount, GetBalance, SetBankBehaviour, GetBooks, GetCharge, GetFundingCode, GetHolder, GetWithdrawal, sealWithdrawalTarget, ListDeposits, OpenPixCharge, SimulatePixPayment, holderIdOf,
+  CreateWithdrawal,
+  FreezeAccountAutomatically,
+  GetAccount,
+  GetBalance,
+  SetBankBehaviour,
+  GetTrialBalance,
+  GetCharge,
+  GetFundingCode,
+  GetHolder,
+  GetWithdrawal,
+  sealWithdrawalTarget,
+  ListDeposits,
+  OpenPixCharge,
+  SimulatePixPayment,
+  holderIdOf,
 } from '@ponte/contracts';
 import type { EventStore, Recorded, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
 import type { PixKey } from '@ponte/kernel';
 import { Money, addSeconds, derivedId, isoTime, txidOf } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
-import { BusTransport, EnginesModule, openEmbeddedEngines, ownInitiative } from '@ponte/nest';
+import { BusTransport, EnginesModule, openEmbeddedEngines, systemContext } from '@ponte/nest';
 import pino from 'pino';
 import { TED_PAYER } from '../ted-deposit/incoming-teds.port';
 import type { TedPayer } from '../ted-deposit/incoming-teds.port';
@@ -64,7 +86,13 @@ export const PARENT = derivedId('test', 'parent');
 export const START = '2026-11-20T12:00:00.000Z';
 const CHARGE_SECONDS = 900;
 const NO_TARGET: ClearWithdrawalTarget = {
-  pixKey: null, bankCode: null, branchNumber: null, accountNumber: null, accountHolderName: null, accountHolderTaxId: null, destinationWalletAddress: null,
+  pixKey: null,
+  bankCode: null,
+  branchNumber: null,
+  accountNumber: null,
+  accountHolderName: null,
+  accountHolderTaxId: null,
+  destinationWalletAddress: null,
 };
 
 interface Parts<S> {
@@ -74,7 +102,10 @@ interface Parts<S> {
   readonly open: (before?: S) => S;
 }
 
-/** The service over real engines in a folder, a bank that misbehaves on request, and accounts as onboarding would tell of them. */
+/**
+ * The service over real engines in a folder, a bank that misbehaves on request, and accounts as onboarding would tell
+ * of them.
+ */
 export class LedgerUnderTest<S extends EventStore> {
   now = Date.parse(START);
   readonly status = new Map<string, AccountStatus>([[ACCOUNT, 'active']]);
@@ -90,23 +121,45 @@ export class LedgerUnderTest<S extends EventStore> {
 
   constructor(private readonly parts: Parts<S>) {}
 
-  get teds(): TedBank { return this.app.get<TedBank>(TED_PAYER, { strict: false }); }
+  get teds(): TedBank {
+    return this.app.get<TedBank>(TED_PAYER, { strict: false });
+  }
 
-  get payouts(): PayoutBank { return this.app.get<PayoutBank>(PAYOUT_NOTICES, { strict: false }); }
+  get payouts(): PayoutBank {
+    return this.app.get<PayoutBank>(PAYOUT_NOTICES, { strict: false });
+  }
 
-  get bank(): Bank { return this.app.get<Bank>(PIX_CHARGES, { strict: false }); }
+  get bank(): Bank {
+    return this.app.get<Bank>(PIX_CHARGES, { strict: false });
+  }
 
-  get settings(): LedgerSettings { return this.app.get<LedgerSettings>(LEDGER_SETTINGS, { strict: false }); }
+  get settings(): LedgerSettings {
+    return this.app.get<LedgerSettings>(LEDGER_SETTINGS, { strict: false });
+  }
 
   async boot(): Promise<void> {
     this.store = this.parts.open(this.store);
-    const runtime = { environment: 'sandbox', dataDirectory: this.parts.folder, port: 0, logLevel: 'silent', embeddedByName: true, failpoint: null } as const;
+    const runtime = {
+      environment: 'sandbox',
+      dataDirectory: this.parts.folder,
+      port: 0,
+      logLevel: 'silent',
+      embeddedByName: true,
+      failpoint: null,
+    } as const;
     const logger = pino({ level: 'trace' }, { write: (line: string) => void this.lines.push(line) });
-    this.engines = { ...(await openEmbeddedEngines(runtime, 'ledger', { store: this.store, logger })), clock: { now: () => this.now } };
+    this.engines = {
+      ...(await openEmbeddedEngines(runtime, 'ledger', { store: this.store, logger })),
+      clock: { now: () => this.now },
+    };
     this.onboarding();
     @Module({ imports: [EnginesModule.forRoot(this.engines), this.parts.module] })
     class Root {}
-    this.app = await NestFactory.createMicroservice(Root, { strategy: new BusTransport(this.engines.bus), logger: false, abortOnError: false });
+    this.app = await NestFactory.createMicroservice(Root, {
+      strategy: new BusTransport(this.engines.bus),
+      logger: false,
+      abortOnError: false,
+    });
     await this.app.listen();
   }
 
@@ -140,12 +193,12 @@ export class LedgerUnderTest<S extends EventStore> {
 
   /** What the timers do. */
   async tick(): Promise<void> {
-    await this.run(new PollReceivedPixCommand(ownInitiative(this.engines.ids, 'test'), 0));
+    await this.run(new PollReceivedPixCommand(systemContext(this.engines.ids, 'test'), 0));
     this.now += 60_000;
-    await this.run(new ResumeDepositsCommand(ownInitiative(this.engines.ids, 'test')));
-    await this.run(new ResumeWithdrawalsCommand(ownInitiative(this.engines.ids, 'test')));
-    await this.run(new PollReceivedTedsCommand(ownInitiative(this.engines.ids, 'test'), 0));
-    await this.run(new PollReturnedPaymentsCommand(ownInitiative(this.engines.ids, 'test'), 0));
+    await this.run(new ResumeDepositsCommand(systemContext(this.engines.ids, 'test')));
+    await this.run(new ResumeWithdrawalsCommand(systemContext(this.engines.ids, 'test')));
+    await this.run(new PollReceivedTedsCommand(systemContext(this.engines.ids, 'test'), 0));
+    await this.run(new PollReturnedPaymentsCommand(systemContext(this.engines.ids, 'test'), 0));
   }
 
   async fundingCode(accountId = ACCOUNT): Promise<string> {
@@ -157,11 +210,25 @@ export class LedgerUnderTest<S extends EventStore> {
   }
 
   /** Asks for a withdrawal; the same command id asks for the same one. */
-  async withdraw(amount: string, target: Partial<ClearWithdrawalTarget>, more: Partial<CreateWithdrawalPayload> & { method?: WithdrawalMethod | null } = {}): Promise<WithdrawalRecord> {
+  async withdraw(
+    amount: string,
+    target: Partial<ClearWithdrawalTarget>,
+    more: Partial<CreateWithdrawalPayload> & { method?: WithdrawalMethod | null } = {},
+  ): Promise<WithdrawalRecord> {
     const sealed = await sealWithdrawalTarget(this.engines.personalData, { ...NO_TARGET, ...target });
     const withdrawalId = more.withdrawalId ?? this.freshId();
     return this.ask(CreateWithdrawal, {
-      withdrawalId, accountId: ACCOUNT, callerAccountId: PARENT, keyHash: null, bodyHash: null, asset: 'fiat/brl', method: 'pix', amount, externalId: null, target: sealed, ...more,
+      withdrawalId,
+      accountId: ACCOUNT,
+      callerAccountId: PARENT,
+      keyHash: null,
+      bodyHash: null,
+      asset: 'fiat/brl',
+      method: 'pix',
+      amount,
+      externalId: null,
+      target: sealed,
+      ...more,
     });
   }
 
@@ -180,7 +247,12 @@ export class LedgerUnderTest<S extends EventStore> {
     const txid = txidOf(derivedId('test charge', orderId));
     const expiration = addSeconds(isoTime(this.now), CHARGE_SECONDS);
     const commandId = derivedId('open', txid);
-    return { txid, expiration, commandId, open: () => this.ask(OpenPixCharge, { txid, accountId, orderId, amount, expiration }, commandId) };
+    return {
+      txid,
+      expiration,
+      commandId,
+      open: () => this.ask(OpenPixCharge, { txid, accountId, orderId, amount, expiration }, commandId),
+    };
   }
 
   async balance(asset: 'fiat/brl' | 'eth-base/brlv' = 'fiat/brl') {
@@ -190,15 +262,29 @@ export class LedgerUnderTest<S extends EventStore> {
 
   /** The bank takes a payment back (MED), and the next look notices. */
   async takeBack(endToEndId: string): Promise<void> {
-    await this.ask(SetBankBehaviour, { callbacks: null, returns: null, settlement: null, faults: [], takeBack: endToEndId });
+    await this.ask(SetBankBehaviour, {
+      callbacks: null,
+      returns: null,
+      settlement: null,
+      faults: [],
+      takeBack: endToEndId,
+    });
     await this.tick();
   }
 
-  outcome(txid: string) { return this.ask(GetCharge, { txid }); }
+  outcome(txid: string) {
+    return this.ask(GetCharge, { txid });
+  }
 
   async deposits() {
     const filters = { assets: ['fiat/brl'] as const, status: null, type: null, endToEndId: null, txHash: null };
-    return (await this.ask(ListDeposits, { accountId: ACCOUNT, filters, page: { limit: 200, cursor: null, createdFrom: null, createdTo: null } })).items;
+    return (
+      await this.ask(ListDeposits, {
+        accountId: ACCOUNT,
+        filters,
+        page: { limit: 200, cursor: null, createdFrom: null, createdTo: null },
+      })
+    ).items;
   }
 
   /** Everything in the log, or what one stream or category has of it. */
@@ -220,30 +306,53 @@ export class LedgerUnderTest<S extends EventStore> {
   }
 
   /** Throws unless every entry balances, the books add up to zero, and our claim on the bank is what the bank says. */
-  async assertBooks(): Promise<void> {
+  async assertTrialBalance(): Promise<void> {
     for (const event of await this.events('ledgerAccount-')) {
       if (!('postings' in event.data)) continue;
-      for (const sum of sumsOf(event.data.postings as never).values()) if (sum !== 0n) throw new Error('an entry does not balance');
+      for (const sum of sumsOf(event.data.postings as never).values())
+        if (sum !== 0n) throw new Error('an entry does not balance');
     }
-    const { lines, sums } = await this.ask(GetBooks, { customers: false });
-    for (const { amount, asset } of sums) if (!Money.stored(asset, amount).isZero()) throw new Error(`the books do not add up in ${asset}: ${amount}`);
-    const claim = Money.stored('fiat/brl', lines.find(({ account, asset }) => account === 'house:settlement' && asset === 'fiat/brl')?.amount ?? '0.00').negate();
+    const { lines, sums } = await this.ask(GetTrialBalance, { customers: false });
+    for (const { amount, asset } of sums)
+      if (!Money.stored(asset, amount).isZero()) throw new Error(`the books do not add up in ${asset}: ${amount}`);
+    const claim = Money.stored(
+      'fiat/brl',
+      lines.find(({ account, asset }) => account === 'house:settlement' && asset === 'fiat/brl')?.amount ?? '0.00',
+    ).negate();
     const { received, returned } = this.bank.totals();
     const payouts = this.payouts.totals();
     const teds = this.teds.totals();
-    const has = received.minus(returned).minus(payouts.paid).plus(payouts.returned).plus(teds.received).minus(teds.returned);
+    const has = received
+      .minus(returned)
+      .minus(payouts.paid)
+      .plus(payouts.returned)
+      .plus(teds.received)
+      .minus(teds.returned);
     if (!claim.equals(has)) throw new Error(`we claim ${claim}, the bank has ${has}`);
   }
 
   private onboarding(): void {
     const { bus, personalData } = this.engines;
-    const fingerprint = () => (this.passport === null ? personalData.fingerprint('tax-id', HOLDER_CPF) : personalData.fingerprint('foreign-id', `PRT:${this.passport}`));
+    const fingerprint = () =>
+      this.passport === null
+        ? personalData.fingerprint('tax-id', HOLDER_CPF)
+        : personalData.fingerprint('foreign-id', `PRT:${this.passport}`);
     bus.handle(GetAccount.pattern, async (payload): Promise<AccountRecord | null> => {
       const { accountId } = payload as { accountId: string };
       const status = this.status.get(accountId);
-      return status === undefined ? null : {
-        accountId, parentId: PARENT, alias: 'test', status, externalId: null, onboardingMode: null, capabilities: [], taxIdFingerprint: fingerprint(), createdAt: START,
-      };
+      return status === undefined
+        ? null
+        : {
+            accountId,
+            parentId: PARENT,
+            alias: 'test',
+            status,
+            externalId: null,
+            onboardingMode: null,
+            capabilities: [],
+            taxIdFingerprint: fingerprint(),
+            createdAt: START,
+          };
     });
     bus.handle(FreezeAccountAutomatically.pattern, async (payload) => {
       const { accountId, reason } = payload as { accountId: string; reason: string };
@@ -254,7 +363,13 @@ export class LedgerUnderTest<S extends EventStore> {
     bus.handle(GetHolder.pattern, async (payload): Promise<HolderRecord> => {
       const holderId = holderIdOf(fingerprint());
       const { accountId } = payload as { accountId: string };
-      return { accountId, holderId, legalName: await personalData.seal(holderId, HOLDER_NAME), taxId: await personalData.seal(holderId, this.passport ?? HOLDER_CPF), bankAccount: null };
+      return {
+        accountId,
+        holderId,
+        legalName: await personalData.seal(holderId, HOLDER_NAME),
+        taxId: await personalData.seal(holderId, this.passport ?? HOLDER_CPF),
+        bankAccount: null,
+      };
     });
   }
 }

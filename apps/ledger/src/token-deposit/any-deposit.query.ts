@@ -3,8 +3,8 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { AmountOf, DepositRecord, ListAllDeposits, Page } from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
-import { DEPOSIT_ROWS } from '../ports/deposit-rows';
-import type { DepositRows } from '../ports/deposit-rows';
+import { DEPOSIT_READ_MODEL } from '../ports/deposit-read-model';
+import type { DepositReadModel } from '../ports/deposit-read-model';
 
 /** Deposits of every account, or of one, newest first. */
 export class ListAllDepositsQuery extends Query<Page<DepositRecord>> {
@@ -15,10 +15,10 @@ export class ListAllDepositsQuery extends Query<Page<DepositRecord>> {
 
 @QueryHandler(ListAllDepositsQuery)
 export class ListAllDepositsHandler implements IQueryHandler<ListAllDepositsQuery> {
-  constructor(@Inject(DEPOSIT_ROWS) private readonly rows: DepositRows) {}
+  constructor(@Inject(DEPOSIT_READ_MODEL) private readonly readModel: DepositReadModel) {}
 
   execute({ payload: { accountId, filters, page } }: ListAllDepositsQuery): Promise<Page<DepositRecord>> {
-    return accountId === null ? this.rows.pageOfAll(filters, page) : this.rows.page(accountId, filters, page);
+    return accountId === null ? this.readModel.pageOfAll(filters, page) : this.readModel.page(accountId, filters, page);
   }
 }
 
@@ -31,10 +31,10 @@ export class GetAnyDepositQuery extends Query<DepositRecord | null> {
 
 @QueryHandler(GetAnyDepositQuery)
 export class GetAnyDepositHandler implements IQueryHandler<GetAnyDepositQuery> {
-  constructor(@Inject(DEPOSIT_ROWS) private readonly rows: DepositRows) {}
+  constructor(@Inject(DEPOSIT_READ_MODEL) private readonly readModel: DepositReadModel) {}
 
   async execute({ depositId }: GetAnyDepositQuery): Promise<DepositRecord | null> {
-    return (await this.rows.get(depositId)) ?? null;
+    return (await this.readModel.get(depositId)) ?? null;
   }
 }
 
@@ -43,9 +43,9 @@ export class GetUncreditedTokensQuery extends Query<{ amounts: readonly AmountOf
 
 @QueryHandler(GetUncreditedTokensQuery)
 export class GetUncreditedTokensHandler implements IQueryHandler<GetUncreditedTokensQuery> {
-  constructor(@Inject(DEPOSIT_ROWS) private readonly rows: DepositRows) {}
+  constructor(@Inject(DEPOSIT_READ_MODEL) private readonly readModel: DepositReadModel) {}
 
   async execute(): Promise<{ amounts: readonly AmountOf[] }> {
-    return { amounts: await this.rows.uncreditedTokens() };
+    return { amounts: await this.readModel.uncreditedTokens() };
   }
 }

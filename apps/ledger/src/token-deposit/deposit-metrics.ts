@@ -4,25 +4,25 @@ import type { Clock } from '@ponte/kernel';
 import { fromIso } from '@ponte/kernel';
 import type { Metrics } from '@ponte/nest';
 import { CLOCK, METRICS } from '@ponte/nest';
-import { DEPOSIT_ROWS } from '../ports/deposit-rows';
-import type { DepositRows } from '../ports/deposit-rows';
+import { DEPOSIT_READ_MODEL } from '../ports/deposit-read-model';
+import type { DepositReadModel } from '../ports/deposit-read-model';
 
 /** What an operator sees of deposits that are not credited yet. */
 @Injectable()
 export class DepositMetrics implements OnModuleInit {
   constructor(
     @Inject(METRICS) private readonly metrics: Metrics,
-    @Inject(DEPOSIT_ROWS) private readonly rows: DepositRows,
+    @Inject(DEPOSIT_READ_MODEL) private readonly readModel: DepositReadModel,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
     this.metrics.measure('ponte_deposits_open', async () =>
-      (await this.rows.open()).map(({ type, status, count }) => ({ labels: { type, status }, value: count })),
+      (await this.readModel.open()).map(({ type, status, count }) => ({ labels: { type, status }, value: count })),
     );
     this.metrics.measure('ponte_deposit_oldest_seconds', async () => {
       const now = this.clock.now();
-      return (await this.rows.oldestOpen()).map(({ type, since }) => ({
+      return (await this.readModel.oldestOpen()).map(({ type, since }) => ({
         labels: { type },
         value: since === null ? 0 : Math.max(0, (now - fromIso(since)) / 1_000),
       }));

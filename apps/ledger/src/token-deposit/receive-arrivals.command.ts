@@ -3,7 +3,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import type { IncomingTransfer, IncomingTransfersSeen } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
-import { CarryDepositOnCommand } from '../commands/carry-deposit-on';
+import { AdvanceDepositCommand } from '../commands/advance-deposit';
 import { Deposits } from '../commands/deposits';
 import { each } from '../commands/each';
 import { step } from '../commands/steps';
@@ -79,7 +79,7 @@ export class SettleArrivalsHandler implements ICommandHandler<SettleArrivalsComm
       const { state } = await this.deposits.handle(depositId, (now) => ({ kind, now }), step(context, kind, depositId));
       // The event before this one in the block's stream created it.
       if (state.status === 'none') behindEvent(`deposit ${depositId}`, state.status);
-      if (kind === 'finalize-arrival') await this.commands.execute(new CarryDepositOnCommand(depositId, context));
+      if (kind === 'finalize-arrival') await this.commands.execute(new AdvanceDepositCommand(depositId, context));
     });
   }
 }

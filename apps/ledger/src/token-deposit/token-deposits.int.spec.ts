@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import type { IncomingTransfer, IncomingTransfersFact } from '@ponte/contracts';
+import type { IncomingTransfer, IncomingTransfersEvent } from '@ponte/contracts';
 import {
   GetAnyDeposit,
   GetBalance,
@@ -33,7 +33,7 @@ beforeEach(async () => {
   await ledger.boot();
 });
 afterEach(async () => {
-  await eventually(() => ledger.assertBooks());
+  await eventually(() => ledger.assertTrialBalance());
   await ledger.stop();
   folder.remove();
 });
@@ -60,7 +60,7 @@ const final = (...names: string[]) => new IncomingTransfersFinalized({ ...BLOCK,
 const reorged = (...names: string[]) => new IncomingTransfersReorged({ ...BLOCK, depositIds: names.map(idOf) });
 
 /** What the service movements tells of a block. */
-async function told(event: IncomingTransfersFact, block = 'one'): Promise<void> {
+async function reported(event: IncomingTransfersEvent, block = 'one'): Promise<void> {
   const stream = `incomingTransfers-eth-base_${block}`;
   const revision = revisions.get(block) ?? -1;
   revisions.set(block, revision + 1);
@@ -80,7 +80,7 @@ const uncredited = async () => (await ledger.ask(GetUncreditedTokens, {})).amoun
 
 describe('tokens from outside', () => {
   it('are a deposit when they are seen, and in the balance only when their block is final', async () => {
-    await told(seen('a'));
+    await reported(seen('a'));
     await eventually(async () =>
       expect(await deposits()).toMatchObject([
         {
@@ -99,14 +99,14 @@ describe('tokens from outside', () => {
         },
       ]),
     );
-    await told(confirmed('a'));
+    await reported(confirmed('a'));
     await eventually(async () => expect(await statuses()).toEqual({ [idOf('a')]: 'confirmed' }));
     await ledger.tick();
     expect([await running(), await uncredited()]).toEqual([
       '0.000000',
       [{ asset: 'eth-base/usdc', amount: '5.000000' }],
     ]);
-    await told(final('a'));
+    await reported(final('a'));
     await eventually(async () => expect(await statuses()).toEqual({ [idOf('a')]: 'credited' }));
     expect([await running(), await uncredited()]).toEqual(['5.000000', []]);
     expect(await ledger.types('deposit-')).toEqual([
@@ -118,11 +118,11 @@ describe('tokens from outside', () => {
   });
 
   it('of a replaced block are void and were never in a balance, and final ones stay', async () => {
-    await told(seen('a', 'b'));
-    await told(confirmed('a'));
-    await told(reorged('a'));
-    await told(final('a', 'b'));
-    await told(reorged('b'));
+    await reported(seen('a', 'b'));
+    await reported(confirmed('a'));
+    await reported(reorged('a'));
+    await reported(final('a', 'b'));
+    await reported(reorged('b'));
     await eventually(async () => expect(await statuses()).toEqual({ [idOf('a')]: 'voided', [idOf('b')]: 'credited' }));
     expect((await deposits()).find(({ id }) => id === idOf('a'))).toMatchObject({ voidReason: 'reorged' });
     expect(await running()).toBe('5.000000');
@@ -130,8 +130,8 @@ describe('tokens from outside', () => {
 
   it('stay confirmed while the account is frozen, and are credited when it is released', async () => {
     ledger.status.set(ACCOUNT, 'frozen');
-    await told(seen('a'));
-    await told(final('a'));
+    await reported(seen('a'));
+    await reported(final('a'));
     await eventually(async () => expect(await statuses()).toEqual({ [idOf('a')]: 'confirmed' }));
     await ledger.tick();
     expect([await running(), await uncredited()]).toEqual([
@@ -145,7 +145,7 @@ describe('tokens from outside', () => {
   });
 
   it('are shown to staff, of every account and one by one', async () => {
-    await told(seen('a'));
+    await reported(seen('a'));
     await eventually(async () =>
       expect((await ledger.ask(ListAllDeposits, { accountId: null, filters: ANY, page: PAGE })).items).toMatchObject([
         { id: idOf('a'), accountId: ACCOUNT },
@@ -175,7 +175,7 @@ describe('a fault at every append of a deposit of tokens', () => {
       });
       for (const event of [seen('a', 'b'), confirmed('a', 'b'), reorged('b'), final('a')])
         await eventually(() =>
-          told(event).catch((error: unknown) => {
+          reported(event).catch((error: unknown) => {
             revisions.set('one', (revisions.get('one') ?? 0) - 1);
             throw error;
           }),
@@ -210,18 +210,18 @@ describe('the books under any mix of deposits', () => {
         const transfers = fates.map(({ amount }, at) =>
           transfer(names[at] ?? '', `0.${String(amount).padStart(6, '0')}`.replace(/^0\.(\d+)(\d{6})$/, '$1.$2')),
         );
-        await told(new IncomingTransfersSeen({ ...BLOCK, minedAt: NOW, sighting: 1, transfers }), block);
+        await reported(new IncomingTransfersSeen({ ...BLOCK, minedAt: NOW, sighting: 1, transfers }), block);
         const those = (keep: (one: (typeof fates)[number]) => boolean) =>
           names.filter((_, at) => {
             const one = fates[at];
             return one && keep(one);
           });
-        await told(confirmed(...those((one) => one.confirmed)), block);
-        await told(final(...those(({ end }) => end === 'final')), block);
-        await told(reorged(...those(({ end }) => end === 'reorged')), block);
+        await reported(confirmed(...those((one) => one.confirmed)), block);
+        await reported(final(...those(({ end }) => end === 'final')), block);
+        await reported(reorged(...those(({ end }) => end === 'reorged')), block);
         expected += fates.filter(({ end }) => end === 'final').reduce((sum, { amount }) => sum + amount, 0);
         await eventually(async () => expect(Number((await running()).replace('.', ''))).toBe(expected));
-        await eventually(() => ledger.assertBooks());
+        await eventually(() => ledger.assertTrialBalance());
       }),
       { numRuns: 10 },
     );

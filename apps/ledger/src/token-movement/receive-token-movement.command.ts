@@ -14,7 +14,12 @@ export interface ReceivedMovement {
 
 /** Tokens of one account with us have reached a wallet of another: a deposit of the other, once per movement. */
 export class ReceiveTokenMovementCommand extends Command<void> {
-  constructor(readonly received: ReceivedMovement, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly received: ReceivedMovement,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(ReceiveTokenMovementCommand)
@@ -27,12 +32,25 @@ export class ReceiveTokenMovementHandler implements ICommandHandler<ReceiveToken
     const { asset, amount, from: sourceAddress, to: targetAddress, id } = purpose;
     // The exchange of an order has posted these tokens as outside our custody: they come back from there.
     const movementId = purpose.owner.kind === 'order' ? null : id;
-    await this.deposits.handle(depositId, (now) => ({
-      kind: 'create',
-      facts: {
-        depositId, accountId: receiver.accountId, parentId: receiver.parentId, type: 'token', asset, amount, endToEndId: null, orderId: null,
-        coordinates: { sourceChain, sourceAddress, targetAddress, txHash, movementId }, settledAt, createdAt: now,
-      },
-    }), step(context, 'receive-movement', id));
+    await this.deposits.handle(
+      depositId,
+      (now) => ({
+        kind: 'create',
+        facts: {
+          depositId,
+          accountId: receiver.accountId,
+          parentId: receiver.parentId,
+          type: 'token',
+          asset,
+          amount,
+          endToEndId: null,
+          orderId: null,
+          coordinates: { sourceChain, sourceAddress, targetAddress, txHash, movementId },
+          settledAt,
+          createdAt: now,
+        },
+      }),
+      step(context, 'receive-movement', id),
+    );
   }
 }

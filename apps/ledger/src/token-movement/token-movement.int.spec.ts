@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { TokenMovementPurpose } from '@ponte/contracts';
-import { GetBalance, GetBooks, ListDeposits, TransactionConfirmed } from '@ponte/contracts';
+import { GetBalance, GetTrialBalance, ListDeposits, TransactionConfirmed } from '@ponte/contracts';
 import { eventId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
@@ -12,11 +12,15 @@ let folder: ReturnType<typeof temporaryFolder>;
 let ledger: LedgerUnderTest<MemoryEventStore>;
 beforeEach(async () => {
   folder = temporaryFolder();
-  ledger = new LedgerUnderTest({ module: LedgerModule, folder: folder.path, open: (before) => new MemoryEventStore({ log: before?.log }) });
+  ledger = new LedgerUnderTest({
+    module: LedgerModule,
+    folder: folder.path,
+    open: (before) => new MemoryEventStore({ log: before?.log }),
+  });
   await ledger.boot();
 });
 afterEach(async () => {
-  await eventually(() => ledger.assertBooks());
+  await eventually(() => ledger.assertTrialBalance());
   await ledger.stop();
   folder.remove();
 });
@@ -24,34 +28,70 @@ afterEach(async () => {
 const AMOUNT = '5.000000000000000000';
 const movement = derivedId('movement', 'one');
 const purpose = (more: Partial<TokenMovementPurpose> = {}): TokenMovementPurpose => ({
-  kind: 'token-movement', id: movement, owner: { kind: 'withdrawal', id: movement }, accountId: 'sender', asset: 'eth-base/brlv', amount: AMOUNT, walletIds: ['w'],
-  from: '0x1', to: '0x2', receiver: { accountId: ACCOUNT, parentId: null, walletId: 'w2' }, ...more,
+  kind: 'token-movement',
+  id: movement,
+  owner: { kind: 'withdrawal', id: movement },
+  accountId: 'sender',
+  asset: 'eth-base/brlv',
+  amount: AMOUNT,
+  walletIds: ['w'],
+  from: '0x1',
+  to: '0x2',
+  receiver: { accountId: ACCOUNT, parentId: null, walletId: 'w2' },
+  ...more,
 });
 
 /** What the service movements tells of a movement that is final. */
 async function confirmed(of: TokenMovementPurpose): Promise<void> {
   const stream = `chainTransaction-${derivedId('tx', of.id, String(of.receiver?.accountId))}`;
   const { type, data } = new TransactionConfirmed({
-    transactionId: 't', chain: 'eth-base', purpose: of, txHash: '0xa', blockNumber: '1', blockHash: '0xb', minedAt: '2026-11-20T12:00:00.000Z', confirmedAt: '2026-11-20T12:00:00.000Z',
-    from: '0xf', nonce: 0, final: true,
+    transactionId: 't',
+    chain: 'eth-base',
+    purpose: of,
+    txHash: '0xa',
+    blockNumber: '1',
+    blockHash: '0xb',
+    minedAt: '2026-11-20T12:00:00.000Z',
+    confirmedAt: '2026-11-20T12:00:00.000Z',
+    from: '0xf',
+    nonce: 0,
+    final: true,
   });
   const meta = { commandId: stream, index: 0, count: 1, occurredAt: '2026-11-20T12:00:00.000Z', correlationId: stream };
   await ledger.store.append(stream, -1, [{ id: eventId(stream, 0), type, version: 1, data, meta }]);
 }
 
-const deposits = async () => (await ledger.ask(ListDeposits, {
-  accountId: ACCOUNT, filters: { assets: ['eth-base/brlv'], status: null, type: 'token', endToEndId: null, txHash: '0xa' },
-  page: { limit: 10, cursor: null, createdFrom: null, createdTo: null },
-})).items;
+const deposits = async () =>
+  (
+    await ledger.ask(ListDeposits, {
+      accountId: ACCOUNT,
+      filters: { assets: ['eth-base/brlv'], status: null, type: 'token', endToEndId: null, txHash: '0xa' },
+      page: { limit: 10, cursor: null, createdFrom: null, createdTo: null },
+    })
+  ).items;
 const running = async () => (await ledger.ask(GetBalance, { accountId: ACCOUNT, assets: ['eth-base/brlv'] })).running;
 
 describe('tokens that another account with us moved', () => {
   it('are a deposit of the receiver, once, whoever requested the movement', async () => {
     await confirmed(purpose());
-    await eventually(async () => expect(await deposits()).toMatchObject([{
-      id: movementDepositIdOf(movement), type: 'token', amount: AMOUNT, status: 'credited', endToEndId: null,
-      coordinates: { sourceChain: 'eth-base', sourceAddress: '0x1', targetAddress: '0x2', txHash: '0xa', movementId: movement },
-    }]));
+    await eventually(async () =>
+      expect(await deposits()).toMatchObject([
+        {
+          id: movementDepositIdOf(movement),
+          type: 'token',
+          amount: AMOUNT,
+          status: 'credited',
+          endToEndId: null,
+          coordinates: {
+            sourceChain: 'eth-base',
+            sourceAddress: '0x1',
+            targetAddress: '0x2',
+            txHash: '0xa',
+            movementId: movement,
+          },
+        },
+      ]),
+    );
     await expect(running()).resolves.toBe(AMOUNT);
     expect(await ledger.types('deposit-')).toEqual(['DepositCreated', 'DepositConfirmed', 'DepositCredited']);
   });
@@ -59,13 +99,21 @@ describe('tokens that another account with us moved', () => {
   it('come from outside our custody when the treasury paid them for an order: the exchange has posted them there', async () => {
     await confirmed(purpose({ owner: { kind: 'order', id: 'o' } }));
     await eventually(async () => expect(await running()).toBe(AMOUNT));
-    const { lines } = await ledger.ask(GetBooks, { customers: false });
-    expect(lines.filter(({ asset }) => asset === 'eth-base/brlv')).toEqual([{ account: 'house:external', asset: 'eth-base/brlv', amount: `-${AMOUNT}` }]);
+    const { lines } = await ledger.ask(GetTrialBalance, { customers: false });
+    expect(lines.filter(({ asset }) => asset === 'eth-base/brlv')).toEqual([
+      { account: 'house:external', asset: 'eth-base/brlv', amount: `-${AMOUNT}` },
+    ]);
   });
 
   it('to an address outside, or to the account itself, are no deposit', async () => {
     await confirmed(purpose({ receiver: null }));
-    await confirmed(purpose({ id: derivedId('movement', 'own'), accountId: ACCOUNT, receiver: { accountId: ACCOUNT, parentId: null, walletId: 'w2' } }));
+    await confirmed(
+      purpose({
+        id: derivedId('movement', 'own'),
+        accountId: ACCOUNT,
+        receiver: { accountId: ACCOUNT, parentId: null, walletId: 'w2' },
+      }),
+    );
     await confirmed(purpose({ id: derivedId('movement', 'last') }));
     await eventually(async () => expect(await running()).toBe(AMOUNT));
     await expect(deposits()).resolves.toHaveLength(1);

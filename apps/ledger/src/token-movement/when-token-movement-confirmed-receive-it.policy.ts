@@ -5,15 +5,25 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { ReceiveTokenMovementCommand } from './receive-token-movement.command';
 
-/** A transfer or withdrawal whose destination is another account's wallet with us. The source's books are its owner's business. */
+/**
+ * A transfer or withdrawal whose destination is another account's wallet with us. The source's books are its owner's
+ * business.
+ */
 @EventsHandler(TransactionConfirmed)
 export class WhenTokenMovementConfirmedReceiveIt implements IEventHandler<Recorded<TransactionConfirmed>> {
   constructor(private readonly commands: CommandBus) {}
 
   async handle(event: Recorded<TransactionConfirmed>): Promise<void> {
     const { purpose, ...confirmed } = event.data;
-    if (purpose.kind !== 'token-movement' || purpose.receiver === null || purpose.receiver.accountId === purpose.accountId) return;
+    if (
+      purpose.kind !== 'token-movement' ||
+      purpose.receiver === null ||
+      purpose.receiver.accountId === purpose.accountId
+    )
+      return;
     const received = { purpose, receiver: purpose.receiver, confirmed };
-    await this.commands.execute(new ReceiveTokenMovementCommand(received, causedBy(event, 'receive-movement', 'when-token-movement-confirmed')));
+    await this.commands.execute(
+      new ReceiveTokenMovementCommand(received, causedBy(event, 'receive-movement', 'when-token-movement-confirmed')),
+    );
   }
 }

@@ -7,49 +7,86 @@ import type { PayloadOf, PersonalData, RequestContext } from '@ponte/event-sourc
 import { Money, derivedId, refuse } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import { Accounts } from '../commands/accounts';
-import { CarryDepositOnCommand } from '../commands/carry-deposit-on';
+import { AdvanceDepositCommand } from '../commands/advance-deposit';
 import { Deposits } from '../commands/deposits';
 import { step } from '../commands/steps';
 import type { Deposit } from '../domain/deposit/deposit';
-import { DEPOSIT_ROWS } from '../ports/deposit-rows';
-import type { DepositRows } from '../ports/deposit-rows';
+import { DEPOSIT_READ_MODEL } from '../ports/deposit-read-model';
+import type { DepositReadModel } from '../ports/deposit-read-model';
 import { depositRow } from '../views/deposits';
 
 /** One reference of the bank is one deposit, whoever records it. */
 export const usdDepositIdOf = (bankReference: string): string => derivedId('deposit', 'manual-fx', bankReference);
 
-const recordOf = (depositId: string, state: Deposit): DepositRecord => depositRow(depositId, state, 0)?.record ?? refuse('deposit-not-found', 'staff recorded no such deposit');
+const recordOf = (depositId: string, state: Deposit): DepositRecord =>
+  depositRow(depositId, state, 0)?.record ?? refuse('deposit-not-found', 'staff recorded no such deposit');
 
 /** A member of staff records USD that arrived. */
 export class RecordUsdDepositCommand extends Command<DepositRecord> {
-  constructor(readonly payload: RecordUsdDepositPayload, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly payload: RecordUsdDepositPayload,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(RecordUsdDepositCommand)
 export class RecordUsdDepositHandler implements ICommandHandler<RecordUsdDepositCommand> {
-  constructor(private readonly deposits: Deposits, private readonly accounts: Accounts, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData) {}
+  constructor(
+    private readonly deposits: Deposits,
+    private readonly accounts: Accounts,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
 
   async execute({ payload, context }: RecordUsdDepositCommand): Promise<DepositRecord> {
     const { accountId, evidence, staffId } = payload;
     const depositId = usdDepositIdOf(evidence.bankReference);
     const amount = Money.parse('fiat/usd', payload.amount).toString();
-    const [account, holder] = [await this.accounts.get(accountId, context), await this.accounts.holder(accountId, context)];
+    const [account, holder] = [
+      await this.accounts.get(accountId, context),
+      await this.accounts.holder(accountId, context),
+    ];
     if (!account || !holder) return refuse('account-not-found', 'there is no such account', 'account-id');
     const coordinates = await this.sealed(payload, holder.holderId);
-    const { state } = await this.deposits.handle(depositId, (now) => ({
-      kind: 'create', facts: {
-        depositId, accountId, parentId: account.parentId, type: 'manual-fx', asset: 'fiat/usd', amount, endToEndId: evidence.bankReference, orderId: null,
-        recorded: { staffId, evidence }, coordinates, settledAt: now, createdAt: now,
-      },
-    }), step(context, 'record', depositId));
+    const { state } = await this.deposits.handle(
+      depositId,
+      (now) => ({
+        kind: 'create',
+        facts: {
+          depositId,
+          accountId,
+          parentId: account.parentId,
+          type: 'manual-fx',
+          asset: 'fiat/usd',
+          amount,
+          endToEndId: evidence.bankReference,
+          orderId: null,
+          recorded: { staffId, evidence },
+          coordinates,
+          settledAt: now,
+          createdAt: now,
+        },
+      }),
+      step(context, 'record', depositId),
+    );
     const record = recordOf(depositId, state);
-    if (record.accountId !== accountId || record.amount !== amount) refuse('external-id-already-used', 'another deposit was recorded with this reference of the bank', 'bank-reference');
+    if (record.accountId !== accountId || record.amount !== amount)
+      refuse(
+        'external-id-already-used',
+        'another deposit was recorded with this reference of the bank',
+        'bank-reference',
+      );
     return record;
   }
 
   private async sealed({ coordinates }: RecordUsdDepositPayload, holderId: string): Promise<UsdCoordinates> {
-    if (!coordinates.startsWith(`sealed:v1:${LEDGER_TRANSIT_SUBJECT}:`)) throw new TypeError('coordinates are sealed under the transit subject of the ledger');
-    const { source, target } = JSON.parse(await this.personalData.open(coordinates)) as { source: string | null; target: string | null };
+    if (!coordinates.startsWith(`sealed:v1:${LEDGER_TRANSIT_SUBJECT}:`))
+      throw new TypeError('coordinates are sealed under the transit subject of the ledger');
+    const { source, target } = JSON.parse(await this.personalData.open(coordinates)) as {
+      source: string | null;
+      target: string | null;
+    };
     const seal = async (text: string | null) => (text === null ? null : this.personalData.seal(holderId, text));
     return { source: await seal(source), target: await seal(target) };
   }
@@ -57,30 +94,42 @@ export class RecordUsdDepositHandler implements ICommandHandler<RecordUsdDeposit
 
 /** Another member of staff confirms or rejects it. */
 export class DecideUsdDepositCommand extends Command<DepositRecord> {
-  constructor(readonly decision: 'confirm' | 'reject', readonly depositId: string, readonly staffId: string, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly decision: 'confirm' | 'reject',
+    readonly depositId: string,
+    readonly staffId: string,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(DecideUsdDepositCommand)
 export class DecideUsdDepositHandler implements ICommandHandler<DecideUsdDepositCommand> {
-  constructor(private readonly deposits: Deposits, private readonly commands: CommandBus) {}
+  constructor(
+    private readonly deposits: Deposits,
+    private readonly commands: CommandBus,
+  ) {}
 
   async execute({ decision, depositId, staffId, context }: DecideUsdDepositCommand): Promise<DepositRecord> {
     await this.deposits.handle(depositId, (now) => ({ kind: decision, staffId, now }), context);
-    await this.commands.execute(new CarryDepositOnCommand(depositId, context));
+    await this.commands.execute(new AdvanceDepositCommand(depositId, context));
     return recordOf(depositId, await this.deposits.load(depositId));
   }
 }
 
 /** USD deposits of every account, newest first. */
 export class ListUsdDepositsQuery extends Query<Page<DepositRecord>> {
-  constructor(readonly payload: PayloadOf<typeof ListUsdDeposits>) { super(); }
+  constructor(readonly payload: PayloadOf<typeof ListUsdDeposits>) {
+    super();
+  }
 }
 
 @QueryHandler(ListUsdDepositsQuery)
 export class ListUsdDepositsHandler implements IQueryHandler<ListUsdDepositsQuery> {
-  constructor(@Inject(DEPOSIT_ROWS) private readonly rows: DepositRows) {}
+  constructor(@Inject(DEPOSIT_READ_MODEL) private readonly readModel: DepositReadModel) {}
 
   execute({ payload: { status, page } }: ListUsdDepositsQuery): Promise<Page<DepositRecord>> {
-    return this.rows.pageOfType('manual-fx', status, page);
+    return this.readModel.pageOfType('manual-fx', status, page);
   }
 }

@@ -1,4 +1,11 @@
-import { ConfirmUsdDeposit, GetBalance, LEDGER_TRANSIT_SUBJECT, ListUsdDeposits, RecordUsdDeposit, RejectUsdDeposit } from '@ponte/contracts';
+import {
+  ConfirmUsdDeposit,
+  GetBalance,
+  LEDGER_TRANSIT_SUBJECT,
+  ListUsdDeposits,
+  RecordUsdDeposit,
+  RejectUsdDeposit,
+} from '@ponte/contracts';
 import { Refusal } from '@ponte/kernel';
 import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
 import { LedgerModule } from '../ledger.module';
@@ -8,7 +15,11 @@ let place: ReturnType<typeof temporaryFolder>;
 let ledger: LedgerUnderTest<MemoryEventStore>;
 beforeEach(async () => {
   place = temporaryFolder();
-  ledger = new LedgerUnderTest({ module: LedgerModule, folder: place.path, open: (before) => new MemoryEventStore({ log: before?.log }) });
+  ledger = new LedgerUnderTest({
+    module: LedgerModule,
+    folder: place.path,
+    open: (before) => new MemoryEventStore({ log: before?.log }),
+  });
   await ledger.boot();
 });
 afterEach(async () => {
@@ -16,11 +27,22 @@ afterEach(async () => {
   place.remove();
 });
 
-const record = async (amount = '2500.00', bankReference = 'SWIFT-1', accountId = ACCOUNT) => ledger.ask(RecordUsdDeposit, {
-  accountId, amount, staffId: 'first', evidence: { bankReference, documentSha256: 'f'.repeat(64) },
-  coordinates: await ledger.engines.personalData.seal(LEDGER_TRANSIT_SUBJECT, JSON.stringify({ source: 'Example Bank of Ana', target: null })),
-});
-const code = (asked: Promise<unknown>) => asked.then(() => 'not refused', (error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error as Error)));
+const record = async (amount = '2500.00', bankReference = 'SWIFT-1', accountId = ACCOUNT) =>
+  ledger.ask(RecordUsdDeposit, {
+    accountId,
+    amount,
+    staffId: 'first',
+    evidence: { bankReference, documentSha256: 'f'.repeat(64) },
+    coordinates: await ledger.engines.personalData.seal(
+      LEDGER_TRANSIT_SUBJECT,
+      JSON.stringify({ source: 'Example Bank of Ana', target: null }),
+    ),
+  });
+const code = (asked: Promise<unknown>) =>
+  asked.then(
+    () => 'not refused',
+    (error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error as Error)),
+  );
 const usd = async () => (await ledger.ask(GetBalance, { accountId: ACCOUNT, assets: ['fiat/usd'] })).running;
 
 describe('USD that staff record', () => {
@@ -29,13 +51,22 @@ describe('USD that staff record', () => {
     expect(status).toBe('created');
     await ledger.tick();
     expect(await usd()).toBe('0.00');
-    expect(await code(ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'first' }))).toBe('second-approver-required');
-    expect(await ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' })).toMatchObject({ status: 'credited', type: 'manual-fx', asset: 'fiat/usd', amount: '2500.00' });
-    expect(await ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'third' })).toMatchObject({ status: 'credited' });
+    expect(await code(ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'first' }))).toBe(
+      'second-approver-required',
+    );
+    expect(await ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' })).toMatchObject({
+      status: 'credited',
+      type: 'manual-fx',
+      asset: 'fiat/usd',
+      amount: '2500.00',
+    });
+    expect(await ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'third' })).toMatchObject({
+      status: 'credited',
+    });
     expect(await usd()).toBe('2500.00');
     expect(await ledger.types('ledgerAccount-')).toEqual(['DepositPosted']);
     expect(JSON.stringify(await ledger.events())).not.toContain('Example Bank');
-    await eventually(() => ledger.assertBooks());
+    await eventually(() => ledger.assertTrialBalance());
   });
 
   it('is one deposit per reference of the bank', async () => {
@@ -43,23 +74,40 @@ describe('USD that staff record', () => {
     expect((await record()).id).toBe(first.id);
     expect(await code(record('2600.00'))).toBe('external-id-already-used');
     expect(await code(record('1.00', 'SWIFT-2', 'nobody'))).toBe('account-not-found');
-    expect((await ledger.ask(ListUsdDeposits, { status: 'created', page: { limit: 10, cursor: null, createdFrom: null, createdTo: null } })).items).toHaveLength(1);
+    expect(
+      (
+        await ledger.ask(ListUsdDeposits, {
+          status: 'created',
+          page: { limit: 10, cursor: null, createdFrom: null, createdTo: null },
+        })
+      ).items,
+    ).toHaveLength(1);
   });
 
   it('is voided when it is rejected, and nothing is sent back', async () => {
     const { id } = await record();
-    expect(await ledger.ask(RejectUsdDeposit, { depositId: id, staffId: 'second' })).toMatchObject({ status: 'voided', voidReason: 'refused-by-staff' });
+    expect(await ledger.ask(RejectUsdDeposit, { depositId: id, staffId: 'second' })).toMatchObject({
+      status: 'voided',
+      voidReason: 'refused-by-staff',
+    });
     await ledger.tick();
     expect(await code(ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' }))).toBe('not refused');
     expect([await usd(), await ledger.types('deposit-')]).toEqual(['0.00', ['DepositCreated', 'DepositVoided']]);
-    expect(await code(ledger.ask(ConfirmUsdDeposit, { depositId: ledger.freshId(), staffId: 'second' }))).toBe('deposit-not-found');
+    expect(await code(ledger.ask(ConfirmUsdDeposit, { depositId: ledger.freshId(), staffId: 'second' }))).toBe(
+      'deposit-not-found',
+    );
   });
 
   it('waits as confirmed while the account is frozen', async () => {
     const { id } = await record();
     ledger.status.set(ACCOUNT, 'frozen');
-    expect(await ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' })).toMatchObject({ status: 'confirmed' });
+    expect(await ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' })).toMatchObject({
+      status: 'confirmed',
+    });
     ledger.status.set(ACCOUNT, 'active');
-    await eventually(async () => { await ledger.tick(); expect(await usd()).toBe('2500.00'); });
+    await eventually(async () => {
+      await ledger.tick();
+      expect(await usd()).toBe('2500.00');
+    });
   });
 });

@@ -5,7 +5,7 @@ import type { RequestContext } from '@ponte/event-sourcing';
 import { Aggregates, behindEvent, logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { fromIso } from '@ponte/kernel';
-import { CLOCK, LOGGER, deciding } from '@ponte/nest';
+import { CLOCK, LOGGER, commandContext } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { AddressScreening } from '../address-screening/address-screening.port';
 import { ADDRESS_SCREENING } from '../address-screening/address-screening.port';
@@ -24,12 +24,18 @@ import { failureOf } from './withdrawal.failures';
 import { Withdrawals } from './withdrawals.repository';
 
 /**
- * Takes a withdrawal from wherever it stands as far as it goes now. Every step has an id of its own that derives from the withdrawal,
- * so this may stop anywhere, and may run again or at the same time elsewhere.
+ * Takes a withdrawal from wherever it stands as far as it goes now. Every step has an id of its own that derives from
+ * the withdrawal, so this may stop anywhere, and may run again or at the same time elsewhere.
  */
 export class AdvanceWithdrawalCommand extends Command<void> {
   /** `seen`: the event that the caller acts on, which an older state does not know yet. */
-  constructor(readonly withdrawalId: string, readonly context: RequestContext, readonly seen: 'created' | 'rolled-back' | null = null) { super(); }
+  constructor(
+    readonly withdrawalId: string,
+    readonly context: RequestContext,
+    readonly seen: 'created' | 'rolled-back' | null = null,
+  ) {
+    super();
+  }
 }
 
 type Open<S extends Withdrawal['status']> = Extract<Withdrawal, { status: S }>;
@@ -50,59 +56,103 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
 
   async execute({ withdrawalId, context, seen }: AdvanceWithdrawalCommand): Promise<void> {
     let state = await this.withdrawals.load(withdrawalId);
-    if ((seen === 'created' && !created(state)) || (seen === 'rolled-back' && state.status !== 'rolled-back')) behindEvent(`withdrawal ${withdrawalId}`, state.status);
+    if ((seen === 'created' && !created(state)) || (seen === 'rolled-back' && state.status !== 'rolled-back'))
+      behindEvent(`withdrawal ${withdrawalId}`, state.status);
     let order: PayoutOrder | null = null;
     if (state.status === 'created') ({ state, order } = await this.start(state, context));
-    if (state.status === 'processing' && state.terms.target.method !== 'token') state = await this.settle(state, order, context);
+    if (state.status === 'processing' && state.terms.target.method !== 'token')
+      state = await this.settle(state, order, context);
     if (state.status === 'rolled-back') await this.funds.release(state.terms, 'withdrawal-rolled-back', context);
   }
 
-  /** The checks before the money may leave. `order` is what the process that started it sends without looking for an earlier payment. */
-  private async start(state: Open<'created'>, context: RequestContext): Promise<{ state: Withdrawal; order: PayoutOrder | null }> {
+  /**
+   * The checks before the money may leave. `order` is what the process that started it sends without looking for an
+   * earlier payment.
+   */
+  private async start(
+    state: Open<'created'>,
+    context: RequestContext,
+  ): Promise<{ state: Withdrawal; order: PayoutOrder | null }> {
     const { withdrawalId, accountId, target } = state.terms;
     const now = this.clock.now();
     if (state.scheduledFor !== null && now < fromIso(state.scheduledFor)) return { state, order: null };
     const account = await this.accounts.get(accountId, context);
-    if (account?.status !== 'active') return { state: await this.rollBack(withdrawalId, 'created', 'account-not-active', context), order: null };
+    if (account?.status !== 'active')
+      return { state: await this.rollBack(withdrawalId, 'created', 'account-not-active', context), order: null };
     const until = target.method === 'ted' ? this.calendar.waitsUntil(now) : null;
     if (until !== null) {
-      const postponed = await this.withdrawals.handle(withdrawalId, { kind: 'postpone', until }, step(context, 'postpone', withdrawalId, until));
+      const postponed = await this.withdrawals.handle(
+        withdrawalId,
+        { kind: 'postpone', until },
+        step(context, 'postpone', withdrawalId, until),
+      );
       return { state: postponed, order: null };
     }
     const hits = target.method === 'token' ? this.screening.screen(target.destinationWalletAddress) : [];
     if (hits.length > 0) {
-      const named = hits.map(({ list, entryId }) => `${list} ${entryId}`).sort().join();
-      const held = await this.withdrawals.handle(withdrawalId, (at) => ({ kind: 'hold-for-review', hits, now: at }), step(context, 'hold-for-review', withdrawalId, named));
+      const named = hits
+        .map(({ list, entryId }) => `${list} ${entryId}`)
+        .sort()
+        .join();
+      const held = await this.withdrawals.handle(
+        withdrawalId,
+        (at) => ({ kind: 'hold-for-review', hits, now: at }),
+        step(context, 'hold-for-review', withdrawalId, named),
+      );
       if (held.status !== 'created' || awaitsReview(held.review)) return { state: held, order: null };
     }
     const check = target.method === 'token' ? null : await this.payout.check(state.terms, context);
     if (check?.kind === 'unknown') return { state, order: null };
-    if (check?.kind === 'changed') return { state: await this.rollBack(withdrawalId, 'created', check.code, context), order: null };
+    if (check?.kind === 'changed')
+      return { state: await this.rollBack(withdrawalId, 'created', check.code, context), order: null };
     const own = step(context, 'start', withdrawalId);
     const started = await this.withdrawals.handle(withdrawalId, (at) => ({ kind: 'start', now: at }), own);
     return { state: started, order: check?.order ?? null };
   }
 
-  private async settle(state: Open<'processing'>, order: PayoutOrder | null, context: RequestContext): Promise<Withdrawal> {
+  private async settle(
+    state: Open<'processing'>,
+    order: PayoutOrder | null,
+    context: RequestContext,
+  ): Promise<Withdrawal> {
     const payment = await this.payout.pay(state.terms, order, this.clock.now(), context);
     switch (payment?.status) {
       case undefined:
-      case 'pending': return state;
-      case 'completed': return this.complete(state, payment, context);
-      case 'refused': return this.rollBack(state.terms.withdrawalId, 'processing', payment.refusal ?? 'bank-refused', context);
+      case 'pending':
+        return state;
+      case 'completed':
+        return this.complete(state, payment, context);
+      case 'refused':
+        return this.rollBack(state.terms.withdrawalId, 'processing', payment.refusal ?? 'bank-refused', context);
     }
   }
 
   /** Debited first: a completed withdrawal has left the books. */
-  private async complete({ terms }: Open<'processing'>, { endToEndId }: Payout, context: RequestContext): Promise<Withdrawal> {
+  private async complete(
+    { terms }: Open<'processing'>,
+    { endToEndId }: Payout,
+    context: RequestContext,
+  ): Promise<Withdrawal> {
     const { withdrawalId, accountId, holdId } = terms;
     await this.aggregates.handle(
-      ledgerAccount, accountId, (now): LedgerAccountCommand => ({ kind: 'post-withdrawal', accountId, withdrawalId, holdId, now }), deciding(step(context, 'post', withdrawalId), this.clock),
+      ledgerAccount,
+      accountId,
+      (now): LedgerAccountCommand => ({ kind: 'post-withdrawal', accountId, withdrawalId, holdId, now }),
+      commandContext(step(context, 'post', withdrawalId), this.clock),
     );
-    return this.withdrawals.handle(withdrawalId, (now) => ({ kind: 'complete', now, endToEndId, txHash: null }), step(context, 'complete', withdrawalId));
+    return this.withdrawals.handle(
+      withdrawalId,
+      (now) => ({ kind: 'complete', now, endToEndId, txHash: null }),
+      step(context, 'complete', withdrawalId),
+    );
   }
 
-  private async rollBack(withdrawalId: string, from: 'created' | 'processing', code: Parameters<typeof failureOf>[0], context: RequestContext): Promise<Withdrawal> {
+  private async rollBack(
+    withdrawalId: string,
+    from: 'created' | 'processing',
+    code: Parameters<typeof failureOf>[0],
+    context: RequestContext,
+  ): Promise<Withdrawal> {
     this.logger.info({ ...logged(context), withdrawalId, code }, 'a withdrawal is rolled back');
     const command = (now: string): WithdrawalCommand => ({ kind: 'roll-back', from, failure: failureOf(code), now });
     return this.withdrawals.handle(withdrawalId, command, step(context, 'roll-back', withdrawalId, from));

@@ -4,19 +4,31 @@ import type { Decider } from '@ponte/event-sourcing';
 import { derivedId, refuse } from '@ponte/kernel';
 
 /** Stream of an account's external id for withdrawals; the text itself stays with the withdrawal. */
-export const clientReferenceId = (accountId: string, externalId: string): string => derivedId('client-reference', accountId, 'withdrawal', externalId);
+export const clientReferenceId = (accountId: string, externalId: string): string =>
+  derivedId('client-reference', accountId, 'withdrawal', externalId);
 
 export type ClientReference =
   | { readonly status: 'free' }
-  | { readonly status: 'reserved'; readonly accountId: string; readonly withdrawalId: string; readonly holdId: string; readonly since: Timestamp };
+  | {
+      readonly status: 'reserved';
+      readonly accountId: string;
+      readonly withdrawalId: string;
+      readonly holdId: string;
+      readonly since: Timestamp;
+    };
 
-interface Claim { readonly accountId: string; readonly withdrawalId: string; readonly holdId: string }
+interface Claim {
+  readonly accountId: string;
+  readonly withdrawalId: string;
+  readonly holdId: string;
+}
 export type ClientReferenceCommand =
   /** `void`: the hold of a claim that was abandoned, so that no withdrawal can have this external id by it. */
   | ({ readonly kind: 'reserve'; readonly now: Timestamp; readonly void: string | null } & Claim)
   | ({ readonly kind: 'release' } & Claim);
 
-export const refuseUsedReference = (): never => refuse('external-id-already-used', 'the account has used this external id for another withdrawal', 'external-id');
+export const refuseUsedReference = (): never =>
+  refuse('external-id-already-used', 'the account has used this external id for another withdrawal', 'external-id');
 
 /** Reserved before the withdrawal is created, released when it is not. */
 export const clientReference: Decider<ClientReferenceCommand, ClientReference, ClientReferenceEvent> = {
@@ -28,17 +40,23 @@ export const clientReference: Decider<ClientReferenceCommand, ClientReference, C
     switch (command.kind) {
       case 'reserve': {
         if (state.status === 'reserved' && state.holdId === holdId) return [];
-        if (state.status === 'reserved' && state.withdrawalId !== withdrawalId && state.holdId !== command.void) return refuseUsedReference();
+        if (state.status === 'reserved' && state.withdrawalId !== withdrawalId && state.holdId !== command.void)
+          return refuseUsedReference();
         return [new ClientReferenceReserved({ accountId, withdrawalId, holdId, reservedAt: command.now })];
       }
-      case 'release': return state.status === 'reserved' && state.holdId === holdId ? [new ClientReferenceReleased({ accountId, withdrawalId, holdId })] : [];
+      case 'release':
+        return state.status === 'reserved' && state.holdId === holdId
+          ? [new ClientReferenceReleased({ accountId, withdrawalId, holdId })]
+          : [];
     }
   },
   evolve(_state, event) {
     const { accountId, withdrawalId, holdId } = event.data;
     switch (event.type) {
-      case 'ClientReferenceReserved': return { status: 'reserved', accountId, withdrawalId, holdId, since: event.data.reservedAt };
-      case 'ClientReferenceReleased': return { status: 'free' };
+      case 'ClientReferenceReserved':
+        return { status: 'reserved', accountId, withdrawalId, holdId, since: event.data.reservedAt };
+      case 'ClientReferenceReleased':
+        return { status: 'free' };
     }
   },
 };

@@ -29,10 +29,18 @@ import { Withdrawals } from './withdrawals.repository';
 
 /** Holds the funds, then creates the withdrawal that owns them. */
 export class CreateWithdrawalCommand extends Command<WithdrawalRecord> {
-  constructor(readonly payload: CreateWithdrawalPayload, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly payload: CreateWithdrawalPayload,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
-/** How often a request takes another hold because the sweep abandoned the last one; more than once means a stalled process. */
+/**
+ * How often a request takes another hold because the sweep abandoned the last one; more than once means a stalled
+ * process.
+ */
 const MAX_HOLDS = 3;
 /** As long as the edge keeps the first answer. */
 const SAME_ANSWER_MS = 24 * 60 * 60 * 1_000;
@@ -70,13 +78,30 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
   }
 
   /** Everything is checked before the first thing is written; what a later refusal leaves is given back. */
-  private async create(payload: CreateWithdrawalPayload, holdId: string, context: RequestContext): Promise<CreatedWithdrawal> {
+  private async create(
+    payload: CreateWithdrawalPayload,
+    holdId: string,
+    context: RequestContext,
+  ): Promise<CreatedWithdrawal> {
     const { withdrawalId, accountId, asset, method, externalId } = payload;
-    const valid = validateWithdrawal({ asset, method, amount: payload.amount, target: await openWithdrawalTarget(this.personalData, payload.target) });
-    if (valid.target.method === 'token' && !this.settings.tokenWithdrawals) refuse('asset-not-supported', 'token withdrawals are not offered by this installation', 'asset');
+    const valid = validateWithdrawal({
+      asset,
+      method,
+      amount: payload.amount,
+      target: await openWithdrawalTarget(this.personalData, payload.target),
+    });
+    if (valid.target.method === 'token' && !this.settings.tokenWithdrawals)
+      refuse('asset-not-supported', 'token withdrawals are not offered by this installation', 'asset');
     const account = await this.accounts.get(accountId, context);
     if (account?.status !== 'active') return refuse('account-not-active', 'the account is frozen or closed');
-    const reservation: Reservation = { withdrawalId, accountId, holdId, externalId, asset, amount: valid.amount.toString() };
+    const reservation: Reservation = {
+      withdrawalId,
+      accountId,
+      holdId,
+      externalId,
+      asset,
+      amount: valid.amount.toString(),
+    };
     await this.funds.check(reservation);
     const target = await this.targetOf(valid, withdrawalId);
     const date = await this.funds.hold(reservation, context);
@@ -90,25 +115,49 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
   }
 
   private async place(
-    { payload, reservation, account, target }: { payload: CreateWithdrawalPayload; reservation: Reservation; account: AccountRecord; target: WithdrawalTarget },
+    {
+      payload,
+      reservation,
+      account,
+      target,
+    }: { payload: CreateWithdrawalPayload; reservation: Reservation; account: AccountRecord; target: WithdrawalTarget },
     context: RequestContext,
   ): Promise<CreatedWithdrawal> {
     const { withdrawalId, accountId, holdId, externalId, asset, amount } = reservation;
     const { callerAccountId: createdBy, keyHash, bodyHash } = payload;
-    const state = await this.withdrawals.handle(withdrawalId, (now) => ({
-      kind: 'create', terms: {
-        withdrawalId, accountId, parentId: account.parentId, createdBy, createdByApiKey: context.actor ?? NO_API_KEY, keyHash, bodyHash, externalId, asset, amount, holdId, target,
-        scheduledFor: target.method === 'ted' ? this.calendar.waitsUntil(fromIso(now)) : null, createdAt: now,
-      },
-    }), { ...step(context, 'create', holdId), deadline: context.deadline });
+    const state = await this.withdrawals.handle(
+      withdrawalId,
+      (now) => ({
+        kind: 'create',
+        terms: {
+          withdrawalId,
+          accountId,
+          parentId: account.parentId,
+          createdBy,
+          createdByApiKey: context.actor ?? NO_API_KEY,
+          keyHash,
+          bodyHash,
+          externalId,
+          asset,
+          amount,
+          holdId,
+          target,
+          scheduledFor: target.method === 'ted' ? this.calendar.waitsUntil(fromIso(now)) : null,
+          createdAt: now,
+        },
+      }),
+      { ...step(context, 'create', holdId), deadline: context.deadline },
+    );
     return created(state) ?? damaged();
   }
 
   /** Refuses `pix-key-not-found`. Throws `rail-unavailable` when the directory does not answer. */
   private async targetOf({ target }: ValidRequest, withdrawalId: string): Promise<WithdrawalTarget> {
     switch (target.method) {
-      case 'token': return { method: 'token', destinationWalletAddress: target.address };
-      case 'ted': return { method: 'ted', payee: (await this.payees.seal(target.account, null, withdrawalId)).payee };
+      case 'token':
+        return { method: 'token', destinationWalletAddress: target.address };
+      case 'ted':
+        return { method: 'ted', payee: (await this.payees.seal(target.account, null, withdrawalId)).payee };
       case 'pix': {
         const owner = await asked(() => this.directory.lookUp(target.pixKey));
         if (!owner) return refuse('pix-key-not-found', 'the Pix key is not registered', 'pix-key');
@@ -121,9 +170,14 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
   /** The same request is answered as the first time, and after a day with where the withdrawal stands. */
   private answer(existing: CreatedWithdrawal, { accountId, bodyHash }: CreateWithdrawalPayload): WithdrawalRecord {
     const { terms } = existing;
-    if (terms.accountId !== accountId || terms.bodyHash !== bodyHash) refuse('idempotency-key-reused', 'the idempotency key was used with another body');
+    if (terms.accountId !== accountId || terms.bodyHash !== bodyHash)
+      refuse('idempotency-key-reused', 'the idempotency key was used with another body');
     const isFresh = this.clock.now() - fromIso(terms.createdAt) < SAME_ANSWER_MS;
-    return recordOf(isFresh ? { status: 'created', terms, since: terms.createdAt, scheduledFor: terms.scheduledFor, review: null } : existing);
+    return recordOf(
+      isFresh
+        ? { status: 'created', terms, since: terms.createdAt, scheduledFor: terms.scheduledFor, review: null }
+        : existing,
+    );
   }
 
   /** Best effort: the sweep finds what a failure leaves here. */
@@ -131,9 +185,14 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
     try {
       await this.funds.abandon(reservation, context);
     } catch (error) {
-      this.logger.warn({ ...logged(context), err: error, withdrawalId: reservation.withdrawalId }, 'what a refused withdrawal had reserved is left to the sweep');
+      this.logger.warn(
+        { ...logged(context), err: error, withdrawalId: reservation.withdrawalId },
+        'what a refused withdrawal had reserved is left to the sweep',
+      );
     }
   }
 }
 
-const damaged = (): never => { throw new Error('a withdrawal that was created is not there'); };
+const damaged = (): never => {
+  throw new Error('a withdrawal that was created is not there');
+};

@@ -12,24 +12,37 @@ export interface DailyLimit {
 }
 
 /** Minor units by the hold that they were taken for. */
-export interface DailyAllowance { readonly taken: ReadonlyMap<string, bigint> }
+export interface DailyAllowance {
+  readonly taken: ReadonlyMap<string, bigint>;
+}
 
-interface Taking { readonly accountId: string; readonly date: string; readonly asset: AssetId; readonly amount: string; readonly holdId: string }
+interface Taking {
+  readonly accountId: string;
+  readonly date: string;
+  readonly asset: AssetId;
+  readonly amount: string;
+  readonly holdId: string;
+}
 export type DailyAllowanceCommand =
-  | ({ readonly kind: 'take'; readonly limit: DailyLimit } & Taking)
-  | ({ readonly kind: 'return' } & Taking);
+  ({ readonly kind: 'take'; readonly limit: DailyLimit } & Taking) | ({ readonly kind: 'return' } & Taking);
 
 /** The stream of one account, day (YYYY-MM-DD in São Paulo) and asset. */
-export const allowanceId = (accountId: string, date: string, asset: AssetId): string => derivedId('daily-allowance', accountId, date, asset);
+export const allowanceId = (accountId: string, date: string, asset: AssetId): string =>
+  derivedId('daily-allowance', accountId, date, asset);
 
 /** Refuses `limit-exceeded` when this withdrawal goes beyond the day's limit. */
 export function checkAllowance({ taken }: DailyAllowance, asset: AssetId, amount: string, limit: DailyLimit): void {
-  if (limit.count !== null && taken.size >= limit.count) refuse('limit-exceeded', `an account may make ${limit.count} withdrawals of ${asset} a day`, '');
+  if (limit.count !== null && taken.size >= limit.count)
+    refuse('limit-exceeded', `an account may make ${limit.count} withdrawals of ${asset} a day`, '');
   if (limit.amount === null) return;
   const most = Money.parse(asset, limit.amount);
   const used = [...taken.values()].reduce((sum, minor) => sum + minor, 0n);
   if (used + Money.stored(asset, amount).minor <= most.minor) return;
-  refuse('limit-exceeded', `an account may withdraw ${most.toString()} of ${asset} a day, and ${most.minus(Money.of(asset, used)).toString()} of it is left`, 'amount');
+  refuse(
+    'limit-exceeded',
+    `an account may withdraw ${most.toString()} of ${asset} a day, and ${most.minus(Money.of(asset, used)).toString()} of it is left`,
+    'amount',
+  );
 }
 
 /** Stream `dailyAllowance-<id>`: the velocity limit of an account. A rolled-back withdrawal gives its part back. */
@@ -45,15 +58,20 @@ export const dailyAllowance: Decider<DailyAllowanceCommand, DailyAllowance, Dail
         if (state.taken.has(holdId)) return [];
         checkAllowance(state, asset, amount, command.limit);
         return [new AllowanceTaken(facts)];
-      case 'return': return state.taken.has(holdId) ? [new AllowanceReturned(facts)] : [];
+      case 'return':
+        return state.taken.has(holdId) ? [new AllowanceReturned(facts)] : [];
     }
   },
   evolve({ taken }, event) {
     const { holdId, asset, amount } = event.data;
     const after = new Map(taken);
     switch (event.type) {
-      case 'AllowanceTaken': after.set(holdId, Money.stored(asset, amount).minor); break;
-      case 'AllowanceReturned': after.delete(holdId); break;
+      case 'AllowanceTaken':
+        after.set(holdId, Money.stored(asset, amount).minor);
+        break;
+      case 'AllowanceReturned':
+        after.delete(holdId);
+        break;
     }
     return { taken: after };
   },

@@ -15,7 +15,11 @@ describe(`${SPENDS} spends of one balance at once, by withdrawals, orders and tr
   let ledger: LedgerUnderTest<MemoryEventStore>;
   beforeEach(async () => {
     place = temporaryFolder();
-    ledger = new LedgerUnderTest({ module: LedgerModule, folder: place.path, open: (before) => new MemoryEventStore({ log: before?.log }) });
+    ledger = new LedgerUnderTest({
+      module: LedgerModule,
+      folder: place.path,
+      open: (before) => new MemoryEventStore({ log: before?.log }),
+    });
     await ledger.boot();
   });
   afterEach(async () => {
@@ -28,10 +32,23 @@ describe(`${SPENDS} spends of one balance at once, by withdrawals, orders and tr
     const [amount, asset] = ['10.00', 'fiat/brl'] as const;
     try {
       if (index % 3 === 0) await ledger.withdraw(amount, { pixKey: STRANGER_CPF });
-      else await ledger.ask(PlaceHold, { accountId: ACCOUNT, hold: { holdId: id, owner: { kind: index % 3 === 1 ? 'order' : 'transfer', id }, asset, amount } });
+      else
+        await ledger.ask(PlaceHold, {
+          accountId: ACCOUNT,
+          hold: { holdId: id, owner: { kind: index % 3 === 1 ? 'order' : 'transfer', id }, asset, amount },
+        });
       if (index % 3 === 1) {
         const credit = { asset: 'eth-base/brlv', amount: brlv(1_000) } as const;
-        await ledger.ask(PostExchange, { accountId: ACCOUNT, orderId: id, holdId: id, debit: { asset, amount }, credit, custody: true, charges: NO_CHARGES, deliveryHold: null });
+        await ledger.ask(PostExchange, {
+          accountId: ACCOUNT,
+          orderId: id,
+          holdId: id,
+          debit: { asset, amount },
+          credit,
+          custody: true,
+          charges: NO_CHARGES,
+          deliveryHold: null,
+        });
       }
       return true;
     } catch (error) {
@@ -40,17 +57,30 @@ describe(`${SPENDS} spends of one balance at once, by withdrawals, orders and tr
     }
   };
 
-  it.each(Array.from({ length: ROUNDS }, (_, round) => [round]))('exactly as many succeed as the balance covers (round %i)', async (round) => {
-    const covered = 1 + ((round * 13) % (SPENDS - 1));
-    await ledger.fund(brl(covered * 1_000));
-    const won = await Promise.all(Array.from({ length: SPENDS }, (_, index) => spend(round, index)));
-    expect(won.filter(Boolean)).toHaveLength(covered);
-    await eventually(async () => {
-      await ledger.tick();
-      const transfers = won.filter((one, index) => one && index % 3 === 2).length;
-      expect(await ledger.balance()).toEqual({ running: brl(transfers * 1_000), available: '0.00', held: brl(transfers * 1_000) });
-    });
-    for (const [index, one] of won.entries()) if (one && index % 3 === 2) await ledger.ask(ReleaseHold, { accountId: ACCOUNT, holdId: derivedId('spend', String(round), String(index)), reason: 'test' });
-    await eventually(() => ledger.assertBooks());
-  });
+  it.each(Array.from({ length: ROUNDS }, (_, round) => [round]))(
+    'exactly as many succeed as the balance covers (round %i)',
+    async (round) => {
+      const covered = 1 + ((round * 13) % (SPENDS - 1));
+      await ledger.fund(brl(covered * 1_000));
+      const won = await Promise.all(Array.from({ length: SPENDS }, (_, index) => spend(round, index)));
+      expect(won.filter(Boolean)).toHaveLength(covered);
+      await eventually(async () => {
+        await ledger.tick();
+        const transfers = won.filter((one, index) => one && index % 3 === 2).length;
+        expect(await ledger.balance()).toEqual({
+          running: brl(transfers * 1_000),
+          available: '0.00',
+          held: brl(transfers * 1_000),
+        });
+      });
+      for (const [index, one] of won.entries())
+        if (one && index % 3 === 2)
+          await ledger.ask(ReleaseHold, {
+            accountId: ACCOUNT,
+            holdId: derivedId('spend', String(round), String(index)),
+            reason: 'test',
+          });
+      await eventually(() => ledger.assertTrialBalance());
+    },
+  );
 });

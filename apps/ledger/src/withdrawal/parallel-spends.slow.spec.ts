@@ -1,4 +1,4 @@
-import type { LedgerAccountFact } from '@ponte/contracts';
+import type { LedgerAccountEvent } from '@ponte/contracts';
 import {
   GetBalance,
   IncomingTransfersConfirmed,
@@ -148,9 +148,9 @@ const leaves = ({ asset, by, completes }: Spend): boolean => {
 async function assertEveryPrefix(): Promise<void> {
   const states = new Map<string, LedgerAccount>();
   for (const { stream, type, data } of await ledger.events('ledgerAccount-')) {
-    const fact = { type, data } as LedgerAccountFact;
-    if ('postings' in fact.data) for (const sum of sumsOf(fact.data.postings).values()) expect(sum).toBe(0n);
-    const state = fold(ledgerAccount, states.get(stream) ?? ledgerAccount.initial, [fact]);
+    const event = { type, data } as LedgerAccountEvent;
+    if ('postings' in event.data) for (const sum of sumsOf(event.data.postings).values()) expect(sum).toBe(0n);
+    const state = fold(ledgerAccount, states.get(stream) ?? ledgerAccount.initial, [event]);
     states.set(stream, state);
     for (const balance of Object.values(state.balances)) {
       if (availableOf(balance) < 0n || balance.held < 0n) throw new Error(`${stream} is overdrawn after ${type}`);
@@ -188,6 +188,6 @@ describe(`${SPENDS} parallel spends of one balance by withdrawals, transfers and
       await eventually(async () => expect((await ledger.ask(ListOpenHolds, asked)).holds).toEqual([]));
     }
     await assertEveryPrefix();
-    await eventually(() => ledger.assertBooks());
+    await eventually(() => ledger.assertTrialBalance());
   }, 600_000);
 });

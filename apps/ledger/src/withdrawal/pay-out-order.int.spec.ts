@@ -125,7 +125,7 @@ describe('the payout of an order', () => {
     expect(completed).toMatchObject({ type: 'WithdrawalCompleted', data: { orderId: ORDER } });
     const { items } = await ledger.ask(ListWithdrawals, { accountId: ACCOUNT, filters: FILTERS, page: PAGE });
     expect(items.map(({ orderId }) => orderId)).toEqual([ORDER]);
-    await eventually(() => ledger.assertBooks());
+    await eventually(() => ledger.assertTrialBalance());
   });
 
   it('takes nothing from the daily limit, and the limit does not stop it', async () => {
@@ -183,7 +183,7 @@ describe('the payout of an order', () => {
     expect(await ended()).toMatchObject({ state });
     expect(ledger.payouts.totals().completed).toEqual(state === 'completed' ? [paymentIdOf(WITHDRAWAL)] : []);
     expect((await ledger.balance()).held).toBe('0.00');
-    await eventually(() => ledger.assertBooks());
+    await eventually(() => ledger.assertTrialBalance());
   });
 
   it('waits for an account that does not know its exchange yet', async () => {
@@ -238,6 +238,6 @@ describe('a fault at every append of a payout', () => {
     expect((await ledger.balance()).available).toBe(state === 'completed' ? '990.00' : '1000.00');
     expect(ledger.payouts.totals().completed).toEqual(state === 'completed' ? [paymentIdOf(WITHDRAWAL)] : []);
     expect((await ledger.types('withdrawal-')).filter((one) => one === 'WithdrawalCreated')).toHaveLength(1);
-    await eventually(() => ledger.assertBooks());
+    await eventually(() => ledger.assertTrialBalance());
   });
 });

@@ -8,20 +8,24 @@ import { isoTime } from '@ponte/kernel';
 import { CLOCK, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { each } from '../commands/each';
-import { ACCOUNT_BOOKS } from '../ports/account-books';
-import type { AccountBooks, ForgottenHold } from '../ports/account-books';
+import { TRIAL_BALANCE } from '../ports/trial-balance';
+import type { TrialBalance, ForgottenHold } from '../ports/trial-balance';
 import { LEDGER_SETTINGS } from '../ports/ledger-settings';
 import type { LedgerSettings } from '../ports/ledger-settings';
 import { AdvanceWithdrawalCommand } from './advance-withdrawal.command';
 import { WithdrawalFunds } from './withdrawal-funds';
 import { created } from './withdrawal.decider';
-import { WITHDRAWAL_ROWS } from './withdrawals.read-model';
-import type { WithdrawalRows } from './withdrawals.read-model';
+import { WITHDRAWAL_READ_MODEL } from './withdrawals.read-model';
+import type { WithdrawalReadModel } from './withdrawals.read-model';
 import { Withdrawals } from './withdrawals.repository';
 
-/** Continues withdrawals that a crash, an outage or a slow bank left, and gives back holds that no withdrawal followed. */
+/**
+ * Continues withdrawals that a crash, an outage or a slow bank left, and gives back holds that no withdrawal followed.
+ */
 export class ResumeWithdrawalsCommand extends Command<void> {
-  constructor(readonly context: RequestContext) { super(); }
+  constructor(readonly context: RequestContext) {
+    super();
+  }
 }
 
 /** What does not fit comes with the next run: withdrawals that were advanced have moved, or are asked about again. */
@@ -36,8 +40,8 @@ export class ResumeWithdrawalsHandler implements ICommandHandler<ResumeWithdrawa
     private readonly commands: CommandBus,
     private readonly withdrawals: Withdrawals,
     private readonly funds: WithdrawalFunds,
-    @Inject(WITHDRAWAL_ROWS) private readonly rows: WithdrawalRows,
-    @Inject(ACCOUNT_BOOKS) private readonly books: AccountBooks,
+    @Inject(WITHDRAWAL_READ_MODEL) private readonly readModel: WithdrawalReadModel,
+    @Inject(TRIAL_BALANCE) private readonly trialBalance: TrialBalance,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LEDGER_SETTINGS) private readonly settings: LedgerSettings,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -46,15 +50,26 @@ export class ResumeWithdrawalsHandler implements ICommandHandler<ResumeWithdrawa
   async execute({ context }: ResumeWithdrawalsCommand): Promise<void> {
     const now = this.clock.now();
     // The newest are in the hands of their policy.
-    const due = await this.rows.due(isoTime(now - this.settings.resumeMs), MOST);
-    await each(due, (withdrawalId) => this.attempt(withdrawalId, context, () => this.commands.execute(new AdvanceWithdrawalCommand(withdrawalId, context))));
+    const due = await this.readModel.due(isoTime(now - this.settings.resumeMs), MOST);
+    await each(due, (withdrawalId) =>
+      this.attempt(withdrawalId, context, () =>
+        this.commands.execute(new AdvanceWithdrawalCommand(withdrawalId, context)),
+      ),
+    );
     const placedBefore = isoTime(now - FORGOTTEN_MS);
-    for (let page = await this.books.openHolds('withdrawal', placedBefore, PAGE); page.length > 0; page = await this.books.openHolds('withdrawal', placedBefore, PAGE, page.at(-1))) {
+    for (
+      let page = await this.trialBalance.openHolds('withdrawal', placedBefore, PAGE);
+      page.length > 0;
+      page = await this.trialBalance.openHolds('withdrawal', placedBefore, PAGE, page.at(-1))
+    ) {
       await each(page, (hold) => this.attempt(hold.owner.id, context, () => this.giveBack(hold, context)));
     }
   }
 
-  private async giveBack({ holdId, accountId, asset, amount, owner: { id: withdrawalId } }: ForgottenHold, context: RequestContext): Promise<void> {
+  private async giveBack(
+    { holdId, accountId, asset, amount, owner: { id: withdrawalId } }: ForgottenHold,
+    context: RequestContext,
+  ): Promise<void> {
     const known = created(await this.withdrawals.load(withdrawalId));
     if (known?.terms.holdId === holdId) {
       if (known.status === 'rolled-back') await this.funds.release(known.terms, 'withdrawal-rolled-back', context);
@@ -67,7 +82,10 @@ export class ResumeWithdrawalsHandler implements ICommandHandler<ResumeWithdrawa
     try {
       await work();
     } catch (error) {
-      this.logger.error({ ...logged(context), withdrawalId, failure: error instanceof Error ? error.name : typeof error }, 'a withdrawal could not be continued; it is tried again');
+      this.logger.error(
+        { ...logged(context), withdrawalId, failure: error instanceof Error ? error.name : typeof error },
+        'a withdrawal could not be continued; it is tried again',
+      );
     }
   }
 }

@@ -7,8 +7,8 @@ import { refuse } from '@ponte/kernel';
 import { AdvanceWithdrawalCommand } from './advance-withdrawal.command';
 import { created } from './withdrawal.decider';
 import { recordOf } from './withdrawal.record';
-import type { WithdrawalRows } from './withdrawals.read-model';
-import { WITHDRAWAL_ROWS } from './withdrawals.read-model';
+import type { WithdrawalReadModel } from './withdrawals.read-model';
+import { WITHDRAWAL_READ_MODEL } from './withdrawals.read-model';
 import { Withdrawals } from './withdrawals.repository';
 
 /** A member of staff decides about a withdrawal whose address sanctions lists name. */
@@ -47,9 +47,9 @@ const MOST_REVIEWS = 200;
 
 @QueryHandler(ListWithdrawalReviewsQuery)
 export class ListWithdrawalReviewsHandler implements IQueryHandler<ListWithdrawalReviewsQuery> {
-  constructor(@Inject(WITHDRAWAL_ROWS) private readonly rows: WithdrawalRows) {}
+  constructor(@Inject(WITHDRAWAL_READ_MODEL) private readonly readModel: WithdrawalReadModel) {}
 
   async execute(): Promise<{ readonly withdrawals: readonly WithdrawalRecord[] }> {
-    return { withdrawals: await this.rows.underReview(MOST_REVIEWS) };
+    return { withdrawals: await this.readModel.underReview(MOST_REVIEWS) };
   }
 }

@@ -16,21 +16,29 @@ export class PayeeSealing {
     return this.personalData.fingerprint('tax-id', taxId);
   }
 
-  async seal(owner: KeyOwner, pixKey: string | null, withdrawalId: string): Promise<{ readonly payee: SealedPayee; readonly pixKey: Sealed | null }> {
+  async seal(
+    owner: KeyOwner,
+    pixKey: string | null,
+    withdrawalId: string,
+  ): Promise<{ readonly payee: SealedPayee; readonly pixKey: Sealed | null }> {
     const fingerprint = this.fingerprint(owner.taxId);
     try {
       return await this.sealedUnder(holderIdOf(fingerprint), fingerprint, owner, pixKey);
     } catch (error) {
       // A person who was erased can be paid again; the new data has a subject of its own.
-      if (error instanceof SubjectErased) return this.sealedUnder(derivedId('person', 'payee', withdrawalId), fingerprint, owner, pixKey);
+      if (error instanceof SubjectErased)
+        return this.sealedUnder(derivedId('person', 'payee', withdrawalId), fingerprint, owner, pixKey);
       throw error;
     }
   }
 
-  /** Null when the person was erased meanwhile: nobody can be paid whose account is no longer known. */
+  /** Null when the person was erased meanwhile: no one can be paid whose account is no longer known. */
   async open({ legalName, taxId, bankCode, branchCode, accountNumber }: SealedPayee): Promise<KeyOwner | null> {
-    const [name, number, branch, account] = await Promise.all([legalName, taxId, branchCode, accountNumber].map((text) => this.personalData.open(text)));
-    if (name === undefined || number === undefined || branch === undefined || account === undefined || name === ERASED) return null;
+    const [name, number, branch, account] = await Promise.all(
+      [legalName, taxId, branchCode, accountNumber].map((text) => this.personalData.open(text)),
+    );
+    if (name === undefined || number === undefined || branch === undefined || account === undefined || name === ERASED)
+      return null;
     return { legalName: name, taxId: number, bankCode, branchCode: branch, accountNumber: account };
   }
 
@@ -41,8 +49,12 @@ export class PayeeSealing {
   private async sealedUnder(subject: string, taxIdFingerprint: string, owner: KeyOwner, pixKey: string | null) {
     const seal = (text: string) => this.personalData.seal(subject, text);
     const payee = {
-      legalName: await seal(owner.legalName), taxId: await seal(owner.taxId), taxIdFingerprint, bankCode: owner.bankCode,
-      branchCode: await seal(owner.branchCode), accountNumber: await seal(owner.accountNumber),
+      legalName: await seal(owner.legalName),
+      taxId: await seal(owner.taxId),
+      taxIdFingerprint,
+      bankCode: owner.bankCode,
+      branchCode: await seal(owner.branchCode),
+      accountNumber: await seal(owner.accountNumber),
     };
     return { payee, pixKey: pixKey === null ? null : await seal(pixKey) };
   }

@@ -20,7 +20,10 @@ export type PayeeCheck =
   | { readonly kind: 'changed'; readonly code: 'pix-key-not-found' | 'pix-key-owner-changed' | 'payee-erased' }
   | { readonly kind: 'unknown' };
 
-/** Speaks with the bank about one withdrawal, always under its one payment id. What is not known now stays unknown: the next run asks again. */
+/**
+ * Speaks with the bank about one withdrawal, always under its one payment id. What is not known now stays unknown: the
+ * next run asks again.
+ */
 @Injectable()
 export class SendPayout {
   constructor(
@@ -41,28 +44,46 @@ export class SendPayout {
     if (target.method === 'ted') return { kind: 'same', order };
     const pixKey = pixKeyOf(await this.payees.openKey(target.pixKey));
     if (!pixKey) return { kind: 'changed', code: 'payee-erased' };
-    const owner = await this.known(() => this.directory.lookUp(pixKey).then((found) => ({ found })), withdrawalId, context);
+    const owner = await this.known(
+      () => this.directory.lookUp(pixKey).then((found) => ({ found })),
+      withdrawalId,
+      context,
+    );
     if (!owner) return { kind: 'unknown' };
     if (!owner.found) return { kind: 'changed', code: 'pix-key-not-found' };
-    return this.isSame(owner.found, target.payee.taxIdFingerprint) ? { kind: 'same', order: { ...order, pixKey, payee: owner.found } } : { kind: 'changed', code: 'pix-key-owner-changed' };
+    return this.isSame(owner.found, target.payee.taxIdFingerprint)
+      ? { kind: 'same', order: { ...order, pixKey, payee: owner.found } }
+      : { kind: 'changed', code: 'pix-key-owner-changed' };
   }
 
   /**
-   * The payment as the bank has it now; sent when the bank certainly does not have it. Undefined when that is not known, or has to wait.
-   * `sent` is false when this withdrawal cannot have been sent before.
+   * The payment as the bank has it now; sent when the bank certainly does not have it. Undefined when that is not
+   * known, or has to wait. `sent` is false when this withdrawal cannot have been sent before.
    */
-  async pay(terms: WithdrawalTerms, order: PayoutOrder | null, now: number, context: RequestContext): Promise<Payout | undefined> {
+  async pay(
+    terms: WithdrawalTerms,
+    order: PayoutOrder | null,
+    now: number,
+    context: RequestContext,
+  ): Promise<Payout | undefined> {
     const { withdrawalId, target } = terms;
     if (order) return this.send(order, withdrawalId, context);
-    const found = await this.known(() => this.bank.get(paymentIdOf(withdrawalId)).then((payout) => ({ payout })), withdrawalId, context);
+    const found = await this.known(
+      () => this.bank.get(paymentIdOf(withdrawalId)).then((payout) => ({ payout })),
+      withdrawalId,
+      context,
+    );
     if (!found || found.payout) return found?.payout;
     if (target.method === 'ted' && this.calendar.waitsUntil(now) !== null) return undefined;
     const check = await this.check(terms, context);
     switch (check.kind) {
-      case 'unknown': return undefined;
-      case 'same': return this.send(check.order, withdrawalId, context);
+      case 'unknown':
+        return undefined;
+      case 'same':
+        return this.send(check.order, withdrawalId, context);
       // An earlier request may still reach the bank, so the bank has to rule it out.
-      case 'changed': return this.known(() => this.bank.cancel(paymentIdOf(withdrawalId)), withdrawalId, context);
+      case 'changed':
+        return this.known(() => this.bank.cancel(paymentIdOf(withdrawalId)), withdrawalId, context);
     }
   }
 
@@ -77,12 +98,19 @@ export class SendPayout {
   }
 
   /** Undefined when the bank did not answer, or not properly: nothing follows from that. */
-  private async known<T>(call: () => Promise<T>, withdrawalId: string, context: RequestContext): Promise<T | undefined> {
+  private async known<T>(
+    call: () => Promise<T>,
+    withdrawalId: string,
+    context: RequestContext,
+  ): Promise<T | undefined> {
     try {
       return await call();
     } catch (error) {
       if (!isRailTrouble(error)) throw error;
-      this.logger.warn({ ...logged(context), withdrawalId, failure: (error as Error).name }, 'the bank did not answer about a withdrawal; it is asked again');
+      this.logger.warn(
+        { ...logged(context), withdrawalId, failure: (error as Error).name },
+        'the bank did not answer about a withdrawal; it is asked again',
+      );
       return undefined;
     }
   }

@@ -6,7 +6,7 @@ import type { PayloadOf, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { refuse } from '@ponte/kernel';
-import { CLOCK, deciding } from '@ponte/nest';
+import { CLOCK, commandContext } from '@ponte/nest';
 import { step } from '../commands/steps';
 import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account';
 import { ledgerAccount } from '../domain/ledger-account/ledger-account';
@@ -17,7 +17,12 @@ import { Withdrawals } from './withdrawals.repository';
 
 /** Takes in what became of a token withdrawal on its chain. */
 export class SettleTokenWithdrawalCommand extends Command<ReplyOf<typeof SettleTokenWithdrawal>> {
-  constructor(readonly payload: PayloadOf<typeof SettleTokenWithdrawal>, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly payload: PayloadOf<typeof SettleTokenWithdrawal>,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(SettleTokenWithdrawalCommand)
@@ -29,30 +34,60 @@ export class SettleTokenWithdrawalHandler implements ICommandHandler<SettleToken
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async execute({ payload: { withdrawalId, outcome }, context }: SettleTokenWithdrawalCommand): Promise<ReplyOf<typeof SettleTokenWithdrawal>> {
+  async execute({
+    payload: { withdrawalId, outcome },
+    context,
+  }: SettleTokenWithdrawalCommand): Promise<ReplyOf<typeof SettleTokenWithdrawal>> {
     const known = created(await this.withdrawals.load(withdrawalId));
-    if (known?.terms.target.method !== 'token') return refuse('withdrawal-not-found', 'there is no such token withdrawal');
+    if (known?.terms.target.method !== 'token')
+      return refuse('withdrawal-not-found', 'there is no such token withdrawal');
     const after = await this.settled(known.terms, outcome, context);
     return { state: (created(after) ?? known).status };
   }
 
-  private async settled(terms: WithdrawalTerms, outcome: PayloadOf<typeof SettleTokenWithdrawal>['outcome'], context: RequestContext): Promise<Withdrawal> {
+  private async settled(
+    terms: WithdrawalTerms,
+    outcome: PayloadOf<typeof SettleTokenWithdrawal>['outcome'],
+    context: RequestContext,
+  ): Promise<Withdrawal> {
     const { withdrawalId, accountId, holdId } = terms;
     switch (outcome.state) {
       case 'broadcast': {
         const { txHash } = outcome;
-        return this.withdrawals.handle(withdrawalId, (now) => ({ kind: 'note-broadcast', txHash, now }), step(context, 'note-broadcast', withdrawalId, txHash));
+        return this.withdrawals.handle(
+          withdrawalId,
+          (now) => ({ kind: 'note-broadcast', txHash, now }),
+          step(context, 'note-broadcast', withdrawalId, txHash),
+        );
       }
       case 'completed': {
         const { txHash, receiverAccountId } = outcome;
         await this.aggregates.handle(
-          ledgerAccount, accountId, (now): LedgerAccountCommand => ({ kind: 'post-withdrawal', accountId, withdrawalId, holdId, receiverAccountId, now }), deciding(step(context, 'post', withdrawalId), this.clock),
+          ledgerAccount,
+          accountId,
+          (now): LedgerAccountCommand => ({
+            kind: 'post-withdrawal',
+            accountId,
+            withdrawalId,
+            holdId,
+            receiverAccountId,
+            now,
+          }),
+          commandContext(step(context, 'post', withdrawalId), this.clock),
         );
-        return this.withdrawals.handle(withdrawalId, (now) => ({ kind: 'complete', now, endToEndId: null, txHash }), step(context, 'complete', withdrawalId));
+        return this.withdrawals.handle(
+          withdrawalId,
+          (now) => ({ kind: 'complete', now, endToEndId: null, txHash }),
+          step(context, 'complete', withdrawalId),
+        );
       }
       case 'failed': {
         const { failure } = outcome;
-        const after = await this.withdrawals.handle(withdrawalId, (now) => ({ kind: 'roll-back', from: 'processing', failure, now }), step(context, 'roll-back', withdrawalId, 'processing'));
+        const after = await this.withdrawals.handle(
+          withdrawalId,
+          (now) => ({ kind: 'roll-back', from: 'processing', failure, now }),
+          step(context, 'roll-back', withdrawalId, 'processing'),
+        );
         if (after.status === 'rolled-back') await this.funds.release(after.terms, 'withdrawal-rolled-back', context);
         return after;
       }

@@ -8,7 +8,11 @@ let ledger: LedgerUnderTest<MemoryEventStore>;
 beforeEach(async () => {
   process.env['LEDGER_WITHDRAWAL_LIMITS'] = 'fiat/brl=100.00/3';
   place = temporaryFolder();
-  ledger = new LedgerUnderTest({ module: LedgerModule, folder: place.path, open: (before) => new MemoryEventStore({ log: before?.log }) });
+  ledger = new LedgerUnderTest({
+    module: LedgerModule,
+    folder: place.path,
+    open: (before) => new MemoryEventStore({ log: before?.log }),
+  });
   await ledger.boot();
   await ledger.fund('1000.00');
 });
@@ -19,7 +23,11 @@ afterEach(async () => {
 });
 
 const withdraw = (amount: string) => ledger.withdraw(amount, { pixKey: STRANGER_CPF });
-const code = (asked: Promise<unknown>) => asked.then(() => 'created', (error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error as Error)));
+const code = (asked: Promise<unknown>) =>
+  asked.then(
+    () => 'created',
+    (error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error as Error)),
+  );
 
 describe('the velocity limit of an account', () => {
   it('is per day in São Paulo, by amount', async () => {
@@ -38,12 +46,18 @@ describe('the velocity limit of an account', () => {
     const all = await Promise.all(Array.from({ length: 8 }, () => code(withdraw('1.00'))));
     expect(all.filter((one) => one === 'created')).toHaveLength(3);
     expect(all.filter((one) => one === 'limit-exceeded')).toHaveLength(5);
-    await eventually(async () => { await ledger.tick(); expect((await ledger.balance()).held).toBe('0.00'); });
+    await eventually(async () => {
+      await ledger.tick();
+      expect((await ledger.balance()).held).toBe('0.00');
+    });
   });
 
   it('does not count what was rolled back', async () => {
     expect(await code(withdraw('99.95'))).toBe('created');
-    await eventually(async () => { await ledger.tick(); expect(await ledger.types('dailyAllowance-')).toEqual(['AllowanceTaken', 'AllowanceReturned']); });
+    await eventually(async () => {
+      await ledger.tick();
+      expect(await ledger.types('dailyAllowance-')).toEqual(['AllowanceTaken', 'AllowanceReturned']);
+    });
     expect(await code(withdraw('100.00'))).toBe('created');
   });
 });

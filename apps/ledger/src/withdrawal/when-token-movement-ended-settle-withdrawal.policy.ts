@@ -22,15 +22,27 @@ export class WhenTokenMovementEndedSettleWithdrawal implements IEventHandler<Mov
     if (purpose?.kind !== 'token-movement' || purpose.owner.kind !== 'withdrawal') return;
     const withdrawalId = purpose.owner.id;
     const outcome = outcomeOf(event, purpose.receiver?.accountId ?? null);
-    await this.commands.execute(new SettleTokenWithdrawalCommand({ withdrawalId, outcome }, causedBy(event, 'settle-withdrawal', 'when-token-movement-ended')));
+    await this.commands.execute(
+      new SettleTokenWithdrawalCommand(
+        { withdrawalId, outcome },
+        causedBy(event, 'settle-withdrawal', 'when-token-movement-ended'),
+      ),
+    );
   }
 }
 
 function outcomeOf(event: Moved, receiverAccountId: string | null): TokenWithdrawalOutcome {
   switch (event.type) {
-    case 'TransactionSigned': return { state: 'broadcast', txHash: event.data.txHash };
-    case 'TransactionConfirmed': return { state: 'completed', txHash: event.data.txHash, receiverAccountId };
-    case 'TransactionReverted': return { state: 'failed', failure: failureOf(event.data.reason === TOO_LITTLE ? 'insufficient-balance' : 'withdrawal-reverted') };
-    case 'TransactionSuperseded': return { state: 'failed', failure: failureOf('withdrawal-superseded') };
+    case 'TransactionSigned':
+      return { state: 'broadcast', txHash: event.data.txHash };
+    case 'TransactionConfirmed':
+      return { state: 'completed', txHash: event.data.txHash, receiverAccountId };
+    case 'TransactionReverted':
+      return {
+        state: 'failed',
+        failure: failureOf(event.data.reason === TOO_LITTLE ? 'insufficient-balance' : 'withdrawal-reverted'),
+      };
+    case 'TransactionSuperseded':
+      return { state: 'failed', failure: failureOf('withdrawal-superseded') };
   }
 }

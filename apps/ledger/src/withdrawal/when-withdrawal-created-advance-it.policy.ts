@@ -11,6 +11,12 @@ export class WhenWithdrawalCreatedAdvanceIt implements IEventHandler<Recorded<Wi
   constructor(private readonly commands: CommandBus) {}
 
   async handle(event: Recorded<WithdrawalCreated>): Promise<void> {
-    await this.commands.execute(new AdvanceWithdrawalCommand(event.data.withdrawalId, causedBy(event, 'advance', 'when-withdrawal-created'), 'created'));
+    await this.commands.execute(
+      new AdvanceWithdrawalCommand(
+        event.data.withdrawalId,
+        causedBy(event, 'advance', 'when-withdrawal-created'),
+        'created',
+      ),
+    );
   }
 }

@@ -11,6 +11,12 @@ export class WhenWithdrawalRolledBackReleaseFunds implements IEventHandler<Recor
   constructor(private readonly commands: CommandBus) {}
 
   async handle(event: Recorded<WithdrawalRolledBack>): Promise<void> {
-    await this.commands.execute(new AdvanceWithdrawalCommand(event.data.withdrawalId, causedBy(event, 'release', 'when-withdrawal-rolled-back'), 'rolled-back'));
+    await this.commands.execute(
+      new AdvanceWithdrawalCommand(
+        event.data.withdrawalId,
+        causedBy(event, 'release', 'when-withdrawal-rolled-back'),
+        'rolled-back',
+      ),
+    );
   }
 }

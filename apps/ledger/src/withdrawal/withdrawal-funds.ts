@@ -4,7 +4,7 @@ import type { RequestContext } from '@ponte/event-sourcing';
 import { Aggregates, behindEvent } from '@ponte/event-sourcing';
 import type { AssetId, Clock } from '@ponte/kernel';
 import { Refusal, addSeconds, fromIso, saoPauloDate } from '@ponte/kernel';
-import { CLOCK, deciding } from '@ponte/nest';
+import { CLOCK, commandContext } from '@ponte/nest';
 import { step } from '../commands/steps';
 import { ledgerAccount } from '../domain/ledger-account/ledger-account';
 import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account';
@@ -28,7 +28,10 @@ export interface Reservation extends AmountOf {
 const CLAIM_SECONDS = 120;
 const NO_LIMIT: DailyLimit = { amount: null, count: null };
 
-/** Funds, daily allowance and external id of a withdrawal: reserved before it is created, given back when it is not, or is rolled back. */
+/**
+ * Funds, daily allowance and external id of a withdrawal: reserved before it is created, given back when it is not, or
+ * is rolled back.
+ */
 @Injectable()
 export class WithdrawalFunds {
   constructor(
@@ -42,43 +45,79 @@ export class WithdrawalFunds {
   async check({ accountId, withdrawalId, asset, amount, externalId }: Omit<Reservation, 'holdId'>): Promise<void> {
     if (externalId !== null) {
       const { state } = await this.aggregates.load(clientReference, clientReferenceId(accountId, externalId));
-      if (state.status === 'reserved' && state.withdrawalId !== withdrawalId && created(await this.withdrawals.load(state.withdrawalId))) refuseUsedReference();
+      if (
+        state.status === 'reserved' &&
+        state.withdrawalId !== withdrawalId &&
+        created(await this.withdrawals.load(state.withdrawalId))
+      )
+        refuseUsedReference();
     }
-    const { state } = await this.aggregates.load(dailyAllowance, allowanceId(accountId, saoPauloDate(this.clock.now()), asset));
+    const { state } = await this.aggregates.load(
+      dailyAllowance,
+      allowanceId(accountId, saoPauloDate(this.clock.now()), asset),
+    );
     checkAllowance(state, asset, amount, this.limitOf(asset));
   }
 
-  /** Holds the amount. Refuses `insufficient-balance`, and then nothing was written. Answers the day on which it was held. */
-  async hold({ withdrawalId, accountId, holdId, asset, amount }: Reservation, context: RequestContext): Promise<string> {
+  /**
+   * Holds the amount. Refuses `insufficient-balance`, and then nothing was written. Answers the day on which it was
+   * held.
+   */
+  async hold(
+    { withdrawalId, accountId, holdId, asset, amount }: Reservation,
+    context: RequestContext,
+  ): Promise<string> {
     const hold = { holdId, owner: { kind: 'withdrawal', id: withdrawalId }, asset, amount } as const;
-    const { state } = await this.aggregates.handle(
-      ledgerAccount, accountId, (now): LedgerAccountCommand => ({ kind: 'place-hold', accountId, hold, now }), deciding(within(context, 'hold', holdId), this.clock),
-    ).catch((error: unknown) => { throw error instanceof Refusal && error.code === 'hold-not-open' ? new HoldAbandoned(holdId) : error; });
+    const { state } = await this.aggregates
+      .handle(
+        ledgerAccount,
+        accountId,
+        (now): LedgerAccountCommand => ({ kind: 'place-hold', accountId, hold, now }),
+        commandContext(within(context, 'hold', holdId), this.clock),
+      )
+      .catch((error: unknown) => {
+        throw error instanceof Refusal && error.code === 'hold-not-open' ? new HoldAbandoned(holdId) : error;
+      });
     const placed = state.holds.get(holdId);
     if (!placed) throw new HoldAbandoned(holdId);
     return saoPauloDate(fromIso(placed.placedAt));
   }
 
-  /** Refuses `limit-exceeded`, `external-id-already-used`. Whatever happens after {@link hold} is undone by {@link abandon}. */
+  /**
+   * Refuses `limit-exceeded`, `external-id-already-used`. Whatever happens after {@link hold} is undone by
+   * {@link abandon}.
+   */
   async claim(reservation: Reservation, date: string, context: RequestContext): Promise<void> {
     const { accountId, holdId, asset, amount } = reservation;
     await this.aggregates.handle(
-      dailyAllowance, allowanceId(accountId, date, asset), { kind: 'take', accountId, date, asset, amount, holdId, limit: this.limitOf(asset) },
-      deciding(within(context, 'take-allowance', holdId), this.clock),
+      dailyAllowance,
+      allowanceId(accountId, date, asset),
+      { kind: 'take', accountId, date, asset, amount, holdId, limit: this.limitOf(asset) },
+      commandContext(within(context, 'take-allowance', holdId), this.clock),
     );
     await this.reserveReference(reservation, within(context, 'reserve-reference', holdId));
   }
 
-  /** The hold can belong to no withdrawal from here on, and goes back. Nothing when the withdrawal was created with it. */
+  /**
+   * The hold can belong to no withdrawal from here on, and goes back. Nothing when the withdrawal was created with it.
+   */
   async abandon(reservation: Reservation, context: RequestContext): Promise<void> {
     const { withdrawalId, accountId, holdId } = reservation;
-    const state = await this.withdrawals.handle(withdrawalId, { kind: 'abandon', withdrawalId, accountId, holdId }, step(context, 'abandon', holdId));
+    const state = await this.withdrawals.handle(
+      withdrawalId,
+      { kind: 'abandon', withdrawalId, accountId, holdId },
+      step(context, 'abandon', holdId),
+    );
     if (created(state)?.terms.holdId === holdId) return;
     await this.release(reservation, 'withdrawal-not-created', context);
   }
 
   /** The allowance and the external id first: as long as the hold is open, the sweep finds it and repeats this. */
-  async release({ withdrawalId, accountId, holdId, externalId }: Omit<Reservation, keyof AmountOf>, reason: string, context: RequestContext): Promise<void> {
+  async release(
+    { withdrawalId, accountId, holdId, externalId }: Omit<Reservation, keyof AmountOf>,
+    reason: string,
+    context: RequestContext,
+  ): Promise<void> {
     const { state } = await this.aggregates.load(ledgerAccount, accountId);
     const hold = state.holds.get(holdId);
     if (!hold) {
@@ -88,14 +127,25 @@ export class WithdrawalFunds {
     const { asset, amount } = hold;
     const date = saoPauloDate(fromIso(hold.placedAt));
     await this.aggregates.handle(
-      dailyAllowance, allowanceId(accountId, date, asset), { kind: 'return', accountId, date, asset, amount, holdId }, deciding(step(context, 'return-allowance', holdId), this.clock),
+      dailyAllowance,
+      allowanceId(accountId, date, asset),
+      { kind: 'return', accountId, date, asset, amount, holdId },
+      commandContext(step(context, 'return-allowance', holdId), this.clock),
     );
     if (externalId !== null && !created(await this.withdrawals.load(withdrawalId))) {
       await this.aggregates.handle(
-        clientReference, clientReferenceId(accountId, externalId), { kind: 'release', accountId, withdrawalId, holdId }, deciding(step(context, 'release-reference', holdId), this.clock),
+        clientReference,
+        clientReferenceId(accountId, externalId),
+        { kind: 'release', accountId, withdrawalId, holdId },
+        commandContext(step(context, 'release-reference', holdId), this.clock),
       );
     }
-    await this.aggregates.handle(ledgerAccount, accountId, { kind: 'release-hold', accountId, holdId, reason }, deciding(step(context, 'release', holdId), this.clock));
+    await this.aggregates.handle(
+      ledgerAccount,
+      accountId,
+      { kind: 'release-hold', accountId, holdId, reason },
+      commandContext(step(context, 'release', holdId), this.clock),
+    );
   }
 
   private limitOf(asset: AssetId): DailyLimit {
@@ -103,21 +153,43 @@ export class WithdrawalFunds {
   }
 
   /** An old claim that no withdrawal followed is made void first, so that none can follow it. */
-  private async reserveReference({ accountId, withdrawalId, holdId, externalId }: Reservation, context: RequestContext): Promise<void> {
+  private async reserveReference(
+    { accountId, withdrawalId, holdId, externalId }: Reservation,
+    context: RequestContext,
+  ): Promise<void> {
     if (externalId === null) return;
     const id = clientReferenceId(accountId, externalId);
-    await this.aggregates.handle(clientReference, id, async (now: string) => {
-      const { state } = await this.aggregates.load(clientReference, id);
-      const isVoid = state.status === 'reserved' && state.withdrawalId !== withdrawalId && now >= addSeconds(state.since, CLAIM_SECONDS) && await this.voided(state, context);
-      return { kind: 'reserve', accountId, withdrawalId, holdId, now, void: isVoid ? state.holdId : null } as const;
-    }, deciding(context, this.clock));
+    await this.aggregates.handle(
+      clientReference,
+      id,
+      async (now: string) => {
+        const { state } = await this.aggregates.load(clientReference, id);
+        const isVoid =
+          state.status === 'reserved' &&
+          state.withdrawalId !== withdrawalId &&
+          now >= addSeconds(state.since, CLAIM_SECONDS) &&
+          (await this.voided(state, context));
+        return { kind: 'reserve', accountId, withdrawalId, holdId, now, void: isVoid ? state.holdId : null } as const;
+      },
+      commandContext(context, this.clock),
+    );
   }
 
-  private async voided({ withdrawalId, accountId, holdId }: { withdrawalId: string; accountId: string; holdId: string }, context: RequestContext): Promise<boolean> {
-    const state = await this.withdrawals.handle(withdrawalId, { kind: 'abandon', withdrawalId, accountId, holdId }, step(context, 'abandon', holdId));
+  private async voided(
+    { withdrawalId, accountId, holdId }: { withdrawalId: string; accountId: string; holdId: string },
+    context: RequestContext,
+  ): Promise<boolean> {
+    const state = await this.withdrawals.handle(
+      withdrawalId,
+      { kind: 'abandon', withdrawalId, accountId, holdId },
+      step(context, 'abandon', holdId),
+    );
     return !created(state);
   }
 }
 
 /** A step of a request that still waits for its answer. */
-const within = (context: RequestContext, what: string, holdId: string): RequestContext => ({ ...step(context, what, holdId), deadline: context.deadline });
+const within = (context: RequestContext, what: string, holdId: string): RequestContext => ({
+  ...step(context, what, holdId),
+  deadline: context.deadline,
+});

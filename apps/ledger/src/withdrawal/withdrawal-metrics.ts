@@ -5,24 +5,32 @@ import type { Clock } from '@ponte/kernel';
 import { fromIso } from '@ponte/kernel';
 import type { Metrics } from '@ponte/nest';
 import { CLOCK, METRICS } from '@ponte/nest';
-import { WITHDRAWAL_ROWS } from './withdrawals.read-model';
-import type { WithdrawalRows } from './withdrawals.read-model';
+import { WITHDRAWAL_READ_MODEL } from './withdrawals.read-model';
+import type { WithdrawalReadModel } from './withdrawals.read-model';
 
 /** What an operator sees of withdrawals. */
 @Injectable()
 export class WithdrawalMetrics implements OnModuleInit {
-  constructor(@Inject(METRICS) private readonly metrics: Metrics, @Inject(WITHDRAWAL_ROWS) private readonly rows: WithdrawalRows, @Inject(CLOCK) private readonly clock: Clock) {}
+  constructor(
+    @Inject(METRICS) private readonly metrics: Metrics,
+    @Inject(WITHDRAWAL_READ_MODEL) private readonly readModel: WithdrawalReadModel,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   onModuleInit(): void {
-    this.metrics.measure('ponte_withdrawals_open', async () => (await this.rows.open()).map(({ state, method, count }) => ({ labels: { state, method }, value: count })));
-    this.metrics.measure('ponte_withdrawals_under_review', async () => [{ labels: {}, value: (await this.rows.reviews()).count }]);
+    this.metrics.measure('ponte_withdrawals_open', async () =>
+      (await this.readModel.open()).map(({ state, method, count }) => ({ labels: { state, method }, value: count })),
+    );
+    this.metrics.measure('ponte_withdrawals_under_review', async () => [
+      { labels: {}, value: (await this.readModel.reviews()).count },
+    ]);
     this.metrics.measure('ponte_withdrawal_review_oldest_seconds', async () => {
-      const { since } = await this.rows.reviews();
+      const { since } = await this.readModel.reviews();
       return [{ labels: {}, value: since === null ? 0 : Math.max(0, (this.clock.now() - fromIso(since)) / 1000) }];
     });
     this.metrics.measure('ponte_withdrawal_oldest_seconds', async () => {
       const now = this.clock.now();
-      const oldest = await this.rows.oldestDue();
+      const oldest = await this.readModel.oldestDue();
       return WITHDRAWAL_METHODS.map((method) => {
         const since = oldest.find((one) => one.method === method)?.since;
         return { labels: { method }, value: since === undefined ? 0 : Math.max(0, (now - fromIso(since)) / 1000) };

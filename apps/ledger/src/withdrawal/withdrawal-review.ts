@@ -11,7 +11,9 @@ export const awaitsReview = (review: WithdrawalReview | null): boolean =>
   review.verdicts.length < REVIEWERS &&
   !review.verdicts.some(({ verdict }) => verdict === 'true-match');
 
-/** Whether a review, decided or not, has all of these hits. A list that names the address later opens another review. */
+/**
+ * Whether a review, decided or not, has all of these hits. A list that names the address later opens another review.
+ */
 export function isCovered(review: WithdrawalReview | null, hits: readonly AddressHit[]): boolean {
   const known = new Set(review?.hits.map(keyOf));
   return hits.every((hit) => known.has(keyOf(hit)));

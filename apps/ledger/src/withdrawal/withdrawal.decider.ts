@@ -1,6 +1,22 @@
-import type { AddressHit, AddressVerdict, Failure, Timestamp, WithdrawalEvent, WithdrawalReview, WithdrawalState } from '@ponte/contracts';
+import type {
+  AddressHit,
+  AddressVerdict,
+  Failure,
+  Timestamp,
+  WithdrawalEvent,
+  WithdrawalReview,
+  WithdrawalState,
+} from '@ponte/contracts';
 import {
-  WithdrawalAbandoned, WithdrawalBroadcast, WithdrawalCompleted, WithdrawalCreated, WithdrawalHeldForReview, WithdrawalPostponed, WithdrawalReviewed, WithdrawalProcessingStarted, WithdrawalRolledBack,
+  WithdrawalAbandoned,
+  WithdrawalBroadcast,
+  WithdrawalCompleted,
+  WithdrawalCreated,
+  WithdrawalHeldForReview,
+  WithdrawalPostponed,
+  WithdrawalReviewed,
+  WithdrawalProcessingStarted,
+  WithdrawalRolledBack,
   withdrawalMachine,
 } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
@@ -11,15 +27,22 @@ import { awaitsReview, heldAgain, isCovered, reviewedBy } from './withdrawal-rev
 
 export type WithdrawalTerms = WithdrawalCreated['data'];
 
-interface Known { readonly terms: WithdrawalTerms; readonly since: Timestamp; readonly review: WithdrawalReview | null }
-interface Sent { readonly endToEndId: string | null; readonly txHash: string | null }
+interface Known {
+  readonly terms: WithdrawalTerms;
+  readonly since: Timestamp;
+  readonly review: WithdrawalReview | null;
+}
+interface Sent {
+  readonly endToEndId: string | null;
+  readonly txHash: string | null;
+}
 
 /** A withdrawal that was created. */
 export type CreatedWithdrawal =
-  | Known & { readonly status: 'created'; readonly scheduledFor: Timestamp | null }
-  | Known & { readonly status: 'processing'; readonly txHash: string | null }
-  | Known & Sent & { readonly status: 'completed' }
-  | Known & { readonly status: 'rolled-back'; readonly txHash: string | null; readonly failure: Failure };
+  | (Known & { readonly status: 'created'; readonly scheduledFor: Timestamp | null })
+  | (Known & { readonly status: 'processing'; readonly txHash: string | null })
+  | (Known & Sent & { readonly status: 'completed' })
+  | (Known & { readonly status: 'rolled-back'; readonly txHash: string | null; readonly failure: Failure });
 
 /** `abandoned`: funds were held for requests that failed; none of these holds can belong to a withdrawal any more. */
 export type Withdrawal =
@@ -35,21 +58,38 @@ export type WithdrawalCommand =
   | { readonly kind: 'postpone'; readonly until: Timestamp }
   /** Sanctions lists name the address; hits that a review has covered hold nothing. */
   | { readonly kind: 'hold-for-review'; readonly hits: readonly AddressHit[]; readonly now: Timestamp }
-  | { readonly kind: 'review'; readonly verdict: AddressVerdict; readonly reason: string; readonly staffId: string; readonly now: Timestamp }
+  | {
+      readonly kind: 'review';
+      readonly verdict: AddressVerdict;
+      readonly reason: string;
+      readonly staffId: string;
+      readonly now: Timestamp;
+    }
   | { readonly kind: 'start'; readonly now: Timestamp }
   | { readonly kind: 'note-broadcast'; readonly txHash: string; readonly now: Timestamp }
   | ({ readonly kind: 'complete'; readonly now: Timestamp } & Sent)
-  /** `from` is the state that the reason is valid for: a check before sending rolls nothing back that was sent meanwhile. */
-  | { readonly kind: 'roll-back'; readonly from: 'created' | 'processing'; readonly failure: Failure; readonly now: Timestamp };
+  /**
+   * `from` is the state that the reason is valid for: a check before sending rolls nothing back that was sent
+   * meanwhile.
+   */
+  | {
+      readonly kind: 'roll-back';
+      readonly from: 'created' | 'processing';
+      readonly failure: Failure;
+      readonly now: Timestamp;
+    };
 
 /** The hold was abandoned before the withdrawal was created; another one has to be taken. */
 export class HoldAbandoned extends Error {
   override readonly name = 'HoldAbandoned';
-  constructor(readonly holdId: string) { super('the hold of this withdrawal was abandoned'); }
+  constructor(readonly holdId: string) {
+    super('the hold of this withdrawal was abandoned');
+  }
 }
 
 /** The hold of the n-th attempt at creating a withdrawal, from 0. */
-export const withdrawalHoldId = (withdrawalId: string, attempt: number): string => childId(withdrawalId, 'withdrawal-hold', String(attempt));
+export const withdrawalHoldId = (withdrawalId: string, attempt: number): string =>
+  childId(withdrawalId, 'withdrawal-hold', String(attempt));
 
 /** The payment's id at the bank: one per withdrawal, for ever. 32 hex characters. */
 export const paymentIdOf = (withdrawalId: string): string => txidOf(withdrawalId);
@@ -57,60 +97,115 @@ export const paymentIdOf = (withdrawalId: string): string => txidOf(withdrawalId
 /** The withdrawal behind a payment's id, undefined when it is not one of ours. */
 export function withdrawalIdOf(paymentId: string): string | undefined {
   if (!/^[0-9a-f]{32}$/.test(paymentId)) return undefined;
-  return [[0, 8], [8, 12], [12, 16], [16, 20], [20, 32]].map(([from, to]) => paymentId.slice(from, to)).join('-');
+  return [
+    [0, 8],
+    [8, 12],
+    [12, 16],
+    [16, 20],
+    [20, 32],
+  ]
+    .map(([from, to]) => paymentId.slice(from, to))
+    .join('-');
 }
 
 /** Stream `withdrawal-<withdrawalId>`. A step that is out of date changes nothing, so every step may be repeated. */
 export const withdrawal: Decider<WithdrawalCommand, Withdrawal, WithdrawalEvent> = {
   category: 'withdrawal',
-  errand: true,
+  continuesTrace: true,
   initial: { status: 'absent' },
   events: [
-    WithdrawalCreated, WithdrawalAbandoned, WithdrawalPostponed, WithdrawalHeldForReview, WithdrawalReviewed, WithdrawalProcessingStarted, WithdrawalBroadcast, WithdrawalCompleted, WithdrawalRolledBack,
+    WithdrawalCreated,
+    WithdrawalAbandoned,
+    WithdrawalPostponed,
+    WithdrawalHeldForReview,
+    WithdrawalReviewed,
+    WithdrawalProcessingStarted,
+    WithdrawalBroadcast,
+    WithdrawalCompleted,
+    WithdrawalRolledBack,
   ],
   decide(command, state) {
     switch (command.kind) {
-      case 'create': return create(command.terms, state);
-      case 'abandon': return abandon(command, state);
-      case 'postpone': return postpone(command.until, state);
-      case 'hold-for-review': return holdForReview(command, state);
-      case 'review': return review(command, state);
-      case 'start': return start(command.now, state);
+      case 'create':
+        return create(command.terms, state);
+      case 'abandon':
+        return abandon(command, state);
+      case 'postpone':
+        return postpone(command.until, state);
+      case 'hold-for-review':
+        return holdForReview(command, state);
+      case 'review':
+        return review(command, state);
+      case 'start':
+        return start(command.now, state);
       case 'note-broadcast': {
         if (state.status !== 'processing' || state.txHash === command.txHash) return [];
         const { withdrawalId, accountId } = state.terms;
         return [new WithdrawalBroadcast({ withdrawalId, accountId, txHash: command.txHash, broadcastAt: command.now })];
       }
-      case 'complete': return complete(command, state);
-      case 'roll-back': return rollBack(command, state);
+      case 'complete':
+        return complete(command, state);
+      case 'roll-back':
+        return rollBack(command, state);
     }
   },
   evolve(state, event) {
     switch (event.type) {
-      case 'WithdrawalCreated': return { status: 'created', terms: event.data, since: event.data.createdAt, scheduledFor: event.data.scheduledFor, review: null };
-      case 'WithdrawalAbandoned': return { status: 'abandoned', holdIds: new Set([...abandonedHolds(state), event.data.holdId]) };
-      case 'WithdrawalPostponed': return { status: 'created', ...known(state), scheduledFor: event.data.scheduledFor };
-      case 'WithdrawalHeldForReview': return { status: 'created', ...known(state), scheduledFor: scheduledFor(state), review: heldAgain(known(state).review, event.data) };
-      case 'WithdrawalReviewed': return { status: 'created', ...known(state), scheduledFor: scheduledFor(state), review: reviewedBy(known(state).review, event.data) };
-      case 'WithdrawalProcessingStarted': return { status: 'processing', ...known(state), since: event.data.startedAt, txHash: null };
-      case 'WithdrawalBroadcast': return { status: 'processing', ...known(state), txHash: event.data.txHash };
+      case 'WithdrawalCreated':
+        return {
+          status: 'created',
+          terms: event.data,
+          since: event.data.createdAt,
+          scheduledFor: event.data.scheduledFor,
+          review: null,
+        };
+      case 'WithdrawalAbandoned':
+        return { status: 'abandoned', holdIds: new Set([...abandonedHolds(state), event.data.holdId]) };
+      case 'WithdrawalPostponed':
+        return { status: 'created', ...known(state), scheduledFor: event.data.scheduledFor };
+      case 'WithdrawalHeldForReview':
+        return {
+          status: 'created',
+          ...known(state),
+          scheduledFor: scheduledFor(state),
+          review: heldAgain(known(state).review, event.data),
+        };
+      case 'WithdrawalReviewed':
+        return {
+          status: 'created',
+          ...known(state),
+          scheduledFor: scheduledFor(state),
+          review: reviewedBy(known(state).review, event.data),
+        };
+      case 'WithdrawalProcessingStarted':
+        return { status: 'processing', ...known(state), since: event.data.startedAt, txHash: null };
+      case 'WithdrawalBroadcast':
+        return { status: 'processing', ...known(state), txHash: event.data.txHash };
       case 'WithdrawalCompleted': {
         const { processedAt, endToEndId, txHash } = event.data;
         return { status: 'completed', ...known(state), since: processedAt, endToEndId, txHash };
       }
       case 'WithdrawalRolledBack': {
         const { rolledBackAt, failure } = event.data;
-        return { status: 'rolled-back', ...known(state), since: rolledBackAt, failure, txHash: state.status === 'processing' ? state.txHash : null };
+        return {
+          status: 'rolled-back',
+          ...known(state),
+          since: rolledBackAt,
+          failure,
+          txHash: state.status === 'processing' ? state.txHash : null,
+        };
       }
     }
   },
 };
 
 /** The withdrawal, when it was created. */
-export const created = (state: Withdrawal): CreatedWithdrawal | undefined => (state.status === 'absent' || state.status === 'abandoned' ? undefined : state);
+export const created = (state: Withdrawal): CreatedWithdrawal | undefined =>
+  state.status === 'absent' || state.status === 'abandoned' ? undefined : state;
 
 const NONE: ReadonlySet<string> = new Set();
-export const abandonedHolds = (state: Withdrawal): ReadonlySet<string> => (state.status === 'abandoned' ? state.holdIds : NONE);
+export const abandonedHolds = (state: Withdrawal): ReadonlySet<string> =>
+  state.status === 'abandoned' ? state.holdIds : NONE;
 
 function create(terms: WithdrawalTerms, state: Withdrawal): WithdrawalEvent[] {
   if (created(state)) return [];
@@ -118,7 +213,10 @@ function create(terms: WithdrawalTerms, state: Withdrawal): WithdrawalEvent[] {
   return [new WithdrawalCreated(terms)];
 }
 
-function abandon({ withdrawalId, accountId, holdId }: { withdrawalId: string; accountId: string; holdId: string }, state: Withdrawal): WithdrawalEvent[] {
+function abandon(
+  { withdrawalId, accountId, holdId }: { withdrawalId: string; accountId: string; holdId: string },
+  state: Withdrawal,
+): WithdrawalEvent[] {
   if (created(state) || abandonedHolds(state).has(holdId)) return [];
   return [new WithdrawalAbandoned({ withdrawalId, accountId, holdId })];
 }
@@ -129,52 +227,106 @@ function postpone(until: Timestamp, state: Withdrawal): WithdrawalEvent[] {
   return [new WithdrawalPostponed({ withdrawalId, accountId, scheduledFor: until })];
 }
 
-function holdForReview({ hits, now }: { hits: readonly AddressHit[]; now: Timestamp }, state: Withdrawal): WithdrawalEvent[] {
+function holdForReview(
+  { hits, now }: { hits: readonly AddressHit[]; now: Timestamp },
+  state: Withdrawal,
+): WithdrawalEvent[] {
   if (state.status !== 'created' || isCovered(state.review, hits)) return [];
   const { withdrawalId, accountId } = state.terms;
   return [new WithdrawalHeldForReview({ withdrawalId, accountId, hits, heldAt: now })];
 }
 
-/** Two different members of staff have to agree that a hit is a false positive (contract, onboarding: four eyes for every hit). */
+/**
+ * Two different members of staff have to agree that a hit is a false positive (contract, onboarding: four eyes for
+ * every hit).
+ */
 function review(
-  { verdict, reason, staffId, now }: { verdict: AddressVerdict; reason: string; staffId: string; now: Timestamp }, state: Withdrawal,
+  { verdict, reason, staffId, now }: { verdict: AddressVerdict; reason: string; staffId: string; now: Timestamp },
+  state: Withdrawal,
 ): WithdrawalEvent[] {
-  if (state.status !== 'created' || !awaitsReview(state.review)) return refuse('review-not-open', 'the withdrawal does not wait for a review', 'id');
+  if (state.status !== 'created' || !awaitsReview(state.review))
+    return refuse('review-not-open', 'the withdrawal does not wait for a review', 'id');
   if (verdict === 'false-positive' && state.review?.verdicts.some((one) => one.staffId === staffId)) {
     return refuse('second-approver-required', 'another member of staff has to decide too', 'id');
   }
   const { withdrawalId, accountId } = state.terms;
   const reviewed = new WithdrawalReviewed({ withdrawalId, accountId, verdict, reason, staffId, reviewedAt: now });
-  return verdict === 'false-positive' ? [reviewed] : [reviewed, ...rollBack({ from: 'created', failure: failureOf('compliance'), now }, state)];
+  return verdict === 'false-positive'
+    ? [reviewed]
+    : [reviewed, ...rollBack({ from: 'created', failure: failureOf('compliance'), now }, state)];
 }
 
 function start(now: Timestamp, state: Withdrawal): WithdrawalEvent[] {
   if (state.status !== 'created' || awaitsReview(state.review)) return [];
   const { withdrawalId, accountId, asset, amount, holdId, target } = state.terms;
   const destinationWalletAddress = target.method === 'token' ? target.destinationWalletAddress : null;
-  return [new WithdrawalProcessingStarted({
-    withdrawalId, accountId, method: target.method, asset, amount, holdId, destinationWalletAddress, startedAt: moving(state.status, 'processing', now),
-    ...orderOf(state.terms),
-  })];
+  return [
+    new WithdrawalProcessingStarted({
+      withdrawalId,
+      accountId,
+      method: target.method,
+      asset,
+      amount,
+      holdId,
+      destinationWalletAddress,
+      startedAt: moving(state.status, 'processing', now),
+      ...orderOf(state.terms),
+    }),
+  ];
 }
 
 function complete({ now, endToEndId, txHash }: Sent & { now: Timestamp }, state: Withdrawal): WithdrawalEvent[] {
   if (state.status === 'completed') return [];
   const { status, terms } = created(state) ?? damaged();
   const { withdrawalId, accountId, createdBy, createdByApiKey, asset, amount, target } = terms;
-  return [new WithdrawalCompleted({
-    withdrawalId, accountId, createdBy, createdByApiKey, asset, amount, target, endToEndId, txHash, processedAt: moving(status, 'completed', now),
-    ...orderOf(terms),
-  })];
+  return [
+    new WithdrawalCompleted({
+      withdrawalId,
+      accountId,
+      createdBy,
+      createdByApiKey,
+      asset,
+      amount,
+      target,
+      endToEndId,
+      txHash,
+      processedAt: moving(status, 'completed', now),
+      ...orderOf(terms),
+    }),
+  ];
 }
 
-function rollBack({ from, failure, now }: { from: 'created' | 'processing'; failure: Failure; now: Timestamp }, state: Withdrawal): WithdrawalEvent[] {
+function rollBack(
+  { from, failure, now }: { from: 'created' | 'processing'; failure: Failure; now: Timestamp },
+  state: Withdrawal,
+): WithdrawalEvent[] {
   if (state.status !== from) return [];
-  const { withdrawalId, accountId, createdBy, createdByApiKey, asset, amount, holdId, target: { method } } = state.terms;
-  return [new WithdrawalRolledBack({
-    withdrawalId, accountId, createdBy, createdByApiKey, asset, amount, method, holdId, previousState: from, failure, rolledBackAt: moving(from, 'rolled-back', now),
-    ...orderOf(state.terms),
-  })];
+  const {
+    withdrawalId,
+    accountId,
+    createdBy,
+    createdByApiKey,
+    asset,
+    amount,
+    holdId,
+    target: { method },
+  } = state.terms;
+  return [
+    new WithdrawalRolledBack({
+      withdrawalId,
+      accountId,
+      createdBy,
+      createdByApiKey,
+      asset,
+      amount,
+      method,
+      holdId,
+      previousState: from,
+      failure,
+      rolledBackAt: moving(from, 'rolled-back', now),
+      ...orderOf(state.terms),
+    }),
+  ];
 }
 
 /** The order that is paid out, where there is one. */
@@ -186,8 +338,11 @@ function moving(from: WithdrawalState, to: WithdrawalState, at: Timestamp): Time
   return at;
 }
 
-const damaged = (): never => { throw new Error('the stream of a withdrawal is damaged'); };
-const scheduledFor = (state: Withdrawal): Timestamp | null => (state.status === 'created' ? state.scheduledFor : damaged());
+const damaged = (): never => {
+  throw new Error('the stream of a withdrawal is damaged');
+};
+const scheduledFor = (state: Withdrawal): Timestamp | null =>
+  state.status === 'created' ? state.scheduledFor : damaged();
 const known = (state: Withdrawal): Known => {
   const { terms, since, review } = created(state) ?? damaged();
   return { terms, since, review };

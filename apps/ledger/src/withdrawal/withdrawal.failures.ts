@@ -1,17 +1,38 @@
 import type { Failure } from '@ponte/contracts';
 import type { PayoutRefusal } from '../payouts/payouts.port';
 
-type FailureCode = 'account-not-active' | 'pix-key-not-found' | 'pix-key-owner-changed' | 'payee-erased' | 'insufficient-balance' | 'withdrawal-reverted' | 'withdrawal-superseded' | 'compliance' | PayoutRefusal;
+type FailureCode =
+  | 'account-not-active'
+  | 'pix-key-not-found'
+  | 'pix-key-owner-changed'
+  | 'payee-erased'
+  | 'insufficient-balance'
+  | 'withdrawal-reverted'
+  | 'withdrawal-superseded'
+  | 'compliance'
+  | PayoutRefusal;
 
 const FAILURES: Readonly<Record<FailureCode, Omit<Failure, 'code'>>> = {
-  'account-not-active': { message: 'The account was frozen or closed before the withdrawal was sent.', retryable: false },
+  'account-not-active': {
+    message: 'The account was frozen or closed before the withdrawal was sent.',
+    retryable: false,
+  },
   'pix-key-not-found': { message: 'The Pix key is no longer registered.', retryable: false },
-  'pix-key-owner-changed': { message: 'The Pix key belongs to another person or company than when the withdrawal was created.', retryable: false },
+  'pix-key-owner-changed': {
+    message: 'The Pix key belongs to another person or company than when the withdrawal was created.',
+    retryable: false,
+  },
   'payee-erased': { message: 'The data of the payee was erased before the withdrawal was sent.', retryable: false },
   compliance: { message: 'The withdrawal was refused after a review.', retryable: false },
-  'insufficient-balance': { message: "The account's wallets held less than the amount. Nothing was moved.", retryable: false },
+  'insufficient-balance': {
+    message: "The account's wallets held less than the amount. Nothing was moved.",
+    retryable: false,
+  },
   'withdrawal-reverted': { message: 'The chain refused the withdrawal. Nothing was moved.', retryable: true },
-  'withdrawal-superseded': { message: 'The withdrawal can no longer be carried out. Nothing was moved.', retryable: true },
+  'withdrawal-superseded': {
+    message: 'The withdrawal can no longer be carried out. Nothing was moved.',
+    retryable: true,
+  },
   'payee-not-found': { message: "The payee's bank does not know the account.", retryable: false },
   'payee-mismatch': { message: 'The account or key does not belong to the named payee.', retryable: false },
   'payee-account-closed': { message: "The payee's account is closed.", retryable: false },

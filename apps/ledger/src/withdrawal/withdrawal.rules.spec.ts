@@ -4,20 +4,35 @@ import { Refusal } from '@ponte/kernel';
 import { validateWithdrawal } from './withdrawal.rules';
 
 const NOTHING: ClearWithdrawalTarget = {
-  pixKey: null, bankCode: null, branchNumber: null, accountNumber: null, accountHolderName: null, accountHolderTaxId: null, destinationWalletAddress: null,
+  pixKey: null,
+  bankCode: null,
+  branchNumber: null,
+  accountNumber: null,
+  accountHolderName: null,
+  accountHolderTaxId: null,
+  destinationWalletAddress: null,
 };
 const TED: ClearWithdrawalTarget = {
-  ...NOTHING, bankCode: '756', branchNumber: '1', accountNumber: '1234567', accountHolderName: 'Ana Duarte', accountHolderTaxId: '529.982.247-25',
+  ...NOTHING,
+  bankCode: '756',
+  branchNumber: '1',
+  accountNumber: '1234567',
+  accountHolderName: 'Ana Duarte',
+  accountHolderTaxId: '529.982.247-25',
 };
 const WALLET = '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf';
 
-const validated = (method: WithdrawalMethod | null, target: Partial<ClearWithdrawalTarget>, amount = '10.00', asset: AssetId = 'fiat/brl') =>
-  validateWithdrawal({ asset, method, amount, target: { ...NOTHING, ...target } });
+const validated = (
+  method: WithdrawalMethod | null,
+  target: Partial<ClearWithdrawalTarget>,
+  amount = '10.00',
+  asset: AssetId = 'fiat/brl',
+) => validateWithdrawal({ asset, method, amount, target: { ...NOTHING, ...target } });
 const violations = (...given: Parameters<typeof validated>): string[] => {
   try {
     validated(...given);
   } catch (error) {
-    if (error instanceof Refusal) return error.faults.map(({ code, path }) => `${code} ${path}`);
+    if (error instanceof Refusal) return error.violations.map(({ code, path }) => `${code} ${path}`);
     throw error;
   }
   return [];
@@ -25,8 +40,11 @@ const violations = (...given: Parameters<typeof validated>): string[] => {
 
 describe('a withdrawal by Pix', () => {
   it.each([
-    ['cpf', '52998224725', '52998224725'], ['cnpj', '11222333000181', '11222333000181'], ['cnpj', '12abc34501de35', '12ABC34501DE35'],
-    ['email', 'Ana@Example.com', 'ana@example.com'], ['phone', '+5511987654321', '+5511987654321'],
+    ['cpf', '52998224725', '52998224725'],
+    ['cnpj', '11222333000181', '11222333000181'],
+    ['cnpj', '12abc34501de35', '12ABC34501DE35'],
+    ['email', 'Ana@Example.com', 'ana@example.com'],
+    ['phone', '+5511987654321', '+5511987654321'],
     ['evp', '123E4567-e89b-12d3-a456-426655440000', '123e4567-e89b-12d3-a456-426655440000'],
   ])('takes a %s key (%s)', (kind, text, value) => {
     expect(validated('pix', { pixKey: text }).target).toEqual({ method: 'pix', pixKey: { kind, value } });
@@ -40,9 +58,18 @@ describe('a withdrawal by Pix', () => {
 describe('a withdrawal by TED', () => {
   it('takes COMPE or ISPB, and normalises the account', () => {
     expect(validated('ted', TED).target).toEqual({
-      method: 'ted', account: { bankCode: '756', branchCode: '0001', accountNumber: '123456-7', legalName: 'Ana Duarte', taxId: '52998224725' },
+      method: 'ted',
+      account: {
+        bankCode: '756',
+        branchCode: '0001',
+        accountNumber: '123456-7',
+        legalName: 'Ana Duarte',
+        taxId: '52998224725',
+      },
     });
-    expect(validated('ted', { ...TED, bankCode: '00000000', accountNumber: '9-x' }).target).toMatchObject({ account: { bankCode: '00000000', accountNumber: '9-X' } });
+    expect(validated('ted', { ...TED, bankCode: '00000000', accountNumber: '9-x' }).target).toMatchObject({
+      account: { bankCode: '00000000', accountNumber: '9-X' },
+    });
   });
 
   it.each<[string, Partial<ClearWithdrawalTarget>, string]>([
@@ -60,23 +87,35 @@ describe('a withdrawal by TED', () => {
   it('checks the digit of an account where the bank publishes its rule', () => {
     const account = { ...TED, bankCode: '001', branchNumber: '1584' };
     expect(violations('ted', { ...account, accountNumber: '00210169-6' })).toEqual([]);
-    expect(violations('ted', { ...account, accountNumber: '00210169-7' })).toEqual(['invalid-bank-account account-number']);
+    expect(violations('ted', { ...account, accountNumber: '00210169-7' })).toEqual([
+      'invalid-bank-account account-number',
+    ]);
   });
 });
 
 describe('a withdrawal of tokens', () => {
-  const tokens = (target: Partial<ClearWithdrawalTarget>, amount = '1.5', asset: AssetId = 'eth-base/usdc') => violations('token', target, amount, asset);
+  const tokens = (target: Partial<ClearWithdrawalTarget>, amount = '1.5', asset: AssetId = 'eth-base/usdc') =>
+    violations('token', target, amount, asset);
 
   it('needs no method, and takes an address with its checksum', () => {
-    expect(validated(null, { destinationWalletAddress: WALLET }, '1.5', 'eth-base/usdc').target).toEqual({ method: 'token', address: WALLET.toLowerCase() });
+    expect(validated(null, { destinationWalletAddress: WALLET }, '1.5', 'eth-base/usdc').target).toEqual({
+      method: 'token',
+      address: WALLET.toLowerCase(),
+    });
   });
 
-  it.each([['0x12', 'invalid-address'], [`0x${'0'.repeat(40)}`, 'invalid-address'], [WALLET.replace('E', 'e'), 'bad-address-checksum']])('refuses %s', (destinationWalletAddress, code) => {
+  it.each([
+    ['0x12', 'invalid-address'],
+    [`0x${'0'.repeat(40)}`, 'invalid-address'],
+    [WALLET.replace('E', 'e'), 'bad-address-checksum'],
+  ])('refuses %s', (destinationWalletAddress, code) => {
     expect(tokens({ destinationWalletAddress })).toEqual([`${code} destination-wallet-address`]);
   });
 
   it('refuses decimals that the chain does not have', () => {
-    expect(tokens({ destinationWalletAddress: WALLET }, '1.0000001', 'tempo/brlv')).toEqual(['amount-scale-exceeded amount']);
+    expect(tokens({ destinationWalletAddress: WALLET }, '1.0000001', 'tempo/brlv')).toEqual([
+      'amount-scale-exceeded amount',
+    ]);
   });
 });
 
@@ -91,7 +130,10 @@ describe('every withdrawal', () => {
   it('is refused with all violations at once, and none repeats what was sent', () => {
     const given = { ...TED, bankCode: '999', branchNumber: 'secret', accountHolderTaxId: 'secret' };
     expect(violations('ted', given, '10.001')).toEqual([
-      'amount-scale-exceeded amount', 'invalid-bank-account bank-code', 'invalid-bank-account branch-number', 'invalid-tax-id account-holder-tax-id',
+      'amount-scale-exceeded amount',
+      'invalid-bank-account bank-code',
+      'invalid-bank-account branch-number',
+      'invalid-tax-id account-holder-tax-id',
     ]);
     expect(() => validated('ted', given, '10.001')).not.toThrow(/secret/);
   });

@@ -1,7 +1,7 @@
 import { getBankByCode } from '@brazilian-utils/brazilian-utils/get-bank-by-code';
 import { isValidBankAccount } from '@brazilian-utils/brazilian-utils/is-valid-bank-account';
 import type { ClearWithdrawalTarget, WithdrawalMethod } from '@ponte/contracts';
-import type { AssetId, EvmAddress, Fault, PixKey } from '@ponte/kernel';
+import type { AssetId, EvmAddress, Violation, PixKey } from '@ponte/kernel';
 import { Money, Refusal, isToken, parseEvmAddress, parseTaxId, pixKeyOf, refuseAll, toOnChain } from '@ponte/kernel';
 
 /** A bank account for a TED, normalised. In clear, so it goes no further than the command that seals it. */
@@ -22,9 +22,17 @@ export type ValidTarget =
   | { readonly method: 'ted'; readonly account: BankAccount }
   | { readonly method: 'token'; readonly address: EvmAddress };
 
-export interface ValidRequest { readonly amount: Money; readonly target: ValidTarget }
+export interface ValidRequest {
+  readonly amount: Money;
+  readonly target: ValidTarget;
+}
 
-interface Request { readonly asset: AssetId; readonly method: WithdrawalMethod | null; readonly amount: string; readonly target: ClearWithdrawalTarget }
+interface Request {
+  readonly asset: AssetId;
+  readonly method: WithdrawalMethod | null;
+  readonly amount: string;
+  readonly target: ClearWithdrawalTarget;
+}
 
 const COMPE = /^\d{3}$/;
 const ISPB = /^[0-9A-Z]{8}$/;
@@ -37,10 +45,15 @@ const PUBLISHED_CHECK_DIGITS: ReadonlySet<string> = new Set(['001', '237', '260'
 
 /** Refuses with every violation at once. A violation never repeats what it refuses: it may be personal. */
 export function validateWithdrawal({ asset, method, amount, target }: Request): ValidRequest {
-  const violations: Fault[] = [];
+  const violations: Violation[] = [];
   const chosen = method ?? 'token';
   if (isToken(asset) !== (chosen === 'token')) violations.push(mismatch(method === null ? 'method' : 'asset', asset));
-  else if (!isToken(asset) && asset !== 'fiat/brl') violations.push({ code: 'asset-not-supported', path: 'asset', message: 'of fiat money only fiat/brl can be withdrawn' });
+  else if (!isToken(asset) && asset !== 'fiat/brl')
+    violations.push({
+      code: 'asset-not-supported',
+      path: 'asset',
+      message: 'of fiat money only fiat/brl can be withdrawn',
+    });
   const money = collect(violations, () => amountOf(asset, amount));
   const valid = targetOf(chosen, target, violations);
   refuseAll(violations);
@@ -48,8 +61,10 @@ export function validateWithdrawal({ asset, method, amount, target }: Request): 
   return { amount: money as Money, target: valid as ValidTarget };
 }
 
-const mismatch = (path: string, asset: AssetId): Fault => ({
-  code: 'method-asset-mismatch', path, message: isToken(asset) ? 'a token is withdrawn by method token' : 'fiat/brl is withdrawn by method pix or ted',
+const mismatch = (path: string, asset: AssetId): Violation => ({
+  code: 'method-asset-mismatch',
+  path,
+  message: isToken(asset) ? 'a token is withdrawn by method token' : 'fiat/brl is withdrawn by method pix or ted',
 });
 
 /** Refuses decimals that the asset, or the token on its chain, does not have. */
@@ -59,21 +74,30 @@ function amountOf(asset: AssetId, text: string): Money {
   return money;
 }
 
-function collect<T>(violations: Fault[], read: () => T): T | undefined {
+function collect<T>(violations: Violation[], read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    violations.push(...error.faults.map((fault) => ({ ...fault, path: 'amount' })));
+    violations.push(...error.violations.map((violation) => ({ ...violation, path: 'amount' })));
     return undefined;
   }
 }
 
-function targetOf(method: WithdrawalMethod, target: ClearWithdrawalTarget, violations: Fault[]): ValidTarget | undefined {
+function targetOf(
+  method: WithdrawalMethod,
+  target: ClearWithdrawalTarget,
+  violations: Violation[],
+): ValidTarget | undefined {
   switch (method) {
     case 'pix': {
       const pixKey = pixKeyOf(target.pixKey ?? '');
-      if (!pixKey) violations.push({ code: 'invalid-pix-key', path: 'pix-key', message: 'must be a CPF, a CNPJ, an e-mail address, a +55 phone number or a random key (UUID)' });
+      if (!pixKey)
+        violations.push({
+          code: 'invalid-pix-key',
+          path: 'pix-key',
+          message: 'must be a CPF, a CNPJ, an e-mail address, a +55 phone number or a random key (UUID)',
+        });
       return pixKey && { method, pixKey };
     }
     case 'ted': {
@@ -82,7 +106,12 @@ function targetOf(method: WithdrawalMethod, target: ClearWithdrawalTarget, viola
     }
     case 'token': {
       const parsed = parseEvmAddress(target.destinationWalletAddress ?? '');
-      if (!parsed.ok) violations.push({ code: parsed.code, path: 'destination-wallet-address', message: ADDRESS_MESSAGES[parsed.code] });
+      if (!parsed.ok)
+        violations.push({
+          code: parsed.code,
+          path: 'destination-wallet-address',
+          message: ADDRESS_MESSAGES[parsed.code],
+        });
       return parsed.ok ? { method, address: parsed.address } : undefined;
     }
   }
@@ -93,22 +122,29 @@ const ADDRESS_MESSAGES = {
   'bad-address-checksum': 'has mixed case that is not its EIP-55 checksum',
 } as const;
 
-function bankAccountOf(target: ClearWithdrawalTarget, violations: Fault[]): BankAccount | undefined {
+function bankAccountOf(target: ClearWithdrawalTarget, violations: Violation[]): BankAccount | undefined {
   const bankCode = (target.bankCode ?? '').toUpperCase();
   const [, digits, check] = ACCOUNT.exec((target.accountNumber ?? '').toUpperCase()) ?? [];
   const branchCode = (target.branchNumber ?? '').padStart(4, '0');
   const legalName = (target.accountHolderName ?? '').trim();
   const taxId = parseTaxId(target.accountHolderTaxId ?? '')?.value;
-  const found: Fault[] = [];
+  const found: Violation[] = [];
   const wrong = (path: string, message: string, code = 'invalid-bank-account') => found.push({ code, path, message });
-  if (!ISPB.test(bankCode) && !(COMPE.test(bankCode) && getBankByCode(bankCode))) wrong('bank-code', 'must be the 3 digits of a bank (COMPE) or an ISPB of 8 characters');
+  if (!ISPB.test(bankCode) && !(COMPE.test(bankCode) && getBankByCode(bankCode)))
+    wrong('bank-code', 'must be the 3 digits of a bank (COMPE) or an ISPB of 8 characters');
   if (!BRANCH.test(target.branchNumber ?? '')) wrong('branch-number', 'must be 1 to 4 digits, without a check digit');
-  if (digits === undefined || check === undefined) wrong('account-number', 'must be 1 to 19 digits and a check digit, which may be X or P');
-  else if (found.length === 0 && !checkDigitHolds(bankCode, branchCode, digits, check)) wrong('account-number', 'must end with the check digit of the account');
-  if (legalName.length < 1 || legalName.length > NAME_MAX) wrong('account-holder-name', `must be 1 to ${NAME_MAX} characters`);
-  if (taxId === undefined) wrong('account-holder-tax-id', 'must be a CPF or a CNPJ with its check digits', 'invalid-tax-id');
+  if (digits === undefined || check === undefined)
+    wrong('account-number', 'must be 1 to 19 digits and a check digit, which may be X or P');
+  else if (found.length === 0 && !checkDigitHolds(bankCode, branchCode, digits, check))
+    wrong('account-number', 'must end with the check digit of the account');
+  if (legalName.length < 1 || legalName.length > NAME_MAX)
+    wrong('account-holder-name', `must be 1 to ${NAME_MAX} characters`);
+  if (taxId === undefined)
+    wrong('account-holder-tax-id', 'must be a CPF or a CNPJ with its check digits', 'invalid-tax-id');
   violations.push(...found);
-  return found.length > 0 || taxId === undefined ? undefined : { bankCode, branchCode, accountNumber: `${digits}-${check}`, legalName, taxId };
+  return found.length > 0 || taxId === undefined
+    ? undefined
+    : { bankCode, branchCode, accountNumber: `${digits}-${check}`, legalName, taxId };
 }
 
 const checkDigitHolds = (bankCode: string, agency: string, account: string, digit: string): boolean =>

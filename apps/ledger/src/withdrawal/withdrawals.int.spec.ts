@@ -10,7 +10,11 @@ let place: ReturnType<typeof temporaryFolder>;
 let ledger: LedgerUnderTest<MemoryEventStore>;
 beforeEach(async () => {
   place = temporaryFolder();
-  ledger = new LedgerUnderTest({ module: LedgerModule, folder: place.path, open: (before) => new MemoryEventStore({ log: before?.log }) });
+  ledger = new LedgerUnderTest({
+    module: LedgerModule,
+    folder: place.path,
+    open: (before) => new MemoryEventStore({ log: before?.log }),
+  });
   await ledger.boot();
   await ledger.fund('1000.00');
 });
@@ -20,7 +24,13 @@ afterEach(async () => {
 });
 
 const KEY = { pixKey: STRANGER_CPF };
-const TED: Partial<ClearWithdrawalTarget> = { bankCode: '756', branchNumber: '1', accountNumber: '123456-7', accountHolderName: 'Ana Duarte', accountHolderTaxId: STRANGER_CPF };
+const TED: Partial<ClearWithdrawalTarget> = {
+  bankCode: '756',
+  branchNumber: '1',
+  accountNumber: '123456-7',
+  accountHolderName: 'Ana Duarte',
+  accountHolderTaxId: STRANGER_CPF,
+};
 const PAGE = { limit: 50, cursor: null, createdFrom: null, createdTo: null };
 const NO_FILTERS = { asset: null, state: null, method: null, externalId: null };
 
@@ -28,29 +38,45 @@ const refusal = async (asked: Promise<unknown>): Promise<string[]> => {
   try {
     await asked;
   } catch (error) {
-    if (error instanceof Refusal) return error.faults.map(({ code, path }) => `${code} ${path}`);
+    if (error instanceof Refusal) return error.violations.map(({ code, path }) => `${code} ${path}`);
     throw error;
   }
   throw new Error('it was not refused');
 };
-const ended = (id: string) => eventually(async () => {
-  await ledger.tick();
-  const record = await ledger.withdrawal(id);
-  if (record?.state !== 'completed' && record?.state !== 'rolled-back') throw new Error(`the withdrawal is ${record?.state}`);
-  return record;
-});
+const ended = (id: string) =>
+  eventually(async () => {
+    await ledger.tick();
+    const record = await ledger.withdrawal(id);
+    if (record?.state !== 'completed' && record?.state !== 'rolled-back')
+      throw new Error(`the withdrawal is ${record?.state}`);
+    return record;
+  });
 
 describe('a withdrawal by Pix', () => {
   it('holds the funds, is paid under its own id, and debits them', async () => {
     const created = await ledger.withdraw('100.00', KEY);
-    expect(created).toMatchObject({ state: 'created', method: 'pix', amount: '100.00', scheduledFor: null, failure: null, createdByApiKey: 'test' });
+    expect(created).toMatchObject({
+      state: 'created',
+      method: 'pix',
+      amount: '100.00',
+      scheduledFor: null,
+      failure: null,
+      createdByApiKey: 'test',
+    });
     const completed = await ended(created.id);
-    expect(completed).toMatchObject({ state: 'completed', endToEndId: expect.stringMatching(/^E[0-9A-Z]{8}\d{12}[a-z0-9]{11}$/) });
+    expect(completed).toMatchObject({
+      state: 'completed',
+      endToEndId: expect.stringMatching(/^E[0-9A-Z]{8}\d{12}[a-z0-9]{11}$/),
+    });
     expect(await ledger.balance()).toEqual({ running: '900.00', available: '900.00', held: '0.00' });
     expect(ledger.payouts.totals()).toMatchObject({ completed: [paymentIdOf(created.id)] });
-    expect(await ledger.types('withdrawal-')).toEqual(['WithdrawalCreated', 'WithdrawalProcessingStarted', 'WithdrawalCompleted']);
+    expect(await ledger.types('withdrawal-')).toEqual([
+      'WithdrawalCreated',
+      'WithdrawalProcessingStarted',
+      'WithdrawalCompleted',
+    ]);
     expect(await ledger.types('ledgerAccount-')).toEqual(['DepositPosted', 'HoldPlaced', 'WithdrawalPosted']);
-    await eventually(() => ledger.assertBooks());
+    await eventually(() => ledger.assertTrialBalance());
   });
 
   it('leaves nothing personal in the log', async () => {
@@ -71,33 +97,49 @@ describe('a withdrawal by Pix', () => {
   ] as const)('%s', async (_case, amount, state) => {
     const { id } = await ledger.withdraw(amount, KEY);
     expect(await ended(id)).toMatchObject({ state });
-    const after = state === 'completed' ? `${989}.${String(100 - Number(amount.slice(-2))).padStart(2, '0')}` : '1000.00';
+    const after =
+      state === 'completed' ? `${989}.${String(100 - Number(amount.slice(-2))).padStart(2, '0')}` : '1000.00';
     expect(await ledger.balance()).toEqual({ running: after, available: after, held: '0.00' });
     expect(ledger.payouts.totals().completed).toEqual(state === 'completed' ? [paymentIdOf(id)] : []);
-    await eventually(() => ledger.assertBooks());
+    await eventually(() => ledger.assertTrialBalance());
   });
 
   it('tells why it was rolled back, and its funds can be spent again', async () => {
-    expect(await ended((await ledger.withdraw('999.95', KEY)).id)).toMatchObject({ failure: { code: 'bank-refused', retryable: true } });
+    expect(await ended((await ledger.withdraw('999.95', KEY)).id)).toMatchObject({
+      failure: { code: 'bank-refused', retryable: true },
+    });
     expect(await ended((await ledger.withdraw('1000.00', KEY)).id)).toMatchObject({ state: 'completed' });
   });
 
   // spec: a changed owner must stop the withdrawal
   it('is stopped when the key changed its owner between creation and sending', async () => {
-    expect(await ended((await ledger.withdraw('10.00', { pixKey: 'moving@pix.example' })).id)).toMatchObject({ state: 'rolled-back', failure: { code: 'pix-key-owner-changed' } });
+    expect(await ended((await ledger.withdraw('10.00', { pixKey: 'moving@pix.example' })).id)).toMatchObject({
+      state: 'rolled-back',
+      failure: { code: 'pix-key-owner-changed' },
+    });
     expect(ledger.payouts.totals().completed).toEqual([]);
   });
 
   it('is stopped at the bank when the key changed its owner after a request that was not answered', async () => {
     ledger.payouts.fateOf = () => 'unheard';
     const { id } = await ledger.withdraw('10.00', { pixKey: 'ana@example.com' });
-    await eventually(async () => { expect(await ledger.withdrawal(id)).toMatchObject({ state: 'processing' }); });
+    await eventually(async () => {
+      expect(await ledger.withdrawal(id)).toMatchObject({ state: 'processing' });
+    });
     ledger.payouts.directory.move(pixKeyOf('ana@example.com') ?? { kind: 'evp', value: '' });
     expect(await ended(id)).toMatchObject({ state: 'rolled-back', failure: { code: 'cancelled' } });
     // A request that reaches the bank late finds the payment ruled out.
     ledger.payouts.fateOf = () => 'prompt';
     const owner = ledger.payouts.directory.current({ kind: 'email', value: 'ana@example.com' });
-    expect(await ledger.payouts.send({ paymentId: paymentIdOf(id), amount: '10.00', method: 'pix', pixKey: null, payee: owner })).toMatchObject({ status: 'refused' });
+    expect(
+      await ledger.payouts.send({
+        paymentId: paymentIdOf(id),
+        amount: '10.00',
+        method: 'pix',
+        pixKey: null,
+        payee: owner,
+      }),
+    ).toMatchObject({ status: 'refused' });
   });
 
   it('is not sent while the account is frozen', async () => {
@@ -112,10 +154,22 @@ describe('a withdrawal by Pix', () => {
 describe('a request for a withdrawal', () => {
   it('is refused by every rule of the account, and nothing stays behind', async () => {
     expect(await refusal(ledger.withdraw('1000.01', KEY))).toEqual(['insufficient-balance amount']);
-    expect(await refusal(ledger.withdraw('10.00', { pixKey: 'unknown@pix.example' }))).toEqual(['pix-key-not-found pix-key']);
-    await expect(ledger.withdraw('10.00', { pixKey: 'silent@pix.example' })).rejects.toEqual(new Unavailable('rail-unavailable'));
-    expect(await refusal(ledger.withdraw('10.001', { pixKey: '1' }))).toEqual(['amount-scale-exceeded amount', 'invalid-pix-key pix-key']);
-    const tokens = () => ledger.withdraw('1', { destinationWalletAddress: '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf' }, { asset: 'eth-base/usdc', method: null });
+    expect(await refusal(ledger.withdraw('10.00', { pixKey: 'unknown@pix.example' }))).toEqual([
+      'pix-key-not-found pix-key',
+    ]);
+    await expect(ledger.withdraw('10.00', { pixKey: 'silent@pix.example' })).rejects.toEqual(
+      new Unavailable('rail-unavailable'),
+    );
+    expect(await refusal(ledger.withdraw('10.001', { pixKey: '1' }))).toEqual([
+      'amount-scale-exceeded amount',
+      'invalid-pix-key pix-key',
+    ]);
+    const tokens = () =>
+      ledger.withdraw(
+        '1',
+        { destinationWalletAddress: '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf' },
+        { asset: 'eth-base/usdc', method: null },
+      );
     expect(await refusal(tokens())).toEqual(['insufficient-balance amount']);
     jest.replaceProperty(ledger.settings, 'tokenWithdrawals', false);
     expect(await refusal(tokens())).toEqual(['asset-not-supported asset']);
@@ -130,7 +184,9 @@ describe('a request for a withdrawal', () => {
     const scope = { withdrawalId: ledger.freshId(), keyHash: 'k', bodyHash: 'b' };
     const first = await ledger.withdraw('10.00', KEY, scope);
     expect(await ledger.withdraw('10.00', KEY, scope)).toEqual(first);
-    expect(await refusal(ledger.withdraw('11.00', KEY, { ...scope, bodyHash: 'c' }))).toEqual(['idempotency-key-reused ']);
+    expect(await refusal(ledger.withdraw('11.00', KEY, { ...scope, bodyHash: 'c' }))).toEqual([
+      'idempotency-key-reused ',
+    ]);
     await ended(first.id);
     ledger.now += 40 * 24 * 60 * 60 * 1000;
     expect(await ledger.withdraw('10.00', KEY, scope)).toMatchObject({ id: first.id, state: 'completed' });
@@ -138,16 +194,24 @@ describe('a request for a withdrawal', () => {
   });
 
   it('uses an external id once per account, also when two ask at once', async () => {
-    const both = await Promise.allSettled(['1.00', '2.00'].map((amount) => ledger.withdraw(amount, KEY, { externalId: 'invoice-1' })));
+    const both = await Promise.allSettled(
+      ['1.00', '2.00'].map((amount) => ledger.withdraw(amount, KEY, { externalId: 'invoice-1' })),
+    );
     expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const [refused] = both.flatMap((one) => (one.status === 'rejected' ? [one.reason as Refusal] : []));
     expect(refused?.code).toBe('external-id-already-used');
-    await eventually(async () => { expect((await ledger.balance()).held).toBe('0.00'); });
-    expect(await refusal(ledger.withdraw('3.00', KEY, { externalId: 'invoice-1' }))).toEqual(['external-id-already-used external-id']);
+    await eventually(async () => {
+      expect((await ledger.balance()).held).toBe('0.00');
+    });
+    expect(await refusal(ledger.withdraw('3.00', KEY, { externalId: 'invoice-1' }))).toEqual([
+      'external-id-already-used external-id',
+    ]);
   });
 
   it('gives an external id back when it is refused', async () => {
-    expect(await refusal(ledger.withdraw('5000.00', KEY, { externalId: 'invoice-2' }))).toEqual(['insufficient-balance amount']);
+    expect(await refusal(ledger.withdraw('5000.00', KEY, { externalId: 'invoice-2' }))).toEqual([
+      'insufficient-balance amount',
+    ]);
     expect(await ledger.withdraw('5.00', KEY, { externalId: 'invoice-2' })).toMatchObject({ externalId: 'invoice-2' });
   });
 });
@@ -158,7 +222,10 @@ describe('a withdrawal by TED', () => {
     const created = await ledger.withdraw('100.00', TED, { method: 'ted' });
     expect(created).toMatchObject({ state: 'created', scheduledFor: '2026-11-23T09:30:00.000Z' });
     await ledger.tick();
-    expect(await ledger.withdrawal(created.id)).toMatchObject({ state: 'created', scheduledFor: '2026-11-23T09:30:00.000Z' });
+    expect(await ledger.withdrawal(created.id)).toMatchObject({
+      state: 'created',
+      scheduledFor: '2026-11-23T09:30:00.000Z',
+    });
     expect(await ledger.balance()).toMatchObject({ available: '900.00', held: '100.00' });
     ledger.now = Date.parse('2026-11-23T09:31:00.000Z');
     expect(await ended(created.id)).toMatchObject({ state: 'completed', scheduledFor: null });
@@ -173,7 +240,10 @@ describe('a withdrawal by TED', () => {
 
   it('goes out at once within them', async () => {
     ledger.now = Date.parse('2026-11-23T15:00:00.000Z');
-    expect(await ledger.withdraw('100.00', TED, { method: 'ted' })).toMatchObject({ state: 'created', scheduledFor: null });
+    expect(await ledger.withdraw('100.00', TED, { method: 'ted' })).toMatchObject({
+      state: 'created',
+      scheduledFor: null,
+    });
   });
 });
 
@@ -188,11 +258,17 @@ describe('a payment that the bank returns after completion', () => {
       expect((await ledger.balance()).running).toBe('1000.00');
     });
     const [deposit] = await ledger.deposits();
-    expect(deposit).toMatchObject({ withdrawalId: id, amount: '10.97', status: 'credited', type: 'pix', endToEndId: expect.stringMatching(/^D/) });
+    expect(deposit).toMatchObject({
+      withdrawalId: id,
+      amount: '10.97',
+      status: 'credited',
+      type: 'pix',
+      endToEndId: expect.stringMatching(/^D/),
+    });
     expect(await ledger.withdrawal(id)).toMatchObject({ state: 'completed' });
     await ledger.tick();
     expect((await ledger.deposits()).filter(({ withdrawalId }) => withdrawalId !== null)).toHaveLength(1);
-    await eventually(() => ledger.assertBooks());
+    await eventually(() => ledger.assertTrialBalance());
   });
 
   it('stays confirmed while the account is frozen', async () => {
@@ -200,9 +276,15 @@ describe('a payment that the bank returns after completion', () => {
     await ended(id);
     ledger.status.set(ACCOUNT, 'frozen');
     ledger.payouts.returnPayment(paymentIdOf(id), '4.00');
-    await eventually(async () => { await ledger.tick(); expect((await ledger.deposits())[0]).toMatchObject({ status: 'confirmed', amount: '4.00' }); });
+    await eventually(async () => {
+      await ledger.tick();
+      expect((await ledger.deposits())[0]).toMatchObject({ status: 'confirmed', amount: '4.00' });
+    });
     ledger.status.set(ACCOUNT, 'active');
-    await eventually(async () => { await ledger.tick(); expect((await ledger.balance()).running).toBe('994.00'); });
+    await eventually(async () => {
+      await ledger.tick();
+      expect((await ledger.balance()).running).toBe('994.00');
+    });
   });
 });
 
@@ -212,21 +294,34 @@ describe('lists of withdrawals', () => {
     ledger.now += 1;
     const second = await ledger.withdraw('2.00', TED, { method: 'ted' });
     await ended(first.id);
-    const list = async (filters: object, page = PAGE) => (await ledger.ask(ListWithdrawals, { accountId: ACCOUNT, filters: { ...NO_FILTERS, ...filters }, page })).items.map(({ id }) => id);
+    const list = async (filters: object, page = PAGE) =>
+      (
+        await ledger.ask(ListWithdrawals, { accountId: ACCOUNT, filters: { ...NO_FILTERS, ...filters }, page })
+      ).items.map(({ id }) => id);
     expect(await list({})).toEqual([second.id, first.id]);
     expect(await list({ state: 'completed' })).toEqual([first.id]);
     expect(await list({ method: 'ted' })).toEqual([second.id]);
     expect(await list({ externalId: 'x-1' })).toEqual([first.id]);
     expect(await list({ asset: 'eth-base/usdc' })).toEqual([]);
-    const { next } = await ledger.ask(ListWithdrawals, { accountId: ACCOUNT, filters: NO_FILTERS, page: { ...PAGE, limit: 1 } });
+    const { next } = await ledger.ask(ListWithdrawals, {
+      accountId: ACCOUNT,
+      filters: NO_FILTERS,
+      page: { ...PAGE, limit: 1 },
+    });
     expect(await list({}, { ...PAGE, cursor: next as never })).toEqual([first.id]);
-    expect((await ledger.ask(ListAllWithdrawals, { accountId: null, filters: NO_FILTERS, page: PAGE })).items).toHaveLength(2);
+    expect(
+      (await ledger.ask(ListAllWithdrawals, { accountId: null, filters: NO_FILTERS, page: PAGE })).items,
+    ).toHaveLength(2);
   });
 });
 
 describe('between services', () => {
   it('an outcome of a token withdrawal needs one', async () => {
     const { id } = await ledger.withdraw('1.00', { pixKey: HOLDER_CPF });
-    expect(await refusal(ledger.ask(SettleTokenWithdrawal, { withdrawalId: id, outcome: { state: 'completed', txHash: '0x' } }))).toEqual(['withdrawal-not-found ']);
+    expect(
+      await refusal(
+        ledger.ask(SettleTokenWithdrawal, { withdrawalId: id, outcome: { state: 'completed', txHash: '0x' } }),
+      ),
+    ).toEqual(['withdrawal-not-found ']);
   });
 });

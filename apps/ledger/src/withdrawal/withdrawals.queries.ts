@@ -5,13 +5,20 @@ import type { ListAllWithdrawals, Page, WithdrawalRecord } from '@ponte/contract
 import type { PayloadOf } from '@ponte/event-sourcing';
 import { created } from './withdrawal.decider';
 import { recordOf } from './withdrawal.record';
-import { WITHDRAWAL_ROWS } from './withdrawals.read-model';
-import type { WithdrawalRows } from './withdrawals.read-model';
+import { WITHDRAWAL_READ_MODEL } from './withdrawals.read-model';
+import type { WithdrawalReadModel } from './withdrawals.read-model';
 import { Withdrawals } from './withdrawals.repository';
 
-/** One withdrawal; of any account when `accountId` is null. Null when there is none, or it belongs to another account. */
+/**
+ * One withdrawal; of any account when `accountId` is null. Null when there is none, or it belongs to another account.
+ */
 export class GetWithdrawalQuery extends Query<WithdrawalRecord | null> {
-  constructor(readonly withdrawalId: string, readonly accountId: string | null) { super(); }
+  constructor(
+    readonly withdrawalId: string,
+    readonly accountId: string | null,
+  ) {
+    super();
+  }
 }
 
 @QueryHandler(GetWithdrawalQuery)
@@ -26,14 +33,16 @@ export class GetWithdrawalHandler implements IQueryHandler<GetWithdrawalQuery> {
 
 /** Withdrawals, newest first; of every account when `accountId` is null. */
 export class ListWithdrawalsQuery extends Query<Page<WithdrawalRecord>> {
-  constructor(readonly payload: PayloadOf<typeof ListAllWithdrawals>) { super(); }
+  constructor(readonly payload: PayloadOf<typeof ListAllWithdrawals>) {
+    super();
+  }
 }
 
 @QueryHandler(ListWithdrawalsQuery)
 export class ListWithdrawalsHandler implements IQueryHandler<ListWithdrawalsQuery> {
-  constructor(@Inject(WITHDRAWAL_ROWS) private readonly rows: WithdrawalRows) {}
+  constructor(@Inject(WITHDRAWAL_READ_MODEL) private readonly readModel: WithdrawalReadModel) {}
 
   execute({ payload: { accountId, filters, page } }: ListWithdrawalsQuery): Promise<Page<WithdrawalRecord>> {
-    return this.rows.page(accountId, filters, page);
+    return this.readModel.page(accountId, filters, page);
   }
 }

@@ -26,7 +26,7 @@ interface Stored {
 }
 
 /** Withdrawals by account, for staff, and by what is left to do. */
-export interface WithdrawalRows {
+export interface WithdrawalReadModel {
   /** A row never goes back to a lower revision. */
   put(withdrawal: Withdrawal, revision: number): Promise<void>;
   page(accountId: string | null, filters: WithdrawalFilters, page: PageRequest): Promise<Page<WithdrawalRecord>>;
@@ -42,18 +42,27 @@ export interface WithdrawalRows {
   oldestDue(): Promise<readonly { readonly method: string; readonly since: Timestamp }[]>;
 }
 
-export const WITHDRAWAL_ROWS = Symbol('WithdrawalRows');
+export const WITHDRAWAL_READ_MODEL = Symbol('WithdrawalReadModel');
 
 /** Withdrawals in the views' database: the record, and the columns that are searched by. */
-export class KyselyWithdrawalRows implements WithdrawalRows, OnModuleInit {
+export class KyselyWithdrawalReadModel implements WithdrawalReadModel, OnModuleInit {
   private readonly table: ViewTable<Stored>;
   private readonly db: Kysely<{ ledger_withdrawals: Stored }>;
 
   constructor(views: Kysely<unknown>) {
     this.db = views as unknown as Kysely<{ ledger_withdrawals: Stored }>;
     this.table = createViewTable<Stored>({
-      db: views, table: TABLE,
-      columns: { account_id: 'text', asset: 'text', state: 'text', method: 'text', external_id: 'text?', due_at: 'text?', record: 'json' },
+      db: views,
+      table: TABLE,
+      columns: {
+        account_id: 'text',
+        asset: 'text',
+        state: 'text',
+        method: 'text',
+        external_id: 'text?',
+        due_at: 'text?',
+        record: 'json',
+      },
       indices: [['account_id'], ['due_at'], ['state']],
     });
   }
@@ -72,38 +81,72 @@ export class KyselyWithdrawalRows implements WithdrawalRows, OnModuleInit {
     await this.table.putAll(rows.flatMap(([state, revision]) => storedOf(state, revision) ?? []));
   }
 
-  async page(accountId: string | null, { asset, state, method, externalId }: WithdrawalFilters, page: PageRequest): Promise<Page<WithdrawalRecord>> {
+  async page(
+    accountId: string | null,
+    { asset, state, method, externalId }: WithdrawalFilters,
+    page: PageRequest,
+  ): Promise<Page<WithdrawalRecord>> {
     const where: Partial<Stored> = accountId === null ? {} : { account_id: accountId };
-    const { items, next } = await this.table.page({ where, filters: { asset, state, method, external_id: externalId }, page });
+    const { items, next } = await this.table.page({
+      where,
+      filters: { asset, state, method, external_id: externalId },
+      page,
+    });
     return { items: items.map(({ record }) => record), next };
   }
 
   async due(before: Timestamp, limit: number): Promise<readonly string[]> {
-    const rows = await this.db.selectFrom(TABLE).select('id').where('due_at', '<=', before).orderBy('due_at').limit(limit).execute();
+    const rows = await this.db
+      .selectFrom(TABLE)
+      .select('id')
+      .where('due_at', '<=', before)
+      .orderBy('due_at')
+      .limit(limit)
+      .execute();
     return rows.map(({ id }) => id);
   }
 
   /** A created withdrawal is always due, unless it waits for a review. */
   async underReview(limit: number): Promise<readonly WithdrawalRecord[]> {
-    const rows = await this.db.selectFrom(TABLE).select('id').where('state', '=', 'created').where('due_at', 'is', null).orderBy('created_at').limit(limit).execute();
+    const rows = await this.db
+      .selectFrom(TABLE)
+      .select('id')
+      .where('state', '=', 'created')
+      .where('due_at', 'is', null)
+      .orderBy('created_at')
+      .limit(limit)
+      .execute();
     const found = await Promise.all(rows.map(({ id }) => this.table.get(id)));
     return found.flatMap((row) => (row ? [row.record] : []));
   }
 
   async reviews() {
-    const found = await this.db.selectFrom(TABLE).where('state', '=', 'created').where('due_at', 'is', null)
-      .select(({ fn }) => [fn.countAll<number | string>().as('count'), fn.min('created_at').as('since')]).executeTakeFirst();
+    const found = await this.db
+      .selectFrom(TABLE)
+      .where('state', '=', 'created')
+      .where('due_at', 'is', null)
+      .select(({ fn }) => [fn.countAll<number | string>().as('count'), fn.min('created_at').as('since')])
+      .executeTakeFirst();
     return { count: Number(found?.count ?? 0), since: found?.since ?? null };
   }
 
   async open() {
-    const rows = await this.db.selectFrom(TABLE).where('state', 'in', ['created', 'processing']).groupBy(['state', 'method'])
-      .select(({ fn }) => ['state', 'method', fn.countAll<number | string>().as('count')]).execute();
+    const rows = await this.db
+      .selectFrom(TABLE)
+      .where('state', 'in', ['created', 'processing'])
+      .groupBy(['state', 'method'])
+      .select(({ fn }) => ['state', 'method', fn.countAll<number | string>().as('count')])
+      .execute();
     return rows.map(({ state, method, count }) => ({ state, method, count: Number(count) }));
   }
 
   async oldestDue() {
-    const rows = await this.db.selectFrom(TABLE).where('due_at', 'is not', null).groupBy('method').select(({ fn }) => ['method', fn.min('due_at').as('since')]).execute();
+    const rows = await this.db
+      .selectFrom(TABLE)
+      .where('due_at', 'is not', null)
+      .groupBy('method')
+      .select(({ fn }) => ['method', fn.min('due_at').as('since')])
+      .execute();
     return rows.flatMap(({ method, since }) => (since === null ? [] : [{ method, since }]));
   }
 }
@@ -113,17 +156,30 @@ function storedOf(state: Withdrawal, revision: number): Stored | undefined {
   if (!known) return undefined;
   const record = recordOf(known);
   return {
-    id: record.id, revision, created_at: record.createdAt, account_id: record.accountId, asset: record.asset, state: record.state, method: record.method,
-    external_id: record.externalId, due_at: dueAt(record), record,
+    id: record.id,
+    revision,
+    created_at: record.createdAt,
+    account_id: record.accountId,
+    asset: record.asset,
+    state: record.state,
+    method: record.method,
+    external_id: record.externalId,
+    due_at: dueAt(record),
+    record,
   };
 }
 
-/** A token withdrawal that is being processed is moved on by the chain's own service; one under review waits for staff. */
+/**
+ * A token withdrawal that is being processed is moved on by the chain's own service; one under review waits for staff.
+ */
 function dueAt({ state, method, scheduledFor, stateUpdatedAt, review }: WithdrawalRecord): Timestamp | null {
   switch (state) {
-    case 'created': return awaitsReview(review ?? null) ? null : (scheduledFor ?? stateUpdatedAt);
-    case 'processing': return method === 'token' ? null : stateUpdatedAt;
+    case 'created':
+      return awaitsReview(review ?? null) ? null : (scheduledFor ?? stateUpdatedAt);
+    case 'processing':
+      return method === 'token' ? null : stateUpdatedAt;
     case 'completed':
-    case 'rolled-back': return null;
+    case 'rolled-back':
+      return null;
   }
 }

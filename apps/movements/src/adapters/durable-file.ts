@@ -6,7 +6,10 @@ import { dirname } from 'node:path';
 const OWNER_ONLY_FILE = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
 
-/** Replaces the file whole: after a crash at any moment there is the old content or the new, and the new once this has resolved. */
+/**
+ * Replaces the file whole: after a crash at any moment there is the old content or the new, and the new once this has
+ * resolved.
+ */
 export async function writeDurably(path: string, content: string): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });

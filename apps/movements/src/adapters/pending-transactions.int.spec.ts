@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { openSqliteViews } from '@ponte/engines';
 import { temporaryFolder } from '@ponte/testing';
 import { PendingTransactions } from '../views/pending-transactions';
-import { pendingRows } from './rebuild';
+import { pendingReadModel } from './rebuild';
 
 const KEY = { chain: 'eth-base', sender: '0xa', minedCount: 7 } as const;
 const SINCE = '2026-03-02T12:00:00.000Z';
@@ -10,12 +10,12 @@ const SINCE = '2026-03-02T12:00:00.000Z';
 describe('signed transactions that the chain waits for', () => {
   it('are found behind any number of payments that wait for the treasury without a signature', async () => {
     const views = openSqliteViews(join(temporaryFolder().path, 'views.db'), 'off');
-    const rows = pendingRows(views);
-    const pending = new PendingTransactions(views, rows);
+    const readModel = pendingReadModel(views);
+    const pending = new PendingTransactions(views, readModel);
     await pending.prepare();
     const row = { revision: 1, chain: KEY.chain, sender: KEY.sender, since: SINCE, correlation_id: 'c' } as const;
     const waiting = Array.from({ length: 5 }, (_, at) => ({ ...row, id: `w${at}`, nonce: null, tx_hash: null }));
-    await rows.put([...waiting, { ...row, id: 'stuck', nonce: 7, tx_hash: '0x1' }]);
+    await readModel.put([...waiting, { ...row, id: 'stuck', nonce: 7, tx_hash: '0x1' }]);
     expect((await pending.unmined(KEY, SINCE, 5)).map(({ id }) => id)).toEqual(['stuck']);
     await views.destroy();
   });

@@ -9,14 +9,35 @@ import { MOVEMENTS_VIEWS } from './rebuild';
 
 const [FIRST, SECOND]: [Hex, Hex] = ['0xa', '0xb'];
 let db: Kysely<unknown>;
-beforeEach(() => { db = openSqliteViews<unknown>(':memory:'); });
+beforeEach(() => {
+  db = openSqliteViews<unknown>(':memory:');
+});
 afterEach(() => db.destroy());
 
-const signedBy = (...froms: Hex[]): Recorded[] => froms.map((from, revision) => {
-  const { type, data } = new TransactionSigned({ transactionId: `t${revision}`, chain: 'eth-base', from, nonce: revision, raw: '0x', txHash: '0x', maxFeePerGas: '1', maxPriorityFeePerGas: '1' });
-  const meta = { commandId: 'c', index: 0, count: 1, occurredAt: '2026-01-01T00:00:00.000Z', correlationId: 'c' };
-  return { id: `${revision}`, stream: `chainTransaction-t${revision}`, revision: 1, position: `${revision}`, type, version: 1, data, meta };
-});
+const signedBy = (...froms: Hex[]): Recorded[] =>
+  froms.map((from, revision) => {
+    const { type, data } = new TransactionSigned({
+      transactionId: `t${revision}`,
+      chain: 'eth-base',
+      from,
+      nonce: revision,
+      raw: '0x',
+      txHash: '0x',
+      maxFeePerGas: '1',
+      maxPriorityFeePerGas: '1',
+    });
+    const meta = { commandId: 'c', index: 0, count: 1, occurredAt: '2026-01-01T00:00:00.000Z', correlationId: 'c' };
+    return {
+      id: `${revision}`,
+      stream: `chainTransaction-t${revision}`,
+      revision: 1,
+      position: `${revision}`,
+      type,
+      version: 1,
+      data,
+      meta,
+    };
+  });
 
 describe('the keys that have signed', () => {
   it('are told only once all are known, and then from process to process', async () => {

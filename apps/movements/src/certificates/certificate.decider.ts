@@ -1,5 +1,5 @@
 import type {
-  CertificateFact,
+  CertificateEvent,
   CertificateRecord,
   CertificateState,
   Failure,
@@ -70,7 +70,7 @@ export type CertificateCommand =
  * Stream `rewardCertificate-<certificateId>`: the lock of its transfers. What is done already is nothing: every step
  * may be asked for again.
  */
-export const certificate: Decider<CertificateCommand, Certificate, CertificateFact> = {
+export const certificate: Decider<CertificateCommand, Certificate, CertificateEvent> = {
   category: 'rewardCertificate',
   initial: { status: 'absent' },
   events: [
@@ -206,14 +206,14 @@ export function certificateRecords(state: Certificate): CertificateRecord[] {
   }));
 }
 
-function issue(terms: CertificateTerms, state: Certificate): CertificateFact[] {
+function issue(terms: CertificateTerms, state: Certificate): CertificateEvent[] {
   if (state.status === 'absent') return [new CertificateIssued(terms)];
   const asked = ({ certificateId, accountId, walletId, amount, rewardTier }: CertificateTerms) =>
     canonicalJson({ certificateId, accountId, walletId, amount, rewardTier });
   return asked(terms) === asked(state.terms) ? [] : refuseKeyReused();
 }
 
-function openTransfer(transfer: OpenedTransfer, state: IssuedCertificate): CertificateFact[] {
+function openTransfer(transfer: OpenedTransfer, state: IssuedCertificate): CertificateEvent[] {
   if (isIn(state, transfer.transferId)) return [];
   const { accountId, address } = holderOf(state);
   if (state.status !== 'active' || accountId !== transfer.accountId || address !== transfer.sourceAddress)

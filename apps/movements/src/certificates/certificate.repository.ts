@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { CertificateFact } from '@ponte/contracts';
+import type { CertificateEvent } from '@ponte/contracts';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { CLOCK, LOGGER } from '@ponte/nest';
@@ -13,7 +13,7 @@ import { certificateRows } from './certificates.read-model';
 
 /** The streams of reward certificates. */
 @Injectable()
-export class Certificates extends ShownStreams<CertificateCommand, Certificate, CertificateFact, CertificateRow> {
+export class Certificates extends ShownStreams<CertificateCommand, Certificate, CertificateEvent, CertificateRow> {
   constructor(
     aggregates: Aggregates,
     @Inject(CERTIFICATES_TABLE) table: CertificatesTable,

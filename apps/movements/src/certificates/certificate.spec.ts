@@ -7,7 +7,7 @@ import {
   CertificateTransferOpened,
   CertificateTransferReleased,
 } from '@ponte/contracts';
-import type { CertificateFact } from '@ponte/contracts';
+import type { CertificateEvent } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import type { OpenedTransfer } from './certificate.decider';
@@ -52,7 +52,7 @@ const released = new CertificateTransferReleased({ ...about, transferId: 't', re
 const receiver = { accountId: 'b', parentId: null, walletId: 'v' };
 const delivered = (holder: typeof receiver | null, address = '0x2') =>
   new CertificateDelivered({ ...about, transferId: 't', txHash: '0xb', address, holder, deliveredAt: AT });
-const given = (...past: CertificateFact[]) => scenario(certificate).given(...past);
+const given = (...past: CertificateEvent[]) => scenario(certificate).given(...past);
 const open = (more: Partial<OpenedTransfer> = {}) =>
   ({ kind: 'open-transfer', transfer: { ...transfer, ...more } }) as const;
 
@@ -109,7 +109,7 @@ describe('a reward certificate', () => {
   });
 
   it('is shown to each account that has or had it, once', () => {
-    const shown = (...past: CertificateFact[]) =>
+    const shown = (...past: CertificateEvent[]) =>
       certificateRecords(given(...past).state()).map((one) => `${one.accountId} ${one.status} ${one.walletAddress}`);
     expect(shown()).toEqual([]);
     expect(shown(issued, minted, opened)).toEqual(['a transferring 0x1']);
@@ -125,7 +125,7 @@ describe('a reward certificate', () => {
   });
 
   it("is in lists from its mint on, once as the last holder's", () => {
-    const rows = (...past: CertificateFact[]) =>
+    const rows = (...past: CertificateEvent[]) =>
       certificateRows(given(...past).state(), past.length).map(({ account_id, listed, last }) => [
         account_id,
         listed,

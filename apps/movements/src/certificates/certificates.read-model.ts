@@ -1,4 +1,4 @@
-import type { CertificateFact } from '@ponte/contracts';
+import type { CertificateEvent } from '@ponte/contracts';
 import type { Recorded, StreamFolds } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import type { Certificate } from './certificate.decider';
@@ -26,7 +26,7 @@ export function certificateRows(state: Certificate, revision: number): Certifica
 
 /** The rows of the certificates that changed in a run of the log. */
 export async function changedCertificateRows(
-  folds: StreamFolds<Certificate, CertificateFact>,
+  folds: StreamFolds<Certificate, CertificateEvent>,
   events: readonly Recorded[],
 ): Promise<CertificateRow[]> {
   return [...(await folds.add(events))].flatMap(([, { state, revision }]) => certificateRows(state, revision));

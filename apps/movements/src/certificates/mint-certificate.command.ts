@@ -3,7 +3,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import { GetAccount } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { behindEvent, under } from '@ponte/event-sourcing';
+import { behindEvent, withCommandId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { CertificateIntents } from './certificate-intents';
@@ -29,7 +29,7 @@ export class MintCertificateHandler implements ICommandHandler<MintCertificateCo
   ) {}
 
   async execute({ certificateId, context }: MintCertificateCommand): Promise<void> {
-    const step = (name: string) => under(derivedId('certificate', name, certificateId), context);
+    const step = (name: string) => withCommandId(derivedId('certificate', name, certificateId), context);
     let state = await this.certificates.load(certificateId);
     if (state.status === 'absent') return behindEvent(`certificate ${certificateId}`, state.status);
     const { accountId, walletAddress: to } = state.terms;

@@ -2,7 +2,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Failure } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { behindEvent, under } from '@ponte/event-sourcing';
+import { behindEvent, withCommandId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { CertificateMovements } from './certificate-movements';
 import { Certificates } from './certificate.repository';
@@ -37,7 +37,7 @@ export class SettleCertificateHandler implements ICommandHandler<SettleCertifica
     if (!failure && state.status !== 'issued') return;
     if (!failure)
       await this.movements.assertMoved(txHash, { certificateId, from: null, to: state.terms.walletAddress });
-    const once = under(derivedId('certificate', failure ? 'fail-mint' : 'note-minted', certificateId), context);
+    const once = withCommandId(derivedId('certificate', failure ? 'fail-mint' : 'note-minted', certificateId), context);
     await this.certificates.execute(
       certificateId,
       (at) => (failure ? { kind: 'fail-mint', txHash, failure, at } : { kind: 'note-minted', txHash, at }),

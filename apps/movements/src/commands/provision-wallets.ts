@@ -6,37 +6,67 @@ import type { RequestContext } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Chain, Clock } from '@ponte/kernel';
 import { CHAINS, derivedId } from '@ponte/kernel';
-import { CLOCK, deciding } from '@ponte/nest';
+import { CLOCK, commandContext } from '@ponte/nest';
 import type { CreateWallet } from '../domain/wallet/wallet';
 import { mainWalletName, saltOf, wallet, walletIdOf, walletRecord } from '../domain/wallet/wallet';
 import type { ServedChains } from '../ports/served-chains';
 import { SERVED_CHAINS } from '../ports/served-chains';
 import { WalletsView } from '../views/wallets';
 
-export interface WalletOwner { readonly accountId: string; readonly parentId: string | null }
-
-export class ProvisionWalletsCommand extends Command<{ wallets: readonly WalletRecord[] }> {
-  constructor(readonly owner: WalletOwner, readonly context: RequestContext) { super(); }
+export interface WalletOwner {
+  readonly accountId: string;
+  readonly parentId: string | null;
 }
 
-/** A wallet on every chain, each made once: its address follows from its id, so a crash in between leaves nothing to clear away. */
+export class ProvisionWalletsCommand extends Command<{ wallets: readonly WalletRecord[] }> {
+  constructor(
+    readonly owner: WalletOwner,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+/**
+ * A wallet on every chain, each made once: its address follows from its id, so a crash in between leaves nothing to
+ * clear away.
+ */
 @CommandHandler(ProvisionWalletsCommand)
 export class ProvisionWalletsHandler implements ICommandHandler<ProvisionWalletsCommand> {
   constructor(
-    private readonly aggregates: Aggregates, private readonly view: WalletsView,
-    @Inject(SERVED_CHAINS) private readonly chains: ServedChains, @Inject(CLOCK) private readonly clock: Clock,
+    private readonly aggregates: Aggregates,
+    private readonly view: WalletsView,
+    @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async execute({ owner, context }: ProvisionWalletsCommand): Promise<{ wallets: readonly WalletRecord[] }> {
     return { wallets: await Promise.all(CHAINS.map((chain) => this.provision(owner, chain, context))) };
   }
 
-  private async provision({ accountId, parentId }: WalletOwner, chain: Chain, context: RequestContext): Promise<WalletRecord> {
+  private async provision(
+    { accountId, parentId }: WalletOwner,
+    chain: Chain,
+    context: RequestContext,
+  ): Promise<WalletRecord> {
     const walletId = walletIdOf(accountId, chain);
     const address = this.chains.of(chain).evm.walletAddress(saltOf(walletId));
     const { state, revision } = await this.aggregates.handle(
-      wallet, walletId, (at): CreateWallet => ({ kind: 'create', walletId, accountId, parentId, name: mainWalletName(chain), chain, address, uiEnabled: true, metadata: {}, at }),
-      deciding({ ...context, commandId: derivedId('provision-wallet', walletId) }, this.clock),
+      wallet,
+      walletId,
+      (at): CreateWallet => ({
+        kind: 'create',
+        walletId,
+        accountId,
+        parentId,
+        name: mainWalletName(chain),
+        chain,
+        address,
+        uiEnabled: true,
+        metadata: {},
+        at,
+      }),
+      commandContext({ ...context, commandId: derivedId('provision-wallet', walletId) }, this.clock),
     );
     const record = walletRecord(state);
     if (!record) throw new Error(`wallet ${walletId} was not created`);

@@ -1,7 +1,7 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { behindEvent, under } from '@ponte/event-sourcing';
+import { behindEvent, withCommandId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { CertificateMovements } from '../certificates/certificate-movements';
 import { Certificates } from '../certificates/certificate.repository';
@@ -35,7 +35,7 @@ export class CompleteNftTransferHandler implements ICommandHandler<CompleteNftTr
       throw new Error(`a certificate was moved for NFT transfer ${transferId}, which is ${state.status}`);
     const { certificateId, sourceAddress: from, targetAddress: address, receiver: holder } = state.terms;
     await this.movements.assertMoved(txHash, { certificateId, from, to: address });
-    const step = (name: string) => under(derivedId('nft-transfer', name, transferId), context);
+    const step = (name: string) => withCommandId(derivedId('nft-transfer', name, transferId), context);
     await this.certificates.execute(
       certificateId,
       (at) => ({ kind: 'deliver', transferId, txHash, address, holder, at }),

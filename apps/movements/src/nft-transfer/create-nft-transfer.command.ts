@@ -4,7 +4,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { CreateNftTransferPayload, NftTransferRecord, Timestamp } from '@ponte/contracts';
 import { GetAccount } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { logged, under } from '@ponte/event-sourcing';
+import { logged, withCommandId } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { Refusal, derivedId, isUuid } from '@ponte/kernel';
 import { CLOCK, LOGGER, MESSAGE_BUS } from '@ponte/nest';
@@ -71,7 +71,7 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
 
   private async reserve(payload: CreateNftTransferPayload, context: RequestContext): Promise<void> {
     const { transferId, certificateId } = payload;
-    const once = under(derivedId('open-nft-transfer', transferId, certificateId, context.commandId), context);
+    const once = withCommandId(derivedId('open-nft-transfer', transferId, certificateId, context.commandId), context);
     await this.certificates.execute(certificateId, (at) => this.accept(payload, at, context), once);
   }
 

@@ -1,7 +1,7 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { behindEvent, under } from '@ponte/event-sourcing';
+import { behindEvent, withCommandId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { Certificates } from '../certificates/certificate.repository';
 import type { FailedTransfer } from '../transfer/fail-transfer.command';
@@ -25,7 +25,7 @@ export class FailNftTransferHandler implements ICommandHandler<FailNftTransferCo
   ) {}
 
   async execute({ failed: { transferId, txHash, failure }, context }: FailNftTransferCommand): Promise<void> {
-    const step = (name: string) => under(derivedId('nft-transfer', name, transferId), context);
+    const step = (name: string) => withCommandId(derivedId('nft-transfer', name, transferId), context);
     const before = await this.transfers.load(transferId);
     if (before.status === 'absent') return behindEvent(`NFT transfer ${transferId}`, before.status);
     // What was intended may still be mined: only the word of the chain fails it then. First the transfer, so that the

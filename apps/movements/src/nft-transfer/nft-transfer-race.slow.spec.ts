@@ -9,26 +9,29 @@ it(`a certificate is won by exactly one of ${AT_ONCE} parallel transfers, in ${R
   const folder = temporaryFolder();
   const log = new MemoryLog();
   const events = () => log.slice(0, log.length);
-  const world = await CertificateWorld.start({
+  const movements = await CertificateWorld.start({
     folder: folder.path,
     open: simulatedChains().open,
     store: new MemoryEventStore({ log }),
     events,
   });
   try {
-    const target = await world.wallet(OTHER);
+    const target = await movements.wallet(OTHER);
     for (let round = 0; round < ROUNDS; round += 1) {
-      const certificate = await world.minted();
+      const certificate = await movements.minted();
       const answers = await Promise.all(
-        Array.from({ length: AT_ONCE }, () => codeOf(world.transfer(certificate, target))),
+        Array.from({ length: AT_ONCE }, () => codeOf(movements.transfer(certificate, target))),
       );
       const won = answers.filter((one) => one === 'accepted').length;
       expect([won, new Set(answers)]).toEqual([1, new Set(['accepted', 'certificate-not-owned'])]);
     }
-    await eventually(() => expect(world.ofType('NftTransferCompleted')).toHaveLength(ROUNDS));
-    expect([world.ofType('NftTransferCreated').length, world.ofType('NftTransferFailed').length]).toEqual([ROUNDS, 0]);
+    await eventually(() => expect(movements.ofType('NftTransferCompleted')).toHaveLength(ROUNDS));
+    expect([movements.ofType('NftTransferCreated').length, movements.ofType('NftTransferFailed').length]).toEqual([
+      ROUNDS,
+      0,
+    ]);
   } finally {
-    await world.stop();
+    await movements.stop();
     folder.remove();
   }
 });

@@ -5,33 +5,36 @@ import type {
   Timestamp,
   WalletRecord,
 } from '@ponte/contracts';
-import type { Fault } from '@ponte/kernel';
+import type { Violation } from '@ponte/kernel';
 import { refuseAll } from '@ponte/kernel';
 import type { OpenedTransfer } from '../certificates/certificate.decider';
-import { addressFaults, fault } from '../transfer/transfer.rules';
+import { addressViolations, violation } from '../transfer/transfer.rules';
 
 /**
- * Refuses with every fault that the request alone shows, in rule order. `contracts` are those of the service and the
- * known tokens.
+ * Refuses with every violation that the request alone shows, in rule order. `contracts` are those of the service and
+ * the known tokens.
  */
 export function checkNftRequest(
   { sourceAddress, targetAddress }: CreateNftTransferPayload,
   contracts: ReadonlySet<string>,
 ): void {
   const [source, target] = [sourceAddress.toLowerCase(), targetAddress.toLowerCase()];
-  const faults = [...addressFaults('source-address', sourceAddress), ...addressFaults('target-address', targetAddress)];
+  const violations = [
+    ...addressViolations('source-address', sourceAddress),
+    ...addressViolations('target-address', targetAddress),
+  ];
   if (source === target)
-    faults.push(fault('same-source-and-target', 'target-address', 'must differ from source-address'));
+    violations.push(violation('same-source-and-target', 'target-address', 'must differ from source-address'));
   if (contracts.has(target)) {
-    faults.push(
-      fault(
+    violations.push(
+      violation(
         'invalid-address',
         'target-address',
         'is a token or a contract of the service, which could not give the certificate back',
       ),
     );
   }
-  refuseAll(faults);
+  refuseAll(violations);
 }
 
 export interface NftTransferFacts {
@@ -43,28 +46,32 @@ export interface NftTransferFacts {
   readonly externalIdUsed: boolean;
 }
 
-/** Refuses with every fault that the facts show, in rule order. */
+/** Refuses with every violation that the facts show, in rule order. */
 export function checkNftFacts({ account, source, isHeld, externalIdUsed }: NftTransferFacts): WalletRecord {
-  const faults: Fault[] = [];
-  if (account?.status !== 'active') faults.push(fault('account-not-active', '', 'the account is not active'));
+  const violations: Violation[] = [];
+  if (account?.status !== 'active') violations.push(violation('account-not-active', '', 'the account is not active'));
   if (!source) {
-    faults.push(
-      fault('source-wallet-not-owned', 'source-address', 'must be the address of a wallet of the account on eth-base'),
+    violations.push(
+      violation(
+        'source-wallet-not-owned',
+        'source-address',
+        'must be the address of a wallet of the account on eth-base',
+      ),
     );
   } else if (!isHeld) {
     const message = 'must be a certificate that the source wallet holds and that is in no open transfer';
-    faults.push(fault('certificate-not-owned', 'reward-certificate-id', message));
+    violations.push(violation('certificate-not-owned', 'reward-certificate-id', message));
   }
   if (externalIdUsed) {
-    faults.push(
-      fault(
+    violations.push(
+      violation(
         'external-id-already-used',
         'external-id',
         'the account has used this external id for another NFT transfer',
       ),
     );
   }
-  refuseAll(faults);
+  refuseAll(violations);
   if (!source) throw new Error('an NFT transfer without faults has a source wallet');
   return source;
 }

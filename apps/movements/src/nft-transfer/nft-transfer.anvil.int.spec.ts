@@ -27,7 +27,7 @@ const FINALITY = 12;
 let folder: ReturnType<typeof temporaryFolder>;
 let chains: LocalChains;
 let proxy: RpcProxy;
-let world: CertificateWorld;
+let movements: CertificateWorld;
 let url: string;
 let contract: Hex;
 
@@ -62,7 +62,7 @@ beforeAll(async () => {
   });
   const open: OpenChains = { chains: served(all), signer, forget: false, stop: async () => undefined };
   const log = new MemoryLog();
-  world = await CertificateWorld.start({
+  movements = await CertificateWorld.start({
     folder: folder.path,
     open,
     store: new MemoryEventStore({ log }),
@@ -71,7 +71,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await world.stop();
+  await movements.stop();
   await proxy.stop();
   await chains.stop();
   folder.remove();
@@ -79,10 +79,10 @@ afterAll(async () => {
 
 afterEach(() => {
   proxy.rules = [];
-  world.statuses.set(OWNER, 'active').set(OTHER, 'active');
+  movements.statuses.set(OWNER, 'active').set(OTHER, 'active');
 });
 
-const ownerOf = (id: string) => world.evm.certificates.ownerOf(referenceOf(id));
+const ownerOf = (id: string) => movements.evm.certificates.ownerOf(referenceOf(id));
 const mine = (blocks: number) =>
   askNode(
     url,
@@ -90,14 +90,14 @@ const mine = (blocks: number) =>
   );
 /** Until it has ended: a failure is certain at finality alone. */
 async function endedSoon(id: string) {
-  const end = world.ended(id);
+  const end = movements.ended(id);
   const mining = setInterval(() => void mine(1).catch(() => undefined), 50);
   return end.finally(() => clearInterval(mining));
 }
 
 describe('a reward certificate on a real chain', () => {
   it('is minted to a wallet of the account under the number of its id, once', async () => {
-    const certificate = await world.minted();
+    const certificate = await movements.minted();
     expect(certificate).toMatchObject({
       accountId: OWNER,
       amount: `100.${'0'.repeat(18)}`,
@@ -105,13 +105,15 @@ describe('a reward certificate on a real chain', () => {
       status: 'active',
     });
     expect(await ownerOf(certificate.id)).toBe(certificate.walletAddress);
-    expect(await world.listed(OWNER)).toContain(`${certificate.id} active ${certificate.walletAddress}`);
+    expect(await movements.listed(OWNER)).toContain(`${certificate.id} active ${certificate.walletAddress}`);
     const again = encodeFunctionData({
       abi: CERTIFICATE_ABI,
       functionName: 'mint',
       args: [referenceOf(certificate.id), OUTSIDE],
     });
-    const [{ from }] = world.ofType('TransactionIntended').map(({ data }) => data as { from: Hex }) as [{ from: Hex }];
+    const [{ from }] = movements.ofType('TransactionIntended').map(({ data }) => data as { from: Hex }) as [
+      { from: Hex },
+    ];
     await expect(askNodeOne(url, 'eth_call', { from, to: contract, data: again }, 'latest')).rejects.toThrow();
     const strange = encodeFunctionData({
       abi: CERTIFICATE_ABI,
@@ -125,58 +127,60 @@ describe('a reward certificate on a real chain', () => {
   });
 
   it('goes to an address outside our custody and then has no holder with us', async () => {
-    const certificate = await world.minted();
-    const created = await world.transfer(certificate, OUTSIDE.toUpperCase().replace('0X', '0x'), {
+    const certificate = await movements.minted();
+    const created = await movements.transfer(certificate, OUTSIDE.toUpperCase().replace('0X', '0x'), {
       externalId: 'outside',
     });
     expect(created).toMatchObject({ state: 'created', txHash: null, targetAddress: OUTSIDE, externalId: 'outside' });
-    const done = await world.ended(created.id);
+    const done = await movements.ended(created.id);
     expect(done).toMatchObject({ state: 'completed', txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
     expect(await ownerOf(certificate.id)).toBe(OUTSIDE);
-    expect(await world.listed(OWNER, 'transferred')).toContain(
+    expect(await movements.listed(OWNER, 'transferred')).toContain(
       `${certificate.id} transferred ${certificate.walletAddress}`,
     );
-    await expect(world.transfer(certificate, OUTSIDE)).rejects.toMatchObject({ code: 'certificate-not-owned' });
+    await expect(movements.transfer(certificate, OUTSIDE)).rejects.toMatchObject({ code: 'certificate-not-owned' });
   });
 
   it("goes to the contract wallet of another account, is then that account's, and can come back to the first one's deployed wallet", async () => {
-    const certificate = await world.minted();
-    const target = await world.wallet(OTHER);
-    await world.ended((await world.transfer(certificate, target)).id);
+    const certificate = await movements.minted();
+    const target = await movements.wallet(OTHER);
+    await movements.ended((await movements.transfer(certificate, target)).id);
     expect(await ownerOf(certificate.id)).toBe(target);
     expect([
-      (await world.listed(OWNER, 'transferred')).some((one) => one.startsWith(certificate.id)),
-      await world.listed(OTHER),
+      (await movements.listed(OWNER, 'transferred')).some((one) => one.startsWith(certificate.id)),
+      await movements.listed(OTHER),
     ]).toEqual([true, [`${certificate.id} active ${target}`]]);
-    const back = await world.transfer(certificate, certificate.walletAddress, {
+    const back = await movements.transfer(certificate, certificate.walletAddress, {
       accountId: OTHER,
       sourceAddress: target,
     });
-    expect(await world.ended(back.id)).toMatchObject({ state: 'completed', accountId: OTHER });
+    expect(await movements.ended(back.id)).toMatchObject({ state: 'completed', accountId: OTHER });
     expect(await askNodeOne(url, 'eth_getCode', certificate.walletAddress, 'latest')).not.toBe('0x');
     expect(await ownerOf(certificate.id)).toBe(certificate.walletAddress);
-    expect((await world.listed(OWNER)).filter((one) => one.startsWith(certificate.id))).toEqual([
+    expect((await movements.listed(OWNER)).filter((one) => one.startsWith(certificate.id))).toEqual([
       `${certificate.id} active ${certificate.walletAddress}`,
     ]);
-    expect(await world.listed(OTHER)).toEqual([`${certificate.id} transferred ${target}`]);
+    expect(await movements.listed(OTHER)).toEqual([`${certificate.id} transferred ${target}`]);
   });
 
   it('stays when the target contract refuses it: the transfer fails at finality, and the certificate is active again', async () => {
     const refusing: Hex = `0x${'ef'.repeat(20)}`;
     await askNodeOne(url, 'anvil_setCode', refusing, '0x60006000fd');
-    const certificate = await world.minted();
-    const { id } = await world.transfer(certificate, refusing);
+    const certificate = await movements.minted();
+    const { id } = await movements.transfer(certificate, refusing);
     expect(await endedSoon(id)).toMatchObject({
       state: 'failed',
       failure: { code: 'target-refused', retryable: false },
     });
-    await world.standing(certificate.id, 'active');
+    await movements.standing(certificate.id, 'active');
     expect(await ownerOf(certificate.id)).toBe(certificate.walletAddress);
-    expect(await world.ended((await world.transfer(certificate, OUTSIDE)).id)).toMatchObject({ state: 'completed' });
+    expect(await movements.ended((await movements.transfer(certificate, OUTSIDE)).id)).toMatchObject({
+      state: 'completed',
+    });
   });
 
   it('is not transferred from a wallet that does not hold it on the chain', async () => {
-    const second = await world.minted();
+    const second = await movements.minted();
     await askNode(url, [
       { method: 'anvil_impersonateAccount', params: [second.walletAddress] },
       { method: 'anvil_setBalance', params: [second.walletAddress, '0xde0b6b3a7640000'] },
@@ -190,49 +194,51 @@ describe('a reward certificate on a real chain', () => {
       { method: 'evm_mine' },
     ]);
     await eventually(async () => expect(await ownerOf(second.id)).toBe(OUTSIDE));
-    await expect(world.transfer(second, await world.wallet(OTHER))).rejects.toMatchObject({
+    await expect(movements.transfer(second, await movements.wallet(OTHER))).rejects.toMatchObject({
       code: 'certificate-not-owned',
     });
-    await world.standing(second.id, 'active');
+    await movements.standing(second.id, 'active');
   });
 
   it('moves once when the first bytes are dropped, and when they are stuck until their fees are raised', async () => {
-    const [dropped, stuck] = [await world.minted(), await world.minted()];
+    const [dropped, stuck] = [await movements.minted(), await movements.minted()];
     let lost = 0;
     proxy.rules = [
       ({ method }) =>
         method === 'eth_sendRawTransaction' && (lost += 1) === 1 ? { result: `0x${'0'.repeat(64)}` } : undefined,
     ];
-    expect(await world.ended((await world.transfer(dropped, OUTSIDE)).id)).toMatchObject({ state: 'completed' });
+    expect(await movements.ended((await movements.transfer(dropped, OUTSIDE)).id)).toMatchObject({
+      state: 'completed',
+    });
     expect([lost > 1, await ownerOf(dropped.id)]).toEqual([true, OUTSIDE]);
     proxy.rules = [];
-    const { id } = await world.transfer(stuck, OUTSIDE);
+    const { id } = await movements.transfer(stuck, OUTSIDE);
     // Dearer than what was offered.
     await askNodeOne(url, 'anvil_setNextBlockBaseFeePerGas', GWEI_100);
-    expect(await world.ended(id)).toMatchObject({ state: 'completed' });
+    expect(await movements.ended(id)).toMatchObject({ state: 'completed' });
     expect(await ownerOf(stuck.id)).toBe(OUTSIDE);
     expect(
-      world.ofType('NftTransferCompleted').filter(({ data }) => (data as { transferId: string }).transferId === id),
+      movements.ofType('NftTransferCompleted').filter(({ data }) => (data as { transferId: string }).transferId === id),
     ).toHaveLength(1);
   });
 
   it("goes out again when a reorg takes a completed transfer back; the account is frozen, and its certificate stays the receiver's", async () => {
-    const certificate = await world.minted();
-    const target = await world.wallet(OTHER);
-    const { id } = await world.transfer(certificate, target);
-    expect(await world.ended(id)).toMatchObject({ state: 'completed' });
-    await world.standing(certificate.id, 'active');
+    const certificate = await movements.minted();
+    const target = await movements.wallet(OTHER);
+    const { id } = await movements.transfer(certificate, target);
+    expect(await movements.ended(id)).toMatchObject({ state: 'completed' });
+    await movements.standing(certificate.id, 'active');
     await askNodeOne(url, 'anvil_reorg', CONFIRMATIONS + 1, []);
     await mine(1);
     await eventually(async () => {
       await mine(1);
       expect(await ownerOf(certificate.id)).toBe(target);
       expect(
-        world.ofType('ReorgedAfterCompletion').length === 0 || world.ofType('TransactionRestored').length > 0,
+        movements.ofType('ReorgedAfterCompletion').length === 0 || movements.ofType('TransactionRestored').length > 0,
       ).toBe(true);
     });
-    expect(await world.listed(OTHER, 'active')).toEqual([`${certificate.id} active ${target}`]);
-    if (world.ofType('ReorgedAfterCompletion').length > 0) expect(world.frozen).toContain(OWNER);
+    expect(await movements.listed(OTHER, 'active')).toEqual([`${certificate.id} active ${target}`]);
+    if (movements.ofType('ReorgedAfterCompletion').length > 0) expect(movements.frozen).toContain(OWNER);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { NftTransferFact, NftTransferRecord } from '@ponte/contracts';
+import type { NftTransferEvent, NftTransferRecord } from '@ponte/contracts';
 import {
   NftTransferCompleted,
   NftTransferCreated,
@@ -18,9 +18,9 @@ export type NftTransfer = { readonly status: 'absent' } | CreatedNftTransfer;
 export type NftTransferCommand = { readonly kind: 'create'; readonly terms: OpenedTransfer } | LifecycleCommand;
 
 /** Stream `nftTransfer-<transferId>`. What is done already is nothing: every step may be asked for again. */
-export const nftTransfer: Decider<NftTransferCommand, NftTransfer, NftTransferFact> = {
+export const nftTransfer: Decider<NftTransferCommand, NftTransfer, NftTransferEvent> = {
   category: 'nftTransfer',
-  errand: true,
+  continuesTrace: true,
   initial: { status: 'absent' },
   events: [NftTransferCreated, NftTransferSendingStarted, NftTransferPending, NftTransferCompleted, NftTransferFailed],
 
@@ -78,7 +78,7 @@ export function nftTransferRecord(state: NftTransfer): NftTransferRecord | null 
   };
 }
 
-function create(terms: OpenedTransfer, state: NftTransfer): NftTransferFact[] {
+function create(terms: OpenedTransfer, state: NftTransfer): NftTransferEvent[] {
   if (state.status === 'absent') return [new NftTransferCreated(terms)];
   assertSameRequest(state.terms, terms);
   return state.terms.certificateId === terms.certificateId ? [] : refuseKeyReused();
@@ -102,7 +102,7 @@ const published = ({
   targetAddress,
 });
 
-const EVENTS: LifecycleEvents<OpenedTransfer, NftTransferFact> = {
+const EVENTS: LifecycleEvents<OpenedTransfer, NftTransferEvent> = {
   started: ({ transferId, accountId }, startedAt) =>
     new NftTransferSendingStarted({ transferId, accountId, startedAt }),
   pending: (terms, txHash, pendingAt) => new NftTransferPending({ ...published(terms), txHash, pendingAt }),

@@ -10,17 +10,17 @@ let folder: ReturnType<typeof temporaryFolder>;
 let log: MemoryLog;
 let store: MemoryEventStore;
 let chains: ReturnType<typeof simulatedChains>;
-let world: CertificateWorld;
+let movements: CertificateWorld;
 
 beforeEach(async () => {
   folder = temporaryFolder();
   log = new MemoryLog();
   chains = simulatedChains();
-  world = await start();
+  movements = await start();
 });
 
 afterEach(async () => {
-  await world.stop();
+  await movements.stop();
   folder.remove();
 });
 
@@ -36,71 +36,73 @@ async function start(): Promise<CertificateWorld> {
 
 describe('one certificate', () => {
   it(`is won by exactly one of ${AT_ONCE} parallel transfers`, async () => {
-    const certificate = await world.minted();
-    const target = await world.wallet(OTHER);
+    const certificate = await movements.minted();
+    const target = await movements.wallet(OTHER);
     const answers = await Promise.all(
-      Array.from({ length: AT_ONCE }, () => codeOf(world.transfer(certificate, target))),
+      Array.from({ length: AT_ONCE }, () => codeOf(movements.transfer(certificate, target))),
     );
     const won = answers.filter((one) => one === 'accepted').length;
     expect([won, new Set(answers)]).toEqual([1, new Set(['accepted', 'certificate-not-owned'])]);
-    await eventually(() => expect(world.ofType('NftTransferCompleted')).toHaveLength(1));
+    await eventually(() => expect(movements.ofType('NftTransferCompleted')).toHaveLength(1));
   });
 
   it('is in one transfer for one key, whichever bodies come under it', async () => {
-    const [one, two] = [await world.minted(), await world.minted()];
-    const same = await Promise.all(Array.from({ length: 20 }, () => world.transfer(one, OUTSIDE, { key: 'same' })));
+    const [one, two] = [await movements.minted(), await movements.minted()];
+    const same = await Promise.all(Array.from({ length: 20 }, () => movements.transfer(one, OUTSIDE, { key: 'same' })));
     expect(new Set(same.map((record) => JSON.stringify(record))).size).toBe(1);
-    expect(await codeOf(world.transfer(two, OUTSIDE, { key: 'same', bodyHash: 'other' }))).toBe(
+    expect(await codeOf(movements.transfer(two, OUTSIDE, { key: 'same', bodyHash: 'other' }))).toBe(
       'idempotency-key-reused',
     );
-    await world.standing(two.id, 'active');
-    const [third, fourth] = [await world.minted(), await world.minted()];
+    await movements.standing(two.id, 'active');
+    const [third, fourth] = [await movements.minted(), await movements.minted()];
     const rivals = await Promise.all(
-      [third, fourth].map((each, at) => codeOf(world.transfer(each, OUTSIDE, { key: 'rivals', bodyHash: String(at) }))),
+      [third, fourth].map((each, at) =>
+        codeOf(movements.transfer(each, OUTSIDE, { key: 'rivals', bodyHash: String(at) })),
+      ),
     );
     expect(rivals.sort()).toEqual(['accepted', 'idempotency-key-reused']);
-    await eventually(() => expect(world.ofType('NftTransferCompleted')).toHaveLength(2));
-    await eventually(async () => expect((await world.listed(OWNER, 'active')).length).toBe(2));
+    await eventually(() => expect(movements.ofType('NftTransferCompleted')).toHaveLength(2));
+    await eventually(async () => expect((await movements.listed(OWNER, 'active')).length).toBe(2));
   });
 
   it('has an external id of its own kind, used once', async () => {
-    const [one, two] = [await world.minted(), await world.minted()];
-    await world.ended((await world.transfer(one, OUTSIDE, { externalId: 'gift' })).id);
-    expect(await codeOf(world.transfer(two, OUTSIDE, { externalId: 'gift' }))).toBe('external-id-already-used');
-    expect(await codeOf(world.transfer(one, OUTSIDE, { externalId: 'other' }))).toBe('certificate-not-owned');
+    const [one, two] = [await movements.minted(), await movements.minted()];
+    await movements.ended((await movements.transfer(one, OUTSIDE, { externalId: 'gift' })).id);
+    expect(await codeOf(movements.transfer(two, OUTSIDE, { externalId: 'gift' }))).toBe('external-id-already-used');
+    expect(await codeOf(movements.transfer(one, OUTSIDE, { externalId: 'other' }))).toBe('certificate-not-owned');
     // What was refused has not used its id.
-    expect(await codeOf(world.transfer(two, OUTSIDE, { externalId: 'other' }))).toBe('accepted');
+    expect(await codeOf(movements.transfer(two, OUTSIDE, { externalId: 'other' }))).toBe('accepted');
   });
 });
 
 describe('a frozen account', () => {
   it('gets no certificate and transfers none', async () => {
-    const certificate = await world.minted();
-    world.statuses.set(OWNER, 'frozen');
-    expect([await codeOf(world.issue()), await codeOf(world.transfer(certificate, OUTSIDE))]).toEqual([
+    const certificate = await movements.minted();
+    movements.statuses.set(OWNER, 'frozen');
+    expect([await codeOf(movements.issue()), await codeOf(movements.transfer(certificate, OUTSIDE))]).toEqual([
       'account-not-active',
       'account-not-active',
     ]);
   });
 
   it('that is frozen after the request has nothing signed: the transfer fails, and the certificate is active again', async () => {
-    const certificate = await world.minted();
+    const certificate = await movements.minted();
     const { struck } = store.faults.next({
       kind: 'crash-after-append',
       match: (_, events) => events.some(({ type }) => type === 'NftTransferCreated'),
     });
-    void codeOf(world.transfer(certificate, OUTSIDE, { key: 'late' }));
+    void codeOf(movements.transfer(certificate, OUTSIDE, { key: 'late' }));
     await struck;
-    await world.stop();
-    world = await start();
-    world.statuses.set(OWNER, 'frozen');
+    await movements.stop();
+    movements = await start();
+    movements.statuses.set(OWNER, 'frozen');
     await eventually(() =>
-      expect(world.ofType('NftTransferFailed').map(({ data }) => data)).toEqual([
+      expect(movements.ofType('NftTransferFailed').map(({ data }) => data)).toEqual([
         expect.objectContaining({ txHash: null, failure: expect.objectContaining({ code: 'account-not-active' }) }),
       ]),
     );
-    await world.standing(certificate.id, 'active');
-    const signed = world
+    await movements.standing(certificate.id, 'active');
+    const signed = movements
       .ofType('TransactionSigned')
       .filter(({ data }) => (data as { purpose?: object }).purpose !== undefined);
     expect(signed).toEqual([]);
@@ -123,30 +125,32 @@ describe('a transfer whose process dies', () => {
   ];
 
   it.each(STEPS)('after %s is carried out once, and its repetition finds it', async (type) => {
-    const certificate = await world.minted();
-    const target = await world.wallet(OTHER);
+    const certificate = await movements.minted();
+    const target = await movements.wallet(OTHER);
     const { struck } = store.faults.next({
       kind: 'crash-after-append',
       match: (_, events) => events.some((event) => event.type === type),
     });
-    void codeOf(world.transfer(certificate, target, { key: 'mortal', externalId: 'mortal' }));
+    void codeOf(movements.transfer(certificate, target, { key: 'mortal', externalId: 'mortal' }));
     await struck;
-    await world.stop();
-    world = await start();
-    const again = await eventually(() => world.transfer(certificate, target, { key: 'mortal', externalId: 'mortal' }));
-    expect(await world.ended(again.id)).toMatchObject({ state: 'completed' });
-    await world.standing(certificate.id, 'active');
-    expect([await chains.base.certificates.ownerOf(referenceOf(certificate.id)), await world.listed(OTHER)]).toEqual([
-      target,
-      [`${certificate.id} active ${target}`],
-    ]);
+    await movements.stop();
+    movements = await start();
+    const again = await eventually(() =>
+      movements.transfer(certificate, target, { key: 'mortal', externalId: 'mortal' }),
+    );
+    expect(await movements.ended(again.id)).toMatchObject({ state: 'completed' });
+    await movements.standing(certificate.id, 'active');
+    expect([
+      await chains.base.certificates.ownerOf(referenceOf(certificate.id)),
+      await movements.listed(OTHER),
+    ]).toEqual([target, [`${certificate.id} active ${target}`]]);
     for (const once of [
       'CertificateTransferOpened',
       'NftTransferCreated',
       'CertificateDelivered',
       'NftTransferCompleted',
     ])
-      expect([once, world.ofType(once).length]).toEqual([once, 1]);
+      expect([once, movements.ofType(once).length]).toEqual([once, 1]);
   });
 });
 
@@ -159,17 +163,17 @@ describe('a mint whose process dies', () => {
     'TransactionConfirmed',
     'CertificateMinted',
   ])('after %s is carried out once', async (type) => {
-    await world.wallet(OWNER);
+    await movements.wallet(OWNER);
     const { struck } = store.faults.next({
       kind: 'crash-after-append',
       match: (_, events) => events.some((event) => event.type === type),
     });
-    void codeOf(world.issue());
+    void codeOf(movements.issue());
     await struck;
-    await world.stop();
-    world = await start();
-    await eventually(async () => expect((await world.listed(OWNER, 'active')).length).toBe(1));
+    await movements.stop();
+    movements = await start();
+    await eventually(async () => expect((await movements.listed(OWNER, 'active')).length).toBe(1));
     for (const once of ['CertificateIssued', 'CertificateMinted'])
-      expect([once, world.ofType(once).length]).toEqual([once, 1]);
+      expect([once, movements.ofType(once).length]).toEqual([once, 1]);
   });
 });

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { NftTransferFact } from '@ponte/contracts';
+import type { NftTransferEvent } from '@ponte/contracts';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { CLOCK, LOGGER } from '@ponte/nest';
@@ -13,7 +13,7 @@ import { nftTransferRows } from './nft-transfers.read-model';
 
 /** The streams of NFT transfers. */
 @Injectable()
-export class NftTransfers extends ShownStreams<NftTransferCommand, NftTransfer, NftTransferFact, NftTransferRow> {
+export class NftTransfers extends ShownStreams<NftTransferCommand, NftTransfer, NftTransferEvent, NftTransferRow> {
   constructor(
     aggregates: Aggregates,
     @Inject(NFT_TRANSFERS_TABLE) table: NftTransfersTable,

@@ -1,4 +1,4 @@
-import type { NftTransferFact } from '@ponte/contracts';
+import type { NftTransferEvent } from '@ponte/contracts';
 import {
   NftTransferCompleted,
   NftTransferCreated,
@@ -36,7 +36,7 @@ const started = new NftTransferSendingStarted({ transferId: 't', accountId: 'a',
 const pending = new NftTransferPending({ ...published, txHash: '0xa', pendingAt: AT });
 const completed = new NftTransferCompleted({ ...published, txHash: '0xa', completedAt: AT });
 const failed = new NftTransferFailed({ ...published, txHash: '0xa', failure: NFT_FAILURES.refused, failedAt: AT });
-const given = (...past: NftTransferFact[]) => scenario(nftTransfer).given(...past);
+const given = (...past: NftTransferEvent[]) => scenario(nftTransfer).given(...past);
 const fail = (txHash: string | null) => ({ kind: 'fail', txHash, failure: NFT_FAILURES.refused, at: AT }) as const;
 
 describe('an NFT transfer', () => {
@@ -93,12 +93,14 @@ describe('the request of an NFT transfer', () => {
     try {
       check();
     } catch (error) {
-      return (error as { faults: { path: string; code: string }[] }).faults.map(({ path, code }) => `${path} ${code}`);
+      return (error as { violations: { path: string; code: string }[] }).violations.map(
+        ({ path, code }) => `${path} ${code}`,
+      );
     }
     return [];
   };
 
-  it('is refused with every fault that it shows', () => {
+  it('is refused with every violation that it shows', () => {
     expect(codes(() => checkNftRequest(payload, new Set()))).toEqual([]);
     expect(codes(() => checkNftRequest(payload, new Set([payload.targetAddress])))).toEqual([
       'target-address invalid-address',
@@ -112,7 +114,7 @@ describe('the request of an NFT transfer', () => {
     ).toEqual(['source-address invalid-address', 'target-address bad-address-checksum']);
   });
 
-  it('is refused with every fault that the facts show', () => {
+  it('is refused with every violation that the facts show', () => {
     const facts = { account: null, source: null, isHeld: false, externalIdUsed: true };
     expect(codes(() => checkNftFacts(facts))).toEqual([
       ' account-not-active',

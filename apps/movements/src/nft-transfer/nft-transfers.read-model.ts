@@ -1,4 +1,4 @@
-import type { NftTransferFact, NftTransferFilters, NftTransferRecord, Page, PageRequest } from '@ponte/contracts';
+import type { NftTransferEvent, NftTransferFilters, NftTransferRecord, Page, PageRequest } from '@ponte/contracts';
 import type { Recorded, StreamFolds } from '@ponte/event-sourcing';
 import type { NftTransfer } from './nft-transfer.decider';
 import { nftTransferRecord } from './nft-transfer.decider';
@@ -28,7 +28,7 @@ export function nftTransferRows(state: NftTransfer, revision: number): NftTransf
 
 /** The rows of the transfers that changed in a run of the log. */
 export async function changedNftTransferRows(
-  folds: StreamFolds<NftTransfer, NftTransferFact>,
+  folds: StreamFolds<NftTransfer, NftTransferEvent>,
   events: readonly Recorded[],
 ): Promise<NftTransferRow[]> {
   return [...(await folds.add(events))].flatMap(([, { state, revision }]) => nftTransferRows(state, revision));

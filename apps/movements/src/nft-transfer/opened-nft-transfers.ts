@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { under } from '@ponte/event-sourcing';
+import { withCommandId } from '@ponte/event-sourcing';
 import { Refusal, derivedId } from '@ponte/kernel';
 import { refuseNotOwned } from '../certificates/certificate.errors';
 import { Certificates } from '../certificates/certificate.repository';
@@ -31,7 +31,7 @@ export class OpenedNftTransfers {
       const state = await this.transfers.load(transferId);
       return state.status === 'absent' ? refuseNotOwned() : state;
     }
-    const step = (name: string) => under(derivedId('nft-transfer', name, transferId, certificateId), context);
+    const step = (name: string) => withCommandId(derivedId('nft-transfer', name, transferId, certificateId), context);
     try {
       return await this.transfers.createIfAbsent(transferId, { kind: 'create', terms }, step('create'));
     } catch (error) {

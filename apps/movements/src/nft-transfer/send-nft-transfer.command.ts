@@ -4,7 +4,7 @@ import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { Failure } from '@ponte/contracts';
 import { GetAccount } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { behindEvent, under } from '@ponte/event-sourcing';
+import { behindEvent, withCommandId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { CertificateIntents } from '../certificates/certificate-intents';
@@ -38,7 +38,7 @@ export class SendNftTransferHandler implements ICommandHandler<SendNftTransferCo
   ) {}
 
   async execute({ transferId, context }: SendNftTransferCommand): Promise<void> {
-    const step = (name: string) => under(derivedId('nft-transfer', name, transferId), context);
+    const step = (name: string) => withCommandId(derivedId('nft-transfer', name, transferId), context);
     let state = await this.transfers.load(transferId);
     if (state.status === 'absent') return behindEvent(`NFT transfer ${transferId}`, state.status);
     if (state.status === 'created' && !state.sending) {

@@ -3,7 +3,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { CHAINS } from '@ponte/kernel';
 import type { Ids } from '@ponte/kernel';
 import type { OperatorDuty } from '@ponte/nest';
-import { IDS, OPERATOR_DUTIES, OperatorFault } from '@ponte/nest';
+import { IDS, OPERATOR_DUTIES, OperatorError } from '@ponte/nest';
 import { ReconciliationJob, textOf } from '../reconciliation/reconcile.job';
 import { differs } from '../reconciliation/reconciliation';
 import type { MovementsSettings } from '../ports/settings';
@@ -11,7 +11,8 @@ import { SETTINGS } from '../ports/settings';
 import { Sender } from '../transactions/sender';
 
 const SAID = {
-  'not-waiting': 'the transaction does not wait to be mined: it is not signed yet, has ended, or belongs to a key that is not here',
+  'not-waiting':
+    'the transaction does not wait to be mined: it is not signed yet, has ended, or belongs to a key that is not here',
   'high-enough': 'its fees are as high as those of today',
   'cap-reached': 'its fees cannot be raised by an eighth within CHAIN_MAX_FEE_GWEI',
 } as const;
@@ -20,8 +21,11 @@ const SAID = {
 @Injectable()
 export class ChainDuties implements OnModuleInit {
   constructor(
-    @Inject(OPERATOR_DUTIES) private readonly duties: Map<string, OperatorDuty>, @Inject(IDS) private readonly ids: Ids,
-    private readonly sender: Sender, private readonly reconciliation: ReconciliationJob, @Inject(SETTINGS) private readonly settings: MovementsSettings,
+    @Inject(OPERATOR_DUTIES) private readonly duties: Map<string, OperatorDuty>,
+    @Inject(IDS) private readonly ids: Ids,
+    private readonly sender: Sender,
+    private readonly reconciliation: ReconciliationJob,
+    @Inject(SETTINGS) private readonly settings: MovementsSettings,
   ) {}
 
   onModuleInit(): void {
@@ -31,16 +35,22 @@ export class ChainDuties implements OnModuleInit {
 
   private async raiseFee({ chain: name = '', transaction = '' }: Readonly<Record<string, string>>): Promise<string> {
     const chain = CHAINS.find((one) => one === name);
-    if (chain === undefined) throw new OperatorFault(`${name} is no chain; there are ${CHAINS.join(', ')}`);
-    const raise = await this.sender.raiseFee(chain, this.settings.operatorKeyIds, transaction, { correlationId: this.ids.next(), actor: 'operator' }, true);
-    if (raise.outcome !== 'raised') throw new OperatorFault(SAID[raise.outcome]);
+    if (chain === undefined) throw new OperatorError(`${name} is no chain; there are ${CHAINS.join(', ')}`);
+    const raise = await this.sender.raiseFee(
+      chain,
+      this.settings.operatorKeyIds,
+      transaction,
+      { correlationId: this.ids.next(), actor: 'operator' },
+      true,
+    );
+    if (raise.outcome !== 'raised') throw new OperatorError(SAID[raise.outcome]);
     return `${transaction} was sent with raised fees as ${raise.txHash}`;
   }
 
   private async reconcile(): Promise<string> {
     const found = await this.reconciliation.run();
     const lines = found.map((one) => JSON.stringify(textOf(one))).join('\n');
-    if (found.some(differs)) throw new OperatorFault(`ledger and chain differ:\n${lines}`);
+    if (found.some(differs)) throw new OperatorError(`ledger and chain differ:\n${lines}`);
     return `ledger and chain agree:\n${lines}`;
   }
 }

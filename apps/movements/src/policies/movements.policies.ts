@@ -8,6 +8,11 @@ import { WhenAccountOpenedProvisionWallets } from './when-account-opened-provisi
 
 /** What the service does because of events, in the order in which it does it. */
 export const MOVEMENTS_POLICIES = [
-  WhenAccountOpenedProvisionWallets, WhenReorgedAfterCompletionFreezeAccount, WhenTransferCreatedSendIt, WhenTransactionSignedNotePending, WhenTransactionEndedEndTransfer,
-  WhenWithdrawalStartedSendTokens, ...CERTIFICATE_POLICIES,
+  WhenAccountOpenedProvisionWallets,
+  WhenReorgedAfterCompletionFreezeAccount,
+  WhenTransferCreatedSendIt,
+  WhenTransactionSignedNotePending,
+  WhenTransactionEndedEndTransfer,
+  WhenWithdrawalStartedSendTokens,
+  ...CERTIFICATE_POLICIES,
 ] as const;

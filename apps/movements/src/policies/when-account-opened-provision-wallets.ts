@@ -12,6 +12,8 @@ export class WhenAccountOpenedProvisionWallets implements IEventHandler<Recorded
 
   async handle(event: Recorded<AccountOpened>): Promise<void> {
     const { accountId, parentId } = event.data;
-    await this.commands.execute(new ProvisionWalletsCommand({ accountId, parentId }, causedBy(event, 'provision-wallets', 'when-account-opened')));
+    await this.commands.execute(
+      new ProvisionWalletsCommand({ accountId, parentId }, causedBy(event, 'provision-wallets', 'when-account-opened')),
+    );
   }
 }

@@ -12,13 +12,18 @@ export type Broadcast =
   | { readonly outcome: 'taken' }
   /** The node answered that it will not hold them now. */
   | { readonly outcome: 'refused'; readonly reason: BroadcastRefusal; readonly message: string }
-  /** No answer came, so they may or may not have arrived. Resolved by reading the hash, or by sending the same bytes again. */
+  /**
+   * No answer came, so they may or may not have arrived. Resolved by reading the hash, or by sending the same bytes
+   * again.
+   */
   | { readonly outcome: 'unknown'; readonly message: string };
 
 export type BroadcastRefusal =
   /** Another transaction of this sender was mined under the nonce. */
   | 'nonce-used'
-  /** Another transaction of this sender waits under the nonce, or the fee is under the block's: the fee must be raised. */
+  /**
+   * Another transaction of this sender waits under the nonce, or the fee is under the block's: the fee must be raised.
+   */
   | 'fee-too-low'
   /** The sender cannot pay for the gas. */
   | 'insufficient-gas-money'
@@ -27,9 +32,7 @@ export type BroadcastRefusal =
 
 export type TransactionStatus =
   /** This node does not know the hash: not arrived yet, dropped, or forgotten. Never a proof of failure. */
-  | { readonly status: 'missing' }
-  | { readonly status: 'pooled' }
-  | MinedTransaction;
+  { readonly status: 'missing' } | { readonly status: 'pooled' } | MinedTransaction;
 
 export interface MinedTransaction {
   readonly status: 'mined';
@@ -121,7 +124,7 @@ export interface ContractCall {
   readonly gas: bigint;
 }
 
-export interface MintWish {
+export interface MintRequest {
   /** 32 bytes. The minter contract takes each reference once for ever. */
   readonly reference: Hex;
   readonly asset: AssetId;
@@ -132,14 +135,14 @@ export interface MintWish {
   readonly mostBacking?: bigint;
 }
 
-export interface TransferWish {
+export interface TransferRequest {
   readonly asset: AssetId;
   readonly to: Hex;
   /** Units of the contract (`onChainDecimals`). */
   readonly units: bigint;
 }
 
-export interface TokenSendWish {
+export interface TokenSendRequest {
   /** 32 bytes. The custody contract takes each reference once for ever. */
   readonly reference: Hex;
   readonly asset: AssetId;
@@ -192,20 +195,26 @@ export interface CertificateChain {
   /** Who has the certificate by the newest block, lower-case; null when it does not exist. */
   ownerOf(certificate: Hex): Promise<Hex | null>;
 
-  /** Whether the mined transaction moved the certificate so, by the logs of its receipt. A mint moves it from the zero address. */
+  /**
+   * Whether the mined transaction moved the certificate so, by the logs of its receipt. A mint moves it from the zero
+   * address.
+   */
   moved(hash: Hex, movement: CertificateMovement): Promise<boolean>;
 }
 
 /**
- * One EVM chain, with Ponte's contracts on it. Reads reject with `Unavailable` ('chain-unavailable') when no node answers
- * in time: that says nothing about the state of the chain. Addresses and hashes are lower-case.
- * An asset that has no contract here, or cannot be minted, is refused with `asset-not-supported`.
+ * One EVM chain, with Ponte's contracts on it. Reads reject with `Unavailable` ('chain-unavailable') when no node
+ * answers in time: that says nothing about the state of the chain. Addresses and hashes are lower-case. An asset that
+ * has no contract here, or cannot be minted, is refused with `asset-not-supported`.
  */
 export interface EvmChain {
   readonly chain: Chain;
   readonly chainId: number;
 
-  /** Rejects with an Error when the node is of another chain, or a contract is missing or has other decimals than the asset table. */
+  /**
+   * Rejects with an Error when the node is of another chain, or a contract is missing or has other decimals than the
+   * asset table.
+   */
   check(): Promise<void>;
 
   /** Sends the stored bytes. Never rejects, and may be repeated with the same bytes at will. */
@@ -217,18 +226,21 @@ export interface EvmChain {
   blockAt(number: number): Promise<BlockId | null>;
 
   /**
-   * Whether any node has the transaction in a block, successfully. Rejects with `Unavailable` when fewer than two answer, or the only one does not:
-   * that a transaction is gone is never taken from one node of several.
+   * Whether any node has the transaction in a block, successfully. Rejects with `Unavailable` when fewer than two
+   * answer, or the only one does not: that a transaction is gone is never taken from one node of several.
    */
   minedAnywhere(hash: Hex): Promise<boolean>;
 
-  /** The number of the sender's transactions that are mined, or final. What waits in a pool is not counted: pools forget. */
+  /**
+   * The number of the sender's transactions that are mined, or final. What waits in a pool is not counted: pools
+   * forget.
+   */
   nextNonce(sender: Hex, at: 'latest' | 'final'): Promise<number>;
 
   /**
-   * Everything about a transaction at one final block, from one node: count, receipts and reference never come from different states.
-   * With more than one node, two must give the same answer at the same block. Rejects with `Unavailable` when a node does not have
-   * the block, or too few agree: then nothing is known.
+   * Everything about a transaction at one final block, from one node: count, receipts and reference never come from
+   * different states. With more than one node, two must give the same answer at the same block. Rejects with
+   * `Unavailable` when a node does not have the block, or too few agree: then nothing is known.
    */
   atFinality(question: FinalityQuestion): Promise<FinalityEvidence>;
 
@@ -251,8 +263,9 @@ export interface EvmChain {
   taken(by: ReferenceTaker, reference: Hex): Promise<boolean>;
 
   /**
-   * The transaction in which the contract took the reference, null when there is none. Searched from `since` (epoch ms) to the head
-   * first, then before it, in pages. Rejects with `Unavailable` when a search ends before it has found anything: the next one goes on from there.
+   * The transaction in which the contract took the reference, null when there is none. Searched from `since` (epoch ms)
+   * to the head first, then before it, in pages. Rejects with `Unavailable` when a search ends before it has found
+   * anything: the next one goes on from there.
    */
   takenIn(by: ReferenceTaker, reference: Hex, since: number): Promise<Hex | null>;
 
@@ -265,13 +278,13 @@ export interface EvmChain {
   /** Addresses of our contracts and of the known tokens: nothing is to be sent there. */
   readonly contracts: ReadonlySet<Hex>;
 
-  mintCall(wish: MintWish): ContractCall;
+  mintCall(request: MintRequest): ContractCall;
 
-  sendTokenCall(wish: TokenSendWish): ContractCall;
+  sendTokenCall(request: TokenSendRequest): ContractCall;
 
   redeemCall(request: RedemptionRequest): ContractCall;
 
-  transferCall(wish: TransferWish): ContractCall;
+  transferCall(request: TransferRequest): ContractCall;
 
   readonly certificates: CertificateChain;
 

@@ -1,6 +1,8 @@
 /** What the service is told about its own work. */
 export interface MovementsSettings {
-  /** Keys that mint and move wallets: the operators of the minter and custody contracts, on every chain. At least one. */
+  /**
+   * Keys that mint and move wallets: the operators of the minter and custody contracts, on every chain. At least one.
+   */
   readonly operatorKeyIds: readonly string[];
   /** Between two rounds over everything that is unfinished, ms: what was dropped or unknown is sent again. */
   readonly pollMs: number;
@@ -12,7 +14,10 @@ export interface MovementsSettings {
   readonly liquidityMs: number;
   /** Between two reconciliations, ms. */
   readonly reconcileMs: number;
-  /** The chains may lose what they had taken, as a local one does that is killed: at each start the log's bytes are compared with them. */
+  /**
+   * The chains may lose what they had taken, as a local one does that is killed: at each start the log's bytes are
+   * compared with them.
+   */
   readonly chainsForget: boolean;
 }
 
@@ -22,4 +27,5 @@ export const SETTINGS = Symbol('Settings');
 export const MOST_OPERATOR_KEYS = 8;
 
 /** Names of so many operator keys in the key store, for good: their addresses are the operators in the contracts. */
-export const operatorKeyIds = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => (at === 0 ? 'operator' : `operator-${at + 1}`));
+export const operatorKeyIds = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, at) => (at === 0 ? 'operator' : `operator-${at + 1}`));

@@ -39,15 +39,18 @@ export interface KeyStore {
   /** The address of a created key, lower-case. */
   addressOf(keyId: string): Promise<Hex>;
 
-  /** Signs without reading or keeping nonces; the same transaction gives the same bytes in a store that signs deterministically. */
+  /**
+   * Signs without reading or keeping nonces; the same transaction gives the same bytes in a store that signs
+   * deterministically.
+   */
   signTransaction(keyId: string, transaction: UnsignedTransaction): Promise<SignedTransaction>;
 }
 
 /** The key store behind the policy of what may be signed. Every rejection by the policy is a `SigningRefused`. */
 export interface Signer extends KeyStore {
   /**
-   * Asks before a nonce is taken, so that what is refused leaves no gap, and reserves the amount: what was allowed can be signed, again
-   * with other nonces and fees, within the hour.
+   * Asks before a nonce is taken, so that what is refused leaves no gap, and reserves the amount: what was allowed can
+   * be signed, again with other nonces and fees, within the hour.
    */
   authorize(keyId: string, intent: SigningIntent): Promise<void>;
 }

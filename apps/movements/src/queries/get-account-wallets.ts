@@ -4,7 +4,9 @@ import type { WalletRecord } from '@ponte/contracts';
 import { WalletsView } from '../views/wallets';
 
 export class GetAccountWalletsQuery extends Query<{ wallets: readonly WalletRecord[] }> {
-  constructor(readonly accountId: string) { super(); }
+  constructor(readonly accountId: string) {
+    super();
+  }
 }
 
 @QueryHandler(GetAccountWalletsQuery)

@@ -6,10 +6,12 @@ import { mintRecord } from '../domain/mint/mint';
 import { ChainTransactions } from '../transactions/chain-transactions';
 
 export class GetMintQuery extends Query<MintRecord | null> {
-  constructor(readonly mintId: string) { super(); }
+  constructor(readonly mintId: string) {
+    super();
+  }
 }
 
-/** Read from the stream of its transaction, which is short: nobody lists mints. */
+/** Read from the stream of its transaction, which is short: no one lists mints. */
 @QueryHandler(GetMintQuery)
 export class GetMintHandler implements IQueryHandler<GetMintQuery> {
   constructor(private readonly transactions: ChainTransactions) {}

@@ -12,17 +12,27 @@ import { wallet, walletIdOf } from '../domain/wallet/wallet';
 import { WalletsView } from '../views/wallets';
 
 export class ResolveWalletQuery extends Query<WalletRelation | null> {
-  constructor(readonly accountId: string, readonly chain: Chain, readonly address: string | null, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly accountId: string,
+    readonly chain: Chain,
+    readonly address: string | null,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 /**
- * The account's own wallet is read from its stream, where it is the moment it exists, and where most orders find it in memory.
- * Only a foreign address costs a question to onboarding, which holds the list of those that the account may use.
+ * The account's own wallet is read from its stream, where it is the moment it exists, and where most orders find it in
+ * memory. Only a foreign address costs a question to onboarding, which holds the list of those that the account may
+ * use.
  */
 @QueryHandler(ResolveWalletQuery)
 export class ResolveWalletHandler implements IQueryHandler<ResolveWalletQuery> {
   constructor(
-    private readonly aggregates: Aggregates, private readonly view: WalletsView, @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    private readonly aggregates: Aggregates,
+    private readonly view: WalletsView,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
   async execute({ accountId, chain, address: wanted, context }: ResolveWalletQuery): Promise<WalletRelation | null> {
@@ -54,7 +64,11 @@ export class ResolveWalletHandler implements IQueryHandler<ResolveWalletQuery> {
 
   private async ownWallet(accountId: string, chain: Chain): Promise<WalletRelation | null> {
     // A wallet that exists stays what it is.
-    const { state } = await this.aggregates.load(wallet, walletIdOf(accountId, chain), (held) => held.state.status === 'created');
+    const { state } = await this.aggregates.load(
+      wallet,
+      walletIdOf(accountId, chain),
+      (held) => held.state.status === 'created',
+    );
     return state.status === 'created' ? { kind: 'internal', walletId: state.id, address: state.address } : null;
   }
 }

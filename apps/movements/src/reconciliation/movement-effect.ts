@@ -2,7 +2,10 @@ import type { TransactionPurpose } from '@ponte/contracts';
 import type { Chain } from '@ponte/kernel';
 import { treasuryWalletId } from '../domain/wallet/wallet';
 
-/** What a transaction changes: `minted` and `burned` the supply and the wallets of customers, `arriving` and `leaving` only the wallets. */
+/**
+ * What a transaction changes: `minted` and `burned` the supply and the wallets of customers, `arriving` and `leaving`
+ * only the wallets.
+ */
 export type MovementEffect = 'minted' | 'burned' | 'arriving' | 'leaving';
 
 /**

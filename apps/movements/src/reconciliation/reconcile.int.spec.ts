@@ -1,21 +1,21 @@
 import 'reflect-metadata';
-import type { BookLine } from '@ponte/contracts';
-import { GetAccountWallets, GetBooks, GetUncreditedTokens, ProvisionWallets } from '@ponte/contracts';
+import type { TrialBalanceLine } from '@ponte/contracts';
+import { GetAccountWallets, GetTrialBalance, GetUncreditedTokens, ProvisionWallets } from '@ponte/contracts';
 import { Money, derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { signed } from '../adapters/chain/chain.contract';
-import { World, signer } from '../adapters/testing/world';
+import { MovementsUnderTest, signer } from '../adapters/testing/movements-under-test';
 import { referenceOf } from '../domain/mint/mint';
 import type { Hex } from '../ports/chain';
 
 let folder: ReturnType<typeof temporaryFolder>;
-let world: World;
+let movements: MovementsUnderTest;
 beforeEach(async () => {
   folder = temporaryFolder();
-  world = await new World(folder.path).start();
+  movements = await new MovementsUnderTest(folder.path).start();
 });
 afterEach(async () => {
-  await world.stop();
+  await movements.stop();
   folder.remove();
 });
 
@@ -23,20 +23,32 @@ const asset = 'eth-base/brlv';
 /** As the ledger would answer. */
 function booked(issued: string, held: string, owed = '1'): void {
   const stored = (amount: string): string => Money.parse(asset, amount).toString();
-  const reserve: BookLine = { account: 'house:reserve', asset: 'fiat/brl', amount: Money.parse('fiat/brl', issued).toString() };
-  const lines: BookLine[] = [reserve, { account: 'house:issuance', asset, amount: `-${stored(issued)}` }, { account: 'house:loss', asset, amount: `-${stored(owed)}` }];
-  world.bus.handle(GetUncreditedTokens.pattern, async () => ({ amounts: [] }));
-  world.bus.handle(GetBooks.pattern, async () => ({ lines, customers: [{ asset, amount: stored(held) }], sums: [] }));
+  const reserve: TrialBalanceLine = {
+    account: 'house:reserve',
+    asset: 'fiat/brl',
+    amount: Money.parse('fiat/brl', issued).toString(),
+  };
+  const lines: TrialBalanceLine[] = [
+    reserve,
+    { account: 'house:issuance', asset, amount: `-${stored(issued)}` },
+    { account: 'house:loss', asset, amount: `-${stored(owed)}` },
+  ];
+  movements.bus.handle(GetUncreditedTokens.pattern, async () => ({ amounts: [] }));
+  movements.bus.handle(GetTrialBalance.pattern, async () => ({
+    lines,
+    customers: [{ asset, amount: stored(held) }],
+    sums: [],
+  }));
 }
 
 async function minted(name: string): Promise<void> {
-  await world.bus.request(ProvisionWallets, { accountId: 'account', parentId: null }, world.context());
-  const { wallets } = await world.bus.request(GetAccountWallets, { accountId: 'account' }, world.context());
-  await world.mint(name, { to: wallets.find(({ chain }) => chain === 'eth-base')?.address ?? '' });
-  await world.ended(name);
+  await movements.bus.request(ProvisionWallets, { accountId: 'account', parentId: null }, movements.context());
+  const { wallets } = await movements.bus.request(GetAccountWallets, { accountId: 'account' }, movements.context());
+  await movements.mint(name, { to: wallets.find(({ chain }) => chain === 'eth-base')?.address ?? '' });
+  await movements.ended(name);
 }
 
-const reconciled = () => eventually(() => world.operate('chain reconcile'));
+const reconciled = () => eventually(() => movements.operate('chain reconcile'));
 
 it('ledger, token supply and wallets agree: the operator sees the amounts of each asset', async () => {
   await minted('one');
@@ -51,12 +63,19 @@ it('tokens that exist without the ledger are reported, by supply and by wallets'
   await minted('one');
   booked('2.5', '3.5');
   await reconciled();
-  const { wallets } = await world.bus.request(GetAccountWallets, { accountId: 'account' }, world.context());
+  const { wallets } = await movements.bus.request(GetAccountWallets, { accountId: 'account' }, movements.context());
   const to = wallets.find(({ chain }) => chain === 'eth-base')?.address as Hex;
-  const call = world.base.mintCall({ reference: referenceOf(derivedId('mint', 'stolen')), asset, to, units: 10n ** 18n });
-  await world.base.broadcast((await signed(world.base, signer, 'a stolen key', call)).raw);
+  const call = movements.base.mintCall({
+    reference: referenceOf(derivedId('mint', 'stolen')),
+    asset,
+    to,
+    units: 10n ** 18n,
+  });
+  await movements.base.broadcast((await signed(movements.base, signer, 'a stolen key', call)).raw);
   // Until the view has heard that the first mint ended, that one explains the difference.
-  await eventually(() => expect(world.operate('chain reconcile')).rejects.toThrow('"supply-difference":"1.000000000000000000"'));
+  await eventually(() =>
+    expect(movements.operate('chain reconcile')).rejects.toThrow('"supply-difference":"1.000000000000000000"'),
+  );
 });
 
 it('what the house owes after a reorg is in the balances of customers and in no wallet', async () => {
@@ -66,5 +85,5 @@ it('what the house owes after a reorg is in the balances of customers and in no 
 });
 
 it('a ledger that does not answer is no agreement', async () => {
-  await expect(world.operate('chain reconcile')).rejects.toThrow();
+  await expect(movements.operate('chain reconcile')).rejects.toThrow();
 });

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import type { Metrics, Timers } from '@ponte/nest';
-import { IDS, LEASE, LOGGER, METRICS, SYSTEM_CLOCK, TIMERS, ownInitiative } from '@ponte/nest';
+import { IDS, LEASE, LOGGER, METRICS, SYSTEM_CLOCK, TIMERS, systemContext } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServedChains } from '../ports/served-chains';
@@ -15,7 +15,10 @@ import type { AssetReconciliation } from './reconciliation';
 import { differs } from './reconciliation';
 
 const RECONCILIATION_LEASE = 'movements/reconciliation';
-/** A mint that is confirmed and not booked yet looks like a difference for a moment: one counts only if it is found each time. */
+/**
+ * A mint that is confirmed and not booked yet looks like a difference for a moment: one counts only if it is found each
+ * time.
+ */
 const LOOKS = 3;
 const BETWEEN_LOOKS_MS = 1_000;
 
@@ -28,16 +31,24 @@ export class ReconciliationJob implements OnApplicationBootstrap, OnApplicationS
   private lastRun: number;
 
   constructor(
-    private readonly reconciler: Reconciler, @Inject(SERVED_CHAINS) private readonly chains: ServedChains, @Inject(SETTINGS) private readonly settings: MovementsSettings,
-    @Inject(TIMERS) private readonly timers: Timers, @Inject(LEASE) private readonly lease: Lease, @Inject(METRICS) private readonly metrics: Metrics,
-    @Inject(IDS) private readonly ids: Ids, @Inject(SYSTEM_CLOCK) private readonly clock: Clock, @Inject(LOGGER) private readonly logger: Logger,
+    private readonly reconciler: Reconciler,
+    @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
+    @Inject(SETTINGS) private readonly settings: MovementsSettings,
+    @Inject(TIMERS) private readonly timers: Timers,
+    @Inject(LEASE) private readonly lease: Lease,
+    @Inject(METRICS) private readonly metrics: Metrics,
+    @Inject(IDS) private readonly ids: Ids,
+    @Inject(SYSTEM_CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.lastRun = clock.now();
   }
 
   onApplicationBootstrap(): void {
     this.showNothing();
-    this.metrics.measure('ponte_reconciliation_age_seconds', async () => [{ value: this.holds() ? Math.max(0, this.clock.now() - this.lastRun) / 1_000 : 0 }]);
+    this.metrics.measure('ponte_reconciliation_age_seconds', async () => [
+      { value: this.holds() ? Math.max(0, this.clock.now() - this.lastRun) / 1_000 : 0 },
+    ]);
     this.timers.every('movements-reconcile', this.settings.reconcileMs, async (signal) => {
       if (await this.granted(AbortSignal.any([signal, this.stopping.signal]))) await this.run(signal);
     });
@@ -58,7 +69,7 @@ export class ReconciliationJob implements OnApplicationBootstrap, OnApplicationS
     let found: readonly AssetReconciliation[] = [];
     for (let look = 0; look < LOOKS && !signal.aborted; look += 1) {
       if (look > 0) await pause(BETWEEN_LOOKS_MS, undefined, { signal, ref: false }).catch(() => undefined);
-      found = await this.reconciler.reconcile(ownInitiative(this.ids, 'reconciliation'));
+      found = await this.reconciler.reconcile(systemContext(this.ids, 'reconciliation'));
       if (!found.some(differs)) break;
     }
     this.lastRun = this.clock.now();
@@ -96,9 +107,22 @@ export class ReconciliationJob implements OnApplicationBootstrap, OnApplicationS
 }
 
 /** Amounts as text, for people and logs. */
-export function textOf({ asset, issued, held, supply, wallets, supplyDifference, walletsDifference }: AssetReconciliation): Readonly<Record<string, string | null>> {
+export function textOf({
+  asset,
+  issued,
+  held,
+  supply,
+  wallets,
+  supplyDifference,
+  walletsDifference,
+}: AssetReconciliation): Readonly<Record<string, string | null>> {
   return {
-    asset, issued: issued.toString(), supply: supply?.toString() ?? null, 'supply-difference': supplyDifference.toString(),
-    held: held.toString(), wallets: wallets.toString(), 'wallets-difference': walletsDifference.toString(),
+    asset,
+    issued: issued.toString(),
+    supply: supply?.toString() ?? null,
+    'supply-difference': supplyDifference.toString(),
+    held: held.toString(),
+    wallets: wallets.toString(),
+    'wallets-difference': walletsDifference.toString(),
   };
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AmountOf, BookLine, Page, PageCursor } from '@ponte/contracts';
-import { GetBooks, GetUncreditedTokens } from '@ponte/contracts';
+import type { AmountOf, TrialBalanceLine, Page, PageCursor } from '@ponte/contracts';
+import { GetTrialBalance, GetUncreditedTokens } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { AssetId, Chain } from '@ponte/kernel';
 import { ASSET_IDS, Money, assetOf, fromOnChain } from '@ponte/kernel';
@@ -18,14 +18,20 @@ import { reconcile } from './reconciliation';
 import type { MovementEffect } from './movement-effect';
 import { effectOf, reversed } from './movement-effect';
 
-interface UnderWay { readonly effect: MovementEffect; readonly money: Money }
+interface UnderWay {
+  readonly effect: MovementEffect;
+  readonly money: Money;
+}
 type Books = (asset: AssetId) => BookedAsset;
 
 /** Wallets whose balances are read at once. */
 const PAGE = 200;
 /** Unfinished transactions that are looked at. With more than that the chain stands, and another alert says so. */
 const MOST_UNDER_WAY = 5_000;
-/** Tokens that are issued and redeemed in the books. BRLY lies in the vault, behind the shares, and is compared with the BRL that backs it. */
+/**
+ * Tokens that are issued and redeemed in the books. BRLY lies in the vault, behind the shares, and is compared with the
+ * BRL that backs it.
+ */
 const ISSUED = new Set(['BRLV', 'wBRLY', 'BRLY']);
 const BRL: AssetId = 'fiat/brl';
 const BRLV: readonly AssetId[] = ASSET_IDS.filter((asset) => assetOf(asset).symbol === 'BRLV');
@@ -34,8 +40,10 @@ const BRLV: readonly AssetId[] = ASSET_IDS.filter((asset) => assetOf(asset).symb
 @Injectable()
 export class Reconciler {
   constructor(
-    @Inject(MESSAGE_BUS) private readonly bus: MessageBus, @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
-    @Inject(WALLETS_TABLE) private readonly wallets: WalletsTable, private readonly pending: PendingTransactions,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
+    @Inject(WALLETS_TABLE) private readonly wallets: WalletsTable,
+    private readonly pending: PendingTransactions,
     private readonly transactions: ChainTransactions,
   ) {}
 
@@ -58,17 +66,38 @@ export class Reconciler {
     return assets.map((asset) => {
       const all = [...new Map([...earlier, ...later]).values()].filter(({ money }) => money.asset === asset);
       const sum = (...effects: MovementEffect[]): Money =>
-        all.filter(({ effect }) => effects.includes(effect)).reduce((total, { money }) => total.plus(money), Money.zero(asset));
-      const underWay = { minted: sum('minted'), burned: sum('burned'), arriving: sum('arriving'), leaving: sum('leaving') };
+        all
+          .filter(({ effect }) => effects.includes(effect))
+          .reduce((total, { money }) => total.plus(money), Money.zero(asset));
+      const underWay = {
+        minted: sum('minted'),
+        burned: sum('burned'),
+        arriving: sum('arriving'),
+        leaving: sum('leaving'),
+      };
       const { supply, wallets } = onChain.get(asset) ?? { supply: 0n, wallets: 0n };
-      const chain = { supply: ISSUED.has(assetOf(asset).symbol) ? fromOnChain(asset, supply) : null, wallets: fromOnChain(asset, wallets) };
-      return reconcile({ asset, before: before(asset), after: after(asset), chain, underWay, uncredited: sumOf(uncredited, asset) });
+      const chain = {
+        supply: ISSUED.has(assetOf(asset).symbol) ? fromOnChain(asset, supply) : null,
+        wallets: fromOnChain(asset, wallets),
+      };
+      return reconcile({
+        asset,
+        before: before(asset),
+        after: after(asset),
+        chain,
+        underWay,
+        uncredited: sumOf(uncredited, asset),
+      });
     });
   }
 
   private async books(context: RequestContext): Promise<Books> {
-    const { lines, customers } = await this.bus.request(GetBooks, { customers: false }, context);
-    const house = (name: string, asset: AssetId): Money => sumOf(lines.filter(({ account }: BookLine) => account === `house:${name}`), asset);
+    const { lines, customers } = await this.bus.request(GetTrialBalance, { customers: false }, context);
+    const house = (name: string, asset: AssetId): Money =>
+      sumOf(
+        lines.filter(({ account }: TrialBalanceLine) => account === `house:${name}`),
+        asset,
+      );
     return (asset) => ({
       issued: assetOf(asset).symbol === 'BRLY' ? backingOf(asset, house) : house('issuance', asset).negate(),
       // The house owes what a reorg took: it is in the customers' balances and in no wallet.
@@ -80,16 +109,20 @@ export class Reconciler {
   /** By transaction: what it changes about the supply or the wallets of customers. */
   private async underWay(chain: Chain): Promise<Map<string, UnderWay>> {
     const ids = await this.pending.idsOf(chain, MOST_UNDER_WAY);
-    const amounts = await Promise.all(ids.map(async (id): Promise<[string, UnderWay][]> => {
-      const state = await this.transactions.load(id, ({ status }) => status !== 'absent');
-      if (state.status === 'absent') return [];
-      const { purpose } = state.intent;
-      const effect = effectOf(purpose, chain);
-      if (effect === null || purpose.kind === 'certificate-mint' || purpose.kind === 'nft-movement') return [];
-      const now = state.status === 'reorged' ? reversed(effect) : effect;
-      const moved: [string, UnderWay] = [id, { effect: now, money: Money.stored(purpose.asset, purpose.amount) }];
-      return purpose.kind === 'mint' && purpose.mostBrl !== undefined ? [moved, [`${id} backing`, { effect: now, money: inBrly(purpose.mostBrl) }]] : [moved];
-    }));
+    const amounts = await Promise.all(
+      ids.map(async (id): Promise<[string, UnderWay][]> => {
+        const state = await this.transactions.load(id, ({ status }) => status !== 'absent');
+        if (state.status === 'absent') return [];
+        const { purpose } = state.intent;
+        const effect = effectOf(purpose, chain);
+        if (effect === null || purpose.kind === 'certificate-mint' || purpose.kind === 'nft-movement') return [];
+        const now = state.status === 'reorged' ? reversed(effect) : effect;
+        const moved: [string, UnderWay] = [id, { effect: now, money: Money.stored(purpose.asset, purpose.amount) }];
+        return purpose.kind === 'mint' && purpose.mostBrl !== undefined
+          ? [moved, [`${id} backing`, { effect: now, money: inBrly(purpose.mostBrl) }]]
+          : [moved];
+      }),
+    );
     return new Map(amounts.flat());
   }
 
@@ -97,9 +130,16 @@ export class Reconciler {
     const totals = new Map(assets.map((asset) => [asset, { supply: 0n, wallets: 0n }]));
     let cursor: PageCursor | null = null;
     do {
-      const page: Page<WalletRow> = await this.wallets.page({ where: { chain: evm.chain }, page: { limit: PAGE, cursor, createdFrom: null, createdTo: null } });
+      const page: Page<WalletRow> = await this.wallets.page({
+        where: { chain: evm.chain },
+        page: { limit: PAGE, cursor, createdFrom: null, createdTo: null },
+      });
       for (const [asset, total] of totals) {
-        const { supply, balances } = await evm.tokensAt(block, asset, page.items.map(({ address }) => address as Hex));
+        const { supply, balances } = await evm.tokensAt(
+          block,
+          asset,
+          page.items.map(({ address }) => address as Hex),
+        );
         total.supply = supply;
         total.wallets += balances.reduce((sum, units) => sum + units, 0n);
       }
@@ -112,13 +152,21 @@ export class Reconciler {
 /** BRLY that is minted into the vault for so much BRL. */
 const inBrly = (brl: string): Money => Money.of('eth-base/brly', backingUnits(brl));
 
-/** The BRL of the reserve that does not back BRLV, as BRLY. Both have 18 decimals but for the BRLV of Tempo, whose books have them too. */
+/**
+ * The BRL of the reserve that does not back BRLV, as BRLY. Both have 18 decimals but for the BRLV of Tempo, whose books
+ * have them too.
+ */
 function backingOf(asset: AssetId, house: (name: string, asset: AssetId) => Money): Money {
   const scale = BigInt(assetOf(asset).scale);
   const issued = BRLV.map((one) => house('issuance', one).negate().minor * 10n ** (scale - BigInt(assetOf(one).scale)));
   const reserve = house('reserve', BRL).minor * 10n ** (scale - 2n);
-  return Money.of(asset, issued.reduce((left, minor) => left - minor, reserve));
+  return Money.of(
+    asset,
+    issued.reduce((left, minor) => left - minor, reserve),
+  );
 }
 
 const sumOf = (amounts: readonly AmountOf[], asset: AssetId): Money =>
-  amounts.filter((one) => one.asset === asset).reduce((sum, one) => sum.plus(Money.stored(asset, one.amount)), Money.zero(asset));
+  amounts
+    .filter((one) => one.asset === asset)
+    .reduce((sum, one) => sum.plus(Money.stored(asset, one.amount)), Money.zero(asset));

@@ -3,22 +3,50 @@ import { differs, reconcile } from './reconciliation';
 
 const asset = 'eth-base/brlv';
 const brlv = (tokens: number) => Money.of(asset, BigInt(tokens) * 10n ** 18n);
-const underWayOf = (minted: number, burned = 0, arriving = 0, leaving = 0) =>
-  ({ minted: brlv(minted), burned: brlv(burned), arriving: brlv(arriving), leaving: brlv(leaving) });
+const underWayOf = (minted: number, burned = 0, arriving = 0, leaving = 0) => ({
+  minted: brlv(minted),
+  burned: brlv(burned),
+  arriving: brlv(arriving),
+  leaving: brlv(leaving),
+});
 const booked = (issued: number, held = issued) => ({ issued: brlv(issued), held: brlv(held) });
 
 describe('ledger and chain', () => {
   it.each([
     ['agree', { before: 10, after: 10, supply: 10, wallets: 10, underWay: 0 }, 0, 0],
-    ['agree while mints are booked during the comparison', { before: 10, after: 14, supply: 12, wallets: 12, underWay: 0 }, 0, 0],
-    ['agree while a mint is on the chain and not booked', { before: 10, after: 10, supply: 13, wallets: 13, underWay: 3 }, 0, 0],
-    ['agree while a mint is under way and not on the chain', { before: 10, after: 10, supply: 10, wallets: 10, underWay: 3 }, 0, 0],
+    [
+      'agree while mints are booked during the comparison',
+      { before: 10, after: 14, supply: 12, wallets: 12, underWay: 0 },
+      0,
+      0,
+    ],
+    [
+      'agree while a mint is on the chain and not booked',
+      { before: 10, after: 10, supply: 13, wallets: 13, underWay: 3 },
+      0,
+      0,
+    ],
+    [
+      'agree while a mint is under way and not on the chain',
+      { before: 10, after: 10, supply: 10, wallets: 10, underWay: 3 },
+      0,
+      0,
+    ],
     ['differ when more exists than was booked', { before: 10, after: 10, supply: 14, wallets: 10, underWay: 3 }, 1, 0],
     ['differ when less exists', { before: 10, after: 12, supply: 9, wallets: 10, underWay: 3 }, -1, 0],
-    ['differ when a wallet has too much or too little', { before: 10, after: 10, supply: 10, wallets: 4, underWay: 0 }, 0, -6],
+    [
+      'differ when a wallet has too much or too little',
+      { before: 10, after: 10, supply: 10, wallets: 4, underWay: 0 },
+      0,
+      -6,
+    ],
   ])('%s', (_, { before, after, supply, wallets, underWay }, supplyDifference, walletsDifference) => {
     const found = reconcile({
-      asset, before: booked(before), after: booked(after), chain: { supply: brlv(supply), wallets: brlv(wallets) }, underWay: underWayOf(underWay),
+      asset,
+      before: booked(before),
+      after: booked(after),
+      chain: { supply: brlv(supply), wallets: brlv(wallets) },
+      underWay: underWayOf(underWay),
     });
     expect(found.supplyDifference.toString()).toBe(brlv(supplyDifference).toString());
     expect(found.walletsDifference.toString()).toBe(brlv(walletsDifference).toString());
@@ -36,14 +64,27 @@ describe('ledger and chain', () => {
   });
 
   it('differ when less exists than redemptions under way explain', () => {
-    const found = reconcile({ asset, before: booked(10), after: booked(10), chain: { supply: brlv(6), wallets: brlv(6) }, underWay: underWayOf(0, 3) });
+    const found = reconcile({
+      asset,
+      before: booked(10),
+      after: booked(10),
+      chain: { supply: brlv(6), wallets: brlv(6) },
+      underWay: underWayOf(0, 3),
+    });
     expect([found.supplyDifference, found.walletsDifference].map(String)).toEqual([brlv(-1), brlv(-1)].map(String));
   });
 
   it('agree while deposits from outside are in the wallets and not credited, and differ by anything more', () => {
     const chain = (wallets: number) => ({ supply: brlv(10), wallets: brlv(wallets) });
     const found = (wallets: number) =>
-      reconcile({ asset, before: booked(10), after: booked(10), chain: chain(wallets), underWay: underWayOf(0), uncredited: brlv(3) }).walletsDifference.toString();
+      reconcile({
+        asset,
+        before: booked(10),
+        after: booked(10),
+        chain: chain(wallets),
+        underWay: underWayOf(0),
+        uncredited: brlv(3),
+      }).walletsDifference.toString();
     expect([found(10), found(13), found(14)]).toEqual([0, 0, 1].map((tokens) => brlv(tokens).toString()));
   });
 
@@ -62,7 +103,13 @@ describe('ledger and chain', () => {
   });
 
   it('are compared without the supply where others issue the token', () => {
-    const found = reconcile({ asset, before: booked(0), after: booked(0), chain: { supply: null, wallets: brlv(0) }, underWay: underWayOf(0) });
+    const found = reconcile({
+      asset,
+      before: booked(0),
+      after: booked(0),
+      chain: { supply: null, wallets: brlv(0) },
+      underWay: underWayOf(0),
+    });
     expect(differs(found)).toBe(false);
   });
 });

@@ -51,31 +51,57 @@ export interface UnderWay {
 }
 
 /**
- * Compares the books with the chain. Work goes on meanwhile, so the chain must show something between what was booked before it was read and what was
- * booked after, with everything that is under way: only what is outside of that is a difference.
+ * Compares the books with the chain. Work goes on meanwhile, so the chain must show something between what was booked
+ * before it was read and what was booked after, with everything that is under way: only what is outside of that is a
+ * difference.
  */
-export function reconcile({ asset, before, after, chain, underWay, uncredited = Money.zero(asset) }: ReconciledAsset): AssetReconciliation {
+export function reconcile({
+  asset,
+  before,
+  after,
+  chain,
+  underWay,
+  uncredited = Money.zero(asset),
+}: ReconciledAsset): AssetReconciliation {
   const { issued, held } = after;
   const { minted, burned, arriving, leaving } = underWay;
   return {
-    asset, issued, held, ...chain,
+    asset,
+    issued,
+    held,
+    ...chain,
     supplyDifference: supplyDifferenceOf({ asset, before, after, chain, underWay }),
-    walletsDifference: outside(chain.wallets, before.held, after.held, { more: minted.plus(arriving).plus(uncredited), less: burned.plus(leaving) }),
+    walletsDifference: outside(chain.wallets, before.held, after.held, {
+      more: minted.plus(arriving).plus(uncredited),
+      less: burned.plus(leaving),
+    }),
   };
 }
 
-function supplyDifferenceOf({ asset, before, after, chain: { supply }, underWay: { minted, burned } }: ReconciledAsset): Money {
+function supplyDifferenceOf({
+  asset,
+  before,
+  after,
+  chain: { supply },
+  underWay: { minted, burned },
+}: ReconciledAsset): Money {
   if (supply === null) return Money.zero(asset);
   const difference = outside(supply, before.issued, after.issued, { more: minted, less: burned });
   if (assetOf(asset).symbol !== 'BRLY') return difference;
-  // A vault rounds, and its price moves: what its shares cost less, or bring more, stays in the reserve. More BRLY than BRL behind it is a fault.
+  // A vault rounds, and its price moves: what its shares cost less, or bring more, stays in the reserve. More BRLY than
+  // BRL behind it is a fault.
   return difference.minor > BACKING_TOLERANCE ? difference : Money.zero(asset);
 }
 
 /** Minor units of 18 decimals, a millionth of a real: what floored redemptions may add up to. */
 const BACKING_TOLERANCE = 10n ** 12n;
 
-function outside(found: Money, before: Money, after: Money, { more, less }: { readonly more: Money; readonly less: Money }): Money {
+function outside(
+  found: Money,
+  before: Money,
+  after: Money,
+  { more, less }: { readonly more: Money; readonly less: Money },
+): Money {
   const [low, high] = before.minor <= after.minor ? [before, after] : [after, before];
   const least = low.minus(less);
   if (found.minor < least.minor) return found.minus(least);
@@ -83,4 +109,5 @@ function outside(found: Money, before: Money, after: Money, { more, less }: { re
   return found.minor > most.minor ? found.minus(most) : Money.zero(found.asset);
 }
 
-export const differs = ({ supplyDifference, walletsDifference }: AssetReconciliation): boolean => !supplyDifference.isZero() || !walletsDifference.isZero();
+export const differs = ({ supplyDifference, walletsDifference }: AssetReconciliation): boolean =>
+  !supplyDifference.isZero() || !walletsDifference.isZero();

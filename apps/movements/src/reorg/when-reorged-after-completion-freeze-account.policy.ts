@@ -13,7 +13,15 @@ export class WhenReorgedAfterCompletionFreezeAccount implements IEventHandler<Re
 
   async handle(event: Recorded<ReorgedAfterCompletion>): Promise<void> {
     const { purpose, chain, txHash } = event.data;
-    const freeze = { accountId: purpose.accountId, reason: 'reorged-after-completion', evidence: `${chain} ${txHash}` } as const;
-    await this.bus.request(FreezeAccountAutomatically, freeze, causedBy(event, 'freeze-account', 'when-reorged-after-completion'));
+    const freeze = {
+      accountId: purpose.accountId,
+      reason: 'reorged-after-completion',
+      evidence: `${chain} ${txHash}`,
+    } as const;
+    await this.bus.request(
+      FreezeAccountAutomatically,
+      freeze,
+      causedBy(event, 'freeze-account', 'when-reorged-after-completion'),
+    );
   }
 }

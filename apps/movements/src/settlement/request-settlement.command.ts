@@ -31,8 +31,9 @@ export class RequestSettlementCommand extends Command<{ settlementId: string }> 
 }
 
 /**
- * What an order needs on its chain: a mint, a redemption, or a movement from or to the treasury wallet. Answers as soon as the
- * intent is durable. Refuses `asset-not-supported`. `service-unavailable` when the list of wallets does not have the source wallet yet.
+ * What an order needs on its chain: a mint, a redemption, or a movement from or to the treasury wallet. Answers as soon
+ * as the intent is durable. Refuses `asset-not-supported`. `service-unavailable` when the list of wallets does not have
+ * the source wallet yet.
  */
 @CommandHandler(RequestSettlementCommand)
 export class RequestSettlementHandler implements ICommandHandler<RequestSettlementCommand> {
@@ -122,7 +123,9 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     return this.chains.of(chain).evm.walletAddress(saltOf(treasuryWalletId(chain)));
   }
 
-  /** The wallet that the order names first, then the account's others on the chain: the balance is that of all of them. */
+  /**
+   * The wallet that the order names first, then the account's others on the chain: the balance is that of all of them.
+   */
   private async sources(accountId: string, chain: Chain, address: string): Promise<readonly string[]> {
     const all = await this.wallets.onChain(accountId, chain);
     const named =

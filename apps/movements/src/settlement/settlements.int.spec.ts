@@ -4,21 +4,21 @@ import { GetAccountWallets, GetSettlement, ProvisionWallets, RequestSettlement }
 import type { AssetId, Chain } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
-import { World } from '../adapters/testing/world';
+import { MovementsUnderTest } from '../adapters/testing/movements-under-test';
 import { saltOf, treasuryWalletId } from '../domain/wallet/wallet';
 import type { SimulatedChain } from '../adapters/chain/simulated';
 import type { Hex } from '../ports/chain';
 
 let folder: ReturnType<typeof temporaryFolder>;
-let world: World;
+let movements: MovementsUnderTest;
 let wallets: readonly WalletRecord[];
 beforeEach(async () => {
   folder = temporaryFolder();
-  world = await new World(folder.path).start();
+  movements = await new MovementsUnderTest(folder.path).start();
   await provision();
 });
 afterEach(async () => {
-  await world.stop();
+  await movements.stop();
   folder.remove();
 });
 
@@ -28,11 +28,11 @@ const SHARES: AssetId = 'eth-base/wbrly';
 const TOKEN = 10n ** 18n;
 
 async function provision(): Promise<void> {
-  await world.bus.request(ProvisionWallets, { accountId: ACCOUNT, parentId: null }, world.context());
-  wallets = (await world.bus.request(GetAccountWallets, { accountId: ACCOUNT }, world.context())).wallets;
+  await movements.bus.request(ProvisionWallets, { accountId: ACCOUNT, parentId: null }, movements.context());
+  wallets = (await movements.bus.request(GetAccountWallets, { accountId: ACCOUNT }, movements.context())).wallets;
 }
 const own = (chain: Chain = 'eth-base'): Hex => wallets.find((one) => one.chain === chain)?.address as Hex;
-const treasury = (): Hex => world.base.walletAddress(saltOf(treasuryWalletId('eth-base')));
+const treasury = (): Hex => movements.base.walletAddress(saltOf(treasuryWalletId('eth-base')));
 const payload = (name: string, kind: SettlementKind, more: Partial<SettlementPayload>): SettlementPayload => ({
   settlementId: derivedId('settlement', name),
   orderId: derivedId('order', name),
@@ -45,10 +45,15 @@ const payload = (name: string, kind: SettlementKind, more: Partial<SettlementPay
   ...more,
 });
 const request = (name: string, kind: SettlementKind, more: Partial<SettlementPayload> = {}) =>
-  world.bus.request(RequestSettlement, payload(name, kind, more), world.context());
+  movements.bus.request(RequestSettlement, payload(name, kind, more), movements.context());
 const stateOf = async (name: string, kind: SettlementKind) =>
-  (await world.bus.request(GetSettlement, { settlementId: derivedId('settlement', name), kind }, world.context()))
-    ?.state;
+  (
+    await movements.bus.request(
+      GetSettlement,
+      { settlementId: derivedId('settlement', name), kind },
+      movements.context(),
+    )
+  )?.state;
 
 async function settled(
   name: string,
@@ -59,9 +64,10 @@ async function settled(
   await request(name, kind, more);
   await eventually(async () => expect(await stateOf(name, kind)).toBe(state));
 }
-const balance = (asset: AssetId, holder: Hex, chain: SimulatedChain = world.base) => chain.tokenBalance(asset, holder);
+const balance = (asset: AssetId, holder: Hex, chain: SimulatedChain = movements.base) =>
+  chain.tokenBalance(asset, holder);
 const purposes = () =>
-  world.ofType('TransactionConfirmed').map(({ data }) => (data as TransactionConfirmed['data']).purpose);
+  movements.ofType('TransactionConfirmed').map(({ data }) => (data as TransactionConfirmed['data']).purpose);
 
 describe('a settlement of an order', () => {
   it('mints BRLV and burns it out of the wallet that the order names', async () => {
@@ -76,7 +82,7 @@ describe('a settlement of an order', () => {
   });
 
   it('crosses to and from the six decimals of Tempo, and refuses what they cannot express', async () => {
-    const tempo = world.chains.get('tempo') as SimulatedChain;
+    const tempo = movements.chains.get('tempo') as SimulatedChain;
     const there = { asset: 'tempo/brlv', wallet: own('tempo') } as const;
     await settled('tempo-buy', 'mint', there);
     expect(await balance('tempo/brlv', own('tempo'), tempo)).toBe(2_500_000n);
@@ -97,8 +103,8 @@ describe('a settlement of an order', () => {
   });
 
   it('pays USDC from the treasury wallet and receives it there', async () => {
-    world.base.endow(USDC, treasury(), 5_000_000n);
-    world.base.mine();
+    movements.base.endow(USDC, treasury(), 5_000_000n);
+    movements.base.mine();
     const usdc = { asset: USDC, amount: '2.000000', brlAmount: '10.70' } as const;
     await settled('pay', 'treasury-payment', usdc);
     expect([await balance(USDC, treasury()), await balance(USDC, own())]).toEqual([3_000_000n, 2_000_000n]);
@@ -122,19 +128,19 @@ describe('a settlement of an order', () => {
 
   it('is one transaction however often it is requested, also after a crash', async () => {
     await settled('buy', 'mint');
-    const { struck } = world.store.faults.next({
+    const { struck } = movements.store.faults.next({
       kind: 'crash-after-append',
       match: (_, events) => events.some(({ type }) => type === 'TransactionIntended'),
     });
     const lost = request('sell', 'burn').catch(() => undefined);
     await struck;
-    await world.stop();
+    await movements.stop();
     await lost;
-    await world.start();
+    await movements.start();
     await eventually(() => settled('sell', 'burn'));
     await settled('sell', 'burn');
     expect(await balance('eth-base/brlv', own())).toBe(0n);
-    expect(world.ofType('TransactionConfirmed')).toHaveLength(2);
+    expect(movements.ofType('TransactionConfirmed')).toHaveLength(2);
   });
 
   it('waits for the list of wallets when it does not have the wallet yet, and refuses a token without a contract', async () => {
@@ -148,13 +154,13 @@ describe('a settlement of an order', () => {
   it('is looked for by its reference, so that a settlement that the chain has is never sent again', async () => {
     await settled('buy', 'mint');
     await settled('sell', 'burn');
-    world.log = new (world.log.constructor as new () => typeof world.log)();
-    await world.stop();
+    movements.log = new (movements.log.constructor as new () => typeof movements.log)();
+    await movements.stop();
     folder.remove();
     folder = temporaryFolder();
-    await world.start(folder.path);
+    await movements.start(folder.path);
     await provision();
     await settled('sell', 'burn');
-    expect(world.ofType('TransactionSigned')).toHaveLength(0);
+    expect(movements.ofType('TransactionSigned')).toHaveLength(0);
   });
 });

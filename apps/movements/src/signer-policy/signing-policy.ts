@@ -21,26 +21,39 @@ export interface AssetLimits {
   readonly perHour: bigint;
 }
 
-/** The policy does not let this be signed. Nothing was signed, and the same request will be refused again, but for `hourly` ones. */
+/**
+ * The policy does not let this be signed. Nothing was signed, and the same request will be refused again, but for
+ * `hourly` ones.
+ */
 export class SigningRefused extends Error {
   override readonly name = 'SigningRefused';
-  constructor(readonly rule: 'key' | 'chain' | 'contract' | 'function' | 'value' | 'token' | 'amount' | 'hourly', message: string) {
+  constructor(
+    readonly rule: 'key' | 'chain' | 'contract' | 'function' | 'value' | 'token' | 'amount' | 'hourly',
+    message: string,
+  ) {
     super(`not signed: ${message}`);
   }
 }
 
 const HOUR_MS = 3_600_000;
 
-interface Counted { readonly at: number; readonly units: bigint }
+interface Counted {
+  readonly at: number;
+  readonly units: bigint;
+}
 
 /**
- * Counts what is signed per asset within the last hour. A reference counts once, however often its call is signed: with another nonce or a
- * higher fee it is still one movement, since the contract accepts it once. The counts are of this process and begin at zero with it.
+ * Counts what is signed per asset within the last hour. A reference counts once, however often its call is signed: with
+ * another nonce or a higher fee it is still one movement, since the contract accepts it once. The counts are of this
+ * process and begin at zero with it.
  */
 export class HourlyLimits {
   private readonly counted = new Map<LimitedAsset, Map<Hex, Counted>>();
 
-  constructor(private readonly limits: (asset: LimitedAsset) => AssetLimits, private readonly now: () => number) {}
+  constructor(
+    private readonly limits: (asset: LimitedAsset) => AssetLimits,
+    private readonly now: () => number,
+  ) {}
 
   /** Reserves the amount. Throws {@link SigningRefused} and reserves nothing when it is too much. */
   take({ asset, reference, units }: DecodedCall): void {
@@ -68,7 +81,9 @@ export class HourlyLimits {
 }
 
 /** Whole tokens or certificates, as decimal strings; the rest has the default. */
-export type SignerLimits = Readonly<Partial<Record<LimitedAsset, { readonly transaction: string; readonly hour: string }>>>;
+export type SignerLimits = Readonly<
+  Partial<Record<LimitedAsset, { readonly transaction: string; readonly hour: string }>>
+>;
 
 /** The most that an order may be of, and ten such orders. */
 export const DEFAULT_LIMITS = { transaction: '10000000', hour: '100000000' } as const;
@@ -83,7 +98,9 @@ export function parseSignerLimits(text: string): SignerLimits {
     const valid = isKnown && typeof limit.transaction === 'string' && typeof limit.hour === 'string';
     if (!valid) throw new Error(`${asset} must be a token with the decimal strings transaction and hour`);
     if (asset === 'certificate') {
-      for (const count of [limit.transaction, limit.hour]) if (!/^\d{1,9}$/.test(count as string)) throw new Error('certificate must have whole numbers as transaction and hour');
+      for (const count of [limit.transaction, limit.hour])
+        if (!/^\d{1,9}$/.test(count as string))
+          throw new Error('certificate must have whole numbers as transaction and hour');
       continue;
     }
     for (const amount of [limit.transaction, limit.hour]) Money.parse(asset as AssetId, amount as string);

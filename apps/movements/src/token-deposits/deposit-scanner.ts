@@ -2,7 +2,7 @@ import type { IncomingBlock } from '@ponte/contracts';
 import type { Aggregates, EventStore } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import { Unavailable, fromOnChain, isoTime } from '@ponte/kernel';
-import { deciding, ownInitiative } from '@ponte/nest';
+import { commandContext, systemContext } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { BlockId, Hex } from '../ports/chain';
 import type { ServedChain } from '../ports/served-chains';
@@ -226,7 +226,7 @@ export class DepositScanner {
       incomingTransfers,
       incomingTransfersId({ chain, blockHash }),
       command,
-      deciding(ownInitiative(ids, 'deposit-scanner'), clock),
+      commandContext(systemContext(ids, 'deposit-scanner'), clock),
     );
     return state;
   }

@@ -1,4 +1,4 @@
-import type { IncomingBlock, IncomingTransfer, IncomingTransfersFact } from '@ponte/contracts';
+import type { IncomingBlock, IncomingTransfer, IncomingTransfersEvent } from '@ponte/contracts';
 import {
   IncomingTransfersConfirmed,
   IncomingTransfersFinalized,
@@ -54,7 +54,7 @@ export const arrivalDepositId = (
 ): string => derivedId('deposit', 'arrival', chain, blockHash, txHash, String(logIndex), String(sighting));
 
 /** Stream `incomingTransfers-<chain>_<block hash>`. Every command may be repeated. */
-export const incomingTransfers: Decider<IncomingTransfersCommand, IncomingTransfers, IncomingTransfersFact> = {
+export const incomingTransfers: Decider<IncomingTransfersCommand, IncomingTransfers, IncomingTransfersEvent> = {
   category: 'incomingTransfers',
   initial: { block: null, minedAt: '', sighting: 0, open: [], final: [], confirmed: false },
   events: [IncomingTransfersSeen, IncomingTransfersConfirmed, IncomingTransfersFinalized, IncomingTransfersReorged],
@@ -120,7 +120,7 @@ function seen(
     depositId: arrivalDepositId(block.chain, block.blockHash, one.txHash, one.logIndex, sighting),
   }));
   const known = new Set([...open, ...final]);
-  const events: IncomingTransfersFact[] = parts(
+  const events: IncomingTransfersEvent[] = parts(
     named.filter(({ depositId }) => !known.has(depositId)),
     (some) => new IncomingTransfersSeen({ ...block, minedAt, sighting, transfers: some }),
   );

@@ -1,4 +1,4 @@
-import type { IncomingTransfersFact } from '@ponte/contracts';
+import type { IncomingTransfersEvent } from '@ponte/contracts';
 import { fold } from '@ponte/event-sourcing';
 import type { IncomingTransfersCommand, NamelessTransfer } from './incoming-transfers.decider';
 import { arrivalDepositId, incomingTransfers } from './incoming-transfers.decider';
@@ -27,7 +27,7 @@ const id = (logIndex: number, sighting = 1) => arrivalDepositId('eth-base', '0xb
 function after(...commands: IncomingTransfersCommand[]): [string, readonly string[]][] {
   let state = incomingTransfers.initial;
   return commands.flatMap((command) => {
-    const events = incomingTransfers.decide(command, state) as IncomingTransfersFact[];
+    const events = incomingTransfers.decide(command, state) as IncomingTransfersEvent[];
     state = fold(incomingTransfers, state, events);
     return events.map((event): [string, readonly string[]] => [
       event.type.replace('IncomingTransfers', ''),

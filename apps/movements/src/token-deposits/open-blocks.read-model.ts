@@ -1,4 +1,4 @@
-import type { IncomingTransfersFact } from '@ponte/contracts';
+import type { IncomingTransfersEvent } from '@ponte/contracts';
 import type { Recorded, StreamFolds } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import type { IncomingTransfers } from './incoming-transfers.decider';
@@ -27,7 +27,7 @@ export const INCOMING_BLOCKS_TABLE = Symbol('IncomingBlocksTable');
 
 /** The rows of the blocks that changed in a run of the log. */
 export async function incomingBlockRows(
-  folds: StreamFolds<IncomingTransfers, IncomingTransfersFact>,
+  folds: StreamFolds<IncomingTransfers, IncomingTransfersEvent>,
   events: readonly Recorded[],
 ): Promise<IncomingBlockRow[]> {
   return [...(await folds.add(events))].flatMap(

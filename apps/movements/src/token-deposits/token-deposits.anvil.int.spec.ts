@@ -10,7 +10,7 @@ import { policedSigner } from '../adapters/signer/policy/signer-policy';
 import { LocalKeystore } from '../adapters/signer/local-keystore';
 import type { RpcRule } from '../adapters/testing/rpc-proxy';
 import { RpcProxy } from '../adapters/testing/rpc-proxy';
-import { World } from '../adapters/testing/world';
+import { MovementsUnderTest } from '../adapters/testing/movements-under-test';
 import type { Hex } from '../ports/chain';
 import { AnvilOutsideSender } from './anvil-outside-sender.adapter';
 import { arrivals, finals, walletsOf } from '../adapters/testing/deposit-world';
@@ -20,7 +20,7 @@ const NO_BLOCKS_MS = 3_600_000;
 let folder: ReturnType<typeof temporaryFolder>;
 let chains: LocalChains;
 let proxies: RpcProxy[];
-let world: World;
+let movements: MovementsUnderTest;
 let evm: ViemChain;
 let url: string;
 let outsider: AnvilOutsideSender;
@@ -58,15 +58,15 @@ beforeEach(async () => {
     forget: false,
     stop: async () => undefined,
   };
-  world = await new World(folder.path, { open }).start();
+  movements = await new MovementsUnderTest(folder.path, { open }).start();
   outsider = new AnvilOutsideSender({ tokens }, url);
-  to = (await walletsOf(world, derivedId('account', 'one')))['eth-base'];
+  to = (await walletsOf(movements, derivedId('account', 'one')))['eth-base'];
   // Higher than any reorg of these tests, so that the contracts stay.
   await mine(70);
 }, 60_000);
 
 afterEach(async () => {
-  await world.stop();
+  await movements.stop();
   await Promise.all(proxies.map((proxy) => proxy.stop()));
   await chains.stop();
   folder.remove();
@@ -76,8 +76,8 @@ const ask = (method: string, ...params: unknown[]) => askNodeOne(url, method, ..
 const mine = (blocks: number) => ask('anvil_mine', `0x${blocks.toString(16)}`);
 const send = (name: string, units: bigint) =>
   outsider.send({ id: derivedId('transfer', name), asset: ASSET, to, units, fate: 'transfer' });
-const credited = () => finals(world).reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n);
-const open = () => arrivals(world).filter(({ state }) => state === 'seen' || state === 'confirmed').length;
+const credited = () => finals(movements).reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n);
+const open = () => arrivals(movements).filter(({ state }) => state === 'seen' || state === 'confirmed').length;
 
 /** How the second provider answers, one after the other. */
 const MISBEHAVIOURS: readonly RpcRule[] = [
@@ -118,8 +118,8 @@ describe('deposits on a real chain', () => {
     const onChain = await evm.tokenBalance(ASSET, to);
     expect(onChain).toBeGreaterThan(BigInt(sent * 3_000));
     await eventually(() => expect([credited(), open()]).toEqual([onChain, 0]), 30_000);
-    expect(arrivals(world).some(({ state }) => state === 'reorged')).toBe(true);
-    expect(new Set(finals(world).map(({ txHash }) => txHash)).size).toBe(finals(world).length);
+    expect(arrivals(movements).some(({ state }) => state === 'reorged')).toBe(true);
+    expect(new Set(finals(movements).map(({ txHash }) => txHash)).size).toBe(finals(movements).length);
   }, 180_000);
 
   it('are not what a look-alike contract, a transfer of nothing or a reverted one make of them', async () => {
@@ -135,25 +135,28 @@ describe('deposits on a real chain', () => {
     expect((await send('real', 6n)).txHash).toBe(txHash);
     await mine(70);
     await eventually(
-      () => expect(finals(world).map((one) => [one.amount, one.txHash])).toEqual([['0.000006', txHash]]),
+      () => expect(finals(movements).map((one) => [one.amount, one.txHash])).toEqual([['0.000006', txHash]]),
       10_000,
     );
-    expect(arrivals(world)).toHaveLength(1);
+    expect(arrivals(movements)).toHaveLength(1);
   }, 60_000);
 
   it('are read again from the first wallet on when the cursor is lost, and are the same deposits', async () => {
     await send('before', 7n);
     await mine(70);
-    await eventually(() => expect(finals(world)).toHaveLength(1), 10_000);
-    await world.stop();
+    await eventually(() => expect(finals(movements)).toHaveLength(1), 10_000);
+    await movements.stop();
     // All views are gone, and with them the cursor.
     const empty = temporaryFolder();
-    await world.start(empty.path);
+    await movements.start(empty.path);
     await send('after', 8n);
     await mine(70);
-    await eventually(() => expect(finals(world).map(({ amount }) => amount)).toEqual(['0.000007', '0.000008']), 10_000);
-    expect(world.ofType('IncomingTransfersFinalized')).toHaveLength(2);
-    await world.stop();
+    await eventually(
+      () => expect(finals(movements).map(({ amount }) => amount)).toEqual(['0.000007', '0.000008']),
+      10_000,
+    );
+    expect(movements.ofType('IncomingTransfersFinalized')).toHaveLength(2);
+    await movements.stop();
     empty.remove();
   }, 60_000);
 });

@@ -6,32 +6,32 @@ import { eventually, temporaryFolder } from '@ponte/testing';
 import fc from 'fast-check';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SimulatedChain } from '../adapters/chain/simulated';
-import type { Setup } from '../adapters/testing/world';
-import { World } from '../adapters/testing/world';
+import type { Setup } from '../adapters/testing/movements-under-test';
+import { MovementsUnderTest } from '../adapters/testing/movements-under-test';
 import type { EvmChain, Hex } from '../ports/chain';
 import { Outsider, SLOW_FINALITY, arrivals, finals, walletsOf } from '../adapters/testing/deposit-world';
 import type { LogNode } from './transfer-logs.port';
 
 let folder: ReturnType<typeof temporaryFolder>;
-let worlds: World[] = [];
+let underTests: MovementsUnderTest[] = [];
 beforeEach(() => {
   folder = temporaryFolder();
 });
 afterEach(async () => {
-  await Promise.all(worlds.map((world) => world.stop()));
-  worlds = [];
+  await Promise.all(underTests.map((movements) => movements.stop()));
+  underTests = [];
   folder.remove();
 });
 
 /** Long enough for many rounds (25 ms apart). */
 const MANY_ROUNDS_MS = 400;
 async function opened(setup: Setup = SLOW_FINALITY) {
-  const world = await new World(folder.path, setup).start();
-  worlds.push(world);
-  const wallets = await walletsOf(world, derivedId('account', 'one'));
-  return { world, wallets, to: wallets['eth-base'], outsider: new Outsider(world.base) };
+  const movements = await new MovementsUnderTest(folder.path, setup).start();
+  underTests.push(movements);
+  const wallets = await walletsOf(movements, derivedId('account', 'one'));
+  return { movements, wallets, to: wallets['eth-base'], outsider: new Outsider(movements.base) };
 }
-const states = (world: World) => arrivals(world).map(({ state }) => state);
+const states = (movements: MovementsUnderTest) => arrivals(movements).map(({ state }) => state);
 /** A chain with other nodes than its own. */
 const withNodes = (chain: EvmChain, logNodes: readonly LogNode[]): EvmChain =>
   Object.assign(Object.create(chain) as EvmChain, { logNodes });
@@ -40,11 +40,11 @@ const misbehaving = (node: LogNode, changes: Partial<LogNode>): LogNode =>
 
 describe('tokens that someone outside sends to a wallet', () => {
   it('are seen in a block, confirmed by the next ones, and final once the chain says so, each once', async () => {
-    const { world, outsider, to } = await opened();
+    const { movements, outsider, to } = await opened();
     const txHash = await outsider.send(to, 1_500_000n);
-    world.base.mine();
-    await eventually(() => expect(states(world)).toEqual(['seen']));
-    expect(arrivals(world)[0]).toMatchObject({
+    movements.base.mine();
+    await eventually(() => expect(states(movements)).toEqual(['seen']));
+    expect(arrivals(movements)[0]).toMatchObject({
       accountId: derivedId('account', 'one'),
       parentId: 'parent',
       asset: 'eth-base/usdc',
@@ -53,16 +53,16 @@ describe('tokens that someone outside sends to a wallet', () => {
       txHash,
       logIndex: 0,
     });
-    world.base.mine(1);
-    await eventually(() => expect(states(world)).toEqual(['confirmed']));
-    world.base.mine(7);
+    movements.base.mine(1);
+    await eventually(() => expect(states(movements)).toEqual(['confirmed']));
+    movements.base.mine(7);
     await sleep(MANY_ROUNDS_MS);
-    expect(states(world)).toEqual(['confirmed']);
-    world.base.mine(1);
-    await eventually(() => expect(states(world)).toEqual(['final']));
-    world.base.mine(40);
+    expect(states(movements)).toEqual(['confirmed']);
+    movements.base.mine(1);
+    await eventually(() => expect(states(movements)).toEqual(['final']));
+    movements.base.mine(40);
     await sleep(MANY_ROUNDS_MS);
-    expect(world.types().filter((type) => type.startsWith('IncomingTransfers'))).toEqual([
+    expect(movements.types().filter((type) => type.startsWith('IncomingTransfers'))).toEqual([
       'IncomingTransfersSeen',
       'IncomingTransfersConfirmed',
       'IncomingTransfersFinalized',
@@ -70,37 +70,37 @@ describe('tokens that someone outside sends to a wallet', () => {
   });
 
   it('on tempo are final with their block, and their six decimals are shown as eighteen', async () => {
-    const { world, wallets } = await opened({ instant: true });
-    const tempo = new Outsider(world.chains.get('tempo') as SimulatedChain);
+    const { movements, wallets } = await opened({ instant: true });
+    const tempo = new Outsider(movements.chains.get('tempo') as SimulatedChain);
     await tempo.send(wallets.tempo, 1n, 'tempo/brlv');
     await tempo.send(wallets.tempo, 2_000_001n, 'tempo/brlv');
     await eventually(() =>
-      expect(finals(world).map(({ amount }) => amount)).toEqual(['0.000001000000000000', '2.000001000000000000']),
+      expect(finals(movements).map(({ amount }) => amount)).toEqual(['0.000001000000000000', '2.000001000000000000']),
     );
   });
 
   it('vanish with a replaced block, and are another deposit in the block that they move to', async () => {
-    const { world, outsider, to } = await opened();
+    const { movements, outsider, to } = await opened();
     await outsider.send(to, 7n);
-    world.base.mine();
-    await eventually(() => expect(states(world)).toEqual(['seen']));
-    world.base.reorg(1, 'forgotten');
-    world.base.mine(3);
-    await eventually(() => expect(states(world)).toEqual(['reorged']));
+    movements.base.mine();
+    await eventually(() => expect(states(movements)).toEqual(['seen']));
+    movements.base.reorg(1, 'forgotten');
+    movements.base.mine(3);
+    await eventually(() => expect(states(movements)).toEqual(['reorged']));
     await outsider.resync();
     await outsider.send(to, 8n);
-    world.base.mine(3);
-    await eventually(() => expect(states(world)).toEqual(['reorged', 'confirmed']));
-    world.base.reorg(3, 'repooled');
-    world.base.mine(15);
+    movements.base.mine(3);
+    await eventually(() => expect(states(movements)).toEqual(['reorged', 'confirmed']));
+    movements.base.reorg(3, 'repooled');
+    movements.base.mine(15);
     await eventually(() =>
-      expect(arrivals(world).map(({ state, amount }) => [state, amount])).toEqual([
+      expect(arrivals(movements).map(({ state, amount }) => [state, amount])).toEqual([
         ['reorged', '0.000007'],
         ['reorged', '0.000008'],
         ['final', '0.000008'],
       ]),
     );
-    const [, first, second] = arrivals(world);
+    const [, first, second] = arrivals(movements);
     expect([first?.txHash, first?.depositId === second?.depositId, first?.blockHash === second?.blockHash]).toEqual([
       second?.txHash,
       false,
@@ -109,25 +109,25 @@ describe('tokens that someone outside sends to a wallet', () => {
   });
 
   it('are one deposit for each of 1,000 logs of one block, in events that a broker takes', async () => {
-    const { world, outsider, to } = await opened({ ...SLOW_FINALITY, finality: 1 });
+    const { movements, outsider, to } = await opened({ ...SLOW_FINALITY, finality: 1 });
     for (let at = 0; at < 1_000; at += 1) await outsider.send(to, BigInt(at + 1));
-    world.base.mine();
-    await eventually(() => expect(finals(world)).toHaveLength(1_000), 20_000);
-    expect(new Set(finals(world).map(({ blockHash }) => blockHash)).size).toBe(1);
-    expect(world.ofType('IncomingTransfersSeen')).toHaveLength(10);
+    movements.base.mine();
+    await eventually(() => expect(finals(movements)).toHaveLength(1_000), 20_000);
+    expect(new Set(finals(movements).map(({ blockHash }) => blockHash)).size).toBe(1);
+    expect(movements.ofType('IncomingTransfersSeen')).toHaveLength(10);
   }, 60_000);
 });
 
 describe('what is not a deposit', () => {
   it('are nothing, a look-alike contract, a mint, and a movement between our wallets', async () => {
-    const { world, outsider, to } = await opened({ instant: true });
+    const { movements, outsider, to } = await opened({ instant: true });
     await outsider.send(to, 0n);
     await outsider.send(to, 5n, 'eth-base/usdc', `0x${'ee'.repeat(20)}`);
-    await world.mint('own', { to, amount: '3' });
-    await world.ended('own');
-    const other = await walletsOf(world, derivedId('account', 'two'));
+    await movements.mint('own', { to, amount: '3' });
+    await movements.ended('own');
+    const other = await walletsOf(movements, derivedId('account', 'two'));
     const movementId = derivedId('movement', 'one');
-    await world.bus.request(
+    await movements.bus.request(
       RequestTokenMovement,
       {
         movementId,
@@ -138,15 +138,15 @@ describe('what is not a deposit', () => {
         destination: other['eth-base'],
         sourceWalletId: null,
       },
-      world.context(),
+      movements.context(),
     );
     await eventually(async () =>
-      expect(await world.base.tokenBalance('eth-base/brlv', other['eth-base'])).toBe(10n ** 18n),
+      expect(await movements.base.tokenBalance('eth-base/brlv', other['eth-base'])).toBe(10n ** 18n),
     );
     await outsider.send(`0x${'dd'.repeat(20)}`, 9n);
     await outsider.send(to, 6n);
-    await eventually(() => expect(finals(world).map(({ amount }) => amount)).toEqual(['0.000006']));
-    expect(arrivals(world)).toHaveLength(1);
+    await eventually(() => expect(finals(movements).map(({ amount }) => amount)).toEqual(['0.000006']));
+    expect(arrivals(movements)).toHaveLength(1);
   });
 });
 
@@ -214,16 +214,16 @@ describe('a node that misbehaves', () => {
       }),
     ],
   ])('%s: nothing is credited until two nodes say the same, and then everything is, once', async (_, lie) => {
-    const { world, outsider, to, lying } = await twoNodes(lie);
+    const { movements, outsider, to, lying } = await twoNodes(lie);
     await outsider.send(to, 11n);
-    world.base.mine(2);
+    movements.base.mine(2);
     await outsider.send(to, 12n);
-    world.base.mine(6);
+    movements.base.mine(6);
     await sleep(MANY_ROUNDS_MS);
-    expect(finals(world)).toEqual([]);
+    expect(finals(movements)).toEqual([]);
     lying.now = false;
-    await eventually(() => expect(finals(world).map(({ amount }) => amount)).toEqual(['0.000011', '0.000012']));
-    expect(arrivals(world)).toHaveLength(2);
+    await eventually(() => expect(finals(movements).map(({ amount }) => amount)).toEqual(['0.000011', '0.000012']));
+    expect(arrivals(movements)).toHaveLength(2);
   });
 
   it('lags behind the other: its blocks are read as it gets them', async () => {
@@ -240,13 +240,13 @@ describe('a node that misbehaves', () => {
         }),
       ]);
     };
-    const { world, outsider, to } = await opened({ ...SLOW_FINALITY, finality: 3, serve });
+    const { movements, outsider, to } = await opened({ ...SLOW_FINALITY, finality: 3, serve });
     await outsider.send(to, 13n);
-    world.base.mine(4);
+    movements.base.mine(4);
     await sleep(MANY_ROUNDS_MS);
-    expect(arrivals(world)).toEqual([]);
-    world.base.mine(4);
-    await eventually(() => expect(finals(world)).toHaveLength(1));
+    expect(arrivals(movements)).toEqual([]);
+    movements.base.mine(4);
+    await eventually(() => expect(finals(movements)).toHaveLength(1));
   });
 
   it('refuses wide ranges: the pages are halved until it answers, and nothing is left out', async () => {
@@ -260,13 +260,13 @@ describe('a node that misbehaves', () => {
       };
       return withNodes(chain, [misbehaving(node, { transferLogs })]);
     };
-    const { world, outsider, to } = await opened({ ...SLOW_FINALITY, finality: 2, serve });
+    const { movements, outsider, to } = await opened({ ...SLOW_FINALITY, finality: 2, serve });
     for (let at = 1; at <= 12; at += 1) {
       await outsider.send(to, BigInt(at));
-      world.base.mine(at % 4);
+      movements.base.mine(at % 4);
     }
-    world.base.mine(3);
-    await eventually(() => expect(finals(world)).toHaveLength(12), 10_000);
+    movements.base.mine(3);
+    await eventually(() => expect(finals(movements)).toHaveLength(12), 10_000);
     expect(Math.max(...widest)).toBeLessThanOrEqual(3);
   }, 30_000);
 });
@@ -283,30 +283,30 @@ describe('a fault at every append of the scan', () => {
   it.each(TYPES.flatMap((type) => KINDS.map((kind) => [kind, type] as const)))(
     '%s at %s: nothing is doubled and nothing lost',
     async (kind, type) => {
-      const { world, outsider, to } = await opened({ ...SLOW_FINALITY, finality: 4 });
-      const { struck } = world.store.faults.next({
+      const { movements, outsider, to } = await opened({ ...SLOW_FINALITY, finality: 4 });
+      const { struck } = movements.store.faults.next({
         kind,
         match: (_stream, events) => events.some((event) => event.type === type),
       });
       const restarted = struck.then(async () => {
         if (kind !== 'crash-after-append') return;
-        await world.stop();
-        await world.start();
+        await movements.stop();
+        await movements.start();
       });
       await outsider.send(to, 1n);
-      world.base.mine();
-      await eventually(() => expect(arrivals(world)).not.toEqual([]));
-      world.base.reorg(1, 'repooled');
-      world.base.mine();
+      movements.base.mine();
+      await eventually(() => expect(arrivals(movements)).not.toEqual([]));
+      movements.base.reorg(1, 'repooled');
+      movements.base.mine();
       await outsider.send(to, 2n);
       await eventually(() => {
-        world.base.mine();
-        expect(finals(world).map(({ amount }) => amount)).toEqual(['0.000001', '0.000002']);
+        movements.base.mine();
+        expect(finals(movements).map(({ amount }) => amount)).toEqual(['0.000001', '0.000002']);
       }, 10_000);
       await restarted;
-      await eventually(() => expect(states(world).filter((state) => state !== 'final')).toEqual(['reorged']));
+      await eventually(() => expect(states(movements).filter((state) => state !== 'final')).toEqual(['reorged']));
       await sleep(MANY_ROUNDS_MS);
-      expect(finals(world)).toHaveLength(2);
+      expect(finals(movements)).toHaveLength(2);
     },
     30_000,
   );
@@ -337,44 +337,45 @@ describe('any mix of deposits, reorgs and restarts', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
         const place = temporaryFolder();
-        const world = await new World(place.path, { ...SLOW_FINALITY, finality: 6 }).start();
+        const movements = await new MovementsUnderTest(place.path, { ...SLOW_FINALITY, finality: 6 }).start();
         try {
-          const to = (await walletsOf(world, derivedId('account', 'one')))['eth-base'];
-          const outsider = new Outsider(world.base);
+          const to = (await walletsOf(movements, derivedId('account', 'one')))['eth-base'];
+          const outsider = new Outsider(movements.base);
           for (const one of steps) {
             switch (one.kind) {
               case 'send':
                 await outsider.send(to, BigInt(one.units));
                 break;
               case 'mine':
-                world.base.mine(one.blocks);
+                movements.base.mine(one.blocks);
                 break;
               case 'reorg':
-                world.base.reorg(one.depth, one.repooled ? 'repooled' : 'forgotten');
+                movements.base.reorg(one.depth, one.repooled ? 'repooled' : 'forgotten');
                 await outsider.resync();
                 break;
               case 'restart':
-                await world.stop();
-                await world.start();
+                await movements.stop();
+                await movements.start();
                 break;
               case 'wait':
                 await sleep(40);
                 break;
             }
           }
-          world.base.mine(8);
-          const onChain = await world.base.tokenBalance('eth-base/usdc', to);
-          const credited = () => finals(world).reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n);
+          movements.base.mine(8);
+          const onChain = await movements.base.tokenBalance('eth-base/usdc', to);
+          const credited = () =>
+            finals(movements).reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n);
           await eventually(
             () =>
-              expect([credited(), states(world).filter((state) => state === 'seen' || state === 'confirmed')]).toEqual([
-                onChain,
-                [],
-              ]),
+              expect([
+                credited(),
+                states(movements).filter((state) => state === 'seen' || state === 'confirmed'),
+              ]).toEqual([onChain, []]),
             5_000,
           );
         } finally {
-          await world.stop();
+          await movements.stop();
           place.remove();
         }
       }),

@@ -23,19 +23,28 @@ import { addressAt, chainOfToken, movableAmount } from './token-movement';
 type Payload = PayloadOf<typeof RequestTokenMovement>;
 
 export class RequestTokenMovementCommand extends Command<ReplyOf<typeof RequestTokenMovement>> {
-  constructor(readonly payload: Payload, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly payload: Payload,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 /**
- * Answers as soon as the intent is durable, and hands it to the sender: from there on it depends on the chain alone. Should the
- * process end in between, the rounds over everything unfinished take it up.
+ * Answers as soon as the intent is durable, and hands it to the sender: from there on it depends on the chain alone.
+ * Should the process end in between, the rounds over everything unfinished take it up.
  */
 @CommandHandler(RequestTokenMovementCommand)
 export class RequestTokenMovementHandler implements ICommandHandler<RequestTokenMovementCommand> {
   constructor(
-    private readonly transactions: ChainTransactions, private readonly sender: Sender, private readonly wallets: AccountWallets,
-    @Inject(SERVED_CHAINS) private readonly chains: ServedChains, @Inject(SIGNER) private readonly signer: Signer,
-    @Inject(SETTINGS) private readonly settings: MovementsSettings, @Inject(SYSTEM_CLOCK) private readonly clock: Clock,
+    private readonly transactions: ChainTransactions,
+    private readonly sender: Sender,
+    private readonly wallets: AccountWallets,
+    @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
+    @Inject(SIGNER) private readonly signer: Signer,
+    @Inject(SETTINGS) private readonly settings: MovementsSettings,
+    @Inject(SYSTEM_CLOCK) private readonly clock: Clock,
   ) {}
 
   async execute({ payload, context }: RequestTokenMovementCommand): Promise<ReplyOf<typeof RequestTokenMovement>> {
@@ -43,32 +52,63 @@ export class RequestTokenMovementHandler implements ICommandHandler<RequestToken
     const held = await this.transactions.load(transactionId);
     const chain = chainOfToken(payload.asset);
     // What was intended stays what it was, even if the account has other wallets by now.
-    const purpose = held.status !== 'absent' && held.intent.purpose.kind === 'token-movement' ? sameAgain(held.intent.purpose, payload) : await this.purposeOf(payload);
+    const purpose =
+      held.status !== 'absent' && held.intent.purpose.kind === 'token-movement'
+        ? sameAgain(held.intent.purpose, payload)
+        : await this.purposeOf(payload);
     const keyId = operatorKeyFor(transactionId, this.settings.operatorKeyIds);
     const intent = { chain, from: await this.signer.addressOf(keyId), intendedAt: isoTime(this.clock.now()) };
     const state = await this.transactions.intend(transactionId, { kind: 'intend', purpose, intent }, context);
-    if (state.status === 'intended' || state.status === 'signed') this.sender.send(chain, keyId, transactionId, context);
+    if (state.status === 'intended' || state.status === 'signed')
+      this.sender.send(chain, keyId, transactionId, context);
     return { movementId: payload.movementId, destination: purpose.to };
   }
 
-  private async purposeOf({ movementId: id, owner, accountId, asset, amount, destination, sourceWalletId }: Payload): Promise<TokenMovementPurpose> {
+  private async purposeOf({
+    movementId: id,
+    owner,
+    accountId,
+    asset,
+    amount,
+    destination,
+    sourceWalletId,
+  }: Payload): Promise<TokenMovementPurpose> {
     const served = this.chains.of(chainOfToken(asset));
     if (served.tokens[asset] === undefined) refuse('asset-not-supported', `${asset} has no contract here`, 'asset');
     const to = addressAt('destination', destination);
     const wallets = await this.sources(accountId, served, sourceWalletId);
     const [first] = wallets;
     if (first === undefined) return refuseUnknownWallet('source-wallet-id');
-    if (served.evm.contracts.has(to)) refuse('invalid-address', 'is a token or a contract of the service, which could not give the tokens back', 'destination');
+    if (served.evm.contracts.has(to))
+      refuse(
+        'invalid-address',
+        'is a token or a contract of the service, which could not give the tokens back',
+        'destination',
+      );
     const receiver = await this.wallets.receiverAt(served.evm.chain, to);
     // Without a source the account's own wallets are all sources: nothing would leave the account.
     const isOwn = sourceWalletId === null && receiver?.accountId === accountId;
-    if (isOwn || wallets.some(({ address }) => address === to)) refuse('same-source-and-target', 'the destination is a wallet that the tokens come from', 'destination');
+    if (isOwn || wallets.some(({ address }) => address === to))
+      refuse('same-source-and-target', 'the destination is a wallet that the tokens come from', 'destination');
     return {
-      kind: 'token-movement', id, owner, accountId, asset, amount: movableAmount(asset, amount).toString(), walletIds: wallets.map((one) => one.id), from: first.address, to, receiver,
+      kind: 'token-movement',
+      id,
+      owner,
+      accountId,
+      asset,
+      amount: movableAmount(asset, amount).toString(),
+      walletIds: wallets.map((one) => one.id),
+      from: first.address,
+      to,
+      receiver,
     };
   }
 
-  private async sources(accountId: string, { evm }: ServedChain, sourceWalletId: string | null): Promise<readonly WalletRecord[]> {
+  private async sources(
+    accountId: string,
+    { evm }: ServedChain,
+    sourceWalletId: string | null,
+  ): Promise<readonly WalletRecord[]> {
     if (sourceWalletId === null) return this.wallets.onChain(accountId, evm.chain);
     const source = await this.wallets.get(accountId, sourceWalletId);
     return source?.chain === evm.chain ? [source] : [];
@@ -76,5 +116,7 @@ export class RequestTokenMovementHandler implements ICommandHandler<RequestToken
 }
 
 /** The request as it was intended, with what it names now: other terms are then refused. */
-const sameAgain = (before: TokenMovementPurpose, { owner, accountId, asset, amount, destination }: Payload): TokenMovementPurpose =>
-  ({ ...before, owner, accountId, asset, amount, to: addressAt('destination', destination) });
+const sameAgain = (
+  before: TokenMovementPurpose,
+  { owner, accountId, asset, amount, destination }: Payload,
+): TokenMovementPurpose => ({ ...before, owner, accountId, asset, amount, to: addressAt('destination', destination) });

@@ -3,9 +3,13 @@ import type { AssetId, Chain } from '@ponte/kernel';
 import { Money, assetOf, isUuid, parseEvmAddress, refuse, toOnChain } from '@ponte/kernel';
 
 /** The chain of a token. Refuses `asset-not-supported` for fiat. */
-export const chainOfToken = (asset: AssetId): Chain => assetOf(asset).chain ?? refuse('asset-not-supported', `${asset} is not a token`, 'asset');
+export const chainOfToken = (asset: AssetId): Chain =>
+  assetOf(asset).chain ?? refuse('asset-not-supported', `${asset} is not a token`, 'asset');
 
-/** Reads an address from outside as its lower-case form. Refuses `invalid-address` and `bad-address-checksum` at the path. */
+/**
+ * Reads an address from outside as its lower-case form. Refuses `invalid-address` and `bad-address-checksum` at the
+ * path.
+ */
 export function addressAt(path: string, text: string): `0x${string}` {
   const parsed = parseEvmAddress(text);
   return parsed.ok ? parsed.address : refuse(parsed.code, ADDRESS_MESSAGES[parsed.code], path);
@@ -17,8 +21,8 @@ export const ADDRESS_MESSAGES = {
 } as const;
 
 /**
- * Reads the amount of a movement as it is kept. Refuses `amount-below-minimum` for nothing, and `amount-scale-exceeded` both for more decimals than
- * the asset has and for more than its contract on the chain has.
+ * Reads the amount of a movement as it is kept. Refuses `amount-below-minimum` for nothing, and `amount-scale-exceeded`
+ * both for more decimals than the asset has and for more than its contract on the chain has.
  */
 export function movableAmount(asset: AssetId, amount: string): Money {
   const money = Money.parse(asset, amount);
@@ -34,7 +38,13 @@ export function acceptableMovement(terms: TokenMovementPurpose): TokenMovementPu
   chainOfToken(asset);
   if (walletIds.length === 0) refuse('wallet-not-found', 'a movement names a wallet to take from', 'source-wallet-id');
   return {
-    kind, id, accountId, asset, from, receiver, walletIds,
+    kind,
+    id,
+    accountId,
+    asset,
+    from,
+    receiver,
+    walletIds,
     owner: { kind: owner.kind, id: owner.id },
     amount: movableAmount(asset, amount).toString(),
     to: addressAt('destination', to),

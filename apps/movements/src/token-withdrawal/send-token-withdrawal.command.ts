@@ -4,16 +4,27 @@ import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { Failure, WithdrawalProcessingStarted } from '@ponte/contracts';
 import { GetAnyWithdrawal, SettleTokenWithdrawal } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { under } from '@ponte/event-sourcing';
+import { withCommandId } from '@ponte/event-sourcing';
 import { Refusal, Unavailable, derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { RequestTokenMovementCommand } from '../token-movement/request-token-movement.command';
 
-export type StartedWithdrawal = Pick<WithdrawalProcessingStarted['data'], 'withdrawalId' | 'accountId' | 'asset' | 'amount'> & { readonly destination: string };
+export type StartedWithdrawal = Pick<
+  WithdrawalProcessingStarted['data'],
+  'withdrawalId' | 'accountId' | 'asset' | 'amount'
+> & { readonly destination: string };
 
-/** Hands a token withdrawal to the chain, or tells the ledger that it never will. How a transaction ends, the ledger reads from its events. */
+/**
+ * Hands a token withdrawal to the chain, or tells the ledger that it never will. How a transaction ends, the ledger
+ * reads from its events.
+ */
 export class SendTokenWithdrawalCommand extends Command<void> {
-  constructor(readonly started: StartedWithdrawal, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly started: StartedWithdrawal,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 /** The account has tokens, so it has a wallet: one that is not in the list yet. */
@@ -21,25 +32,47 @@ const LIST_IS_BEHIND = 'wallet-not-found';
 
 @CommandHandler(SendTokenWithdrawalCommand)
 export class SendTokenWithdrawalHandler implements ICommandHandler<SendTokenWithdrawalCommand> {
-  constructor(private readonly commands: CommandBus, @Inject(MESSAGE_BUS) private readonly bus: MessageBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+  ) {}
 
   async execute({ started, context }: SendTokenWithdrawalCommand): Promise<void> {
     const { withdrawalId, accountId, asset, amount, destination } = started;
     // Its funds are the account's again: a second delivery of the event must not send them.
     if ((await this.bus.request(GetAnyWithdrawal, { withdrawalId }, context))?.state === 'rolled-back') return;
-    const once = under(derivedId('token-withdrawal', 'request-movement', withdrawalId), context);
+    const once = withCommandId(derivedId('token-withdrawal', 'request-movement', withdrawalId), context);
     try {
-      await this.commands.execute(new RequestTokenMovementCommand(
-        { movementId: withdrawalId, owner: { kind: 'withdrawal', id: withdrawalId }, accountId, asset, amount, destination, sourceWalletId: null }, once,
-      ));
+      await this.commands.execute(
+        new RequestTokenMovementCommand(
+          {
+            movementId: withdrawalId,
+            owner: { kind: 'withdrawal', id: withdrawalId },
+            accountId,
+            asset,
+            amount,
+            destination,
+            sourceWalletId: null,
+          },
+          once,
+        ),
+      );
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (error.code === LIST_IS_BEHIND) throw new Unavailable('service-unavailable');
-      const settled = under(derivedId('token-withdrawal', 'settle', withdrawalId), context);
-      await this.bus.request(SettleTokenWithdrawal, { withdrawalId, outcome: { state: 'failed', failure: failureOf(error) } }, settled);
+      const settled = withCommandId(derivedId('token-withdrawal', 'settle', withdrawalId), context);
+      await this.bus.request(
+        SettleTokenWithdrawal,
+        { withdrawalId, outcome: { state: 'failed', failure: failureOf(error) } },
+        settled,
+      );
     }
   }
 }
 
 /** What is refused depends on terms and wallets that only grow, so it is refused for good. */
-const failureOf = ({ code, message }: Refusal): Failure => ({ code, message: `The tokens cannot be sent: ${message}. Nothing was moved.`, retryable: false });
+const failureOf = ({ code, message }: Refusal): Failure => ({
+  code,
+  message: `The tokens cannot be sent: ${message}. Nothing was moved.`,
+  retryable: false,
+});

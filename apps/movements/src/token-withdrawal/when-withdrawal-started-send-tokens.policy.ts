@@ -14,6 +14,8 @@ export class WhenWithdrawalStartedSendTokens implements IEventHandler<Recorded<W
     const { method, withdrawalId, accountId, asset, amount, destinationWalletAddress: destination } = event.data;
     if (method !== 'token' || destination === null) return;
     const started = { withdrawalId, accountId, asset, amount, destination };
-    await this.commands.execute(new SendTokenWithdrawalCommand(started, causedBy(event, 'send-tokens', 'when-withdrawal-started')));
+    await this.commands.execute(
+      new SendTokenWithdrawalCommand(started, causedBy(event, 'send-tokens', 'when-withdrawal-started')),
+    );
   }
 }

@@ -19,7 +19,7 @@ import { isMinded } from './operator-keys';
 import { remind } from './reminder';
 import type { Sender } from './sender';
 import type { SentTransaction } from './sent';
-import type { Settlement, Standing } from './settlement';
+import type { FinalityChecker, Standing } from './finality-checker';
 
 export interface WatcherParts {
   readonly served: ServedChain;
@@ -29,7 +29,7 @@ export interface WatcherParts {
   readonly settings: MovementsSettings;
   readonly pending: PendingTransactions;
   readonly keys: SigningKeys;
-  readonly settlement: Settlement;
+  readonly finality: FinalityChecker;
   readonly sender: Sender;
   readonly store: EventStore;
   readonly lease: Lease;
@@ -47,7 +47,10 @@ const AT_ONCE = 500;
 const SENT_A_ROUND = 5_000;
 /** What a node holds of one sender that waits for its first nonce. */
 const RAISED_A_ROUND = 64;
-/** Rounds in a row that must find a nonce used and our bytes in no block, before a final block is asked: nodes lag all the time. */
+/**
+ * Rounds in a row that must find a nonce used and our bytes in no block, before a final block is asked: nodes lag all
+ * the time.
+ */
 const ROUNDS_TO_BE_SURE = 3;
 interface Doubt {
   readonly row: PendingTransaction;
@@ -74,13 +77,27 @@ export class ChainWatcher {
   private readonly finality: FinalityWatch;
 
   constructor(private readonly parts: WatcherParts) {
-    this.finality = new FinalityWatch({ ...parts, minds: (sender) => isMinded(parts, sender), revive: (id) => this.followed.revive(id) });
+    this.finality = new FinalityWatch({
+      ...parts,
+      minds: (sender) => isMinded(parts, sender),
+      revive: (id) => this.followed.revive(id),
+    });
     this.key = { chain: parts.served.evm.chain, sender: '', minedCount: 0 };
   }
 
   /** Until the signal aborts or the lease is lost. */
   async follow(signal: AbortSignal): Promise<void> {
-    const { lease, served: { evm }, settings, keyId, signer, store, keys, clock, logger } = this.parts;
+    const {
+      lease,
+      served: { evm },
+      settings,
+      keyId,
+      signer,
+      store,
+      keys,
+      clock,
+      logger,
+    } = this.parts;
     const grant = await lease.acquire(`movements/watch/${evm.chain}/${keyId}`, signal);
     if (!grant) return;
     const end = AbortSignal.any([signal, grant.lost]);
@@ -90,9 +107,13 @@ export class ChainWatcher {
         await remind({ evm, store, keys, operators, logger }, end);
       }
       this.watching = true;
-      await this.round(clock.now()).catch((error: unknown) => logger.warn({ err: error, chain: evm.chain }, 'the first round was not made'));
+      await this.round(clock.now()).catch((error: unknown) =>
+        logger.warn({ err: error, chain: evm.chain }, 'the first round was not made'),
+      );
       for await (const head of evm.heads(end)) {
-        await this.onHead(head).catch((error: unknown) => logger.warn({ err: error, chain: evm.chain }, 'a head was not looked at'));
+        await this.onHead(head).catch((error: unknown) =>
+          logger.warn({ err: error, chain: evm.chain }, 'a head was not looked at'),
+        );
       }
     } finally {
       this.watching = false;
@@ -115,19 +136,29 @@ export class ChainWatcher {
   }
 
   private lookSoon(): void {
-    if (this.watching) this.look().catch((error: unknown) => this.parts.logger.warn({ err: error }, 'the unfinished transactions were not looked at'));
+    if (this.watching)
+      this.look().catch((error: unknown) =>
+        this.parts.logger.warn({ err: error }, 'the unfinished transactions were not looked at'),
+      );
   }
 
   /**
-   * The slow round: gives up what is lost for good, and sends again whatever has stood where it stands since before the time. Each part is made
-   * whether or not the others can be: what one look-up meets must not keep other transactions from being sent.
+   * The slow round: gives up what is lost for good, and sends again whatever has stood where it stands since before the
+   * time. Each part is made whether or not the others can be: what one look-up meets must not keep other transactions
+   * from being sent.
    */
   async round(before: number): Promise<void> {
     if (!this.watching) return;
-    const { pending, sender, keyId, served: { evm } } = this.parts;
+    const {
+      pending,
+      sender,
+      keyId,
+      served: { evm },
+    } = this.parts;
     await this.part('the mined transactions were not counted', () => this.countMined());
     await this.part('transactions were not sent again', async () => {
-      for (const row of await pending.unsent(this.key, isoTime(before), SENT_A_ROUND)) sender.send(evm.chain, keyId, row.id, traceOf(row));
+      for (const row of await pending.unsent(this.key, isoTime(before), SENT_A_ROUND))
+        sender.send(evm.chain, keyId, row.id, traceOf(row));
     });
     for (const id of this.unfinal) this.followed.forgetAge(id);
     this.unfinal.clear();
@@ -140,11 +171,24 @@ export class ChainWatcher {
 
   /** Of those that wait longest: the first in line, and those behind it that would be signed with more today. */
   private async raiseFees(): Promise<void> {
-    const { pending, sender, keyId, served: { evm }, settings: { raiseFeeAfterMs }, clock } = this.parts;
+    const {
+      pending,
+      sender,
+      keyId,
+      served: { evm },
+      settings: { raiseFeeAfterMs },
+      clock,
+    } = this.parts;
     const waiting = await pending.unmined(this.key, isoTime(clock.now() - raiseFeeAfterMs), RAISED_A_ROUND);
     for (const row of waiting) {
       if (row.nonce === null) continue;
-      const { outcome } = await sender.raiseFee(evm.chain, [keyId], row.id, traceOf(row), row.nonce === this.key.minedCount);
+      const { outcome } = await sender.raiseFee(
+        evm.chain,
+        [keyId],
+        row.id,
+        traceOf(row),
+        row.nonce === this.key.minedCount,
+      );
       if (outcome === 'cap-reached') return;
     }
   }
@@ -182,7 +226,8 @@ export class ChainWatcher {
         this.lookAgain = false;
         await this.findInView();
         const due = this.followed.due(this.key.minedCount, this.headNumber);
-        for (let from = 0; from < due.length; from += AT_ONCE) await Promise.all(due.slice(from, from + AT_ONCE).map((row) => this.settle(row)));
+        for (let from = 0; from < due.length; from += AT_ONCE)
+          await Promise.all(due.slice(from, from + AT_ONCE).map((row) => this.settle(row)));
       }
     } finally {
       this.looking = undefined;
@@ -197,12 +242,15 @@ export class ChainWatcher {
   }
 
   private async settle(row: PendingTransaction): Promise<void> {
-    const { settlement, served, logger } = this.parts;
+    const { finality, served, logger } = this.parts;
     try {
-      this.note(row, await settlement.settle(served, row.id, row.txHash as Hex, traceOf(row)));
+      this.note(row, await finality.settle(served, row.id, row.txHash as Hex, traceOf(row)));
     } catch (error) {
       // An outage ends by itself, and the next head comes back to this one.
-      logger[error instanceof Unavailable ? 'warn' : 'error']({ ...logged(row), err: error, transactionId: row.id }, 'a transaction was not settled');
+      logger[error instanceof Unavailable ? 'warn' : 'error'](
+        { ...logged(row), err: error, transactionId: row.id },
+        'a transaction was not settled',
+      );
     }
   }
 
@@ -220,9 +268,11 @@ export class ChainWatcher {
     else this.followed.end(row.id);
   }
 
-  /** Their nonce is used, and they are in no block: a node that lags, a reorg, or in the end somebody else's transaction. */
+  /**
+   * Their nonce is used, and they are in no block: a node that lags, a reorg, or in the end someone else's transaction.
+   */
   private async doubt(): Promise<void> {
-    const { settlement, served, logger } = this.parts;
+    const { finality, served, logger } = this.parts;
     for (const [id, doubt] of this.doubtful) {
       const { row, missed } = doubt;
       doubt.missed = false;
@@ -230,9 +280,12 @@ export class ChainWatcher {
       else if (missed) doubt.rounds += 1;
       if (!missed || doubt.rounds < ROUNDS_TO_BE_SURE) continue;
       try {
-        this.note(row, await settlement.supersede(served, id, traceOf(row)));
+        this.note(row, await finality.supersede(served, id, traceOf(row)));
       } catch (error) {
-        logger[error instanceof Unavailable ? 'warn' : 'error']({ ...logged(row), err: error, transactionId: id }, 'it is not known what has used a nonce');
+        logger[error instanceof Unavailable ? 'warn' : 'error'](
+          { ...logged(row), err: error, transactionId: id },
+          'it is not known what has used a nonce',
+        );
       }
     }
   }

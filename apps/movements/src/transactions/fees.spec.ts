@@ -21,18 +21,24 @@ describe('the fees of a replacement', () => {
 
   it('are what every node takes, never over the cap, and never a tip over the whole', () => {
     const any = fc.bigInt({ min: 1n, max: 2_000n * GWEI });
-    fc.assert(fc.property(any, any, any, any, any, (a, b, c, d, cap) => {
-      const before = affordable(fee(a > b ? a : b, a > b ? b : a), cap);
-      const raised = replacementFee(before, affordable(fee(c > d ? c : d, c > d ? d : c), cap * 2n), cap);
-      if (raised === null) return;
-      expect(raised.maxFeePerGas * 8n).toBeGreaterThanOrEqual(before.maxFeePerGas * 9n);
-      expect(raised.maxPriorityFeePerGas * 8n).toBeGreaterThanOrEqual(before.maxPriorityFeePerGas * 9n);
-      expect(raised.maxFeePerGas).toBeLessThanOrEqual(cap);
-      expect(raised.maxPriorityFeePerGas).toBeLessThanOrEqual(raised.maxFeePerGas);
-    }));
+    fc.assert(
+      fc.property(any, any, any, any, any, (a, b, c, d, cap) => {
+        const before = affordable(fee(a > b ? a : b, a > b ? b : a), cap);
+        const raised = replacementFee(before, affordable(fee(c > d ? c : d, c > d ? d : c), cap * 2n), cap);
+        if (raised === null) return;
+        expect(raised.maxFeePerGas * 8n).toBeGreaterThanOrEqual(before.maxFeePerGas * 9n);
+        expect(raised.maxPriorityFeePerGas * 8n).toBeGreaterThanOrEqual(before.maxPriorityFeePerGas * 9n);
+        expect(raised.maxFeePerGas).toBeLessThanOrEqual(cap);
+        expect(raised.maxPriorityFeePerGas).toBeLessThanOrEqual(raised.maxFeePerGas);
+      }),
+    );
   });
 
   it('are due where the market asks for more in either fee', () => {
-    expect([isDearer(fee(5n, 1n), fee(5n, 1n)), isDearer(fee(6n, 1n), fee(5n, 1n)), isDearer(fee(5n, 2n), fee(5n, 1n))]).toEqual([false, true, true]);
+    expect([
+      isDearer(fee(5n, 1n), fee(5n, 1n)),
+      isDearer(fee(6n, 1n), fee(5n, 1n)),
+      isDearer(fee(5n, 2n), fee(5n, 1n)),
+    ]).toEqual([false, true, true]);
   });
 });

@@ -3,7 +3,12 @@ import { verdictOf } from './finality';
 
 const block = { number: 10, hash: '0xb' } as const;
 const receipt = (succeeded: boolean): FinalReceipt => ({ hash: '0xa', succeeded, blockNumber: 9, blockHash: '0xc' });
-const evidence = (minedCount: number, receipts: FinalReceipt[] = [], referenceTaken = false): FinalityEvidence => ({ block, minedCount, receipts, referenceTaken });
+const evidence = (minedCount: number, receipts: FinalReceipt[] = [], referenceTaken = false): FinalityEvidence => ({
+  block,
+  minedCount,
+  receipts,
+  referenceTaken,
+});
 
 describe('a final block', () => {
   it.each([

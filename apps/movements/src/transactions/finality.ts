@@ -16,10 +16,13 @@ export type FinalVerdict =
 const OPEN: FinalVerdict = { kind: 'open' };
 
 /**
- * Judges the evidence of one block. An answer that contradicts itself (a receipt without its nonce, a mint without its reference) comes from a
- * node that has not caught up with itself, so it decides nothing.
+ * Judges the evidence of one block. An answer that contradicts itself (a receipt without its nonce, a mint without its
+ * reference) comes from a node that has not caught up with itself, so it decides nothing.
  */
-export function verdictOf(evidence: FinalityEvidence, { nonce, reference }: { readonly nonce: number; readonly reference: Hex | null }): FinalVerdict {
+export function verdictOf(
+  evidence: FinalityEvidence,
+  { nonce, reference }: { readonly nonce: number; readonly reference: Hex | null },
+): FinalVerdict {
   const { minedCount, receipts, referenceTaken } = evidence;
   const used = minedCount > nonce;
   const [receipt, another] = receipts;

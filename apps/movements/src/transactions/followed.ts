@@ -19,7 +19,9 @@ export class Followed {
 
   /** Those whose nonce is used, but for those that are known to be too young. */
   due(minedCount: number, headNumber: number): PendingTransaction[] {
-    return [...this.rows.values()].filter(({ id, nonce }) => nonce !== null && nonce < minedCount && (this.readyAt.get(id) ?? 0) <= headNumber);
+    return [...this.rows.values()].filter(
+      ({ id, nonce }) => nonce !== null && nonce < minedCount && (this.readyAt.get(id) ?? 0) <= headNumber,
+    );
   }
 
   matures(id: string, readyAt: number): void {

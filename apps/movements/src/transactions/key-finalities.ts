@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
-import { CLOCK, deciding } from '@ponte/nest';
+import { CLOCK, commandContext } from '@ponte/nest';
 import { signerKeyId } from '../domain/signer-key/signer-key';
 import type { RecordFinality } from '../domain/key-finality/key-finality.decider';
 import { keyFinality } from '../domain/key-finality/key-finality.decider';
@@ -10,13 +10,16 @@ import { keyFinality } from '../domain/key-finality/key-finality.decider';
 /** The streams that say how far the history of each key is final. */
 @Injectable()
 export class KeyFinalities {
-  constructor(private readonly aggregates: Aggregates, @Inject(CLOCK) private readonly clock: Clock) {}
+  constructor(
+    private readonly aggregates: Aggregates,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   /** Every confirmed transaction of the key with a nonce under `below` is final. */
   async record(finality: RecordFinality): Promise<void> {
     const { chain, address, below } = finality;
     const commandId = derivedId('record-finality', chain, address, String(below));
-    const context = deciding({ commandId, correlationId: commandId, actor: 'chain-watcher' }, this.clock);
+    const context = commandContext({ commandId, correlationId: commandId, actor: 'chain-watcher' }, this.clock);
     await this.aggregates.handle(keyFinality, signerKeyId(chain, address), finality, context);
   }
 }

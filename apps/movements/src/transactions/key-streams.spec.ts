@@ -16,7 +16,13 @@ function given(allocated: number, run?: string) {
   const log = new MemoryLog();
   for (let first = 0; first < allocated; first += 1) {
     const { type, data } = new NoncesAllocated({ chain, address, first, transactionIds: [`t${first}`] });
-    const meta = { commandId: `c${first}`, index: 0, count: 1, occurredAt: '2026-01-01T00:00:00.000Z', correlationId: 'c' };
+    const meta = {
+      commandId: `c${first}`,
+      index: 0,
+      count: 1,
+      occurredAt: '2026-01-01T00:00:00.000Z',
+      correlationId: 'c',
+    };
     log.append(STREAM, first - 1, [{ id: eventId(meta.commandId, 0), type, version: 1, data, meta }]);
   }
   /** A process over that log; what it reads is counted. */
@@ -24,53 +30,95 @@ function given(allocated: number, run?: string) {
     const store = new MemoryEventStore({ log, soleWriter: run === undefined });
     const read = jest.spyOn(store, 'read');
     const evm = { chain, nextNonce: minedCount } as Partial<EvmChain> as EvmChain;
-    const chains: ServedChains = { all: [], of: () => ({ evm, confirmations: 1, minter: address, custody: address, tokens: {} }) };
-    const aggregates = new Aggregates({ store, systemNow: () => 0, pause: async () => undefined, ...(run === undefined ? {} : { run }) });
+    const chains: ServedChains = {
+      all: [],
+      of: () => ({ evm, confirmations: 1, minter: address, custody: address, tokens: {} }),
+    };
+    const aggregates = new Aggregates({
+      store,
+      systemNow: () => 0,
+      pause: async () => undefined,
+      ...(run === undefined ? {} : { run }),
+    });
     return {
       nonces: new Nonces(aggregates, store, chains, { now: () => 0 }),
-      eventsRead: async () => (await Promise.all(read.mock.results.map(async ({ value }) => (await value as unknown[]).length))).reduce((sum, one) => sum + one, 0),
+      eventsRead: async () =>
+        (await Promise.all(read.mock.results.map(async ({ value }) => ((await value) as unknown[]).length))).reduce(
+          (sum, one) => sum + one,
+          0,
+        ),
     };
   };
   return { log, started };
 }
 
-const wish = (minedCount: number, ...transactionIds: string[]) => ({ chain, address, minedCount, transactionIds });
+const request = (minedCount: number, ...transactionIds: string[]) => ({ chain, address, minedCount, transactionIds });
 
-describe.each([undefined, 'a run'])('the stream of a key (written by this process alone, or also by others: %s)', (run) => {
-  it('is read from what is unmined and somewhat before, however long it is; nonces go on behind the last', async () => {
-    const { started } = given(4_000, run);
-    const { nonces, eventsRead } = started(async () => 3_998);
-    await expect(nonces.known(chain, address, ['t3998', 't3999', 't4000'])).resolves.toEqual(new Set(['t3998', 't3999']));
-    await expect(nonces.allocate(wish(3_998, 't3999', 't4000', 't3998'))).resolves.toEqual(new Map([['t3999', 3_999], ['t4000', 4_000], ['t3998', 3_998]]));
-    await expect(nonces.allocate(wish(4_000, 't4001'))).resolves.toEqual(new Map([['t4001', 4_001]]));
-    expect(await eventsRead()).toBeLessThan(1_100);
-  });
-
-  it('holds a nonce for whoever has none of its bytes yet, through every restart, and is all there for a chain that forgot', async () => {
-    const { started, log } = given(1_500, run);
-    const before = log.length;
-    for (const mined of [1_500, 1_499, 1_200, 3, 0]) {
-      const asked = Math.min(mined, 1_499);
-      await expect(started(async () => mined).nonces.allocate(wish(mined, `t${asked}`))).resolves.toEqual(new Map([[`t${asked}`, asked]]));
-    }
-    expect(log.length).toBe(before);
-  });
-
-  it('begins with the first, and behind what somebody else has used', async () => {
-    await expect(given(0, run).started(async () => 0).nonces.allocate(wish(0, 'a', 'b'))).resolves.toEqual(new Map([['a', 0], ['b', 1]]));
-    await expect(given(0, run).started(async () => 7).nonces.allocate(wish(7, 'a'))).resolves.toEqual(new Map([['a', 7]]));
-    await expect(given(3, run).started(async () => 9).nonces.allocate(wish(9, 'a'))).resolves.toEqual(new Map([['a', 9]]));
-  });
-
-  it('gives nothing while the node does not answer, and goes on when it does', async () => {
-    const { started } = given(2, run);
-    let answers = false;
-    const { nonces } = started(async () => {
-      if (!answers) throw new Unavailable('chain-unavailable');
-      return 2;
+describe.each([undefined, 'a run'])(
+  'the stream of a key (written by this process alone, or also by others: %s)',
+  (run) => {
+    it('is read from what is unmined and somewhat before, however long it is; nonces go on behind the last', async () => {
+      const { started } = given(4_000, run);
+      const { nonces, eventsRead } = started(async () => 3_998);
+      await expect(nonces.known(chain, address, ['t3998', 't3999', 't4000'])).resolves.toEqual(
+        new Set(['t3998', 't3999']),
+      );
+      await expect(nonces.allocate(request(3_998, 't3999', 't4000', 't3998'))).resolves.toEqual(
+        new Map([
+          ['t3999', 3_999],
+          ['t4000', 4_000],
+          ['t3998', 3_998],
+        ]),
+      );
+      await expect(nonces.allocate(request(4_000, 't4001'))).resolves.toEqual(new Map([['t4001', 4_001]]));
+      expect(await eventsRead()).toBeLessThan(1_100);
     });
-    await expect(nonces.known(chain, address, ['t1'])).rejects.toMatchObject({ code: 'chain-unavailable' });
-    answers = true;
-    await expect(nonces.allocate(wish(2, 'a'))).resolves.toEqual(new Map([['a', 2]]));
-  });
-});
+
+    it('holds a nonce for whoever has none of its bytes yet, through every restart, and is all there for a chain that forgot', async () => {
+      const { started, log } = given(1_500, run);
+      const before = log.length;
+      for (const mined of [1_500, 1_499, 1_200, 3, 0]) {
+        const asked = Math.min(mined, 1_499);
+        await expect(started(async () => mined).nonces.allocate(request(mined, `t${asked}`))).resolves.toEqual(
+          new Map([[`t${asked}`, asked]]),
+        );
+      }
+      expect(log.length).toBe(before);
+    });
+
+    it('begins with the first, and behind what someone else has used', async () => {
+      await expect(
+        given(0, run)
+          .started(async () => 0)
+          .nonces.allocate(request(0, 'a', 'b')),
+      ).resolves.toEqual(
+        new Map([
+          ['a', 0],
+          ['b', 1],
+        ]),
+      );
+      await expect(
+        given(0, run)
+          .started(async () => 7)
+          .nonces.allocate(request(7, 'a')),
+      ).resolves.toEqual(new Map([['a', 7]]));
+      await expect(
+        given(3, run)
+          .started(async () => 9)
+          .nonces.allocate(request(9, 'a')),
+      ).resolves.toEqual(new Map([['a', 9]]));
+    });
+
+    it('gives nothing while the node does not answer, and goes on when it does', async () => {
+      const { started } = given(2, run);
+      let answers = false;
+      const { nonces } = started(async () => {
+        if (!answers) throw new Unavailable('chain-unavailable');
+        return 2;
+      });
+      await expect(nonces.known(chain, address, ['t1'])).rejects.toMatchObject({ code: 'chain-unavailable' });
+      answers = true;
+      await expect(nonces.allocate(request(2, 'a'))).resolves.toEqual(new Map([['a', 2]]));
+    });
+  },
+);

@@ -7,19 +7,23 @@ import type { Hex } from '../ports/chain';
 import type { ServedChains } from '../ports/served-chains';
 
 /**
- * Allocations that are read again although the chain has mined what they were for: more than are made between the moment in which a
- * process finds that a transaction has no nonce and the one in which it asks for one.
+ * Allocations that are read again although the chain has mined what they were for: more than are made between the
+ * moment in which a process finds that a transaction has no nonce and the one in which it asks for one.
  */
 const READ_AGAIN = 1_000;
 
 const current = upcaster(signerKey.events);
 
 /**
- * Where in the stream of a key the nonce, or the first one behind it, was allocated; behind its end when none was. Each event allocates at
- * least one, and none is ever allocated twice or taken back: so nonces grow with revisions, and the one asked for stands at no revision
- * above its own number. Some twenty reads of one event, however long the stream is.
+ * Where in the stream of a key the nonce, or the first one behind it, was allocated; behind its end when none was. Each
+ * event allocates at least one, and none is ever allocated twice or taken back: so nonces grow with revisions, and the
+ * one asked for stands at no revision above its own number. Some twenty reads of one event, however long the stream is.
  */
-export async function revisionReaching(store: Pick<EventStore, 'read'>, stream: string, nonce: number): Promise<number> {
+export async function revisionReaching(
+  store: Pick<EventStore, 'read'>,
+  stream: string,
+  nonce: number,
+): Promise<number> {
   let [low, high] = [0, nonce];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
@@ -33,8 +37,9 @@ export async function revisionReaching(store: Pick<EventStore, 'read'>, stream: 
 const endOf = ({ first, transactionIds }: NoncesAllocated['data']): number => first + transactionIds.length;
 
 /**
- * The store, with the streams of keys beginning where they are still of use: a transaction that asks for its nonce again is not signed, so
- * the chain has not mined its nonce, whoever else has the key. Reads of such a stream reject with `Unavailable` when the node does not answer.
+ * The store, with the streams of keys beginning where they are still of use: a transaction that asks for its nonce
+ * again is not signed, so the chain has not mined its nonce, whoever else has the key. Reads of such a stream reject
+ * with `Unavailable` when the node does not answer.
  */
 export function fromUnmined(store: EventStore, chains: ServedChains): EventStore {
   const read = async (stream: string, options: ReadOptions = {}) => {

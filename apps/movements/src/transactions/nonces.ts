@@ -3,7 +3,7 @@ import type { EventStore } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Chain, Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
-import { CLOCK, EVENT_STORE, deciding } from '@ponte/nest';
+import { CLOCK, EVENT_STORE, commandContext } from '@ponte/nest';
 import { signerKey, signerKeyId } from '../domain/signer-key/signer-key';
 import type { ServedChains } from '../ports/served-chains';
 import { SERVED_CHAINS } from '../ports/served-chains';
@@ -24,9 +24,12 @@ export class Nonces {
   private readonly aggregates: Aggregates;
 
   constructor(
-    aggregates: Aggregates, @Inject(EVENT_STORE) store: EventStore, @Inject(SERVED_CHAINS) chains: ServedChains, @Inject(CLOCK) private readonly clock: Clock,
+    aggregates: Aggregates,
+    @Inject(EVENT_STORE) store: EventStore,
+    @Inject(SERVED_CHAINS) chains: ServedChains,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.aggregates = aggregates.beside({ store: fromUnmined(store, chains) });
+    this.aggregates = aggregates.withOptions({ store: fromUnmined(store, chains) });
   }
 
   /** Those of the transactions that have a nonce already. */
@@ -39,12 +42,14 @@ export class Nonces {
   async allocate(request: NonceRequest): Promise<ReadonlyMap<string, number>> {
     const { chain, address, transactionIds } = request;
     const commandId = derivedId('allocate-nonces', chain, address, ...transactionIds);
-    const context = deciding({ commandId, correlationId: commandId, actor: 'sender' }, this.clock);
+    const context = commandContext({ commandId, correlationId: commandId, actor: 'sender' }, this.clock);
     const { state } = await this.aggregates.handle(signerKey, signerKeyId(chain, address), request, context);
-    return new Map(transactionIds.map((transactionId) => {
-      const nonce = state.allocations.of(transactionId);
-      if (nonce === undefined) throw new Error(`transaction ${transactionId} got no nonce`);
-      return [transactionId, nonce];
-    }));
+    return new Map(
+      transactionIds.map((transactionId) => {
+        const nonce = state.allocations.of(transactionId);
+        if (nonce === undefined) throw new Error(`transaction ${transactionId} got no nonce`);
+        return [transactionId, nonce];
+      }),
+    );
   }
 }

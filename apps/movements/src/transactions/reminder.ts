@@ -17,16 +17,26 @@ export interface ReminderParts {
 }
 
 /**
- * A local chain that was killed has lost its last blocks, or all of them: the bytes in the log bring them back. Takes as long as there is
- * missing. Only where it is not known which keys have signed, all of the log is read, and then it is known.
+ * A local chain that was killed has lost its last blocks, or all of them: the bytes in the log bring them back. Takes
+ * as long as there is missing. Only where it is not known which keys have signed, all of the log is read, and then it
+ * is known.
  */
-export async function remind({ evm, store, keys, operators, logger }: ReminderParts, signal: AbortSignal): Promise<void> {
+export async function remind(
+  { evm, store, keys, operators, logger }: ReminderParts,
+  signal: AbortSignal,
+): Promise<void> {
   const known = await keys.of(evm.chain);
   const met = new Set<Hex>();
-  const stored = known ? unminedIn({ store, evm, senders: new Set([...known, ...operators]) }) : meeting(signedIn(store, evm.chain, signal), met);
+  const stored = known
+    ? unminedIn({ store, evm, senders: new Set([...known, ...operators]) })
+    : meeting(signedIn(store, evm.chain, signal), met);
   const { resent, refused, behindGap } = await resendForgotten(evm, until(signal, stored));
   if (!known && !signal.aborted) await keys.complete(evm.chain, met);
-  if (resent > 0 || refused.length > 0) logger.info({ chain: evm.chain, resent, refused, behindGap: behindGap.length }, 'the chain had forgotten transactions');
+  if (resent > 0 || refused.length > 0)
+    logger.info(
+      { chain: evm.chain, resent, refused, behindGap: behindGap.length },
+      'the chain had forgotten transactions',
+    );
 }
 
 async function* meeting(stored: AsyncIterable<StoredTransaction>, met: Set<Hex>): AsyncGenerator<StoredTransaction> {
@@ -36,7 +46,10 @@ async function* meeting(stored: AsyncIterable<StoredTransaction>, met: Set<Hex>)
   }
 }
 
-async function* until(signal: AbortSignal, stored: AsyncIterable<StoredTransaction>): AsyncGenerator<StoredTransaction> {
+async function* until(
+  signal: AbortSignal,
+  stored: AsyncIterable<StoredTransaction>,
+): AsyncGenerator<StoredTransaction> {
   for await (const one of stored) {
     if (signal.aborted) return;
     yield one;

@@ -11,7 +11,7 @@ import { ViemChain } from '../adapters/chain/viem';
 import { policedSigner } from '../adapters/signer/policy/signer-policy';
 import { LocalKeystore } from '../adapters/signer/local-keystore';
 import { RpcProxy } from '../adapters/testing/rpc-proxy';
-import { World } from '../adapters/testing/world';
+import { MovementsUnderTest } from '../adapters/testing/movements-under-test';
 import type { Hex } from '../ports/chain';
 import type { OpenChains } from '../adapters/chain/open-chains';
 
@@ -20,30 +20,58 @@ const NO_BLOCKS_MS = 3_600_000;
 let folder: ReturnType<typeof temporaryFolder>;
 let chains: LocalChains;
 let proxy: RpcProxy;
-let world: World;
+let movements: MovementsUnderTest;
 let url: string;
 
-/** A real node behind the rule that most have: a replacement offers 10 % more in both fees, or is refused. (anvil itself takes one more wei.) */
+/**
+ * A real node behind the rule that most have: a replacement offers 10 % more in both fees, or is refused. (anvil itself
+ * takes one more wei.)
+ */
 beforeEach(async () => {
   folder = temporaryFolder();
   const signer = await LocalKeystore.open({ file: `${folder.path}/keystore.json`, passphrase: 'correct horse' });
-  const starting = LocalChains.start({ folder: `${folder.path}/chains`, signer, operatorKeyIds: ['operator'], treasuryKeyId: 'treasury', chains: ['eth-base'], blockMs: 20 });
+  const starting = LocalChains.start({
+    folder: `${folder.path}/chains`,
+    signer,
+    operatorKeyIds: ['operator'],
+    treasuryKeyId: 'treasury',
+    chains: ['eth-base'],
+    blockMs: 20,
+  });
   chains = await starting;
   const local = chains.of('eth-base');
   url = local.url;
   proxy = await RpcProxy.before(url);
-  const evm = new ViemChain({ deployment: local.deployment, urls: [proxy.url], pollingMs: 20, finality: { confirmations: 1 } });
+  const evm = new ViemChain({
+    deployment: local.deployment,
+    urls: [proxy.url],
+    pollingMs: 20,
+    finality: { confirmations: 1 },
+  });
   const { minter, custody, tokens } = local.deployment;
   const others = CHAINS.filter((chain) => chain !== 'eth-base').map((chain) => new SimulatedChain({ chain }));
-  const all = [{ evm, confirmations: 1, minter, custody, tokens }, ...others.map((one) => ({ evm: one, confirmations: 1, ...one.deployment }))];
-  const open: OpenChains = { chains: served(all), signer: policedSigner(signer, { operatorKeyIds: ['operator'], deployments: [local.deployment, ...others.map(({ deployment }) => deployment)], limits: {}, now: Date.now }), forget: false, stop: async () => undefined };
-  world = new World(folder.path, { open, raiseFeeMs: NO_BLOCKS_MS });
+  const all = [
+    { evm, confirmations: 1, minter, custody, tokens },
+    ...others.map((one) => ({ evm: one, confirmations: 1, ...one.deployment })),
+  ];
+  const open: OpenChains = {
+    chains: served(all),
+    signer: policedSigner(signer, {
+      operatorKeyIds: ['operator'],
+      deployments: [local.deployment, ...others.map(({ deployment }) => deployment)],
+      limits: {},
+      now: Date.now,
+    }),
+    forget: false,
+    stop: async () => undefined,
+  };
+  movements = new MovementsUnderTest(folder.path, { open, raiseFeeMs: NO_BLOCKS_MS });
   proxy.rules = [enforcing()];
-  await world.start();
+  await movements.start();
 });
 
 afterEach(async () => {
-  await world.stop();
+  await movements.stop();
   await proxy.stop();
   await chains.stop();
   folder.remove();
@@ -63,7 +91,11 @@ function enforcing(): RpcProxy['rules'][number] {
     const { nonce, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parseTransaction(raw);
     const key = `${await recoverTransactionAddress({ serializedTransaction: raw })} ${nonce}`;
     const [before, hash] = [taken.get(key), keccak256(raw)];
-    const enough = !before || before.hash === hash || (maxFeePerGas * 10n >= before.maxFeePerGas * 11n && maxPriorityFeePerGas * 10n >= before.maxPriorityFeePerGas * 11n);
+    const enough =
+      !before ||
+      before.hash === hash ||
+      (maxFeePerGas * 10n >= before.maxFeePerGas * 11n &&
+        maxPriorityFeePerGas * 10n >= before.maxPriorityFeePerGas * 11n);
     if (!enough) {
       refused += 1;
       return { error: { code: -32000, message: 'replacement transaction underpriced' } };
@@ -73,34 +105,43 @@ function enforcing(): RpcProxy['rules'][number] {
   };
 }
 
-const bytes = () => [...world.ofType('TransactionSigned'), ...world.ofType('TransactionFeeRaised')].map(({ data }) => data as TransactionSigned['data'] | TransactionFeeRaised['data']);
+const bytes = () =>
+  [...movements.ofType('TransactionSigned'), ...movements.ofType('TransactionFeeRaised')].map(
+    ({ data }) => data as TransactionSigned['data'] | TransactionFeeRaised['data'],
+  );
 
 async function stuck(name: string): Promise<string> {
-  await world.mint(name);
+  await movements.mint(name);
   await eventually(() => expect(taken.size).toBe(1));
-  return (world.ofType('TransactionSigned')[0]?.data as TransactionSigned['data']).transactionId;
+  return (movements.ofType('TransactionSigned')[0]?.data as TransactionSigned['data']).transactionId;
 }
 
 it('an operator raises the fees of a stuck transaction as often as it takes: each replacement is accepted, and the mint ends once', async () => {
   const transaction = await stuck('stuck');
-  await expect(world.operate('chain raise-fee', { chain: 'eth-base', transaction })).resolves.toContain('was sent with raised fees');
+  await expect(movements.operate('chain raise-fee', { chain: 'eth-base', transaction })).resolves.toContain(
+    'was sent with raised fees',
+  );
   holding = false;
-  await expect(world.operate('chain raise-fee', { chain: 'eth-base', transaction })).resolves.toContain('was sent with raised fees');
-  const { txHash } = await world.ended('stuck');
+  await expect(movements.operate('chain raise-fee', { chain: 'eth-base', transaction })).resolves.toContain(
+    'was sent with raised fees',
+  );
+  const { txHash } = await movements.ended('stuck');
   expect(refused).toBe(0);
   expect(bytes()).toHaveLength(3);
   expect(new Set(bytes().map(({ nonce }) => nonce)).size).toBe(1);
   // Whichever of them the node had first when it was no longer held back.
   expect(bytes().map((one) => one.txHash)).toContain(txHash);
-  await expect(world.operate('chain raise-fee', { chain: 'eth-base', transaction })).rejects.toThrow('does not wait to be mined');
+  await expect(movements.operate('chain raise-fee', { chain: 'eth-base', transaction })).rejects.toThrow(
+    'does not wait to be mined',
+  );
 });
 
 it('the first bytes complete it when a miner took these after all', async () => {
   const transaction = await stuck('first');
-  await world.operate('chain raise-fee', { chain: 'eth-base', transaction });
+  await movements.operate('chain raise-fee', { chain: 'eth-base', transaction });
   const [first, second] = bytes();
   await askNodeOne(url, 'eth_sendRawTransaction', first?.raw);
-  const { txHash } = await world.ended('first');
+  const { txHash } = await movements.ended('first');
   expect(txHash).toBe(first?.txHash);
   await expect(askNodeOne(url, 'eth_getTransactionReceipt', second?.txHash)).resolves.toBeNull();
 });

@@ -16,48 +16,86 @@ import { TreasuryGate } from '../settlement/treasury-gate';
 import type { Trace } from './chain-transactions';
 import { ChainTransactions } from './chain-transactions';
 import { Nonces } from './nonces';
-import type { FeeRaise } from './sending-line';
-import { SendingLine } from './sending-line';
+import type { FeeRaise } from './nonce-ordered-sender';
+import { NonceOrderedSender } from './nonce-ordered-sender';
 import { Sent } from './sent';
-import { Settlement } from './settlement';
+import { FinalityChecker } from './finality-checker';
 
 /** Takes transactions from intent to broadcast; each operator key has a line of its own on each chain. */
 @Injectable()
 export class Sender implements BeforeApplicationShutdown {
-  private readonly lines: ReadonlyMap<string, SendingLine>;
+  private readonly senders: ReadonlyMap<string, NonceOrderedSender>;
 
   constructor(
-    @Inject(SERVED_CHAINS) chains: ServedChains, @Inject(SIGNER) signer: Signer, @Inject(SETTINGS) { operatorKeyIds, maxFeePerGas, liquidityMs }: MovementsSettings,
-    transactions: ChainTransactions, nonces: Nonces, settlement: Settlement, sent: Sent, @Inject(LOGGER) logger: Logger,
-    @Inject(TRACING) tracing: Tracing, @Inject(SYSTEM_CLOCK) clock: Clock, @Inject(METRICS) metrics: Metrics,
+    @Inject(SERVED_CHAINS) chains: ServedChains,
+    @Inject(SIGNER) signer: Signer,
+    @Inject(SETTINGS) { operatorKeyIds, maxFeePerGas, liquidityMs }: MovementsSettings,
+    transactions: ChainTransactions,
+    nonces: Nonces,
+    finality: FinalityChecker,
+    sent: Sent,
+    @Inject(LOGGER) logger: Logger,
+    @Inject(TRACING) tracing: Tracing,
+    @Inject(SYSTEM_CLOCK) clock: Clock,
+    @Inject(METRICS) metrics: Metrics,
   ) {
-    const treasuries = chains.all.map((served) => ({ served, treasury: new TreasuryGate({ evm: served.evm, transactions, liquidityMs, clock, logger }) }));
-    this.lines = new Map(treasuries.flatMap(({ served, treasury }) => operatorKeyIds.map((keyId) => [
-      nameOf(served.evm.chain, keyId),
-      new SendingLine({ served, signer, keyId, maxFeePerGas, transactions, nonces, settlement, sent, treasury, logger, tracing }),
-    ])));
-    metrics.measure('ponte_treasury_waiting_payments', async () => treasuries.flatMap(({ served, treasury }) => waitingIn(served, treasury.funds)));
-  }
-
-  /** Returns at once. What is on its way already is not sent twice. `keyId` is the operator key that the intent names by its address. */
-  send(chain: Chain, keyId: string, transactionId: string, trace: Trace): void {
-    this.lines.get(nameOf(chain, keyId))?.send(transactionId, trace);
+    const treasuries = chains.all.map((served) => ({
+      served,
+      treasury: new TreasuryGate({ evm: served.evm, transactions, liquidityMs, clock, logger }),
+    }));
+    this.senders = new Map(
+      treasuries.flatMap(({ served, treasury }) =>
+        operatorKeyIds.map((keyId) => [
+          nameOf(served.evm.chain, keyId),
+          new NonceOrderedSender({
+            served,
+            signer,
+            keyId,
+            maxFeePerGas,
+            transactions,
+            nonces,
+            finality,
+            sent,
+            treasury,
+            logger,
+            tracing,
+          }),
+        ]),
+      ),
+    );
+    metrics.measure('ponte_treasury_waiting_payments', async () =>
+      treasuries.flatMap(({ served, treasury }) => waitingIn(served, treasury.funds)),
+    );
   }
 
   /**
-   * As {@link SendingLine.raiseFee}, with whichever of the keys the transaction belongs to. Rejects with `Unavailable` when the node or the key
-   * store does not answer.
+   * Returns at once. What is on its way already is not sent twice. `keyId` is the operator key that the intent names by
+   * its address.
    */
-  async raiseFee(chain: Chain, keyIds: readonly string[], transactionId: string, trace: Trace, always: boolean): Promise<FeeRaise> {
+  send(chain: Chain, keyId: string, transactionId: string, trace: Trace): void {
+    this.senders.get(nameOf(chain, keyId))?.send(transactionId, trace);
+  }
+
+  /**
+   * As {@link NonceOrderedSender.raiseFee}, with whichever of the keys the transaction belongs to. Rejects with
+   * `Unavailable` when the node or the key store does not answer.
+   */
+  async raiseFee(
+    chain: Chain,
+    keyIds: readonly string[],
+    transactionId: string,
+    trace: Trace,
+    always: boolean,
+  ): Promise<FeeRaise> {
     for (const keyId of keyIds) {
-      const raise = await this.lines.get(nameOf(chain, keyId))?.raiseFee(transactionId, trace, always);
+      const raise = await this.senders.get(nameOf(chain, keyId))?.raiseFee(transactionId, trace, always);
       if (raise && raise.outcome !== 'not-waiting') return raise;
     }
     return { outcome: 'not-waiting' };
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([...this.lines.values()].map((line) => line.stop()));
+    await Promise.all([...this.senders.values()].map((sender) => sender.stop()));
   }
 }
 
@@ -65,7 +103,10 @@ export class Sender implements BeforeApplicationShutdown {
 function waitingIn({ evm: { chain }, tokens }: ServedChain, treasury: TreasuryFunds): Sample[] {
   const waiting = treasury.waitingPayments();
   const assets = Object.keys(tokens).filter((asset): asset is AssetId => FOREIGN.has(assetOf(asset as AssetId).symbol));
-  return assets.map((asset) => ({ labels: { chain, asset }, value: waiting.find((one) => one.asset === asset)?.count ?? 0 }));
+  return assets.map((asset) => ({
+    labels: { chain, asset },
+    value: waiting.find((one) => one.asset === asset)?.count ?? 0,
+  }));
 }
 
 /** What other companies issue and the treasury trades. */

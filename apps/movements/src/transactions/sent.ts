@@ -13,8 +13,8 @@ export interface SentTransaction {
 type Listener = (sent: SentTransaction) => void;
 
 /**
- * Word from the sender to the watcher of the same process, so that the watcher need not wait for the view. Only a shortcut:
- * what is not heard here is found in the view.
+ * Word from the sender to the watcher of the same process, so that the watcher need not wait for the view. Only a
+ * shortcut: what is not heard here is found in the view.
  */
 @Injectable()
 export class Sent {

@@ -1,4 +1,4 @@
-import type { ChainTransactionFact, NoncesAllocated } from '@ponte/contracts';
+import type { ChainTransactionEvent, NoncesAllocated } from '@ponte/contracts';
 import type { EventStore, Position } from '@ponte/event-sourcing';
 import { streamName, upcaster } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
@@ -15,7 +15,10 @@ export interface UnminedParts {
   readonly senders: ReadonlySet<Hex>;
 }
 
-interface Placed { readonly transaction: StoredTransaction; readonly position: Position }
+interface Placed {
+  readonly transaction: StoredTransaction;
+  readonly position: Position;
+}
 
 /** Allocations in one read, of up to 64 transactions each. */
 const PAGE = 16;
@@ -26,18 +29,23 @@ const allocation = upcaster(signerKey.events);
 const current = upcaster(chainTransaction.events);
 
 /**
- * Every transaction whose bytes are in the log and whose nonce the chain has not mined: of one sender in the order of its nonces, of
- * several in that of the log. Reads what there is to answer and some twenty events more, however long the log is.
- * Rejects with `Unavailable` when the node or the store does not answer.
+ * Every transaction whose bytes are in the log and whose nonce the chain has not mined: of one sender in the order of
+ * its nonces, of several in that of the log. Reads what there is to answer and some twenty events more, however long
+ * the log is. Rejects with `Unavailable` when the node or the store does not answer.
  */
 export async function* unminedIn({ store, evm, senders }: UnminedParts): AsyncGenerator<StoredTransaction> {
-  const lines = await Promise.all([...senders].map(async (sender) => {
-    const line = signedFrom(store, evm.chain, sender, await evm.nextNonce(sender, 'latest'));
-    return { line, head: await nextOf(line) };
-  }));
+  const lines = await Promise.all(
+    [...senders].map(async (sender) => {
+      const line = signedFrom(store, evm.chain, sender, await evm.nextNonce(sender, 'latest'));
+      return { line, head: await nextOf(line) };
+    }),
+  );
   for (;;) {
-    const first = lines.reduce<(typeof lines)[number] | undefined>((best, one) =>
-      (one.head && (!best?.head || store.comparePositions(one.head.position, best.head.position) < 0) ? one : best), undefined);
+    const first = lines.reduce<(typeof lines)[number] | undefined>(
+      (best, one) =>
+        one.head && (!best?.head || store.comparePositions(one.head.position, best.head.position) < 0) ? one : best,
+      undefined,
+    );
     if (!first?.head) return;
     yield first.head.transaction;
     first.head = await nextOf(first.line);
@@ -50,11 +58,18 @@ async function nextOf(line: AsyncGenerator<Placed>): Promise<Placed | undefined>
 }
 
 /** What the sender has signed from the nonce on. A transaction that has a nonce and no bytes yet is passed over. */
-async function* signedFrom(store: UnminedParts['store'], chain: Chain, sender: Hex, nonce: number): AsyncGenerator<Placed> {
+async function* signedFrom(
+  store: UnminedParts['store'],
+  chain: Chain,
+  sender: Hex,
+  nonce: number,
+): AsyncGenerator<Placed> {
   const stream = streamName(signerKey.category, signerKeyId(chain, sender));
   for (let from = await revisionReaching(store, stream, nonce); ;) {
     const page = await store.read(stream, { from, limit: PAGE });
-    const ids = page.map((event) => allocation<NoncesAllocated>(event).data).flatMap(({ first, transactionIds }) => transactionIds.slice(Math.max(0, nonce - first)));
+    const ids = page
+      .map((event) => allocation<NoncesAllocated>(event).data)
+      .flatMap(({ first, transactionIds }) => transactionIds.slice(Math.max(0, nonce - first)));
     for (let at = 0; at < ids.length; at += SIDE_BY_SIDE) {
       const found = await Promise.all(ids.slice(at, at + SIDE_BY_SIDE).map((id) => signedBytes(store, id)));
       yield* found.filter((one) => one !== undefined);
@@ -64,15 +79,20 @@ async function* signedFrom(store: UnminedParts['store'], chain: Chain, sender: H
   }
 }
 
-/** Of several bytes for one nonce, those that were confirmed, or else those that go out: the ones with the highest fees. */
+/**
+ * Of several bytes for one nonce, those that were confirmed, or else those that go out: the ones with the highest fees.
+ */
 async function signedBytes(store: UnminedParts['store'], transactionId: string): Promise<Placed | undefined> {
   const attempts: Placed[] = [];
   let confirmed: string | undefined;
   for (const recorded of await store.read(streamName(chainTransaction.category, transactionId))) {
-    const { type, data } = current<ChainTransactionFact>(recorded);
+    const { type, data } = current<ChainTransactionEvent>(recorded);
     if (type === 'TransactionConfirmed' || type === 'TransactionRestored') confirmed = data.txHash;
     if (type !== 'TransactionSigned' && type !== 'TransactionFeeRaised') continue;
-    attempts.push({ transaction: { from: data.from as Hex, nonce: data.nonce, raw: data.raw as Hex, hash: data.txHash as Hex }, position: recorded.position });
+    attempts.push({
+      transaction: { from: data.from as Hex, nonce: data.nonce, raw: data.raw as Hex, hash: data.txHash as Hex },
+      position: recorded.position,
+    });
   }
   const chosen = attempts.find(({ transaction: { hash } }) => hash === confirmed) ?? attempts.at(-1);
   const [first] = attempts;

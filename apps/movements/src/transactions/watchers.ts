@@ -18,7 +18,7 @@ import { ChainWatcher } from './chain-watcher';
 import { KeyFinalities } from './key-finalities';
 import { Sender } from './sender';
 import { Sent } from './sent';
-import { Settlement } from './settlement';
+import { FinalityChecker } from './finality-checker';
 
 /** Before a chain is followed again that could not be. */
 const RETRY_MS = 1_000;
@@ -26,29 +26,69 @@ const RETRY_MS = 1_000;
 /** One watcher for each operator key on each chain. */
 @Injectable()
 export class Watchers {
-  private readonly watchers: readonly { readonly chain: Chain; readonly name: string; readonly watcher: ChainWatcher }[];
+  private readonly watchers: readonly {
+    readonly chain: Chain;
+    readonly name: string;
+    readonly watcher: ChainWatcher;
+  }[];
 
   constructor(
-    @Inject(SERVED_CHAINS) chains: ServedChains, @Inject(SIGNER) signer: Signer, @Inject(SETTINGS) private readonly settings: MovementsSettings,
-    pending: PendingTransactions, unfinal: UnfinalTransactions, keys: SigningKeys, settlement: Settlement, sender: Sender, sent: Sent,
-    transactions: ChainTransactions, finalities: KeyFinalities, @Inject(METRICS) metrics: Metrics,
-    @Inject(EVENT_STORE) store: EventStore, @Inject(LEASE) lease: Lease, @Inject(CLOCK) private readonly clock: Clock, @Inject(LOGGER) logger: Logger,
-    @Inject(TIMERS) private readonly timers: Timers, @Inject(TRACING) private readonly tracing: Tracing,
+    @Inject(SERVED_CHAINS) chains: ServedChains,
+    @Inject(SIGNER) signer: Signer,
+    @Inject(SETTINGS) private readonly settings: MovementsSettings,
+    pending: PendingTransactions,
+    unfinal: UnfinalTransactions,
+    keys: SigningKeys,
+    finality: FinalityChecker,
+    sender: Sender,
+    sent: Sent,
+    transactions: ChainTransactions,
+    finalities: KeyFinalities,
+    @Inject(METRICS) metrics: Metrics,
+    @Inject(EVENT_STORE) store: EventStore,
+    @Inject(LEASE) lease: Lease,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) logger: Logger,
+    @Inject(TIMERS) private readonly timers: Timers,
+    @Inject(TRACING) private readonly tracing: Tracing,
   ) {
-    const parts = { signer, settings, unfinal, transactions, finalities, metrics, pending, keys, settlement, sender, store, lease, clock, logger };
-    this.watchers = chains.all.flatMap((served) => settings.operatorKeyIds.map((keyId) => {
-      const { chain } = served.evm;
-      return { chain, name: `${chain}/${keyId}`, watcher: new ChainWatcher({ ...parts, served, keyId }) };
-    }));
+    const parts = {
+      signer,
+      settings,
+      unfinal,
+      transactions,
+      finalities,
+      metrics,
+      pending,
+      keys,
+      finality,
+      sender,
+      store,
+      lease,
+      clock,
+      logger,
+    };
+    this.watchers = chains.all.flatMap((served) =>
+      settings.operatorKeyIds.map((keyId) => {
+        const { chain } = served.evm;
+        return { chain, name: `${chain}/${keyId}`, watcher: new ChainWatcher({ ...parts, served, keyId }) };
+      }),
+    );
     sent.listen((one) => this.on(one.chain, (watcher) => watcher.follows(one)));
   }
 
   /** The timers end them with the process. */
   start(): void {
-    const { settings: { pollMs }, clock, tracing } = this;
+    const {
+      settings: { pollMs },
+      clock,
+      tracing,
+    } = this;
     for (const { name, watcher } of this.watchers) {
       // It goes on for as long as the process does: that is no run, and a trace of it would have no end.
-      this.timers.every(`movements follows ${name}`, RETRY_MS, (signal) => tracing.within(undefined, () => watcher.follow(signal)));
+      this.timers.every(`movements follows ${name}`, RETRY_MS, (signal) =>
+        tracing.within(undefined, () => watcher.follow(signal)),
+      );
       this.timers.every(`movements goes round ${name}`, pollMs, () => watcher.round(clock.now() - pollMs));
     }
   }

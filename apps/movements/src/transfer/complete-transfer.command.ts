@@ -3,31 +3,50 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import { PostTokenMovement } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { behindEvent, under } from '@ponte/event-sourcing';
+import { behindEvent, withCommandId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { Transfers } from './transfer.repository';
 
 /** The tokens have moved for good: the books follow, then the transfer is completed. */
 export class CompleteTransferCommand extends Command<void> {
-  constructor(readonly transferId: string, readonly txHash: string, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly transferId: string,
+    readonly txHash: string,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(CompleteTransferCommand)
 export class CompleteTransferHandler implements ICommandHandler<CompleteTransferCommand> {
-  constructor(private readonly transfers: Transfers, @Inject(MESSAGE_BUS) private readonly bus: MessageBus) {}
+  constructor(
+    private readonly transfers: Transfers,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+  ) {}
 
   async execute({ transferId, txHash, context }: CompleteTransferCommand): Promise<void> {
     const state = await this.transfers.load(transferId);
     if (state.status === 'completed') return;
     // Tokens that moved for a transfer that does not wait for them need a person: the event is parked.
     if (state.status === 'absent') return behindEvent(`transfer ${transferId}`, state.status);
-    if (state.status === 'failed') throw new Error(`tokens were moved for transfer ${transferId}, which is ${state.status}`);
+    if (state.status === 'failed')
+      throw new Error(`tokens were moved for transfer ${transferId}, which is ${state.status}`);
     const { accountId, holdId, asset, amount, receiver } = state.terms;
-    const step = (name: string) => under(derivedId('transfer', name, transferId), context);
-    await this.bus.request(PostTokenMovement, {
-      accountId, movementId: transferId, owner: { kind: 'transfer', id: transferId }, holdId, debit: { asset, amount }, receiverAccountId: receiver?.accountId ?? null,
-    }, step('post'));
+    const step = (name: string) => withCommandId(derivedId('transfer', name, transferId), context);
+    await this.bus.request(
+      PostTokenMovement,
+      {
+        accountId,
+        movementId: transferId,
+        owner: { kind: 'transfer', id: transferId },
+        holdId,
+        debit: { asset, amount },
+        receiverAccountId: receiver?.accountId ?? null,
+      },
+      step('post'),
+    );
     await this.transfers.execute(transferId, (at) => ({ kind: 'complete', txHash, at }), step('complete'));
   }
 }

@@ -1,10 +1,16 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { CreateTransferPayload, MovementReceiver, Timestamp, TransferRecord, WalletRecord } from '@ponte/contracts';
+import type {
+  CreateTransferPayload,
+  MovementReceiver,
+  Timestamp,
+  TransferRecord,
+  WalletRecord,
+} from '@ponte/contracts';
 import { GetAccount, PlaceHold } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { logged, under } from '@ponte/event-sourcing';
+import { logged, withCommandId } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { Money, Refusal, Unavailable, derivedId, toOnChain, refuse } from '@ponte/kernel';
 import { CLOCK, LOGGER, MESSAGE_BUS } from '@ponte/nest';
@@ -25,10 +31,17 @@ import { Transfers } from './transfer.repository';
 
 /** Holds the amount, then creates the transfer that owns the hold. */
 export class CreateTransferCommand extends Command<TransferRecord> {
-  constructor(readonly payload: CreateTransferPayload, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly payload: CreateTransferPayload,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
-/** How often a request takes another hold because the sweeper gave the last one up; more than once is a stalled process. */
+/**
+ * How often a request takes another hold because the sweeper gave the last one up; more than once is a stalled process.
+ */
 const MAX_ATTEMPTS = 3;
 /** How the ledger refuses a hold under an id that was used before. */
 const HOLD_NOT_OPEN = 'hold-not-open';
@@ -36,17 +49,27 @@ const HOLD_NOT_OPEN = 'hold-not-open';
 const NO_KEY = 'unknown';
 
 /** What a request has taken so far. */
-interface Attempt { holdId: string | null }
+interface Attempt {
+  holdId: string | null;
+}
 
 @CommandHandler(CreateTransferCommand)
 export class CreateTransferHandler implements ICommandHandler<CreateTransferCommand> {
   constructor(
-    private readonly transfers: Transfers, private readonly externalIds: ExternalIds, private readonly wallets: AccountWallets, private readonly giveUp: GiveUpHold,
-    @Inject(SERVED_CHAINS) private readonly chains: ServedChains, @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
-    @Inject(CLOCK) private readonly clock: Clock, @Inject(LOGGER) private readonly logger: Logger,
+    private readonly transfers: Transfers,
+    private readonly externalIds: ExternalIds,
+    private readonly wallets: AccountWallets,
+    private readonly giveUp: GiveUpHold,
+    @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** A repeated request is answered from the stream before anything is looked up; an unknown outcome is left to the retry or the sweeper. */
+  /**
+   * A repeated request is answered from the stream before anything is looked up; an unknown outcome is left to the
+   * retry or the sweeper.
+   */
   async execute({ payload, context }: CreateTransferCommand): Promise<TransferRecord> {
     const { transferId } = payload;
     for (let count = 1; ; count += 1) {
@@ -54,8 +77,14 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
       try {
         const existing = await this.transfers.load(transferId);
         if (existing.status !== 'absent') return this.answer(existing, payload);
-        const once = under(derivedId('create-transfer', context.commandId, String(existing.abandoned.length)), context);
-        return this.answer(await this.transfers.createIfAbsent(transferId, (at) => this.accept(payload, attempt, at, context), once), payload);
+        const once = withCommandId(
+          derivedId('create-transfer', context.commandId, String(existing.abandoned.length)),
+          context,
+        );
+        return this.answer(
+          await this.transfers.createIfAbsent(transferId, (at) => this.accept(payload, attempt, at, context), once),
+          payload,
+        );
       } catch (error) {
         if (error instanceof Refusal || error instanceof HoldAbandoned) await this.release(payload, attempt, context);
         if (!(error instanceof HoldAbandoned)) throw error;
@@ -91,13 +120,24 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     await this.hold(payload, holdId, context);
     attempt.holdId = holdId;
     const apiKey = context.actor ?? NO_KEY;
-    return { kind: 'create', terms: termsOf(payload, { source: wallet, receiver, parentId: account?.parentId ?? null, holdId, apiKey, at }) } as const;
+    return {
+      kind: 'create',
+      terms: termsOf(payload, { source: wallet, receiver, parentId: account?.parentId ?? null, holdId, apiKey, at }),
+    } as const;
   }
 
-  private async hold({ transferId, accountId, asset, amount }: CreateTransferPayload, holdId: string, context: RequestContext): Promise<void> {
+  private async hold(
+    { transferId, accountId, asset, amount }: CreateTransferPayload,
+    holdId: string,
+    context: RequestContext,
+  ): Promise<void> {
     const hold = { holdId, owner: { kind: 'transfer', id: transferId }, asset, amount } as const;
     try {
-      await this.bus.request(PlaceHold, { accountId, hold }, under(derivedId('place-hold', holdId, context.commandId), context));
+      await this.bus.request(
+        PlaceHold,
+        { accountId, hold },
+        withCommandId(derivedId('place-hold', holdId, context.commandId), context),
+      );
     } catch (error) {
       // Released by the sweeper, or placed by the same key's other body: the next look at the stream tells which.
       if (error instanceof Refusal && error.code === HOLD_NOT_OPEN) throw new HoldAbandoned();
@@ -106,19 +146,33 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
   }
 
   /**
-   * The ledger knows what the account has, not in which wallet. With one wallet on the chain that is the same; with several the chain is asked,
-   * so that what cannot succeed is refused at once. A chain that does not answer decides later.
+   * The ledger knows what the account has, not in which wallet. With one wallet on the chain that is the same; with
+   * several the chain is asked, so that what cannot succeed is refused at once. A chain that does not answer decides
+   * later.
    */
-  private async checkWallet({ id, chain, address }: WalletRecord, { accountId, asset, amount }: CreateTransferPayload): Promise<void> {
+  private async checkWallet(
+    { id, chain, address }: WalletRecord,
+    { accountId, asset, amount }: CreateTransferPayload,
+  ): Promise<void> {
     const others = (await this.wallets.onChain(accountId, chain)).filter((one) => one.id !== id);
     if (others.length === 0) return;
-    const held = await this.chains.of(chain).evm.tokenBalance(asset, address as Hex).catch(() => undefined);
+    const held = await this.chains
+      .of(chain)
+      .evm.tokenBalance(asset, address as Hex)
+      .catch(() => undefined);
     if (held !== undefined && held < toOnChain(Money.parse(asset, amount))) {
-      refuse('insufficient-balance', 'the source wallet holds less than the amount; the account has several wallets on this chain', 'amount');
+      refuse(
+        'insufficient-balance',
+        'the source wallet holds less than the amount; the account has several wallets on this chain',
+        'amount',
+      );
     }
   }
 
-  private async receiverOf({ chain }: WalletRecord, { targetAddress }: CreateTransferPayload): Promise<MovementReceiver | null> {
+  private async receiverOf(
+    { chain }: WalletRecord,
+    { targetAddress }: CreateTransferPayload,
+  ): Promise<MovementReceiver | null> {
     return this.wallets.receiverAt(chain, targetAddress.toLowerCase());
   }
 
@@ -129,7 +183,10 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
       if (holdId !== null && (await this.giveUp.execute({ transferId, accountId, holdId }, context)).owned) return;
       await this.externalIds.release(payload, context);
     } catch (error) {
-      this.logger.warn({ ...logged(context), err: error, transferId }, 'what a refused transfer had taken is left to the sweeper');
+      this.logger.warn(
+        { ...logged(context), err: error, transferId },
+        'what a refused transfer had taken is left to the sweeper',
+      );
     }
   }
 }

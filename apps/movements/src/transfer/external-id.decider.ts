@@ -1,4 +1,4 @@
-import type { MovementExternalIdFact, Timestamp } from '@ponte/contracts';
+import type { MovementExternalIdEvent, Timestamp } from '@ponte/contracts';
 import { MovementExternalIdReleased, MovementExternalIdTaken } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { addSeconds, derivedId, refuse } from '@ponte/kernel';
@@ -11,12 +11,17 @@ export const externalIdStream = (accountId: string, externalId: string, kind: Ex
   derivedId('external-id', accountId, kind, externalId);
 
 export type ExternalId =
-  | { readonly status: 'free' }
-  | { readonly status: 'taken'; readonly resourceId: string; readonly takenAt: Timestamp };
+  { readonly status: 'free' } | { readonly status: 'taken'; readonly resourceId: string; readonly takenAt: Timestamp };
 
 export type ExternalIdCommand =
   /** `unused`: a transfer of which a look-up showed that it does not exist. */
-  | { readonly kind: 'take'; readonly accountId: string; readonly resourceId: string; readonly unused: string | null; readonly at: Timestamp }
+  | {
+      readonly kind: 'take';
+      readonly accountId: string;
+      readonly resourceId: string;
+      readonly unused: string | null;
+      readonly at: Timestamp;
+    }
   | { readonly kind: 'release'; readonly accountId: string; readonly resourceId: string };
 
 /** No request is on its way for longer: requests carry a deadline of seconds. */
@@ -24,10 +29,12 @@ const ON_ITS_WAY_SECONDS = 120;
 
 /** Whether another transfer has it, or may still come to have it. */
 export const usedByAnother = (state: ExternalId, resourceId: string, unused: string | null, at: Timestamp): boolean =>
-  state.status === 'taken' && state.resourceId !== resourceId && !(state.resourceId === unused && at >= addSeconds(state.takenAt, ON_ITS_WAY_SECONDS));
+  state.status === 'taken' &&
+  state.resourceId !== resourceId &&
+  !(state.resourceId === unused && at >= addSeconds(state.takenAt, ON_ITS_WAY_SECONDS));
 
 /** Taken before its transfer is created; a claim that no transfer followed can be taken over. */
-export const movementExternalId: Decider<ExternalIdCommand, ExternalId, MovementExternalIdFact> = {
+export const movementExternalId: Decider<ExternalIdCommand, ExternalId, MovementExternalIdEvent> = {
   category: 'movementExternalId',
   initial: { status: 'free' },
   events: [MovementExternalIdTaken, MovementExternalIdReleased],
@@ -36,18 +43,26 @@ export const movementExternalId: Decider<ExternalIdCommand, ExternalId, Movement
     switch (command.kind) {
       case 'take':
         if (usedByAnother(state, resourceId, command.unused, command.at)) {
-          refuse('external-id-already-used', 'the account has used this external id for another transfer', 'external-id');
+          refuse(
+            'external-id-already-used',
+            'the account has used this external id for another transfer',
+            'external-id',
+          );
         }
         if (state.status === 'taken' && state.resourceId === resourceId) return [];
         return [new MovementExternalIdTaken({ accountId, resourceId, takenAt: command.at })];
       case 'release':
-        return state.status === 'taken' && state.resourceId === resourceId ? [new MovementExternalIdReleased({ accountId, resourceId })] : [];
+        return state.status === 'taken' && state.resourceId === resourceId
+          ? [new MovementExternalIdReleased({ accountId, resourceId })]
+          : [];
     }
   },
   evolve(_state, event) {
     switch (event.type) {
-      case 'MovementExternalIdTaken': return { status: 'taken', resourceId: event.data.resourceId, takenAt: event.data.takenAt };
-      case 'MovementExternalIdReleased': return { status: 'free' };
+      case 'MovementExternalIdTaken':
+        return { status: 'taken', resourceId: event.data.resourceId, takenAt: event.data.takenAt };
+      case 'MovementExternalIdReleased':
+        return { status: 'free' };
     }
   },
 };

@@ -4,7 +4,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Failure } from '@ponte/contracts';
 import { ReleaseHold } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { behindEvent, under } from '@ponte/event-sourcing';
+import { behindEvent, withCommandId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { Transfers } from './transfer.repository';
@@ -18,20 +18,32 @@ export interface FailedTransfer {
 
 /** Nothing was moved and nothing will be: the transfer fails and its hold is released. */
 export class FailTransferCommand extends Command<void> {
-  constructor(readonly failed: FailedTransfer, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly failed: FailedTransfer,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(FailTransferCommand)
 export class FailTransferHandler implements ICommandHandler<FailTransferCommand> {
-  constructor(private readonly transfers: Transfers, @Inject(MESSAGE_BUS) private readonly bus: MessageBus) {}
+  constructor(
+    private readonly transfers: Transfers,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+  ) {}
 
   async execute({ failed: { transferId, txHash, failure }, context }: FailTransferCommand): Promise<void> {
-    const step = (name: string) => under(derivedId('transfer', name, transferId), context);
+    const step = (name: string) => withCommandId(derivedId('transfer', name, transferId), context);
     // What was intended may still be mined: only the chain's word releases its hold.
     const before = await this.transfers.load(transferId);
     if (before.status === 'absent') return behindEvent(`transfer ${transferId}`, before.status);
     if (txHash === null) {
-      const state = await this.transfers.execute(transferId, (at) => ({ kind: 'fail', txHash, failure, at }), step('fail-unsent'));
+      const state = await this.transfers.execute(
+        transferId,
+        (at) => ({ kind: 'fail', txHash, failure, at }),
+        step('fail-unsent'),
+      );
       if (state.status !== 'failed') return;
       await this.release(before.terms, step('release-hold'));
       return;
@@ -40,7 +52,10 @@ export class FailTransferHandler implements ICommandHandler<FailTransferCommand>
     await this.transfers.execute(transferId, (at) => ({ kind: 'fail', txHash, failure, at }), step('fail'));
   }
 
-  private release({ accountId, holdId }: { readonly accountId: string; readonly holdId: string }, context: RequestContext) {
+  private release(
+    { accountId, holdId }: { readonly accountId: string; readonly holdId: string },
+    context: RequestContext,
+  ) {
     return this.bus.request(ReleaseHold, { accountId, holdId, reason: 'transfer-failed', placed: true }, context);
   }
 }

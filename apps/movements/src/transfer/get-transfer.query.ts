@@ -6,7 +6,12 @@ import { Transfers } from './transfer.repository';
 
 /** Null when there is no such transfer, or it is another account's. */
 export class GetTransferQuery extends Query<TransferRecord | null> {
-  constructor(readonly accountId: string, readonly transferId: string) { super(); }
+  constructor(
+    readonly accountId: string,
+    readonly transferId: string,
+  ) {
+    super();
+  }
 }
 
 @QueryHandler(GetTransferQuery)

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ReleaseHold } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { under } from '@ponte/event-sourcing';
+import { withCommandId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { Transfers } from './transfer.repository';
@@ -9,19 +9,38 @@ import { Transfers } from './transfer.repository';
 /** Releases a hold that no transfer owns. */
 @Injectable()
 export class GiveUpHold {
-  constructor(private readonly transfers: Transfers, @Inject(MESSAGE_BUS) private readonly bus: MessageBus) {}
+  constructor(
+    private readonly transfers: Transfers,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+  ) {}
 
   /**
-   * First the transfer's stream says that no transfer can name the hold any more, then the hold is released. `owned` when the transfer was
-   * created with it after all: then it stays.
+   * First the transfer's stream says that no transfer can name the hold any more, then the hold is released. `owned`
+   * when the transfer was created with it after all: then it stays.
    */
   async execute(
-    { transferId, accountId, holdId }: { readonly transferId: string; readonly accountId: string; readonly holdId: string }, context: RequestContext,
+    {
+      transferId,
+      accountId,
+      holdId,
+    }: { readonly transferId: string; readonly accountId: string; readonly holdId: string },
+    context: RequestContext,
   ): Promise<{ readonly owned: boolean }> {
-    const step = (name: string) => ({ ...under(derivedId('transfer', name, holdId), context), deadline: undefined });
-    const state = await this.transfers.execute(transferId, (at) => ({ kind: 'abandon', transferId, accountId, holdId, at }), step('abandon'));
+    const step = (name: string) => ({
+      ...withCommandId(derivedId('transfer', name, holdId), context),
+      deadline: undefined,
+    });
+    const state = await this.transfers.execute(
+      transferId,
+      (at) => ({ kind: 'abandon', transferId, accountId, holdId, at }),
+      step('abandon'),
+    );
     if (state.status !== 'absent' && state.terms.holdId === holdId) return { owned: true };
-    await this.bus.request(ReleaseHold, { accountId, holdId, reason: 'transfer-not-created' }, step('release-abandoned'));
+    await this.bus.request(
+      ReleaseHold,
+      { accountId, holdId, reason: 'transfer-not-created' },
+      step('release-abandoned'),
+    );
     return { owned: false };
   }
 }

@@ -8,7 +8,9 @@ import { TRANSFERS_TABLE } from './transfers-table.port';
 import { transfersPage } from './transfers.read-model';
 
 export class ListTransfersQuery extends Query<Page<TransferRecord>> {
-  constructor(readonly payload: PayloadOf<typeof ListTransfers>) { super(); }
+  constructor(readonly payload: PayloadOf<typeof ListTransfers>) {
+    super();
+  }
 }
 
 @QueryHandler(ListTransfersQuery)
@@ -22,7 +24,9 @@ export class ListTransfersHandler implements IQueryHandler<ListTransfersQuery> {
 
 /** Transfers of every account that have not ended, oldest last. */
 export class ListOpenTransfersQuery extends Query<{ readonly transfers: readonly TransferRecord[] }> {
-  constructor(readonly limit: number) { super(); }
+  constructor(readonly limit: number) {
+    super();
+  }
 }
 
 @QueryHandler(ListOpenTransfersQuery)
@@ -30,7 +34,10 @@ export class ListOpenTransfersHandler implements IQueryHandler<ListOpenTransfers
   constructor(@Inject(TRANSFERS_TABLE) private readonly table: TransfersTable) {}
 
   async execute({ limit }: ListOpenTransfersQuery): Promise<{ readonly transfers: readonly TransferRecord[] }> {
-    const { items } = await this.table.page({ where: { unfinished: 1 }, page: { limit, cursor: null, createdFrom: null, createdTo: null } });
+    const { items } = await this.table.page({
+      where: { unfinished: 1 },
+      page: { limit, cursor: null, createdFrom: null, createdTo: null },
+    });
     return { transfers: items.map(({ record }) => record) };
   }
 }

@@ -5,7 +5,13 @@ import { Transfers } from './transfer.repository';
 
 /** The transfer's signed bytes are stored and on their way. */
 export class NoteTransferPendingCommand extends Command<void> {
-  constructor(readonly transferId: string, readonly txHash: string, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly transferId: string,
+    readonly txHash: string,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(NoteTransferPendingCommand)

@@ -3,7 +3,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
 import { GetAccount } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { behindEvent, under } from '@ponte/event-sourcing';
+import { behindEvent, withCommandId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { RequestTokenMovementCommand } from '../token-movement/request-token-movement.command';
@@ -13,12 +13,21 @@ import { Transfers } from './transfer.repository';
 
 /** Hands a created transfer to the chain, unless its account was frozen in between. */
 export class SendTransferCommand extends Command<void> {
-  constructor(readonly transferId: string, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly transferId: string,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(SendTransferCommand)
 export class SendTransferHandler implements ICommandHandler<SendTransferCommand> {
-  constructor(private readonly transfers: Transfers, private readonly commands: CommandBus, @Inject(MESSAGE_BUS) private readonly bus: MessageBus) {}
+  constructor(
+    private readonly transfers: Transfers,
+    private readonly commands: CommandBus,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+  ) {}
 
   async execute({ transferId, context }: SendTransferCommand): Promise<void> {
     let state = await this.transfers.load(transferId);
@@ -27,17 +36,33 @@ export class SendTransferHandler implements ICommandHandler<SendTransferCommand>
       const { accountId } = state.terms;
       const account = await this.bus.request(GetAccount, { accountId }, context);
       if (account?.status !== 'active') {
-        await this.commands.execute(new FailTransferCommand({ transferId, txHash: null, failure: FAILURES.frozen }, context));
+        await this.commands.execute(
+          new FailTransferCommand({ transferId, txHash: null, failure: FAILURES.frozen }, context),
+        );
         return;
       }
       // From here on only the chain ends it, so that a second run cannot fail what the first has sent.
-      state = await this.transfers.execute(transferId, (at) => ({ kind: 'start-sending', at }), under(derivedId('transfer', 'start-sending', transferId), context));
+      state = await this.transfers.execute(
+        transferId,
+        (at) => ({ kind: 'start-sending', at }),
+        withCommandId(derivedId('transfer', 'start-sending', transferId), context),
+      );
     }
     if (state.status !== 'created') return;
     const { accountId, asset, amount, targetAddress, sourceWalletId } = state.terms;
-    await this.commands.execute(new RequestTokenMovementCommand(
-      { movementId: transferId, owner: { kind: 'transfer', id: transferId }, accountId, asset, amount, destination: targetAddress, sourceWalletId },
-      under(derivedId('transfer', 'request-movement', transferId), context),
-    ));
+    await this.commands.execute(
+      new RequestTokenMovementCommand(
+        {
+          movementId: transferId,
+          owner: { kind: 'transfer', id: transferId },
+          accountId,
+          asset,
+          amount,
+          destination: targetAddress,
+          sourceWalletId,
+        },
+        withCommandId(derivedId('transfer', 'request-movement', transferId), context),
+      ),
+    );
   }
 }

@@ -4,11 +4,11 @@ import type {
   DomainEvent,
   Outcome,
   RequestContext,
-  Wish as Commanded,
+  CommandSource as Commanded,
 } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { deciding } from '@ponte/nest';
+import { commandContext } from '@ponte/nest';
 import type { Logger } from 'pino';
 
 export interface ShownStreamsParts<C, S, E extends DomainEvent, Row> {
@@ -31,13 +31,17 @@ export abstract class ShownStreams<C, S, E extends DomainEvent, Row> {
 
   async execute(id: string, command: Commanded<C>, context: RequestContext): Promise<S> {
     const { aggregates, decider, clock } = this.parts;
-    return this.shown(id, await aggregates.handle(decider, id, command, deciding(context, clock)), context);
+    return this.shown(id, await aggregates.handle(decider, id, command, commandContext(context, clock)), context);
   }
 
   /** The same for a command that creates the stream unless that was done before. */
   async createIfAbsent(id: string, command: Commanded<C>, context: RequestContext): Promise<S> {
     const { aggregates, decider, clock } = this.parts;
-    return this.shown(id, await aggregates.beginOnce(decider, id, command, deciding(context, clock)), context);
+    return this.shown(
+      id,
+      await aggregates.createIfAbsent(decider, id, command, commandContext(context, clock)),
+      context,
+    );
   }
 
   /** A list that fails takes nothing back: the projector repairs it. */

@@ -6,35 +6,45 @@ import { logged } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import type { Timers } from '@ponte/nest';
-import { CLOCK, IDS, LEASE, LOGGER, MESSAGE_BUS, TIMERS, ownInitiative } from '@ponte/nest';
+import { CLOCK, IDS, LEASE, LOGGER, MESSAGE_BUS, TIMERS, systemContext } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { GiveUpHold } from './give-up-hold';
 import { Transfers } from './transfer.repository';
 
 /** Between two sweeps. */
 const EVERY_MS = 15_000;
-/** A request that placed a hold this long ago has either created its transfer or will not: requests carry a deadline of ten seconds. */
+/**
+ * A request that placed a hold this long ago has either created its transfer or will not: requests carry a deadline of
+ * ten seconds.
+ */
 const FORGOTTEN_MS = 60_000;
 /** Looked at in one sweep, oldest first. */
 const AT_ONCE = 1_000;
 const NAME = 'movements-timers';
 
-/** Releases holds of transfers that were never created, after a crash between the two. Runs on one process at a time. */
+/**
+ * Releases holds of transfers that were never created, after a crash between the two. Runs on one process at a time.
+ */
 @Injectable()
 export class SweepTransferHolds implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly stopping = new AbortController();
   private waiting: Promise<LeaseGrant | undefined> | undefined;
 
   constructor(
-    private readonly transfers: Transfers, private readonly giveUp: GiveUpHold,
-    @Inject(MESSAGE_BUS) private readonly bus: MessageBus, @Inject(TIMERS) private readonly timers: Timers, @Inject(LEASE) private readonly lease: Lease,
-    @Inject(IDS) private readonly ids: Ids, @Inject(CLOCK) private readonly clock: Clock, @Inject(LOGGER) private readonly logger: Logger,
+    private readonly transfers: Transfers,
+    private readonly giveUp: GiveUpHold,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    @Inject(TIMERS) private readonly timers: Timers,
+    @Inject(LEASE) private readonly lease: Lease,
+    @Inject(IDS) private readonly ids: Ids,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   onApplicationBootstrap(): void {
     this.timers.every('movements-sweep-transfer-holds', EVERY_MS, async (signal) => {
       const grant = await this.granted(AbortSignal.any([signal, this.stopping.signal]));
-      if (grant) await this.sweep(ownInitiative(this.ids, 'sweep-transfer-holds'));
+      if (grant) await this.sweep(systemContext(this.ids, 'sweep-transfer-holds'));
     });
   }
 
@@ -46,7 +56,11 @@ export class SweepTransferHolds implements OnApplicationBootstrap, OnApplication
   /** One sweep; tests call it directly. */
   async sweep(context: RequestContext): Promise<void> {
     const placedBefore = isoTime(this.clock.now() - FORGOTTEN_MS);
-    const { holds } = await this.bus.request(ListOpenHolds, { ownerKind: 'transfer', placedBefore, limit: AT_ONCE }, context);
+    const { holds } = await this.bus.request(
+      ListOpenHolds,
+      { ownerKind: 'transfer', placedBefore, limit: AT_ONCE },
+      context,
+    );
     for (const { holdId, accountId, owner } of holds) {
       const state = await this.transfers.load(owner.id);
       if (state.status !== 'absent' && state.terms.holdId === holdId) continue;

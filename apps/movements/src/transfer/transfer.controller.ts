@@ -9,7 +9,10 @@ import { ListOpenTransfersQuery, ListTransfersQuery } from './list-transfers.que
 
 @Messages()
 export class TransferMessages {
-  constructor(private readonly commands: CommandBus, private readonly queries: QueryBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
 
   @MessagePattern(CreateTransfer.pattern)
   create(@Payload() payload: PayloadOf<typeof CreateTransfer>, @Ctx() context: RequestContext) {

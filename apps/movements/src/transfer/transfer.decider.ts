@@ -1,6 +1,11 @@
-import type { Timestamp, TransferFact, TransferRecord } from '@ponte/contracts';
+import type { Timestamp, TransferEvent, TransferRecord } from '@ponte/contracts';
 import {
-  TransferAbandoned, TransferCompleted, TransferCreated, TransferFailed, TransferPending, TransferSendingStarted,
+  TransferAbandoned,
+  TransferCompleted,
+  TransferCreated,
+  TransferFailed,
+  TransferPending,
+  TransferSendingStarted,
 } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
@@ -20,28 +25,44 @@ export type Transfer = { readonly status: 'absent'; readonly abandoned: readonly
 export type TransferCommand =
   | { readonly kind: 'create'; readonly terms: TransferTerms }
   /** Of a hold that no transfer names. */
-  | { readonly kind: 'abandon'; readonly transferId: string; readonly accountId: string; readonly holdId: string; readonly at: Timestamp }
+  | {
+      readonly kind: 'abandon';
+      readonly transferId: string;
+      readonly accountId: string;
+      readonly holdId: string;
+      readonly at: Timestamp;
+    }
   | LifecycleCommand;
 
 /** The hold of an attempt; one that was abandoned is not used again. */
-export const holdIdOf = (transferId: string, abandoned: number): string => derivedId('transfer-hold', transferId, String(abandoned));
+export const holdIdOf = (transferId: string, abandoned: number): string =>
+  derivedId('transfer-hold', transferId, String(abandoned));
 
 /** Stream `transfer-<transferId>`. What is done already is nothing: every step may be asked for again. */
-export const transfer: Decider<TransferCommand, Transfer, TransferFact> = {
+export const transfer: Decider<TransferCommand, Transfer, TransferEvent> = {
   category: 'transfer',
-  errand: true,
+  continuesTrace: true,
   initial: { status: 'absent', abandoned: [] },
-  events: [TransferCreated, TransferAbandoned, TransferSendingStarted, TransferPending, TransferCompleted, TransferFailed],
+  events: [
+    TransferCreated,
+    TransferAbandoned,
+    TransferSendingStarted,
+    TransferPending,
+    TransferCompleted,
+    TransferFailed,
+  ],
 
   decide(command, state) {
     switch (command.kind) {
-      case 'create': return create(command.terms, state);
+      case 'create':
+        return create(command.terms, state);
       case 'abandon': {
         if (state.status !== 'absent' || state.abandoned.includes(command.holdId)) return [];
         const { transferId, accountId, holdId, at } = command;
         return [new TransferAbandoned({ transferId, accountId, holdId, abandonedAt: at })];
       }
-      default: return decideStep(command, created(state), EVENTS);
+      default:
+        return decideStep(command, created(state), EVENTS);
     }
   },
 
@@ -49,12 +70,22 @@ export const transfer: Decider<TransferCommand, Transfer, TransferFact> = {
     switch (event.type) {
       case 'TransferCreated':
         return begun(event.data);
-      case 'TransferAbandoned': return { status: 'absent', abandoned: [...abandonedIn(state), event.data.holdId] };
-      case 'TransferSendingStarted': return { ...created(state), sending: true };
-      case 'TransferPending': return { ...created(state), status: 'pending', txHash: event.data.txHash, since: event.data.pendingAt };
-      case 'TransferCompleted': return { ...created(state), status: 'completed', txHash: event.data.txHash, since: event.data.completedAt };
+      case 'TransferAbandoned':
+        return { status: 'absent', abandoned: [...abandonedIn(state), event.data.holdId] };
+      case 'TransferSendingStarted':
+        return { ...created(state), sending: true };
+      case 'TransferPending':
+        return { ...created(state), status: 'pending', txHash: event.data.txHash, since: event.data.pendingAt };
+      case 'TransferCompleted':
+        return { ...created(state), status: 'completed', txHash: event.data.txHash, since: event.data.completedAt };
       case 'TransferFailed':
-        return { ...created(state), status: 'failed', txHash: event.data.txHash, since: event.data.failedAt, failure: event.data.failure };
+        return {
+          ...created(state),
+          status: 'failed',
+          txHash: event.data.txHash,
+          since: event.data.failedAt,
+          failure: event.data.failure,
+        };
     }
   },
 };
@@ -65,11 +96,30 @@ export const abandonedIn = (state: Transfer): readonly string[] => (state.status
 /** As it is told outside; null while there is none. */
 export function transferRecord(state: Transfer): TransferRecord | null {
   if (state.status === 'absent') return null;
-  const { status, terms: { transferId: id, accountId, asset, amount, sourceAddress, targetAddress, createdAt, externalId }, txHash, since, failure } = state;
-  return { id, accountId, asset, amount, sourceAddress, targetAddress, txHash, state: status, createdAt, stateUpdatedAt: since, externalId, failure };
+  const {
+    status,
+    terms: { transferId: id, accountId, asset, amount, sourceAddress, targetAddress, createdAt, externalId },
+    txHash,
+    since,
+    failure,
+  } = state;
+  return {
+    id,
+    accountId,
+    asset,
+    amount,
+    sourceAddress,
+    targetAddress,
+    txHash,
+    state: status,
+    createdAt,
+    stateUpdatedAt: since,
+    externalId,
+    failure,
+  };
 }
 
-function create(terms: TransferTerms, state: Transfer): TransferFact[] {
+function create(terms: TransferTerms, state: Transfer): TransferEvent[] {
   if (state.status !== 'absent') {
     assertSameRequest(state.terms, terms);
     return [];
@@ -79,10 +129,27 @@ function create(terms: TransferTerms, state: Transfer): TransferFact[] {
   return [new TransferCreated(terms)];
 }
 
-const published = ({ transferId, accountId, createdBy, createdByApiKey, asset, amount, sourceAddress, targetAddress }: TransferTerms) =>
-  ({ transferId, accountId, createdBy, createdByApiKey, asset, amount, sourceAddress, targetAddress });
+const published = ({
+  transferId,
+  accountId,
+  createdBy,
+  createdByApiKey,
+  asset,
+  amount,
+  sourceAddress,
+  targetAddress,
+}: TransferTerms) => ({
+  transferId,
+  accountId,
+  createdBy,
+  createdByApiKey,
+  asset,
+  amount,
+  sourceAddress,
+  targetAddress,
+});
 
-const EVENTS: LifecycleEvents<TransferTerms, TransferFact> = {
+const EVENTS: LifecycleEvents<TransferTerms, TransferEvent> = {
   started: ({ transferId, accountId }, startedAt) => new TransferSendingStarted({ transferId, accountId, startedAt }),
   pending: (terms, txHash, pendingAt) => new TransferPending({ ...published(terms), txHash, pendingAt }),
   completed: (terms, txHash, completedAt) => new TransferCompleted({ ...published(terms), txHash, completedAt }),

@@ -1,23 +1,43 @@
 import type { Failure } from '@ponte/contracts';
 import { refuse } from '@ponte/kernel';
 
-export const refuseKeyReused = (): never => refuse('idempotency-key-reused', 'the idempotency key was used with another body');
+export const refuseKeyReused = (): never =>
+  refuse('idempotency-key-reused', 'the idempotency key was used with another body');
 
 /** The hold of this attempt was given up while it was on its way; another is needed. Never leaves the service. */
 export class HoldAbandoned extends Error {
   override readonly name = 'HoldAbandoned';
-  constructor() { super('the hold of the transfer was abandoned'); }
+  constructor() {
+    super('the hold of the transfer was abandoned');
+  }
 }
 
 /** Why a transfer failed, for its account. */
 export const FAILURES = {
-  reverted: { code: 'transfer-reverted', message: 'The chain refused the transfer. Nothing was moved.', retryable: true },
-  superseded: { code: 'transfer-superseded', message: 'The transfer can no longer be carried out. Nothing was moved.', retryable: true },
-  balance: { code: 'insufficient-balance', message: 'The source wallet held less than the amount. Nothing was moved.', retryable: false },
-  frozen: { code: 'account-not-active', message: 'The account is frozen or closed. Nothing was moved.', retryable: false },
+  reverted: {
+    code: 'transfer-reverted',
+    message: 'The chain refused the transfer. Nothing was moved.',
+    retryable: true,
+  },
+  superseded: {
+    code: 'transfer-superseded',
+    message: 'The transfer can no longer be carried out. Nothing was moved.',
+    retryable: true,
+  },
+  balance: {
+    code: 'insufficient-balance',
+    message: 'The source wallet held less than the amount. Nothing was moved.',
+    retryable: false,
+  },
+  frozen: {
+    code: 'account-not-active',
+    message: 'The account is frozen or closed. Nothing was moved.',
+    retryable: false,
+  },
 } as const satisfies Record<string, Failure>;
 
 /** What the contract says when the wallets hold too little (see Custody.sol). */
 const TOO_LITTLE = 'WalletsHoldTooLittle';
 
-export const failureOfRevert = (reason: string): Failure => (reason === TOO_LITTLE ? FAILURES.balance : FAILURES.reverted);
+export const failureOfRevert = (reason: string): Failure =>
+  reason === TOO_LITTLE ? FAILURES.balance : FAILURES.reverted;

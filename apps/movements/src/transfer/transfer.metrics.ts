@@ -12,14 +12,25 @@ const OPEN = ['created', 'pending'] as const;
 export class TransferMetrics implements OnModuleInit {
   private readonly db: Kysely<{ transfers: TransferRow }>;
 
-  constructor(@Inject(METRICS) private readonly metrics: Metrics, @Inject(VIEWS) views: Kysely<unknown>) {
+  constructor(
+    @Inject(METRICS) private readonly metrics: Metrics,
+    @Inject(VIEWS) views: Kysely<unknown>,
+  ) {
     this.db = views as unknown as Kysely<{ transfers: TransferRow }>;
   }
 
   onModuleInit(): void {
     this.metrics.measure('ponte_transfers_open', async () => {
-      const rows = await this.db.selectFrom('transfers').select(({ fn }) => ['state', fn.countAll().as('count')]).where('unfinished', '=', 1).groupBy('state').execute();
-      return OPEN.map((state) => ({ labels: { state }, value: Number(rows.find((row) => row.state === state)?.count ?? 0) }));
+      const rows = await this.db
+        .selectFrom('transfers')
+        .select(({ fn }) => ['state', fn.countAll().as('count')])
+        .where('unfinished', '=', 1)
+        .groupBy('state')
+        .execute();
+      return OPEN.map((state) => ({
+        labels: { state },
+        value: Number(rows.find((row) => row.state === state)?.count ?? 0),
+      }));
     });
   }
 }

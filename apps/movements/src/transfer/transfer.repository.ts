@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { TransferFact } from '@ponte/contracts';
+import type { TransferEvent } from '@ponte/contracts';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { CLOCK, LOGGER } from '@ponte/nest';
@@ -13,7 +13,7 @@ import { transferRow } from './transfers.read-model';
 
 /** The streams of token transfers. */
 @Injectable()
-export class Transfers extends ShownStreams<TransferCommand, Transfer, TransferFact, TransferRow> {
+export class Transfers extends ShownStreams<TransferCommand, Transfer, TransferEvent, TransferRow> {
   constructor(
     aggregates: Aggregates,
     @Inject(TRANSFERS_TABLE) table: TransfersTable,

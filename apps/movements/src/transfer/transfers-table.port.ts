@@ -23,7 +23,9 @@ export interface TransfersTable {
   put(row: TransferRow): Promise<boolean>;
   /** Newest first. Null and undefined filters let everything through. */
   page(request: {
-    readonly where: Partial<TransferRow>; readonly filters?: { readonly [K in keyof TransferRow]?: TransferRow[K] | null }; readonly page: PageRequest;
+    readonly where: Partial<TransferRow>;
+    readonly filters?: { readonly [K in keyof TransferRow]?: TransferRow[K] | null };
+    readonly page: PageRequest;
   }): Promise<Page<TransferRow>>;
 }
 

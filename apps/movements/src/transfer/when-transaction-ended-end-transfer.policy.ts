@@ -20,9 +20,16 @@ export class WhenTransactionEndedEndTransfer implements IEventHandler<Ended> {
     const transferId = purpose.owner.id;
     const context = causedBy(event, 'end-transfer', 'when-transaction-ended');
     switch (event.type) {
-      case 'TransactionConfirmed': return this.commands.execute(new CompleteTransferCommand(transferId, txHash, context));
-      case 'TransactionReverted': return this.commands.execute(new FailTransferCommand({ transferId, txHash, failure: failureOfRevert(event.data.reason) }, context));
-      case 'TransactionSuperseded': return this.commands.execute(new FailTransferCommand({ transferId, txHash, failure: FAILURES.superseded }, context));
+      case 'TransactionConfirmed':
+        return this.commands.execute(new CompleteTransferCommand(transferId, txHash, context));
+      case 'TransactionReverted':
+        return this.commands.execute(
+          new FailTransferCommand({ transferId, txHash, failure: failureOfRevert(event.data.reason) }, context),
+        );
+      case 'TransactionSuperseded':
+        return this.commands.execute(
+          new FailTransferCommand({ transferId, txHash, failure: FAILURES.superseded }, context),
+        );
     }
   }
 }

@@ -12,6 +12,12 @@ export class WhenTransactionSignedNotePending implements IEventHandler<Recorded<
   async handle(event: Recorded<TransactionSigned>): Promise<void> {
     const { purpose, txHash } = event.data;
     if (purpose?.kind !== 'token-movement' || purpose.owner.kind !== 'transfer') return;
-    await this.commands.execute(new NoteTransferPendingCommand(purpose.owner.id, txHash, causedBy(event, 'note-pending', 'when-transaction-signed')));
+    await this.commands.execute(
+      new NoteTransferPendingCommand(
+        purpose.owner.id,
+        txHash,
+        causedBy(event, 'note-pending', 'when-transaction-signed'),
+      ),
+    );
   }
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ChainTransactionFact } from '@ponte/contracts';
+import type { ChainTransactionEvent } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { streamName, upcaster } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
@@ -7,8 +7,8 @@ import { VIEWS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { chainTransaction } from '../domain/chain-transaction/chain-transaction';
-import type { PendingRow, PendingRows } from '../ports/pending-rows';
-import { PENDING_ROWS } from '../ports/pending-rows';
+import type { PendingRow, PendingReadModel } from '../ports/pending-read-model';
+import { PENDING_READ_MODEL } from '../ports/pending-read-model';
 
 /** A key on a chain, and how many of its transactions the chain has mined. */
 export interface KeyOnChain {
@@ -28,21 +28,31 @@ export interface PendingTransaction {
 
 const isTransaction = ({ stream }: Recorded): boolean => stream.startsWith(streamName(chainTransaction.category, ''));
 
-interface Schema { pending_transactions: PendingRow }
+interface Schema {
+  pending_transactions: PendingRow;
+}
 
 const current = upcaster(chainTransaction.events);
 
-/** What is unfinished on the chains: rows come with the intent, or with a reorg that takes the end back, and go with the end. Written by the projector alone. */
+/**
+ * What is unfinished on the chains: rows come with the intent, or with a reorg that takes the end back, and go with the
+ * end. Written by the projector alone.
+ */
 @Injectable()
 export class PendingTransactions {
   private readonly db: Kysely<Schema>;
 
-  constructor(@Inject(VIEWS) views: Kysely<unknown>, @Inject(PENDING_ROWS) private readonly write: PendingRows) {
+  constructor(
+    @Inject(VIEWS) views: Kysely<unknown>,
+    @Inject(PENDING_READ_MODEL) private readonly write: PendingReadModel,
+  ) {
     this.db = views as Kysely<Schema>;
   }
 
   async prepare(): Promise<void> {
-    await this.db.schema.createTable('pending_transactions').ifNotExists()
+    await this.db.schema
+      .createTable('pending_transactions')
+      .ifNotExists()
       .addColumn('id', 'text', (column) => column.primaryKey().notNull())
       .addColumn('revision', 'bigint', (column) => column.notNull())
       .addColumn('chain', 'text', (column) => column.notNull())
@@ -52,30 +62,53 @@ export class PendingTransactions {
       .addColumn('since', 'text', (column) => column.notNull())
       .addColumn('correlation_id', 'text', (column) => column.notNull())
       .execute();
-    await this.db.schema.createIndex('pending_transactions_by_nonce').ifNotExists().on('pending_transactions').columns(['chain', 'sender', 'nonce']).execute();
+    await this.db.schema
+      .createIndex('pending_transactions_by_nonce')
+      .ifNotExists()
+      .on('pending_transactions')
+      .columns(['chain', 'sender', 'nonce'])
+      .execute();
   }
 
-  /** Follows a run of the log. Answers the chains on which something was signed or has ended, so that there is something to look at. */
+  /**
+   * Follows a run of the log. Answers the chains on which something was signed or has ended, so that there is something
+   * to look at.
+   */
   async apply(events: readonly Recorded[]): Promise<ReadonlySet<Chain>> {
     const latest = new Map<string, PendingRow | null>();
     const changed = new Set<Chain>();
     for (const recorded of events) {
       if (!isTransaction(recorded)) continue;
-      const event = current<ChainTransactionFact>(recorded);
+      const event = current<ChainTransactionEvent>(recorded);
       const { transactionId: id, chain } = event.data;
-      const row = { id, revision: recorded.revision, chain, since: recorded.meta.occurredAt, correlation_id: recorded.meta.correlationId };
+      const row = {
+        id,
+        revision: recorded.revision,
+        chain,
+        since: recorded.meta.occurredAt,
+        correlation_id: recorded.meta.correlationId,
+      };
       switch (event.type) {
-        case 'TransactionIntended': latest.set(id, { ...row, sender: event.data.from, nonce: null, tx_hash: null }); break;
+        case 'TransactionIntended':
+          latest.set(id, { ...row, sender: event.data.from, nonce: null, tx_hash: null });
+          break;
         case 'TransactionSigned':
         case 'TransactionFeeRaised':
-        case 'ReorgedAfterCompletion': latest.set(id, { ...row, sender: event.data.from, nonce: event.data.nonce, tx_hash: event.data.txHash }); changed.add(chain); break;
-        case 'TransactionFunded': break;
+        case 'ReorgedAfterCompletion':
+          latest.set(id, { ...row, sender: event.data.from, nonce: event.data.nonce, tx_hash: event.data.txHash });
+          changed.add(chain);
+          break;
+        case 'TransactionFunded':
+          break;
         case 'TransactionGivenUp':
         case 'TransactionConfirmed':
         case 'TransactionRestored':
         case 'TransactionReverted':
         case 'TransactionLost':
-        case 'TransactionSuperseded': latest.set(id, null); changed.add(chain); break;
+        case 'TransactionSuperseded':
+          latest.set(id, null);
+          changed.add(chain);
+          break;
       }
     }
     await this.write.put([...latest.values()].filter((row) => row !== null));
@@ -85,8 +118,11 @@ export class PendingTransactions {
 
   /** How many are unfinished on each chain, and since when the oldest of them stands where it stands. */
   async byChain(): Promise<readonly { readonly chain: Chain; readonly count: number; readonly since: string }[]> {
-    const rows = await this.db.selectFrom('pending_transactions')
-      .select(({ fn }) => ['chain', fn.countAll().as('count'), fn.min('since').as('since')]).groupBy('chain').execute();
+    const rows = await this.db
+      .selectFrom('pending_transactions')
+      .select(({ fn }) => ['chain', fn.countAll().as('count'), fn.min('since').as('since')])
+      .groupBy('chain')
+      .execute();
     return rows.map(({ chain, count, since }) => ({ chain, count: Number(count), since }));
   }
 
@@ -95,11 +131,19 @@ export class PendingTransactions {
     return this.select(this.rows(key).where('nonce', '<', key.minedCount).orderBy('nonce').limit(limit));
   }
 
-  /** Those that are not signed, and those whose nonce the chain waits for, standing so since before the time: lowest nonce first. */
+  /**
+   * Those that are not signed, and those whose nonce the chain waits for, standing so since before the time: lowest
+   * nonce first.
+   */
   async unsent(key: KeyOnChain, before: string, limit: number): Promise<PendingTransaction[]> {
-    return this.select(this.rows(key)
-      .where((row) => row.or([row('nonce', 'is', null), row('nonce', '>=', key.minedCount)]))
-      .where('since', '<=', before).orderBy(sql`coalesce(nonce, -1)`).orderBy('since').limit(limit));
+    return this.select(
+      this.rows(key)
+        .where((row) => row.or([row('nonce', 'is', null), row('nonce', '>=', key.minedCount)]))
+        .where('since', '<=', before)
+        .orderBy(sql`coalesce(nonce, -1)`)
+        .orderBy('since')
+        .limit(limit),
+    );
   }
 
   /**
@@ -113,23 +157,42 @@ export class PendingTransactions {
 
   /** What is unfinished on a chain, of every key. */
   async idsOf(chain: Chain, limit: number): Promise<string[]> {
-    const rows = await this.db.selectFrom('pending_transactions').select('id').where('chain', '=', chain).limit(limit).execute();
+    const rows = await this.db
+      .selectFrom('pending_transactions')
+      .select('id')
+      .where('chain', '=', chain)
+      .limit(limit)
+      .execute();
     return rows.map(({ id }) => id);
   }
 
   /** The lowest nonce that is signed and has not ended; null when there is none. */
   async lowest(chain: Chain, sender: string): Promise<number | null> {
-    const row = await this.db.selectFrom('pending_transactions').select(({ fn }) => fn.min('nonce').as('nonce'))
-      .where('chain', '=', chain).where('sender', '=', sender).executeTakeFirst();
+    const row = await this.db
+      .selectFrom('pending_transactions')
+      .select(({ fn }) => fn.min('nonce').as('nonce'))
+      .where('chain', '=', chain)
+      .where('sender', '=', sender)
+      .executeTakeFirst();
     return row?.nonce === null || row?.nonce === undefined ? null : Number(row.nonce);
   }
 
   private rows({ chain, sender }: KeyOnChain) {
-    return this.db.selectFrom('pending_transactions').select(['id', 'nonce', 'tx_hash', 'correlation_id']).where('chain', '=', chain).where('sender', '=', sender);
+    return this.db
+      .selectFrom('pending_transactions')
+      .select(['id', 'nonce', 'tx_hash', 'correlation_id'])
+      .where('chain', '=', chain)
+      .where('sender', '=', sender);
   }
 
-  private async select(query: { execute(): Promise<Pick<PendingRow, 'id' | 'nonce' | 'tx_hash' | 'correlation_id'>[]> }): Promise<PendingTransaction[]> {
-    return (await query.execute()).map(({ id, nonce, tx_hash: txHash, correlation_id: correlationId }) =>
-      ({ id, nonce: nonce === null ? null : Number(nonce), txHash, correlationId }));
+  private async select(query: {
+    execute(): Promise<Pick<PendingRow, 'id' | 'nonce' | 'tx_hash' | 'correlation_id'>[]>;
+  }): Promise<PendingTransaction[]> {
+    return (await query.execute()).map(({ id, nonce, tx_hash: txHash, correlation_id: correlationId }) => ({
+      id,
+      nonce: nonce === null ? null : Number(nonce),
+      txHash,
+      correlationId,
+    }));
   }
 }

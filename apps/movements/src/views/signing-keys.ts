@@ -7,14 +7,19 @@ import { VIEWS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import type { Hex } from '../ports/chain';
 
-interface Schema { signing_keys: { readonly chain: Chain; readonly sender: string } }
+interface Schema {
+  signing_keys: { readonly chain: Chain; readonly sender: string };
+}
 
 /** Instead of a sender: the log was read from its beginning, so that the rows are all there are. */
 const COMPLETE = '';
 
 const current = upcaster([TransactionSigned]);
 
-/** Addresses that have signed for a chain, those of keys that are used no more among them. Written by the projector of the transactions. */
+/**
+ * Addresses that have signed for a chain, those of keys that are used no more among them. Written by the projector of
+ * the transactions.
+ */
 @Injectable()
 export class SigningKeys {
   private readonly db: Kysely<Schema>;
@@ -26,10 +31,13 @@ export class SigningKeys {
   }
 
   async prepare(): Promise<void> {
-    await this.db.schema.createTable('signing_keys').ifNotExists()
+    await this.db.schema
+      .createTable('signing_keys')
+      .ifNotExists()
       .addColumn('chain', 'text', (column) => column.notNull())
       .addColumn('sender', 'text', (column) => column.notNull())
-      .addPrimaryKeyConstraint('signing_keys_key', ['chain', 'sender']).execute();
+      .addPrimaryKeyConstraint('signing_keys_key', ['chain', 'sender'])
+      .execute();
   }
 
   /** Follows a run of the log. */
@@ -45,7 +53,7 @@ export class SigningKeys {
   async of(chain: Chain): Promise<ReadonlySet<Hex> | undefined> {
     const rows = await this.db.selectFrom('signing_keys').select('sender').where('chain', '=', chain).execute();
     const senders = new Set(rows.map(({ sender }) => sender));
-    return senders.delete(COMPLETE) ? senders as ReadonlySet<Hex> : undefined;
+    return senders.delete(COMPLETE) ? (senders as ReadonlySet<Hex>) : undefined;
   }
 
   /** These are all that the log has up to now; whoever signs later comes through {@link apply}. */
@@ -55,7 +63,11 @@ export class SigningKeys {
   }
 
   private async note(chain: Chain, sender: string): Promise<void> {
-    await this.db.insertInto('signing_keys').values({ chain, sender }).onConflict((conflict) => conflict.columns(['chain', 'sender']).doNothing()).execute();
+    await this.db
+      .insertInto('signing_keys')
+      .values({ chain, sender })
+      .onConflict((conflict) => conflict.columns(['chain', 'sender']).doNothing())
+      .execute();
     this.noted.add(nameOf(chain, sender));
   }
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ChainTransactionFact, NoncesFinalized } from '@ponte/contracts';
+import type { ChainTransactionEvent, NoncesFinalized } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { streamName, upcaster } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
@@ -8,8 +8,8 @@ import type { Kysely } from 'kysely';
 import { chainTransaction } from '../domain/chain-transaction/chain-transaction';
 import { keyFinality } from '../domain/key-finality/key-finality.decider';
 import type { Hex } from '../ports/chain';
-import type { UnfinalRow, UnfinalRows } from '../ports/unfinal-rows';
-import { UNFINAL_ROWS } from '../ports/unfinal-rows';
+import type { UnfinalRow, UnfinalReadModel } from '../ports/unfinal-read-model';
+import { UNFINAL_READ_MODEL } from '../ports/unfinal-read-model';
 
 /** A confirmed transaction whose block may still go away. */
 export interface UnfinalTransaction {
@@ -22,22 +22,32 @@ export interface UnfinalTransaction {
   readonly correlationId: string;
 }
 
-interface Schema { unfinal_transactions: UnfinalRow }
+interface Schema {
+  unfinal_transactions: UnfinalRow;
+}
 
 const transaction = upcaster(chainTransaction.events);
 const finality = upcaster(keyFinality.events);
 
-/** What is confirmed and not final yet, on chains whose blocks become final later than a movement is completed. Written by the projector alone. */
+/**
+ * What is confirmed and not final yet, on chains whose blocks become final later than a movement is completed. Written
+ * by the projector alone.
+ */
 @Injectable()
 export class UnfinalTransactions {
   private readonly db: Kysely<Schema>;
 
-  constructor(@Inject(VIEWS) views: Kysely<unknown>, @Inject(UNFINAL_ROWS) private readonly write: UnfinalRows) {
+  constructor(
+    @Inject(VIEWS) views: Kysely<unknown>,
+    @Inject(UNFINAL_READ_MODEL) private readonly write: UnfinalReadModel,
+  ) {
     this.db = views as Kysely<Schema>;
   }
 
   async prepare(): Promise<void> {
-    await this.db.schema.createTable('unfinal_transactions').ifNotExists()
+    await this.db.schema
+      .createTable('unfinal_transactions')
+      .ifNotExists()
       .addColumn('id', 'text', (column) => column.primaryKey().notNull())
       .addColumn('revision', 'bigint', (column) => column.notNull())
       .addColumn('chain', 'text', (column) => column.notNull())
@@ -48,7 +58,12 @@ export class UnfinalTransactions {
       .addColumn('block_hash', 'text', (column) => column.notNull())
       .addColumn('correlation_id', 'text', (column) => column.notNull())
       .execute();
-    await this.db.schema.createIndex('unfinal_transactions_by_nonce').ifNotExists().on('unfinal_transactions').columns(['chain', 'sender', 'nonce']).execute();
+    await this.db.schema
+      .createIndex('unfinal_transactions_by_nonce')
+      .ifNotExists()
+      .on('unfinal_transactions')
+      .columns(['chain', 'sender', 'nonce'])
+      .execute();
   }
 
   /** Follows a run of the log. */
@@ -59,8 +74,9 @@ export class UnfinalTransactions {
         await this.flush(latest);
         await this.removeFinal(finality<NoncesFinalized>(recorded).data);
       } else if (recorded.stream.startsWith(streamName(chainTransaction.category, ''))) {
-        const event = transaction<ChainTransactionFact>(recorded);
-        if (event.type === 'TransactionConfirmed' || event.type === 'TransactionRestored') latest.set(event.data.transactionId, rowOf(event.data, recorded));
+        const event = transaction<ChainTransactionEvent>(recorded);
+        if (event.type === 'TransactionConfirmed' || event.type === 'TransactionRestored')
+          latest.set(event.data.transactionId, rowOf(event.data, recorded));
         if (event.type === 'ReorgedAfterCompletion') latest.set(event.data.transactionId, null);
       }
     }
@@ -69,9 +85,23 @@ export class UnfinalTransactions {
 
   /** Those of a chain, lowest nonces first, of every key. */
   async of(chain: Chain, limit: number): Promise<UnfinalTransaction[]> {
-    const rows = await this.db.selectFrom('unfinal_transactions').selectAll().where('chain', '=', chain).orderBy('sender').orderBy('nonce').limit(limit).execute();
-    return rows.map(({ id, sender, nonce, tx_hash, block_number, block_hash, correlation_id: correlationId }) =>
-      ({ id, sender: sender as Hex, nonce: Number(nonce), txHash: tx_hash as Hex, blockNumber: Number(block_number), blockHash: block_hash as Hex, correlationId }));
+    const rows = await this.db
+      .selectFrom('unfinal_transactions')
+      .selectAll()
+      .where('chain', '=', chain)
+      .orderBy('sender')
+      .orderBy('nonce')
+      .limit(limit)
+      .execute();
+    return rows.map(({ id, sender, nonce, tx_hash, block_number, block_hash, correlation_id: correlationId }) => ({
+      id,
+      sender: sender as Hex,
+      nonce: Number(nonce),
+      txHash: tx_hash as Hex,
+      blockNumber: Number(block_number),
+      blockHash: block_hash as Hex,
+      correlationId,
+    }));
   }
 
   private async flush(latest: Map<string, UnfinalRow | null>): Promise<void> {
@@ -81,14 +111,35 @@ export class UnfinalTransactions {
   }
 
   private async removeFinal({ chain, address, below }: NoncesFinalized['data']): Promise<void> {
-    await this.db.deleteFrom('unfinal_transactions').where('chain', '=', chain).where('sender', '=', address).where('nonce', '<', below).execute();
+    await this.db
+      .deleteFrom('unfinal_transactions')
+      .where('chain', '=', chain)
+      .where('sender', '=', address)
+      .where('nonce', '<', below)
+      .execute();
   }
 }
 
-type Confirmation = Pick<Extract<ChainTransactionFact, { type: 'TransactionConfirmed' }>['data'], 'transactionId' | 'chain' | 'from' | 'nonce' | 'txHash' | 'blockNumber' | 'blockHash' | 'final'>;
+type Confirmation = Pick<
+  Extract<ChainTransactionEvent, { type: 'TransactionConfirmed' }>['data'],
+  'transactionId' | 'chain' | 'from' | 'nonce' | 'txHash' | 'blockNumber' | 'blockHash' | 'final'
+>;
 
 /** Null where there is nothing to watch: the block is final, or the transaction is not one of ours. */
-function rowOf({ transactionId: id, chain, from: sender, nonce, txHash, blockNumber, blockHash, final }: Confirmation, { revision, meta }: Recorded): UnfinalRow | null {
+function rowOf(
+  { transactionId: id, chain, from: sender, nonce, txHash, blockNumber, blockHash, final }: Confirmation,
+  { revision, meta }: Recorded,
+): UnfinalRow | null {
   if (final || nonce === null) return null;
-  return { id, revision, chain, sender, nonce, tx_hash: txHash, block_number: Number(blockNumber), block_hash: blockHash, correlation_id: meta.correlationId };
+  return {
+    id,
+    revision,
+    chain,
+    sender,
+    nonce,
+    tx_hash: txHash,
+    block_number: Number(blockNumber),
+    block_hash: blockHash,
+    correlation_id: meta.correlationId,
+  };
 }

@@ -15,19 +15,27 @@ const ALL = 200;
 /** The wallets by account. It holds nothing that the streams do not, so it may be lost and filled again. */
 @Injectable()
 export class WalletsView {
-  constructor(@Inject(WALLETS_TABLE) private readonly table: WalletsTable, @Inject(LOGGER) private readonly logger: Logger) {}
+  constructor(
+    @Inject(WALLETS_TABLE) private readonly table: WalletsTable,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   /** Throws when the table does not answer; the catch-up projector tries again. */
   async put(record: WalletRecord, revision: number): Promise<void> {
     await this.table.put(walletRow(record, revision));
   }
 
-  /** Shows an accepted command before it is answered. A view that fails takes nothing back: the projector repairs it. */
+  /**
+   * Shows an accepted command before it is answered. A view that fails takes nothing back: the projector repairs it.
+   */
   async show(record: WalletRecord, revision: number, context: RequestContext): Promise<void> {
     try {
       await this.put(record, revision);
     } catch (error) {
-      this.logger.error({ ...logged(context), err: error, walletId: record.id }, 'a wallet did not reach its view; the catch-up will bring it');
+      this.logger.error(
+        { ...logged(context), err: error, walletId: record.id },
+        'a wallet did not reach its view; the catch-up will bring it',
+      );
     }
   }
 
@@ -42,8 +50,13 @@ export class WalletsView {
   /** Newest first. The wallets of an account are few, so the filters are applied here. */
   async page(accountId: string, { assets, addresses }: WalletFilters, page: PageRequest): Promise<Page<WalletRecord>> {
     const all = await this.table.page({ where: { account_id: accountId }, page: { ...page, limit: ALL } });
-    const found = all.items.map(recordOf).filter((one) =>
-      (assets === null || assets.some((asset) => one.assets.includes(asset))) && (addresses === null || addresses.includes(one.address)));
+    const found = all.items
+      .map(recordOf)
+      .filter(
+        (one) =>
+          (assets === null || assets.some((asset) => one.assets.includes(asset))) &&
+          (addresses === null || addresses.includes(one.address)),
+      );
     const items = found.slice(0, page.limit);
     const last = items.at(-1);
     return { items, next: found.length > page.limit && last ? { createdAt: last.createdAt, id: last.id } : null };
@@ -62,8 +75,30 @@ export class WalletsView {
 }
 
 /** The row of a wallet at a revision of its stream. */
-export const walletRow = ({ id, accountId, name, chain, address, assets, uiEnabled, metadata, createdAt }: WalletRecord, revision: number): WalletRow =>
-  ({ id, revision, created_at: createdAt, account_id: accountId, name, chain, address, assets, ui_enabled: uiEnabled, metadata });
+export const walletRow = (
+  { id, accountId, name, chain, address, assets, uiEnabled, metadata, createdAt }: WalletRecord,
+  revision: number,
+): WalletRow => ({
+  id,
+  revision,
+  created_at: createdAt,
+  account_id: accountId,
+  name,
+  chain,
+  address,
+  assets,
+  ui_enabled: uiEnabled,
+  metadata,
+});
 
-const recordOf = ({ id, account_id: accountId, name, chain, address, assets, ui_enabled: uiEnabled, metadata, created_at: createdAt }: WalletRow): WalletRecord =>
-  ({ id, accountId, name, chain, address, assets, uiEnabled, metadata, createdAt });
+const recordOf = ({
+  id,
+  account_id: accountId,
+  name,
+  chain,
+  address,
+  assets,
+  ui_enabled: uiEnabled,
+  metadata,
+  created_at: createdAt,
+}: WalletRow): WalletRecord => ({ id, accountId, name, chain, address, assets, uiEnabled, metadata, createdAt });

@@ -8,7 +8,10 @@ import { WalletsView } from '../views/wallets';
 /** Wallets as movements look for them. */
 @Injectable()
 export class AccountWallets {
-  constructor(private readonly aggregates: Aggregates, @Inject(WalletsView) private readonly view: WalletsView) {}
+  constructor(
+    private readonly aggregates: Aggregates,
+    @Inject(WalletsView) private readonly view: WalletsView,
+  ) {}
 
   /** The account's wallet of this address, which is lower-case; null when the account has none. */
   async byAddress(accountId: string, chain: Chain, address: string): Promise<WalletRecord | null> {
@@ -34,6 +37,8 @@ export class AccountWallets {
     const found = await this.view.atAddress(chain, address);
     if (!found) return null;
     const { state } = await this.aggregates.load(wallet, found.id, (held) => held.state.status === 'created');
-    return state.status === 'created' ? { accountId: state.accountId, parentId: state.parentId, walletId: state.id } : null;
+    return state.status === 'created'
+      ? { accountId: state.accountId, parentId: state.parentId, walletId: state.id }
+      : null;
   }
 }

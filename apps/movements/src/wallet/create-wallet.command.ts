@@ -7,7 +7,7 @@ import type { MessageBus, PayloadOf, RequestContext } from '@ponte/event-sourcin
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { refuse } from '@ponte/kernel';
-import { CLOCK, MESSAGE_BUS, deciding } from '@ponte/nest';
+import { CLOCK, MESSAGE_BUS, commandContext } from '@ponte/nest';
 import { refuseUnknownWallet, saltOf, wallet, walletRecord } from '../domain/wallet/wallet';
 import type { ServedChains } from '../ports/served-chains';
 import { SERVED_CHAINS } from '../ports/served-chains';
@@ -15,7 +15,12 @@ import { WalletsView } from '../views/wallets';
 import { AccountWallets } from './account-wallets';
 
 export class CreateWalletCommand extends Command<WalletRecord> {
-  constructor(readonly payload: PayloadOf<typeof CreateWallet>, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly payload: PayloadOf<typeof CreateWallet>,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 /** Of one account on one chain: as many as a withdrawal can take from in one transaction. */
@@ -25,21 +30,33 @@ export const MAX_WALLETS_PER_CHAIN = 20;
 @CommandHandler(CreateWalletCommand)
 export class CreateWalletHandler implements ICommandHandler<CreateWalletCommand> {
   constructor(
-    private readonly aggregates: Aggregates, private readonly view: WalletsView, private readonly wallets: AccountWallets,
-    @Inject(SERVED_CHAINS) private readonly chains: ServedChains, @Inject(MESSAGE_BUS) private readonly bus: MessageBus, @Inject(CLOCK) private readonly clock: Clock,
+    private readonly aggregates: Aggregates,
+    private readonly view: WalletsView,
+    private readonly wallets: AccountWallets,
+    @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async execute({ payload, context }: CreateWalletCommand): Promise<WalletRecord> {
     const { accountId, walletId, chain } = payload;
-    const { state, revision } = await this.aggregates.handle(wallet, walletId, async (at: string) => {
-      const [account, existing] = await Promise.all([this.bus.request(GetAccount, { accountId }, context), this.wallets.onChain(accountId, chain)]);
-      if (account?.status !== 'active') return refuse('account-not-active', 'the account is not active');
-      if (existing.length >= MAX_WALLETS_PER_CHAIN && !existing.some(({ id }) => id === walletId)) {
-        refuse('limit-exceeded', `an account has at most ${MAX_WALLETS_PER_CHAIN} wallets on a chain`, 'chain');
-      }
-      const address = this.chains.of(chain).evm.walletAddress(saltOf(walletId));
-      return { kind: 'create', parentId: account.parentId, address, at, ...payload } as const;
-    }, deciding(context, this.clock));
+    const { state, revision } = await this.aggregates.handle(
+      wallet,
+      walletId,
+      async (at: string) => {
+        const [account, existing] = await Promise.all([
+          this.bus.request(GetAccount, { accountId }, context),
+          this.wallets.onChain(accountId, chain),
+        ]);
+        if (account?.status !== 'active') return refuse('account-not-active', 'the account is not active');
+        if (existing.length >= MAX_WALLETS_PER_CHAIN && !existing.some(({ id }) => id === walletId)) {
+          refuse('limit-exceeded', `an account has at most ${MAX_WALLETS_PER_CHAIN} wallets on a chain`, 'chain');
+        }
+        const address = this.chains.of(chain).evm.walletAddress(saltOf(walletId));
+        return { kind: 'create', parentId: account.parentId, address, at, ...payload } as const;
+      },
+      commandContext(context, this.clock),
+    );
     const record = walletRecord(state);
     if (record?.accountId !== accountId) return refuseUnknownWallet();
     await this.view.show(record, revision, context);

@@ -5,7 +5,9 @@ import type { PayloadOf } from '@ponte/event-sourcing';
 import { WalletsView } from '../views/wallets';
 
 export class ListWalletsQuery extends Query<Page<WalletRecord>> {
-  constructor(readonly payload: PayloadOf<typeof ListWallets>) { super(); }
+  constructor(readonly payload: PayloadOf<typeof ListWallets>) {
+    super();
+  }
 }
 
 @QueryHandler(ListWalletsQuery)

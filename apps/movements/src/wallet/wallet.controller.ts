@@ -9,7 +9,10 @@ import { ListWalletsQuery } from './list-wallets.query';
 
 @Messages()
 export class WalletMessages {
-  constructor(private readonly commands: CommandBus, private readonly queries: QueryBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
 
   @MessagePattern(CreateWallet.pattern)
   create(@Payload() payload: PayloadOf<typeof CreateWallet>, @Ctx() context: RequestContext) {

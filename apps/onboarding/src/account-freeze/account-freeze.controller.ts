@@ -13,15 +13,24 @@ type Of<D extends keyof typeof contracts> = PayloadOf<(typeof contracts)[D]>;
 /** What staff, and the system itself, ask about freezing accounts. */
 @Messages()
 export class AccountFreezeMessages {
-  constructor(private readonly commands: CommandBus, private readonly queries: QueryBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
 
   @MessagePattern(contracts.RequestAccountFreeze.pattern)
-  requestFreeze(@Payload() { accountId, staff, reason, evidence }: Of<'RequestAccountFreeze'>, @Ctx() context: RequestContext) {
+  requestFreeze(
+    @Payload() { accountId, staff, reason, evidence }: Of<'RequestAccountFreeze'>,
+    @Ctx() context: RequestContext,
+  ) {
     return this.run(accountId, { kind: 'request-freeze', staff, reason, evidence }, context);
   }
 
   @MessagePattern(contracts.RequestAccountRelease.pattern)
-  requestRelease(@Payload() { accountId, staff, reason, evidence }: Of<'RequestAccountRelease'>, @Ctx() context: RequestContext) {
+  requestRelease(
+    @Payload() { accountId, staff, reason, evidence }: Of<'RequestAccountRelease'>,
+    @Ctx() context: RequestContext,
+  ) {
     return this.run(accountId, { kind: 'request-release', staff, reason, evidence }, context);
   }
 

@@ -4,34 +4,69 @@ import { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { ANALYST, APPROVER, openParent, OTHER_APPROVER } from '../testing/people';
 
 let onboarding: OnboardingUnderTest;
-beforeAll(async () => { onboarding = await OnboardingUnderTest.start({ environment: 'production' }); });
+beforeAll(async () => {
+  onboarding = await OnboardingUnderTest.start({ environment: 'production' });
+});
 afterAll(() => onboarding.stop());
 
 const CANARY = 'Canary Zymurgia of ticket 4711';
-const code = (promise: Promise<unknown>): Promise<string> => promise.then(() => 'accepted', (error: Refusal) => error.code);
+const code = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'accepted',
+    (error: Refusal) => error.code,
+  );
 const evidence = () => contracts.sealRequest(onboarding.engines.personalData, { secret: CANARY });
-const freeze = async (accountId: string, staff: contracts.StaffActor) => onboarding.ask(contracts.RequestAccountFreeze, { accountId, staff, reason: 'sanctions', evidence: await evidence() });
-const release = async (accountId: string, staff: contracts.StaffActor) => onboarding.ask(contracts.RequestAccountRelease, { accountId, staff, reason: 'resolved', evidence: await evidence() });
+const freeze = async (accountId: string, staff: contracts.StaffActor) =>
+  onboarding.ask(contracts.RequestAccountFreeze, { accountId, staff, reason: 'sanctions', evidence: await evidence() });
+const release = async (accountId: string, staff: contracts.StaffActor) =>
+  onboarding.ask(contracts.RequestAccountRelease, { accountId, staff, reason: 'resolved', evidence: await evidence() });
 const confirm = (step: 'freeze' | 'release', accountId: string, staff: contracts.StaffActor) =>
-  onboarding.ask(step === 'freeze' ? contracts.ConfirmAccountFreeze : contracts.ConfirmAccountRelease, { accountId, staff });
+  onboarding.ask(step === 'freeze' ? contracts.ConfirmAccountFreeze : contracts.ConfirmAccountRelease, {
+    accountId,
+    staff,
+  });
 const statusOf = async (accountId: string) => (await onboarding.ask(contracts.GetAccount, { accountId }))?.status;
-const listed = async () => (await onboarding.ask(contracts.ListFrozenAccounts, { page: { limit: 50, cursor: null, createdFrom: null, createdTo: null } })).items.map((one) => [one.accountId, one.status, one.pendingStep]);
+const listed = async () =>
+  (
+    await onboarding.ask(contracts.ListFrozenAccounts, {
+      page: { limit: 50, cursor: null, createdFrom: null, createdTo: null },
+    })
+  ).items.map((one) => [one.accountId, one.status, one.pendingStep]);
 
 it('two members freeze and two release; the list follows, and evidence is sealed with the holder', async () => {
   const accountId = await openParent(onboarding);
-  expect((await freeze(accountId, APPROVER)).pending).toMatchObject({ step: 'freeze', reason: 'sanctions', requestedBy: APPROVER.staffId });
+  expect((await freeze(accountId, APPROVER)).pending).toMatchObject({
+    step: 'freeze',
+    reason: 'sanctions',
+    requestedBy: APPROVER.staffId,
+  });
   expect([await statusOf(accountId), await listed()]).toEqual(['active', [[accountId, 'active', 'freeze']]]);
-  expect([await code(confirm('freeze', accountId, APPROVER)), await code(confirm('freeze', accountId, ANALYST))]).toEqual(['second-member-required', 'role-not-allowed']);
+  expect([
+    await code(confirm('freeze', accountId, APPROVER)),
+    await code(confirm('freeze', accountId, ANALYST)),
+  ]).toEqual(['second-member-required', 'role-not-allowed']);
   const frozen = await confirm('freeze', accountId, OTHER_APPROVER);
-  expect(frozen).toMatchObject({ account: { status: 'frozen' }, pending: null, freezes: [{ requestedBy: APPROVER.staffId, confirmedBy: OTHER_APPROVER.staffId }] });
+  expect(frozen).toMatchObject({
+    account: { status: 'frozen' },
+    pending: null,
+    freezes: [{ requestedBy: APPROVER.staffId, confirmedBy: OTHER_APPROVER.staffId }],
+  });
   expect(await onboarding.engines.personalData.open(frozen.freezes[0]?.evidence as `sealed:v1:${string}`)).toBe(CANARY);
   expect([await statusOf(accountId), await listed()]).toEqual(['frozen', [[accountId, 'frozen', undefined]]]);
   await release(accountId, OTHER_APPROVER);
-  expect([await code(confirm('release', accountId, OTHER_APPROVER)), await statusOf(accountId)]).toEqual(['second-member-required', 'frozen']);
+  expect([await code(confirm('release', accountId, OTHER_APPROVER)), await statusOf(accountId)]).toEqual([
+    'second-member-required',
+    'frozen',
+  ]);
   await confirm('release', accountId, APPROVER);
   expect([await statusOf(accountId), await listed()]).toEqual(['active', []]);
   const { history } = (await onboarding.ask(contracts.GetAccountStanding, { accountId })) as contracts.AccountStanding;
-  expect(history.map(({ type, staff }) => [type, staff.length])).toEqual([['freeze-requested', 1], ['frozen', 2], ['release-requested', 1], ['released', 2]]);
+  expect(history.map(({ type, staff }) => [type, staff.length])).toEqual([
+    ['freeze-requested', 1],
+    ['frozen', 2],
+    ['release-requested', 1],
+    ['released', 2],
+  ]);
   expect(JSON.stringify(await onboarding.events())).not.toContain('Zymurgia');
   expect(onboarding.log.join('')).not.toContain('Zymurgia');
 });
@@ -40,13 +75,20 @@ it('the system freezes at once, is logged once however often it asks, and only t
   const accountId = await openParent(onboarding);
   const payload = { accountId, reason: 'pix-taken-back', evidence: 'deposit 1' } as const;
   const context = onboarding.context();
-  for (let time = 0; time < 2; time += 1) expect((await onboarding.ask(contracts.FreezeAccountAutomatically, payload, context)).status).toBe('frozen');
-  expect((await onboarding.events()).filter(({ type, data }) => type === 'AccountFrozen' && (data as { accountId: string }).accountId === accountId)).toHaveLength(1);
+  for (let time = 0; time < 2; time += 1)
+    expect((await onboarding.ask(contracts.FreezeAccountAutomatically, payload, context)).status).toBe('frozen');
+  expect(
+    (await onboarding.events()).filter(
+      ({ type, data }) => type === 'AccountFrozen' && (data as { accountId: string }).accountId === accountId,
+    ),
+  ).toHaveLength(1);
   expect(onboarding.log.filter((line) => line.includes('frozen by the system'))).toHaveLength(1);
   expect(await code(confirm('release', accountId, APPROVER))).toBe('freeze-step-not-pending');
   await release(accountId, ANALYST);
   await confirm('release', accountId, APPROVER);
   expect(await statusOf(accountId)).toBe('active');
-  expect(await code(onboarding.ask(contracts.FreezeAccountAutomatically, { ...payload, reason: 'mood' as never }))).toBe('invalid-enum-value');
+  expect(
+    await code(onboarding.ask(contracts.FreezeAccountAutomatically, { ...payload, reason: 'mood' as never })),
+  ).toBe('invalid-enum-value');
   expect(await onboarding.ask(contracts.GetAccountStanding, { accountId: onboarding.engines.ids.next() })).toBeNull();
 });

@@ -7,7 +7,9 @@ import { accountStanding } from '../domain/account/record';
 import { AccountsView } from '../views/accounts';
 
 export class GetAccountStandingQuery extends Query<AccountStanding | null> {
-  constructor(readonly accountId: string) { super(); }
+  constructor(readonly accountId: string) {
+    super();
+  }
 }
 
 @QueryHandler(GetAccountStandingQuery)
@@ -21,7 +23,9 @@ export class GetAccountStandingHandler implements IQueryHandler<GetAccountStandi
 }
 
 export class ListFrozenAccountsQuery extends Query<Page<AccountRecord>> {
-  constructor(readonly page: PageRequest) { super(); }
+  constructor(readonly page: PageRequest) {
+    super();
+  }
 }
 
 @QueryHandler(ListFrozenAccountsQuery)

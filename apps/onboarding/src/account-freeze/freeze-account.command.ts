@@ -17,16 +17,28 @@ export type StaffFreezeCommand = Distributed<FreezeCommand>;
 
 /** One member of staff does one thing about the freeze of one account. */
 export class FreezeAccountCommand extends Command<AccountStanding> {
-  constructor(readonly accountId: string, readonly command: StaffFreezeCommand, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly accountId: string,
+    readonly command: StaffFreezeCommand,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(FreezeAccountCommand)
 export class FreezeAccountHandler implements ICommandHandler<FreezeAccountCommand> {
-  constructor(private readonly accounts: Accounts, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData) {}
+  constructor(
+    private readonly accounts: Accounts,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
 
   async execute({ accountId, command, context }: FreezeAccountCommand): Promise<AccountStanding> {
-    const { terms: { holderId } } = opened(await this.accounts.load(accountId));
-    const resealed = 'evidence' in command ? { ...command, evidence: await this.resealed(holderId, command.evidence) } : command;
+    const {
+      terms: { holderId },
+    } = opened(await this.accounts.load(accountId));
+    const resealed =
+      'evidence' in command ? { ...command, evidence: await this.resealed(holderId, command.evidence) } : command;
     const { state } = await this.accounts.handle(accountId, (at) => ({ ...resealed, at }), context);
     return accountStanding(opened(state));
   }

@@ -11,24 +11,46 @@ import { opened } from '../domain/account/account';
 import { FreezeMetrics } from './freeze-metrics';
 
 export class FreezeAutomaticallyCommand extends Command<AccountRecord> {
-  constructor(readonly payload: PayloadOf<typeof FreezeAccountAutomatically>, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly payload: PayloadOf<typeof FreezeAccountAutomatically>,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
-/** The system freezes at once, and tells operations: the account is of no use to its holder until two members of staff have looked. */
+/**
+ * The system freezes at once, and tells operations: the account is of no use to its holder until two members of staff
+ * have looked.
+ */
 @CommandHandler(FreezeAutomaticallyCommand)
 export class FreezeAutomaticallyHandler implements ICommandHandler<FreezeAutomaticallyCommand> {
   constructor(
-    private readonly accounts: Accounts, private readonly metrics: FreezeMetrics,
-    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData, @Inject(LOGGER) private readonly logger: Logger,
+    private readonly accounts: Accounts,
+    private readonly metrics: FreezeMetrics,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async execute({ payload: { accountId, reason, evidence }, context }: FreezeAutomaticallyCommand): Promise<AccountRecord> {
-    const { terms: { holderId } } = opened(await this.accounts.load(accountId));
+  async execute({
+    payload: { accountId, reason, evidence },
+    context,
+  }: FreezeAutomaticallyCommand): Promise<AccountRecord> {
+    const {
+      terms: { holderId },
+    } = opened(await this.accounts.load(accountId));
     const sealed = await this.sealed(holderId, evidence);
-    const { events, replayed } = await this.accounts.handle(accountId, (at) => ({ kind: 'freeze-automatically', reason, evidence: sealed, at }), context);
+    const { events, replayed } = await this.accounts.handle(
+      accountId,
+      (at) => ({ kind: 'freeze-automatically', reason, evidence: sealed, at }),
+      context,
+    );
     if (!replayed && events.length > 0) {
       this.metrics.frozen(reason);
-      this.logger.error({ ...logged(context), accountId, reason }, 'an account was frozen by the system; two members of staff have to look at it');
+      this.logger.error(
+        { ...logged(context), accountId, reason },
+        'an account was frozen by the system; two members of staff have to look at it',
+      );
     }
     return this.accounts.recordOf(accountId);
   }

@@ -6,7 +6,10 @@ import { METRICS } from '@ponte/nest';
 
 const NAME = 'ponte_accounts_frozen_by_system_total';
 
-/** Freezes that the system started, by reason. Every reason is there from the start, so that an alert sees the first one. */
+/**
+ * Freezes that the system started, by reason. Every reason is there from the start, so that an alert sees the first
+ * one.
+ */
 @Injectable()
 export class FreezeMetrics {
   private readonly counters: ReadonlyMap<FreezeReason, { inc(): void }>;

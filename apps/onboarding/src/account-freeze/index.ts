@@ -4,4 +4,10 @@ import { FreezeAutomaticallyHandler } from './freeze-automatically.command';
 import { FreezeMetrics } from './freeze-metrics';
 
 /** What freezes accounts and tells of it, for the module. */
-export const ACCOUNT_FREEZE = [FreezeAccountHandler, FreezeAutomaticallyHandler, FreezeMetrics, GetAccountStandingHandler, ListFrozenAccountsHandler];
+export const ACCOUNT_FREEZE = [
+  FreezeAccountHandler,
+  FreezeAutomaticallyHandler,
+  FreezeMetrics,
+  GetAccountStandingHandler,
+  ListFrozenAccountsHandler,
+];

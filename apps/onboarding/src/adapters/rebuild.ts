@@ -18,39 +18,61 @@ export const ACCOUNTS_READER = 'onboarding-accounts';
 export const REQUESTS_READER = 'onboarding-requests';
 
 const accounts: RebuildableView = {
-  name: ACCOUNTS_READER, reader: ACCOUNTS_READER, categories: [account.category, accountRequest.category], tables: ['onboarding_accounts'],
+  name: ACCOUNTS_READER,
+  reader: ACCOUNTS_READER,
+  categories: [account.category, accountRequest.category],
+  tables: ['onboarding_accounts'],
   async open(db, store) {
     const rows = await accountsTable(db);
     const [ofAccounts, ofRequests] = [new StreamFolds(account, store), new StreamFolds(accountRequest, store)];
     return {
       async apply({ events }) {
         // One after the other: an account and its request are one row.
-        const requested = [...await ofRequests.add(events)];
-        await rows.putAll(requested.flatMap(([, { state }]) => (isOpenRequest(state) ? requestedAccountRow(state) : [])));
-        const changed = [...await ofAccounts.add(events)];
-        await rows.putAll(changed.flatMap(([, { state, revision }]) => (state.status === 'absent' ? [] : accountRow(accountRecord(state), revision, state.terms.request))));
+        const requested = [...(await ofRequests.add(events))];
+        await rows.putAll(
+          requested.flatMap(([, { state }]) => (isOpenRequest(state) ? requestedAccountRow(state) : [])),
+        );
+        const changed = [...(await ofAccounts.add(events))];
+        await rows.putAll(
+          changed.flatMap(([, { state, revision }]) =>
+            state.status === 'absent' ? [] : accountRow(accountRecord(state), revision, state.terms.request),
+          ),
+        );
       },
     };
   },
 };
 
 const requests: RebuildableView = {
-  name: REQUESTS_READER, reader: REQUESTS_READER, categories: [accountRequest.category, evidenceFile.category, reservation.category],
+  name: REQUESTS_READER,
+  reader: REQUESTS_READER,
+  categories: [accountRequest.category, evidenceFile.category, reservation.category],
   tables: ['onboarding_account_requests', 'onboarding_evidence_files', 'onboarding_reservations'],
   async open(db, store) {
-    const [requestRows, fileRows] = [await accountRequestsTable(db), await evidenceFilesTable(db)];
+    const [requestReadModel, fileReadModel] = [await accountRequestsTable(db), await evidenceFilesTable(db)];
     const reservations = new ReservationsView(await openUnsettledReservations(db));
-    const [ofRequests, ofFiles, ofReservations] = [new StreamFolds(accountRequest, store), new StreamFolds(evidenceFile, store), new StreamFolds(reservation, store)];
+    const [ofRequests, ofFiles, ofReservations] = [
+      new StreamFolds(accountRequest, store),
+      new StreamFolds(evidenceFile, store),
+      new StreamFolds(reservation, store),
+    ];
     return {
       async apply({ events }) {
-        const changed = [...await ofRequests.add(events)];
-        await requestRows.putAll(changed.flatMap(([, { state, revision }]) => (isOpenRequest(state) ? accountRequestRow(state, revision) : [])));
-        await fileRows.putAll([...await ofFiles.add(events)].flatMap(([, { state, revision }]) => evidenceFileRow(state, revision) ?? []));
-        for (const [id, { state, revision }] of await ofReservations.add(events)) await reservations.put(id, state, revision);
+        const changed = [...(await ofRequests.add(events))];
+        await requestReadModel.putAll(
+          changed.flatMap(([, { state, revision }]) =>
+            isOpenRequest(state) ? accountRequestRow(state, revision) : [],
+          ),
+        );
+        await fileReadModel.putAll(
+          [...(await ofFiles.add(events))].flatMap(([, { state, revision }]) => evidenceFileRow(state, revision) ?? []),
+        );
+        for (const [id, { state, revision }] of await ofReservations.add(events))
+          await reservations.put(id, state, revision);
       },
     };
   },
 };
 
-/** What this service shows, and how it is made anew. */
+/** What this service shows, and how it is rebuilt. */
 export const ONBOARDING_VIEWS: readonly RebuildableView[] = [accounts, requests];

@@ -5,8 +5,20 @@ import type { MessageBus, PersonalData, ReplyOf, RequestContext, RequestDefiniti
 import type { Ids } from '@ponte/kernel';
 import { derivedId, isUuid, parseEvmAddress, parseInstant, refuse } from '@ponte/kernel';
 import type { Engines, Environment } from '@ponte/nest';
-import { ownInitiative } from '@ponte/nest';
-import type { BankWish, CertificateInput, IssuedCertificate, CreatedKey, CreateKeyInput, FreezeStepInput, ListedWallet, OpenAccountInput, Operations, StaffAccount, StandingShown } from './operations';
+import { systemContext } from '@ponte/nest';
+import type {
+  BankBehaviourCommand,
+  CertificateInput,
+  IssuedCertificate,
+  CreatedKey,
+  CreateKeyInput,
+  FreezeStepInput,
+  ListedWallet,
+  OpenAccountInput,
+  Operations,
+  StaffAccount,
+  StandingShown,
+} from './operations';
 import { cursorText } from './operations';
 
 export interface BusOperationsOptions {
@@ -29,21 +41,37 @@ export class BusOperations implements Operations {
     const { parentId, alias, externalId, onboardingMode, capabilities } = input;
     const { personalData } = this.options;
     const holder = await contracts.sealHolder(personalData, input, { alias, externalId });
-    const bankAccount = input.bankAccount && (await contracts.sealBankAccount(personalData, holder.holderId, input.bankAccount));
+    const bankAccount =
+      input.bankAccount && (await contracts.sealBankAccount(personalData, holder.holderId, input.bankAccount));
     const context = this.context();
     const id = accountId ?? derivedId('account', context.commandId);
-    const payload: OpenAccountPayload = { ...holder, accountId: id, parentId, alias, externalId, onboardingMode, capabilities, bankAccount };
+    const payload: OpenAccountPayload = {
+      ...holder,
+      accountId: id,
+      parentId,
+      alias,
+      externalId,
+      onboardingMode,
+      capabilities,
+      bankAccount,
+    };
     return staffAccount(await this.options.bus.request(contracts.OpenAccount, payload, context));
   }
 
-  async changeCapabilities(accountId: string, { grant, revoke }: { grant: readonly string[]; revoke: readonly string[] }): Promise<StaffAccount> {
+  async changeCapabilities(
+    accountId: string,
+    { grant, revoke }: { grant: readonly string[]; revoke: readonly string[] },
+  ): Promise<StaffAccount> {
     return staffAccount(await this.request(contracts.ChangeCapabilities, { accountId, grant, revoke }));
   }
 
   async createKey(input: CreateKeyInput, keyId = this.newKeyId()): Promise<CreatedKey> {
     const { accountId, name, access, ipAllowlist, rateLimits } = input;
     const secret = input.credential.kind === 'bearer' ? this.newSecret(keyId) : null;
-    const credential = secret === null ? (input.credential as ApiKeyCredential) : ({ kind: 'bearer', secretHash: contracts.secretHashOf(secret) } as const);
+    const credential =
+      secret === null
+        ? (input.credential as ApiKeyCredential)
+        : ({ kind: 'bearer', secretHash: contracts.secretHashOf(secret) } as const);
     await this.request(contracts.CreateApiKey, { keyId, accountId, name, access, credential, ipAllowlist, rateLimits });
     return { keyId, accountId, access, secret };
   }
@@ -63,14 +91,22 @@ export class BusOperations implements Operations {
   }
 
   async issueCertificate({ reference, ...terms }: CertificateInput): Promise<IssuedCertificate> {
-    const { id, accountId, walletAddress, amount, rewardTier, status } = await this.request(contracts.IssueCertificate, {
-      ...terms, certificateId: derivedId('reward-certificate', 'reference', reference), otherwiseTier: null, issuedBy: this.options.actor,
-    });
+    const { id, accountId, walletAddress, amount, rewardTier, status } = await this.request(
+      contracts.IssueCertificate,
+      {
+        ...terms,
+        certificateId: derivedId('reward-certificate', 'reference', reference),
+        otherwiseTier: null,
+        issuedBy: this.options.actor,
+      },
+    );
     return { id, accountId, walletAddress, amount, rewardTier, status };
   }
 
   async listAccounts(limit: number, cursor: string | null): Promise<{ accounts: StaffAccount[]; next: string | null }> {
-    const { items, next } = await this.request(contracts.ListAllAccounts, { page: { limit, cursor: cursorOf(cursor), createdFrom: null, createdTo: null } });
+    const { items, next } = await this.request(contracts.ListAllAccounts, {
+      page: { limit, cursor: cursorOf(cursor), createdFrom: null, createdTo: null },
+    });
     return { accounts: items.map(staffAccount), next: cursorText(next) };
   }
 
@@ -90,29 +126,49 @@ export class BusOperations implements Operations {
     const { accountId } = input;
     const evidence = (text: string) => contracts.sealRequest(this.options.personalData, { secret: text });
     switch (input.step) {
-      case 'freeze': return this.request(contracts.RequestAccountFreeze, { accountId, staff, reason: input.reason as contracts.FreezeReason, evidence: await evidence(input.evidence) });
-      case 'release': return this.request(contracts.RequestAccountRelease, { accountId, staff, reason: input.reason as contracts.ReleaseReason, evidence: await evidence(input.evidence) });
-      case 'confirm-freeze': return this.request(contracts.ConfirmAccountFreeze, { accountId, staff });
-      case 'confirm-release': return this.request(contracts.ConfirmAccountRelease, { accountId, staff });
-      case 'close': return this.request(contracts.CloseFreezeRequest, { accountId, staff });
+      case 'freeze':
+        return this.request(contracts.RequestAccountFreeze, {
+          accountId,
+          staff,
+          reason: input.reason as contracts.FreezeReason,
+          evidence: await evidence(input.evidence),
+        });
+      case 'release':
+        return this.request(contracts.RequestAccountRelease, {
+          accountId,
+          staff,
+          reason: input.reason as contracts.ReleaseReason,
+          evidence: await evidence(input.evidence),
+        });
+      case 'confirm-freeze':
+        return this.request(contracts.ConfirmAccountFreeze, { accountId, staff });
+      case 'confirm-release':
+        return this.request(contracts.ConfirmAccountRelease, { accountId, staff });
+      case 'close':
+        return this.request(contracts.CloseFreezeRequest, { accountId, staff });
     }
   }
 
   private async signedIn({ as, password }: FreezeStepInput): Promise<contracts.StaffActor> {
     const sealed = await contracts.sealRequest(this.options.personalData, { secret: password });
     const user = await this.request(contracts.SignInStaff, { staffId: contracts.localStaffId(as), password: sealed });
-    return user ? { staffId: user.staffId, roles: user.roles } : refuse('sign-in-refused', 'the name or the password is wrong, or staff of this installation sign in at the console alone');
+    return user
+      ? { staffId: user.staffId, roles: user.roles }
+      : refuse(
+          'sign-in-refused',
+          'the name or the password is wrong, or staff of this installation sign in at the console alone',
+        );
   }
 
-  advanceClock(wish: contracts.ClockAdvance): Promise<ReplyOf<typeof contracts.AdvanceClock>> {
-    return this.request(contracts.AdvanceClock, wish);
+  advanceClock(command: contracts.ClockAdvance): Promise<ReplyOf<typeof contracts.AdvanceClock>> {
+    return this.request(contracts.AdvanceClock, command);
   }
 
   bank(): Promise<contracts.BankState> {
     return this.request(contracts.GetBank, {});
   }
 
-  misbehave({ fault, ...behaviour }: BankWish): Promise<contracts.BankState> {
+  misbehave({ fault, ...behaviour }: BankBehaviourCommand): Promise<contracts.BankState> {
     return this.request(contracts.SetBankBehaviour, { ...behaviour, faults: fault ? [fault] : [] });
   }
 
@@ -121,7 +177,8 @@ export class BusOperations implements Operations {
   }
 
   private newSecret(keyId: string): string {
-    if (this.options.environment !== 'sandbox') refuse('bearer-key-not-allowed', 'bearer keys exist in the sandbox alone', 'bearer');
+    if (this.options.environment !== 'sandbox')
+      refuse('bearer-key-not-allowed', 'bearer keys exist in the sandbox alone', 'bearer');
     return contracts.newBearerSecret(keyId, this.options.randomBytes(contracts.SECRET_BYTES));
   }
 
@@ -130,19 +187,40 @@ export class BusOperations implements Operations {
   }
 
   private context(): RequestContext {
-    return ownInitiative(this.options.ids, this.options.actor);
+    return systemContext(this.options.ids, this.options.actor);
   }
 }
 
 /** Over the engines of this process. */
-export const busOperations = ({ bus, personalData, ids, runtime }: Pick<Engines, 'bus' | 'personalData' | 'ids' | 'runtime'>, actor: string): BusOperations =>
-  new BusOperations({ bus, personalData, ids, randomBytes, environment: runtime.environment, actor });
+export const busOperations = (
+  { bus, personalData, ids, runtime }: Pick<Engines, 'bus' | 'personalData' | 'ids' | 'runtime'>,
+  actor: string,
+): BusOperations => new BusOperations({ bus, personalData, ids, randomBytes, environment: runtime.environment, actor });
 
-const staffAccount = ({ accountId, parentId, alias, status, externalId, onboardingMode, capabilities, createdAt }: AccountRecord): StaffAccount =>
-  ({ accountId, parentId, alias, status, externalId, onboardingMode, capabilities, createdAt });
+const staffAccount = ({
+  accountId,
+  parentId,
+  alias,
+  status,
+  externalId,
+  onboardingMode,
+  capabilities,
+  createdAt,
+}: AccountRecord): StaffAccount => ({
+  accountId,
+  parentId,
+  alias,
+  status,
+  externalId,
+  onboardingMode,
+  capabilities,
+  createdAt,
+});
 
 function cursorOf(text: string | null): PageCursor | null {
   if (text === null) return null;
   const [createdAt = '', id] = text.split('_');
-  return parseInstant(createdAt) !== undefined && isUuid(id) ? { createdAt, id } : refuse('invalid-cursor', 'a cursor is what the list before ended with', 'cursor');
+  return parseInstant(createdAt) !== undefined && isUuid(id)
+    ? { createdAt, id }
+    : refuse('invalid-cursor', 'a cursor is what the list before ended with', 'cursor');
 }

@@ -23,15 +23,23 @@ export function keyVerbs(options: AdminOptions): Command[] {
 }
 
 function create({ operations, print, readFile }: AdminOptions): Command {
-  return new Command('key:create').description('make an API key of an account')
+  return new Command('key:create')
+    .description('make an API key of an account')
     .requiredOption('--account <account-id>', 'whose key it is')
     .requiredOption('--name <text>', 'a name for screens')
-    .addOption(new Option('--access <access>', 'what it may do').choices(['read-only', 'read-write']).default('read-only'))
+    .addOption(
+      new Option('--access <access>', 'what it may do').choices(['read-only', 'read-write']).default('read-only'),
+    )
     .option('--public-key <file>', "PEM of the partner's public key, for keys that sign JWTs")
     .addOption(new Option('--algorithm <name>', 'of the public key').choices(['RS256', 'ES256', 'EdDSA']))
     .option('--bearer', 'sandbox alone: a plain secret in the place of a public key')
     .option('--ip-allowlist <blocks>', 'addresses or CIDR blocks; repeatable, or a comma list', collect, [])
-    .addOption(new Option('--writes-per-second <count>', "limits of this key alone, all four or none: its bucket for writes fills so fast").argParser(count))
+    .addOption(
+      new Option(
+        '--writes-per-second <count>',
+        'limits of this key alone, all four or none: its bucket for writes fills so fast',
+      ).argParser(count),
+    )
     .addOption(new Option('--write-burst <count>', '... and holds so many').argParser(count))
     .addOption(new Option('--reads-per-second <count>', 'the same for reads').argParser(count))
     .addOption(new Option('--read-burst <count>', '... and so many').argParser(count))
@@ -39,15 +47,32 @@ function create({ operations, print, readFile }: AdminOptions): Command {
     .action(async (flags: CreateFlags) => {
       const { account: accountId, name, access, ipAllowlist } = flags;
       const credential = credentialOf(flags, readFile);
-      show(print, await operations.createKey({ accountId, name, access, ipAllowlist, credential, rateLimits: rateLimitsOf(flags) }), flags.json);
+      show(
+        print,
+        await operations.createKey({
+          accountId,
+          name,
+          access,
+          ipAllowlist,
+          credential,
+          rateLimits: rateLimitsOf(flags),
+        }),
+        flags.json,
+      );
     });
 }
 
-function credentialOf({ bearer, publicKey, algorithm }: CreateFlags, readFile: (path: string) => string): CreateKeyInput['credential'] {
+function credentialOf(
+  { bearer, publicKey, algorithm }: CreateFlags,
+  readFile: (path: string) => string,
+): CreateKeyInput['credential'] {
   if (bearer) {
-    return publicKey === undefined && algorithm === undefined ? { kind: 'bearer' } : refuse('invalid-format', 'a key is a bearer key or has a public key, not both', 'bearer');
+    return publicKey === undefined && algorithm === undefined
+      ? { kind: 'bearer' }
+      : refuse('invalid-format', 'a key is a bearer key or has a public key, not both', 'bearer');
   }
-  if (publicKey === undefined) return refuse('missing-field', '--public-key with --algorithm is wanted, or --bearer in the sandbox', 'public-key');
+  if (publicKey === undefined)
+    return refuse('missing-field', '--public-key with --algorithm is wanted, or --bearer in the sandbox', 'public-key');
   if (algorithm === undefined) return refuse('missing-field', 'a public key comes with its --algorithm', 'algorithm');
   return { kind: 'jwt', algorithm, publicKey: readFile(publicKey) };
 }
@@ -56,7 +81,13 @@ function credentialOf({ bearer, publicKey, algorithm }: CreateFlags, readFile: (
 function rateLimitsOf(flags: Partial<RateLimits>): RateLimits | null {
   const missing = RATES.filter((rate) => flags[rate] === undefined);
   if (missing.length === RATES.length) return null;
-  refuseAll(missing.map((rate) => ({ code: 'missing-field', path: `rate-limits.${RATE_NAMES[rate]}`, message: `--${RATE_NAMES[rate]} is wanted with the others` })));
+  refuseAll(
+    missing.map((rate) => ({
+      code: 'missing-field',
+      path: `rate-limits.${RATE_NAMES[rate]}`,
+      message: `--${RATE_NAMES[rate]} is wanted with the others`,
+    })),
+  );
   const { writesPerSecond = 0, writeBurst = 0, readsPerSecond = 0, readBurst = 0 } = flags;
   return { writesPerSecond, writeBurst, readsPerSecond, readBurst };
 }
@@ -67,9 +98,12 @@ function count(text: string): number {
 }
 
 function revoke({ operations, print }: AdminOptions): Command {
-  return new Command('key:revoke').description('end an API key at once and for good')
+  return new Command('key:revoke')
+    .description('end an API key at once and for good')
     .requiredOption('--key <key-id>', 'the key')
     .addOption(new Option('--reason <word>', 'why').choices(REVOCATION_REASONS).default('operator-request'))
     .option('--json', 'for machines')
-    .action(async ({ key, reason, json }: { key: string; reason: string; json?: boolean }) => show(print, await operations.revokeKey(key, reason), json));
+    .action(async ({ key, reason, json }: { key: string; reason: string; json?: boolean }) =>
+      show(print, await operations.revokeKey(key, reason), json),
+    );
 }

@@ -1,4 +1,20 @@
-import type { AccountStatus, AdvanceClock, ApiKeyAccess, ApiKeyAlgorithm, BankBehaviour, BankState, CertificateState, ClearBankAccount, ClearHolder, ClockAdvance, OnboardingMode, PageCursor, PlannedFault, RateLimits, Timestamp } from '@ponte/contracts';
+import type {
+  AccountStatus,
+  AdvanceClock,
+  ApiKeyAccess,
+  ApiKeyAlgorithm,
+  BankBehaviour,
+  BankState,
+  CertificateState,
+  ClearBankAccount,
+  ClearHolder,
+  ClockAdvance,
+  OnboardingMode,
+  PageCursor,
+  PlannedFault,
+  RateLimits,
+  Timestamp,
+} from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
 import type { RewardTier } from '@ponte/kernel';
 
@@ -30,7 +46,9 @@ export interface CreateKeyInput {
   readonly accountId: string;
   readonly name: string;
   readonly access: ApiKeyAccess;
-  readonly credential: { readonly kind: 'jwt'; readonly algorithm: ApiKeyAlgorithm; readonly publicKey: string } | { readonly kind: 'bearer' };
+  readonly credential:
+    | { readonly kind: 'jwt'; readonly algorithm: ApiKeyAlgorithm; readonly publicKey: string }
+    | { readonly kind: 'bearer' };
   readonly ipAllowlist: readonly string[];
   /** Null means the defaults of the environment. */
   readonly rateLimits: RateLimits | null;
@@ -74,7 +92,10 @@ export interface IssuedCertificate {
   readonly status: CertificateState;
 }
 
-/** One step about the freeze of an account; evidence and password in clear: they are sealed before they leave the process that took them. */
+/**
+ * One step about the freeze of an account; evidence and password in clear: they are sealed before they leave the
+ * process that took them.
+ */
 export type FreezeStepInput = { readonly accountId: string; readonly as: string; readonly password: string } & (
   | { readonly step: 'freeze' | 'release'; readonly reason: string; readonly evidence: string }
   | { readonly step: 'confirm-freeze' | 'confirm-release' | 'close' }
@@ -89,7 +110,7 @@ export interface StandingShown {
 }
 
 /** How the simulated bank shall behave; null leaves it as it is. */
-export type BankWish = { readonly [K in keyof BankBehaviour]: BankBehaviour[K] | null } & {
+export type BankBehaviourCommand = { readonly [K in keyof BankBehaviour]: BankBehaviour[K] | null } & {
   readonly fault: PlannedFault | null;
   /** The endToEndId of a payment that the bank takes back. */
   readonly takeBack?: string | null;
@@ -103,11 +124,14 @@ export interface StaffAccountsPage {
 
 /**
  * What an operator can do, over the bus of this process or over the staff routes of a running one.
- * Each throws `Refusal` or `Unavailable`, and carries out its wish once.
+ * Each throws `Refusal` or `Unavailable`, and carries out its command once.
  */
 export interface Operations {
   openAccount(input: OpenAccountInput): Promise<StaffAccount>;
-  changeCapabilities(accountId: string, change: { readonly grant: readonly string[]; readonly revoke: readonly string[] }): Promise<StaffAccount>;
+  changeCapabilities(
+    accountId: string,
+    change: { readonly grant: readonly string[]; readonly revoke: readonly string[] },
+  ): Promise<StaffAccount>;
   createKey(input: CreateKeyInput): Promise<CreatedKey>;
   revokeKey(keyId: string, reason: string): Promise<{ readonly keyId: string; readonly revoked: boolean }>;
   /** Once, and `fx` is never taken away. Answers what then stands. */
@@ -118,15 +142,17 @@ export interface Operations {
   /** Refuses `account-not-found`. */
   showAccount(accountId: string): Promise<StaffAccount>;
   /**
-   * Carries out a step about the freeze of an account as a member of staff, who signs in with name and password: one alone must not be able to take both
-   * steps. Refuses `sign-in-refused`, also where staff sign in by OpenID Connect alone.
+   * Carries out a step about the freeze of an account as a member of staff, who signs in with name and password: one
+   * alone must not be able to take both steps. Refuses `sign-in-refused`, also where staff sign in by OpenID Connect
+   * alone.
    */
   freezeStep(step: FreezeStepInput): Promise<StandingShown>;
   /** Sandbox alone, and while its services run. */
-  advanceClock(wish: ClockAdvance): Promise<ReplyOf<typeof AdvanceClock>>;
+  advanceClock(command: ClockAdvance): Promise<ReplyOf<typeof AdvanceClock>>;
   /** Sandbox alone, and while its services run. */
   bank(): Promise<BankState>;
-  misbehave(wish: BankWish): Promise<BankState>;
+  misbehave(command: BankBehaviourCommand): Promise<BankState>;
 }
 
-export const cursorText = (cursor: PageCursor | null): string | null => (cursor ? `${cursor.createdAt}_${cursor.id}` : null);
+export const cursorText = (cursor: PageCursor | null): string | null =>
+  cursor ? `${cursor.createdAt}_${cursor.id}` : null;

@@ -12,7 +12,8 @@ export function show(print: Print, thing: object, json = false): void {
 export function showList(print: Print, { accounts, next }: StaffAccountsPage, json = false): void {
   if (json) return print(JSON.stringify({ accounts: accounts.map(kebab), 'next-cursor': next }, null, 2));
   if (accounts.length === 0) print('no accounts');
-  for (const { accountId, status, parentId, alias } of accounts) print(`${accountId}  ${status.padEnd(6)}  ${parentId === null ? 'partner    ' : 'sub-account'}  ${alias}`);
+  for (const { accountId, status, parentId, alias } of accounts)
+    print(`${accountId}  ${status.padEnd(6)}  ${parentId === null ? 'partner    ' : 'sub-account'}  ${alias}`);
   if (next !== null) print(`more: --cursor ${next}`);
 }
 
@@ -20,4 +21,9 @@ const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(',
 
 /** Only of our own flat records: their member names are ours, not a caller's. */
 const kebab = (thing: object): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(thing).map(([name, value]: [string, unknown]) => [name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`), value]));
+  Object.fromEntries(
+    Object.entries(thing).map(([name, value]: [string, unknown]) => [
+      name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`),
+      value,
+    ]),
+  );

@@ -2,10 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { StaffRole } from '@ponte/contracts';
 import { GetStaffUser, localStaffId, RegisterStaffUser, sealRequest } from '@ponte/contracts';
 import type { Engines } from '@ponte/nest';
-import { ownInitiative } from '@ponte/nest';
+import { systemContext } from '@ponte/nest';
 
 /** A sign-in of the sandbox, as it stands in `sandbox.json`. */
-export interface SandboxStaff { readonly name: string; readonly role: StaffRole; readonly password: string }
+export interface SandboxStaff {
+  readonly name: string;
+  readonly role: StaffRole;
+  readonly password: string;
+}
 
 /** Two approvers, since some requests want four eyes. */
 const STAFF: readonly Omit<SandboxStaff, 'password'>[] = [
@@ -18,12 +22,26 @@ const STAFF: readonly Omit<SandboxStaff, 'password'>[] = [
 const PASSWORD_BYTES = 12;
 
 /** A password that was lost is replaced: only its hash is kept. */
-export function seedStaff({ bus, ids, personalData }: Pick<Engines, 'bus' | 'ids' | 'personalData'>, known: readonly SandboxStaff[], actor: string): Promise<SandboxStaff[]> {
-  return Promise.all(STAFF.map(async ({ name, role }) => {
-    const kept = known.find((one) => one.name === name)?.password;
-    if (kept !== undefined && (await bus.request(GetStaffUser, { staffId: localStaffId(name) }, ownInitiative(ids, actor)))) return { name, role, password: kept };
-    const password = kept ?? randomBytes(PASSWORD_BYTES).toString('base64url');
-    await bus.request(RegisterStaffUser, { name, roles: [role], password: await sealRequest(personalData, { secret: password }) }, ownInitiative(ids, actor));
-    return { name, role, password };
-  }));
+export function seedStaff(
+  { bus, ids, personalData }: Pick<Engines, 'bus' | 'ids' | 'personalData'>,
+  known: readonly SandboxStaff[],
+  actor: string,
+): Promise<SandboxStaff[]> {
+  return Promise.all(
+    STAFF.map(async ({ name, role }) => {
+      const kept = known.find((one) => one.name === name)?.password;
+      if (
+        kept !== undefined &&
+        (await bus.request(GetStaffUser, { staffId: localStaffId(name) }, systemContext(ids, actor)))
+      )
+        return { name, role, password: kept };
+      const password = kept ?? randomBytes(PASSWORD_BYTES).toString('base64url');
+      await bus.request(
+        RegisterStaffUser,
+        { name, roles: [role], password: await sealRequest(personalData, { secret: password }) },
+        systemContext(ids, actor),
+      );
+      return { name, role, password };
+    }),
+  );
 }

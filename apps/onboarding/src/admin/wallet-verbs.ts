@@ -2,11 +2,17 @@ import { Command } from 'commander';
 import type { AdminOptions } from './cli';
 import { show } from './output';
 
-interface WhitelistFlags { readonly account: string; readonly address: string; readonly fx?: boolean; readonly json?: boolean }
+interface WhitelistFlags {
+  readonly account: string;
+  readonly address: string;
+  readonly fx?: boolean;
+  readonly json?: boolean;
+}
 
 export function walletVerbs({ operations, print }: AdminOptions): Command[] {
   return [
-    new Command('wallet:whitelist').description('let an account use an external wallet')
+    new Command('wallet:whitelist')
+      .description('let an account use an external wallet')
       .requiredOption('--account <account-id>', 'the account')
       .requiredOption('--address <address>', 'on every chain; in one case or with its EIP-55 checksum')
       .option('--fx', 'also as the target of FX orders; a wallet that has this keeps it')

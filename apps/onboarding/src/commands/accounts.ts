@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AccountFact, AccountRecord } from '@ponte/contracts';
-import type { Outcome, RequestContext, Wish } from '@ponte/event-sourcing';
+import type { AccountEvent, AccountRecord } from '@ponte/contracts';
+import type { Outcome, RequestContext, CommandSource } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { CLOCK, deciding } from '@ponte/nest';
+import { CLOCK, commandContext } from '@ponte/nest';
 import type { Account, AccountCommand } from '../domain/account/account';
 import { account, opened } from '../domain/account/account';
 import { accountRecord } from '../domain/account/record';
@@ -12,14 +12,22 @@ import { AccountsView } from '../views/accounts';
 /** What every command on an account does: decide, show it in the list, answer the record. */
 @Injectable()
 export class Accounts {
-  constructor(private readonly aggregates: Aggregates, @Inject(CLOCK) private readonly clock: Clock, private readonly view: AccountsView) {}
+  constructor(
+    private readonly aggregates: Aggregates,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly view: AccountsView,
+  ) {}
 
   async load(accountId: string): Promise<Account> {
     return (await this.aggregates.load(account, accountId)).state;
   }
 
-  async handle(accountId: string, wish: Wish<AccountCommand>, context: RequestContext): Promise<Outcome<Account, AccountFact>> {
-    const outcome = await this.aggregates.handle(account, accountId, wish, deciding(context, this.clock));
+  async handle(
+    accountId: string,
+    command: CommandSource<AccountCommand>,
+    context: RequestContext,
+  ): Promise<Outcome<Account, AccountEvent>> {
+    const outcome = await this.aggregates.handle(account, accountId, command, commandContext(context, this.clock));
     const state = opened(outcome.state);
     await this.view.show(accountRecord(state), outcome.revision, state.terms.request, context);
     return outcome;
@@ -29,7 +37,11 @@ export class Accounts {
     return accountRecord(opened(await this.load(accountId)));
   }
 
-  async record(accountId: string, wish: Wish<AccountCommand>, context: RequestContext): Promise<AccountRecord> {
-    return accountRecord(opened((await this.handle(accountId, wish, context)).state));
+  async record(
+    accountId: string,
+    command: CommandSource<AccountCommand>,
+    context: RequestContext,
+  ): Promise<AccountRecord> {
+    return accountRecord(opened((await this.handle(accountId, command, context)).state));
   }
 }

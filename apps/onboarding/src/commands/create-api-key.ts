@@ -2,19 +2,24 @@ import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ApiKeyRecord, CreateApiKeyPayload } from '@ponte/contracts';
-import { materialFaults } from '@ponte/contracts';
+import { materialViolations } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import type { Runtime } from '@ponte/nest';
-import { CLOCK, deciding, RUNTIME } from '@ponte/nest';
+import { CLOCK, commandContext, RUNTIME } from '@ponte/nest';
 import type { Create } from '../domain/api-key/api-key';
 import { apiKey, created } from '../domain/api-key/api-key';
 import { apiKeyRecord } from '../domain/api-key/record';
 import { Accounts } from './accounts';
 
 export class CreateApiKeyCommand extends Command<ApiKeyRecord> {
-  constructor(readonly payload: CreateApiKeyPayload, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly payload: CreateApiKeyPayload,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(CreateApiKeyCommand)
@@ -27,11 +32,15 @@ export class CreateApiKeyHandler implements ICommandHandler<CreateApiKeyCommand>
   ) {}
 
   async execute({ payload: terms, context }: CreateApiKeyCommand): Promise<ApiKeyRecord> {
-    const faults = materialFaults(terms.credential, terms.ipAllowlist);
-    const wish = async (): Promise<Create> => ({
-      kind: 'create', terms, environment: this.runtime.environment, accountStatus: (await this.accounts.load(terms.accountId)).status, materialFaults: faults,
+    const violations = materialViolations(terms.credential, terms.ipAllowlist);
+    const command = async (): Promise<Create> => ({
+      kind: 'create',
+      terms,
+      environment: this.runtime.environment,
+      accountStatus: (await this.accounts.load(terms.accountId)).status,
+      materialViolations: violations,
     });
-    const { state } = await this.aggregates.handle(apiKey, terms.keyId, wish, deciding(context, this.clock));
+    const { state } = await this.aggregates.handle(apiKey, terms.keyId, command, commandContext(context, this.clock));
     return apiKeyRecord(created(state));
   }
 }

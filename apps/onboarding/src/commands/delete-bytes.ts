@@ -6,7 +6,12 @@ import type { Blobs } from '@ponte/event-sourcing';
 import { BLOBS } from '@ponte/nest';
 
 export class DeleteBytesCommand extends Command<void> {
-  constructor(readonly fileId: string, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly fileId: string,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 /** Deleting what is gone already is done. */

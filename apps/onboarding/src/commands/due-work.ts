@@ -4,17 +4,17 @@ import type { Lease, RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import { addSeconds, derivedId, isoTime } from '@ponte/kernel';
-import { CLOCK, IDS, LEASE, LOGGER, ownInitiative } from '@ponte/nest';
+import { CLOCK, IDS, LEASE, LOGGER, systemContext } from '@ponte/nest';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { DELETION_GRACE_SECONDS } from '../domain/evidence-file/evidence-file';
 import type { ReviewQueue } from '../ports/account-requests-table';
 import { REVIEW_QUEUE } from '../ports/account-requests-table';
-import type { LooseFiles } from '../ports/evidence-files-table';
-import { LOOSE_FILES } from '../ports/evidence-files-table';
+import type { UnreferencedFiles } from '../ports/evidence-files-table';
+import { UNREFERENCED_FILES } from '../ports/evidence-files-table';
 import type { UnsettledReservations } from '../ports/unsettled-reservations';
 import { UNSETTLED_RESERVATIONS } from '../ports/unsettled-reservations';
-import { CarryOnCommand } from './carry-on';
+import { AdvanceRequestCommand } from './advance-request';
 import { EvidenceFiles } from './evidence-files';
 import { SettleReservationCommand } from './settle-reservation';
 
@@ -22,22 +22,28 @@ import { SettleReservationCommand } from './settle-reservation';
 const BATCH = 200;
 /** Ids that are read to find a batch that is not resting. */
 const READ = 5_000;
-/** What is still due after a look rests for so long, so that those that wait for a vendor do not crowd out the others. */
+/**
+ * What is still due after a look rests for so long, so that those that wait for a vendor do not crowd out the others.
+ */
 const REST_MS = 30_000;
 /** A post that takes longer than this has lost its caller long ago, and its deadline too. */
 const RESERVATION_AGE_MS = 10 * 60_000;
 
-/** Everything of onboarding that has to happen although nobody asks. One process at a time does it. */
+/** Everything of onboarding that has to happen although no one asks. One process at a time does it. */
 @Injectable()
 export class DueWork {
   /** By id, until when. */
   private readonly resting = new LRUCache<string, number>({ max: 2 * READ });
 
   constructor(
-    private readonly commands: CommandBus, private readonly files: EvidenceFiles,
-    @Inject(REVIEW_QUEUE) private readonly queue: ReviewQueue, @Inject(LOOSE_FILES) private readonly loose: LooseFiles,
+    private readonly commands: CommandBus,
+    private readonly files: EvidenceFiles,
+    @Inject(REVIEW_QUEUE) private readonly queue: ReviewQueue,
+    @Inject(UNREFERENCED_FILES) private readonly unreferenced: UnreferencedFiles,
     @Inject(UNSETTLED_RESERVATIONS) private readonly reservations: UnsettledReservations,
-    @Inject(CLOCK) private readonly clock: Clock, @Inject(IDS) private readonly ids: Ids, @Inject(LEASE) private readonly lease: Lease,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(IDS) private readonly ids: Ids,
+    @Inject(LEASE) private readonly lease: Lease,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -53,30 +59,40 @@ export class DueWork {
   }
 
   private async look(signal: AbortSignal): Promise<void> {
-    const context = ownInitiative(this.ids, 'onboarding-due-work');
+    const context = systemContext(this.ids, 'onboarding-due-work');
     const own = (id: string) => ({ ...context, commandId: derivedId('due-work', context.commandId, id) });
     const now = this.clock.now();
     const at = isoTime(now);
     const due = (await this.queue.due(at, READ)).filter((id) => (this.resting.get(id) ?? 0) <= now).slice(0, BATCH);
     for (const id of due) {
       this.resting.set(id, now + REST_MS);
-      await this.tried(signal, id, context, () => this.commands.execute(new CarryOnCommand(id, own(id))));
+      await this.tried(signal, id, context, () => this.commands.execute(new AdvanceRequestCommand(id, own(id))));
     }
     for (const { id } of await this.reservations.older(isoTime(now - RESERVATION_AGE_MS), BATCH)) {
       await this.tried(signal, id, context, () => this.commands.execute(new SettleReservationCommand(id, own(id))));
     }
-    for (const id of await this.loose.expired(addSeconds(at, -DELETION_GRACE_SECONDS), BATCH)) {
-      await this.tried(signal, id, context, () => this.files.handle(id, (when) => ({ kind: 'delete-unreferenced', at: when }), own(id)));
+    for (const id of await this.unreferenced.expired(addSeconds(at, -DELETION_GRACE_SECONDS), BATCH)) {
+      await this.tried(signal, id, context, () =>
+        this.files.handle(id, (when) => ({ kind: 'delete-unreferenced', at: when }), own(id)),
+      );
     }
   }
 
   /** One that cannot be carried on must not keep the others from it. */
-  private async tried(signal: AbortSignal, id: string, context: RequestContext, work: () => Promise<unknown>): Promise<void> {
+  private async tried(
+    signal: AbortSignal,
+    id: string,
+    context: RequestContext,
+    work: () => Promise<unknown>,
+  ): Promise<void> {
     if (signal.aborted) return;
     try {
       await work();
     } catch (error) {
-      this.logger.warn({ ...logged(context), id, reason: error instanceof Error ? error.name : typeof error }, 'something that is due could not be done; it is tried again');
+      this.logger.warn(
+        { ...logged(context), id, reason: error instanceof Error ? error.name : typeof error },
+        'something that is due could not be done; it is tried again',
+      );
     }
   }
 }

@@ -3,28 +3,51 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ErasePerson, Timestamp } from '@ponte/contracts';
 import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
-import { Holdings } from './holdings';
+import { PersonalDataInventory } from './personal-data-inventory';
 import { Persons } from './persons';
 import { Shredder } from './shredder';
 
-interface Erasure { readonly subjectId: string; readonly outcome: 'erased' | 'restricted'; readonly retainedUntil: Timestamp | null }
+interface Erasure {
+  readonly subjectId: string;
+  readonly outcome: 'erased' | 'restricted';
+  readonly retainedUntil: Timestamp | null;
+}
 
 export class ErasePersonCommand extends Command<Erasure | null> {
-  constructor(readonly payload: PayloadOf<typeof ErasePerson>, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly payload: PayloadOf<typeof ErasePerson>,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 /** domain.md §5: after the years that the law wants the key is shredded; before them access is restricted. */
 @CommandHandler(ErasePersonCommand)
 export class ErasePersonHandler implements ICommandHandler<ErasePersonCommand> {
-  constructor(private readonly persons: Persons, private readonly holdings: Holdings, private readonly shredder: Shredder) {}
+  constructor(
+    private readonly persons: Persons,
+    private readonly inventory: PersonalDataInventory,
+    private readonly shredder: Shredder,
+  ) {}
 
-  async execute({ payload: { person: key, staff: { staffId, roles } }, context }: ErasePersonCommand): Promise<Erasure | null> {
+  async execute({
+    payload: {
+      person: key,
+      staff: { staffId, roles },
+    },
+    context,
+  }: ErasePersonCommand): Promise<Erasure | null> {
     if (!roles.includes('compliance-approver')) refuse('role-not-allowed', 'approvers alone erase');
     const subjectId = await this.persons.subjectOf(key);
     const known = subjectId === null ? null : await this.persons.load(subjectId);
     if (subjectId === null || known === null || known.mentions.length === 0) return null;
-    const retainedUntil = this.holdings.retainedUntil(await this.holdings.of(known));
-    const { status } = await this.persons.handle(subjectId, (at) => ({ kind: 'erase', subjectId, requestedBy: staffId, retainedUntil, at }), context);
+    const retainedUntil = this.inventory.retainedUntil(await this.inventory.of(known));
+    const { status } = await this.persons.handle(
+      subjectId,
+      (at) => ({ kind: 'erase', subjectId, requestedBy: staffId, retainedUntil, at }),
+      context,
+    );
     if (status !== 'erased') return { subjectId, outcome: 'restricted', retainedUntil };
     await this.shredder.shred(subjectId, context);
     return { subjectId, outcome: 'erased', retainedUntil };

@@ -9,19 +9,34 @@ import { Reservations } from './reservations';
 
 /** A request ended badly: the person and the wallets are free for another. */
 export class FreeReservationsCommand extends Command<void> {
-  constructor(readonly requestId: string, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly requestId: string,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(FreeReservationsCommand)
 export class FreeReservationsHandler implements ICommandHandler<FreeReservationsCommand> {
-  constructor(private readonly requests: AccountRequests, private readonly reservations: Reservations) {}
+  constructor(
+    private readonly requests: AccountRequests,
+    private readonly reservations: Reservations,
+  ) {}
 
   async execute({ requestId, context }: FreeReservationsCommand): Promise<void> {
     const state = await this.requests.load(requestId);
     // The request has ended for good, so any other status is an old state.
     if (!isOpenRequest(state) || !isFreed(state)) return behindEvent(`account request ${requestId}`, state.status);
-    const { parentId, externalWallets, details: { holder } } = state.terms;
-    const ids = [identifierReservationId(parentId, holder.country, holder.identifierFingerprint), ...externalWallets.map(({ address }) => walletReservationId(address))];
+    const {
+      parentId,
+      externalWallets,
+      details: { holder },
+    } = state.terms;
+    const ids = [
+      identifierReservationId(parentId, holder.country, holder.identifierFingerprint),
+      ...externalWallets.map(({ address }) => walletReservationId(address)),
+    ];
     await Promise.all(ids.map((id) => this.reservations.free(id, requestId, context)));
   }
 }

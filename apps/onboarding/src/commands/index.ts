@@ -1,7 +1,7 @@
 import { AccountRequests } from './account-requests';
 import { Accounts } from './accounts';
 import { CancelAccountRequestHandler } from './cancel-account-request';
-import { CarryOnHandler } from './carry-on';
+import { AdvanceRequestHandler } from './advance-request';
 import { ChangeCapabilitiesHandler } from './change-capabilities';
 import { CreateAccountRequestHandler } from './create-account-request';
 import { CreateApiKeyHandler } from './create-api-key';
@@ -12,7 +12,7 @@ import { DueWork } from './due-work';
 import { ErasePersonHandler } from './erase-person';
 import { EvidenceFiles } from './evidence-files';
 import { FreeReservationsHandler } from './free-reservations';
-import { Holdings } from './holdings';
+import { PersonalDataInventory } from './personal-data-inventory';
 import { LivenessSessions } from './liveness-sessions';
 import { NoteSharedLivenessHandler } from './note-shared-liveness';
 import { OpenAccountHandler } from './open-account';
@@ -44,11 +44,47 @@ import { WhitelistWalletHandler } from './whitelist-wallet';
 
 /** What carries out commands, for the module. */
 export const COMMANDS = [
-  AccountRequests, Accounts, CancelAccountRequestHandler, CarryOnHandler, ChangeCapabilitiesHandler, CreateAccountRequestHandler,
-  CreateApiKeyHandler, CreateRelianceRequestHandler, DecideInSandboxHandler, DeleteBytesHandler, DueWork, ErasePersonHandler,
-  EvidenceFiles, FreeReservationsHandler, Holdings, LivenessSessions, NoteSharedLivenessHandler, OpenAccountHandler, OpenPrivacyReportHandler,
-  OpenReviewCaseHandler, OpenReviewFileHandler, PersonFindings, Persons, Placement, ProvideInformationHandler, ProvisionAccountHandler,
-  RecordLivenessHandler, ReferenceFilesHandler, RegisterBankAccountHandler, RegisterEvidenceFileHandler, RegisterStaffUserHandler,
-  RequestFactsGatherer, RequestIntake, Reservations, ReserveOwnWalletHandler, ReviewRequestHandler, RevokeApiKeyHandler, ScreenRequestHandler,
-  SettleReservationHandler, ShownPeople, Shredder, SweepBlobs, WhitelistWalletHandler,
+  AccountRequests,
+  Accounts,
+  CancelAccountRequestHandler,
+  AdvanceRequestHandler,
+  ChangeCapabilitiesHandler,
+  CreateAccountRequestHandler,
+  CreateApiKeyHandler,
+  CreateRelianceRequestHandler,
+  DecideInSandboxHandler,
+  DeleteBytesHandler,
+  DueWork,
+  ErasePersonHandler,
+  EvidenceFiles,
+  FreeReservationsHandler,
+  PersonalDataInventory,
+  LivenessSessions,
+  NoteSharedLivenessHandler,
+  OpenAccountHandler,
+  OpenPrivacyReportHandler,
+  OpenReviewCaseHandler,
+  OpenReviewFileHandler,
+  PersonFindings,
+  Persons,
+  Placement,
+  ProvideInformationHandler,
+  ProvisionAccountHandler,
+  RecordLivenessHandler,
+  ReferenceFilesHandler,
+  RegisterBankAccountHandler,
+  RegisterEvidenceFileHandler,
+  RegisterStaffUserHandler,
+  RequestFactsGatherer,
+  RequestIntake,
+  Reservations,
+  ReserveOwnWalletHandler,
+  ReviewRequestHandler,
+  RevokeApiKeyHandler,
+  ScreenRequestHandler,
+  SettleReservationHandler,
+  ShownPeople,
+  Shredder,
+  SweepBlobs,
+  WhitelistWalletHandler,
 ];

@@ -22,6 +22,10 @@ export async function isPassword(password: string, hash: string | undefined): Pr
   return timingSafeEqual(derived, Buffer.from(wanted, 'base64url')) && hash !== undefined;
 }
 
-const derive = (password: string, salt: Buffer, cost: number): Promise<Buffer> => new Promise((resolve, reject) => {
-  scrypt(password, salt, HASH_BYTES, { N: cost, r: BLOCK, p: 1, maxmem: MAX_MEMORY }, (error, key) => { if (error) reject(error); else resolve(key); });
-});
+const derive = (password: string, salt: Buffer, cost: number): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    scrypt(password, salt, HASH_BYTES, { N: cost, r: BLOCK, p: 1, maxmem: MAX_MEMORY }, (error, key) => {
+      if (error) reject(error);
+      else resolve(key);
+    });
+  });

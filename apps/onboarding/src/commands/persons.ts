@@ -2,15 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { PersonalDataViewed, PersonKey, StaffActor, StaffRole, Timestamp, ViewPurpose } from '@ponte/contracts';
 import { openInTransit, parseIdentity, personIdOf, VIEW_PURPOSES } from '@ponte/contracts';
 import type { ClearIdentifier } from '@ponte/contracts';
-import type { PersonalData, RequestContext, Sealed, Wish } from '@ponte/event-sourcing';
+import type { PersonalData, RequestContext, Sealed, CommandSource } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { derivedId, isoTime, refuse, refuseAll } from '@ponte/kernel';
-import { CLOCK, deciding, PERSONAL_DATA } from '@ponte/nest';
+import { CLOCK, commandContext, PERSONAL_DATA } from '@ponte/nest';
 import { isOpenRequest, subjectIdOf } from '../domain/account-request/state';
 import type { Person, PersonCommand } from '../domain/person/person';
 import { person } from '../domain/person/person';
-import { wordFaults } from '../domain/texts';
+import { wordViolations } from '../domain/texts';
 import { AccountRequests } from './account-requests';
 
 /** Who may look at a person's data at all. */
@@ -33,44 +33,75 @@ export interface View {
 @Injectable()
 export class Persons {
   constructor(
-    private readonly aggregates: Aggregates, private readonly requests: AccountRequests,
-    @Inject(CLOCK) private readonly clock: Clock, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    private readonly aggregates: Aggregates,
+    private readonly requests: AccountRequests,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
   async load(subjectId: string): Promise<Person> {
     return (await this.aggregates.load(person, subjectId)).state;
   }
 
-  async handle(subjectId: string, wish: Wish<PersonCommand>, context: RequestContext): Promise<Person> {
+  async handle(subjectId: string, command: CommandSource<PersonCommand>, context: RequestContext): Promise<Person> {
     const commandId = derivedId('person', context.commandId, subjectId);
-    return (await this.aggregates.handle(person, subjectId, wish, deciding({ ...context, commandId }, this.clock))).state;
+    return (
+      await this.aggregates.handle(person, subjectId, command, commandContext({ ...context, commandId }, this.clock))
+    ).state;
   }
 
-  /** Writes down that somebody looks, before they see anything. Refuses `role-not-allowed` and `personal-data-restricted`. */
+  /**
+   * Writes down that someone looks, before they see anything. Refuses `role-not-allowed` and
+   * `personal-data-restricted`.
+   */
   async view(subjectId: string, view: View, context: RequestContext): Promise<Person> {
     const { staff, purpose, what, requestId, fileId } = view;
     this.mayView(staff, purpose, await this.load(subjectId));
     const note = await this.resealed(subjectId, view.note);
     return this.handle(
       subjectId,
-      (at) => ({ kind: 'view', view: { subjectId, requestId, what, fileId, staffId: staff.staffId, roles: staff.roles, purpose, note, viewedAt: at } }),
+      (at) => ({
+        kind: 'view',
+        view: {
+          subjectId,
+          requestId,
+          what,
+          fileId,
+          staffId: staff.staffId,
+          roles: staff.roles,
+          purpose,
+          note,
+          viewedAt: at,
+        },
+      }),
       context,
     );
   }
 
   mayView({ roles }: StaffActor, purpose: ViewPurpose, { status }: Person): void {
-    refuseAll(wordFaults([purpose], VIEW_PURPOSES, 'purpose'));
-    if (!roles.some((role) => VIEWERS.includes(role))) refuse('role-not-allowed', 'compliance and auditors alone look at personal data');
-    if (status === 'restricted' && !(roles.some((role) => LEGAL_VIEWERS.includes(role)) && LEGAL_PURPOSES.includes(purpose))) {
-      refuse('personal-data-restricted', 'an erasure was asked for: approvers and auditors alone look, for a legal reason');
+    refuseAll(wordViolations([purpose], VIEW_PURPOSES, 'purpose'));
+    if (!roles.some((role) => VIEWERS.includes(role)))
+      refuse('role-not-allowed', 'compliance and auditors alone look at personal data');
+    if (
+      status === 'restricted' &&
+      !(roles.some((role) => LEGAL_VIEWERS.includes(role)) && LEGAL_PURPOSES.includes(purpose))
+    ) {
+      refuse(
+        'personal-data-restricted',
+        'an erasure was asked for: approvers and auditors alone look, for a legal reason',
+      );
     }
   }
 
-  /** The subject that a key names; null when it names nobody. A number that is nobody's passport may be a national id. */
+  /**
+   * The subject that a key names; null when it names no one. A number that is no one's passport may be a national id.
+   */
   async subjectOf(key: PersonKey): Promise<string | null> {
     if (key.kind === 'identifier') {
       const identifier = await openInTransit<ClearIdentifier>(this.personalData, key.identifier);
-      const [usual, other] = [parseIdentity(identifier), parseIdentity(identifier, 'national-id')].map((one) => one && personIdOf(this.personalData, one));
+      const [usual, other] = [parseIdentity(identifier), parseIdentity(identifier, 'national-id')].map(
+        (one) => one && personIdOf(this.personalData, one),
+      );
       if (other === undefined || other === usual) return usual ?? null;
       return usual !== undefined && (await this.load(usual)).mentions.length > 0 ? usual : other;
     }
@@ -82,7 +113,7 @@ export class Persons {
     return isoTime(this.clock.now());
   }
 
-  /** Nothing can be sealed for somebody who was erased, and then nothing is. */
+  /** Nothing can be sealed for someone who was erased, and then nothing is. */
   private async resealed(subjectId: string, note: Sealed | null): Promise<Sealed | null> {
     if (note === null || (await this.load(subjectId)).status === 'erased') return null;
     const { secret } = await openInTransit<{ readonly secret: string }>(this.personalData, note);

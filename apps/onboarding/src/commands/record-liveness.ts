@@ -12,17 +12,23 @@ import { LivenessSessions } from './liveness-sessions';
 import { livenessFingerprint, livenessWord } from './seal-person';
 
 export class RecordLivenessCommand extends Command<{ known: boolean }> {
-  constructor(readonly payload: PayloadOf<typeof RecordLiveness>, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly payload: PayloadOf<typeof RecordLiveness>,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 /**
- * A callback is only ever news about a session that requests name, and reaches each of them. One that comes before its request is lost
- * without harm: screening notes the session first, then asks the provider itself.
+ * A callback is only ever news about a session that requests name, and reaches each of them. One that comes before its
+ * request is lost without harm: screening notes the session first, then asks the provider itself.
  */
 @CommandHandler(RecordLivenessCommand)
 export class RecordLivenessHandler implements ICommandHandler<RecordLivenessCommand> {
   constructor(
-    private readonly requests: AccountRequests, private readonly sessions: LivenessSessions,
+    private readonly requests: AccountRequests,
+    private readonly sessions: LivenessSessions,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
@@ -35,7 +41,17 @@ export class RecordLivenessHandler implements ICommandHandler<RecordLivenessComm
     for (const { requestId, subjectId } of session.namedBy) {
       const others = sharedWith(session, subjectId);
       await this.requests.handle(
-        requestId, (at) => ({ kind: 'record-liveness', sessionFingerprint, provider, providerEventId, outcome, decidedAt, sharedWith: others, at }),
+        requestId,
+        (at) => ({
+          kind: 'record-liveness',
+          sessionFingerprint,
+          provider,
+          providerEventId,
+          outcome,
+          decidedAt,
+          sharedWith: others,
+          at,
+        }),
         { ...context, commandId: derivedId('record-liveness', context.commandId, requestId) },
       );
     }

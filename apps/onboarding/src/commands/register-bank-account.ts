@@ -5,7 +5,12 @@ import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
 import { Accounts } from './accounts';
 
 export class RegisterBankAccountCommand extends Command<AccountRecord> {
-  constructor(readonly payload: PayloadOf<typeof RegisterBankAccount>, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly payload: PayloadOf<typeof RegisterBankAccount>,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(RegisterBankAccountCommand)

@@ -14,17 +14,30 @@ import { WALLET_PROOFS } from '../ports/wallet-proofs';
 import { AccountRequests } from './account-requests';
 import { Reservations } from './reservations';
 
-/** What rules 3 to 12 need to know of the world. Nothing is written but the end of reservations whose holder has ended. */
+/**
+ * What rules 3 to 12 need to know of the world. Nothing is written but the end of reservations whose holder has ended.
+ */
 @Injectable()
 export class RequestFactsGatherer {
   constructor(
-    private readonly aggregates: Aggregates, private readonly requests: AccountRequests, private readonly reservations: Reservations,
-    @Inject(WALLET_PROOFS) private readonly proofs: WalletProofs, @Inject(CLOCK) private readonly clock: Clock,
+    private readonly aggregates: Aggregates,
+    private readonly requests: AccountRequests,
+    private readonly reservations: Reservations,
+    @Inject(WALLET_PROOFS) private readonly proofs: WalletProofs,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async gather(parentId: string, fileIds: readonly string[], wallets: readonly ClearExternalWallet[], accountId: string | null, context: RequestContext): Promise<RequestFacts> {
+  async gather(
+    parentId: string,
+    fileIds: readonly string[],
+    wallets: readonly ClearExternalWallet[],
+    accountId: string | null,
+    context: RequestContext,
+  ): Promise<RequestFacts> {
     const [knownFiles, takenWallets, disprovenWallets] = await Promise.all([
-      this.usable(parentId, fileIds), this.taken(walletAddresses(wallets), accountId, context), this.disproven(wallets),
+      this.usable(parentId, fileIds),
+      this.taken(walletAddresses(wallets), accountId, context),
+      this.disproven(wallets),
     ]);
     return { nowMs: this.clock.now(), knownFiles, takenWallets, disprovenWallets };
   }
@@ -32,15 +45,23 @@ export class RequestFactsGatherer {
   /** Rule 11. */
   async usable(parentId: string, fileIds: readonly string[]): Promise<ReadonlySet<string>> {
     const at = isoTime(this.clock.now());
-    const kept = await Promise.all([...new Set(fileIds)].filter(isEvidenceFileId).map(async (fileId) => {
-      const { state } = await this.aggregates.load(evidenceFile, fileId);
-      return isUsable(state, parentId, at) ? [fileId] : [];
-    }));
+    const kept = await Promise.all(
+      [...new Set(fileIds)].filter(isEvidenceFileId).map(async (fileId) => {
+        const { state } = await this.aggregates.load(evidenceFile, fileId);
+        return isUsable(state, parentId, at) ? [fileId] : [];
+      }),
+    );
     return new Set(kept.flat());
   }
 
-  private async taken(addresses: readonly string[], accountId: string | null, context: RequestContext): Promise<ReadonlySet<string>> {
-    const taken = await Promise.all(addresses.map(async (address) => ((await this.isTaken(address, accountId, context)) ? [address] : [])));
+  private async taken(
+    addresses: readonly string[],
+    accountId: string | null,
+    context: RequestContext,
+  ): Promise<ReadonlySet<string>> {
+    const taken = await Promise.all(
+      addresses.map(async (address) => ((await this.isTaken(address, accountId, context)) ? [address] : [])),
+    );
     return new Set(taken.flat());
   }
 
@@ -55,10 +76,14 @@ export class RequestFactsGatherer {
   }
 
   private async disproven(wallets: readonly ClearExternalWallet[]): Promise<ReadonlySet<string>> {
-    const wrong = await Promise.all(wallets.map(async ({ address: text, proof }) => {
-      const parsed = parseEvmAddress(text);
-      return proof === null || !parsed.ok || (await this.proofs.isSignedBy(parsed.address, proof)) ? [] : [parsed.address];
-    }));
+    const wrong = await Promise.all(
+      wallets.map(async ({ address: text, proof }) => {
+        const parsed = parseEvmAddress(text);
+        return proof === null || !parsed.ok || (await this.proofs.isSignedBy(parsed.address, proof))
+          ? []
+          : [parsed.address];
+      }),
+    );
     return new Set(wrong.flat());
   }
 }

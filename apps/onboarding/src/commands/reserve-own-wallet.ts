@@ -4,9 +4,14 @@ import type { RequestContext } from '@ponte/event-sourcing';
 import { walletReservationId } from '../domain/reservation/reservation-ids';
 import { Reservations } from './reservations';
 
-/** A wallet of ours reserves its address too, for good: nobody else can then register it as their own. */
+/** A wallet of ours reserves its address too, for good: no one else can then register it as their own. */
 export class ReserveOwnWalletCommand extends Command<void> {
-  constructor(readonly wallet: { readonly accountId: string; readonly address: string }, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly wallet: { readonly accountId: string; readonly address: string },
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(ReserveOwnWalletCommand)
@@ -16,7 +21,14 @@ export class ReserveOwnWalletHandler implements ICommandHandler<ReserveOwnWallet
   async execute({ wallet: { accountId, address: cased }, context }: ReserveOwnWalletCommand): Promise<void> {
     const address = cased.toLowerCase();
     await this.reservations.claim(
-      { reservationId: walletReservationId(address), of: 'wallet', address, holderOf: () => ({ holderId: accountId, accountId }), claimId: accountId }, context,
+      {
+        reservationId: walletReservationId(address),
+        of: 'wallet',
+        address,
+        holderOf: () => ({ holderId: accountId, accountId }),
+        claimId: accountId,
+      },
+      context,
     );
   }
 }

@@ -16,42 +16,65 @@ import { Persons } from './persons';
 
 type Distributed<C> = C extends ReviewCommand ? Omit<C, 'at'> : never;
 /** As it comes over the bus: a note is sealed for the way. */
-export type StaffWish = Distributed<ReviewCommand>;
+export type StaffCommand = Distributed<ReviewCommand>;
 
 /** One member of staff does one thing with one case. */
 export class ReviewRequestCommand extends Command<QueueItem> {
-  constructor(readonly requestId: string, readonly wish: StaffWish, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly requestId: string,
+    readonly command: StaffCommand,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(ReviewRequestCommand)
 export class ReviewRequestHandler implements ICommandHandler<ReviewRequestCommand> {
   constructor(
-    private readonly requests: AccountRequests, private readonly items: QueueItems, private readonly persons: Persons,
-    private readonly sessions: LivenessSessions, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    private readonly requests: AccountRequests,
+    private readonly items: QueueItems,
+    private readonly persons: Persons,
+    private readonly sessions: LivenessSessions,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
-  async execute({ requestId, wish, context }: ReviewRequestCommand): Promise<QueueItem> {
+  async execute({ requestId, command, context }: ReviewRequestCommand): Promise<QueueItem> {
     const before = openRequest(await this.requests.load(requestId));
     const { details } = before.terms;
-    if (wish.kind === 'approve') await this.mayApprove(wish.staff, details);
-    const facts = wish.kind === 'approve' ? await this.livenessOf(before) : {};
-    const resealed = 'note' in wish ? { ...wish, note: await this.forGood(details.holder.subjectId, wish.note) } : wish;
-    const state = await this.requests.move(requestId, (at) => ({ kind: 'review', command: { ...resealed, ...facts, at } }), context);
+    if (command.kind === 'approve') await this.mayApprove(command.staff, details);
+    const facts = command.kind === 'approve' ? await this.livenessOf(before) : {};
+    const resealed =
+      'note' in command ? { ...command, note: await this.forGood(details.holder.subjectId, command.note) } : command;
+    const state = await this.requests.move(
+      requestId,
+      (at) => ({ kind: 'review', command: { ...resealed, ...facts, at } }),
+      context,
+    );
     return this.items.of(state);
   }
 
-  /** Nobody approves a person whom they may not look at for any reason: after an erasure was asked for, approvers alone look. */
+  /**
+   * No one approves a person whom they may not look at for any reason: after an erasure was asked for, approvers alone
+   * look.
+   */
   private async mayApprove({ roles }: StaffActor, details: RequestDetails): Promise<void> {
     if (roles.includes('compliance-approver')) return;
-    const people = [details.holder, ...(details.mode === 'kyc' && details.representative ? [details.representative] : [])];
+    const people = [
+      details.holder,
+      ...(details.mode === 'kyc' && details.representative ? [details.representative] : []),
+    ];
     const known = await Promise.all(people.map(({ subjectId }) => this.persons.load(subjectId)));
-    if (known.some(({ status }) => status === 'restricted')) refuse('personal-data-restricted', 'an erasure was asked for: approvers alone look, and approve');
+    if (known.some(({ status }) => status === 'restricted'))
+      refuse('personal-data-restricted', 'an erasure was asked for: approvers alone look, and approve');
   }
 
   /** Read at the moment of the approval, because the policy that tells the request may be behind. */
   private async livenessOf(state: OpenRequest): Promise<Pick<Extract<ReviewCommand, { kind: 'approve' }>, 'liveness'>> {
     const session = state.parts.liveness;
-    return session === null ? {} : { liveness: { sessionFingerprint: session.fingerprint, sharedWith: await this.sessions.sharersOf(state) } };
+    return session === null
+      ? {}
+      : { liveness: { sessionFingerprint: session.fingerprint, sharedWith: await this.sessions.sharersOf(state) } };
   }
 
   /** What staff write about a person is the person's. */

@@ -21,61 +21,121 @@ import { LivenessSessions } from './liveness-sessions';
 import { livenessWord } from './seal-person';
 
 export class ScreenRequestCommand extends Command<void> {
-  constructor(readonly requestId: string, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly requestId: string,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 /** Asks for what the round still lacks. Every result has its own command id, so asking twice changes nothing. */
 @CommandHandler(ScreenRequestCommand)
 export class ScreenRequestHandler implements ICommandHandler<ScreenRequestCommand> {
   constructor(
-    private readonly requests: AccountRequests, private readonly sessions: LivenessSessions, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
-    @Inject(SCREENING) private readonly screening: Screening, @Inject(LIVENESS) private readonly liveness: Liveness,
+    private readonly requests: AccountRequests,
+    private readonly sessions: LivenessSessions,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    @Inject(SCREENING) private readonly screening: Screening,
+    @Inject(LIVENESS) private readonly liveness: Liveness,
   ) {}
 
   async execute({ requestId, context }: ScreenRequestCommand): Promise<void> {
     const state = await this.requests.load(requestId);
     // Screening is asked for once it has started, so a request that was only received, or not at all, is an old state.
-    if (!isOpenRequest(state) || state.stage === 'received') return behindEvent(`account request ${requestId}`, state.status);
+    if (!isOpenRequest(state) || state.stage === 'received')
+      return behindEvent(`account request ${requestId}`, state.status);
     // In any later stage the round has its results.
     if (state.stage !== 'screening') return;
     const { round } = state;
-    const lacking = peopleOf(state).filter((person) => !state.screening.some((one) => one.round === round && one.person === person));
-    await Promise.all([...lacking.map((person) => this.screen(state, person, context)), this.askLiveness(state, context)]);
+    const lacking = peopleOf(state).filter(
+      (person) => !state.screening.some((one) => one.round === round && one.person === person),
+    );
+    await Promise.all([
+      ...lacking.map((person) => this.screen(state, person, context)),
+      this.askLiveness(state, context),
+    ]);
   }
 
   private async screen(state: OpenRequest, person: Person, context: RequestContext): Promise<void> {
-    const { round, terms: { requestId } } = state;
+    const {
+      round,
+      terms: { requestId },
+    } = state;
     const sealed = personOf(state, person);
     const { hits: found } = await this.screening.screen(await this.subjectOf(sealed));
-    const hits: ScreeningHit[] = await Promise.all(found.map(async ({ list, entryId, score, matchedOn }) =>
-      ({ list, entryId, score, match: await this.personalData.seal(sealed.subjectId, matchedOn) })));
+    const hits: ScreeningHit[] = await Promise.all(
+      found.map(async ({ list, entryId, score, matchedOn }) => ({
+        list,
+        entryId,
+        score,
+        match: await this.personalData.seal(sealed.subjectId, matchedOn),
+      })),
+    );
     const commandId = derivedId('screening', requestId, String(round), person);
-    await this.requests.handle(requestId, (at) => ({ kind: 'record-screening', round, person, hits, at }), { ...context, commandId });
+    await this.requests.handle(requestId, (at) => ({ kind: 'record-screening', round, person, hits, at }), {
+      ...context,
+      commandId,
+    });
   }
 
   /** With reliance there is no name: the number alone is told to the lists that know numbers. */
   private async subjectOf(sealed: SealedPerson | SealedKycPerson): Promise<ScreeningSubject> {
     const { subjectId: subjectRef, country } = sealed;
     if (!('firstName' in sealed)) return { subjectRef, names: [], dateOfBirth: null, country };
-    const [first, last, birth, pep] = await Promise.all([sealed.firstName, sealed.lastName, sealed.dateOfBirth, sealed.pep].map((one) => this.personalData.open(one)));
+    const [first, last, birth, pep] = await Promise.all(
+      [sealed.firstName, sealed.lastName, sealed.dateOfBirth, sealed.pep].map((one) => this.personalData.open(one)),
+    );
     const declared = pep === ERASED ? null : (JSON.parse(pep as string) as ClearPep);
     const own = `${first} ${last}`;
-    // Somebody who is exposed by themselves may be known by another spelling.
-    const names = declared?.relationship === 'self' && declared.fullName !== null && declared.fullName !== own ? [own, declared.fullName] : [own];
+    // Someone who is exposed by themselves may be known by another spelling.
+    const names =
+      declared?.relationship === 'self' && declared.fullName !== null && declared.fullName !== own
+        ? [own, declared.fullName]
+        : [own];
     return { subjectRef, names, dateOfBirth: birth ?? null, country };
   }
 
-  /** The session is noted as the request's before the provider is asked: of two people who name one, the later at least is found out, and a callback finds both. */
+  /**
+   * The session is noted as the request's before the provider is asked: of two people who name one, the later at least
+   * is found out, and a callback finds both.
+   */
   private async askLiveness(state: OpenRequest, context: RequestContext): Promise<void> {
-    const { parts: { liveness: session }, terms: { requestId, details: { holder: { subjectId } } } } = state;
+    const {
+      parts: { liveness: session },
+      terms: {
+        requestId,
+        details: {
+          holder: { subjectId },
+        },
+      },
+    } = state;
     if (session === null || livenessOf(state) !== 'pending') return;
     const { provider, fingerprint: sessionFingerprint } = session;
-    const others = sharedWith(await this.sessions.name({ sessionFingerprint, requestId, subjectId }, context), subjectId);
-    const { outcome, providerEventId: word, decidedAt } = await this.liveness.resultOf({ provider, id: await this.personalData.open(session.id) });
+    const others = sharedWith(
+      await this.sessions.name({ sessionFingerprint, requestId, subjectId }, context),
+      subjectId,
+    );
+    const {
+      outcome,
+      providerEventId: word,
+      decidedAt,
+    } = await this.liveness.resultOf({ provider, id: await this.personalData.open(session.id) });
     const providerEventId = livenessWord(this.personalData, provider, word);
     const commandId = derivedId('liveness', requestId, sessionFingerprint, providerEventId, outcome);
     await this.requests.handle(
-      requestId, (at) => ({ kind: 'record-liveness', sessionFingerprint, provider, providerEventId, outcome, decidedAt, sharedWith: others, at }), { ...context, commandId },
+      requestId,
+      (at) => ({
+        kind: 'record-liveness',
+        sessionFingerprint,
+        provider,
+        providerEventId,
+        outcome,
+        decidedAt,
+        sharedWith: others,
+        at,
+      }),
+      { ...context, commandId },
     );
   }
 }

@@ -1,6 +1,16 @@
 import type {
-  ClearAddress, ClearExternalWallet, ClearIdentifier, ClearLiveness, ClearPerson, ClearRepresentative, Identity, LivenessSession, SealedExternalWallet, SealedKycPerson,
-  SealedPerson, SealedRepresentative,
+  ClearAddress,
+  ClearExternalWallet,
+  ClearIdentifier,
+  ClearLiveness,
+  ClearPerson,
+  ClearRepresentative,
+  Identity,
+  LivenessSession,
+  SealedExternalWallet,
+  SealedKycPerson,
+  SealedPerson,
+  SealedRepresentative,
 } from '@ponte/contracts';
 import { holderIdOf, identityFingerprint, parseIdentity } from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
@@ -16,11 +26,25 @@ export function identityOf(identifier: ClearIdentifier): Identity {
   return identity;
 }
 
-export async function sealIdentity(personalData: Sealing, identity: Identity, taxResidence: string): Promise<SealedPerson> {
+export async function sealIdentity(
+  personalData: Sealing,
+  identity: Identity,
+  taxResidence: string,
+): Promise<SealedPerson> {
   const fingerprint = identityFingerprint(personalData, identity);
   const subjectId = holderIdOf(fingerprint);
-  const [identifier, maskedIdentifier] = await Promise.all([personalData.seal(subjectId, identity.number), personalData.seal(subjectId, masked(identity))]);
-  return { subjectId, identifierFingerprint: fingerprint, country: identity.country, identifier, maskedIdentifier, taxResidence: countryOf(taxResidence) };
+  const [identifier, maskedIdentifier] = await Promise.all([
+    personalData.seal(subjectId, identity.number),
+    personalData.seal(subjectId, masked(identity)),
+  ]);
+  return {
+    subjectId,
+    identifierFingerprint: fingerprint,
+    country: identity.country,
+    identifier,
+    maskedIdentifier,
+    taxResidence: countryOf(taxResidence),
+  };
 }
 
 export async function sealKycPerson(personalData: Sealing, clear: ClearPerson): Promise<SealedKycPerson> {
@@ -28,41 +52,74 @@ export async function sealKycPerson(personalData: Sealing, clear: ClearPerson): 
   const seal = sealer(personalData, person.subjectId);
   const { firstName, lastName, dateOfBirth, address, pep, document } = clear;
   const [first, last, birth, home, politics] = await Promise.all([
-    seal(firstName), seal(lastName), seal(dateOfBirth), sealAddress(personalData, person.subjectId, address),
+    seal(firstName),
+    seal(lastName),
+    seal(dateOfBirth),
+    sealAddress(personalData, person.subjectId, address),
     seal(JSON.stringify(pep.declared ? pep : { declared: false, fullName: null, role: null, relationship: null })),
   ]);
   return { ...person, firstName: first, lastName: last, dateOfBirth: birth, address: home, pep: politics, document };
 }
 
-export const sealAddress = (personalData: Pick<PersonalData, 'seal'>, subjectId: string, address: ClearAddress): Promise<Sealed> =>
-  personalData.seal(subjectId, JSON.stringify({ ...address, country: countryOf(address.country) }));
+export const sealAddress = (
+  personalData: Pick<PersonalData, 'seal'>,
+  subjectId: string,
+  address: ClearAddress,
+): Promise<Sealed> => personalData.seal(subjectId, JSON.stringify({ ...address, country: countryOf(address.country) }));
 
-export async function sealRepresentative(personalData: Sealing, clear: ClearRepresentative): Promise<SealedRepresentative> {
+export async function sealRepresentative(
+  personalData: Sealing,
+  clear: ClearRepresentative,
+): Promise<SealedRepresentative> {
   return { ...(await sealKycPerson(personalData, clear)), powerOfAttorneyFileId: clear.powerOfAttorneyFileId };
 }
 
-export const livenessFingerprint = (personalData: Pick<PersonalData, 'fingerprint'>, { provider, id }: ClearLiveness): string =>
-  personalData.fingerprint('liveness-session', `${provider}:${id}`);
+export const livenessFingerprint = (
+  personalData: Pick<PersonalData, 'fingerprint'>,
+  { provider, id }: ClearLiveness,
+): string => personalData.fingerprint('liveness-session', `${provider}:${id}`);
 
 /** A provider's id of its word may be made of the session's, so it is kept as a fingerprint too. */
-export const livenessWord = (personalData: Pick<PersonalData, 'fingerprint'>, provider: string, eventId: string): string =>
-  personalData.fingerprint('liveness-event', `${provider}:${eventId}`);
+export const livenessWord = (
+  personalData: Pick<PersonalData, 'fingerprint'>,
+  provider: string,
+  eventId: string,
+): string => personalData.fingerprint('liveness-event', `${provider}:${eventId}`);
 
-export const sealLiveness = async (personalData: Sealing, subjectId: string, session: ClearLiveness): Promise<LivenessSession> =>
-  ({ provider: session.provider, id: await personalData.seal(subjectId, session.id), fingerprint: livenessFingerprint(personalData, session) });
+export const sealLiveness = async (
+  personalData: Sealing,
+  subjectId: string,
+  session: ClearLiveness,
+): Promise<LivenessSession> => ({
+  provider: session.provider,
+  id: await personalData.seal(subjectId, session.id),
+  fingerprint: livenessFingerprint(personalData, session),
+});
 
 /** `proof` was checked by then: one that was not good is a refusal. */
-export const sealWallets = (personalData: Sealing, subjectId: string, wallets: readonly ClearExternalWallet[]): Promise<SealedExternalWallet[]> =>
-  Promise.all(wallets.map(async ({ address: text, custodyType, custodyCountry, custodianName, proof }) => {
-    const parsed = parseEvmAddress(text);
-    if (!parsed.ok) throw new TypeError('an address passed the rules and cannot be read');
-    return {
-      address: parsed.address, custodyType, custodyCountry: custodyCountry === null ? null : countryOf(custodyCountry),
-      custodianName: custodianName === null ? null : await personalData.seal(subjectId, custodianName), proven: proof !== null,
-    };
-  }));
+export const sealWallets = (
+  personalData: Sealing,
+  subjectId: string,
+  wallets: readonly ClearExternalWallet[],
+): Promise<SealedExternalWallet[]> =>
+  Promise.all(
+    wallets.map(async ({ address: text, custodyType, custodyCountry, custodianName, proof }) => {
+      const parsed = parseEvmAddress(text);
+      if (!parsed.ok) throw new TypeError('an address passed the rules and cannot be read');
+      return {
+        address: parsed.address,
+        custodyType,
+        custodyCountry: custodyCountry === null ? null : countryOf(custodyCountry),
+        custodianName: custodianName === null ? null : await personalData.seal(subjectId, custodianName),
+        proven: proof !== null,
+      };
+    }),
+  );
 
-export const sealer = (personalData: Pick<PersonalData, 'seal'>, subjectId: string) => (text: string): Promise<Sealed> => personalData.seal(subjectId, text);
+export const sealer =
+  (personalData: Pick<PersonalData, 'seal'>, subjectId: string) =>
+  (text: string): Promise<Sealed> =>
+    personalData.seal(subjectId, text);
 
 function countryOf(text: string): string {
   const code = parseCountry(text);
@@ -71,10 +128,13 @@ function countryOf(text: string): string {
 }
 
 /** Of a passport or national id the last three characters are shown. */
-const masked = ({ document, number }: Identity): string => (document === 'cpf' ? maskCpf(number) : `***${number.slice(-3)}`);
+const masked = ({ document, number }: Identity): string =>
+  document === 'cpf' ? maskCpf(number) : `***${number.slice(-3)}`;
 
 /** Whoever was erased for good cannot be written down again: their key is gone, and a new one would bring them back. */
-export const refusingErased = <T>(sealing: Promise<T>): Promise<T> => sealing.catch((error: unknown) => {
-  if (error instanceof SubjectErased) return refuse('person-erased', 'the data of this person was erased for good', 'identifier');
-  throw error;
-});
+export const refusingErased = <T>(sealing: Promise<T>): Promise<T> =>
+  sealing.catch((error: unknown) => {
+    if (error instanceof SubjectErased)
+      return refuse('person-erased', 'the data of this person was erased for good', 'identifier');
+    throw error;
+  });

@@ -6,12 +6,19 @@ import { AccountRequests } from './account-requests';
 import { EvidenceFiles } from './evidence-files';
 import { Persons } from './persons';
 
-/** Whom the files show. One file may be named by the requests of several people, and is part of the record of each of them. */
+/**
+ * Whom the files show. One file may be named by the requests of several people, and is part of the record of each of
+ * them.
+ */
 @Injectable()
 export class ShownPeople {
-  constructor(private readonly requests: AccountRequests, private readonly files: EvidenceFiles, private readonly persons: Persons) {}
+  constructor(
+    private readonly requests: AccountRequests,
+    private readonly files: EvidenceFiles,
+    private readonly persons: Persons,
+  ) {}
 
-  /** Whether a request still names the file for somebody who was not erased: then its bytes are not to go. */
+  /** Whether a request still names the file for someone who was not erased: then its bytes are not to go. */
   async keep(fileId: string): Promise<boolean> {
     const file = await this.files.load(fileId);
     if (file.status !== 'kept') return false;
@@ -19,7 +26,10 @@ export class ShownPeople {
     return someOf(states.filter(isOpenRequest), (state) => this.keepsIn(state, fileId));
   }
 
-  /** The same within one request: what is kept for somebody else's record is not shown with the record of whoever was erased. */
+  /**
+   * The same within one request: what is kept for someone else's record is not shown with the record of whoever was
+   * erased.
+   */
   async keepsIn(state: OpenRequest, fileId: string): Promise<boolean> {
     return someOf(shownBy(state, fileId), async (person) => {
       const subjectId = subjectIdOf(state, person);
@@ -28,4 +38,5 @@ export class ShownPeople {
   }
 }
 
-const someOf = async <T>(all: readonly T[], is: (one: T) => Promise<boolean>): Promise<boolean> => (await Promise.all(all.map(is))).includes(true);
+const someOf = async <T>(all: readonly T[], is: (one: T) => Promise<boolean>): Promise<boolean> =>
+  (await Promise.all(all.map(is))).includes(true);

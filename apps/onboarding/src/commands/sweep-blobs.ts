@@ -4,10 +4,10 @@ import type { Blobs, Lease, RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import { derivedId, isEvidenceFileId } from '@ponte/kernel';
-import { BLOBS, IDS, LEASE, LOGGER, ownInitiative, SYSTEM_CLOCK } from '@ponte/nest';
+import { BLOBS, IDS, LEASE, LOGGER, systemContext, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Logger } from 'pino';
-import type { LooseFiles } from '../ports/evidence-files-table';
-import { LOOSE_FILES } from '../ports/evidence-files-table';
+import type { UnreferencedFiles } from '../ports/evidence-files-table';
+import { UNREFERENCED_FILES } from '../ports/evidence-files-table';
 import type { OnboardingSettings } from '../ports/settings';
 import { ONBOARDING_SETTINGS_OF } from '../ports/settings';
 import { DeleteBytesCommand } from './delete-bytes';
@@ -18,16 +18,21 @@ const HOUR_MS = 3_600_000;
 const BATCH = 200;
 
 /**
- * Bytes whose registration never came (the gateway died in between, or its answer was lost and nobody asked again) go after a while.
- * The stream says so first, so that a registration that is on its way after all finds no file instead of one without bytes.
+ * Bytes whose registration never came (the gateway died in between, or its answer was lost and no one asked again) go
+ * after a while. The stream says so first, so that a registration that is on its way after all finds no file instead of
+ * one without bytes.
  */
 @Injectable()
 export class SweepBlobs {
   constructor(
-    private readonly commands: CommandBus, private readonly files: EvidenceFiles,
-    @Inject(BLOBS) private readonly blobs: Pick<Blobs, 'list'>, @Inject(LOOSE_FILES) private readonly loose: LooseFiles,
+    private readonly commands: CommandBus,
+    private readonly files: EvidenceFiles,
+    @Inject(BLOBS) private readonly blobs: Pick<Blobs, 'list'>,
+    @Inject(UNREFERENCED_FILES) private readonly unreferenced: UnreferencedFiles,
     @Inject(ONBOARDING_SETTINGS_OF) private readonly settings: OnboardingSettings,
-    @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock, @Inject(IDS) private readonly ids: Ids, @Inject(LEASE) private readonly lease: Lease,
+    @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
+    @Inject(IDS) private readonly ids: Ids,
+    @Inject(LEASE) private readonly lease: Lease,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -45,24 +50,28 @@ export class SweepBlobs {
   private async sweep(signal: AbortSignal): Promise<void> {
     // The store dates what it keeps by the machine's time, not by that of the business.
     const beforeMs = this.systemClock.now() - this.settings.orphanHours * HOUR_MS;
-    const context = ownInitiative(this.ids, 'onboarding-sweep-blobs');
+    const context = systemContext(this.ids, 'onboarding-sweep-blobs');
     let cursor: string | null = null;
     do {
       const page: Awaited<ReturnType<Blobs['list']>> = await this.blobs.list({ beforeMs, cursor });
-      for (let from = 0; from < page.ids.length && !signal.aborted; from += BATCH) await this.settle(page.ids.slice(from, from + BATCH), context, signal);
+      for (let from = 0; from < page.ids.length && !signal.aborted; from += BATCH)
+        await this.settle(page.ids.slice(from, from + BATCH), context, signal);
       cursor = page.next;
     } while (cursor !== null && !signal.aborted);
   }
 
   private async settle(ids: readonly string[], context: RequestContext, signal: AbortSignal): Promise<void> {
-    const kept = await this.loose.kept(ids);
+    const kept = await this.unreferenced.kept(ids);
     for (const id of ids.filter((one) => isEvidenceFileId(one) && !kept.has(one))) {
       if (signal.aborted) return;
       await this.abandon(id, { ...context, commandId: derivedId('sweep-blob', context.commandId, id) });
     }
   }
 
-  /** The view may be behind: the stream decides. Bytes of a file that was deleted long ago are what a failed policy left. */
+  /**
+   * The view may be behind: the stream decides. Bytes of a file that was deleted long ago are what a failed policy
+   * left.
+   */
   private async abandon(fileId: string, context: RequestContext): Promise<void> {
     const { status } = await this.files.handle(fileId, (at) => ({ kind: 'abandon', fileId, at }), context);
     if (status === 'kept') return;

@@ -5,7 +5,12 @@ import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
 import { Accounts } from './accounts';
 
 export class WhitelistWalletCommand extends Command<AccountRecord> {
-  constructor(readonly payload: PayloadOf<typeof WhitelistWallet>, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly payload: PayloadOf<typeof WhitelistWallet>,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(WhitelistWalletCommand)

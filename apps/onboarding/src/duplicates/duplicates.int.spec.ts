@@ -18,45 +18,131 @@ const wallet = (fill: number): string => `0x${fill.toString(16).padStart(40, '0'
 async function file(parentId: string, sha256: string): Promise<string> {
   made += 1;
   const fileId = evidenceFileId(ulidBytes(1_795_000_000_000 + made, Buffer.alloc(10, made)));
-  await onboarding.ask(contracts.RegisterEvidenceFile, { fileId, parentId, purpose: 'document-front', contentType: 'image/png', sizeBytes: 1234, sha256 });
+  await onboarding.ask(contracts.RegisterEvidenceFile, {
+    fileId,
+    parentId,
+    purpose: 'document-front',
+    contentType: 'image/png',
+    sizeBytes: 1234,
+    sha256,
+  });
   return fileId;
 }
 
 /** A person who has nothing in common with anybody, but for what is said. */
-async function request(parentId: string, change: Partial<contracts.ClearKycRequest> = {}, sha256?: string): Promise<string> {
+async function request(
+  parentId: string,
+  change: Partial<contracts.ClearKycRequest> = {},
+  sha256?: string,
+): Promise<string> {
   made += 1;
   const unique = {
-    email: `zymurgia-${made}@example.com`, phone: `+55 11 9${String(10_000_000 + made)}`, liveness: { id: `duplicates-${made}`, provider: 'provider-1' },
-    address: { postalCode: '01310-100', line1: `Rua Xilofonte ${made}`, line2: '', city: 'São Paulo', state: 'SP', country: 'BRA' },
-    document: { type: 'cnh' as const, frontFileId: await file(parentId, sha256 ?? String(made).padStart(64, '0')), backFileId: null },
+    email: `zymurgia-${made}@example.com`,
+    phone: `+55 11 9${String(10_000_000 + made)}`,
+    liveness: { id: `duplicates-${made}`, provider: 'provider-1' },
+    address: {
+      postalCode: '01310-100',
+      line1: `Rua Xilofonte ${made}`,
+      line2: '',
+      city: 'São Paulo',
+      state: 'SP',
+      country: 'BRA',
+    },
+    document: {
+      type: 'cnh' as const,
+      frontFileId: await file(parentId, sha256 ?? String(made).padStart(64, '0')),
+      backFileId: null,
+    },
   };
-  const { request: { requestId } } = await post(onboarding, parentId, await somebody(onboarding, parentId, cpfOf(430_000_000 + made), { ...unique, ...change }));
-  await eventually(async () => expect((await onboarding.ask(contracts.GetAccountRequest, { parentId, requestId }))?.reviewStage).toBe('manual-review'));
+  const {
+    request: { requestId },
+  } = await post(
+    onboarding,
+    parentId,
+    await somebody(onboarding, parentId, cpfOf(430_000_000 + made), { ...unique, ...change }),
+  );
+  await eventually(async () =>
+    expect((await onboarding.ask(contracts.GetAccountRequest, { parentId, requestId }))?.reviewStage).toBe(
+      'manual-review',
+    ),
+  );
   return requestId;
 }
 
 async function shown(requestId: string) {
-  const found = (await onboarding.ask(contracts.OpenReviewCase, { requestId, staff: APPROVER, purpose: 'review', note: null })) as contracts.ReviewCase;
+  const found = (await onboarding.ask(contracts.OpenReviewCase, {
+    requestId,
+    staff: APPROVER,
+    purpose: 'review',
+    note: null,
+  })) as contracts.ReviewCase;
   const check = found.checklist.find((one) => one.check === 'duplicates')?.outcome;
-  return { check, duplicates: found.duplicates.map(({ kind, requests }) => [kind, requests.map((one) => `${one.requestId} ${one.samePerson ? 'same' : 'other'}`).sort()]).sort() };
+  return {
+    check,
+    duplicates: found.duplicates
+      .map(({ kind, requests }) => [
+        kind,
+        requests.map((one) => `${one.requestId} ${one.samePerson ? 'same' : 'other'}`).sort(),
+      ])
+      .sort(),
+  };
 }
 
 it('finds what requests have in common, across partners and however it is written, in both cases', async () => {
   const [here, there] = parents;
   const alone = await request(here);
   expect(await shown(alone)).toEqual({ check: 'passed', duplicates: [] });
-  const first = await request(here, {
-    email: 'shared@example.com', phone: '+55 11 91234-5678', externalWallets: [bySelf(wallet(1))],
-    address: { postalCode: '20040-020', line1: 'Rua São José, 90', line2: 'Sala 3', city: 'Rio de Janeiro', state: 'RJ', country: 'BRA' },
-  }, 'c'.repeat(64));
-  // It ended, so that its wallet is free for somebody else.
-  await onboarding.ask(contracts.RejectReview, { requestId: first, staff: ANALYST, reason: 'data-mismatch', note: null });
-  const second = await eventually(() => request(there, {
-    email: 'Shared@Example.com', phone: '+5511912345678', externalWallets: [bySelf(wallet(1))], liveness: { id: 'duplicates-3', provider: 'provider-2' },
-    address: { postalCode: '20040020', line1: 'RUA SAO JOSE 90', line2: 'sala 3', city: 'Rio', state: 'RJ', country: 'bra' },
-  }, 'c'.repeat(64)));
+  const first = await request(
+    here,
+    {
+      email: 'shared@example.com',
+      phone: '+55 11 91234-5678',
+      externalWallets: [bySelf(wallet(1))],
+      address: {
+        postalCode: '20040-020',
+        line1: 'Rua São José, 90',
+        line2: 'Sala 3',
+        city: 'Rio de Janeiro',
+        state: 'RJ',
+        country: 'BRA',
+      },
+    },
+    'c'.repeat(64),
+  );
+  // It ended, so that its wallet is free for someone else.
+  await onboarding.ask(contracts.RejectReview, {
+    requestId: first,
+    staff: ANALYST,
+    reason: 'data-mismatch',
+    note: null,
+  });
+  const second = await eventually(() =>
+    request(
+      there,
+      {
+        email: 'Shared@Example.com',
+        phone: '+5511912345678',
+        externalWallets: [bySelf(wallet(1))],
+        liveness: { id: 'duplicates-3', provider: 'provider-2' },
+        address: {
+          postalCode: '20040020',
+          line1: 'RUA SAO JOSE 90',
+          line2: 'sala 3',
+          city: 'Rio',
+          state: 'RJ',
+          country: 'bra',
+        },
+      },
+      'c'.repeat(64),
+    ),
+  );
   const kinds = ['address', 'document-file', 'email', 'phone', 'wallet'];
-  await eventually(async () => expect(await shown(second)).toEqual({ check: 'attention', duplicates: kinds.map((kind) => [kind, [`${first} other`]]) }));
+  await eventually(async () =>
+    expect(await shown(second)).toEqual({
+      check: 'attention',
+      duplicates: kinds.map((kind) => [kind, [`${first} other`]]),
+    }),
+  );
   expect((await shown(first)).duplicates).toEqual(kinds.map((kind) => [kind, [`${second} other`]]));
   expect((await shown(alone)).duplicates).toEqual([]);
 });
@@ -65,33 +151,85 @@ it('tells the same person apart, and follows information that comes later and li
   const [here, there] = parents;
   const [cpf, liveness] = [cpfOf(439_000_001), { id: 'duplicates-same', provider: 'provider-1' }];
   const post1 = async (parentId: string) => {
-    const { request: { requestId } } = await post(onboarding, parentId, await somebody(onboarding, parentId, cpf, {
-      email: 'same@example.com', phone: '+55 11 97777-0001', liveness,
-      address: { postalCode: '70040-010', line1: 'Quadra 2', line2: '', city: 'Brasília', state: 'DF', country: 'BRA' },
-      document: { type: 'cnh', frontFileId: await file(parentId, parentId === here ? 'd'.repeat(64) : 'e'.repeat(64)), backFileId: null },
-    }));
-    await eventually(async () => expect((await onboarding.ask(contracts.GetAccountRequest, { parentId, requestId }))?.reviewStage).toBe('manual-review'));
+    const {
+      request: { requestId },
+    } = await post(
+      onboarding,
+      parentId,
+      await somebody(onboarding, parentId, cpf, {
+        email: 'same@example.com',
+        phone: '+55 11 97777-0001',
+        liveness,
+        address: {
+          postalCode: '70040-010',
+          line1: 'Quadra 2',
+          line2: '',
+          city: 'Brasília',
+          state: 'DF',
+          country: 'BRA',
+        },
+        document: {
+          type: 'cnh',
+          frontFileId: await file(parentId, parentId === here ? 'd'.repeat(64) : 'e'.repeat(64)),
+          backFileId: null,
+        },
+      }),
+    );
+    await eventually(async () =>
+      expect((await onboarding.ask(contracts.GetAccountRequest, { parentId, requestId }))?.reviewStage).toBe(
+        'manual-review',
+      ),
+    );
     return requestId;
   };
   const [mine, again] = [await post1(here), await post1(there)];
-  await eventually(async () => expect(await shown(again)).toEqual({ check: 'passed', duplicates: ['address', 'email', 'liveness', 'phone'].map((kind) => [kind, [`${mine} same`]]) }));
+  await eventually(async () =>
+    expect(await shown(again)).toEqual({
+      check: 'passed',
+      duplicates: ['address', 'email', 'liveness', 'phone'].map((kind) => [kind, [`${mine} same`]]),
+    }),
+  );
   const other = await request(here);
-  await onboarding.ask(contracts.AskInformation, { requestId: other, staff: ANALYST, items: ['document'], issues: [], note: null });
+  await onboarding.ask(contracts.AskInformation, {
+    requestId: other,
+    staff: ANALYST,
+    items: ['document'],
+    issues: [],
+    note: null,
+  });
   const sent = {
-    address: null, document: { type: 'cnh' as const, frontFileId: await file(here, 'd'.repeat(64)), backFileId: null }, liveness: null, representativeAddress: null,
-    representativeDocument: null, powerOfAttorneyFileId: null, otherFileIds: [], note: null,
+    address: null,
+    document: { type: 'cnh' as const, frontFileId: await file(here, 'd'.repeat(64)), backFileId: null },
+    liveness: null,
+    representativeAddress: null,
+    representativeDocument: null,
+    powerOfAttorneyFileId: null,
+    otherFileIds: [],
+    note: null,
   };
-  await onboarding.ask(contracts.ProvideInformation, { parentId: here, requestId: other, body: await contracts.sealRequest(onboarding.engines.personalData, sent) });
-  await eventually(async () => expect(await shown(mine)).toMatchObject({ check: 'attention', duplicates: expect.arrayContaining([['document-file', [`${other} other`]]]) as unknown }));
+  await onboarding.ask(contracts.ProvideInformation, {
+    parentId: here,
+    requestId: other,
+    body: await contracts.sealRequest(onboarding.engines.personalData, sent),
+  });
+  await eventually(async () =>
+    expect(await shown(mine)).toMatchObject({
+      check: 'attention',
+      duplicates: expect.arrayContaining([['document-file', [`${other} other`]]]) as unknown,
+    }),
+  );
 });
 
 it('keeps keyed fingerprints alone: no value stands in an event, and another installation makes others', async () => {
   const notes = (await onboarding.events()).filter(({ type }) => type === 'RequestTraitNoted');
   expect(notes.length).toBeGreaterThan(10);
   const text = JSON.stringify(await onboarding.events());
-  for (const value of ['shared@example.com', '912345678', 'Xilofonte', 'xilofonte', 'zymurgia']) expect([value, text.includes(value)]).toEqual([value, false]);
+  for (const value of ['shared@example.com', '912345678', 'Xilofonte', 'xilofonte', 'zymurgia'])
+    expect([value, text.includes(value)]).toEqual([value, false]);
   const elsewhere = await OnboardingUnderTest.start();
-  const fingerprints = [onboarding, elsewhere].map(({ engines }) => engines.personalData.fingerprint('request-trait-email', 'shared@example.com'));
+  const fingerprints = [onboarding, elsewhere].map(({ engines }) =>
+    engines.personalData.fingerprint('request-trait-email', 'shared@example.com'),
+  );
   expect(text).toContain(fingerprints[0]);
   expect(fingerprints[0]).not.toBe(fingerprints[1]);
   await elsewhere.stop();

@@ -5,7 +5,13 @@ import { RequestTraits } from './request-traits';
 
 /** Notes what a request has that another one could have too. */
 export class NoteRequestTraitsCommand extends Command<void> {
-  constructor(readonly requestId: string, readonly atLeast: number, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly requestId: string,
+    readonly atLeast: number,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(NoteRequestTraitsCommand)

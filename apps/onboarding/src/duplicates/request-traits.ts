@@ -4,7 +4,7 @@ import type { PersonalData, RequestContext, Sealed } from '@ponte/event-sourcing
 import { Aggregates, behindEvent, ERASED } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
-import { CLOCK, deciding, PERSONAL_DATA } from '@ponte/nest';
+import { CLOCK, commandContext, PERSONAL_DATA } from '@ponte/nest';
 import { AccountRequests } from '../commands/account-requests';
 import { Accounts } from '../commands/accounts';
 import { EvidenceFiles } from '../commands/evidence-files';
@@ -15,49 +15,85 @@ import { isOpenRequest } from '../domain/account-request/state';
 import type { TraitBearer } from '../domain/request-trait/request-trait';
 import { requestTrait } from '../domain/request-trait/request-trait';
 
-interface Trait { readonly kind: TraitKind; readonly fingerprint: string }
+interface Trait {
+  readonly kind: TraitKind;
+  readonly fingerprint: string;
+}
 
-const normal = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+const normal = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 
 /** What a request has in common with others. Values are opened here to make their fingerprints, and go nowhere else. */
 @Injectable()
 export class RequestTraits {
   constructor(
-    private readonly aggregates: Aggregates, private readonly requests: AccountRequests, private readonly accounts: Accounts, private readonly files: EvidenceFiles,
-    private readonly sessions: LivenessSessions, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData, @Inject(CLOCK) private readonly clock: Clock,
+    private readonly aggregates: Aggregates,
+    private readonly requests: AccountRequests,
+    private readonly accounts: Accounts,
+    private readonly files: EvidenceFiles,
+    private readonly sessions: LivenessSessions,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Notes every trait that the request has now, at the revision `atLeast` or later. Repeating it changes nothing. */
   async note(requestId: string, atLeast: number, context: RequestContext): Promise<void> {
     const { state, revision } = await this.requests.loadWithRevision(requestId);
-    if (!isOpenRequest(state) || revision < atLeast) return behindEvent(`account request ${requestId}`, `revision ${revision}`);
+    if (!isOpenRequest(state) || revision < atLeast)
+      return behindEvent(`account request ${requestId}`, `revision ${revision}`);
     const { subjectId } = state.terms.details.holder;
     for (const { kind, fingerprint } of await this.traitsOf(state)) {
       const own = { ...context, commandId: derivedId('request-trait', requestId, fingerprint) };
-      await this.aggregates.handle(requestTrait, fingerprint, (at) => ({ kind: 'note', trait: kind, fingerprint, requestId, subjectId, at }), deciding(own, this.clock));
+      await this.aggregates.handle(
+        requestTrait,
+        fingerprint,
+        (at) => ({ kind: 'note', trait: kind, fingerprint, requestId, subjectId, at }),
+        commandContext(own, this.clock),
+      );
     }
   }
 
-  /** Other requests with something in common, by what it is. A person's own other requests are among them and marked as such. */
+  /**
+   * Other requests with something in common, by what it is. A person's own other requests are among them and marked as
+   * such.
+   */
   async duplicatesOf(state: OpenRequest): Promise<RequestDuplicate[]> {
     const found = new Map<TraitKind, Map<string, TraitBearer>>();
     const add = (kind: TraitKind, bearers: readonly TraitBearer[]): void => {
       const others = bearers.filter(({ requestId }) => requestId !== state.terms.requestId);
-      if (others.length > 0) found.set(kind, new Map([...(found.get(kind) ?? []), ...others.map((one) => [one.requestId, one] as const)]));
+      if (others.length > 0)
+        found.set(kind, new Map([...(found.get(kind) ?? []), ...others.map((one) => [one.requestId, one] as const)]));
     };
-    for (const { kind, fingerprint } of await this.traitsOf(state)) add(kind, (await this.aggregates.load(requestTrait, fingerprint)).state.bearers);
+    for (const { kind, fingerprint } of await this.traitsOf(state))
+      add(kind, (await this.aggregates.load(requestTrait, fingerprint)).state.bearers);
     if (state.parts.liveness) add('liveness', (await this.sessions.load(state.parts.liveness.fingerprint)).namedBy);
-    return Promise.all([...found].map(async ([kind, bearers]) => ({ kind, requests: await this.shown(state, [...bearers.values()]) })));
+    return Promise.all(
+      [...found].map(async ([kind, bearers]) => ({ kind, requests: await this.shown(state, [...bearers.values()]) })),
+    );
   }
 
   private async shown(state: OpenRequest, bearers: readonly TraitBearer[]): Promise<RequestDuplicate['requests']> {
-    const rows = await Promise.all(bearers.map(async ({ requestId, subjectId }) => {
-      const other = await this.requests.load(requestId);
-      if (!isOpenRequest(other)) return [];
-      const parent = await this.accounts.load(other.terms.parentId);
-      const parentAlias = parent.status === 'absent' ? '' : parent.terms.alias;
-      return [{ requestId, status: other.status, parentAlias, samePerson: subjectId === state.terms.details.holder.subjectId }];
-    }));
+    const rows = await Promise.all(
+      bearers.map(async ({ requestId, subjectId }) => {
+        const other = await this.requests.load(requestId);
+        if (!isOpenRequest(other)) return [];
+        const parent = await this.accounts.load(other.terms.parentId);
+        const parentAlias = parent.status === 'absent' ? '' : parent.terms.alias;
+        return [
+          {
+            requestId,
+            status: other.status,
+            parentAlias,
+            samePerson: subjectId === state.terms.details.holder.subjectId,
+          },
+        ];
+      }),
+    );
     return rows.flat();
   }
 
@@ -70,10 +106,10 @@ export class RequestTraits {
       if (file.status === 'kept') traits.push(this.trait('document-file', file.terms.sha256));
     }
     if (details.mode === 'reliance') return traits;
-    traits.push(...await this.opened('email', details.email, (text) => text.trim().toLowerCase()));
-    traits.push(...await this.opened('phone', details.phone, (text) => text.replace(/\D/g, '')));
+    traits.push(...(await this.opened('email', details.email, (text) => text.trim().toLowerCase())));
+    traits.push(...(await this.opened('phone', details.phone, (text) => text.replace(/\D/g, ''))));
     for (const sealed of [state.parts.holder.address, state.parts.representative.address]) {
-      if (sealed !== null) traits.push(...await this.opened('address', sealed, addressText));
+      if (sealed !== null) traits.push(...(await this.opened('address', sealed, addressText)));
     }
     return traits.filter((one, at) => traits.findIndex(({ fingerprint }) => fingerprint === one.fingerprint) === at);
   }

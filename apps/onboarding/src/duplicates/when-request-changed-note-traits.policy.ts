@@ -11,6 +11,12 @@ export class WhenRequestChangedNoteTraits implements IEventHandler<Recorded<Acco
   constructor(private readonly commands: CommandBus) {}
 
   async handle(event: Recorded<AccountRequested | InformationProvided>): Promise<void> {
-    await this.commands.execute(new NoteRequestTraitsCommand(event.data.requestId, event.revision, causedBy(event, 'note-request-traits', 'when-request-changed')));
+    await this.commands.execute(
+      new NoteRequestTraitsCommand(
+        event.data.requestId,
+        event.revision,
+        causedBy(event, 'note-request-traits', 'when-request-changed'),
+      ),
+    );
   }
 }

@@ -13,6 +13,16 @@ import { WhenScreeningStartedScreenRequest } from './when-screening-started-scre
 
 /** What follows from an event, in the order in which it is done. */
 export const POLICIES = [
-  WhenFileDeletedDeleteBytes, WhenLivenessSessionNamedNoteSharing, WhenPersonErasedShred, WhenPersonNamedNoteMention, WhenRequestApprovedProvisionAccount,
-  WhenPixReceivedNoteMention, WhenWithdrawalCreatedNotePayee, WhenRequestEndedFreeReservations, WhenRequestMadeReferenceFiles, WhenRequestMadeStartScreening, WhenRequestChangedNoteTraits, WhenScreeningStartedScreenRequest,
+  WhenFileDeletedDeleteBytes,
+  WhenLivenessSessionNamedNoteSharing,
+  WhenPersonErasedShred,
+  WhenPersonNamedNoteMention,
+  WhenRequestApprovedProvisionAccount,
+  WhenPixReceivedNoteMention,
+  WhenWithdrawalCreatedNotePayee,
+  WhenRequestEndedFreeReservations,
+  WhenRequestMadeReferenceFiles,
+  WhenRequestMadeStartScreening,
+  WhenRequestChangedNoteTraits,
+  WhenScreeningStartedScreenRequest,
 ];

@@ -11,6 +11,8 @@ export class WhenFileDeletedDeleteBytes implements IEventHandler<Recorded<Eviden
   constructor(private readonly commands: CommandBus) {}
 
   async handle(event: Recorded<EvidenceFileDeleted>): Promise<void> {
-    await this.commands.execute(new DeleteBytesCommand(event.data.fileId, causedBy(event, 'delete-bytes', 'when-file-deleted-delete-bytes')));
+    await this.commands.execute(
+      new DeleteBytesCommand(event.data.fileId, causedBy(event, 'delete-bytes', 'when-file-deleted-delete-bytes')),
+    );
   }
 }

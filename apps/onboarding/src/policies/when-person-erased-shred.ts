@@ -5,7 +5,7 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { Shredder } from '../commands/shredder';
 
-/** The net under the command: a crash between the fact and the key leaves nobody half erased. */
+/** The net under the command: a crash between the fact and the key leaves no one half erased. */
 @EventsHandler(PersonErased)
 export class WhenPersonErasedShred implements IEventHandler<Recorded<PersonErased>> {
   constructor(private readonly shredder: Shredder) {}

@@ -20,11 +20,19 @@ export class WhenPersonNamedNoteMention implements IEventHandler<Recorded<Accoun
 }
 
 function mentionsOf(event: Recorded<AccountRequested | AccountOpened>): [string, PersonMention][] {
-  if (event.type === 'AccountOpened') return [[event.data.holderId, { kind: 'account', accountId: event.data.accountId }]];
+  if (event.type === 'AccountOpened')
+    return [[event.data.holderId, { kind: 'account', accountId: event.data.accountId }]];
   const { requestId, details } = event.data;
   const representative = details.mode === 'kyc' ? details.representative : null;
   return [
     [details.holder.subjectId, { kind: 'account-request', requestId, role: 'holder' }],
-    ...(representative ? [[representative.subjectId, { kind: 'account-request', requestId, role: 'representative' }] as [string, PersonMention]] : []),
+    ...(representative
+      ? [
+          [representative.subjectId, { kind: 'account-request', requestId, role: 'representative' }] as [
+            string,
+            PersonMention,
+          ],
+        ]
+      : []),
   ];
 }

@@ -6,8 +6,9 @@ import { causedBy } from '@ponte/event-sourcing';
 import { Persons } from '../commands/persons';
 
 /**
- * Whoever pays into somebody else's account leaves a name, a number and a bank account in its deposit, and may never have been a customer: they
- * have to be found by a privacy report all the same. What a holder pays into their own account is held with that account.
+ * Whoever pays into someone else's account leaves a name, a number and a bank account in its deposit, and may never
+ * have been a customer: they have to be found by a privacy report all the same. What a holder pays into their own
+ * account is held with that account.
  */
 @EventsHandler(DepositCreated)
 export class WhenPixReceivedNoteMention implements IEventHandler<Recorded<DepositCreated>> {
@@ -19,10 +20,14 @@ export class WhenPixReceivedNoteMention implements IEventHandler<Recorded<Deposi
     if (!isBankCoordinates(coordinates)) return;
     const { sourceTaxId, sourceTaxIdFingerprint } = coordinates;
     const subjectId = holderIdOf(sourceTaxIdFingerprint);
-    // A payer whom the bank did not name, or who was erased before, is a subject that nobody else is.
+    // A payer whom the bank did not name, or who was erased before, is a subject that no one else is.
     if (!isSealedFor(subjectId, sourceTaxId)) return;
     const { mentions } = await this.persons.load(subjectId);
     if (mentions.some(({ mention }) => mention.kind === 'account' && mention.accountId === accountId)) return;
-    await this.persons.handle(subjectId, (at) => ({ kind: 'mention', subjectId, mention: { kind: 'deposit', depositId }, at }), causedBy(event, 'note-payer', 'when-pix-received'));
+    await this.persons.handle(
+      subjectId,
+      (at) => ({ kind: 'mention', subjectId, mention: { kind: 'deposit', depositId }, at }),
+      causedBy(event, 'note-payer', 'when-pix-received'),
+    );
   }
 }

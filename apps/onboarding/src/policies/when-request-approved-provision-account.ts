@@ -7,10 +7,17 @@ import { ProvisionAccountCommand } from '../commands/provision-account';
 
 /** Also after a failure, should the timer that noted the retry not have come further. */
 @EventsHandler(AccountRequestApproved, ProvisioningRetried)
-export class WhenRequestApprovedProvisionAccount implements IEventHandler<Recorded<AccountRequestApproved | ProvisioningRetried>> {
+export class WhenRequestApprovedProvisionAccount implements IEventHandler<
+  Recorded<AccountRequestApproved | ProvisioningRetried>
+> {
   constructor(private readonly commands: CommandBus) {}
 
   async handle(event: Recorded<AccountRequestApproved | ProvisioningRetried>): Promise<void> {
-    await this.commands.execute(new ProvisionAccountCommand(event.data.requestId, causedBy(event, 'provision-account', 'when-request-approved-provision-account')));
+    await this.commands.execute(
+      new ProvisionAccountCommand(
+        event.data.requestId,
+        causedBy(event, 'provision-account', 'when-request-approved-provision-account'),
+      ),
+    );
   }
 }

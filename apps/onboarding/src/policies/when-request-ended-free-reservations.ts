@@ -7,10 +7,19 @@ import { FreeReservationsCommand } from '../commands/free-reservations';
 
 /** contract.md §7: the refusals free the identifier, and the wallets with it. */
 @EventsHandler(AccountRequestRejected, AccountRequestExpired, AccountRequestCancelled)
-export class WhenRequestEndedFreeReservations implements IEventHandler<Recorded<AccountRequestRejected | AccountRequestExpired | AccountRequestCancelled>> {
+export class WhenRequestEndedFreeReservations implements IEventHandler<
+  Recorded<AccountRequestRejected | AccountRequestExpired | AccountRequestCancelled>
+> {
   constructor(private readonly commands: CommandBus) {}
 
-  async handle(event: Recorded<AccountRequestRejected | AccountRequestExpired | AccountRequestCancelled>): Promise<void> {
-    await this.commands.execute(new FreeReservationsCommand(event.data.requestId, causedBy(event, 'free-reservations', 'when-request-ended-free-reservations')));
+  async handle(
+    event: Recorded<AccountRequestRejected | AccountRequestExpired | AccountRequestCancelled>,
+  ): Promise<void> {
+    await this.commands.execute(
+      new FreeReservationsCommand(
+        event.data.requestId,
+        causedBy(event, 'free-reservations', 'when-request-ended-free-reservations'),
+      ),
+    );
   }
 }

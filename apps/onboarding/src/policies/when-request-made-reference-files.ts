@@ -11,6 +11,12 @@ export class WhenRequestMadeReferenceFiles implements IEventHandler<Recorded<Acc
   constructor(private readonly commands: CommandBus) {}
 
   async handle(event: Recorded<AccountRequested | InformationProvided>): Promise<void> {
-    await this.commands.execute(new ReferenceFilesCommand(event.data.requestId, event.revision, causedBy(event, 'reference-files', 'when-request-made-reference-files')));
+    await this.commands.execute(
+      new ReferenceFilesCommand(
+        event.data.requestId,
+        event.revision,
+        causedBy(event, 'reference-files', 'when-request-made-reference-files'),
+      ),
+    );
   }
 }

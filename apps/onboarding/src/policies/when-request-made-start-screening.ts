@@ -13,6 +13,10 @@ export class WhenRequestMadeStartScreening implements IEventHandler<Recorded<Acc
     const { requestId } = event.data;
     const { status } = await this.requests.load(requestId);
     if (status === 'absent') behindEvent(`account request ${requestId}`, status);
-    await this.requests.handle(requestId, (at) => ({ kind: 'start-screening', at }), causedBy(event, 'start-screening', 'when-request-made'));
+    await this.requests.handle(
+      requestId,
+      (at) => ({ kind: 'start-screening', at }),
+      causedBy(event, 'start-screening', 'when-request-made'),
+    );
   }
 }

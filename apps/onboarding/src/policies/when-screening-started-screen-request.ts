@@ -9,15 +9,23 @@ import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { ScreenRequestCommand } from '../commands/screen-request';
 
-/** A vendor that is away must not hold up what else happens to the request: the timer asks again. An old state is retried. */
+/**
+ * A vendor that is away must not hold up what else happens to the request: the timer asks again. An old state is
+ * retried.
+ */
 @EventsHandler(ScreeningStarted)
 export class WhenScreeningStartedScreenRequest implements IEventHandler<Recorded<ScreeningStarted>> {
-  constructor(private readonly commands: CommandBus, @Inject(LOGGER) private readonly logger: Logger) {}
+  constructor(
+    private readonly commands: CommandBus,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   async handle(event: Recorded<ScreeningStarted>): Promise<void> {
     const { requestId } = event.data;
     try {
-      await this.commands.execute(new ScreenRequestCommand(requestId, causedBy(event, 'screen-request', 'when-screening-started')));
+      await this.commands.execute(
+        new ScreenRequestCommand(requestId, causedBy(event, 'screen-request', 'when-screening-started')),
+      );
     } catch (error) {
       if (!(error instanceof Unavailable) || error instanceof StateBehindEvent) throw error;
       this.logger.warn({ ...logged(event.meta), requestId, code: error.code }, 'a request could not be screened now');

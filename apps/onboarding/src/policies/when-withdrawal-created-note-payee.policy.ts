@@ -5,7 +5,9 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { Persons } from '../commands/persons';
 
-/** The payee of a withdrawal leaves a name, a number and a bank account in it, and a privacy report has to find them. */
+/**
+ * The payee of a withdrawal leaves a name, a number and a bank account in it, and a privacy report has to find them.
+ */
 @EventsHandler(WithdrawalCreated)
 export class WhenWithdrawalCreatedNotePayee implements IEventHandler<Recorded<WithdrawalCreated>> {
   constructor(private readonly persons: Persons) {}
@@ -16,6 +18,10 @@ export class WhenWithdrawalCreatedNotePayee implements IEventHandler<Recorded<Wi
     const subjectId = holderIdOf(target.payee.taxIdFingerprint);
     // A payee who was erased before is a subject that no other record has.
     if (!isSealedFor(subjectId, target.payee.taxId)) return;
-    await this.persons.handle(subjectId, (at) => ({ kind: 'mention', subjectId, mention: { kind: 'withdrawal', withdrawalId }, at }), causedBy(event, 'note-payee', 'when-withdrawal-created'));
+    await this.persons.handle(
+      subjectId,
+      (at) => ({ kind: 'mention', subjectId, mention: { kind: 'withdrawal', withdrawalId }, at }),
+      causedBy(event, 'note-payee', 'when-withdrawal-created'),
+    );
   }
 }

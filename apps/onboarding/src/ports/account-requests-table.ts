@@ -1,4 +1,14 @@
-import type { AccountRequestStatus, OnboardingMode, Page, PageCursor, PageRequest, QueueFilters, ReviewCause, ReviewStage, Timestamp } from '@ponte/contracts';
+import type {
+  AccountRequestStatus,
+  OnboardingMode,
+  Page,
+  PageCursor,
+  PageRequest,
+  QueueFilters,
+  ReviewCause,
+  ReviewStage,
+  Timestamp,
+} from '@ponte/contracts';
 
 /** One account request as the queue, the partner's list and the timers need it: nothing personal, not even sealed. */
 export interface AccountRequestRow {
@@ -46,7 +56,9 @@ export interface AccountRequestsTable {
 
 /** Questions across partners. */
 export interface ReviewQueue {
-  page(request: QueueRequest): Promise<{ readonly items: readonly AccountRequestRow[]; readonly next: PageCursor | null }>;
+  page(
+    request: QueueRequest,
+  ): Promise<{ readonly items: readonly AccountRequestRow[]; readonly next: PageCursor | null }>;
   /** Of what is open: pending ones by stage, the others by status. */
   counts(): Promise<Readonly<Record<string, number>>>;
   /** Ids of what a timer has to look at, longest due first. */

@@ -16,7 +16,10 @@ export interface AccountRow {
   readonly pending_step: FreezeStep | null;
   /** `yes` while it is frozen or a step waits; null otherwise, so that one equality finds them. */
   readonly watched: 'yes' | null;
-  /** The request that the account comes from, whose status is the account's until it is active; null of one that an operator opened. */
+  /**
+   * The request that the account comes from, whose status is the account's until it is active; null of one that an
+   * operator opened.
+   */
   readonly request_id: string | null;
   /** False while there is only the request. */
   readonly opened: boolean;
@@ -28,7 +31,10 @@ export interface AccountsTable {
   put(row: AccountRow): Promise<boolean>;
   get(accountId: string): Promise<AccountRow | undefined>;
   /** Newest first by (created_at, id), of what matches every member of `where`. */
-  page(request: { readonly where: Partial<Pick<AccountRow, 'parent_id' | 'opened' | 'watched'>>; readonly page: PageRequest }): Promise<Page<AccountRow>>;
+  page(request: {
+    readonly where: Partial<Pick<AccountRow, 'parent_id' | 'opened' | 'watched'>>;
+    readonly page: PageRequest;
+  }): Promise<Page<AccountRow>>;
 }
 
 export const ACCOUNTS_TABLE = Symbol('AccountsTable');

@@ -16,14 +16,14 @@ export interface EvidenceFilesTable {
 }
 
 /** Questions over all files. */
-export interface LooseFiles {
+export interface UnreferencedFiles {
   /** How many of a parent's files no request names. */
   count(parentId: string): Promise<number>;
   /** Ids of those that expired before the time, oldest first. */
   expired(before: Timestamp, limit: number): Promise<readonly string[]>;
-  /** Which of the ids are those of files that somebody uploaded and that were not deleted. */
+  /** Which of the ids are those of files that someone uploaded and that were not deleted. */
   kept(ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 export const EVIDENCE_FILES_TABLE = Symbol('EvidenceFilesTable');
-export const LOOSE_FILES = Symbol('LooseFiles');
+export const UNREFERENCED_FILES = Symbol('UnreferencedFiles');

@@ -20,7 +20,9 @@ export interface ScreeningMatch {
   readonly matchedOn: string;
 }
 
-export interface ScreeningResult { readonly hits: readonly ScreeningMatch[] }
+export interface ScreeningResult {
+  readonly hits: readonly ScreeningMatch[];
+}
 
 /** Sanctions and PEP lists. Throws `Unavailable` when it cannot tell; asking again changes nothing. */
 export interface Screening {
@@ -29,7 +31,7 @@ export interface Screening {
 
 export const SCREENING = Symbol('Screening');
 
-/** A vendor says that it knows more of somebody: a reason to ask again, and nothing to be believed by itself. */
+/** A vendor says that it knows more of someone: a reason to ask again, and nothing to be believed by itself. */
 export interface ScreeningNotice {
   readonly subjectRef: string;
   readonly providerEventId: string;

@@ -9,7 +9,7 @@ export interface OnboardingSettings {
   /** Between two looks of the timer at what is due, in milliseconds. */
   readonly dueEveryMs: number;
   /** Files of one parent that no request names. */
-  readonly maxLooseFiles: number;
+  readonly maxUnreferencedFiles: number;
   /** Bytes that were stored and never registered lie so long, at least. */
   readonly orphanHours: number;
   /** Between two looks for such bytes, in milliseconds. */

@@ -11,7 +11,9 @@ import type { AccountRequestsTable } from '../ports/account-requests-table';
 import { ACCOUNT_REQUESTS_TABLE } from '../ports/account-requests-table';
 
 export class GetAccountRequestQuery extends Query<AccountRequestRecord | null> {
-  constructor(readonly payload: PayloadOf<typeof GetAccountRequest>) { super(); }
+  constructor(readonly payload: PayloadOf<typeof GetAccountRequest>) {
+    super();
+  }
 }
 
 /** Of another parent's request nothing is told, not even that it exists. */
@@ -27,16 +29,27 @@ export class GetAccountRequestHandler implements IQueryHandler<GetAccountRequest
 }
 
 export class ListAccountRequestsQuery extends Query<Page<AccountRequestRecord>> {
-  constructor(readonly payload: PayloadOf<typeof ListAccountRequests>) { super(); }
+  constructor(readonly payload: PayloadOf<typeof ListAccountRequests>) {
+    super();
+  }
 }
 
 /** The view says which; what they say comes from their streams, which know the sealed identifier. */
 @QueryHandler(ListAccountRequestsQuery)
 export class ListAccountRequestsHandler implements IQueryHandler<ListAccountRequestsQuery> {
-  constructor(private readonly requests: AccountRequests, @Inject(ACCOUNT_REQUESTS_TABLE) private readonly table: AccountRequestsTable) {}
+  constructor(
+    private readonly requests: AccountRequests,
+    @Inject(ACCOUNT_REQUESTS_TABLE) private readonly table: AccountRequestsTable,
+  ) {}
 
-  async execute({ payload: { parentId, status, externalId, page } }: ListAccountRequestsQuery): Promise<Page<AccountRequestRecord>> {
-    const { items, next } = await this.table.page({ where: { parent_id: parentId }, filters: { status, external_id: externalId }, page });
+  async execute({
+    payload: { parentId, status, externalId, page },
+  }: ListAccountRequestsQuery): Promise<Page<AccountRequestRecord>> {
+    const { items, next } = await this.table.page({
+      where: { parent_id: parentId },
+      filters: { status, external_id: externalId },
+      page,
+    });
     const states = await Promise.all(items.map(({ id }) => this.requests.load(id)));
     return { items: states.filter(isOpenRequest).map(requestRecord), next };
   }

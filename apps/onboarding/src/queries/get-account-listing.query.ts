@@ -15,7 +15,11 @@ import { AccountsView } from '../views/accounts';
 /** Accounts as their partner is shown them: until the request is active, an account has the status of its request. */
 @Injectable()
 export class AccountListings {
-  constructor(private readonly aggregates: Aggregates, private readonly requests: AccountRequests, private readonly view: AccountsView) {}
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly requests: AccountRequests,
+    private readonly view: AccountsView,
+  ) {}
 
   /** Null when there is neither an account nor a request for one. */
   async of(accountId: string): Promise<AccountListing | null> {
@@ -26,12 +30,23 @@ export class AccountListings {
       return row ? this.ofRow(row) : null;
     }
     const { parentId, alias, status, externalId, createdAt } = accountRecord(state);
-    return { accountId, parentId, alias, status: await this.statusOf(state.terms.request?.requestId ?? null, status), externalId, createdAt };
+    return {
+      accountId,
+      parentId,
+      alias,
+      status: await this.statusOf(state.terms.request?.requestId ?? null, status),
+      externalId,
+      createdAt,
+    };
   }
 
   async ofRow(row: AccountRow): Promise<AccountListing> {
     return {
-      accountId: row.id, parentId: row.parent_id, alias: row.alias, status: await this.statusOf(row.request_id, row.status), externalId: row.external_id,
+      accountId: row.id,
+      parentId: row.parent_id,
+      alias: row.alias,
+      status: await this.statusOf(row.request_id, row.status),
+      externalId: row.external_id,
       createdAt: row.created_at,
     };
   }
@@ -43,7 +58,9 @@ export class AccountListings {
 }
 
 export class GetAccountListingQuery extends Query<AccountListing | null> {
-  constructor(readonly accountId: string) { super(); }
+  constructor(readonly accountId: string) {
+    super();
+  }
 }
 
 @QueryHandler(GetAccountListingQuery)

@@ -7,7 +7,9 @@ import { account } from '../domain/account/account';
 import { accountRecord } from '../domain/account/record';
 
 export class GetAccountQuery extends Query<AccountRecord | null> {
-  constructor(readonly accountId: string) { super(); }
+  constructor(readonly accountId: string) {
+    super();
+  }
 }
 
 /** Asked at every request of a partner, so it is answered from the stream's state in memory. */
@@ -17,6 +19,8 @@ export class GetAccountHandler {
 
   execute({ accountId }: GetAccountQuery): MaybeLater<AccountRecord | null> {
     if (!isUuid(accountId)) return null;
-    return andThen(this.aggregates.look(account, accountId), ({ state }) => (state.status === 'absent' ? null : accountRecord(state)));
+    return andThen(this.aggregates.peek(account, accountId), ({ state }) =>
+      state.status === 'absent' ? null : accountRecord(state),
+    );
   }
 }

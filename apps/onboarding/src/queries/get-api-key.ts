@@ -7,10 +7,14 @@ import { apiKey } from '../domain/api-key/api-key';
 import { apiKeyRecord } from '../domain/api-key/record';
 
 export class GetApiKeyQuery extends Query<ApiKeyRecord | null> {
-  constructor(readonly keyId: string) { super(); }
+  constructor(readonly keyId: string) {
+    super();
+  }
 }
 
-/** Asked at every request of a partner. A text that is no key id costs nothing: it comes from outside, unauthenticated. */
+/**
+ * Asked at every request of a partner. A text that is no key id costs nothing: it comes from outside, unauthenticated.
+ */
 @QueryHandler(GetApiKeyQuery)
 export class GetApiKeyHandler implements IQueryHandler<GetApiKeyQuery> {
   constructor(private readonly aggregates: Aggregates) {}

@@ -7,7 +7,9 @@ import { account } from '../domain/account/account';
 import { holderRecord } from '../domain/account/record';
 
 export class GetHolderQuery extends Query<HolderRecord | null> {
-  constructor(readonly accountId: string) { super(); }
+  constructor(readonly accountId: string) {
+    super();
+  }
 }
 
 /** From the stream: the view knows nothing personal, not even sealed. */

@@ -6,7 +6,9 @@ import type { WhitelistEntry } from '../domain/account/account';
 import { account } from '../domain/account/account';
 
 export class GetWhitelistedWalletsQuery extends Query<{ wallets: readonly WhitelistEntry[] }> {
-  constructor(readonly accountId: string) { super(); }
+  constructor(readonly accountId: string) {
+    super();
+  }
 }
 
 /** From the stream's state in memory: orders ask it about every foreign address. */

@@ -13,7 +13,20 @@ import { SignInStaffHandler, GetStaffUserHandler } from './staff-users';
 
 /** What answers queries, for the module. */
 export const QUERIES = [
-  GetAccountRequestHandler, ListAccountRequestsHandler, GetAccountHandler, GetApiKeyHandler, GetHolderHandler, GetRewardTierHandler,
-  GetWhitelistedWalletsHandler, AccountListings, GetAccountListingHandler, GetAccountParentHandler, ListAccountsHandler, ListAllAccountsHandler, ListReviewQueueHandler, GetReviewHistoryHandler,
-  SignInStaffHandler, GetStaffUserHandler,
+  GetAccountRequestHandler,
+  ListAccountRequestsHandler,
+  GetAccountHandler,
+  GetApiKeyHandler,
+  GetHolderHandler,
+  GetRewardTierHandler,
+  GetWhitelistedWalletsHandler,
+  AccountListings,
+  GetAccountListingHandler,
+  GetAccountParentHandler,
+  ListAccountsHandler,
+  ListAllAccountsHandler,
+  ListReviewQueueHandler,
+  GetReviewHistoryHandler,
+  SignInStaffHandler,
+  GetStaffUserHandler,
 ];

@@ -8,11 +8,19 @@ import { AccountsView } from '../views/accounts';
 import { AccountListings } from './get-account-listing.query';
 
 export class ListAccountsQuery extends Query<Page<AccountListing>> {
-  constructor(readonly accountId: string, readonly page: PageRequest) { super(); }
+  constructor(
+    readonly accountId: string,
+    readonly page: PageRequest,
+  ) {
+    super();
+  }
 }
 
 /** Above every real (created-at, id): the page after it starts at the newest sub-account. */
-const BEFORE_THE_NEWEST: PageCursor = { createdAt: '9999-12-31T23:59:59.999Z', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+const BEFORE_THE_NEWEST: PageCursor = {
+  createdAt: '9999-12-31T23:59:59.999Z',
+  id: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+};
 
 /** The capability that shows a partner its sub-accounts. */
 const MANAGE_HOLDERS = 'manage-holders';
@@ -20,7 +28,11 @@ const MANAGE_HOLDERS = 'manage-holders';
 /** contract.md §8: the account itself first, then its sub-accounts, newest first. */
 @QueryHandler(ListAccountsQuery)
 export class ListAccountsHandler implements IQueryHandler<ListAccountsQuery> {
-  constructor(private readonly aggregates: Aggregates, private readonly view: AccountsView, private readonly listings: AccountListings) {}
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly view: AccountsView,
+    private readonly listings: AccountListings,
+  ) {}
 
   async execute({ accountId, page }: ListAccountsQuery): Promise<Page<AccountListing>> {
     if (!isUuid(accountId)) return NONE;
@@ -47,7 +59,9 @@ export class ListAccountsHandler implements IQueryHandler<ListAccountsQuery> {
   private async own(accountId: string, { createdFrom, createdTo }: PageRequest): Promise<readonly AccountListing[]> {
     const listing = await this.listings.of(accountId);
     if (!listing) return [];
-    const within = (createdFrom === null || listing.createdAt >= createdFrom) && (createdTo === null || listing.createdAt <= createdTo);
+    const within =
+      (createdFrom === null || listing.createdAt >= createdFrom) &&
+      (createdTo === null || listing.createdAt <= createdTo);
     return within ? [listing] : [];
   }
 }

@@ -4,7 +4,9 @@ import type { AccountRecord, Page, PageRequest } from '@ponte/contracts';
 import { AccountsView } from '../views/accounts';
 
 export class ListAllAccountsQuery extends Query<Page<AccountRecord>> {
-  constructor(readonly page: PageRequest) { super(); }
+  constructor(readonly page: PageRequest) {
+    super();
+  }
 }
 
 /** For staff. */

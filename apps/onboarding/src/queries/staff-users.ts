@@ -16,13 +16,16 @@ import { ONBOARDING_SETTINGS_OF } from '../ports/settings';
 const MAX_PASSWORD = 200;
 
 export class SignInStaffQuery extends Query<StaffUserRecord | null> {
-  constructor(readonly payload: PayloadOf<typeof SignInStaff>) { super(); }
+  constructor(readonly payload: PayloadOf<typeof SignInStaff>) {
+    super();
+  }
 }
 
 @QueryHandler(SignInStaffQuery)
 export class SignInStaffHandler implements IQueryHandler<SignInStaffQuery> {
   constructor(
-    private readonly aggregates: Aggregates, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    private readonly aggregates: Aggregates,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
     @Inject(ONBOARDING_SETTINGS_OF) private readonly settings: OnboardingSettings,
   ) {}
 
@@ -37,7 +40,9 @@ export class SignInStaffHandler implements IQueryHandler<SignInStaffQuery> {
 }
 
 export class GetStaffUserQuery extends Query<StaffUserRecord | null> {
-  constructor(readonly staffId: string) { super(); }
+  constructor(readonly staffId: string) {
+    super();
+  }
 }
 
 @QueryHandler(GetStaffUserQuery)

@@ -19,23 +19,23 @@ import { SCREENING } from '../ports/screening';
 import type { OnboardingSettings } from '../ports/settings';
 import { ONBOARDING_SETTINGS_OF } from '../ports/settings';
 import { OnboardingModule } from '../onboarding.module';
-import { ToldBlobs, ToldLiveness, ToldScreening } from './outside';
+import { ScriptedBlobs, ScriptedLiveness, ScriptedScreening } from './fixtures';
 
 export interface UnderTestOptions {
   readonly store?: EventStore;
   readonly environment?: Environment;
   readonly dueEveryMs?: number;
   /** The outside of an earlier run, to go on with. */
-  readonly outside?: Outside;
+  readonly vendors?: Vendors;
   /** Of an earlier run: keys and views are kept. */
   readonly folder?: string;
 }
 
 /** What onboarding talks to. */
-export class Outside {
-  readonly screening = new ToldScreening();
-  readonly liveness = new ToldLiveness();
-  readonly blobs = new ToldBlobs();
+export class Vendors {
+  readonly screening = new ScriptedScreening();
+  readonly liveness = new ScriptedLiveness();
+  readonly blobs = new ScriptedBlobs();
   /** Accounts whose wallets were asked for. */
   readonly provisioned: string[] = [];
   walletsDown = false;
@@ -43,46 +43,81 @@ export class Outside {
 
 /** In the place of the vendors. */
 @Module({})
-class ToldChecks {}
+class ScriptedChecks {}
 
-function checksOf({ screening, liveness, blobs }: Outside): DynamicModule {
-  const providers = [{ provide: SCREENING, useValue: screening }, { provide: LIVENESS, useValue: liveness }, { provide: BLOBS, useValue: blobs }];
-  return { module: ToldChecks, providers, exports: providers.map(({ provide }) => provide) };
+function checksOf({ screening, liveness, blobs }: Vendors): DynamicModule {
+  const providers = [
+    { provide: SCREENING, useValue: screening },
+    { provide: LIVENESS, useValue: liveness },
+    { provide: BLOBS, useValue: blobs },
+  ];
+  return { module: ScriptedChecks, providers, exports: providers.map(({ provide }) => provide) };
 }
 
-const QUIET: Omit<OnboardingSettings, 'environment'> = { highRiskSectors: ['gambling'], dueEveryMs: 3_600_000, maxLooseFiles: 50, retentionYears: 10, orphanHours: 24, sweepEveryMs: 20 };
+const QUIET: Omit<OnboardingSettings, 'environment'> = {
+  highRiskSectors: ['gambling'],
+  dueEveryMs: 3_600_000,
+  maxUnreferencedFiles: 50,
+  retentionYears: 10,
+  orphanHours: 24,
+  sweepEveryMs: 20,
+};
 
 /** Onboarding over embedded engines (or a store of the test's own), with the rest of the world told what to say. */
 export class OnboardingUnderTest {
   private constructor(
     /** What was logged so far. */
     readonly log: string[],
-    readonly engines: Engines, readonly outside: Outside, readonly folder: string, private readonly clock: { ahead: number }, private readonly app: INestMicroservice,
+    readonly engines: Engines,
+    readonly vendors: Vendors,
+    readonly folder: string,
+    private readonly clock: { ahead: number },
+    private readonly app: INestMicroservice,
   ) {}
 
   static async start(options: UnderTestOptions = {}): Promise<OnboardingUnderTest> {
     const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'ponte-onboarding-'));
-    const outside = options.outside ?? new Outside();
+    const vendors = options.vendors ?? new Vendors();
     const log: string[] = [];
-    const sink = new Writable({ write: (chunk: Buffer, _encoding, done) => { log.push(chunk.toString()); done(); } });
+    const sink = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        log.push(chunk.toString());
+        done();
+      },
+    });
     const environment = options.environment ?? 'sandbox';
-    const runtime = { environment, dataDirectory: folder, port: 0, logLevel: 'trace', embeddedByName: true, failpoint: null };
-    const opened = await openEmbeddedEngines(runtime, 'onboarding', { logger: pino({ level: 'trace' }, sink), ...(options.store ? { store: options.store } : {}) });
+    const runtime = {
+      environment,
+      dataDirectory: folder,
+      port: 0,
+      logLevel: 'trace',
+      embeddedByName: true,
+      failpoint: null,
+    };
+    const opened = await openEmbeddedEngines(runtime, 'onboarding', {
+      logger: pino({ level: 'trace' }, sink),
+      ...(options.store ? { store: options.store } : {}),
+    });
     const clock = { ahead: 0 };
     const engines: Engines = { ...opened, clock: { now: () => opened.clock.now() + clock.ahead } };
     engines.bus.handle(contracts.ProvisionWallets.pattern, async (payload) => {
-      if (outside.walletsDown) throw new Unavailable('chain-unavailable');
-      outside.provisioned.push((payload as { accountId: string }).accountId);
+      if (vendors.walletsDown) throw new Unavailable('chain-unavailable');
+      vendors.provisioned.push((payload as { accountId: string }).accountId);
       return { wallets: [] };
     });
     const built = await Test.createTestingModule({ imports: [EnginesModule.forRoot(engines), OnboardingModule] })
-      .overrideModule(ChecksModule).useModule(checksOf(outside))
-      .overrideProvider(ONBOARDING_SETTINGS_OF).useValue({ ...QUIET, environment, dueEveryMs: options.dueEveryMs ?? QUIET.dueEveryMs })
+      .overrideModule(ChecksModule)
+      .useModule(checksOf(vendors))
+      .overrideProvider(ONBOARDING_SETTINGS_OF)
+      .useValue({ ...QUIET, environment, dueEveryMs: options.dueEveryMs ?? QUIET.dueEveryMs })
       .compile();
-    const app = built.createNestMicroservice({ strategy: new BusTransport(engines.bus), logger: nestLogger(engines.logger) });
+    const app = built.createNestMicroservice({
+      strategy: new BusTransport(engines.bus),
+      logger: nestLogger(engines.logger),
+    });
     await app.listen();
     engines.timers.start();
-    return new OnboardingUnderTest(log, engines, outside, folder, clock, app);
+    return new OnboardingUnderTest(log, engines, vendors, folder, clock, app);
   }
 
   /** Business time goes on by so much. */

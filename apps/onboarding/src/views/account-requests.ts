@@ -12,20 +12,29 @@ import { ACCOUNT_REQUESTS_TABLE } from '../ports/account-requests-table';
 /** The list of account requests. It holds nothing that the streams do not, so it may be lost and filled again. */
 @Injectable()
 export class AccountRequestsView {
-  constructor(@Inject(ACCOUNT_REQUESTS_TABLE) private readonly table: AccountRequestsTable, @Inject(LOGGER) private readonly logger: Logger) {}
+  constructor(
+    @Inject(ACCOUNT_REQUESTS_TABLE) private readonly table: AccountRequestsTable,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   /** Throws when the table does not answer; the catch-up projector tries again. */
   async put(state: OpenRequest, revision: number): Promise<void> {
     await this.table.put(accountRequestRow(state, revision));
   }
 
-  /** Shows an accepted command in the lists before it is answered. A view that fails takes nothing back: the projector repairs it. */
+  /**
+   * Shows an accepted command in the lists before it is answered. A view that fails takes nothing back: the projector
+   * repairs it.
+   */
   async show(state: OpenRequest, revision: number, context: RequestContext): Promise<void> {
     try {
       await this.put(state, revision);
     } catch (error) {
       const reason = error instanceof Error ? error.name : typeof error;
-      this.logger.error({ ...logged(context), requestId: state.terms.requestId, reason }, 'an account request did not reach its view; the catch-up brings it');
+      this.logger.error(
+        { ...logged(context), requestId: state.terms.requestId, reason },
+        'an account request did not reach its view; the catch-up brings it',
+      );
     }
   }
 }

@@ -12,7 +12,10 @@ import { ACCOUNTS_TABLE } from '../ports/accounts-table';
 /** The list of accounts. It holds nothing that the streams do not, so it may be lost and filled again. */
 @Injectable()
 export class AccountsView {
-  constructor(@Inject(ACCOUNTS_TABLE) private readonly table: AccountsTable, @Inject(LOGGER) private readonly logger: Logger) {}
+  constructor(
+    @Inject(ACCOUNTS_TABLE) private readonly table: AccountsTable,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   /** Throws when the table does not answer; the catch-up projector tries again. */
   async put(record: AccountRecord, revision: number, origin?: AccountOrigin): Promise<void> {
@@ -24,8 +27,16 @@ export class AccountsView {
     await this.table.put(requestedAccountRow(state));
   }
 
-  /** Shows an accepted command in the lists before it is answered. A view that fails takes nothing back: the projector repairs it. */
-  show(record: AccountRecord, revision: number, origin: AccountOrigin | undefined, context: RequestContext): Promise<void> {
+  /**
+   * Shows an accepted command in the lists before it is answered. A view that fails takes nothing back: the projector
+   * repairs it.
+   */
+  show(
+    record: AccountRecord,
+    revision: number,
+    origin: AccountOrigin | undefined,
+    context: RequestContext,
+  ): Promise<void> {
     return this.shown(record.accountId, () => this.put(record, revision, origin), context);
   }
 
@@ -54,7 +65,10 @@ export class AccountsView {
       await put();
     } catch (error) {
       const reason = error instanceof Error ? error.name : typeof error;
-      this.logger.error({ ...logged(context), accountId, reason }, 'an account did not reach its view; the catch-up brings it');
+      this.logger.error(
+        { ...logged(context), accountId, reason },
+        'an account did not reach its view; the catch-up brings it',
+      );
     }
   }
 
@@ -90,8 +104,20 @@ const BEFORE_OPENING = -1;
 export const requestedAccountRow = (state: OpenRequest): AccountRow => {
   const { accountId, parentId, alias, status, externalId, createdAt } = listingOf(state);
   return {
-    id: accountId, revision: BEFORE_OPENING, created_at: createdAt, parent_id: parentId, alias, status, external_id: externalId, onboarding_mode: null,
-    capabilities: [], tax_id_fingerprint: state.terms.details.holder.identifierFingerprint, request_id: state.terms.requestId, opened: false, pending_step: null, watched: null,
+    id: accountId,
+    revision: BEFORE_OPENING,
+    created_at: createdAt,
+    parent_id: parentId,
+    alias,
+    status,
+    external_id: externalId,
+    onboarding_mode: null,
+    capabilities: [],
+    tax_id_fingerprint: state.terms.details.holder.identifierFingerprint,
+    request_id: state.terms.requestId,
+    opened: false,
+    pending_step: null,
+    watched: null,
   };
 };
 

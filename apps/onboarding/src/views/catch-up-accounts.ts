@@ -12,7 +12,10 @@ import { AccountsView } from './accounts';
 export class CatchUpAccounts {
   static readonly categories = [account.category, accountRequest.category];
 
-  constructor(private readonly aggregates: Aggregates, private readonly view: AccountsView) {}
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly view: AccountsView,
+  ) {}
 
   async apply(events: readonly Recorded[]): Promise<void> {
     for (const stream of new Set(events.map((event) => event.stream))) {

@@ -15,12 +15,15 @@ export class CatchUpOnboarding {
   static readonly categories = [accountRequest.category, evidenceFile.category, reservation.category];
 
   constructor(
-    private readonly aggregates: Aggregates, private readonly requests: AccountRequestsView,
-    private readonly files: EvidenceFilesView, private readonly reservations: ReservationsView,
+    private readonly aggregates: Aggregates,
+    private readonly requests: AccountRequestsView,
+    private readonly files: EvidenceFilesView,
+    private readonly reservations: ReservationsView,
   ) {}
 
   async apply(events: readonly Recorded[]): Promise<void> {
-    for (const stream of new Set(events.map((event) => event.stream))) await this.bring(categoryOf(stream), idOf(stream));
+    for (const stream of new Set(events.map((event) => event.stream)))
+      await this.bring(categoryOf(stream), idOf(stream));
   }
 
   private async bring(category: string, id: string): Promise<void> {

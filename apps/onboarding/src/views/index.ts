@@ -9,5 +9,12 @@ import { ReservationsView } from './reservations';
 
 /** What keeps the lists, for the module. */
 export const VIEW_CLASSES = [
-  AccountRequestsView, AccountsView, CatchUpAccounts, CatchUpOnboarding, EvidenceFilesView, OwnWallets, QueueItems, ReservationsView,
+  AccountRequestsView,
+  AccountsView,
+  CatchUpAccounts,
+  CatchUpOnboarding,
+  EvidenceFilesView,
+  OwnWallets,
+  QueueItems,
+  ReservationsView,
 ];

@@ -9,8 +9,8 @@ import { ReserveOwnWalletCommand } from '../commands/reserve-own-wallet';
 export const OWN_WALLETS_READER = 'onboarding-own-wallets';
 
 /**
- * Our own wallets are somebody's too. Read from the log by category: the other events of movements are many, and none of them
- * is news here.
+ * Our own wallets are someone's too. Read from the log by category: the other events of movements are many, and none of
+ * them is news here.
  */
 @Injectable()
 export class OwnWallets {

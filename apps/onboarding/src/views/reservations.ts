@@ -10,7 +10,8 @@ export class ReservationsView {
 
   /** An address that a wallet of ours holds waits for no request. */
   async put(id: string, state: Reservation, revision: number): Promise<void> {
-    if (state.status === 'reserved' && state.holderId !== state.accountId) await this.table.open(id, revision, state.claimedAt);
+    if (state.status === 'reserved' && state.holderId !== state.accountId)
+      await this.table.open(id, revision, state.claimedAt);
     else await this.table.settle(id, revision);
   }
 }

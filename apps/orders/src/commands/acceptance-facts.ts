@@ -1,11 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AccountRecord, PixDelivery, PlaceOrderPayload, QuoteRecord, ResolvedPixKey, Timestamp, WalletRelation } from '@ponte/contracts';
+import type {
+  AccountRecord,
+  PixDelivery,
+  PlaceOrderPayload,
+  QuoteRecord,
+  ResolvedPixKey,
+  Timestamp,
+  WalletRelation,
+} from '@ponte/contracts';
 import { CheckQuoteFor, GetAccount, GetQuote, ResolvePixKey, ResolveWallet } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import type { AssetId, Fault } from '@ponte/kernel';
+import type { AssetId, Violation } from '@ponte/kernel';
 import { Refusal, assetOf, parseEvmAddress, refuseAll } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
-import { firstFaults, furtherFaults, isUsable } from '../domain/acceptance/acceptance';
+import { firstViolations, furtherViolations, isUsable } from '../domain/acceptance/acceptance';
 import { rulesOf } from '../domain/acceptance/pairs';
 import { ExternalIds } from './external-ids';
 
@@ -18,38 +26,55 @@ export interface AcceptanceFacts {
   readonly pixDelivery: PixDelivery | null;
 }
 
-/** What an acceptance rests on, asked for again at each attempt: a quote, an account or a wallet may have changed in between. */
+/**
+ * What an acceptance rests on, asked for again at each attempt: a quote, an account or a wallet may have changed in
+ * between.
+ */
 @Injectable()
 export class GatherAcceptanceFacts {
-  constructor(@Inject(MESSAGE_BUS) private readonly bus: MessageBus, private readonly externalIds: ExternalIds) {}
+  constructor(
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    private readonly externalIds: ExternalIds,
+  ) {}
 
-  /** Refuses with every fault that can be known at once, in rule order. */
-  async of(wish: PlaceOrderPayload, orderId: string, at: Timestamp, context: RequestContext): Promise<AcceptanceFacts> {
+  /** Refuses with every violation that can be known at once, in rule order. */
+  async of(
+    request: PlaceOrderPayload,
+    orderId: string,
+    at: Timestamp,
+    context: RequestContext,
+  ): Promise<AcceptanceFacts> {
     const [quote, account, externalIdUsed] = await Promise.all([
-      this.bus.request(GetQuote, { quoteId: wish.quoteId }, context),
-      this.bus.request(GetAccount, { accountId: wish.accountId }, context),
-      this.externalIds.isUsed(wish, orderId, at),
+      this.bus.request(GetQuote, { quoteId: request.quoteId }, context),
+      this.bus.request(GetAccount, { accountId: request.accountId }, context),
+      this.externalIds.isUsed(request, orderId, at),
     ]);
-    const faults = firstFaults(wish, { at, quote, account });
+    const violations = firstViolations(request, { at, quote, account });
     // Nothing is told of a quote that is not the caller's to use.
-    const usable = quote && isUsable(quote, wish, account) ? quote : null;
-    if (!usable) throw new Refusal(faults);
-    const { accountId, sourceWalletAddress, targetWalletAddress } = wish;
+    const usable = quote && isUsable(quote, request, account) ? quote : null;
+    if (!usable) throw new Refusal(violations);
+    const { accountId, sourceWalletAddress, targetWalletAddress } = request;
     const [wallet, sourceWallet, pixKey, lacks] = await Promise.all([
       this.wallet(accountId, usable.targetAsset, targetWalletAddress, context),
       this.wallet(accountId, usable.sourceAsset, sourceWalletAddress, context),
-      this.pixKey(wish, usable, context),
-      this.lacking(wish, usable, context),
+      this.pixKey(request, usable, context),
+      this.lacking(request, usable, context),
     ]);
-    const known = new Set(faults.map((fault) => fault.code));
-    const quoteFaults = lacks.filter((fault) => !known.has(fault.code));
-    refuseAll([...faults, ...furtherFaults(wish, usable, { wallet, sourceWallet, pixKey, quoteFaults, externalIdUsed })]);
+    const known = new Set(violations.map((violation) => violation.code));
+    const quoteViolations = lacks.filter((violation) => !known.has(violation.code));
+    refuseAll([
+      ...violations,
+      ...furtherViolations(request, usable, { wallet, sourceWallet, pixKey, quoteViolations, externalIdUsed }),
+    ]);
     if (!account) throw new Error('an acceptance without violations has an account');
     return { quote: usable, account, wallet, sourceWallet, pixDelivery: pixKey?.ownedByHolder ? pixKey.target : null };
   }
 
   private async wallet(
-    accountId: string, asset: AssetId, address: string | null, context: RequestContext,
+    accountId: string,
+    asset: AssetId,
+    address: string | null,
+    context: RequestContext,
   ): Promise<WalletRelation | null> {
     const { chain } = assetOf(asset);
     if (chain === undefined) return null;
@@ -59,20 +84,26 @@ export class GatherAcceptanceFacts {
   }
 
   private async pixKey(
-    { accountId, targetEndUserPixKey: key }: PlaceOrderPayload, { sourceAsset, targetAsset }: QuoteRecord, context: RequestContext,
+    { accountId, targetEndUserPixKey: key }: PlaceOrderPayload,
+    { sourceAsset, targetAsset }: QuoteRecord,
+    context: RequestContext,
   ): Promise<ResolvedPixKey | null> {
     if (key === null || !rulesOf(sourceAsset, targetAsset).pixKey) return null;
     return this.bus.request(ResolvePixKey, { accountId, key }, context);
   }
 
   /** A quote that its account made for itself was judged for it when it was issued. */
-  private async lacking(wish: PlaceOrderPayload, quote: QuoteRecord, context: RequestContext): Promise<readonly Fault[]> {
-    if (quote.accountId === wish.accountId) return [];
+  private async lacking(
+    request: PlaceOrderPayload,
+    quote: QuoteRecord,
+    context: RequestContext,
+  ): Promise<readonly Violation[]> {
+    if (quote.accountId === request.accountId) return [];
     try {
-      await this.bus.request(CheckQuoteFor, { quoteId: quote.quoteId, accountId: wish.accountId }, context);
+      await this.bus.request(CheckQuoteFor, { quoteId: quote.quoteId, accountId: request.accountId }, context);
       return [];
     } catch (error) {
-      if (error instanceof Refusal) return error.faults;
+      if (error instanceof Refusal) return error.violations;
       throw error;
     }
   }

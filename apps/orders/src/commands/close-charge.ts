@@ -4,23 +4,31 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { ClosePixCharge } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { MESSAGE_BUS } from '@ponte/nest';
-import type { WaitingCharge } from '../ports/order-rows';
+import type { WaitingCharge } from '../ports/order-read-model';
 import { SettleChargeCommand } from './settle-charge';
-import { lastingStep } from './steps';
+import { withoutDeadline } from './steps';
 
 /** Ends a charge past its expiration, whether its order was placed or not, and settles what it came to. */
 export class CloseChargeCommand extends Command<void> {
-  constructor(readonly charge: WaitingCharge, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly charge: WaitingCharge,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 /** The bank is closed first and read afterwards, so that a payment in time but told late is honoured. */
 @CommandHandler(CloseChargeCommand)
 export class CloseChargeHandler implements ICommandHandler<CloseChargeCommand> {
-  constructor(private readonly commands: CommandBus, @Inject(MESSAGE_BUS) private readonly bus: MessageBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+  ) {}
 
   async execute({ charge, context }: CloseChargeCommand): Promise<void> {
     const { orderId, accountId, txid } = charge;
-    const outcome = await this.bus.request(ClosePixCharge, { txid }, lastingStep(context, 'close-charge', txid));
+    const outcome = await this.bus.request(ClosePixCharge, { txid }, withoutDeadline(context, 'close-charge', txid));
     if (outcome.state === 'open') throw new Error(`charge ${txid} is still open after it was closed`);
     await this.commands.execute(new SettleChargeCommand({ orderId, accountId, txid, outcome }, context));
   }

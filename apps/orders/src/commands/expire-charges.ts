@@ -7,14 +7,16 @@ import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { CLOCK, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { ORDER_ROWS } from '../ports/order-rows';
-import type { OrderRows } from '../ports/order-rows';
+import { ORDER_READ_MODEL } from '../ports/order-read-model';
+import type { OrderReadModel } from '../ports/order-read-model';
 import { CloseChargeCommand } from './close-charge';
 import { forEach } from './for-each';
 
 /** Closes the charges of the brcode orders that are past their expiration. */
 export class ExpireChargesCommand extends Command<void> {
-  constructor(readonly context: RequestContext) { super(); }
+  constructor(readonly context: RequestContext) {
+    super();
+  }
 }
 
 /** A run takes the longest expired; the next run is a second away. */
@@ -23,16 +25,23 @@ const AT_ONCE = 200;
 @CommandHandler(ExpireChargesCommand)
 export class ExpireChargesHandler implements ICommandHandler<ExpireChargesCommand> {
   constructor(
-    @Inject(ORDER_ROWS) private readonly rows: OrderRows,
+    @Inject(ORDER_READ_MODEL) private readonly readModel: OrderReadModel,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly commands: CommandBus,
   ) {}
 
   async execute({ context }: ExpireChargesCommand): Promise<void> {
-    const expired = await this.rows.expired(isoTime(this.clock.now()), AT_ONCE);
-    await forEach(expired, (charge) => this.commands.execute(new CloseChargeCommand(charge, context)), (error, { orderId }) => {
-      this.logger.warn({ ...logged(context), err: error, orderId }, 'an expired charge could not be closed; it is tried again');
-    });
+    const expired = await this.readModel.expired(isoTime(this.clock.now()), AT_ONCE);
+    await forEach(
+      expired,
+      (charge) => this.commands.execute(new CloseChargeCommand(charge, context)),
+      (error, { orderId }) => {
+        this.logger.warn(
+          { ...logged(context), err: error, orderId },
+          'an expired charge could not be closed; it is tried again',
+        );
+      },
+    );
   }
 }

@@ -12,9 +12,18 @@ import { Orders } from './orders';
 import { ReturnPayment } from './return-payment';
 import { step } from './steps';
 
-/** Nothing was moved on the chain and nothing will be: the source goes back to where it came from, then the order is rolled back. */
+/**
+ * Nothing was moved on the chain and nothing will be: the source goes back to where it came from, then the order is
+ * rolled back.
+ */
 export class FailOrderCommand extends Command<void> {
-  constructor(readonly orderId: string, readonly failure: Failure, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly orderId: string,
+    readonly failure: Failure,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(FailOrderCommand)
@@ -28,7 +37,8 @@ export class FailOrderHandler implements ICommandHandler<FailOrderCommand> {
   async execute({ orderId, failure, context }: FailOrderCommand): Promise<void> {
     const state = await this.orders.load(orderId);
     if (state.status === 'rolled-back') return;
-    // An order whose settlement was confirmed before is an alarm: the event is parked for an operator, and nothing is given back.
+    // An order whose settlement was confirmed before is an alarm: the event is parked for an operator, and nothing is
+    // given back.
     if (state.status === 'completed' || (state.status === 'processing' && state.settled)) {
       throw new Error(`the settlement of order ${orderId} failed, but it was confirmed before`);
     }
@@ -36,17 +46,26 @@ export class FailOrderHandler implements ICommandHandler<FailOrderCommand> {
     if (state.status !== 'processing') behindEvent(`order ${orderId}`, state.status);
     await this.giveBack(state.terms, context);
     const fundingId = fundingIdOf(state.terms.funding);
-    await this.orders.carryOut(orderId, (at) => ({ kind: 'roll-back', from: 'processing', fundingId, at, failure }), step(context, 'roll-back', orderId));
+    await this.orders.carryOut(
+      orderId,
+      (at) => ({ kind: 'roll-back', from: 'processing', fundingId, at, failure }),
+      step(context, 'roll-back', orderId),
+    );
   }
 
   private async giveBack({ accountId, funding }: OrderTerms, context: RequestContext): Promise<void> {
     switch (funding.kind) {
       case 'account-balance': {
         const { holdId } = funding;
-        await this.bus.request(ReleaseHold, { accountId, holdId, reason: 'order-rolled-back', placed: true }, step(context, 'release-hold', holdId));
+        await this.bus.request(
+          ReleaseHold,
+          { accountId, holdId, reason: 'order-rolled-back', placed: true },
+          step(context, 'release-hold', holdId),
+        );
         return;
       }
-      case 'brcode': return this.returnPayment.of(funding.txid, context);
+      case 'brcode':
+        return this.returnPayment.of(funding.txid, context);
     }
   }
 }

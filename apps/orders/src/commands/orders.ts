@@ -1,17 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { OrderFact } from '@ponte/contracts';
+import type { OrderEvent } from '@ponte/contracts';
 import { Aggregates, logged, RecentMap } from '@ponte/event-sourcing';
-import type { Outcome, RequestContext, Wish } from '@ponte/event-sourcing';
+import type { Outcome, RequestContext, CommandSource } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { CLOCK, LOGGER, deciding } from '@ponte/nest';
+import { CLOCK, LOGGER, commandContext } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { Order, OrderCommand } from '../domain/order/order';
 import { order } from '../domain/order/order';
-import { ORDER_ROWS } from '../ports/order-rows';
-import type { OrderRows } from '../ports/order-rows';
+import { ORDER_READ_MODEL } from '../ports/order-read-model';
+import type { OrderReadModel } from '../ports/order-read-model';
 import { rowOf } from '../views/orders';
 
-/** Orders whose row was written by this process lately; at least half of them are enough for what the projector is behind. */
+/**
+ * Orders whose row was written by this process lately; at least half of them are enough for what the projector is
+ * behind.
+ */
 const REMEMBERED = 20_000;
 
 /** The streams of orders, each accepted command followed by the view. */
@@ -21,7 +24,7 @@ export class Orders {
 
   constructor(
     private readonly aggregates: Aggregates,
-    @Inject(ORDER_ROWS) private readonly rows: OrderRows,
+    @Inject(ORDER_READ_MODEL) private readonly readModel: OrderReadModel,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -32,16 +35,28 @@ export class Orders {
   }
 
   /** Carries out a command once and has the view show what it came to before anybody is answered. */
-  async carryOut(orderId: string, wish: Wish<OrderCommand>, context: RequestContext): Promise<Order> {
-    return this.followed(orderId, await this.aggregates.handle(order, orderId, wish, deciding(context, this.clock)), context);
+  async carryOut(orderId: string, command: CommandSource<OrderCommand>, context: RequestContext): Promise<Order> {
+    return this.followed(
+      orderId,
+      await this.aggregates.handle(order, orderId, command, commandContext(context, this.clock)),
+      context,
+    );
   }
 
   /** The same for a wish that begins the order unless that was done before. */
-  async begin(orderId: string, wish: Wish<OrderCommand>, context: RequestContext): Promise<Order> {
-    return this.followed(orderId, await this.aggregates.beginOnce(order, orderId, wish, deciding(context, this.clock)), context);
+  async create(orderId: string, command: CommandSource<OrderCommand>, context: RequestContext): Promise<Order> {
+    return this.followed(
+      orderId,
+      await this.aggregates.createIfAbsent(order, orderId, command, commandContext(context, this.clock)),
+      context,
+    );
   }
 
-  private async followed(orderId: string, { state, revision, events }: Outcome<Order, OrderFact>, context: RequestContext): Promise<Order> {
+  private async followed(
+    orderId: string,
+    { state, revision, events }: Outcome<Order, OrderEvent>,
+    context: RequestContext,
+  ): Promise<Order> {
     if (events.length === 0) return state;
     try {
       await this.show(orderId, state, revision);
@@ -61,7 +76,7 @@ export class Orders {
 
   private async show(orderId: string, state: Order, revision: number): Promise<void> {
     const row = rowOf(state, revision);
-    if (row) await this.rows.put(row);
+    if (row) await this.readModel.put(row);
     this.shown.set(orderId, Math.max(revision, this.shown.get(orderId) ?? -1));
   }
 }

@@ -16,17 +16,25 @@ import { FundingAbandoned } from '../domain/order/order.refusals';
 import { recordOf } from '../domain/order/record';
 import { JudgeAcceptance } from '../order/judge-acceptance';
 import { ExternalIds } from './external-ids';
-import { GiveUpFundingCommand } from './give-up-funding';
+import { ReleaseFundsCommand } from './release-funds';
 import { Orders } from './orders';
-import type { FundingPlan } from './take-funding';
-import { TakeFunding } from './take-funding';
+import type { FundingPlan } from './reserve-funds';
+import { ReserveFunds } from './reserve-funds';
 
 /** Accepts a quote: takes what pays for it, then places the order that owns it. */
 export class PlaceOrderCommand extends Command<OrderRecord> {
-  constructor(readonly payload: PlaceOrderPayload, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly payload: PlaceOrderPayload,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
-/** How often an acceptance takes another funding because the sweeper gave the last one up; more than once is a stalled process. */
+/**
+ * How often an acceptance takes another funding because the sweeper gave the last one up; more than once is a stalled
+ * process.
+ */
 const MAX_TAKES = 3;
 /** As long as an idempotency key is remembered. */
 const SAME_ANSWER_MS = 24 * 60 * 60 * 1_000;
@@ -48,18 +56,29 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
     private readonly orders: Orders,
     private readonly acceptances: JudgeAcceptance,
     private readonly externalIds: ExternalIds,
-    private readonly funding: TakeFunding,
+    private readonly funding: ReserveFunds,
     private readonly commands: CommandBus,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The same command is answered from the stream before anything is looked up; an outcome that is not known is left to the retry or the sweeper. */
+  /**
+   * The same command is answered from the stream before anything is looked up; an outcome that is not known is left to
+   * the retry or the sweeper.
+   */
   async execute({ payload, context }: PlaceOrderCommand): Promise<OrderRecord> {
-    const acceptance: Acceptance = { orderId: orderIdOf(payload.quoteId), payload, context, fundingId: null, funded: false };
+    const acceptance: Acceptance = {
+      orderId: orderIdOf(payload.quoteId),
+      payload,
+      context,
+      fundingId: null,
+      funded: false,
+    };
     for (let take = 1; ; take += 1) {
       try {
-        return this.answer(placed(await this.orders.begin(acceptance.orderId, (at) => this.accept(acceptance, at), context)));
+        return this.answer(
+          placed(await this.orders.create(acceptance.orderId, (at) => this.accept(acceptance, at), context)),
+        );
       } catch (error) {
         if (error instanceof FundingAbandoned) acceptance.funded = true;
         if (error instanceof FundingAbandoned || error instanceof Refusal) await this.giveBack(acceptance);
@@ -94,7 +113,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
   }
 
   private async take(acceptance: Acceptance, plan: FundingPlan, fundingId: string) {
-    const funding = await this.funding.take(plan, fundingId, acceptance.context);
+    const funding = await this.funding.reserve(plan, fundingId, acceptance.context);
     acceptance.funded = true;
     return funding;
   }
@@ -105,10 +124,15 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
     if (fundingId === null || !funded) return;
     const { accountId, sourcePaymentMethod: kind } = payload;
     try {
-      const { owned } = await this.commands.execute(new GiveUpFundingCommand({ orderId, accountId, kind, fundingId }, context));
+      const { owned } = await this.commands.execute(
+        new ReleaseFundsCommand({ orderId, accountId, kind, fundingId }, context),
+      );
       if (!owned) await this.externalIds.release(payload, orderId, fundingId, context);
     } catch (error) {
-      this.logger.warn({ ...logged(context), err: error, orderId }, 'what a refused acceptance had taken is left to the sweeper');
+      this.logger.warn(
+        { ...logged(context), err: error, orderId },
+        'what a refused acceptance had taken is left to the sweeper',
+      );
     }
   }
 }

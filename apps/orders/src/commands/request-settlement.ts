@@ -49,7 +49,8 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
 
   private async request(terms: OrderTerms, context: RequestContext): Promise<void> {
     const { orderId, accountId } = terms;
-    // Nothing is signed for a frozen account: its release requests the settlement, and the order stays as it is until then.
+    // Nothing is signed for a frozen account: its release requests the settlement, and the order stays as it is until
+    // then.
     if ((await this.bus.request(GetAccount, { accountId }, step(context, 'get-account', orderId)))?.status === 'frozen')
       return;
     await this.bus.request(RequestSettlement, settlementOf(terms), step(context, 'request-settlement', orderId));

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ReturnChargePayment } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { MESSAGE_BUS } from '@ponte/nest';
-import { lastingStep } from './steps';
+import { withoutDeadline } from './steps';
 
 /** Sends the payment of a charge back to its payer, once, whoever finds that no order will use it. */
 @Injectable()
@@ -10,6 +10,10 @@ export class ReturnPayment {
   constructor(@Inject(MESSAGE_BUS) private readonly bus: MessageBus) {}
 
   async of(txid: string, context: RequestContext): Promise<void> {
-    await this.bus.request(ReturnChargePayment, { txid, reason: 'order-rolled-back' }, lastingStep(context, 'return-payment', txid));
+    await this.bus.request(
+      ReturnChargePayment,
+      { txid, reason: 'order-rolled-back' },
+      withoutDeadline(context, 'return-payment', txid),
+    );
   }
 }

@@ -17,7 +17,10 @@ export interface ConfirmedSettlement {
   readonly txTimestamp: Timestamp;
 }
 
-/** The settlement is confirmed on the chain: the exchange is posted, then the order completes or is ready to be paid out. */
+/**
+ * The settlement is confirmed on the chain: the exchange is posted, then the order completes or is ready to be paid
+ * out.
+ */
 export class SettleOrderCommand extends Command<void> {
   constructor(
     readonly settlement: ConfirmedSettlement,

@@ -4,7 +4,7 @@ import { isoTime, Refusal } from '@ponte/kernel';
 import { eventually, freshId, MemoryEventStore } from '@ponte/testing';
 import type { Tools } from '../testing/cluster';
 import { Cluster, START } from '../testing/cluster';
-import { ACCOUNT, OWN_WALLET, wishFor } from '../testing/fixtures';
+import { ACCOUNT, OWN_WALLET, requestFor } from '../testing/fixtures';
 
 const tools: Tools<MemoryEventStore> = {
   open: (soleWriter, before) => new MemoryEventStore({ soleWriter, log: before?.log }),
@@ -24,7 +24,7 @@ describe('a dry run of an acceptance', () => {
     const commandId = freshId();
     const [running] = cluster.running;
     if (!running) throw new Error('nothing runs');
-    return running.engines.bus.request(CheckAcceptance, wishFor(quoteId, over), {
+    return running.engines.bus.request(CheckAcceptance, requestFor(quoteId, over), {
       commandId,
       correlationId: commandId,
       actor: 'ak_test_1',
@@ -34,14 +34,14 @@ describe('a dry run of an acceptance', () => {
     attempt.then(
       () => [],
       (error: unknown) => {
-        if (error instanceof Refusal) return error.faults.map(({ code, path }) => `${code} ${path}`);
+        if (error instanceof Refusal) return error.violations.map(({ code, path }) => `${code} ${path}`);
         throw error;
       },
     );
   const nothingWritten = async () => {
     expect(await cluster.store.head()).toBeUndefined();
-    expect(cluster.world.openHolds()).toEqual([]);
-    expect(cluster.world.available(ACCOUNT)).toBe(1_000_00n);
+    expect(cluster.services.openHolds()).toEqual([]);
+    expect(cluster.services.available(ACCOUNT)).toBe(1_000_00n);
   };
 
   it('shows the order that would be placed, and holds and writes nothing', async () => {
@@ -65,7 +65,7 @@ describe('a dry run of an acceptance', () => {
     await nothingWritten();
   });
 
-  it('is refused as the acceptance is: too little money, every fault at once, a quote that was accepted', async () => {
+  it('is refused as the acceptance is: too little money, every violation at once, a quote that was accepted', async () => {
     expect(await codesOf(check(cluster.quote({ sourceAmount: '1000.01' })))).toEqual(['insufficient-balance quote-id']);
     expect(await codesOf(check(cluster.quote(), { targetEndUserPixKey: 'sealed:v1:key:1' }))).toEqual([
       'pix-key-not-allowed-for-pair target-end-user-pix-key',

@@ -7,7 +7,7 @@ import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { CLOCK } from '@ponte/nest';
 import { Orders } from '../commands/orders';
-import { TakeFunding } from '../commands/take-funding';
+import { ReserveFunds } from '../commands/reserve-funds';
 import { termsOf } from '../domain/acceptance/acceptance';
 import { orderIdOf } from '../domain/order/ids';
 import { recordOf } from '../domain/order/record';
@@ -28,7 +28,7 @@ export class CheckAcceptanceHandler implements IQueryHandler<CheckAcceptanceQuer
   constructor(
     private readonly orders: Orders,
     private readonly acceptances: JudgeAcceptance,
-    private readonly funding: TakeFunding,
+    private readonly funding: ReserveFunds,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

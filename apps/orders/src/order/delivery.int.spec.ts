@@ -20,7 +20,7 @@ const WAY = ['OrderPlaced', 'OrderProcessingStarted', 'OrderSettled', 'OrderComp
 let cluster: Cluster<MemoryEventStore>;
 beforeEach(async () => {
   cluster = new Cluster(tools);
-  cluster.world.wallets.set(`${ACCOUNT} eth-base ${OWN_WALLET}`, {
+  cluster.services.wallets.set(`${ACCOUNT} eth-base ${OWN_WALLET}`, {
     kind: 'internal',
     walletId: 'wallet-1',
     address: OWN_WALLET,
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => cluster.stop());
 
-const key = (resolved: ResolvedPixKey) => cluster.world.pixKeys.set(KEY, resolved);
+const key = (resolved: ResolvedPixKey) => cluster.services.pixKeys.set(KEY, resolved);
 const SALE = { sourceAsset: 'eth-base/brlv', targetAsset: 'fiat/brl' } as const;
 const sale = () =>
   cluster.quote({ ...SALE, sourceAmount: '10.000000000000000000', targetAmount: '10.00', tradeReason: null });
@@ -40,14 +40,14 @@ const TO_KEY = { sourceWalletAddress: OWN_WALLET, targetEndUserPixKey: KEY } as 
 async function settled(): Promise<{ id: string; payout: string }> {
   const { id } = await cluster.place(sale(), TO_KEY);
   await cluster.settles(id);
-  await eventually(() => expect(cluster.world.payouts.has(payoutIdOf(id))).toBe(true));
+  await eventually(() => expect(cluster.services.payouts.has(payoutIdOf(id))).toBe(true));
   return { id, payout: payoutIdOf(id) };
 }
 
 describe('an order to a Pix key', () => {
   it('is paid out from the hold of its exchange, and completes when the bank has paid', async () => {
     const { id, payout } = await settled();
-    expect(cluster.world.payouts.get(payout)).toMatchObject({
+    expect(cluster.services.payouts.get(payout)).toMatchObject({
       orderId: id,
       accountId: ACCOUNT,
       holdId: deliveryHoldIdOf(id),
@@ -55,46 +55,46 @@ describe('an order to a Pix key', () => {
       target: PIX_TARGET,
     });
     expect(await cluster.get(id)).toMatchObject({ state: 'processing', delivery: { state: 'pending' } });
-    await cluster.world.endPayout(payout, 'completed');
+    await cluster.services.endPayout(payout, 'completed');
     expect(await cluster.reaches(id, 'completed')).toMatchObject({ delivery: { state: 'delivered', reason: null } });
     expect(await cluster.facts(id)).toEqual(WAY);
   });
 
   it('completes with the BRL in the available balance when the bank refuses for good', async () => {
     const { id, payout } = await settled();
-    const before = cluster.world.available(ACCOUNT);
-    await cluster.world.endPayout(payout, 'rolled-back');
+    const before = cluster.services.available(ACCOUNT);
+    await cluster.services.endPayout(payout, 'rolled-back');
     expect(await cluster.reaches(id, 'completed')).toMatchObject({
       delivery: { state: 'kept-in-balance', reason: 'bank-refused' },
     });
-    expect(cluster.world.available(ACCOUNT) - before).toBe(10_00n);
+    expect(cluster.services.available(ACCOUNT) - before).toBe(10_00n);
   });
 
   it.each([
     ['of another person', { ownedByHolder: false }, 'pix-key-tax-id-mismatch'],
     ['that is not registered', null, 'pix-key-not-found'],
   ] as const)('is refused for a key %s, and nothing is held', async (_which, resolved, code) => {
-    if (resolved === null) cluster.world.pixKeys.clear();
+    if (resolved === null) cluster.services.pixKeys.clear();
     else key(resolved);
     await expect(cluster.place(sale(), TO_KEY)).rejects.toMatchObject({ code });
-    expect(cluster.world.holds.size).toBe(0);
+    expect(cluster.services.holds.size).toBe(0);
   });
 
   it('is rolled back when its burn reverts: nothing is paid out, and the tokens are available again', async () => {
     const { id } = await cluster.place(sale(), TO_KEY);
-    expect(cluster.world.available(ACCOUNT)).toBe(990_00n);
-    await cluster.world.revert(await eventually(() => cluster.settlementOf(id)));
+    expect(cluster.services.available(ACCOUNT)).toBe(990_00n);
+    await cluster.services.revert(await eventually(() => cluster.settlementOf(id)));
     expect(await cluster.reaches(id, 'rolled-back')).toMatchObject({
       failure: { code: 'settlement-failed', retryable: true },
       delivery: null,
     });
-    expect(cluster.world.available(ACCOUNT)).toBe(1_000_00n);
-    expect(cluster.world.payouts.size).toBe(0);
+    expect(cluster.services.available(ACCOUNT)).toBe(1_000_00n);
+    expect(cluster.services.payouts.size).toBe(0);
   });
 
   it('is not moved by a withdrawal that the account asked for', async () => {
     const { id } = await settled();
-    await cluster.world.completeOther(ACCOUNT);
+    await cluster.services.completeOther(ACCOUNT);
     await eventually(() =>
       expect(cluster.store.log.slice(0, 1_000).some(({ type }) => type === 'WithdrawalCompleted')).toBe(true),
     );
@@ -121,37 +121,37 @@ describe('the payout of an order after a fault', () => {
     });
     await cluster.placePersistently(quoteId, TO_KEY, freshId());
     await cluster.settles(id);
-    await eventually(() => expect(cluster.world.payouts.has(payoutIdOf(id))).toBe(true));
-    await cluster.world.endPayout(payoutIdOf(id), end);
+    await eventually(() => expect(cluster.services.payouts.has(payoutIdOf(id))).toBe(true));
+    await cluster.services.endPayout(payoutIdOf(id), end);
     await cluster.reaches(id, 'completed');
     await crash;
     expect(await cluster.facts(id)).toEqual(WAY);
-    expect(cluster.world.payouts.size).toBe(1);
-    expect(cluster.world.available(ACCOUNT)).toBe(end === 'completed' ? 990_00n : 1_000_00n);
+    expect(cluster.services.payouts.size).toBe(1);
+    expect(cluster.services.available(ACCOUNT)).toBe(end === 'completed' ? 990_00n : 1_000_00n);
   });
 
   it.each(['before', 'after'] as const)('is asked for again when the ledger is away %s its work', async (when) => {
     let away = 1;
-    cluster.world[when] = (pattern) => {
+    cluster.services[when] = (pattern) => {
       if (!pattern.endsWith('pay-out-order') || away === 0) return;
       away -= 1;
       throw new Unavailable('service-unavailable');
     };
     const { id, payout } = await settled();
-    await cluster.world.endPayout(payout, 'completed');
+    await cluster.services.endPayout(payout, 'completed');
     await cluster.reaches(id, 'completed');
     expect(away).toBe(0);
   });
 
   it('is asked for by the sweep when the request was lost', async () => {
     const { id, payout } = await settled();
-    cluster.world.payouts.clear();
-    cluster.world.forget();
+    cluster.services.payouts.clear();
+    cluster.services.forget();
     await cluster.requestMissingMints();
-    expect(cluster.world.payouts.size).toBe(0);
+    expect(cluster.services.payouts.size).toBe(0);
     cluster.now += RETRY;
     await cluster.requestMissingMints();
-    expect(cluster.world.payouts.has(payout)).toBe(true);
+    expect(cluster.services.payouts.has(payout)).toBe(true);
     expect(await cluster.shown('ponte_orders_without_settlement')).toBe(1);
     await cluster.requestMissingMints();
     expect(await cluster.shown('ponte_orders_without_settlement')).toBe(0);
@@ -163,7 +163,7 @@ describe('the payout of an order after a fault', () => {
     ['rolled-back', { state: 'kept-in-balance', reason: 'bank-refused' }],
   ] as const)('is finished by the sweep when the end of a withdrawal that is %s was lost', async (end, delivery) => {
     const { id, payout } = await settled();
-    await cluster.world.endPayout(payout, end, false);
+    await cluster.services.endPayout(payout, end, false);
     cluster.now += RETRY;
     await cluster.requestMissingMints();
     expect(await cluster.get(id)).toMatchObject({ state: 'completed', delivery });
@@ -171,18 +171,18 @@ describe('the payout of an order after a fault', () => {
 
   it('changes nothing when every event comes a second time, in the opposite order', async () => {
     const { id, payout } = await settled();
-    await cluster.world.endPayout(payout, 'rolled-back');
+    await cluster.services.endPayout(payout, 'rolled-back');
     await cluster.reaches(id, 'completed');
     const log = cluster.store.log.slice(0, 1_000);
     const policies = cluster.running[0]?.app.get<Policies>(policiesOf('orders'));
     for (const event of [...log].reverse()) await policies?.dispatch(event);
     expect(cluster.store.log.length).toBe(log.length);
-    expect(cluster.world.available(ACCOUNT)).toBe(1_000_00n);
+    expect(cluster.services.available(ACCOUNT)).toBe(1_000_00n);
   });
 
   it('waits for an order that is behind its event', async () => {
     const { id, payout } = await settled();
-    await cluster.world.endPayout(payout, 'completed');
+    await cluster.services.endPayout(payout, 'completed');
     await cluster.reaches(id, 'completed');
     const events = cluster.store.log
       .slice(0, 1_000)

@@ -3,8 +3,8 @@ import type { PlaceOrderPayload, Timestamp } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import type { AcceptanceFacts } from '../commands/acceptance-facts';
 import { GatherAcceptanceFacts } from '../commands/acceptance-facts';
-import type { FundingPlan } from '../commands/take-funding';
-import { TakeFunding } from '../commands/take-funding';
+import type { FundingPlan } from '../commands/reserve-funds';
+import { ReserveFunds } from '../commands/reserve-funds';
 import type { Order } from '../domain/order/order';
 import { placed } from '../domain/order/order';
 import { mayRead, refuseAccepted } from '../domain/order/order.refusals';
@@ -19,7 +19,7 @@ export interface Judged extends AcceptanceFacts {
 export class JudgeAcceptance {
   constructor(
     private readonly facts: GatherAcceptanceFacts,
-    private readonly funding: TakeFunding,
+    private readonly funding: ReserveFunds,
   ) {}
 
   /** `state` is that of the order's stream, `at` the only clock reading. Refuses as the acceptance is refused. */

@@ -14,9 +14,9 @@ import { forEach } from '../commands/for-each';
 import { Orders } from '../commands/orders';
 import { payoutIdOf, settlementIdOf } from '../domain/order/ids';
 import type { OrderTerms } from '../domain/order/order';
-import type { OldOrder } from '../ports/order-rows';
-import { ORDER_ROWS } from '../ports/order-rows';
-import type { OrderRows } from '../ports/order-rows';
+import type { OldOrder } from '../ports/order-read-model';
+import { ORDER_READ_MODEL } from '../ports/order-read-model';
+import type { OrderReadModel } from '../ports/order-read-model';
 import { ORDERS_CONFIG } from '../ports/orders-settings';
 import type { OrdersSettings } from '../ports/orders-settings';
 import { DeliverOrderCommand } from './deliver-order.command';
@@ -44,7 +44,7 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
     private readonly orders: Orders,
     private readonly commands: CommandBus,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
-    @Inject(ORDER_ROWS) private readonly rows: OrderRows,
+    @Inject(ORDER_READ_MODEL) private readonly readModel: OrderReadModel,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(ORDERS_CONFIG) private readonly settings: OrdersSettings,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -57,7 +57,7 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
     const before = isoTime(this.clock.now() - this.settings.settlementRetrySeconds * 1_000);
     let missing = 0;
     for (let after: OldOrder | null = null; ;) {
-      const page: readonly OldOrder[] = await this.rows.processing(before, after, PAGE);
+      const page: readonly OldOrder[] = await this.readModel.processing(before, after, PAGE);
       await forEach(
         page,
         async ({ orderId }) => {

@@ -8,6 +8,11 @@ import { WhenWithdrawalEndedDeliverOrder } from './when-withdrawal-ended-deliver
 
 /** What the service does because of events, in the order in which it does it. */
 export const ORDERS_POLICIES = [
-  WhenOrderProcessingStartedRequestSettlement, WhenPixChargeEndedSettleCharge, WhenTransactionConfirmedSettleOrder, WhenTransactionFailedFailOrder,
-  WhenAccountReleasedRequestSettlements, WhenOrderSettledPayItOut, WhenWithdrawalEndedDeliverOrder,
+  WhenOrderProcessingStartedRequestSettlement,
+  WhenPixChargeEndedSettleCharge,
+  WhenTransactionConfirmedSettleOrder,
+  WhenTransactionFailedFailOrder,
+  WhenAccountReleasedRequestSettlements,
+  WhenOrderSettledPayItOut,
+  WhenWithdrawalEndedDeliverOrder,
 ] as const;

@@ -7,21 +7,37 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { RequestSettlementCommand } from '../commands/request-settlement';
-import { ORDER_ROWS } from '../ports/order-rows';
-import type { OrderRows } from '../ports/order-rows';
+import { ORDER_READ_MODEL } from '../ports/order-read-model';
+import type { OrderReadModel } from '../ports/order-read-model';
 
 const PAGE = 200;
-const PROCESSING: OrderFilters = { state: 'processing', quoteId: null, sourceAsset: null, targetAsset: null, externalId: null };
-/** Orders that a freeze stopped before anything was signed go on; requesting a settlement twice is requesting it once. */
+const PROCESSING: OrderFilters = {
+  state: 'processing',
+  quoteId: null,
+  sourceAsset: null,
+  targetAsset: null,
+  externalId: null,
+};
+/**
+ * Orders that a freeze stopped before anything was signed go on; requesting a settlement twice is requesting it once.
+ */
 @EventsHandler(AccountReleased)
 export class WhenAccountReleasedRequestSettlements implements IEventHandler<Recorded<AccountReleased>> {
-  constructor(private readonly commands: CommandBus, @Inject(ORDER_ROWS) private readonly rows: OrderRows) {}
+  constructor(
+    private readonly commands: CommandBus,
+    @Inject(ORDER_READ_MODEL) private readonly readModel: OrderReadModel,
+  ) {}
 
   async handle(event: Recorded<AccountReleased>): Promise<void> {
     const context = causedBy(event, 'request-settlements', 'when-account-released');
     let cursor: PageCursor | null = null;
     do {
-      const { items, next }: Page<OrderRecord> = await this.rows.page(event.data.accountId, PROCESSING, { limit: PAGE, cursor, createdFrom: null, createdTo: null });
+      const { items, next }: Page<OrderRecord> = await this.readModel.page(event.data.accountId, PROCESSING, {
+        limit: PAGE,
+        cursor,
+        createdFrom: null,
+        createdTo: null,
+      });
       for (const { id } of items) {
         const commandId = derivedId('settlement-after-release', context.commandId, id);
         await this.commands.execute(new RequestSettlementCommand(id, { ...context, commandId }));

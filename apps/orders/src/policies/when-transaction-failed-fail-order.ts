@@ -10,7 +10,10 @@ import { orderOf } from '../domain/order/settlements';
 
 type Failed = TransactionReverted | TransactionSuperseded | TransactionGivenUp;
 
-/** A confirmed revert, a nonce that went to another transaction for good, or a payment given up unsigned: nothing was moved and nothing will be. */
+/**
+ * A confirmed revert, a nonce that went to another transaction for good, or a payment given up unsigned: nothing was
+ * moved and nothing will be.
+ */
 @EventsHandler(TransactionReverted, TransactionSuperseded, TransactionGivenUp)
 export class WhenTransactionFailedFailOrder implements IEventHandler<Recorded<Failed>> {
   constructor(private readonly commands: CommandBus) {}

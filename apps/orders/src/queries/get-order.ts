@@ -7,10 +7,18 @@ import { recordOf } from '../domain/order/record';
 
 /** One order of an account; null when it does not exist or is not the account's. */
 export class GetOrderQuery extends Query<OrderRecord | null> {
-  constructor(readonly accountId: string, readonly orderId: string) { super(); }
+  constructor(
+    readonly accountId: string,
+    readonly orderId: string,
+  ) {
+    super();
+  }
 }
 
-/** From the stream, which this process holds folded: never behind what was answered, even while the view cannot be written. */
+/**
+ * From the stream, which this process holds folded: never behind what was answered, even while the view cannot be
+ * written.
+ */
 @QueryHandler(GetOrderQuery)
 export class GetOrderHandler implements IQueryHandler<GetOrderQuery> {
   constructor(private readonly orders: Orders) {}

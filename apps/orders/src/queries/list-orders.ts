@@ -2,19 +2,25 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { OrderFilters, OrderRecord, Page, PageRequest } from '@ponte/contracts';
-import { ORDER_ROWS } from '../ports/order-rows';
-import type { OrderRows } from '../ports/order-rows';
+import { ORDER_READ_MODEL } from '../ports/order-read-model';
+import type { OrderReadModel } from '../ports/order-read-model';
 
 /** The orders of an account, newest first. */
 export class ListOrdersQuery extends Query<Page<OrderRecord>> {
-  constructor(readonly accountId: string, readonly filters: OrderFilters, readonly page: PageRequest) { super(); }
+  constructor(
+    readonly accountId: string,
+    readonly filters: OrderFilters,
+    readonly page: PageRequest,
+  ) {
+    super();
+  }
 }
 
 @QueryHandler(ListOrdersQuery)
 export class ListOrdersHandler implements IQueryHandler<ListOrdersQuery> {
-  constructor(@Inject(ORDER_ROWS) private readonly rows: OrderRows) {}
+  constructor(@Inject(ORDER_READ_MODEL) private readonly readModel: OrderReadModel) {}
 
   execute({ accountId, filters, page }: ListOrdersQuery): Promise<Page<OrderRecord>> {
-    return this.rows.page(accountId, filters, page);
+    return this.readModel.page(accountId, filters, page);
   }
 }

@@ -13,17 +13,21 @@ import type { Engines } from '@ponte/nest';
 import { BusTransport, EnginesModule, openEmbeddedEngines } from '@ponte/nest';
 import pino from 'pino';
 import { ExpireChargesCommand } from '../commands/expire-charges';
-import { SweepFundingsCommand } from '../commands/sweep-fundings';
+import { SweepFundsCommand } from '../commands/sweep-funds';
 import { RequestMissingSettlementsCommand } from '../order/request-missing-settlements.command';
 import { OrdersModule } from '../orders.module';
-import { ACCOUNT, FIRST_PAGE, NO_FILTERS, furnish, quoted, wishFor } from './fixtures';
-import { Neighbours } from './neighbours';
+import { ACCOUNT, FIRST_PAGE, NO_FILTERS, furnish, quoted, requestFor } from './fixtures';
+import { SimulatedServices } from './simulated-services';
 
 export const START = Date.parse('2026-03-02T12:00:00.000Z');
 const context = (commandId: string): RequestContext => ({ commandId, correlationId: commandId, actor: 'ak_test_1' });
 
 /** One process of orders over a store that may be shared, and over neighbours that always are. */
-export interface Running { readonly engines: Engines; readonly app: INestMicroservice; readonly directory: string }
+export interface Running {
+  readonly engines: Engines;
+  readonly app: INestMicroservice;
+  readonly directory: string;
+}
 
 /** What a test brings: a store that can be told to fail, and patience. */
 export interface Tools<S extends EventStore> {
@@ -36,20 +40,36 @@ export interface Tools<S extends EventStore> {
 export class Cluster<S extends EventStore> {
   now = START;
   store: S;
-  readonly world: Neighbours;
+  readonly services: SimulatedServices;
   readonly running: Running[] = [];
 
-  constructor(private readonly tools: Tools<S>, private readonly soleWriter = true) {
+  constructor(
+    private readonly tools: Tools<S>,
+    private readonly soleWriter = true,
+  ) {
     this.store = tools.open(soleWriter);
-    this.world = new Neighbours(() => this.store, () => isoTime(this.now));
-    furnish(this.world, isoTime(START));
+    this.services = new SimulatedServices(
+      () => this.store,
+      () => isoTime(this.now),
+    );
+    furnish(this.services, isoTime(START));
   }
 
   async boot(directory = mkdtempSync(join(tmpdir(), 'orders-'))): Promise<Running> {
-    const runtime = { environment: 'sandbox', dataDirectory: directory, port: 0, logLevel: 'silent', embeddedByName: true, failpoint: null } as const;
-    const opened = await openEmbeddedEngines(runtime, 'orders', { store: this.store, logger: pino({ level: 'silent' }) });
+    const runtime = {
+      environment: 'sandbox',
+      dataDirectory: directory,
+      port: 0,
+      logLevel: 'silent',
+      embeddedByName: true,
+      failpoint: null,
+    } as const;
+    const opened = await openEmbeddedEngines(runtime, 'orders', {
+      store: this.store,
+      logger: pino({ level: 'silent' }),
+    });
     const engines: Engines = { ...opened, clock: { now: () => this.now } };
-    this.world.register(engines.bus);
+    this.services.register(engines.bus);
     const root = { module: class Root {}, imports: [EnginesModule.forRoot(engines), OrdersModule] };
     const app = await NestFactory.createMicroservice(root, { strategy: new BusTransport(engines.bus), logger: false });
     await app.listen();
@@ -69,11 +89,21 @@ export class Cluster<S extends EventStore> {
   }
 
   private get first(): Running {
-    return this.running[0] ?? (() => { throw new Error('nothing runs'); })();
+    return (
+      this.running[0] ??
+      (() => {
+        throw new Error('nothing runs');
+      })()
+    );
   }
 
-  place(quoteId: string, over: Partial<PlaceOrderPayload> = {}, commandId = this.tools.freshId(), at = this.first): Promise<OrderRecord> {
-    return at.engines.bus.request(PlaceOrder, wishFor(quoteId, over), context(commandId));
+  place(
+    quoteId: string,
+    over: Partial<PlaceOrderPayload> = {},
+    commandId = this.tools.freshId(),
+    at = this.first,
+  ): Promise<OrderRecord> {
+    return at.engines.bus.request(PlaceOrder, requestFor(quoteId, over), context(commandId));
   }
 
   /** A client that asks again under the same key until it is answered. */
@@ -86,7 +116,11 @@ export class Cluster<S extends EventStore> {
   }
 
   list(over = {}, page = {}) {
-    return this.first.engines.bus.request(ListOrders, { accountId: ACCOUNT, filters: { ...NO_FILTERS, ...over }, page: { ...FIRST_PAGE, ...page } }, context(this.tools.freshId()));
+    return this.first.engines.bus.request(
+      ListOrders,
+      { accountId: ACCOUNT, filters: { ...NO_FILTERS, ...over }, page: { ...FIRST_PAGE, ...page } },
+      context(this.tools.freshId()),
+    );
   }
 
   reaches(orderId: string, state: string): Promise<OrderRecord> {
@@ -99,28 +133,33 @@ export class Cluster<S extends EventStore> {
 
   /** The chain confirms the settlement that the order requested. */
   async settles(orderId: string): Promise<void> {
-    await this.world.confirm(await this.tools.eventually(() => this.settlementOf(orderId)));
+    await this.services.confirm(await this.tools.eventually(() => this.settlementOf(orderId)));
   }
 
   settlementOf(orderId: string) {
-    const found = [...this.world.settlements.values()].find((settlement) => settlement.orderId === orderId);
-    return found ?? (() => { throw new Error('no settlement was requested'); })();
+    const found = [...this.services.settlements.values()].find((settlement) => settlement.orderId === orderId);
+    return (
+      found ??
+      (() => {
+        throw new Error('no settlement was requested');
+      })()
+    );
   }
 
   /** A new quote's id. */
   quote(over: Partial<QuoteRecord> = {}): string {
-    return quoted(this.world, this.tools.freshId(), isoTime(this.now), over).quoteId;
+    return quoted(this.services, this.tools.freshId(), isoTime(this.now), over).quoteId;
   }
 
   /** The charge that an order opened. */
   chargeOf(orderId: string): string {
-    return [...this.world.charges.values()].find((charge) => charge.orderId === orderId)?.txid ?? '';
+    return [...this.services.charges.values()].find((charge) => charge.orderId === orderId)?.txid ?? '';
   }
 
   run(command: (context: RequestContext) => Command<void>): Promise<void> {
     return this.first.app.get(CommandBus).execute(command(context(this.tools.freshId())));
   }
-  sweep = () => this.run((one) => new SweepFundingsCommand(one));
+  sweep = () => this.run((one) => new SweepFundsCommand(one));
   requestMissingMints = () => this.run((one) => new RequestMissingSettlementsCommand(one));
   expire = () => this.run((one) => new ExpireChargesCommand(one));
 

@@ -1,53 +1,111 @@
-import type { AccountRecord, OrderFilters, PageRequest, PixPayee, PlaceOrderPayload, QuoteRecord } from '@ponte/contracts';
+import type {
+  AccountRecord,
+  OrderFilters,
+  PageRequest,
+  PixPayee,
+  PlaceOrderPayload,
+  QuoteRecord,
+} from '@ponte/contracts';
 import { addSeconds } from '@ponte/kernel';
-import type { Neighbours } from './neighbours';
+import type { SimulatedServices } from './simulated-services';
 
 export const PARTNER = 'partner-1';
 export const ACCOUNT = 'account-1';
 export const OWN_WALLET = '0x00000000000000000000000000000000000000aa';
 export const WHITELISTED = '0x00000000000000000000000000000000000000bb';
-export const NO_FILTERS: OrderFilters = { state: null, quoteId: null, sourceAsset: null, targetAsset: null, externalId: null };
+export const NO_FILTERS: OrderFilters = {
+  state: null,
+  quoteId: null,
+  sourceAsset: null,
+  targetAsset: null,
+  externalId: null,
+};
 export const FIRST_PAGE: PageRequest = { limit: 50, cursor: null, createdFrom: null, createdTo: null };
 
 /** A Pix key of the holder and its owner, as the ledger seals them. */
 export const PIX_TARGET: PixPayee = {
   pixKey: 'sealed:v1:holder:1',
   payee: {
-    legalName: 'sealed:v1:holder:2', taxId: 'sealed:v1:holder:3', taxIdFingerprint: 'f', bankCode: '60746948',
-    branchCode: 'sealed:v1:holder:4', accountNumber: 'sealed:v1:holder:5',
+    legalName: 'sealed:v1:holder:2',
+    taxId: 'sealed:v1:holder:3',
+    taxIdFingerprint: 'f',
+    bankCode: '60746948',
+    branchCode: 'sealed:v1:holder:4',
+    accountNumber: 'sealed:v1:holder:5',
   },
 };
 
 /** Seconds that a same-currency quote is valid. */
 export const VALID_SECONDS = 900;
 
-export function furnish(world: Neighbours, at: string): void {
+export function furnish(services: SimulatedServices, at: string): void {
   const account = (accountId: string, parentId: string | null): AccountRecord => ({
-    accountId, parentId, alias: accountId, status: 'active', externalId: null, onboardingMode: parentId === null ? 'kyc' : null, capabilities: [], taxIdFingerprint: 'f', createdAt: at,
+    accountId,
+    parentId,
+    alias: accountId,
+    status: 'active',
+    externalId: null,
+    onboardingMode: parentId === null ? 'kyc' : null,
+    capabilities: [],
+    taxIdFingerprint: 'f',
+    createdAt: at,
   });
-  world.accounts.set(PARTNER, account(PARTNER, null));
-  world.accounts.set(ACCOUNT, account(ACCOUNT, PARTNER));
-  world.balances.set(ACCOUNT, 1_000_00n);
-  world.wallets.set(`${ACCOUNT} eth-base `, { kind: 'internal', walletId: 'wallet-1', address: OWN_WALLET });
-  world.wallets.set(`${ACCOUNT} eth-base ${WHITELISTED}`, { kind: 'external', address: WHITELISTED, whitelisted: true, fxWhitelisted: false });
+  services.accounts.set(PARTNER, account(PARTNER, null));
+  services.accounts.set(ACCOUNT, account(ACCOUNT, PARTNER));
+  services.balances.set(ACCOUNT, 1_000_00n);
+  services.wallets.set(`${ACCOUNT} eth-base `, { kind: 'internal', walletId: 'wallet-1', address: OWN_WALLET });
+  services.wallets.set(`${ACCOUNT} eth-base ${WHITELISTED}`, {
+    kind: 'external',
+    address: WHITELISTED,
+    whitelisted: true,
+    fxWhitelisted: false,
+  });
 }
 
-export function quoted(world: Neighbours, quoteId: string, at: string, over: Partial<QuoteRecord> = {}): QuoteRecord {
+export function quoted(
+  services: SimulatedServices,
+  quoteId: string,
+  at: string,
+  over: Partial<QuoteRecord> = {},
+): QuoteRecord {
   const rate = { amount: '1.0000000000', base: 'BRLV', quote: 'BRL' };
   const quote: QuoteRecord = {
-    quoteId, accountId: ACCOUNT, scope: 'account', sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv', sourceAmount: '10.00',
-    targetAmount: '10.000000000000000000', givenSide: 'source', createdAt: at, expiresAt: addSeconds(at, VALID_SECONDS), offMarketPricing: false, vet: rate,
+    quoteId,
+    accountId: ACCOUNT,
+    scope: 'account',
+    sourceAsset: 'fiat/brl',
+    targetAsset: 'eth-base/brlv',
+    sourceAmount: '10.00',
+    targetAmount: '10.000000000000000000',
+    givenSide: 'source',
+    createdAt: at,
+    expiresAt: addSeconds(at, VALID_SECONDS),
+    offMarketPricing: false,
+    vet: rate,
     pricing: {
-      baseRate: rate, spread: { amount: '0.00', asset: 'fiat/brl', bps: 0 }, fee: { amount: '0.00', asset: 'fiat/brl', kind: 'fixed' },
+      baseRate: rate,
+      spread: { amount: '0.00', asset: 'fiat/brl', bps: 0 },
+      fee: { amount: '0.00', asset: 'fiat/brl', kind: 'fixed' },
       iof: { amount: '0.00', asset: 'fiat/brl', applicable: false, basisRef: 'psav-res-521-2025' },
     },
-    tradeReason: null, rateLock: null, state: 'open', orderId: null, ...over,
+    tradeReason: null,
+    rateLock: null,
+    state: 'open',
+    orderId: null,
+    ...over,
   };
-  world.quotes.set(quoteId, quote);
+  services.quotes.set(quoteId, quote);
   return quote;
 }
 
-export const wishFor = (quoteId: string, over: Partial<PlaceOrderPayload> = {}): PlaceOrderPayload => ({
-  callerAccountId: ACCOUNT, accountId: ACCOUNT, quoteId, sourceWalletAddress: null, targetWalletAddress: null, targetEndUserPixKey: null,
-  sourcePaymentMethod: 'account-balance', externalId: null, ...over,
+export const requestFor = (quoteId: string, over: Partial<PlaceOrderPayload> = {}): PlaceOrderPayload => ({
+  callerAccountId: ACCOUNT,
+  accountId: ACCOUNT,
+  quoteId,
+  sourceWalletAddress: null,
+  targetWalletAddress: null,
+  targetEndUserPixKey: null,
+  sourcePaymentMethod: 'account-balance',
+  externalId: null,
+  ...over,
 });

@@ -2,7 +2,7 @@ import { fundingIdOf } from '../domain/order/ids';
 import type { Order } from '../domain/order/order';
 import { placed } from '../domain/order/order';
 import { recordOf } from '../domain/order/record';
-import type { OrderRow } from '../ports/order-rows';
+import type { OrderRow } from '../ports/order-read-model';
 
 /** The row of an order at a revision of its stream; undefined while none was placed. */
 export function rowOf(state: Order, revision: number): OrderRow | undefined {

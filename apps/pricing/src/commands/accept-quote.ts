@@ -4,22 +4,35 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Timestamp } from '@ponte/contracts';
 import type { Aggregates, RequestContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { CLOCK, deciding } from '@ponte/nest';
+import { CLOCK, commandContext } from '@ponte/nest';
 import { quote } from '../domain/quote/quote';
 import { QUOTES } from '../ports/quotes';
 
 /** Records what the order's stream has decided. */
 export class AcceptQuoteCommand extends Command<void> {
-  constructor(readonly quoteId: string, readonly orderId: string, readonly acceptedAt: Timestamp, readonly context: RequestContext) {
+  constructor(
+    readonly quoteId: string,
+    readonly orderId: string,
+    readonly acceptedAt: Timestamp,
+    readonly context: RequestContext,
+  ) {
     super();
   }
 }
 
 @CommandHandler(AcceptQuoteCommand)
 export class AcceptQuoteHandler implements ICommandHandler<AcceptQuoteCommand> {
-  constructor(@Inject(QUOTES) private readonly aggregates: Aggregates, @Inject(CLOCK) private readonly clock: Clock) {}
+  constructor(
+    @Inject(QUOTES) private readonly aggregates: Aggregates,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   async execute({ quoteId, orderId, acceptedAt, context }: AcceptQuoteCommand): Promise<void> {
-    await this.aggregates.handle(quote, quoteId, { kind: 'record-acceptance', quoteId, orderId, acceptedAt }, deciding(context, this.clock));
+    await this.aggregates.handle(
+      quote,
+      quoteId,
+      { kind: 'record-acceptance', quoteId, orderId, acceptedAt },
+      commandContext(context, this.clock),
+    );
   }
 }

@@ -8,13 +8,16 @@ import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime, parseInstant, refuse, Unavailable } from '@ponte/kernel';
 import type { Runtime } from '@ponte/nest';
-import { CLOCK, deciding, RUNTIME, SandboxClock, SYSTEM_CLOCK } from '@ponte/nest';
-import type { AdvanceWish } from '../domain/sandbox-clock/sandbox-clock';
+import { CLOCK, commandContext, RUNTIME, SandboxClock, SYSTEM_CLOCK } from '@ponte/nest';
+import type { AdvanceRequest } from '../domain/sandbox-clock/sandbox-clock';
 import { sandboxClock } from '../domain/sandbox-clock/sandbox-clock';
 
 /** Sandbox alone: business time goes on. The same command moves it once. */
 export class AdvanceClockCommand extends Command<ReplyOf<typeof AdvanceClock>> {
-  constructor(readonly wish: ClockAdvance, readonly context: RequestContext) {
+  constructor(
+    readonly command: ClockAdvance,
+    readonly context: RequestContext,
+  ) {
     super();
   }
 }
@@ -28,16 +31,27 @@ export class AdvanceClockHandler implements ICommandHandler<AdvanceClockCommand>
     @Inject(RUNTIME) private readonly runtime: Runtime,
   ) {}
 
-  async execute({ wish, context }: AdvanceClockCommand): Promise<ReplyOf<typeof AdvanceClock>> {
+  async execute({ command, context }: AdvanceClockCommand): Promise<ReplyOf<typeof AdvanceClock>> {
     if (this.runtime.environment !== 'sandbox') throw new Unavailable('service-unavailable');
-    const { state } = await this.aggregates.handle(sandboxClock, SANDBOX_CLOCK_ID, () => this.wishOf(wish), deciding(context, this.clock));
+    const { state } = await this.aggregates.handle(
+      sandboxClock,
+      SANDBOX_CLOCK_ID,
+      () => this.requestOf(command),
+      commandContext(context, this.clock),
+    );
     // The other processes hear of it from the log.
     if (this.clock instanceof SandboxClock) this.clock.reach(state);
     return { now: isoTime(this.systemClock.now() + state.aheadMs), aheadMs: state.aheadMs };
   }
 
-  private wishOf({ seconds, until }: ClockAdvance): AdvanceWish {
-    if (until === null) return Number.isSafeInteger(seconds) && seconds !== null && seconds > 0 ? { bySeconds: seconds } : refuse('invalid-format', 'a whole number of seconds above zero', 'seconds');
-    return { to: parseInstant(until) ?? refuse('invalid-format', 'an RFC 3339 time', 'until'), systemNow: this.systemClock.now() };
+  private requestOf({ seconds, until }: ClockAdvance): AdvanceRequest {
+    if (until === null)
+      return Number.isSafeInteger(seconds) && seconds !== null && seconds > 0
+        ? { bySeconds: seconds }
+        : refuse('invalid-format', 'a whole number of seconds above zero', 'seconds');
+    return {
+      to: parseInstant(until) ?? refuse('invalid-format', 'an RFC 3339 time', 'until'),
+      systemNow: this.systemClock.now(),
+    };
   }
 }

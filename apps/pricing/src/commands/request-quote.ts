@@ -5,7 +5,7 @@ import type { QuoteRecord, RequestQuotePayload } from '@ponte/contracts';
 import type { Aggregates, MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { AssetId, Clock, MaybeLater } from '@ponte/kernel';
 import { andThen, fromIso, isNewId, isoTime } from '@ponte/kernel';
-import { CLOCK, deciding, MESSAGE_BUS } from '@ponte/nest';
+import { CLOCK, commandContext, MESSAGE_BUS } from '@ponte/nest';
 import { priceQuote } from '../domain/quote/price-quote';
 import type { QuoteCommand } from '../domain/quote/quote';
 import { quote, recordOf } from '../domain/quote/quote';
@@ -19,7 +19,10 @@ import { RATES } from '../ports/rates';
 import { RULES } from '../ports/rules';
 
 export class RequestQuoteCommand extends Command<QuoteRecord> {
-  constructor(readonly payload: RequestQuotePayload, readonly context: RequestContext) {
+  constructor(
+    readonly payload: RequestQuotePayload,
+    readonly context: RequestContext,
+  ) {
     super();
   }
 }
@@ -35,21 +38,31 @@ export class RequestQuoteHandler implements ICommandHandler<RequestQuoteCommand>
     @Inject(QUOTED_PAIRS) private readonly pairs: QuotedPairs,
   ) {}
 
-  private readonly isOrderable = (source: AssetId, target: AssetId): boolean => this.pairs.some((pair) => pair.source === source && pair.target === target);
+  private readonly isOrderable = (source: AssetId, target: AssetId): boolean =>
+    this.pairs.some((pair) => pair.source === source && pair.target === target);
 
   execute({ payload, context }: RequestQuoteCommand): Promise<QuoteRecord> {
     const issue = (at: string): MaybeLater<QuoteCommand> => {
       const now = fromIso(at);
-      return andThen(accountOf(this.bus, payload.accountId, context), (account) => (
-        { kind: 'issue', terms: priceQuote(payload, { rules: this.rules, market: this.rates.market(now), account, now, isOrderable: this.isOrderable }) }));
+      return andThen(accountOf(this.bus, payload.accountId, context), (account) => ({
+        kind: 'issue',
+        terms: priceQuote(payload, {
+          rules: this.rules,
+          market: this.rates.market(now),
+          account,
+          now,
+          isOrderable: this.isOrderable,
+        }),
+      }));
     };
-    const decided = deciding(context, this.clock);
+    const decided = commandContext(context, this.clock);
     // Without an idempotency key the edge makes the id, so there is no earlier stream to look for.
     const issued = isNewId(payload.quoteId)
-      ? this.aggregates.begin(quote, payload.quoteId, issue, decided)
-      : this.aggregates.beginOnce(quote, payload.quoteId, issue, decided);
+      ? this.aggregates.create(quote, payload.quoteId, issue, decided)
+      : this.aggregates.createIfAbsent(quote, payload.quoteId, issue, decided);
     return issued.then(({ state, replayed }) => {
-      const record = state.status !== 'absent' && recordOf(state, replayed ? isoTime(this.clock.now()) : state.terms.createdAt);
+      const record =
+        state.status !== 'absent' && recordOf(state, replayed ? isoTime(this.clock.now()) : state.terms.createdAt);
       if (!record) throw new Error('an issued quote has no record');
       return record;
     });

@@ -6,13 +6,16 @@ import type { RequestContext } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { Rate, Refusal, refuse, Unavailable } from '@ponte/kernel';
-import { CLOCK, deciding } from '@ponte/nest';
+import { CLOCK, commandContext } from '@ponte/nest';
 import { SANDBOX_PRICING_ID, sandboxPricing } from '../domain/sandbox-pricing/sandbox-pricing';
 import type { RateOverride } from '../ports/sandbox-rates';
 import { SANDBOX_RATES } from '../ports/sandbox-rates';
 
 export class SetSandboxPricingCommand extends Command<SandboxPricing> {
-  constructor(readonly wish: SandboxPricing, readonly context: RequestContext) {
+  constructor(
+    readonly command: SandboxPricing,
+    readonly context: RequestContext,
+  ) {
     super();
   }
 }
@@ -29,10 +32,18 @@ export class SetSandboxPricingHandler implements ICommandHandler<SetSandboxPrici
     @Inject(SANDBOX_RATES) private readonly override: RateOverride | null,
   ) {}
 
-  async execute({ wish, context }: SetSandboxPricingCommand): Promise<SandboxPricing> {
+  async execute({ command, context }: SetSandboxPricingCommand): Promise<SandboxPricing> {
     if (this.override === null) throw new Unavailable('service-unavailable');
-    const settings: SandboxPricing = { rate: wish.rate === null ? null : readRate(wish.rate).toString(), offMarket: wish.offMarket };
-    const { state } = await this.aggregates.handle(sandboxPricing, SANDBOX_PRICING_ID, settings, deciding(context, this.clock));
+    const settings: SandboxPricing = {
+      rate: command.rate === null ? null : readRate(command.rate).toString(),
+      offMarket: command.offMarket,
+    };
+    const { state } = await this.aggregates.handle(
+      sandboxPricing,
+      SANDBOX_PRICING_ID,
+      settings,
+      commandContext(context, this.clock),
+    );
     applySandboxPricing(state, this.override);
     return state;
   }

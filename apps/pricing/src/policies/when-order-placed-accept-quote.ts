@@ -12,6 +12,13 @@ export class WhenOrderPlacedAcceptQuote implements IEventHandler<Recorded<OrderP
 
   async handle(placed: Recorded<OrderPlaced>): Promise<void> {
     const { quoteId, orderId, createdAt } = placed.data;
-    await this.commands.execute(new AcceptQuoteCommand(quoteId, orderId, createdAt, causedBy(placed, 'accept-quote', 'when-order-placed-accept-quote')));
+    await this.commands.execute(
+      new AcceptQuoteCommand(
+        quoteId,
+        orderId,
+        createdAt,
+        causedBy(placed, 'accept-quote', 'when-order-placed-accept-quote'),
+      ),
+    );
   }
 }

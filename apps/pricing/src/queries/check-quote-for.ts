@@ -13,7 +13,11 @@ import { QUOTES } from '../ports/quotes';
 import { RULES } from '../ports/rules';
 
 export class CheckQuoteForQuery extends Query<{ ok: true }> {
-  constructor(readonly quoteId: string, readonly accountId: string, readonly context: RequestContext) {
+  constructor(
+    readonly quoteId: string,
+    readonly accountId: string,
+    readonly context: RequestContext,
+  ) {
     super();
   }
 }

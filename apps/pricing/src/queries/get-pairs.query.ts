@@ -27,7 +27,8 @@ export class GetPairsHandler implements IQueryHandler<GetPairsQuery> {
   }
 
   private record({ orderable: _, ...pair }: Pair, now: number): PairRecord {
-    const rateLocks = pair.conversion === 'fx' ? rateLocksAt(this.rules, now).map(({ name, seconds }) => ({ name, seconds })) : [];
+    const rateLocks =
+      pair.conversion === 'fx' ? rateLocksAt(this.rules, now).map(({ name, seconds }) => ({ name, seconds })) : [];
     return { ...pair, validitySeconds: validityAt(this.rules, pair.conversion, now).seconds, rateLocks };
   }
 }

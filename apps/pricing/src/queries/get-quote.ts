@@ -15,10 +15,16 @@ export class GetQuoteQuery extends Query<QuoteRecord | null> {
   }
 }
 
-/** Read from the stream and not from a view: an acceptance rests on its terms, and a quote is never listed. Who accepted it is told as far as this process knows. */
+/**
+ * Read from the stream and not from a view: an acceptance rests on its terms, and a quote is never listed. Who accepted
+ * it is told as far as this process knows.
+ */
 @QueryHandler(GetQuoteQuery)
 export class GetQuoteHandler implements IQueryHandler<GetQuoteQuery> {
-  constructor(@Inject(QUOTES) private readonly aggregates: Aggregates, @Inject(CLOCK) private readonly clock: Clock) {}
+  constructor(
+    @Inject(QUOTES) private readonly aggregates: Aggregates,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   async execute({ quoteId }: GetQuoteQuery): Promise<QuoteRecord | null> {
     // What was issued stays as it is.

@@ -7,7 +7,7 @@ import type { RequestContext } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
-import { CLOCK, deciding } from '@ponte/nest';
+import { CLOCK, commandContext } from '@ponte/nest';
 import { CONFIGURED_RULES } from '../ports/rules';
 import type { ConfiguredRules } from './configured-rules';
 import { versionOf } from './configured-rules';
@@ -36,7 +36,7 @@ export class AdoptRulesHandler implements ICommandHandler<AdoptRulesCommand> {
       rulesHistory,
       PRICING_RULES_ID,
       adopted,
-      deciding(context, this.clock),
+      commandContext(context, this.clock),
     );
     return state.adopted.at(-1) ?? adopted;
   }

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Clock, Ids } from '@ponte/kernel';
 import type { Timers } from '@ponte/nest';
-import { CLOCK, IDS, LOGGER, ownInitiative, TIMERS } from '@ponte/nest';
+import { CLOCK, IDS, LOGGER, systemContext, TIMERS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { gaps } from '../domain/rules/coverage';
 import { CONFIGURED_RULES } from '../ports/rules';
@@ -39,7 +39,7 @@ export class AdoptRules implements OnApplicationBootstrap {
 
   private async adopt(): Promise<void> {
     if (this.done) return;
-    await this.commands.execute(new AdoptRulesCommand(ownInitiative(this.ids, 'pricing')));
+    await this.commands.execute(new AdoptRulesCommand(systemContext(this.ids, 'pricing')));
     this.done = true;
   }
 }

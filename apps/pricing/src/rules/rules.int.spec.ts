@@ -175,11 +175,11 @@ describe('the rules of an installation', () => {
     const check = await engines.bus.request(CheckPricingRules, { rules: wrong }, context());
     expect(check.violations.map(({ path }) => path)).toEqual(['spreads[0].bps']);
     await expect(backtest(wrong)).rejects.toMatchObject({
-      faults: [{ code: 'invalid-format', path: 'rules.spreads[0].bps' }],
+      violations: [{ code: 'invalid-format', path: 'rules.spreads[0].bps' }],
     });
-    await expect(backtest(null)).rejects.toMatchObject({ faults: [{ path: 'rules' }] });
+    await expect(backtest(null)).rejects.toMatchObject({ violations: [{ path: 'rules' }] });
     for (const last of [0, 501, 1.5])
-      await expect(backtest(wider, last)).rejects.toMatchObject({ faults: [{ path: 'last' }] });
-    await expect(backtest(wider, 1, 'tomorrow')).rejects.toMatchObject({ faults: [{ path: 'at' }] });
+      await expect(backtest(wider, last)).rejects.toMatchObject({ violations: [{ path: 'last' }] });
+    await expect(backtest(wider, 1, 'tomorrow')).rejects.toMatchObject({ violations: [{ path: 'at' }] });
   });
 });

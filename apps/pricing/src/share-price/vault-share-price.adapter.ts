@@ -16,8 +16,8 @@ export interface VaultSharePriceParts {
 }
 
 /**
- * Puts the price of a wBRLY share, as the vault on the chain states it, on top of a source of rates. The source's own share
- * price is used only where the vault is not served.
+ * Puts the price of a wBRLY share, as the vault on the chain states it, on top of a source of rates. The source's own
+ * share price is used only where the vault is not served.
  */
 export class VaultSharePrice implements Rates {
   private latest: Pick<Market, 'sharePrice' | 'shareCost'> = {};

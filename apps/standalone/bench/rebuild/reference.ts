@@ -16,7 +16,11 @@ export function filled(file: string, tables: readonly string[]): Filled[] {
   try {
     return tables.map((table) => ({
       table,
-      make: (db.prepare('SELECT sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type DESC').all(table) as { sql: string }[]).map(({ sql }) => sql),
+      make: (
+        db
+          .prepare('SELECT sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type DESC')
+          .all(table) as { sql: string }[]
+      ).map(({ sql }) => sql),
       rows: db.prepare(`SELECT * FROM ${table}`).raw().all() as unknown[][],
     }));
   } finally {
@@ -25,8 +29,8 @@ export function filled(file: string, tables: readonly string[]): Filled[] {
 }
 
 /**
- * What a rebuild costs at the least: the same events read and parsed, the same rows inserted with prepared statements, a transaction for
- * each page; nothing is folded, nothing replaced and nothing put in place. Answers seconds.
+ * What a rebuild costs at the least: the same events read and parsed, the same rows inserted with prepared statements,
+ * a transaction for each page; nothing is folded, nothing replaced and nothing put in place. Answers seconds.
  */
 export function bare(log: string, file: string, categories: ReadonlySet<string>, tables: readonly Filled[]): number {
   const [source, target] = [new Database(log), new Database(file)];
@@ -37,7 +41,11 @@ export function bare(log: string, file: string, categories: ReadonlySet<string>,
     for (const { table, make, rows } of tables) {
       for (const statement of make) target.exec(statement);
       if (rows.length === 0) continue;
-      const insert = target.prepare(`INSERT INTO ${table} VALUES (${Array(rows[0]?.length ?? 1).fill('?').join(', ')})`);
+      const insert = target.prepare(
+        `INSERT INTO ${table} VALUES (${Array(rows[0]?.length ?? 1)
+          .fill('?')
+          .join(', ')})`,
+      );
       for (let at = 0; at < rows.length; at += PAGE) {
         target.exec('BEGIN');
         for (const row of rows.slice(at, at + PAGE)) insert.run(...row);
@@ -52,7 +60,9 @@ export function bare(log: string, file: string, categories: ReadonlySet<string>,
 }
 
 function readAll(source: InstanceType<typeof Database>, categories: ReadonlySet<string>): void {
-  const page = source.prepare('SELECT position, stream, revision, body FROM events WHERE position > ? ORDER BY position LIMIT ?');
+  const page = source.prepare(
+    'SELECT position, stream, revision, body FROM events WHERE position > ? ORDER BY position LIMIT ?',
+  );
   for (let after = 0; ;) {
     const rows = page.all(after, PAGE) as { position: number; stream: string; body: string }[];
     const last = rows.at(-1);

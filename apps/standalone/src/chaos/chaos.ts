@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readLog } from '../e2e/books';
+import { readLog } from '../e2e/trial-balance';
 import { Customer } from '../e2e/customer';
 import type { Program, Running } from '../e2e/program';
 import { SIMULATED } from '../e2e/program';
@@ -12,7 +12,7 @@ import { ProcessorTime } from './processor-time';
 import { Load } from './load';
 import type { ChaosReport } from './report';
 import { summed } from './report';
-import { allEnded, openAccounts } from './scene';
+import { allEnded, openAccounts } from './fixtures';
 import type { ChaosSettings } from './settings';
 import type { Mark } from './steady';
 import { mark, perOrder, steady } from './steady';
@@ -25,7 +25,10 @@ const END_MS = 240_000;
 /** Of the acceptances that were answered, one in so many is asked for again at the end. */
 const ASKED_AGAIN = 20;
 
-interface Counted { readonly from: Mark; readonly to: Mark }
+interface Counted {
+  readonly from: Mark;
+  readonly to: Mark;
+}
 
 export interface ChaosParts {
   readonly say: (line: string) => void;
@@ -38,7 +41,10 @@ export interface ChaosParts {
 /** Orders at a fixed rate, kills, a rest in which everything ends, and the look into the log. */
 export async function runChaos(program: Program, settings: ChaosSettings, parts: ChaosParts): Promise<ChaosReport> {
   const folder = program.dataFolder();
-  const running = await program.start(folder, { ...(settings.chains === 'local' ? LOCAL : SIMULATED), PONTE_REPLICAS: String(settings.replicas) });
+  const running = await program.start(folder, {
+    ...(settings.chains === 'local' ? LOCAL : SIMULATED),
+    PONTE_REPLICAS: String(settings.replicas),
+  });
   const listener = await Listener.start();
   try {
     return await underway(running, listener, settings, parts);
@@ -47,7 +53,12 @@ export async function runChaos(program: Program, settings: ChaosSettings, parts:
   }
 }
 
-async function underway(running: Running, listener: Listener, settings: ChaosSettings, { say, victims, look }: ChaosParts): Promise<ChaosReport> {
+async function underway(
+  running: Running,
+  listener: Listener,
+  settings: ChaosSettings,
+  { say, victims, look }: ChaosParts,
+): Promise<ChaosReport> {
   const { customers, orders: before } = await openAccounts(running, settings.accounts);
   const partner = new Customer((customers[0] as Customer).api, running.sandbox['account-id']);
   listener.useSecret(await partner.listen(listener.url));
@@ -57,7 +68,14 @@ async function underway(running: Running, listener: Listener, settings: ChaosSet
   load.start();
   const processor = new ProcessorTime(running);
   const counted = { load, listener, processor };
-  const killer = new Killer({ running, load, listener, dice, say, ...(victims ? {} : { patienceMs: settings.minutes * 60_000 }) });
+  const killer = new Killer({
+    running,
+    load,
+    listener,
+    dice,
+    say,
+    ...(victims ? {} : { patienceMs: settings.minutes * 60_000 }),
+  });
   const order = victims ?? Array.from({ length: settings.kills }, () => dice.shuffled(settings.targets)).flat();
   const kill = async (): Promise<Counted> => {
     if (order.length === 0) return steady({ ...counted, say }, settings.seconds);
@@ -67,34 +85,57 @@ async function underway(running: Running, listener: Listener, settings: ChaosSet
     await look?.(running);
     return { from: begin, to: mark(counted) };
   };
-  const ran = await kill().catch((error: Error) => error).finally(() => processor.stop());
+  const ran = await kill()
+    .catch((error: Error) => error)
+    .finally(() => processor.stop());
   const seconds = (Date.now() - from) / 1_000;
   await load.stop();
   if (ran instanceof Error) throw ran;
   say(`the load has ended after ${Math.round(seconds)} s; waiting for ${load.acknowledged.length} orders to end`);
   await allEnded(customers, END_MS);
-  await until(() => {
-    const untold = load.acknowledged.filter(({ orderId }) => !listener.completed.has(orderId));
-    if (untold.length > 0) throw new Error(`${untold.length} orders were not told to be completed, the first is ${untold[0]?.orderId}`);
-  }, END_MS, 250);
+  await until(
+    () => {
+      const unreported = load.acknowledged.filter(({ orderId }) => !listener.completed.has(orderId));
+      if (unreported.length > 0)
+        throw new Error(
+          `${unreported.length} orders were not told to be completed, the first is ${unreported[0]?.orderId}`,
+        );
+    },
+    END_MS,
+    250,
+  );
   const changed = await answersThatChanged(load);
-  const balances = new Map<string, { brl: Awaited<ReturnType<Customer['balance']>>; brlv: Awaited<ReturnType<Customer['balance']>> }>();
-  for (const customer of customers) balances.set(customer.accountId, { brl: await customer.balance('brl'), brlv: await customer.balance('brlv') });
+  const balances = new Map<
+    string,
+    { brl: Awaited<ReturnType<Customer['balance']>>; brlv: Awaited<ReturnType<Customer['balance']>> }
+  >();
+  for (const customer of customers)
+    balances.set(customer.accountId, { brl: await customer.balance('brl'), brlv: await customer.balance('brlv') });
   const mints = settings.chains === 'local' ? await brlvOnChain(running.dataDirectory).mints() : null;
   await partner.api.close();
   await running.stop();
   const log = await readLog(running.dataDirectory);
-  const faults = [...changed, ...faultsOf({ log, load, listener, partnerId: partner.accountId, balances, before, mints })];
+  const faults = [
+    ...changed,
+    ...faultsOf({ log, load, listener, partnerId: partner.accountId, balances, before, mints }),
+  ];
   const repeatedWebhooks = [...listener.delivered.values()].filter(({ times }) => times > 1).length;
-  return summed(settings, load, killer.done, { seconds, repeatedWebhooks, faults, killsAsked: order.length, perOrder: perOrder(ran.from, ran.to) });
+  return summed(settings, load, killer.done, {
+    seconds,
+    repeatedWebhooks,
+    faults,
+    killsAsked: order.length,
+    perOrder: perOrder(ran.from, ran.to),
+  });
 }
 
 /** Asked again under its key, an acceptance is answered as it was. */
 async function answersThatChanged(load: Load): Promise<string[]> {
   const faults: string[] = [];
-  for (const one of load.acknowledged.filter(({ wish }) => wish % ASKED_AGAIN === 0)) {
+  for (const one of load.acknowledged.filter(({ request }) => request % ASKED_AGAIN === 0)) {
     const { status, text } = await load.repeat(one);
-    if (status !== 200 || text !== one.text) faults.push(`order ${one.orderId}, asked for again under its key: HTTP ${status} ${text}`);
+    if (status !== 200 || text !== one.text)
+      faults.push(`order ${one.orderId}, asked for again under its key: HTTP ${status} ${text}`);
   }
   return faults;
 }

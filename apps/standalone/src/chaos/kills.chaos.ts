@@ -13,10 +13,13 @@ jest.setTimeout(AROUND_MS + PER_KILL_MS * settings.kills * settings.targets.leng
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 let program: Program;
-beforeAll(async () => { program = await Program.build(); });
+beforeAll(async () => {
+  program = await Program.build();
+});
 afterAll(() => program.close());
 
-const what = settings.kills === 0 ? 'no kills' : `kill -9 of ${settings.targets.join(', ')}, ${settings.kills} times each`;
+const what =
+  settings.kills === 0 ? 'no kills' : `kill -9 of ${settings.targets.join(', ')}, ${settings.kills} times each`;
 
 describe(`${what}, under ${settings.rate} orders/s`, () => {
   it('no acknowledged order is lost, none is carried out twice, all end, the books sum to zero, webhooks come', async () => {

@@ -29,7 +29,16 @@ export const processesOf = ({ dataDirectory }: Running): Readonly<Record<string,
 export class Killer {
   readonly done: Kill[] = [];
 
-  constructor(private readonly parts: { readonly running: Running; readonly load: Load; readonly listener: Listener; readonly dice: Dice; readonly say: (line: string) => void; readonly patienceMs?: number }) {}
+  constructor(
+    private readonly parts: {
+      readonly running: Running;
+      readonly load: Load;
+      readonly listener: Listener;
+      readonly dice: Dice;
+      readonly say: (line: string) => void;
+      readonly patienceMs?: number;
+    },
+  ) {}
 
   /** Until all are killed, or time is up. */
   async run(targets: readonly string[]): Promise<void> {
@@ -53,7 +62,9 @@ export class Killer {
     const recoveredMs = await this.recovery(victim, pid, from, at);
     const answered = [at, ...load.acknowledged.slice(from).map((one) => one.at), Date.now()].sort((a, b) => a - b);
     const silentMs = Math.max(...answered.slice(1).map((time, index) => time - (answered[index] as number)));
-    say(`${place} ${victim} killed: nothing accepted for ${silentMs} ms, all well after ${recoveredMs} ms; ${load.acknowledged.length} orders, ${load.inFlight} under way`);
+    say(
+      `${place} ${victim} killed: nothing accepted for ${silentMs} ms, all well after ${recoveredMs} ms; ${load.acknowledged.length} orders, ${load.inFlight} under way`,
+    );
     return { target, silentMs, recoveredMs };
   }
 
@@ -68,7 +79,11 @@ export class Killer {
   private async recovery(victim: string, pid: number, from: number, at: number): Promise<number> {
     const { running, load, listener } = this.parts;
     const through = (): number | undefined =>
-      load.acknowledged.slice(from).filter(({ sentAt }) => sentAt > at).map(({ orderId }) => listener.completed.get(orderId)).find((time) => time !== undefined);
+      load.acknowledged
+        .slice(from)
+        .filter(({ sentAt }) => sentAt > at)
+        .map(({ orderId }) => listener.completed.get(orderId))
+        .find((time) => time !== undefined);
     const isBack = (): boolean => {
       const now = processesOf(running)[victim];
       return now !== undefined && now !== pid;
@@ -77,6 +92,8 @@ export class Killer {
       const time = through();
       if (time !== undefined && isBack()) return time - at;
     }
-    throw new Error(`${victim} was killed and the orders did not go on within ${RECOVERY_MS} ms: ${running.log.slice(-4_000)}`);
+    throw new Error(
+      `${victim} was killed and the orders did not go on within ${RECOVERY_MS} ms: ${running.log.slice(-4_000)}`,
+    );
   }
 }

@@ -4,9 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import type { ReceivedWebhook } from '../demo/webhook-receiver';
 
-interface Delivered { readonly webhookIds: Set<string>; readonly bodies: Set<string>; times: number }
+interface Delivered {
+  readonly webhookIds: Set<string>;
+  readonly bodies: Set<string>;
+  times: number;
+}
 
-/** A partner's receiver that remembers how often each event came, under which `webhook-id`, and when an order was told to be completed. */
+/**
+ * A partner's receiver that remembers how often each event came, under which `webhook-id`, and when an order was told
+ * to be completed.
+ */
 export class Listener {
   /** By event id. */
   readonly delivered = new Map<string, Delivered>();
@@ -25,7 +32,9 @@ export class Listener {
     server.on('request', (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => response.writeHead(listener.take(Buffer.concat(chunks), request.headers) ? 200 : 401).end());
+      request.on('end', () =>
+        response.writeHead(listener.take(Buffer.concat(chunks), request.headers) ? 200 : 401).end(),
+      );
     });
     return listener;
   }
@@ -52,7 +61,9 @@ export class Listener {
       if (!this.verifier) throw new Error('the secret is not known yet');
       event = this.verifier.verify(body, headers as Record<string, string>) as ReceivedWebhook;
     } catch (error) {
-      this.refused.push(`webhook ${String(headers['webhook-id'])} of ${String(headers['webhook-timestamp'])}, ${body.length} bytes, came at ${Math.floor(Date.now() / 1_000)}: ${error instanceof Error ? error.message : typeof error}`);
+      this.refused.push(
+        `webhook ${String(headers['webhook-id'])} of ${String(headers['webhook-timestamp'])}, ${body.length} bytes, came at ${Math.floor(Date.now() / 1_000)}: ${error instanceof Error ? error.message : typeof error}`,
+      );
       return false;
     }
     const one = this.delivered.get(event['event-id']) ?? { webhookIds: new Set(), bodies: new Set(), times: 0 };
@@ -60,7 +71,8 @@ export class Listener {
     one.webhookIds.add(String(headers['webhook-id']));
     one.bodies.add(body.toString('utf8'));
     this.delivered.set(event['event-id'], one);
-    if (event['event-type'] === 'order-completed' && !this.completed.has(event['resource-id'])) this.completed.set(event['resource-id'], Date.now());
+    if (event['event-type'] === 'order-completed' && !this.completed.has(event['resource-id']))
+      this.completed.set(event['resource-id'], Date.now());
     return true;
   }
 }

@@ -4,7 +4,7 @@ import type { Customer, Order } from '../e2e/customer';
 
 /** An order that was answered with 200. */
 export interface Acknowledged {
-  readonly wish: number;
+  readonly request: number;
   readonly customer: Customer;
   readonly key: string;
   readonly quoteId: string;
@@ -19,13 +19,19 @@ export interface Acknowledged {
 export interface LoadOptions {
   readonly customers: readonly Customer[];
   readonly rate: number;
-  /** Orders that may be under way: what would be begun beyond it is left out, so that a machine which cannot keep up is not asked for ever more. */
+  /**
+   * Orders that may be under way: what would be begun beyond it is left out, so that a machine which cannot keep up is
+   * not asked for ever more.
+   */
   readonly most: number;
   /** Before every key, so that the keys of two runs differ. */
   readonly run: string;
 }
 
-/** Waits before a request is sent again, doubling from the one to the other, and half of it at random; never shorter than `Retry-After`. */
+/**
+ * Waits before a request is sent again, doubling from the one to the other, and half of it at random; never shorter
+ * than `Retry-After`.
+ */
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8_000;
 /** Longer than any outage that a test allows, and than the 30 s of a locked key. */
@@ -34,8 +40,8 @@ const PATIENCE_MS = 240_000;
 const RETRIED = new Set([409, 429, 502, 503]);
 
 /**
- * Partners that order at a fixed rate, whether the earlier orders are answered or not. Each quote and each acceptance is sent
- * under a key of its own and again under the same key, until it has a final answer.
+ * Partners that order at a fixed rate, whether the earlier orders are answered or not. Each quote and each acceptance
+ * is sent under a key of its own and again under the same key, until it has a final answer.
  */
 export class Load {
   readonly acknowledged: Acknowledged[] = [];
@@ -66,7 +72,9 @@ export class Load {
     await Promise.all(this.open);
   }
 
-  get inFlight(): number { return this.open.size; }
+  get inFlight(): number {
+    return this.open.size;
+  }
 
   /** The same acceptance under the same key, once more. */
   repeat({ customer, quoteId, key }: Acknowledged): Promise<Answer<{ readonly order: Order }>> {
@@ -82,23 +90,39 @@ export class Load {
     }
   }
 
-  private begin(wish: number): void {
-    const carried = this.carry(wish).catch((error: Error) => void this.lost.push(`wish ${wish}: ${error.message}`)).finally(() => this.open.delete(carried));
+  private begin(request: number): void {
+    const carried = this.carry(request)
+      .catch((error: Error) => void this.lost.push(`command ${request}: ${error.message}`))
+      .finally(() => this.open.delete(carried));
     this.open.add(carried);
   }
 
-  private async carry(wish: number): Promise<void> {
+  private async carry(request: number): Promise<void> {
     const { customers, run } = this.options;
-    const customer = customers[wish % customers.length] as Customer;
+    const customer = customers[request % customers.length] as Customer;
     const wanted = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '1.00' };
-    const quoted = await this.insist(() => customer.api.send<{ id: string }>('POST', customer.path('/quotes'), wanted, { 'idempotency-key': `${run}-quote-${wish}` }));
+    const quoted = await this.insist(() =>
+      customer.api.send<{ id: string }>('POST', customer.path('/quotes'), wanted, {
+        'idempotency-key': `${run}-quote-${request}`,
+      }),
+    );
     if (quoted.status !== 200) throw new Error(`no quote: HTTP ${quoted.status} ${quoted.text}`);
     const quoteId = quoted.body.id;
-    const key = `${run}-order-${wish}`;
+    const key = `${run}-order-${request}`;
     const sentAt = Date.now();
     const answer = await this.insist(() => customer.accept(quoteId, { key }));
     if (answer.status !== 200) this.refused.push({ quoteId, answer: `HTTP ${answer.status} ${answer.text}` });
-    else this.acknowledged.push({ wish, customer, key, quoteId, orderId: answer.body.order.id, sentAt, at: Date.now(), text: answer.text });
+    else
+      this.acknowledged.push({
+        request,
+        customer,
+        key,
+        quoteId,
+        orderId: answer.body.order.id,
+        sentAt,
+        at: Date.now(),
+        text: answer.text,
+      });
   }
 
   private async insist<T>(send: () => Promise<Answer<T>>): Promise<Answer<T>> {
@@ -116,5 +140,10 @@ export class Load {
 }
 
 /** What the connection throws is an error, but not always of this realm's class. */
-const attempt = <T>(send: () => Promise<Answer<T>>): Promise<{ readonly answer?: Answer<T>; readonly problem?: string }> =>
-  send().then((answer) => ({ answer }), (error: { readonly message?: string }) => ({ problem: String(error.message) }));
+const attempt = <T>(
+  send: () => Promise<Answer<T>>,
+): Promise<{ readonly answer?: Answer<T>; readonly problem?: string }> =>
+  send().then(
+    (answer) => ({ answer }),
+    (error: { readonly message?: string }) => ({ problem: String(error.message) }),
+  );

@@ -5,7 +5,10 @@ import { processesOf } from './kills';
 /** Jiffies a second, as Linux tells them to everybody. */
 const JIFFIES = 100;
 const SAMPLE_MS = 500;
-/** Fields of /proc/<pid>/stat behind the name of the program, which may have spaces: parent, and time in user and system mode. */
+/**
+ * Fields of /proc/<pid>/stat behind the name of the program, which may have spaces: parent, and time in user and system
+ * mode.
+ */
 const [PARENT, USER, SYSTEM] = [1, 11, 12];
 /** This process: the load, and the receiver of webhooks. */
 export const LOAD = 'load';
@@ -15,7 +18,10 @@ const STARTER = 'starter';
 /** Milliseconds of processor time by the name of the process, those of its children included. */
 export type Spent = ReadonlyMap<string, number>;
 
-/** How much processor time each process of a cluster has spent, over the deaths of its forerunners. Linux only; elsewhere it tells nothing. */
+/**
+ * How much processor time each process of a cluster has spent, over the deaths of its forerunners. Linux only;
+ * elsewhere it tells nothing.
+ */
 export class ProcessorTime {
   private readonly spent = new Map<string, number>();
   private readonly seen = new Map<number, number>();
@@ -39,7 +45,11 @@ export class ProcessorTime {
 
   private sample(): void {
     const processes = processTable();
-    const owners = new Map<number, string>([[process.pid, LOAD], [this.running.pid, STARTER], ...Object.entries(processesOf(this.running)).map(([name, pid]): [number, string] => [pid, name])]);
+    const owners = new Map<number, string>([
+      [process.pid, LOAD],
+      [this.running.pid, STARTER],
+      ...Object.entries(processesOf(this.running)).map(([name, pid]): [number, string] => [pid, name]),
+    ]);
     for (const [pid, { ms }] of processes) {
       const owner = ownerOf(pid, processes, owners);
       if (owner === undefined) continue;
@@ -50,7 +60,10 @@ export class ProcessorTime {
   }
 }
 
-interface Seen { readonly parent: number; readonly ms: number }
+interface Seen {
+  readonly parent: number;
+  readonly ms: number;
+}
 
 function processTable(): Map<number, Seen> {
   const table = new Map<number, Seen>();
@@ -59,8 +72,14 @@ function processTable(): Map<number, Seen> {
     if (!/^\d+$/.test(name)) continue;
     const stat = statOf(name);
     if (stat === undefined) continue;
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ').map(Number);
-    table.set(Number(name), { parent: fields[PARENT] ?? 0, ms: (((fields[USER] ?? 0) + (fields[SYSTEM] ?? 0)) * 1_000) / JIFFIES });
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    table.set(Number(name), {
+      parent: fields[PARENT] ?? 0,
+      ms: (((fields[USER] ?? 0) + (fields[SYSTEM] ?? 0)) * 1_000) / JIFFIES,
+    });
   }
   return table;
 }
@@ -75,7 +94,11 @@ function statOf(pid: string): string | undefined {
 }
 
 /** The nearest of its forebears that has a name here. */
-function ownerOf(pid: number, processes: ReadonlyMap<number, Seen>, owners: ReadonlyMap<number, string>): string | undefined {
+function ownerOf(
+  pid: number,
+  processes: ReadonlyMap<number, Seen>,
+  owners: ReadonlyMap<number, string>,
+): string | undefined {
   for (let at = pid; at > 1; at = processes.get(at)?.parent ?? 0) {
     const owner = owners.get(at);
     if (owner !== undefined) return owner;

@@ -8,7 +8,10 @@ import { readSettings } from './settings';
 import type { HeldLease } from './sharing';
 import { leasesOf, sharesOf } from './sharing';
 
-const settings = { ...readSettings({ CHAOS_RATE: '5', CHAOS_MOST: '50', CHAOS_ACCOUNTS: '3', ...process.env }), replicas: 2 };
+const settings = {
+  ...readSettings({ CHAOS_RATE: '5', CHAOS_MOST: '50', CHAOS_ACCOUNTS: '3', ...process.env }),
+  replicas: 2,
+};
 
 jest.setTimeout(1_800_000);
 
@@ -16,21 +19,27 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 /** First one replica of each service, then the other: whoever held a lease is killed once. */
 const VICTIMS = [1, 2].flatMap((replica) => SERVICES.map((service) => `${service}-${replica}`));
 
-/** Between its death and its successor's share a group may have one member, and a lease, for which no order need wait, none at all. */
+/**
+ * Between its death and its successor's share a group may have one member, and a lease, for which no order need wait,
+ * none at all.
+ */
 const MOVED_MS = 120_000;
 const LOOK_MS = 500;
 
 type Leases = ReadonlyMap<string, readonly HeldLease[]>;
 
 let program: Program;
-beforeAll(async () => { program = await Program.build(); });
+beforeAll(async () => {
+  program = await Program.build();
+});
 afterAll(() => program.close());
 
 describe('two replicas of every service', () => {
   it('share the partitions; each lease is held by one and moves when it is killed; orders end, nothing is doubled', async () => {
     let before: Leases | undefined;
     const report = await runChaos(program, settings, {
-      say, victims: VICTIMS,
+      say,
+      victims: VICTIMS,
       look: async (running) => {
         await until(() => expectShared(running), MOVED_MS, LOOK_MS);
         const first = before;
@@ -43,11 +52,21 @@ describe('two replicas of every service', () => {
   });
 
   async function leasesNow(running: Running): Promise<Leases> {
-    return new Map(await Promise.all(SERVICES.map(async (service) => [service, await leasesOf(running, service)] as const)));
+    return new Map(
+      await Promise.all(SERVICES.map(async (service) => [service, await leasesOf(running, service)] as const)),
+    );
   }
 
   async function expectShared(running: Running): Promise<void> {
-    const groups = [...await sharesOf(running, SERVICES.filter((service) => service !== 'gateway').flatMap((service) => [`ponte.${service}.commands`, `ponte.${service}`]))];
+    const groups = [
+      ...(await sharesOf(
+        running,
+        SERVICES.filter((service) => service !== 'gateway').flatMap((service) => [
+          `ponte.${service}.commands`,
+          `ponte.${service}`,
+        ]),
+      )),
+    ];
     // Not every service consumes events.
     for (const [group, shares] of groups.filter(([name, members]) => name.endsWith('.commands') || members.size > 0)) {
       const all = [...shares.values()].flat();

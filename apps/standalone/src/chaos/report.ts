@@ -20,26 +20,54 @@ export interface ChaosReport {
   readonly retries: Load['retries'];
   /** Webhooks that came more than once. */
   readonly repeatedWebhooks: number;
-  readonly targets: readonly { readonly target: string; readonly kills: number; readonly silentMs: Spread; readonly recoveredMs: Spread }[];
+  readonly targets: readonly {
+    readonly target: string;
+    readonly kills: number;
+    readonly silentMs: Spread;
+    readonly recoveredMs: Spread;
+  }[];
   /** Kills that were asked for; time may have been up before the last. */
   readonly killsAsked: number;
   readonly perOrder: PerOrder;
   readonly loadAverage: number;
   readonly faults: readonly string[];
 }
-interface Spread { readonly median: number; readonly most: number }
+interface Spread {
+  readonly median: number;
+  readonly most: number;
+}
 
-const at = (sorted: readonly number[], share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+const at = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 const ascending = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b);
-const spread = (numbers: readonly number[]): Spread => ({ median: at(ascending(numbers), 0.5), most: Math.max(0, ...numbers) });
+const spread = (numbers: readonly number[]): Spread => ({
+  median: at(ascending(numbers), 0.5),
+  most: Math.max(0, ...numbers),
+});
 
-export function summed(settings: ChaosSettings, load: Load, kills: readonly Kill[], rest: Pick<ChaosReport, 'seconds' | 'repeatedWebhooks' | 'killsAsked' | 'perOrder' | 'faults'>): ChaosReport {
+export function summed(
+  settings: ChaosSettings,
+  load: Load,
+  kills: readonly Kill[],
+  rest: Pick<ChaosReport, 'seconds' | 'repeatedWebhooks' | 'killsAsked' | 'perOrder' | 'faults'>,
+): ChaosReport {
   const waited = ascending(load.acknowledged.map(({ sentAt, at: answered }) => answered - sentAt));
   return {
-    settings, ...rest, orders: load.acknowledged.length, begun: load.begun, leftOut: load.leftOut, acceptance: { p50: at(waited, 0.5), p99: at(waited, 0.99) }, retries: load.retries,
+    settings,
+    ...rest,
+    orders: load.acknowledged.length,
+    begun: load.begun,
+    leftOut: load.leftOut,
+    acceptance: { p50: at(waited, 0.5), p99: at(waited, 0.99) },
+    retries: load.retries,
     targets: [...new Set(kills.map(({ target }) => target))].sort().map((target) => {
       const of = kills.filter((one) => one.target === target);
-      return { target, kills: of.length, silentMs: spread(of.map(({ silentMs }) => silentMs)), recoveredMs: spread(of.map(({ recoveredMs }) => recoveredMs)) };
+      return {
+        target,
+        kills: of.length,
+        silentMs: spread(of.map(({ silentMs }) => silentMs)),
+        recoveredMs: spread(of.map(({ recoveredMs }) => recoveredMs)),
+      };
     }),
     loadAverage: Math.round(loadavg()[0] ?? 0),
   };
@@ -49,23 +77,43 @@ const seconds = (ms: number): string => (ms / 1_000).toFixed(1);
 
 /** As it stands in the documents. */
 export function tableOf(report: ChaosReport): string {
-  const { settings, orders, leftOut, acceptance, retries, repeatedWebhooks, loadAverage, faults, seconds: took, perOrder } = report;
+  const {
+    settings,
+    orders,
+    leftOut,
+    acceptance,
+    retries,
+    repeatedWebhooks,
+    loadAverage,
+    faults,
+    seconds: took,
+    perOrder,
+  } = report;
   return [
     `seed ${settings.seed}, ${settings.rate} orders/s asked for during ${Math.round(took)} s, at most ${settings.most} under way, ${settings.replicas} of each service, load average ${loadAverage}`,
-    ...(report.killsAsked > 0 ? killsOf(report) : []), '',
+    ...(report.killsAsked > 0 ? killsOf(report) : []),
+    '',
     `${orders} orders acknowledged, ${(orders / took).toFixed(1)}/s of the ${settings.rate}/s asked for; ${leftOut} more were due and left out; acceptance p50 ${acceptance.p50} ms, p99 ${acceptance.p99} ms, outages included; ${retries.unanswered} tries unanswered, ${retries.busy} told to try again; ${repeatedWebhooks} webhooks came again`,
-    `${sum(perOrder).toFixed(0)} ms of processor time an order: ${Object.entries(perOrder).map(([name, ms]) => `${name} ${ms}`).join(', ')}`,
-    faults.length === 0 ? 'nothing lost, nothing doubled, the books sum to zero' : `${faults.length} faults:\n${faults.slice(0, 20).join('\n')}`,
+    `${sum(perOrder).toFixed(0)} ms of processor time an order: ${Object.entries(perOrder)
+      .map(([name, ms]) => `${name} ${ms}`)
+      .join(', ')}`,
+    faults.length === 0
+      ? 'nothing lost, nothing doubled, the books sum to zero'
+      : `${faults.length} faults:\n${faults.slice(0, 20).join('\n')}`,
   ].join('\n');
 }
 
 function killsOf({ targets, killsAsked }: ChaosReport): string[] {
   const done = targets.reduce((total, { kills }) => total + kills, 0);
   return [
-    ...(done < killsAsked ? [`time was up: ${done} of ${killsAsked} kills`] : []), '',
-    '| killed | times | nothing accepted for, s: median / most | all well again after, s: median / most |', '|---|---|---|---|',
-    ...targets.map(({ target, kills, silentMs, recoveredMs }) =>
-      `| ${target} | ${kills} | ${seconds(silentMs.median)} / ${seconds(silentMs.most)} | ${seconds(recoveredMs.median)} / ${seconds(recoveredMs.most)} |`),
+    ...(done < killsAsked ? [`time was up: ${done} of ${killsAsked} kills`] : []),
+    '',
+    '| killed | times | nothing accepted for, s: median / most | all well again after, s: median / most |',
+    '|---|---|---|---|',
+    ...targets.map(
+      ({ target, kills, silentMs, recoveredMs }) =>
+        `| ${target} | ${kills} | ${seconds(silentMs.median)} / ${seconds(silentMs.most)} | ${seconds(recoveredMs.median)} / ${seconds(recoveredMs.most)} |`,
+    ),
   ];
 }
 

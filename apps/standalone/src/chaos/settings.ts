@@ -21,7 +21,10 @@ export interface ChaosSettings {
   readonly accounts: number;
   /** `PONTE_REPLICAS`: processes of each service. */
   readonly replicas: number;
-  /** `CHAOS_CHAINS`: `local`, an EVM beside the services; or `simulated`, within movements, which forgets everything with it. */
+  /**
+   * `CHAOS_CHAINS`: `local`, an EVM beside the services; or `simulated`, within movements, which forgets everything
+   * with it.
+   */
   readonly chains: 'local' | 'simulated';
 }
 
@@ -35,10 +38,18 @@ export function readSettings(env: Env): ChaosSettings {
   const all = [...SERVICES, ...ENGINES];
   const targets = env['CHAOS_TARGETS'] ? env['CHAOS_TARGETS'].split(',').map((one) => one.trim()) : all;
   const stranger = targets.find((one) => !all.some((known) => known === one));
-  if (stranger !== undefined) throw new Error(`CHAOS_TARGETS: nothing is called ${stranger}; there are ${all.join(', ')}`);
+  if (stranger !== undefined)
+    throw new Error(`CHAOS_TARGETS: nothing is called ${stranger}; there are ${all.join(', ')}`);
   return {
-    rate: positive(env, 'CHAOS_RATE', 50), most: positive(env, 'CHAOS_MOST', 500), kills: whole(env, 'CHAOS_KILLS', 10, 0), seed: positive(env, 'CHAOS_SEED', randomInt(1, MAX_SEED)), targets,
-    seconds: positive(env, 'CHAOS_SECONDS', 120), minutes: positive(env, 'CHAOS_MINUTES', 25), accounts: positive(env, 'CHAOS_ACCOUNTS', 8), replicas: positive(env, 'PONTE_REPLICAS', 1),
+    rate: positive(env, 'CHAOS_RATE', 50),
+    most: positive(env, 'CHAOS_MOST', 500),
+    kills: whole(env, 'CHAOS_KILLS', 10, 0),
+    seed: positive(env, 'CHAOS_SEED', randomInt(1, MAX_SEED)),
+    targets,
+    seconds: positive(env, 'CHAOS_SECONDS', 120),
+    minutes: positive(env, 'CHAOS_MINUTES', 25),
+    accounts: positive(env, 'CHAOS_ACCOUNTS', 8),
+    replicas: positive(env, 'PONTE_REPLICAS', 1),
     chains: chainsOf(env),
   };
 }

@@ -7,19 +7,30 @@ import type { Running } from '../e2e/program';
 /** Who has which partitions of a group, by client id: `<topic> <partition>`. */
 export type Shares = ReadonlyMap<string, readonly string[]>;
 
-/** A lease that somebody holds. Whoever takes it over holds it under a greater fence. */
-export interface HeldLease { readonly name: string; readonly fence: number }
+/** A lease that someone holds. Whoever takes it over holds it under a greater fence. */
+export interface HeldLease {
+  readonly name: string;
+  readonly fence: number;
+}
 
 const LINE_OF_PORT = 3;
 
 /** What the broker says of consumer groups; only of a broker that the cluster started itself. */
-export async function sharesOf({ dataDirectory }: Running, groups: readonly string[]): Promise<ReadonlyMap<string, Shares>> {
+export async function sharesOf(
+  { dataDirectory }: Running,
+  groups: readonly string[],
+): Promise<ReadonlyMap<string, Shares>> {
   const { broker } = JSON.parse(readFileSync(join(dataDirectory, 'kafka/ports.json'), 'utf8')) as { broker: number };
   const admin = new Kafka({ brokers: [`127.0.0.1:${broker}`], logLevel: logLevel.NOTHING }).admin();
   await admin.connect();
   try {
     const { groups: described } = await admin.describeGroups([...groups]);
-    return new Map(described.map(({ groupId, members }) => [groupId, new Map(members.map(({ clientId, memberAssignment }) => [clientId, partitionsIn(memberAssignment)]))]));
+    return new Map(
+      described.map(({ groupId, members }) => [
+        groupId,
+        new Map(members.map(({ clientId, memberAssignment }) => [clientId, partitionsIn(memberAssignment)])),
+      ]),
+    );
   } finally {
     await admin.disconnect();
   }
@@ -28,16 +39,22 @@ export async function sharesOf({ dataDirectory }: Running, groups: readonly stri
 function partitionsIn(assignment: Buffer): string[] {
   if (assignment.length === 0) return [];
   const { assignment: topics = {} } = AssignerProtocol.MemberAssignment.decode(assignment) ?? {};
-  return Object.entries(topics).flatMap(([topic, partitions]) => partitions.map((partition) => `${topic} ${partition}`));
+  return Object.entries(topics).flatMap(([topic, partitions]) =>
+    partitions.map((partition) => `${topic} ${partition}`),
+  );
 }
 
 /** The leases of a service that are held at this moment, by name. */
 export async function leasesOf({ dataDirectory }: Running, service: string): Promise<readonly HeldLease[]> {
-  const port = Number(readFileSync(join(dataDirectory, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[LINE_OF_PORT]);
+  const port = Number(
+    readFileSync(join(dataDirectory, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[LINE_OF_PORT],
+  );
   const client = new Client({ connectionString: `postgres://ponte@127.0.0.1:${port}/postgres` });
   await client.connect();
   try {
-    const { rows } = await client.query<{ name: string; fence: string }>(`SELECT name, fence FROM ponte_${service}.leases WHERE expires_at > clock_timestamp() ORDER BY name`);
+    const { rows } = await client.query<{ name: string; fence: string }>(
+      `SELECT name, fence FROM ponte_${service}.leases WHERE expires_at > clock_timestamp() ORDER BY name`,
+    );
     return rows.map(({ name, fence }) => ({ name, fence: Number(fence) }));
   } finally {
     await client.end();

@@ -17,21 +17,33 @@ export type PerOrder = Readonly<Record<string, number>>;
 const WINDOW_MS = 10_000;
 
 /** A place in a run, from which on it is counted. */
-export interface Mark { readonly at: number; readonly told: number; readonly accepted: number; readonly spent: Spent }
+export interface Mark {
+  readonly at: number;
+  readonly reported: number;
+  readonly accepted: number;
+  readonly spent: Spent;
+}
 
-export const mark = ({ load, listener, processor }: Omit<SteadyParts, 'say'>): Mark =>
-  ({ at: Date.now(), told: listener.completed.size, accepted: load.acknowledged.length, spent: processor.now() });
+export const mark = ({ load, listener, processor }: Omit<SteadyParts, 'say'>): Mark => ({
+  at: Date.now(),
+  reported: listener.completed.size,
+  accepted: load.acknowledged.length,
+  spent: processor.now(),
+});
 
 /** What was spent between two marks, for each order told between them; dearest first. */
 export function perOrder(from: Mark, to: Mark): PerOrder {
-  const orders = Math.max(1, to.told - from.told);
+  const orders = Math.max(1, to.reported - from.reported);
   const each = [...to.spent].map(([name, ms]): [string, number] => [name, (ms - (from.spent.get(name) ?? 0)) / orders]);
   return Object.fromEntries(each.sort(([, a], [, b]) => b - a).map(([name, ms]) => [name, Math.round(ms * 10) / 10]));
 }
 
 export const sum = (costs: PerOrder): number => Object.values(costs).reduce((total, ms) => total + ms, 0);
 
-/** Lets the load run without kills. What an order costs is counted in the second half: in the first the processes warm up. */
+/**
+ * Lets the load run without kills. What an order costs is counted in the second half: in the first the processes warm
+ * up.
+ */
 export async function steady(parts: SteadyParts, seconds: number): Promise<{ readonly from: Mark; readonly to: Mark }> {
   const windows = Math.max(2, Math.round((seconds * 1_000) / WINDOW_MS));
   let [from, last] = [mark(parts), mark(parts)];
@@ -48,5 +60,5 @@ export async function steady(parts: SteadyParts, seconds: number): Promise<{ rea
 function lineOf(from: Mark, to: Mark, { inFlight }: Load): string {
   const seconds = (to.at - from.at) / 1_000;
   const each = (count: number): string => `${(count / seconds).toFixed(1)}/s`;
-  return `accepted ${each(to.accepted - from.accepted)}, told ${each(to.told - from.told)}, ${inFlight} under way, ${sum(perOrder(from, to)).toFixed(0)} ms of processor time an order`;
+  return `accepted ${each(to.accepted - from.accepted)}, told ${each(to.reported - from.reported)}, ${inFlight} under way, ${sum(perOrder(from, to)).toFixed(0)} ms of processor time an order`;
 }

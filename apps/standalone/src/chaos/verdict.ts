@@ -2,7 +2,7 @@ import type { EnvelopePublished } from '@ponte/contracts';
 import Big from 'big.js';
 import { outboxEntries } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
-import { booksOf, ofType } from '../e2e/books';
+import { trialBalanceOf, ofType } from '../e2e/trial-balance';
 import type { Balance } from '../e2e/customer';
 import type { MintOnChain } from '../e2e/on-chain';
 import type { Listener } from './listener';
@@ -29,46 +29,84 @@ const ONCE: readonly (readonly [string, (data: OrderData) => string | undefined]
   ['ExchangePosted', ({ orderId }) => orderId],
   ['TransactionIntended', ({ purpose }) => purpose?.orderId],
 ];
-interface OrderData { readonly orderId?: string; readonly quoteId?: string; readonly purpose?: { readonly orderId?: string } }
-interface Intended { readonly purpose: { readonly to: string; readonly amount: string } }
+interface OrderData {
+  readonly orderId?: string;
+  readonly quoteId?: string;
+  readonly purpose?: { readonly orderId?: string };
+}
+interface Intended {
+  readonly purpose: { readonly to: string; readonly amount: string };
+}
 
 /** Everything that is not as it must be; empty when all is well. */
 export function faultsOf(evidence: Evidence): string[] {
   const { log, load, before } = evidence;
   return [
-    ...load.lost.map((wish) => `no final answer: ${wish}`), ...load.refused.map(({ answer }) => `refused: ${answer}`),
-    ...doubleAnswers(load.acknowledged), ...ONCE.flatMap(([type, idOf]) => once(log, type, idOf, load.acknowledged, before)),
-    ...booksAndBalances(evidence), ...onChain(evidence), ...webhooks(evidence),
+    ...load.lost.map((request) => `no final answer: ${request}`),
+    ...load.refused.map(({ answer }) => `refused: ${answer}`),
+    ...doubleAnswers(load.acknowledged),
+    ...ONCE.flatMap(([type, idOf]) => once(log, type, idOf, load.acknowledged, before)),
+    ...trialBalanceAndBalances(evidence),
+    ...onChain(evidence),
+    ...webhooks(evidence),
   ];
 }
 
 /** No order was given to two keys. */
 function doubleAnswers(acknowledged: readonly Acknowledged[]): string[] {
-  const wishes = new Map<string, number>();
-  return acknowledged.flatMap(({ orderId, wish }) => {
-    const other = wishes.get(orderId);
-    wishes.set(orderId, wish);
-    return other === undefined ? [] : [`order ${orderId} was the answer to wishes ${other} and ${wish}`];
+  const requests = new Map<string, number>();
+  return acknowledged.flatMap(({ orderId, request }) => {
+    const other = requests.get(orderId);
+    requests.set(orderId, request);
+    return other === undefined ? [] : [`order ${orderId} was the answer to commands ${other} and ${request}`];
   });
 }
 
 /** Acknowledged is recorded, once each; and nothing else is. */
-function once(log: readonly Recorded[], type: string, idOf: (data: OrderData) => string | undefined, acknowledged: readonly Acknowledged[], before: ReadonlySet<string>): string[] {
+function once(
+  log: readonly Recorded[],
+  type: string,
+  idOf: (data: OrderData) => string | undefined,
+  acknowledged: readonly Acknowledged[],
+  before: ReadonlySet<string>,
+): string[] {
   const counts = new Map<string, number>();
-  for (const { data } of ofType<OrderData>(log, type)) counts.set(idOf(data) ?? '', (counts.get(idOf(data) ?? '') ?? 0) + 1);
-  const faults = acknowledged.flatMap(({ orderId }) => (counts.get(orderId) === 1 ? [] : [`${type} of order ${orderId} stands ${counts.get(orderId) ?? 0} times in the log`]));
+  for (const { data } of ofType<OrderData>(log, type))
+    counts.set(idOf(data) ?? '', (counts.get(idOf(data) ?? '') ?? 0) + 1);
+  const faults = acknowledged.flatMap(({ orderId }) =>
+    counts.get(orderId) === 1
+      ? []
+      : [`${type} of order ${orderId} stands ${counts.get(orderId) ?? 0} times in the log`],
+  );
   for (const { orderId } of acknowledged) counts.delete(orderId);
-  return [...faults, ...[...counts.keys()].filter((id) => !before.has(id)).map((id) => `${type} of order ${id}, which nobody was told of`)];
+  return [
+    ...faults,
+    ...[...counts.keys()]
+      .filter((id) => !before.has(id))
+      .map((id) => `${type} of order ${id}, which no one was told of`),
+  ];
 }
 
-function booksAndBalances({ log, balances }: Evidence): string[] {
-  const { unbalancedAt, openHolds, lines } = booksOf(log);
+function trialBalanceAndBalances({ log, balances }: Evidence): string[] {
+  const { unbalancedAt, openHolds, lines } = trialBalanceOf(log);
   const differing = [...balances].flatMap(([account, { brl, brlv }]) =>
-    ([['fiat/brl', brl], ['eth-base/brlv', brlv]] as const).flatMap(([asset, told]) => {
+    (
+      [
+        ['fiat/brl', brl],
+        ['eth-base/brlv', brlv],
+      ] as const
+    ).flatMap(([asset, reported]) => {
       const booked = lines.get(`customer:${account} ${asset}`)?.toString();
-      return booked === told.running && told.available === told.running ? [] : [`${account} has ${booked} ${asset} by its postings, and was told ${JSON.stringify(told)}`];
-    }));
-  return [...(unbalancedAt === null ? [] : [`the books do not sum to zero at ${unbalancedAt}`]), ...openHolds.map((hold) => `hold ${hold} is still open`), ...differing];
+      return booked === reported.running && reported.available === reported.running
+        ? []
+        : [`${account} has ${booked} ${asset} by its postings, and was told ${JSON.stringify(reported)}`];
+    }),
+  );
+  return [
+    ...(unbalancedAt === null ? [] : [`the books do not sum to zero at ${unbalancedAt}`]),
+    ...openHolds.map((hold) => `hold ${hold} is still open`),
+    ...differing,
+  ];
 }
 
 /** The chain has each mint that was intended once, and no other. */
@@ -79,22 +117,30 @@ function onChain({ log, mints }: Evidence): string[] {
   const count = (mint: MintOnChain, by: number): void => void counts.set(key(mint), (counts.get(key(mint)) ?? 0) + by);
   for (const { data } of ofType<Intended>(log, 'TransactionIntended')) count(data.purpose, -1);
   for (const mint of mints) count(mint, 1);
-  return [...counts].filter(([, more]) => more !== 0).map(([what, more]) => `the chain has ${Math.abs(more)} mints of ${what} ${more > 0 ? 'too many' : 'too few'}`);
+  return [...counts]
+    .filter(([, more]) => more !== 0)
+    .map(([what, more]) => `the chain has ${Math.abs(more)} mints of ${what} ${more > 0 ? 'too many' : 'too few'}`);
 }
 
 /** Each event of the outbox came, at least once; whenever it came, it was the same under the same `webhook-id`. */
 function webhooks({ log, listener, partnerId, load }: Evidence): string[] {
   const orders = new Set(load.acknowledged.map(({ orderId }) => orderId));
-  const published = ofType<EnvelopePublished['data']>(log, 'EnvelopePublished').filter(({ stream }) => stream === `outbox-${partnerId}`)
-    .flatMap(({ data }) => outboxEntries(data)).filter(({ envelope }) => orders.has(envelope.resourceId));
-  const missing = published.filter(({ envelope }) => !listener.delivered.has(envelope.eventId)).map(({ envelope }) => `webhook ${envelope.eventType} of ${envelope.resourceId} never came`);
-  const told = new Map<string, string>();
+  const published = ofType<EnvelopePublished['data']>(log, 'EnvelopePublished')
+    .filter(({ stream }) => stream === `outbox-${partnerId}`)
+    .flatMap(({ data }) => outboxEntries(data))
+    .filter(({ envelope }) => orders.has(envelope.resourceId));
+  const missing = published
+    .filter(({ envelope }) => !listener.delivered.has(envelope.eventId))
+    .map(({ envelope }) => `webhook ${envelope.eventType} of ${envelope.resourceId} never came`);
+  const reported = new Map<string, string>();
   const double = published.flatMap(({ envelope }) => {
     const same = `${envelope.resourceId} ${envelope.sequence}`;
-    const before = told.get(same);
-    told.set(same, envelope.eventId);
+    const before = reported.get(same);
+    reported.set(same, envelope.eventId);
     return before === undefined ? [] : [`${same} is published as ${before} and ${envelope.eventId}`];
   });
-  const changed = [...listener.delivered].filter(([, { webhookIds, bodies }]) => webhookIds.size !== 1 || bodies.size !== 1).map(([event]) => `event ${event} came under two webhook-ids or in two forms`);
+  const changed = [...listener.delivered]
+    .filter(([, { webhookIds, bodies }]) => webhookIds.size !== 1 || bodies.size !== 1)
+    .map(([event]) => `event ${event} came under two webhook-ids or in two forms`);
   return [...missing, ...double, ...changed, ...listener.refused.map((why) => `no valid signature: ${why}`)];
 }

@@ -1,4 +1,4 @@
-import { startGateway } from '../../../gateway/src/harness/gateway-under-test';
+import { startGateway } from '../../../gateway/src/testing/gateway-under-test';
 
 /** What the SDK is generated from. */
 export interface ServedDocuments {

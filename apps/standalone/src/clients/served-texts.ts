@@ -1,6 +1,6 @@
 import type { ManagementDocuments } from '@ponte/nest';
 import { MANAGEMENT_DOCUMENTS } from '@ponte/nest';
-import { startGateway } from '../../../gateway/src/harness/gateway-under-test';
+import { startGateway } from '../../../gateway/src/testing/gateway-under-test';
 
 /** Both OpenAPI documents of a sandbox, as their text. */
 export async function servedTexts(): Promise<{ readonly partner: string; readonly staff: string }> {

@@ -1,19 +1,27 @@
 import type { Page } from 'playwright-core';
 import { graveFindings } from './axe';
-import { World } from './world';
+import { ConsoleUnderTest } from './console-under-test';
 
-let world: World;
-beforeAll(async () => { world = await World.start(); });
-afterEach(() => world.leave());
-afterAll(() => world.close());
+let consoleUnderTest: ConsoleUnderTest;
+beforeAll(async () => {
+  consoleUnderTest = await ConsoleUnderTest.start();
+});
+afterEach(() => consoleUnderTest.leave());
+afterAll(() => consoleUnderTest.close());
 
-const said = (page: Page, text: string | RegExp): Promise<void> => page.locator('#messages').getByText(text).last().waitFor();
+const said = (page: Page, text: string | RegExp): Promise<void> =>
+  page.locator('#messages').getByText(text).last().waitFor();
 const chip = (page: Page): Promise<string | null> => page.locator('.facts .chip').first().textContent();
 
 /** An account that is active, and how its partner sees it. */
 async function account(): Promise<{ id: string; status: () => Promise<string> }> {
-  const { 'subaccount-id': id } = world.cluster.sandbox;
-  return { id, status: async () => (await world.partner.api.get<{ account: { status: string } }>(`/api/v1/accounts/${id}`)).account.status };
+  const { 'subaccount-id': id } = consoleUnderTest.cluster.sandbox;
+  return {
+    id,
+    status: async () =>
+      (await consoleUnderTest.partner.api.get<{ account: { status: string } }>(`/api/v1/accounts/${id}`)).account
+        .status,
+  };
 }
 
 async function ask(page: Page, step: 'Freeze' | 'Release', reason: string, evidence: string): Promise<void> {
@@ -32,7 +40,7 @@ async function ask(page: Page, step: 'Freeze' | 'Release', reason: string, evide
 
 it('two members freeze an account and two release it; who asked cannot confirm', async () => {
   const { id, status } = await account();
-  const analyst = await world.as('analyst', '/console/accounts');
+  const analyst = await consoleUnderTest.as('analyst', '/console/accounts');
   await analyst.getByLabel('Account id').fill('nothing');
   await analyst.keyboard.press('Enter');
   await analyst.getByRole('alert').getByText('This is not the id of an account.').waitFor();
@@ -44,7 +52,7 @@ it('two members freeze an account and two release it; who asked cannot confirm',
   await analyst.getByText('Another member has to confirm it; you cannot.').waitFor();
   expect(await analyst.getByRole('button', { name: 'Confirm the freeze' }).count()).toBe(0);
 
-  const first = await world.as('approver-1', '/console/accounts');
+  const first = await consoleUnderTest.as('approver-1', '/console/accounts');
   await first.getByText('Freeze waits for a second member').waitFor();
   await first.getByRole('link', { name: id.slice(0, 8).toUpperCase() }).click();
   await first.getByText('Ticket 4711').waitFor();
@@ -56,7 +64,7 @@ it('two members freeze an account and two release it; who asked cannot confirm',
 
   await ask(first, 'Release', 'Resolved', 'Ticket 4711, closed');
   expect(await first.getByRole('button', { name: 'Confirm the release' }).count()).toBe(0);
-  const second = await world.as('approver-2', `/console/accounts/${id}`);
+  const second = await consoleUnderTest.as('approver-2', `/console/accounts/${id}`);
   await second.getByRole('button', { name: 'Refuse' }).click();
   await said(second, 'Refused.');
   await ask(second, 'Release', 'Frozen by mistake', 'Ticket 4712');
@@ -66,22 +74,31 @@ it('two members freeze an account and two release it; who asked cannot confirm',
   expect([await chip(first), await status()]).toEqual(['Active', 'active']);
   await first.getByText('It is not frozen.').waitFor();
   // An auditor reads it and changes nothing; an operator sees which accounts there are.
-  const auditor = await world.as('auditor', `/console/accounts/${id}`);
+  const auditor = await consoleUnderTest.as('auditor', `/console/accounts/${id}`);
   await auditor.getByText('Your role reads this and changes nothing.').waitFor();
-  const operator = await world.as('operator', '/console/accounts');
+  const operator = await consoleUnderTest.as('operator', '/console/accounts');
   await operator.getByText('No account is frozen, and no freeze waits.').waitFor();
   expect(await operator.getByLabel('Account id').count()).toBe(0);
 });
 
 it('a case shows what it has in common with requests of other people', async () => {
   const wallet = '0x00000000000000000000000000000000000000d1';
-  const first = await world.partner.request({ 'external-wallets': [wallet] });
-  const { id } = await world.partner.request();
-  const page = await world.opened('analyst', id);
+  const first = await consoleUnderTest.partner.request({ 'external-wallets': [wallet] });
+  const { id } = await consoleUnderTest.partner.request();
+  const page = await consoleUnderTest.opened('analyst', id);
   const duplicates = page.locator('.duplicates');
-  for (const kind of ['The same document file', 'The same e-mail address', 'The same telephone number', 'The same postal address']) await duplicates.getByText(kind).waitFor();
+  for (const kind of [
+    'The same document file',
+    'The same e-mail address',
+    'The same telephone number',
+    'The same postal address',
+  ])
+    await duplicates.getByText(kind).waitFor();
   await duplicates.getByText("Other people's requests").waitFor();
   await page.locator('.checks li', { hasText: 'No request of another person' }).getByText('Look at this').waitFor();
-  await duplicates.getByRole('link', { name: first.id.slice(0, 8).toUpperCase() }).first().click();
+  await duplicates
+    .getByRole('link', { name: first.id.slice(0, 8).toUpperCase() })
+    .first()
+    .click();
   await page.getByRole('heading', { name: `Request ${first.id.slice(0, 8).toUpperCase()}` }).waitFor();
 });

@@ -2,29 +2,37 @@ import type { Page } from 'playwright-core';
 import { cpfOf } from '../../../onboarding/src/testing/people';
 import { graveFindings } from './axe';
 import { EXPOSED } from './people';
-import { World } from './world';
+import { ConsoleUnderTest } from './console-under-test';
 
-let world: World;
+let consoleUnderTest: ConsoleUnderTest;
 // Records may go as soon as everything has ended, so that an erasure is one.
-beforeAll(async () => { world = await World.start({ ONBOARDING_RETENTION_YEARS: '0' }); });
-afterEach(() => world.leave());
-afterAll(() => world.close());
+beforeAll(async () => {
+  consoleUnderTest = await ConsoleUnderTest.start({ ONBOARDING_RETENTION_YEARS: '0' });
+});
+afterEach(() => consoleUnderTest.leave());
+afterAll(() => consoleUnderTest.close());
 
 const said = (page: Page, text: string): Promise<void> => page.locator('#messages').getByText(text).waitFor();
 const pane = (page: Page, name: 'Left' | 'Right') => page.getByRole('region', { name: `${name} document` });
-const shape = (page: Page, name: 'Left' | 'Right') => pane(page, name).locator('.sheet').boundingBox().then((box) => ({ width: Math.round(box?.width ?? 0), height: Math.round(box?.height ?? 0) }));
+const shape = (page: Page, name: 'Left' | 'Right') =>
+  pane(page, name)
+    .locator('.sheet')
+    .boundingBox()
+    .then((box) => ({ width: Math.round(box?.width ?? 0), height: Math.round(box?.height ?? 0) }));
 
 it('documents stand side by side, are enlarged and turned, and every look at one is written down', async () => {
-  const { id } = await world.partner.request();
-  await world.opened('analyst', id).then(async (page) => {
+  const { id } = await consoleUnderTest.partner.request();
+  await consoleUnderTest.opened('analyst', id).then(async (page) => {
     await page.keyboard.press('i');
     await page.getByRole('checkbox', { name: 'Source of funds' }).check();
     await page.keyboard.press('Control+Enter');
     await said(page, 'The partner is asked.');
   });
-  await world.partner.provide(id, { 'other-file-ids': [await world.partner.upload('proof', 'other')] });
-  await world.partner.when(id, (one) => one['review-stage'] === 'manual-review');
-  const page = await world.opened('analyst', id);
+  await consoleUnderTest.partner.provide(id, {
+    'other-file-ids': [await consoleUnderTest.partner.upload('proof', 'other')],
+  });
+  await consoleUnderTest.partner.when(id, (one) => one['review-stage'] === 'manual-review');
+  const page = await consoleUnderTest.opened('analyst', id);
   await pane(page, 'Left').getByRole('img', { name: 'document, front' }).waitFor();
   await pane(page, 'Right').getByRole('img', { name: 'document, back' }).waitFor();
   // The bytes are those that were sent, drawn by the browser.
@@ -47,12 +55,14 @@ it('documents stand side by side, are enlarged and turned, and every look at one
   await page.keyboard.press('o');
   await page.getByText('Everybody who opened this case').click();
   const looks = await page.locator('.views-card tbody tr').allTextContents();
-  expect(looks.filter((text) => text.includes('Document') && text.includes('analyst')).length).toBeGreaterThanOrEqual(5);
+  expect(looks.filter((text) => text.includes('Document') && text.includes('analyst')).length).toBeGreaterThanOrEqual(
+    5,
+  );
 });
 
 it('who looks for another reason than a review opens documents one by one', async () => {
-  const { id } = await world.partner.request();
-  const page = await world.opened('auditor', id);
+  const { id } = await consoleUnderTest.partner.request();
+  const page = await consoleUnderTest.opened('auditor', id);
   await page.getByText('Each document that you open is written down too.').waitFor();
   expect(await page.locator('.stage').count()).toBe(0);
   await page.getByRole('button', { name: 'Show the documents' }).click();
@@ -60,8 +70,8 @@ it('who looks for another reason than a review opens documents one by one', asyn
 });
 
 it('a session that ends hides the page, and neither a note nor the place is lost', async () => {
-  const { id } = await world.partner.request();
-  const page = await world.opened('approver-2', id);
+  const { id } = await consoleUnderTest.partner.request();
+  const page = await consoleUnderTest.opened('approver-2', id);
   await page.keyboard.press('a');
   await page.keyboard.type('A long note that took its time.');
   await endSessions('approver-2');
@@ -74,33 +84,33 @@ it('a session that ends hides the page, and neither a note nor the place is lost
   await page.keyboard.type('wrong');
   await page.keyboard.press('Enter');
   await curtain.getByRole('alert').getByText('Name or password is wrong.').waitFor();
-  await page.keyboard.type(world.password('approver-2'));
+  await page.keyboard.type(consoleUnderTest.password('approver-2'));
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Approve' });
   await dialog.getByText('nothing was sent').waitFor();
   expect(await dialog.getByRole('textbox').inputValue()).toBe('A long note that took its time.');
-  expect((await world.partner.when(id, () => true)).status).toBe('pending');
+  expect((await consoleUnderTest.partner.when(id, () => true)).status).toBe('pending');
   await page.keyboard.press('Control+Enter');
   await said(page, 'Approved.');
 });
 
-it('when somebody else signs in at a page that was left, nothing of it is theirs', async () => {
-  const { id } = await world.partner.request();
-  const page = await world.opened('approver-2', id);
+it('when someone else signs in at a page that was left, nothing of it is theirs', async () => {
+  const { id } = await consoleUnderTest.partner.request();
+  const page = await consoleUnderTest.opened('approver-2', id);
   await endSessions('approver-2');
   await page.keyboard.press('c');
   const curtain = page.getByRole('dialog', { name: 'Your session has ended' });
   await curtain.getByLabel('Name', { exact: true }).fill('auditor');
-  await curtain.getByLabel('Password').fill(world.password('auditor'));
+  await curtain.getByLabel('Password').fill(consoleUnderTest.password('auditor'));
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Open the case' }).waitFor();
   expect(await page.getByText('Quixaramobim').count()).toBe(0);
   expect(await page.locator('#who-name').textContent()).toBe('auditor');
 });
 
-/** As an operator does whom somebody tells that a machine was lost. */
+/** As an operator does whom someone tells that a machine was lost. */
 async function endSessions(name: 'approver-2'): Promise<void> {
-  const page = await world.as('operator');
+  const page = await consoleUnderTest.as('operator');
   await page.evaluate<number>(`(async () => {
     const { session } = await (await fetch('/staff/v1/session')).json();
     const { staff } = await (await fetch('/staff/v1/staff')).json();
@@ -109,12 +119,12 @@ async function endSessions(name: 'approver-2'): Promise<void> {
     if (!answer.ok) throw new Error('the sessions did not end: ' + answer.status);
     return answer.status;
   })()`);
-  world.forget(name);
+  consoleUnderTest.forget(name);
 }
 
-it('privacy: what is held and who looked; an erasure is typed out, and then nobody is named any more', async () => {
-  const { id } = await world.partner.request(EXPOSED);
-  const page = await world.opened('approver-1', id);
+it('privacy: what is held and who looked; an erasure is typed out, and then no one is named any more', async () => {
+  const { id } = await consoleUnderTest.partner.request(EXPOSED);
+  const page = await consoleUnderTest.opened('approver-1', id);
   await page.keyboard.press('p');
   await page.getByRole('button', { name: 'Make the report' }).click();
   await page.getByRole('heading', { name: 'The report' }).waitFor();
@@ -125,7 +135,7 @@ it('privacy: what is held and who looked; an erasure is typed out, and then nobo
   await page.getByText('The data is restricted, not erased yet').waitFor();
   await page.keyboard.press('Escape');
   await page.goto(`/console/requests/${id}`);
-  await world.open(page);
+  await consoleUnderTest.open(page);
   await page.keyboard.press('x');
   await page.getByRole('radio', { name: 'Data and documents disagree' }).check();
   await page.keyboard.press('Control+Enter');
@@ -143,7 +153,7 @@ it('privacy: what is held and who looked; an erasure is typed out, and then nobo
   await said(page, 'Erased.');
   await page.getByText('The key of this person was destroyed.').waitFor();
   await page.goto(`/console/requests/${id}`);
-  await world.open(page);
+  await consoleUnderTest.open(page);
   await page.getByText('The data of this person was erased.').waitFor();
   await page.locator('.person').getByText('[erased]').first().waitFor();
   expect(await graveFindings(page)).toEqual([]);
@@ -151,9 +161,9 @@ it('privacy: what is held and who looked; an erasure is typed out, and then nobo
 });
 
 it('a person is found by the number, which stands in no address', async () => {
-  await world.partner.request();
-  const cpf = world.partner.cpfs.at(-1) ?? '';
-  const page = await world.as('auditor', '/console/privacy');
+  await consoleUnderTest.partner.request();
+  const cpf = consoleUnderTest.partner.cpfs.at(-1) ?? '';
+  const page = await consoleUnderTest.as('auditor', '/console/privacy');
   await page.getByLabel('CPF, or passport number').fill(cpf);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'The report' }).waitFor();

@@ -1,19 +1,28 @@
 import type { Page } from 'playwright-core';
 import { graveFindings } from './axe';
 import { LISTED } from './people';
-import { World } from './world';
+import { ConsoleUnderTest } from './console-under-test';
 
-let world: World;
-beforeAll(async () => { world = await World.start(); });
-afterEach(() => world.leave());
-afterAll(() => world.close());
+let consoleUnderTest: ConsoleUnderTest;
+beforeAll(async () => {
+  consoleUnderTest = await ConsoleUnderTest.start();
+});
+afterEach(() => consoleUnderTest.leave());
+afterAll(() => consoleUnderTest.close());
 
-const said = (page: Page, text: string | RegExp): Promise<void> => page.locator('#messages').getByText(text).last().waitFor();
-const press = async (page: Page, ...keys: string[]): Promise<void> => { for (const key of keys) await page.keyboard.press(key); };
+const said = (page: Page, text: string | RegExp): Promise<void> =>
+  page.locator('#messages').getByText(text).last().waitFor();
+const press = async (page: Page, ...keys: string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key);
+};
 
 it('a hit takes a verdict and four eyes; pages that are open follow what others do, and a decided case waits for nothing', async () => {
-  const { id } = await world.partner.request(LISTED);
-  const [analyst, first, second] = [await world.opened('analyst', id), await world.opened('approver-1', id), await world.opened('approver-2', id)];
+  const { id } = await consoleUnderTest.partner.request(LISTED);
+  const [analyst, first, second] = [
+    await consoleUnderTest.opened('analyst', id),
+    await consoleUnderTest.opened('approver-1', id),
+    await consoleUnderTest.opened('approver-2', id),
+  ];
   await press(first, 'a');
   await said(first, /no verdict yet/);
   for (const hit of await analyst.locator('.hit').all()) {
@@ -37,7 +46,7 @@ it('a hit takes a verdict and four eyes; pages that are open follow what others 
   await first.locator('.hit').getByText('by analyst').first().waitFor();
   await press(first, 'a', 'Control+Enter');
   await said(first, 'Approved, first of two.');
-  // Nobody touches the second page until it shows the first approval.
+  // No one touches the second page until it shows the first approval.
   await second.getByText('Four eyes: 1 of 2, approved by approver-1.').waitFor();
   await check(second, 'Two different approvers decide').getByText('Still open').waitFor();
   await press(second, 'o');
@@ -45,18 +54,21 @@ it('a hit takes a verdict and four eyes; pages that are open follow what others 
   await second.getByRole('button', { name: 'Approve, second of two' }).click();
   await second.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
   await said(second, 'Approved.');
-  await world.partner.when(id, (one) => one.status === 'active');
+  await consoleUnderTest.partner.when(id, (one) => one.status === 'active');
   for (const page of [first, second]) {
     await check(page, 'Two different approvers decide').getByText('Passed').waitFor();
-    await page.locator('.decide').getByText(/Nothing to decide: (approved|active)/).waitFor();
+    await page
+      .locator('.decide')
+      .getByText(/Nothing to decide: (approved|active)/)
+      .waitFor();
     expect(await page.locator('.facts').textContent()).not.toMatch(/waiting/);
     expect(await page.locator('.checks').getByText('Still open').count()).toBe(0);
   }
 });
 
 it('a true match can only be rejected, and the queue shows it', async () => {
-  const { id } = await world.partner.request(LISTED);
-  const page = await world.opened('approver-1', id);
+  const { id } = await consoleUnderTest.partner.request(LISTED);
+  const page = await consoleUnderTest.opened('approver-1', id);
   await page.getByRole('button', { name: 'Give a verdict' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Verdict' });
   await dialog.getByRole('radio', { name: /True match/ }).check();
@@ -65,7 +77,11 @@ it('a true match can only be rejected, and the queue shows it', async () => {
   await said(page, 'The verdict is recorded.');
   for (const key of ['a', 'i']) {
     await press(page, key);
-    await page.locator('#messages').getByText('A hit is this person: the request can only be rejected.').last().waitFor();
+    await page
+      .locator('#messages')
+      .getByText('A hit is this person: the request can only be rejected.')
+      .last()
+      .waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
   }
   expect(await page.locator('.facts .chip').allTextContents()).toContain('True match');

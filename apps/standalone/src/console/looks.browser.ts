@@ -1,21 +1,21 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { graveFindings } from './axe';
 import { EXPOSED, LISTED } from './people';
-import { World } from './world';
+import { ConsoleUnderTest } from './console-under-test';
 
-let world: World;
+let consoleUnderTest: ConsoleUnderTest;
 let requestId: string;
 let rejectedId: string;
 beforeAll(async () => {
-  world = await World.start();
-  requestId = (await world.partner.request({ ...LISTED, ...EXPOSED })).id;
-  rejectedId = (await world.partner.request()).id;
-  const page = await world.opened('approver-1', rejectedId);
+  consoleUnderTest = await ConsoleUnderTest.start();
+  requestId = (await consoleUnderTest.partner.request({ ...LISTED, ...EXPOSED })).id;
+  rejectedId = (await consoleUnderTest.partner.request()).id;
+  const page = await consoleUnderTest.opened('approver-1', rejectedId);
   await page.keyboard.press('x');
   await page.getByRole('radio', { name: 'Documents cannot be read' }).check();
   await page.keyboard.press('Control+Enter');
   await page.locator('.facts').getByText('Rejected').waitFor();
-  const judging = await world.opened('approver-1', requestId);
+  const judging = await consoleUnderTest.opened('approver-1', requestId);
   for (const hit of await judging.locator('.hit').all()) {
     await hit.getByRole('button', { name: 'Give a verdict' }).click();
     await judging.getByRole('radio', { name: /False positive/ }).check();
@@ -24,12 +24,15 @@ beforeAll(async () => {
     await hit.getByText('by approver-1').waitFor();
   }
 });
-afterEach(() => world.leave());
-afterAll(() => world.close());
+afterEach(() => consoleUnderTest.leave());
+afterAll(() => consoleUnderTest.close());
 
 /** Every page and every dialog, one after another, in one look. */
-async function everywhere(options: BrowserContextOptions, look: (page: Page, where: string) => Promise<void>): Promise<void> {
-  const out = await world.page('/console', options);
+async function everywhere(
+  options: BrowserContextOptions,
+  look: (page: Page, where: string) => Promise<void>,
+): Promise<void> {
+  const out = await consoleUnderTest.page('/console', options);
   await out.getByRole('button', { name: 'Sign in' }).waitFor();
   await look(out, 'sign-in');
   await out.getByLabel('Name', { exact: true }).fill('nobody');
@@ -38,7 +41,7 @@ async function everywhere(options: BrowserContextOptions, look: (page: Page, whe
   await out.getByRole('alert').waitFor();
   await look(out, 'sign-in refused');
 
-  const page = await world.as('approver-1', '/console', options);
+  const page = await consoleUnderTest.as('approver-1', '/console', options);
   await page.locator('.queue tbody tr').first().waitFor();
   await page.keyboard.press('j');
   await look(page, 'queue');
@@ -59,7 +62,12 @@ async function everywhere(options: BrowserContextOptions, look: (page: Page, whe
   await page.getByRole('dialog', { name: 'Verdict' }).waitFor();
   await look(page, 'verdict');
   await page.keyboard.press('Escape');
-  for (const [key, name] of [['a', 'Approve, first of two'], ['x', 'Reject'], ['i', 'Ask for information'], ['e', 'Escalate']] as const) {
+  for (const [key, name] of [
+    ['a', 'Approve, first of two'],
+    ['x', 'Reject'],
+    ['i', 'Ask for information'],
+    ['e', 'Escalate'],
+  ] as const) {
     await page.keyboard.press(key);
     await page.getByRole('dialog', { name }).waitFor();
     if (key === 'x') await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
@@ -81,7 +89,7 @@ async function everywhere(options: BrowserContextOptions, look: (page: Page, whe
   await page.goto('/console/accounts');
   await page.getByLabel('Account id').waitFor();
   await look(page, 'accounts');
-  await page.goto(`/console/accounts/${world.cluster.sandbox['subaccount-id']}`);
+  await page.goto(`/console/accounts/${consoleUnderTest.cluster.sandbox['subaccount-id']}`);
   await page.getByRole('button', { name: 'Freeze…' }).click();
   await page.getByRole('dialog', { name: 'Freeze' }).waitFor();
   await look(page, 'freeze');
@@ -95,25 +103,33 @@ async function everywhere(options: BrowserContextOptions, look: (page: Page, whe
   await look(page, 'no such page');
 }
 
-it.each(['light', 'dark'] as const)('axe finds nothing serious or critical on any page or dialog, %s', async (colorScheme) => {
-  const found: string[] = [];
-  await everywhere({ colorScheme }, async (page, where) => { found.push(...(await graveFindings(page)).map((text) => `${where}: ${text}`)); });
-  expect(found).toEqual([]);
-});
+it.each(['light', 'dark'] as const)(
+  'axe finds nothing serious or critical on any page or dialog, %s',
+  async (colorScheme) => {
+    const found: string[] = [];
+    await everywhere({ colorScheme }, async (page, where) => {
+      found.push(...(await graveFindings(page)).map((text) => `${where}: ${text}`));
+    });
+    expect(found).toEqual([]);
+  },
+);
 
 it.each([
-  ['1280 px at 200 %', { width: 640, height: 400 }], ['400 px', { width: 400, height: 800 }],
+  ['1280 px at 200 %', { width: 640, height: 400 }],
+  ['400 px', { width: 400, height: 800 }],
 ] as const)('nothing is cut off or needs sideways scrolling at %s', async (_name, viewport) => {
   const wide: string[] = [];
   await everywhere({ viewport }, async (page, where) => {
-    const over = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    const over = await page.evaluate<number>(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    );
     if (over > 0) wide.push(`${where}: ${over} px`);
   });
   expect(wide).toEqual([]);
 });
 
 it('the skip link leads to the content, and whoever wants no motion gets none', async () => {
-  const page = await world.as('approver-1', '/console', { reducedMotion: 'reduce' });
+  const page = await consoleUnderTest.as('approver-1', '/console', { reducedMotion: 'reduce' });
   await page.locator('.queue tbody tr').first().waitFor();
   await page.locator('.skip').focus();
   expect((await page.locator('.skip').boundingBox())?.y).toBeGreaterThan(0);
@@ -123,17 +139,22 @@ it('the skip link leads to the content, and whoever wants no motion gets none', 
 });
 
 it('the pages are of our own origin alone, with the strict policy, and cannot be framed', async () => {
-  const page = await world.page();
+  const page = await consoleUnderTest.page();
   const answer = await page.request.get('/console/requests/0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01');
   expect(answer.headers()).toMatchObject({
-    'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self'; style-src 'self';.*frame-ancestors 'none'/) as string,
-    'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer',
+    'content-security-policy': expect.stringMatching(
+      /^default-src 'none'; script-src 'self'; style-src 'self';.*frame-ancestors 'none'/,
+    ) as string,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
   });
-  // What the policy forbids does not happen: a script or a style that somebody slips in is not run.
-  await page.evaluate("document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"document.title=1\"><p style=\"color:red\">x</p>')");
+  // What the policy forbids does not happen: a script or a style that someone slips in is not run.
+  await page.evaluate(
+    'document.body.insertAdjacentHTML(\'beforeend\', \'<img src=x onerror="document.title=1"><p style="color:red">x</p>\')',
+  );
   await page.waitForFunction("document.querySelector('img[src=x]').complete");
   expect(await page.title()).toBe('Sign in · Ponte compliance');
-  const broken = world.watch.faults.splice(0);
+  const broken = consoleUnderTest.watch.faults.splice(0);
   expect(broken.some((text) => text.includes('script-src'))).toBe(true);
   expect(broken.some((text) => text.includes('style-src'))).toBe(true);
 });

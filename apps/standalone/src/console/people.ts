@@ -11,47 +11,88 @@ export interface AccountRequest extends Json {
   readonly reason?: string;
   readonly requirements: { readonly missing: readonly string[]; readonly issues: readonly string[] };
 }
-interface Envelope { readonly 'account-request': AccountRequest }
+interface Envelope {
+  readonly 'account-request': AccountRequest;
+}
 
 const REQUESTS = '/api/v1/accounts/kyc/individual';
 /** Names that stand nowhere else: wherever one shows up, it came from the person. */
-export const CANARIES = ['Zebulonia', 'Quixaramobim', 'Perpetualina', 'quixaramobim@example.com', '91234-7788', 'Avenida Xangrilaxa'];
+export const CANARIES = [
+  'Zebulonia',
+  'Quixaramobim',
+  'Perpetualina',
+  'quixaramobim@example.com',
+  '91234-7788',
+  'Avenida Xangrilaxa',
+];
 
-/** Somebody of the sandbox's made-up sanctions list, by another spelling. */
+/** Someone of the sandbox's made-up sanctions list, by another spelling. */
 export const LISTED = { 'first-name': 'Ezekiel', 'last-name': 'Tadeu Montalvane Brusk', 'date-of-birth': '1964-07-05' };
-/** Somebody who wants four eyes. */
-export const EXPOSED = { pep: { declared: true, 'full-name': 'Zebulonia Quixaramobim', role: 'Vereadora', relationship: 'self' } };
+/** Someone who wants four eyes. */
+export const EXPOSED = {
+  pep: { declared: true, 'full-name': 'Zebulonia Quixaramobim', role: 'Vereadora', relationship: 'self' },
+};
 
 /** The partner's side of what the console shows. */
 export class Partner {
   private made = 0;
   readonly cpfs: string[] = [];
 
-  constructor(readonly api: Client, private readonly papers: Papers) {}
+  constructor(
+    readonly api: Client,
+    private readonly papers: Papers,
+  ) {}
 
   static of(baseUrl: string, apiKey: string, papers: Papers): Partner {
     return new Partner(Client.bearer(baseUrl, apiKey), papers);
   }
 
-  /** Asks for the account of somebody, and waits until a person has to look. */
+  /** Asks for the account of someone, and waits until a person has to look. */
   async request(change: Json = {}): Promise<AccountRequest> {
     this.made += 1;
     const cpf = cpfOf(310_000_000 + this.made);
     this.cpfs.push(cpf);
     const { 'account-request': posted } = await this.api.post<Envelope>(REQUESTS, {
-      identifier: { value: cpf, country: 'BRA' }, 'tax-residence': 'BRA', 'reward-tier': 90, 'first-name': 'Zebulonia', 'last-name': 'Quixaramobim',
-      email: 'quixaramobim@example.com', phone: '+55 11 91234-7788', 'date-of-birth': '1988-02-29', 'mother-full-name': 'Perpetualina Quixaramobim',
-      address: { 'postal-code': '01310-100', line1: 'Avenida Xangrilaxa 1000', city: 'São Paulo', state: 'SP', country: 'BRA' },
-      document: { type: 'rg', 'front-file-id': await this.upload('front', 'document-front'), 'back-file-id': await this.upload('back', 'document-back') },
-      liveness: { id: `console-${this.made}`, provider: 'provider-1' }, pep: { declared: false },
-      'financial-profile': { sector: 'other', currency: 'BRL', 'monthly-income': 9200.5, 'source-of-funds': ['salary'] },
-      'external-id': `console-${this.made}`, ...change,
+      identifier: { value: cpf, country: 'BRA' },
+      'tax-residence': 'BRA',
+      'reward-tier': 90,
+      'first-name': 'Zebulonia',
+      'last-name': 'Quixaramobim',
+      email: 'quixaramobim@example.com',
+      phone: '+55 11 91234-7788',
+      'date-of-birth': '1988-02-29',
+      'mother-full-name': 'Perpetualina Quixaramobim',
+      address: {
+        'postal-code': '01310-100',
+        line1: 'Avenida Xangrilaxa 1000',
+        city: 'São Paulo',
+        state: 'SP',
+        country: 'BRA',
+      },
+      document: {
+        type: 'rg',
+        'front-file-id': await this.upload('front', 'document-front'),
+        'back-file-id': await this.upload('back', 'document-back'),
+      },
+      liveness: { id: `console-${this.made}`, provider: 'provider-1' },
+      pep: { declared: false },
+      'financial-profile': {
+        sector: 'other',
+        currency: 'BRL',
+        'monthly-income': 9200.5,
+        'source-of-funds': ['salary'],
+      },
+      'external-id': `console-${this.made}`,
+      ...change,
     });
     return this.when(posted.id, (one) => one['review-stage'] === 'manual-review');
   }
 
   async upload(paper: keyof Papers, purpose: string): Promise<string> {
-    const { file } = await this.api.post<{ file: { id: string } }>('/api/v1/accounts/files', { 'content-base64': this.papers[paper].toString('base64'), purpose });
+    const { file } = await this.api.post<{ file: { id: string } }>('/api/v1/accounts/files', {
+      'content-base64': this.papers[paper].toString('base64'),
+      purpose,
+    });
     return file.id;
   }
 
@@ -59,11 +100,12 @@ export class Partner {
     await this.api.post(`${REQUESTS}/${id}/information`, information);
   }
 
-  /** The request once it is as wished. */
-  async when(id: string, wished: (one: AccountRequest) => boolean): Promise<AccountRequest> {
+  /** The request once it is as requested. */
+  async when(id: string, requested: (one: AccountRequest) => boolean): Promise<AccountRequest> {
     return until(async () => {
       const { 'account-request': request } = await this.api.get<Envelope>(`${REQUESTS}/${id}`);
-      if (!wished(request)) throw new Error(`the request is ${request.status}, ${request['review-stage'] ?? 'no stage'}`);
+      if (!requested(request))
+        throw new Error(`the request is ${request.status}, ${request['review-stage'] ?? 'no stage'}`);
       return request;
     });
   }

@@ -5,22 +5,26 @@ import { accountRequestsTable } from '../../../onboarding/src/adapters/views/tab
 import type { AccountRequestRow } from '../../../onboarding/src/ports/account-requests-table';
 import type { AccountRequest } from './people';
 import { EXPOSED, LISTED } from './people';
-import { World } from './world';
+import { ConsoleUnderTest } from './console-under-test';
 
 /** Of the whole answer, as the browser sees it. */
 const QUEUE_LIMIT_MS = 100;
 const TRIES = 20;
 
-let world: World;
+let consoleUnderTest: ConsoleUnderTest;
 let plain: AccountRequest;
 let listed: AccountRequest;
 let exposed: AccountRequest;
 beforeAll(async () => {
-  world = await World.start();
-  [plain, listed, exposed] = [await world.partner.request(), await world.partner.request(LISTED), await world.partner.request(EXPOSED)];
+  consoleUnderTest = await ConsoleUnderTest.start();
+  [plain, listed, exposed] = [
+    await consoleUnderTest.partner.request(),
+    await consoleUnderTest.partner.request(LISTED),
+    await consoleUnderTest.partner.request(EXPOSED),
+  ];
 });
-afterEach(() => world.leave());
-afterAll(() => world.close());
+afterEach(() => consoleUnderTest.leave());
+afterAll(() => consoleUnderTest.close());
 
 const short = ({ id }: AccountRequest): string => id.slice(0, 8).toUpperCase();
 const shown = (page: Page): Promise<string[]> => page.locator('.queue tbody tr:visible .reference').allTextContents();
@@ -28,13 +32,29 @@ const focused = (page: Page): Promise<string> => page.evaluate<string>('document
 /** What is asked of the server is answered before the next look. */
 const settled = (page: Page): Promise<void> => page.locator('main:not([aria-busy])').waitFor();
 
-it('the queue: who waits longest stands first, with partner, age, state, assignee and flags, and nobody is named', async () => {
-  const page = await world.as('analyst');
+it('the queue: who waits longest stands first, with partner, age, state, assignee and flags, and no one is named', async () => {
+  const page = await consoleUnderTest.as('analyst');
   await page.locator('.queue tbody tr').nth(2).waitFor();
   expect(await shown(page)).toEqual([short(plain), short(listed), short(exposed)]);
-  expect(await page.getByRole('columnheader').allTextContents()).toEqual(['Reference', 'Partner', 'Country', 'Tier', 'State', 'Waiting', 'Assignee', 'Flags']);
+  expect(await page.getByRole('columnheader').allTextContents()).toEqual([
+    'Reference',
+    'Partner',
+    'Country',
+    'Tier',
+    'State',
+    'Waiting',
+    'Assignee',
+    'Flags',
+  ]);
   expect(await page.locator('.queue tbody tr').nth(1).locator('td').allTextContents()).toEqual([
-    `${short(listed)}console-2`, expect.any(String), 'BRA', '90 %', 'To review', expect.stringMatching(/^(now|\d+ min)here (now|\d+ min)$/), 'Nobody', 'List hitFour eyes 0/2',
+    `${short(listed)}console-2`,
+    expect.any(String),
+    'BRA',
+    '90 %',
+    'To review',
+    expect.stringMatching(/^(now|\d+ min)here (now|\d+ min)$/),
+    'Nobody',
+    'List hitFour eyes 0/2',
   ]);
   await page.locator('.queue tbody tr').nth(2).getByText('Four eyes 0/2').waitFor();
   await page.getByRole('link', { name: 'To review 3' }).waitFor();
@@ -42,7 +62,7 @@ it('the queue: who waits longest stands first, with partner, age, state, assigne
 });
 
 it('j, k and Enter go through it; back comes back to the same row; / finds', async () => {
-  const page = await world.as('analyst');
+  const page = await consoleUnderTest.as('analyst');
   await page.locator('.queue tbody tr').nth(2).waitFor();
   for (const key of ['j', 'j', 'j', 'j', 'k']) await page.keyboard.press(key);
   expect(await focused(page)).toBe(short(listed));
@@ -70,7 +90,7 @@ it('j, k and Enter go through it; back comes back to the same row; / finds', asy
 });
 
 it('filters stand in the address, so that a view can be kept and sent on', async () => {
-  const page = await world.as('analyst');
+  const page = await consoleUnderTest.as('analyst');
   await page.getByLabel('Flag', { exact: true }).focus();
   await page.getByLabel('Flag', { exact: true }).selectOption({ label: 'List hit' });
   await page.waitForURL('**/console?cause=screening-hit');
@@ -87,30 +107,30 @@ it('filters stand in the address, so that a view can be kept and sent on', async
   await page.getByText('Nothing here.').waitFor();
   await page.goBack();
   await page.locator('.queue tbody tr').nth(2).waitFor();
-  const claiming = await world.opened('analyst', plain.id);
+  const claiming = await consoleUnderTest.opened('analyst', plain.id);
   await claiming.keyboard.press('c');
   await claiming.getByText('Claimed by you').waitFor();
   await page.goto('/console?assignee=me');
   await page.locator('.queue tbody tr').getByText('You').waitFor();
   expect(await shown(page)).toEqual([short(plain)]);
-  const sent = await world.as('approver-1', '/console?assignee=none&cause=four-eyes');
+  const sent = await consoleUnderTest.as('approver-1', '/console?assignee=none&cause=four-eyes');
   await sent.locator('.queue tbody tr').first().waitFor();
   expect(await shown(sent)).toEqual([short(listed), short(exposed)]);
 });
 
 it('refreshes itself, and whoever is at a row or types stays where they are', async () => {
-  const page = await world.as('approver-2', '/console/privacy');
+  const page = await consoleUnderTest.as('approver-2', '/console/privacy');
   await page.clock.install();
   await page.goto('/console');
   await page.locator('.queue tbody tr').nth(2).waitFor();
   await page.keyboard.press('j');
   await page.keyboard.press('j');
-  const fresh = await world.partner.request();
+  const fresh = await consoleUnderTest.partner.request();
   await page.clock.runFor(16_000);
   await page.locator('.queue tbody').getByText(short(fresh)).waitFor();
   expect(await focused(page)).toBe(short(listed));
   // What leaves the list while one is at it stays until one goes on.
-  const other = await world.opened('approver-1', listed.id);
+  const other = await consoleUnderTest.opened('approver-1', listed.id);
   await other.keyboard.press('x');
   await other.getByRole('radio', { name: 'On a sanctions list' }).check();
   await other.keyboard.press('Control+Enter');
@@ -125,21 +145,27 @@ it('refreshes itself, and whoever is at a row or types stays where they are', as
 });
 
 it('a page of a queue of 10,000 comes in less than 100 ms, and the next page is one key away', async () => {
-  const table = await accountRequestsTable(world.cluster.app.get<Parameters<typeof accountRequestsTable>[0]>(VIEWS, { strict: false }));
+  const table = await accountRequestsTable(
+    consoleUnderTest.cluster.app.get<Parameters<typeof accountRequestsTable>[0]>(VIEWS, { strict: false }),
+  );
   for (let at = 0; at < 10_000; at += 1) await table.put(row(at));
-  const page = await world.as('analyst', '/console?cause=standard');
+  const page = await consoleUnderTest.as('analyst', '/console?cause=standard');
   await page.getByRole('link', { name: 'Next 50' }).waitFor();
   const took: number[] = [];
   for (let tries = 0; tries < TRIES; tries += 1) {
-    took.push(await page.evaluate<number>(`(async () => {
+    took.push(
+      await page.evaluate<number>(`(async () => {
       performance.clearResourceTimings();
       await (await fetch('/staff/v1/account-requests?stage=manual-review&limit=50', { headers: { 'x-background': 'true' } })).text();
       const { requestStart, responseStart } = performance.getEntriesByType('resource')[0];
       return responseStart - requestStart;
-    })()`));
+    })()`),
+    );
   }
   const sorted = took.sort((a, b) => a - b);
-  process.stdout.write(`queue of 10,000: best ${sorted[0]?.toFixed(1)} ms, median ${sorted[TRIES / 2]?.toFixed(1)} ms, worst ${sorted.at(-1)?.toFixed(1)} ms\n`);
+  process.stdout.write(
+    `queue of 10,000: best ${sorted[0]?.toFixed(1)} ms, median ${sorted[TRIES / 2]?.toFixed(1)} ms, worst ${sorted.at(-1)?.toFixed(1)} ms\n`,
+  );
   // The best of some: what else the machine does is not the queue's.
   expect(sorted[0]).toBeLessThan(QUEUE_LIMIT_MS);
   const first = await shown(page);
@@ -155,7 +181,24 @@ it('a page of a queue of 10,000 comes in less than 100 ms, and the next page is 
 
 const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
 const row = (at: number): AccountRequestRow => ({
-  id: derivedId('console-test', String(at)), revision: 1, created_at: isoTime(BEGIN + at * 1_000), parent_id: derivedId('parent', String(at % 7)), account_id: derivedId('account', String(at)),
-  mode: 'kyc', status: 'pending', stage: 'manual-review', reward_tier: '93.5', country: 'BRA', causes: ['standard'], four_eyes: false, approvals: 0, escalated: false,
-  assigned_to: null, external_id: null, status_updated_at: isoTime(BEGIN), stage_since: isoTime(BEGIN), information_due_at: null, due_at: null,
+  id: derivedId('console-test', String(at)),
+  revision: 1,
+  created_at: isoTime(BEGIN + at * 1_000),
+  parent_id: derivedId('parent', String(at % 7)),
+  account_id: derivedId('account', String(at)),
+  mode: 'kyc',
+  status: 'pending',
+  stage: 'manual-review',
+  reward_tier: '93.5',
+  country: 'BRA',
+  causes: ['standard'],
+  four_eyes: false,
+  approvals: 0,
+  escalated: false,
+  assigned_to: null,
+  external_id: null,
+  status_updated_at: isoTime(BEGIN),
+  stage_since: isoTime(BEGIN),
+  information_due_at: null,
+  due_at: null,
 });

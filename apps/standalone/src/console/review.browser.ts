@@ -1,20 +1,24 @@
 import type { Page } from 'playwright-core';
 import { graveFindings } from './axe';
 import { EXPOSED, LISTED } from './people';
-import { World } from './world';
+import { ConsoleUnderTest } from './console-under-test';
 
-let world: World;
-beforeAll(async () => { world = await World.start(); });
-afterEach(() => world.leave());
-afterAll(() => world.close());
+let consoleUnderTest: ConsoleUnderTest;
+beforeAll(async () => {
+  consoleUnderTest = await ConsoleUnderTest.start();
+});
+afterEach(() => consoleUnderTest.leave());
+afterAll(() => consoleUnderTest.close());
 
 const said = (page: Page, text: string | RegExp): Promise<void> => page.locator('#messages').getByText(text).waitFor();
 const state = (page: Page): Promise<string | null> => page.locator('.facts .chip').first().textContent();
-const press = async (page: Page, ...keys: string[]): Promise<void> => { for (const key of keys) await page.keyboard.press(key); };
+const press = async (page: Page, ...keys: string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key);
+};
 
 it('staff sign in with name and password, and are told in one sentence when either is wrong', async () => {
-  const { id } = await world.partner.request();
-  const page = await world.page();
+  const { id } = await consoleUnderTest.partner.request();
+  const page = await consoleUnderTest.page();
   await page.goto(`/console/requests/${id}`);
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   expect(await page.title()).toBe('Sign in · Ponte compliance');
@@ -25,7 +29,7 @@ it('staff sign in with name and password, and are told in one sentence when eith
   expect(await page.getByLabel('Password').inputValue()).toBe('');
   expect(await page.evaluate('document.activeElement.name')).toBe('password');
   // Signed in, the reader is where the link led.
-  await page.keyboard.type(world.password('analyst'));
+  await page.keyboard.type(consoleUnderTest.password('analyst'));
   await press(page, 'Enter');
   await page.getByRole('heading', { name: `Request ${id.slice(0, 8).toUpperCase()}` }).waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -36,12 +40,12 @@ it('staff sign in with name and password, and are told in one sentence when eith
 });
 
 it('a whole review by the keyboard alone', async () => {
-  const { id } = await world.partner.request();
-  const page = await world.page();
+  const { id } = await consoleUnderTest.partner.request();
+  const page = await consoleUnderTest.page();
   await page.getByLabel('Name', { exact: true }).waitFor();
   await page.keyboard.type('analyst');
   await press(page, 'Tab');
-  await page.keyboard.type(world.password('analyst'));
+  await page.keyboard.type(consoleUnderTest.password('analyst'));
   await press(page, 'Enter');
   await page.locator('.queue tbody tr').first().waitFor();
   await press(page, '/');
@@ -57,17 +61,21 @@ it('a whole review by the keyboard alone', async () => {
   await page.keyboard.type('Document and data agree.');
   await press(page, 'Tab', 'Tab', 'Enter');
   await said(page, 'Approved.');
-  expect((await world.partner.when(id, (one) => one.status === 'active')).reason).toBeUndefined();
+  expect((await consoleUnderTest.partner.when(id, (one) => one.status === 'active')).reason).toBeUndefined();
   await press(page, 'q');
   await page.getByRole('heading', { name: 'Queue' }).waitFor();
 });
 
 it('rejects with a reason, which the partner reads as what it may know', async () => {
-  const { id } = await world.partner.request(LISTED);
-  const page = await world.opened('analyst', id);
+  const { id } = await consoleUnderTest.partner.request(LISTED);
+  const page = await consoleUnderTest.opened('analyst', id);
   const hit = page.getByRole('article', { name: 'UN sanctions, entry SBi.001' });
   // The entry of the list beside the person.
-  expect(await hit.getByRole('row', { name: 'Name' }).getByRole('cell').allTextContents()).toEqual([expect.stringContaining('Ezekiel Tadeu'), expect.stringContaining('Ezequiel Tadeu Montalvane Brusk'), expect.stringMatching(/ %$/)]);
+  expect(await hit.getByRole('row', { name: 'Name' }).getByRole('cell').allTextContents()).toEqual([
+    expect.stringContaining('Ezekiel Tadeu'),
+    expect.stringContaining('Ezequiel Tadeu Montalvane Brusk'),
+    expect.stringMatching(/ %$/),
+  ]);
   await press(page, 'x');
   const dialog = page.getByRole('dialog', { name: 'Reject' });
   await dialog.getByRole('button', { name: 'Reject' }).click();
@@ -77,12 +85,12 @@ it('rejects with a reason, which the partner reads as what it may know', async (
   await said(page, 'Rejected.');
   expect(await state(page)).toBe('Rejected');
   await page.locator('.attention').getByText('On a sanctions list').waitFor();
-  expect((await world.partner.when(id, (one) => one.status === 'rejected')).reason).toBe('compliance');
+  expect((await consoleUnderTest.partner.when(id, (one) => one.status === 'rejected')).reason).toBe('compliance');
 });
 
 it('asks for information; what comes is screened and looked at again', async () => {
-  const { id } = await world.partner.request();
-  const page = await world.opened('analyst', id);
+  const { id } = await consoleUnderTest.partner.request();
+  const page = await consoleUnderTest.opened('analyst', id);
   await press(page, 'i');
   const dialog = page.getByRole('dialog', { name: 'Ask for information' });
   expect(await dialog.getByRole('checkbox', { name: "Representative's document" }).count()).toBe(0);
@@ -91,29 +99,34 @@ it('asks for information; what comes is screened and looked at again', async () 
   await dialog.getByRole('button', { name: 'Ask the partner' }).click();
   await said(page, 'The partner is asked.');
   expect(await state(page)).toBe('Information asked');
-  const asked = await world.partner.when(id, (one) => one['review-stage'] === 'information-requested');
+  const asked = await consoleUnderTest.partner.when(id, (one) => one['review-stage'] === 'information-requested');
   expect(asked.requirements).toMatchObject({ missing: ['document'], issues: ['document-quality'] });
-  await world.partner.provide(id, { document: { type: 'cnh', 'front-file-id': await world.partner.upload('front', 'document-front') }, note: 'Here it is, and sharper.' });
-  await world.partner.when(id, (one) => one['review-stage'] === 'manual-review');
+  await consoleUnderTest.partner.provide(id, {
+    document: { type: 'cnh', 'front-file-id': await consoleUnderTest.partner.upload('front', 'document-front') },
+    note: 'Here it is, and sharper.',
+  });
+  await consoleUnderTest.partner.when(id, (one) => one['review-stage'] === 'manual-review');
   await press(page, 'o');
   await page.getByText('Here it is, and sharper.').waitFor();
-  expect(await page.locator('.facts .chip').allTextContents()).toEqual(expect.arrayContaining(['To review', 'New information']));
+  expect(await page.locator('.facts .chip').allTextContents()).toEqual(
+    expect.arrayContaining(['To review', 'New information']),
+  );
 });
 
 it('four eyes: an analyst cannot, one approver is not enough, the second decides', async () => {
-  const { id } = await world.partner.request(EXPOSED);
-  const analyst = await world.opened('analyst', id);
+  const { id } = await consoleUnderTest.partner.request(EXPOSED);
+  const analyst = await consoleUnderTest.opened('analyst', id);
   await press(analyst, 'a');
   await said(analyst, 'Four eyes are wanted: approvers alone approve it.');
-  const first = await world.opened('approver-1', id);
+  const first = await consoleUnderTest.opened('approver-1', id);
   await first.getByText('Four eyes: 0 of 2.').waitFor();
-  await first.getByText('because somebody is politically exposed').waitFor();
+  await first.getByText('because someone is politically exposed').waitFor();
   await press(first, 'a', 'Control+Enter');
   await said(first, 'Approved, first of two.');
   await first.getByText('Four eyes: 1 of 2, approved by you.').waitFor();
   await press(first, 'a');
   await said(first, 'You have approved it; another approver has to as well.');
-  const second = await world.as('approver-2');
+  const second = await consoleUnderTest.as('approver-2');
   await second.getByRole('link', { name: id.slice(0, 8).toUpperCase() }).click();
   await second.getByRole('radio', { name: /Second approval/ }).waitFor();
   expect(await second.getByRole('radio', { name: /Second approval/ }).isChecked()).toBe(true);
@@ -122,12 +135,15 @@ it('four eyes: an analyst cannot, one approver is not enough, the second decides
   await second.getByRole('button', { name: 'Approve, second of two' }).click();
   await second.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
   await said(second, 'Approved.');
-  await world.partner.when(id, (one) => one.status === 'active');
+  await consoleUnderTest.partner.when(id, (one) => one.status === 'active');
 });
 
-it('somebody else was quicker: who did what is told, and nothing that was typed is lost', async () => {
-  const { id } = await world.partner.request();
-  const [slow, quick] = [await world.opened('approver-1', id), await world.opened('approver-2', id)];
+it('someone else was quicker: who did what is told, and nothing that was typed is lost', async () => {
+  const { id } = await consoleUnderTest.partner.request();
+  const [slow, quick] = [
+    await consoleUnderTest.opened('approver-1', id),
+    await consoleUnderTest.opened('approver-2', id),
+  ];
   await press(slow, 'a');
   await slow.keyboard.type('I had looked at everything.');
   await press(quick, 'x');
@@ -142,23 +158,26 @@ it('somebody else was quicker: who did what is told, and nothing that was typed 
   expect(await graveFindings(slow)).toEqual([]);
   await press(slow, 'o');
   await slow.locator('.facts').getByText('Rejected').waitFor();
-  await slow.locator('.decide').getByText(/Nothing to decide: rejected since/).waitFor();
+  await slow
+    .locator('.decide')
+    .getByText(/Nothing to decide: rejected since/)
+    .waitFor();
 });
 
 it('a case that is claimed belongs to who claimed it; an approver takes it over; an escalated one is for approvers', async () => {
-  const { id } = await world.partner.request();
-  const analyst = await world.opened('analyst', id);
+  const { id } = await consoleUnderTest.partner.request();
+  const analyst = await consoleUnderTest.opened('analyst', id);
   await press(analyst, 'c');
   await analyst.getByText('Claimed by you').waitFor();
-  const approver = await world.opened('approver-1', id);
+  const approver = await consoleUnderTest.opened('approver-1', id);
   await press(approver, 'a');
   await said(approver, 'analyst has claimed it. Take it over first.');
   await approver.getByRole('button', { name: 'Take over' }).click();
   await approver.getByText('Claimed by you').waitFor();
   await press(approver, 'u');
-  await approver.getByText('Nobody has claimed it').waitFor();
+  await approver.getByText('No one has claimed it').waitFor();
   await press(analyst, 'o');
-  await analyst.getByText('Nobody has claimed it').waitFor();
+  await analyst.getByText('No one has claimed it').waitFor();
   await press(analyst, 'e');
   await analyst.keyboard.type('Please look at the mother’s name.');
   await press(analyst, 'Control+Enter');
@@ -167,10 +186,10 @@ it('a case that is claimed belongs to who claimed it; an approver takes it over;
   await said(analyst, 'It was escalated: approvers alone decide it.');
   await press(approver, 'o');
   await approver.getByText('Please look at the mother’s name.').waitFor();
-  // An auditor reads it all and decides nothing; an operator sees what happened, and nobody's data.
-  const auditor = await world.opened('auditor', id);
+  // An auditor reads it all and decides nothing; an operator sees what happened, and no one's data.
+  const auditor = await consoleUnderTest.opened('auditor', id);
   await auditor.getByText('Your role reads cases and decides none.').waitFor();
-  const operator = await world.as('operator', `/console/requests/${id}`);
+  const operator = await consoleUnderTest.as('operator', `/console/requests/${id}`);
   await operator.getByText('Your role sees what happened to a request, and nothing of the person.').waitFor();
   expect(await operator.getByText('Quixaramobim').count()).toBe(0);
 });

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GetBooks, GetChains } from '@ponte/contracts';
-import { ownInitiative } from '@ponte/nest';
+import { GetTrialBalance, GetChains } from '@ponte/contracts';
+import { systemContext } from '@ponte/nest';
 import { createPublicClient, erc20Abi, formatUnits, http } from 'viem';
 import type { RunningCluster } from '../cluster';
 import { startCluster } from '../cluster';
@@ -18,7 +18,14 @@ export async function demo(): Promise<void> {
   const receiver = await startWebhookReceiver();
   try {
     say('Ponte: the main job, end to end, on a cluster of its own');
-    const cluster = await startCluster({ environment: 'sandbox', dataDirectory: folder, port: 0, logLevel: 'error', embeddedByName: true, failpoint: null });
+    const cluster = await startCluster({
+      environment: 'sandbox',
+      dataDirectory: folder,
+      port: 0,
+      logLevel: 'error',
+      embeddedByName: true,
+      failpoint: null,
+    });
     try {
       const sandbox = await readySandbox(cluster, folder);
       await tellStory({
@@ -46,26 +53,36 @@ export async function demo(): Promise<void> {
 
 /** The trial balance: what the house has and owes, and the sum of all accounts, which is zero. */
 async function showBooks({ engines }: RunningCluster, say: (line: string) => void): Promise<void> {
-  const { lines, customers, sums } = await engines.bus.request(GetBooks, { customers: false }, ownInitiative(engines.ids, 'demo'));
+  const { lines, customers, sums } = await engines.bus.request(
+    GetTrialBalance,
+    { customers: false },
+    systemContext(engines.ids, 'demo'),
+  );
   say('');
   say('10. The books');
   for (const { account, asset, amount } of lines) say(`   ${account.padEnd(18)} ${asset.padEnd(14)} ${amount}`);
   for (const { asset, amount } of customers) say(`   ${'all customers'.padEnd(18)} ${asset.padEnd(14)} ${amount}`);
-  if (sums.some(({ amount }) => /[1-9]/.test(amount))) throw new Error(`the books do not sum to zero: ${JSON.stringify(sums)}`);
+  if (sums.some(({ amount }) => /[1-9]/.test(amount)))
+    throw new Error(`the books do not sum to zero: ${JSON.stringify(sums)}`);
   say('   every asset sums to zero');
 }
 
 /** Reads BRLV of a holder on eth-base with a client of its own, so that the API's word is checked against the chain. */
 async function chainReader(cluster: RunningCluster): Promise<(holder: string) => Promise<string>> {
   const { engines } = cluster;
-  const { chains } = await engines.bus.request(GetChains, {}, ownInitiative(engines.ids, 'demo'));
+  const { chains } = await engines.bus.request(GetChains, {}, systemContext(engines.ids, 'demo'));
   const base = chains.find((chain) => chain.chain === 'eth-base');
   const token = base?.tokens.find((one) => one.asset === 'eth-base/brlv');
   if (!base || !token) throw new Error('eth-base has no BRLV');
   const client = createPublicClient({ transport: http(base.url) });
   return async (holder) => {
     const args = [holder as `0x${string}`] as const;
-    const units = await client.readContract({ address: token.address as `0x${string}`, abi: erc20Abi, functionName: 'balanceOf', args });
+    const units = await client.readContract({
+      address: token.address as `0x${string}`,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args,
+    });
     return formatUnits(units, token.decimals);
   };
 }

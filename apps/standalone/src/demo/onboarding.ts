@@ -12,18 +12,40 @@ interface AccountRequest extends Json {
   readonly 'review-stage': string | null;
   readonly identifier: { readonly value: string };
 }
-interface Envelope { readonly 'account-request': AccountRequest }
-interface Case { readonly case: { readonly checklist: readonly { readonly outcome: string }[]; readonly screening: readonly { readonly hits: readonly unknown[] }[]; readonly liveness: { readonly outcome: string } | null } }
+interface Envelope {
+  readonly 'account-request': AccountRequest;
+}
+interface Case {
+  readonly case: {
+    readonly checklist: readonly { readonly outcome: string }[];
+    readonly screening: readonly { readonly hits: readonly unknown[] }[];
+    readonly liveness: { readonly outcome: string } | null;
+  };
+}
 
 const REQUESTS = '/api/v1/accounts/kyc/individual';
-/** A point of colour: enough for a document that nobody is going to read. */
+/** A point of colour: enough for a document that no one is going to read. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-/** Somebody who does not exist, with a number that the sandbox decides nothing about. */
+/** Someone who does not exist, with a number that the sandbox decides nothing about. */
 const PERSON = {
-  identifier: { value: '123.456.789-09', country: 'BRA' }, 'tax-residence': 'BRA', 'reward-tier': 90, 'first-name': 'Marina', 'last-name': 'Exemplo Duarte',
-  email: 'marina@example.com', phone: '+55 11 91234-5678', 'date-of-birth': '1991-08-20', 'mother-full-name': 'Helena Exemplo Duarte',
-  address: { 'postal-code': '01310-100', line1: 'Avenida Paulista 1000', city: 'São Paulo', state: 'SP', country: 'BRA' },
-  liveness: { id: 'demo-session', provider: 'provider-1' }, pep: { declared: false },
+  identifier: { value: '123.456.789-09', country: 'BRA' },
+  'tax-residence': 'BRA',
+  'reward-tier': 90,
+  'first-name': 'Marina',
+  'last-name': 'Exemplo Duarte',
+  email: 'marina@example.com',
+  phone: '+55 11 91234-5678',
+  'date-of-birth': '1991-08-20',
+  'mother-full-name': 'Helena Exemplo Duarte',
+  address: {
+    'postal-code': '01310-100',
+    line1: 'Avenida Paulista 1000',
+    city: 'São Paulo',
+    state: 'SP',
+    country: 'BRA',
+  },
+  liveness: { id: 'demo-session', provider: 'provider-1' },
+  pep: { declared: false },
   'financial-profile': { sector: 'other', currency: 'BRL', 'monthly-income': 9200, 'source-of-funds': ['salary'] },
 };
 const DEPOSIT = '500.00';
@@ -34,26 +56,45 @@ export async function onboardAndTrade(stage: Stage): Promise<void> {
   stage.say('5. A new customer');
   const posted = await post(stage);
   await reviewed(stage, await waitingForReview(stage, posted));
-  const request = await until('the account', () => read(stage, posted), (one) => one.status === 'active');
-  stage.say(`   the account is ${request.status}: ${request['account-id']}, with a wallet on each chain and a Pix code of its own`);
+  const request = await until(
+    'the account',
+    () => read(stage, posted),
+    (one) => one.status === 'active',
+  );
+  stage.say(
+    `   the account is ${request.status}: ${request['account-id']}, with a wallet on each chain and a Pix code of its own`,
+  );
   const trader = new Trader(stage, request['account-id']);
   await trader.depositByPix(DEPOSIT);
   await trader.orderFromBalance(CONVERTED);
 }
 
 async function post({ client, say }: Stage): Promise<AccountRequest> {
-  const { file } = await client.post<{ file: { id: string } }>('/api/v1/accounts/files', { 'content-base64': PNG, purpose: 'document-front' });
+  const { file } = await client.post<{ file: { id: string } }>('/api/v1/accounts/files', {
+    'content-base64': PNG,
+    purpose: 'document-front',
+  });
   say(`   the partner uploads a document: ${file.id}`);
-  const { 'account-request': request } = await client.post<Envelope>(REQUESTS, { ...PERSON, document: { type: 'cnh', 'front-file-id': file.id } });
+  const { 'account-request': request } = await client.post<Envelope>(REQUESTS, {
+    ...PERSON,
+    document: { type: 'cnh', 'front-file-id': file.id },
+  });
   say(`   account request ${request.id} of ${request.identifier.value} is ${request.status}`);
   return request;
 }
 
-const read = async ({ client }: Stage, { id }: AccountRequest): Promise<AccountRequest> => (await client.get<Envelope>(`${REQUESTS}/${id}`))['account-request'];
+const read = async ({ client }: Stage, { id }: AccountRequest): Promise<AccountRequest> =>
+  (await client.get<Envelope>(`${REQUESTS}/${id}`))['account-request'];
 
 async function waitingForReview(stage: Stage, posted: AccountRequest): Promise<AccountRequest> {
-  const request = await until('the checks', () => read(stage, posted), (one) => one['review-stage'] === 'manual-review' || one.status !== 'pending');
-  stage.say(`   lists were searched and the liveness session was asked about: ${request['review-stage'] ?? request.status}`);
+  const request = await until(
+    'the checks',
+    () => read(stage, posted),
+    (one) => one['review-stage'] === 'manual-review' || one.status !== 'pending',
+  );
+  stage.say(
+    `   lists were searched and the liveness session was asked about: ${request['review-stage'] ?? request.status}`,
+  );
   return request;
 }
 
@@ -76,7 +117,9 @@ async function decide({ say }: Stage, staff: StaffClient, id: string): Promise<v
   const { case: opened } = await staff.post<Case>(`${route}/case`, { purpose: 'review' });
   const hits = opened.screening.reduce((sum, one) => sum + one.hits.length, 0);
   const passed = opened.checklist.filter(({ outcome }) => outcome === 'passed').length;
-  say(`   opens the case, which is written down: ${passed} checks passed, ${hits} hits on lists, liveness ${opened.liveness?.outcome ?? 'not wanted'}`);
+  say(
+    `   opens the case, which is written down: ${passed} checks passed, ${hits} hits on lists, liveness ${opened.liveness?.outcome ?? 'not wanted'}`,
+  );
   await staff.post(`${route}/approve`, {});
   say('   approves it');
 }

@@ -8,21 +8,33 @@ export interface PartnerClient {
   post<T>(path: string, body: Json, headers?: Readonly<Record<string, string>>): Promise<T>;
 }
 
-export class ApiProblem extends Error {
-  constructor(readonly status: number, readonly body: unknown) {
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly body: unknown,
+  ) {
     super(`HTTP ${status}: ${JSON.stringify(body)}`);
   }
 }
 
 export function createPartnerClient(baseUrl: string, apiKey: string): PartnerClient {
-  async function call<T>(method: string, path: string, body?: Json, headers: Readonly<Record<string, string>> = {}): Promise<T> {
+  async function call<T>(
+    method: string,
+    path: string,
+    body?: Json,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<T> {
     const response = await fetch(`${baseUrl}${path}`, {
       method,
-      headers: { authorization: `Bearer ${apiKey}`, ...(body ? { 'content-type': 'application/json' } : {}), ...headers },
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        ...(body ? { 'content-type': 'application/json' } : {}),
+        ...headers,
+      },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
     const answer: unknown = await response.json();
-    if (!response.ok) throw new ApiProblem(response.status, answer);
+    if (!response.ok) throw new ApiError(response.status, answer);
     return answer as T;
   }
   return {
@@ -34,12 +46,15 @@ export function createPartnerClient(baseUrl: string, apiKey: string): PartnerCli
 const POLL_MS = 100;
 const PATIENCE_MS = 60_000;
 
-/** Asks until the answer is as wished; an order is carried out without the client, so the client looks, or waits for a webhook. */
-export async function until<T>(what: string, ask: () => Promise<T>, wished: (answer: T) => boolean): Promise<T> {
+/**
+ * Asks until the answer is as requested; an order is carried out without the client, so the client looks, or waits for
+ * a webhook.
+ */
+export async function until<T>(what: string, ask: () => Promise<T>, requested: (answer: T) => boolean): Promise<T> {
   const end = Date.now() + PATIENCE_MS;
   for (;;) {
     const answer = await ask();
-    if (wished(answer)) return answer;
+    if (requested(answer)) return answer;
     if (Date.now() > end) throw new Error(`gave up waiting for ${what}: ${JSON.stringify(answer)}`);
     await wait(POLL_MS);
   }

@@ -1,5 +1,5 @@
 import type { SandboxStaff } from '../../../onboarding/src/admin/sandbox-staff';
-import { ApiProblem } from './partner-client';
+import { ApiError } from './partner-client';
 
 /** A person of staff in a session of the staff API (docs/staff-api.md). */
 export interface StaffClient {
@@ -13,8 +13,17 @@ const SESSION = '/staff/v1/session';
 
 /** With name and password, which is possible in the sandbox alone. */
 export async function signIn(baseUrl: string, { name, password }: SandboxStaff): Promise<StaffClient> {
-  const send = (method: string, path: string, headers: Readonly<Record<string, string>>, body?: object): Promise<Response> =>
-    fetch(`${baseUrl}${path}`, { method, headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) }, ...(body ? { body: JSON.stringify(body) } : {}) });
+  const send = (
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    body?: object,
+  ): Promise<Response> =>
+    fetch(`${baseUrl}${path}`, {
+      method,
+      headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
 
   const answer = await send('POST', SESSION, {}, { name, password });
   const { session } = await bodyOf<{ session: { 'csrf-token': string } }>(answer);
@@ -25,12 +34,14 @@ export async function signIn(baseUrl: string, { name, password }: SandboxStaff):
     name,
     get: async <T>(path: string) => bodyOf<T>(await send('GET', path, headers)),
     post: async <T>(path: string, body: object) => bodyOf<T>(await send('POST', path, headers, body)),
-    signOut: async () => { await send('DELETE', SESSION, headers); },
+    signOut: async () => {
+      await send('DELETE', SESSION, headers);
+    },
   };
 }
 
 async function bodyOf<T>(response: Response): Promise<T> {
   const body: unknown = await response.json();
-  if (!response.ok) throw new ApiProblem(response.status, body);
+  if (!response.ok) throw new ApiError(response.status, body);
   return body as T;
 }

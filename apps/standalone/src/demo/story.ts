@@ -53,24 +53,37 @@ export async function tellStory(stage: Stage): Promise<void> {
 }
 
 async function introduce(stage: Stage): Promise<void> {
-  const { accounts } = await stage.client.get<{ accounts: { id: string; alias: string; 'parent-id': string | null }[] }>('/api/v1/accounts');
+  const { accounts } = await stage.client.get<{
+    accounts: { id: string; alias: string; 'parent-id': string | null }[];
+  }>('/api/v1/accounts');
   stage.say('1. Who is here');
-  for (const account of accounts) stage.say(`   ${account['parent-id'] ? 'sub-account' : 'partner    '}  ${account.id}  ${account.alias}`);
+  for (const account of accounts)
+    stage.say(`   ${account['parent-id'] ? 'sub-account' : 'partner    '}  ${account.id}  ${account.alias}`);
   stage.say(`   wallet       ${stage.walletAddress} on eth-base`);
-  const { 'webhook-endpoint': endpoint } = await stage.client.post<{ 'webhook-endpoint': { id: string; secret: string } }>(
-    `/api/v1/accounts/${stage.accountId}/webhook-endpoints`, { url: stage.receiver.url },
-  );
+  const { 'webhook-endpoint': endpoint } = await stage.client.post<{
+    'webhook-endpoint': { id: string; secret: string };
+  }>(`/api/v1/accounts/${stage.accountId}/webhook-endpoints`, { url: stage.receiver.url });
   stage.receiver.useSecret(endpoint.secret);
   stage.say(`   webhooks of the partner and of all its sub-accounts go to ${stage.receiver.url}`);
 }
 
 async function showWebhooks(stage: Stage): Promise<void> {
   const wanted = {
-    'deposit-processed': 5, 'order-completed': 6, 'account-approved': 1, 'withdraw-completed': 2, 'token-transfer-completed': 1, 'nft-transfer-completed': 1,
+    'deposit-processed': 5,
+    'order-completed': 6,
+    'account-approved': 1,
+    'withdraw-completed': 2,
+    'token-transfer-completed': 1,
+    'nft-transfer-completed': 1,
   };
   const count = (type: string) => stage.receiver.verified.filter((event) => event['event-type'] === type).length;
-  await until('the webhooks', async () => stage.receiver.verified.length, () => Object.entries(wanted).every(([type, times]) => count(type) >= times));
+  await until(
+    'the webhooks',
+    async () => stage.receiver.verified.length,
+    () => Object.entries(wanted).every(([type, times]) => count(type) >= times),
+  );
   stage.say('9. What the partner was told, every signature verified');
-  for (const event of stage.receiver.verified) stage.say(`   ${event['event-type'].padEnd(23)} ${event['resource-id']}  #${event.sequence}`);
+  for (const event of stage.receiver.verified)
+    stage.say(`   ${event['event-type'].padEnd(23)} ${event['resource-id']}  #${event.sequence}`);
   if (stage.receiver.refused > 0) throw new Error(`${stage.receiver.refused} webhooks did not verify`);
 }

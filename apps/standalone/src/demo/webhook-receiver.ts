@@ -32,7 +32,10 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     request.on('end', () => {
       try {
         if (!verifier) throw new Error('the secret is not known yet');
-        const event = verifier.verify(Buffer.concat(chunks), request.headers as Record<string, string>) as ReceivedWebhook;
+        const event = verifier.verify(
+          Buffer.concat(chunks),
+          request.headers as Record<string, string>,
+        ) as ReceivedWebhook;
         if (!seen.has(event['event-id'])) verified.push(event);
         seen.add(event['event-id']);
         response.writeHead(200).end();
@@ -47,11 +50,16 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   return {
     url: `http://127.0.0.1:${port}/webhooks`,
     verified,
-    get refused() { return refused; },
-    useSecret: (secret) => { verifier = new Webhook(secret); },
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    get refused() {
+      return refused;
+    },
+    useSecret: (secret) => {
+      verifier = new Webhook(secret);
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }

@@ -1,4 +1,4 @@
-import { startGateway } from '../../../gateway/src/harness/gateway-under-test';
+import { startGateway } from '../../../gateway/src/testing/gateway-under-test';
 import { generatedPages } from './generated-pages';
 import type { Document } from './members-table';
 

@@ -71,7 +71,10 @@ describe('the snippets of the guides', () => {
 
   it.each(
     LANGUAGES.flatMap((language) =>
-      (language === 'sh' ? (['RS256'] as const) : (['RS256', 'ES256', 'EdDSA'] as const)).map((algorithm) => ({ language, algorithm })),
+      (language === 'sh' ? (['RS256'] as const) : (['RS256', 'ES256', 'EdDSA'] as const)).map((algorithm) => ({
+        language,
+        algorithm,
+      })),
     ),
   )('signing.$language signs with $algorithm', async ({ language, algorithm }) => {
     const pair = {

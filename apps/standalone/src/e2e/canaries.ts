@@ -3,13 +3,18 @@ import { join } from 'node:path';
 
 /** Every file below a folder, as text in which each byte is one character. */
 export function filesIn(folder: string): { readonly name: string; readonly text: string }[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => {
-    const path = join(entry.parentPath, entry.name);
-    return { name: path.slice(folder.length + 1), text: readFileSync(path, 'latin1') };
-  });
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return { name: path.slice(folder.length + 1), text: readFileSync(path, 'latin1') };
+    });
 }
 
-/** The canaries that a text gives away: in clear, in another case, without punctuation, in hexadecimal, or in base64 at any offset. */
+/**
+ * The canaries that a text gives away: in clear, in another case, without punctuation, in hexadecimal, or in base64 at
+ * any offset.
+ */
 export function givenAway(text: string, canaries: readonly string[]): string[] {
   const lower = text.toLowerCase();
   return canaries.filter((canary) => {
@@ -25,7 +30,9 @@ const taxIdAsWritten = (digits: string): string => digits.replace(/^(\d{3})(\d{3
 /** What the text looks like within base64, whatever stands before and after it. */
 function inBase64(text: string): string[] {
   return [0, 1, 2].map((offset) => {
-    const encoded = Buffer.concat([Buffer.alloc(offset), Buffer.from(text, 'utf8')]).toString('base64').replace(/=+$/, '');
+    const encoded = Buffer.concat([Buffer.alloc(offset), Buffer.from(text, 'utf8')])
+      .toString('base64')
+      .replace(/=+$/, '');
     const start = offset === 0 ? 0 : offset + 1;
     return encoded.slice(start, -2);
   });

@@ -1,4 +1,4 @@
-import { ofType, readLog } from './books';
+import { ofType, readLog } from './trial-balance';
 import { succeeded } from './client';
 import { Customer } from './customer';
 import { certificateOwnerOnChain } from './on-chain';

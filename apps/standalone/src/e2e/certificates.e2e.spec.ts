@@ -1,6 +1,6 @@
 import type { WebhookReceiver } from '../demo/webhook-receiver';
 import { startWebhookReceiver } from '../demo/webhook-receiver';
-import { ofType, readLog } from './books';
+import { ofType, readLog } from './trial-balance';
 import type { Answer, ErrorBody, Json } from './client';
 import { succeeded } from './client';
 import { Customer } from './customer';
@@ -118,8 +118,8 @@ describe('a reward certificate', () => {
       { id: certificate.id, 'wallet-address': target },
     ]);
     await until(() => {
-      const told = receiver.verified.filter((one) => one['resource-id'] === transfer.id);
-      expect(told.map((one) => [one['event-type'], one.sequence])).toEqual([['nft-transfer-completed', 1]]);
+      const reported = receiver.verified.filter((one) => one['resource-id'] === transfer.id);
+      expect(reported.map((one) => [one['event-type'], one.sequence])).toEqual([['nft-transfer-completed', 1]]);
     });
     const queries = [
       '?external-id=gift-1',

@@ -13,7 +13,12 @@ export interface Answer<T> {
 }
 
 export interface ErrorBody {
-  readonly error: { readonly type: string; readonly message: string; readonly code: string; readonly details?: readonly (Json & { readonly code: string })[] };
+  readonly error: {
+    readonly type: string;
+    readonly message: string;
+    readonly code: string;
+    readonly details?: readonly (Json & { readonly code: string })[];
+  };
 }
 
 /** Longer than the 30 s for which a key stays locked by a request that died (contract §4). */
@@ -28,7 +33,11 @@ export class Client {
   unavailable = 0;
   private readonly agent: Agent;
 
-  constructor(readonly baseUrl: string, private readonly credentials: Headers, connections = 64) {
+  constructor(
+    readonly baseUrl: string,
+    private readonly credentials: Headers,
+    connections = 64,
+  ) {
     this.agent = new Agent({ connections, pipelining: 1, headersTimeout: 30_000, bodyTimeout: 30_000 });
   }
 
@@ -37,27 +46,42 @@ export class Client {
   }
 
   /** Rejects when no answer came. An answer that is not JSON has the body undefined. */
-  async send<T = ErrorBody>(method: string, path: string, body?: Json | string, headers: Headers = {}): Promise<Answer<T>> {
+  async send<T = ErrorBody>(
+    method: string,
+    path: string,
+    body?: Json | string,
+    headers: Headers = {},
+  ): Promise<Answer<T>> {
     const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
     const response = await request(`${this.baseUrl}${path}`, {
-      method: method as 'GET', dispatcher: this.agent, body: payload ?? null,
-      headers: { ...this.credentials, ...(payload === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      method: method as 'GET',
+      dispatcher: this.agent,
+      body: payload ?? null,
+      headers: {
+        ...this.credentials,
+        ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
     });
     const text = await response.body.text();
     return { status: response.statusCode, headers: response.headers, text, body: parsed(text) as T };
   }
 
   /**
-   * As a partner is told to (contract §3, §4): asks again under the same key while it hears 503, or 409 because the first try still
-   * runs. Rejects when that does not end, or when no answer came.
+   * As a partner is told to (contract §3, §4): asks again under the same key while it hears 503, or 409 because the
+   * first try still runs. Rejects when that does not end, or when no answer came.
    */
   persist<T = ErrorBody>(path: string, body: Json, key: string = randomUUID()): Promise<Answer<T>> {
-    return until(async () => {
-      const answer = await this.send<T>('POST', path, body, { 'idempotency-key': key });
-      if (answer.status !== 503 && answer.status !== 409) return answer;
-      if (answer.status === 503) this.unavailable += 1;
-      throw new Error(`HTTP ${answer.status}: ${answer.text}`);
-    }, PERSIST_MS, PERSIST_STEP_MS);
+    return until(
+      async () => {
+        const answer = await this.send<T>('POST', path, body, { 'idempotency-key': key });
+        if (answer.status !== 503 && answer.status !== 409) return answer;
+        if (answer.status === 503) this.unavailable += 1;
+        throw new Error(`HTTP ${answer.status}: ${answer.text}`);
+      },
+      PERSIST_MS,
+      PERSIST_STEP_MS,
+    );
   }
 
   /** The body of a success; throws on anything else. */

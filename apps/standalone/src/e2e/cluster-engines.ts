@@ -11,7 +11,10 @@ const run = promisify(execFile);
 
 /** Where the engines of a running cluster are. */
 export const placesIn = (dataDirectory: string): Record<'DATABASE_URL' | 'KAFKA_BROKERS' | 'ESDB_URL', string> =>
-  JSON.parse(readFileSync(join(dataDirectory, 'engines.json'), 'utf8')) as Record<'DATABASE_URL' | 'KAFKA_BROKERS' | 'ESDB_URL', string>;
+  JSON.parse(readFileSync(join(dataDirectory, 'engines.json'), 'utf8')) as Record<
+    'DATABASE_URL' | 'KAFKA_BROKERS' | 'ESDB_URL',
+    string
+  >;
 
 /** Statements in the schema of a service. */
 export async function inSchemaOf(service: string, dataDirectory: string, statements: readonly string[]): Promise<void> {
@@ -26,8 +29,15 @@ export async function inSchemaOf(service: string, dataDirectory: string, stateme
 }
 
 /** Writes to the topic of a service's events, as only its relay may. */
-export async function publish(dataDirectory: string, service: string, messages: readonly { readonly key: string; readonly value: string }[]): Promise<void> {
-  const producer = new Kafka({ brokers: placesIn(dataDirectory).KAFKA_BROKERS.split(','), logLevel: logLevel.NOTHING }).producer({ allowAutoTopicCreation: false });
+export async function publish(
+  dataDirectory: string,
+  service: string,
+  messages: readonly { readonly key: string; readonly value: string }[],
+): Promise<void> {
+  const producer = new Kafka({
+    brokers: placesIn(dataDirectory).KAFKA_BROKERS.split(','),
+    logLevel: logLevel.NOTHING,
+  }).producer({ allowAutoTopicCreation: false });
   await producer.connect();
   try {
     await producer.send({ topic: `${service}.events`, messages: [...messages] });
@@ -37,25 +47,56 @@ export async function publish(dataDirectory: string, service: string, messages: 
 }
 
 /** A message that has the form of an event of the log, and is in none. */
-export function forged(stream: string, revision: number, type: string, data: object, version = 1): { readonly id: string; readonly key: string; readonly value: string } {
+export function forged(
+  stream: string,
+  revision: number,
+  type: string,
+  data: object,
+  version = 1,
+): { readonly id: string; readonly key: string; readonly value: string } {
   const id = randomUUID();
   const value = {
-    specversion: '1.0', id, source: '/ponte/orders', type, subject: stream, time: '2026-01-01T00:00:00.000Z', datacontenttype: 'application/json',
-    revision, position: '1:1', typeversion: version, commandid: id, index: 0, count: 1, correlationid: id, data,
+    specversion: '1.0',
+    id,
+    source: '/ponte/orders',
+    type,
+    subject: stream,
+    time: '2026-01-01T00:00:00.000Z',
+    datacontenttype: 'application/json',
+    revision,
+    position: '1:1',
+    typeversion: version,
+    commandid: id,
+    index: 0,
+    count: 1,
+    correlationid: id,
+    data,
   };
   return { id, key: stream, value: JSON.stringify(value) };
 }
 
 /** Everything of PostgreSQL but the keys of persons, taken while the cluster runs. */
 export async function dumpPostgres(dataDirectory: string, file: string): Promise<void> {
-  await run('pg_dump', ['--clean', '--if-exists', '--no-owner', '--exclude-schema=ponte_keys', '--file', file, placesIn(dataDirectory).DATABASE_URL]);
+  await run('pg_dump', [
+    '--clean',
+    '--if-exists',
+    '--no-owner',
+    '--exclude-schema=ponte_keys',
+    '--file',
+    file,
+    placesIn(dataDirectory).DATABASE_URL,
+  ]);
 }
 
 /** Puts a dump in place in the PostgreSQL of a cluster that does not run. */
 export async function restorePostgres(dataDirectory: string, file: string): Promise<void> {
   const server = await startKeptPostgres(join(dataDirectory, 'postgres'));
   try {
-    await run('psql', ['--quiet', '--no-psqlrc', '--set', 'ON_ERROR_STOP=1', '--single-transaction', '--file', file, server.url], { maxBuffer: 64 << 20 });
+    await run(
+      'psql',
+      ['--quiet', '--no-psqlrc', '--set', 'ON_ERROR_STOP=1', '--single-transaction', '--file', file, server.url],
+      { maxBuffer: 64 << 20 },
+    );
   } finally {
     await server.stop();
   }

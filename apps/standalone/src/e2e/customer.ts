@@ -11,13 +11,27 @@ export interface Order extends Json {
   readonly 'tx-hash'?: string | null;
   readonly failure?: { readonly code: string };
 }
-export interface Deposit extends Json { readonly id: string; readonly status: string; readonly amount: string; readonly 'end-to-end-id'?: string }
-export interface Balance { readonly running: string; readonly available: string; readonly held: string }
-export interface PaidPix { readonly 'pix-payment': { readonly 'end-to-end-id': string; readonly 'settled-at': string } }
+export interface Deposit extends Json {
+  readonly id: string;
+  readonly status: string;
+  readonly amount: string;
+  readonly 'end-to-end-id'?: string;
+}
+export interface Balance {
+  readonly running: string;
+  readonly available: string;
+  readonly held: string;
+}
+export interface PaidPix {
+  readonly 'pix-payment': { readonly 'end-to-end-id': string; readonly 'settled-at': string };
+}
 
 /** One account, as its partner works with it over HTTP. */
 export class Customer {
-  constructor(readonly api: Client, readonly accountId: string) {}
+  constructor(
+    readonly api: Client,
+    readonly accountId: string,
+  ) {}
 
   /** The ready sub-account of a sandbox, with its partner's key. */
   static of(sandbox: SandboxFile): Customer {
@@ -30,14 +44,18 @@ export class Customer {
 
   /** Pays the account's own code and waits until the money can be spent. */
   async fund(amount: string): Promise<Deposit> {
-    const { 'pix-payment': paid } = succeeded(await this.api.persist<PaidPix>('/api/v1/sandbox/pix-payments', { 'account-id': this.accountId, amount }));
+    const { 'pix-payment': paid } = succeeded(
+      await this.api.persist<PaidPix>('/api/v1/sandbox/pix-payments', { 'account-id': this.accountId, amount }),
+    );
     return this.deposited(paid['end-to-end-id'], 'credited');
   }
 
-  /** The deposit of a payment, once it stands where it is wished. */
+  /** The deposit of a payment, once it stands where it is requested. */
   async deposited(endToEndId: string, status: string): Promise<Deposit> {
     return until(async () => {
-      const { deposits } = await this.api.get<{ deposits: Deposit[] }>(this.path(`/assets/brl/deposits?end-to-end-id=${endToEndId}`));
+      const { deposits } = await this.api.get<{ deposits: Deposit[] }>(
+        this.path(`/assets/brl/deposits?end-to-end-id=${endToEndId}`),
+      );
       const deposit = deposits.find((one) => one.status === status);
       if (!deposit) throw new Error(`the deposit is not ${status}: ${JSON.stringify(deposits)}`);
       return deposit;
@@ -45,13 +63,21 @@ export class Customer {
   }
 
   async quote(amount: string): Promise<string> {
-    const wish = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': amount };
-    return succeeded(await this.api.persist<{ id: string }>(this.path('/quotes'), wish)).id;
+    const command = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': amount };
+    return succeeded(await this.api.persist<{ id: string }>(this.path('/quotes'), command)).id;
   }
 
-  accept(quoteId: string, options: { readonly key?: string; readonly brcode?: boolean } = {}): Promise<Answer<{ readonly order: Order }>> {
+  accept(
+    quoteId: string,
+    options: { readonly key?: string; readonly brcode?: boolean } = {},
+  ): Promise<Answer<{ readonly order: Order }>> {
     const method = options.brcode ? { 'source-payment-method': 'brcode' } : {};
-    return this.api.send('POST', this.path('/orders'), { 'quote-id': quoteId, ...method }, options.key === undefined ? {} : { 'idempotency-key': options.key });
+    return this.api.send(
+      'POST',
+      this.path('/orders'),
+      { 'quote-id': quoteId, ...method },
+      options.key === undefined ? {} : { 'idempotency-key': options.key },
+    );
   }
 
   /** Accepts under a key until the answer is final. */
@@ -67,18 +93,26 @@ export class Customer {
   async ended(id: string): Promise<Order> {
     return until(async () => {
       const order = await this.order(id);
-      if (order.state !== 'completed' && order.state !== 'rolled-back') throw new Error(`the order has not ended: ${JSON.stringify(order)}`);
+      if (order.state !== 'completed' && order.state !== 'rolled-back')
+        throw new Error(`the order has not ended: ${JSON.stringify(order)}`);
       return order;
     });
   }
 
   async balance(asset: string): Promise<Balance> {
     const { balance } = await this.api.get<{ balance: Record<string, string> }>(this.path(`/assets/${asset}/balance`));
-    return { running: balance['running-balance'] ?? '', available: balance['available-balance'] ?? '', held: balance['held-balance'] ?? '' };
+    return {
+      running: balance['running-balance'] ?? '',
+      available: balance['available-balance'] ?? '',
+      held: balance['held-balance'] ?? '',
+    };
   }
 
   async listen(url: string): Promise<string> {
-    const { 'webhook-endpoint': made } = await this.api.post<{ 'webhook-endpoint': { secret: string } }>(this.path('/webhook-endpoints'), { url });
+    const { 'webhook-endpoint': made } = await this.api.post<{ 'webhook-endpoint': { secret: string } }>(
+      this.path('/webhook-endpoints'),
+      { url },
+    );
     return made.secret;
   }
 }

@@ -5,15 +5,32 @@ import { SUITE_MS } from './program';
 jest.setTimeout(SUITE_MS);
 
 /** What the page gives its viewer: it fills in the examples. */
-interface Page { readonly fetch: typeof fetch }
+interface Page {
+  readonly fetch: typeof fetch;
+}
 interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly example?: string }[];
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly examples: Record<string, { readonly value: unknown }> } } };
+  readonly requestBody?: {
+    readonly content: {
+      readonly 'application/json': { readonly examples: Record<string, { readonly value: unknown }> };
+    };
+  };
 }
 
-/** A partner that onboards in kyc mode is refused these by design, has no order of its own, and a decision needs a request that waits for one. */
-const NOT_FOR_THIS_PARTNER = ['create-account', 'create-reliance-request', 'create-reliance-request-short', 'provide-information', 'decide-account-request', 'simulate-pix-payment', 'get-order-v0'];
+/**
+ * A partner that onboards in kyc mode is refused these by design, has no order of its own, and a decision needs a
+ * request that waits for one.
+ */
+const NOT_FOR_THIS_PARTNER = [
+  'create-account',
+  'create-reliance-request',
+  'create-reliance-request-short',
+  'provide-information',
+  'decide-account-request',
+  'simulate-pix-payment',
+  'get-order-v0',
+];
 
 let cluster: InProcessCluster;
 let page: Page;
@@ -23,14 +40,31 @@ beforeAll(async () => {
   const baseUrl = cluster.sandbox['base-url'];
   const script = await (await fetch(`${baseUrl}/docs/reference/start.js`)).text();
   const kept = new Map<string, string>();
-  const storage = { setItem: (name: string, value: string) => kept.set(name, value), getItem: (name: string) => kept.get(name) ?? null };
-  const viewer = { createApiReference: (_: string, options: Page) => { page = options; } };
+  const storage = {
+    setItem: (name: string, value: string) => kept.set(name, value),
+    getItem: (name: string) => kept.get(name) ?? null,
+  };
+  const viewer = {
+    createApiReference: (_: string, options: Page) => {
+      page = options;
+    },
+  };
   const location = { hash: `#key=${cluster.sandbox['api-key']}`, pathname: '/docs/reference' };
   // The page's own script, run as a browser runs it.
-  (new Function('window', 'Scalar', 'sessionStorage', 'location', 'history', script) as (...globals: object[]) => void)({ fetch }, viewer, storage, location, { replaceState: () => undefined });
+  (new Function('window', 'Scalar', 'sessionStorage', 'location', 'history', script) as (...globals: object[]) => void)(
+    { fetch },
+    viewer,
+    storage,
+    location,
+    { replaceState: () => undefined },
+  );
   expect([...kept.values()]).toEqual([cluster.sandbox['api-key']]);
-  const { paths } = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as { paths: Record<string, Record<string, Operation>> };
-  operations = Object.entries(paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ method, path, operation })));
+  const { paths } = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, Operation>>;
+  };
+  operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
+  );
 });
 afterAll(() => cluster.close());
 
@@ -38,25 +72,53 @@ afterAll(() => cluster.close());
 async function tryOut({ method, path, operation }: (typeof operations)[number]): Promise<number> {
   const { sandbox } = cluster;
   const example = Object.values(operation.requestBody?.content['application/json'].examples ?? {})[0]?.value;
-  const filled = (operation.parameters ?? []).filter((one) => one.in === 'path').reduce((url, { name, example: id = '' }) => url.replace(`{${name}}`, id), path);
-  const headers: Record<string, string> = { authorization: `Bearer ${sandbox['api-key']}`, ...(example === undefined ? {} : { 'content-type': 'application/json' }) };
-  const response = await page.fetch(`${sandbox['base-url']}${filled}`, { method: method.toUpperCase(), headers, ...(example === undefined ? {} : { body: JSON.stringify(example) }) });
+  const filled = (operation.parameters ?? [])
+    .filter((one) => one.in === 'path')
+    .reduce((url, { name, example: id = '' }) => url.replace(`{${name}}`, id), path);
+  const headers: Record<string, string> = {
+    authorization: `Bearer ${sandbox['api-key']}`,
+    ...(example === undefined ? {} : { 'content-type': 'application/json' }),
+  };
+  const response = await page.fetch(`${sandbox['base-url']}${filled}`, {
+    method: method.toUpperCase(),
+    headers,
+    ...(example === undefined ? {} : { body: JSON.stringify(example) }),
+  });
   if (response.status !== 204) await response.json();
   return response.status;
 }
 
 describe('the examples of the document on the docs page', () => {
   it('can be sent as they are, twice: creating the first and the second time, and reading what is there', async () => {
-    const partner = operations.filter(({ path, operation: { operationId } }) => path.startsWith('/api/') && !NOT_FOR_THIS_PARTNER.includes(operationId));
-    const creating = ['upload-file', 'create-quote', 'create-order', 'create-account-request', 'create-webhook-endpoint'];
+    const partner = operations.filter(
+      ({ path, operation: { operationId } }) => path.startsWith('/api/') && !NOT_FOR_THIS_PARTNER.includes(operationId),
+    );
+    const creating = [
+      'upload-file',
+      'create-quote',
+      'create-order',
+      'create-account-request',
+      'create-webhook-endpoint',
+    ];
     for (const id of creating) {
       const one = partner.find(({ operation }) => operation.operationId === id);
       if (!one) throw new Error(`no operation ${id}`);
       const statuses = [await tryOut(one), await tryOut(one)];
-      expect([id, statuses]).toEqual([id, id === 'upload-file' || id === 'create-account-request' ? [201, 201] : [200, 200]]);
+      expect([id, statuses]).toEqual([
+        id,
+        id === 'upload-file' || id === 'create-account-request' ? [201, 201] : [200, 200],
+      ]);
     }
-    for (const one of partner.filter(({ method, operation: { operationId } }) => method === 'get' && !/^get-(quote$|webhook-delivery|deposit|transfer|withdrawal|asset-withdrawal)/.test(operationId))) {
-      expect([one.operation.operationId, await tryOut(one), await tryOut(one)]).toEqual([one.operation.operationId, 200, 200]);
+    for (const one of partner.filter(
+      ({ method, operation: { operationId } }) =>
+        method === 'get' &&
+        !/^get-(quote$|webhook-delivery|deposit|transfer|withdrawal|asset-withdrawal)/.test(operationId),
+    )) {
+      expect([one.operation.operationId, await tryOut(one), await tryOut(one)]).toEqual([
+        one.operation.operationId,
+        200,
+        200,
+      ]);
     }
   });
 });

@@ -24,18 +24,29 @@ interface Described {
   readonly operationId: string;
   readonly security?: readonly Json[];
   readonly responses: Json;
-  readonly requestBody?: { readonly content: { readonly 'application/json'?: { readonly examples: { readonly example: { readonly value: Json } } } } };
+  readonly requestBody?: {
+    readonly content: {
+      readonly 'application/json'?: { readonly examples: { readonly example: { readonly value: Json } } };
+    };
+  };
 }
 
 /** The operations of `/openapi.json`. */
 export async function operationsOf(client: Client): Promise<Operation[]> {
   const { paths } = await client.get<{ paths: Record<string, Record<string, Described>> }>('/openapi.json');
-  return Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, described]): Operation => ({
-    id: described.operationId, method: method.toUpperCase(), path, access: accessOf(described), writes: method !== 'get',
-    onAccount: path.includes('{account-id}'), statuses: new Set(Object.keys(described.responses).map(Number)),
-    streams: JSON.stringify(described.responses['200'] ?? {}).includes('text/event-stream'),
-    example: described.requestBody?.content['application/json']?.examples.example.value,
-  })));
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]): Operation => ({
+      id: described.operationId,
+      method: method.toUpperCase(),
+      path,
+      access: accessOf(described),
+      writes: method !== 'get',
+      onAccount: path.includes('{account-id}'),
+      statuses: new Set(Object.keys(described.responses).map(Number)),
+      streams: JSON.stringify(described.responses['200'] ?? {}).includes('text/event-stream'),
+      example: described.requestBody?.content['application/json']?.examples.example.value,
+    })),
+  );
 }
 
 function accessOf({ security }: Described): Access {
@@ -44,5 +55,7 @@ function accessOf({ security }: Described): Access {
 }
 
 /** The path with its parameters; one that is not named is an id. */
-export const filled = ({ path }: Operation, parameters: Readonly<Record<string, string>> & { readonly id: string }): string =>
-  path.replace(/\{([a-z-]+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? parameters.id));
+export const filled = (
+  { path }: Operation,
+  parameters: Readonly<Record<string, string>> & { readonly id: string },
+): string => path.replace(/\{([a-z-]+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? parameters.id));

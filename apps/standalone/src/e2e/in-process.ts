@@ -28,18 +28,32 @@ export interface InProcessCluster {
   close(): Promise<void>;
 }
 
-/** The whole cluster in the test's own process, for what HTTP cannot do: move business time, and make the bank misbehave. */
+/**
+ * The whole cluster in the test's own process, for what HTTP cannot do: move business time, and make the bank
+ * misbehave.
+ */
 export async function startInProcess(env: Env): Promise<InProcessCluster> {
   const folder = temporaryFolder();
   const clock = new TestClock();
   const restore = withEnvironment(env);
   try {
     const cluster = await startCluster(
-      { environment: 'sandbox', dataDirectory: folder.path, port: 0, logLevel: 'fatal', embeddedByName: true, failpoint: null }, { clock },
+      {
+        environment: 'sandbox',
+        dataDirectory: folder.path,
+        port: 0,
+        logLevel: 'fatal',
+        embeddedByName: true,
+        failpoint: null,
+      },
+      { clock },
     );
     const sandbox = await readySandbox(cluster, folder.path);
     return {
-      app: cluster.app, clock, sandbox, dataDirectory: folder.path,
+      app: cluster.app,
+      clock,
+      sandbox,
+      dataDirectory: folder.path,
       async close() {
         await cluster.stop();
         folder.remove();

@@ -1,7 +1,7 @@
 import type { Recorded } from '@ponte/event-sourcing';
 import type { ReceivedWebhook } from '../demo/webhook-receiver';
 import { startWebhookReceiver } from '../demo/webhook-receiver';
-import { readLog } from './books';
+import { readLog } from './trial-balance';
 import type { Balance, Order } from './customer';
 import { Customer } from './customer';
 import { brlvOnChain } from './on-chain';
@@ -28,7 +28,7 @@ export interface Aftermath {
   readonly brlv: Balance;
   /** Supply and the wallet's share, by the chain itself; null where the chain is simulated. */
   readonly chain: { readonly supply: string; readonly wallet: string } | null;
-  /** Answers that the client got for its one wish, before the kill and after it. */
+  /** Answers that the client got for its one command, before the kill and after it. */
   readonly answers: readonly string[];
   readonly log: readonly Recorded[];
   readonly webhooks: readonly ReceivedWebhook[];
@@ -46,7 +46,7 @@ const RETRY_MS = 90_000;
 const RETRY_STEP_MS = 250;
 const DEATH_MS = 60_000;
 /** One deposit and the three states of the order. */
-const ALL_TOLD = 4;
+const ALL_REPORTED = 4;
 
 /** One order, killed at a point, carried on by a new process, and asked for again by its client. */
 export async function killAndRecover(program: Program, point: KillPoint): Promise<Aftermath> {
@@ -65,17 +65,26 @@ export async function killAndRecover(program: Program, point: KillPoint): Promis
     // A holder who has paid does not pay again, whatever became of the word of it.
     if (brcode !== undefined && !paid) await customer.api.post(PAYMENTS, { brcode });
     const order = await customer.ended(orderId);
-    await allTold(receiver);
+    await allReported(receiver);
     const seen = {
       orders: (await customer.api.get<{ orders: Order[] }>(customer.path('/orders'))).orders,
-      brl: await customer.balance('brl'), brlv: await customer.balance('brlv'),
+      brl: await customer.balance('brl'),
+      brlv: await customer.balance('brlv'),
       chain: point.chain === 'anvil' ? await onChain(folder, running) : null,
     };
     await customer.api.close();
     await running.stop();
     return {
-      ...seen, killedBy: signal, accountId: customer.accountId, orderId, order, answers, log: await readLog(folder), webhooks: receiver.verified,
-      refusedWebhooks: receiver.refused, complaints: running.log,
+      ...seen,
+      killedBy: signal,
+      accountId: customer.accountId,
+      orderId,
+      order,
+      answers,
+      log: await readLog(folder),
+      webhooks: receiver.verified,
+      refusedWebhooks: receiver.refused,
+      complaints: running.log,
     };
   } finally {
     await receiver.close();
@@ -83,26 +92,38 @@ export async function killAndRecover(program: Program, point: KillPoint): Promis
 }
 
 /** Resolves when the receiver has heard of the deposit and of every state of the order. */
-export const allTold = ({ verified }: { readonly verified: readonly ReceivedWebhook[] }): Promise<void> =>
-  until(() => { if (told(verified) < ALL_TOLD) throw new Error(`not everything was told: ${JSON.stringify(verified)}`); });
+export const allReported = ({ verified }: { readonly verified: readonly ReceivedWebhook[] }): Promise<void> =>
+  until(() => {
+    if (reported(verified) < ALL_REPORTED) throw new Error(`not everything was told: ${JSON.stringify(verified)}`);
+  });
 
-const told = (webhooks: readonly ReceivedWebhook[]): number => new Set(webhooks.map((one) => `${one['resource-id']} ${one.sequence}`)).size;
+const reported = (webhooks: readonly ReceivedWebhook[]): number =>
+  new Set(webhooks.map((one) => `${one['resource-id']} ${one.sequence}`)).size;
 
 async function onChain(folder: string, { sandbox }: Running): Promise<Aftermath['chain']> {
   const chain = brlvOnChain(folder);
   return { supply: await chain.supply(), wallet: await chain.of(sandbox['wallet-address']) };
 }
 
-async function runIntoDeath(doomed: Running, point: KillPoint, receiver: Awaited<ReturnType<typeof startWebhookReceiver>>, answers: string[]): Promise<{ quoteId: string; paid: boolean }> {
+async function runIntoDeath(
+  doomed: Running,
+  point: KillPoint,
+  receiver: Awaited<ReturnType<typeof startWebhookReceiver>>,
+  answers: string[],
+): Promise<{ quoteId: string; paid: boolean }> {
   const customer = Customer.of(doomed.sandbox);
   receiver.useSecret(await customer.listen(receiver.url));
-  const wish = await payUntilDeath(customer, point, answers);
+  const command = await payUntilDeath(customer, point, answers);
   await customer.api.close();
-  return wish;
+  return command;
 }
 
 /** What the client does until the process dies under its hands. An answer that got through is kept. */
-export async function payUntilDeath(customer: Customer, { paidBy }: KillPoint, answers: string[]): Promise<{ quoteId: string; paid: boolean }> {
+export async function payUntilDeath(
+  customer: Customer,
+  { paidBy }: KillPoint,
+  answers: string[],
+): Promise<{ quoteId: string; paid: boolean }> {
   if (paidBy === 'balance') await customer.fund(FUNDS);
   const quoteId = await customer.quote(SPENT);
   let paid = false;
@@ -119,12 +140,16 @@ export async function payUntilDeath(customer: Customer, { paidBy }: KillPoint, a
   return { quoteId, paid };
 }
 
-/** The same wish under the same key, until it is answered. */
+/** The same command under the same key, until it is answered. */
 export function retried(customer: Customer, quoteId: string, { paidBy }: KillPoint, answers: string[]): Promise<Order> {
-  return until(async () => {
-    const answer = await customer.accept(quoteId, { key: KEY, brcode: paidBy === 'brcode' });
-    if (answer.status !== 200) throw new Error(`HTTP ${answer.status}: ${answer.text}`);
-    answers.push(answer.text);
-    return answer.body.order;
-  }, RETRY_MS, RETRY_STEP_MS);
+  return until(
+    async () => {
+      const answer = await customer.accept(quoteId, { key: KEY, brcode: paidBy === 'brcode' });
+      if (answer.status !== 200) throw new Error(`HTTP ${answer.status}: ${answer.text}`);
+      answers.push(answer.text);
+      return answer.body.order;
+    },
+    RETRY_MS,
+    RETRY_STEP_MS,
+  );
 }

@@ -1,5 +1,5 @@
 import type { Recorded } from '@ponte/event-sourcing';
-import { readLog, readRunningLog } from './books';
+import { readLog, readRunningLog } from './trial-balance';
 import type { Balance } from './customer';
 import { Customer } from './customer';
 import type { MortalCluster } from './mortal-cluster';
@@ -8,7 +8,7 @@ import { until } from './waiting';
 
 export interface LoadAftermath {
   readonly killedBy: NodeJS.Signals | null;
-  /** Of each order, in the order of the wishes. */
+  /** Of each order, in the order of the commands. */
   readonly states: readonly string[];
   readonly brl: Balance;
   readonly brlv: Balance;
@@ -19,7 +19,10 @@ const DEATH_MS = 20_000;
 const RETRY_MS = 90_000;
 const RETRY_STEP_MS = 250;
 
-/** Many orders at once; the process is killed when a quarter of them is answered, and every wish is then repeated under its key. */
+/**
+ * Many orders at once; the process is killed when a quarter of them is answered, and every command is then repeated
+ * under its key.
+ */
 export async function killUnderLoad(program: Program, count: number): Promise<LoadAftermath> {
   const folder = program.dataFolder();
   const doomed = await program.start(folder);
@@ -31,7 +34,9 @@ export async function killUnderLoad(program: Program, count: number): Promise<Lo
   return { ...seen, killedBy: signal, log: await readLog(folder) };
 }
 
-/** The same on a cluster of processes that goes on: all of it is killed at once, and started again with these settings. */
+/**
+ * The same on a cluster of processes that goes on: all of it is killed at once, and started again with these settings.
+ */
 export async function killClusterUnderLoad(cluster: MortalCluster, count: number, env: Env): Promise<LoadAftermath> {
   const before = (await readRunningLog(cluster.folder)).length;
   const doomed = cluster.running;
@@ -42,13 +47,24 @@ export async function killClusterUnderLoad(cluster: MortalCluster, count: number
   return { ...seen, killedBy: signal, log: (await readRunningLog(cluster.folder)).slice(before) };
 }
 
-async function recovered(running: Running, quotes: readonly string[]): Promise<Pick<LoadAftermath, 'states' | 'brl' | 'brlv'>> {
+async function recovered(
+  running: Running,
+  quotes: readonly string[],
+): Promise<Pick<LoadAftermath, 'states' | 'brl' | 'brlv'>> {
   const customer = Customer.of(running.sandbox);
-  const orderIds = await Promise.all(quotes.map((quote) => until(async () => {
-    const answer = await customer.accept(quote, { key: quote });
-    if (answer.status !== 200) throw new Error(`HTTP ${answer.status}: ${answer.text}`);
-    return answer.body.order.id;
-  }, RETRY_MS, RETRY_STEP_MS)));
+  const orderIds = await Promise.all(
+    quotes.map((quote) =>
+      until(
+        async () => {
+          const answer = await customer.accept(quote, { key: quote });
+          if (answer.status !== 200) throw new Error(`HTTP ${answer.status}: ${answer.text}`);
+          return answer.body.order.id;
+        },
+        RETRY_MS,
+        RETRY_STEP_MS,
+      ),
+    ),
+  );
   const states: string[] = [];
   for (const orderId of orderIds) states.push((await customer.ended(orderId)).state);
   const [brl, brlv] = [await customer.balance('brl'), await customer.balance('brlv')];
@@ -61,12 +77,14 @@ async function acceptUntilKilled(doomed: Running, count: number): Promise<string
   await customer.fund(`${count}.00`);
   const quotes = await Promise.all(Array.from({ length: count }, () => customer.quote('1.00')));
   let answered = 0;
-  await Promise.all(quotes.map(async (quote) => {
-    // Those on their way when it dies get no answer.
-    const answer = await customer.accept(quote, { key: quote }).catch(() => undefined);
-    answered += answer?.status === 200 ? 1 : 0;
-    if (answered === count / 4) doomed.kill();
-  }));
+  await Promise.all(
+    quotes.map(async (quote) => {
+      // Those on their way when it dies get no answer.
+      const answer = await customer.accept(quote, { key: quote }).catch(() => undefined);
+      answered += answer?.status === 200 ? 1 : 0;
+      if (answered === count / 4) doomed.kill();
+    }),
+  );
   await customer.api.close();
   return quotes;
 }

@@ -6,7 +6,10 @@ const TOKEN = 'eth-base/brlv';
 const DECIMALS = 18;
 
 /** One mint, as the token itself tells of it. */
-export interface MintOnChain { readonly to: string; readonly amount: string }
+export interface MintOnChain {
+  readonly to: string;
+  readonly amount: string;
+}
 
 export interface BrlvOnChain {
   supply(): Promise<string>;
@@ -17,24 +20,50 @@ export interface BrlvOnChain {
 
 /** Who has the token of a reward certificate, lower-case, asked without any code of ours. */
 export async function certificateOwnerOnChain(dataDirectory: string, certificateId: string): Promise<string> {
-  const read = <T>(name: string): T => JSON.parse(readFileSync(join(dataDirectory, 'chains/eth-base', name), 'utf8')) as T;
+  const read = <T>(name: string): T =>
+    JSON.parse(readFileSync(join(dataDirectory, 'chains/eth-base', name), 'utf8')) as T;
   const address = read<{ certificates: `0x${string}` }>('contracts.json').certificates;
-  const client = createPublicClient({ transport: http(`http://127.0.0.1:${read<{ port: number }>('process.json').port}`) });
+  const client = createPublicClient({
+    transport: http(`http://127.0.0.1:${read<{ port: number }>('process.json').port}`),
+  });
   const id = BigInt(`0x${certificateId.replaceAll('-', '')}`);
   return (await client.readContract({ address, abi: erc721Abi, functionName: 'ownerOf', args: [id] })).toLowerCase();
 }
 
 /** BRLV on eth-base as the local node of a running cluster has it, asked without any code of ours. */
 export function brlvOnChain(dataDirectory: string): BrlvOnChain {
-  const read = <T>(name: string): T => JSON.parse(readFileSync(join(dataDirectory, 'chains/eth-base', name), 'utf8')) as T;
+  const read = <T>(name: string): T =>
+    JSON.parse(readFileSync(join(dataDirectory, 'chains/eth-base', name), 'utf8')) as T;
   const { port } = read<{ port: number }>('process.json');
   const address = read<{ tokens: Record<string, `0x${string}`> }>('contracts.json').tokens[TOKEN];
   if (!address) throw new Error('the local chain has no BRLV');
   const client = createPublicClient({ transport: http(`http://127.0.0.1:${port}`) });
   return {
-    supply: async () => formatUnits(await client.readContract({ address, abi: erc20Abi, functionName: 'totalSupply' }), DECIMALS),
-    of: async (holder) => formatUnits(await client.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args: [holder as `0x${string}`] }), DECIMALS),
-    mints: async () => (await client.getContractEvents({ address, abi: erc20Abi, eventName: 'Transfer', args: { from: zeroAddress }, fromBlock: 'earliest', toBlock: 'latest' }))
-      .map(({ args: { to = zeroAddress, value = 0n } }) => ({ to: to.toLowerCase(), amount: formatUnits(value, DECIMALS) })),
+    supply: async () =>
+      formatUnits(await client.readContract({ address, abi: erc20Abi, functionName: 'totalSupply' }), DECIMALS),
+    of: async (holder) =>
+      formatUnits(
+        await client.readContract({
+          address,
+          abi: erc20Abi,
+          functionName: 'balanceOf',
+          args: [holder as `0x${string}`],
+        }),
+        DECIMALS,
+      ),
+    mints: async () =>
+      (
+        await client.getContractEvents({
+          address,
+          abi: erc20Abi,
+          eventName: 'Transfer',
+          args: { from: zeroAddress },
+          fromBlock: 'earliest',
+          toBlock: 'latest',
+        })
+      ).map(({ args: { to = zeroAddress, value = 0n } }) => ({
+        to: to.toLowerCase(),
+        amount: formatUnits(value, DECIMALS),
+      })),
   };
 }

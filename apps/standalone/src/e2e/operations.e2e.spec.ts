@@ -13,9 +13,13 @@ import { until } from './waiting';
 
 jest.setTimeout(SUITE_MS);
 
-const plus = (one: string, other: string): string => ((Number(one.replace('.', '')) + Number(other.replace('.', ''))) / 100).toFixed(2);
+const plus = (one: string, other: string): string =>
+  ((Number(one.replace('.', '')) + Number(other.replace('.', ''))) / 100).toFixed(2);
 
-/** What `docs/operations.md` tells operators to do, done to the program as it is shipped, over the embedded engines or over Kafka and PostgreSQL. */
+/**
+ * What `docs/operations.md` tells operators to do, done to the program as it is shipped, over the embedded engines or
+ * over Kafka and PostgreSQL.
+ */
 describe('the procedures of operations', () => {
   let program: Program;
   let server: Server;
@@ -55,13 +59,21 @@ describe('the procedures of operations', () => {
     await until(() => expect(heard.length).toBeGreaterThanOrEqual(before + 3));
   };
   const shown = async () => ({
-    orders: await customer.api.get(customer.path('/orders')), deposits: await customer.api.get(customer.path('/assets/brl/deposits')),
-    accounts: await customer.api.get('/api/v1/accounts'), wallets: await customer.api.get(customer.path('')), brl: await customer.balance('brl'),
+    orders: await customer.api.get(customer.path('/orders')),
+    deposits: await customer.api.get(customer.path('/assets/brl/deposits')),
+    accounts: await customer.api.get('/api/v1/accounts'),
+    wallets: await customer.api.get(customer.path('')),
+    brl: await customer.balance('brl'),
   });
   let env: Env = SIMULATED;
   const admin = (...argv: string[]) => program.verb(['admin', ...argv], folder, env);
   const json = async <T>(...argv: string[]): Promise<T[]> => JSON.parse((await admin(...argv, '--json')).output) as T[];
-  const atHead = (name: string) => until(async () => expect((await json<{ relay: string; behind: number }>('relay', 'show', name)).map(({ behind }) => behind)).toEqual([0]));
+  const atHead = (name: string) =>
+    until(async () =>
+      expect(
+        (await json<{ relay: string; behind: number }>('relay', 'show', name)).map(({ behind }) => behind),
+      ).toEqual([0]),
+    );
   const again = async (): Promise<void> => {
     running = await program.start(folder, env);
     customer = Customer.of(running.sandbox);
@@ -71,7 +83,11 @@ describe('the procedures of operations', () => {
     await customer.api.close();
   };
   const damage = async (): Promise<void> => {
-    const statements = { orders: 'DELETE FROM orders', ledger: 'DELETE FROM ledger_deposits', onboarding: "UPDATE onboarding_accounts SET revision = 900, alias = 'nobody'" };
+    const statements = {
+      orders: 'DELETE FROM orders',
+      ledger: 'DELETE FROM ledger_deposits',
+      onboarding: "UPDATE onboarding_accounts SET revision = 900, alias = 'nobody'",
+    };
     if (CLUSTERED) {
       for (const [service, statement] of Object.entries(statements)) await inSchemaOf(service, folder, [statement]);
       return;
@@ -93,82 +109,145 @@ describe('the procedures of operations', () => {
     expect(ids(orders).slice(1)).toEqual(ids(before.orders));
     expect(after).toMatchObject({ deposits: before.deposits, accounts: before.accounts, wallets: before.wallets });
     const views = await json<{ view: string; trouble: string | null }>('views', 'list');
-    expect(views.map(({ view }) => view)).toEqual(expect.arrayContaining(['orders-view', 'ledger-books', 'webhook-deliveries', 'onboarding-accounts']));
+    expect(views.map(({ view }) => view)).toEqual(
+      expect.arrayContaining(['orders-view', 'ledger-trial-balance', 'webhook-deliveries', 'onboarding-accounts']),
+    );
     expect(views.every(({ trouble }) => trouble === null)).toBe(true);
   });
 
   it('a relay that is put back to the beginning delivers nothing twice, not even to an endpoint that was made since', async () => {
     expect(new Set(heard).size).toBe(heard.length);
     const before = heard.length;
-    expect(await admin('relay', 'rewind', 'webhook-outbox', '--to', 'start', '--reason', 'a gap')).toMatchObject({ code: 0 });
+    expect(await admin('relay', 'rewind', 'webhook-outbox', '--to', 'start', '--reason', 'a gap')).toMatchObject({
+      code: 0,
+    });
     await atHead('webhook-outbox');
     expect(heard).toHaveLength(before);
     await trade('5.00');
     expect(new Set(heard).size).toBe(heard.length);
-    expect(await json('actions', ...(CLUSTERED ? ['--service', 'webhooks'] : []))).toMatchObject([{ verb: 'relay rewind', reason: 'a gap', ended: 'done' }, { verb: 'views rebuild', ended: 'done' }]);
-    expect(await admin('relay', 'rewind', 'onboarding-own-wallets', '--to', 'start', '--reason', 'a gap')).toMatchObject({ code: 0, output: expect.stringContaining('goes on after the beginning') as string });
+    expect(await json('actions', ...(CLUSTERED ? ['--service', 'webhooks'] : []))).toMatchObject([
+      { verb: 'relay rewind', reason: 'a gap', ended: 'done' },
+      { verb: 'views rebuild', ended: 'done' },
+    ]);
+    expect(
+      await admin('relay', 'rewind', 'onboarding-own-wallets', '--to', 'start', '--reason', 'a gap'),
+    ).toMatchObject({ code: 0, output: expect.stringContaining('goes on after the beginning') as string });
     await atHead('onboarding-own-wallets');
     const keptAt = new Date().toISOString();
-    expect(await admin('relay', 'rewind', 'ledger-received-pix', '--to', keptAt, '--reason', 'a gap')).toMatchObject({ code: 0, output: expect.stringContaining(`goes on after ${keptAt}`) as string });
-    expect(await admin('relay', 'rewind', 'ledger-received-pix', '--to', '2999-01-01T00:00:00Z', '--reason', 'a slip')).toMatchObject({ code: 1, output: expect.stringContaining('yet to come') as string });
+    expect(await admin('relay', 'rewind', 'ledger-received-pix', '--to', keptAt, '--reason', 'a gap')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining(`goes on after ${keptAt}`) as string,
+    });
+    expect(
+      await admin('relay', 'rewind', 'ledger-received-pix', '--to', '2999-01-01T00:00:00Z', '--reason', 'a slip'),
+    ).toMatchObject({ code: 1, output: expect.stringContaining('yet to come') as string });
     // The next look at the bank goes on from there, under a grant of its own.
-    await until(async () => expect((await json<{ relay: string; position: string; behind: null }>('relay', 'show', 'ledger-received-pix'))[0]?.position).not.toBe(keptAt));
+    await until(async () =>
+      expect(
+        (await json<{ relay: string; position: string; behind: null }>('relay', 'show', 'ledger-received-pix'))[0]
+          ?.position,
+      ).not.toBe(keptAt),
+    );
     await customer.fund('1.00');
   });
 
-  itClustered('a relay to the brokers that is put back to the beginning makes nothing happen a second time', async () => {
-    const [before, told] = [await shown(), heard.length];
-    for (const relay of ['relay-orders', 'relay-ledger', 'relay-movements']) {
-      expect(await admin('relay', 'rewind', relay, '--to', 'start', '--reason', 'a topic was made anew')).toMatchObject({ code: 0 });
-      await atHead(relay);
-    }
-    expect(heard).toHaveLength(told);
-    await trade('4.00');
-    expect(new Set(heard).size).toBe(heard.length);
-    const { orders: [newest, ...earlier] } = (await shown()).orders as { orders: { state: string }[] };
-    expect([newest?.state, earlier]).toEqual(['completed', (before.orders as { orders: unknown[] }).orders]);
-    expect(await json('parked', 'list', '--service', 'orders')).toEqual([]);
-  });
+  itClustered(
+    'a relay to the brokers that is put back to the beginning makes nothing happen a second time',
+    async () => {
+      const [before, reported] = [await shown(), heard.length];
+      for (const relay of ['relay-orders', 'relay-ledger', 'relay-movements']) {
+        expect(await admin('relay', 'rewind', relay, '--to', 'start', '--reason', 'a topic was rebuilt')).toMatchObject(
+          { code: 0 },
+        );
+        await atHead(relay);
+      }
+      expect(heard).toHaveLength(reported);
+      await trade('4.00');
+      expect(new Set(heard).size).toBe(heard.length);
+      const {
+        orders: [newest, ...earlier],
+      } = (await shown()).orders as { orders: { state: string }[] };
+      expect([newest?.state, earlier]).toEqual(['completed', (before.orders as { orders: unknown[] }).orders]);
+      expect(await json('parked', 'list', '--service', 'orders')).toEqual([]);
+    },
+  );
 
   itClustered('what no consumer can handle is set aside, found by whoever looks for it, and released', async () => {
-    const { orders: [known] } = (await shown()).orders as { orders: { id: string }[] };
+    const {
+      orders: [known],
+    } = (await shown()).orders as { orders: { id: string }[] };
     const [lost, strange] = [randomUUID(), randomUUID()].map((id) => `order-${id}`) as [string, string];
     const startOf = (orderId: string) => ({ orderId, accountId: customer.accountId });
     // Revision 1 never came; the event is of an order that has ended, so once it is released nothing is left to do.
-    const [first, third] = [forged(lost, 0, 'OrderAnnounced', {}), forged(lost, 2, 'OrderProcessingStarted', startOf(known?.id ?? ''))];
+    const [first, third] = [
+      forged(lost, 0, 'OrderAnnounced', {}),
+      forged(lost, 2, 'OrderProcessingStarted', startOf(known?.id ?? '')),
+    ];
     // As a release that is newer than its consumer would write it.
     const poison = forged(strange, 0, 'OrderProcessingStarted', startOf(strange.slice('order-'.length)), 99);
     await publish(folder, 'orders', [{ key: 'x', value: 'no event at all' }, first, third, poison]);
-    await until(async () => expect((await json<{ event: string }>('parked', 'list', '--service', 'orders')).map(({ event }) => event).sort()).toEqual([third.id, poison.id].sort()));
-    expect(await json('parked', 'list')).toEqual(expect.arrayContaining([
-      expect.objectContaining({ service: 'orders', key: lost, reason: expect.stringContaining('come before it are missing') as string }), expect.objectContaining({ service: 'orders', key: strange }),
-    ]));
-    expect(await admin('parked', 'show', third.id)).toMatchObject({ code: 0, output: expect.stringContaining(known?.id ?? '') as string });
+    await until(async () =>
+      expect(
+        (await json<{ event: string }>('parked', 'list', '--service', 'orders')).map(({ event }) => event).sort(),
+      ).toEqual([third.id, poison.id].sort()),
+    );
+    expect(await json('parked', 'list')).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          service: 'orders',
+          key: lost,
+          reason: expect.stringContaining('come before it are missing') as string,
+        }),
+        expect.objectContaining({ service: 'orders', key: strange }),
+      ]),
+    );
+    expect(await admin('parked', 'show', third.id)).toMatchObject({
+      code: 0,
+      output: expect.stringContaining(known?.id ?? '') as string,
+    });
     const letters = await json<{ event: string }>('dead-letters', 'list', '--service', 'orders');
     expect(letters.map(({ event }) => event).sort()).toEqual(['', third.id, poison.id].sort());
-    // Nobody else waits.
+    // No one else waits.
     await trade('3.00');
-    expect(await admin('parked', 'release', poison.id, '--service', 'orders', '--reason', 'to see')).toMatchObject({ code: 1, output: expect.stringContaining('0 of 1 handled') as string });
-    expect(await admin('dead-letters', 'replay', third.id, '--reason', 'not missed')).toMatchObject({ code: 0, output: expect.stringContaining('1 handled in order') as string });
-    expect(await admin('parked', 'release', lost, '--reason', 'not missed')).toMatchObject({ code: 0, output: expect.stringContaining('released before') as string });
-    expect((await json<{ key: string }>('parked', 'list', '--service', 'orders')).map(({ key }) => key)).toEqual([strange]);
-    expect(await json('actions', '--service', 'orders')).toMatchObject([{ verb: 'parked release', ended: 'done' }, { verb: 'parked release', ended: 'failed' }, { verb: 'relay rewind' }, { verb: 'views rebuild' }]);
+    expect(await admin('parked', 'release', poison.id, '--service', 'orders', '--reason', 'to see')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('0 of 1 handled') as string,
+    });
+    expect(await admin('dead-letters', 'replay', third.id, '--reason', 'not missed')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('1 handled in order') as string,
+    });
+    expect(await admin('parked', 'release', lost, '--reason', 'not missed')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('released before') as string,
+    });
+    expect((await json<{ key: string }>('parked', 'list', '--service', 'orders')).map(({ key }) => key)).toEqual([
+      strange,
+    ]);
+    expect(await json('actions', '--service', 'orders')).toMatchObject([
+      { verb: 'parked release', ended: 'done' },
+      { verb: 'parked release', ended: 'failed' },
+      { verb: 'relay rewind' },
+      { verb: 'views rebuild' },
+    ]);
     const places = await json<{ service: string; reader: string }>('checkpoints');
-    expect(places.map(({ reader }) => reader)).toEqual(expect.arrayContaining(['relay-orders', 'relay-ledger', 'webhook-outbox', 'orders-view']));
+    expect(places.map(({ reader }) => reader)).toEqual(
+      expect.arrayContaining(['relay-orders', 'relay-ledger', 'webhook-outbox', 'orders-view']),
+    );
   });
 
-  itClustered('tables of yesterday catch up with the log, and nobody is told twice', async () => {
+  itClustered('tables of yesterday catch up with the log, and no one is told twice', async () => {
     const dump = join(folder, '..', 'yesterday.sql');
     await dumpPostgres(folder, dump);
     await trade('2.00');
     await trade('1.00');
-    const [before, told] = [await shown(), heard.length];
+    const [before, reported] = [await shown(), heard.length];
     await stop();
     await restorePostgres(folder, dump);
     await again();
     await until(async () => expect(await shown()).toEqual(before));
     for (const relay of ['webhook-outbox', 'relay-orders']) await atHead(relay);
-    expect(heard).toHaveLength(told);
+    expect(heard).toHaveLength(reported);
     await trade('7.00');
     expect(new Set(heard).size).toBe(heard.length);
   });
@@ -179,8 +258,14 @@ describe('the procedures of operations', () => {
     writeFileSync(next, randomBytes(32).toString('hex'), { mode: 0o600 });
     env = { ...SIMULATED, PONTE_MASTER_KEY_FILE: next, PONTE_OTHER_MASTER_KEY_FILE: old };
     await again();
-    expect(await admin('keys', 'rewrap', '--reason', 'yearly')).toMatchObject({ code: 0, output: expect.stringMatching(/[1-9]\d* keys of persons came under/) as string });
-    expect(await admin('keys', 'rewrap', '--reason', 'again')).toMatchObject({ code: 0, output: expect.stringContaining('0 keys of persons came under') as string });
+    expect(await admin('keys', 'rewrap', '--reason', 'yearly')).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/[1-9]\d* keys of persons came under/) as string,
+    });
+    expect(await admin('keys', 'rewrap', '--reason', 'again')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('0 keys of persons came under') as string,
+    });
     await stop();
     env = { ...SIMULATED, PONTE_MASTER_KEY_FILE: next };
     await again();
@@ -189,26 +274,36 @@ describe('the procedures of operations', () => {
   });
 
   // A cluster is restored from dumps, above; the files of one folder are all that there is of the embedded one.
-  itEmbedded('what the log and the keys say is all that a restore needs: the rest is made from them, and nobody is told twice', async () => {
-    const before = await shown();
-    const told = heard.length;
-    await stop();
-    const restored = program.dataFolder();
-    const made = /^(views|state|edge)\.db/;
-    for (const name of readdirSync(folder)) if (!made.test(name)) cpSync(join(folder, name), join(restored, basename(name)), { recursive: true });
-    folder = restored;
-    await again();
-    await until(async () => expect(await shown()).toEqual(before));
-    await atHead('webhook-outbox');
-    expect(heard).toHaveLength(told);
-    await trade('7.00');
-  });
+  itEmbedded(
+    'what the log and the keys say is all that a restore needs: the rest is made from them, and no one is told twice',
+    async () => {
+      const before = await shown();
+      const reported = heard.length;
+      await stop();
+      const restored = program.dataFolder();
+      const made = /^(views|state|edge)\.db/;
+      for (const name of readdirSync(folder))
+        if (!made.test(name)) cpSync(join(folder, name), join(restored, basename(name)), { recursive: true });
+      folder = restored;
+      await again();
+      await until(async () => expect(await shown()).toEqual(before));
+      await atHead('webhook-outbox');
+      expect(heard).toHaveLength(reported);
+      await trade('7.00');
+    },
+  );
 
   // Of a cluster the key lies outside: it is changed while everything runs.
   itEmbedded('the master key is changed while nothing runs, and persons are still known', async () => {
-    expect(await admin('keys', 'rewrap', '--reason', 'yearly')).toMatchObject({ code: 1, output: expect.stringContaining('stop what runs') as string });
+    expect(await admin('keys', 'rewrap', '--reason', 'yearly')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('stop what runs') as string,
+    });
     await stop();
-    expect(await admin('keys', 'rewrap', '--reason', 'yearly')).toMatchObject({ code: 0, output: expect.stringContaining('under a new master key') as string });
+    expect(await admin('keys', 'rewrap', '--reason', 'yearly')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('under a new master key') as string,
+    });
     await again();
     await customer.fund('11.00');
     await trade('6.00');
@@ -227,7 +322,8 @@ describe('the procedures of operations', () => {
     await customer.ended(lost.body.order.id);
     await customer.fund('33.00');
     await stop();
-    for (const name of readdirSync(folder)) if (log.includes(name) || name.startsWith('events.db')) rmSync(join(folder, name));
+    for (const name of readdirSync(folder))
+      if (log.includes(name) || name.startsWith('events.db')) rmSync(join(folder, name));
     for (const name of log) cpSync(join(backup, name), join(folder, name));
     await forgetTheLostDay(keptAt);
     await again();
@@ -235,8 +331,8 @@ describe('the procedures of operations', () => {
     expect((await shown()).orders).toEqual(before.orders);
     expect((await customer.api.send('GET', customer.path(`/orders/${lost.body.order.id}`))).status).toBe(404);
     // Its key is one like any other.
-    const anew = await customer.settle(await customer.quote('4.00'), 'of the lost day');
-    expect([anew.status, (await customer.ended(anew.body.order.id)).state]).toEqual([200, 'completed']);
+    const rebuilt = await customer.settle(await customer.quote('4.00'), 'of the lost day');
+    expect([rebuilt.status, (await customer.ended(rebuilt.body.order.id)).state]).toEqual([200, 'completed']);
     await trade('5.00');
     const behind = await json<{ relay: string; trouble: string | null }>('relay', 'show');
     expect(behind.filter(({ trouble }) => trouble !== null)).toEqual([]);
@@ -249,7 +345,8 @@ describe('the procedures of operations', () => {
       for (const name of readdirSync(folder)) if (/^(views|state|edge)\.db/.test(name)) rmSync(join(folder, name));
       return;
     }
-    const done = async (...argv: string[]) => expect(await admin(...argv, '--reason', 'restore')).toMatchObject({ code: 0 });
+    const done = async (...argv: string[]) =>
+      expect(await admin(...argv, '--reason', 'restore')).toMatchObject({ code: 0 });
     const engines = await program.start(folder, { ...env, PONTE_REPLICAS: '0' });
     await done('views', 'rebuild', '--all');
     await done('relay', 'rewind', '--all', '--to', 'start');

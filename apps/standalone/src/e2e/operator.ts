@@ -9,7 +9,11 @@ export interface NewAccount {
   readonly 'tax-id': string;
   readonly 'parent-id'?: string;
   readonly 'onboarding-mode'?: 'kyc' | 'reliance';
-  readonly 'bank-account'?: { readonly 'bank-code': string; readonly 'branch-number': string; readonly 'account-number': string };
+  readonly 'bank-account'?: {
+    readonly 'bank-code': string;
+    readonly 'branch-number': string;
+    readonly 'account-number': string;
+  };
 }
 
 /** Whoever holds the staff token of an installation. */
@@ -21,13 +25,16 @@ export class Operator {
     return new Operator(new Client(sandbox['base-url'], { authorization: `Staff ${token}` }));
   }
 
-  async openAccount(wish: NewAccount): Promise<string> {
-    return (await this.api.post<{ account: { id: string } }>('/staff/accounts', { ...wish })).account.id;
+  async openAccount(command: NewAccount): Promise<string> {
+    return (await this.api.post<{ account: { id: string } }>('/staff/accounts', { ...command })).account.id;
   }
 
   /** A bearer key of an account, in clear. */
   async bearerKey(accountId: string, access: 'read-only' | 'read-write'): Promise<string> {
-    const { 'api-key': key } = await this.api.post<{ 'api-key': { secret: string } }>(`/staff/accounts/${accountId}/api-keys`, { name: 'test', access, bearer: true });
+    const { 'api-key': key } = await this.api.post<{ 'api-key': { secret: string } }>(
+      `/staff/accounts/${accountId}/api-keys`,
+      { name: 'test', access, bearer: true },
+    );
     return key.secret;
   }
 }

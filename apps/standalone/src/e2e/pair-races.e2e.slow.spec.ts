@@ -1,6 +1,6 @@
 import { PAIRS } from '@ponte/contracts';
 import { isToken } from '@ponte/kernel';
-import { booksOf, ofType, readLog } from './books';
+import { trialBalanceOf, ofType, readLog } from './trial-balance';
 import type { Answer, ErrorBody } from './client';
 import { succeeded } from './client';
 import type { Order } from './customer';
@@ -95,7 +95,7 @@ describe('quotes of every pair, each accepted by many at the same time', () => {
       const ids = ofType<{ orderId: string }>(log, type).map(({ data }) => data.orderId);
       expect({ type, ids: ids.sort() }).toEqual({ type, ids: orders });
     }
-    const { unbalancedAt, openHolds } = booksOf(log);
+    const { unbalancedAt, openHolds } = trialBalanceOf(log);
     expect({ unbalancedAt, openHolds }).toEqual({ unbalancedAt: null, openHolds: [] });
   });
 });

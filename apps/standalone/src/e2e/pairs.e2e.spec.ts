@@ -1,4 +1,4 @@
-import { booksOf, readLog } from './books';
+import { trialBalanceOf, readLog } from './trial-balance';
 import type { Answer, ErrorBody } from './client';
 import { succeeded } from './client';
 import type { Order } from './customer';
@@ -125,7 +125,7 @@ describe('an FX order by brcode', () => {
 describe('the books of all of this', () => {
   it('sum to zero at every prefix, keep the charges, and leave no hold open', async () => {
     await running.stop();
-    const books = booksOf(await readLog(running.dataDirectory));
+    const books = trialBalanceOf(await readLog(running.dataDirectory));
     expect(books.unbalancedAt).toBeNull();
     expect(books.openHolds).toEqual([]);
     expect(books.lines.get('house:spread fiat/brl')?.isPositive()).toBe(true);

@@ -1,4 +1,4 @@
-import { booksOf, readLog } from './books';
+import { trialBalanceOf, readLog } from './trial-balance';
 import type { Answer, ErrorBody } from './client';
 import { succeeded } from './client';
 import type { Order } from './customer';
@@ -106,7 +106,7 @@ describe('a sale to a Pix key of the holder', () => {
 describe('the books of these sales', () => {
   it('sum to zero at every prefix, and no hold is open', async () => {
     await running.stop();
-    const books = booksOf(await readLog(running.dataDirectory));
+    const books = trialBalanceOf(await readLog(running.dataDirectory));
     expect(books.unbalancedAt).toBeNull();
     expect(books.openHolds).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { cpfOf } from '../../../onboarding/src/testing/people';
 import type { WebhookReceiver } from '../demo/webhook-receiver';
 import { startWebhookReceiver } from '../demo/webhook-receiver';
-import { readLog } from './books';
+import { readLog } from './trial-balance';
 import { filesIn, givenAway } from './canaries';
 import type { Json } from './client';
 import { Client } from './client';
@@ -16,22 +16,68 @@ jest.setTimeout(SUITE_MS);
 
 // Values that stand nowhere else: wherever one shows in clear, it came from one of these people.
 const HOLDER = {
-  cpf: cpfOf(733_194_285), firstName: 'Quixotilda', lastName: 'Brzezinska', email: 'quixotilda@zwitscher.example', phone: '+55 31 98887-1717', mother: 'Ermengundis Wolfensbrandt', birth: '1971-03-29',
-  line1: 'Travessa Xilindrau 4711', line2: 'bloco Zzyzx', city: 'Pindorama do Xingu', postalCode: '69945-123', session: 'session-of-quixotilda', role: 'vereadora de Xanxerilda', custodian: 'Zustodia Kanarienvogel SA',
+  cpf: cpfOf(733_194_285),
+  firstName: 'Quixotilda',
+  lastName: 'Brzezinska',
+  email: 'quixotilda@zwitscher.example',
+  phone: '+55 31 98887-1717',
+  mother: 'Ermengundis Wolfensbrandt',
+  birth: '1971-03-29',
+  line1: 'Travessa Xilindrau 4711',
+  line2: 'bloco Zzyzx',
+  city: 'Pindorama do Xingu',
+  postalCode: '69945-123',
+  session: 'session-of-quixotilda',
+  role: 'vereadora de Xanxerilda',
+  custodian: 'Zustodia Kanarienvogel SA',
 };
-const REPRESENTATIVE = { cpf: cpfOf(288_471_965), firstName: 'Wolfgangus', lastName: 'Xerxesbrandt', birth: '1966-11-23', line1: 'Alameda Yggdrasil 90210', city: 'Ituverava do Zabumba', postalCode: '87654-321' };
+const REPRESENTATIVE = {
+  cpf: cpfOf(288_471_965),
+  firstName: 'Wolfgangus',
+  lastName: 'Xerxesbrandt',
+  birth: '1966-11-23',
+  line1: 'Alameda Yggdrasil 90210',
+  city: 'Ituverava do Zabumba',
+  postalCode: '87654-321',
+};
 const RELIED_ON = { passport: 'ZX9917364Q', attestation: 'attestation-of-zenobiusz' };
-/** Somebody who is only ever mentioned in requests that are refused. */
-const NOBODY = { cpf: cpfOf(961_358_741), firstName: 'Cunegundes', lastName: 'Ypsilantis', email: 'cunegundes@kanarek.example', phone: '+55 92 97775-3131', mother: 'Brunhilda Quasimoda', birth: '1959-09-19', line1: 'Beco Ornitorrinco 31337' };
-const NOTES = { partner: 'prefere ser chamada Zezinha', staff: 'a tia Hildegarda telefonou', view: 'o neto Sigismundo perguntou' };
+/** Someone who is only ever mentioned in requests that are refused. */
+const NOBODY = {
+  cpf: cpfOf(961_358_741),
+  firstName: 'Cunegundes',
+  lastName: 'Ypsilantis',
+  email: 'cunegundes@kanarek.example',
+  phone: '+55 92 97775-3131',
+  mother: 'Brunhilda Quasimoda',
+  birth: '1959-09-19',
+  line1: 'Beco Ornitorrinco 31337',
+};
+const NOTES = {
+  partner: 'prefere ser chamada Zezinha',
+  staff: 'a tia Hildegarda telefonou',
+  view: 'o neto Sigismundo perguntou',
+};
 const FILE_NAME = 'passaporte-da-quixotilda-brzezinska.png';
-const CANARIES = [...new Set([HOLDER, REPRESENTATIVE, RELIED_ON, NOBODY, NOTES].flatMap((one) => Object.values(one)).concat(FILE_NAME, 'Zarathustrina'))];
+const CANARIES = [
+  ...new Set(
+    [HOLDER, REPRESENTATIVE, RELIED_ON, NOBODY, NOTES]
+      .flatMap((one) => Object.values(one))
+      .concat(FILE_NAME, 'Zarathustrina'),
+  ),
+];
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const REQUESTS = '/api/v1/accounts/kyc/individual';
 
-interface Asked extends Json { readonly id: string; readonly 'account-id': string; readonly status: string; readonly 'review-stage': string | null }
-interface Envelope { readonly 'account-request': Asked }
+interface Asked extends Json {
+  readonly id: string;
+  readonly 'account-id': string;
+  readonly status: string;
+  readonly 'review-stage': string | null;
+}
+interface Envelope {
+  readonly 'account-request': Asked;
+}
 
 let program: Program;
 let running: Running;
@@ -46,10 +92,22 @@ const said: [string, string][] = [];
 
 beforeAll(async () => {
   program = await Program.build();
-  running = await program.start(program.dataFolder(), { ...SIMULATED, PONTE_LOG_LEVEL: 'trace', MANAGEMENT_PORT: String(managementPort = await freePort()) });
-  const { 'base-url': baseUrl, 'api-key': apiKey, 'account-id': accountId, 'reliance-api-key': relianceKey, staff: people } = running.sandbox;
+  running = await program.start(program.dataFolder(), {
+    ...SIMULATED,
+    PONTE_LOG_LEVEL: 'trace',
+    MANAGEMENT_PORT: String((managementPort = await freePort())),
+  });
+  const {
+    'base-url': baseUrl,
+    'api-key': apiKey,
+    'account-id': accountId,
+    'reliance-api-key': relianceKey,
+    staff: people,
+  } = running.sandbox;
   [partner, reliance] = [Client.bearer(baseUrl, apiKey), Client.bearer(baseUrl, relianceKey)];
-  staff = Object.fromEntries(await Promise.all(people.map(async (one) => [one.name, await signInStaff(baseUrl, one)] as const)));
+  staff = Object.fromEntries(
+    await Promise.all(people.map(async (one) => [one.name, await signInStaff(baseUrl, one)] as const)),
+  );
   receiver = await startWebhookReceiver();
   receiver.useSecret(await new Customer(partner, accountId).listen(receiver.url));
 });
@@ -63,40 +121,72 @@ const heard = (what: string, text: string): string => (said.push([what, text]), 
 const by = (name: string): Client => staff[name] ?? partner;
 
 async function upload(purpose: string): Promise<string> {
-  const { text, body } = await partner.send<{ file: { id: string } }>('POST', '/api/v1/accounts/files', { 'content-base64': PNG, 'file-name': FILE_NAME, purpose });
+  const { text, body } = await partner.send<{ file: { id: string } }>('POST', '/api/v1/accounts/files', {
+    'content-base64': PNG,
+    'file-name': FILE_NAME,
+    purpose,
+  });
   heard('a file', text);
   return body.file.id;
 }
 
-const address = (one: { readonly line1: string; readonly postalCode: string; readonly city: string }, line2 = ''): Json =>
-  ({ 'postal-code': one.postalCode, line1: one.line1, line2, city: one.city, state: 'SP', country: 'BRA' });
+const address = (
+  one: { readonly line1: string; readonly postalCode: string; readonly city: string },
+  line2 = '',
+): Json => ({ 'postal-code': one.postalCode, line1: one.line1, line2, city: one.city, state: 'SP', country: 'BRA' });
 
 async function everything(): Promise<Json> {
   return {
-    identifier: { value: HOLDER.cpf, country: 'BRA' }, 'tax-residence': 'BRA', 'reward-tier': 97, 'first-name': HOLDER.firstName, 'last-name': HOLDER.lastName, email: HOLDER.email, phone: HOLDER.phone,
-    'date-of-birth': HOLDER.birth, 'mother-full-name': HOLDER.mother, address: address(HOLDER, HOLDER.line2), document: { type: 'cnh', 'front-file-id': await upload('document-front') },
+    identifier: { value: HOLDER.cpf, country: 'BRA' },
+    'tax-residence': 'BRA',
+    'reward-tier': 97,
+    'first-name': HOLDER.firstName,
+    'last-name': HOLDER.lastName,
+    email: HOLDER.email,
+    phone: HOLDER.phone,
+    'date-of-birth': HOLDER.birth,
+    'mother-full-name': HOLDER.mother,
+    address: address(HOLDER, HOLDER.line2),
+    document: { type: 'cnh', 'front-file-id': await upload('document-front') },
     liveness: { id: HOLDER.session, provider: 'provider-1' },
     pep: { declared: true, 'full-name': 'Zarathustrina Brzezinska', role: HOLDER.role, relationship: 'self' },
     'financial-profile': { sector: 'other', currency: 'BRL', 'monthly-income': 8517.25, 'source-of-funds': ['salary'] },
     representative: {
-      'first-name': REPRESENTATIVE.firstName, 'last-name': REPRESENTATIVE.lastName, 'date-of-birth': REPRESENTATIVE.birth, identifier: { value: REPRESENTATIVE.cpf, country: 'BRA' }, 'tax-residence': 'BRA',
-      address: address(REPRESENTATIVE), document: { type: 'cnh', 'front-file-id': await upload('document-front') }, pep: { declared: false }, 'power-of-attorney-file-id': await upload('power-of-attorney'),
+      'first-name': REPRESENTATIVE.firstName,
+      'last-name': REPRESENTATIVE.lastName,
+      'date-of-birth': REPRESENTATIVE.birth,
+      identifier: { value: REPRESENTATIVE.cpf, country: 'BRA' },
+      'tax-residence': 'BRA',
+      address: address(REPRESENTATIVE),
+      document: { type: 'cnh', 'front-file-id': await upload('document-front') },
+      pep: { declared: false },
+      'power-of-attorney-file-id': await upload('power-of-attorney'),
     },
-    'external-wallets': [{ address: '0x00000000000000000000000000000000000000c1', 'custody-type': 'exchange', 'custody-country': 'BRA', 'custodian-name': HOLDER.custodian }],
+    'external-wallets': [
+      {
+        address: '0x00000000000000000000000000000000000000c1',
+        'custody-type': 'exchange',
+        'custody-country': 'BRA',
+        'custodian-name': HOLDER.custodian,
+      },
+    ],
   };
 }
 
-const stands = (client: Client, id: string, wished: (one: Asked) => boolean): Promise<Asked> => until(async () => {
-  const { 'account-request': request } = await client.get<Envelope>(`${REQUESTS}/${id}`);
-  heard('a request', JSON.stringify(request));
-  if (!wished(request)) throw new Error(`it is ${request.status}, ${String(request['review-stage'])}`);
-  return request;
-});
+const stands = (client: Client, id: string, requested: (one: Asked) => boolean): Promise<Asked> =>
+  until(async () => {
+    const { 'account-request': request } = await client.get<Envelope>(`${REQUESTS}/${id}`);
+    heard('a request', JSON.stringify(request));
+    if (!requested(request)) throw new Error(`it is ${request.status}, ${String(request['review-stage'])}`);
+    return request;
+  });
 const waitsForStaff = (id: string) => stands(partner, id, (one) => one['review-stage'] === 'manual-review');
-const work = (name: string, id: string, verb: string, body: Json = {}) => by(name).post<Json>(`/staff/v1/account-requests/${id}/${verb}`, body);
+const work = (name: string, id: string, verb: string, body: Json = {}) =>
+  by(name).post<Json>(`/staff/v1/account-requests/${id}/${verb}`, body);
 
 /** Where something personal stands in clear. */
-const leaksIn = (places: readonly (readonly [string, string])[]) => places.map(([place, text]) => [place, givenAway(text, CANARIES)] as const).filter(([, found]) => found.length > 0);
+const leaksIn = (places: readonly (readonly [string, string])[]) =>
+  places.map(([place, text]) => [place, givenAway(text, CANARIES)] as const).filter(([, found]) => found.length > 0);
 
 describe('personal data, through the whole of an onboarding', () => {
   let id: string;
@@ -107,55 +197,142 @@ describe('personal data, through the whole of an onboarding', () => {
     expect([posted.status, heard('the answer', posted.text)]).toEqual([201, expect.any(String)]);
     id = posted.body['account-request'].id;
     await waitsForStaff(id);
-    const { case: shown } = await by('analyst').post<{ case: { holder: Json; representative: Json } }>(`/staff/v1/account-requests/${id}/case`, { purpose: 'review', note: NOTES.view });
-    expect([shown.holder, shown.representative]).toMatchObject([{ 'first-name': HOLDER.firstName }, { 'first-name': REPRESENTATIVE.firstName }]);
-    await work('analyst', id, 'ask-information', { items: ['document'], issues: ['document-quality'], note: NOTES.staff });
+    const { case: shown } = await by('analyst').post<{ case: { holder: Json; representative: Json } }>(
+      `/staff/v1/account-requests/${id}/case`,
+      { purpose: 'review', note: NOTES.view },
+    );
+    expect([shown.holder, shown.representative]).toMatchObject([
+      { 'first-name': HOLDER.firstName },
+      { 'first-name': REPRESENTATIVE.firstName },
+    ]);
+    await work('analyst', id, 'ask-information', {
+      items: ['document'],
+      issues: ['document-quality'],
+      note: NOTES.staff,
+    });
     await stands(partner, id, (one) => one['review-stage'] === 'information-requested');
-    heard('information', (await partner.send('POST', `${REQUESTS}/${id}/information`, { document: { type: 'cnh', 'front-file-id': await upload('document-front') }, note: NOTES.partner })).text);
+    heard(
+      'information',
+      (
+        await partner.send('POST', `${REQUESTS}/${id}/information`, {
+          document: { type: 'cnh', 'front-file-id': await upload('document-front') },
+          note: NOTES.partner,
+        })
+      ).text,
+    );
     await waitsForStaff(id);
     await work('approver-1', id, 'approve', { note: NOTES.staff });
     await work('approver-2', id, 'approve', { note: NOTES.staff });
     await stands(partner, id, (one) => one.status === 'active');
-    await until(() => { if (!receiver.verified.some((one) => one['event-type'] === 'account-approved')) throw new Error('account-approved was not told'); });
+    await until(() => {
+      if (!receiver.verified.some((one) => one['event-type'] === 'account-approved'))
+        throw new Error('account-approved was not told');
+    });
   });
 
   it('of a reliance request, too', async () => {
     const answer = await reliance.send<Envelope>('POST', '/api/v1/accounts/reliance', {
-      identifier: { value: RELIED_ON.passport, country: 'POL' }, 'tax-document-type': 'passport', 'tax-residence': 'POL', 'kyc-attestation-id': RELIED_ON.attestation, 'reward-tier': 90,
+      identifier: { value: RELIED_ON.passport, country: 'POL' },
+      'tax-document-type': 'passport',
+      'tax-residence': 'POL',
+      'kyc-attestation-id': RELIED_ON.attestation,
+      'reward-tier': 90,
     });
     expect([answer.status, heard('reliance', answer.text)]).toEqual([201, expect.any(String)]);
   });
 
   it('the report on a person tells what is held, why, and who looked, and nothing of the person; an erasure is prepared and confirmed', async () => {
-    const { text, status } = await by('auditor').send('GET', `/staff/v1/account-requests/${id}/privacy-report?purpose=privacy-request`);
+    const { text, status } = await by('auditor').send(
+      'GET',
+      `/staff/v1/account-requests/${id}/privacy-report?purpose=privacy-request`,
+    );
     expect([status, heard('the report', text)]).toEqual([200, expect.stringContaining('analyst')]);
-    const { 'erasure-preparation': prepared } = await by('approver-1').post<{ 'erasure-preparation': { token: string; 'confirm-with': string } }>('/staff/v1/erasures/preparation', { 'account-request-id': id });
-    expect((await by('approver-1').send('POST', '/staff/v1/erasures', { token: prepared.token, typed: `${NOBODY.firstName} ${NOBODY.lastName}` })).status).toBe(422);
-    heard('the erasure', JSON.stringify(await by('approver-1').post('/staff/v1/erasures', { token: prepared.token, typed: prepared['confirm-with'] })));
+    const { 'erasure-preparation': prepared } = await by('approver-1').post<{
+      'erasure-preparation': { token: string; 'confirm-with': string };
+    }>('/staff/v1/erasures/preparation', { 'account-request-id': id });
+    expect(
+      (
+        await by('approver-1').send('POST', '/staff/v1/erasures', {
+          token: prepared.token,
+          typed: `${NOBODY.firstName} ${NOBODY.lastName}`,
+        })
+      ).status,
+    ).toBe(422);
+    heard(
+      'the erasure',
+      JSON.stringify(
+        await by('approver-1').post('/staff/v1/erasures', { token: prepared.token, typed: prepared['confirm-with'] }),
+      ),
+    );
   });
 
   it('no refusal repeats what it refuses, to partners or to staff', async () => {
     const { cpf, firstName, lastName, email, phone, mother, birth, line1 } = NOBODY;
-    const nobody: Json = { ...holder, identifier: { value: cpf, country: 'BRA' }, 'first-name': firstName, 'last-name': lastName, email, phone, 'date-of-birth': birth, 'mother-full-name': mother };
+    const nobody: Json = {
+      ...holder,
+      identifier: { value: cpf, country: 'BRA' },
+      'first-name': firstName,
+      'last-name': lastName,
+      email,
+      phone,
+      'date-of-birth': birth,
+      'mother-full-name': mother,
+    };
     const wrong: Json[] = [
-      { ...nobody, identifier: { value: `${cpf}1`, country: 'BRA' } }, { ...nobody, identifier: { value: cpf, country: firstName } }, { ...nobody, 'date-of-birth': firstName }, { ...nobody, phone: email, email: phone },
-      { ...nobody, 'external-id': cpf }, { ...nobody, 'external-id': `of-${lastName}` }, { ...nobody, address: line1, document: { type: mother }, pep: email }, { ...nobody, 'external-wallets': [line1] },
-      { ...nobody, 'external-wallets': [{ address: `0x${'a'.repeat(40)}`, 'custody-type': 'self', proof: { message: firstName, signature: cpf } }] }, { ...nobody, liveness: { id: mother, provider: lastName } },
-      { ...nobody, document: { type: 'cnh', 'front-file-id': cpf } }, { ...nobody, [email]: cpf }, { ...nobody, 'reward-tier': cpf }, { ...nobody, representative: { 'first-name': firstName } },
+      { ...nobody, identifier: { value: `${cpf}1`, country: 'BRA' } },
+      { ...nobody, identifier: { value: cpf, country: firstName } },
+      { ...nobody, 'date-of-birth': firstName },
+      { ...nobody, phone: email, email: phone },
+      { ...nobody, 'external-id': cpf },
+      { ...nobody, 'external-id': `of-${lastName}` },
+      { ...nobody, address: line1, document: { type: mother }, pep: email },
+      { ...nobody, 'external-wallets': [line1] },
+      {
+        ...nobody,
+        'external-wallets': [
+          { address: `0x${'a'.repeat(40)}`, 'custody-type': 'self', proof: { message: firstName, signature: cpf } },
+        ],
+      },
+      { ...nobody, liveness: { id: mother, provider: lastName } },
+      { ...nobody, document: { type: 'cnh', 'front-file-id': cpf } },
+      { ...nobody, [email]: cpf },
+      { ...nobody, 'reward-tier': cpf },
+      { ...nobody, representative: { 'first-name': firstName } },
     ];
     for (const body of wrong) {
       const { status, text } = await partner.send('POST', REQUESTS, body);
       expect([status >= 400 && status < 500, heard('a refusal', text)]).toEqual([true, expect.any(String)]);
     }
     const others: [Client, string, string, Json?][] = [
-      [partner, 'POST', '/api/v1/accounts/files', { 'content-base64': Buffer.from(`${firstName} ${lastName}`).toString('base64'), 'file-name': `${firstName}.png`, purpose: 'other' }],
-      [partner, 'POST', '/api/v1/accounts/files', { 'content-base64': PNG, purpose: mother }], [partner, 'GET', `${REQUESTS}/${cpf}`], [partner, 'POST', `${REQUESTS}/${encodeURIComponent(email)}/cancel`, {}],
-      [partner, 'POST', `${REQUESTS}/${id}/information`, { note: 1, document: { type: mother, 'front-file-id': cpf } }], [reliance, 'POST', '/api/v1/accounts/reliance', { identifier: { value: cpf, country: lastName }, 'tax-document-type': mother }],
+      [
+        partner,
+        'POST',
+        '/api/v1/accounts/files',
+        {
+          'content-base64': Buffer.from(`${firstName} ${lastName}`).toString('base64'),
+          'file-name': `${firstName}.png`,
+          purpose: 'other',
+        },
+      ],
+      [partner, 'POST', '/api/v1/accounts/files', { 'content-base64': PNG, purpose: mother }],
+      [partner, 'GET', `${REQUESTS}/${cpf}`],
+      [partner, 'POST', `${REQUESTS}/${encodeURIComponent(email)}/cancel`, {}],
+      [partner, 'POST', `${REQUESTS}/${id}/information`, { note: 1, document: { type: mother, 'front-file-id': cpf } }],
+      [
+        reliance,
+        'POST',
+        '/api/v1/accounts/reliance',
+        { identifier: { value: cpf, country: lastName }, 'tax-document-type': mother },
+      ],
       [partner, 'POST', `/api/v1/sandbox/account-requests/${cpf}/decision`, { decision: firstName, reason: lastName }],
-      [by('analyst'), 'POST', `/staff/v1/account-requests/${cpf}/case`, { purpose: 'review', note: mother }], [by('analyst'), 'POST', `/staff/v1/account-requests/${id}/case`, { purpose: mother, note: cpf }],
-      [by('analyst'), 'POST', `/staff/v1/account-requests/${id}/reject`, { reason: lastName, note: mother }], [by('analyst'), 'GET', `/staff/v1/account-requests?partner=${cpf}&stage=${firstName}`],
-      [by('analyst'), 'GET', `/staff/v1/account-requests/${id}/files/${cpf}?purpose=review`], [by('approver-1'), 'POST', '/staff/v1/erasures/preparation', { 'account-request-id': email }],
-      [by('operator'), 'POST', `/staff/v1/accounts/${cpf}/whitelisted-wallets`, { address: firstName }], [by('analyst'), 'POST', '/staff/v1/session', { name: email, password: mother }],
+      [by('analyst'), 'POST', `/staff/v1/account-requests/${cpf}/case`, { purpose: 'review', note: mother }],
+      [by('analyst'), 'POST', `/staff/v1/account-requests/${id}/case`, { purpose: mother, note: cpf }],
+      [by('analyst'), 'POST', `/staff/v1/account-requests/${id}/reject`, { reason: lastName, note: mother }],
+      [by('analyst'), 'GET', `/staff/v1/account-requests?partner=${cpf}&stage=${firstName}`],
+      [by('analyst'), 'GET', `/staff/v1/account-requests/${id}/files/${cpf}?purpose=review`],
+      [by('approver-1'), 'POST', '/staff/v1/erasures/preparation', { 'account-request-id': email }],
+      [by('operator'), 'POST', `/staff/v1/accounts/${cpf}/whitelisted-wallets`, { address: firstName }],
+      [by('analyst'), 'POST', '/staff/v1/session', { name: email, password: mother }],
     ];
     for (const [client, method, path, body] of others) {
       const { status, text } = await client.send(method, path, body);
@@ -179,8 +356,21 @@ describe('personal data, through the whole of an onboarding', () => {
     await running.stop();
     expect(leaksIn(filesIn(running.dataDirectory).map(({ name, text }) => [name, text]))).toEqual([]);
     const log = await readLog(running.dataDirectory);
-    expect(log.map(({ type }) => type)).toEqual(expect.arrayContaining(['AccountRequested', 'ReviewDecided', 'PersonalDataViewed', 'EvidenceFileUploaded', 'PersonRestricted']));
+    expect(log.map(({ type }) => type)).toEqual(
+      expect.arrayContaining([
+        'AccountRequested',
+        'ReviewDecided',
+        'PersonalDataViewed',
+        'EvidenceFileUploaded',
+        'PersonRestricted',
+      ]),
+    );
     expect(leaksIn(log.map((event) => [event.type, JSON.stringify(event)]))).toEqual([]);
-    expect(leaksIn([['lines', running.log], ['printed', running.printed]])).toEqual([]);
+    expect(
+      leaksIn([
+        ['lines', running.log],
+        ['printed', running.printed],
+      ]),
+    ).toEqual([]);
   });
 });

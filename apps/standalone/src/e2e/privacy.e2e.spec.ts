@@ -4,7 +4,7 @@ import type { Sealed } from '@ponte/event-sourcing';
 import { OtlpCollector } from '@ponte/testing';
 import type { ReceivedWebhook, WebhookReceiver } from '../demo/webhook-receiver';
 import { startWebhookReceiver } from '../demo/webhook-receiver';
-import { ofType, readLog } from './books';
+import { ofType, readLog } from './trial-balance';
 import { filesIn, givenAway } from './canaries';
 import { Client } from './client';
 import type { PaidPix } from './customer';
@@ -19,7 +19,7 @@ jest.setTimeout(SUITE_MS);
 // Values that stand nowhere else: wherever one shows in clear, it came from the person.
 const HOLDER = { name: 'Zebulonia Quixaramobim', taxId: '39053344705', bankAccount: '987654321-0' };
 const STRANGER = { taxId: '74185296355' };
-/** Somebody who is only ever mentioned in requests that are refused. */
+/** Someone who is only ever mentioned in requests that are refused. */
 const NOBODY = { name: 'Wolfgangus Xerxesbrandt', taxId: '96325874137', bankAccount: '192837465-5' };
 const WORDS = [HOLDER.name, NOBODY.name].flatMap((name) => [name, ...name.split(' ')]);
 const CANARIES = [...WORDS, HOLDER.taxId, HOLDER.bankAccount, STRANGER.taxId, NOBODY.taxId, NOBODY.bankAccount];
@@ -39,13 +39,20 @@ const errors: string[] = [];
 beforeAll(async () => {
   program = await Program.build();
   collector = await OtlpCollector.start();
-  running = await program.start(program.dataFolder(), { ...SIMULATED, PONTE_LOG_LEVEL: 'trace', OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
+  running = await program.start(program.dataFolder(), {
+    ...SIMULATED,
+    PONTE_LOG_LEVEL: 'trace',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+  });
   [own, parents] = [await startWebhookReceiver(), await startWebhookReceiver()];
   const { 'account-id': parentId, 'api-key': apiKey, 'base-url': baseUrl } = running.sandbox;
   operator = Operator.of(running);
   partner = Client.bearer(baseUrl, apiKey);
   const accountId = await operator.openAccount({
-    alias: 'a customer', 'legal-name': HOLDER.name, 'tax-id': HOLDER.taxId, 'parent-id': parentId,
+    alias: 'a customer',
+    'legal-name': HOLDER.name,
+    'tax-id': HOLDER.taxId,
+    'parent-id': parentId,
     'bank-account': { 'bank-code': '001', 'branch-number': '1234', 'account-number': HOLDER.bankAccount },
   });
   customer = new Customer(Client.bearer(baseUrl, await operator.bearerKey(accountId, 'read-write')), accountId);
@@ -70,7 +77,11 @@ describe('personal data, from the edge to the receiver', () => {
     const first = await customer.accept(await customer.quote('60.00'));
     expect((await customer.ended(first.body.order.id)).state).toBe('completed');
     const second = await customer.accept(await customer.quote('25.00'), { brcode: true });
-    await partner.post('/api/v1/sandbox/pix-payments', { brcode: second.body.order.brcode, 'payer-tax-id': HOLDER.taxId }, { 'idempotency-key': 'the holder pays' });
+    await partner.post(
+      '/api/v1/sandbox/pix-payments',
+      { brcode: second.body.order.brcode, 'payer-tax-id': HOLDER.taxId },
+      { 'idempotency-key': 'the holder pays' },
+    );
     expect((await customer.ended(second.body.order.id)).state).toBe('completed');
     await until(() => about(own, 'order-completed'));
   });
@@ -79,17 +90,51 @@ describe('personal data, from the edge to the receiver', () => {
     for (const receiver of [own, parents]) {
       const deposit = await until(() => about(receiver, 'deposit-processed'));
       expect(Object.keys(deposit).sort()).toEqual([
-        'account-id', 'api-version', 'event-id', 'event-type', 'occurred-at', 'payload', 'previous-state', 'resource-id', 'resource-type', 'sequence',
+        'account-id',
+        'api-version',
+        'event-id',
+        'event-type',
+        'occurred-at',
+        'payload',
+        'previous-state',
+        'resource-id',
+        'resource-type',
+        'sequence',
       ]);
       expect(Object.keys(deposit.payload)).toEqual([
-        'deposit-id', 'account-id', 'amount', 'status', 'deposit-type', 'processed-at', 'source-legal-name', 'source-tax-id', 'source-bank-code',
-        'source-branch-code', 'source-account-number',
+        'deposit-id',
+        'account-id',
+        'amount',
+        'status',
+        'deposit-type',
+        'processed-at',
+        'source-legal-name',
+        'source-tax-id',
+        'source-bank-code',
+        'source-branch-code',
+        'source-account-number',
       ]);
-      expect(deposit.payload).toMatchObject({ 'account-id': customer.accountId, amount: '100.00', 'source-legal-name': HOLDER.name, 'source-tax-id': HOLDER.taxId });
+      expect(deposit.payload).toMatchObject({
+        'account-id': customer.accountId,
+        amount: '100.00',
+        'source-legal-name': HOLDER.name,
+        'source-tax-id': HOLDER.taxId,
+      });
       const order = await until(() => about(receiver, 'order-completed'));
       expect(Object.keys(order.payload)).toEqual([
-        'order-id', 'account-id', 'created-by', 'created-by-api-key', 'source-asset', 'target-asset', 'source-amount', 'target-amount', 'effective-rate',
-        'completed-at', 'tx-hash', 'tx-timestamp', 'target-wallet-address',
+        'order-id',
+        'account-id',
+        'created-by',
+        'created-by-api-key',
+        'source-asset',
+        'target-asset',
+        'source-amount',
+        'target-amount',
+        'effective-rate',
+        'completed-at',
+        'tx-hash',
+        'tx-timestamp',
+        'target-wallet-address',
       ]);
       expect(givenAway(JSON.stringify(order), CANARIES)).toEqual([]);
     }
@@ -97,12 +142,21 @@ describe('personal data, from the edge to the receiver', () => {
   });
 
   it('contract §12: who sent a payment that was not taken is told to nobody', async () => {
-    const { 'pix-payment': paid } = await partner.post<PaidPix>('/api/v1/sandbox/pix-payments', { 'account-id': customer.accountId, amount: '9.00', 'payer-tax-id': STRANGER.taxId });
+    const { 'pix-payment': paid } = await partner.post<PaidPix>('/api/v1/sandbox/pix-payments', {
+      'account-id': customer.accountId,
+      amount: '9.00',
+      'payer-tax-id': STRANGER.taxId,
+    });
     const deposit = await customer.deposited(paid['end-to-end-id'], 'voided');
     expect(givenAway(JSON.stringify(deposit), CANARIES)).toEqual([]);
     for (const receiver of [own, parents]) {
       const { payload } = await until(() => about(receiver, 'deposit-voided'));
-      expect(payload).toMatchObject({ 'source-legal-name': '***', 'source-tax-id': expect.stringMatching(/^\*{3}\.\d{3}\.\d{3}-\*{2}$/) as string, 'source-branch-code': '***', 'source-account-number': '***' });
+      expect(payload).toMatchObject({
+        'source-legal-name': '***',
+        'source-tax-id': expect.stringMatching(/^\*{3}\.\d{3}\.\d{3}-\*{2}$/) as string,
+        'source-branch-code': '***',
+        'source-account-number': '***',
+      });
       expect(givenAway(JSON.stringify(payload), CANARIES)).toEqual([]);
     }
   });
@@ -123,27 +177,69 @@ describe('personal data, from the edge to the receiver', () => {
       ['/staff/accounts', `{"legal-name":"${name}","tax-id":"${taxId}"`],
       [`/staff/accounts/${taxId}/capabilities`, { grant: ['international-travels'] }],
       [`/staff/accounts/${customer.accountId}/api-keys`, { name: 'x', access: name, 'public-key': taxId }],
-      [`/staff/accounts/${customer.accountId}/api-keys`, { name: 'x', algorithm: 'ES256', 'public-key': `-----BEGIN PRIVATE KEY-----\n${name} ${taxId}` }],
+      [
+        `/staff/accounts/${customer.accountId}/api-keys`,
+        { name: 'x', algorithm: 'ES256', 'public-key': `-----BEGIN PRIVATE KEY-----\n${name} ${taxId}` },
+      ],
       [`/staff/accounts/${customer.accountId}/api-keys`, { name: 'x', bearer: true, 'ip-allowlist': [bankAccount] }],
       [`/staff/accounts/${customer.accountId}/capabilities`, { grant: [name], revoke: [bankAccount] }],
       [`/staff/accounts/${customer.accountId}/whitelisted-wallets`, { address: name }],
       [`/staff/api-keys/${encodeURIComponent(name)}/revoke`, { reason: 'rotated' }],
     ];
     const partners: [string, string, (object | string)?][] = [
-      ['POST', '/api/v1/sandbox/pix-payments', { 'account-id': customer.accountId, amount: '1.00', 'payer-tax-id': wrongDigits }],
+      [
+        'POST',
+        '/api/v1/sandbox/pix-payments',
+        { 'account-id': customer.accountId, amount: '1.00', 'payer-tax-id': wrongDigits },
+      ],
       ['POST', '/api/v1/sandbox/pix-payments', { brcode: `${name} ${taxId}`, amount: '1.00' }],
       ['POST', '/api/v1/sandbox/pix-payments', { 'account-id': taxId, amount: name }],
-      ['POST', customer.path('/quotes'), { 'source-asset': name, 'target-asset': taxId, 'source-amount': bankAccount, 'rate-lock': name }],
-      ['POST', customer.path('/orders'), { 'quote-id': taxId, 'target-wallet-address': name, 'source-payment-method': bankAccount }],
-      ['POST', customer.path('/webhook-endpoints'), { url: `http://${taxId}:pass@example.com/${taxId}`, 'event-types': [name] }],
-      ['GET', `/api/v1/accounts/${taxId}`], ['GET', `/api/v1/accounts/${encodeURIComponent(name)}/orders`], ['GET', customer.path(`/orders/${taxId}`)],
-      ['GET', customer.path(`/assets/brl/deposits?cursor=${taxId}&status=${encodeURIComponent(name)}&limit=${bankAccount}`)],
-      ['GET', customer.path(`/assets/${taxId}/balance`)], ['GET', `/${taxId}`], ['PUT', customer.path('/orders'), { name }],
+      [
+        'POST',
+        customer.path('/quotes'),
+        { 'source-asset': name, 'target-asset': taxId, 'source-amount': bankAccount, 'rate-lock': name },
+      ],
+      [
+        'POST',
+        customer.path('/orders'),
+        { 'quote-id': taxId, 'target-wallet-address': name, 'source-payment-method': bankAccount },
+      ],
+      [
+        'POST',
+        customer.path('/webhook-endpoints'),
+        { url: `http://${taxId}:pass@example.com/${taxId}`, 'event-types': [name] },
+      ],
+      ['GET', `/api/v1/accounts/${taxId}`],
+      ['GET', `/api/v1/accounts/${encodeURIComponent(name)}/orders`],
+      ['GET', customer.path(`/orders/${taxId}`)],
+      [
+        'GET',
+        customer.path(`/assets/brl/deposits?cursor=${taxId}&status=${encodeURIComponent(name)}&limit=${bankAccount}`),
+      ],
+      ['GET', customer.path(`/assets/${taxId}/balance`)],
+      ['GET', `/${taxId}`],
+      ['PUT', customer.path('/orders'), { name }],
     ];
     for (const [path, body] of staff) errors.push((await operator.api.send('POST', path, body as string)).text);
     for (const [method, path, body] of partners) errors.push((await partner.send(method, path, body as string)).text);
-    errors.push((await partner.send('POST', customer.path('/orders'), { 'quote-id': 'x' }, { 'idempotency-key': `${name} ${taxId} ç` })).text);
-    errors.push((await new Client(running.sandbox['base-url'], { authorization: `Bearer ${taxId}`, 'x-api-key': name }).send('GET', '/api/v1/accounts')).text);
+    errors.push(
+      (
+        await partner.send(
+          'POST',
+          customer.path('/orders'),
+          { 'quote-id': 'x' },
+          { 'idempotency-key': `${name} ${taxId} ç` },
+        )
+      ).text,
+    );
+    errors.push(
+      (
+        await new Client(running.sandbox['base-url'], { authorization: `Bearer ${taxId}`, 'x-api-key': name }).send(
+          'GET',
+          '/api/v1/accounts',
+        )
+      ).text,
+    );
     for (const error of errors) {
       expect(JSON.parse(error)).toMatchObject({ error: { code: expect.any(String) as string } });
       expect(givenAway(error, CANARIES)).toEqual([]);
@@ -154,15 +250,21 @@ describe('personal data, from the edge to the receiver', () => {
 describe('personal data, at rest', () => {
   it('no file of a running cluster has it in clear: not even the simulated bank, whose books lie in the same folder', () => {
     const files = filesIn(running.dataDirectory);
-    if (!CLUSTERED) expect(files.map(({ name }) => name)).toEqual(expect.arrayContaining(['events.db', 'views.db', 'state.db', 'edge.db', 'pix-bank.db', 'sandbox.json']));
-    for (const { name, text } of files) expect([name, givenAway(text, [...CANARIES, ...bankCanaries])]).toEqual([name, []]);
+    if (!CLUSTERED)
+      expect(files.map(({ name }) => name)).toEqual(
+        expect.arrayContaining(['events.db', 'views.db', 'state.db', 'edge.db', 'pix-bank.db', 'sandbox.json']),
+      );
+    for (const { name, text } of files)
+      expect([name, givenAway(text, [...CANARIES, ...bankCanaries])]).toEqual([name, []]);
   });
 
   it('nor has any file, event, line of the log at level trace or span, once it has stopped', async () => {
     await running.stop();
-    for (const { name, text } of filesIn(running.dataDirectory)) expect([name, givenAway(text, [...CANARIES, ...bankCanaries])]).toEqual([name, []]);
+    for (const { name, text } of filesIn(running.dataDirectory))
+      expect([name, givenAway(text, [...CANARIES, ...bankCanaries])]).toEqual([name, []]);
     const log = await readLog(running.dataDirectory);
-    for (const event of log) expect([event.type, givenAway(JSON.stringify(event), [...CANARIES, ...bankCanaries])]).toEqual([event.type, []]);
+    for (const event of log)
+      expect([event.type, givenAway(JSON.stringify(event), [...CANARIES, ...bankCanaries])]).toEqual([event.type, []]);
     expect(running.log.split('\n').length).toBeGreaterThan(10);
     expect(givenAway(running.log + running.printed, [...CANARIES, ...bankCanaries])).toEqual([]);
     // Traces leave the installation: all of them have come by now.
@@ -175,7 +277,9 @@ describe('personal data, at rest', () => {
     const log = await readLog(running.dataDirectory);
     const personalData = openSqlitePersonalData({ directory: running.dataDirectory });
     const open = async (sealed: Sealed[]) => Promise.all(sealed.map((one) => personalData.open(one)));
-    const deposits = ofType<DepositCreated['data']>(log, 'DepositCreated').map(({ data }) => data.coordinates as PixCoordinates);
+    const deposits = ofType<DepositCreated['data']>(log, 'DepositCreated').map(
+      ({ data }) => data.coordinates as PixCoordinates,
+    );
     expect(await open(deposits.map((one) => one.sourceTaxId))).toEqual([HOLDER.taxId, HOLDER.taxId, STRANGER.taxId]);
     expect((await open(deposits.map((one) => one.sourceLegalName))).slice(0, 2)).toEqual([HOLDER.name, HOLDER.name]);
     expect(await open([deposits[0]?.sourceAccountNumber ?? 'sealed:v1:'])).toEqual(bankCanaries);
@@ -187,7 +291,13 @@ describe('personal data, at rest', () => {
 
   it('the search finds what it looks for', () => {
     const [word = ''] = HOLDER.name.split(' ');
-    for (const text of [word, `x${word.toUpperCase()}`, '390.533.447-05', Buffer.from(`{"a":"${word}"}`).toString('base64'), Buffer.from(word).toString('hex')]) {
+    for (const text of [
+      word,
+      `x${word.toUpperCase()}`,
+      '390.533.447-05',
+      Buffer.from(`{"a":"${word}"}`).toString('base64'),
+      Buffer.from(word).toString('hex'),
+    ]) {
       expect(givenAway(`before ${text} after`, CANARIES)).not.toEqual([]);
     }
     expect(givenAway('nothing of it', CANARIES)).toEqual([]);

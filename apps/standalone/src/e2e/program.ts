@@ -11,7 +11,10 @@ import { readSandboxFile } from '../sandbox-file';
 
 export const ROOT = resolve(__dirname, '../../../..');
 
-/** True when the suites run against a cluster of processes, as `npm run test:cluster` asks, and not against the embedded one. */
+/**
+ * True when the suites run against a cluster of processes, as `npm run test:cluster` asks, and not against the embedded
+ * one.
+ */
 export const CLUSTERED = process.env['PONTE_E2E'] === 'cluster';
 /** For one test, with the starts that it makes. */
 export const SUITE_MS = CLUSTERED ? 400_000 : 120_000;
@@ -39,7 +42,10 @@ export class Program {
   private readonly running = new Set<Running>();
   private made = 0;
 
-  private constructor(private readonly folder: { readonly path: string; remove(): void }, private readonly bundle: string) {}
+  private constructor(
+    private readonly folder: { readonly path: string; remove(): void },
+    private readonly bundle: string,
+  ) {}
 
   static async build(): Promise<Program> {
     const folder = temporaryFolder();
@@ -49,11 +55,16 @@ export class Program {
       return new Program(folder, join(ROOT, 'dist/cluster/main.js'));
     }
     const bundle = join(folder.path, 'main.cjs');
-    await run(process.execPath, [join(ROOT, 'deploy/build/bundle.cjs'), join(ROOT, 'apps/standalone/src/main.ts'), bundle, 'inside']);
+    await run(process.execPath, [
+      join(ROOT, 'deploy/build/bundle.cjs'),
+      join(ROOT, 'apps/standalone/src/main.ts'),
+      bundle,
+      'inside',
+    ]);
     return new Program(folder, bundle);
   }
 
-  /** A data folder that nobody has used, in an empty folder of its own. */
+  /** A data folder that no one has used, in an empty folder of its own. */
   dataFolder(): string {
     const path = join(this.folder.path, `cluster-${(this.made += 1)}`, '.ponte');
     mkdirSync(path, { recursive: true });
@@ -69,7 +80,11 @@ export class Program {
   }
 
   /** Runs a verb that ends by itself. */
-  async verb(args: readonly string[], dataDirectory: string, env: Env = SIMULATED): Promise<{ readonly code: number | null; readonly output: string }> {
+  async verb(
+    args: readonly string[],
+    dataDirectory: string,
+    env: Env = SIMULATED,
+  ): Promise<{ readonly code: number | null; readonly output: string }> {
     const running = new Running(this.spawn(args, dataDirectory, env), dataDirectory);
     this.running.add(running);
     const { code } = await running.ended(READY_MS);
@@ -88,7 +103,16 @@ export class Program {
     const { PATH = '', HOME = '', PONTE_REPLICAS: replicas } = process.env;
     return spawn(process.execPath, [this.bundle, ...[args].flat()], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH, HOME, NODE_PATH: join(ROOT, 'node_modules'), PORT: '0', PONTE_DATA_DIR: dataDirectory, PONTE_LOG_LEVEL: CLUSTERED ? 'error' : 'warn', ...(replicas ? { PONTE_REPLICAS: replicas } : {}), ...env },
+      env: {
+        PATH,
+        HOME,
+        NODE_PATH: join(ROOT, 'node_modules'),
+        PORT: '0',
+        PONTE_DATA_DIR: dataDirectory,
+        PONTE_LOG_LEVEL: CLUSTERED ? 'error' : 'warn',
+        ...(replicas ? { PONTE_REPLICAS: replicas } : {}),
+        ...env,
+      },
     });
   }
 }
@@ -100,14 +124,25 @@ export class Running {
   log = '';
   private ending: { readonly code: number | null; readonly signal: NodeJS.Signals | null } | undefined;
 
-  constructor(private readonly child: ChildProcess, readonly dataDirectory: string) {
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => { this.printed += text; });
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => { this.log += text; });
-    child.once('close', (code, signal) => { this.ending = { code, signal }; });
+  constructor(
+    private readonly child: ChildProcess,
+    readonly dataDirectory: string,
+  ) {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.printed += text;
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.log += text;
+    });
+    child.once('close', (code, signal) => {
+      this.ending = { code, signal };
+    });
   }
 
   /** 0 when it could not be started. */
-  get pid(): number { return this.child.pid ?? 0; }
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
 
   get sandbox(): SandboxFile {
     const sandbox = readSandboxFile(this.dataDirectory);
@@ -116,8 +151,15 @@ export class Running {
   }
 
   async ready(): Promise<void> {
-    await this.waitFor('the start', READY_MS, () => this.printed.includes('sandbox, ready') || this.ending !== undefined);
-    if (this.ending) throw new Error(`the program ended before it was ready (${JSON.stringify(this.ending)}): ${this.log}${this.printed}`);
+    await this.waitFor(
+      'the start',
+      READY_MS,
+      () => this.printed.includes('sandbox, ready') || this.ending !== undefined,
+    );
+    if (this.ending)
+      throw new Error(
+        `the program ended before it was ready (${JSON.stringify(this.ending)}): ${this.log}${this.printed}`,
+      );
   }
 
   kill(signal: NodeJS.Signals = 'SIGKILL'): void {
@@ -149,8 +191,11 @@ export class Running {
 export function chainPids(dataDirectory: string): number[] {
   const chains = join(dataDirectory, 'chains');
   if (!existsSync(chains)) return [];
-  return readdirSync(chains).map((chain) => join(chains, chain, 'process.json')).filter((file) => existsSync(file))
-    .map((file) => (JSON.parse(readFileSync(file, 'utf8')) as { pid: number }).pid).filter((pid) => pid > 0);
+  return readdirSync(chains)
+    .map((chain) => join(chains, chain, 'process.json'))
+    .filter((file) => existsSync(file))
+    .map((file) => (JSON.parse(readFileSync(file, 'utf8')) as { pid: number }).pid)
+    .filter((pid) => pid > 0);
 }
 
 async function endChains(dataDirectory: string): Promise<void> {
@@ -158,6 +203,10 @@ async function endChains(dataDirectory: string): Promise<void> {
   if (!existsSync(chains)) return;
   for (const chain of readdirSync(chains)) {
     const file = join(chains, chain, 'process.json');
-    if (existsSync(file)) await endOrphan((JSON.parse(readFileSync(file, 'utf8')) as { pid: number }).pid, join(chains, chain, 'state.json'));
+    if (existsSync(file))
+      await endOrphan(
+        (JSON.parse(readFileSync(file, 'utf8')) as { pid: number }).pid,
+        join(chains, chain, 'state.json'),
+      );
   }
 }

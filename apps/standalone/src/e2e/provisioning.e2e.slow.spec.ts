@@ -3,21 +3,41 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { CHAINS } from '@ponte/kernel';
 import type { WebhookReceiver } from '../demo/webhook-receiver';
 import { startWebhookReceiver } from '../demo/webhook-receiver';
-import { ofType } from './books';
+import { ofType } from './trial-balance';
 import { Customer } from './customer';
 import { MortalCluster } from './mortal-cluster';
 import { CLUSTERED, itClustered, Program } from './program';
 import type { Provisioned } from './provisioning-scenario';
-import { DEPOSIT, leaksOf, provisionOnCluster, provisionThroughDeath, readyFolder, TALKATIVE } from './provisioning-scenario';
+import {
+  DEPOSIT,
+  leaksOf,
+  provisionOnCluster,
+  provisionThroughDeath,
+  readyFolder,
+  TALKATIVE,
+} from './provisioning-scenario';
 
 jest.setTimeout(CLUSTERED ? 1_800_000 : 240_000);
 
 /** The road from the first reservation to the active account, in its order. */
 const POINTS = [
-  'after:ReservationClaimed:3', 'before:AccountRequested', 'after:AccountRequested', 'after:AccountRequestApproved',
-  'before:AccountOpened', 'after:AccountOpened', 'after:ProvisioningStepDone:1',
-  'before:WalletCreated:1', 'after:WalletCreated:1', 'after:WalletCreated:2', 'after:WalletCreated:3', 'after:ReservationClaimed:4', 'after:ProvisioningStepDone:2',
-  'after:WalletWhitelisted:1', 'after:WalletWhitelisted:2', 'before:AccountRequestActivated', 'after:AccountRequestActivated',
+  'after:ReservationClaimed:3',
+  'before:AccountRequested',
+  'after:AccountRequested',
+  'after:AccountRequestApproved',
+  'before:AccountOpened',
+  'after:AccountOpened',
+  'after:ProvisioningStepDone:1',
+  'before:WalletCreated:1',
+  'after:WalletCreated:1',
+  'after:WalletCreated:2',
+  'after:WalletCreated:3',
+  'after:ReservationClaimed:4',
+  'after:ProvisioningStepDone:2',
+  'after:WalletWhitelisted:1',
+  'after:WalletWhitelisted:2',
+  'before:AccountRequestActivated',
+  'after:AccountRequestActivated',
 ] as const;
 /** A machine has room for three embedded clusters at once. */
 const LANES = 3;
@@ -27,7 +47,10 @@ let cluster: MortalCluster | undefined;
 let receiver: WebhookReceiver | undefined;
 const runs = new Map<string, Promise<Provisioned>>();
 
-/** Embedded, each point has a folder of its own and they go side by side; there is one cluster of processes, on which one after the other is killed. Each test below awaits its own. */
+/**
+ * Embedded, each point has a folder of its own and they go side by side; there is one cluster of processes, on which
+ * one after the other is killed. Each test below awaits its own.
+ */
 beforeAll(async () => {
   program = await Program.build();
   if (CLUSTERED) return onOneCluster();
@@ -35,7 +58,7 @@ beforeAll(async () => {
   const ends: Promise<unknown>[] = [];
   POINTS.forEach((point, index) => {
     const run = (ends[index % LANES] ?? Promise.resolve()).then(() => provisionThroughDeath(program, ready, point));
-    // A failure is told by its own test, and stops nobody else.
+    // A failure is told by its own test, and stops no one else.
     ends[index % LANES] = run.catch(() => undefined);
     runs.set(point, run);
   });
@@ -46,10 +69,10 @@ afterAll(async () => {
 });
 
 async function onOneCluster(): Promise<void> {
-  const mortal = cluster = await MortalCluster.start(program, TALKATIVE);
+  const mortal = (cluster = await MortalCluster.start(program, TALKATIVE));
   const { sandbox } = mortal.running;
   const partner = Customer.of(sandbox);
-  const heard = receiver = await startWebhookReceiver();
+  const heard = (receiver = await startWebhookReceiver());
   heard.useSecret(await new Customer(partner.api, sandbox['account-id']).listen(heard.url));
   await partner.api.close();
   let before: Promise<unknown> = Promise.resolve();
@@ -61,7 +84,9 @@ async function onOneCluster(): Promise<void> {
 }
 
 /** Who holds what, by the log alone. */
-function held(log: readonly Recorded[]): { readonly kind: string; readonly address: string | null; readonly holderId: string }[] {
+function held(
+  log: readonly Recorded[],
+): { readonly kind: string; readonly address: string | null; readonly holderId: string }[] {
   const open = new Map<string, { kind: string; address: string | null; holderId: string; claims: Set<string> }>();
   for (const { type, data } of log) {
     const { reservationId, claimId, kind, address, holderId } = data as ReservationClaimed['data'];
@@ -80,13 +105,19 @@ const sorted = <T>(things: readonly T[]): string[] => things.map((thing) => JSON
 
 describe('issue 4, "kill -9 at each provisioning step": the request ends active once, with one account that works', () => {
   it.each(POINTS)('killed %s', async (point) => {
-    const { killedBy, request, answers, accounts, others, externalWallets, brcodes, deposit, webhooks, leaks, log } = await (runs.get(point) as Promise<Provisioned>);
+    const { killedBy, request, answers, accounts, others, externalWallets, brcodes, deposit, webhooks, leaks, log } =
+      await (runs.get(point) as Promise<Provisioned>);
     expect(killedBy).toBe('SIGKILL');
     const { id, 'account-id': accountId } = request;
     // Posted twice, it is one request under one id.
     expect(new Set(answers)).toEqual(new Set([id]));
-    for (const type of ['AccountRequested', 'AccountRequestApproved', 'AccountRequestActivated', 'AccountOpened']) expect([type, ofType(log, type).length]).toEqual([type, 1]);
-    expect(ofType<{ step: string }>(log, 'ProvisioningStepDone').map(({ data }) => data.step)).toEqual(['account', 'wallets', 'whitelist']);
+    for (const type of ['AccountRequested', 'AccountRequestApproved', 'AccountRequestActivated', 'AccountOpened'])
+      expect([type, ofType(log, type).length]).toEqual([type, 1]);
+    expect(ofType<{ step: string }>(log, 'ProvisioningStepDone').map(({ data }) => data.step)).toEqual([
+      'account',
+      'wallets',
+      'whitelist',
+    ]);
     expect(accounts.filter((one) => one.id === accountId)).toMatchObject([{ status: 'active' }]);
     // Those that stood there before stand beside it.
     expect(accounts).toHaveLength(others + 1);
@@ -94,21 +125,28 @@ describe('issue 4, "kill -9 at each provisioning step": the request ends active 
     const wallets = ofType<WalletCreated['data']>(log, 'WalletCreated').map(({ data }) => data);
     expect(wallets.map(({ accountId: owner }) => owner)).toEqual(CHAINS.map(() => accountId));
     expect(sorted(wallets.map(({ chain }) => chain))).toEqual(sorted(CHAINS));
-    expect(ofType<WalletWhitelisted['data']>(log, 'WalletWhitelisted').map(({ data: { address, fx } }) => [address, fx])).toEqual(externalWallets.map((address) => [address, false]));
+    expect(
+      ofType<WalletWhitelisted['data']>(log, 'WalletWhitelisted').map(({ data: { address, fx } }) => [address, fx]),
+    ).toEqual(externalWallets.map((address) => [address, false]));
 
-    // The person and the two external wallets are the request's, the wallets of ours the account's; nothing else is held.
-    expect(sorted(held(log))).toEqual(sorted([
-      { kind: 'identifier', address: null, holderId: id },
-      ...externalWallets.map((address) => ({ kind: 'wallet', address, holderId: id })),
-      ...wallets.map(({ address }) => ({ kind: 'wallet', address, holderId: accountId })),
-    ]));
+    // The person and the two external wallets are the request's, the wallets of ours the account's; nothing else is
+    // held.
+    expect(sorted(held(log))).toEqual(
+      sorted([
+        { kind: 'identifier', address: null, holderId: id },
+        ...externalWallets.map((address) => ({ kind: 'wallet', address, holderId: id })),
+        ...wallets.map(({ address }) => ({ kind: 'wallet', address, holderId: accountId })),
+      ]),
+    );
 
     expect(new Set(brcodes).size).toBe(1);
     expect(deposit).toMatchObject({ status: 'credited', amount: DEPOSIT });
     // Issue 4: no personal data in any log line, stored event, outbox entry, metric and error.
     expect(leaks).toEqual([]);
-    const told = webhooks.filter((one) => one['event-type'] === 'account-approved');
-    expect(told.map((one) => [one.payload['subaccount-id'], one.payload['status']])).toEqual([[accountId, 'active']]);
+    const reported = webhooks.filter((one) => one['event-type'] === 'account-approved');
+    expect(reported.map((one) => [one.payload['subaccount-id'], one.payload['status']])).toEqual([
+      [accountId, 'active'],
+    ]);
   });
 
   itClustered('nothing personal of any of them lies in clear in what the cluster leaves behind', async () => {

@@ -14,10 +14,14 @@ export function sendRaw(baseUrl: string, bytes: string | Buffer): Promise<RawAns
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     const socket = connect({ host: hostname, port: Number(port) }, () => socket.write(bytes));
-    socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error(`no answer to ${JSON.stringify(bytes.toString().slice(0, 80))}`)));
+    socket.setTimeout(PATIENCE_MS, () =>
+      socket.destroy(new Error(`no answer to ${JSON.stringify(bytes.toString().slice(0, 80))}`)),
+    );
     socket.on('data', (part) => parts.push(part));
     // A server may close before it has read everything: what it said before counts.
-    socket.on('error', (error) => { if (parts.length === 0) reject(error); });
+    socket.on('error', (error) => {
+      if (parts.length === 0) reject(error);
+    });
     socket.on('close', () => resolve(parsed(Buffer.concat(parts).toString('utf8'))));
   });
 }

@@ -1,9 +1,14 @@
 import { Client } from './client';
 
-interface SignIn { readonly name: string; readonly password: string }
-interface SessionEnvelope { readonly session: { readonly 'csrf-token': string; readonly 'staff-id': string } }
+interface SignIn {
+  readonly name: string;
+  readonly password: string;
+}
+interface SessionEnvelope {
+  readonly session: { readonly 'csrf-token': string; readonly 'staff-id': string };
+}
 
-/** Somebody of the staff who has signed in, as far as the wire. */
+/** Someone of the staff who has signed in, as far as the wire. */
 export async function signInStaff(baseUrl: string, { name, password }: SignIn): Promise<Client> {
   const door = new Client(baseUrl, {});
   const { status, headers, body } = await door.send<SessionEnvelope>('POST', '/staff/v1/session', { name, password });

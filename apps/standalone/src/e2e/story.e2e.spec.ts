@@ -35,10 +35,17 @@ const isAlive = (pid: number): boolean => {
 /** Everything that a partner can read of what it owns. */
 async function allOf(customer: Customer): Promise<Record<string, unknown>> {
   const reads = ['/orders', '/assets/brl/deposits', '/webhook-endpoints', '/deposits/pix', ''];
-  const answers = await Promise.all(reads.map(async (read) => [read, await customer.api.get(customer.path(read))] as const));
+  const answers = await Promise.all(
+    reads.map(async (read) => [read, await customer.api.get(customer.path(read))] as const),
+  );
   const { available, held, running } = await customer.balance('brl');
   const brlv = await customer.balance('brlv');
-  return { ...Object.fromEntries(answers), accounts: await customer.api.get('/api/v1/accounts'), brl: { available, held, running }, brlv };
+  return {
+    ...Object.fromEntries(answers),
+    accounts: await customer.api.get('/api/v1/accounts'),
+    brl: { available, held, running },
+    brlv,
+  };
 }
 
 describe('the program of a newcomer', () => {
@@ -66,12 +73,25 @@ describe('the program of a newcomer', () => {
     it('prints what a newcomer needs, and the same as JSON', async () => {
       const { sandbox } = running;
       const { 'reliance-api-key': reliance, 'bare-api-key': bare, staff, ...greeted } = sandbox;
-      expect(Object.keys(greeted).sort()).toEqual(['account-id', 'api-key', 'base-url', 'console', 'docs', 'subaccount-id', 'wallet-address']);
+      expect(Object.keys(greeted).sort()).toEqual([
+        'account-id',
+        'api-key',
+        'base-url',
+        'console',
+        'docs',
+        'subaccount-id',
+        'wallet-address',
+      ]);
       for (const value of Object.values(greeted)) expect(running.printed).toContain(value);
       for (const key of [reliance, bare]) expect(key).toMatch(/^sk_test_/);
-      expect(new Set(staff.map(({ role }) => role))).toEqual(new Set(['compliance-analyst', 'compliance-approver', 'operator', 'auditor']));
+      expect(new Set(staff.map(({ role }) => role))).toEqual(
+        new Set(['compliance-analyst', 'compliance-approver', 'operator', 'auditor']),
+      );
       const docs = await customer.api.send('GET', '/docs', undefined, { accept: 'text/html' });
-      expect(docs).toMatchObject({ status: 200, headers: { 'content-type': expect.stringContaining('text/html') as string } });
+      expect(docs).toMatchObject({
+        status: 200,
+        headers: { 'content-type': expect.stringContaining('text/html') as string },
+      });
       expect(await customer.api.get('/readyz')).toEqual({ status: 'ready' });
     });
 
@@ -79,8 +99,15 @@ describe('the program of a newcomer', () => {
       const { sandbox } = running;
       const chain = brlvOnChain(folder);
       await tellStory({
-        baseUrl: sandbox['base-url'], staff: sandbox.staff, client: createPartnerClient(sandbox['base-url'], sandbox['api-key']), accountId: sandbox['account-id'], subaccountId: sandbox['subaccount-id'],
-        walletAddress: sandbox['wallet-address'], receiver, onChainBalance: (holder) => chain.of(holder), say: () => undefined,
+        baseUrl: sandbox['base-url'],
+        staff: sandbox.staff,
+        client: createPartnerClient(sandbox['base-url'], sandbox['api-key']),
+        accountId: sandbox['account-id'],
+        subaccountId: sandbox['subaccount-id'],
+        walletAddress: sandbox['wallet-address'],
+        receiver,
+        onChainBalance: (holder) => chain.of(holder),
+        say: () => undefined,
       });
       expect(await chain.of(sandbox['wallet-address'])).toBe('250.5');
       expect(await customer.balance('brlv')).toMatchObject({ running: '250.500000000000000000' });
@@ -89,7 +116,10 @@ describe('the program of a newcomer', () => {
 
     it('one folder has one owner: a second start and a reset are refused, and the first goes on', async () => {
       await expect(program.start(folder, ANVIL)).rejects.toThrow(/is in use by process \d+/);
-      expect(await program.verb(['reset'], folder)).toMatchObject({ code: 1, output: expect.stringContaining('is in use by process') as string });
+      expect(await program.verb(['reset'], folder)).toMatchObject({
+        code: 1,
+        output: expect.stringContaining('is in use by process') as string,
+      });
       expect(await customer.balance('brl')).toMatchObject({ running: '555.00' });
     });
 
@@ -99,7 +129,10 @@ describe('the program of a newcomer', () => {
       expect(other.sandbox['base-url']).not.toBe(running.sandbox['base-url']);
       expect(await stranger.api.get(stranger.path('/orders'))).toEqual({ orders: [] });
       const misled = Client.bearer(other.sandbox['base-url'], running.sandbox['api-key']);
-      expect(await misled.send('GET', '/api/v1/accounts')).toMatchObject({ status: 401, body: { error: { code: 'unknown-api-key' } } });
+      expect(await misled.send('GET', '/api/v1/accounts')).toMatchObject({
+        status: 401,
+        body: { error: { code: 'unknown-api-key' } },
+      });
       await misled.close();
       await stranger.api.close();
       await other.stop();
@@ -121,12 +154,18 @@ describe('the program of a newcomer', () => {
       expect(await allOf(customer)).toEqual(before);
       expect(await brlvOnChain(folder).of(sandbox['wallet-address'])).toBe('250.5');
 
-      const told = receiver.verified.length;
+      const reported = receiver.verified.length;
       const accepted = await customer.accept(await customer.quote('20.00'));
       expect(await customer.ended(accepted.body.order.id)).toMatchObject({ state: 'completed' });
       expect(await brlvOnChain(folder).of(sandbox['wallet-address'])).toBe('270.5');
       // The endpoint of before the restart, with the secret of then.
-      await until(() => expect(receiver.verified.slice(told).map((event) => event['event-type'])).toEqual(['order-created', 'order-processing', 'order-completed']));
+      await until(() =>
+        expect(receiver.verified.slice(reported).map((event) => event['event-type'])).toEqual([
+          'order-created',
+          'order-processing',
+          'order-completed',
+        ]),
+      );
       expect(receiver.refused).toBe(0);
     });
 
@@ -153,7 +192,10 @@ describe('the program of a newcomer', () => {
       await until(() => expect(orphans.filter(isAlive)).toEqual([]));
       const mine = program.dataFolder();
       writeFileSync(join(mine, 'letter.txt'), 'keep me');
-      expect(await program.verb(['reset'], mine)).toMatchObject({ code: 1, output: expect.stringContaining('left alone') as string });
+      expect(await program.verb(['reset'], mine)).toMatchObject({
+        code: 1,
+        output: expect.stringContaining('left alone') as string,
+      });
       expect(readFileSync(join(mine, 'letter.txt'), 'utf8')).toBe('keep me');
     });
   });

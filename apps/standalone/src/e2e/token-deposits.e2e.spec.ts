@@ -1,6 +1,6 @@
 import type { WebhookReceiver } from '../demo/webhook-receiver';
 import { startWebhookReceiver } from '../demo/webhook-receiver';
-import { booksOf, ofType, readLog } from './books';
+import { trialBalanceOf, ofType, readLog } from './trial-balance';
 import type { Answer, ErrorBody, Json } from './client';
 import { succeeded } from './client';
 import { Customer } from './customer';
@@ -110,8 +110,8 @@ describe('tokens that arrive from outside', () => {
     ).toEqual(listed);
     expect(await balance('usdc')).toBe('12.500000');
     await until(() => {
-      const [told] = receiver.verified.filter((one) => one['resource-id'] === deposit.id);
-      expect(told).toMatchObject({
+      const [reported] = receiver.verified.filter((one) => one['resource-id'] === deposit.id);
+      expect(reported).toMatchObject({
         'event-type': 'deposit-processed',
         sequence: 1,
         'previous-state': 'confirmed',
@@ -126,7 +126,7 @@ describe('tokens that arrive from outside', () => {
           'tx-hash': sent['tx-hash'],
         },
       });
-      expect(Object.keys(told?.['payload'] as Json).sort()).toEqual([
+      expect(Object.keys(reported?.['payload'] as Json).sort()).toEqual([
         'account-id',
         'amount',
         'asset',
@@ -204,7 +204,7 @@ describe('tokens that arrive from outside', () => {
 it('and in the end the books sum to zero, and no deposit was credited twice', async () => {
   await running.stop();
   const log = await readLog(running.dataDirectory);
-  const { unbalancedAt } = booksOf(log);
+  const { unbalancedAt } = trialBalanceOf(log);
   expect(unbalancedAt).toBeNull();
   const credits = ofType<{ depositId: string }>(log, 'DepositCredited').map(({ data }) => data.depositId);
   expect(new Set(credits).size).toBe(credits.length);

@@ -1,5 +1,5 @@
 import { cpSync } from 'node:fs';
-import { booksOf, ofType, readLog } from './books';
+import { trialBalanceOf, ofType, readLog } from './trial-balance';
 import { succeeded } from './client';
 import { Customer } from './customer';
 import { brlvOnChain } from './on-chain';
@@ -109,7 +109,7 @@ it.each(POINTS)(
     await customer.api.close();
     await running.stop();
     const log = await readLog(folder);
-    const { unbalancedAt, openHolds, lines } = booksOf(log);
+    const { unbalancedAt, openHolds, lines } = trialBalanceOf(log);
     expect({ unbalancedAt, openHolds }).toEqual({ unbalancedAt: null, openHolds: [] });
     expect(lines.get('house:clearing eth-base/brlv')?.isZero()).toBe(true);
     for (const type of ['WithdrawalCreated', 'WithdrawalPosted', 'WithdrawalCompleted']) {

@@ -1,4 +1,4 @@
-import type { DeliveryFact } from '@ponte/contracts';
+import type { DeliveryEvent } from '@ponte/contracts';
 import type { Filling, RebuildableView } from '@ponte/engines';
 import { rowWriter } from '@ponte/engines';
 import type { EventStore, LogSlice, Recorded } from '@ponte/event-sourcing';
@@ -16,7 +16,20 @@ import { createDeliveryTables } from '../views/tables';
 export const DELIVERIES_READER = 'webhook-deliveries';
 
 const COLUMNS = [
-  'id', 'revision', 'account_id', 'endpoint_id', 'event_id', 'event_type', 'resource_type', 'resource_id', 'after_id', 'state', 'attempts', 'due_at', 'created_at', 'updated_at',
+  'id',
+  'revision',
+  'account_id',
+  'endpoint_id',
+  'event_id',
+  'event_type',
+  'resource_type',
+  'resource_id',
+  'after_id',
+  'state',
+  'attempts',
+  'due_at',
+  'created_at',
+  'updated_at',
 ] as const satisfies readonly (keyof DeliveryRow)[];
 const valuesOf = (row: DeliveryRow): unknown[] => COLUMNS.map((name) => row[name]);
 
@@ -28,21 +41,26 @@ const writersOf = (db: Kysely<unknown>) => ({
 type Writers = ReturnType<typeof writersOf>;
 
 /**
- * Fills the rows of the deliveries. What has not ended is written when the log was read to its end: until then nearly all of it ends, and
- * what it waits for too. Nobody is sent anything here and no endpoint is disabled; that was done when the answers came.
+ * Fills the rows of the deliveries. What has not ended is written when the log was read to its end: until then nearly
+ * all of it ends, and what it waits for too. No one is sent anything here and no endpoint is disabled; that was done
+ * when the answers came.
  */
 class DeliveriesFilling implements Filling {
-  private readonly folds: StreamFolds<Delivery, DeliveryFact>;
+  private readonly folds: StreamFolds<Delivery, DeliveryEvent>;
   private readonly open = new Set<string>();
   /** Since when each endpoint has failed without a success. */
   private readonly failing = new Map<string, string>();
 
-  constructor(private readonly view: DeliveriesView, private readonly write: Writers, store: EventStore) {
+  constructor(
+    private readonly view: DeliveriesView,
+    private readonly write: Writers,
+    store: EventStore,
+  ) {
     this.folds = new StreamFolds(deliveryDecider, store);
   }
 
   async apply({ events }: LogSlice): Promise<void> {
-    const ours = events as readonly Recorded<DeliveryFact>[];
+    const ours = events as readonly Recorded<DeliveryEvent>[];
     const rows: DeliveryRow[] = [];
     for (const [id, { state, revision }] of await this.folds.add(ours)) {
       if (state.status === 'unscheduled') continue;
@@ -69,15 +87,20 @@ class DeliveriesFilling implements Filling {
   }
 }
 
-/** What this service shows, and how it is made anew. The outboxes are no view: they are events, and the record of what was told. */
-export const WEBHOOKS_VIEWS: readonly RebuildableView[] = [{
-  name: DELIVERIES_READER,
-  reader: DELIVERIES_READER,
-  categories: DELIVERY_SOURCES,
-  tables: ['webhook_deliveries', 'webhook_queues', 'webhook_failing_endpoints'],
-  async open(db, store) {
-    const schema = db as Kysely<WebhooksSchema>;
-    await createDeliveryTables(schema);
-    return new DeliveriesFilling(new DeliveriesView(schema), writersOf(db), store);
+/**
+ * What this service shows, and how it is rebuilt. The outboxes are no view: they are events, and the record of what was
+ * told.
+ */
+export const WEBHOOKS_VIEWS: readonly RebuildableView[] = [
+  {
+    name: DELIVERIES_READER,
+    reader: DELIVERIES_READER,
+    categories: DELIVERY_SOURCES,
+    tables: ['webhook_deliveries', 'webhook_queues', 'webhook_failing_endpoints'],
+    async open(db, store) {
+      const schema = db as Kysely<WebhooksSchema>;
+      await createDeliveryTables(schema);
+      return new DeliveriesFilling(new DeliveriesView(schema), writersOf(db), store);
+    },
   },
-}];
+];

@@ -6,7 +6,7 @@ import type { PayloadOf, PersonalData, RequestContext } from '@ponte/event-sourc
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
-import { CLOCK, deciding, PERSONAL_DATA } from '@ponte/nest';
+import { CLOCK, commandContext, PERSONAL_DATA } from '@ponte/nest';
 import { asCreated, endpointsDecider } from '../domain/webhook-endpoint/endpoints';
 import { endpointRecord } from '../domain/webhook-endpoint/record';
 import { EndpointTargets } from '../endpoints/endpoint-targets';
@@ -15,7 +15,10 @@ import { SECRETS } from '../ports/tokens';
 
 /** Answers the secret, also to a repetition of the same command; no other answer carries it. */
 export class CreateWebhookEndpointCommand extends Command<WebhookEndpointRecord & { secret: string }> {
-  constructor(readonly payload: PayloadOf<typeof CreateWebhookEndpoint>, readonly context: RequestContext) {
+  constructor(
+    readonly payload: PayloadOf<typeof CreateWebhookEndpoint>,
+    readonly context: RequestContext,
+  ) {
     super();
   }
 }
@@ -30,16 +33,35 @@ export class CreateWebhookEndpointHandler implements ICommandHandler<CreateWebho
     @Inject(EndpointTargets) private readonly targets: EndpointTargets,
   ) {}
 
-  async execute({ payload, context }: CreateWebhookEndpointCommand): Promise<WebhookEndpointRecord & { secret: string }> {
+  async execute({
+    payload,
+    context,
+  }: CreateWebhookEndpointCommand): Promise<WebhookEndpointRecord & { secret: string }> {
     const { accountId, endpointId, eventTypes } = payload;
     const target = await this.targets.read(endpointId, payload.url);
-    const { state, events } = await this.aggregates.handle(endpointsDecider, accountId, async (now: string) => ({
-      kind: 'create' as const, endpointId, accountId, ...target, eventTypes, description: payload.description ?? null, now,
-      secret: await this.personalData.seal(endpointId, this.secrets.next()),
-    }), deciding(context, this.clock));
+    const { state, events } = await this.aggregates.handle(
+      endpointsDecider,
+      accountId,
+      async (now: string) => ({
+        kind: 'create' as const,
+        endpointId,
+        accountId,
+        ...target,
+        eventTypes,
+        description: payload.description ?? null,
+        now,
+        secret: await this.personalData.seal(endpointId, this.secrets.next()),
+      }),
+      commandContext(context, this.clock),
+    );
     // A repetition is answered as the first time, whatever became of the endpoint since.
-    const endpoint = events.map((event) => event.type === 'WebhookEndpointCreated' ? asCreated(event.data) : undefined)[0] ?? state.get(endpointId);
+    const endpoint =
+      events.map((event) => (event.type === 'WebhookEndpointCreated' ? asCreated(event.data) : undefined))[0] ??
+      state.get(endpointId);
     if (!endpoint) throw new Error('a created endpoint is not there');
-    return { ...endpointRecord(endpoint, isoTime(this.clock.now())), secret: await this.personalData.open(endpoint.secret) };
+    return {
+      ...endpointRecord(endpoint, isoTime(this.clock.now())),
+      secret: await this.personalData.open(endpoint.secret),
+    };
   }
 }

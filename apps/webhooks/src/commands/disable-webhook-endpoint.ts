@@ -5,14 +5,17 @@ import type { EndpointDisabledReason } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { Aggregates, logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { CLOCK, deciding, LOGGER } from '@ponte/nest';
+import { CLOCK, commandContext, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { endpointsDecider } from '../domain/webhook-endpoint/endpoints';
 
-/** Our own wish, never a caller's. */
+/** Our own command, never a caller's. */
 export class DisableWebhookEndpointCommand extends Command<void> {
   constructor(
-    readonly accountId: string, readonly endpointId: string, readonly reason: Exclude<EndpointDisabledReason, 'requested'>, readonly context: RequestContext,
+    readonly accountId: string,
+    readonly endpointId: string,
+    readonly reason: Exclude<EndpointDisabledReason, 'requested'>,
+    readonly context: RequestContext,
   ) {
     super();
   }
@@ -27,8 +30,14 @@ export class DisableWebhookEndpointHandler implements ICommandHandler<DisableWeb
   ) {}
 
   async execute({ accountId, endpointId, reason, context }: DisableWebhookEndpointCommand): Promise<void> {
-    const wish = (now: string) => ({ kind: 'disable' as const, endpointId, reason, now });
-    const { events, replayed } = await this.aggregates.handle(endpointsDecider, accountId, wish, deciding(context, this.clock));
-    if (events.length > 0 && !replayed) this.logger.warn({ ...logged(context), accountId, endpointId, reason }, 'a webhook endpoint was disabled');
+    const command = (now: string) => ({ kind: 'disable' as const, endpointId, reason, now });
+    const { events, replayed } = await this.aggregates.handle(
+      endpointsDecider,
+      accountId,
+      command,
+      commandContext(context, this.clock),
+    );
+    if (events.length > 0 && !replayed)
+      this.logger.warn({ ...logged(context), accountId, endpointId, reason }, 'a webhook endpoint was disabled');
   }
 }

@@ -16,9 +16,9 @@ import { addSeconds, derivedId, isoTime } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { Webhook } from 'standardwebhooks';
 import { DeleteOldDeliveries } from './delete-old-deliveries.job';
-import { CHILD, order, PARTNER } from '../testing/facts';
+import { CHILD, order, PARTNER } from '../testing/fixtures';
 import { Receiver } from '../testing/receiver';
-import { context, Rig } from '../testing/rig';
+import { context, WebhooksUnderTest } from '../testing/webhooks-under-test';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -31,19 +31,19 @@ const orderIds = (prefix: string, count: number) =>
 describe('deliveries, replays and the event log', () => {
   const folder = temporaryFolder();
   let receiver: Receiver;
-  let rig: Rig;
-  const now = () => isoTime(rig.engines.clock.now());
+  let webhooks: WebhooksUnderTest;
+  const now = () => isoTime(webhooks.engines.clock.now());
   const place = async (ids: readonly string[]) => {
-    await Promise.all(ids.map((id) => rig.append(`order-${id}`, NO_STREAM, ...order(id))));
+    await Promise.all(ids.map((id) => webhooks.append(`order-${id}`, NO_STREAM, ...order(id))));
   };
   const list = async (endpointId: string, filters: Partial<DeliveryFilters> = {}, page: Partial<typeof PAGE> = {}) => {
     const payload = { accountId: CHILD, endpointId, filters: { ...ANY, ...filters }, page: { ...PAGE, ...page } };
-    return rig.engines.bus.request(ListWebhookDeliveries, payload, context());
+    return webhooks.engines.bus.request(ListWebhookDeliveries, payload, context());
   };
   const listed = async (endpointId: string, filters: Partial<DeliveryFilters> = {}) =>
     (await list(endpointId, filters))?.items ?? [];
   const change = (endpointId: string, changes: object) =>
-    rig.engines.bus.request(
+    webhooks.engines.bus.request(
       ChangeWebhookEndpoint,
       {
         ...{ accountId: CHILD, endpointId, url: null, eventTypes: null, description: null },
@@ -52,7 +52,7 @@ describe('deliveries, replays and the event log', () => {
       context(),
     );
   const events = async (accountId: string, after: number | 'end' | null, limit = 50): Promise<AccountEventsPage> =>
-    rig.engines.bus.request(ListAccountEvents, { accountId, after, limit }, context());
+    webhooks.engines.bus.request(ListAccountEvents, { accountId, after, limit }, context());
   const allEvents = async (accountId: string): Promise<LoggedEvent[]> => {
     const all: LoggedEvent[] = [];
     for (let after: number | null = null; ;) {
@@ -66,21 +66,21 @@ describe('deliveries, replays and the event log', () => {
 
   beforeAll(async () => {
     receiver = await Receiver.listen();
-    rig = await Rig.start(folder.path);
+    webhooks = await WebhooksUnderTest.start(folder.path);
   });
   afterEach(() => {
     receiver.behaviours.clear();
   });
   afterAll(async () => {
     expect(receiver.faults).toEqual([]);
-    await rig.stop();
+    await webhooks.stop();
     await receiver.close();
     folder.remove();
   });
 
   it('lists deliveries by state, kind, resource and time, a page at a time, with what was responded to each attempt', async () => {
     receiver.behaviours.set('/listed', { status: 500 });
-    const endpointId = await rig.endpoint(receiver, '/listed', CHILD, ['order-created', 'order-completed']);
+    const endpointId = await webhooks.endpoint(receiver, '/listed', CHILD, ['order-created', 'order-completed']);
     const [one = '', two = ''] = orderIds('listed', 2);
     await place([one, two]);
     await eventually(async () => expect(await listed(endpointId)).toHaveLength(4));
@@ -89,7 +89,7 @@ describe('deliveries, replays and the event log', () => {
       expect(first).toMatchObject({ state: 'pending', resourceType: 'order', replayOf: null });
       expect(first?.attempts).toMatchObject([{ attempt: 1, outcome: 'http-status', httpStatus: 500 }]);
       expect(first?.attempts[0]?.latencyMs).toEqual(expect.any(Number));
-      expect(await rig.engines.personalData.open(first?.attempts[0]?.response ?? 'sealed:v1:')).toBe('thank you');
+      expect(await webhooks.engines.personalData.open(first?.attempts[0]?.response ?? 'sealed:v1:')).toBe('thank you');
     });
     expect(await listed(endpointId, { resourceId: two })).toHaveLength(2);
     expect(await listed(endpointId, { eventType: 'order-completed' })).toHaveLength(2);
@@ -108,19 +108,19 @@ describe('deliveries, replays and the event log', () => {
     expect(cursor).toBeNull();
     expect(new Set(pages.map(({ id }) => id)).size).toBe(4);
     receiver.behaviours.clear();
-    Rig.aheadMs += 70_000;
+    WebhooksUnderTest.aheadMs += 70_000;
     await eventually(async () => expect(await listed(endpointId, { state: 'succeeded' })).toHaveLength(4), 20_000);
   });
 
   it('shows an endpoint, its deliveries and its operations to no other account', async () => {
-    const endpointId = await rig.endpoint(receiver, '/private', CHILD, ['order-created']);
+    const endpointId = await webhooks.endpoint(receiver, '/private', CHILD, ['order-created']);
     const [id = ''] = orderIds('private', 1);
     await place([id]);
     const delivery = await eventually(async () => {
       const [found] = await listed(endpointId);
       return found ?? Promise.reject(new Error('not yet'));
     });
-    const { bus } = rig.engines;
+    const { bus } = webhooks.engines;
     const foreign = { accountId: PARTNER, endpointId };
     const other = { accountId: PARTNER, deliveryId: delivery.id };
     const changes = { url: null, eventTypes: null, description: 'mine', enabled: false, replayMissed: false };
@@ -141,13 +141,13 @@ describe('deliveries, replays and the event log', () => {
   });
 
   it('replays one delivery: of one that succeeded a new one with the same webhook-id, once per command', async () => {
-    const endpointId = await rig.endpoint(receiver, '/again', CHILD, ['order-created']);
+    const endpointId = await webhooks.endpoint(receiver, '/again', CHILD, ['order-created']);
     const [id = ''] = orderIds('again', 1);
     await place([id]);
     const first = await eventually(async () => (await listed(endpointId))[0] ?? Promise.reject(new Error('not yet')));
     const wanted = context();
     const replay = () =>
-      rig.engines.bus.request(ReplayWebhookDelivery, { accountId: CHILD, deliveryId: first.id }, wanted);
+      webhooks.engines.bus.request(ReplayWebhookDelivery, { accountId: CHILD, deliveryId: first.id }, wanted);
     const again = await replay();
     expect(await replay()).toMatchObject({ id: again?.id });
     expect(again).toMatchObject({ replayOf: first.id, eventId: first.eventId });
@@ -158,9 +158,13 @@ describe('deliveries, replays and the event log', () => {
   });
 
   it('a rotation signs with both secrets for 24 hours, and then with the new one alone', async () => {
-    const endpointId = await rig.endpoint(receiver, '/rotated', CHILD, ['order-created']);
+    const endpointId = await webhooks.endpoint(receiver, '/rotated', CHILD, ['order-created']);
     const before = receiver.secrets.get('/rotated') ?? '';
-    const rotated = await rig.engines.bus.request(RotateWebhookSecret, { accountId: CHILD, endpointId }, context());
+    const rotated = await webhooks.engines.bus.request(
+      RotateWebhookSecret,
+      { accountId: CHILD, endpointId },
+      context(),
+    );
     const after = rotated?.secret ?? '';
     expect(after).toMatch(/^whsec_/);
     expect(after).not.toBe(before);
@@ -185,14 +189,18 @@ describe('deliveries, replays and the event log', () => {
       return [verifies(before), verifies(after)];
     };
     expect(await verifiedBy('rotated-1')).toEqual([true, true]);
-    Rig.aheadMs += 25 * HOUR;
+    WebhooksUnderTest.aheadMs += 25 * HOUR;
     expect(await verifiedBy('rotated-2')).toEqual([false, true]);
-    const endpoint = await rig.engines.bus.request(GetWebhookEndpoint, { accountId: CHILD, endpointId }, context());
+    const endpoint = await webhooks.engines.bus.request(
+      GetWebhookEndpoint,
+      { accountId: CHILD, endpointId },
+      context(),
+    );
     expect(endpoint?.previousSecretUntil).toBeNull();
   });
 
   it('an endpoint that was disabled and enabled again gets what it missed, in the order of each resource, and nothing twice', async () => {
-    const endpointId = await rig.endpoint(receiver, '/missed');
+    const endpointId = await webhooks.endpoint(receiver, '/missed');
     const [before = '', during = '', later = ''] = orderIds('missed', 3);
     await place([before]);
     await eventually(() => expect(receiver.delivered('/missed')).toHaveLength(3));
@@ -215,20 +223,20 @@ describe('deliveries, replays and the event log', () => {
   });
 
   it('replays a range of time, for the kinds that are named', async () => {
-    const endpointId = await rig.endpoint(receiver, '/range');
+    const endpointId = await webhooks.endpoint(receiver, '/range');
     const ids = orderIds('range', 5);
     const from = now();
     await place(ids);
     await eventually(() => expect(receiver.delivered('/range')).toHaveLength(15));
     const to = now();
     const payload = { accountId: CHILD, endpointId, from, to, eventTypes: ['order-completed' as const] };
-    const replay = await rig.engines.bus.request(ReplayWebhookEvents, payload, context());
+    const replay = await webhooks.engines.bus.request(ReplayWebhookEvents, payload, context());
     expect(replay).toMatchObject({ from, to, missedOnly: false });
     await eventually(() => expect(receiver.delivered('/range')).toHaveLength(20), 20_000);
     const again = receiver.delivered('/range').slice(15);
     expect(again.every(({ body }) => body['event-type'] === 'order-completed')).toBe(true);
     const whole = { ...payload, eventTypes: null };
-    await rig.engines.bus.request(ReplayWebhookEvents, whole, context());
+    await webhooks.engines.bus.request(ReplayWebhookEvents, whole, context());
     await eventually(() => expect(receiver.delivered('/range')).toHaveLength(35), 20_000);
     for (const id of ids) {
       const third = receiver
@@ -238,15 +246,15 @@ describe('deliveries, replays and the event log', () => {
       expect(third.map(({ body }) => body['sequence'])).toEqual([1, 2, 3]);
     }
     const tooEarly = { ...payload, from: addSeconds(now(), -91 * 86_400) };
-    await expect(rig.engines.bus.request(ReplayWebhookEvents, tooEarly, context())).rejects.toMatchObject({
+    await expect(webhooks.engines.bus.request(ReplayWebhookEvents, tooEarly, context())).rejects.toMatchObject({
       code: 'invalid-format',
     });
   });
 
   it('an endpoint that responds 410 is disabled, and the log and the other endpoints are notified', async () => {
     receiver.behaviours.set('/gone', { status: 410 });
-    const gone = await rig.endpoint(receiver, '/gone', CHILD, ['order-created']);
-    await rig.endpoint(receiver, '/witness', CHILD, ['webhook-endpoint-disabled']);
+    const gone = await webhooks.endpoint(receiver, '/gone', CHILD, ['order-created']);
+    await webhooks.endpoint(receiver, '/witness', CHILD, ['webhook-endpoint-disabled']);
     await place(orderIds('gone', 1));
     const heard = await eventually(() => receiver.delivered('/witness')[0] ?? Promise.reject(new Error('not yet')));
     expect(heard.body).toMatchObject({
@@ -261,7 +269,7 @@ describe('deliveries, replays and the event log', () => {
       expect(logged.some(({ envelope }) => envelope.eventId === heard.id)).toBe(true);
     });
     const payload = { accountId: CHILD, endpointId: gone };
-    await expect(rig.engines.bus.request(PingWebhookEndpoint, payload, context())).rejects.toMatchObject({
+    await expect(webhooks.engines.bus.request(PingWebhookEndpoint, payload, context())).rejects.toMatchObject({
       code: 'webhook-endpoint-disabled',
     });
   });
@@ -290,11 +298,11 @@ describe('deliveries, replays and the event log', () => {
   });
 
   it('what is older than 90 days is expired in the log, and its deliveries are deleted', async () => {
-    const endpointId = await rig.endpoint(receiver, '/old', CHILD, ['order-created']);
+    const endpointId = await webhooks.endpoint(receiver, '/old', CHILD, ['order-created']);
     await place(orderIds('old', 1));
     await eventually(async () => expect(await listed(endpointId, { state: 'succeeded' })).toHaveLength(1));
     const before = (await allEvents(CHILD)).length;
-    Rig.aheadMs += 91 * DAY;
+    WebhooksUnderTest.aheadMs += 91 * DAY;
     expect(await events(CHILD, 0)).toEqual({ expired: true, firstKept: before + 1 });
     expect(await events(CHILD, before)).toMatchObject({ expired: false, events: [] });
     await place(orderIds('new', 1));
@@ -302,7 +310,7 @@ describe('deliveries, replays and the event log', () => {
       expect((await allEvents(CHILD)).map(({ number }) => number)).toEqual([before + 1, before + 2, before + 3]),
     );
     expect(await events(CHILD, before - 1)).toEqual({ expired: true, firstKept: before + 1 });
-    await rig.service.get(DeleteOldDeliveries).run();
+    await webhooks.service.get(DeleteOldDeliveries).run();
     await eventually(async () => {
       expect((await listed(endpointId)).map(({ resourceId }) => resourceId)).toEqual(orderIds('new', 1));
     });

@@ -1,4 +1,4 @@
-import type { DeliveryAttemptRecord, DeliveryFact, WebhookDeliveryRecord } from '@ponte/contracts';
+import type { DeliveryAttemptRecord, DeliveryEvent, WebhookDeliveryRecord } from '@ponte/contracts';
 import type { EventStore, Recorded, Sealed } from '@ponte/event-sourcing';
 import { streamName, upcaster } from '@ponte/event-sourcing';
 import type { ScheduledDelivery } from '../domain/delivery/delivery';
@@ -11,7 +11,7 @@ const current = upcaster(deliveryDecider.events);
 /** A delivery as its stream says, with its events. */
 export interface ReadDelivery {
   readonly delivery: ScheduledDelivery;
-  readonly events: readonly Recorded<DeliveryFact>[];
+  readonly events: readonly Recorded<DeliveryEvent>[];
 }
 
 /**
@@ -27,7 +27,7 @@ export class DeliveryRecords {
   /** Undefined when there is no such delivery, or its endpoint belongs to another account. */
   async read(accountId: string, deliveryId: string): Promise<ReadDelivery | undefined> {
     const recorded = await this.store.read(streamName(deliveryDecider.category, deliveryId));
-    const events = recorded.map((event) => current<DeliveryFact>(event));
+    const events = recorded.map((event) => current<DeliveryEvent>(event));
     const delivery = events.reduce((state, event) => deliveryDecider.evolve(state, event), deliveryDecider.initial);
     return delivery.status === 'unscheduled' || delivery.accountId !== accountId ? undefined : { delivery, events };
   }
@@ -67,16 +67,16 @@ const withNote = (attempt: DeliveryAttemptRecord, note: AttemptRow | undefined):
   note ? { ...attempt, latencyMs: Number(note.latency_ms), response: note.response as Sealed | null } : attempt;
 
 /** The attempts that the events of a delivery tell of, oldest first. */
-export function attemptsOf(events: readonly Pick<Recorded<DeliveryFact>, 'type' | 'data'>[]): DeliveryAttemptRecord[] {
+export function attemptsOf(events: readonly Pick<Recorded<DeliveryEvent>, 'type' | 'data'>[]): DeliveryAttemptRecord[] {
   const attempts = new Map<number, DeliveryAttemptRecord>();
-  for (const event of events as readonly DeliveryFact[]) {
+  for (const event of events as readonly DeliveryEvent[]) {
     const attempt = attemptOf(event);
     if (attempt) attempts.set(attempt.attempt, attempt);
   }
   return [...attempts.values()].sort((one, other) => one.attempt - other.attempt);
 }
 
-function attemptOf(event: DeliveryFact): DeliveryAttemptRecord | undefined {
+function attemptOf(event: DeliveryEvent): DeliveryAttemptRecord | undefined {
   const unknown = { latencyMs: null, response: null };
   switch (event.type) {
     case 'DeliveredAtOnce':

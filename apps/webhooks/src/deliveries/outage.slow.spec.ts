@@ -2,10 +2,10 @@ import 'reflect-metadata';
 import { NO_STREAM } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
-import { CHILD, order } from '../testing/facts';
+import { CHILD, order } from '../testing/fixtures';
 import { Receiver } from '../testing/receiver';
 import { pause } from '@ponte/nest';
-import { Rig } from '../testing/rig';
+import { WebhooksUnderTest } from '../testing/webhooks-under-test';
 
 const HOUR = 3_600_000;
 const OUTAGE_HOURS = 72;
@@ -19,14 +19,14 @@ jest.setTimeout(1_500_000);
 describe('an outage of 72 hours', () => {
   const folder = temporaryFolder();
   let receiver: Receiver;
-  let rig: Rig;
+  let webhooks: WebhooksUnderTest;
 
   beforeAll(async () => {
     receiver = await Receiver.listen();
-    rig = await Rig.start(folder.path);
+    webhooks = await WebhooksUnderTest.start(folder.path);
   });
   afterAll(async () => {
-    await rig.stop();
+    await webhooks.stop();
     await receiver.close();
     folder.remove();
   });
@@ -34,28 +34,31 @@ describe('an outage of 72 hours', () => {
   it('loses none of 10,000 events for 5 endpoints, and keeps the order of each resource', async () => {
     for (const path of ENDPOINTS) {
       receiver.behaviours.set(path, { status: 503 });
-      await rig.endpoint(receiver, path);
+      await webhooks.endpoint(receiver, path);
     }
     const ids = Array.from({ length: ORDERS }, (_, at) => derivedId('order', 'outage', String(at)));
     const perHour = Math.ceil(ORDERS / (OUTAGE_HOURS / 2));
     for (let hour = 0, at = 0; hour < OUTAGE_HOURS; hour += 1) {
       const placed = ids.slice(at, at + perHour);
       for (let from = 0; from < placed.length; from += A_BATCH) {
-        await Promise.all(placed.slice(from, from + A_BATCH).map((id) => rig.append(`order-${id}`, NO_STREAM, ...order(id))));
+        await Promise.all(
+          placed.slice(from, from + A_BATCH).map((id) => webhooks.append(`order-${id}`, NO_STREAM, ...order(id))),
+        );
       }
       at += placed.length;
       await pause(200);
-      Rig.aheadMs += HOUR;
+      WebhooksUnderTest.aheadMs += HOUR;
     }
-    await eventually(async () => expect(await rig.outbox(CHILD)).toHaveLength(3 * ORDERS), 300_000);
+    await eventually(async () => expect(await webhooks.outbox(CHILD)).toHaveLength(3 * ORDERS), 300_000);
     receiver.behaviours.clear();
-    const emitted = new Set((await rig.outbox(CHILD)).map(({ envelope }) => envelope.eventId));
-    const missing = () => ENDPOINTS.map((path) => 3 * ORDERS - new Set(receiver.delivered(path).map(({ id }) => id)).size);
+    const emitted = new Set((await webhooks.outbox(CHILD)).map(({ envelope }) => envelope.eventId));
+    const missing = () =>
+      ENDPOINTS.map((path) => 3 * ORDERS - new Set(receiver.delivered(path).map(({ id }) => id)).size);
     for (let look = 0; look < 600 && Math.max(...missing()) > 0; look += 1) {
       const before = missing();
       await pause(1_000);
       // Time goes on only while nothing is due, so that no schedule ends for want of real time.
-      if (String(missing()) === String(before)) Rig.aheadMs += HOUR;
+      if (String(missing()) === String(before)) WebhooksUnderTest.aheadMs += HOUR;
     }
     expect(missing()).toEqual(ENDPOINTS.map(() => 0));
     for (const path of ENDPOINTS) {

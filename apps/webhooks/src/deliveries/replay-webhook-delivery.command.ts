@@ -70,7 +70,7 @@ export class ReplayWebhookDeliveryHandler implements ICommandHandler<ReplayWebho
       envelope: await this.envelopeOf(read),
       replayOf: delivery.replayOf ?? deliveryId,
     };
-    await this.deliveries.begin(again, 'schedule', context, (now) => ({ kind: 'schedule', terms, now }));
+    await this.deliveries.create(again, 'schedule', context, (now) => ({ kind: 'schedule', terms, now }));
     return again;
   }
 

@@ -106,7 +106,7 @@ export class Replays {
       case 'delivering':
         return deliveryId;
       case 'unscheduled':
-        await deliveries.begin(deliveryId, 'schedule', origin, (now) => ({
+        await deliveries.create(deliveryId, 'schedule', origin, (now) => ({
           kind: 'schedule',
           terms: { ...terms, deliveryId },
           now,
@@ -118,7 +118,7 @@ export class Replays {
       case 'succeeded': {
         if (missedOnly) return undefined;
         const again = derivedId('delivery-replay', deliveryId, replayId);
-        await deliveries.begin(again, 'schedule', origin, (now) => ({
+        await deliveries.create(again, 'schedule', origin, (now) => ({
           kind: 'schedule',
           terms: { ...terms, deliveryId: again, replayOf: deliveryId },
           now,

@@ -21,7 +21,10 @@ export class AccountEndpoints {
     return (await this.of(accountId)).get(endpointId);
   }
 
-  /** The outbox's reader begins, maybe far from where this process was last: what others have read meanwhile was not seen. */
+  /**
+   * The outbox's reader begins, maybe far from where this process was last: what others have read meanwhile was not
+   * seen.
+   */
   readerBegins(): void {
     this.seen.clear();
   }
@@ -31,10 +34,17 @@ export class AccountEndpoints {
     this.seen.set(accountId, Math.max(revision, this.seen.get(accountId) ?? -1));
   }
 
-  /** The endpoints at least as they were where the reader is: for news that it has just read, without asking the store for each. */
+  /**
+   * The endpoints at least as they were where the reader is: for news that it has just read, without asking the store
+   * for each.
+   */
   async asRead(accountId: string): Promise<Endpoints> {
     const least = this.seen.get(accountId);
-    const { state, revision } = await this.aggregates.load(endpointsDecider, accountId, (held) => least !== undefined && held.revision >= least);
+    const { state, revision } = await this.aggregates.load(
+      endpointsDecider,
+      accountId,
+      (held) => least !== undefined && held.revision >= least,
+    );
     this.readerSaw(accountId, revision);
     return state;
   }

@@ -56,7 +56,10 @@ export class Attempts {
     private readonly systemClock: Clock,
   ) {}
 
-  /** Throws when our own side fails; nothing is then said of the receiver, and the delivery stays as it is. `delivered` is told before it is recorded. */
+  /**
+   * Throws when our own side fails; nothing is then said of the receiver, and the delivery stays as it is. `delivered`
+   * is told before it is recorded.
+   */
   run(task: Task, stopping: AbortSignal, delivered: () => void): Promise<AttemptResult> {
     return this.alone(task.deliveryId, () => this.attempt(task, stopping, delivered));
   }
@@ -71,7 +74,12 @@ export class Attempts {
     if (delivery.after !== null) await this.bringForward(delivery.after, stopping);
     const attempt = delivery.status === 'delivering' ? delivery.attempts : delivery.attempts + 1;
     if (delivery.status === 'pending') await this.step(delivery, `${attempt}-start`, (now) => ({ kind: 'start', now }));
-    const answer = await this.sending.post(endpoint, delivery.envelope, about(delivery, attempt, traceparent), stopping);
+    const answer = await this.sending.post(
+      endpoint,
+      delivery.envelope,
+      about(delivery, attempt, traceparent),
+      stopping,
+    );
     // A request that was cut because this process stops says nothing of the receiver; it is made again after the start.
     if (stopping.aborted && answer.kind === 'failed') return unasked(false);
     if (answer.kind === 'answered' && answer.status === DELIVERED) delivered();
@@ -79,27 +87,61 @@ export class Attempts {
   }
 
   /**
-   * The first attempt of a delivery before anything of it is recorded: its outcome is its first record. Undefined when the attempt
-   * was cut off, which leaves it as it was. `persistently` repeats the recording until the store takes it; `delivered` is told before that.
+   * The first attempt of a delivery before anything of it is recorded: its outcome is its first record. Undefined when
+   * the attempt was cut off, which leaves it as it was. `persistently` repeats the recording until the store takes it;
+   * `delivered` is told before that.
    */
-  async first({ terms, source, traceparent }: FreshDelivery, stopping: AbortSignal, { persistently, delivered: told }: FirstHelp): Promise<AttemptResult | undefined> {
+  async first(
+    { terms, source, traceparent }: FreshDelivery,
+    stopping: AbortSignal,
+    { persistently, delivered: reported }: FirstHelp,
+  ): Promise<AttemptResult | undefined> {
     const begunAt = this.deliveries.now();
-    const endpoint = await persistently(async () => (await this.endpoints.asRead(terms.accountId)).get(terms.endpointId));
+    const endpoint = await persistently(async () =>
+      (await this.endpoints.asRead(terms.accountId)).get(terms.endpointId),
+    );
     const stop = reasonToStop(endpoint);
-    const answer = endpoint && !stop ? await this.sending.post(endpoint, terms.envelope, about(terms, 1, traceparent), stopping) : undefined;
+    const answer =
+      endpoint && !stop
+        ? await this.sending.post(endpoint, terms.envelope, about(terms, 1, traceparent), stopping)
+        : undefined;
     if (stopping.aborted && answer?.kind !== 'answered') return undefined;
     const asked = answer?.kind === 'answered' ? retryAfterSeconds(answer.retryAfter, this.systemClock.now()) : null;
     const delivered = answer?.kind === 'answered' && answer.status === DELIVERED;
-    if (delivered) told();
+    if (delivered) reported();
     const first: FirstAttempt = delivered
       ? { succeeded: true, httpStatus: DELIVERED, sourcePosition: source.position }
-      : { succeeded: false, failure: { ...failureOf(answer, stop), jitterPermille: jitterOf(terms.deliveryId, 1), retryAfterSeconds: asked } };
+      : {
+          succeeded: false,
+          failure: {
+            ...failureOf(answer, stop),
+            jitterPermille: jitterOf(terms.deliveryId, 1),
+            retryAfterSeconds: asked,
+          },
+        };
     const origin = { correlationId: terms.correlationId, causationId: source.id, actor: ACTOR, traceparent };
-    const { state } = await persistently(() => this.deliveries.begin(terms.deliveryId, 'first', origin, (now) => ({ kind: 'record-first', terms, first, begunAt, now })));
-    return { ended: hasEnded(state), receiver: answer === undefined ? 'unasked' : delivered ? 'well' : 'badly', retryAfterSeconds: asked };
+    const { state } = await persistently(() =>
+      this.deliveries.create(terms.deliveryId, 'first', origin, (now) => ({
+        kind: 'record-first',
+        terms,
+        first,
+        begunAt,
+        now,
+      })),
+    );
+    return {
+      ended: hasEnded(state),
+      receiver: answer === undefined ? 'unasked' : delivered ? 'well' : 'badly',
+      retryAfterSeconds: asked,
+    };
   }
 
-  private async record(delivery: Live, attempt: number, answer: OutgoingAnswer, endpoint: Endpoint): Promise<AttemptResult> {
+  private async record(
+    delivery: Live,
+    attempt: number,
+    answer: OutgoingAnswer,
+    endpoint: Endpoint,
+  ): Promise<AttemptResult> {
     if (answer.kind === 'answered' && answer.status === DELIVERED) {
       await this.step(delivery, `${attempt}-end`, (now) => ({ kind: 'succeed', attempt, httpStatus: DELIVERED, now }));
       return { ended: true, receiver: 'well', retryAfterSeconds: null };
@@ -108,8 +150,14 @@ export class Attempts {
     const asked = answer.kind === 'answered' ? retryAfterSeconds(answer.retryAfter, this.systemClock.now()) : null;
     const last = httpStatus === GONE || endpoint.status === 'disabled';
     const { state } = await this.step(delivery, `${attempt}-end`, (now) => ({
-      kind: 'fail', attempt, httpStatus, reason: reasonOf(answer), last, now,
-      jitterPermille: jitterOf(delivery.deliveryId, attempt), retryAfterSeconds: asked,
+      kind: 'fail',
+      attempt,
+      httpStatus,
+      reason: reasonOf(answer),
+      last,
+      now,
+      jitterPermille: jitterOf(delivery.deliveryId, attempt),
+      retryAfterSeconds: asked,
     }));
     return { ended: hasEnded(state), receiver: 'badly', retryAfterSeconds: asked };
   }
@@ -126,8 +174,9 @@ export class Attempts {
   }
 
   /**
-   * Before an event overtakes the one before it, whose retry is not due yet, that one is sent once more: after an outage the events about a
-   * resource arrive in their order, whichever retry comes first. Only a success is recorded, so this takes nothing from its schedule.
+   * Before an event overtakes the one before it, whose retry is not due yet, that one is sent once more: after an
+   * outage the events about a resource arrive in their order, whichever retry comes first. Only a success is recorded,
+   * so this takes nothing from its schedule.
    */
   private async bringForward(deliveryId: string, stopping: AbortSignal): Promise<void> {
     const underWay = this.running.get(deliveryId);
@@ -142,7 +191,12 @@ export class Attempts {
     if (!endpoint || reasonToStop(endpoint)) return;
     if (delivery.after !== null) await this.bringForward(delivery.after, stopping);
     const attempt = delivery.attempts + 1;
-    const answer = await this.sending.post(endpoint, delivery.envelope, about(delivery, attempt, traceparent), stopping);
+    const answer = await this.sending.post(
+      endpoint,
+      delivery.envelope,
+      about(delivery, attempt, traceparent),
+      stopping,
+    );
     if (answer.kind !== 'answered' || answer.status !== DELIVERED) return;
     await this.step(delivery, `${attempt}-start`, (now) => ({ kind: 'start', now }));
     await this.step(delivery, `${attempt}-end`, (now) => ({ kind: 'succeed', attempt, httpStatus: DELIVERED, now }));
@@ -153,18 +207,31 @@ export class Attempts {
     return unasked(true);
   }
 
-  private step(delivery: Live, step: string, wish: Parameters<Deliveries['handle']>[3]): ReturnType<Deliveries['handle']> {
-    return this.deliveries.handle(delivery.deliveryId, step, { correlationId: delivery.correlationId, actor: ACTOR }, wish);
+  private step(
+    delivery: Live,
+    step: string,
+    command: Parameters<Deliveries['handle']>[3],
+  ): ReturnType<Deliveries['handle']> {
+    return this.deliveries.handle(
+      delivery.deliveryId,
+      step,
+      { correlationId: delivery.correlationId, actor: ACTOR },
+      command,
+    );
   }
 }
 
 /** What a request is told of where it comes from; ids alone. */
-const about = ({ deliveryId, endpointId, correlationId }: Pick<Live, 'deliveryId' | 'endpointId' | 'correlationId'>, attempt: number, traceparent: string | undefined): RequestOrigin =>
-  ({ deliveryId, endpointId, correlationId, attempt, traceparent });
+const about = (
+  { deliveryId, endpointId, correlationId }: Pick<Live, 'deliveryId' | 'endpointId' | 'correlationId'>,
+  attempt: number,
+  traceparent: string | undefined,
+): RequestOrigin => ({ deliveryId, endpointId, correlationId, attempt, traceparent });
 
 const unasked = (ended: boolean): AttemptResult => ({ ended, receiver: 'unasked', retryAfterSeconds: null });
 
-const isLive = (delivery: Delivery): delivery is Live => delivery.status === 'pending' || delivery.status === 'delivering';
+const isLive = (delivery: Delivery): delivery is Live =>
+  delivery.status === 'pending' || delivery.status === 'delivering';
 
 /** Nothing leaves for an endpoint that was disabled or deleted meanwhile, a ping neither. */
 function reasonToStop(endpoint: Endpoint | undefined): 'endpoint-deleted' | 'endpoint-disabled' | undefined {
@@ -177,8 +244,15 @@ function reasonOf(answer: OutgoingAnswer): DeliveryFailureReason {
   return answer.status === GONE ? 'gone' : 'http-status';
 }
 
-/** Contract §12: 410 is the end. An endpoint that nothing may be sent to any more is none the less told of in the delivery's own words. */
+/**
+ * Contract §12: 410 is the end. An endpoint that nothing may be sent to any more is none the less told of in the
+ * delivery's own words.
+ */
 function failureOf(answer: OutgoingAnswer | undefined, stop: DeliveryFailureReason | undefined) {
   const httpStatus = answer?.kind === 'answered' ? answer.status : null;
-  return { httpStatus, reason: answer ? reasonOf(answer) : stop ?? 'endpoint-deleted', last: answer === undefined || httpStatus === GONE };
+  return {
+    httpStatus,
+    reason: answer ? reasonOf(answer) : (stop ?? 'endpoint-deleted'),
+    last: answer === undefined || httpStatus === GONE,
+  };
 }

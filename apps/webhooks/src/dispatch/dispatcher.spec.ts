@@ -2,13 +2,18 @@ import pino from 'pino';
 import type { FreshDelivery, FirstHelp } from './attempt';
 import type { DispatcherParts } from './dispatcher';
 import { Dispatcher } from './dispatcher';
-import { MAX_IN_FLIGHT } from './endpoint-lane';
+import { MAX_IN_FLIGHT } from './endpoint-concurrency-limiter';
 
 const COUNT = 3 * MAX_IN_FLIGHT;
-const turns = async (): Promise<void> => { for (let at = 0; at < 10; at += 1) await new Promise((resolve) => { setImmediate(resolve); }); };
+const turns = async (): Promise<void> => {
+  for (let at = 0; at < 10; at += 1)
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+};
 
 /** A receiver that answers at once, or not at all, before a store that records nothing until it is let. */
-class World {
+class Fixtures {
   readonly asked: string[] = [];
   answers = true;
   private readonly recording: (() => void)[] = [];
@@ -18,21 +23,31 @@ class World {
     const post = (deliveryId: string, delivered: () => void) => {
       this.asked.push(deliveryId);
       if (this.answers) delivered();
-      return new Promise<{ ended: true; receiver: 'well'; retryAfterSeconds: null }>((resolve) => { this.recording.push(() => resolve({ ended: true, receiver: 'well', retryAfterSeconds: null })); });
+      return new Promise<{ ended: true; receiver: 'well'; retryAfterSeconds: null }>((resolve) => {
+        this.recording.push(() => resolve({ ended: true, receiver: 'well', retryAfterSeconds: null }));
+      });
     };
     this.dispatcher = new Dispatcher({
       attempts: {
-        first: ({ terms }: FreshDelivery, _: AbortSignal, { delivered }: FirstHelp) => post(terms.deliveryId, delivered),
-        run: ({ deliveryId }: { deliveryId: string }, _: AbortSignal, delivered: () => void) => post(deliveryId, delivered),
+        first: ({ terms }: FreshDelivery, _: AbortSignal, { delivered }: FirstHelp) =>
+          post(terms.deliveryId, delivered),
+        run: ({ deliveryId }: { deliveryId: string }, _: AbortSignal, delivered: () => void) =>
+          post(deliveryId, delivered),
       },
-      deliveries: { now: () => '2026-01-01T00:00:00.000Z', hasEnded: async () => true }, due: { due: async () => ({ tasks: [], next: null }) },
-      http: { post: async () => ({ kind: 'failed' }), close: async () => undefined }, clock: { now: () => 0 }, logger: pino({ level: 'silent' }),
+      deliveries: { now: () => '2026-01-01T00:00:00.000Z', hasEnded: async () => true },
+      due: { due: async () => ({ tasks: [], next: null }) },
+      http: { post: async () => ({ kind: 'failed' }), close: async () => undefined },
+      clock: { now: () => 0 },
+      logger: pino({ level: 'silent' }),
     } as unknown as DispatcherParts);
     this.dispatcher.activate();
   }
 
   first(at: number): Promise<boolean> {
-    return this.dispatcher.first({ terms: { deliveryId: `d${at}`, endpointId: 'e1', correlationId: 'c' } } as FreshDelivery, () => undefined);
+    return this.dispatcher.first(
+      { terms: { deliveryId: `d${at}`, endpointId: 'e1', correlationId: 'c' } } as FreshDelivery,
+      () => undefined,
+    );
   }
 
   offer(at: number): void {
@@ -45,31 +60,33 @@ class World {
 }
 
 describe('places of a receiver', () => {
-  let world: World;
-  beforeEach(() => { world = new World(); });
+  let fixtures: Fixtures;
+  beforeEach(() => {
+    fixtures = new Fixtures();
+  });
 
   it('are free again when it has answered: what is yet to be recorded holds up nobody', async () => {
-    const all = Array.from({ length: COUNT }, (_, at) => world.first(at));
-    for (let at = COUNT; at < 2 * COUNT; at += 1) world.offer(at);
+    const all = Array.from({ length: COUNT }, (_, at) => fixtures.first(at));
+    for (let at = COUNT; at < 2 * COUNT; at += 1) fixtures.offer(at);
     await turns();
-    expect(world.asked).toHaveLength(2 * COUNT);
-    world.record();
+    expect(fixtures.asked).toHaveLength(2 * COUNT);
+    fixtures.record();
     expect(new Set(await Promise.all(all))).toEqual(new Set([true]));
   });
 
   it('are no more than it may have while it does not answer, however many wait', async () => {
-    world.answers = false;
-    const all = Array.from({ length: COUNT }, (_, at) => world.first(at));
+    fixtures.answers = false;
+    const all = Array.from({ length: COUNT }, (_, at) => fixtures.first(at));
     await turns();
-    expect(world.asked).toHaveLength(MAX_IN_FLIGHT);
-    world.record();
+    expect(fixtures.asked).toHaveLength(MAX_IN_FLIGHT);
+    fixtures.record();
     await turns();
-    expect(world.asked).toHaveLength(2 * MAX_IN_FLIGHT);
+    expect(fixtures.asked).toHaveLength(2 * MAX_IN_FLIGHT);
     for (let left = COUNT; left > 0; left -= MAX_IN_FLIGHT) {
-      world.record();
+      fixtures.record();
       await turns();
     }
     expect(new Set(await Promise.all(all))).toEqual(new Set([true]));
-    expect(new Set(world.asked).size).toBe(COUNT);
+    expect(new Set(fixtures.asked).size).toBe(COUNT);
   });
 });

@@ -9,12 +9,15 @@ import type { AttemptResult, Attempts, FreshDelivery } from './attempt';
 import type { Deliveries, Task } from './deliveries';
 import type { DueDeliveries } from './due-deliveries';
 import { DueScan } from './due-scan';
-import { EndpointLane, MAX_IN_FLIGHT } from './endpoint-lane';
+import { EndpointConcurrencyLimiter, MAX_IN_FLIGHT } from './endpoint-concurrency-limiter';
 import { untilDone } from './until-done';
 
-/** Requests of all endpoints together; from half of it on, nobody gets a second one. */
+/** Requests of all endpoints together; from half of it on, no one gets a second one. */
 const MAX_TOTAL = 1_024;
-/** For so long the view's word on a delivery is not taken: it lags behind what just ended, and a fault of ours is not repeated at once. */
+/**
+ * For so long the view's word on a delivery is not taken: it lags behind what just ended, and a fault of ours is not
+ * repeated at once.
+ */
 const ASIDE_MS = 10_000;
 const REMEMBERED = 20_000;
 /** What is under way at a stop may end by itself for so long. */
@@ -31,11 +34,12 @@ export interface DispatcherParts {
 }
 
 /**
- * Sends what is due. A fresh delivery comes straight from the scheduler; everything else (retries, what was interrupted,
- * what found no room) comes from the view. Neither is trusted: each attempt first reads the delivery's stream.
+ * Sends what is due. A fresh delivery comes straight from the scheduler; everything else (retries, what was
+ * interrupted, what found no room) comes from the view. Neither is trusted: each attempt first reads the delivery's
+ * stream.
  */
 export class Dispatcher {
-  private readonly lanes = new Map<string, EndpointLane>();
+  private readonly limiters = new Map<string, EndpointConcurrencyLimiter>();
   /** Deliveries that are queued or under way here. */
   private readonly held = new Set<string>();
   private readonly aside = new LRUCache<string, true>({ max: REMEMBERED, ttl: ASIDE_MS });
@@ -48,41 +52,49 @@ export class Dispatcher {
 
   constructor(private readonly parts: DispatcherParts) {
     this.dueScan = new DueScan({
-      due: parts.due, now: () => parts.deliveries.now(), goesOn: () => this.active,
-      begins: () => { for (const endpointId of [...this.lanes.keys()]) this.pump(endpointId); },
-      busy: () => this.busyEndpoints(), found: (task) => this.offerAgain(task),
+      due: parts.due,
+      now: () => parts.deliveries.now(),
+      goesOn: () => this.active,
+      begins: () => {
+        for (const endpointId of [...this.limiters.keys()]) this.pump(endpointId);
+      },
+      busy: () => this.busyEndpoints(),
+      found: (task) => this.offerAgain(task),
     });
     // Everything that is tried again listens to it meanwhile: more than Node's guess of a leak are none.
     setMaxListeners(0, this.stopping.signal);
   }
 
   /** With the lease: from now on this process is the one that sends. */
-  activate(): void { this.active = true; }
+  activate(): void {
+    this.active = true;
+  }
 
   /** The lease is lost. What is under way ends; the rest is the next holder's. */
   deactivate(): void {
     this.active = false;
-    for (const lane of this.lanes.values()) {
-      lane.turnAway();
-      for (let task = lane.dequeue(); task; task = lane.dequeue()) this.held.delete(task.deliveryId);
+    for (const limiter of this.limiters.values()) {
+      limiter.turnAway();
+      for (let task = limiter.dequeue(); task; task = limiter.dequeue()) this.held.delete(task.deliveryId);
     }
   }
 
   /**
-   * Makes the first attempt of a delivery of which nothing is recorded yet, when its endpoint has a place. False when there will be none soon, and false
-   * in the end when it was cut off or our own side failed; true when what it came to is recorded. `delivered` is told when the receiver has it.
+   * Makes the first attempt of a delivery of which nothing is recorded yet, when its endpoint has a place. False when
+   * there will be none soon, and false in the end when it was cut off or our own side failed; true when what it came to
+   * is recorded. `delivered` is told when the receiver has it.
    */
   async first(fresh: FreshDelivery, delivered: () => void): Promise<boolean> {
     const { deliveryId, endpointId } = fresh.terms;
-    const lane = this.lane(endpointId);
+    const limiter = this.limiter(endpointId);
     if (!this.active || this.held.has(deliveryId)) return false;
     this.held.add(deliveryId);
-    if (!(await lane.place(this.parts.clock.now(), this.ceiling()))) {
+    if (!(await limiter.place(this.parts.clock.now(), this.ceiling()))) {
       this.held.delete(deliveryId);
       return false;
     }
-    // The place is the receiver's: once it has answered, what is still to be recorded holds up nobody.
-    const leave = this.leaving(endpointId, lane);
+    // The place is the receiver's: once it has answered, what is still to be recorded holds up no one.
+    const leave = this.leaving(endpointId, limiter);
     const attempt = this.parts.attempts.first(fresh, this.stopping.signal, {
       persistently: (work) => this.persistently(work),
       delivered: () => {
@@ -90,13 +102,23 @@ export class Dispatcher {
         leave();
       },
     });
-    this.track(endpointId, attempt.then(() => undefined, () => undefined));
+    this.track(
+      endpointId,
+      attempt.then(
+        () => undefined,
+        () => undefined,
+      ),
+    );
     try {
       const result = await attempt;
       if (result) this.note(fresh.terms, result);
       return result !== undefined;
     } catch (error) {
-      this.failed(deliveryId, error, logged({ correlationId: fresh.terms.correlationId, traceparent: fresh.traceparent }));
+      this.failed(
+        deliveryId,
+        error,
+        logged({ correlationId: fresh.terms.correlationId, traceparent: fresh.traceparent }),
+      );
       return false;
     } finally {
       this.held.delete(deliveryId);
@@ -107,7 +129,7 @@ export class Dispatcher {
   /** Sends when the endpoint has a place. What finds no room stays in the view. */
   offer(task: Task): void {
     if (!this.active || this.held.has(task.deliveryId)) return;
-    if (!this.lane(task.endpointId).enqueue(task)) return;
+    if (!this.limiter(task.endpointId).enqueue(task)) return;
     this.held.add(task.deliveryId);
     this.pump(task.endpointId);
   }
@@ -120,11 +142,15 @@ export class Dispatcher {
 
   /** Repeats until it succeeds; rejects only when this process stops. */
   persistently<T>(work: () => Promise<T>): Promise<T> {
-    return untilDone(work, this.stopping.signal, (error) => this.parts.logger.error({ error: nameOf(error) }, 'a webhook delivery could not be recorded and is tried again'));
+    return untilDone(work, this.stopping.signal, (error) =>
+      this.parts.logger.error({ error: nameOf(error) }, 'a webhook delivery could not be recorded and is tried again'),
+    );
   }
 
   /** Nothing is queued or under way here. */
-  get isResting(): boolean { return this.held.size === 0 && this.underWay.size === 0; }
+  get isResting(): boolean {
+    return this.held.size === 0 && this.underWay.size === 0;
+  }
 
   /** Asks the view for what is due; one round at a time. */
   async scan(): Promise<void> {
@@ -145,7 +171,7 @@ export class Dispatcher {
 
   private busyEndpoints(): string[] {
     const now = this.parts.clock.now();
-    return [...this.lanes].filter(([, lane]) => lane.isBusy(now)).map(([endpointId]) => endpointId);
+    return [...this.limiters].filter(([, limiter]) => limiter.isBusy(now)).map(([endpointId]) => endpointId);
   }
 
   private offerAgain(task: Task): void {
@@ -161,8 +187,8 @@ export class Dispatcher {
     this.underWay.add(running);
   }
 
-  private async carryOut(task: Task, lane: EndpointLane): Promise<void> {
-    const leave = this.leaving(task.endpointId, lane);
+  private async carryOut(task: Task, limiter: EndpointConcurrencyLimiter): Promise<void> {
+    const leave = this.leaving(task.endpointId, limiter);
     try {
       this.note(task, await this.parts.attempts.run(task, this.stopping.signal, leave));
     } catch (error) {
@@ -173,25 +199,28 @@ export class Dispatcher {
   }
 
   /** Gives a place back, once. */
-  private leaving(endpointId: string, lane: EndpointLane): () => void {
+  private leaving(endpointId: string, limiter: EndpointConcurrencyLimiter): () => void {
     let left = false;
     return () => {
       if (left) return;
       left = true;
-      lane.end();
+      limiter.end();
       this.pump(endpointId);
     };
   }
 
   private failed(deliveryId: string, error: unknown, origin: object = {}): void {
     this.aside.set(deliveryId, true);
-    this.parts.logger.error({ ...origin, error: nameOf(error), deliveryId }, 'a webhook delivery could not be attempted');
+    this.parts.logger.error(
+      { ...origin, error: nameOf(error), deliveryId },
+      'a webhook delivery could not be attempted',
+    );
   }
 
   private note({ deliveryId, endpointId }: Pick<Task, 'deliveryId' | 'endpointId'>, result: AttemptResult): void {
-    const lane = this.lane(endpointId);
-    if (result.receiver === 'well') lane.wentWell(this.parts.clock.now());
-    if (result.receiver === 'badly') lane.wentBadly(this.parts.clock.now(), result.retryAfterSeconds);
+    const limiter = this.limiter(endpointId);
+    if (result.receiver === 'well') limiter.wentWell(this.parts.clock.now());
+    if (result.receiver === 'badly') limiter.wentBadly(this.parts.clock.now(), result.retryAfterSeconds);
     if (!result.ended) return;
     this.aside.set(deliveryId, true);
     this.releaseFollowers(deliveryId);
@@ -205,15 +234,18 @@ export class Dispatcher {
 
   /** Starts what may start. */
   private pump(endpointId: string): void {
-    const lane = this.lanes.get(endpointId);
-    if (!lane) return;
+    const limiter = this.limiters.get(endpointId);
+    if (!limiter) return;
     const now = this.parts.clock.now();
-    while (this.active && (lane.hasQueue || lane.hasWaiting) && lane.mayStart(now, this.ceiling())) {
-      const task = lane.next();
-      if (task) this.track(endpointId, this.carryOut(task, lane));
+    while (this.active && (limiter.hasQueue || limiter.hasWaiting) && limiter.mayStart(now, this.ceiling())) {
+      const task = limiter.next();
+      if (task) this.track(endpointId, this.carryOut(task, limiter));
     }
-    if (lane.wantsMore()) this.scan().catch((error: unknown) => this.parts.logger.error({ error: nameOf(error) }, 'the view of deliveries cannot be read'));
-    if (lane.isFresh(now)) this.lanes.delete(endpointId);
+    if (limiter.wantsMore())
+      this.scan().catch((error: unknown) =>
+        this.parts.logger.error({ error: nameOf(error) }, 'the view of deliveries cannot be read'),
+      );
+    if (limiter.isFresh(now)) this.limiters.delete(endpointId);
   }
 
   private ceiling(): number {
@@ -221,12 +253,12 @@ export class Dispatcher {
     return this.underWay.size >= MAX_TOTAL / 2 ? 1 : MAX_IN_FLIGHT;
   }
 
-  private lane(endpointId: string): EndpointLane {
-    const held = this.lanes.get(endpointId);
+  private limiter(endpointId: string): EndpointConcurrencyLimiter {
+    const held = this.limiters.get(endpointId);
     if (held) return held;
-    const lane = new EndpointLane();
-    this.lanes.set(endpointId, lane);
-    return lane;
+    const limiter = new EndpointConcurrencyLimiter();
+    this.limiters.set(endpointId, limiter);
+    return limiter;
   }
 }
 

@@ -10,8 +10,8 @@ export interface DuePage {
 /** The deliveries that wait for their time, from the view. It may lag, and then names some that have ended since. */
 export interface DueDeliveries {
   /**
-   * Goes through the endpoints that have something due at `now` (ISO 8601), a page at a time, without those named; of each
-   * the longest due, up to a bound. What one endpoint has piled up does not make the others' turn later or dearer.
+   * Goes through the endpoints that have something due at `now` (ISO 8601), a page at a time, without those named; of
+   * each the longest due, up to a bound. What one endpoint has piled up does not make the others' turn later or dearer.
    */
   due(now: string, withoutEndpoints: readonly string[], from: string | null): Promise<DuePage>;
 }

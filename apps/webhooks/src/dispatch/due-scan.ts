@@ -17,7 +17,10 @@ export interface DueScanParts {
   found(task: Task): void;
 }
 
-/** Looks in the view for deliveries that are due, a part of the endpoints at a time, so that no crowd at one keeps the others waiting. */
+/**
+ * Looks in the view for deliveries that are due, a part of the endpoints at a time, so that no crowd at one keeps the
+ * others waiting.
+ */
 export class DueScan {
   private running: Promise<void> | undefined;
   private reached: string | null = null;
@@ -26,7 +29,9 @@ export class DueScan {
 
   /** One round at a time: who asks during one gets that one. Rejects when the view cannot be read. */
   round(): Promise<void> {
-    this.running ??= this.once().finally(() => { this.running = undefined; });
+    this.running ??= this.once().finally(() => {
+      this.running = undefined;
+    });
     return this.running;
   }
 

@@ -10,18 +10,28 @@ import type { OutgoingRequest } from '../ports/outgoing-http';
 const SECRET_PREFIX = 'whsec_';
 
 /**
- * Builds what goes over the wire. Personal members are opened here and live no longer than the request; a person who was
- * erased in the meantime reads `[erased]`. The time in the signature is the machine's, since receivers compare it with theirs.
+ * Builds what goes over the wire. Personal members are opened here and live no longer than the request; a person who
+ * was erased in the meantime reads `[erased]`. The time in the signature is the machine's, since receivers compare it
+ * with theirs.
  */
 export class SignedRequests {
   /** `clock`: business time, in which a rotation's grace period ends. */
-  constructor(private readonly personalData: PersonalData, private readonly systemClock: Clock, private readonly clock: Clock) {}
+  constructor(
+    private readonly personalData: PersonalData,
+    private readonly systemClock: Clock,
+    private readonly clock: Clock,
+  ) {}
 
   /** `personal`: the clear texts of the personal members, which no record of the response may hold. */
-  async make(endpoint: Endpoint, envelope: PublishedEnvelope): Promise<OutgoingRequest & { readonly personal: readonly string[] }> {
+  async make(
+    endpoint: Endpoint,
+    envelope: PublishedEnvelope,
+  ): Promise<OutgoingRequest & { readonly personal: readonly string[] }> {
     const { payload, personal } = await openedPayload(envelope, this.personalData);
     const body = wireBody(envelope, payload);
-    const secrets = await Promise.all(signingSecrets(endpoint, isoTime(this.clock.now())).map((secret) => this.personalData.open(secret)));
+    const secrets = await Promise.all(
+      signingSecrets(endpoint, isoTime(this.clock.now())).map((secret) => this.personalData.open(secret)),
+    );
     const timestamp = String(Math.floor(this.systemClock.now() / 1000));
     return {
       url: endpoint.sealedUrl === undefined ? endpoint.url : await this.personalData.open(endpoint.sealedUrl),
@@ -39,12 +49,14 @@ export class SignedRequests {
 }
 
 /** The secrets that sign for an endpoint at `now`, the newest first. */
-export const signingSecrets = ({ secret, previousSecret }: Pick<Endpoint, 'secret' | 'previousSecret'>, now: string): readonly Sealed[] =>
-  [secret, ...(previousSecret && now < previousSecret.until ? [previousSecret.secret] : [])];
+export const signingSecrets = (
+  { secret, previousSecret }: Pick<Endpoint, 'secret' | 'previousSecret'>,
+  now: string,
+): readonly Sealed[] => [secret, ...(previousSecret && now < previousSecret.until ? [previousSecret.secret] : [])];
 
 /**
- * Standard Webhooks, version 1. By Node's own HMAC: that of the `standardwebhooks` package, which the tests verify with, is written in
- * JavaScript and takes twenty times as long.
+ * Standard Webhooks, version 1. By Node's own HMAC: that of the `standardwebhooks` package, which the tests verify
+ * with, is written in JavaScript and takes twenty times as long.
  */
 export function signature(secret: string, id: string, timestamp: string, body: string): string {
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');

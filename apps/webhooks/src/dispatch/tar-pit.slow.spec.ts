@@ -2,9 +2,9 @@ import 'reflect-metadata';
 import { NO_STREAM } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
-import { CHILD, order, PARTNER } from '../testing/facts';
+import { CHILD, order, PARTNER } from '../testing/fixtures';
 import { Receiver } from '../testing/receiver';
-import { Rig } from '../testing/rig';
+import { WebhooksUnderTest } from '../testing/webhooks-under-test';
 
 /** The most that an account may have; the events of an order go to the account and to its parent. */
 const PER_ACCOUNT = 10;
@@ -17,7 +17,7 @@ jest.setTimeout(240_000);
 describe('one endpoint among 50 that takes requests and never responds', () => {
   const folder = temporaryFolder();
   let receiver: Receiver;
-  let rig: Rig;
+  let webhooks: WebhooksUnderTest;
   const account = (at: number) => derivedId('account', 'other', String(at));
   /** The order of another account, whose parent has no endpoint. */
   const orderOf = (id: string, accountId: string) => {
@@ -35,10 +35,10 @@ describe('one endpoint among 50 that takes requests and never responds', () => {
     const before = receiver.heard.length;
     const ids = Array.from({ length: ORDERS }, (_, at) => derivedId('order', name, String(at)));
     await Promise.all([
-      ...ids.map((id) => rig.append(`order-${id}`, NO_STREAM, ...order(id))),
+      ...ids.map((id) => webhooks.append(`order-${id}`, NO_STREAM, ...order(id))),
       ...Array.from({ length: OTHERS }, (_, at) => {
         const id = derivedId('order', name, 'other', String(at));
-        return rig.append(`order-${id}`, NO_STREAM, ...orderOf(id, account(at)));
+        return webhooks.append(`order-${id}`, NO_STREAM, ...orderOf(id, account(at)));
       }),
     ]);
     await eventually(() => {
@@ -52,14 +52,14 @@ describe('one endpoint among 50 that takes requests and never responds', () => {
 
   beforeAll(async () => {
     receiver = await Receiver.listen();
-    rig = await Rig.start(folder.path);
-    await rig.endpoint(receiver, '/tar-pit');
-    for (let at = 1; at < PER_ACCOUNT; at += 1) await rig.endpoint(receiver, `/child-${at}`);
-    for (let at = 0; at < PER_ACCOUNT; at += 1) await rig.endpoint(receiver, `/partner-${at}`, PARTNER);
-    for (let at = 0; at < OTHERS; at += 1) await rig.endpoint(receiver, `/other-${at}`, account(at));
+    webhooks = await WebhooksUnderTest.start(folder.path);
+    await webhooks.endpoint(receiver, '/tar-pit');
+    for (let at = 1; at < PER_ACCOUNT; at += 1) await webhooks.endpoint(receiver, `/child-${at}`);
+    for (let at = 0; at < PER_ACCOUNT; at += 1) await webhooks.endpoint(receiver, `/partner-${at}`, PARTNER);
+    for (let at = 0; at < OTHERS; at += 1) await webhooks.endpoint(receiver, `/other-${at}`, account(at));
   });
   afterAll(async () => {
-    await rig.stop();
+    await webhooks.stop();
     await receiver.close();
     folder.remove();
   });

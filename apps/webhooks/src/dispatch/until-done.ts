@@ -4,7 +4,11 @@ import { pause } from '@ponte/nest';
 const AGAIN_MS = 500;
 
 /** Repeats work that may be repeated until it succeeds. Rejects when it fails after the signal. */
-export async function untilDone<T>(work: () => Promise<T>, stopping: AbortSignal, failed: (error: unknown) => void): Promise<T> {
+export async function untilDone<T>(
+  work: () => Promise<T>,
+  stopping: AbortSignal,
+  failed: (error: unknown) => void,
+): Promise<T> {
   for (;;) {
     try {
       return await work();

@@ -6,7 +6,7 @@ import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { derivedId, isoTime } from '@ponte/kernel';
-import { CLOCK, deciding } from '@ponte/nest';
+import { CLOCK, commandContext } from '@ponte/nest';
 import { endpointsDecider } from '../domain/webhook-endpoint/endpoints';
 import { endpointRecord } from '../domain/webhook-endpoint/record';
 import { EndpointTargets } from './endpoint-targets';
@@ -40,7 +40,7 @@ export class ChangeWebhookEndpointHandler implements ICommandHandler<ChangeWebho
       endpointsDecider,
       accountId,
       (now: string) => ({ ...change, now }),
-      deciding(context, this.clock),
+      commandContext(context, this.clock),
     );
     const endpoint = state.get(endpointId);
     return endpoint ? endpointRecord(endpoint, isoTime(this.clock.now())) : null;

@@ -6,7 +6,7 @@ import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
-import { CLOCK, deciding } from '@ponte/nest';
+import { CLOCK, commandContext } from '@ponte/nest';
 import { endpointsDecider } from '../domain/webhook-endpoint/endpoints';
 
 /** Null when the account has no such endpoint. A policy carries the replay out. */
@@ -32,7 +32,12 @@ export class ReplayWebhookEventsHandler implements ICommandHandler<ReplayWebhook
   }: ReplayWebhookEventsCommand): Promise<WebhookReplayRecord | null> {
     const replayId = derivedId('webhook-replay', context.commandId);
     const replay = (now: string) => ({ kind: 'replay' as const, replayId, ...range, now });
-    const { events } = await this.aggregates.handle(endpointsDecider, accountId, replay, deciding(context, this.clock));
+    const { events } = await this.aggregates.handle(
+      endpointsDecider,
+      accountId,
+      replay,
+      commandContext(context, this.clock),
+    );
     const requested = events[0];
     if (requested?.type !== 'WebhookReplayRequested') return null;
     const { from, to, eventTypes, missedOnly, requestedAt } = requested.data;

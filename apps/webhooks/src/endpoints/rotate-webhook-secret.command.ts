@@ -6,7 +6,7 @@ import type { PayloadOf, PersonalData, RequestContext } from '@ponte/event-sourc
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
-import { CLOCK, deciding, PERSONAL_DATA } from '@ponte/nest';
+import { CLOCK, commandContext, PERSONAL_DATA } from '@ponte/nest';
 import { endpointsDecider } from '../domain/webhook-endpoint/endpoints';
 import { endpointRecord } from '../domain/webhook-endpoint/record';
 import type { Secrets } from '../ports/secrets';
@@ -45,7 +45,7 @@ export class RotateWebhookSecretHandler implements ICommandHandler<RotateWebhook
       endpointsDecider,
       accountId,
       rotate,
-      deciding(context, this.clock),
+      commandContext(context, this.clock),
     );
     const rotated = events[0];
     const endpoint = state.get(endpointId);

@@ -7,7 +7,7 @@ import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { addSeconds, Unavailable } from '@ponte/kernel';
 import type { Runtime } from '@ponte/nest';
-import { CLOCK, deciding, RUNTIME } from '@ponte/nest';
+import { CLOCK, commandContext, RUNTIME } from '@ponte/nest';
 import { endpointsDecider } from '../domain/webhook-endpoint/endpoints';
 
 const MINUTE = 60;
@@ -43,7 +43,12 @@ export class ChangeWebhookFaultsHandler implements ICommandHandler<ChangeWebhook
       },
       now,
     });
-    const { events } = await this.aggregates.handle(endpointsDecider, accountId, change, deciding(context, this.clock));
+    const { events } = await this.aggregates.handle(
+      endpointsDecider,
+      accountId,
+      change,
+      commandContext(context, this.clock),
+    );
     const changed = events[0];
     return changed?.type === 'WebhookFaultsChanged' ? changed.data.faults : null;
   }

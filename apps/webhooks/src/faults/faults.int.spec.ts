@@ -5,38 +5,42 @@ import { NO_STREAM } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { signature } from '../dispatch/signed-request';
-import { CHILD, order, PARTNER } from '../testing/facts';
+import { CHILD, order, PARTNER } from '../testing/fixtures';
 import { Receiver } from '../testing/receiver';
-import { context, Rig } from '../testing/rig';
+import { context, WebhooksUnderTest } from '../testing/webhooks-under-test';
 
 const RIGHT = { delayMs: 0, duplicate: false, reorder: false, badSignature: false, respond500Minutes: 0 };
 
 describe('what a sandbox endpoint asks to go wrong', () => {
   const folder = temporaryFolder();
   let receiver: Receiver;
-  let rig: Rig;
+  let webhooks: WebhooksUnderTest;
   let count = 0;
   const place = async (): Promise<string> => {
     const id = derivedId('order', 'faults', String((count += 1)));
-    await rig.append(`order-${id}`, NO_STREAM, ...order(id));
+    await webhooks.append(`order-${id}`, NO_STREAM, ...order(id));
     return id;
   };
   const set = (endpointId: string, faults: Partial<typeof RIGHT>, accountId = CHILD) =>
-    rig.engines.bus.request(ChangeWebhookFaults, { accountId, endpointId, faults: { ...RIGHT, ...faults } }, context());
+    webhooks.engines.bus.request(
+      ChangeWebhookFaults,
+      { accountId, endpointId, faults: { ...RIGHT, ...faults } },
+      context(),
+    );
   const of = (path: string, id: string) => receiver.at(path).filter(({ body }) => body['resource-id'] === id);
 
   beforeAll(async () => {
     receiver = await Receiver.listen();
-    rig = await Rig.start(folder.path);
+    webhooks = await WebhooksUnderTest.start(folder.path);
   });
   afterAll(async () => {
-    await rig.stop();
+    await webhooks.stop();
     await receiver.close();
     folder.remove();
   });
 
   it('sends each event twice under one id, and only once again afterwards', async () => {
-    const endpointId = await rig.endpoint(receiver, '/twice', CHILD, ['order-created']);
+    const endpointId = await webhooks.endpoint(receiver, '/twice', CHILD, ['order-created']);
     expect(await set(endpointId, { duplicate: true })).toMatchObject({ duplicate: true, respond500Until: null });
     const first = await place();
     await eventually(() => expect(of('/twice', first)).toHaveLength(2));
@@ -49,7 +53,7 @@ describe('what a sandbox endpoint asks to go wrong', () => {
   });
 
   it('sends a signature that does not verify', async () => {
-    const endpointId = await rig.endpoint(receiver, '/forged', CHILD, ['order-created']);
+    const endpointId = await webhooks.endpoint(receiver, '/forged', CHILD, ['order-created']);
     await set(endpointId, { badSignature: true });
     const id = await place();
     await eventually(() => expect(of('/forged', id)).toHaveLength(1));
@@ -57,7 +61,7 @@ describe('what a sandbox endpoint asks to go wrong', () => {
   });
 
   it('lets events about one resource overtake each other', async () => {
-    const endpointId = await rig.endpoint(receiver, '/mixed', CHILD);
+    const endpointId = await webhooks.endpoint(receiver, '/mixed', CHILD);
     await set(endpointId, { reorder: true });
     const id = await place();
     await eventually(() => expect(of('/mixed', id)).toHaveLength(3), 15_000);
@@ -67,7 +71,7 @@ describe('what a sandbox endpoint asks to go wrong', () => {
   });
 
   it('delays requests', async () => {
-    const endpointId = await rig.endpoint(receiver, '/slow', CHILD, ['order-created']);
+    const endpointId = await webhooks.endpoint(receiver, '/slow', CHILD, ['order-created']);
     await set(endpointId, { delayMs: 1_500 });
     const begun = performance.now();
     const id = await place();
@@ -76,20 +80,20 @@ describe('what a sandbox endpoint asks to go wrong', () => {
   });
 
   it('sends nothing for some minutes, as if the receiver responded 500, and then everything', async () => {
-    const endpointId = await rig.endpoint(receiver, '/outage', CHILD, ['order-created']);
+    const endpointId = await webhooks.endpoint(receiver, '/outage', CHILD, ['order-created']);
     await set(endpointId, { respond500Minutes: 5 });
     const id = await place();
     await eventually(async () => {
-      const [row] = (await rig.deliveries()).filter(({ endpoint_id }) => endpoint_id === endpointId);
+      const [row] = (await webhooks.deliveries()).filter(({ endpoint_id }) => endpoint_id === endpointId);
       expect(row).toMatchObject({ state: 'pending', attempts: 1 });
     });
     expect(of('/outage', id)).toEqual([]);
-    Rig.aheadMs += 6 * 60_000;
+    WebhooksUnderTest.aheadMs += 6 * 60_000;
     await eventually(() => expect(of('/outage', id)).toHaveLength(1));
   });
 
   it('is set on no endpoint of another account', async () => {
-    const endpointId = await rig.endpoint(receiver, '/others');
+    const endpointId = await webhooks.endpoint(receiver, '/others');
     expect(await set(endpointId, { duplicate: true }, PARTNER)).toBeNull();
   });
 
@@ -101,14 +105,14 @@ describe('what a sandbox endpoint asks to go wrong', () => {
       const id = derivedId('event', 'checked');
       const timestamp = String(Math.floor(Date.now() / 1000));
       const made = { secret, id, timestamp, body, signature: signature(secret, id, timestamp, body), ...over };
-      const parts = await sealRequest(rig.engines.personalData, { secret: JSON.stringify(made) });
-      return rig.engines.bus.request(CheckWebhookSignature, { accountId, endpointId, parts }, context());
+      const parts = await sealRequest(webhooks.engines.personalData, { secret: JSON.stringify(made) });
+      return webhooks.engines.bus.request(CheckWebhookSignature, { accountId, endpointId, parts }, context());
     };
     const wrong = async (over: Partial<WebhookSignatureParts>) =>
       (await check(over))?.checks.filter(({ result }) => result === 'wrong').map(({ part }) => part);
 
     beforeAll(async () => {
-      endpointId = await rig.endpoint(receiver, '/checked');
+      endpointId = await webhooks.endpoint(receiver, '/checked');
       secret = receiver.secrets.get('/checked') ?? '';
     });
 

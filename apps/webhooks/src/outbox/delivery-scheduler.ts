@@ -12,7 +12,7 @@ import type { Publication } from '../domain/publication/publication';
 import { publishedEventId } from '../domain/publication/publication';
 import type { Endpoint } from '../domain/webhook-endpoint/endpoints';
 import { wants } from '../domain/webhook-endpoint/endpoints';
-import type { Unheard } from './unheard';
+import type { UndeliveredWatermark } from './undelivered-watermark';
 
 /** An envelope on its way to an endpoint. */
 interface Planned {
@@ -20,8 +20,8 @@ interface Planned {
   readonly endpoint: Pick<Endpoint, 'endpointId' | 'accountId'>;
   readonly after: string | null;
   readonly source: Pick<Recorded, 'id' | 'meta' | 'position'>;
-  /** Nobody can have been told of it yet. */
-  readonly unheard: boolean;
+  /** No one can have been told of it yet. */
+  readonly undelivered: boolean;
 }
 
 /** A delivery of which nothing is recorded yet. */
@@ -36,8 +36,8 @@ const MOST_UNRECORDED = 2_048;
 const ACTOR = 'webhook-outbox';
 
 /**
- * Makes a delivery of each envelope for each endpoint that wants it. What can leave at once leaves before anything of it is
- * recorded; everything else is recorded and left to the dispatcher.
+ * Makes a delivery of each envelope for each endpoint that wants it. What can leave at once leaves before anything of
+ * it is recorded; everything else is recorded and left to the dispatcher.
  */
 export class DeliveryScheduler {
   /** Deliveries of which nothing is recorded yet, until something is. */
@@ -47,7 +47,7 @@ export class DeliveryScheduler {
     private readonly endpoints: AccountEndpoints,
     private readonly deliveries: Deliveries,
     private readonly dispatcher: Pick<Dispatcher, 'first' | 'offer' | 'offerAfter' | 'persistently'>,
-    private readonly unheard: Unheard,
+    private readonly undelivered: UndeliveredWatermark,
   ) {}
 
   /** An event of the endpoints of an account, before what comes behind it in the log is scheduled. */
@@ -56,58 +56,96 @@ export class DeliveryScheduler {
   }
 
   /**
-   * Resolves when every delivery is known here, with the promises of those that are not recorded yet. Those about one resource are
-   * planned one after the other, so that each finds the one before it. One that rejects was left to the next start, because this process stops.
+   * Resolves when every delivery is known here, with the promises of those that are not recorded yet. Those about one
+   * resource are planned one after the other, so that each finds the one before it. One that rejects was left to the
+   * next start, because this process stops.
    */
-  async schedule(publications: readonly Publication[], pings: readonly Recorded<WebhookEndpointPinged>[]): Promise<Promise<void>[]> {
+  async schedule(
+    publications: readonly Publication[],
+    pings: readonly Recorded<WebhookEndpointPinged>[],
+  ): Promise<Promise<void>[]> {
     const open: Promise<void>[] = [];
-    const isUnheard = await this.unheard.in([...publications.map(({ source }) => source.position), ...pings.map(({ position }) => position)]);
+    const isUndelivered = await this.undelivered.in([
+      ...publications.map(({ source }) => source.position),
+      ...pings.map(({ position }) => position),
+    ]);
     const chains = new Map<string, Promise<void>>();
     const chain = (key: string, plan: () => Promise<void>) => chains.set(key, chains.get(key)?.then(plan) ?? plan());
-    for (const publication of publications) chain(`${publication.audience}/${publication.envelope.resourceId}`, () => this.publication(publication, isUnheard(publication.source.position), open));
-    for (const ping of pings) chain(`${ping.data.accountId}/${ping.data.endpointId}`, () => this.ping(ping, isUnheard(ping.position), open));
+    for (const publication of publications)
+      chain(`${publication.audience}/${publication.envelope.resourceId}`, () =>
+        this.publication(publication, isUndelivered(publication.source.position), open),
+      );
+    for (const ping of pings)
+      chain(`${ping.data.accountId}/${ping.data.endpointId}`, () =>
+        this.ping(ping, isUndelivered(ping.position), open),
+      );
     const made = await Promise.allSettled(chains.values());
     for (const one of made) if (one.status === 'rejected') throw one.reason;
     return open;
   }
 
-  private async publication(publication: Publication, unheard: boolean, open: Promise<void>[]): Promise<void> {
+  private async publication(publication: Publication, undelivered: boolean, open: Promise<void>[]): Promise<void> {
     const { envelope, source } = publication;
     for (const endpoint of (await this.endpoints.asRead(publication.audience)).values()) {
-      if (wants(endpoint, envelope.eventType) && !wasBefore(envelope, endpoint)) await this.plan({ envelope, endpoint, source, unheard, after: endpoint.faults?.reorder ? null : before(publication, endpoint) }, open);
+      if (wants(endpoint, envelope.eventType) && !wasBefore(envelope, endpoint))
+        await this.plan(
+          {
+            envelope,
+            endpoint,
+            source,
+            undelivered,
+            after: endpoint.faults?.reorder ? null : before(publication, endpoint),
+          },
+          open,
+        );
     }
   }
 
-  /** The endpoint may be gone when the ping is read; then nobody waits for it. A ping is in no outbox, so it is recorded. */
-  private async ping(event: Recorded<WebhookEndpointPinged>, unheard: boolean, open: Promise<void>[]): Promise<void> {
+  /**
+   * The endpoint may be gone when the ping is read; then no one waits for it. A ping is in no outbox, so it is
+   * recorded.
+   */
+  private async ping(
+    event: Recorded<WebhookEndpointPinged>,
+    undelivered: boolean,
+    open: Promise<void>[],
+  ): Promise<void> {
     const { accountId, endpointId, previousEventId } = event.data;
     const endpoint = await this.endpoints.find(accountId, endpointId);
     const after = previousEventId === undefined ? null : deliveryIdOf(previousEventId, endpointId);
-    if (endpoint) await this.plan({ envelope: pingEnvelope(event.data), endpoint, source: event, unheard, after }, open);
+    if (endpoint)
+      await this.plan({ envelope: pingEnvelope(event.data), endpoint, source: event, undelivered, after }, open);
   }
 
   /** A slice that comes again finds what it made the first time, on its way or recorded. */
-  private async plan({ envelope, endpoint: { endpointId, accountId }, after, source, unheard }: Planned, open: Promise<void>[]): Promise<void> {
+  private async plan(
+    { envelope, endpoint: { endpointId, accountId }, after, source, undelivered }: Planned,
+    open: Promise<void>[],
+  ): Promise<void> {
     const deliveryId = deliveryIdOf(envelope.eventId, endpointId);
-    const delivery = unheard ? undefined : (await this.deliveries.load(deliveryId)).delivery;
+    const delivery = undelivered ? undefined : (await this.deliveries.load(deliveryId)).delivery;
     if (delivery && delivery.status !== 'unscheduled') {
       if (!hasEnded(delivery)) this.dispatcher.offer({ deliveryId, endpointId, accountId, after });
       return;
     }
     const terms = { deliveryId, endpointId, accountId, after, correlationId: source.meta.correlationId, envelope };
-    open.push(this.unrecorded.get(deliveryId)?.recorded ?? this.begin({ terms, source, traceparent: source.meta.traceparent }));
+    open.push(
+      this.unrecorded.get(deliveryId)?.recorded ?? this.begin({ terms, source, traceparent: source.meta.traceparent }),
+    );
   }
 
   private begin(fresh: FreshDelivery): Promise<void> {
     const { deliveryId } = fresh.terms;
-    let told = (_delivered: boolean): void => undefined;
-    const delivered = new Promise<boolean>((resolve) => { told = resolve; });
-    const recorded = this.carryOut(fresh, () => told(true)).finally(() => {
-      told(false);
+    let reported = (_delivered: boolean): void => undefined;
+    const delivered = new Promise<boolean>((resolve) => {
+      reported = resolve;
+    });
+    const recorded = this.carryOut(fresh, () => reported(true)).finally(() => {
+      reported(false);
       this.unrecorded.delete(deliveryId);
     });
     this.unrecorded.set(deliveryId, { recorded, delivered });
-    // Whoever keeps the place in the log is told; here it is only kept from being nobody's.
+    // Whoever keeps the place in the log is told; here it is only kept from being no one's.
     recorded.catch(() => undefined);
     return recorded;
   }
@@ -116,7 +154,13 @@ export class DeliveryScheduler {
     const { deliveryId, endpointId, accountId, after } = fresh.terms;
     const blocked = after !== null && !(await this.isOver(after));
     const isPing = fresh.terms.envelope.eventType === 'webhook-ping';
-    if (!blocked && !isPing && this.unrecorded.size < MOST_UNRECORDED && (await this.dispatcher.first(fresh, delivered))) return;
+    if (
+      !blocked &&
+      !isPing &&
+      this.unrecorded.size < MOST_UNRECORDED &&
+      (await this.dispatcher.first(fresh, delivered))
+    )
+      return;
     await this.dispatcher.persistently(() => this.record(fresh));
     const task = { deliveryId, endpointId, accountId, after };
     // Recorded, it is found in the view, whatever becomes of the offer.
@@ -125,16 +169,19 @@ export class DeliveryScheduler {
   }
 
   /**
-   * Whether the receiver may be told what comes after a delivery. It need not be recorded that it has this one: should we die before, both are
-   * made again, in their order.
+   * Whether the receiver may be told what comes after a delivery. It need not be recorded that it has this one: should
+   * we die before, both are made again, in their order.
    */
   private async isOver(deliveryId: string): Promise<boolean> {
-    return (await this.unrecorded.get(deliveryId)?.delivered) || this.dispatcher.persistently(() => this.deliveries.hasEnded(deliveryId));
+    return (
+      (await this.unrecorded.get(deliveryId)?.delivered) ||
+      this.dispatcher.persistently(() => this.deliveries.hasEnded(deliveryId))
+    );
   }
 
   private async record({ terms, source, traceparent }: FreshDelivery): Promise<void> {
     const origin = { correlationId: terms.correlationId, causationId: source.id, actor: ACTOR, traceparent };
-    await this.deliveries.begin(terms.deliveryId, 'schedule', origin, (now) => ({ kind: 'schedule', terms, now }));
+    await this.deliveries.create(terms.deliveryId, 'schedule', origin, (now) => ({ kind: 'schedule', terms, now }));
   }
 }
 
@@ -142,7 +189,8 @@ export class DeliveryScheduler {
 const APART_SECONDS = 60;
 
 /** An endpoint is not told of what was long before it. Only a reader that was put back comes upon such events. */
-const wasBefore = ({ occurredAt }: PublishedEnvelope, { createdAt }: Endpoint): boolean => addSeconds(occurredAt, APART_SECONDS) < createdAt;
+const wasBefore = ({ occurredAt }: PublishedEnvelope, { createdAt }: Endpoint): boolean =>
+  addSeconds(occurredAt, APART_SECONDS) < createdAt;
 
 /** The delivery of the last event about the same resource that this endpoint wanted. */
 function before({ audience, earlier }: Publication, endpoint: Endpoint): string | null {

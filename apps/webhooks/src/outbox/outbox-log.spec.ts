@@ -12,12 +12,22 @@ async function publications(store: MemoryEventStore, count: number, audience = '
   for (let at = 0; at < count; at += 1) {
     const stream = `order-${audience}${at}`;
     await store.append(stream, NO_STREAM, anEvent());
-    const [source] = await store.read(stream) as [Recorded];
+    const [source] = (await store.read(stream)) as [Recorded];
     made.push({
-      audience, earlier: [], source,
+      audience,
+      earlier: [],
+      source,
       envelope: {
-        eventId: `${audience}-event-${at}`, eventType: 'order-created', accountId: audience, resourceType: 'order', resourceId: stream, sequence: 1,
-        previousState: null, occurredAt: '2026-03-02T12:00:00.000Z', apiVersion: 'v1', payload: {},
+        eventId: `${audience}-event-${at}`,
+        eventType: 'order-created',
+        accountId: audience,
+        resourceType: 'order',
+        resourceId: stream,
+        sequence: 1,
+        previousState: null,
+        occurredAt: '2026-03-02T12:00:00.000Z',
+        apiVersion: 'v1',
+        payload: {},
       },
     });
   }
@@ -25,7 +35,9 @@ async function publications(store: MemoryEventStore, count: number, audience = '
 }
 
 const entries = async (store: MemoryEventStore, audience = 'a') =>
-  (await store.read(`outbox-${audience}`)).flatMap(({ data }) => outboxEntries(data as EnvelopePublished['data'])).map(({ envelope }) => envelope.eventId);
+  (await store.read(`outbox-${audience}`))
+    .flatMap(({ data }) => outboxEntries(data as EnvelopePublished['data']))
+    .map(({ envelope }) => envelope.eventId);
 const idsOf = (made: readonly Publication[]) => made.map(({ envelope }) => envelope.eventId);
 
 describe('the outbox', () => {
@@ -51,8 +63,11 @@ describe('the outbox', () => {
 
   it('holds every kind that one event of the log is published as, each once', async () => {
     const store = new MemoryEventStore();
-    const [first, last] = await publications(store, 2) as [Publication, Publication];
-    const second: Publication = { ...first, envelope: { ...first.envelope, eventId: 'second-kind', eventType: 'order-processing', sequence: 2 } };
+    const [first, last] = (await publications(store, 2)) as [Publication, Publication];
+    const second: Publication = {
+      ...first,
+      envelope: { ...first.envelope, eventId: 'second-kind', eventType: 'order-processing', sequence: 2 },
+    };
     const outbox = new OutboxLog(store);
     await outbox.publish([first, second, first, second]);
     await outbox.publish([first, second, last]);
@@ -81,21 +96,48 @@ describe('the outbox', () => {
     const store = new MemoryEventStore();
     const made = await publications(store, 5);
     for (const [at, { envelope, source }] of made.slice(0, 2).entries()) {
-      await store.append('outbox-a', at - 1, [{ ...(anEvent()[0] as EventToAppend), type: 'EnvelopePublished', version: 1, data: { envelope, sourcePosition: source.position } }]);
+      await store.append('outbox-a', at - 1, [
+        {
+          ...(anEvent()[0] as EventToAppend),
+          type: 'EnvelopePublished',
+          version: 1,
+          data: { envelope, sourcePosition: source.position },
+        },
+      ]);
     }
     await new OutboxLog(store).publish(made);
     expect(await entries(store)).toEqual(idsOf(made));
-    expect((await store.read('outbox-a')).map(({ version, data }) => [version, (data as EnvelopePublished['data']).first])).toEqual([[1, undefined], [1, undefined], [2, 3]]);
+    expect(
+      (await store.read('outbox-a')).map(({ version, data }) => [version, (data as EnvelopePublished['data']).first]),
+    ).toEqual([
+      [1, undefined],
+      [1, undefined],
+      [2, 3],
+    ]);
   });
 
   it('an event has at most 32 entries, all of one trace, and every entry the request that it came from', async () => {
     const store = new MemoryEventStore();
-    const made = (await publications(store, 70)).map((one, at): Publication =>
-      ({ ...one, source: { ...one.source, meta: { ...one.source.meta, correlationId: `request-${at}`, ...(at < 40 ? {} : { traceparent: 'one' }) } } }));
+    const made = (await publications(store, 70)).map((one, at): Publication => ({
+      ...one,
+      source: {
+        ...one.source,
+        meta: { ...one.source.meta, correlationId: `request-${at}`, ...(at < 40 ? {} : { traceparent: 'one' }) },
+      },
+    }));
     await new OutboxLog(store).publish(made);
-    const events = (await store.read('outbox-a')).map(({ data, meta }) => ({ ...(data as EnvelopePublished['data']), traceparent: meta.traceparent }));
-    expect(events.map(({ first, entries: held, traceparent }) => [first, held.length, traceparent])).toEqual([[1, 32, undefined], [33, 8, undefined], [41, 30, 'one']]);
-    expect(events.flatMap(({ entries: held }) => held.map(({ correlationId }) => correlationId))).toEqual(made.map((_, at) => `request-${at}`));
+    const events = (await store.read('outbox-a')).map(({ data, meta }) => ({
+      ...(data as EnvelopePublished['data']),
+      traceparent: meta.traceparent,
+    }));
+    expect(events.map(({ first, entries: held, traceparent }) => [first, held.length, traceparent])).toEqual([
+      [1, 32, undefined],
+      [33, 8, undefined],
+      [41, 30, 'one'],
+    ]);
+    expect(events.flatMap(({ entries: held }) => held.map(({ correlationId }) => correlationId))).toEqual(
+      made.map((_, at) => `request-${at}`),
+    );
   });
 
   it('a longer round is not taken for the shorter one that began with the same entry', async () => {
@@ -129,7 +171,8 @@ describe('the outbox', () => {
     const store = new MemoryEventStore({ soleWriter: false });
     const made = await publications(store, 30);
     const [old, next] = [new OutboxLog(store), new OutboxLog(store)];
-    for (let at = 0; at < 30; at += 3) await Promise.all([old.publish(made.slice(at, at + 3)), next.publish(made.slice(at, at + 3))]);
+    for (let at = 0; at < 30; at += 3)
+      await Promise.all([old.publish(made.slice(at, at + 3)), next.publish(made.slice(at, at + 3))]);
     expect(await entries(store)).toEqual(idsOf(made));
   });
 });

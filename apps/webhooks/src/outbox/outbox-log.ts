@@ -24,16 +24,19 @@ const MOST_ENTRIES = 32;
 const current = upcaster([EnvelopePublished]);
 
 /**
- * The outboxes, `outbox-<accountId>`: a log of what each account is told. Publications arrive in the order of the source
- * log, so an entry whose source lies at or before the last entry's is there already, and is left out.
- * The streams grow for ever, so they are never folded: only their ends are known here.
+ * The outboxes, `outbox-<accountId>`: a log of what each account is told. Publications arrive in the order of the
+ * source log, so an entry whose source lies at or before the last entry's is there already, and is left out. The
+ * streams grow for ever, so they are never folded: only their ends are known here.
  */
 export class OutboxLog {
   private readonly ends = new LRUCache<string, OutboxEnd>({ max: ENDS });
 
   constructor(private readonly store: EventStore) {}
 
-  /** Appends what is not there yet; consecutive publications of one outbox are one append of few events. Resolves when all are durable. */
+  /**
+   * Appends what is not there yet; consecutive publications of one outbox are one append of few events. Resolves when
+   * all are durable.
+   */
   async publish(publications: readonly Publication[]): Promise<void> {
     const byAudience = new Map<string, Publication[]>();
     for (const one of publications) {
@@ -48,7 +51,7 @@ export class OutboxLog {
   private async extend(audience: string, group: readonly Publication[]): Promise<void> {
     const stream = streamName(CATEGORY, audience);
     for (let attempt = 1; ; attempt += 1) {
-      const end = this.ends.get(stream) ?? await this.findEnd(stream);
+      const end = this.ends.get(stream) ?? (await this.findEnd(stream));
       const missing = this.newOf(group, end.sourcePosition);
       const last = missing.at(-1);
       if (!last) return;
@@ -58,12 +61,19 @@ export class OutboxLog {
         return;
       } catch (error) {
         this.ends.delete(stream);
-        if (!(error instanceof WrongExpectedRevision || error instanceof AppendOutcomeUnknown) || attempt >= MAX_CONFLICTS) throw error;
+        if (
+          !(error instanceof WrongExpectedRevision || error instanceof AppendOutcomeUnknown) ||
+          attempt >= MAX_CONFLICTS
+        )
+          throw error;
       }
     }
   }
 
-  /** Once each, whatever is there already: a slice of the log that is tried again while its publications wait comes twice in one group. */
+  /**
+   * Once each, whatever is there already: a slice of the log that is tried again while its publications wait comes
+   * twice in one group.
+   */
   private newOf(group: readonly Publication[], end: string | undefined): Publication[] {
     let last = end;
     let ofLast = new Set<string>();
@@ -99,7 +109,10 @@ export class OutboxLog {
       if (entry) last = entry;
       else beyond = middle;
     }
-    const { revision, data: { first, entries, sourcePosition } } = last;
+    const {
+      revision,
+      data: { first, entries, sourcePosition },
+    } = last;
     const end = { revision, count: (first ?? revision + 1) - 1 + entries.length, sourcePosition };
     this.ends.set(stream, end);
     return end;
@@ -117,7 +130,12 @@ function eventsOf(publications: readonly Publication[], before: number): EventTo
   for (let at = 0; at < publications.length;) {
     const { traceparent } = (publications[at] as Publication).source.meta;
     let end = at + 1;
-    while (end < publications.length && end - at < MOST_ENTRIES && publications[end]?.source.meta.traceparent === traceparent) end += 1;
+    while (
+      end < publications.length &&
+      end - at < MOST_ENTRIES &&
+      publications[end]?.source.meta.traceparent === traceparent
+    )
+      end += 1;
     events.push(eventOf(publications.slice(at, end), before + at + 1));
     at = end;
   }
@@ -126,15 +144,29 @@ function eventsOf(publications: readonly Publication[], before: number): EventTo
 
 function eventOf(publications: readonly Publication[], first: number): EventToAppend<EnvelopePublished> {
   const [{ envelope, source }, last] = [publications[0] as Publication, publications.at(-1) as Publication];
-  // Each envelope's id derives from its source event and the audience. From the first to the last, so that no append passes for another that begins alike.
-  const commandId = publications.length === 1 ? envelope.eventId : derivedId('outbox-entries', envelope.eventId, last.envelope.eventId);
-  const entries = publications.map((one) => ({ envelope: one.envelope, sourcePosition: one.source.position, correlationId: one.source.meta.correlationId }));
+  // Each envelope's id derives from its source event and the audience. From the first to the last, so that no append
+  // passes for another that begins alike.
+  const commandId =
+    publications.length === 1 ? envelope.eventId : derivedId('outbox-entries', envelope.eventId, last.envelope.eventId);
+  const entries = publications.map((one) => ({
+    envelope: one.envelope,
+    sourcePosition: one.source.position,
+    correlationId: one.source.meta.correlationId,
+  }));
   const { type, data } = new EnvelopePublished({ first, entries, sourcePosition: last.source.position });
   return {
-    id: eventId(commandId, 0), type, version: EnvelopePublished.version, data,
+    id: eventId(commandId, 0),
+    type,
+    version: EnvelopePublished.version,
+    data,
     meta: {
-      commandId, index: 0, count: 1, occurredAt: last.envelope.occurredAt,
-      correlationId: source.meta.correlationId, causationId: source.id, actor: 'webhook-outbox',
+      commandId,
+      index: 0,
+      count: 1,
+      occurredAt: last.envelope.occurredAt,
+      correlationId: source.meta.correlationId,
+      causationId: source.id,
+      actor: 'webhook-outbox',
       ...(source.meta.traceparent === undefined ? {} : { traceparent: source.meta.traceparent }),
     },
   };

@@ -1,17 +1,25 @@
-import type { WebhookEndpointDisabled, WebhookEndpointFact, WebhookEndpointPinged } from '@ponte/contracts';
+import type { WebhookEndpointDisabled, WebhookEndpointEvent, WebhookEndpointPinged } from '@ponte/contracts';
 import type { LogSlice, Recorded } from '@ponte/event-sourcing';
 import { categoryOf, idOf } from '@ponte/event-sourcing';
 import { endpointDisabled } from '../domain/publication/endpoint-disabled';
 import type { Publication } from '../domain/publication/publication';
 import { publicationsOf } from '../domain/publication/publication';
 import type { DeliveryScheduler } from './delivery-scheduler';
-import type { OpenWork } from './open-work';
+import type { CheckpointTracker } from './checkpoint-tracker';
 import type { Publishing } from './publishing';
-import type { ResourceTraces } from './resource-traces';
-import { sourceFact } from './resource-traces';
+import type { PublicationHistories } from './publication-histories';
+import { sourceEvent } from './publication-histories';
 
 /** Streams that are published, and those of the endpoints, whose pings become deliveries. */
-export const OUTBOX_SOURCES = ['order', 'deposit', 'withdrawal', 'accountRequest', 'transfer', 'nftTransfer', 'webhookEndpoint'] as const;
+export const OUTBOX_SOURCES = [
+  'order',
+  'deposit',
+  'withdrawal',
+  'accountRequest',
+  'transfer',
+  'nftTransfer',
+  'webhookEndpoint',
+] as const;
 const ENDPOINTS: (typeof OUTBOX_SOURCES)[number] = 'webhookEndpoint';
 
 /** Names the projector and its place in the log. */
@@ -20,18 +28,21 @@ export const OUTBOX_READER = 'webhook-outbox';
 type Pinged = Recorded<WebhookEndpointPinged>;
 
 /**
- * Reads the log and writes the outboxes and the deliveries. Everything it appends has derived ids, so a slice that comes
- * again, after a failure or a crash before the checkpoint, ends in the same streams.
+ * Reads the log and writes the outboxes and the deliveries. Everything it appends has derived ids, so a slice that
+ * comes again, after a failure or a crash before the checkpoint, ends in the same streams.
  */
 export class OutboxProjector {
   constructor(
-    private readonly traces: ResourceTraces,
+    private readonly histories: PublicationHistories,
     private readonly outbox: Publishing,
     private readonly scheduler: DeliveryScheduler,
-    private readonly open: OpenWork,
+    private readonly open: CheckpointTracker,
   ) {}
 
-  /** Resolves when the deliveries are under way; the place in the log waits until they are recorded and the outboxes durable. */
+  /**
+   * Resolves when the deliveries are under way; the place in the log waits until they are recorded and the outboxes
+   * durable.
+   */
   async apply(slice: Pick<LogSlice, 'events' | 'position'>): Promise<void> {
     const publications: Publication[] = [];
     const pings: Pinged[] = [];
@@ -39,7 +50,7 @@ export class OutboxProjector {
       if (categoryOf(event.stream) === ENDPOINTS) this.scheduler.saw(idOf(event.stream), event.revision);
       if (isPing(event)) pings.push(event);
       else if (isDisablement(event)) publications.push(...[endpointDisabled(event) ?? []].flat());
-      else publications.push(...await this.publications(event));
+      else publications.push(...(await this.publications(event)));
     }
     if (publications.length === 0 && pings.length === 0) return;
     // Side by side: neither rests on the other, and the next slice's deliveries need not wait for this one's disk.
@@ -49,15 +60,15 @@ export class OutboxProjector {
     if (this.outbox.isFull) await Promise.all(published);
   }
 
-  /** An event of a type that this build does not know is nobody's news; one of a later version stops the projector. */
+  /** An event of a type that this build does not know is no one's news; one of a later version stops the projector. */
   private async publications(event: Recorded): Promise<Publication[]> {
-    const fact = sourceFact(event);
-    return fact ? publicationsOf(fact, await this.traces.before(fact)) : [];
+    const fact = sourceEvent(event);
+    return fact ? publicationsOf(fact, await this.histories.before(fact)) : [];
   }
 }
 
 const isDisablement = (event: Recorded): event is Recorded<WebhookEndpointDisabled> =>
-  (event.type as WebhookEndpointFact['type']) === 'WebhookEndpointDisabled';
+  (event.type as WebhookEndpointEvent['type']) === 'WebhookEndpointDisabled';
 
 const isPing = (event: Recorded): event is Pinged =>
-  (event.type as WebhookEndpointFact['type']) === 'WebhookEndpointPinged';
+  (event.type as WebhookEndpointEvent['type']) === 'WebhookEndpointPinged';

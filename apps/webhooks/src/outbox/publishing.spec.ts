@@ -1,8 +1,12 @@
 import type { Publication } from '../domain/publication/publication';
 import { Publishing } from './publishing';
 
-const publication = (eventId: string): Publication => ({ audience: 'a', earlier: [], source: {}, envelope: { eventId } }) as unknown as Publication;
-const turn = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
+const publication = (eventId: string): Publication =>
+  ({ audience: 'a', earlier: [], source: {}, envelope: { eventId } }) as unknown as Publication;
+const turn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 
 describe('publishing while the projector reads on', () => {
   let rounds: { readonly ids: string[]; done(): void; fail(): void }[];
@@ -10,9 +14,14 @@ describe('publishing while the projector reads on', () => {
   const publish = (...ids: string[]) => publishing.publish(ids.map(publication));
   beforeEach(() => {
     rounds = [];
-    const write = (publications: readonly Publication[]): Promise<void> => new Promise((resolve, reject) => {
-      rounds.push({ ids: publications.map(({ envelope }) => envelope.eventId), done: resolve, fail: () => reject(new Error('no')) });
-    });
+    const write = (publications: readonly Publication[]): Promise<void> =>
+      new Promise((resolve, reject) => {
+        rounds.push({
+          ids: publications.map(({ envelope }) => envelope.eventId),
+          done: resolve,
+          fail: () => reject(new Error('no')),
+        });
+      });
     publishing = new Publishing({ publish: write }, (work) => work());
   });
 
@@ -25,7 +34,10 @@ describe('publishing while the projector reads on', () => {
     rounds[0]?.done();
     await first;
     await turn();
-    expect(rounds.map(({ ids }) => ids)).toEqual([['1', '2'], ['3', '4', '5']]);
+    expect(rounds.map(({ ids }) => ids)).toEqual([
+      ['1', '2'],
+      ['3', '4', '5'],
+    ]);
     rounds[1]?.done();
     await Promise.all(more);
   });

@@ -1,4 +1,4 @@
-/** One POST to an address that somebody else chose. */
+/** One POST to an address that someone else chose. */
 export interface OutgoingRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -18,11 +18,16 @@ export interface RequestOrigin {
 
 export type OutgoingAnswer =
   | {
-      readonly kind: 'answered'; readonly status: number; /** The header as it came. */ readonly retryAfter: string | null;
+      readonly kind: 'answered';
+      readonly status: number;
+      /** The header as it came. */ readonly retryAfter: string | null;
       /** The first 1 kB of the body as text, when it has come or its time is over. Never rejects. */
       readonly excerpt?: Promise<string>;
     }
-  /** Whether the receiver has it is not known; a retry carries the same id. `target-refused`: it has not, since the URL or an address of its host is not allowed. */
+  /**
+   * Whether the receiver has it is not known; a retry carries the same id. `target-refused`: it has not, since the URL
+   * or an address of its host is not allowed.
+   */
   | { readonly kind: 'failed'; readonly reason: 'timed-out' | 'connection-failed' | 'target-refused' };
 
 /**

@@ -20,7 +20,10 @@ export class ListWebhookEndpointsQuery extends Query<Page<WebhookEndpointRecord>
 /** There are at most ten, and their stream is in memory, so no view stands between a change and the list. */
 @QueryHandler(ListWebhookEndpointsQuery)
 export class ListWebhookEndpointsHandler implements IQueryHandler<ListWebhookEndpointsQuery> {
-  constructor(@Inject(Aggregates) private readonly aggregates: Aggregates, @Inject(CLOCK) private readonly clock: Clock) {}
+  constructor(
+    @Inject(Aggregates) private readonly aggregates: Aggregates,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   async execute({ payload: { accountId, page } }: ListWebhookEndpointsQuery): Promise<Page<WebhookEndpointRecord>> {
     const { state } = await this.aggregates.load(endpointsDecider, accountId);
@@ -29,9 +32,17 @@ export class ListWebhookEndpointsHandler implements IQueryHandler<ListWebhookEnd
 }
 
 /** Newest first by (created-at, id). */
-export function pageOf(endpoints: Endpoints, { limit, cursor, createdFrom, createdTo }: PageRequest, now: string): Page<WebhookEndpointRecord> {
-  const listed = [...endpoints.values()].map((endpoint) => endpointRecord(endpoint, now))
-    .filter(({ createdAt }) => (createdFrom === null || createdAt >= createdFrom) && (createdTo === null || createdAt <= createdTo))
+export function pageOf(
+  endpoints: Endpoints,
+  { limit, cursor, createdFrom, createdTo }: PageRequest,
+  now: string,
+): Page<WebhookEndpointRecord> {
+  const listed = [...endpoints.values()]
+    .map((endpoint) => endpointRecord(endpoint, now))
+    .filter(
+      ({ createdAt }) =>
+        (createdFrom === null || createdAt >= createdFrom) && (createdTo === null || createdAt <= createdTo),
+    )
     .filter((record) => cursor === null || isOlder(record, cursor))
     .sort((a, b) => (isOlder(a, b) ? 1 : -1));
   const items = listed.slice(0, limit);

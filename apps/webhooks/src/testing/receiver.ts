@@ -18,7 +18,8 @@ export interface Heard {
 /** How a path behaves: a status, with headers, or no answer at all. */
 export type Behaviour =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly endless?: boolean }
-  | 'hang' | 'drop';
+  | 'hang'
+  | 'drop';
 
 /** A partner's server on loopback that behaves as it is told. */
 export class Receiver {
@@ -38,26 +39,39 @@ export class Receiver {
     const server = createServer();
     const receiver = new Receiver(server);
     server.on('request', (request, response) => receiver.take(request, response));
-    await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
     return receiver;
   }
 
-  url(path: string): string { return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${path}`; }
+  url(path: string): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${path}`;
+  }
 
   /** What a path has answered with 200, oldest first. */
-  delivered(path: string): Heard[] { return this.heard.filter((one) => one.path === path && one.status === 200); }
-  at(path: string): Heard[] { return this.heard.filter((one) => one.path === path); }
+  delivered(path: string): Heard[] {
+    return this.heard.filter((one) => one.path === path && one.status === 200);
+  }
+  at(path: string): Heard[] {
+    return this.heard.filter((one) => one.path === path);
+  }
 
   async close(): Promise<void> {
     this.server.closeAllConnections();
-    await new Promise<void>((resolve) => { this.server.close(() => resolve()); });
+    await new Promise<void>((resolve) => {
+      this.server.close(() => resolve());
+    });
   }
 
   private take(request: IncomingMessage, response: ServerResponse): void {
     const path = request.url ?? '';
     const open = this.open.get(path) ?? { now: 0, most: 0 };
     this.open.set(path, { now: open.now + 1, most: Math.max(open.most, open.now + 1) });
-    response.on('close', () => { const held = this.open.get(path); if (held) held.now -= 1; });
+    response.on('close', () => {
+      const held = this.open.get(path);
+      if (held) held.now -= 1;
+    });
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => this.answer(path, Buffer.concat(parts).toString('utf8'), request, response));
@@ -68,7 +82,14 @@ export class Receiver {
     const status = typeof behaviour === 'string' ? 0 : behaviour.status;
     const body = JSON.parse(text) as Heard['body'];
     this.judge(body);
-    this.heard.push({ path, id: String(headers['webhook-id']), verified: this.verifies(path, text, headers), body, headers, status });
+    this.heard.push({
+      path,
+      id: String(headers['webhook-id']),
+      verified: this.verifies(path, text, headers),
+      body,
+      headers,
+      status,
+    });
     if (behaviour === 'hang') return;
     if (behaviour === 'drop') return void response.destroy();
     response.writeHead(behaviour.status, behaviour.headers);

@@ -1,4 +1,10 @@
-import type { DeliveredAtOnce, DeliveryAttemptFailed, DeliveryFact, DeliverySucceeded, EndpointDisabledReason } from '@ponte/contracts';
+import type {
+  DeliveredAtOnce,
+  DeliveryAttemptFailed,
+  DeliveryEvent,
+  DeliverySucceeded,
+  EndpointDisabledReason,
+} from '@ponte/contracts';
 import type { LogSlice, Recorded } from '@ponte/event-sourcing';
 import { idOf } from '@ponte/event-sourcing';
 import { addSeconds } from '@ponte/kernel';
@@ -11,13 +17,16 @@ import { deliveryRow } from './deliveries';
 export const DELIVERY_SOURCES = ['delivery'] as const;
 
 /** Ends the sending to an endpoint; the event is what the decision rests on. */
-export type DisableEndpoint = (event: Recorded<DeliveryAttemptFailed>, reason: Exclude<EndpointDisabledReason, 'requested'>) => Promise<void>;
+export type DisableEndpoint = (
+  event: Recorded<DeliveryAttemptFailed>,
+  reason: Exclude<EndpointDisabledReason, 'requested'>,
+) => Promise<void>;
 
 type Answered = Recorded<DeliveredAtOnce> | Recorded<DeliverySucceeded> | Recorded<DeliveryAttemptFailed>;
 
 /**
- * Keeps the rows of the deliveries and how long each endpoint has been failing. It sees every answer in the order of the
- * log, so it is also where an endpoint is found to be dead.
+ * Keeps the rows of the deliveries and how long each endpoint has been failing. It sees every answer in the order of
+ * the log, so it is also where an endpoint is found to be dead.
  */
 export class DeliveriesProjection {
   constructor(
@@ -27,10 +36,12 @@ export class DeliveriesProjection {
   ) {}
 
   async apply(slice: Pick<LogSlice, 'events'>): Promise<void> {
-    const events = slice.events as readonly Recorded<DeliveryFact>[];
+    const events = slice.events as readonly Recorded<DeliveryEvent>[];
     const last = new Map(events.map((event) => [idOf(event.stream), event.revision]));
     if (last.size === 0) return;
-    const rows = (await Promise.all([...last].map(([id, revision]) => this.row(id, revision)))).filter((row) => row !== undefined);
+    const rows = (await Promise.all([...last].map(([id, revision]) => this.row(id, revision)))).filter(
+      (row) => row !== undefined,
+    );
     await this.view.put(rows);
     const ended = rows.filter((row) => row.due_at === null);
     if (ended.length > 0) await this.view.release(ended);
@@ -68,11 +79,17 @@ export class DeliveriesProjection {
 }
 
 /** What our own side ended says nothing of the receiver. */
-export const isAnswer = (event: Recorded<DeliveryFact>): event is Answered =>
-  event.type === 'DeliveredAtOnce' || event.type === 'DeliverySucceeded' ||
-  (event.type === 'DeliveryAttemptFailed' && event.data.reason !== 'endpoint-deleted' && event.data.reason !== 'endpoint-disabled');
+export const isAnswer = (event: Recorded<DeliveryEvent>): event is Answered =>
+  event.type === 'DeliveredAtOnce' ||
+  event.type === 'DeliverySucceeded' ||
+  (event.type === 'DeliveryAttemptFailed' &&
+    event.data.reason !== 'endpoint-deleted' &&
+    event.data.reason !== 'endpoint-disabled');
 
-/** Notes in `since` what an answer says of its endpoint; answers since when that has been failing, undefined when it is well. */
+/**
+ * Notes in `since` what an answer says of its endpoint; answers since when that has been failing, undefined when it is
+ * well.
+ */
 export function failingAfter(since: Map<string, string>, { type, data }: Answered): string | undefined {
   if (type !== 'DeliveryAttemptFailed') {
     since.delete(data.endpointId);
@@ -83,7 +100,10 @@ export function failingAfter(since: Map<string, string>, { type, data }: Answere
   return begun;
 }
 
-function reasonToDisable({ data }: Recorded<DeliveryAttemptFailed>, failingSince: string): Exclude<EndpointDisabledReason, 'requested'> | undefined {
+function reasonToDisable(
+  { data }: Recorded<DeliveryAttemptFailed>,
+  failingSince: string,
+): Exclude<EndpointDisabledReason, 'requested'> | undefined {
   if (data.reason === 'gone') return 'gone';
   return data.failedAt >= addSeconds(failingSince, FAILING_LIMIT_SECONDS) ? 'no-success' : undefined;
 }

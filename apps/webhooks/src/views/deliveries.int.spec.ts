@@ -12,8 +12,20 @@ const NOW = '2026-11-20T12:00:00.000Z';
 const LATER = '2026-11-20T13:00:00.000Z';
 
 const row = (id: string, due: string | null): DeliveryRow => ({
-  id, revision: 0, account_id: 'a', endpoint_id: 'e', event_id: id, event_type: 'order-completed' as DeliveryRow['event_type'], resource_type: 'order', resource_id: id, after_id: null,
-  state: 'pending', attempts: 0, due_at: due, created_at: NOW, updated_at: NOW,
+  id,
+  revision: 0,
+  account_id: 'a',
+  endpoint_id: 'e',
+  event_id: id,
+  event_type: 'order-completed' as DeliveryRow['event_type'],
+  resource_type: 'order',
+  resource_id: id,
+  after_id: null,
+  state: 'pending',
+  attempts: 0,
+  due_at: due,
+  created_at: NOW,
+  updated_at: NOW,
 });
 
 describeOnRealEngine('PostgreSQL: the queue of an endpoint under READ COMMITTED', () => {
@@ -22,8 +34,12 @@ describeOnRealEngine('PostgreSQL: the queue of an endpoint under READ COMMITTED'
   let db: Kysely<WebhooksSchema>;
   beforeAll(async () => {
     server = await startPostgres();
-    postgres = await Postgres.open({ url: server.url, schema: `s${freshId().replaceAll('-', '').slice(0, 20)}`, logger: { warn: () => undefined, error: () => undefined } });
-    db = await openPostgresViews(postgres) as unknown as Kysely<WebhooksSchema>;
+    postgres = await Postgres.open({
+      url: server.url,
+      schema: `s${freshId().replaceAll('-', '').slice(0, 20)}`,
+      logger: { warn: () => undefined, error: () => undefined },
+    });
+    db = (await openPostgresViews(postgres)) as unknown as Kysely<WebhooksSchema>;
     await createDeliveryTables(db);
   }, STARTUP_MS);
   afterAll(async () => {
@@ -36,9 +52,14 @@ describeOnRealEngine('PostgreSQL: the queue of an endpoint under READ COMMITTED'
     await db.deleteFrom('webhook_queues').execute();
   });
 
-  const waiting = async (): Promise<number> => (await postgres.query<{ count: number }>("SELECT count(*)::int AS count FROM pg_locks WHERE NOT granted"))[0]?.count ?? 0;
+  const waiting = async (): Promise<number> =>
+    (await postgres.query<{ count: number }>('SELECT count(*)::int AS count FROM pg_locks WHERE NOT granted'))[0]
+      ?.count ?? 0;
 
-  test.each([[[], 'an endpoint that had nothing left'], [[row('old', LATER)], 'an endpoint whose next delivery is later']])('keeps a delivery that is committed while a look finds nothing due (%#: %s)', async (before) => {
+  test.each([
+    [[], 'an endpoint that had nothing left'],
+    [[row('old', LATER)], 'an endpoint whose next delivery is later'],
+  ])('keeps a delivery that is committed while a look finds nothing due (%#: %s)', async (before) => {
     const view = new DeliveriesView(db);
     if (before.length > 0) await view.put(before);
     await view.lookAt([{ endpoint_id: 'e', next_due: NOW }]);
@@ -57,7 +78,11 @@ describeOnRealEngine('PostgreSQL: the queue of an endpoint under READ COMMITTED'
     await db.schema.alterTable('webhook_deliveries').dropColumn('resource_id').execute();
     await createDeliveryTables(db);
     const view = new DeliveriesView(db);
-    await view.put([row('a', LATER), { ...row('b', null), state: 'succeeded', resource_type: 'deposit' }, { ...row('c', null), state: 'failed' }]);
+    await view.put([
+      row('a', LATER),
+      { ...row('b', null), state: 'succeeded', resource_type: 'deposit' },
+      { ...row('c', null), state: 'failed' },
+    ]);
     const any = { state: null, eventType: null, resourceType: null, resourceId: null };
     const page = { limit: 2, cursor: null, createdFrom: null, createdTo: null };
     const first = await view.page('e', any, page);
@@ -76,7 +101,9 @@ describeOnRealEngine('PostgreSQL: the queue of an endpoint under READ COMMITTED'
     notes.add({ ...note, excerpt: Promise.resolve('first') });
     notes.add({ ...note, excerpt: Promise.resolve('hello Maria\0') });
     await notes.flush();
-    expect(await notes.of(['a', 'b'])).toEqual([{ delivery_id: 'a', attempt: 1, latency_ms: 7, response: 'sealed:v1:hello [removed]', at: NOW }]);
+    expect(await notes.of(['a', 'b'])).toEqual([
+      { delivery_id: 'a', attempt: 1, latency_ms: 7, response: 'sealed:v1:hello [removed]', at: NOW },
+    ]);
     await notes.deleteBefore(LATER);
     expect(await notes.of(['a'])).toEqual([]);
   });

@@ -3,7 +3,9 @@ import type { WebhooksSchema } from './deliveries';
 
 /** Makes what is absent. A queue is found by endpoint, and a delivery within its endpoint by the time it is due. */
 export async function createDeliveryTables(db: Kysely<WebhooksSchema>): Promise<void> {
-  await db.schema.createTable('webhook_deliveries').ifNotExists()
+  await db.schema
+    .createTable('webhook_deliveries')
+    .ifNotExists()
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('revision', 'integer', (column) => column.notNull())
     .addColumn('account_id', 'text', (column) => column.notNull())
@@ -20,9 +22,21 @@ export async function createDeliveryTables(db: Kysely<WebhooksSchema>): Promise<
     .addColumn('updated_at', 'text', (column) => column.notNull())
     .execute();
   for (const added of ['resource_type', 'resource_id'] as const) await addColumn(db, added);
-  await db.schema.createIndex('webhook_deliveries_listed').ifNotExists().on('webhook_deliveries').columns(['endpoint_id', 'created_at', 'id']).execute();
-  await db.schema.createIndex('webhook_deliveries_updated').ifNotExists().on('webhook_deliveries').columns(['updated_at']).execute();
-  await db.schema.createTable('webhook_attempts').ifNotExists()
+  await db.schema
+    .createIndex('webhook_deliveries_listed')
+    .ifNotExists()
+    .on('webhook_deliveries')
+    .columns(['endpoint_id', 'created_at', 'id'])
+    .execute();
+  await db.schema
+    .createIndex('webhook_deliveries_updated')
+    .ifNotExists()
+    .on('webhook_deliveries')
+    .columns(['updated_at'])
+    .execute();
+  await db.schema
+    .createTable('webhook_attempts')
+    .ifNotExists()
     .addColumn('delivery_id', 'text', (column) => column.notNull())
     .addColumn('attempt', 'integer', (column) => column.notNull())
     .addColumn('latency_ms', 'integer', (column) => column.notNull())
@@ -31,13 +45,27 @@ export async function createDeliveryTables(db: Kysely<WebhooksSchema>): Promise<
     .addPrimaryKeyConstraint('webhook_attempts_key', ['delivery_id', 'attempt'])
     .execute();
   await db.schema.createIndex('webhook_attempts_at').ifNotExists().on('webhook_attempts').column('at').execute();
-  await db.schema.createIndex('webhook_deliveries_due').ifNotExists().on('webhook_deliveries').columns(['endpoint_id', 'due_at']).execute();
-  await db.schema.createIndex('webhook_deliveries_after').ifNotExists().on('webhook_deliveries').column('after_id').execute();
-  await db.schema.createTable('webhook_queues').ifNotExists()
+  await db.schema
+    .createIndex('webhook_deliveries_due')
+    .ifNotExists()
+    .on('webhook_deliveries')
+    .columns(['endpoint_id', 'due_at'])
+    .execute();
+  await db.schema
+    .createIndex('webhook_deliveries_after')
+    .ifNotExists()
+    .on('webhook_deliveries')
+    .column('after_id')
+    .execute();
+  await db.schema
+    .createTable('webhook_queues')
+    .ifNotExists()
     .addColumn('endpoint_id', 'text', (column) => column.primaryKey())
     .addColumn('next_due', 'text', (column) => column.notNull())
     .execute();
-  await db.schema.createTable('webhook_failing_endpoints').ifNotExists()
+  await db.schema
+    .createTable('webhook_failing_endpoints')
+    .ifNotExists()
     .addColumn('endpoint_id', 'text', (column) => column.primaryKey())
     .addColumn('failing_since', 'text', (column) => column.notNull())
     .execute();
@@ -45,7 +73,20 @@ export async function createDeliveryTables(db: Kysely<WebhooksSchema>): Promise<
 
 /** To a table that was made before the column was. */
 async function addColumn(db: Kysely<WebhooksSchema>, name: 'resource_type' | 'resource_id'): Promise<void> {
-  const there = await db.selectFrom('webhook_deliveries').select(name).limit(1).execute().then(() => true, () => false);
+  const there = await db
+    .selectFrom('webhook_deliveries')
+    .select(name)
+    .limit(1)
+    .execute()
+    .then(
+      () => true,
+      () => false,
+    );
   // Another process that starts may add it first.
-  if (!there) await db.schema.alterTable('webhook_deliveries').addColumn(name, 'text').execute().catch(() => undefined);
+  if (!there)
+    await db.schema
+      .alterTable('webhook_deliveries')
+      .addColumn(name, 'text')
+      .execute()
+      .catch(() => undefined);
 }

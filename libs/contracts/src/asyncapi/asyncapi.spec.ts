@@ -10,7 +10,13 @@ jest.setTimeout(120_000);
 const ROOT = resolve(__dirname, '../../../..');
 const document = asyncApiDocument(ROOT) as {
   channels: Record<string, { messages: Record<string, unknown> }>;
-  components: { messages: Record<string, { payload: { allOf: [unknown, { properties: { data: unknown } }] }; examples?: { payload: { data: object } }[] }>; schemas: Record<string, object> };
+  components: {
+    messages: Record<
+      string,
+      { payload: { allOf: [unknown, { properties: { data: unknown } }] }; examples?: { payload: { data: object } }[] }
+    >;
+    schemas: Record<string, object>;
+  };
 };
 const committed = readFileSync(join(ROOT, 'docs/asyncapi.json'), 'utf8');
 
@@ -25,30 +31,49 @@ it('is an AsyncAPI 3 document without a fault', async () => {
 });
 
 it('has every event of every service, and the notices of compliance.reviews (issue 4: requested, claimed, decided, escalated)', () => {
-  const classes = Object.values(contracts).flatMap((one) => (typeof one === 'function' && 'upcasts' in one ? [(one as unknown as { type: string }).type] : []));
-  const services = Object.entries(document.channels).filter(([topic]) => topic.endsWith('.events'));
-  expect(services.map(([topic]) => topic.replace('.events', ''))).toEqual(contracts.SERVICES.filter((service) => service !== 'gateway'));
-  expect(services.flatMap(([, { messages }]) => Object.keys(messages)).sort()).toEqual([...new Set(classes)].sort());
-  expect(Object.keys(document.channels[contracts.COMPLIANCE_REVIEWS]?.messages ?? {}).sort()).toEqual(
-    ['ReviewClaimedNotice', 'ReviewDecidedNotice', 'ReviewEscalatedNotice', 'ReviewReleasedNotice', 'ReviewRequestedNotice'],
+  const classes = Object.values(contracts).flatMap((one) =>
+    typeof one === 'function' && 'upcasts' in one ? [(one as unknown as { type: string }).type] : [],
   );
+  const services = Object.entries(document.channels).filter(([topic]) => topic.endsWith('.events'));
+  expect(services.map(([topic]) => topic.replace('.events', ''))).toEqual(
+    contracts.SERVICES.filter((service) => service !== 'gateway'),
+  );
+  expect(services.flatMap(([, { messages }]) => Object.keys(messages)).sort()).toEqual([...new Set(classes)].sort());
+  expect(Object.keys(document.channels[contracts.COMPLIANCE_REVIEWS]?.messages ?? {}).sort()).toEqual([
+    'ReviewClaimedNotice',
+    'ReviewDecidedNotice',
+    'ReviewEscalatedNotice',
+    'ReviewReleasedNotice',
+    'ReviewRequestedNotice',
+  ]);
 });
 
 it('describes what is really there: members, words, what is sealed', () => {
   const { messages, schemas } = document.components;
-  const placed = messages['OrderPlaced']?.payload.allOf[1].properties.data as { required: string[]; properties: Record<string, object> };
-  expect(placed.required).toEqual(expect.arrayContaining(['orderId', 'quoteId', 'externalId', 'sourceAmount', 'funding']));
+  const placed = messages['OrderPlaced']?.payload.allOf[1].properties.data as {
+    required: string[];
+    properties: Record<string, object>;
+  };
+  expect(placed.required).toEqual(
+    expect.arrayContaining(['orderId', 'quoteId', 'externalId', 'sourceAmount', 'funding']),
+  );
   expect(placed.properties['sourceAmount']).toEqual({ $ref: '#/components/schemas/DecimalText' });
   expect(placed.properties['externalId']).toEqual({ oneOf: [{ type: 'string' }, { type: 'null' }] });
   expect(schemas['AssetId']).toMatchObject({ enum: expect.arrayContaining(['fiat/brl', 'eth-base/brlv']) as string[] });
-  expect(schemas['SealedPerson']).toMatchObject({ properties: { identifier: { $ref: '#/components/schemas/Sealed' } } });
-  for (const [name, schema] of Object.entries(schemas)) expect([name, Object.keys(schema).length > 0]).toEqual([name, true]);
+  expect(schemas['SealedPerson']).toMatchObject({
+    properties: { identifier: { $ref: '#/components/schemas/Sealed' } },
+  });
+  for (const [name, schema] of Object.entries(schemas))
+    expect([name, Object.keys(schema).length > 0]).toEqual([name, true]);
 });
 
 it('shows for each notice an example that has exactly its members', () => {
   const { messages, schemas } = document.components;
   for (const name of Object.keys(document.channels[contracts.COMPLIANCE_REVIEWS]?.messages ?? {})) {
     const data = messages[name]?.examples?.[0]?.payload.data ?? {};
-    expect([name, Object.keys(data).sort()]).toEqual([name, [...(schemas[name] as { required: string[] }).required].sort()]);
+    expect([name, Object.keys(data).sort()]).toEqual([
+      name,
+      [...(schemas[name] as { required: string[] }).required].sort(),
+    ]);
   }
 });

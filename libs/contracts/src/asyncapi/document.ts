@@ -22,46 +22,87 @@ export function asyncApiDocument(root: string): Schema {
   const events = source.events();
   const topics = SERVICES.filter((service) => events.some((event) => event.service === service));
   const stored = schemas.ofInterface('StoredCloudEvent');
-  const messages = { ...Object.fromEntries(events.map((event) => [event.name, storedMessage(event, stored, schemas)])), ...noticeMessages(source, schemas) };
+  const messages = {
+    ...Object.fromEntries(events.map((event) => [event.name, storedMessage(event, stored, schemas)])),
+    ...noticeMessages(source, schemas),
+  };
   return {
     asyncapi: '3.0.0',
     info: { title: 'Ponte events', version: VERSION, description: ABOUT },
     defaultContentType: CONTENT_TYPE,
     channels: {
       ...Object.fromEntries(topics.map((service) => [`${service}.events`, serviceChannel(service, events)])),
-      [COMPLIANCE_REVIEWS]: channel(COMPLIANCE_REVIEWS, 'The course of reviews by compliance staff, without personal data. The key is the id of the account request.', Object.keys(REVIEW_NOTICE_TYPES).map(noticeName)),
+      [COMPLIANCE_REVIEWS]: channel(
+        COMPLIANCE_REVIEWS,
+        'The course of reviews by compliance staff, without personal data. The key is the id of the account request.',
+        Object.keys(REVIEW_NOTICE_TYPES).map(noticeName),
+      ),
     },
-    operations: Object.fromEntries([...topics.map((service) => `${service}.events`), COMPLIANCE_REVIEWS].map((topic) => [`publish-${topic}`, {
-      action: 'send', channel: { $ref: `#/channels/${topic}` }, summary: `Ponte publishes to ${topic}`,
-    }])),
+    operations: Object.fromEntries(
+      [...topics.map((service) => `${service}.events`), COMPLIANCE_REVIEWS].map((topic) => [
+        `publish-${topic}`,
+        {
+          action: 'send',
+          channel: { $ref: `#/channels/${topic}` },
+          summary: `Ponte publishes to ${topic}`,
+        },
+      ]),
+    ),
     components: { messages, schemas: schemas.components },
   };
 }
 
 const serviceChannel = (service: ServiceName, events: readonly EventSource[]): Schema =>
-  channel(`${service}.events`, `Everything that ${service} has recorded, as its log has it. The key is the stream.`, events.filter((event) => event.service === service).map(({ name }) => name));
+  channel(
+    `${service}.events`,
+    `Everything that ${service} has recorded, as its log has it. The key is the stream.`,
+    events.filter((event) => event.service === service).map(({ name }) => name),
+  );
 
-const channel = (address: string, description: string, names: readonly string[]): Schema =>
-  ({ address, description, messages: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/messages/${name}` }])) });
+const channel = (address: string, description: string, names: readonly string[]): Schema => ({
+  address,
+  description,
+  messages: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/messages/${name}` }])),
+});
 
 const storedMessage = ({ name, version, description, data }: EventSource, envelope: Schema, schemas: Schemas): Schema =>
-  message(name, description, envelope, { type: { const: name }, typeversion: { const: version }, data: schemas.of(data) }, 'The stream');
+  message(
+    name,
+    description,
+    envelope,
+    { type: { const: name }, typeversion: { const: version }, data: schemas.of(data) },
+    'The stream',
+  );
 
 const noticeName = (type: string): string => `${type}Notice`;
 
 function noticeMessages(source: ContractSource, schemas: Schemas): Readonly<Record<string, Schema>> {
   const envelope = schemas.ofInterface('CloudEvent');
   const examples = noticeExamples();
-  return Object.fromEntries(Object.entries(REVIEW_NOTICE_TYPES).map(([event, type]) => {
-    const name = noticeName(event);
-    const about = source.descriptionOf(source.interfaceOf(name));
-    const described = message(name, about, envelope, { type: { const: type }, data: schemas.ofInterface(name) }, 'The id of the account request');
-    return [name, { ...described, examples: examples.filter((one) => one.type === type).map((payload) => ({ payload })) }];
-  }));
+  return Object.fromEntries(
+    Object.entries(REVIEW_NOTICE_TYPES).map(([event, type]) => {
+      const name = noticeName(event);
+      const about = source.descriptionOf(source.interfaceOf(name));
+      const described = message(
+        name,
+        about,
+        envelope,
+        { type: { const: type }, data: schemas.ofInterface(name) },
+        'The id of the account request',
+      );
+      return [
+        name,
+        { ...described, examples: examples.filter((one) => one.type === type).map((payload) => ({ payload })) },
+      ];
+    }),
+  );
 }
 
 const message = (name: string, description: string, envelope: Schema, properties: Schema, key: string): Schema => ({
-  name, title: name, contentType: CONTENT_TYPE, ...(description === '' ? {} : { summary: description }),
+  name,
+  title: name,
+  contentType: CONTENT_TYPE,
+  ...(description === '' ? {} : { summary: description }),
   payload: { allOf: [envelope, { type: 'object', required: Object.keys(properties), properties }] },
   bindings: { kafka: { key: { type: 'string', description: key }, bindingVersion: '0.5.0' } },
 });

@@ -4,7 +4,10 @@ import { asText, asyncApiDocument } from './document';
 import { partnerAsyncApiDocument } from './partner-document';
 
 const root = resolve(process.argv[2] ?? '.');
-const documents = { 'docs/asyncapi.json': asyncApiDocument(root), 'docs/partner-asyncapi.json': partnerAsyncApiDocument() };
+const documents = {
+  'docs/asyncapi.json': asyncApiDocument(root),
+  'docs/partner-asyncapi.json': partnerAsyncApiDocument(),
+};
 for (const [name, document] of Object.entries(documents)) {
   const file = join(root, name);
   writeFileSync(file, asText(document));

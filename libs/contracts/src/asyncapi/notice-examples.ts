@@ -3,7 +3,14 @@ import { streamName } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import type { CloudEvent } from '../cloud-events';
 import type { ReviewNotice } from '../onboarding';
-import { ReviewClaimed, ReviewDecided, ReviewEscalated, ReviewReleased, ReviewRequested, reviewNotice } from '../onboarding';
+import {
+  ReviewClaimed,
+  ReviewDecided,
+  ReviewEscalated,
+  ReviewReleased,
+  ReviewRequested,
+  reviewNotice,
+} from '../onboarding';
 
 const AT = '2026-03-02T12:00:00.000Z';
 const requestId = derivedId('example', 'account-request');
@@ -14,7 +21,13 @@ const approver = derivedId('example', 'approver');
 /** One of each kind, made by what makes the real ones. */
 export function noticeExamples(): CloudEvent<ReviewNotice>[] {
   const facts: DomainEvent[] = [
-    new ReviewRequested({ ...about, causes: ['screening-hit', 'four-eyes'], fourEyes: true, rewardTier: 97, requestedAt: AT }),
+    new ReviewRequested({
+      ...about,
+      causes: ['screening-hit', 'four-eyes'],
+      fourEyes: true,
+      rewardTier: 97,
+      requestedAt: AT,
+    }),
     new ReviewClaimed({ ...about, staffId: analyst, claimedAt: AT }),
     new ReviewReleased({ ...about, staffId: analyst, releasedAt: AT }),
     new ReviewEscalated({ ...about, staffId: analyst, note: null, escalatedAt: AT }),
@@ -23,6 +36,17 @@ export function noticeExamples(): CloudEvent<ReviewNotice>[] {
   return facts.flatMap(({ type, data }, revision) => {
     const commandId = derivedId('example', type);
     const meta = { commandId, index: 0, count: 1, occurredAt: AT, correlationId: commandId };
-    return reviewNotice({ id: derivedId('example', 'event', type), stream: streamName('accountRequest', requestId), revision, position: '', type, version: 1, data, meta })?.event ?? [];
+    return (
+      reviewNotice({
+        id: derivedId('example', 'event', type),
+        stream: streamName('accountRequest', requestId),
+        revision,
+        position: '',
+        type,
+        version: 1,
+        data,
+        meta,
+      })?.event ?? []
+    );
   });
 }

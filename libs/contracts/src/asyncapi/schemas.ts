@@ -7,8 +7,17 @@ export type Schema = Readonly<Record<string, unknown>>;
 /** Aliases of `string` whose meaning the type alone does not show. */
 const TEXTS: Readonly<Record<string, Schema>> = {
   Timestamp: { type: 'string', format: 'date-time', description: 'ISO 8601, UTC, milliseconds, Z' },
-  DecimalText: { type: 'string', pattern: '^-?\\d+(\\.\\d+)?$', description: 'A decimal at the scale of its asset; never a number' },
-  Sealed: { type: 'string', pattern: '^sealed:v1:', description: 'Personal data, encrypted under the key of its person: unreadable to whoever has not the keys, and to everybody once the person is erased' },
+  DecimalText: {
+    type: 'string',
+    pattern: '^-?\\d+(\\.\\d+)?$',
+    description: 'A decimal at the scale of its asset; never a number',
+  },
+  Sealed: {
+    type: 'string',
+    pattern: '^sealed:v1:',
+    description:
+      'Personal data, encrypted under the key of its person: unreadable to whoever has not the keys, and to everybody once the person is erased',
+  },
 };
 
 /** JSON Schemas of the contracts' types. What has a name in them has one here, under `components/schemas`. */
@@ -38,7 +47,9 @@ export class Schemas {
   private union(node: ts.UnionTypeNode): Schema {
     const { checker } = this.source;
     const literals = node.types.map((one) => literalOf(checker.getTypeFromTypeNode(one)));
-    return literals.every((one) => one !== undefined) ? { enum: literals } : { oneOf: node.types.map((one) => this.of(one)) };
+    return literals.every((one) => one !== undefined)
+      ? { enum: literals }
+      : { oneOf: node.types.map((one) => this.of(one)) };
   }
 
   private reference(node: ts.TypeReferenceNode): Schema {
@@ -50,14 +61,20 @@ export class Schemas {
     if (name === 'Record' && second) return { type: 'object', additionalProperties: this.of(second) };
     if (name === 'Readonly' && first) return this.of(first);
     const symbol = checker.getSymbolAtLocation(node.typeName);
-    const declared = (symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol)?.declarations?.[0];
-    const isNamed = declared && (ts.isInterfaceDeclaration(declared) || ts.isTypeAliasDeclaration(declared)) && !declared.typeParameters;
+    const declared = (symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol)
+      ?.declarations?.[0];
+    const isNamed =
+      declared &&
+      (ts.isInterfaceDeclaration(declared) || ts.isTypeAliasDeclaration(declared)) &&
+      !declared.typeParameters;
     return isNamed ? this.component(name, declared) : this.ofType(checker.getTypeFromTypeNode(node));
   }
 
   private component(name: string, declared: ts.InterfaceDeclaration | ts.TypeAliasDeclaration): Schema {
     return this.remember(name, () => {
-      const schema = ts.isTypeAliasDeclaration(declared) ? this.of(declared.type) : this.ofType(this.source.checker.getTypeAtLocation(declared));
+      const schema = ts.isTypeAliasDeclaration(declared)
+        ? this.of(declared.type)
+        : this.ofType(this.source.checker.getTypeAtLocation(declared));
       return described(schema, this.source.descriptionOf(declared));
     });
   }
@@ -77,7 +94,9 @@ export class Schemas {
     if (type.flags & ts.TypeFlags.Boolean) return { type: 'boolean' };
     if (type.isUnion()) {
       const literals = type.types.map(literalOf);
-      return literals.every((one) => one !== undefined) ? { enum: literals } : { oneOf: type.types.map((one) => this.ofType(one)) };
+      return literals.every((one) => one !== undefined)
+        ? { enum: literals }
+        : { oneOf: type.types.map((one) => this.ofType(one)) };
     }
     if (type.flags & ts.TypeFlags.StringLike) return { type: 'string' };
     if (type.flags & ts.TypeFlags.NumberLike) return { type: 'number' };
@@ -88,7 +107,8 @@ export class Schemas {
 
   private object(type: ts.Type): Schema {
     const members = this.source.checker.getPropertiesOfType(type);
-    if (members.length === 0 && !(type.flags & ts.TypeFlags.Object)) throw new Error(`no schema for ${this.source.checker.typeToString(type)}`);
+    if (members.length === 0 && !(type.flags & ts.TypeFlags.Object))
+      throw new Error(`no schema for ${this.source.checker.typeToString(type)}`);
     return {
       type: 'object',
       required: members.filter(({ flags }) => !(flags & ts.SymbolFlags.Optional)).map(({ name }) => name),
@@ -101,7 +121,10 @@ export class Schemas {
     const declared = member.valueDeclaration;
     const node = declared && ts.isPropertySignature(declared) ? declared.type : undefined;
     // A generic parameter means nothing by itself: the member's type says what it stands for.
-    const own = node && !(checker.getTypeFromTypeNode(node).flags & ts.TypeFlags.TypeParameter) ? this.of(node) : this.ofType(checker.getTypeOfSymbol(member));
+    const own =
+      node && !(checker.getTypeFromTypeNode(node).flags & ts.TypeFlags.TypeParameter)
+        ? this.of(node)
+        : this.ofType(checker.getTypeOfSymbol(member));
     return described(own, plain(ts.displayPartsToString(member.getDocumentationComment(checker))));
   }
 }
@@ -115,6 +138,7 @@ function described(schema: Schema, description: string): Schema {
 function literalOf(type: ts.Type): string | number | boolean | null | undefined {
   if (type.isStringLiteral() || type.isNumberLiteral()) return type.value;
   if (type.flags & ts.TypeFlags.Null) return null;
-  if (type.flags & ts.TypeFlags.BooleanLiteral) return (type as ts.Type & { readonly intrinsicName: string }).intrinsicName === 'true';
+  if (type.flags & ts.TypeFlags.BooleanLiteral)
+    return (type as ts.Type & { readonly intrinsicName: string }).intrinsicName === 'true';
   return undefined;
 }

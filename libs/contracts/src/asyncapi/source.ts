@@ -13,7 +13,10 @@ export interface EventSource {
   readonly data: ts.TypeNode;
 }
 
-/** The contracts as the compiler reads them: the types of events are gone at run time, and a second description would drift from the first. */
+/**
+ * The contracts as the compiler reads them: the types of events are gone at run time, and a second description would
+ * drift from the first.
+ */
 export class ContractSource {
   readonly checker: ts.TypeChecker;
   private readonly files: readonly ts.SourceFile[];
@@ -21,7 +24,9 @@ export class ContractSource {
 
   constructor(root: string) {
     this.folder = join(root, 'libs/contracts/src');
-    const { config } = ts.readConfigFile(join(root, 'tsconfig.base.json'), (file) => ts.sys.readFile(file)) as { config: object };
+    const { config } = ts.readConfigFile(join(root, 'tsconfig.base.json'), (file) => ts.sys.readFile(file)) as {
+      config: object;
+    };
     const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
     const program = ts.createProgram([join(this.folder, 'index.ts')], { ...options, noEmit: true });
     this.checker = program.getTypeChecker();
@@ -30,16 +35,22 @@ export class ContractSource {
 
   /** Every `class X extends event('X', version)<Data>`, by service, in the order of their names. */
   events(): EventSource[] {
-    return SERVICES.flatMap((service) => this.files
-      .filter(({ fileName }) => fileName.startsWith(join(this.folder, service, '/')))
-      .flatMap((file) => file.statements.filter(ts.isClassDeclaration).flatMap((declared) => this.eventOf(service, declared) ?? []))
-      .sort((one, other) => (one.name < other.name ? -1 : 1)));
+    return SERVICES.flatMap((service) =>
+      this.files
+        .filter(({ fileName }) => fileName.startsWith(join(this.folder, service, '/')))
+        .flatMap((file) =>
+          file.statements.filter(ts.isClassDeclaration).flatMap((declared) => this.eventOf(service, declared) ?? []),
+        )
+        .sort((one, other) => (one.name < other.name ? -1 : 1)),
+    );
   }
 
   /** The declaration of an exported interface. Throws when there is none of the name. */
   interfaceOf(name: string): ts.InterfaceDeclaration {
     for (const file of this.files) {
-      const found = file.statements.find((one): one is ts.InterfaceDeclaration => ts.isInterfaceDeclaration(one) && one.name.text === name);
+      const found = file.statements.find(
+        (one): one is ts.InterfaceDeclaration => ts.isInterfaceDeclaration(one) && one.name.text === name,
+      );
       if (found) return found;
     }
     throw new Error(`the contracts have no interface ${name}`);
@@ -56,10 +67,21 @@ export class ContractSource {
     if (!base || !call || !ts.isCallExpression(call) || call.expression.getText() !== 'event') return undefined;
     const [name, version] = call.arguments;
     const data = base.typeArguments?.[0];
-    if (!name || !ts.isStringLiteral(name) || !data) throw new Error(`${declared.name?.text ?? 'an event'} names its type and its data`);
-    return { service, name: name.text, version: version ? Number(version.getText()) : 1, description: this.descriptionOf(declared), data };
+    if (!name || !ts.isStringLiteral(name) || !data)
+      throw new Error(`${declared.name?.text ?? 'an event'} names its type and its data`);
+    return {
+      service,
+      name: name.text,
+      version: version ? Number(version.getText()) : 1,
+      description: this.descriptionOf(declared),
+      data,
+    };
   }
 }
 
 /** As one paragraph, with links as words. */
-export const plain = (text: string): string => text.replace(/\{@link ([^}]+)\}/g, '`$1`').replace(/\s+/g, ' ').trim();
+export const plain = (text: string): string =>
+  text
+    .replace(/\{@link ([^}]+)\}/g, '`$1`')
+    .replace(/\s+/g, ' ')
+    .trim();

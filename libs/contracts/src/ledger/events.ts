@@ -5,8 +5,8 @@ import type { AmountOf, DecimalText, Timestamp } from '../shared';
 import type { WithdrawalPosted } from './withdrawal-events';
 
 /**
- * One leg of an entry. `account` is `customer:<accountId>` or `house:<name>`; `amount` is signed. The legs of an event sum
- * to zero per asset, so every prefix of the log does.
+ * One leg of an entry. `account` is `customer:<accountId>` or `house:<name>`; `amount` is signed. The legs of an event
+ * sum to zero per asset, so every prefix of the log does.
  */
 export interface Posting {
   readonly account: string;
@@ -15,15 +15,28 @@ export interface Posting {
 }
 
 /**
- * settlement: BRL at our bank; reserve: BRL that backs issued tokens; issuance: tokens minted; external: tokens outside our
- * custody; treasury: USDC and USDT that Ponte trades with; fx-position: BRL against the treasury; tax: IOF payable;
+ * settlement: BRL at our bank; reserve: BRL that backs issued tokens; issuance: tokens minted; external: tokens outside
+ * our custody; treasury: USDC and USDT that Ponte trades with; fx-position: BRL against the treasury; tax: IOF payable;
  * loss: what the house makes good.
  */
 export type HouseAccount =
-  | 'settlement' | 'reserve' | 'issuance' | 'external' | 'treasury' | 'fx-position'
-  | 'fees' | 'spread' | 'tax' | 'rounding' | 'suspense' | 'clearing' | 'loss';
+  | 'settlement'
+  | 'reserve'
+  | 'issuance'
+  | 'external'
+  | 'treasury'
+  | 'fx-position'
+  | 'fees'
+  | 'spread'
+  | 'tax'
+  | 'rounding'
+  | 'suspense'
+  | 'clearing'
+  | 'loss';
 
-/** BRL amounts of an FX conversion that the house keeps; `tax` is the IOF. All `0.00` for a same-currency conversion. */
+/**
+ * BRL amounts of an FX conversion that the house keeps; `tax` is the IOF. All `0.00` for a same-currency conversion.
+ */
 export interface ExchangeCharges {
   readonly spread: DecimalText;
   readonly fee: DecimalText;
@@ -50,12 +63,23 @@ export class HoldReleased extends event('HoldReleased')<{ accountId: string; hol
 
 /** Money arrived and is available. */
 export class DepositPosted extends event('DepositPosted')<{
-  accountId: string; postingId: string; depositId: string; credit: AmountOf; postings: readonly Posting[]; postedAt: Timestamp;
+  accountId: string;
+  postingId: string;
+  depositId: string;
+  credit: AmountOf;
+  postings: readonly Posting[];
+  postedAt: Timestamp;
 }> {}
 
 /** A Pix that pays a charge arrives and is held for its order in one step: never available to anything else. */
 export class DepositPostedAndHeld extends event('DepositPostedAndHeld')<{
-  accountId: string; postingId: string; depositId: string; credit: AmountOf; postings: readonly Posting[]; hold: Hold; postedAt: Timestamp;
+  accountId: string;
+  postingId: string;
+  depositId: string;
+  credit: AmountOf;
+  postings: readonly Posting[];
+  hold: Hold;
+  postedAt: Timestamp;
 }> {}
 
 /** Version 1 was a conversion without charges. */
@@ -63,7 +87,13 @@ const withoutCharges = (data: object): object => ({ charges: NO_CHARGES, deliver
 
 /** The held source became the target. `credit` is null when the target left our custody. */
 export class ExchangePosted extends event('ExchangePosted', 2, { 1: withoutCharges })<{
-  accountId: string; postingId: string; holdId: string; orderId: string; debit: AmountOf; credit: AmountOf | null; postings: readonly Posting[];
+  accountId: string;
+  postingId: string;
+  holdId: string;
+  orderId: string;
+  debit: AmountOf;
+  credit: AmountOf | null;
+  postings: readonly Posting[];
   charges: ExchangeCharges;
   /** Set when the credit is delivered to a third party: it is held for that from the start. */
   deliveryHold: Hold | null;
@@ -71,45 +101,89 @@ export class ExchangePosted extends event('ExchangePosted', 2, { 1: withoutCharg
 }> {}
 
 /**
- * Held money of a payment goes back to its payer. `holdId` null: the bank took the payment back by itself, and the balance may go negative; a hold
- * for an order that the payment was posted with stays, since the order ends by its own rules.
+ * Held money of a payment goes back to its payer. `holdId` null: the bank took the payment back by itself, and the
+ * balance may go negative; a hold for an order that the payment was posted with stays, since the order ends by its own
+ * rules.
  */
 export class DepositReversed extends event('DepositReversed')<{
-  accountId: string; postingId: string; depositId: string; holdId: string | null; debit: AmountOf; postings: readonly Posting[];
-  reason: DepositVoidReason; postedAt: Timestamp;
+  accountId: string;
+  postingId: string;
+  depositId: string;
+  holdId: string | null;
+  debit: AmountOf;
+  postings: readonly Posting[];
+  reason: DepositVoidReason;
+  postedAt: Timestamp;
 }> {}
 
 /**
- * Held tokens have left the account's wallets on the chain. They go to `house:external`, or to `house:clearing` when another account's wallet with
- * us is the destination, whose deposit then takes them from there. `credit` is set when the destination is a wallet of the same account.
+ * Held tokens have left the account's wallets on the chain. They go to `house:external`, or to `house:clearing` when
+ * another account's wallet with us is the destination, whose deposit then takes them from there. `credit` is set when
+ * the destination is a wallet of the same account.
  */
 export class TokenMovementPosted extends event('TokenMovementPosted')<{
-  accountId: string; postingId: string; holdId: string; movementId: string; owner: HoldOwner; debit: AmountOf; credit: AmountOf | null;
-  postings: readonly Posting[]; postedAt: Timestamp;
+  accountId: string;
+  postingId: string;
+  holdId: string;
+  movementId: string;
+  owner: HoldOwner;
+  debit: AmountOf;
+  credit: AmountOf | null;
+  postings: readonly Posting[];
+  postedAt: Timestamp;
 }> {}
 
 /**
- * Tokens of the account that were issued are not on the chain any more: they count as not issued, and the house owes them. The account keeps its balance.
- * `postingId` derives from what was taken back, so that each is posted once.
+ * Tokens of the account that were issued are not on the chain any more: they count as not issued, and the house owes
+ * them. The account keeps its balance. `postingId` derives from what was taken back, so that each is posted once.
  */
 export class HouseLossPosted extends event('HouseLossPosted')<{
-  accountId: string; postingId: string; transactionId: string; loss: AmountOf; postings: readonly Posting[]; postedAt: Timestamp;
+  accountId: string;
+  postingId: string;
+  transactionId: string;
+  loss: AmountOf;
+  postings: readonly Posting[];
+  postedAt: Timestamp;
 }> {}
 /** They are on the chain again. */
 export class HouseLossReversed extends event('HouseLossReversed')<{
-  accountId: string; postingId: string; transactionId: string; loss: AmountOf; postings: readonly Posting[]; postedAt: Timestamp;
+  accountId: string;
+  postingId: string;
+  transactionId: string;
+  loss: AmountOf;
+  postings: readonly Posting[];
+  postedAt: Timestamp;
 }> {}
 
-export type LedgerAccountFact =
-  | HoldPlaced | HoldReleased | DepositPosted | DepositPostedAndHeld | ExchangePosted | DepositReversed | HouseLossPosted | HouseLossReversed | WithdrawalPosted
+export type LedgerAccountEvent =
+  | HoldPlaced
+  | HoldReleased
+  | DepositPosted
+  | DepositPostedAndHeld
+  | ExchangePosted
+  | DepositReversed
+  | HouseLossPosted
+  | HouseLossReversed
+  | WithdrawalPosted
   | TokenMovementPosted;
 
 export type DepositType = 'pix' | 'token' | 'manual-fx' | 'brlv' | 'ted';
 export type DepositVoidReason =
-  | 'payer-tax-id-mismatch' | 'amount-mismatch' | 'paid-late' | 'paid-twice' | 'charge-closed' | 'unknown-target' | 'account-not-active' | 'order-rolled-back' | 'taken-back' | 'refused-by-staff'
+  | 'payer-tax-id-mismatch'
+  | 'amount-mismatch'
+  | 'paid-late'
+  | 'paid-twice'
+  | 'charge-closed'
+  | 'unknown-target'
+  | 'account-not-active'
+  | 'order-rolled-back'
+  | 'taken-back'
+  | 'refused-by-staff'
   | 'reorged';
 
-/** Where a Pix came from. The account, branch, name and tax id of the sender are sealed under the sender's own subject. */
+/**
+ * Where a Pix came from. The account, branch, name and tax id of the sender are sealed under the sender's own subject.
+ */
 export interface PixCoordinates {
   readonly sourceTaxId: Sealed;
   readonly sourceTaxIdFingerprint: string;
@@ -140,7 +214,8 @@ export interface UsdCoordinates {
 
 export type DepositCoordinates = PixCoordinates | UsdCoordinates | TokenCoordinates;
 /** Of a Pix or a TED, whose sender the bank names. */
-export const isBankCoordinates = (coordinates: DepositCoordinates): coordinates is PixCoordinates => 'sourceTaxId' in coordinates;
+export const isBankCoordinates = (coordinates: DepositCoordinates): coordinates is PixCoordinates =>
+  'sourceTaxId' in coordinates;
 
 /** What a deposit that staff record rests on. */
 export interface DepositEvidence {
@@ -151,7 +226,8 @@ export interface DepositEvidence {
 }
 
 /** Of tokens that arrived at a wallet of ours. */
-export const isTokenCoordinates = (coordinates: DepositCoordinates): coordinates is TokenCoordinates => 'sourceChain' in coordinates;
+export const isTokenCoordinates = (coordinates: DepositCoordinates): coordinates is TokenCoordinates =>
+  'sourceChain' in coordinates;
 
 /** The log of a chain that tokens from outside arrived by. Such a deposit is credited once its block is final. */
 export interface TokenArrival {
@@ -187,7 +263,9 @@ export class DepositCreated extends event('DepositCreated')<{
 
 /** All checks passed: the money is the account's. */
 export class DepositConfirmed extends event('DepositConfirmed')<{
-  depositId: string; accountId: string; confirmedAt: Timestamp;
+  depositId: string;
+  accountId: string;
+  confirmedAt: Timestamp;
   /** Who of the staff confirmed it; absent where the rules did. */
   confirmedBy?: string;
 }> {}
@@ -196,62 +274,130 @@ export class DepositConfirmed extends event('DepositConfirmed')<{
 export class DepositFinalized extends event('DepositFinalized')<{ depositId: string; finalizedAt: Timestamp }> {}
 
 export class DepositCredited extends event('DepositCredited')<{
-  depositId: string; accountId: string; processedAt: Timestamp; orderId: string | null;
+  depositId: string;
+  accountId: string;
+  processedAt: Timestamp;
+  orderId: string | null;
   /** What the webhook tells, repeated so that it needs no other look-up. */
-  type: DepositType; asset: AssetId; amount: DecimalText; coordinates: DepositCoordinates;
+  type: DepositType;
+  asset: AssetId;
+  amount: DecimalText;
+  coordinates: DepositCoordinates;
   /** Of token deposits, whose webhook tells it. */
   createdAt?: Timestamp;
 }> {}
 
-/** Refused or returned; the money goes back under `returnId`. Null: the bank took it back by itself (`taken-back`), so that there is nothing to return. */
+/**
+ * Refused or returned; the money goes back under `returnId`. Null: the bank took it back by itself (`taken-back`), so
+ * that there is nothing to return.
+ */
 export class DepositVoided extends event('DepositVoided')<{
-  depositId: string; accountId: string | null; voidedAt: Timestamp; reason: DepositVoidReason; returnId: string | null;
-  type: DepositType; asset: AssetId; amount: DecimalText; orderId: string | null;
+  depositId: string;
+  accountId: string | null;
+  voidedAt: Timestamp;
+  reason: DepositVoidReason;
+  returnId: string | null;
+  type: DepositType;
+  asset: AssetId;
+  amount: DecimalText;
+  orderId: string | null;
   /** Of tokens whose block was replaced (`reorged`), whose webhook tells them. */
   tokenCoordinates?: TokenCoordinates;
 }> {}
 
-/** A credited payment whose money has left the books again goes back to its payer; the deposit stays `credited`, which it was. */
+/**
+ * A credited payment whose money has left the books again goes back to its payer; the deposit stays `credited`, which
+ * it was.
+ */
 export class DepositReturnRequested extends event('DepositReturnRequested')<{
-  depositId: string; returnId: string; reason: DepositVoidReason; requestedAt: Timestamp;
+  depositId: string;
+  returnId: string;
+  reason: DepositVoidReason;
+  requestedAt: Timestamp;
 }> {}
 
 /** The bank certainly did not carry the return out. `nextReturnId` is tried next; null: a person has to look. */
 export class DepositReturnFailed extends event('DepositReturnFailed')<{
-  depositId: string; returnId: string; nextReturnId: string | null; failedAt: Timestamp;
+  depositId: string;
+  returnId: string;
+  nextReturnId: string | null;
+  failedAt: Timestamp;
 }> {}
 
 /** The bank took the return. */
-export class DepositReturned extends event('DepositReturned')<{ depositId: string; returnId: string; returnedAt: Timestamp }> {}
+export class DepositReturned extends event('DepositReturned')<{
+  depositId: string;
+  returnId: string;
+  returnedAt: Timestamp;
+}> {}
 
-export type DepositFact =
-  | DepositCreated | DepositConfirmed | DepositFinalized | DepositCredited | DepositVoided | DepositReturnRequested | DepositReturnFailed | DepositReturned;
+export type DepositEvent =
+  | DepositCreated
+  | DepositConfirmed
+  | DepositFinalized
+  | DepositCredited
+  | DepositVoided
+  | DepositReturnRequested
+  | DepositReturnFailed
+  | DepositReturned;
 
 /** Stream `pixCharge-<txid>`: a one-time charge at the bank, owned by one acceptance of a quote. */
 export class PixChargeRequested extends event('PixChargeRequested')<{
-  txid: string; accountId: string; parentId: string | null; orderId: string; amount: DecimalText; expiration: Timestamp;
+  txid: string;
+  accountId: string;
+  parentId: string | null;
+  orderId: string;
+  amount: DecimalText;
+  expiration: Timestamp;
   /** The only payer whose money is taken. */
   payerTaxIdFingerprint: string;
 }> {}
 export class PixChargeOpened extends event('PixChargeOpened')<{ txid: string; brcode: string; openedAt: Timestamp }> {}
 /** A payment is as agreed: from here on the charge cannot be closed, and the deposit is posted and held. */
 export class PixChargePaymentAccepted extends event('PixChargePaymentAccepted')<{
-  txid: string; orderId: string; accountId: string; depositId: string; holdId: string; settledAt: Timestamp;
+  txid: string;
+  orderId: string;
+  accountId: string;
+  depositId: string;
+  holdId: string;
+  settledAt: Timestamp;
 }> {}
 /** A payment that does not change what the charge came to is sent back. */
 export class PixChargePaymentRefused extends event('PixChargePaymentRefused')<{
-  txid: string; depositId: string; reason: 'paid-twice' | 'charge-closed' | 'paid-late' | 'account-not-active';
+  txid: string;
+  depositId: string;
+  reason: 'paid-twice' | 'charge-closed' | 'paid-late' | 'account-not-active';
 }> {}
 /** Paid as agreed: posted and held for the order under `holdId`. */
 export class PixChargePaid extends event('PixChargePaid')<{
-  txid: string; orderId: string; accountId: string; depositId: string; holdId: string; settledAt: Timestamp;
+  txid: string;
+  orderId: string;
+  accountId: string;
+  depositId: string;
+  holdId: string;
+  settledAt: Timestamp;
 }> {}
 /** A payment came that is not as agreed; it is returned and the charge is spent. */
-export class PixChargePaidWrongly extends event('PixChargePaidWrongly')<{
-  txid: string; orderId: string; accountId: string; depositId: string; reason: 'payer-tax-id-mismatch' | 'amount-mismatch' | 'paid-late';
+export class PixChargeMispaid extends event('PixChargeMispaid')<{
+  txid: string;
+  orderId: string;
+  accountId: string;
+  depositId: string;
+  reason: 'payer-tax-id-mismatch' | 'amount-mismatch' | 'paid-late';
 }> {}
 /** Closed at the bank, then read: certainly unpaid. */
-export class PixChargeClosed extends event('PixChargeClosed')<{ txid: string; orderId: string; accountId: string; closedAt: Timestamp }> {}
+export class PixChargeClosed extends event('PixChargeClosed')<{
+  txid: string;
+  orderId: string;
+  accountId: string;
+  closedAt: Timestamp;
+}> {}
 
-export type PixChargeFact =
-  | PixChargeRequested | PixChargeOpened | PixChargePaymentAccepted | PixChargePaymentRefused | PixChargePaid | PixChargePaidWrongly | PixChargeClosed;
+export type PixChargeEvent =
+  | PixChargeRequested
+  | PixChargeOpened
+  | PixChargePaymentAccepted
+  | PixChargePaymentRefused
+  | PixChargePaid
+  | PixChargeMispaid
+  | PixChargeClosed;

@@ -4,7 +4,16 @@ import type { Sealed } from '@ponte/event-sourcing';
 import type { AmountOf, DecimalText, Page, PageRequest, Timestamp } from '../shared';
 import type { DepositStatus } from '../state-machines';
 import type { PixPayee } from './withdrawal-events';
-import type { DepositCoordinates, DepositEvidence, DepositType, DepositVoidReason, ExchangeCharges, Hold, HoldOwner, Posting } from './events';
+import type {
+  DepositCoordinates,
+  DepositEvidence,
+  DepositType,
+  DepositVoidReason,
+  ExchangeCharges,
+  Hold,
+  HoldOwner,
+  Posting,
+} from './events';
 
 export interface BalanceRecord {
   /** Posted. */
@@ -62,23 +71,45 @@ export type ChargeOutcome =
   | { readonly state: 'open' }
   | { readonly state: 'closed' }
   | { readonly state: 'paid'; readonly depositId: string; readonly holdId: string }
-  | { readonly state: 'paid-wrongly'; readonly depositId: string; readonly reason: 'payer-tax-id-mismatch' | 'amount-mismatch' | 'paid-late' };
+  | {
+      readonly state: 'mispaid';
+      readonly depositId: string;
+      readonly reason: 'payer-tax-id-mismatch' | 'amount-mismatch' | 'paid-late';
+    };
 
 const byAccount = (payload: { accountId: string }) => payload.accountId;
 const byTxid = (payload: { txid: string }) => payload.txid;
 
 /** Refuses with `insufficient-balance`. A hold of the same id is placed once. */
-export const PlaceHold = command<{ accountId: string; hold: Hold }, { holdId: string }>('ledger', 'place-hold', byAccount);
+export const PlaceHold = command<{ accountId: string; hold: Hold }, { holdId: string }>(
+  'ledger',
+  'place-hold',
+  byAccount,
+);
 /**
- * Releasing a hold that is not open is nothing; the held payment of a charge is never released, only posted or returned. `placed`
- * says that the hold is known to have been placed: an account that does not know it yet answers `service-unavailable`.
+ * Releasing a hold that is not open is nothing; the held payment of a charge is never released, only posted or
+ * returned. `placed` says that the hold is known to have been placed: an account that does not know it yet answers
+ * `service-unavailable`.
  */
-export const ReleaseHold = command<{ accountId: string; holdId: string; reason: string; placed?: boolean }, { released: boolean }>('ledger', 'release-hold', byAccount);
+export const ReleaseHold = command<
+  { accountId: string; holdId: string; reason: string; placed?: boolean },
+  { released: boolean }
+>('ledger', 'release-hold', byAccount);
 /** Turns the held source into the target, once per order. */
 export const PostExchange = command<ExchangePayload, { postingId: string }>('ledger', 'post-exchange', byAccount);
-/** Held tokens have left on the chain, once per movement. Refuses `hold-not-open` when the hold is another one than the owner's. */
+/**
+ * Held tokens have left on the chain, once per movement. Refuses `hold-not-open` when the hold is another one than the
+ * owner's.
+ */
 export const PostTokenMovement = command<
-  { accountId: string; movementId: string; owner: HoldOwner; holdId: string; debit: AmountOf; receiverAccountId: string | null },
+  {
+    accountId: string;
+    movementId: string;
+    owner: HoldOwner;
+    holdId: string;
+    debit: AmountOf;
+    receiverAccountId: string | null;
+  },
   { postingId: string }
 >('ledger', 'post-token-movement', byAccount);
 /** Opens a one-time charge at the bank; refuses nothing, `rail-unavailable` when the bank does not answer. */
@@ -89,34 +120,73 @@ export const OpenPixCharge = command<
 /** Closes the charge at the bank and reads it: the answer is never `open`. */
 export const ClosePixCharge = command<{ txid: string }, ChargeOutcome>('ledger', 'close-pix-charge', byTxid);
 /** Sends a charge's held payment back to its payer. */
-export const ReturnChargePayment = command<{ txid: string; reason: DepositVoidReason }, { depositId: string }>('ledger', 'return-charge-payment', byTxid);
+export const ReturnChargePayment = command<{ txid: string; reason: DepositVoidReason }, { depositId: string }>(
+  'ledger',
+  'return-charge-payment',
+  byTxid,
+);
 
 /** What the key directory says of a Pix key. `target` only when its owner has the tax id of the account's holder. */
 export type ResolvedPixKey =
-  | { readonly ownedByHolder: true; readonly target: PixPayee }
-  | { readonly ownedByHolder: false };
+  { readonly ownedByHolder: true; readonly target: PixPayee } | { readonly ownedByHolder: false };
 
-/** Looks a Pix key up for an account and compares its owner with the holder of the account; null when the directory does not know it. `rail-unavailable` when it does not answer. */
-export const ResolvePixKey = query<{ accountId: string; key: Sealed }, ResolvedPixKey | null>('ledger', 'resolve-pix-key', byAccount);
+/**
+ * Looks a Pix key up for an account and compares its owner with the holder of the account; null when the directory does
+ * not know it. `rail-unavailable` when it does not answer.
+ */
+export const ResolvePixKey = query<{ accountId: string; key: Sealed }, ResolvedPixKey | null>(
+  'ledger',
+  'resolve-pix-key',
+  byAccount,
+);
 
 export const GetCharge = query<{ txid: string }, ChargeOutcome | null>('ledger', 'get-charge', byTxid);
 /** The sum over the named assets, which share a scale; one reading of the account's stream. */
-export const GetBalance = query<{ accountId: string; assets: readonly AssetId[] }, BalanceRecord>('ledger', 'get-balance', byAccount);
-export const ListDeposits = query<{ accountId: string; filters: DepositFilters; page: PageRequest }, Page<DepositRecord>>('ledger', 'list-deposits', byAccount);
-export const GetDeposit = query<{ accountId: string; depositId: string }, DepositRecord | null>('ledger', 'get-deposit', byAccount);
+export const GetBalance = query<{ accountId: string; assets: readonly AssetId[] }, BalanceRecord>(
+  'ledger',
+  'get-balance',
+  byAccount,
+);
+export const ListDeposits = query<
+  { accountId: string; filters: DepositFilters; page: PageRequest },
+  Page<DepositRecord>
+>('ledger', 'list-deposits', byAccount);
+export const GetDeposit = query<{ accountId: string; depositId: string }, DepositRecord | null>(
+  'ledger',
+  'get-deposit',
+  byAccount,
+);
 /** The static code that funds the account, of any amount. */
 export const GetFundingCode = query<{ accountId: string }, { brcode: string }>('ledger', 'get-funding-code', byAccount);
 /** A hold's place in the order of placement, from which the next page goes on. */
-export interface HoldPlace { readonly placedAt: Timestamp; readonly holdId: string }
+export interface HoldPlace {
+  readonly placedAt: Timestamp;
+  readonly holdId: string;
+}
 
-/** Holds older than a given age that their owner may have forgotten; the owner's service decides. Held payments of charges are not among them. */
-export const ListOpenHolds = query<{ ownerKind: Hold['owner']['kind']; placedBefore: Timestamp; limit: number; after?: HoldPlace | null }, { holds: readonly (Hold & { accountId: string; placedAt: Timestamp })[] }>('ledger', 'list-open-holds');
+/**
+ * Holds older than a given age that their owner may have forgotten; the owner's service decides. Held payments of
+ * charges are not among them.
+ */
+export const ListOpenHolds = query<
+  { ownerKind: Hold['owner']['kind']; placedBefore: Timestamp; limit: number; after?: HoldPlace | null },
+  { holds: readonly (Hold & { accountId: string; placedAt: Timestamp })[] }
+>('ledger', 'list-open-holds');
 /** A charge's place in the order of expiration, from which the next page goes on. */
-export interface ChargePlace { readonly expiration: Timestamp; readonly txid: string }
-export interface OverdueCharge extends ChargePlace { readonly orderId: string; readonly accountId: string }
+export interface ChargePlace {
+  readonly expiration: Timestamp;
+  readonly txid: string;
+}
+export interface OverdueCharge extends ChargePlace {
+  readonly orderId: string;
+  readonly accountId: string;
+}
 
 /** Charges that are open at the bank past their expiration, whose order may never have been placed. */
-export const ListOverdueCharges = query<{ expiredBefore: Timestamp; limit: number; after?: ChargePlace | null }, { charges: readonly OverdueCharge[] }>('ledger', 'list-overdue-charges');
+export const ListOverdueCharges = query<
+  { expiredBefore: Timestamp; limit: number; after?: ChargePlace | null },
+  { charges: readonly OverdueCharge[] }
+>('ledger', 'list-overdue-charges');
 
 export interface SimulatedPixPayment {
   /** Either a BR Code, one-time or static, or the account whose static code is paid. */
@@ -128,29 +198,53 @@ export interface SimulatedPixPayment {
   readonly payerTaxId: string | null;
 }
 
-/** Sandbox alone: somebody pays by Pix at the simulated bank. Answers when the bank has settled it, not when it is credited. */
-export const SimulatePixPayment = command<SimulatedPixPayment, { endToEndId: string; amount: DecimalText; settledAt: Timestamp }>('ledger', 'simulate-pix-payment', () => undefined);
+/**
+ * Sandbox alone: someone pays by Pix at the simulated bank. Answers when the bank has settled it, not when it is
+ * credited.
+ */
+export const SimulatePixPayment = command<
+  SimulatedPixPayment,
+  { endToEndId: string; amount: DecimalText; settledAt: Timestamp }
+>('ledger', 'simulate-pix-payment', () => undefined);
 
 /** What the bank is asked. */
-export const BANK_OPERATIONS = ['put-charge', 'get-charge', 'remove-charge', 'get-received', 'list-received', 'list-taken-back', 'request-return', 'get-return'] as const;
+export const BANK_OPERATIONS = [
+  'put-charge',
+  'get-charge',
+  'remove-charge',
+  'get-received',
+  'list-received',
+  'list-taken-back',
+  'request-return',
+  'get-return',
+] as const;
 export type BankOperation = (typeof BANK_OPERATIONS)[number];
-/** `unheard`: it timed out and was never done; `done`: it timed out after it was done, so the answer is lost; `error`: the bank said no. */
+/**
+ * `unheard`: it timed out and was never done; `done`: it timed out after it was done, so the answer is lost; `error`:
+ * the bank said no.
+ */
 export const BANK_FAULTS = ['unheard', 'done', 'error'] as const;
 export type BankFault = (typeof BANK_FAULTS)[number];
 /** What becomes of the word of a payment; `held` ones go out when callbacks are prompt or repeated again. */
 export const BANK_CALLBACKS = ['prompt', 'lost', 'held', 'repeated'] as const;
-/** `processing`: a return is taken at once and done when it is next asked for; `not-carried-out`: the bank gives up on it. */
+/**
+ * `processing`: a return is taken at once and done when it is next asked for; `not-carried-out`: the bank gives up on
+ * it.
+ */
 export const BANK_RETURNS = ['prompt', 'processing', 'not-carried-out'] as const;
 /** `late`: the bank settles a one-time code only after its expiration. */
 export const BANK_SETTLEMENTS = ['prompt', 'late'] as const;
 
-/** How the simulated bank behaves; all of it is `prompt` until somebody says otherwise. */
+/** How the simulated bank behaves; all of it is `prompt` until someone says otherwise. */
 export interface BankBehaviour {
   readonly callbacks: (typeof BANK_CALLBACKS)[number];
   readonly returns: (typeof BANK_RETURNS)[number];
   readonly settlement: (typeof BANK_SETTLEMENTS)[number];
 }
-export interface PlannedFault { readonly operation: BankOperation; readonly fault: BankFault }
+export interface PlannedFault {
+  readonly operation: BankOperation;
+  readonly fault: BankFault;
+}
 
 /** The simulated bank as it stands: its behaviour, the faults still to come in their order, and its own books. */
 export interface BankState extends BankBehaviour {
@@ -159,26 +253,35 @@ export interface BankState extends BankBehaviour {
   readonly returned: DecimalText;
 }
 
-/** Sandbox alone: has the simulated bank behave otherwise; null leaves a member as it is, and faults come behind those that are planned. */
-export const SetBankBehaviour = command<{ [K in keyof BankBehaviour]: BankBehaviour[K] | null } & {
-  readonly faults: readonly PlannedFault[];
-  /** The endToEndId of a payment that the bank takes back (MED); absent or null for none. */
-  readonly takeBack?: string | null;
-}, BankState>('ledger', 'set-bank-behaviour', () => undefined);
+/**
+ * Sandbox alone: has the simulated bank behave otherwise; null leaves a member as it is, and faults come behind those
+ * that are planned.
+ */
+export const SetBankBehaviour = command<
+  { [K in keyof BankBehaviour]: BankBehaviour[K] | null } & {
+    readonly faults: readonly PlannedFault[];
+    /** The endToEndId of a payment that the bank takes back (MED); absent or null for none. */
+    readonly takeBack?: string | null;
+  },
+  BankState
+>('ledger', 'set-bank-behaviour', () => undefined);
 /** Sandbox alone. */
 export const GetBank = query<Record<string, never>, BankState>('ledger', 'get-bank');
 
-/** One line of the books: an account (`customer:<accountId>` or `house:<name>`) and what it holds of an asset, signed. */
-export type BookLine = Posting;
+/**
+ * One line of the books: an account (`customer:<accountId>` or `house:<name>`) and what it holds of an asset, signed.
+ */
+export type TrialBalanceLine = Posting;
 
 /**
  * The books as the log stood a moment ago. `sums` is per asset over every account, customers included, and always zero;
- * `customers` is what all customers hold together. `lines` lists the house accounts, and those of the customers when asked for.
+ * `customers` is what all customers hold together. `lines` lists the house accounts, and those of the customers when
+ * asked for.
  */
-export const GetBooks = query<
+export const GetTrialBalance = query<
   { customers: boolean },
-  { lines: readonly BookLine[]; customers: readonly AmountOf[]; sums: readonly AmountOf[] }
->('ledger', 'get-books');
+  { lines: readonly TrialBalanceLine[]; customers: readonly AmountOf[]; sums: readonly AmountOf[] }
+>('ledger', 'get-trial-balance');
 
 export interface RecordUsdDepositPayload {
   readonly accountId: string;
@@ -188,19 +291,38 @@ export interface RecordUsdDepositPayload {
   readonly evidence: DepositEvidence;
   readonly staffId: string;
 }
-/** Records USD that arrived. Credited only once another member of staff confirms it; one bank reference is one deposit. Refuses `account-not-found`. */
-export const RecordUsdDeposit = command<RecordUsdDepositPayload, DepositRecord>('ledger', 'record-usd-deposit', byAccount);
+/**
+ * Records USD that arrived. Credited only once another member of staff confirms it; one bank reference is one deposit.
+ * Refuses `account-not-found`.
+ */
+export const RecordUsdDeposit = command<RecordUsdDepositPayload, DepositRecord>(
+  'ledger',
+  'record-usd-deposit',
+  byAccount,
+);
 /** Refuses `second-approver-required` for whoever recorded it, and `deposit-not-found`. */
-export const ConfirmUsdDeposit = command<{ depositId: string; staffId: string }, DepositRecord>('ledger', 'confirm-usd-deposit', (payload) => payload.depositId);
+export const ConfirmUsdDeposit = command<{ depositId: string; staffId: string }, DepositRecord>(
+  'ledger',
+  'confirm-usd-deposit',
+  (payload) => payload.depositId,
+);
 /** Nothing is credited. Refuses `deposit-not-found`. */
-export const RejectUsdDeposit = command<{ depositId: string; staffId: string }, DepositRecord>('ledger', 'reject-usd-deposit', (payload) => payload.depositId);
+export const RejectUsdDeposit = command<{ depositId: string; staffId: string }, DepositRecord>(
+  'ledger',
+  'reject-usd-deposit',
+  (payload) => payload.depositId,
+);
 /** For staff: USD deposits of every account. */
-export const ListUsdDeposits = query<{ status: DepositStatus | null; page: PageRequest }, Page<DepositRecord>>('ledger', 'list-usd-deposits');
+export const ListUsdDeposits = query<{ status: DepositStatus | null; page: PageRequest }, Page<DepositRecord>>(
+  'ledger',
+  'list-usd-deposits',
+);
 
 export const SIMULATED_DEPOSIT_TYPES = ['pix', 'ted', 'manual-fx'] as const;
 /**
- * Sandbox only: money arrives for an account. `ted`: at the simulated bank, from the holder unless another tax id is given (digits, sealed);
- * `manual-fx`: USD, recorded and confirmed by two invented members of staff. Answers before it is credited.
+ * Sandbox only: money arrives for an account. `ted`: at the simulated bank, from the holder unless another tax id is
+ * given (digits, sealed); `manual-fx`: USD, recorded and confirmed by two invented members of staff. Answers before it
+ * is credited.
  */
 export const SimulateDeposit = command<
   { accountId: string; type: (typeof SIMULATED_DEPOSIT_TYPES)[number]; amount: DecimalText; payerTaxId: string | null },

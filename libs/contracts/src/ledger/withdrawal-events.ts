@@ -24,7 +24,10 @@ export interface PixPayee {
   readonly payee: SealedPayee;
 }
 
-/** Where a withdrawal goes. Of a Pix, `payee` is the key's owner as the directory named it when the withdrawal was created. */
+/**
+ * Where a withdrawal goes. Of a Pix, `payee` is the key's owner as the directory named it when the withdrawal was
+ * created.
+ */
 export type WithdrawalTarget =
   | ({ readonly method: 'pix' } & PixPayee)
   | { readonly method: 'ted'; readonly payee: SealedPayee }
@@ -55,10 +58,14 @@ export class WithdrawalCreated extends event('WithdrawalCreated')<{
 }> {}
 
 /**
- * Funds were held for a withdrawal that was never created. Appended before they are released: from here on no withdrawal can name
- * this hold, so a slow request takes another.
+ * Funds were held for a withdrawal that was never created. Appended before they are released: from here on no
+ * withdrawal can name this hold, so a slow request takes another.
  */
-export class WithdrawalAbandoned extends event('WithdrawalAbandoned')<{ withdrawalId: string; accountId: string; holdId: string }> {}
+export class WithdrawalAbandoned extends event('WithdrawalAbandoned')<{
+  withdrawalId: string;
+  accountId: string;
+  holdId: string;
+}> {}
 
 /** An entry of a sanctions list that names an address. */
 export interface AddressHit {
@@ -71,22 +78,45 @@ export interface AddressHit {
 /** What staff decide about the hits of a withdrawal: the address is not the one that is meant, or it is. */
 export type AddressVerdict = 'false-positive' | 'true-match';
 
-/** Sanctions lists name the address of a token withdrawal. It is not sent until two members of staff have decided that it may be. */
+/**
+ * Sanctions lists name the address of a token withdrawal. It is not sent until two members of staff have decided that
+ * it may be.
+ */
 export class WithdrawalHeldForReview extends event('WithdrawalHeldForReview')<{
-  withdrawalId: string; accountId: string; hits: readonly AddressHit[]; heldAt: Timestamp;
+  withdrawalId: string;
+  accountId: string;
+  hits: readonly AddressHit[];
+  heldAt: Timestamp;
 }> {}
 
 /** The verdict of one member of staff on all hits so far. */
 export class WithdrawalReviewed extends event('WithdrawalReviewed')<{
-  withdrawalId: string; accountId: string; verdict: AddressVerdict; reason: string; staffId: string; reviewedAt: Timestamp;
+  withdrawalId: string;
+  accountId: string;
+  verdict: AddressVerdict;
+  reason: string;
+  staffId: string;
+  reviewedAt: Timestamp;
 }> {}
 
 /** A TED missed its banking hours, for instance because the bank was out of reach; it waits for the next ones. */
-export class WithdrawalPostponed extends event('WithdrawalPostponed')<{ withdrawalId: string; accountId: string; scheduledFor: Timestamp }> {}
+export class WithdrawalPostponed extends event('WithdrawalPostponed')<{
+  withdrawalId: string;
+  accountId: string;
+  scheduledFor: Timestamp;
+}> {}
 
-/** From here on the bank may have the payment, under the withdrawal's own id; a token withdrawal is signed because of this event. */
+/**
+ * From here on the bank may have the payment, under the withdrawal's own id; a token withdrawal is signed because of
+ * this event.
+ */
 export class WithdrawalProcessingStarted extends event('WithdrawalProcessingStarted')<{
-  withdrawalId: string; accountId: string; method: WithdrawalMethod; asset: AssetId; amount: DecimalText; holdId: string;
+  withdrawalId: string;
+  accountId: string;
+  method: WithdrawalMethod;
+  asset: AssetId;
+  amount: DecimalText;
+  holdId: string;
   /** Of a token withdrawal. */
   destinationWalletAddress: string | null;
   /** As in `WithdrawalCreated`. */
@@ -94,12 +124,25 @@ export class WithdrawalProcessingStarted extends event('WithdrawalProcessingStar
   startedAt: Timestamp;
 }> {}
 
-/** A token withdrawal was sent to its chain. A replaced transaction has another hash, so this may come more than once. */
-export class WithdrawalBroadcast extends event('WithdrawalBroadcast')<{ withdrawalId: string; accountId: string; txHash: string; broadcastAt: Timestamp }> {}
+/**
+ * A token withdrawal was sent to its chain. A replaced transaction has another hash, so this may come more than once.
+ */
+export class WithdrawalBroadcast extends event('WithdrawalBroadcast')<{
+  withdrawalId: string;
+  accountId: string;
+  txHash: string;
+  broadcastAt: Timestamp;
+}> {}
 
 /** Paid, and debited from the account. */
 export class WithdrawalCompleted extends event('WithdrawalCompleted')<{
-  withdrawalId: string; accountId: string; createdBy: string; createdByApiKey: string; asset: AssetId; amount: DecimalText; target: WithdrawalTarget;
+  withdrawalId: string;
+  accountId: string;
+  createdBy: string;
+  createdByApiKey: string;
+  asset: AssetId;
+  amount: DecimalText;
+  target: WithdrawalTarget;
   /** As in `WithdrawalCreated`. */
   orderId?: string;
   /** The payment's id in the Pix or TED system, null for tokens. */
@@ -111,27 +154,77 @@ export class WithdrawalCompleted extends event('WithdrawalCompleted')<{
 
 /** Certainly not paid, and never will be: the held funds go back to the account. */
 export class WithdrawalRolledBack extends event('WithdrawalRolledBack')<{
-  withdrawalId: string; accountId: string; createdBy: string; createdByApiKey: string; asset: AssetId; amount: DecimalText; method: WithdrawalMethod;
-  holdId: string; previousState: 'created' | 'processing'; failure: Failure; rolledBackAt: Timestamp;
+  withdrawalId: string;
+  accountId: string;
+  createdBy: string;
+  createdByApiKey: string;
+  asset: AssetId;
+  amount: DecimalText;
+  method: WithdrawalMethod;
+  holdId: string;
+  previousState: 'created' | 'processing';
+  failure: Failure;
+  rolledBackAt: Timestamp;
   /** As in `WithdrawalCreated`. */
   orderId?: string;
 }> {}
 
 export type WithdrawalEvent =
-  | WithdrawalCreated | WithdrawalAbandoned | WithdrawalPostponed | WithdrawalHeldForReview | WithdrawalReviewed | WithdrawalProcessingStarted | WithdrawalBroadcast | WithdrawalCompleted | WithdrawalRolledBack;
+  | WithdrawalCreated
+  | WithdrawalAbandoned
+  | WithdrawalPostponed
+  | WithdrawalHeldForReview
+  | WithdrawalReviewed
+  | WithdrawalProcessingStarted
+  | WithdrawalBroadcast
+  | WithdrawalCompleted
+  | WithdrawalRolledBack;
 
 /** In the stream of the ledger account: held funds have left it. */
 export class WithdrawalPosted extends event('WithdrawalPosted')<{
-  accountId: string; postingId: string; holdId: string; withdrawalId: string; debit: AmountOf; postings: readonly Posting[]; postedAt: Timestamp;
+  accountId: string;
+  postingId: string;
+  holdId: string;
+  withdrawalId: string;
+  debit: AmountOf;
+  postings: readonly Posting[];
+  postedAt: Timestamp;
 }> {}
 
-/** Stream `dailyAllowance-<id derived from account, date and asset>`: what an account withdraws of an asset on one day in São Paulo. */
-export class AllowanceTaken extends event('AllowanceTaken')<{ accountId: string; date: string; asset: AssetId; amount: DecimalText; holdId: string }> {}
+/**
+ * Stream `dailyAllowance-<id derived from account, date and asset>`: what an account withdraws of an asset on one day
+ * in São Paulo.
+ */
+export class AllowanceTaken extends event('AllowanceTaken')<{
+  accountId: string;
+  date: string;
+  asset: AssetId;
+  amount: DecimalText;
+  holdId: string;
+}> {}
 /** The withdrawal was not created, or was rolled back. */
-export class AllowanceReturned extends event('AllowanceReturned')<{ accountId: string; date: string; asset: AssetId; amount: DecimalText; holdId: string }> {}
+export class AllowanceReturned extends event('AllowanceReturned')<{
+  accountId: string;
+  date: string;
+  asset: AssetId;
+  amount: DecimalText;
+  holdId: string;
+}> {}
 export type DailyAllowanceEvent = AllowanceTaken | AllowanceReturned;
 
-/** Stream `clientReference-<id derived from account and external id>`: an account uses an external id for one withdrawal. */
-export class ClientReferenceReserved extends event('ClientReferenceReserved')<{ accountId: string; withdrawalId: string; holdId: string; reservedAt: Timestamp }> {}
-export class ClientReferenceReleased extends event('ClientReferenceReleased')<{ accountId: string; withdrawalId: string; holdId: string }> {}
+/**
+ * Stream `clientReference-<id derived from account and external id>`: an account uses an external id for one
+ * withdrawal.
+ */
+export class ClientReferenceReserved extends event('ClientReferenceReserved')<{
+  accountId: string;
+  withdrawalId: string;
+  holdId: string;
+  reservedAt: Timestamp;
+}> {}
+export class ClientReferenceReleased extends event('ClientReferenceReleased')<{
+  accountId: string;
+  withdrawalId: string;
+  holdId: string;
+}> {}
 export type ClientReferenceEvent = ClientReferenceReserved | ClientReferenceReleased;

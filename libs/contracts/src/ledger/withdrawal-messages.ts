@@ -10,7 +10,10 @@ export interface WithdrawalReview {
   readonly hits: readonly AddressHit[];
   readonly heldAt: Timestamp;
   readonly verdicts: readonly {
-    readonly staffId: string; readonly verdict: AddressVerdict; readonly reason: string; readonly reviewedAt: Timestamp;
+    readonly staffId: string;
+    readonly verdict: AddressVerdict;
+    readonly reason: string;
+    readonly reviewedAt: Timestamp;
   }[];
 }
 
@@ -54,12 +57,18 @@ export interface ClearWithdrawalTarget {
 /** Subject of what travels to the ledger and is not kept there; whatever stays is sealed again, under the payee. */
 export const LEDGER_TRANSIT_SUBJECT = 'ledger-transit';
 
-export const sealWithdrawalTarget = (personalData: Pick<PersonalData, 'seal'>, target: ClearWithdrawalTarget): Promise<Sealed> =>
-  personalData.seal(LEDGER_TRANSIT_SUBJECT, JSON.stringify(target));
+export const sealWithdrawalTarget = (
+  personalData: Pick<PersonalData, 'seal'>,
+  target: ClearWithdrawalTarget,
+): Promise<Sealed> => personalData.seal(LEDGER_TRANSIT_SUBJECT, JSON.stringify(target));
 
 /** Throws `SealBroken` when it was changed, and a TypeError when it was sealed under another subject. */
-export async function openWithdrawalTarget(personalData: Pick<PersonalData, 'open'>, sealed: Sealed): Promise<ClearWithdrawalTarget> {
-  if (!sealed.startsWith(`sealed:v1:${LEDGER_TRANSIT_SUBJECT}:`)) throw new TypeError('a withdrawal target is sealed under the transit subject of the ledger');
+export async function openWithdrawalTarget(
+  personalData: Pick<PersonalData, 'open'>,
+  sealed: Sealed,
+): Promise<ClearWithdrawalTarget> {
+  if (!sealed.startsWith(`sealed:v1:${LEDGER_TRANSIT_SUBJECT}:`))
+    throw new TypeError('a withdrawal target is sealed under the transit subject of the ledger');
   return JSON.parse(await personalData.open(sealed)) as ClearWithdrawalTarget;
 }
 
@@ -97,11 +106,16 @@ const byAccount = (payload: { accountId: string }) => payload.accountId;
 const byWithdrawal = (payload: { withdrawalId: string }) => payload.withdrawalId;
 
 /**
- * Holds the funds and creates the withdrawal. Refuses every violated rule at once (`method-asset-mismatch`, `amount-scale-exceeded`,
- * `invalid-pix-key`, `invalid-bank-account`, `invalid-tax-id`, `invalid-address`, `bad-address-checksum`), then `account-not-active`,
- * `external-id-already-used`, `limit-exceeded`, `pix-key-not-found`, `insufficient-balance`; `idempotency-key-reused` for another body.
+ * Holds the funds and creates the withdrawal. Refuses every violated rule at once (`method-asset-mismatch`,
+ * `amount-scale-exceeded`, `invalid-pix-key`, `invalid-bank-account`, `invalid-tax-id`, `invalid-address`,
+ * `bad-address-checksum`), then `account-not-active`, `external-id-already-used`, `limit-exceeded`,
+ * `pix-key-not-found`, `insufficient-balance`; `idempotency-key-reused` for another body.
  */
-export const CreateWithdrawal = command<CreateWithdrawalPayload, WithdrawalRecord>('ledger', 'create-withdrawal', byWithdrawal);
+export const CreateWithdrawal = command<CreateWithdrawalPayload, WithdrawalRecord>(
+  'ledger',
+  'create-withdrawal',
+  byWithdrawal,
+);
 /** The payout of an order: a withdrawal by Pix of the BRL that the order holds for it. */
 export interface PayOutOrderPayload {
   readonly withdrawalId: string;
@@ -119,25 +133,58 @@ export interface PayOutOrderPayload {
 }
 
 /**
- * Creates the withdrawal that owns the hold, once per order. It refuses nothing: whatever stops it ends the withdrawal, which tells why. It takes
- * nothing from the daily limit, because the order is limited by its own rules and pays only the holder of the account.
+ * Creates the withdrawal that owns the hold, once per order. It refuses nothing: whatever stops it ends the withdrawal,
+ * which tells why. It takes nothing from the daily limit, because the order is limited by its own rules and pays only
+ * the holder of the account.
  */
 export const PayOutOrder = command<PayOutOrderPayload, WithdrawalRecord>('ledger', 'pay-out-order', byWithdrawal);
 /** Null when the withdrawal does not exist or is not the account's. */
-export const GetWithdrawal = query<{ accountId: string; withdrawalId: string }, WithdrawalRecord | null>('ledger', 'get-withdrawal', byAccount);
-export const ListWithdrawals = query<{ accountId: string; filters: WithdrawalFilters; page: PageRequest }, Page<WithdrawalRecord>>('ledger', 'list-withdrawals', byAccount);
+export const GetWithdrawal = query<{ accountId: string; withdrawalId: string }, WithdrawalRecord | null>(
+  'ledger',
+  'get-withdrawal',
+  byAccount,
+);
+export const ListWithdrawals = query<
+  { accountId: string; filters: WithdrawalFilters; page: PageRequest },
+  Page<WithdrawalRecord>
+>('ledger', 'list-withdrawals', byAccount);
 /** For staff: of every account, or of one. */
-export const ListAllWithdrawals = query<{ accountId: string | null; filters: WithdrawalFilters; page: PageRequest }, Page<WithdrawalRecord>>('ledger', 'list-all-withdrawals');
+export const ListAllWithdrawals = query<
+  { accountId: string | null; filters: WithdrawalFilters; page: PageRequest },
+  Page<WithdrawalRecord>
+>('ledger', 'list-all-withdrawals');
 /** For staff: one withdrawal of whatever account. */
-export const GetAnyWithdrawal = query<{ withdrawalId: string }, WithdrawalRecord | null>('ledger', 'get-any-withdrawal', byWithdrawal);
+export const GetAnyWithdrawal = query<{ withdrawalId: string }, WithdrawalRecord | null>(
+  'ledger',
+  'get-any-withdrawal',
+  byWithdrawal,
+);
 /** For staff: withdrawals that wait for a review, the longest waiting first, at most 200. */
-export const ListWithdrawalReviews = query<Record<string, never>, { readonly withdrawals: readonly WithdrawalRecord[] }>('ledger', 'list-withdrawal-reviews');
+export const ListWithdrawalReviews = query<
+  Record<string, never>,
+  { readonly withdrawals: readonly WithdrawalRecord[] }
+>('ledger', 'list-withdrawal-reviews');
 /**
- * A member of staff decides about the hits. Two different ones have to agree on `false-positive`; one `true-match` rolls the withdrawal back.
- * Refuses `withdrawal-not-found`, `review-not-open` and `second-approver-required`.
+ * A member of staff decides about the hits. Two different ones have to agree on `false-positive`; one `true-match`
+ * rolls the withdrawal back. Refuses `withdrawal-not-found`, `review-not-open` and `second-approver-required`.
  */
-export const ReviewWithdrawal = command<{ withdrawalId: string; verdict: AddressVerdict; reason: string; staffId: string }, WithdrawalRecord>('ledger', 'review-withdrawal', byWithdrawal);
-/** What became of a token withdrawal on its chain. The same outcome again changes nothing; `withdrawal-not-found` when there is none. */
-export const SettleTokenWithdrawal = command<{ withdrawalId: string; outcome: TokenWithdrawalOutcome }, { state: WithdrawalState }>('ledger', 'settle-token-withdrawal', byWithdrawal);
-/** Sandbox only: the bank settles what it holds back, and the withdrawal goes as far as it can. Null when the account has no such withdrawal. */
-export const AdvanceWithdrawal = command<{ withdrawalId: string; accountIds: readonly string[] }, WithdrawalRecord | null>('ledger', 'advance-withdrawal', byWithdrawal);
+export const ReviewWithdrawal = command<
+  { withdrawalId: string; verdict: AddressVerdict; reason: string; staffId: string },
+  WithdrawalRecord
+>('ledger', 'review-withdrawal', byWithdrawal);
+/**
+ * What became of a token withdrawal on its chain. The same outcome again changes nothing; `withdrawal-not-found` when
+ * there is none.
+ */
+export const SettleTokenWithdrawal = command<
+  { withdrawalId: string; outcome: TokenWithdrawalOutcome },
+  { state: WithdrawalState }
+>('ledger', 'settle-token-withdrawal', byWithdrawal);
+/**
+ * Sandbox only: the bank settles what it holds back, and the withdrawal goes as far as it can. Null when the account
+ * has no such withdrawal.
+ */
+export const AdvanceWithdrawal = command<
+  { withdrawalId: string; accountIds: readonly string[] },
+  WithdrawalRecord | null
+>('ledger', 'advance-withdrawal', byWithdrawal);

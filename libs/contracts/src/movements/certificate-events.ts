@@ -81,7 +81,7 @@ export class CertificateDelivered extends event('CertificateDelivered')<{
   deliveredAt: Timestamp;
 }> {}
 
-export type CertificateFact =
+export type CertificateEvent =
   | CertificateIssued
   | CertificateMintStarted
   | CertificateMinted

@@ -4,7 +4,13 @@ import type { DecimalText, Timestamp } from '../shared';
 
 /** Stream `wallet-<walletId>`. The address follows from the id and the custody contract of the chain. */
 export class WalletCreated extends event('WalletCreated')<{
-  walletId: string; accountId: string; parentId: string | null; name: string; chain: Chain; address: string; assets: readonly AssetId[];
+  walletId: string;
+  accountId: string;
+  parentId: string | null;
+  name: string;
+  chain: Chain;
+  address: string;
+  assets: readonly AssetId[];
   uiEnabled: boolean;
   metadata: Readonly<Record<string, string>>;
   createdAt: Timestamp;
@@ -12,22 +18,32 @@ export class WalletCreated extends event('WalletCreated')<{
 
 /** Metadata and visibility as they are from here on. */
 export class WalletMetadataChanged extends event('WalletMetadataChanged')<{
-  walletId: string; accountId: string; uiEnabled: boolean; metadata: Readonly<Record<string, string>>; changedAt: Timestamp;
+  walletId: string;
+  accountId: string;
+  uiEnabled: boolean;
+  metadata: Readonly<Record<string, string>>;
+  changedAt: Timestamp;
 }> {}
 
-export type WalletFact = WalletCreated | WalletMetadataChanged;
+export type WalletEvent = WalletCreated | WalletMetadataChanged;
 
-/** Stream `signerKey-<chain>_<address>`: the only allocator of nonces of a key on a chain. One event for all that are sent together. */
+/**
+ * Stream `signerKey-<chain>_<address>`: the only allocator of nonces of a key on a chain. One event for all that are
+ * sent together.
+ */
 export class NoncesAllocated extends event('NoncesAllocated')<{
-  chain: Chain; address: string;
+  chain: Chain;
+  address: string;
   /** The nonce of the first; the others follow without gaps. */
   first: number;
   transactionIds: readonly string[];
 }> {}
 
-export type SignerKeyFact = NoncesAllocated;
+export type SignerKeyEvent = NoncesAllocated;
 
-/** New tokens for an address, for an order: once, for the minter contract takes a reference that derives from `id` once. */
+/**
+ * New tokens for an address, for an order: once, for the minter contract takes a reference that derives from `id` once.
+ */
 export interface MintPurpose {
   readonly kind: 'mint';
   /** The mint's id, which derives from the order's. */
@@ -43,8 +59,8 @@ export interface MintPurpose {
 }
 
 /**
- * Tokens out of wallets in our custody that are burned for an order, once. Vault shares are redeemed first, and what they
- * bring is burned.
+ * Tokens out of wallets in our custody that are burned for an order, once. Vault shares are redeemed first, and what
+ * they bring is burned.
  */
 export interface RedemptionPurpose {
   readonly kind: 'redemption';
@@ -101,7 +117,10 @@ export interface CertificateMintPurpose {
   readonly to: string;
 }
 
-/** A reward certificate out of a wallet in our custody, once: the custody contract takes the reference that derives from `id` once. */
+/**
+ * A reward certificate out of a wallet in our custody, once: the custody contract takes the reference that derives from
+ * `id` once.
+ */
 export interface NftMovementPurpose {
   readonly kind: 'nft-movement';
   /** The NFT transfer's id. */
@@ -117,15 +136,22 @@ export interface NftMovementPurpose {
 
 export type CertificatePurpose = CertificateMintPurpose | NftMovementPurpose;
 
-/** What a transaction is sent for. It has no record besides that of its transaction: what became of the one became of the other. */
+/**
+ * What a transaction is sent for. It has no record besides that of its transaction: what became of the one became of
+ * the other.
+ */
 export type TransactionPurpose = MintPurpose | RedemptionPurpose | TokenMovementPurpose | CertificatePurpose;
 
 /** What it was for, as the end of a transaction tells it to whoever waits for it. */
-export type ServedPurpose = Pick<MintPurpose | RedemptionPurpose, 'kind' | 'id' | 'orderId' | 'accountId'> | TokenMovementPurpose | CertificatePurpose;
+export type ServedPurpose =
+  | Pick<MintPurpose | RedemptionPurpose, 'kind' | 'id' | 'orderId' | 'accountId'>
+  | TokenMovementPurpose
+  | CertificatePurpose;
 
 /**
- * Stream `chainTransaction-<transactionId>`: intent, signed bytes, end. Its nonce is in the stream of the key. That a node has
- * taken the bytes is not recorded: they go out again until the chain has mined them, so it would decide nothing.
+ * Stream `chainTransaction-<transactionId>`: intent, signed bytes, end. Its nonce is in the stream of the key. That a
+ * node has taken the bytes is not recorded: they go out again until the chain has mined them, so it would decide
+ * nothing.
  */
 export class TransactionIntended extends event('TransactionIntended')<{
   transactionId: string;
@@ -136,31 +162,68 @@ export class TransactionIntended extends event('TransactionIntended')<{
   /** Its effect is looked for in the blocks from here on. */
   intendedAt: Timestamp;
 }> {}
-/** The treasury holds enough for this payment: from here on it is signed, and never given up. Of payments of the treasury alone. */
-export class TransactionFunded extends event('TransactionFunded')<{ transactionId: string; chain: Chain; fundedAt: Timestamp }> {}
+/**
+ * The treasury holds enough for this payment: from here on it is signed, and never given up. Of payments of the
+ * treasury alone.
+ */
+export class TransactionFunded extends event('TransactionFunded')<{
+  transactionId: string;
+  chain: Chain;
+  fundedAt: Timestamp;
+}> {}
 /** Nothing was signed in time, and nothing will be. */
 export class TransactionGivenUp extends event('TransactionGivenUp')<{
-  transactionId: string; chain: Chain; purpose: ServedPurpose; reason: 'liquidity-unavailable'; givenUpAt: Timestamp;
+  transactionId: string;
+  chain: Chain;
+  purpose: ServedPurpose;
+  reason: 'liquidity-unavailable';
+  givenUpAt: Timestamp;
 }> {}
 /** Stored before the first broadcast: after a crash the same bytes go out again. Fees are wei for each unit of gas. */
 export class TransactionSigned extends event('TransactionSigned')<{
-  transactionId: string; chain: Chain; from: string; nonce: number; raw: string; txHash: string; maxFeePerGas: string; maxPriorityFeePerGas: string;
-  /** Of a movement of tokens or of a certificate: its owner is pending from here on, under this hash. Nothing waits for the hash of a mint. */
+  transactionId: string;
+  chain: Chain;
+  from: string;
+  nonce: number;
+  raw: string;
+  txHash: string;
+  maxFeePerGas: string;
+  maxPriorityFeePerGas: string;
+  /**
+   * Of a movement of tokens or of a certificate: its owner is pending from here on, under this hash. Nothing waits for
+   * the hash of a mint.
+   */
   purpose?: TokenMovementPurpose | NftMovementPurpose;
 }> {}
-/** Other bytes for the same intent and nonce, with both fees raised. Whichever hash of the intent is mined first counts. */
+/**
+ * Other bytes for the same intent and nonce, with both fees raised. Whichever hash of the intent is mined first counts.
+ */
 export class TransactionFeeRaised extends event('TransactionFeeRaised')<{
-  transactionId: string; chain: Chain; from: string; nonce: number; raw: string; txHash: string; maxFeePerGas: string; maxPriorityFeePerGas: string;
+  transactionId: string;
+  chain: Chain;
+  from: string;
+  nonce: number;
+  raw: string;
+  txHash: string;
+  maxFeePerGas: string;
+  maxPriorityFeePerGas: string;
   /** Hash of the bytes whose fees were raised. */
   replaces: string;
 }> {}
 /**
- * The effect is on the chain, with enough confirmations. `txHash` is what brought it about: nearly always one of the signed bytes, but
- * another transaction when the chain had taken the reference before (the log was put back to an earlier state).
+ * The effect is on the chain, with enough confirmations. `txHash` is what brought it about: nearly always one of the
+ * signed bytes, but another transaction when the chain had taken the reference before (the log was put back to an
+ * earlier state).
  */
 export class TransactionConfirmed extends event('TransactionConfirmed')<{
-  transactionId: string; chain: Chain; purpose: ServedPurpose;
-  txHash: string; blockNumber: string; blockHash: string; minedAt: Timestamp; confirmedAt: Timestamp;
+  transactionId: string;
+  chain: Chain;
+  purpose: ServedPurpose;
+  txHash: string;
+  blockNumber: string;
+  blockHash: string;
+  minedAt: Timestamp;
+  confirmedAt: Timestamp;
   from: string;
   /** Null when another transaction brought it about. */
   nonce: number | null;
@@ -169,36 +232,82 @@ export class TransactionConfirmed extends event('TransactionConfirmed')<{
 }> {}
 /** Mined and reverted in a final block: nothing else happened, and nothing will. */
 export class TransactionReverted extends event('TransactionReverted')<{
-  transactionId: string; chain: Chain; purpose: ServedPurpose; txHash: string; reason: string;
+  transactionId: string;
+  chain: Chain;
+  purpose: ServedPurpose;
+  txHash: string;
+  reason: string;
 }> {}
 /** Another transaction has used the nonce, at finality: these bytes can never be mined. */
 export class TransactionSuperseded extends event('TransactionSuperseded')<{
-  transactionId: string; chain: Chain; purpose: ServedPurpose; txHash: string; nonce: number;
+  transactionId: string;
+  chain: Chain;
+  purpose: ServedPurpose;
+  txHash: string;
+  nonce: number;
 }> {}
 /**
- * A confirmed transaction is in no block any more. What it was for stays completed, the house bears the loss and the account is frozen. The bytes go
- * out again, until the transaction is restored or lost.
+ * A confirmed transaction is in no block any more. What it was for stays completed, the house bears the loss and the
+ * account is frozen. The bytes go out again, until the transaction is restored or lost.
  */
 export class ReorgedAfterCompletion extends event('ReorgedAfterCompletion')<{
-  transactionId: string; chain: Chain; purpose: TransactionPurpose; from: string; nonce: number;
+  transactionId: string;
+  chain: Chain;
+  purpose: TransactionPurpose;
+  from: string;
+  nonce: number;
   /** What had been confirmed, and where. */
-  txHash: string; blockNumber: string; blockHash: string; detectedAt: Timestamp;
+  txHash: string;
+  blockNumber: string;
+  blockHash: string;
+  detectedAt: Timestamp;
 }> {}
 /** After a reorg, the effect is on the chain again with enough confirmations. */
 export class TransactionRestored extends event('TransactionRestored')<{
-  transactionId: string; chain: Chain; purpose: TransactionPurpose; from: string; nonce: number | null;
-  txHash: string; blockNumber: string; blockHash: string; minedAt: Timestamp; restoredAt: Timestamp; final: boolean;
+  transactionId: string;
+  chain: Chain;
+  purpose: TransactionPurpose;
+  from: string;
+  nonce: number | null;
+  txHash: string;
+  blockNumber: string;
+  blockHash: string;
+  minedAt: Timestamp;
+  restoredAt: Timestamp;
+  final: boolean;
 }> {}
 /** After a reorg, a final block says that the bytes can have no effect any more: the loss stays with the house. */
 export class TransactionLost extends event('TransactionLost')<{
-  transactionId: string; chain: Chain; purpose: TransactionPurpose; txHash: string; reason: string;
+  transactionId: string;
+  chain: Chain;
+  purpose: TransactionPurpose;
+  txHash: string;
+  reason: string;
 }> {}
 
-export type ChainTransactionFact =
-  | TransactionIntended | TransactionFunded | TransactionGivenUp | TransactionSigned | TransactionFeeRaised | TransactionConfirmed | TransactionReverted | TransactionSuperseded
-  | ReorgedAfterCompletion | TransactionRestored | TransactionLost;
+export type ChainTransactionEvent =
+  | TransactionIntended
+  | TransactionFunded
+  | TransactionGivenUp
+  | TransactionSigned
+  | TransactionFeeRaised
+  | TransactionConfirmed
+  | TransactionReverted
+  | TransactionSuperseded
+  | ReorgedAfterCompletion
+  | TransactionRestored
+  | TransactionLost;
 
-/** Stream `keyFinality-<chain>_<address>`: every confirmed transaction of the key with a nonce under `below` is in the final history of the chain. */
-export class NoncesFinalized extends event('NoncesFinalized')<{ chain: Chain; address: string; below: number; blockNumber: string; blockHash: string }> {}
+/**
+ * Stream `keyFinality-<chain>_<address>`: every confirmed transaction of the key with a nonce under `below` is in the
+ * final history of the chain.
+ */
+export class NoncesFinalized extends event('NoncesFinalized')<{
+  chain: Chain;
+  address: string;
+  below: number;
+  blockNumber: string;
+  blockHash: string;
+}> {}
 
-export type KeyFinalityFact = NoncesFinalized;
+export type KeyFinalityEvent = NoncesFinalized;

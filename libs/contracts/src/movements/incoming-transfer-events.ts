@@ -54,5 +54,5 @@ export class IncomingTransfersReorged extends event('IncomingTransfersReorged')<
   IncomingBlock & { depositIds: readonly string[] }
 > {}
 
-export type IncomingTransfersFact =
+export type IncomingTransfersEvent =
   IncomingTransfersSeen | IncomingTransfersConfirmed | IncomingTransfersFinalized | IncomingTransfersReorged;

@@ -38,7 +38,7 @@ export type WalletRelation =
       readonly ofAnotherAccount?: true;
     };
 
-/** New tokens for an order, once: the mint's id derives from the order's. Answers as soon as the wish is durable. */
+/** New tokens for an order, once: the mint's id derives from the order's. Answers as soon as the command is durable. */
 export const RequestMint = command<
   { mintId: string; orderId: string; accountId: string; asset: AssetId; amount: DecimalText; to: string },
   { mintId: string }
@@ -60,21 +60,39 @@ export interface SettlementPayload {
 
 /** What an order needs on a chain, once: its id derives from the order's. Answers as soon as the intent is durable. */
 export const RequestSettlement = command<SettlementPayload, { settlementId: string }>(
-  'movements', 'request-settlement', (payload) => payload.settlementId,
+  'movements',
+  'request-settlement',
+  (payload) => payload.settlementId,
 );
 
 /** How far the settlement of an order is; null when it was never requested. */
-export const GetSettlement = query<{ settlementId: string; kind: SettlementKind }, { settlementId: string; state: TransferState } | null>(
-  'movements', 'get-settlement', (payload) => payload.settlementId,
-);
+export const GetSettlement = query<
+  { settlementId: string; kind: SettlementKind },
+  { settlementId: string; state: TransferState } | null
+>('movements', 'get-settlement', (payload) => payload.settlementId);
 
 /** The account's wallet on every chain, made once; what exists is answered. */
-export const ProvisionWallets = command<{ accountId: string; parentId: string | null }, { wallets: readonly WalletRecord[] }>('movements', 'provision-wallets', (payload) => payload.accountId);
+export const ProvisionWallets = command<
+  { accountId: string; parentId: string | null },
+  { wallets: readonly WalletRecord[] }
+>('movements', 'provision-wallets', (payload) => payload.accountId);
 
-export const GetMint = query<{ mintId: string }, MintRecord | null>('movements', 'get-mint', (payload) => payload.mintId);
-export const GetAccountWallets = query<{ accountId: string }, { wallets: readonly WalletRecord[] }>('movements', 'get-account-wallets', (payload) => payload.accountId);
+export const GetMint = query<{ mintId: string }, MintRecord | null>(
+  'movements',
+  'get-mint',
+  (payload) => payload.mintId,
+);
+export const GetAccountWallets = query<{ accountId: string }, { wallets: readonly WalletRecord[] }>(
+  'movements',
+  'get-account-wallets',
+  (payload) => payload.accountId,
+);
 /** The account's own wallet on the chain when no address is given; null when it has none. */
-export const ResolveWallet = query<{ accountId: string; chain: Chain; address: string | null }, WalletRelation | null>('movements', 'resolve-wallet', (payload) => payload.accountId);
+export const ResolveWallet = query<{ accountId: string; chain: Chain; address: string | null }, WalletRelation | null>(
+  'movements',
+  'resolve-wallet',
+  (payload) => payload.accountId,
+);
 
 export interface ChainRecord {
   readonly chain: Chain;

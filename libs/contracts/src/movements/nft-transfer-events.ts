@@ -52,5 +52,5 @@ export class NftTransferFailed extends event('NftTransferFailed')<
   NftTransferTerms & { readonly txHash: string | null; readonly failure: Failure; readonly failedAt: Timestamp }
 > {}
 
-export type NftTransferFact =
+export type NftTransferEvent =
   NftTransferCreated | NftTransferSendingStarted | NftTransferPending | NftTransferCompleted | NftTransferFailed;

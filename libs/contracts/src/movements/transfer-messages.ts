@@ -47,21 +47,44 @@ export interface TransferFilters {
 const byAccount = (payload: { accountId: string }) => payload.accountId;
 
 /** Answers the transfer as it was created; the same request again, however late, is answered from its stream. */
-export const CreateTransfer = command<CreateTransferPayload, TransferRecord>('movements', 'create-transfer', (payload) => payload.transferId);
+export const CreateTransfer = command<CreateTransferPayload, TransferRecord>(
+  'movements',
+  'create-transfer',
+  (payload) => payload.transferId,
+);
 /** Null when the transfer does not exist or is not the account's. */
-export const GetTransfer = query<{ accountId: string; transferId: string }, TransferRecord | null>('movements', 'get-transfer', byAccount);
-export const ListTransfers = query<{ accountId: string; filters: TransferFilters; page: PageRequest }, Page<TransferRecord>>('movements', 'list-transfers', byAccount);
+export const GetTransfer = query<{ accountId: string; transferId: string }, TransferRecord | null>(
+  'movements',
+  'get-transfer',
+  byAccount,
+);
+export const ListTransfers = query<
+  { accountId: string; filters: TransferFilters; page: PageRequest },
+  Page<TransferRecord>
+>('movements', 'list-transfers', byAccount);
 /** For staff: transfers of every account that have not ended, oldest first. */
-export const ListOpenTransfers = query<{ limit: number }, { transfers: readonly TransferRecord[] }>('movements', 'list-open-transfers');
+export const ListOpenTransfers = query<{ limit: number }, { transfers: readonly TransferRecord[] }>(
+  'movements',
+  'list-open-transfers',
+);
 
 /**
- * Tokens out of the account's wallets on the asset's chain, to any address. Its owner has placed the hold before. Answers as soon as the
- * movement is durable; what becomes of it is told by `TransactionSigned`, `TransactionConfirmed`, `TransactionReverted` and
- * `TransactionSuperseded`, whose purpose names the owner. The same movement again is answered again.
- * Refuses asset-not-supported, invalid-address, bad-address-checksum, amount-scale-exceeded, same-source-and-target and wallet-not-found.
+ * Tokens out of the account's wallets on the asset's chain, to any address. Its owner has placed the hold before.
+ * Answers as soon as the movement is durable; what becomes of it is told by `TransactionSigned`,
+ * `TransactionConfirmed`, `TransactionReverted` and `TransactionSuperseded`, whose purpose names the owner. The same
+ * movement again is answered again. Refuses asset-not-supported, invalid-address, bad-address-checksum,
+ * amount-scale-exceeded, same-source-and-target and wallet-not-found.
  */
 export const RequestTokenMovement = command<
-  { movementId: string; owner: MovementOwner; accountId: string; asset: AssetId; amount: DecimalText; destination: string; sourceWalletId: string | null },
+  {
+    movementId: string;
+    owner: MovementOwner;
+    accountId: string;
+    asset: AssetId;
+    amount: DecimalText;
+    destination: string;
+    sourceWalletId: string | null;
+  },
   { movementId: string; destination: string }
 >('movements', 'request-token-movement', (payload) => payload.movementId);
 
@@ -72,14 +95,33 @@ export interface WalletFilters {
   readonly addresses: readonly string[] | null;
 }
 
-export const ListWallets = query<{ accountId: string; filters: WalletFilters; page: PageRequest }, Page<WalletRecord>>('movements', 'list-wallets', byAccount);
+export const ListWallets = query<{ accountId: string; filters: WalletFilters; page: PageRequest }, Page<WalletRecord>>(
+  'movements',
+  'list-wallets',
+  byAccount,
+);
 /** Refuses account-not-active and limit-exceeded. */
 export const CreateWallet = command<
-  { accountId: string; walletId: string; name: string; chain: Chain; metadata: Readonly<Record<string, string>>; uiEnabled: boolean },
+  {
+    accountId: string;
+    walletId: string;
+    name: string;
+    chain: Chain;
+    metadata: Readonly<Record<string, string>>;
+    uiEnabled: boolean;
+  },
   WalletRecord
 >('movements', 'create-wallet', byAccount);
-/** Merges: a key that is null is deleted, a key that is absent stays. Null members change nothing. Refuses wallet-not-found, account-not-active, limit-exceeded. */
+/**
+ * Merges: a key that is null is deleted, a key that is absent stays. Null members change nothing. Refuses
+ * wallet-not-found, account-not-active, limit-exceeded.
+ */
 export const ChangeWalletMetadata = command<
-  { accountId: string; walletId: string; metadata: Readonly<Record<string, string | null>> | null; uiEnabled: boolean | null },
+  {
+    accountId: string;
+    walletId: string;
+    metadata: Readonly<Record<string, string | null>> | null;
+    uiEnabled: boolean | null;
+  },
   WalletRecord
 >('movements', 'change-wallet-metadata', byAccount);

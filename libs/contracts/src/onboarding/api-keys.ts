@@ -17,7 +17,8 @@ export function newApiKeyId(environment: keyof typeof PREFIX, random: Uint8Array
 
 /** What a sandbox caller sends as its bearer token: names its key, then {@link SECRET_BYTES} random bytes. */
 export function newBearerSecret(keyId: string, random: Uint8Array): string {
-  if (!KEY_ID.test(keyId) || !keyId.startsWith(PREFIX.sandbox)) throw new TypeError('only a key of the sandbox has a bearer secret');
+  if (!KEY_ID.test(keyId) || !keyId.startsWith(PREFIX.sandbox))
+    throw new TypeError('only a key of the sandbox has a bearer secret');
   if (random.length !== SECRET_BYTES) throw new RangeError(`a bearer secret wants ${SECRET_BYTES} random bytes`);
   return `sk_test_${keyId.slice(PREFIX.sandbox.length)}_${Buffer.from(random).toString('base64url')}`;
 }
@@ -28,7 +29,10 @@ export function keyIdOfBearer(secret: string): string | undefined {
   return part === undefined ? undefined : PREFIX.sandbox + part;
 }
 
-/** What is stored of a bearer secret: SHA-256 of the whole text, lower-case hex. Enough, as the secret has 256 random bits. */
+/**
+ * What is stored of a bearer secret: SHA-256 of the whole text, lower-case hex. Enough, as the secret has 256 random
+ * bits.
+ */
 export const secretHashOf = (secret: string): string => createHash('sha256').update(secret, 'utf8').digest('hex');
 
 function hexOf(random: Uint8Array, bytes: number): string {

@@ -1,4 +1,4 @@
-import type { Fault } from '@ponte/kernel';
+import type { Violation } from '@ponte/kernel';
 import { REWARD_TIERS, tierCapability } from '@ponte/kernel';
 
 /** Capabilities with a fixed name; beside them every rate lock has its own, see {@link isCapability}. */
@@ -14,15 +14,30 @@ const RATE_LOCK = /^rate-lock-(?=.{1,40}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 export const isCapability = (name: string): boolean => CAPABILITIES.includes(name) || RATE_LOCK.test(name);
 
-/** contract.md §2: the names that exist. Anything else is a mistake that would silently grant nothing. Told without the name that was sent. */
-export const capabilityFaults = (names: readonly string[], path: string): Fault[] =>
-  names.flatMap((name, at) => (
-    isCapability(name) ? [] : [{ code: 'invalid-enum-value', path: `${path}[${at}]`, message: `a capability is one of ${CAPABILITIES.join(', ')}, rate-lock-<name>` }]
-  ));
+/**
+ * contract.md §2: the names that exist. Anything else is a mistake that would silently grant nothing. Told without the
+ * name that was sent.
+ */
+export const capabilityViolations = (names: readonly string[], path: string): Violation[] =>
+  names.flatMap((name, at) =>
+    isCapability(name)
+      ? []
+      : [
+          {
+            code: 'invalid-enum-value',
+            path: `${path}[${at}]`,
+            message: `a capability is one of ${CAPABILITIES.join(', ')}, rate-lock-<name>`,
+          },
+        ],
+  );
 
 /** What is wrong with a change of capabilities, as its sender wrote it. */
-export const capabilityChangeFaults = (grant: readonly string[], revoke: readonly string[]): Fault[] => [
-  ...capabilityFaults(grant, 'grant'),
-  ...capabilityFaults(revoke, 'revoke'),
-  ...revoke.flatMap((name, at) => (grant.includes(name) ? [{ code: 'invalid-format', path: `revoke[${at}]`, message: 'a capability is granted or revoked, not both' }] : [])),
+export const capabilityChangeViolations = (grant: readonly string[], revoke: readonly string[]): Violation[] => [
+  ...capabilityViolations(grant, 'grant'),
+  ...capabilityViolations(revoke, 'revoke'),
+  ...revoke.flatMap((name, at) =>
+    grant.includes(name)
+      ? [{ code: 'invalid-format', path: `revoke[${at}]`, message: 'a capability is granted or revoked, not both' }]
+      : [],
+  ),
 ];

@@ -1,36 +1,49 @@
 import { event } from '@ponte/event-sourcing';
 import type { Timestamp } from '../shared';
-import type { AccountFreezeFact } from './freeze-events';
+import type { AccountFreezeEvent } from './freeze-events';
 import type { SealedBankAccount, SealedHolder } from './sealing';
 
 export type OnboardingMode = 'kyc' | 'reliance';
 export type ApiKeyAccess = 'read-only' | 'read-write';
 export type ApiKeyAlgorithm = 'RS256' | 'ES256' | 'EdDSA';
-export type RateLimits = { readonly writesPerSecond: number; readonly writeBurst: number; readonly readsPerSecond: number; readonly readBurst: number };
+export type RateLimits = {
+  readonly writesPerSecond: number;
+  readonly writeBurst: number;
+  readonly readsPerSecond: number;
+  readonly readBurst: number;
+};
 
-/** A key that signs JWTs carries its algorithm and public key (PEM); a sandbox bearer key the hash of its secret (`secretHashOf`). */
+/**
+ * A key that signs JWTs carries its algorithm and public key (PEM); a sandbox bearer key the hash of its secret
+ * (`secretHashOf`).
+ */
 export type ApiKeyCredential =
   | { readonly kind: 'jwt'; readonly algorithm: ApiKeyAlgorithm; readonly publicKey: string }
   | { readonly kind: 'bearer'; readonly secretHash: string };
 
 /** Stream `account-<accountId>`. */
-export class AccountOpened extends event('AccountOpened')<SealedHolder & {
-  accountId: string;
-  /** Null for a partner. */
-  parentId: string | null;
-  /** A name for screens; never the holder's own. */
-  alias: string;
-  externalId: string | null;
-  /** The mode in which a partner onboards; null for a sub-account. */
-  onboardingMode: OnboardingMode | null;
-  capabilities: readonly string[];
-  /** The request that the account comes from; absent of one that an operator opened. */
-  request?: AccountOrigin;
-  openedAt: Timestamp;
-}> {}
+export class AccountOpened extends event('AccountOpened')<
+  SealedHolder & {
+    accountId: string;
+    /** Null for a partner. */
+    parentId: string | null;
+    /** A name for screens; never the holder's own. */
+    alias: string;
+    externalId: string | null;
+    /** The mode in which a partner onboards; null for a sub-account. */
+    onboardingMode: OnboardingMode | null;
+    capabilities: readonly string[];
+    /** The request that the account comes from; absent of one that an operator opened. */
+    request?: AccountOrigin;
+    openedAt: Timestamp;
+  }
+> {}
 
 /** An account exists for its parent from its request on, so that is also when it was created. */
-export interface AccountOrigin { readonly requestId: string; readonly requestedAt: Timestamp }
+export interface AccountOrigin {
+  readonly requestId: string;
+  readonly requestedAt: Timestamp;
+}
 
 export class CapabilityGranted extends event('CapabilityGranted')<{ accountId: string; capability: string }> {}
 export class CapabilityRevoked extends event('CapabilityRevoked')<{ accountId: string; capability: string }> {}
@@ -63,5 +76,11 @@ export class ApiKeyCreated extends event('ApiKeyCreated')<{
 /** `reason` is one of `REVOCATION_REASONS`. */
 export class ApiKeyRevoked extends event('ApiKeyRevoked')<{ keyId: string; accountId: string; reason: string }> {}
 
-export type AccountFact = AccountOpened | CapabilityGranted | CapabilityRevoked | BankAccountRegistered | AccountFreezeFact | WalletWhitelisted;
-export type ApiKeyFact = ApiKeyCreated | ApiKeyRevoked;
+export type AccountEvent =
+  | AccountOpened
+  | CapabilityGranted
+  | CapabilityRevoked
+  | BankAccountRegistered
+  | AccountFreezeEvent
+  | WalletWhitelisted;
+export type ApiKeyEvent = ApiKeyCreated | ApiKeyRevoked;

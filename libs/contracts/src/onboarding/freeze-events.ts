@@ -7,34 +7,66 @@ import type { FreezeReason, ReleaseReason } from './reasons';
 export type FreezeStep = 'freeze' | 'release';
 
 /** What was written to support a step, sealed under the account's holder; null when the holder was erased. */
-interface Evidence { readonly evidence: Sealed | null }
-
-/** Stream `account-<accountId>`. One member of staff asks for a freeze; the account stays active until another confirms it. */
-export class AccountFreezeRequested extends event('AccountFreezeRequested')<Evidence & {
-  accountId: string; reason: FreezeReason; requestedBy: string; requestedAt: Timestamp;
-}> {}
+interface Evidence {
+  readonly evidence: Sealed | null;
+}
 
 /**
- * The account can only be read. By two members of staff, or by the system at once, and then both are null. An account that is frozen already may be
- * frozen for another reason too, which ends a release that was under way.
+ * Stream `account-<accountId>`. One member of staff asks for a freeze; the account stays active until another confirms
+ * it.
  */
-export class AccountFrozen extends event('AccountFrozen')<Evidence & {
-  accountId: string; reason: FreezeReason; requestedBy: string | null; confirmedBy: string | null; frozenAt: Timestamp;
-}> {}
+export class AccountFreezeRequested extends event('AccountFreezeRequested')<
+  Evidence & {
+    accountId: string;
+    reason: FreezeReason;
+    requestedBy: string;
+    requestedAt: Timestamp;
+  }
+> {}
+
+/**
+ * The account can only be read. By two members of staff, or by the system at once, and then both are null. An account
+ * that is frozen already may be frozen for another reason too, which ends a release that was under way.
+ */
+export class AccountFrozen extends event('AccountFrozen')<
+  Evidence & {
+    accountId: string;
+    reason: FreezeReason;
+    requestedBy: string | null;
+    confirmedBy: string | null;
+    frozenAt: Timestamp;
+  }
+> {}
 
 /** One member of staff asks for the release; the account stays frozen until another confirms it. */
-export class AccountReleaseRequested extends event('AccountReleaseRequested')<Evidence & {
-  accountId: string; reason: ReleaseReason; requestedBy: string; requestedAt: Timestamp;
-}> {}
+export class AccountReleaseRequested extends event('AccountReleaseRequested')<
+  Evidence & {
+    accountId: string;
+    reason: ReleaseReason;
+    requestedBy: string;
+    requestedAt: Timestamp;
+  }
+> {}
 
 /** The account is active again. */
-export class AccountReleased extends event('AccountReleased')<Evidence & {
-  accountId: string; reason: ReleaseReason; requestedBy: string; confirmedBy: string; releasedAt: Timestamp;
-}> {}
+export class AccountReleased extends event('AccountReleased')<
+  Evidence & {
+    accountId: string;
+    reason: ReleaseReason;
+    requestedBy: string;
+    confirmedBy: string;
+    releasedAt: Timestamp;
+  }
+> {}
 
 /** What was asked for is off: taken back by who asked (`withdrawn`), or refused by another member. */
 export class AccountFreezeRequestClosed extends event('AccountFreezeRequestClosed')<{
-  accountId: string; step: FreezeStep; outcome: 'withdrawn' | 'refused'; closedBy: string; closedAt: Timestamp;
+  accountId: string;
+  step: FreezeStep;
+  outcome: 'withdrawn' | 'refused';
+  closedBy: string;
+  closedAt: Timestamp;
 }> {}
 
-export type AccountFreezeFact = AccountFreezeRequested | AccountFrozen | AccountReleaseRequested | AccountReleased | AccountFreezeRequestClosed;
+export type AccountFreezeEvent =
+  AccountFreezeRequested | AccountFrozen | AccountReleaseRequested | AccountReleased | AccountFreezeRequestClosed;

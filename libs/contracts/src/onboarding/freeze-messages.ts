@@ -42,27 +42,63 @@ export interface AccountStanding {
 }
 
 const byAccount = (payload: { accountId: string }) => payload.accountId;
-interface ByStaff { accountId: string; staff: StaffActor }
+interface ByStaff {
+  accountId: string;
+  staff: StaffActor;
+}
 
-// By staff. All refuse `account-not-found` and `role-not-allowed`. `evidence` is sealed by `sealRequest({secret})`, 1 to 2000 characters.
-// Asking is for analysts and approvers, confirming for approvers.
-/** Refuses `account-already-frozen`, and `freeze-step-pending` while another step waits. The same member asking again is answered. */
-export const RequestAccountFreeze = command<ByStaff & { reason: FreezeReason; evidence: Sealed }, AccountStanding>('onboarding', 'request-account-freeze', byAccount);
+// By staff. All refuse `account-not-found` and `role-not-allowed`. `evidence` is sealed by `sealRequest({secret})`, 1
+// to 2000 characters. Asking is for analysts and approvers, confirming for approvers.
+/**
+ * Refuses `account-already-frozen`, and `freeze-step-pending` while another step waits. The same member asking again is
+ * answered.
+ */
+export const RequestAccountFreeze = command<ByStaff & { reason: FreezeReason; evidence: Sealed }, AccountStanding>(
+  'onboarding',
+  'request-account-freeze',
+  byAccount,
+);
 /** Refuses `account-not-frozen` and `freeze-step-pending`. */
-export const RequestAccountRelease = command<ByStaff & { reason: ReleaseReason; evidence: Sealed }, AccountStanding>('onboarding', 'request-account-release', byAccount);
-/** Carries out what another member asked for. Refuses `second-member-required` to who asked, and `freeze-step-not-pending`. */
-export const ConfirmAccountFreeze = command<ByStaff, AccountStanding>('onboarding', 'confirm-account-freeze', byAccount);
-export const ConfirmAccountRelease = command<ByStaff, AccountStanding>('onboarding', 'confirm-account-release', byAccount);
+export const RequestAccountRelease = command<ByStaff & { reason: ReleaseReason; evidence: Sealed }, AccountStanding>(
+  'onboarding',
+  'request-account-release',
+  byAccount,
+);
+/**
+ * Carries out what another member asked for. Refuses `second-member-required` to who asked, and
+ * `freeze-step-not-pending`.
+ */
+export const ConfirmAccountFreeze = command<ByStaff, AccountStanding>(
+  'onboarding',
+  'confirm-account-freeze',
+  byAccount,
+);
+export const ConfirmAccountRelease = command<ByStaff, AccountStanding>(
+  'onboarding',
+  'confirm-account-release',
+  byAccount,
+);
 /** Who asked withdraws; an approver refuses. Refuses `freeze-step-not-pending`. */
 export const CloseFreezeRequest = command<ByStaff, AccountStanding>('onboarding', 'close-freeze-request', byAccount);
 
 /**
- * The system freezes an account at once, without staff, because money is at stake: tokens that a reorg took back after completion, or a Pix that the
- * bank took back. Releasing it always takes two members of staff. `evidence` names ids alone, such as a deposit or a transaction, and nothing personal.
+ * The system freezes an account at once, without staff, because money is at stake: tokens that a reorg took back after
+ * completion, or a Pix that the bank took back. Releasing it always takes two members of staff. `evidence` names ids
+ * alone, such as a deposit or a transaction, and nothing personal.
  */
-export const FreezeAccountAutomatically = command<{ accountId: string; reason: FreezeReason; evidence: string }, AccountRecord>('onboarding', 'freeze-account-automatically', byAccount);
+export const FreezeAccountAutomatically = command<
+  { accountId: string; reason: FreezeReason; evidence: string },
+  AccountRecord
+>('onboarding', 'freeze-account-automatically', byAccount);
 
 /** For staff. Null when there is no such account. */
-export const GetAccountStanding = query<{ accountId: string }, AccountStanding | null>('onboarding', 'get-account-standing', byAccount);
+export const GetAccountStanding = query<{ accountId: string }, AccountStanding | null>(
+  'onboarding',
+  'get-account-standing',
+  byAccount,
+);
 /** For staff: accounts that are frozen, or that a freeze waits for; newest first. */
-export const ListFrozenAccounts = query<{ page: PageRequest }, Page<AccountRecord>>('onboarding', 'list-frozen-accounts');
+export const ListFrozenAccounts = query<{ page: PageRequest }, Page<AccountRecord>>(
+  'onboarding',
+  'list-frozen-accounts',
+);

@@ -5,7 +5,10 @@ import { holderIdOf } from './sealing';
 
 export const BRAZIL = 'BRA';
 
-/** Who somebody is: two countries may issue the same number, and one country the same as a passport and as a national id, so both belong to it. */
+/**
+ * Who someone is: two countries may issue the same number, and one country the same as a passport and as a national id,
+ * so both belong to it.
+ */
 export interface Identity {
   /** ISO 3166-1 alpha-3, upper case. */
   readonly country: string;
@@ -15,10 +18,13 @@ export interface Identity {
 }
 
 /**
- * Undefined when the country is none, or the number is not one that the country issues. Brazil issues a CPF whatever `stated` says; of
- * any other country the number is a passport's unless it is stated to be a national id.
+ * Undefined when the country is none, or the number is not one that the country issues. Brazil issues a CPF whatever
+ * `stated` says; of any other country the number is a passport's unless it is stated to be a national id.
  */
-export function parseIdentity({ value, country }: ClearIdentifier, stated: TaxDocumentType = 'passport'): Identity | undefined {
+export function parseIdentity(
+  { value, country }: ClearIdentifier,
+  stated: TaxDocumentType = 'passport',
+): Identity | undefined {
   const code = parseCountry(country);
   if (code === undefined) return undefined;
   const document = code === BRAZIL ? 'cpf' : stated === 'national-id' ? stated : 'passport';
@@ -27,12 +33,19 @@ export function parseIdentity({ value, country }: ClearIdentifier, stated: TaxDo
 }
 
 const PARSERS: Readonly<Record<TaxDocumentType, (value: string) => string | undefined>> = {
-  cpf: (value) => parseCpf(value.trim()), passport: parsePassport, 'national-id': parseNationalId,
+  cpf: (value) => parseCpf(value.trim()),
+  passport: parsePassport,
+  'national-id': parseNationalId,
 };
 
 /** A CPF has the fingerprint of a tax id, so that a person has one wherever the person appears. */
-export const identityFingerprint = (personalData: Pick<PersonalData, 'fingerprint'>, { country, document, number }: Identity): string =>
-  document === 'cpf' ? personalData.fingerprint('tax-id', number) : personalData.fingerprint(FOREIGN[document], `${country}:${number}`);
+export const identityFingerprint = (
+  personalData: Pick<PersonalData, 'fingerprint'>,
+  { country, document, number }: Identity,
+): string =>
+  document === 'cpf'
+    ? personalData.fingerprint('tax-id', number)
+    : personalData.fingerprint(FOREIGN[document], `${country}:${number}`);
 
 const FOREIGN = { passport: 'foreign-id', 'national-id': 'foreign-national-id' } as const;
 

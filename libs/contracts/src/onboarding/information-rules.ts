@@ -1,45 +1,79 @@
-import type { Fault } from '@ponte/kernel';
-import { addressFaults, documentFaults, faultAt } from './person-rules';
+import type { Violation } from '@ponte/kernel';
+import { addressViolations, documentViolations, violationAt } from './person-rules';
 import type { ClearAddress, ClearDocument, ClearInformation } from './request-form';
-import { postalCodeFaults } from './rules';
+import { postalCodeViolations } from './rules';
 
-/** Tax residences of those whom the request tells of; null: there is none, or, of a holder in reliance mode, the partner keeps what it knows. */
-export interface Residences { readonly holder: string | null; readonly representative: string | null }
+/**
+ * Tax residences of those whom the request tells of; null: there is none, or, of a holder in reliance mode, the partner
+ * keeps what it knows.
+ */
+export interface Residences {
+  readonly holder: string | null;
+  readonly representative: string | null;
+}
 
 /** Every file that comes with information, and where it stands in the body. */
 export function informationFiles(clear: ClearInformation): { readonly path: string; readonly fileId: string }[] {
-  const sides = (path: string, document: ClearDocument | null) => (document === null ? [] : [
-    { path: `${path}.front-file-id`, fileId: document.frontFileId },
-    ...(document.backFileId === null ? [] : [{ path: `${path}.back-file-id`, fileId: document.backFileId }]),
-  ]);
+  const sides = (path: string, document: ClearDocument | null) =>
+    document === null
+      ? []
+      : [
+          { path: `${path}.front-file-id`, fileId: document.frontFileId },
+          ...(document.backFileId === null ? [] : [{ path: `${path}.back-file-id`, fileId: document.backFileId }]),
+        ];
   return [
     ...sides('document', clear.document),
     ...sides('representative-document', clear.representativeDocument),
-    ...(clear.powerOfAttorneyFileId === null ? [] : [{ path: 'power-of-attorney-file-id', fileId: clear.powerOfAttorneyFileId }]),
+    ...(clear.powerOfAttorneyFileId === null
+      ? []
+      : [{ path: 'power-of-attorney-file-id', fileId: clear.powerOfAttorneyFileId }]),
     ...clear.otherFileIds.map((fileId, at) => ({ path: `other-file-ids[${at}]`, fileId })),
   ];
 }
 
-/** Rules 5, 6, 10 and 11 over what came later. Members about a part that the request does not have are refused: nobody would ever see them. */
-export function informationFaults(clear: ClearInformation, residences: Residences, knownFiles: ReadonlySet<string>): Fault[] {
+/**
+ * Rules 5, 6, 10 and 11 over what came later. Members about a part that the request does not have are refused: no one
+ * would ever see them.
+ */
+export function informationViolations(
+  clear: ClearInformation,
+  residences: Residences,
+  knownFiles: ReadonlySet<string>,
+): Violation[] {
   return [
-    ...(isEmpty(clear) ? [faultAt('missing-field', '', 'send at least one of the things that are asked for')] : []),
-    ...partFaults(clear.address, clear.document, residences.holder, ''),
+    ...(isEmpty(clear) ? [violationAt('missing-field', '', 'send at least one of the things that are asked for')] : []),
+    ...partViolations(clear.address, clear.document, residences.holder, ''),
     ...(clear.liveness !== null && residences.holder === null ? [strange('liveness')] : []),
-    ...partFaults(clear.representativeAddress, clear.representativeDocument, residences.representative, 'representative-'),
-    ...(clear.powerOfAttorneyFileId !== null && residences.representative === null ? [strange('power-of-attorney-file-id')] : []),
-    ...informationFiles(clear).filter(({ fileId }) => !knownFiles.has(fileId)).map(({ path }) => faultAt('file-not-found', path, 'no file of this id was uploaded by the parent account')),
+    ...partViolations(
+      clear.representativeAddress,
+      clear.representativeDocument,
+      residences.representative,
+      'representative-',
+    ),
+    ...(clear.powerOfAttorneyFileId !== null && residences.representative === null
+      ? [strange('power-of-attorney-file-id')]
+      : []),
+    ...informationFiles(clear)
+      .filter(({ fileId }) => !knownFiles.has(fileId))
+      .map(({ path }) => violationAt('file-not-found', path, 'no file of this id was uploaded by the parent account')),
   ];
 }
 
-const isEmpty = ({ otherFileIds, ...rest }: ClearInformation): boolean => otherFileIds.length === 0 && Object.values(rest).every((value) => value === null);
+const isEmpty = ({ otherFileIds, ...rest }: ClearInformation): boolean =>
+  otherFileIds.length === 0 && Object.values(rest).every((value) => value === null);
 
-function partFaults(address: ClearAddress | null, document: ClearDocument | null, taxResidence: string | null, prefix: string): Fault[] {
-  if (taxResidence === null) return [...(address ? [strange(`${prefix}address`)] : []), ...(document ? [strange(`${prefix}document`)] : [])];
+function partViolations(
+  address: ClearAddress | null,
+  document: ClearDocument | null,
+  taxResidence: string | null,
+  prefix: string,
+): Violation[] {
+  if (taxResidence === null)
+    return [...(address ? [strange(`${prefix}address`)] : []), ...(document ? [strange(`${prefix}document`)] : [])];
   return [
-    ...(address ? [...postalCodeFaults(address, `${prefix}address`), ...addressFaults(address, prefix)] : []),
-    ...(document ? documentFaults(document, taxResidence, prefix) : []),
+    ...(address ? [...postalCodeViolations(address, `${prefix}address`), ...addressViolations(address, prefix)] : []),
+    ...(document ? documentViolations(document, taxResidence, prefix) : []),
   ];
 }
 
-const strange = (path: string): Fault => faultAt('unknown-field', path, 'the request has no such part');
+const strange = (path: string): Violation => violationAt('unknown-field', path, 'the request has no such part');

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { createPublicKey } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { Fault } from '@ponte/kernel';
+import type { Violation } from '@ponte/kernel';
 import type { ApiKeyAlgorithm, ApiKeyCredential } from './events';
 
 /** contract.md §2; below it RSA is within reach of those who want it badly enough. */
@@ -12,19 +12,28 @@ const PEM_MAX_LENGTH = 4096;
 const PUBLIC_PEM = /^-----BEGIN PUBLIC KEY-----\r?\n[0-9A-Za-z+/=\r\n]+-----END PUBLIC KEY-----\s*$/;
 
 /**
- * What is wrong with the parts of a key that need reading: its public key and its addresses. The edge asks before it sends a message, so
- * that a private key that somebody pasted stands in none; onboarding asks again.
+ * What is wrong with the parts of a key that need reading: its public key and its addresses. The edge asks before it
+ * sends a message, so that a private key that someone pasted stands in none; onboarding asks again.
  */
-export const materialFaults = (credential: ApiKeyCredential, ipAllowlist: readonly string[]): Fault[] => [
-  ...(credential.kind === 'jwt' ? publicKeyFaults(credential.algorithm, credential.publicKey) : []),
-  ...ipAllowlist.flatMap((entry, at) => (isAddressOrBlock(entry) ? [] : [{ code: 'invalid-format', path: `ip-allowlist[${at}]`, message: 'an IP address or a CIDR block is wanted' }])),
+export const materialViolations = (credential: ApiKeyCredential, ipAllowlist: readonly string[]): Violation[] => [
+  ...(credential.kind === 'jwt' ? publicKeyViolations(credential.algorithm, credential.publicKey) : []),
+  ...ipAllowlist.flatMap((entry, at) =>
+    isAddressOrBlock(entry)
+      ? []
+      : [{ code: 'invalid-format', path: `ip-allowlist[${at}]`, message: 'an IP address or a CIDR block is wanted' }],
+  ),
 ];
 
-/** `createPublicKey` would take a private key and derive its public half: whoever sends one must learn that it is spoilt. */
-function publicKeyFaults(algorithm: ApiKeyAlgorithm, pem: string): Fault[] {
-  const wrong = (message: string): Fault[] => [{ code: 'invalid-public-key', path: 'public-key', message }];
-  if (/PRIVATE KEY/.test(pem)) return wrong('this is a private key: it must never leave its owner; make a new pair and send the public key');
-  if (pem.length > PEM_MAX_LENGTH || !PUBLIC_PEM.test(pem)) return wrong('a PEM that begins with BEGIN PUBLIC KEY is wanted');
+/**
+ * `createPublicKey` would take a private key and derive its public half: whoever sends one must learn that it is
+ * spoilt.
+ */
+function publicKeyViolations(algorithm: ApiKeyAlgorithm, pem: string): Violation[] {
+  const wrong = (message: string): Violation[] => [{ code: 'invalid-public-key', path: 'public-key', message }];
+  if (/PRIVATE KEY/.test(pem))
+    return wrong('this is a private key: it must never leave its owner; make a new pair and send the public key');
+  if (pem.length > PEM_MAX_LENGTH || !PUBLIC_PEM.test(pem))
+    return wrong('a PEM that begins with BEGIN PUBLIC KEY is wanted');
   const key = publicKeyOf(pem);
   return key && fits(algorithm, key) ? [] : wrong(WANTED[algorithm]);
 }
@@ -46,9 +55,17 @@ function publicKeyOf(pem: string): KeyObject | undefined {
 function fits(algorithm: ApiKeyAlgorithm, key: KeyObject): boolean {
   const { modulusLength, namedCurve } = key.asymmetricKeyDetails ?? {};
   switch (algorithm) {
-    case 'RS256': return key.asymmetricKeyType === 'rsa' && modulusLength !== undefined && modulusLength >= RSA_MIN_BITS && modulusLength <= RSA_MAX_BITS;
-    case 'ES256': return key.asymmetricKeyType === 'ec' && namedCurve === 'prime256v1';
-    case 'EdDSA': return key.asymmetricKeyType === 'ed25519';
+    case 'RS256':
+      return (
+        key.asymmetricKeyType === 'rsa' &&
+        modulusLength !== undefined &&
+        modulusLength >= RSA_MIN_BITS &&
+        modulusLength <= RSA_MAX_BITS
+      );
+    case 'ES256':
+      return key.asymmetricKeyType === 'ec' && namedCurve === 'prime256v1';
+    case 'EdDSA':
+      return key.asymmetricKeyType === 'ed25519';
   }
 }
 

@@ -24,7 +24,10 @@ export interface AccountRecord {
 }
 
 /** An account as its partner is shown it, from the request for it on. */
-export interface AccountListing extends Pick<AccountRecord, 'accountId' | 'parentId' | 'alias' | 'externalId' | 'createdAt'> {
+export interface AccountListing extends Pick<
+  AccountRecord,
+  'accountId' | 'parentId' | 'alias' | 'externalId' | 'createdAt'
+> {
   readonly status: ListedAccountStatus;
 }
 
@@ -64,7 +67,10 @@ export interface OpenAccountPayload extends SealedHolder {
   readonly request?: AccountOrigin;
 }
 
-/** The id and the credential are made by the caller (`newApiKeyId`, `newBearerSecret`), so that a secret never crosses the bus. */
+/**
+ * The id and the credential are made by the caller (`newApiKeyId`, `newBearerSecret`), so that a secret never crosses
+ * the bus.
+ */
 export type CreateApiKeyPayload = Omit<ApiKeyRecord, 'revoked'>;
 
 const byAccount = (payload: { accountId: string }) => payload.accountId;
@@ -73,29 +79,70 @@ const byKey = (payload: { keyId: string }) => payload.keyId;
 /** The same account again with the same data is answered; other data is refused `account-already-exists`. */
 export const OpenAccount = command<OpenAccountPayload, AccountRecord>('onboarding', 'open-account', byAccount);
 /** All or nothing; what is granted (or not) already stays so. A name in both lists is refused `invalid-format`. */
-export const ChangeCapabilities = command<{ accountId: string; grant: readonly string[]; revoke: readonly string[] }, AccountRecord>('onboarding', 'change-capabilities', byAccount);
+export const ChangeCapabilities = command<
+  { accountId: string; grant: readonly string[]; revoke: readonly string[] },
+  AccountRecord
+>('onboarding', 'change-capabilities', byAccount);
 /** Takes the place of the one registered before. */
-export const RegisterBankAccount = command<{ accountId: string; bankAccount: SealedBankAccount }, AccountRecord>('onboarding', 'register-bank-account', byAccount);
-/** Puts an external wallet on the account's list, once; `fx` adds the right to FX pairs and never takes it away. Refuses `invalid-address` and `bad-address-checksum`. */
-export const WhitelistWallet = command<{ accountId: string; address: string; fx: boolean; source: 'onboarding' | 'operator' }, AccountRecord>('onboarding', 'whitelist-wallet', byAccount);
+export const RegisterBankAccount = command<{ accountId: string; bankAccount: SealedBankAccount }, AccountRecord>(
+  'onboarding',
+  'register-bank-account',
+  byAccount,
+);
+/**
+ * Puts an external wallet on the account's list, once; `fx` adds the right to FX pairs and never takes it away. Refuses
+ * `invalid-address` and `bad-address-checksum`.
+ */
+export const WhitelistWallet = command<
+  { accountId: string; address: string; fx: boolean; source: 'onboarding' | 'operator' },
+  AccountRecord
+>('onboarding', 'whitelist-wallet', byAccount);
 /** Refuses `invalid-public-key`, and `bearer-key-not-allowed` outside the sandbox. */
 export const CreateApiKey = command<CreateApiKeyPayload, ApiKeyRecord>('onboarding', 'create-api-key', byKey);
 /** `reason` is one of `REVOCATION_REASONS`. A revoked key stays as it is. */
-export const RevokeApiKey = command<{ keyId: string; reason: string }, ApiKeyRecord>('onboarding', 'revoke-api-key', byKey);
+export const RevokeApiKey = command<{ keyId: string; reason: string }, ApiKeyRecord>(
+  'onboarding',
+  'revoke-api-key',
+  byKey,
+);
 
 /** Null when there is no such account; so are the other queries of one thing. */
 export const GetAccount = query<{ accountId: string }, AccountRecord | null>('onboarding', 'get-account', byAccount);
-/** The parent of an account, also while it is created; null when there is no such account. Costs the same in both cases. */
-export const GetAccountParent = query<{ accountId: string }, { parentId: string | null } | null>('onboarding', 'get-account-parent', byAccount);
+/**
+ * The parent of an account, also while it is created; null when there is no such account. Costs the same in both cases.
+ */
+export const GetAccountParent = query<{ accountId: string }, { parentId: string | null } | null>(
+  'onboarding',
+  'get-account-parent',
+  byAccount,
+);
 /** Percent; null of an account that did not come from an account request. */
-export const GetRewardTier = query<{ accountId: string }, { rewardTier: RewardTier | null }>('onboarding', 'get-reward-tier', byAccount);
+export const GetRewardTier = query<{ accountId: string }, { rewardTier: RewardTier | null }>(
+  'onboarding',
+  'get-reward-tier',
+  byAccount,
+);
 /** Also of an account that is still being created. */
-export const GetAccountListing = query<{ accountId: string }, AccountListing | null>('onboarding', 'get-account-listing', byAccount);
-/** The account itself first; then, when it has the capability `manage-holders`, its sub-accounts and those being created, newest first. */
-export const ListAccounts = query<{ accountId: string; page: PageRequest }, Page<AccountListing>>('onboarding', 'list-accounts', byAccount);
+export const GetAccountListing = query<{ accountId: string }, AccountListing | null>(
+  'onboarding',
+  'get-account-listing',
+  byAccount,
+);
+/**
+ * The account itself first; then, when it has the capability `manage-holders`, its sub-accounts and those being
+ * created, newest first.
+ */
+export const ListAccounts = query<{ accountId: string; page: PageRequest }, Page<AccountListing>>(
+  'onboarding',
+  'list-accounts',
+  byAccount,
+);
 /** For staff alone: every account, newest first. */
 export const ListAllAccounts = query<{ page: PageRequest }, Page<AccountRecord>>('onboarding', 'list-all-accounts');
 export const GetHolder = query<{ accountId: string }, HolderRecord | null>('onboarding', 'get-holder', byAccount);
 export const GetApiKey = query<{ keyId: string }, ApiKeyRecord | null>('onboarding', 'get-api-key', byKey);
 /** Which of its external wallets the account may use. */
-export const GetWhitelistedWallets = query<{ accountId: string }, { wallets: readonly { readonly address: string; readonly fx: boolean }[] }>('onboarding', 'get-whitelisted-wallets', byAccount);
+export const GetWhitelistedWallets = query<
+  { accountId: string },
+  { wallets: readonly { readonly address: string; readonly fx: boolean }[] }
+>('onboarding', 'get-whitelisted-wallets', byAccount);

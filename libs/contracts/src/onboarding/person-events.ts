@@ -12,8 +12,14 @@ export type PersonMention =
   /** A withdrawal that pays the person. */
   | { readonly kind: 'withdrawal'; readonly withdrawalId: string };
 
-/** Stream `person-<subjectId>`: what is held of a person, who looked, and what became of it. Nothing of it is personal. */
-export class PersonMentioned extends event('PersonMentioned')<{ subjectId: string; mention: PersonMention; mentionedAt: Timestamp }> {}
+/**
+ * Stream `person-<subjectId>`: what is held of a person, who looked, and what became of it. Nothing of it is personal.
+ */
+export class PersonMentioned extends event('PersonMentioned')<{
+  subjectId: string;
+  mention: PersonMention;
+  mentionedAt: Timestamp;
+}> {}
 export class PersonalDataViewed extends event('PersonalDataViewed')<{
   subjectId: string;
   /** The case that was opened; null for a privacy report. */
@@ -29,8 +35,17 @@ export class PersonalDataViewed extends event('PersonalDataViewed')<{
   viewedAt: Timestamp;
 }> {}
 /** Erasure was asked for while the law wants the records kept: until then only those who must look may. */
-export class PersonRestricted extends event('PersonRestricted')<{ subjectId: string; requestedBy: string; retainedUntil: Timestamp | null; restrictedAt: Timestamp }> {}
+export class PersonRestricted extends event('PersonRestricted')<{
+  subjectId: string;
+  requestedBy: string;
+  retainedUntil: Timestamp | null;
+  restrictedAt: Timestamp;
+}> {}
 /** Written before the key is shredded, which is repeated until it is done. */
-export class PersonErased extends event('PersonErased')<{ subjectId: string; requestedBy: string; erasedAt: Timestamp }> {}
+export class PersonErased extends event('PersonErased')<{
+  subjectId: string;
+  requestedBy: string;
+  erasedAt: Timestamp;
+}> {}
 
-export type PersonFact = PersonMentioned | PersonalDataViewed | PersonRestricted | PersonErased;
+export type PersonEvent = PersonMentioned | PersonalDataViewed | PersonRestricted | PersonErased;

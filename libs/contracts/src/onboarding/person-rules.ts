@@ -1,68 +1,125 @@
-import type { Fault } from '@ponte/kernel';
+import type { Violation } from '@ponte/kernel';
 import { isAdult, isFederalUnit, parseCountry } from '@ponte/kernel';
 import { BRAZIL, parseIdentity } from './identity';
 import type { ClearAddress, ClearDocument, ClearIdentifier, ClearPep, TaxDocumentType } from './request-form';
 
 /*
- * The rules that the holder and the representative share. `prefix` is empty or `representative.`: the codes are the same, but
- * for the two that name whom they are about.
+ * The rules that the holder and the representative share. `prefix` is empty or `representative.`: the codes are the
+ * same, but for the two that name whom they are about.
  */
 
-export const faultAt = (code: string, path: string, message: string): Fault => ({ code, path, message });
+export const violationAt = (code: string, path: string, message: string): Violation => ({ code, path, message });
 
 const isBrazil = (country: string): boolean => parseCountry(country) === BRAZIL;
 
 /** Rules 3 and 9. The number of another country than BRA is a passport's, unless it is stated to be a national id. */
-export function identityFaults(identifier: ClearIdentifier, taxResidence: string, prefix: string, mismatch: string, stated: TaxDocumentType = 'passport'): Fault[] {
-  const unknown = [...countryFaults(identifier.country, `${prefix}identifier.country`), ...countryFaults(taxResidence, `${prefix}tax-residence`)];
+export function identityViolations(
+  identifier: ClearIdentifier,
+  taxResidence: string,
+  prefix: string,
+  mismatch: string,
+  stated: TaxDocumentType = 'passport',
+): Violation[] {
+  const unknown = [
+    ...countryViolations(identifier.country, `${prefix}identifier.country`),
+    ...countryViolations(taxResidence, `${prefix}tax-residence`),
+  ];
   if (unknown.length > 0) return unknown;
   const inBrazil = isBrazil(identifier.country);
   return [
-    ...(inBrazil === isBrazil(taxResidence) ? [] : [faultAt(mismatch, `${prefix}identifier.country`, 'the identifier is of BRA exactly when the tax residence is BRA')]),
-    ...(parseIdentity(identifier, stated) ? [] : [numberFault(inBrazil ? 'cpf' : stated, `${prefix}identifier.value`)]),
+    ...(inBrazil === isBrazil(taxResidence)
+      ? []
+      : [
+          violationAt(
+            mismatch,
+            `${prefix}identifier.country`,
+            'the identifier is of BRA exactly when the tax residence is BRA',
+          ),
+        ]),
+    ...(parseIdentity(identifier, stated)
+      ? []
+      : [numberViolation(inBrazil ? 'cpf' : stated, `${prefix}identifier.value`)]),
   ];
 }
 
-function numberFault(document: TaxDocumentType, path: string): Fault {
+function numberViolation(document: TaxDocumentType, path: string): Violation {
   switch (document) {
-    case 'cpf': return faultAt('invalid-cpf', path, 'a CPF with its check digits is wanted');
-    case 'passport': return faultAt('invalid-passport', path, 'a passport number of 5 to 20 letters and digits is wanted');
-    case 'national-id': return faultAt('invalid-national-id', path, 'the number of a national id, 4 to 20 letters and digits, is wanted');
+    case 'cpf':
+      return violationAt('invalid-cpf', path, 'a CPF with its check digits is wanted');
+    case 'passport':
+      return violationAt('invalid-passport', path, 'a passport number of 5 to 20 letters and digits is wanted');
+    case 'national-id':
+      return violationAt(
+        'invalid-national-id',
+        path,
+        'the number of a national id, 4 to 20 letters and digits, is wanted',
+      );
   }
 }
 
 /** Rule 4, and its twin for the representative. */
-export const ageFaults = (dateOfBirth: string, nowMs: number, prefix: string, code: string): Fault[] =>
-  isAdult(dateOfBirth, nowMs) ? [] : [faultAt(code, `${prefix}date-of-birth`, 'somebody of 18 years or more is wanted')];
+export const ageViolations = (dateOfBirth: string, nowMs: number, prefix: string, code: string): Violation[] =>
+  isAdult(dateOfBirth, nowMs)
+    ? []
+    : [violationAt(code, `${prefix}date-of-birth`, 'someone of 18 years or more is wanted')];
 
 /** Rule 5. */
-export function addressFaults({ country, state }: ClearAddress, prefix: string): Fault[] {
-  const unknown = countryFaults(country, `${prefix}address.country`);
+export function addressViolations({ country, state }: ClearAddress, prefix: string): Violation[] {
+  const unknown = countryViolations(country, `${prefix}address.country`);
   if (unknown.length > 0 || !isBrazil(country)) return unknown;
   const path = `${prefix}address.state`;
-  if (state === null || state.trim() === '') return [faultAt('state-required', path, 'an address in BRA needs its federal unit')];
-  return isFederalUnit(state) ? [] : [faultAt('invalid-state', path, 'the two capital letters of a federal unit are wanted')];
+  if (state === null || state.trim() === '')
+    return [violationAt('state-required', path, 'an address in BRA needs its federal unit')];
+  return isFederalUnit(state)
+    ? []
+    : [violationAt('invalid-state', path, 'the two capital letters of a federal unit are wanted')];
 }
 
 /** Rule 6. */
-export function documentFaults({ type, backFileId }: ClearDocument, taxResidence: string, prefix: string): Fault[] {
+export function documentViolations(
+  { type, backFileId }: ClearDocument,
+  taxResidence: string,
+  prefix: string,
+): Violation[] {
   const foreign = parseCountry(taxResidence) !== undefined && !isBrazil(taxResidence);
   const path = `${prefix}document.back-file-id`;
   return [
-    ...(foreign && type !== 'passport' ? [faultAt('document-type-not-allowed', `${prefix}document.type`, 'a tax residence other than BRA wants a passport')] : []),
-    ...(type === 'rg' && backFileId === null ? [faultAt('back-file-required', path, 'an rg has two sides')] : []),
-    ...(type !== 'rg' && backFileId !== null ? [faultAt('back-file-not-allowed', path, `a ${type} has one side`)] : []),
+    ...(foreign && type !== 'passport'
+      ? [
+          violationAt(
+            'document-type-not-allowed',
+            `${prefix}document.type`,
+            'a tax residence other than BRA wants a passport',
+          ),
+        ]
+      : []),
+    ...(type === 'rg' && backFileId === null ? [violationAt('back-file-required', path, 'an rg has two sides')] : []),
+    ...(type !== 'rg' && backFileId !== null
+      ? [violationAt('back-file-not-allowed', path, `a ${type} has one side`)]
+      : []),
   ];
 }
 
 /** Rule 7. With `declared: false` the other members are ignored. */
-export function pepFaults(pep: ClearPep, prefix: string): Fault[] {
+export function pepViolations(pep: ClearPep, prefix: string): Violation[] {
   if (!pep.declared) return [];
-  const wanted = [['full-name', pep.fullName], ['role', pep.role], ['relationship', pep.relationship]] as const;
+  const wanted = [
+    ['full-name', pep.fullName],
+    ['role', pep.role],
+    ['relationship', pep.relationship],
+  ] as const;
   return wanted
     .filter(([, value]) => value === null || value.trim() === '')
-    .map(([member]) => faultAt('pep-details-required', `${prefix}pep.${member}`, 'a declared PEP comes with full-name, role and relationship'));
+    .map(([member]) =>
+      violationAt(
+        'pep-details-required',
+        `${prefix}pep.${member}`,
+        'a declared PEP comes with full-name, role and relationship',
+      ),
+    );
 }
 
-export const countryFaults = (country: string, path: string): Fault[] =>
-  parseCountry(country) === undefined ? [faultAt('invalid-country', path, 'an ISO 3166-1 alpha-3 code is wanted')] : [];
+export const countryViolations = (country: string, path: string): Violation[] =>
+  parseCountry(country) === undefined
+    ? [violationAt('invalid-country', path, 'an ISO 3166-1 alpha-3 code is wanted')]
+    : [];

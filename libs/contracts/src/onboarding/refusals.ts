@@ -45,7 +45,7 @@ export const ONBOARDING_REFUSALS = {
   'account-request-not-pending': 'the account request is decided',
   'information-not-requested': 'no information is waited for',
   'review-not-open': 'the request does not wait for staff',
-  'review-claimed': 'somebody else has claimed the review',
+  'review-claimed': 'someone else has claimed the review',
   'role-not-allowed': 'the role does not allow it',
   'second-approver-required': 'two different approvers have to approve, and this one has already',
   'second-member-required': 'another member of staff has to confirm what this one asked for',
@@ -57,7 +57,8 @@ export const ONBOARDING_REFUSALS = {
   'screening-hit-not-found': 'the request has no such screening hit',
   'true-match-found': 'a screening hit is the person, so that the request can only be rejected',
   'verdict-final': 'a true match is final',
-  'review-by-staff-required': 'screening or liveness found something, so that two approvers of compliance decide, in the sandbox too',
+  'review-by-staff-required':
+    'screening or liveness found something, so that two approvers of compliance decide, in the sandbox too',
   'personal-data-restricted': "the person's data is restricted to legal reasons",
   'limit-exceeded': 'the parent has too many files that no request names',
 } as const;

@@ -1,8 +1,8 @@
 import type { RewardTier } from '@ponte/kernel';
 
 /*
- * An account request as its partner sent it, read into camelCase and otherwise untouched. It exists in clear in the process
- * that read it and in the one that judges it; between them it travels sealed (`sealRequest`).
+ * An account request as its partner sent it, read into camelCase and otherwise untouched. It exists in clear in the
+ * process that read it and in the one that judges it; between them it travels sealed (`sealRequest`).
  */
 
 export const DOCUMENT_TYPES = ['rg', 'cnh', 'passport'] as const;
@@ -12,8 +12,25 @@ export const PEP_RELATIONSHIPS = ['self', 'spouse', 'child', 'parent', 'business
 export type PepRelationship = (typeof PEP_RELATIONSHIPS)[number];
 
 export const SECTORS = [
-  'other', 'gambling', 'weapons', 'adult', 'mining', 'remittances', 'crypto', 'art', 'realty', 'vehicles', 'nonprofits', 'tcsp', 'scrap',
-  'hospitality', 'factoring', 'trade', 'construction', 'agribusiness', 'consulting',
+  'other',
+  'gambling',
+  'weapons',
+  'adult',
+  'mining',
+  'remittances',
+  'crypto',
+  'art',
+  'realty',
+  'vehicles',
+  'nonprofits',
+  'tcsp',
+  'scrap',
+  'hospitality',
+  'factoring',
+  'trade',
+  'construction',
+  'agribusiness',
+  'consulting',
 ] as const;
 export type Sector = (typeof SECTORS)[number];
 
@@ -30,10 +47,22 @@ export const TAX_DOCUMENT_TYPES = ['cpf', 'passport', 'national-id'] as const;
 export type TaxDocumentType = (typeof TAX_DOCUMENT_TYPES)[number];
 
 /** Placeholders: the specification withholds the vendors' names, so configuration gives them. */
-export const DEFAULT_LIVENESS_PROVIDERS = ['provider-1', 'provider-2', 'provider-3', 'provider-4', 'provider-5'] as const;
+export const DEFAULT_LIVENESS_PROVIDERS = [
+  'provider-1',
+  'provider-2',
+  'provider-3',
+  'provider-4',
+  'provider-5',
+] as const;
 
-/** `value` is a CPF when the country is BRA, else the number of the passport that the country issued, or of the national id where that is stated. */
-export interface ClearIdentifier { readonly value: string; readonly country: string }
+/**
+ * `value` is a CPF when the country is BRA, else the number of the passport that the country issued, or of the national
+ * id where that is stated.
+ */
+export interface ClearIdentifier {
+  readonly value: string;
+  readonly country: string;
+}
 
 export interface ClearAddress {
   readonly postalCode: string;
@@ -45,7 +74,11 @@ export interface ClearAddress {
   readonly country: string;
 }
 
-export interface ClearDocument { readonly type: DocumentType; readonly frontFileId: string; readonly backFileId: string | null }
+export interface ClearDocument {
+  readonly type: DocumentType;
+  readonly frontFileId: string;
+  readonly backFileId: string | null;
+}
 
 /** With `declared: false` the other members mean nothing. */
 export interface ClearPep {
@@ -55,7 +88,7 @@ export interface ClearPep {
   readonly relationship: PepRelationship | null;
 }
 
-/** What somebody says of themselves: read by people, never computed with, so plain numbers as they came. */
+/** What someone says of themselves: read by people, never computed with, so plain numbers as they came. */
 export interface ClearFinancialProfile {
   readonly sector: Sector;
   readonly currency: ProfileCurrency;
@@ -87,9 +120,14 @@ export interface ClearPerson {
   readonly pep: ClearPep;
 }
 
-export interface ClearRepresentative extends ClearPerson { readonly powerOfAttorneyFileId: string }
+export interface ClearRepresentative extends ClearPerson {
+  readonly powerOfAttorneyFileId: string;
+}
 
-export interface ClearLiveness { readonly id: string; readonly provider: string }
+export interface ClearLiveness {
+  readonly id: string;
+  readonly provider: string;
+}
 
 export interface ClearKycRequest extends ClearPerson {
   readonly rewardTier: RewardTier;

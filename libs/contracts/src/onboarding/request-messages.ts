@@ -45,26 +45,55 @@ export interface AccountRequestRecord {
 }
 
 /** `created` false: the person had a request under this parent, and that is the answer (HTTP 200). */
-export interface RequestedAccount { readonly created: boolean; readonly request: AccountRequestRecord }
+export interface RequestedAccount {
+  readonly created: boolean;
+  readonly request: AccountRequestRecord;
+}
 
 const byParent = (payload: { parentId: string }) => payload.parentId;
 const byRequest = (payload: { requestId: string }) => payload.requestId;
 const byFile = (payload: { fileId: string }) => payload.fileId;
 
 /**
- * `body`: `sealRequest(personalData, ClearKycRequest)`. The edge has judged its shape; the twelve rules are judged here, in the
- * order of contract.md §8. Idempotent by (parent, identifier): repeat it at will.
+ * `body`: `sealRequest(personalData, ClearKycRequest)`. The edge has judged its shape; the twelve rules are judged
+ * here, in the order of contract.md §8. Idempotent by (parent, identifier): repeat it at will.
  */
-export const CreateAccountRequest = command<{ parentId: string; body: Sealed }, RequestedAccount>('onboarding', 'create-account-request', byParent);
+export const CreateAccountRequest = command<{ parentId: string; body: Sealed }, RequestedAccount>(
+  'onboarding',
+  'create-account-request',
+  byParent,
+);
 /** `body`: `sealRequest(personalData, ClearRelianceRequest)`. */
-export const CreateRelianceRequest = command<{ parentId: string; body: Sealed }, RequestedAccount>('onboarding', 'create-reliance-request', byParent);
-/** `body`: `sealRequest(personalData, ClearInformation)`. Refuses `account-request-not-found`, `information-not-requested` and the codes of rules 5, 6, 10, 11. */
-export const ProvideInformation = command<{ parentId: string; requestId: string; body: Sealed }, AccountRequestRecord>('onboarding', 'provide-information', byRequest);
+export const CreateRelianceRequest = command<{ parentId: string; body: Sealed }, RequestedAccount>(
+  'onboarding',
+  'create-reliance-request',
+  byParent,
+);
+/**
+ * `body`: `sealRequest(personalData, ClearInformation)`. Refuses `account-request-not-found`,
+ * `information-not-requested` and the codes of rules 5, 6, 10, 11.
+ */
+export const ProvideInformation = command<{ parentId: string; requestId: string; body: Sealed }, AccountRequestRecord>(
+  'onboarding',
+  'provide-information',
+  byRequest,
+);
 /** Only while pending, else `account-request-not-pending`; a cancelled one is answered. */
-export const CancelAccountRequest = command<{ parentId: string; requestId: string }, AccountRequestRecord>('onboarding', 'cancel-account-request', byRequest);
+export const CancelAccountRequest = command<{ parentId: string; requestId: string }, AccountRequestRecord>(
+  'onboarding',
+  'cancel-account-request',
+  byRequest,
+);
 /** Null when the parent has no such request. */
-export const GetAccountRequest = query<{ parentId: string; requestId: string }, AccountRequestRecord | null>('onboarding', 'get-account-request', byRequest);
-export const ListAccountRequests = query<{ parentId: string; status: AccountRequestStatus | null; externalId: string | null; page: PageRequest }, Page<AccountRequestRecord>>('onboarding', 'list-account-requests', byParent);
+export const GetAccountRequest = query<{ parentId: string; requestId: string }, AccountRequestRecord | null>(
+  'onboarding',
+  'get-account-request',
+  byRequest,
+);
+export const ListAccountRequests = query<
+  { parentId: string; status: AccountRequestStatus | null; externalId: string | null; page: PageRequest },
+  Page<AccountRequestRecord>
+>('onboarding', 'list-account-requests', byParent);
 
 /** What a partner is told of a file that it uploaded: never its bytes. */
 export interface EvidenceFileRecord {
@@ -78,20 +107,45 @@ export interface EvidenceFileRecord {
   readonly expiresAt: Timestamp;
 }
 
-/** Sent when the bytes are in the blob store under `fileId` (`evidenceFileId`). Refuses `limit-exceeded` when the parent has too many that no request names. */
+/**
+ * Sent when the bytes are in the blob store under `fileId` (`evidenceFileId`). Refuses `limit-exceeded` when the parent
+ * has too many that no request names.
+ */
 export const RegisterEvidenceFile = command<
-  { fileId: string; parentId: string; purpose: EvidencePurpose; contentType: EvidenceContentType; sizeBytes: number; sha256: string },
+  {
+    fileId: string;
+    parentId: string;
+    purpose: EvidencePurpose;
+    contentType: EvidenceContentType;
+    sizeBytes: number;
+    sha256: string;
+  },
   EvidenceFileRecord
 >('onboarding', 'register-evidence-file', byFile);
 
 /** What a provider's callback says, once the adapter has checked its signature. An unknown session is nothing. */
 export const RecordLiveness = command<
-  { provider: string; sessionId: Sealed; providerEventId: string; outcome: 'passed' | 'failed' | 'pending'; decidedAt: Timestamp },
+  {
+    provider: string;
+    sessionId: Sealed;
+    providerEventId: string;
+    outcome: 'passed' | 'failed' | 'pending';
+    decidedAt: Timestamp;
+  },
   { known: boolean }
 >('onboarding', 'record-liveness', () => undefined);
 
-/** Sandbox alone: a decision without a person of compliance, and without four eyes. Decided requests are answered as they stand. */
+/**
+ * Sandbox alone: a decision without a person of compliance, and without four eyes. Decided requests are answered as
+ * they stand.
+ */
 export const DecideInSandbox = command<
-  { parentId: string; requestId: string; decision: 'approve' | 'reject' | 'ask-information'; reason: PartnerReason | null; items: readonly InformationItem[] },
+  {
+    parentId: string;
+    requestId: string;
+    decision: 'approve' | 'reject' | 'ask-information';
+    reason: PartnerReason | null;
+    items: readonly InformationItem[];
+  },
   AccountRequestRecord
 >('onboarding', 'decide-in-sandbox', byRequest);

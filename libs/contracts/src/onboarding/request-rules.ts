@@ -11,5 +11,5 @@ export const REQUEST_RULES: readonly { readonly rule: number; readonly title: st
   { rule: 9, title: "The representative's identifier and tax residence agree" },
   { rule: 10, title: "The representative's document, address and PEP follow the same rules" },
   { rule: 11, title: 'Every file was uploaded by the parent' },
-  { rule: 12, title: 'External wallets are unique and belong to nobody else' },
+  { rule: 12, title: 'External wallets are unique and belong to no one else' },
 ];

@@ -7,15 +7,23 @@ import type { ClearIdentifier, ClearInformation, ClearKycRequest, ClearRelianceR
  */
 export const TRANSIT_SUBJECT = 'onboarding-transit';
 
-/** `ClearKycRequest`, `ClearRelianceRequest`, `ClearInformation`, `ClearIdentifier` or a secret text as a message may carry it. */
-export type InTransit = ClearKycRequest | ClearRelianceRequest | ClearInformation | ClearIdentifier | { readonly secret: string };
+/**
+ * `ClearKycRequest`, `ClearRelianceRequest`, `ClearInformation`, `ClearIdentifier` or a secret text as a message may
+ * carry it.
+ */
+export type InTransit =
+  ClearKycRequest | ClearRelianceRequest | ClearInformation | ClearIdentifier | { readonly secret: string };
 
 /** The edge seals the body as it read it. */
 export const sealRequest = (personalData: Pick<PersonalData, 'seal'>, body: InTransit): Promise<Sealed> =>
   personalData.seal(TRANSIT_SUBJECT, JSON.stringify(body));
 
 /** Onboarding reads it. Throws `SealBroken` when it was tampered with or sealed under another subject. */
-export async function openInTransit<T extends InTransit>(personalData: Pick<PersonalData, 'open'>, sealed: Sealed): Promise<T> {
-  if (!sealed.startsWith(`sealed:v1:${TRANSIT_SUBJECT}:`)) throw new TypeError('a request comes sealed under the subject of the transit');
+export async function openInTransit<T extends InTransit>(
+  personalData: Pick<PersonalData, 'open'>,
+  sealed: Sealed,
+): Promise<T> {
+  if (!sealed.startsWith(`sealed:v1:${TRANSIT_SUBJECT}:`))
+    throw new TypeError('a request comes sealed under the subject of the transit');
   return JSON.parse(await personalData.open(sealed)) as T;
 }

@@ -5,8 +5,8 @@ import type { Timestamp } from '../shared';
 export type ReservedKind = 'identifier' | 'wallet';
 
 /**
- * Stream `reservation-<derivedId>`: one holder at a time. Posts of one request share it, each under its own claim, so that a
- * post that is refused gives back its own part alone.
+ * Stream `reservation-<derivedId>`: one holder at a time. Posts of one request share it, each under its own claim, so
+ * that a post that is refused gives back its own part alone.
  */
 export class ReservationClaimed extends event('ReservationClaimed')<{
   reservationId: string;
@@ -22,8 +22,17 @@ export class ReservationClaimed extends event('ReservationClaimed')<{
   claimedAt: Timestamp;
 }> {}
 /** With the last claim the reservation is free. */
-export class ReservationClaimReleased extends event('ReservationClaimReleased')<{ reservationId: string; holderId: string; claimId: string; releasedAt: Timestamp }> {}
+export class ReservationClaimReleased extends event('ReservationClaimReleased')<{
+  reservationId: string;
+  holderId: string;
+  claimId: string;
+  releasedAt: Timestamp;
+}> {}
 /** The holder ended, or never came: all its claims go. */
-export class ReservationFreed extends event('ReservationFreed')<{ reservationId: string; holderId: string; freedAt: Timestamp }> {}
+export class ReservationFreed extends event('ReservationFreed')<{
+  reservationId: string;
+  holderId: string;
+  freedAt: Timestamp;
+}> {}
 
-export type ReservationFact = ReservationClaimed | ReservationClaimReleased | ReservationFreed;
+export type ReservationEvent = ReservationClaimed | ReservationClaimReleased | ReservationFreed;

@@ -1,14 +1,30 @@
-import type { Fault, RewardTier } from '@ponte/kernel';
+import type { Violation, RewardTier } from '@ponte/kernel';
 import { isCep, parseCountry, parseEvmAddress, tierCapability } from '@ponte/kernel';
 import type { OnboardingMode } from './events';
 import { BRAZIL, parseIdentity } from './identity';
-import { addressFaults, ageFaults, countryFaults, documentFaults, faultAt, identityFaults, pepFaults } from './person-rules';
-import type { ClearAddress, ClearExternalWallet, ClearIdentifier, ClearKycRequest, ClearRelianceRequest, ClearRepresentative, TaxDocumentType } from './request-form';
+import {
+  addressViolations,
+  ageViolations,
+  countryViolations,
+  documentViolations,
+  violationAt,
+  identityViolations,
+  pepViolations,
+} from './person-rules';
+import type {
+  ClearAddress,
+  ClearExternalWallet,
+  ClearIdentifier,
+  ClearKycRequest,
+  ClearRelianceRequest,
+  ClearRepresentative,
+  TaxDocumentType,
+} from './request-form';
 
 /** The parent as rules 1 and 2 see it. */
 export interface ParentFacts {
   readonly active: boolean;
-  /** Null of a sub-account, which onboards nobody. */
+  /** Null of a sub-account, which onboards no one. */
   readonly mode: OnboardingMode | null;
   readonly capabilities: readonly string[];
 }
@@ -31,67 +47,124 @@ const EXTERNAL_ID = /^[\x21-\x7e]{1,255}$/;
 const FOREIGN_POSTAL_CODE = /^[^\p{Cc}]{1,16}$/u;
 
 /** Rules 1 and 2: who may ask at all (403). */
-export function permissionFaults(wanted: OnboardingMode, tier: RewardTier, parent: ParentFacts): Fault[] {
+export function permissionViolations(wanted: OnboardingMode, tier: RewardTier, parent: ParentFacts): Violation[] {
   const capability = tierCapability(tier);
   return [
-    ...(parent.active ? [] : [faultAt('account-not-active', '', 'the parent account is frozen or closed')]),
-    ...(wanted === 'kyc' && parent.mode === 'reliance' ? [faultAt('reliance-mode-parent', '', 'the parent onboards in reliance mode: use POST /v1/accounts/reliance')] : []),
-    ...(wanted === 'reliance' && parent.mode === 'kyc' ? [faultAt('kyc-mode-parent', '', 'the parent onboards in kyc mode: use POST /api/v1/accounts/kyc/individual')] : []),
-    ...(parent.mode !== null && parent.capabilities.includes(capability) ? [] : [faultAt('missing-capability', 'reward-tier', `the parent lacks the capability ${capability}`)]),
+    ...(parent.active ? [] : [violationAt('account-not-active', '', 'the parent account is frozen or closed')]),
+    ...(wanted === 'kyc' && parent.mode === 'reliance'
+      ? [
+          violationAt(
+            'reliance-mode-parent',
+            '',
+            'the parent onboards in reliance mode: use POST /v1/accounts/reliance',
+          ),
+        ]
+      : []),
+    ...(wanted === 'reliance' && parent.mode === 'kyc'
+      ? [
+          violationAt(
+            'kyc-mode-parent',
+            '',
+            'the parent onboards in kyc mode: use POST /api/v1/accounts/kyc/individual',
+          ),
+        ]
+      : []),
+    ...(parent.mode !== null && parent.capabilities.includes(capability)
+      ? []
+      : [violationAt('missing-capability', 'reward-tier', `the parent lacks the capability ${capability}`)]),
   ];
 }
 
 /** Form that depends on more than one member, for the edge to tell with the rest of the shape (400). */
-export const formFaults = (request: ClearKycRequest): Fault[] => [
-  ...postalCodeFaults(request.address, 'address'),
-  ...(request.representative ? postalCodeFaults(request.representative.address, 'representative.address') : []),
-  ...externalIdFaults(request.externalId, holderAndRepresentative(request), [request.motherFullName, request.email, request.phone]),
+export const formViolations = (request: ClearKycRequest): Violation[] => [
+  ...postalCodeViolations(request.address, 'address'),
+  ...(request.representative ? postalCodeViolations(request.representative.address, 'representative.address') : []),
+  ...externalIdViolations(request.externalId, holderAndRepresentative(request), [
+    request.motherFullName,
+    request.email,
+    request.phone,
+  ]),
 ];
 
-const holderAndRepresentative = ({ identifier, firstName, lastName, representative }: ClearKycRequest): Named[] =>
-  [{ identifier, firstName, lastName }, ...(representative ? [representative] : [])];
+const holderAndRepresentative = ({ identifier, firstName, lastName, representative }: ClearKycRequest): Named[] => [
+  { identifier, firstName, lastName },
+  ...(representative ? [representative] : []),
+];
 
 /** The same of a request in reliance mode. */
-export const relianceFormFaults = ({ externalId, identifier, taxDocumentType }: ClearRelianceRequest): Fault[] =>
-  externalIdFaults(externalId, [{ identifier, taxDocumentType, firstName: '', lastName: '' }], []);
+export const relianceFormViolations = ({
+  externalId,
+  identifier,
+  taxDocumentType,
+}: ClearRelianceRequest): Violation[] =>
+  externalIdViolations(externalId, [{ identifier, taxDocumentType, firstName: '', lastName: '' }], []);
 
-/** Rules 3 to 12 of a request in kyc mode: every fault, in the order of the rules. */
-export function requestFaults(request: ClearKycRequest, facts: RequestFacts): Fault[] {
+/** Rules 3 to 12 of a request in kyc mode: every violation, in the order of the rules. */
+export function requestViolations(request: ClearKycRequest, facts: RequestFacts): Violation[] {
   const { identifier, taxResidence, representative } = request;
   return [
-    ...identityFaults(identifier, taxResidence, '', 'identifier-country-mismatch'),
-    ...ageFaults(request.dateOfBirth, facts.nowMs, '', 'holder-under-age'),
-    ...phoneFaults(request.phone),
-    ...addressFaults(request.address, ''),
-    ...documentFaults(request.document, taxResidence, ''),
-    ...pepFaults(request.pep, ''),
-    ...(representative ? representativeFaults(representative, request, facts.nowMs) : []),
-    ...fileFaults(request, facts.knownFiles),
-    ...walletFaults(request.externalWallets, facts),
+    ...identityViolations(identifier, taxResidence, '', 'identifier-country-mismatch'),
+    ...ageViolations(request.dateOfBirth, facts.nowMs, '', 'holder-under-age'),
+    ...phoneViolations(request.phone),
+    ...addressViolations(request.address, ''),
+    ...documentViolations(request.document, taxResidence, ''),
+    ...pepViolations(request.pep, ''),
+    ...(representative ? representativeViolations(representative, request, facts.nowMs) : []),
+    ...fileViolations(request, facts.knownFiles),
+    ...walletViolations(request.externalWallets, facts),
   ];
 }
 
 /** What remains of rules 3 to 12 when the parent has judged the person itself. */
-export function relianceFaults({ identifier, taxResidence, taxDocumentType, externalWallets }: ClearRelianceRequest, facts: RequestFacts): Fault[] {
+export function relianceViolations(
+  { identifier, taxResidence, taxDocumentType, externalWallets }: ClearRelianceRequest,
+  facts: RequestFacts,
+): Violation[] {
   const inBrazil = parseCountry(identifier.country) === BRAZIL;
   return [
-    ...identityFaults(identifier, taxResidence, '', 'identifier-country-mismatch', taxDocumentType === 'national-id' ? taxDocumentType : 'passport'),
-    ...(inBrazil === (taxDocumentType === 'cpf') ? [] : [faultAt('document-type-not-allowed', 'tax-document-type', 'cpf goes with an identifier of BRA, and with no other')]),
-    ...walletFaults(externalWallets, facts),
+    ...identityViolations(
+      identifier,
+      taxResidence,
+      '',
+      'identifier-country-mismatch',
+      taxDocumentType === 'national-id' ? taxDocumentType : 'passport',
+    ),
+    ...(inBrazil === (taxDocumentType === 'cpf')
+      ? []
+      : [
+          violationAt(
+            'document-type-not-allowed',
+            'tax-document-type',
+            'cpf goes with an identifier of BRA, and with no other',
+          ),
+        ]),
+    ...walletViolations(externalWallets, facts),
   ];
 }
 
 /** Rules 8, 9 and 10. */
-function representativeFaults(representative: ClearRepresentative, holder: ClearKycRequest, nowMs: number): Fault[] {
+function representativeViolations(
+  representative: ClearRepresentative,
+  holder: ClearKycRequest,
+  nowMs: number,
+): Violation[] {
   const { identifier, taxResidence } = representative;
   const prefix = 'representative.';
   return [
-    ...(isSamePerson(holder, representative) ? [faultAt('representative-is-holder', 'representative.identifier', 'the holder cannot be their own representative')] : []),
-    ...identityFaults(identifier, taxResidence, prefix, 'representative-identifier-country-mismatch'),
-    ...ageFaults(representative.dateOfBirth, nowMs, prefix, 'representative-under-age'),
-    ...documentFaults(representative.document, taxResidence, prefix),
-    ...addressFaults(representative.address, prefix),
-    ...pepFaults(representative.pep, prefix),
+    ...(isSamePerson(holder, representative)
+      ? [
+          violationAt(
+            'representative-is-holder',
+            'representative.identifier',
+            'the holder cannot be their own representative',
+          ),
+        ]
+      : []),
+    ...identityViolations(identifier, taxResidence, prefix, 'representative-identifier-country-mismatch'),
+    ...ageViolations(representative.dateOfBirth, nowMs, prefix, 'representative-under-age'),
+    ...documentViolations(representative.document, taxResidence, prefix),
+    ...addressViolations(representative.address, prefix),
+    ...pepViolations(representative.pep, prefix),
   ];
 }
 
@@ -102,71 +175,143 @@ function isSamePerson(holder: ClearKycRequest, representative: ClearRepresentati
 }
 
 /** Rule 11. A file of another parent is refused as one that never was. */
-export const fileFaults = (request: Pick<ClearKycRequest, 'document' | 'representative'>, known: ReadonlySet<string>): Fault[] =>
-  namedFiles(request).filter(({ fileId }) => !known.has(fileId)).map(({ path }) => faultAt('file-not-found', path, 'no file of this id was uploaded by the parent account'));
+export const fileViolations = (
+  request: Pick<ClearKycRequest, 'document' | 'representative'>,
+  known: ReadonlySet<string>,
+): Violation[] =>
+  namedFiles(request)
+    .filter(({ fileId }) => !known.has(fileId))
+    .map(({ path }) => violationAt('file-not-found', path, 'no file of this id was uploaded by the parent account'));
 
 /** The files that a request names, and where. */
-export function namedFiles({ document, representative }: Pick<ClearKycRequest, 'document' | 'representative'>): { readonly path: string; readonly fileId: string }[] {
+export function namedFiles({
+  document,
+  representative,
+}: Pick<ClearKycRequest, 'document' | 'representative'>): { readonly path: string; readonly fileId: string }[] {
   const sides = (prefix: string, { frontFileId, backFileId }: ClearKycRequest['document']) => [
     { path: `${prefix}document.front-file-id`, fileId: frontFileId },
     ...(backFileId === null ? [] : [{ path: `${prefix}document.back-file-id`, fileId: backFileId }]),
   ];
   return [
     ...sides('', document),
-    ...(representative ? [...sides('representative.', representative.document), { path: 'representative.power-of-attorney-file-id', fileId: representative.powerOfAttorneyFileId }] : []),
+    ...(representative
+      ? [
+          ...sides('representative.', representative.document),
+          { path: 'representative.power-of-attorney-file-id', fileId: representative.powerOfAttorneyFileId },
+        ]
+      : []),
   ];
 }
 
 /** Rule 12. */
-export function walletFaults(wallets: readonly ClearExternalWallet[], facts: Pick<RequestFacts, 'takenWallets' | 'disprovenWallets'>): Fault[] {
+export function walletViolations(
+  wallets: readonly ClearExternalWallet[],
+  facts: Pick<RequestFacts, 'takenWallets' | 'disprovenWallets'>,
+): Violation[] {
   const seen = new Set<string>();
   return wallets.flatMap(({ address: text, custodyCountry }, at) => {
     const path = `external-wallets[${at}]`;
-    const country = custodyCountry === null ? [] : countryFaults(custodyCountry, `${path}.custody-country`);
+    const country = custodyCountry === null ? [] : countryViolations(custodyCountry, `${path}.custody-country`);
     const parsed = parseEvmAddress(text);
-    if (!parsed.ok) return [faultAt(parsed.code, path, 'an EVM address is wanted, in one case or with its EIP-55 checksum'), ...country];
+    if (!parsed.ok)
+      return [
+        violationAt(parsed.code, path, 'an EVM address is wanted, in one case or with its EIP-55 checksum'),
+        ...country,
+      ];
     const { address } = parsed;
     const repeated = seen.has(address);
     seen.add(address);
     return [
-      ...(repeated ? [faultAt('duplicate-external-wallet', path, 'each address stands once in the list')] : []),
-      ...(facts.takenWallets.has(address) ? [faultAt('external-wallet-already-registered', path, 'the address is registered to another account')] : []),
-      ...(facts.disprovenWallets.has(address) ? [faultAt('invalid-wallet-proof', `${path}.proof`, 'the signature is not one of this address over the message')] : []),
+      ...(repeated ? [violationAt('duplicate-external-wallet', path, 'each address stands once in the list')] : []),
+      ...(facts.takenWallets.has(address)
+        ? [violationAt('external-wallet-already-registered', path, 'the address is registered to another account')]
+        : []),
+      ...(facts.disprovenWallets.has(address)
+        ? [
+            violationAt(
+              'invalid-wallet-proof',
+              `${path}.proof`,
+              'the signature is not one of this address over the message',
+            ),
+          ]
+        : []),
       ...country,
     ];
   });
 }
 
 /** The addresses that can be read, each once, lower-case. */
-export const walletAddresses = (wallets: readonly ClearExternalWallet[]): string[] =>
-  [...new Set(wallets.flatMap(({ address }) => { const parsed = parseEvmAddress(address); return parsed.ok ? [parsed.address] : []; }))];
+export const walletAddresses = (wallets: readonly ClearExternalWallet[]): string[] => [
+  ...new Set(
+    wallets.flatMap(({ address }) => {
+      const parsed = parseEvmAddress(address);
+      return parsed.ok ? [parsed.address] : [];
+    }),
+  ),
+];
 
-const phoneFaults = (phone: string): Fault[] =>
-  phone.length <= PHONE_MAX && PHONE.test(phone) ? [] : [faultAt('invalid-phone', 'phone', `a telephone number of at most ${PHONE_MAX} characters is wanted`)];
+const phoneViolations = (phone: string): Violation[] =>
+  phone.length <= PHONE_MAX && PHONE.test(phone)
+    ? []
+    : [violationAt('invalid-phone', 'phone', `a telephone number of at most ${PHONE_MAX} characters is wanted`)];
 
 /** `path` is that of the address. */
-export const postalCodeFaults = ({ country, postalCode }: ClearAddress, path: string): Fault[] =>
+export const postalCodeViolations = ({ country, postalCode }: ClearAddress, path: string): Violation[] =>
   (parseCountry(country) === BRAZIL ? isCep(postalCode) : FOREIGN_POSTAL_CODE.test(postalCode))
     ? []
-    : [faultAt('invalid-format', `${path}.postal-code`, 'a CEP (12345-678) is wanted in BRA, 1 to 16 characters elsewhere')];
+    : [
+        violationAt(
+          'invalid-format',
+          `${path}.postal-code`,
+          'a CEP (12345-678) is wanted in BRA, 1 to 16 characters elsewhere',
+        ),
+      ];
 
-interface Named { readonly identifier: ClearIdentifier; readonly taxDocumentType?: TaxDocumentType; readonly firstName: string; readonly lastName: string }
+interface Named {
+  readonly identifier: ClearIdentifier;
+  readonly taxDocumentType?: TaxDocumentType;
+  readonly firstName: string;
+  readonly lastName: string;
+}
 
 /** A shorter text of those that are no number and no name stands in other words and numbers by chance. */
 const LEAST_TELLING = 8;
 
-/** It is stored and shown in clear, so it must not give anybody away. `others` are further texts of the request that would. */
-function externalIdFaults(externalId: string | null, people: readonly Named[], others: readonly string[]): Fault[] {
+/**
+ * It is stored and shown in clear, so it must not give anybody away. `others` are further texts of the request that
+ * would.
+ */
+function externalIdViolations(
+  externalId: string | null,
+  people: readonly Named[],
+  others: readonly string[],
+): Violation[] {
   if (externalId === null) return [];
-  if (!EXTERNAL_ID.test(externalId)) return [faultAt('invalid-format', 'external-id', '1 to 255 printable ASCII characters are wanted, without spaces')];
+  if (!EXTERNAL_ID.test(externalId))
+    return [
+      violationAt('invalid-format', 'external-id', '1 to 255 printable ASCII characters are wanted, without spaces'),
+    ];
   const telling = [
-    ...people.flatMap(({ identifier, taxDocumentType, firstName, lastName }) => [parseIdentity(identifier, taxDocumentType)?.number ?? '', bare(`${firstName} ${lastName}`)]),
+    ...people.flatMap(({ identifier, taxDocumentType, firstName, lastName }) => [
+      parseIdentity(identifier, taxDocumentType)?.number ?? '',
+      bare(`${firstName} ${lastName}`),
+    ]),
     ...others.map(bare).filter((text) => text.length >= LEAST_TELLING),
   ];
   const shown = bare(externalId);
   return telling.some((text) => text !== '' && shown.includes(text))
-    ? [faultAt('invalid-format', 'external-id', 'it is stored in clear, so it must not hold a name, a number or an address of the person')]
+    ? [
+        violationAt(
+          'invalid-format',
+          'external-id',
+          'it is stored in clear, so it must not hold a name, a number or an address of the person',
+        ),
+      ]
     : [];
 }
 
-const bare = (text: string): string => text.normalize('NFKD').replace(/[^0-9A-Za-z]/g, '').toUpperCase();
+const bare = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[^0-9A-Za-z]/g, '')
+    .toUpperCase();

@@ -1,5 +1,5 @@
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
-import type { Fault, TaxId } from '@ponte/kernel';
+import type { Violation, TaxId } from '@ponte/kernel';
 import { derivedId, parseTaxId, refuseAll } from '@ponte/kernel';
 
 /** A person or company as messages and events may carry it. */
@@ -56,18 +56,21 @@ export const holderIdOf = (taxIdFingerprint: string): string => derivedId('perso
 export const isBankCode = (text: string): boolean => BANK_CODE.test(text);
 
 /** Whether the value is sealed under this subject: only then does shredding the subject's key erase it. */
-export const isSealedFor = (subject: string, value: unknown): value is Sealed => typeof value === 'string' && value.startsWith(`sealed:v1:${subject}:`);
+export const isSealedFor = (subject: string, value: unknown): value is Sealed =>
+  typeof value === 'string' && value.startsWith(`sealed:v1:${subject}:`);
 
 /**
- * Seals who holds an account. Refuses `invalid-tax-id`, and `invalid-format` of the name or of a shown text that gives the
- * holder away. A refusal never repeats what it refuses.
+ * Seals who holds an account. Refuses `invalid-tax-id`, and `invalid-format` of the name or of a shown text that gives
+ * the holder away. A refusal never repeats what it refuses.
  */
 export async function sealHolder(personalData: Sealing, clear: ClearHolder, shown: ShownTexts): Promise<SealedHolder> {
   const legalName = clear.legalName.trim();
   const parsed = parseTaxId(clear.taxId);
   refuseAll([
-    ...(legalName.length >= 1 && legalName.length <= LEGAL_NAME_MAX ? [] : [fault('invalid-format', 'legal-name', `a legal name has 1 to ${LEGAL_NAME_MAX} characters`)]),
-    ...(parsed ? [] : [fault('invalid-tax-id', 'tax-id', 'a CPF or a CNPJ with its check digits is wanted')]),
+    ...(legalName.length >= 1 && legalName.length <= LEGAL_NAME_MAX
+      ? []
+      : [violation('invalid-format', 'legal-name', `a legal name has 1 to ${LEGAL_NAME_MAX} characters`)]),
+    ...(parsed ? [] : [violation('invalid-tax-id', 'tax-id', 'a CPF or a CNPJ with its check digits is wanted')]),
     ...givenAway(legalName, parsed, shown),
   ]);
   const { value } = parsed as TaxId;
@@ -78,24 +81,49 @@ export async function sealHolder(personalData: Sealing, clear: ClearHolder, show
 }
 
 /** Seals the holder's bank account. Refuses `invalid-bank-account` at every member at fault. */
-export async function sealBankAccount(personalData: Sealing, holderId: string, clear: ClearBankAccount): Promise<SealedBankAccount> {
-  refuseAll(BANK_ACCOUNT_FORMS.flatMap(([member, path, form, wanted]) =>
-    form.test(clear[member]) ? [] : [fault('invalid-bank-account', `bank-account.${path}`, `${wanted} are wanted`)]));
+export async function sealBankAccount(
+  personalData: Sealing,
+  holderId: string,
+  clear: ClearBankAccount,
+): Promise<SealedBankAccount> {
+  refuseAll(
+    BANK_ACCOUNT_FORMS.flatMap(([member, path, form, wanted]) =>
+      form.test(clear[member])
+        ? []
+        : [violation('invalid-bank-account', `bank-account.${path}`, `${wanted} are wanted`)],
+    ),
+  );
   const branch = await personalData.seal(holderId, clear.branch);
   return { bankCode: clear.bankCode, branch, number: await personalData.seal(holderId, clear.number) };
 }
 
 /** A company's name is public; a person's is not, and a tax id never stands in clear. */
-function givenAway(legalName: string, taxId: TaxId | undefined, shown: ShownTexts): Fault[] {
+function givenAway(legalName: string, taxId: TaxId | undefined, shown: ShownTexts): Violation[] {
   const reveals = (text: string) => {
     const bare = text.replace(/[^0-9A-Za-z]/g, '').toUpperCase();
-    return taxId !== undefined && (bare.includes(taxId.value) || (taxId.kind === 'cpf' && legalName !== '' && folded(text).includes(folded(legalName))));
+    return (
+      taxId !== undefined &&
+      (bare.includes(taxId.value) ||
+        (taxId.kind === 'cpf' && legalName !== '' && folded(text).includes(folded(legalName))))
+    );
   };
-  return ([['alias', shown.alias], ['external-id', shown.externalId ?? '']] as const)
+  return (
+    [
+      ['alias', shown.alias],
+      ['external-id', shown.externalId ?? ''],
+    ] as const
+  )
     .filter(([, text]) => reveals(text))
-    .map(([path]) => fault('invalid-format', path, 'it is stored and shown in clear, so it must not hold the name or the tax id of the holder'));
+    .map(([path]) =>
+      violation(
+        'invalid-format',
+        path,
+        'it is stored and shown in clear, so it must not hold the name or the tax id of the holder',
+      ),
+    );
 }
 
-const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/\s+/g, ' ').trim().toLowerCase();
+const folded = (text: string): string =>
+  text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/\s+/g, ' ').trim().toLowerCase();
 
-const fault = (code: string, path: string, message: string): Fault => ({ code, path, message });
+const violation = (code: string, path: string, message: string): Violation => ({ code, path, message });

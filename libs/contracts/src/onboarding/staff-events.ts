@@ -8,11 +8,17 @@ export const localStaffId = (name: string): string => derivedId('staff-user', na
 
 /** Stream `staffUser-<staffId>`: a local sign-in, which exists in the sandbox alone. The names there are made up. */
 export class StaffUserRegistered extends event('StaffUserRegistered')<{
-  staffId: string; name: string; roles: readonly StaffRole[];
+  staffId: string;
+  name: string;
+  roles: readonly StaffRole[];
   /** `scrypt:v1:<N>:<salt>:<hash>`, base64url. */
   passwordHash: string;
   registeredAt: Timestamp;
 }> {}
-export class StaffPasswordReplaced extends event('StaffPasswordReplaced')<{ staffId: string; passwordHash: string; replacedAt: Timestamp }> {}
+export class StaffPasswordReplaced extends event('StaffPasswordReplaced')<{
+  staffId: string;
+  passwordHash: string;
+  replacedAt: Timestamp;
+}> {}
 
-export type StaffUserFact = StaffUserRegistered | StaffPasswordReplaced;
+export type StaffUserEvent = StaffUserRegistered | StaffPasswordReplaced;

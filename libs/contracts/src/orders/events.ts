@@ -19,12 +19,16 @@ export interface TokenTarget {
 }
 
 /**
- * What happens on a chain for an order, in one transaction: tokens are minted or burned, vault shares are bought or redeemed,
- * or the treasury pays or receives dollar tokens.
+ * What happens on a chain for an order, in one transaction: tokens are minted or burned, vault shares are bought or
+ * redeemed, or the treasury pays or receives dollar tokens.
  */
-export type SettlementKind = 'mint' | 'burn' | 'vault-deposit' | 'vault-redeem' | 'treasury-payment' | 'treasury-receipt';
+export type SettlementKind =
+  'mint' | 'burn' | 'vault-deposit' | 'vault-redeem' | 'treasury-payment' | 'treasury-receipt';
 
-/** A Pix key of a bank account elsewhere, and its owner when the order was placed, who has the tax id of the order's account. */
+/**
+ * A Pix key of a bank account elsewhere, and its owner when the order was placed, who has the tax id of the order's
+ * account.
+ */
 export type PixDelivery = PixPayee;
 
 /** How BRL reached a Pix key: delivered, or kept in the account's balance because the payout was refused for good. */
@@ -72,8 +76,8 @@ export class OrderPlaced extends event('OrderPlaced', 2, { 1: mintedFor })<{
 }> {}
 
 /**
- * What pays was taken for an acceptance that did not come to an order. Appended before it is released: from here on no order
- * can name it, so a slow acceptance takes another. Other acceptances of the quote may still follow.
+ * What pays was taken for an acceptance that did not come to an order. Appended before it is released: from here on no
+ * order can name it, so a slow acceptance takes another. Other acceptances of the quote may still follow.
  */
 export class AcceptanceAbandoned extends event('AcceptanceAbandoned')<{
   orderId: string;
@@ -133,11 +137,13 @@ export class OrderRolledBack extends event('OrderRolledBack')<{
   failure: Failure;
 }> {}
 
-export type OrderFact = OrderPlaced | AcceptanceAbandoned | OrderProcessingStarted | OrderSettled | OrderCompleted | OrderRolledBack;
+export type OrderEvent =
+  OrderPlaced | AcceptanceAbandoned | OrderProcessingStarted | OrderSettled | OrderCompleted | OrderRolledBack;
 
 /**
- * Stream `externalId-<id derived from account and external id>`: an account uses an external id for one order. Each acceptance
- * of the order's quote has its own claim, which goes with its funding: one that fails takes nothing from another.
+ * Stream `externalId-<id derived from account and external id>`: an account uses an external id for one order. Each
+ * acceptance of the order's quote has its own claim, which goes with its funding: one that fails takes nothing from
+ * another.
  */
 export class ExternalIdReserved extends event('ExternalIdReserved')<{
   accountId: string;
@@ -148,6 +154,10 @@ export class ExternalIdReserved extends event('ExternalIdReserved')<{
   until: Timestamp;
 }> {}
 /** The acceptance did not come to an order. */
-export class ExternalIdReleased extends event('ExternalIdReleased')<{ accountId: string; orderId: string; fundingId: string }> {}
+export class ExternalIdReleased extends event('ExternalIdReleased')<{
+  accountId: string;
+  orderId: string;
+  fundingId: string;
+}> {}
 
-export type ExternalIdFact = ExternalIdReserved | ExternalIdReleased;
+export type ExternalIdEvent = ExternalIdReserved | ExternalIdReleased;

@@ -59,7 +59,11 @@ export interface OrderFilters {
  * Accepts a quote. The command's id derives from (caller, account, operation, idempotency key, body), or is random
  * without a key: the same command is answered as the first time, any other is `quote-already-accepted`.
  */
-export const PlaceOrder = command<PlaceOrderPayload, OrderRecord>('orders', 'place-order', (payload) => payload.quoteId);
+export const PlaceOrder = command<PlaceOrderPayload, OrderRecord>(
+  'orders',
+  'place-order',
+  (payload) => payload.quoteId,
+);
 /**
  * A dry run of `PlaceOrder`: the order that an acceptance would place now, or its refusal. Holds nothing, opens no
  * charge and writes nothing.
@@ -70,5 +74,13 @@ export const CheckAcceptance = query<PlaceOrderPayload, OrderRecord>(
   (payload) => payload.quoteId,
 );
 /** Null when the order does not exist or is not the account's. */
-export const GetOrder = query<{ accountId: string; orderId: string }, OrderRecord | null>('orders', 'get-order', (payload) => payload.orderId);
-export const ListOrders = query<{ accountId: string; filters: OrderFilters; page: PageRequest }, Page<OrderRecord>>('orders', 'list-orders', (payload) => payload.accountId);
+export const GetOrder = query<{ accountId: string; orderId: string }, OrderRecord | null>(
+  'orders',
+  'get-order',
+  (payload) => payload.orderId,
+);
+export const ListOrders = query<{ accountId: string; filters: OrderFilters; page: PageRequest }, Page<OrderRecord>>(
+  'orders',
+  'list-orders',
+  (payload) => payload.accountId,
+);

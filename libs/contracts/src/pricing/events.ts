@@ -19,9 +19,13 @@ const withoutInputs = (terms: QuoteTerms): IssuedQuote => ({
 export class QuoteIssued extends event('QuoteIssued', 2, { 1: withoutInputs })<IssuedQuote> {}
 
 /** Recorded from `OrderPlaced`: the order's stream is the arbiter of acceptance. */
-export class QuoteAccepted extends event('QuoteAccepted')<{ quoteId: string; orderId: string; acceptedAt: Timestamp }> {}
+export class QuoteAccepted extends event('QuoteAccepted')<{
+  quoteId: string;
+  orderId: string;
+  acceptedAt: Timestamp;
+}> {}
 
-export type QuoteFact = QuoteIssued | QuoteAccepted;
+export type QuoteEvent = QuoteIssued | QuoteAccepted;
 
 /** What the sandbox was told to price with; null leaves it to the source. */
 export interface SandboxPricing {
@@ -38,7 +42,9 @@ export const SANDBOX_CLOCK_ID = 'business';
 export const SANDBOX_CLOCK_CATEGORY = 'sandboxClock';
 
 /** Where business time stands, in milliseconds ahead of the machines' own; it never goes back. */
-export interface SandboxTime { readonly aheadMs: number }
+export interface SandboxTime {
+  readonly aheadMs: number;
+}
 
 /** Sandbox alone. Stream `sandboxClock-business`: business time was moved on, for every process that reads this log. */
 export class BusinessTimeAdvanced extends event('BusinessTimeAdvanced')<SandboxTime> {}

@@ -12,14 +12,20 @@ export interface RequestQuotePayload {
   readonly scope: 'account' | 'family';
   readonly sourceAsset: AssetId;
   readonly targetAsset: AssetId;
-  /** Decimal texts as the caller sent them (already of the decimal grammar); exactly one is required, which pricing judges. */
+  /**
+   * Decimal texts as the caller sent them (already of the decimal grammar); exactly one is required, which pricing
+   * judges.
+   */
   readonly sourceAmount: DecimalText | null;
   readonly targetAmount: DecimalText | null;
   readonly tradeReason: TradeReason | null;
   readonly rateLock: string | null;
 }
 
-/** The smallest and the largest amount that a quote of a pair takes on one of its sides, at the scale of that side's asset. */
+/**
+ * The smallest and the largest amount that a quote of a pair takes on one of its sides, at the scale of that side's
+ * asset.
+ */
 export interface PairLimits {
   readonly sourceAsset: AssetId;
   readonly targetAsset: AssetId;
@@ -37,9 +43,17 @@ export interface PairRecord extends Omit<Pair, 'orderable'> {
   readonly rateLocks: readonly { readonly name: string; readonly seconds: number }[];
 }
 
-export const RequestQuote = command<RequestQuotePayload, QuoteRecord>('pricing', 'request-quote', (payload) => payload.quoteId);
+export const RequestQuote = command<RequestQuotePayload, QuoteRecord>(
+  'pricing',
+  'request-quote',
+  (payload) => payload.quoteId,
+);
 /** Its terms; whether it was accepted is told a moment later, since the stream of its order decides that. */
-export const GetQuote = query<{ quoteId: string }, QuoteRecord | null>('pricing', 'get-quote', (payload) => payload.quoteId);
+export const GetQuote = query<{ quoteId: string }, QuoteRecord | null>(
+  'pricing',
+  'get-quote',
+  (payload) => payload.quoteId,
+);
 /**
  * The quote with what it was computed from and how, so that it can be proved and recomputed. Null when the account has
  * no such quote; a null account is staff, who see any.
@@ -58,18 +72,38 @@ export const PriceQuote = query<RequestQuotePayload, QuoteRecord>(
   'price-quote',
   (payload) => payload.accountId,
 );
-/** Judges again, for the account an order runs on, what the quote needs: trade reason, rate lock, limits. Refuses as a quote would. */
-export const CheckQuoteFor = query<{ quoteId: string; accountId: string }, { ok: true }>('pricing', 'check-quote-for', (payload) => payload.quoteId);
-/** Every pair that can be ordered, as it is quoted now. */
-export const GetPairs = query<Record<string, never>, { pairs: readonly PairRecord[] }>('pricing', 'get-pairs', () => undefined);
 /**
- * What a quote of this moment takes, without a rate lock and, for FX, with the trade reason `transfer-between-same-entity-accounts`: two entries for
- * each pair that can be ordered. A pair is left out while its rate is not known.
+ * Judges again, for the account an order runs on, what the quote needs: trade reason, rate lock, limits. Refuses as a
+ * quote would.
  */
-export const GetLimits = query<{ accountId: string }, { limits: readonly PairLimits[] }>('pricing', 'get-limits', (payload) => payload.accountId);
+export const CheckQuoteFor = query<{ quoteId: string; accountId: string }, { ok: true }>(
+  'pricing',
+  'check-quote-for',
+  (payload) => payload.quoteId,
+);
+/** Every pair that can be ordered, as it is quoted now. */
+export const GetPairs = query<Record<string, never>, { pairs: readonly PairRecord[] }>(
+  'pricing',
+  'get-pairs',
+  () => undefined,
+);
+/**
+ * What a quote of this moment takes, without a rate lock and, for FX, with the trade reason
+ * `transfer-between-same-entity-accounts`: two entries for each pair that can be ordered. A pair is left out while its
+ * rate is not known.
+ */
+export const GetLimits = query<{ accountId: string }, { limits: readonly PairLimits[] }>(
+  'pricing',
+  'get-limits',
+  (payload) => payload.accountId,
+);
 
 /** Sandbox alone: fixes the USD/BRL rate and the off-market flag; null gives them back to the source. */
-export const SetSandboxPricing = command<SandboxPricing, SandboxPricing>('pricing', 'set-sandbox-pricing', () => undefined);
+export const SetSandboxPricing = command<SandboxPricing, SandboxPricing>(
+  'pricing',
+  'set-sandbox-pricing',
+  () => undefined,
+);
 
 /** Exactly one is given: by how much business time goes on, or to when; a time that has passed changes nothing. */
 export interface ClockAdvance {
@@ -77,5 +111,12 @@ export interface ClockAdvance {
   readonly until: Timestamp | null;
 }
 
-/** Sandbox alone: moves business time on for every service. Leases, nonces, tokens and deadlines go by the machine's own time. */
-export const AdvanceClock = command<ClockAdvance, { now: Timestamp; aheadMs: number }>('pricing', 'advance-clock', () => undefined);
+/**
+ * Sandbox alone: moves business time on for every service. Leases, nonces, tokens and deadlines go by the machine's own
+ * time.
+ */
+export const AdvanceClock = command<ClockAdvance, { now: Timestamp; aheadMs: number }>(
+  'pricing',
+  'advance-clock',
+  () => undefined,
+);

@@ -6,11 +6,20 @@ const BRL: AssetId = 'fiat/brl';
 
 /** Every token that is priced against BRL, in the order in which it is shown. */
 export const PRICED_TOKENS: readonly AssetId[] = [
-  'tempo/brlv', 'eth-base/brlv', 'eth-mainnet/brlv', 'eth-base/wbrly',
-  'eth-base/usdc', 'eth-mainnet/usdc', 'eth-base/usdt', 'eth-mainnet/usdt',
+  'tempo/brlv',
+  'eth-base/brlv',
+  'eth-mainnet/brlv',
+  'eth-base/wbrly',
+  'eth-base/usdc',
+  'eth-mainnet/usdc',
+  'eth-base/usdt',
+  'eth-mainnet/usdt',
 ];
 
-/** The token sources that the specification lists: an order names their wallet itself. Of any other token it is the account's own on that chain. */
+/**
+ * The token sources that the specification lists: an order names their wallet itself. Of any other token it is the
+ * account's own on that chain.
+ */
 const SOURCE_WALLET_REQUIRED: readonly AssetId[] = ['eth-mainnet/brlv', 'eth-base/brlv', 'eth-base/wbrly'];
 
 /** One direction of a conversion, and what an order of it may look like. */
@@ -33,7 +42,9 @@ export interface Pair {
   readonly pixKey: boolean;
 }
 
-/** BRLV is issued and redeemed one to one, wBRLY is a share of a vault, and dollar tokens are traded with the treasury. */
+/**
+ * BRLV is issued and redeemed one to one, wBRLY is a share of a vault, and dollar tokens are traded with the treasury.
+ */
 function settlementOf(from: AssetSymbol, to: AssetSymbol): SettlementKind {
   const buys = from === 'BRL';
   switch (buys ? to : from) {
@@ -50,7 +61,8 @@ function pair(source: AssetId, target: AssetId): Pair {
   const [from, to] = [assetOf(source).symbol, assetOf(target).symbol];
   const fx = [from, to].some((symbol) => symbol === 'USDC' || symbol === 'USDT');
   return {
-    source, target,
+    source,
+    target,
     conversion: fx ? 'fx' : 'same-currency',
     settlement: settlementOf(from, to),
     orderable: true,
@@ -63,7 +75,10 @@ function pair(source: AssetId, target: AssetId): Pair {
 }
 
 /** Every pair that has a price: BRL to each token, then each token to BRL. */
-export const PAIRS: readonly Pair[] = [...PRICED_TOKENS.map((token) => pair(BRL, token)), ...PRICED_TOKENS.map((token) => pair(token, BRL))];
+export const PAIRS: readonly Pair[] = [
+  ...PRICED_TOKENS.map((token) => pair(BRL, token)),
+  ...PRICED_TOKENS.map((token) => pair(token, BRL)),
+];
 
 /** The pairs that can be quoted and ordered. */
 export const ORDERABLE_PAIRS: readonly Pair[] = PAIRS.filter(({ orderable }) => orderable);

@@ -21,7 +21,12 @@ export interface QuotePricing {
   readonly baseRate: RateText;
   readonly spread: { readonly amount: DecimalText; readonly asset: AssetId; readonly bps: number };
   readonly fee: { readonly amount: DecimalText; readonly asset: AssetId; readonly kind: 'fixed' };
-  readonly iof: { readonly amount: DecimalText; readonly asset: AssetId; readonly applicable: boolean; readonly basisRef: string };
+  readonly iof: {
+    readonly amount: DecimalText;
+    readonly asset: AssetId;
+    readonly applicable: boolean;
+    readonly basisRef: string;
+  };
 }
 
 /** The terms of a quote, fixed when it was issued. */

@@ -3,18 +3,43 @@ import type { Sealed } from '@ponte/event-sourcing';
 import type { Timestamp } from '../shared';
 
 export const WEBHOOK_EVENT_TYPES = [
-  'deposit-processed', 'deposit-voided', 'order-created', 'order-processing', 'order-completed', 'order-rolled-back',
-  'withdraw-processing', 'withdraw-completed', 'withdraw-rolled-back',
-  'token-transfer-pending', 'token-transfer-completed', 'token-transfer-failed',
-  'nft-transfer-completed', 'nft-transfer-failed',
-  'account-approved', 'account-rejected', 'account-request-updated', 'webhook-ping', 'webhook-endpoint-disabled',
+  'deposit-processed',
+  'deposit-voided',
+  'order-created',
+  'order-processing',
+  'order-completed',
+  'order-rolled-back',
+  'withdraw-processing',
+  'withdraw-completed',
+  'withdraw-rolled-back',
+  'token-transfer-pending',
+  'token-transfer-completed',
+  'token-transfer-failed',
+  'nft-transfer-completed',
+  'nft-transfer-failed',
+  'account-approved',
+  'account-rejected',
+  'account-request-updated',
+  'webhook-ping',
+  'webhook-endpoint-disabled',
 ] as const;
 /** What an event may be about. */
-export const WEBHOOK_RESOURCE_TYPES = ['order', 'deposit', 'withdrawal', 'account-request', 'transfer', 'nft-transfer', 'webhook-endpoint'] as const;
+export const WEBHOOK_RESOURCE_TYPES = [
+  'order',
+  'deposit',
+  'withdrawal',
+  'account-request',
+  'transfer',
+  'nft-transfer',
+  'webhook-endpoint',
+] as const;
 export type WebhookResourceType = (typeof WEBHOOK_RESOURCE_TYPES)[number];
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
-/** `gone`: the receiver responded 410; `no-success`: it failed for 120 h without one success; `requested`: its account disabled it. */
+/**
+ * `gone`: the receiver responded 410; `no-success`: it failed for 120 h without one success; `requested`: its account
+ * disabled it.
+ */
 export type EndpointDisabledReason = 'gone' | 'no-success' | 'requested';
 
 /** What a sandbox does wrong on purpose when it sends to an endpoint, so that a partner can test its receiver. */
@@ -27,18 +52,25 @@ export interface EndpointFaults {
   readonly reorder: boolean;
   /** The signature does not fit the body. */
   readonly badSignature: boolean;
-  /** Until then (business time) nothing is sent, and every attempt is recorded as answered 500; null: no such outage. */
+  /**
+   * Until then (business time) nothing is sent, and every attempt is recorded as answered 500; null: no such outage.
+   */
   readonly respond500Until: Timestamp | null;
 }
 
 /**
- * Stream `webhookEndpoint-<accountId>`: all endpoints of an account, since the limit of ten is a rule about all of them.
+ * Stream `webhookEndpoint-<accountId>`: all endpoints of an account, since the limit of ten is a rule about all of
+ * them.
  */
 export class WebhookEndpointCreated extends event('WebhookEndpointCreated')<{
-  endpointId: string; accountId: string;
+  endpointId: string;
+  accountId: string;
   /** With its query masked. */
   url: string;
-  /** The whole URL, sealed under the endpoint's id; absent when it has no query, and in what was written before queries were sealed. */
+  /**
+   * The whole URL, sealed under the endpoint's id; absent when it has no query, and in what was written before queries
+   * were sealed.
+   */
   sealedUrl?: Sealed;
   /** Null: all kinds. */
   eventTypes: readonly WebhookEventType[] | null;
@@ -48,9 +80,12 @@ export class WebhookEndpointCreated extends event('WebhookEndpointCreated')<{
   description?: string;
   createdAt: Timestamp;
 }> {}
-/** Members that are absent stay as they were. `sealedUrl` null: the new URL has no query. `eventTypes` null: all kinds. */
+/**
+ * Members that are absent stay as they were. `sealedUrl` null: the new URL has no query. `eventTypes` null: all kinds.
+ */
 export class WebhookEndpointChanged extends event('WebhookEndpointChanged')<{
-  endpointId: string; accountId: string;
+  endpointId: string;
+  accountId: string;
   /** With its query masked. */
   url?: string;
   sealedUrl?: Sealed | null;
@@ -59,18 +94,33 @@ export class WebhookEndpointChanged extends event('WebhookEndpointChanged')<{
   changedAt: Timestamp;
 }> {}
 /** The endpoint receives events again from now on. What it missed is sent only when a replay is requested. */
-export class WebhookEndpointEnabled extends event('WebhookEndpointEnabled')<{ endpointId: string; accountId: string; enabledAt: Timestamp }> {}
-/** Requests are signed with both secrets until `previousUntil`. A secret that was older than the previous one signs nothing any more. */
+export class WebhookEndpointEnabled extends event('WebhookEndpointEnabled')<{
+  endpointId: string;
+  accountId: string;
+  enabledAt: Timestamp;
+}> {}
+/**
+ * Requests are signed with both secrets until `previousUntil`. A secret that was older than the previous one signs
+ * nothing any more.
+ */
 export class WebhookSecretRotated extends event('WebhookSecretRotated')<{
-  endpointId: string; accountId: string;
+  endpointId: string;
+  accountId: string;
   /** `whsec_…`, sealed under the endpoint's id. */
   secret: Sealed;
-  previousUntil: Timestamp; rotatedAt: Timestamp;
+  previousUntil: Timestamp;
+  rotatedAt: Timestamp;
 }> {}
-/** Events of the account's log are to be sent to this endpoint once more. Both times are those of the events, both inclusive. */
+/**
+ * Events of the account's log are to be sent to this endpoint once more. Both times are those of the events, both
+ * inclusive.
+ */
 export class WebhookReplayRequested extends event('WebhookReplayRequested')<{
-  endpointId: string; accountId: string; replayId: string;
-  from: Timestamp; to: Timestamp;
+  endpointId: string;
+  accountId: string;
+  replayId: string;
+  from: Timestamp;
+  to: Timestamp;
   /** Null: the kinds that the endpoint receives. */
   eventTypes: readonly WebhookEventType[] | null;
   /** True: only events that the endpoint does not have; false: all of them. */
@@ -79,29 +129,54 @@ export class WebhookReplayRequested extends event('WebhookReplayRequested')<{
 }> {}
 /** Sandbox alone. Null: nothing is done wrong any more. */
 export class WebhookFaultsChanged extends event('WebhookFaultsChanged')<{
-  endpointId: string; accountId: string; faults: EndpointFaults | null; changedAt: Timestamp;
+  endpointId: string;
+  accountId: string;
+  faults: EndpointFaults | null;
+  changedAt: Timestamp;
 }> {}
-export class WebhookEndpointDeleted extends event('WebhookEndpointDeleted')<{ endpointId: string; accountId: string; deletedAt: Timestamp }> {}
+export class WebhookEndpointDeleted extends event('WebhookEndpointDeleted')<{
+  endpointId: string;
+  accountId: string;
+  deletedAt: Timestamp;
+}> {}
 /** Nothing more is scheduled for it; what waits ends as failed when it falls due. The account's outbox goes on. */
 export class WebhookEndpointDisabled extends event('WebhookEndpointDisabled')<{
-  endpointId: string; accountId: string; reason: EndpointDisabledReason; disabledAt: Timestamp;
-  /** Number of the `webhook-endpoint-disabled` among the published events of this endpoint; absent where none is published: at the account's own request. */
+  endpointId: string;
+  accountId: string;
+  reason: EndpointDisabledReason;
+  disabledAt: Timestamp;
+  /**
+   * Number of the `webhook-endpoint-disabled` among the published events of this endpoint; absent where none is
+   * published: at the account's own request.
+   */
   sequence?: number;
 }> {}
 /** A `webhook-ping` was asked for. It goes to this endpoint alone, whatever its filter, and into no outbox. */
 export class WebhookEndpointPinged extends event('WebhookEndpointPinged')<{
-  endpointId: string; accountId: string; eventId: string;
+  endpointId: string;
+  accountId: string;
+  eventId: string;
   /** Among the published events of this endpoint, from 1. */
   sequence: number;
   /** The ping before it, which it waits for; absent of the first, and in what was written before pings waited. */
   previousEventId?: string;
   pingedAt: Timestamp;
 }> {}
-export type WebhookEndpointFact =
-  | WebhookEndpointCreated | WebhookEndpointChanged | WebhookEndpointDeleted | WebhookEndpointDisabled | WebhookEndpointEnabled | WebhookEndpointPinged
-  | WebhookSecretRotated | WebhookReplayRequested | WebhookFaultsChanged;
+export type WebhookEndpointEvent =
+  | WebhookEndpointCreated
+  | WebhookEndpointChanged
+  | WebhookEndpointDeleted
+  | WebhookEndpointDisabled
+  | WebhookEndpointEnabled
+  | WebhookEndpointPinged
+  | WebhookSecretRotated
+  | WebhookReplayRequested
+  | WebhookFaultsChanged;
 
-/** The published form of an event, as an endpoint gets it but for the personal members, which stay sealed until it is sent. */
+/**
+ * The published form of an event, as an endpoint gets it but for the personal members, which stay sealed until it is
+ * sent.
+ */
 export interface PublishedEnvelope {
   readonly eventId: string;
   readonly eventType: WebhookEventType;
@@ -126,47 +201,72 @@ export interface OutboxEntry {
   readonly correlationId?: string;
 }
 
-interface EntryAlone { readonly envelope: PublishedEnvelope; readonly sourcePosition: string }
+interface EntryAlone {
+  readonly envelope: PublishedEnvelope;
+  readonly sourcePosition: string;
+}
 
 /**
- * Stream `outbox-<accountId>`: the log of what an account (or a child of it) is told. The entries that were written together are one event; `first` is
- * the number of the first of them, from 1 and without gaps, and `sourcePosition` that of the last. In version 1 each entry was an event: its
- * number is its revision + 1, and `first` is null.
+ * Stream `outbox-<accountId>`: the log of what an account (or a child of it) is told. The entries that were written
+ * together are one event; `first` is the number of the first of them, from 1 and without gaps, and `sourcePosition`
+ * that of the last. In version 1 each entry was an event: its number is its revision + 1, and `first` is null.
  */
 export class EnvelopePublished extends event('EnvelopePublished', 2, {
-  1: ({ envelope, sourcePosition }: EntryAlone) => ({ first: null, entries: [{ envelope, sourcePosition }], sourcePosition }),
+  1: ({ envelope, sourcePosition }: EntryAlone) => ({
+    first: null,
+    entries: [{ envelope, sourcePosition }],
+    sourcePosition,
+  }),
 })<{ first: number | null; entries: readonly OutboxEntry[]; sourcePosition: string }> {}
 
 /** The entries of an event of an outbox as it was read, whichever its version. */
-export const outboxEntries = (data: EnvelopePublished['data'] | EntryAlone): readonly OutboxEntry[] => ('entries' in data ? data.entries : [data]);
-
-/** Why an attempt did not deliver. `http-status`: an answer other than 200, redirects included; `gone`: 410; `target-refused`: the URL or an address of its host is not allowed. */
-export type DeliveryFailureReason = 'http-status' | 'gone' | 'timed-out' | 'connection-failed' | 'target-refused' | 'endpoint-deleted' | 'endpoint-disabled';
+export const outboxEntries = (data: EnvelopePublished['data'] | EntryAlone): readonly OutboxEntry[] =>
+  'entries' in data ? data.entries : [data];
 
 /**
- * Stream `delivery-<deliveryId>`: one envelope for one endpoint; the id derives from both. One that is delivered at its first attempt
- * is this one event. Nothing is written before that attempt ends: until then the reader of the source log has not moved past the event
- * behind it, so that a crash makes it anew.
+ * Why an attempt did not deliver. `http-status`: an answer other than 200, redirects included; `gone`: 410;
+ * `target-refused`: the URL or an address of its host is not allowed.
+ */
+export type DeliveryFailureReason =
+  | 'http-status'
+  | 'gone'
+  | 'timed-out'
+  | 'connection-failed'
+  | 'target-refused'
+  | 'endpoint-deleted'
+  | 'endpoint-disabled';
+
+/**
+ * Stream `delivery-<deliveryId>`: one envelope for one endpoint; the id derives from both. One that is delivered at its
+ * first attempt is this one event. Nothing is written before that attempt ends: until then the reader of the source log
+ * has not moved past the event behind it, so that a crash makes it again.
  */
 export class DeliveredAtOnce extends event('DeliveredAtOnce')<{
-  deliveryId: string; endpointId: string;
+  deliveryId: string;
+  endpointId: string;
   /** The account whose endpoint it is, and in whose outbox the envelope lies. */
   accountId: string;
-  eventId: string; eventType: WebhookEventType;
+  eventId: string;
+  eventType: WebhookEventType;
   /** Of the envelope's entry in the outbox. */
   sourcePosition: string;
   /** What the event is about; absent in what was written before deliveries could be listed by resource. */
-  resourceType?: PublishedEnvelope['resourceType']; resourceId?: string;
+  resourceType?: PublishedEnvelope['resourceType'];
+  resourceId?: string;
   /** Of the request that set the event in motion. */
   correlationId: string;
-  scheduledAt: Timestamp; succeededAt: Timestamp; httpStatus: number;
+  scheduledAt: Timestamp;
+  succeededAt: Timestamp;
+  httpStatus: number;
 }> {}
 /** It has to wait: for its time, for the one before it, or for a place. */
 export class DeliveryScheduled extends event('DeliveryScheduled')<{
-  deliveryId: string; endpointId: string;
+  deliveryId: string;
+  endpointId: string;
   /** The account whose endpoint it is: the envelope's own or its parent. */
   accountId: string;
-  envelope: PublishedEnvelope; dueAt: Timestamp;
+  envelope: PublishedEnvelope;
+  dueAt: Timestamp;
   /** The delivery of the event before this one about the same resource, for which this one waits up to 60 s. */
   after: string | null;
   /** Of the request that set the event in motion. */
@@ -175,20 +275,40 @@ export class DeliveryScheduled extends event('DeliveryScheduled')<{
   replayOf?: string;
 }> {}
 /** Written before the request leaves; `attempt` counts from 1. */
-export class DeliveryStarted extends event('DeliveryStarted')<{ deliveryId: string; attempt: number; startedAt: Timestamp }> {}
+export class DeliveryStarted extends event('DeliveryStarted')<{
+  deliveryId: string;
+  attempt: number;
+  startedAt: Timestamp;
+}> {}
 export class DeliverySucceeded extends event('DeliverySucceeded')<{
-  deliveryId: string; endpointId: string; accountId: string; attempt: number; succeededAt: Timestamp; httpStatus: number;
+  deliveryId: string;
+  endpointId: string;
+  accountId: string;
+  attempt: number;
+  succeededAt: Timestamp;
+  httpStatus: number;
 }> {}
 /** `nextAt` null: it was the last attempt. */
 export class DeliveryAttemptFailed extends event('DeliveryAttemptFailed')<{
-  deliveryId: string; endpointId: string; accountId: string; attempt: number; failedAt: Timestamp;
-  httpStatus: number | null; reason: DeliveryFailureReason; nextAt: Timestamp | null;
+  deliveryId: string;
+  endpointId: string;
+  accountId: string;
+  attempt: number;
+  failedAt: Timestamp;
+  httpStatus: number | null;
+  reason: DeliveryFailureReason;
+  nextAt: Timestamp | null;
 }> {}
-/** A delivery that had failed is tried again, with a schedule that starts from the beginning; attempts are counted on. */
+/**
+ * A delivery that had failed is tried again, with a schedule that starts from the beginning; attempts are counted on.
+ */
 export class DeliveryReplayed extends event('DeliveryReplayed')<{
-  deliveryId: string; endpointId: string; accountId: string;
+  deliveryId: string;
+  endpointId: string;
+  accountId: string;
   /** The delivery that it waits for now, up to 60 s. */
   after: string | null;
   replayedAt: Timestamp;
 }> {}
-export type DeliveryFact = DeliveredAtOnce | DeliveryScheduled | DeliveryReplayed | DeliveryStarted | DeliverySucceeded | DeliveryAttemptFailed;
+export type DeliveryEvent =
+  DeliveredAtOnce | DeliveryScheduled | DeliveryReplayed | DeliveryStarted | DeliverySucceeded | DeliveryAttemptFailed;

@@ -64,11 +64,11 @@ export function blobsContract(name: string, { open, reopen, everything }: BlobsU
     it('of many that put other bytes under one id, one wins and is there whole', async () => {
       const blobs = await open();
       const id = newId();
-      const wishes = Array.from({ length: 10 }, (_, i) => Buffer.alloc(50_000, i));
-      const results = await Promise.allSettled(wishes.map((bytes) => blobs.put(id, bytes, META)));
+      const requests = Array.from({ length: 10 }, (_, i) => Buffer.alloc(50_000, i));
+      const results = await Promise.allSettled(requests.map((bytes) => blobs.put(id, bytes, META)));
       const winners = results.flatMap((result, i) => (result.status === 'fulfilled' ? [i] : []));
       expect(winners).toHaveLength(1);
-      expect((await blobs.get(id))?.bytes.equals(wishes[winners[0] as number] as Buffer)).toBe(true);
+      expect((await blobs.get(id))?.bytes.equals(requests[winners[0] as number] as Buffer)).toBe(true);
       for (const result of results) if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(BlobExists);
     });
 
@@ -105,9 +105,13 @@ export function blobsContract(name: string, { open, reopen, everything }: BlobsU
       for (const bytes of await everything()) expect(bytes.includes('CANARY')).toBe(false);
     });
 
-    it.each(['', '../x', 'a/b', 'a\\b', '.', 'x\0', 'é', 'x'.repeat(101)])('%j is no id, and never a path', async (id) => {
-      const blobs = await open();
-      for (const act of [() => blobs.put(id, Buffer.alloc(1), META), () => blobs.get(id), () => blobs.delete(id)]) await expect(act()).rejects.toThrow(RangeError);
-    });
+    it.each(['', '../x', 'a/b', 'a\\b', '.', 'x\0', 'é', 'x'.repeat(101)])(
+      '%j is no id, and never a path',
+      async (id) => {
+        const blobs = await open();
+        for (const act of [() => blobs.put(id, Buffer.alloc(1), META), () => blobs.get(id), () => blobs.delete(id)])
+          await expect(act()).rejects.toThrow(RangeError);
+      },
+    );
   });
 }

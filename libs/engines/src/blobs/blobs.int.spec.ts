@@ -23,7 +23,10 @@ afterAll(async () => {
 
 const root = (): string => join(folder.path, 'blobs');
 const open = (): Promise<FolderBlobs> => FolderBlobs.open(root(), personalData, NOW);
-const files = (): string[] => readdirSync(root(), { recursive: true, withFileTypes: true }).filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
+const files = (): string[] =>
+  readdirSync(root(), { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile())
+    .map((one) => join(one.parentPath, one.name));
 const fileOf = (id: string): string => files().find((path) => path.endsWith(`${id}.blob`)) ?? '';
 
 blobsContract('a folder', { open, reopen: open, everything: async () => files().map((path) => readFileSync(path)) });
@@ -52,7 +55,10 @@ describe('the folder', () => {
   it('clears them also while it is swept, when they are as old as what is swept', async () => {
     const blobs = await open();
     const drafts = join(root(), 'drafts');
-    for (const [name, age] of [['dead', 90_000], ['alive', 60]] as const) {
+    for (const [name, age] of [
+      ['dead', 90_000],
+      ['alive', 60],
+    ] as const) {
       writeFileSync(join(drafts, name), 'half');
       utimesSync(join(drafts, name), NOW / 1000 - age, NOW / 1000 - age);
     }

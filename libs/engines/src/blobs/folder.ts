@@ -19,7 +19,10 @@ const SUFFIX = '.blob';
 export class FolderBlobs implements Blobs {
   private readonly drafts: string;
 
-  private constructor(private readonly folder: string, private readonly personalData: PersonalData) {
+  private constructor(
+    private readonly folder: string,
+    private readonly personalData: PersonalData,
+  ) {
     this.drafts = join(folder, 'drafts');
   }
 
@@ -57,18 +60,26 @@ export class FolderBlobs implements Blobs {
     const path = this.pathOf(id);
     await this.personalData.erase(blobSubject(id));
     await rm(path, { force: true });
-    await syncFolder(dirname(path)).catch((error: unknown) => { if (!isMissing(error)) throw error; });
+    await syncFolder(dirname(path)).catch((error: unknown) => {
+      if (!isMissing(error)) throw error;
+    });
   }
 
   /** A page is a shard. The first one also clears the drafts that are as old. */
   async list({ beforeMs, cursor }: { readonly beforeMs: number; readonly cursor: string | null }): Promise<BlobPage> {
     const shards = (await readdir(this.folder, { withFileTypes: true }))
-      .filter((one) => one.isDirectory() && one.name.length === SHARD_LETTERS && (cursor === null || one.name > cursor)).map(({ name }) => name).sort();
+      .filter((one) => one.isDirectory() && one.name.length === SHARD_LETTERS && (cursor === null || one.name > cursor))
+      .map(({ name }) => name)
+      .sort();
     if (cursor === null) await this.clearDrafts(beforeMs);
     const [shard] = shards;
     if (shard === undefined) return { ids: [], next: null };
     const files = (await readdir(join(this.folder, shard))).filter((name) => name.endsWith(SUFFIX));
-    const older = await Promise.all(files.map(async (name) => ((await modifiedMs(join(this.folder, shard, name))) < beforeMs ? [name.slice(0, -SUFFIX.length)] : [])));
+    const older = await Promise.all(
+      files.map(async (name) =>
+        (await modifiedMs(join(this.folder, shard, name))) < beforeMs ? [name.slice(0, -SUFFIX.length)] : [],
+      ),
+    );
     return { ids: older.flat(), next: shards.length > 1 ? shard : null };
   }
 
@@ -82,13 +93,16 @@ export class FolderBlobs implements Blobs {
     return join(this.folder, id.slice(-SHARD_LETTERS).toLowerCase(), `${id}${SUFFIX}`);
   }
 
-  /** Whole or not at all, and durable: written aside, flushed, then linked into place. False when something is there. */
+  /**
+   * Whole or not at all, and durable: written aside, flushed, then linked into place. False when something is there.
+   */
   private async place(path: string, content: Buffer): Promise<boolean> {
     const draft = join(this.drafts, randomUUID());
     try {
       await writeFlushed(draft, content);
       const shard = dirname(path);
-      if ((await mkdir(shard, { recursive: true, mode: OWNER_ONLY_FOLDER })) !== undefined) await syncFolder(this.folder);
+      if ((await mkdir(shard, { recursive: true, mode: OWNER_ONLY_FOLDER })) !== undefined)
+        await syncFolder(this.folder);
       await link(draft, path);
       await syncFolder(shard);
       return true;

@@ -1,13 +1,30 @@
 import { XMLParser } from 'fast-xml-parser';
 
-export interface ListedObject { readonly key: string; readonly modifiedMs: number }
+export interface ListedObject {
+  readonly key: string;
+  readonly modifiedMs: number;
+}
 
-interface Contents { readonly Key?: string; readonly LastModified?: string }
-interface Answer { readonly ListBucketResult?: { readonly Contents?: readonly Contents[]; readonly IsTruncated?: string; readonly NextContinuationToken?: string } | '' }
+interface Contents {
+  readonly Key?: string;
+  readonly LastModified?: string;
+}
+interface Answer {
+  readonly ListBucketResult?:
+    | {
+        readonly Contents?: readonly Contents[];
+        readonly IsTruncated?: string;
+        readonly NextContinuationToken?: string;
+      }
+    | '';
+}
 
 const parser = new XMLParser({ parseTagValue: false, isArray: (name) => name === 'Contents' });
 
-/** The answer of ListObjectsV2. An object without a time is as new as can be: nothing that cannot be judged is swept. Throws on what is no such answer. */
+/**
+ * The answer of ListObjectsV2. An object without a time is as new as can be: nothing that cannot be judged is swept.
+ * Throws on what is no such answer.
+ */
 export function readListing(xml: string): { readonly objects: readonly ListedObject[]; readonly next: string | null } {
   const { ListBucketResult: result } = parser.parse(xml) as Answer;
   if (result === undefined) throw new TypeError('the store did not answer with a listing');

@@ -23,12 +23,15 @@ export interface S3Options {
   readonly dispatcher?: Dispatcher;
 }
 
-interface Answer { readonly status: number; readonly body: Buffer }
+interface Answer {
+  readonly status: number;
+  readonly body: Buffer;
+}
 
 /** An object holds at most what an upload does, with its frame. */
 const MAX_OBJECT_BYTES = 16 * 2 ** 20;
 const EMPTY = new Uint8Array();
-/** The object is being written by somebody else at this moment; one of the two wins. */
+/** The object is being written by someone else at this moment; one of the two wins. */
 const CONFLICT = 409;
 const EXISTS = 412;
 const MAX_ATTEMPTS = 3;
@@ -36,11 +39,14 @@ const MAX_ATTEMPTS = 3;
 const LIST_KEYS = 1_000;
 
 /**
- * Blobs in a store that speaks S3, encrypted before they leave. The store has to know conditional writes (`If-None-Match: *`), as AWS and
- * MinIO do: without them the last of two writers of one id would win.
+ * Blobs in a store that speaks S3, encrypted before they leave. The store has to know conditional writes
+ * (`If-None-Match: *`), as AWS and MinIO do: without them the last of two writers of one id would win.
  */
 export class S3Blobs implements Blobs {
-  constructor(private readonly options: S3Options, private readonly personalData: PersonalData) {}
+  constructor(
+    private readonly options: S3Options,
+    private readonly personalData: PersonalData,
+  ) {}
 
   async put(id: string, bytes: Uint8Array, meta: BlobMeta): Promise<void> {
     checkBlobId(id);
@@ -69,27 +75,49 @@ export class S3Blobs implements Blobs {
     const query = `${cursor === null ? '' : `continuation-token=${encodeURIComponent(cursor)}&`}list-type=2&max-keys=${LIST_KEYS}`;
     const { body } = await this.send('GET', `?${query}`, {}, EMPTY, [200]);
     const { objects, next } = readListing(body.toString('utf8'));
-    return { ids: objects.filter(({ key, modifiedMs }) => isBlobId(key) && modifiedMs < beforeMs).map(({ key }) => key), next };
+    return {
+      ids: objects.filter(({ key, modifiedMs }) => isBlobId(key) && modifiedMs < beforeMs).map(({ key }) => key),
+      next,
+    };
   }
 
   private async place(id: string, body: Buffer): Promise<number> {
     for (let attempt = 1; ; attempt += 1) {
-      const { status } = await this.send('PUT', id, { 'if-none-match': '*', 'content-type': 'application/octet-stream' }, body, [200, CONFLICT, EXISTS]);
+      const { status } = await this.send(
+        'PUT',
+        id,
+        { 'if-none-match': '*', 'content-type': 'application/octet-stream' },
+        body,
+        [200, CONFLICT, EXISTS],
+      );
       if (status !== CONFLICT || attempt === MAX_ATTEMPTS) return status;
     }
   }
 
   /** `path`: an id, or the query of the bucket itself. */
-  private async send(method: S3Request['method'], path: string, headers: Readonly<Record<string, string>>, body: Uint8Array, expected: readonly number[]): Promise<Answer> {
+  private async send(
+    method: S3Request['method'],
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    body: Uint8Array,
+    expected: readonly number[],
+  ): Promise<Answer> {
     const { bucketUrl, region, credentials, timeoutMs, now, dispatcher, warn } = this.options;
     const url = new URL(`${bucketUrl.replace(/\/$/, '')}${path.startsWith('?') ? '' : '/'}${path}`);
     const signed = signedHeaders({ method, url, headers, body }, region, credentials, now());
     const ask = async (): Promise<Answer> => {
-      const response = await request(url, { method, headers: signed, signal: AbortSignal.timeout(timeoutMs), ...(method === 'PUT' ? { body } : {}), ...(dispatcher ? { dispatcher } : {}) });
+      const response = await request(url, {
+        method,
+        headers: signed,
+        signal: AbortSignal.timeout(timeoutMs),
+        ...(method === 'PUT' ? { body } : {}),
+        ...(dispatcher ? { dispatcher } : {}),
+      });
       return { status: response.statusCode, body: await contentOf(response.body as AsyncIterable<Buffer>) };
     };
     try {
-      // A store closes connections that lie idle, sometimes just as one is used again. Every exchange may be repeated: a write is conditional.
+      // A store closes connections that lie idle, sometimes just as one is used again. Every exchange may be repeated:
+      // a write is conditional.
       const answer = await ask().catch((error: unknown) => (CLOSED.has(codeOf(error)) ? ask() : Promise.reject(error)));
       if (expected.includes(answer.status)) return answer;
       warn(`the store answered ${answer.status} to ${method}`);

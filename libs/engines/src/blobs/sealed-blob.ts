@@ -6,8 +6,9 @@ import type { BlobMeta, StoredBlob } from '@ponte/event-sourcing';
 import { BlobDamaged, BlobDeleted } from '@ponte/event-sourcing';
 
 /*
- * A stored blob: "PONTEBLOB1\n", four bytes of length, a header in JSON, ciphertext, tag. The header carries the blob's own key, sealed with
- * the keys of persons under a subject of the blob's own; id, marker and header are authenticated with the content.
+ * A stored blob: "PONTEBLOB1\n", four bytes of length, a header in JSON, ciphertext, tag. The header carries the blob's
+ * own key, sealed with the keys of persons under a subject of the blob's own; id, marker and header are authenticated
+ * with the content.
  */
 const MARKER = Buffer.from('PONTEBLOB1\n', 'latin1');
 const LENGTH_BYTES = 4;
@@ -16,7 +17,10 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const MAX_HEADER_BYTES = 4_096;
 
-interface Header { readonly key: Sealed; readonly contentType: string }
+interface Header {
+  readonly key: Sealed;
+  readonly contentType: string;
+}
 
 const ID = /^[A-Za-z0-9_-]{1,100}$/;
 
@@ -31,9 +35,17 @@ export function checkBlobId(id: string): void {
 export const blobSubject = (id: string): string => derivedId('blob', id);
 
 /** Throws `BlobDeleted` when the id's key was shredded. */
-export async function sealBlob(personalData: PersonalData, id: string, bytes: Uint8Array, { contentType }: BlobMeta): Promise<Buffer> {
+export async function sealBlob(
+  personalData: PersonalData,
+  id: string,
+  bytes: Uint8Array,
+  { contentType }: BlobMeta,
+): Promise<Buffer> {
   const key = randomBytes(KEY_BYTES);
-  const header = Buffer.from(JSON.stringify({ key: await sealKey(personalData, id, key), contentType } satisfies Header), 'utf8');
+  const header = Buffer.from(
+    JSON.stringify({ key: await sealKey(personalData, id, key), contentType } satisfies Header),
+    'utf8',
+  );
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32BE(header.length);
   const front = Buffer.concat([MARKER, length, header]);
@@ -44,7 +56,11 @@ export async function sealBlob(personalData: PersonalData, id: string, bytes: Ui
 }
 
 /** Undefined when the blob's key was shredded. Throws `BlobDamaged`. */
-export async function openBlob(personalData: PersonalData, id: string, stored: Buffer): Promise<StoredBlob | undefined> {
+export async function openBlob(
+  personalData: PersonalData,
+  id: string,
+  stored: Buffer,
+): Promise<StoredBlob | undefined> {
   const { header, front, rest } = takeApart(stored);
   const key = await openKey(personalData, id, header.key);
   if (key === undefined) return undefined;
@@ -64,13 +80,18 @@ function takeApart(stored: Buffer): { header: Header; front: Buffer; rest: Buffe
   if (stored.length < start + TAG_BYTES || !stored.subarray(0, MARKER.length).equals(MARKER)) throw new BlobDamaged();
   const end = start + stored.readUInt32BE(MARKER.length);
   if (end > start + MAX_HEADER_BYTES || end + TAG_BYTES > stored.length) throw new BlobDamaged();
-  return { header: headerOf(stored.toString('utf8', start, end)), front: stored.subarray(0, end), rest: stored.subarray(end) };
+  return {
+    header: headerOf(stored.toString('utf8', start, end)),
+    front: stored.subarray(0, end),
+    rest: stored.subarray(end),
+  };
 }
 
 function headerOf(text: string): Header {
   try {
     const header = JSON.parse(text) as Partial<Header> | null;
-    if (isSealed(header?.key) && typeof header.contentType === 'string') return { key: header.key, contentType: header.contentType };
+    if (isSealed(header?.key) && typeof header.contentType === 'string')
+      return { key: header.key, contentType: header.contentType };
   } catch {
     // Said below.
   }

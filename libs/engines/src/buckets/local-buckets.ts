@@ -1,6 +1,9 @@
-import type { TokenAnswer, TokenWish } from '@ponte/event-sourcing';
+import type { TokenAnswer, TokenRequest } from '@ponte/event-sourcing';
 
-interface Bucket { tokens: number; at: number }
+interface Bucket {
+  tokens: number;
+  at: number;
+}
 
 /** Callers are few; the bound is against a mistake, not against them. */
 const MAX_BUCKETS = 100_000;
@@ -9,7 +12,7 @@ const MAX_BUCKETS = 100_000;
 export class LocalBuckets {
   private readonly buckets = new Map<string, Bucket>();
 
-  take({ bucket: name, capacity, perSecond, nowMs, peek }: TokenWish): TokenAnswer {
+  take({ bucket: name, capacity, perSecond, nowMs, peek }: TokenRequest): TokenAnswer {
     const bucket = this.bucket(name, capacity, nowMs);
     // A clock that goes back takes nothing and gives nothing twice.
     bucket.tokens = Math.min(capacity, bucket.tokens + (Math.max(0, nowMs - bucket.at) * perSecond) / 1_000);
@@ -37,4 +40,5 @@ export class LocalBuckets {
 }
 
 /** Milliseconds until a bucket with so many tokens has a whole one. */
-export const untilNext = (tokens: number, perSecond: number): number => Math.max(0, Math.ceil(((1 - tokens) / perSecond) * 1_000));
+export const untilNext = (tokens: number, perSecond: number): number =>
+  Math.max(0, Math.ceil(((1 - tokens) / perSecond) * 1_000));

@@ -27,7 +27,9 @@ describeEsdb('late appends', 'restarts', (open) => {
       await eventually(() => store.read(stream));
       await eventually(() => store.append(`warm-${freshId()}`, NO_STREAM, anEvent()));
       await esdb.freeze();
-      const late = await Promise.allSettled(counted(30).map((at) => store.append(`${stream}${round}${at}`, NO_STREAM, anEvent())));
+      const late = await Promise.allSettled(
+        counted(30).map((at) => store.append(`${stream}${round}${at}`, NO_STREAM, anEvent())),
+      );
       expect(late.every(({ status }) => status === 'rejected')).toBe(true);
       await esdb.thaw();
     }
@@ -51,7 +53,7 @@ describeEsdb('late appends', 'restarts', (open) => {
   });
 });
 
-describeEsdb('appends that are the caller\'s mistake', 'nothing', (open) => {
+describeEsdb("appends that are the caller's mistake", 'nothing', (open) => {
   test('an id, a type or a name that the server would not take, and too many bytes, are told as such and never as unknown', async () => {
     const esdb = await under(open);
     const store = await bench.open(esdb.connectionString);
@@ -61,10 +63,12 @@ describeEsdb('appends that are the caller\'s mistake', 'nothing', (open) => {
     await expect(store.append(stream, NO_STREAM, [{ ...event, id: 'not-a-uuid' }])).rejects.toThrow(TypeError);
     await expect(store.append(stream, NO_STREAM, [{ ...event, type: '' }])).rejects.toThrow(TypeError);
     await expect(store.append('', NO_STREAM, [event])).rejects.toThrow(TypeError);
-    // Beyond what the server takes in one append, and beyond what it receives at all; neighbours on the same connection go on.
-    const neighbours = counted(20).map((at) => store.append(`${stream}${at}`, NO_STREAM, anEvent()));
-    for (const bytes of [1_100_000, 17_000_000]) await expect(store.append(stream, NO_STREAM, anEvent({ text: 'x'.repeat(bytes) }))).rejects.toThrow(RangeError);
-    expect((await Promise.all(neighbours)).every(({ revision }) => revision === 0)).toBe(true);
+    // Beyond what the server takes in one append, and beyond what it receives at all; neighbours on the same connection
+    // go on.
+    const services = counted(20).map((at) => store.append(`${stream}${at}`, NO_STREAM, anEvent()));
+    for (const bytes of [1_100_000, 17_000_000])
+      await expect(store.append(stream, NO_STREAM, anEvent({ text: 'x'.repeat(bytes) }))).rejects.toThrow(RangeError);
+    expect((await Promise.all(services)).every(({ revision }) => revision === 0)).toBe(true);
     expect(await store.read(stream)).toEqual([]);
   });
 
@@ -78,7 +82,7 @@ describeEsdb('appends that are the caller\'s mistake', 'nothing', (open) => {
   });
 });
 
-test('an event beyond the limit that an operator has set is the caller\'s mistake', async () => {
+test("an event beyond the limit that an operator has set is the caller's mistake", async () => {
   const server = await startEsdbServer({ maxEventBytes: 1_000 });
   bench.after(() => server.stop());
   const store = await bench.open(server.connectionString);
@@ -92,7 +96,9 @@ test('a server that is not ready has kept nothing; the log says what it said', a
   await store.append('ready-1', NO_STREAM, anEvent());
   server.faults.notReady(1);
   await expect(store.append('ready-1', 0, anEvent())).rejects.toThrow(EventStoreUnavailable);
-  expect(bench.lines.at(-1)).toMatchObject({ fields: { code: 14, type: 'unavailable', text: expect.stringContaining('Server Is Not Ready') as string } });
+  expect(bench.lines.at(-1)).toMatchObject({
+    fields: { code: 14, type: 'unavailable', text: expect.stringContaining('Server Is Not Ready') as string },
+  });
   server.faults.notReady(0);
   expect(await eventually(() => store.append('ready-1', 0, anEvent()))).toMatchObject({ revision: 1 });
   expect(server.calls.batchAppend).toBe(0);
@@ -101,7 +107,7 @@ test('a server that is not ready has kept nothing; the log says what it said', a
 describe.each([
   ['an hour ahead of', 3_600_000],
   ['an hour behind', -3_600_000],
-])('a server whose clock is %s the client\'s', (_, clockAheadMs) => {
+])("a server whose clock is %s the client's", (_, clockAheadMs) => {
   test('takes appends all the same, because their deadlines are relative', async () => {
     const server = await startEsdbServer({ clockAheadMs });
     bench.after(() => server.stop());
@@ -117,7 +123,9 @@ test('a client that uses batch append with a deadline is refused at once by a se
   bench.after(() => server.stop());
   const client = bench.raw(server.connectionString);
   const event = jsonEvent({ type: 'Counted', data: {} });
-  await expect(client.appendToStream('clock-1', event, { deadline: 60_000 })).rejects.toMatchObject({ type: 'deadline-exceeded' });
+  await expect(client.appendToStream('clock-1', event, { deadline: 60_000 })).rejects.toMatchObject({
+    type: 'deadline-exceeded',
+  });
   expect(server.calls.batchAppend).toBe(1);
 });
 
@@ -126,12 +134,15 @@ test('what the log says of a failure has no password in it', async () => {
   await expect(store.append('secret-1', NO_STREAM, anEvent())).rejects.toThrow(EventStoreUnavailable);
   expect(bench.lines.length).toBeGreaterThan(0);
   expect(JSON.stringify(bench.lines)).not.toMatch(/hunter2/);
-  expect(bench.lines[0]).toMatchObject({ fields: { code: 14, text: expect.stringContaining('ECONNREFUSED') as string } });
+  expect(bench.lines[0]).toMatchObject({
+    fields: { code: 14, text: expect.stringContaining('ECONNREFUSED') as string },
+  });
 });
 
 describeEsdb('streams that were truncated or deleted', 'nothing', (open) => {
   test.each([
-    ['$tb', { truncateBefore: 2 }], ['$maxCount', { maxCount: 1 }],
+    ['$tb', { truncateBefore: 2 }],
+    ['$maxCount', { maxCount: 1 }],
   ])('%s: the read names the stream instead of showing its end', async (_, metadata) => {
     const esdb = await under(open);
     const store = await bench.open(esdb.connectionString);

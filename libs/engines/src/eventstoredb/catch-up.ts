@@ -14,8 +14,13 @@ export interface CatchUpOptions {
   readonly limit: number;
 }
 
-/** A run of what a reader lacked; at its end the reader has everything that the trunk had when the catching up began. */
-export interface Run { readonly steps: readonly Step[]; readonly isEnd: boolean }
+/**
+ * A run of what a reader lacked; at its end the reader has everything that the trunk had when the catching up began.
+ */
+export interface Run {
+  readonly steps: readonly Step[];
+  readonly isEnd: boolean;
+}
 
 /** A filtered subscription of one reader, while it is behind the window of the trunk. One of a bounded number. */
 export class CatchUp {
@@ -23,13 +28,27 @@ export class CatchUp {
   /** What the node was known to have when the subscription was opened. */
   private readonly had: Position | undefined;
 
-  private constructor(readonly session: Session, after: Position | undefined, options: CatchUpOptions, private readonly release: () => void) {
+  private constructor(
+    readonly session: Session,
+    after: Position | undefined,
+    options: CatchUpOptions,
+    private readonly release: () => void,
+  ) {
     this.had = session.known;
-    this.feed = new Feed({ client: session.client, after, filter: { categories: options.categories }, capacity: options.limit });
+    this.feed = new Feed({
+      client: session.client,
+      after,
+      filter: { categories: options.categories },
+      capacity: options.limit,
+    });
   }
 
   /** Waits for a place. Undefined when the reader was closed, or the session ended, meanwhile. */
-  static async begin(options: CatchUpOptions, closed: Promise<undefined>, giveBack: () => void): Promise<CatchUp | undefined> {
+  static async begin(
+    options: CatchUpOptions,
+    closed: Promise<undefined>,
+    giveBack: () => void,
+  ): Promise<CatchUp | undefined> {
     const taking = options.places.take(giveBack);
     const release = await Promise.race([taking, closed]);
     if (!release) {
@@ -41,9 +60,13 @@ export class CatchUp {
     return undefined;
   }
 
-  get isEnded(): boolean { return this.feed.isEnded; }
+  get isEnded(): boolean {
+    return this.feed.isEnded;
+  }
 
-  get failure(): unknown { return this.feed.failure; }
+  get failure(): unknown {
+    return this.feed.failure;
+  }
 
   /** Undefined while nothing has come. */
   take(limit: number): Run | undefined {
@@ -56,9 +79,13 @@ export class CatchUp {
     return { steps: [...steps, { position: laterOf(steps.at(-1)?.position, this.had) ?? this.had }], isEnd: true };
   }
 
-  wait(): Promise<void> { return this.feed.wait(); }
+  wait(): Promise<void> {
+    return this.feed.wait();
+  }
 
-  nudge(): void { this.feed.nudge(); }
+  nudge(): void {
+    this.feed.nudge();
+  }
 
   end(): void {
     this.feed.close();

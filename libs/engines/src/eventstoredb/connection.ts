@@ -18,19 +18,35 @@ export interface Connections {
   readonly credentials: Credentials;
 }
 
-/** A stream that nobody writes: whether it is there is a question that every node can answer, and that costs nothing. */
+/**
+ * A stream that no one writes: whether it is there is a question that every node can answer, and that costs nothing.
+ */
 const PROBED_STREAM = 'ponte-probe';
 
-export function connect(connectionString: string, connectionName: string, { logger, limits }: { readonly logger: EngineLogger; readonly limits: EventStoreDbLimits }): Connections {
+export function connect(
+  connectionString: string,
+  connectionName: string,
+  { logger, limits }: { readonly logger: EngineLogger; readonly limits: EventStoreDbLimits },
+): Connections {
   const proven = (concern: string, requiresLeader: boolean): ProvenClient => {
-    const make = (): EventStoreDBClient => parsed(settled(connectionString, `${connectionName} ${concern}`, requiresLeader));
+    const make = (): EventStoreDBClient =>
+      parsed(settled(connectionString, `${connectionName} ${concern}`, requiresLeader));
     // Throws for a string that is not one; nothing is connected yet.
     make();
     const prove = (client: EventStoreDBClient, ms: number): Promise<void> => probe(client, requiresLeader, ms);
-    return new ProvenClient({ name: concern, make, prove, logger, silenceMs: limits.silenceMs, proveMs: limits.proveMs });
+    return new ProvenClient({
+      name: concern,
+      make,
+      prove,
+      logger,
+      silenceMs: limits.silenceMs,
+      proveMs: limits.proveMs,
+    });
   };
   return {
-    appends: proven('appends', true), reads: proven('reads', true), subscriptions: proven('subscriptions', false),
+    appends: proven('appends', true),
+    reads: proven('reads', true),
+    subscriptions: proven('subscriptions', false),
     credentials: credentialsIn(connectionString),
   };
 }
@@ -40,19 +56,27 @@ function parsed(connectionString: string): EventStoreDBClient {
   try {
     return EventStoreDBClient.connectionString(connectionString);
   } catch {
-    throw new TypeError('the connection string of the event store is not valid, or names a certificate file that is not there');
+    throw new TypeError(
+      'the connection string of the event store is not valid, or names a certificate file that is not there',
+    );
   }
 }
 
 /**
- * The later of two equal options wins. Whatever the string says, a failed append throws, discovery does not wait long for a node that is
- * silent, and the client's keepalive, which is slower than our own look at a silent node, does not get in its way.
+ * The later of two equal options wins. Whatever the string says, a failed append throws, discovery does not wait long
+ * for a node that is silent, and the client's keepalive, which is slower than our own look at a silent node, does not
+ * get in its way.
  */
 function settled(connectionString: string, name: string, requiresLeader: boolean): string {
   const known = connectionString.trim().replace(/^(?:kurrentdb|kdb)(?=\+discover:|:)/, 'esdb');
   const options = [
-    'throwOnAppendFailure=true', 'gossipTimeout=1', 'maxDiscoverAttempts=3', 'keepAliveInterval=10000', 'keepAliveTimeout=10000',
-    ...(requiresLeader ? ['nodePreference=leader'] : []), `connectionName=${encodeURIComponent(name)}`,
+    'throwOnAppendFailure=true',
+    'gossipTimeout=1',
+    'maxDiscoverAttempts=3',
+    'keepAliveInterval=10000',
+    'keepAliveTimeout=10000',
+    ...(requiresLeader ? ['nodePreference=leader'] : []),
+    `connectionName=${encodeURIComponent(name)}`,
   ];
   return `${known}${known.includes('?') ? '&' : '?'}${options.join('&')}`;
 }
@@ -63,10 +87,13 @@ function credentialsIn(connectionString: string): Credentials {
   return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
 }
 
-/** Asks for the existence of a stream. A follower sends the client on to the leader, so one more question goes there. */
+/**
+ * Asks for the existence of a stream. A follower sends the client on to the leader, so one more question goes there.
+ */
 async function probe(client: EventStoreDBClient, requiresLeader: boolean, ms: number, tries = 2): Promise<void> {
   try {
-    for await (const event of eventsOf(client.readStream(PROBED_STREAM, { maxCount: 1, requiresLeader }), ms)) void event;
+    for await (const event of eventsOf(client.readStream(PROBED_STREAM, { maxCount: 1, requiresLeader }), ms))
+      void event;
   } catch (error) {
     if (isStreamNotFound(error)) return;
     const wasSentOn = (error as { type?: string }).type === 'not-leader';

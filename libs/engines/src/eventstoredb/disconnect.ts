@@ -5,8 +5,16 @@ const CLOSE_MS = 500;
 
 /** Ends what is running and lets go of the channel, which `dispose` keeps. */
 export async function disconnect(client: EventStoreDBClient): Promise<void> {
-  const timeout = new Promise<void>((resolve) => { setTimeout(resolve, CLOSE_MS).unref(); });
-  await Promise.race([client.dispose().then(() => closeChannel(client)).catch(() => undefined), timeout]);
+  const timeout = new Promise<void>((resolve) => {
+    setTimeout(resolve, CLOSE_MS).unref();
+  });
+  await Promise.race([
+    client
+      .dispose()
+      .then(() => closeChannel(client))
+      .catch(() => undefined),
+    timeout,
+  ]);
 }
 
 async function closeChannel(made: EventStoreDBClient): Promise<void> {

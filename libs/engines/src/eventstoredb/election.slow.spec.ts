@@ -48,45 +48,54 @@ async function product(): Promise<ClusterUnderTest> {
 
 const targets: [string, () => Promise<ClusterUnderTest>][] = [['the test cluster', testCluster]];
 if (hosts.length > 1 && command) targets.push(['the product', product]);
-else process.stderr.write(`EventStoreDB, elections: not run on the product; set ${hosts.length > 1 ? 'ESDB_RESTART' : 'ESDB_URL with three hosts and ESDB_RESTART'}\n`);
+else
+  process.stderr.write(
+    `EventStoreDB, elections: not run on the product; set ${hosts.length > 1 ? 'ESDB_RESTART' : 'ESDB_URL with three hosts and ESDB_RESTART'}\n`,
+  );
 
 describe.each(targets)('elections on %s', (_, open) => {
   test.each([
-    ['frozen', (cluster: ClusterUnderTest) => cluster.freezeLeader()], ['killed', (cluster: ClusterUnderTest) => cluster.killLeader()],
-  ])('a leader that is %s: writes again within 8 s, readers caught up within 10 s, nothing lost and nothing twice', async (__, harm) => {
-    const cluster = await open();
-    const store = await bench.open(cluster.connectionString);
-    const category = `elect${freshId()}`;
-    const live = bench.following(store, { categories: [category] });
-    const writers = Array.from({ length: WRITERS }, () => new Writer(store, category));
-    writers.forEach((writer) => writer.begin());
-    await eventually(() => expect(live.events.length).toBeGreaterThan(50));
-    const from = performance.now();
-    const undo = await harm(cluster);
-    let heard = 0;
-    const watching = (async () => {
-      const before = live.events.length;
-      // What was on its way still comes; then nothing until the new leader.
-      await pause(500);
-      const then = live.events.length;
-      while (live.events.length <= Math.max(before, then)) await pause(10);
-      heard = performance.now() - from;
-    })();
-    await pause(WATCHED_MS / 2);
-    await undo();
-    await pause(WATCHED_MS / 2);
-    await Promise.all(writers.map((writer) => writer.end()));
-    await watching;
-    expect(longestSilence(writers, from)).toBeLessThan(8_000);
-    expect(heard).toBeLessThan(10_000);
-    for (const writer of writers) {
-      const kept = await eventually(() => store.read(writer.stream));
-      expect(kept.map(({ data }) => (data as { at: number }).at)).toEqual(writer.acknowledged.map((___, at) => at));
-    }
-    const whole = bench.following(store, { categories: [category] });
-    const total = writers.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
-    await eventually(() => expect([whole.events.length, live.events.length]).toEqual([total, total]));
-    expect(store.faults()).toEqual([]);
-    process.stderr.write(`elections: writes again after ${(longestSilence(writers, from) / 1_000).toFixed(1)} s, events again after ${(heard / 1_000).toFixed(1)} s\n`);
-  });
+    ['frozen', (cluster: ClusterUnderTest) => cluster.freezeLeader()],
+    ['killed', (cluster: ClusterUnderTest) => cluster.killLeader()],
+  ])(
+    'a leader that is %s: writes again within 8 s, readers caught up within 10 s, nothing lost and nothing twice',
+    async (__, harm) => {
+      const cluster = await open();
+      const store = await bench.open(cluster.connectionString);
+      const category = `elect${freshId()}`;
+      const live = bench.following(store, { categories: [category] });
+      const writers = Array.from({ length: WRITERS }, () => new Writer(store, category));
+      writers.forEach((writer) => writer.begin());
+      await eventually(() => expect(live.events.length).toBeGreaterThan(50));
+      const from = performance.now();
+      const undo = await harm(cluster);
+      let heard = 0;
+      const watching = (async () => {
+        const before = live.events.length;
+        // What was on its way still comes; then nothing until the new leader.
+        await pause(500);
+        const then = live.events.length;
+        while (live.events.length <= Math.max(before, then)) await pause(10);
+        heard = performance.now() - from;
+      })();
+      await pause(WATCHED_MS / 2);
+      await undo();
+      await pause(WATCHED_MS / 2);
+      await Promise.all(writers.map((writer) => writer.end()));
+      await watching;
+      expect(longestSilence(writers, from)).toBeLessThan(8_000);
+      expect(heard).toBeLessThan(10_000);
+      for (const writer of writers) {
+        const kept = await eventually(() => store.read(writer.stream));
+        expect(kept.map(({ data }) => (data as { at: number }).at)).toEqual(writer.acknowledged.map((___, at) => at));
+      }
+      const whole = bench.following(store, { categories: [category] });
+      const total = writers.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
+      await eventually(() => expect([whole.events.length, live.events.length]).toEqual([total, total]));
+      expect(store.faults()).toEqual([]);
+      process.stderr.write(
+        `elections: writes again after ${(longestSilence(writers, from) / 1_000).toFixed(1)} s, events again after ${(heard / 1_000).toFixed(1)} s\n`,
+      );
+    },
+  );
 });

@@ -11,11 +11,16 @@ export class Writer {
   private isStopped = false;
   private running: Promise<void> = Promise.resolve();
 
-  constructor(private readonly store: EventStore, readonly category: string) {
+  constructor(
+    private readonly store: EventStore,
+    readonly category: string,
+  ) {
     this.stream = `${category}-${freshId()}`;
   }
 
-  begin(): void { this.running = this.run(); }
+  begin(): void {
+    this.running = this.run();
+  }
 
   async end(): Promise<void> {
     this.isStopped = true;
@@ -45,6 +50,8 @@ export class Writer {
 
 /** The longest time without any acknowledgement, in milliseconds, from a moment on. */
 export function longestSilence(writers: readonly Writer[], from: number): number {
-  const times = [from, ...writers.flatMap(({ acknowledged }) => acknowledged).filter((time) => time > from)].sort((a, b) => a - b);
+  const times = [from, ...writers.flatMap(({ acknowledged }) => acknowledged).filter((time) => time > from)].sort(
+    (a, b) => a - b,
+  );
   return Math.max(...times.slice(1).map((time, at) => time - (times[at] as number)));
 }

@@ -36,13 +36,18 @@ export class EventStoreDb implements EventStore {
 
   constructor(private readonly options: EventStoreDbOptions) {
     const { connectionString, connectionName = `ponte ${process.pid}`, logger } = options;
-    const limits = this.limits = { ...LIMITS, ...options.limits };
+    const limits = (this.limits = { ...LIMITS, ...options.limits });
     this.connections = connect(connectionString, connectionName, { logger, limits });
     this.appends = new Appends(this.connections, limits);
     this.reads = new Reads(this.connections, limits);
     this.places = new Places(limits.catchingUp);
     this.trunk = new Trunk({
-      clients: this.connections.subscriptions, limits, logger, faults: this.troubles, leaderEnd: () => this.leaderEnd(), written: () => this.appends.lastWritten(undefined),
+      clients: this.connections.subscriptions,
+      limits,
+      logger,
+      faults: this.troubles,
+      leaderEnd: () => this.leaderEnd(),
+      written: () => this.appends.lastWritten(undefined),
     });
   }
 
@@ -60,15 +65,31 @@ export class EventStoreDb implements EventStore {
   subscribe({ categories, after, batchSize = DEFAULT_BATCH, reader }: LogFilter = {}): LogSubscription {
     this.assertOpen();
     if (categories?.length === 0) throw new TypeError('a subscription without any category would get nothing');
-    const { limits, trunk, places, troubles: faults, options: { logger, isSkipped } } = this;
+    const {
+      limits,
+      trunk,
+      places,
+      troubles: faults,
+      options: { logger, isSkipped },
+    } = this;
     const name = reader ?? `reader ${(this.unnamed += 1)} of ${categories?.join(', ') ?? 'everything'}`;
-    const tail: LogTail = new LogTail({
-      trunk, places, limits, logger, faults, categories, name,
-      isSkipped: isSkipped ?? (async () => false),
-      leaderEnd: () => this.leaderEnd(),
-      written: () => this.appends.lastWritten(categories),
-      gone: (gone) => this.tails.delete(gone),
-    }, after, Math.min(MAX_BATCH, Math.max(1, batchSize)));
+    const tail: LogTail = new LogTail(
+      {
+        trunk,
+        places,
+        limits,
+        logger,
+        faults,
+        categories,
+        name,
+        isSkipped: isSkipped ?? (async () => false),
+        leaderEnd: () => this.leaderEnd(),
+        written: () => this.appends.lastWritten(categories),
+        gone: (gone) => this.tails.delete(gone),
+      },
+      after,
+      Math.min(MAX_BATCH, Math.max(1, batchSize)),
+    );
     this.tails.add(tail);
     return tail;
   }
@@ -83,10 +104,14 @@ export class EventStoreDb implements EventStore {
     return this.reads.head();
   }
 
-  comparePositions(a: Position, b: Position): number { return comparePositions(a, b); }
+  comparePositions(a: Position, b: Position): number {
+    return comparePositions(a, b);
+  }
 
-  /** What keeps readers of this process from going on until somebody acts. */
-  faults(): readonly StoreFault[] { return this.troubles.list(); }
+  /** What keeps readers of this process from going on until someone acts. */
+  faults(): readonly StoreFault[] {
+    return this.troubles.list();
+  }
 
   /** Appends that were accepted are answered first; their own time-outs bound the wait. */
   async close(): Promise<void> {

@@ -60,7 +60,8 @@ describePositions('EventStoreDB adapter on the test server', async () => {
   return positionsUnder(server.connectionString, () => server.stop());
 });
 
-// The product is used when it is given, or when `npm run test:engines` asks for real engines and containers can be started.
+// The product is used when it is given, or when `npm run test:engines` asks for real engines and containers can be
+// started.
 const wanted = realEnginesWanted();
 const hasProduct = Boolean(process.env['ESDB_URL']) || (wanted && hasContainerRuntime());
 const STARTUP_MS = 240_000;

@@ -37,7 +37,9 @@ async function open(connectionString: string, limits: Partial<EventStoreDbLimits
 function following(store: EventStore, filter: LogFilter): Recorded[] {
   const events: Recorded[] = [];
   const subscription = store.subscribe(filter);
-  const reading = (async () => { for await (const slice of subscription) events.push(...slice.events); })();
+  const reading = (async () => {
+    for await (const slice of subscription) events.push(...slice.events);
+  })();
   endings.push(async () => {
     await subscription.close();
     await reading;
@@ -56,25 +58,35 @@ test('many reads of streams that there are and that there are not keep their con
   const store = await open(server.connectionString);
   await store.append('there-1', NO_STREAM, anEvent());
   const found: number[] = [];
-  for (let at = 0; at < MANY; at += 50) found.push(...(await Promise.all(Array.from({ length: 50 }, (_, one) => store.read(one === 0 ? 'there-1' : `absent-${at + one}`)))).map((events) => events.length));
+  for (let at = 0; at < MANY; at += 50)
+    found.push(
+      ...(
+        await Promise.all(
+          Array.from({ length: 50 }, (_, one) => store.read(one === 0 ? 'there-1' : `absent-${at + one}`)),
+        )
+      ).map((events) => events.length),
+    );
   expect(found.filter((length) => length > 0)).toHaveLength(MANY / 50);
 });
 
 describe('an append whose outcome is unknown is resolved by the same ids at the same revision', () => {
-  test.each(['everything', 'replies'] as const)('a server that hears or says nothing (%s): unknown when the time is up, kept once in the end', async (kind) => {
-    const server = await start();
-    const store = await open(server.connectionString, { appendMs: 300 });
-    const stream = `quiet-${freshId()}`;
-    await store.append(stream, NO_STREAM, anEvent());
-    server.faults.silence(kind);
-    const events = eventsOf(freshId(), { at: 1 }, { at: 2 });
-    await expect(store.append(stream, 0, events)).rejects.toThrow(AppendOutcomeUnknown);
-    await server.faults.heal();
-    const patient = await open(server.connectionString);
-    expect(await patient.append(stream, 0, events)).toMatchObject({ revision: 2 });
-    expect(await eventually(() => store.append(stream, 0, events))).toMatchObject({ revision: 2 });
-    expect(await store.read(stream)).toHaveLength(3);
-  });
+  test.each(['everything', 'replies'] as const)(
+    'a server that hears or says nothing (%s): unknown when the time is up, kept once in the end',
+    async (kind) => {
+      const server = await start();
+      const store = await open(server.connectionString, { appendMs: 300 });
+      const stream = `quiet-${freshId()}`;
+      await store.append(stream, NO_STREAM, anEvent());
+      server.faults.silence(kind);
+      const events = eventsOf(freshId(), { at: 1 }, { at: 2 });
+      await expect(store.append(stream, 0, events)).rejects.toThrow(AppendOutcomeUnknown);
+      await server.faults.heal();
+      const patient = await open(server.connectionString);
+      expect(await patient.append(stream, 0, events)).toMatchObject({ revision: 2 });
+      expect(await eventually(() => store.append(stream, 0, events))).toMatchObject({ revision: 2 });
+      expect(await store.read(stream)).toHaveLength(3);
+    },
+  );
 
   test.each([0, 1, 8, 9, 17, 25, 40])('a connection reset %i bytes into the reply, after the effect', async (bytes) => {
     const server = await start();
@@ -96,7 +108,9 @@ describe('an append whose outcome is unknown is resolved by the same ids at the 
     const stream = `refused-${freshId()}`;
     await store.append(stream, NO_STREAM, anEvent());
     await server.faults.refuse();
-    await eventually(async () => { await expect(store.append(stream, 0, anEvent())).rejects.toThrow(EventStoreUnavailable); });
+    await eventually(async () => {
+      await expect(store.append(stream, 0, anEvent())).rejects.toThrow(EventStoreUnavailable);
+    });
     await expect(store.read(stream)).rejects.toThrow(EventStoreUnavailable);
     await expect(store.head()).rejects.toThrow(EventStoreUnavailable);
     await server.faults.heal();
@@ -130,7 +144,10 @@ describe('what one connection suffers is not felt by another', () => {
   test('a server that dies with appends under way fails none of another store of the process', async () => {
     const [dying, living] = [await start(), await start()];
     const [one, other] = [await open(dying.connectionString), await open(living.connectionString)];
-    await Promise.all([one.append(`a-${freshId()}`, NO_STREAM, anEvent()), other.append(`a-${freshId()}`, NO_STREAM, anEvent())]);
+    await Promise.all([
+      one.append(`a-${freshId()}`, NO_STREAM, anEvent()),
+      other.append(`a-${freshId()}`, NO_STREAM, anEvent()),
+    ]);
     dying.faults.silence('replies');
     const lost = counted(50).map(() => one.append(`b-${freshId()}`, NO_STREAM, anEvent()));
     const kept = counted(50).map(() => other.append(`b-${freshId()}`, NO_STREAM, anEvent()));
@@ -201,19 +218,28 @@ describe('killed in the middle', () => {
   beforeAll(() => {
     mkdirSync(cache, { recursive: true });
     buildSync({
-      entryPoints: [join(process.cwd(), 'libs/testing/src/esdb-server/serve.ts')], outfile: program,
-      bundle: true, platform: 'node', packages: 'external', logLevel: 'error',
+      entryPoints: [join(process.cwd(), 'libs/testing/src/esdb-server/serve.ts')],
+      outfile: program,
+      bundle: true,
+      platform: 'node',
+      packages: 'external',
+      logLevel: 'error',
     });
   });
 
-  async function serve(file: string, port = '0'): Promise<{ readonly child: ChildProcess; readonly connectionString: string }> {
-    const child = spawn(process.execPath, [program, '--port', port, '--file', file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  async function serve(
+    file: string,
+    port = '0',
+  ): Promise<{ readonly child: ChildProcess; readonly connectionString: string }> {
+    const child = spawn(process.execPath, [program, '--port', port, '--file', file], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     endings.push(async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGTERM');
       await once(child, 'exit');
     });
-    const [line] = await once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line') as [string];
+    const [line] = (await once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line')) as [string];
     return { child, ...(JSON.parse(line) as { connectionString: string }) };
   }
 
@@ -224,7 +250,10 @@ describe('killed in the middle', () => {
     const first = await serve(file);
     const store = await open(first.connectionString);
     const run = freshId();
-    const commands = counted(200).map((at) => ({ stream: `kill-${run}${at}`, events: eventsOf(freshId(), { at, part: 1 }, { at, part: 2 }) }));
+    const commands = counted(200).map((at) => ({
+      stream: `kill-${run}${at}`,
+      events: eventsOf(freshId(), { at, part: 1 }, { at, part: 2 }),
+    }));
     const acknowledged: string[] = [];
     const appends = commands.map(async ({ stream, events }) => {
       await store.append(stream, NO_STREAM, events);
@@ -236,7 +265,9 @@ describe('killed in the middle', () => {
 
     await serve(file, new URL(first.connectionString).port);
     for (const stream of acknowledged) expect(await eventually(() => store.read(stream))).toHaveLength(2);
-    const again = await Promise.all(commands.map(({ stream, events }) => eventually(() => store.append(stream, NO_STREAM, events))));
+    const again = await Promise.all(
+      commands.map(({ stream, events }) => eventually(() => store.append(stream, NO_STREAM, events))),
+    );
     expect(again.every(({ revision }) => revision === 1)).toBe(true);
     for (const { stream } of commands) expect(await store.read(stream)).toHaveLength(2);
   });
@@ -269,20 +300,27 @@ describe('what the server says is understood', () => {
     const store = await open(`${server.connectionString}&throwOnAppendFailure=false`);
     const stream = `strict-${freshId()}`;
     await store.append(stream, NO_STREAM, eventsOf(freshId(), { at: 0 }, { at: 1 }));
-    await expect(store.append(stream, 0, anEvent())).rejects.toMatchObject({ name: 'WrongExpectedRevision', expected: 0, actual: 1 });
+    await expect(store.append(stream, 0, anEvent())).rejects.toMatchObject({
+      name: 'WrongExpectedRevision',
+      expected: 0,
+      actual: 1,
+    });
   });
 
   test('never "any": an expected revision that is none is refused before anything is sent', async () => {
     const server = await start();
     const store = await open(server.connectionString);
-    for (const none of [-2, -4, 0.5, Number.NaN]) await expect(store.append('none-1', none, anEvent())).rejects.toThrow(RangeError);
+    for (const none of [-2, -4, 0.5, Number.NaN])
+      await expect(store.append('none-1', none, anEvent())).rejects.toThrow(RangeError);
     expect(server.calls.append).toBe(0);
   });
 
-  test('an append larger than the server takes is the caller\'s fault', async () => {
+  test("an append larger than the server takes is the caller's fault", async () => {
     const server = await start();
     const store = await open(server.connectionString);
-    await expect(store.append('large-1', NO_STREAM, anEvent({ text: 'x'.repeat(2_000_000) }))).rejects.toThrow(RangeError);
+    await expect(store.append('large-1', NO_STREAM, anEvent({ text: 'x'.repeat(2_000_000) }))).rejects.toThrow(
+      RangeError,
+    );
     expect(await store.read('large-1')).toEqual([]);
   });
 
@@ -307,7 +345,8 @@ describe('what the server says is understood', () => {
     const certificate = join(folder.path, 'cert.pem');
     writeFileSync(certificate, tls.certificate);
     const server = await start({ tls, users: { ponte: 'pa:ss' } });
-    const at = (user: string): string => `esdb://${user}localhost:${server.port}?tls=true&tlsCAFile=${encodeURIComponent(certificate)}`;
+    const at = (user: string): string =>
+      `esdb://${user}localhost:${server.port}?tls=true&tlsCAFile=${encodeURIComponent(certificate)}`;
     const store = await open(at('ponte:pa%3Ass@'));
     const seen = following(store, { categories: ['tls'] });
     await store.append('tls-1', NO_STREAM, anEvent({ at: 0 }));
@@ -326,17 +365,24 @@ describe('what the server says is understood', () => {
     const store = await open(server.connectionString);
     const [event] = anEvent();
     if (!event) throw new Error('no event');
-    await store.append('linked-1', NO_STREAM, [{ ...event, meta: { ...event.meta, causationId: 'cause', actor: 'policy' } }]);
+    await store.append('linked-1', NO_STREAM, [
+      { ...event, meta: { ...event.meta, causationId: 'cause', actor: 'policy' } },
+    ]);
     const raw = EventStoreDBClient.connectionString(server.connectionString);
     endings.push(() => raw.dispose());
     for await (const { event: stored } of raw.readStream('linked-1')) {
-      expect(stored?.metadata).toMatchObject({ $correlationId: event.meta.correlationId, $causationId: 'cause', commandId: event.meta.commandId, version: 1 });
+      expect(stored?.metadata).toMatchObject({
+        $correlationId: event.meta.correlationId,
+        $causationId: 'cause',
+        commandId: event.meta.commandId,
+        version: 1,
+      });
     }
     expect((await store.read('linked-1'))[0]?.meta).toEqual({ ...event.meta, causationId: 'cause', actor: 'policy' });
   });
 });
 
-describe('the test server, through the client\'s other ways', () => {
+describe("the test server, through the client's other ways", () => {
   test('batch append, both directions, positions with gaps, a subscription to one stream', async () => {
     const server = await start();
     const { BACKWARDS, END, EventStoreDBClient, jsonEvent, STREAM_EXISTS } = await import('@eventstore/db-client');
@@ -347,15 +393,27 @@ describe('the test server, through the client\'s other ways', () => {
     expect(first).toMatchObject({ success: true, nextExpectedRevision: 2n });
     expect(await client.appendToStream('batch-1', events, { expectedRevision: 'no_stream' })).toEqual(first);
     const conflict = client.appendToStream('batch-1', events.slice(0, 2), { expectedRevision: 1n });
-    await expect(conflict).rejects.toMatchObject({ type: 'wrong-expected-version', expectedVersion: 1n, actualVersion: 2n });
-    await expect(client.appendToStream('batch-2', events, { expectedRevision: STREAM_EXISTS })).rejects.toMatchObject({ type: 'wrong-expected-version' });
+    await expect(conflict).rejects.toMatchObject({
+      type: 'wrong-expected-version',
+      expectedVersion: 1n,
+      actualVersion: 2n,
+    });
+    await expect(client.appendToStream('batch-2', events, { expectedRevision: STREAM_EXISTS })).rejects.toMatchObject({
+      type: 'wrong-expected-version',
+    });
     expect(server.calls).toMatchObject({ append: 0 });
     expect(server.calls.batchAppend).toBeGreaterThan(0);
 
     const revisions: bigint[] = [];
     const positions: bigint[] = [];
-    for await (const { event } of client.readStream('batch-1', { direction: BACKWARDS, fromRevision: END, maxCount: 2 })) revisions.push(event?.revision ?? -1n);
-    for await (const { event } of client.readAll({ direction: BACKWARDS, fromPosition: END })) positions.push(event?.position?.commit ?? -1n);
+    for await (const { event } of client.readStream('batch-1', {
+      direction: BACKWARDS,
+      fromRevision: END,
+      maxCount: 2,
+    }))
+      revisions.push(event?.revision ?? -1n);
+    for await (const { event } of client.readAll({ direction: BACKWARDS, fromPosition: END }))
+      positions.push(event?.position?.commit ?? -1n);
     expect(revisions).toEqual([2n, 1n]);
     expect(positions.map((position, at) => position - (positions[at + 1] ?? 0n)).every((gap) => gap > 1n)).toBe(true);
 

@@ -1,13 +1,22 @@
-import type { AllStreamResolvedEvent, AllStreamSubscription, EventStoreDBClient, Filter, ReadPosition } from '@eventstore/db-client';
+import type {
+  AllStreamResolvedEvent,
+  AllStreamSubscription,
+  EventStoreDBClient,
+  Filter,
+  ReadPosition,
+} from '@eventstore/db-client';
 import { START, streamNameFilter } from '@eventstore/db-client';
 import type { Position, Recorded } from '@ponte/event-sourcing';
 import { categoryOf } from '@ponte/event-sourcing';
-import { Bell } from './bell';
+import { Signal } from './signal';
 import { ForeignEvent } from './foreign-event';
 import { fromPosition, isNowhere, toPosition } from './position';
 import { toRecorded } from './recorded';
 
-/** A step forward in the log: an event, or only a place. `category` is absent for a place and for the system's own events. */
+/**
+ * A step forward in the log: an event, or only a place. `category` is absent for a place and for the system's own
+ * events.
+ */
 export interface Step {
   readonly position: Position;
   readonly category?: string;
@@ -37,7 +46,7 @@ export interface FeedOptions {
 
 /** One subscription of `$all`, taken from in runs. It ends once and does not come back. */
 export class Feed {
-  private readonly bell = new Bell();
+  private readonly signal = new Signal();
   private readonly subscription: AllStreamSubscription;
   private isClosed = false;
   /** Why it ended. */
@@ -46,16 +55,24 @@ export class Feed {
   constructor({ client, after, filter, capacity }: FeedOptions) {
     const begin: ReadPosition = after === undefined ? START : fromPosition(after);
     const options = { fromPosition: begin, ...(filter && { filter: filterOf(filter.categories) }) };
-    const subscription = this.subscription = client.subscribeToAll(options, { highWaterMark: capacity });
-    const say = (word: Word) => (): void => { subscription.push({ word } satisfies Mark); };
+    const subscription = (this.subscription = client.subscribeToAll(options, { highWaterMark: capacity }));
+    const say = (word: Word) => (): void => {
+      subscription.push({ word } satisfies Mark);
+    };
     // The client emits `end` and `error` without ending the stream as Node's own do.
-    subscription.on('caughtUp', say('caught-up')).on('fellBehind', say('fell-behind'))
-      .on('error', (error) => this.fail(error)).on('end', () => this.fail(new Error('the server ended the subscription')))
-      .on('close', () => this.fail(new Error('the subscription was closed'))).on('readable', () => this.bell.ring());
+    subscription
+      .on('caughtUp', say('caught-up'))
+      .on('fellBehind', say('fell-behind'))
+      .on('error', (error) => this.fail(error))
+      .on('end', () => this.fail(new Error('the server ended the subscription')))
+      .on('close', () => this.fail(new Error('the subscription was closed')))
+      .on('readable', () => this.signal.ring());
   }
 
   /** True when nothing more will come than what can be taken. */
-  get isEnded(): boolean { return this.failure !== undefined || this.isClosed; }
+  get isEnded(): boolean {
+    return this.failure !== undefined || this.isClosed;
+  }
 
   /** What has come, in order, at most so much. */
   take(limit: number): Item[] {
@@ -72,19 +89,22 @@ export class Feed {
   /** Until there may be something to take, the feed has ended, or it is nudged. */
   async wait(): Promise<void> {
     if (this.isEnded || this.subscription.readableLength > 0) return;
-    await this.bell.wait();
+    await this.signal.wait();
     // Events come one by one, many in one turn: they are taken together.
-    if (!this.isEnded) await new Promise<void>((resolve) => { setImmediate(resolve); });
+    if (!this.isEnded)
+      await new Promise<void>((resolve) => {
+        setImmediate(resolve);
+      });
   }
 
   /** Ends a wait. */
   nudge(): void {
-    this.bell.ring();
+    this.signal.ring();
   }
 
   fail(error: unknown): void {
     this.failure ??= error;
-    this.bell.ring();
+    this.signal.ring();
   }
 
   close(): void {
@@ -92,7 +112,7 @@ export class Feed {
     this.isClosed = true;
     this.subscription.unsubscribe().catch(() => undefined);
     this.subscription.destroy();
-    this.bell.ring();
+    this.signal.ring();
   }
 }
 
@@ -101,7 +121,10 @@ function filterOf(categories: readonly string[] | undefined): Filter {
   const options = {
     maxSearchWindow: SEARCH_WINDOW,
     checkpointInterval: 1,
-    checkpointReached: (subscription: AllStreamSubscription, checkpoint: { readonly commit: bigint; readonly prepare: bigint }) => {
+    checkpointReached: (
+      subscription: AllStreamSubscription,
+      checkpoint: { readonly commit: bigint; readonly prepare: bigint },
+    ) => {
       subscription.push({ checkpoint } satisfies Mark);
     },
   };
@@ -111,7 +134,8 @@ function filterOf(categories: readonly string[] | undefined): Filter {
 
 function itemOf(received: AllStreamResolvedEvent | Mark): Item | undefined {
   if ('word' in received) return received.word;
-  if ('checkpoint' in received) return isNowhere(received.checkpoint) ? undefined : { position: toPosition(received.checkpoint) };
+  if ('checkpoint' in received)
+    return isNowhere(received.checkpoint) ? undefined : { position: toPosition(received.checkpoint) };
   const { event } = received;
   if (!event) return undefined;
   const position = toPosition(event.position);
@@ -121,7 +145,8 @@ function itemOf(received: AllStreamResolvedEvent | Mark): Item | undefined {
   try {
     return { position, category, event: toRecorded(event) };
   } catch (error) {
-    const foreign = error instanceof ForeignEvent ? error : new ForeignEvent(event.streamId, String(event.revision), event.id);
+    const foreign =
+      error instanceof ForeignEvent ? error : new ForeignEvent(event.streamId, String(event.revision), event.id);
     return { position, category, foreign };
   }
 }

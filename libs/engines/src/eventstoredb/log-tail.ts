@@ -1,9 +1,9 @@
 import type { LogSlice, LogSubscription, Position, Recorded } from '@ponte/event-sourcing';
 import { PositionBeyondLog } from '@ponte/event-sourcing';
 import type { EngineLogger } from '../log';
-import { Bell } from './bell';
+import { Signal } from './signal';
 import { CatchUp } from './catch-up';
-import { isForeignPosition, toldFailure } from './failures';
+import { isForeignPosition, reportedFailure } from './failures';
 import type { Step } from './feed';
 import type { EventStoreDbLimits } from './options';
 import type { PassageParts } from './passage';
@@ -38,25 +38,32 @@ const LAGGING_MS = 100;
 
 /** One reader of the log: live on the trunk of the process, or catching up on a subscription of its own. */
 export class LogTail implements LogSubscription, LiveReader {
-  private readonly bell = new Bell();
+  private readonly signal = new Signal();
   private catchUp: CatchUp | undefined;
   private verified: Session | undefined;
   private isClosed = false;
   private tellClosed = (): void => undefined;
-  private readonly closed = new Promise<undefined>((resolve) => { this.tellClosed = () => resolve(undefined); });
+  private readonly closed = new Promise<undefined>((resolve) => {
+    this.tellClosed = () => resolve(undefined);
+  });
   private readonly passage: PassageParts;
   /** The consumer knows that it has everything. */
-  private isTold = false;
+  private isReported = false;
 
-  constructor(private readonly parts: TailParts, private position: Position | undefined, private readonly limit: number) {
+  constructor(
+    private readonly parts: TailParts,
+    private position: Position | undefined,
+    private readonly limit: number,
+  ) {
     if (position !== undefined) fromPosition(position);
-    this.passage = { ...parts, bell: this.bell, isClosed: () => this.isClosed };
+    this.passage = { ...parts, signal: this.signal, isClosed: () => this.isClosed };
   }
 
-  readonly wants = (category: string): boolean => this.parts.categories === undefined || this.parts.categories.includes(category);
+  readonly wants = (category: string): boolean =>
+    this.parts.categories === undefined || this.parts.categories.includes(category);
 
   readonly wake = (): void => {
-    this.bell.ring();
+    this.signal.ring();
     this.catchUp?.nudge();
   };
 
@@ -77,7 +84,7 @@ export class LogTail implements LogSubscription, LiveReader {
     this.tellClosed();
     this.endCatchUp();
     this.parts.trunk.leave(this);
-    this.bell.ring();
+    this.signal.ring();
     this.parts.faults.clear(this.parts.name, 'foreign-event');
     this.parts.gone(this);
   }
@@ -95,19 +102,22 @@ export class LogTail implements LogSubscription, LiveReader {
       } else if (session) {
         const slice = await this.takeBehind(session);
         if (slice) return this.isClosed ? undefined : slice;
-      } else await this.bell.wait();
+      } else await this.signal.wait();
     }
     return undefined;
   }
 
   /** A position that the log does not have would wait for ever, and miss what is written below it. */
   private async verify(session: Session): Promise<void> {
-    const { position, parts: { leaderEnd, limits, faults, name } } = this;
+    const {
+      position,
+      parts: { leaderEnd, limits, faults, name },
+    } = this;
     if (position !== undefined && !isAtLeast(session.known, position)) {
       // The node may lag, and a leader from before may claim to lead for a moment.
       let end = await this.ask(leaderEnd);
       if (end !== 'unknown' && !isAtLeast(end, position)) {
-        await this.bell.wait(limits.confirmMs);
+        await this.signal.wait(limits.confirmMs);
         end = await this.ask(leaderEnd);
       }
       if (this.isClosed || end === 'unknown') return;
@@ -121,16 +131,20 @@ export class LogTail implements LogSubscription, LiveReader {
     try {
       return await leaderEnd();
     } catch (error) {
-      this.parts.logger.warn({ reader: this.parts.name, ...toldFailure(error) }, 'the end of the log could not be asked for and will be asked for again');
-      await this.bell.wait(AGAIN_MS);
+      this.parts.logger.warn(
+        { reader: this.parts.name, ...reportedFailure(error) },
+        'the end of the log could not be asked for and will be asked for again',
+      );
+      await this.signal.wait(AGAIN_MS);
       return 'unknown';
     }
   }
 
   private refused(position: Position, end: Position | undefined, what: string): PositionBeyondLog {
     const { faults, logger, name } = this.parts;
-    const text = `the position ${position} of ${name} ${what}: the log was wiped, or restored from an older backup. `
-      + 'Stop the services, restore the log that belongs to the databases, or the databases that belong to this log, then start again';
+    const text =
+      `the position ${position} of ${name} ${what}: the log was wiped, or restored from an older backup. ` +
+      'Stop the services, restore the log that belongs to the databases, or the databases that belong to this log, then start again';
     if (faults.raise({ kind: 'position', reader: name, text })) logger.error({ reader: name, position, end }, text);
     return new PositionBeyondLog(position, end);
   }
@@ -142,18 +156,21 @@ export class LogTail implements LogSubscription, LiveReader {
     if (this.isClosed || !trunk.covers(this.position)) return undefined;
     const steps = trunk.window.after(this.position, SCAN);
     if (steps.length > 0) return this.slice(steps, steps.length < SCAN && trunk.isLive);
-    if (trunk.isLive && !this.isTold && this.position !== undefined) {
-      this.isTold = true;
+    if (trunk.isLive && !this.isReported && this.position !== undefined) {
+      this.isReported = true;
       return { events: [], position: this.position, caughtUp: true };
     }
-    await this.bell.wait();
+    await this.signal.wait();
     return undefined;
   }
 
   /** From a subscription of its own, up to where the trunk goes on. */
   private async takeBehind(session: Session): Promise<LogSlice | undefined> {
     if (this.catchUp?.session !== session) await this.beginCatchUp(session);
-    const { catchUp, parts: { trunk } } = this;
+    const {
+      catchUp,
+      parts: { trunk },
+    } = this;
     if (!catchUp) return undefined;
     const run = catchUp.take(this.limit);
     if (!run) {
@@ -165,14 +182,18 @@ export class LogTail implements LogSubscription, LiveReader {
     if (run.isEnd) this.endCatchUp();
     const slice = await this.slice(run.steps, false);
     // A node that lags has what the trunk has brought soon.
-    if (run.isEnd && !slice && !trunk.covers(this.position)) await this.bell.wait(LAGGING_MS);
+    if (run.isEnd && !slice && !trunk.covers(this.position)) await this.signal.wait(LAGGING_MS);
     return slice;
   }
 
   private async beginCatchUp(session: Session): Promise<void> {
     this.endCatchUp();
     const { places, categories } = this.parts;
-    const begun = await CatchUp.begin({ places, session, after: this.position, categories, limit: this.limit }, this.closed, () => this.endCatchUp());
+    const begun = await CatchUp.begin(
+      { places, session, after: this.position, categories, limit: this.limit },
+      this.closed,
+      () => this.endCatchUp(),
+    );
     if (this.isClosed) begun?.end();
     else this.catchUp = begun;
   }
@@ -185,21 +206,30 @@ export class LogTail implements LogSubscription, LiveReader {
   private endedBehind({ failure, session }: CatchUp): void {
     this.endCatchUp();
     if (failure === undefined || this.isClosed) return;
-    if (isForeignPosition(failure) && this.position !== undefined) throw this.refused(this.position, session.known, 'is not a position of this log');
+    if (isForeignPosition(failure) && this.position !== undefined)
+      throw this.refused(this.position, session.known, 'is not a position of this log');
     // A channel that has failed may have led the client to another node.
     session.fail(failure);
     this.verified = undefined;
   }
 
-  /** What this store wrote before it was asked belongs to the slice: it is on its way, and then the slice is not a part of it. */
+  /**
+   * What this store wrote before it was asked belongs to the slice: it is on its way, and then the slice is not a part
+   * of it.
+   */
   private async awaitOwn(): Promise<void> {
     const { trunk, written } = this.parts;
     const goal = written();
     const end = performance.now() + PATIENCE_MS;
-    while (!this.isClosed && trunk.session && !isAtLeast(trunk.window.last, goal) && trunk.window.after(this.position, 1).length > 0) {
+    while (
+      !this.isClosed &&
+      trunk.session &&
+      !isAtLeast(trunk.window.last, goal) &&
+      trunk.window.after(this.position, 1).length > 0
+    ) {
       const left = end - performance.now();
       if (left <= 0) return;
-      await this.bell.wait(left);
+      await this.signal.wait(left);
     }
   }
 
@@ -211,7 +241,10 @@ export class LogTail implements LogSubscription, LiveReader {
     for (const step of steps) {
       if (position !== undefined && comparePositions(step.position, position) <= 0) continue;
       if (step.category !== undefined && this.wants(step.category)) {
-        if (step.foreign && (events.length > 0 || !(await passOver(step.foreign, this.passage, () => this.endCatchUp())))) {
+        if (
+          step.foreign &&
+          (events.length > 0 || !(await passOver(step.foreign, this.passage, () => this.endCatchUp())))
+        ) {
           isWhole = false;
           break;
         }
@@ -229,7 +262,7 @@ export class LogTail implements LogSubscription, LiveReader {
     if (position === undefined || position === this.position) return undefined;
     this.position = position;
     const caughtUp = isEnd && isWhole;
-    this.isTold = caughtUp;
+    this.isReported = caughtUp;
     return { events, position, caughtUp };
   }
 }

@@ -2,15 +2,18 @@ import type { EngineLogger } from '../log';
 
 export interface EventStoreDbOptions {
   /**
-   * `esdb://user:password@host:2113?tls=true&tlsCAFile=/etc/ponte/ca.crt`, several hosts, or `esdb+discover://` for a cluster. TLS is on
-   * unless it says `tls=false`, and then needs a user; the user must be allowed to read `$all`. `nodePreference` is for subscriptions alone.
+   * `esdb://user:password@host:2113?tls=true&tlsCAFile=/etc/ponte/ca.crt`, several hosts, or `esdb+discover://` for a cluster. TLS is on unless it says `tls=false`, and then needs a user; the user must be allowed to read `$all`. `nodePreference`
+   * is for subscriptions alone.
    */
   readonly connectionString: string;
   readonly logger: EngineLogger;
   /** What the server's own monitoring calls this process. */
   readonly connectionName?: string;
   readonly limits?: Partial<EventStoreDbLimits>;
-  /** Whether an operator has decided that readers pass over an event that this system did not write. Asked about once a second while one stops a reader. */
+  /**
+   * Whether an operator has decided that readers pass over an event that this system did not write. Asked about once a
+   * second while one stops a reader.
+   */
   readonly isSkipped?: (stream: string, revision: string) => Promise<boolean>;
 }
 
@@ -40,11 +43,17 @@ export interface EventStoreDbLimits {
   readonly lookMs: number;
   /** An event that is known to exist and was not brought by then has the subscription opened again. */
   readonly missingMs: number;
-  /** Between the two looks at the leader's log that must agree before a position is called past its end: a leader from before may claim to lead for a moment. */
+  /**
+   * Between the two looks at the leader's log that must agree before a position is called past its end: a leader from
+   * before may claim to lead for a moment.
+   */
   readonly confirmMs: number;
 }
 
-/** `inFlight`, `readsInFlight`, `catchingUp`, the subscription and the probes share the 100 streams of one connection when there is no TLS. */
+/**
+ * `inFlight`, `readsInFlight`, `catchingUp`, the subscription and the probes share the 100 streams of one connection
+ * when there is no TLS.
+ */
 export const LIMITS: EventStoreDbLimits = {
   appendMs: 5_000,
   readMs: 10_000,

@@ -1,5 +1,5 @@
 import type { EngineLogger } from '../log';
-import type { Bell } from './bell';
+import type { Signal } from './signal';
 import type { ForeignEvent } from './foreign-event';
 import type { StoreFaults } from './store-faults';
 
@@ -9,26 +9,37 @@ export interface PassageParts {
   readonly faults: StoreFaults;
   readonly isSkipped: (stream: string, revision: string) => Promise<boolean>;
   /** Rung when the reader is closed. */
-  readonly bell: Bell;
+  readonly signal: Signal;
   readonly isClosed: () => boolean;
 }
 
 const AGAIN_MS = 1_000;
 
-/** Holds a reader in front of an event that it cannot read. True once an operator has decided to pass over it, false when the reader is closed first. */
-export async function passOver(foreign: ForeignEvent, { name, logger, faults, isSkipped, bell, isClosed }: PassageParts, onWait: () => void): Promise<boolean> {
+/**
+ * Holds a reader in front of an event that it cannot read. True once an operator has decided to pass over it, false
+ * when the reader is closed first.
+ */
+export async function passOver(
+  foreign: ForeignEvent,
+  { name, logger, faults, isSkipped, signal, isClosed }: PassageParts,
+  onWait: () => void,
+): Promise<boolean> {
   const { stream, revision, id } = foreign;
   while (!isClosed()) {
     if (await isSkipped(stream, revision).catch(() => false)) {
-      logger.warn({ reader: name, stream, revision, event: id }, 'an event that this system did not write is passed over, as an operator has decided');
+      logger.warn(
+        { reader: name, stream, revision, event: id },
+        'an event that this system did not write is passed over, as an operator has decided',
+      );
       faults.clear(name, 'foreign-event');
       return true;
     }
     onWait();
     const text = `${foreign.message}; ${name} waits in front of it. Find out who wrote it; "log skip" of the operator's program passes over it`;
-    if (faults.raise({ kind: 'foreign-event', reader: name, stream, revision, text })) logger.error({ reader: name, stream, revision, event: id }, text);
+    if (faults.raise({ kind: 'foreign-event', reader: name, stream, revision, text }))
+      logger.error({ reader: name, stream, revision, event: id }, text);
     const until = performance.now() + AGAIN_MS;
-    while (!isClosed() && performance.now() < until) await bell.wait(until - performance.now());
+    while (!isClosed() && performance.now() < until) await signal.wait(until - performance.now());
   }
   return false;
 }

@@ -2,7 +2,10 @@ import type { Position as LogPosition } from '@eventstore/db-client';
 import type { Position } from '@ponte/event-sourcing';
 
 const TEXT = /^(\d+):(\d+)$/;
-/** What servers before 22.10 say instead of a position when a stream is read, and the checkpoint of a filtered subscription that found nothing in a small log. */
+/**
+ * What servers before 22.10 say instead of a position when a stream is read, and the checkpoint of a filtered
+ * subscription that found nothing in a small log.
+ */
 const NOWHERE = 2n ** 64n - 1n;
 
 /** A checkpoint that tells nothing: no position, or the beginning of the log. */
@@ -10,7 +13,8 @@ export const isNowhere = ({ commit }: Pick<LogPosition, 'commit'>): boolean => c
 
 /** Positions are byte offsets in the server's log: they grow, with gaps, and only the server knows the next. */
 export function toPosition(at: LogPosition | undefined): Position {
-  if (!at || at.commit === NOWHERE) throw new Error('the server does not say where an event lies; 22.10 is the oldest that does');
+  if (!at || at.commit === NOWHERE)
+    throw new Error('the server does not say where an event lies; 22.10 is the oldest that does');
   return `${at.commit}:${at.prepare}`;
 }
 
@@ -37,4 +41,5 @@ export const isAtLeast = (a: Position | undefined, b: Position | undefined): boo
   b === undefined || (a !== undefined && comparePositions(a, b) >= 0);
 
 /** Bytes of the log between two places. */
-export const bytesBetween = (from: Position, to: Position): number => Number(fromPosition(to).commit - fromPosition(from).commit);
+export const bytesBetween = (from: Position, to: Position): number =>
+  Number(fromPosition(to).commit - fromPosition(from).commit);

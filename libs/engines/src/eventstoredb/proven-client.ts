@@ -1,7 +1,7 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import type { EngineLogger } from '../log';
 import { disconnect } from './disconnect';
-import { asksForAnotherNode, toldFailure } from './failures';
+import { asksForAnotherNode, reportedFailure } from './failures';
 import { NotSent } from './not-sent';
 import { within } from './time-out';
 
@@ -20,24 +20,32 @@ export interface ProvenClientParts {
 }
 
 /** A client and the calls that are under way on it. */
-export interface HeldClient { readonly client: EventStoreDBClient; uses: number; isGivenUp: boolean; asked?: Promise<void> }
+export interface HeldClient {
+  readonly client: EventStoreDBClient;
+  uses: number;
+  isGivenUp: boolean;
+  asked?: Promise<void>;
+}
 
-/** Beside an attempt that says nothing, another is begun: discovery asks the nodes in a random order, and one of them may be frozen. */
+/**
+ * Beside an attempt that says nothing, another is begun: discovery asks the nodes in a random order, and one of them
+ * may be frozen.
+ */
 const HEDGE_MS = 400;
 const MAX_ATTEMPTS = 4;
 /** The same failure is not told more often. */
 const TELL_EVERY_MS = 10_000;
 
 /**
- * A client that is used only after it has shown that its node answers, and that is replaced when it no longer does: a client never leaves
- * a node that keeps the connection and says nothing. The new one discovers the nodes afresh. What is under way on the old one goes on until
- * its own deadline.
+ * A client that is used only after it has shown that its node answers, and that is replaced when it no longer does: a
+ * client never leaves a node that keeps the connection and says nothing. The new one discovers the nodes afresh. What
+ * is under way on the old one goes on until its own deadline.
  */
 export class ProvenClient {
   private held: HeldClient | undefined;
   private proving: Promise<HeldClient> | undefined;
   private readonly givenUp = new Set<HeldClient>();
-  private told = { text: '', at: -Infinity };
+  private reported = { text: '', at: -Infinity };
   private isClosed = false;
   private endProving = (): void => undefined;
 
@@ -47,7 +55,9 @@ export class ProvenClient {
   async hold(ms: number): Promise<HeldClient> {
     if (this.held) return this.held;
     if (this.isClosed) throw new NotSent(new Error('closed'));
-    this.proving ??= this.prove().finally(() => { this.proving = undefined; });
+    this.proving ??= this.prove().finally(() => {
+      this.proving = undefined;
+    });
     try {
       return await within(ms, this.proving);
     } catch (error) {
@@ -75,9 +85,14 @@ export class ProvenClient {
 
   /** Asks the node of a client for a sign of life, and gives the client up without one. */
   async ask(held: HeldClient): Promise<void> {
-    held.asked ??= this.parts.prove(held.client, this.parts.proveMs).catch((error: unknown) => {
-      if (asksForAnotherNode(error)) this.giveUp(held, error);
-    }).finally(() => { held.asked = undefined; });
+    held.asked ??= this.parts
+      .prove(held.client, this.parts.proveMs)
+      .catch((error: unknown) => {
+        if (asksForAnotherNode(error)) this.giveUp(held, error);
+      })
+      .finally(() => {
+        held.asked = undefined;
+      });
     return held.asked;
   }
 
@@ -112,18 +127,21 @@ export class ProvenClient {
         begun += 1;
         open += 1;
         const client = this.parts.make();
-        this.parts.prove(client, 2 * this.parts.proveMs).then(() => {
-          if (isSettled) return void disconnect(client);
-          settle();
-          this.held = { client, uses: 0, isGivenUp: false };
-          resolve(this.held);
-        }, (error: unknown) => {
-          open -= 1;
-          void disconnect(client);
-          if (isSettled || open > 0) return;
-          settle();
-          reject(error as Error);
-        });
+        this.parts.prove(client, 2 * this.parts.proveMs).then(
+          () => {
+            if (isSettled) return void disconnect(client);
+            settle();
+            this.held = { client, uses: 0, isGivenUp: false };
+            resolve(this.held);
+          },
+          (error: unknown) => {
+            open -= 1;
+            void disconnect(client);
+            if (isSettled || open > 0) return;
+            settle();
+            reject(error as Error);
+          },
+        );
       };
       const hedge = setInterval(begin, HEDGE_MS);
       const settle = (): void => {
@@ -140,10 +158,10 @@ export class ProvenClient {
   }
 
   private tell(error: unknown, message: string): void {
-    const failure = toldFailure(error);
+    const failure = reportedFailure(error);
     const now = performance.now();
-    if (failure.text === this.told.text && now - this.told.at < TELL_EVERY_MS) return;
-    this.told = { text: failure.text, at: now };
+    if (failure.text === this.reported.text && now - this.reported.at < TELL_EVERY_MS) return;
+    this.reported = { text: failure.text, at: now };
     this.parts.logger.warn({ connection: this.parts.name, ...failure }, message);
   }
 }

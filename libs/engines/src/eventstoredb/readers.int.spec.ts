@@ -15,7 +15,8 @@ async function under(open: () => Promise<EsdbUnderTest>): Promise<EsdbUnderTest>
 }
 
 const counted = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
-const numbers = (events: readonly { readonly data: object }[]): unknown[] => events.map(({ data }) => (data as { at: number }).at);
+const numbers = (events: readonly { readonly data: object }[]): unknown[] =>
+  events.map(({ data }) => (data as { at: number }).at);
 
 describeEsdb('readers of a small log', 'nothing', (open) => {
   test('those that nothing matches stay where they are, without a word in the log, and hear what comes', async () => {
@@ -101,9 +102,15 @@ describeEsdb('events that are not ours', 'nothing', (open) => {
     const other = bench.following(store, { categories: ['strange'] });
     await store.append(`${category}-1`, NO_STREAM, anEvent({ at: 0 }));
     await eventually(() => expect(live.events).toHaveLength(1));
-    await bench.raw(esdb.connectionString).appendToStream(`${category}-1`, jsonEvent({ type: 'Strange', data: { from: 'elsewhere' } }));
+    await bench
+      .raw(esdb.connectionString)
+      .appendToStream(`${category}-1`, jsonEvent({ type: 'Strange', data: { from: 'elsewhere' } }));
     await store.append(`${category}-2`, NO_STREAM, anEvent({ at: 1 }));
-    await eventually(() => expect(store.faults()).toEqual([expect.objectContaining({ kind: 'foreign-event', reader: 'live', stream: `${category}-1`, revision: '1' })]));
+    await eventually(() =>
+      expect(store.faults()).toEqual([
+        expect.objectContaining({ kind: 'foreign-event', reader: 'live', stream: `${category}-1`, revision: '1' }),
+      ]),
+    );
     const late = bench.following(store, { categories: [category], reader: 'late' });
     await eventually(() => expect(store.faults()).toHaveLength(2));
     expect(bench.lines.filter(({ level }) => level === 'error')).toHaveLength(2);
@@ -113,7 +120,12 @@ describeEsdb('events that are not ours', 'nothing', (open) => {
     expect([numbers(live.events), numbers(late.events)]).toEqual([[0], [0]]);
     await expect(store.read(`${category}-1`)).rejects.toMatchObject({ name: 'StreamUnusable' });
     isSkipped = true;
-    await eventually(() => expect([numbers(live.events), numbers(late.events)]).toEqual([[0, 1], [0, 1]]));
+    await eventually(() =>
+      expect([numbers(live.events), numbers(late.events)]).toEqual([
+        [0, 1],
+        [0, 1],
+      ]),
+    );
     expect(store.faults()).toEqual([]);
   });
 });
@@ -128,7 +140,10 @@ test('a node that does not know its users yet ends no reader; the log says what 
   await eventually(() => store.append('first-1', NO_STREAM, anEvent()));
   await eventually(() => expect(seen.events).toHaveLength(1));
   expect(store.faults()).toEqual([]);
-  expect(bench.lines.filter(({ level }) => level === 'error')[0]).toMatchObject({ fields: { code: 16 }, message: expect.stringMatching(/user and the password.*\$all/) as string });
+  expect(bench.lines.filter(({ level }) => level === 'error')[0]).toMatchObject({
+    fields: { code: 16 },
+    message: expect.stringMatching(/user and the password.*\$all/) as string,
+  });
 });
 
 describe('a log that is not the one the positions are of', () => {
@@ -141,9 +156,19 @@ describe('a log that is not the one the positions are of', () => {
       await store.append(`past-${freshId()}`, NO_STREAM, anEvent());
       const [commit] = ((await store.head()) ?? '').split(':');
       const beyond = BigInt(commit ?? 0) + BigInt(BEYOND.split(':')[0] ?? 0);
-      const seen = bench.following(store, { categories: ['past'], after: `${beyond}:${beyond}`, reader: 'left-behind' });
+      const seen = bench.following(store, {
+        categories: ['past'],
+        after: `${beyond}:${beyond}`,
+        reader: 'left-behind',
+      });
       await eventually(() => expect(seen.failure).toBeInstanceOf(PositionBeyondLog));
-      expect(store.faults()).toMatchObject([{ kind: 'position', reader: 'left-behind', text: expect.stringContaining('restored from an older backup') as string }]);
+      expect(store.faults()).toMatchObject([
+        {
+          kind: 'position',
+          reader: 'left-behind',
+          text: expect.stringContaining('restored from an older backup') as string,
+        },
+      ]);
     });
 
     test('a position between two records is refused too', async () => {
@@ -167,7 +192,10 @@ describe('a log that is not the one the positions are of', () => {
     await server.restore(2);
     await eventually(() => expect(seen.failure).toBeInstanceOf(PositionBeyondLog));
     // A reader that stood before the restored end goes on.
-    const fine = bench.following(store, { categories: ['kept'], after: (await eventually(() => store.read('kept-1')))[1]?.position });
+    const fine = bench.following(store, {
+      categories: ['kept'],
+      after: (await eventually(() => store.read('kept-1')))[1]?.position,
+    });
     await eventually(() => store.append('kept-1', 1, anEvent({ at: 9 })));
     await eventually(() => expect(numbers(fine.events)).toEqual([9]));
   });

@@ -9,14 +9,18 @@ export interface Reading<T> extends AsyncIterable<T> {
 }
 
 /**
- * The events of a read, one by one as they are asked for. The client reads without a deadline, so a read that gives nothing
- * for `ms` fails with {@link TimedOut}.
+ * The events of a read, one by one as they are asked for. The client reads without a deadline, so a read that gives
+ * nothing for `ms` fails with {@link TimedOut}.
  */
 export async function* eventsOf<T>(reading: Reading<T>, ms: number): AsyncGenerator<T, void, undefined> {
   // The client tells of an error by emitting it, which does not end the stream.
-  reading.on('error', (error) => { reading.destroy(error); });
+  reading.on('error', (error) => {
+    reading.destroy(error);
+  });
   let ended = false;
-  const watchdog = setTimeout(() => { reading.destroy(new TimedOut(ms)); }, ms);
+  const watchdog = setTimeout(() => {
+    reading.destroy(new TimedOut(ms));
+  }, ms);
   try {
     for await (const event of reading) {
       watchdog.refresh();
@@ -29,7 +33,8 @@ export async function* eventsOf<T>(reading: Reading<T>, ms: number): AsyncGenera
     throw error;
   } finally {
     clearTimeout(watchdog);
-    // A read that has come to its end needs no cancelling: each would be a reset on the wire, and a server that sees many closes the connection.
+    // A read that has come to its end needs no cancelling: each would be a reset on the wire, and a server that sees
+    // many closes the connection.
     if (!ended) reading.cancel().catch(() => undefined);
   }
 }

@@ -5,37 +5,54 @@ import { categoryOf, EventStoreUnavailable } from '@ponte/event-sourcing';
 import type { Connections } from './connection';
 import { isStreamNotFound, readFailure } from './failures';
 import { ForeignEvent } from './foreign-event';
-import { Gate } from './gate';
+import { Semaphore } from './semaphore';
 import type { EventStoreDbLimits } from './options';
 import { comparePositions, fromPosition, toPosition } from './position';
 import { eventsOf } from './reading';
 import { toRecorded } from './recorded';
 import { StreamUnusable } from './stream-unusable';
 
-/** The reads of a process that decide something: they ask the leader, so that they see every append that was acknowledged. */
+/**
+ * The reads of a process that decide something: they ask the leader, so that they see every append that was
+ * acknowledged.
+ */
 export class Reads {
-  private readonly gate: Gate;
+  private readonly semaphore: Semaphore;
 
-  constructor(private readonly connections: Pick<Connections, 'reads'>, private readonly limits: EventStoreDbLimits) {
-    this.gate = new Gate(limits.readsInFlight);
+  constructor(
+    private readonly connections: Pick<Connections, 'reads'>,
+    private readonly limits: EventStoreDbLimits,
+  ) {
+    this.semaphore = new Semaphore(limits.readsInFlight);
   }
 
   /** Throws {@link StreamUnusable} when events are missing before or among those that the stream has. */
   async read(stream: string, { from = 0, limit }: ReadOptions): Promise<Recorded[]> {
     try {
-      return await this.gate.pass(() => this.connections.reads.use(this.limits.readMs, async (client) => {
-        const reading = client.readStream(stream, { fromRevision: BigInt(from), requiresLeader: true, ...(limit !== undefined && { maxCount: limit }) });
-        const events: Recorded[] = [];
-        for await (const { event } of eventsOf(reading, this.limits.readMs)) {
-          if (!event) continue;
-          if (event.revision !== BigInt(from + events.length)) throw new StreamUnusable(stream, `shows revision ${event.revision} where ${from + events.length} is due: it was truncated or deleted`);
-          events.push(toRecorded(event));
-        }
-        return events;
-      }));
+      return await this.semaphore.pass(() =>
+        this.connections.reads.use(this.limits.readMs, async (client) => {
+          const reading = client.readStream(stream, {
+            fromRevision: BigInt(from),
+            requiresLeader: true,
+            ...(limit !== undefined && { maxCount: limit }),
+          });
+          const events: Recorded[] = [];
+          for await (const { event } of eventsOf(reading, this.limits.readMs)) {
+            if (!event) continue;
+            if (event.revision !== BigInt(from + events.length))
+              throw new StreamUnusable(
+                stream,
+                `shows revision ${event.revision} where ${from + events.length} is due: it was truncated or deleted`,
+              );
+            events.push(toRecorded(event));
+          }
+          return events;
+        }),
+      );
     } catch (error) {
       if (isStreamNotFound(error)) return [];
-      if (error instanceof ForeignEvent) throw new StreamUnusable(stream, `has at revision ${error.revision} an event that this system did not write`);
+      if (error instanceof ForeignEvent)
+        throw new StreamUnusable(stream, `has at revision ${error.revision} an event that this system did not write`);
       throw readFailure(error, stream);
     }
   }
@@ -43,7 +60,7 @@ export class Reads {
   /** From the leader's end of the log backwards, over events of other categories and of other writers. */
   async newest({ categories, limit, before }: NewestOptions): Promise<Recorded[]> {
     try {
-      return await this.gate.pass(() =>
+      return await this.semaphore.pass(() =>
         this.connections.reads.use(this.limits.readMs, (client) =>
           newestOf(client, this.limits.readMs, { categories, limit, before }),
         ),
@@ -64,7 +81,11 @@ export class Reads {
 }
 
 /** The end of the log as the node of a client knows it; its last event is sent for it. */
-export async function endOf(client: EventStoreDBClient, ms: number, requiresLeader: boolean): Promise<Position | undefined> {
+export async function endOf(
+  client: EventStoreDBClient,
+  ms: number,
+  requiresLeader: boolean,
+): Promise<Position | undefined> {
   const reading = client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1, requiresLeader });
   for await (const { event } of eventsOf(reading, ms)) if (event) return toPosition(event.position);
   return undefined;

@@ -16,22 +16,30 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const MAX_REQUEST_BYTES = 16 * 1_024 * 1_024;
 
 /**
- * Copied at once, so that the caller may go on with its objects. What JSON cannot say throws `TypeError`, and so does what the server would
- * refuse without a reason: an id that is no UUID, an event without a type, a stream without a name. Beyond 16 MiB it is a `RangeError`.
+ * Copied at once, so that the caller may go on with its objects. What JSON cannot say throws `TypeError`, and so does
+ * what the server would refuse without a reason: an id that is no UUID, an event without a type, a stream without a
+ * name. Beyond 16 MiB it is a `RangeError`.
  */
 export function toWire(stream: string, events: readonly EventToAppend[]): JSONEventData[] {
   if (stream === '') throw new TypeError('an append names a stream');
   let bytes = 0;
   const written = events.map(({ id, type, version, data, meta }) => {
     if (!UUID.test(id)) throw new TypeError(`the id of an event of ${stream} is not a UUID`);
-    if (type === '' || type.startsWith('$')) throw new TypeError(`an event of ${stream} has no type, or one of the system's`);
+    if (type === '' || type.startsWith('$'))
+      throw new TypeError(`an event of ${stream} has no type, or one of the system's`);
     const { correlationId, causationId, ...rest } = meta;
     const metadata: Metadata = { version, ...rest, $correlationId: correlationId, $causationId: causationId };
     const texts = [JSON.stringify(data), JSON.stringify(metadata)] as const;
     bytes += Buffer.byteLength(texts[0]) + Buffer.byteLength(texts[1]) + Buffer.byteLength(type);
-    return jsonEvent({ id, type, data: JSON.parse(texts[0]) as JSONType, metadata: JSON.parse(texts[1]) as Record<string, JSONType> }) as JSONEventData;
+    return jsonEvent({
+      id,
+      type,
+      data: JSON.parse(texts[0]) as JSONType,
+      metadata: JSON.parse(texts[1]) as Record<string, JSONType>,
+    }) as JSONEventData;
   });
-  if (bytes > MAX_REQUEST_BYTES) throw new RangeError(`the append to ${stream} is larger than the event store takes (${bytes} bytes)`);
+  if (bytes > MAX_REQUEST_BYTES)
+    throw new RangeError(`the append to ${stream} is larger than the event store takes (${bytes} bytes)`);
   return written;
 }
 
@@ -41,9 +49,26 @@ export function toRecorded(event: RecordedEvent): Recorded {
   const metadata: unknown = event.metadata;
   if (!event.isJson || !isMetadata(metadata)) throw new ForeignEvent(stream, String(revision), id);
   const { version, $correlationId, $causationId, ...rest } = metadata;
-  const meta: EventMeta = { ...rest, correlationId: $correlationId, ...($causationId !== undefined && { causationId: $causationId }) };
-  return { id, stream, revision: Number(revision), position: toPosition(position), type, version, data: data as object, meta };
+  const meta: EventMeta = {
+    ...rest,
+    correlationId: $correlationId,
+    ...($causationId !== undefined && { causationId: $causationId }),
+  };
+  return {
+    id,
+    stream,
+    revision: Number(revision),
+    position: toPosition(position),
+    type,
+    version,
+    data: data as object,
+    meta,
+  };
 }
 
 const isMetadata = (value: unknown): value is Metadata =>
-  typeof value === 'object' && value !== null && 'version' in value && 'commandId' in value && '$correlationId' in value;
+  typeof value === 'object' &&
+  value !== null &&
+  'version' in value &&
+  'commandId' in value &&
+  '$correlationId' in value;

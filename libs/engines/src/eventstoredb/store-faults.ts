@@ -1,4 +1,4 @@
-/** What keeps readers of the log from going on until somebody acts. */
+/** What keeps readers of the log from going on until someone acts. */
 export interface StoreFault {
   readonly kind: 'foreign-event' | 'position' | 'access';
   /** Whose reading it stops: the name of a reader, or its categories. */
@@ -25,5 +25,7 @@ export class StoreFaults {
     if (kind === undefined || this.faults.get(reader)?.kind === kind) this.faults.delete(reader);
   }
 
-  list(): readonly StoreFault[] { return [...this.faults.values()]; }
+  list(): readonly StoreFault[] {
+    return [...this.faults.values()];
+  }
 }

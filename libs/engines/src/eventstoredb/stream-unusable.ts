@@ -1,7 +1,12 @@
-/** A stream cannot be read or written as an aggregate any more: somebody deleted or truncated it. No repetition helps. */
+/**
+ * A stream cannot be read or written as an aggregate any more: someone deleted or truncated it. No repetition helps.
+ */
 export class StreamUnusable extends Error {
   override readonly name = 'StreamUnusable';
-  constructor(readonly stream: string, what: string) {
+  constructor(
+    readonly stream: string,
+    what: string,
+  ) {
     super(`stream ${stream} ${what}`);
   }
 }

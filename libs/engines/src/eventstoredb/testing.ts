@@ -5,19 +5,38 @@ import { openEventStoreDb } from './open';
 import type { EventStoreDbOptions } from './options';
 
 /** A line of the log of a store under test. */
-export interface LoggedLine { readonly level: 'warn' | 'error'; readonly fields: Readonly<Record<string, unknown>>; readonly message: string }
+export interface LoggedLine {
+  readonly level: 'warn' | 'error';
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly message: string;
+}
 
 /** Opens stores and whatever else a test needs, and closes it again from the back. */
 export class Bench {
   private readonly ends: (() => Promise<unknown>)[] = [];
   readonly lines: LoggedLine[] = [];
 
-  after(end: () => Promise<unknown>): void { this.ends.push(end); }
+  after(end: () => Promise<unknown>): void {
+    this.ends.push(end);
+  }
 
-  async open(connectionString: string, limits: EventStoreDbOptions['limits'] = {}, more: Partial<EventStoreDbOptions> = {}): Promise<EventStoreDbStore> {
-    const say = (level: LoggedLine['level']) => (fields: object, message: string): void => { this.lines.push({ level, fields: fields as LoggedLine['fields'], message }); };
+  async open(
+    connectionString: string,
+    limits: EventStoreDbOptions['limits'] = {},
+    more: Partial<EventStoreDbOptions> = {},
+  ): Promise<EventStoreDbStore> {
+    const say =
+      (level: LoggedLine['level']) =>
+      (fields: object, message: string): void => {
+        this.lines.push({ level, fields: fields as LoggedLine['fields'], message });
+      };
     const logger = { warn: say('warn'), error: say('error') };
-    const store = await openEventStoreDb({ connectionString, logger, limits: { resubscribeMs: [10, 20, 50], ...limits }, ...more });
+    const store = await openEventStoreDb({
+      connectionString,
+      logger,
+      limits: { resubscribeMs: [10, 20, 50], ...limits },
+      ...more,
+    });
     this.after(() => store.close());
     return store;
   }
@@ -30,7 +49,10 @@ export class Bench {
   }
 
   /** Everything that a subscription brings, as it comes; with how it failed. */
-  following(store: EventStore, filter: LogFilter): { readonly events: Recorded[]; failure?: unknown; last?: string; isCaughtUp?: boolean } {
+  following(
+    store: EventStore,
+    filter: LogFilter,
+  ): { readonly events: Recorded[]; failure?: unknown; last?: string; isCaughtUp?: boolean } {
     const seen: { events: Recorded[]; failure?: unknown; last?: string; isCaughtUp?: boolean } = { events: [] };
     const subscription = store.subscribe(filter);
     const reading = (async () => {
@@ -39,7 +61,9 @@ export class Bench {
         seen.last = slice.position;
         seen.isCaughtUp = slice.caughtUp;
       }
-    })().catch((error: unknown) => { seen.failure = error; });
+    })().catch((error: unknown) => {
+      seen.failure = error;
+    });
     this.after(async () => {
       await subscription.close();
       await reading;

@@ -6,7 +6,7 @@ export class TimedOut extends Error {
   }
 }
 
-/** The work's result, or {@link TimedOut}. What the work does afterwards is nobody's concern. */
+/** The work's result, or {@link TimedOut}. What the work does afterwards is no one's concern. */
 export function within<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const timer = setTimeout(() => reject(new TimedOut(ms)), ms);

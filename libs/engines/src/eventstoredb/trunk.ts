@@ -1,8 +1,8 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import type { Position } from '@ponte/event-sourcing';
 import type { EngineLogger } from '../log';
-import { Bell } from './bell';
-import { isAccessRefusal, isForeignPosition, toldFailure } from './failures';
+import { Signal } from './signal';
+import { isAccessRefusal, isForeignPosition, reportedFailure } from './failures';
 import type { Step } from './feed';
 import { Feed } from './feed';
 import type { EventStoreDbLimits } from './options';
@@ -24,7 +24,10 @@ export interface TrunkParts {
   readonly written: () => Position | undefined;
 }
 
-/** The subscriptions of one client, which are all on one node. When one of them fails, all are opened again on another client. */
+/**
+ * The subscriptions of one client, which are all on one node. When one of them fails, all are opened again on another
+ * client.
+ */
 export interface Session {
   readonly client: EventStoreDBClient;
   /** The last place that this node is known to have. */
@@ -33,7 +36,10 @@ export interface Session {
   fail(error: unknown): void;
 }
 
-/** A reader that joined. It is woken for what it wants, when a session begins or ends, and now and then while the log goes on without it. */
+/**
+ * A reader that joined. It is woken for what it wants, when a session begins or ends, and now and then while the log
+ * goes on without it.
+ */
 export interface LiveReader {
   readonly wants: (category: string) => boolean;
   readonly wake: () => void;
@@ -48,7 +54,7 @@ const LASTING_MS = 10_000;
 /** The one subscription of a process that follows the end of the log, for all of its readers. */
 export class Trunk {
   readonly window = new Window();
-  private readonly rest = new Bell();
+  private readonly rest = new Signal();
   private readonly readers = new Set<LiveReader>();
   private running: Promise<void> | undefined;
   private feed: Feed | undefined;
@@ -70,11 +76,17 @@ export class Trunk {
     this.running ??= this.run();
   }
 
-  covers(position: Position | undefined): boolean { return this.hasBegun && this.window.covers(position); }
+  covers(position: Position | undefined): boolean {
+    return this.hasBegun && this.window.covers(position);
+  }
 
-  join(reader: LiveReader): void { this.readers.add(reader); }
+  join(reader: LiveReader): void {
+    this.readers.add(reader);
+  }
 
-  leave(reader: LiveReader): void { this.readers.delete(reader); }
+  leave(reader: LiveReader): void {
+    this.readers.delete(reader);
+  }
 
   /** Resolves when nothing of it runs any more; its clients are closed meanwhile. */
   async close(): Promise<void> {
@@ -106,12 +118,17 @@ export class Trunk {
 
   /** Until the session is over. */
   private async follow(held: HeldClient): Promise<void> {
-    const session: Session = { client: held.client, known: undefined, isOver: false, fail: (error) => this.feed?.fail(error) };
+    const session: Session = {
+      client: held.client,
+      known: undefined,
+      isOver: false,
+      fail: (error) => this.feed?.fail(error),
+    };
     held.uses += 1;
     let pulse: NodeJS.Timeout | undefined;
     try {
       await this.place(session);
-      const feed = this.feed = new Feed({ client: session.client, after: this.window.last, capacity: CAPACITY });
+      const feed = (this.feed = new Feed({ client: session.client, after: this.window.last, capacity: CAPACITY }));
       this.session = session;
       this.wakeAll();
       pulse = this.watch(held, session, feed);
@@ -136,7 +153,10 @@ export class Trunk {
     }
   }
 
-  /** Where to go on: behind the last event, or at the end of the node's log when the trunk begins or its place is not of the log any more. */
+  /**
+   * Where to go on: behind the last event, or at the end of the node's log when the trunk begins or its place is not of
+   * the log any more.
+   */
   private async place(session: Session): Promise<void> {
     const { limits, leaderEnd } = this.parts;
     const end = await endOf(session.client, limits.readMs, false);
@@ -200,7 +220,8 @@ export class Trunk {
       const now = performance.now();
       if (this.window.last !== seen) [seen, since, expected] = [this.window.last, now, undefined];
       const goal = laterOf(expected, written());
-      if (!isAtLeast(seen, goal) && now - since > limits.missingMs) return feed.fail(new Error('the subscription did not bring an event that is there'));
+      if (!isAtLeast(seen, goal) && now - since > limits.missingMs)
+        return feed.fail(new Error('the subscription did not bring an event that is there'));
       if (isAtLeast(seen, expected)) expected = undefined;
       if (now - since < limits.lookMs || expected !== undefined) return;
       // Nothing came for long: is there anything?
@@ -208,11 +229,18 @@ export class Trunk {
       since = performance.now();
     };
     let beating = false;
-    return setInterval(() => {
-      if (beating || session.isOver) return;
-      beating = true;
-      beat().catch((error: unknown) => feed.fail(error)).finally(() => { beating = false; });
-    }, Math.min(limits.pulseMs, limits.lookMs)).unref();
+    return setInterval(
+      () => {
+        if (beating || session.isOver) return;
+        beating = true;
+        beat()
+          .catch((error: unknown) => feed.fail(error))
+          .finally(() => {
+            beating = false;
+          });
+      },
+      Math.min(limits.pulseMs, limits.lookMs),
+    ).unref();
   }
 
   private fail(error: unknown, held: HeldClient): void {
@@ -223,13 +251,17 @@ export class Trunk {
 
   private tell(error: unknown): void {
     const { logger, faults } = this.parts;
-    const failure = toldFailure(error);
+    const failure = reportedFailure(error);
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
     if (!isAccessRefusal(cause)) {
-      logger.warn({ ...failure, after: this.window.last }, 'the subscription to the event store ended and is opened again');
+      logger.warn(
+        { ...failure, after: this.window.last },
+        'the subscription to the event store ended and is opened again',
+      );
       return;
     }
-    const text = 'the event store does not accept the user of this process: check the user and the password in ESDB_URL, and that the default ACL in $settings lets it read $all';
+    const text =
+      'the event store does not accept the user of this process: check the user and the password in ESDB_URL, and that the default ACL in $settings lets it read $all';
     faults.raise({ kind: 'access', reader: 'all readers', text });
     logger.error({ ...failure }, `${text}. Tried again`);
   }

@@ -27,7 +27,10 @@ export class Window {
     this.last = step.position;
     this.steps.push(step);
     let first = this.steps[this.dropped];
-    while (first && (this.steps.length - this.dropped > MAX_STEPS || bytesBetween(first.position, step.position) > MAX_BYTES)) {
+    while (
+      first &&
+      (this.steps.length - this.dropped > MAX_STEPS || bytesBetween(first.position, step.position) > MAX_BYTES)
+    ) {
       this.floor = first.position;
       this.dropped += 1;
       first = this.steps[this.dropped];
@@ -47,7 +50,8 @@ export class Window {
     let [low, high] = [this.dropped, this.steps.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (position !== undefined && comparePositions((this.steps[middle] as Step).position, position) <= 0) low = middle + 1;
+      if (position !== undefined && comparePositions((this.steps[middle] as Step).position, position) <= 0)
+        low = middle + 1;
       else high = middle;
     }
     return this.steps.slice(low, low + most);

@@ -13,7 +13,9 @@ export interface BacklogsUnderTest {
 export function describeBacklogs(name: string, make: () => Promise<BacklogsUnderTest>): void {
   describe(`backlogs on ${name}`, () => {
     let under: BacklogsUnderTest;
-    beforeEach(async () => { under = await make(); });
+    beforeEach(async () => {
+      under = await make();
+    });
     afterEach(() => under.cleanUp());
 
     test('the last word of a process is what counts, for five seconds', async () => {

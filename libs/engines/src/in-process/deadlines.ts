@@ -8,7 +8,11 @@ class Limited<T> {
   /** Where it stands in the list of those that wait; -1 when it waits no more. */
   at = -1;
 
-  constructor(readonly deadline: number, readonly kept: (value: T) => void, readonly failed: (reason: unknown) => void) {}
+  constructor(
+    readonly deadline: number,
+    readonly kept: (value: T) => void,
+    readonly failed: (reason: unknown) => void,
+  ) {}
 }
 
 /** Gives up waiting at a deadline. What runs goes on; its outcome is then unknown to the caller, who may ask again. */
@@ -25,8 +29,14 @@ export class Deadlines {
       limited.at = this.waiting.push(limited as Limited<never>) - 1;
       this.sweeper ??= setInterval(() => this.sweep(), SWEEP_MS).unref();
       answer.then(
-        (value) => { this.leave(limited as Limited<never>); limited.kept(value); },
-        (error: unknown) => { this.leave(limited as Limited<never>); limited.failed(error); },
+        (value) => {
+          this.leave(limited as Limited<never>);
+          limited.kept(value);
+        },
+        (error: unknown) => {
+          this.leave(limited as Limited<never>);
+          limited.failed(error);
+        },
       );
     });
   }

@@ -1,13 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Checkpoints, ConsumerOptions, EventStore, LogSubscription, Position, Recorded } from '@ponte/event-sourcing';
+import type {
+  Checkpoints,
+  ConsumerOptions,
+  EventStore,
+  LogSubscription,
+  Position,
+  Recorded,
+} from '@ponte/event-sourcing';
 import { assertWithinLog, categoryOf, logged, PositionBeyondLog } from '@ponte/event-sourcing';
 import type { EngineLogger } from '../log';
 import { failureText, safeError } from '../log';
-import { Lanes } from './lanes';
+import { KeyedQueue } from './keyed-queue';
 import { keysOfOutages } from './outage-release';
 import type { ParkedEvents } from './parked-events';
-import type { Pressure } from './pressure';
-import { ProgressMark } from './progress-mark';
+import type { BackgroundThrottle } from './background-throttle';
+import { LowWatermark } from './low-watermark';
 import type { RetrySchedule } from './retries';
 import { Tries } from './retries';
 
@@ -18,14 +25,16 @@ export interface ReaderParts {
   readonly logger: EngineLogger;
   readonly systemNow: () => number;
   readonly retries: RetrySchedule;
-  readonly pressure: Pressure;
+  readonly throttle: BackgroundThrottle;
 }
 
 /** Streams handled at once by one consumer. */
 const LANES = 64;
 /** Events taken from the log and not finished; beyond it the subscription waits. */
 const MAX_UNFINISHED = 1_024;
-/** Events that may be ahead of one that is tried again and again: they come once more should the process die meanwhile. */
+/**
+ * Events that may be ahead of one that is tried again and again: they come once more should the process die meanwhile.
+ */
 const MAX_AHEAD = 100_000;
 /** Each is a write to a file on this thread; what was handled since comes again after a crash. */
 const SAVE_EVERY_MS = 250;
@@ -37,8 +46,8 @@ const STOP_MS = 10_000;
 export class EventReader {
   private readonly name: string;
   private readonly types: ReadonlySet<string> | undefined;
-  private readonly lanes = new Lanes(LANES);
-  private mark = new ProgressMark(undefined);
+  private readonly queue = new KeyedQueue(LANES);
+  private mark = new LowWatermark(undefined);
   private parkedKeys = new Set<string>();
   private subscription: LogSubscription | undefined;
   private reading: Promise<void> = Promise.resolve();
@@ -50,7 +59,11 @@ export class EventReader {
   private stopping = false;
   private room: (() => void) | undefined;
 
-  constructor(private readonly parts: ReaderParts, readonly options: ConsumerOptions, readonly categories: readonly string[]) {
+  constructor(
+    private readonly parts: ReaderParts,
+    readonly options: ConsumerOptions,
+    readonly categories: readonly string[],
+  ) {
     this.name = `${options.group}/${options.service}`;
     this.types = options.types && new Set(options.types);
   }
@@ -60,7 +73,7 @@ export class EventReader {
     this.started = true;
     const { checkpoints, parked } = this.parts;
     this.saved = this.received = await checkpoints.load(this.name);
-    this.mark = new ProgressMark(this.saved);
+    this.mark = new LowWatermark(this.saved);
     this.parkedKeys = new Set(await parked.keys(this.options.group));
     this.reading = this.read();
   }
@@ -71,8 +84,11 @@ export class EventReader {
     await this.subscription?.close();
     await this.reading;
     const patience = pause(STOP_MS, 'late', { ref: false });
-    if ((await Promise.race([this.lanes.stop(), patience])) === 'late') {
-      this.parts.logger.error({ reader: this.name }, 'a consumer did not finish in time; its event comes again at the next start');
+    if ((await Promise.race([this.queue.stop(), patience])) === 'late') {
+      this.parts.logger.error(
+        { reader: this.name },
+        'a consumer did not finish in time; its event comes again at the next start',
+      );
     }
     clearTimeout(this.saving);
     await this.save();
@@ -81,7 +97,7 @@ export class EventReader {
   /** Hands the parked events of a key over again, in its lane. Rejects when one of them fails again. */
   release(key: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.lanes.add(key, async () => {
+      this.queue.add(key, async () => {
         await this.replay(key).then(resolve, reject);
         return undefined;
       });
@@ -98,7 +114,11 @@ export class EventReader {
     while (!this.stopping) {
       try {
         await assertWithinLog(this.parts.store, this.received, () => pause(RESUBSCRIBE_MS, undefined, { ref: false }));
-        this.subscription = this.parts.store.subscribe({ categories: this.categories, after: this.received, reader: this.name });
+        this.subscription = this.parts.store.subscribe({
+          categories: this.categories,
+          after: this.received,
+          reader: this.name,
+        });
         for await (const slice of this.subscription) {
           for (const event of slice.events) if (this.isWanted(event)) await this.take(event);
           if (this.stopping) return;
@@ -109,11 +129,15 @@ export class EventReader {
       } catch (error) {
         if (this.stopping) return;
         if (error instanceof PositionBeyondLog) {
-          // For good: by the time of another look the log may have grown past the position, and what it holds then would be skipped.
+          // For good: by the time of another look the log may have grown past the position, and what it holds then
+          // would be skipped.
           await this.reportTrouble(error);
           return;
         }
-        this.parts.logger.error({ reader: this.name, error: safeError(error) }, 'reading the log failed and is tried again');
+        this.parts.logger.error(
+          { reader: this.name, error: safeError(error) },
+          'reading the log failed and is tried again',
+        );
       }
       await pause(RESUBSCRIBE_MS, undefined, { ref: false });
     }
@@ -121,8 +145,13 @@ export class EventReader {
 
   private async reportTrouble(error: PositionBeyondLog): Promise<void> {
     const { logger, checkpoints, systemNow } = this.parts;
-    logger.error({ reader: this.name, error: safeError(error) }, 'a reader stands beyond the end of the log and has stopped');
-    await checkpoints.trouble?.(this.name, failureText(error), new Date(systemNow()).toISOString()).catch(() => undefined);
+    logger.error(
+      { reader: this.name, error: safeError(error) },
+      'a reader stands beyond the end of the log and has stopped',
+    );
+    await checkpoints
+      .trouble?.(this.name, failureText(error), new Date(systemNow()).toISOString())
+      .catch(() => undefined);
   }
 
   private isWanted(event: Recorded): boolean {
@@ -130,12 +159,15 @@ export class EventReader {
   }
 
   private async take(event: Recorded): Promise<void> {
-    while (this.isFull() && !this.stopping) await new Promise<void>((resolve) => { this.room = resolve; });
+    while (this.isFull() && !this.stopping)
+      await new Promise<void>((resolve) => {
+        this.room = resolve;
+      });
     if (this.stopping) return;
     const end = this.mark.begin(event.position);
     this.received = event.position;
     const tries = new Tries(this.parts.retries);
-    this.lanes.add(event.stream, async () => {
+    this.queue.add(event.stream, async () => {
       const again = await this.handle(event, tries);
       if (again === undefined) this.finish(end);
       return again;
@@ -150,14 +182,22 @@ export class EventReader {
   private async handle(event: Recorded, tries: Tries): Promise<number | undefined> {
     const key = event.stream;
     if (this.parkedKeys.has(key)) return this.park(event, 'waits behind an earlier event of its stream');
-    const { pressure } = this.parts;
+    const { throttle } = this.parts;
     try {
-      await pressure.turn();
+      await throttle.turn();
       await this.options.consume(event);
       return undefined;
     } catch (error) {
       const wait = tries.after(error);
-      const fields = { ...logged(event.meta), reader: this.name, stream: key, event: event.id, type: event.type, tries: tries.count, error: safeError(error) };
+      const fields = {
+        ...logged(event.meta),
+        reader: this.name,
+        stream: key,
+        event: event.id,
+        type: event.type,
+        tries: tries.count,
+        error: safeError(error),
+      };
       if (wait !== undefined) {
         if (tries.isLogged) this.parts.logger.warn(fields, 'an event failed and is tried again');
         return wait;
@@ -174,7 +214,10 @@ export class EventReader {
       this.parkedKeys.add(event.stream);
       return undefined;
     } catch (error) {
-      this.parts.logger.error({ ...logged(event.meta), reader: this.name, event: event.id, error: safeError(error) }, 'parking failed and is tried again');
+      this.parts.logger.error(
+        { ...logged(event.meta), reader: this.name, event: event.id, error: safeError(error) },
+        'parking failed and is tried again',
+      );
       return RESUBSCRIBE_MS;
     }
   }
@@ -210,7 +253,10 @@ export class EventReader {
       await this.parts.checkpoints.save(this.name, finished);
       this.saved = finished;
     } catch (error) {
-      this.parts.logger.error({ reader: this.name, error: safeError(error) }, 'a checkpoint could not be kept; its events may come again');
+      this.parts.logger.error(
+        { reader: this.name, error: safeError(error) },
+        'a checkpoint could not be kept; its events may come again',
+      );
     }
   }
 }

@@ -1,13 +1,21 @@
 import type { MaybeLater } from '@ponte/kernel';
 import { promised, Refusal, Unavailable } from '@ponte/kernel';
 import type {
-  Checkpoints, ConsumerOptions, EventStore, MessageBus, ParkedEvent, ParkingLot, RequestContext, RequestDefinition, RequestHandler,
+  Checkpoints,
+  ConsumerOptions,
+  EventStore,
+  MessageBus,
+  ParkedEvent,
+  ParkingLot,
+  RequestContext,
+  RequestDefinition,
+  RequestHandler,
 } from '@ponte/event-sourcing';
 import { categoryOf, logged } from '@ponte/event-sourcing';
 import type { EngineLogger } from '../log';
 import { safeError } from '../log';
 import { Deadlines } from './deadlines';
-import { Pressure } from './pressure';
+import { BackgroundThrottle } from './background-throttle';
 import { EventReader } from './event-reader';
 import { isOutage } from './outages';
 import type { ParkedEvents } from './parked-events';
@@ -29,7 +37,7 @@ export interface InProcessBusOptions {
   readonly checkPayloads?: boolean;
   readonly retries?: RetrySchedule;
   /** When others of this process step back for its callers too. */
-  readonly pressure?: Pressure;
+  readonly throttle?: BackgroundThrottle;
   /** How often parked events whose cause was an outage are handed over again, milliseconds. */
   readonly outageReleaseMs?: number;
 }
@@ -45,15 +53,19 @@ class Bus implements InProcessBus {
   private readonly handlers = new Map<string, RequestHandler>();
   private readonly readers: EventReader[] = [];
   private readonly deadlines: Deadlines;
-  private readonly pressure: Pressure;
+  private readonly throttle: BackgroundThrottle;
   private readonly outages: OutageRelease;
   private state: 'new' | 'started' | 'stopped' = 'new';
   private stopping: Promise<void> | undefined;
 
   constructor(private readonly options: InProcessBusOptions) {
     this.deadlines = new Deadlines(options.systemNow);
-    this.pressure = options.pressure ?? new Pressure();
-    this.outages = new OutageRelease({ everyMs: options.outageReleaseMs ?? OUTAGE_RELEASE_MS, readers: this.readers, logger: options.logger });
+    this.throttle = options.throttle ?? new BackgroundThrottle();
+    this.outages = new OutageRelease({
+      everyMs: options.outageReleaseMs ?? OUTAGE_RELEASE_MS,
+      readers: this.readers,
+      logger: options.logger,
+    });
   }
 
   handle(pattern: string, handler: RequestHandler): void {
@@ -68,7 +80,7 @@ class Bus implements InProcessBus {
   ask<P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext): MaybeLater<R> {
     const handler = this.handlers.get(definition.pattern);
     if (!handler) {
-      this.options.logger.error({ ...logged(context), pattern: definition.pattern }, 'nobody answers a request');
+      this.options.logger.error({ ...logged(context), pattern: definition.pattern }, 'no one answers a request');
       throw new Unavailable('service-unavailable');
     }
     if (this.state === 'stopped') throw new Unavailable('service-unavailable');
@@ -81,10 +93,17 @@ class Bus implements InProcessBus {
   consume(options: ConsumerOptions): void {
     const categories = this.options.serviceCategories[options.service];
     if (!categories) throw new Error(`no service is called ${options.service}`);
-    const same = (one: EventReader): boolean => one.options.group === options.group && one.options.service === options.service;
+    const same = (one: EventReader): boolean =>
+      one.options.group === options.group && one.options.service === options.service;
     if (this.readers.some(same)) throw new Error(`group ${options.group} consumes ${options.service} twice`);
     const { store, checkpoints, parkedEvents: parked, systemNow, logger, retries = RETRIES } = this.options;
-    this.readers.push(new EventReader({ store, checkpoints, parked, systemNow, logger, retries, pressure: this.pressure }, options, categories));
+    this.readers.push(
+      new EventReader(
+        { store, checkpoints, parked, systemNow, logger, retries, throttle: this.throttle },
+        options,
+        categories,
+      ),
+    );
   }
 
   /** Starts the consumers that do not run yet: each service of the process may call it after its registrations. */
@@ -97,7 +116,9 @@ class Bus implements InProcessBus {
 
   async stop(): Promise<void> {
     this.outages.stop();
-    this.stopping ??= Promise.all(this.readers.map((reader) => reader.stop())).then(() => { this.state = 'stopped'; });
+    this.stopping ??= Promise.all(this.readers.map((reader) => reader.stop())).then(() => {
+      this.state = 'stopped';
+    });
     await this.stopping;
   }
 
@@ -120,8 +141,13 @@ class Bus implements InProcessBus {
   }
 
   /** No async function: what a handler knows at once costs no promise, and what it does not only one. */
-  private answer(pattern: string, handler: RequestHandler, payload: unknown, context: RequestContext): MaybeLater<unknown> {
-    if (isCall(context)) this.pressure.requestBegan();
+  private answer(
+    pattern: string,
+    handler: RequestHandler,
+    payload: unknown,
+    context: RequestContext,
+  ): MaybeLater<unknown> {
+    if (isCall(context)) this.throttle.requestBegan();
     let reply: MaybeLater<unknown>;
     try {
       if (this.options.checkPayloads) assertPlainJson(payload, `${pattern} payload`);
@@ -130,7 +156,10 @@ class Bus implements InProcessBus {
       return this.failed(pattern, error, context);
     }
     if (!(reply instanceof Promise)) return this.replied(pattern, reply, context);
-    return reply.then((value: unknown) => this.replied(pattern, value, context), (error: unknown) => this.failed(pattern, error, context));
+    return reply.then(
+      (value: unknown) => this.replied(pattern, value, context),
+      (error: unknown) => this.failed(pattern, error, context),
+    );
   }
 
   private replied(pattern: string, reply: unknown, context: RequestContext): unknown {
@@ -139,14 +168,17 @@ class Bus implements InProcessBus {
     } catch (error) {
       return this.failed(pattern, error, context);
     }
-    if (isCall(context)) this.pressure.requestEnded();
+    if (isCall(context)) this.throttle.requestEnded();
     return reply;
   }
 
   private failed(pattern: string, error: unknown, context: RequestContext): never {
-    if (isCall(context)) this.pressure.requestEnded();
+    if (isCall(context)) this.throttle.requestEnded();
     if (error instanceof Refusal || error instanceof Unavailable) throw error;
-    this.options.logger.error({ ...logged(context), pattern, error: safeError(error) }, 'a request failed unexpectedly');
+    this.options.logger.error(
+      { ...logged(context), pattern, error: safeError(error) },
+      'a request failed unexpectedly',
+    );
     throw isOutage(error) ? new Unavailable('service-unavailable') : Unavailable.unexpected();
   }
 }

@@ -19,7 +19,11 @@ export interface OutageReleaseParts {
 export const OUTAGE_RELEASE_MS = 30_000;
 
 /** Of these keys, those whose first parked event was parked because of an outage; the others wait behind it. */
-export async function keysOfOutages(parked: ParkedEvents, group: string, keys: readonly string[]): Promise<readonly string[]> {
+export async function keysOfOutages(
+  parked: ParkedEvents,
+  group: string,
+  keys: readonly string[],
+): Promise<readonly string[]> {
   const found: string[] = [];
   for (const key of keys) {
     const [first] = await parked.list(group, key);
@@ -56,7 +60,8 @@ export class OutageRelease {
       try {
         await this.releaseAll(reader);
       } catch (error) {
-        if (!this.stopped) logger.warn({ error: safeError(error) }, 'parked events could not be read and are looked at again');
+        if (!this.stopped)
+          logger.warn({ error: safeError(error) }, 'parked events could not be read and are looked at again');
       }
     }
     this.running = false;
@@ -70,7 +75,10 @@ export class OutageRelease {
         await reader.release(key);
         logger.warn({ stream: key }, 'events that an outage had parked were handled and are released');
       } catch (error) {
-        logger.warn({ stream: key, error: safeError(error) }, 'events that an outage had parked could not be handled yet');
+        logger.warn(
+          { stream: key, error: safeError(error) },
+          'events that an outage had parked could not be handled yet',
+        );
         // The outage goes on: the others are left for the next look.
         if (isOutage(error)) return;
       }

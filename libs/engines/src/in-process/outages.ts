@@ -3,10 +3,31 @@ import { Unavailable } from '@ponte/kernel';
 
 /** Codes of Node and of SQLite that speak of the wire, the disk or a busy file, and never of what was sent. */
 const CODES = new Set([
-  'ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EHOSTDOWN',
-  'ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE',
-  'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_SOCKET',
-  'SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_FULL', 'SQLITE_READONLY',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EHOSTDOWN',
+  'ENOSPC',
+  'EDQUOT',
+  'EROFS',
+  'EIO',
+  'EMFILE',
+  'ENFILE',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_SOCKET',
+  'SQLITE_BUSY',
+  'SQLITE_LOCKED',
+  'SQLITE_FULL',
+  'SQLITE_READONLY',
 ]);
 /** Of errors that wrap others; more levels than any library makes. */
 const MAX_CAUSES = 5;
@@ -15,7 +36,10 @@ const REASONS = /^(Unavailable|EventStoreUnavailable|AppendOutcomeUnknown)\b/;
 /** What it makes of an `Unavailable` that is a fault of the service that answered. */
 const UNEXPECTED = /^Unavailable: unexpected /;
 
-/** True when the trouble is that something cannot be reached or written at the moment. The event is then healthy, and waiting helps. */
+/**
+ * True when the trouble is that something cannot be reached or written at the moment. The event is then healthy, and
+ * waiting helps.
+ */
 export function isOutage(error: unknown): boolean {
   for (let at = error, level = 0; at instanceof Error && level < MAX_CAUSES; at = at.cause, level += 1) {
     if (at instanceof Unavailable) return !at.unexpected;

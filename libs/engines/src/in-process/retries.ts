@@ -6,9 +6,15 @@ import { isOutage } from './outages';
 export interface RetrySchedule {
   /** When the consumer failed; after the last the event is parked. */
   readonly failed: readonly number[];
-  /** When a request of the consumer failed in a way that its service did not expect; after the last the event is parked. {@link UNEXPECTED} by default. */
+  /**
+   * When a request of the consumer failed in a way that its service did not expect; after the last the event is parked.
+   * {@link UNEXPECTED} by default.
+   */
   readonly unexpected?: readonly number[];
-  /** When something that the consumer needs is unavailable; the last is repeated for as long as that lasts. Healthy work is never parked. */
+  /**
+   * When something that the consumer needs is unavailable; the last is repeated for as long as that lasts. Healthy work
+   * is never parked.
+   */
   readonly unavailable: readonly number[];
 }
 
@@ -25,7 +31,10 @@ export const RETRIES: RetrySchedule = {
 const LOGGED_TRIES = 5;
 const LOGGED_EVERY = 12;
 
-/** The tries of one event. Each kind of trouble has its own count: an outage uses up none of the tries of an event that fails. */
+/**
+ * The tries of one event. Each kind of trouble has its own count: an outage uses up none of the tries of an event that
+ * fails.
+ */
 export class Tries {
   private readonly counts = { failed: 0, unexpected: 0, unavailable: 0 };
 
@@ -43,7 +52,8 @@ export class Tries {
   /** Milliseconds until the next try; undefined when the event is poison and is parked. */
   after(error: unknown): number | undefined {
     if (error instanceof UnknownEvent) return undefined;
-    if (error instanceof Unavailable && error.unexpected) return this.next('unexpected', this.schedule.unexpected ?? UNEXPECTED);
+    if (error instanceof Unavailable && error.unexpected)
+      return this.next('unexpected', this.schedule.unexpected ?? UNEXPECTED);
     if (!isOutage(error)) return this.next('failed', this.schedule.failed);
     const { unavailable } = this.schedule;
     return this.next('unavailable', unavailable) ?? unavailable.at(-1) ?? 0;

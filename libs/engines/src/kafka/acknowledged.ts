@@ -7,10 +7,10 @@ export class PartlyAcknowledged extends Error {
 }
 
 /**
- * Whether the brokers have acknowledged every partition that messages were meant for. kafkajs sends to several leaders at once and
- * keeps the answers of those who took their part while it tries the others again: when one of them has become the leader
- * of what is still to be sent, the client takes its earlier answer for the new one, sends nothing and reports success
- * (kafkajs 2.2.4, pull request 1798). For one topic at a time.
+ * Whether the brokers have acknowledged every partition that messages were meant for. kafkajs sends to several leaders
+ * at once and keeps the answers of those who took their part while it tries the others again: when one of them has
+ * become the leader of what is still to be sent, the client takes its earlier answer for the new one, sends nothing and
+ * reports success (kafkajs 2.2.4, pull request 1798). For one topic at a time.
  */
 export class Acknowledged {
   private readonly meant = new Map<string, Set<number>>();
@@ -31,7 +31,8 @@ export class Acknowledged {
     this.meant.set(topic, meant);
     try {
       for (const { partition } of await send()) meant.delete(partition);
-      if (meant.size > 0) throw new PartlyAcknowledged(`partitions ${[...meant].join(', ')} of ${topic} did not answer`);
+      if (meant.size > 0)
+        throw new PartlyAcknowledged(`partitions ${[...meant].join(', ')} of ${topic} did not answer`);
     } finally {
       this.meant.delete(topic);
     }

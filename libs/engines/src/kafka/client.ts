@@ -12,10 +12,18 @@ const MAX_RETRY_MS = 1_000;
 const RETRIES = 5;
 
 /** A client of the brokers, whose words come out in our log. */
-export function openClient({ brokers, ssl, sasl, socketFactory }: KafkaConnection, clientId: string, logger: EngineLogger): Kafka {
+export function openClient(
+  { brokers, ssl, sasl, socketFactory }: KafkaConnection,
+  clientId: string,
+  logger: EngineLogger,
+): Kafka {
   quietQueues();
   return new Kafka({
-    clientId, brokers: [...brokers], ssl, sasl, socketFactory,
+    clientId,
+    brokers: [...brokers],
+    ssl,
+    sasl,
+    socketFactory,
     connectionTimeout: CONNECT_MS,
     requestTimeout: REQUEST_MS,
     retry: { initialRetryTime: FIRST_RETRY_MS, maxRetryTime: MAX_RETRY_MS, retries: RETRIES },
@@ -26,17 +34,25 @@ export function openClient({ brokers, ssl, sasl, socketFactory }: KafkaConnectio
 
 /** Of what the client adds to a line, only what names things: never a message. */
 const FIELDS = ['groupId', 'broker', 'clientId', 'error', 'retryCount', 'topic', 'partition'] as const;
-/** A group that shares its work anew, a broker that is not ready yet: the client says ERROR to what is every day's business. */
-const USUAL = /rebalanc|re-joining|coordinator is loading|coordinator for this group|not aware of this member|unknown member|specified group generation|leader ?election|no leader for this topic|This server does not host|limiting retries for the idempotent|topic creation errors|group coordinator is not available/i;
+/**
+ * A group that shares its work again, a broker that is not ready yet: the client says ERROR to what is every day's
+ * business.
+ */
+const USUAL =
+  /rebalanc|re-joining|coordinator is loading|coordinator for this group|not aware of this member|unknown member|specified group generation|leader ?election|no leader for this topic|This server does not host|limiting retries for the idempotent|topic creation errors|group coordinator is not available/i;
 
 /**
- * Everything that the client says is a warning here: whether something failed for good is said by whoever called it. What
- * happens whenever a member comes or goes is not said at all.
+ * Everything that the client says is a warning here: whether something failed for good is said by whoever called it.
+ * What happens whenever a member comes or goes is not said at all.
  */
 export function bridge({ namespace, log }: LogEntry, logger: EngineLogger): void {
   const { message } = log;
   const error: unknown = log['error'];
   if (USUAL.test(message) || (typeof error === 'string' && USUAL.test(error))) return;
-  const fields = Object.fromEntries(FIELDS.map((name) => [name, log[name]]).filter(([, value]) => typeof value === 'string' || typeof value === 'number'));
+  const fields = Object.fromEntries(
+    FIELDS.map((name) => [name, log[name]]).filter(
+      ([, value]) => typeof value === 'string' || typeof value === 'number',
+    ),
+  );
   logger.warn({ ...fields, kafka: namespace }, message);
 }

@@ -18,7 +18,11 @@ export const CATEGORY = 'thing';
 /** Three tries, quickly. */
 export const RETRIES = { failed: [5, 5], unexpected: [5, 5], unavailable: [5, 5] };
 
-export interface Logged { readonly level: 'warn' | 'error'; readonly fields: object; readonly message: string }
+export interface Logged {
+  readonly level: 'warn' | 'error';
+  readonly fields: object;
+  readonly message: string;
+}
 
 /** Services on a real broker, under names of their own, with what they keep in memory. */
 export class ClusterUnderTest {
@@ -46,16 +50,30 @@ export class ClusterUnderTest {
   private readonly consumers: Consumer[] = [];
 
   constructor(readonly broker: TestBroker) {
-    this.client = new Kafka({ brokers: [...broker.brokers], logLevel: logLevel.NOTHING, retry: { initialRetryTime: 50, maxRetryTime: 500, retries: 30 } });
+    this.client = new Kafka({
+      brokers: [...broker.brokers],
+      logLevel: logLevel.NOTHING,
+      retry: { initialRetryTime: 50, maxRetryTime: 500, retries: 30 },
+    });
     let fence = 0;
     this.lease = createLocalLease(() => (fence += 1));
   }
 
   bus(options: Partial<KafkaBusOptions> = {}): KafkaBus {
     const bus = createKafkaBus({
-      connection: { brokers: this.broker.brokers }, service: SERVICE, instance: freshId(), systemNow: () => Date.now(), logger: this.logger,
-      serviceCategories: { [SERVICE]: [CATEGORY] }, parkedEvents: this.parkedEvents, namespace: this.namespace, retries: RETRIES, callOwn: false,
-      ...options, topics: { partitions: 4, ...options.topics }, limits: { requestMs: 2_000, stopMs: 3_000, commitEveryMs: 50, ...options.limits },
+      connection: { brokers: this.broker.brokers },
+      service: SERVICE,
+      instance: freshId(),
+      systemNow: () => Date.now(),
+      logger: this.logger,
+      serviceCategories: { [SERVICE]: [CATEGORY] },
+      parkedEvents: this.parkedEvents,
+      namespace: this.namespace,
+      retries: RETRIES,
+      callOwn: false,
+      ...options,
+      topics: { partitions: 4, ...options.topics },
+      limits: { requestMs: 2_000, stopMs: 3_000, commitEveryMs: 50, ...options.limits },
     });
     this.buses.push(bus);
     return bus;
@@ -63,8 +81,17 @@ export class ClusterUnderTest {
 
   relay(options: Partial<RelayOptions> = {}): Projector {
     const relay = createRelay({
-      connection: { brokers: this.broker.brokers }, service: SERVICE, categories: [CATEGORY], store: this.store, checkpoints: this.checkpoints,
-      lease: this.lease, systemNow: () => Date.now(), logger: this.logger, namespace: this.namespace, topics: { partitions: 4 }, ...options,
+      connection: { brokers: this.broker.brokers },
+      service: SERVICE,
+      categories: [CATEGORY],
+      store: this.store,
+      checkpoints: this.checkpoints,
+      lease: this.lease,
+      systemNow: () => Date.now(),
+      logger: this.logger,
+      namespace: this.namespace,
+      topics: { partitions: 4 },
+      ...options,
     });
     this.relays.push(relay);
     return relay;
@@ -83,15 +110,21 @@ export class ClusterUnderTest {
     this.consumers.push(consumer);
     await consumer.connect();
     await consumer.subscribe({ topics: [`${this.namespace}${topic}`], fromBeginning: true });
-    await consumer.run({ eachMessage: async ({ message: { key, value, headers } }) => {
-      const texts = Object.entries(headers ?? {}).map(([name, text]) => [name, String(text)] as const);
-      messages.push({ key: String(key), value: String(value), headers: Object.fromEntries(texts) });
-    } });
+    await consumer.run({
+      eachMessage: async ({ message: { key, value, headers } }) => {
+        const texts = Object.entries(headers ?? {}).map(([name, text]) => [name, String(text)] as const);
+        messages.push({ key: String(key), value: String(value), headers: Object.fromEntries(texts) });
+      },
+    });
     return messages;
   }
 
   async topics(): Promise<string[]> {
-    return this.administer(async (admin) => (await admin.listTopics()).filter((topic) => topic.startsWith(this.namespace)).map((topic) => topic.slice(this.namespace.length)));
+    return this.administer(async (admin) =>
+      (await admin.listTopics())
+        .filter((topic) => topic.startsWith(this.namespace))
+        .map((topic) => topic.slice(this.namespace.length)),
+    );
   }
 
   async administer<T>(work: (admin: ReturnType<Kafka['admin']>) => Promise<T>): Promise<T> {
@@ -106,7 +139,8 @@ export class ClusterUnderTest {
     await this.store.close();
     // One that is just being deleted by its own process may still be listed.
     await this.administer(async (admin) => {
-      for (const topic of await this.topics()) await admin.deleteTopics({ topics: [this.namespace + topic] }).catch(() => undefined);
+      for (const topic of await this.topics())
+        await admin.deleteTopics({ topics: [this.namespace + topic] }).catch(() => undefined);
     });
   }
 }
@@ -116,9 +150,13 @@ function memoryParked(): ParkedEvents {
   const of = (group?: string, key?: string): ParkedEvent[] =>
     parked.filter((one) => (group === undefined || one.group === group) && (key === undefined || one.key === key));
   return {
-    add: async (one) => { if (!of(one.group, one.key).some(({ event }) => event.id === one.event.id)) parked.push(one); },
+    add: async (one) => {
+      if (!of(one.group, one.key).some(({ event }) => event.id === one.event.id)) parked.push(one);
+    },
     list: async (group, key) => of(group, key).sort((a, b) => Number(a.event.position) - Number(b.event.position)),
-    remove: async (group, id) => { parked = parked.filter((one) => one.group !== group || one.event.id !== id); },
+    remove: async (group, id) => {
+      parked = parked.filter((one) => one.group !== group || one.event.id !== id);
+    },
     keys: async (group) => new Set(of(group).map(({ key }) => key)),
   };
 }
@@ -131,10 +169,17 @@ export async function busUnderTest(broker: TestBroker): Promise<BusUnderTest> {
     const wire = new CutWire();
     const bus = cluster.bus({ connection: { brokers: broker.brokers, socketFactory: wire.socketFactory } });
     return {
-      bus, parkingLot: bus, service: SERVICE, category: CATEGORY, tries: RETRIES.failed.length + 1, travelMs: 2_000, now: () => Date.now(),
+      bus,
+      parkingLot: bus,
+      service: SERVICE,
+      category: CATEGORY,
+      tries: RETRIES.failed.length + 1,
+      travelMs: 2_000,
+      now: () => Date.now(),
       publish: (stream, events) => cluster.publish(stream, events),
       restart: async (how) => {
-        // A process that died says nothing more to the brokers; that its consumers are still about in this one is the test's affair.
+        // A process that died says nothing more to the brokers; that its consumers are still about in this one is the
+        // test's affair.
         if (how === 'crash') wire.break();
         const stopped = bus.stop();
         if (how === 'stop') await stopped;

@@ -28,11 +28,21 @@ export interface DeadLettersOptions {
 
 const PATIENCE_MS = 30_000;
 
-/** The letters of a service that the brokers still keep, oldest first. Read by a group of its own, which is gone afterwards. */
-export async function readDeadLetters({ connection, namespace, service, logger }: DeadLettersOptions): Promise<readonly DeadLetter[]> {
+/**
+ * The letters of a service that the brokers still keep, oldest first. Read by a group of its own, which is gone
+ * afterwards.
+ */
+export async function readDeadLetters({
+  connection,
+  namespace,
+  service,
+  logger,
+}: DeadLettersOptions): Promise<readonly DeadLetter[]> {
   const topic = names(namespace).deadLetters(service);
   const client = openClient(connection, `ponte-operator-${service}`, logger);
-  const [offsets] = await administer(client, async (admin) => ((await admin.listTopics()).includes(topic) ? admin.fetchTopicOffsets(topic) : []));
+  const [offsets] = await administer(client, async (admin) =>
+    (await admin.listTopics()).includes(topic) ? admin.fetchTopicOffsets(topic) : [],
+  );
   if (!offsets || offsets.low === offsets.high) return [];
   const end = BigInt(offsets.high);
   const groupId = `${namespace ?? ''}ponte.operator.${randomUUID()}`;
@@ -42,7 +52,9 @@ export async function readDeadLetters({ connection, namespace, service, logger }
     await consumer.connect();
     await consumer.subscribe({ topic, fromBeginning: true });
     let read = (): void => undefined;
-    const all = new Promise<void>((resolve) => { read = resolve; });
+    const all = new Promise<void>((resolve) => {
+      read = resolve;
+    });
     await consumer.run({
       autoCommit: false,
       eachMessage: async ({ message }) => {
@@ -60,7 +72,14 @@ export async function readDeadLetters({ connection, namespace, service, logger }
 
 function letterOf({ offset, headers, key, value }: KafkaMessage): DeadLetter {
   const header = (name: string): string => headers?.[name]?.toString() ?? '';
-  return { offset, at: header('ponte-parked-at'), group: header('ponte-group'), stream: key?.toString() ?? '', event: idOf(value), reason: header('ponte-reason') };
+  return {
+    offset,
+    at: header('ponte-parked-at'),
+    group: header('ponte-group'),
+    stream: key?.toString() ?? '',
+    event: idOf(value),
+    reason: header('ponte-reason'),
+  };
 }
 
 /** What is no event has no id. */

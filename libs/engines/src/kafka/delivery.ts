@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ConsumerOptions, ParkedEvent, Recorded } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { ParkedEvents } from '../in-process/parked-events';
-import type { Lanes } from '../in-process/lanes';
+import type { KeyedQueue } from '../in-process/keyed-queue';
 import { keysOfOutages } from '../in-process/outage-release';
 import type { RetrySchedule } from '../in-process/retries';
 import { Tries } from '../in-process/retries';
@@ -14,7 +14,7 @@ import { PassedRevisions } from './passed-revisions';
 
 export interface DeliveryParts {
   readonly parked: ParkedEvents;
-  readonly lanes: Lanes;
+  readonly queue: KeyedQueue;
   readonly logger: EngineLogger;
   readonly systemNow: () => number;
   readonly retries: RetrySchedule;
@@ -30,21 +30,30 @@ const AGAIN_MS = 500;
 const BEHIND = 'waits behind an earlier event of its stream';
 const MISSING = 'events of its stream that come before it are missing';
 
-/** Hands the events of one service to one group of consumers: in order per stream, again when they fail, aside when they never pass. */
+/**
+ * Hands the events of one service to one group of consumers: in order per stream, again when they fail, aside when they
+ * never pass.
+ */
 export class Delivery {
   private readonly types: ReadonlySet<string> | undefined;
   private readonly passed = new PassedRevisions();
   private parkedKeys = new Set<string>();
-  /** Streams of which something did not come, and the revision that came instead: from there on it could not be put in order any more. */
+  /**
+   * Streams of which something did not come, and the revision that came instead: from there on it could not be put in
+   * order any more.
+   */
   private readonly broken = new Map<string, number>();
   private ready: Promise<void> = Promise.resolve();
   private stopped = false;
 
-  constructor(private readonly parts: DeliveryParts, readonly options: ConsumerOptions) {
+  constructor(
+    private readonly parts: DeliveryParts,
+    readonly options: ConsumerOptions,
+  ) {
     this.types = options.types && new Set(options.types);
   }
 
-  /** What is parked is asked for anew: the streams that this member got may have been parked by another one. */
+  /** What is parked is asked for again: the streams that this member got may have been parked by another one. */
   refresh(): void {
     this.ready = this.ready.then(async () => {
       while (!this.stopped) {
@@ -52,7 +61,10 @@ export class Delivery {
           this.parkedKeys = new Set(await this.parts.parked.keys(this.options.group));
           return;
         } catch (error) {
-          this.parts.logger.error({ group: this.options.group, error: safeError(error) }, 'what is parked cannot be read and is asked for again');
+          this.parts.logger.error(
+            { group: this.options.group, error: safeError(error) },
+            'what is parked cannot be read and is asked for again',
+          );
           await pause(AGAIN_MS, undefined, { ref: false });
         }
       }
@@ -70,7 +82,7 @@ export class Delivery {
       return;
     }
     const tries = new Tries(this.parts.retries);
-    this.parts.lanes.add(this.lane(event.stream), async () => {
+    this.parts.queue.add(this.queueKey(event.stream), async () => {
       await this.ready;
       if (!taken.isOurs()) return undefined;
       const again = await this.handle(event, taken, tries);
@@ -79,7 +91,10 @@ export class Delivery {
     });
   }
 
-  /** From a revision on, the next event that the group looks at is parked: the missing ones can still be published, and then released before it. */
+  /**
+   * From a revision on, the next event that the group looks at is parked: the missing ones can still be published, and
+   * then released before it.
+   */
   missing(stream: string, before: number): void {
     if (!this.broken.has(stream)) this.broken.set(stream, before);
   }
@@ -87,20 +102,27 @@ export class Delivery {
   /** Hands the parked events of a key over again, in its lane. Rejects when one of them fails again. */
   release(key: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.parts.lanes.add(this.lane(key), async () => {
+      this.parts.queue.add(this.queueKey(key), async () => {
         await this.replay(key).then(resolve, reject);
         return undefined;
       });
     });
   }
 
-  /** Keys that are parked and whose first event was parked because of an outage; all services that the group consumes together. */
+  /**
+   * Keys that are parked and whose first event was parked because of an outage; all services that the group consumes
+   * together.
+   */
   async outages(): Promise<readonly string[]> {
     await this.ready;
-    return keysOfOutages(this.parts.parked, this.options.group, [...this.parkedKeys].filter((key) => this.parts.isOurs(this.options, key)));
+    return keysOfOutages(
+      this.parts.parked,
+      this.options.group,
+      [...this.parkedKeys].filter((key) => this.parts.isOurs(this.options, key)),
+    );
   }
 
-  private lane(stream: string): string {
+  private queueKey(stream: string): string {
     return `${this.options.group} ${stream}`;
   }
 
@@ -124,7 +146,15 @@ export class Delivery {
       return undefined;
     } catch (error) {
       const wait = tries.after(error);
-      const fields = { ...logged(event.meta), group, stream: event.stream, event: event.id, type: event.type, tries: tries.count, error: safeError(error) };
+      const fields = {
+        ...logged(event.meta),
+        group,
+        stream: event.stream,
+        event: event.id,
+        type: event.type,
+        tries: tries.count,
+        error: safeError(error),
+      };
       if (wait !== undefined) {
         if (tries.isLogged) logger.warn(fields, 'an event failed and is tried again');
         return wait;
@@ -154,8 +184,8 @@ export class Delivery {
   }
 
   /**
-   * Parks an event behind those of its stream. False when there is nothing to wait behind after all: another process of the
-   * service has released the stream, and this one had not heard of it.
+   * Parks an event behind those of its stream. False when there is nothing to wait behind after all: another process of
+   * the service has released the stream, and this one had not heard of it.
    */
   private async parkedBehind(event: Recorded): Promise<boolean> {
     const { group } = this.options;
@@ -163,7 +193,7 @@ export class Delivery {
     if (before.some((one) => one.event.id === event.id)) return true;
     if (before.length > 0) {
       await this.keep(event, BEHIND);
-      // Those before it may have been released at this very moment: then nobody would hand it over.
+      // Those before it may have been released at this very moment: then no one would hand it over.
       const after = await this.waiting(event.stream);
       if (after.some((one) => one.event.id !== event.id)) return true;
       await this.parts.parked.remove(group, event.id);
@@ -173,7 +203,10 @@ export class Delivery {
   }
 
   private storageFailed(event: Recorded, error: unknown): number {
-    this.parts.logger.error({ ...logged(event.meta), group: this.options.group, event: event.id, error: safeError(error) }, 'parking failed and is tried again');
+    this.parts.logger.error(
+      { ...logged(event.meta), group: this.options.group, event: event.id, error: safeError(error) },
+      'parking failed and is tried again',
+    );
     return AGAIN_MS;
   }
 

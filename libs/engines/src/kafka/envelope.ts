@@ -7,22 +7,48 @@ export class NotAnEvent extends Error {
 }
 
 /** Members of the envelope that are not metadata of the event. */
-const OWN = new Set(['specversion', 'id', 'source', 'type', 'subject', 'time', 'datacontenttype', 'data', 'revision', 'position', 'typeversion']);
+const OWN = new Set([
+  'specversion',
+  'id',
+  'source',
+  'type',
+  'subject',
+  'time',
+  'datacontenttype',
+  'data',
+  'revision',
+  'position',
+  'typeversion',
+]);
 /** CloudEvents names are lower-case; metadata whose names are not are found again here. */
-const CAMEL: Readonly<Record<string, keyof EventMeta>> = { commandid: 'commandId', correlationid: 'correlationId', causationid: 'causationId' };
+const CAMEL: Readonly<Record<string, keyof EventMeta>> = {
+  commandid: 'commandId',
+  correlationid: 'correlationId',
+  causationid: 'causationId',
+};
 
 export const CONTENT_TYPE = 'application/cloudevents+json; charset=UTF-8';
 
 /**
- * The event as it is stored, as a CloudEvent 1.0 in structured mode. `subject` is the stream, `source` the service; revision,
- * position, typeversion and the metadata (commandid, index, count, correlationid, causationid, actor) are extensions.
+ * The event as it is stored, as a CloudEvent 1.0 in structured mode. `subject` is the stream, `source` the service;
+ * revision, position, typeversion and the metadata (commandid, index, count, correlationid, causationid, actor) are
+ * extensions.
  */
 export function toEnvelope(service: string, event: Recorded): string {
   const { occurredAt, ...meta } = event.meta;
   const extensions = Object.fromEntries(Object.entries(meta).map(([name, value]) => [name.toLowerCase(), value]));
   return JSON.stringify({
-    specversion: '1.0', id: event.id, source: `/ponte/${service}`, type: event.type, subject: event.stream, time: occurredAt,
-    datacontenttype: 'application/json', revision: event.revision, position: event.position, typeversion: event.version, ...extensions,
+    specversion: '1.0',
+    id: event.id,
+    source: `/ponte/${service}`,
+    type: event.type,
+    subject: event.stream,
+    time: occurredAt,
+    datacontenttype: 'application/json',
+    revision: event.revision,
+    position: event.position,
+    typeversion: event.version,
+    ...extensions,
     data: event.data,
   });
 }
@@ -37,7 +63,8 @@ export function fromEnvelope(value: Buffer | null): Recorded {
   };
   const count = (name: string): number => {
     const member = envelope[name];
-    if (typeof member !== 'number' || !Number.isSafeInteger(member) || member < 0) throw new NotAnEvent(`${name} is not a count`);
+    if (typeof member !== 'number' || !Number.isSafeInteger(member) || member < 0)
+      throw new NotAnEvent(`${name} is not a count`);
     return member;
   };
   if (text('specversion') !== '1.0') throw new NotAnEvent('specversion is not 1.0');
@@ -45,12 +72,27 @@ export function fromEnvelope(value: Buffer | null): Recorded {
   if (categoryOf(stream) === '') throw new NotAnEvent('subject is not a stream');
   const data = envelope['data'];
   if (typeof data !== 'object' || data === null || Array.isArray(data)) throw new NotAnEvent('data is not an object');
-  const others = Object.entries(envelope).filter(([name]) => !OWN.has(name)).map(([name, member]) => [CAMEL[name] ?? name, member]);
+  const others = Object.entries(envelope)
+    .filter(([name]) => !OWN.has(name))
+    .map(([name, member]) => [CAMEL[name] ?? name, member]);
   const meta = {
     ...(Object.fromEntries(others) as object),
-    commandId: text('commandid'), index: count('index'), count: count('count'), occurredAt: text('time'), correlationId: text('correlationid'),
+    commandId: text('commandid'),
+    index: count('index'),
+    count: count('count'),
+    occurredAt: text('time'),
+    correlationId: text('correlationid'),
   };
-  return { id: text('id'), stream, revision: count('revision'), position: text('position'), type: text('type'), version: count('typeversion'), data, meta };
+  return {
+    id: text('id'),
+    stream,
+    revision: count('revision'),
+    position: text('position'),
+    type: text('type'),
+    version: count('typeversion'),
+    data,
+    meta,
+  };
 }
 
 function parse(value: Buffer | null): Record<string, unknown> {
@@ -61,6 +103,7 @@ function parse(value: Buffer | null): Record<string, unknown> {
   } catch {
     throw new NotAnEvent('the value is not JSON');
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new NotAnEvent('the value is not an object');
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw new NotAnEvent('the value is not an object');
   return parsed as Record<string, unknown>;
 }

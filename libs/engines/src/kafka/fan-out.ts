@@ -7,7 +7,7 @@ import { fromEnvelope, NotAnEvent } from './envelope';
 import type { Taken } from './group-member';
 import { PassedRevisions } from './passed-revisions';
 
-export interface FanOutParts extends Pick<DeliveryParts, 'lanes' | 'logger' | 'observer' | 'deadLetter'> {
+export interface FanOutParts extends Pick<DeliveryParts, 'queue' | 'logger' | 'observer' | 'deadLetter'> {
   /** The service whose events a topic carries. */
   readonly serviceOf: (topic: string) => string;
   readonly deliveries: readonly Delivery[];
@@ -24,7 +24,7 @@ export class FanOut {
 
   constructor(private readonly parts: FanOutParts) {}
 
-  /** The group has shared its partitions anew: what came meanwhile may have come to others. */
+  /** The group has shared its partitions again: what came meanwhile may have come to others. */
   joined(): void {
     this.seen = new PassedRevisions();
     for (const delivery of this.parts.deliveries) delivery.refresh();
@@ -39,7 +39,9 @@ export class FanOut {
     let left = deliveries.length;
     if (left === 0) taken.done();
     for (const delivery of deliveries) {
-      delivery.add(event, taken, () => { if ((left -= 1) === 0) taken.done(); });
+      delivery.add(event, taken, () => {
+        if ((left -= 1) === 0) taken.done();
+      });
     }
   }
 
@@ -54,18 +56,25 @@ export class FanOut {
 
   /** What is no event cannot be parked; its bytes are kept with the reason, and the topic goes on. */
   private discard(taken: Taken, reason: string): void {
-    const { topic, partition, message: { offset } } = taken;
-    const { logger, observer, lanes, deadLetter } = this.parts;
+    const {
+      topic,
+      partition,
+      message: { offset },
+    } = taken;
+    const { logger, observer, queue, deadLetter } = this.parts;
     logger.error({ topic, partition, offset, reason }, 'a message is not an event; it goes to the dead letters');
     observer?.undecodable?.(topic);
-    lanes.add(`undecodable ${topic} ${partition} ${offset}`, async () => {
+    queue.add(`undecodable ${topic} ${partition} ${offset}`, async () => {
       if (!taken.isOurs()) return undefined;
       try {
         await deadLetter(taken, NOBODY, reason);
         taken.done();
         return undefined;
       } catch (error) {
-        logger.error({ topic, partition, offset, error: safeError(error) }, 'a dead letter could not be sent and is tried again');
+        logger.error(
+          { topic, partition, offset, error: safeError(error) },
+          'a dead letter could not be sent and is tried again',
+        );
         return AGAIN_MS;
       }
     });
@@ -74,7 +83,10 @@ export class FanOut {
   private watchForGaps(service: string, { stream, revision, meta }: Recorded, deliveries: readonly Delivery[]): void {
     if (this.seen.skips(stream, revision)) {
       this.parts.observer?.gap?.(service);
-      this.parts.logger.error({ ...logged(meta), service, stream, revision }, 'events of a stream are missing; it is parked until its relay has published them again');
+      this.parts.logger.error(
+        { ...logged(meta), service, stream, revision },
+        'events of a stream are missing; it is parked until its relay has published them again',
+      );
       for (const delivery of deliveries) delivery.missing(stream, revision);
     }
     this.seen.pass(stream, revision);
@@ -84,7 +96,12 @@ export class FanOut {
 /** The headers of a dead letter, beside those that the message had. */
 export function deadLetterHeaders(taken: Taken, group: string, reason: string, at: string): KafkaMessage['headers'] {
   return {
-    ...taken.message.headers, 'ponte-reason': reason, 'ponte-group': group, 'ponte-topic': taken.topic,
-    'ponte-partition': String(taken.partition), 'ponte-offset': taken.message.offset, 'ponte-parked-at': at,
+    ...taken.message.headers,
+    'ponte-reason': reason,
+    'ponte-group': group,
+    'ponte-topic': taken.topic,
+    'ponte-partition': String(taken.partition),
+    'ponte-offset': taken.message.offset,
+    'ponte-parked-at': at,
   };
 }

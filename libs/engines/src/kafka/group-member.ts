@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Consumer, ConsumerGroupJoinEvent, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import type { EngineLogger } from '../log';
 import { safeError } from '../log';
-import { inPlaceOf } from './forerunner';
+import { inPlaceOf } from './static-membership';
 import type { BusObserver } from './observer';
 import type { KafkaLimits } from './options';
 import { paceFetches } from './paced-fetch';
@@ -29,20 +29,20 @@ export interface MemberOptions {
   readonly observer?: BusObserver;
   /** Called for each message in the order of its partition; must not wait. */
   readonly take: (taken: Taken) => void;
-  /** Called when the group has shared its partitions anew, before anything is taken. */
+  /** Called when the group has shared its partitions again, before anything is taken. */
   readonly joined?: () => void;
   /** A member of the group whose place this one takes; where it is gone by then, a new one. */
-  readonly forerunner?: string;
+  readonly staticMembers?: string;
   /** Asks for more so long after some came; at once without it. */
-  readonly breathMs?: number;
+  readonly lingerMs?: number;
   /** Makes sure that the topics are there, before each start of the consumer. */
   readonly prepare?: () => Promise<void>;
 }
 
 /**
- * One member of a consumer group, for as long as the process lives: kafkajs's consumer breaks down for good on errors that
- * pass, and is then replaced. It fetches on while work is under way, pauses partitions that are too far ahead, and commits what is
- * finished now and then.
+ * One member of a consumer group, for as long as the process lives: kafkajs's consumer breaks down for good on errors
+ * that pass, and is then replaced. It fetches on while work is under way, pauses partitions that are too far ahead, and
+ * commits what is finished now and then.
  */
 export class GroupMember {
   private readonly works = new Map<string, PartitionWork>();
@@ -58,7 +58,9 @@ export class GroupMember {
   private draining = false;
   private stopped = false;
   private tellJoined = (): void => undefined;
-  private readonly firstJoin = new Promise<void>((resolve) => { this.tellJoined = resolve; });
+  private readonly firstJoin = new Promise<void>((resolve) => {
+    this.tellJoined = resolve;
+  });
 
   constructor(private readonly options: MemberOptions) {}
 
@@ -70,7 +72,9 @@ export class GroupMember {
   }
 
   /** Takes nothing more; what was taken goes on. */
-  drain(): void { this.draining = true; }
+  drain(): void {
+    this.draining = true;
+  }
 
   /** Commits what is finished and leaves the group, so that another member goes on at once. */
   async stop(): Promise<void> {
@@ -86,10 +90,16 @@ export class GroupMember {
   }
 
   private async replace(old: Consumer | undefined): Promise<void> {
-    const { limits: { restartMs, stopMs }, group, logger, prepare } = this.options;
+    const {
+      limits: { restartMs, stopMs },
+      group,
+      logger,
+      prepare,
+    } = this.options;
     if (old) await within(stopMs, old.disconnect());
     while (!this.stopped) {
-      if (this.failures > 0) await pause(restartMs[Math.min(this.failures, restartMs.length) - 1], undefined, { ref: false });
+      if (this.failures > 0)
+        await pause(restartMs[Math.min(this.failures, restartMs.length) - 1], undefined, { ref: false });
       this.failures += 1;
       try {
         await prepare?.();
@@ -104,36 +114,63 @@ export class GroupMember {
   }
 
   private async open(): Promise<void> {
-    const { client, group, topics, limits, breathMs } = this.options;
-    if (breathMs !== undefined) paceFetches(group, breathMs);
+    const { client, group, topics, limits, lingerMs } = this.options;
+    if (lingerMs !== undefined) paceFetches(group, lingerMs);
     const consumer = client.consumer({
-      groupId: group, sessionTimeout: limits.sessionMs, heartbeatInterval: limits.heartbeatMs, rebalanceTimeout: limits.sessionMs,
-      maxWaitTimeInMs: limits.fetchWaitMs, minBytes: 1, allowAutoTopicCreation: false,
+      groupId: group,
+      sessionTimeout: limits.sessionMs,
+      heartbeatInterval: limits.heartbeatMs,
+      rebalanceTimeout: limits.sessionMs,
+      maxWaitTimeInMs: limits.fetchWaitMs,
+      minBytes: 1,
+      allowAutoTopicCreation: false,
       // Whether it may be started again is not the client's to judge: this class always does, with a new one.
       retry: { restartOnFailure: async () => false },
     });
-    const ours = <T>(listen: (event: { readonly payload: T }) => void) => (event: { readonly payload: T }): void => {
-      if (this.consumer === consumer) listen(event);
-    };
+    const ours =
+      <T>(listen: (event: { readonly payload: T }) => void) =>
+      (event: { readonly payload: T }): void => {
+        if (this.consumer === consumer) listen(event);
+      };
     this.consumer = consumer;
     this.sign();
-    consumer.on(consumer.events.GROUP_JOIN, ours(({ payload }) => this.shared(payload)));
-    consumer.on(consumer.events.REBALANCING, ours(() => void this.commit()));
-    consumer.on(consumer.events.FETCH, ours(() => this.sign()));
-    consumer.on(consumer.events.CRASH, ours(({ payload }) => this.broken(payload.error)));
+    consumer.on(
+      consumer.events.GROUP_JOIN,
+      ours(({ payload }) => this.shared(payload)),
+    );
+    consumer.on(
+      consumer.events.REBALANCING,
+      ours(() => void this.commit()),
+    );
+    consumer.on(
+      consumer.events.FETCH,
+      ours(() => this.sign()),
+    );
+    consumer.on(
+      consumer.events.CRASH,
+      ours(({ payload }) => this.broken(payload.error)),
+    );
     await consumer.connect();
     await consumer.subscribe({ topics: [...topics], fromBeginning: true });
     if (this.stopped) return;
-    const eachBatch = async (batch: EachBatchPayload): Promise<void> => { if (this.consumer === consumer) this.batch(batch); };
-    // A consumer that broke down has not left: its successor is the same member, or everybody waits until its session ends.
-    await inPlaceOf(this.memberId ?? this.options.forerunner, () => consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch }));
+    const eachBatch = async (batch: EachBatchPayload): Promise<void> => {
+      if (this.consumer === consumer) this.batch(batch);
+    };
+    // A consumer that broke down has not left: its successor is the same member, or everybody waits until its session
+    // ends.
+    await inPlaceOf(this.memberId ?? this.options.staticMembers, () =>
+      consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch }),
+    );
   }
 
   private broken(error: unknown): void {
     const { consumer } = this;
     if (!consumer || this.stopped) return;
     this.consumer = undefined;
-    this.options.logger.warn({ group: this.options.group, error: safeError(error) }, 'a consumer broke down and is started again');
+    this.options.logger.warn(
+      { group: this.options.group, error: safeError(error) },
+      'a consumer broke down and is started again',
+    );
     this.options.observer?.restarted?.(this.options.group);
     this.replacing = (this.replacing ?? Promise.resolve()).then(() => this.replace(consumer));
   }
@@ -143,7 +180,7 @@ export class GroupMember {
     this.assignment = memberAssignment;
     this.sign();
     for (const [key, work] of this.works) {
-      // Paused or not is the consumer's memory as well as ours: both begin anew.
+      // Paused or not is the consumer's memory as well as ours: both begin again.
       this.consumer?.resume([{ topic: work.topic, partitions: [work.partition] }]);
       work.paused = false;
       work.commitAgain();
@@ -200,7 +237,10 @@ export class GroupMember {
   }
 
   private tick(): void {
-    const { consumer, options: { limits, group, logger, observer } } = this;
+    const {
+      consumer,
+      options: { limits, group, logger, observer },
+    } = this;
     let unfinished = 0;
     for (const work of this.works.values()) {
       if (work.paused) this.balance(work);
@@ -236,7 +276,10 @@ export class GroupMember {
       await consumer.commitOffsets(due.map(({ topic, partition, offset }) => ({ topic, partition, offset })));
       for (const { work, offset } of due) work.wasCommitted(offset);
     } catch (error) {
-      this.options.logger.warn({ group: this.options.group, error: safeError(error) }, 'offsets could not be committed; their messages may come again');
+      this.options.logger.warn(
+        { group: this.options.group, error: safeError(error) },
+        'offsets could not be committed; their messages may come again',
+      );
     }
   }
 }

@@ -6,7 +6,9 @@ const STARTUP_MS = 240_000;
 
 describeOnRealEngine('Kafka', () => {
   let broker: TestBroker;
-  beforeAll(async () => { broker = await startBroker(); }, STARTUP_MS);
+  beforeAll(async () => {
+    broker = await startBroker();
+  }, STARTUP_MS);
   afterAll(async () => {
     sayEngine('Kafka MessageBus', broker.name);
     await broker.stop();

@@ -28,16 +28,26 @@ declare module 'kafkajs/src/producer/sendMessages' {
 
   interface Leader {
     readonly nodeId: number;
-    produce(request: { readonly topicData: readonly { readonly topic: string; readonly partitions: readonly { readonly partition: number }[] }[] }): Promise<object>;
+    produce(request: {
+      readonly topicData: readonly {
+        readonly topic: string;
+        readonly partitions: readonly { readonly partition: number }[];
+      }[];
+    }): Promise<object>;
   }
   interface Parts {
     readonly logger: object;
     readonly cluster: object;
     readonly partitioner: ReturnType<ICustomPartitioner>;
     readonly eosManager: object;
-    readonly retrier: <T>(attempt: (bail: (error: Error) => void, count: number, ms: number) => Promise<T>) => Promise<T>;
+    readonly retrier: <T>(
+      attempt: (bail: (error: Error) => void, count: number, ms: number) => Promise<T>,
+    ) => Promise<T>;
   }
-  export default function createSendMessages(parts: Parts): (request: {
-    readonly acks: number; readonly topicMessages: readonly { readonly topic: string; readonly messages: readonly Message[] }[];
+  export default function createSendMessages(
+    parts: Parts,
+  ): (request: {
+    readonly acks: number;
+    readonly topicMessages: readonly { readonly topic: string; readonly messages: readonly Message[] }[];
   }) => Promise<RecordMetadata[]>;
 }

@@ -1,19 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import type { Kafka } from 'kafkajs';
 import { Unavailable } from '@ponte/kernel';
-import type { ConsumerOptions, MessageBus, ParkedEvent, ParkingLot, RequestContext, RequestDefinition, RequestHandler } from '@ponte/event-sourcing';
+import type {
+  ConsumerOptions,
+  MessageBus,
+  ParkedEvent,
+  ParkingLot,
+  RequestContext,
+  RequestDefinition,
+  RequestHandler,
+} from '@ponte/event-sourcing';
 import { categoryOf } from '@ponte/event-sourcing';
 import { Deadlines } from '../in-process/deadlines';
-import { Lanes } from '../in-process/lanes';
+import { KeyedQueue } from '../in-process/keyed-queue';
 import { OUTAGE_RELEASE_MS, OutageRelease } from '../in-process/outage-release';
 import { RETRIES } from '../in-process/retries';
 import { safeError } from '../log';
-import { Answerer } from './answerer';
-import { Asker } from './asker';
+import { RequestServer } from './request-server';
+import { RequestClient } from './request-client';
 import { openClient } from './client';
 import { Delivery } from './delivery';
 import { deadLetterHeaders, FanOut } from './fan-out';
-import type { Forerunner } from './forerunner';
+import type { StaticMembers } from './static-membership';
 import type { MemberOptions, Taken } from './group-member';
 import { GroupMember } from './group-member';
 import type { Names } from './names';
@@ -45,11 +53,11 @@ class Bus implements KafkaBus {
   private readonly client: Kafka;
   private readonly replyTopic: string;
   private readonly sender: Sender;
-  private readonly asker: Asker;
-  private readonly answerer: Answerer;
+  private readonly requestClient: RequestClient;
+  private readonly server: RequestServer;
   private readonly deadlines: Deadlines;
   private readonly deliveries: Delivery[] = [];
-  private readonly lanes: Lanes;
+  private readonly queue: KeyedQueue;
   private readonly sweeper: ReplySweeper;
   private readonly outages: OutageRelease;
   private replies: GroupMember | undefined;
@@ -66,39 +74,83 @@ class Bus implements KafkaBus {
     this.replyTopic = this.name.replies(assertNamePart(service), assertNamePart(instance));
     this.clientId = `ponte-${service}-${instance}`;
     this.client = openClient(connection, this.clientId, logger);
-    this.sender = new Sender({ client: this.client, logger, systemNow, idempotent: false, mayVanish: (topic) => topic.startsWith(this.name.repliesOf()) });
-    this.lanes = new Lanes(this.limits.atOnce);
-    this.deadlines = new Deadlines(systemNow);
-    this.answerer = new Answerer({ sender: this.sender, logger, systemNow, atOnce: this.limits.atOnce, repliesPrefix: this.name.repliesOf() });
-    this.asker = new Asker({
-      sender: this.sender, logger, systemNow, requestMs: this.limits.requestMs, commandsTopic: (to) => this.name.commands(to),
-      replyTo: this.replyTopic, run: randomUUID(),
+    this.sender = new Sender({
+      client: this.client,
+      logger,
+      systemNow,
+      idempotent: false,
+      mayVanish: (topic) => topic.startsWith(this.name.repliesOf()),
     });
-    this.sweeper = new ReplySweeper({ client: this.client, name: this.name, service, own: this.replyTopic, everyMs: this.limits.sweepEveryMs, logger });
-    this.outages = new OutageRelease({ everyMs: options.outageReleaseMs ?? OUTAGE_RELEASE_MS, readers: this.deliveries, logger });
+    this.queue = new KeyedQueue(this.limits.atOnce);
+    this.deadlines = new Deadlines(systemNow);
+    this.server = new RequestServer({
+      sender: this.sender,
+      logger,
+      systemNow,
+      atOnce: this.limits.atOnce,
+      repliesPrefix: this.name.repliesOf(),
+    });
+    this.requestClient = new RequestClient({
+      sender: this.sender,
+      logger,
+      systemNow,
+      requestMs: this.limits.requestMs,
+      commandsTopic: (to) => this.name.commands(to),
+      replyTo: this.replyTopic,
+      run: randomUUID(),
+    });
+    this.sweeper = new ReplySweeper({
+      client: this.client,
+      name: this.name,
+      service,
+      own: this.replyTopic,
+      everyMs: this.limits.sweepEveryMs,
+      logger,
+    });
+    this.outages = new OutageRelease({
+      everyMs: options.outageReleaseMs ?? OUTAGE_RELEASE_MS,
+      readers: this.deliveries,
+      logger,
+    });
   }
 
   handle(pattern: string, handler: RequestHandler): void {
-    if (this.starting && !this.answerer.answersAny) throw new Error('a bus that has started without handlers takes none');
-    this.answerer.register(pattern, handler);
+    if (this.starting && !this.server.answersAny) throw new Error('a bus that has started without handlers takes none');
+    this.server.register(pattern, handler);
   }
 
   async request<P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext): Promise<R> {
     if (this.stopped || !this.starting) throw new Unavailable('service-unavailable');
-    const isOwn = this.options.callOwn !== false && this.answerer.answers(definition.pattern);
-    return (await (isOwn ? this.call(definition.pattern, payload, context) : this.asker.ask(definition, payload, context))) as R;
+    const isOwn = this.options.callOwn !== false && this.server.answers(definition.pattern);
+    return (await (isOwn
+      ? this.call(definition.pattern, payload, context)
+      : this.requestClient.ask(definition, payload, context))) as R;
   }
 
   consume(options: ConsumerOptions): void {
     if (!this.options.serviceCategories[options.service]) throw new Error(`no service is called ${options.service}`);
     if (this.starting) throw new Error('a bus that has started takes no more consumers');
-    const same = ({ options: one }: Delivery): boolean => one.group === options.group && one.service === options.service;
+    const same = ({ options: one }: Delivery): boolean =>
+      one.group === options.group && one.service === options.service;
     if (this.deliveries.some(same)) throw new Error(`group ${options.group} consumes ${options.service} twice`);
     const { parkedEvents: parked, logger, systemNow, retries = RETRIES, observer } = this.options;
-    const deadLetter = (taken: Taken, group: string, reason: string): Promise<void> => this.deadLetter(taken, group, reason);
-    this.deliveries.push(new Delivery({
-      parked, lanes: this.lanes, logger, systemNow, retries, observer, deadLetter, isOurs: (one, key) => this.deliveryOf(one.group, key)?.options === one,
-    }, options));
+    const deadLetter = (taken: Taken, group: string, reason: string): Promise<void> =>
+      this.deadLetter(taken, group, reason);
+    this.deliveries.push(
+      new Delivery(
+        {
+          parked,
+          queue: this.queue,
+          logger,
+          systemNow,
+          retries,
+          observer,
+          deadLetter,
+          isOurs: (one, key) => this.deliveryOf(one.group, key)?.options === one,
+        },
+        options,
+      ),
+    );
   }
 
   /** Resolves when this process is a member of its groups and has its share of their partitions. */
@@ -121,7 +173,9 @@ class Bus implements KafkaBus {
 
   private deliveryOf(group: string, key: string): Delivery | undefined {
     const { serviceCategories } = this.options;
-    return this.deliveries.find(({ options }) => options.group === group && (serviceCategories[options.service] ?? []).includes(categoryOf(key)));
+    return this.deliveries.find(
+      ({ options }) => options.group === group && (serviceCategories[options.service] ?? []).includes(categoryOf(key)),
+    );
   }
 
   async release(group: string, key: string): Promise<void> {
@@ -132,15 +186,21 @@ class Bus implements KafkaBus {
 
   private call(pattern: string, payload: unknown, context: RequestContext): Promise<unknown> {
     const { deadline } = context;
-    if (deadline !== undefined && this.options.systemNow() > deadline) return Promise.reject(new Unavailable('service-unavailable'));
-    const answer = this.answerer.answer(pattern, payload, context);
+    if (deadline !== undefined && this.options.systemNow() > deadline)
+      return Promise.reject(new Unavailable('service-unavailable'));
+    const answer = this.server.answer(pattern, payload, context);
     return deadline === undefined ? answer : this.deadlines.limit(answer, deadline);
   }
 
   private async startNow(): Promise<void> {
     const joining = this.join();
     let ended = false;
-    await within(this.limits.startMs, joining.finally(() => { ended = true; }));
+    await within(
+      this.limits.startMs,
+      joining.finally(() => {
+        ended = true;
+      }),
+    );
     if (ended) return joining;
     joining.catch(() => undefined);
     throw new Error('the brokers did not let this process join in time');
@@ -149,14 +209,38 @@ class Bus implements KafkaBus {
   private async join(): Promise<void> {
     const { service, observer } = this.options;
     const consumed = this.deliveries.map(({ options }) => options.service);
-    const forerunner = await this.prepare([...serviceTopics(this.name, service, consumed, this.settings), this.ownReplies], consumed);
-    const member = (options: Pick<MemberOptions, 'group' | 'topics' | 'take' | 'joined' | 'prepare' | 'breathMs'> & { readonly limits?: KafkaLimits }): GroupMember =>
-      new GroupMember({ client: this.client, limits: this.limits, logger: this.options.logger, observer, forerunner: forerunner.get(options.group), ...options });
+    const staticMembers = await this.prepare(
+      [...serviceTopics(this.name, service, consumed, this.settings), this.ownReplies],
+      consumed,
+    );
+    const member = (
+      options: Pick<MemberOptions, 'group' | 'topics' | 'take' | 'joined' | 'prepare' | 'lingerMs'> & {
+        readonly limits?: KafkaLimits;
+      },
+    ): GroupMember =>
+      new GroupMember({
+        client: this.client,
+        limits: this.limits,
+        logger: this.options.logger,
+        observer,
+        staticMembers: staticMembers.get(options.group),
+        ...options,
+      });
     this.replies = member({
-      group: this.name.repliesGroup(this.replyTopic), topics: [this.replyTopic], take: (taken) => this.asker.take(taken), prepare: () => this.ensureReplies(), limits: { ...this.limits, commitEveryMs: this.limits.commitRepliesEveryMs },
+      group: this.name.repliesGroup(this.replyTopic),
+      topics: [this.replyTopic],
+      take: (taken) => this.requestClient.take(taken),
+      prepare: () => this.ensureReplies(),
+      limits: { ...this.limits, commitEveryMs: this.limits.commitRepliesEveryMs },
     });
-    if (this.answerer.answersAny) {
-      this.workers.push(member({ group: this.name.commandsGroup(service), topics: [this.name.commands(service)], take: (taken) => this.answerer.take(taken) }));
+    if (this.server.answersAny) {
+      this.workers.push(
+        member({
+          group: this.name.commandsGroup(service),
+          topics: [this.name.commands(service)],
+          take: (taken) => this.server.take(taken),
+        }),
+      );
     }
     if (this.deliveries.length > 0) this.workers.push(member(this.eventsMember(consumed)));
     // Whoever carries out work may have to ask others, so that replies come before all else.
@@ -167,19 +251,52 @@ class Bus implements KafkaBus {
     this.outages.start();
   }
 
-  private prepare(wanted: readonly TopicWanted[], consumed: readonly string[]): Promise<Forerunner> {
-    const { client, sender, clientId, name, settings, limits: { startMs }, options: { systemNow, logger, service } } = this;
-    return prepareTopics({ client, sender, clientId, name, settings, startMs, systemNow, logger, service, wanted, consumed, isStopping: () => this.stopping !== undefined });
+  private prepare(wanted: readonly TopicWanted[], consumed: readonly string[]): Promise<StaticMembers> {
+    const {
+      client,
+      sender,
+      clientId,
+      name,
+      settings,
+      limits: { startMs },
+      options: { systemNow, logger, service },
+    } = this;
+    return prepareTopics({
+      client,
+      sender,
+      clientId,
+      name,
+      settings,
+      startMs,
+      systemNow,
+      logger,
+      service,
+      wanted,
+      consumed,
+      isStopping: () => this.stopping !== undefined,
+    });
   }
 
-  private eventsMember(consumed: readonly string[]): Pick<MemberOptions, 'group' | 'topics' | 'take' | 'joined' | 'breathMs'> {
+  private eventsMember(
+    consumed: readonly string[],
+  ): Pick<MemberOptions, 'group' | 'topics' | 'take' | 'joined' | 'lingerMs'> {
     const { logger, observer, service } = this.options;
     const services = new Map(consumed.map((one) => [this.name.events(one), one]));
     const fanOut = new FanOut({
-      lanes: this.lanes, logger, observer, deliveries: this.deliveries, serviceOf: (topic) => services.get(topic) ?? '',
+      queue: this.queue,
+      logger,
+      observer,
+      deliveries: this.deliveries,
+      serviceOf: (topic) => services.get(topic) ?? '',
       deadLetter: (taken, group, reason) => this.deadLetter(taken, group, reason),
     });
-    return { group: this.name.eventsGroup(service), breathMs: this.limits.eventsBreathMs, topics: [...services.keys()], take: (taken) => fanOut.take(taken), joined: () => fanOut.joined() };
+    return {
+      group: this.name.eventsGroup(service),
+      lingerMs: this.limits.eventsLingerMs,
+      topics: [...services.keys()],
+      take: (taken) => fanOut.take(taken),
+      joined: () => fanOut.joined(),
+    };
   }
 
   private get ownReplies(): TopicWanted {
@@ -194,7 +311,11 @@ class Bus implements KafkaBus {
     const { key, value } = taken.message;
     const now = this.options.systemNow();
     const headers = deadLetterHeaders(taken, group, reason, new Date(now).toISOString());
-    await this.sender.send(this.name.deadLetters(this.options.service), { key, value, headers }, now + this.limits.requestMs);
+    await this.sender.send(
+      this.name.deadLetters(this.options.service),
+      { key, value, headers },
+      now + this.limits.requestMs,
+    );
   }
 
   /** What runs may still ask others, so that replies are the last to go. */
@@ -206,15 +327,25 @@ class Bus implements KafkaBus {
     for (const delivery of this.deliveries) delivery.stop();
     await this.sweeper.stop();
     let finished = false;
-    await within(stopMs, Promise.all([this.lanes.stop(), this.answerer.pool.settled()]).then(() => { finished = true; }));
+    await within(
+      stopMs,
+      Promise.all([this.queue.stop(), this.server.pool.settled()]).then(() => {
+        finished = true;
+      }),
+    );
     if (!finished) logger.error({}, 'some work did not finish in time; it comes again to another process');
     await Promise.all(this.workers.map((worker) => worker.stop()));
     this.stopped = true;
-    this.asker.close();
+    this.requestClient.close();
     await this.replies?.stop();
     if (this.replies) {
       const removing = administer(this.client, (admin) => removeReplies(admin, this.name, this.replyTopic));
-      await within(stopMs, removing.catch((error: unknown) => logger.warn({ error: safeError(error) }, 'the reply topic could not be deleted; it is swept later')));
+      await within(
+        stopMs,
+        removing.catch((error: unknown) =>
+          logger.warn({ error: safeError(error) }, 'the reply topic could not be deleted; it is swept later'),
+        ),
+      );
     }
     await this.sender.close(stopMs);
   }

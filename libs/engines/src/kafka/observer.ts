@@ -23,5 +23,10 @@ export interface BusObserver {
 /** What a relay tells of itself. */
 export interface RelayObserver {
   /** A part of the log is with the brokers. `occurredAt` is the business time of its last event. */
-  relayed?(progress: { readonly events: number; readonly position: Position; readonly caughtUp: boolean; readonly occurredAt: string }): void;
+  relayed?(progress: {
+    readonly events: number;
+    readonly position: Position;
+    readonly caughtUp: boolean;
+    readonly occurredAt: string;
+  }): void;
 }

@@ -4,17 +4,25 @@ import type { ParkedEvents } from '../in-process/parked-events';
 import type { RetrySchedule } from '../in-process/retries';
 import type { BusObserver } from './observer';
 
-/** How to reach the brokers. TLS and SASL are kafkajs's own settings; `socketFactory` is for tests that cut the wire. */
-export type KafkaConnection = Pick<KafkaConfig, 'ssl' | 'sasl' | 'socketFactory'> & { readonly brokers: readonly string[] };
+/**
+ * How to reach the brokers. TLS and SASL are kafkajs's own settings; `socketFactory` is for tests that cut the wire.
+ */
+export type KafkaConnection = Pick<KafkaConfig, 'ssl' | 'sasl' | 'socketFactory'> & {
+  readonly brokers: readonly string[];
+};
 
 /** How topics are made. One that is there already is left as it is. */
 export interface TopicSettings {
   /**
-   * Of commands and events each; the same for all services, since whoever starts first makes the topics. More replicas of a service
-   * than this have nothing to do. A higher number is applied to topics that are drained; where one is in use the process refuses to start.
+   * Of commands and events each; the same for all services, since whoever starts first makes the topics. More replicas
+   * of a service than this have nothing to do. A higher number is applied to topics that are drained; where one is in
+   * use the process refuses to start.
    */
   readonly partitions: number;
-  /** Copies of each partition; with 3, as in production, an acknowledgement means that two have it (`min.insync.replicas` 2). */
+  /**
+   * Copies of each partition; with 3, as in production, an acknowledgement means that two have it
+   * (`min.insync.replicas` 2).
+   */
   readonly replication: number;
   readonly commandsRetentionMs: number;
   readonly eventsRetentionMs: number;
@@ -29,7 +37,8 @@ const DAY_MS = 24 * HOUR_MS;
 export const TOPICS: TopicSettings = {
   partitions: 6,
   replication: 1,
-  // Commands carry personal data, though sealed: they are kept no longer than somebody could still be interested in them.
+  // Commands carry personal data, though sealed: they are kept no longer than someone could still be interested in
+  // them.
   commandsRetentionMs: HOUR_MS,
   // The log is the record; this is only how long a consumer may be away.
   eventsRetentionMs: 7 * DAY_MS,
@@ -41,22 +50,34 @@ export const TOPICS: TopicSettings = {
 export interface KafkaLimits {
   /** A request without a deadline of its own is given up after this. */
   readonly requestMs: number;
-  /** A member of a group that was not heard of for so long is replaced. Brokers accept 6 s and more unless told otherwise. */
+  /**
+   * A member of a group that was not heard of for so long is replaced. Brokers accept 6 s and more unless told
+   * otherwise.
+   */
   readonly sessionMs: number;
   readonly heartbeatMs: number;
-  /** How long a broker holds a fetch that finds nothing. New messages end the wait at once; so this is how often an idle consumer asks. */
+  /**
+   * How long a broker holds a fetch that finds nothing. New messages end the wait at once; so this is how often an idle
+   * consumer asks.
+   */
   readonly fetchWaitMs: number;
   /** Whoever follows events asks for more so long after some came, so that under load a fetch brings several. */
-  readonly eventsBreathMs: number;
+  readonly eventsLingerMs: number;
   /** Requests carried out at once, and streams handled at once. */
   readonly atOnce: number;
   /** Messages taken from a partition and not finished, from which on it is paused; it is resumed at a quarter. */
   readonly unfinished: number;
-  /** Messages that may be ahead of one that is tried again and again: they come once more should the process die meanwhile. */
+  /**
+   * Messages that may be ahead of one that is tried again and again: they come once more should the process die
+   * meanwhile.
+   */
   readonly ahead: number;
   /** Who scales by lag sees what is not committed as work that waits. */
   readonly commitEveryMs: number;
-  /** Replies that come again are dropped, and nobody scales by them: all that a commit does is to have fewer of them come again. */
+  /**
+   * Replies that come again are dropped, and no one scales by them: all that a commit does is to have fewer of them
+   * come again.
+   */
   readonly commitRepliesEveryMs: number;
   /** A consumer that did not even ask for messages for so long is replaced. */
   readonly stalledMs: number;
@@ -66,7 +87,7 @@ export interface KafkaLimits {
   readonly startMs: number;
   /** How long a stop waits for what runs, and again for the brokers to be told. */
   readonly stopMs: number;
-  /** How often reply topics that nobody reads are looked for; one is deleted when two looks in a row found it so. */
+  /** How often reply topics that no one reads are looked for; one is deleted when two looks in a row found it so. */
   readonly sweepEveryMs: number;
 }
 
@@ -75,7 +96,7 @@ export const LIMITS: KafkaLimits = {
   sessionMs: 6_000,
   heartbeatMs: 1_500,
   fetchWaitMs: 500,
-  eventsBreathMs: 50,
+  eventsLingerMs: 50,
   atOnce: 256,
   unfinished: 1_024,
   ahead: 20_000,

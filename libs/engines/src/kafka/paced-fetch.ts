@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import ConsumerGroup from 'kafkajs/src/consumer/consumerGroup';
 
 /** By group: how long after messages came the brokers are asked again, milliseconds. */
-const breaths = new Map<string, number>();
+const lingers = new Map<string, number>();
 const due = new WeakMap<ConsumerGroup, number>();
 
 const fetch = ConsumerGroup.prototype.fetch;
@@ -11,14 +11,16 @@ ConsumerGroup.prototype.fetch = async function paced(this: ConsumerGroup, nodeId
   if (wait > 0) await pause(wait, undefined, { ref: false });
   const batches = await fetch.call(this, nodeId);
   const brought = broughtBy(batches);
-  const breathMs = breaths.get(this.groupId);
-  if (breathMs !== undefined && brought.some(({ rawMessages }) => rawMessages.length > 0)) due.set(this, performance.now() + breathMs);
+  const lingerMs = lingers.get(this.groupId);
+  if (lingerMs !== undefined && brought.some(({ rawMessages }) => rawMessages.length > 0))
+    due.set(this, performance.now() + lingerMs);
   return brought;
 };
 
 /**
- * What of a fetch is handed over. A broker answers for each partition that was asked for, and kafkajs hands all of them to their handler, one after the other, with
- * half a dozen awaits and a look at the heartbeat for each, whether it brought anything or not: those that did, or one that says that the brokers answer.
+ * What of a fetch is handed over. A broker answers for each partition that was asked for, and kafkajs hands all of them
+ * to their handler, one after the other, with half a dozen awaits and a look at the heartbeat for each, whether it
+ * brought anything or not: those that did, or one that says that the brokers answer.
  */
 export function broughtBy<B extends { readonly rawMessages: readonly unknown[] }>(batches: readonly B[]): readonly B[] {
   const brought = batches.filter(({ rawMessages }) => rawMessages.length > 0);
@@ -26,9 +28,10 @@ export function broughtBy<B extends { readonly rawMessages: readonly unknown[] }
 }
 
 /**
- * Lets the consumers of a group take a breath after each fetch that brought something. kafkajs asks again at once, and a broker answers as soon as it has one
- * message: under load that is a request for nearly each. What comes first after a pause is still handed over at once.
+ * Lets the consumers of a group take a breath after each fetch that brought something. kafkajs asks again at once, and
+ * a broker answers as soon as it has one message: under load that is a request for nearly each. What comes first after
+ * a pause is still handed over at once.
  */
-export function paceFetches(group: string, breathMs: number): void {
-  breaths.set(group, breathMs);
+export function paceFetches(group: string, lingerMs: number): void {
+  lingers.set(group, lingerMs);
 }

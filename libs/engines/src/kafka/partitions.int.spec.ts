@@ -9,9 +9,13 @@ const STARTUP_MS = 240_000;
 describeOnRealEngine('Kafka: a higher number of partitions', () => {
   let broker: TestBroker;
   let cluster: ClusterUnderTest;
-  beforeAll(async () => { broker = await startBroker(); }, STARTUP_MS);
+  beforeAll(async () => {
+    broker = await startBroker();
+  }, STARTUP_MS);
   afterAll(() => broker.stop());
-  beforeEach(() => { cluster = new ClusterUnderTest(broker); });
+  beforeEach(() => {
+    cluster = new ClusterUnderTest(broker);
+  });
   afterEach(() => cluster.cleanUp());
 
   const start = async (partitions: number, consume: () => Promise<void>) => {
@@ -21,10 +25,11 @@ describeOnRealEngine('Kafka: a higher number of partitions', () => {
     await bus.start();
     return bus;
   };
-  const partitionsOf = (topic: string): Promise<number | undefined> => cluster.administer(async (admin) => {
-    const { topics } = await admin.fetchTopicMetadata({ topics: [cluster.namespace + topic] });
-    return topics[0]?.partitions.length;
-  });
+  const partitionsOf = (topic: string): Promise<number | undefined> =>
+    cluster.administer(async (admin) => {
+      const { topics } = await admin.fetchTopicMetadata({ topics: [cluster.namespace + topic] });
+      return topics[0]?.partitions.length;
+    });
 
   test('is refused with "drain first" while processes run or messages are unfinished, and applied to drained topics', async () => {
     cluster.relay({ topics: { partitions: 2 } });
@@ -53,6 +58,8 @@ describeOnRealEngine('Kafka: a higher number of partitions', () => {
     await raised.stop();
     await start(2, consume);
     expect(await partitionsOf(`${SERVICE}.events`)).toBe(4);
-    expect(cluster.logged.map(({ message }) => message)).toContain('a topic has more partitions than configured; Kafka cannot take them away, so they stay');
+    expect(cluster.logged.map(({ message }) => message)).toContain(
+      'a topic has more partitions than configured; Kafka cannot take them away, so they stay',
+    );
   });
 });

@@ -9,7 +9,9 @@ export class Pool {
   constructor(private readonly atOnce: number) {}
 
   /** Running or waiting. */
-  get depth(): number { return this.running + this.waiting.length - this.from; }
+  get depth(): number {
+    return this.running + this.waiting.length - this.from;
+  }
 
   /** The work must not reject. */
   add(work: () => Promise<void>): void {
@@ -19,7 +21,10 @@ export class Pool {
 
   /** Resolves when everything that was added has ended. */
   async settled(): Promise<void> {
-    if (this.depth > 0) await new Promise<void>((resolve) => { this.idle = resolve; });
+    if (this.depth > 0)
+      await new Promise<void>((resolve) => {
+        this.idle = resolve;
+      });
   }
 
   private async run(work: () => Promise<void>): Promise<void> {

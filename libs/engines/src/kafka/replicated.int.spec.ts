@@ -23,7 +23,11 @@ describeOnRealEngine('Kafka of three brokers', () => {
   let load: Promise<void> | undefined;
   beforeAll(async () => {
     brokers = await startBrokers(BROKERS);
-    cluster = new ClusterUnderTest({ brokers: brokers.flatMap((one) => one.brokers), name: 'three brokers', stop: async () => undefined });
+    cluster = new ClusterUnderTest({
+      brokers: brokers.flatMap((one) => one.brokers),
+      name: 'three brokers',
+      stop: async () => undefined,
+    });
   }, STARTUP_MS);
   afterAll(async () => {
     // Of a test that failed the load goes on; it must not find the store closed and speak of that instead.
@@ -36,63 +40,83 @@ describeOnRealEngine('Kafka of three brokers', () => {
 
   const topics = { partitions: 6, replication: BROKERS };
   /** Whether each partition of every topic has all its copies. */
-  const whole = async (): Promise<boolean> => cluster.administer(async (admin) => {
-    const { topics: found } = await admin.fetchTopicMetadata({ topics: (await cluster.topics()).map((topic) => cluster.namespace + topic) });
-    return found.every(({ partitions }) => partitions.every(({ isr }) => isr.length === BROKERS));
-  });
+  const whole = async (): Promise<boolean> =>
+    cluster.administer(async (admin) => {
+      const { topics: found } = await admin.fetchTopicMetadata({
+        topics: (await cluster.topics()).map((topic) => cluster.namespace + topic),
+      });
+      return found.every(({ partitions }) => partitions.every(({ isr }) => isr.length === BROKERS));
+    });
 
-  test('each is killed while orders come in: the others go on without it, nothing is lost and streams keep their order; without two of three nothing is acknowledged', async () => {
-    cluster.relay({ topics });
-    const seen = new Map<string, number[]>();
-    const consumer = cluster.bus({ topics });
-    consumer.consume({ group: 'g', service: SERVICE, consume: async ({ stream, revision }: Recorded) => void seen.set(stream, [...(seen.get(stream) ?? []), revision]) });
-    await consumer.start();
-    const answerer = cluster.bus({ topics });
-    answerer.handle(Ask.pattern, async (payload) => payload);
-    await answerer.start();
-    const asker = cluster.bus({ service: 'asker', topics });
-    await asker.start();
+  test(
+    'each is killed while orders come in: the others go on without it, nothing is lost and streams keep their order; without two of three nothing is acknowledged',
+    async () => {
+      cluster.relay({ topics });
+      const seen = new Map<string, number[]>();
+      const consumer = cluster.bus({ topics });
+      consumer.consume({
+        group: 'g',
+        service: SERVICE,
+        consume: async ({ stream, revision }: Recorded) =>
+          void seen.set(stream, [...(seen.get(stream) ?? []), revision]),
+      });
+      await consumer.start();
+      const server = cluster.bus({ topics });
+      server.handle(Ask.pattern, async (payload) => payload);
+      await server.start();
+      const client = cluster.bus({ service: 'asker', topics });
+      await client.start();
 
-    const streams = Array.from({ length: STREAMS }, () => `${CATEGORY}-${freshId()}`);
-    const outcomes = { answered: 0, unavailable: 0 };
-    let published = 0;
-    load = (async () => {
-      for (; busy; published += 1) {
-        for (const one of streams) await cluster.publish(one, anEvent());
-        await asker.request(Ask, { n: published }, context()).then(({ n }) => {
-          expect(n).toBe(published);
-          outcomes.answered += 1;
-        }, (error: unknown) => {
-          expect(error).toBeInstanceOf(Unavailable);
-          outcomes.unavailable += 1;
-        });
-      }
-    })();
-    const goesOn = async (): Promise<void> => {
-      const [answered, told] = [outcomes.answered, published];
-      await eventually(() => expect(outcomes.answered).toBeGreaterThan(answered + 10), REPLACED_MS);
-      await eventually(() => expect(Math.min(...streams.map((one) => new Set(seen.get(one)).size))).toBeGreaterThan(told), REPLACED_MS);
-    };
+      const streams = Array.from({ length: STREAMS }, () => `${CATEGORY}-${freshId()}`);
+      const outcomes = { answered: 0, unavailable: 0 };
+      let published = 0;
+      load = (async () => {
+        for (; busy; published += 1) {
+          for (const one of streams) await cluster.publish(one, anEvent());
+          await client.request(Ask, { n: published }, context()).then(
+            ({ n }) => {
+              expect(n).toBe(published);
+              outcomes.answered += 1;
+            },
+            (error: unknown) => {
+              expect(error).toBeInstanceOf(Unavailable);
+              outcomes.unavailable += 1;
+            },
+          );
+        }
+      })();
+      const goesOn = async (): Promise<void> => {
+        const [answered, reported] = [outcomes.answered, published];
+        await eventually(() => expect(outcomes.answered).toBeGreaterThan(answered + 10), REPLACED_MS);
+        await eventually(
+          () => expect(Math.min(...streams.map((one) => new Set(seen.get(one)).size))).toBeGreaterThan(reported),
+          REPLACED_MS,
+        );
+      };
 
-    await goesOn();
-    for (const { process: broker } of brokers) {
-      await broker?.kill();
-      // Without the one that was killed: it is started again only after that.
       await goesOn();
-      await broker?.restart();
-      await eventually(async () => expect(await whole()).toBe(true), REPLACED_MS);
-    }
+      for (const { process: broker } of brokers) {
+        await broker?.kill();
+        // Without the one that was killed: it is started again only after that.
+        await goesOn();
+        await broker?.restart();
+        await eventually(async () => expect(await whole()).toBe(true), REPLACED_MS);
+      }
 
-    const [first, second] = brokers;
-    await Promise.all([first?.process?.kill(), second?.process?.kill()]);
-    const unavailable = outcomes.unavailable;
-    await eventually(() => expect(outcomes.unavailable).toBeGreaterThan(unavailable + 1), REPLACED_MS);
-    await Promise.all([first?.process?.restart(), second?.process?.restart()]);
-    await goesOn();
+      const [first, second] = brokers;
+      await Promise.all([first?.process?.kill(), second?.process?.kill()]);
+      const unavailable = outcomes.unavailable;
+      await eventually(() => expect(outcomes.unavailable).toBeGreaterThan(unavailable + 1), REPLACED_MS);
+      await Promise.all([first?.process?.restart(), second?.process?.restart()]);
+      await goesOn();
 
-    busy = false;
-    await load;
-    await eventually(() => { for (const one of streams) expect([...new Set(seen.get(one))]).toEqual([...Array(published).keys()]); }, REPLACED_MS);
-    expect(await cluster.parkedEvents.list()).toEqual([]);
-  }, PATIENT_MS);
+      busy = false;
+      await load;
+      await eventually(() => {
+        for (const one of streams) expect([...new Set(seen.get(one))]).toEqual([...Array(published).keys()]);
+      }, REPLACED_MS);
+      expect(await cluster.parkedEvents.list()).toEqual([]);
+    },
+    PATIENT_MS,
+  );
 });

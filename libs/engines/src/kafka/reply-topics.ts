@@ -12,20 +12,29 @@ export async function removeReplies(admin: Admin, name: Names, topic: string): P
 }
 
 /**
- * Deletes the reply topics of a service that nobody reads: their processes died. One look is not enough to say so, for a
- * process may just be starting or have lost its connection; it is gone when two looks in a row find nobody.
+ * Deletes the reply topics of a service that no one reads: their processes died. One look is not enough to say so, for
+ * a process may just be starting or have lost its connection; it is gone when two looks in a row find no one.
  */
 export class ReplySweeper {
   private suspects: ReadonlySet<string> = new Set();
   private timer: NodeJS.Timeout | undefined;
   private sweeping: Promise<void> = Promise.resolve();
 
-  constructor(private readonly parts: {
-    readonly client: Kafka; readonly name: Names; readonly service: string; readonly own: string; readonly everyMs: number; readonly logger: EngineLogger;
-  }) {}
+  constructor(
+    private readonly parts: {
+      readonly client: Kafka;
+      readonly name: Names;
+      readonly service: string;
+      readonly own: string;
+      readonly everyMs: number;
+      readonly logger: EngineLogger;
+    },
+  ) {}
 
   start(): void {
-    this.timer = setInterval(() => { this.sweeping = this.sweeping.then(() => this.sweep()); }, this.parts.everyMs).unref();
+    this.timer = setInterval(() => {
+      this.sweeping = this.sweeping.then(() => this.sweep());
+    }, this.parts.everyMs).unref();
   }
 
   async stop(): Promise<void> {

@@ -9,16 +9,22 @@ export interface RequestOnWire {
   /** Matches a reply to its request. */
   readonly correlation: string;
   readonly replyTo: string;
-  /** Epoch milliseconds after which nobody waits for the reply. */
+  /** Epoch milliseconds after which no one waits for the reply. */
   readonly until: number;
   readonly payload: unknown;
   readonly context: RequestContext;
 }
 
 /** How a request ended. */
-export type Answer = { readonly ok: true; readonly reply: unknown } | { readonly ok: false; readonly error: Refusal | Unavailable };
+export type Answer =
+  { readonly ok: true; readonly reply: unknown } | { readonly ok: false; readonly error: Refusal | Unavailable };
 
-const HEADERS = { pattern: 'ponte-pattern', correlation: 'ponte-request', replyTo: 'ponte-reply-to', until: 'ponte-deadline' } as const;
+const HEADERS = {
+  pattern: 'ponte-pattern',
+  correlation: 'ponte-request',
+  replyTo: 'ponte-reply-to',
+  until: 'ponte-deadline',
+} as const;
 
 export function requestMessage(request: RequestOnWire, key: string | undefined): Message {
   const { pattern, correlation, replyTo, until, payload, context } = request;
@@ -26,7 +32,11 @@ export function requestMessage(request: RequestOnWire, key: string | undefined):
     key: key ?? null,
     value: JSON.stringify({ payload, context }),
     headers: {
-      [HEADERS.pattern]: pattern, [HEADERS.correlation]: correlation, [HEADERS.replyTo]: replyTo, [HEADERS.until]: String(until), ...traceHeaders(context),
+      [HEADERS.pattern]: pattern,
+      [HEADERS.correlation]: correlation,
+      [HEADERS.replyTo]: replyTo,
+      [HEADERS.until]: String(until),
+      ...traceHeaders(context),
     },
   };
 }
@@ -39,20 +49,27 @@ export function readRequest({ headers, value }: KafkaMessage): RequestOnWire | u
   const context = body?.['context'];
   if (!body || !Number.isSafeInteger(until) || !isContext(context)) return undefined;
   const request = {
-    pattern: text(HEADERS.pattern), correlation: text(HEADERS.correlation), replyTo: text(HEADERS.replyTo), until, payload: body['payload'], context,
+    pattern: text(HEADERS.pattern),
+    correlation: text(HEADERS.correlation),
+    replyTo: text(HEADERS.replyTo),
+    until,
+    payload: body['payload'],
+    context,
   };
   return request.pattern && request.correlation && request.replyTo ? request : undefined;
 }
 
 export function answerMessage(correlation: string, answer: Answer): Message {
   return {
-    key: null, value: JSON.stringify(answer.ok ? { reply: answer.reply } : { error: answer.error }), headers: { [HEADERS.correlation]: correlation },
+    key: null,
+    value: JSON.stringify(answer.ok ? { reply: answer.reply } : { error: answer.error }),
+    headers: { [HEADERS.correlation]: correlation },
   };
 }
 
 export const correlationOf = ({ headers }: KafkaMessage): string => headerText(headers, HEADERS.correlation);
 
-/** What is no answer says that nobody can tell what became of the request. */
+/** What is no answer says that no one can tell what became of the request. */
 export function readAnswer({ value }: KafkaMessage): Answer {
   const body = record(value);
   const error = body?.['error'];
@@ -71,11 +88,15 @@ function record(value: Buffer | null): Record<string, unknown> | undefined {
   if (value === null) return undefined;
   try {
     const parsed: unknown = JSON.parse(value.toString('utf8'));
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? (parsed as Record<string, unknown>) : undefined;
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+      ? (parsed as Record<string, unknown>)
+      : undefined;
   } catch {
     return undefined;
   }
 }
 
 const isContext = (value: unknown): value is RequestContext =>
-  typeof value === 'object' && value !== null && ['commandId', 'correlationId'].every((name) => typeof (value as Record<string, unknown>)[name] === 'string');
+  typeof value === 'object' &&
+  value !== null &&
+  ['commandId', 'correlationId'].every((name) => typeof (value as Record<string, unknown>)[name] === 'string');

@@ -12,15 +12,18 @@ interface Waiting {
   readonly failed: (reason: Error) => void;
 }
 
-interface TopicQueue { readonly waiting: Waiting[]; sending: boolean }
+interface TopicQueue {
+  readonly waiting: Waiting[];
+  sending: boolean;
+}
 
 export interface SenderOptions {
   readonly client: Kafka;
   readonly logger: EngineLogger;
   readonly systemNow: () => number;
   /**
-   * Brokers drop what they see twice of one send, and of messages that are sent together either all or none is given up: none of
-   * them can overtake one before it.
+   * Brokers drop what they see twice of one send, and of messages that are sent together either all or none is given
+   * up: none of them can overtake one before it.
    */
   readonly idempotent: boolean;
   /** Topics that are deleted while others may still send to them. */
@@ -40,8 +43,9 @@ export class NotSent extends Error {
 }
 
 /**
- * Sends what waits for a topic in one request, while what comes next collects: one caller waits for nobody, and many share
- * the way. One topic has one request under way at a time, so messages keep their order; a topic that fails holds up no other.
+ * Sends what waits for a topic in one request, while what comes next collects: one caller waits for no one, and many
+ * share the way. One topic has one request under way at a time, so messages keep their order; a topic that fails holds
+ * up no other.
  */
 export class Sender {
   private readonly queues = new Map<string, TopicQueue>();
@@ -59,7 +63,10 @@ export class Sender {
     await this.connected();
   }
 
-  /** Resolves when all replicas in sync have it. What fails is tried again until `until` (epoch milliseconds), then {@link NotSent}. */
+  /**
+   * Resolves when all replicas in sync have it. What fails is tried again until `until` (epoch milliseconds), then
+   * {@link NotSent}.
+   */
   send(topic: string, message: Message, until: number): Promise<void> {
     if (this.closed) return Promise.reject(new NotSent('the bus is closed'));
     return new Promise((sent, failed) => {
@@ -74,11 +81,14 @@ export class Sender {
   /** Waits until nothing is under way, at most so long; what is then still waiting is given up. */
   async close(patienceMs: number): Promise<void> {
     if (this.queues.size > 0) {
-      const idle = new Promise<void>((resolve) => { this.idle = resolve; });
+      const idle = new Promise<void>((resolve) => {
+        this.idle = resolve;
+      });
       await Promise.race([idle, pause(patienceMs, undefined, { ref: false })]);
     }
     this.closed = true;
-    for (const { waiting } of this.queues.values()) for (const { failed } of waiting.splice(0)) failed(new NotSent('the bus is closed'));
+    for (const { waiting } of this.queues.values())
+      for (const { failed } of waiting.splice(0)) failed(new NotSent('the bus is closed'));
     await this.drop();
   }
 
@@ -89,7 +99,7 @@ export class Sender {
   }
 
   private async drain(topic: string, queue: TopicQueue): Promise<void> {
-    for (let failures = 0; !this.closed; ) {
+    for (let failures = 0; !this.closed;) {
       this.giveUpLate(queue);
       const batch = queue.waiting.splice(0, MAX_BATCH);
       if (batch.length === 0) break;
@@ -110,13 +120,18 @@ export class Sender {
   private async sent(topic: string, batch: readonly Waiting[], failures: number): Promise<boolean> {
     try {
       const producer = await this.connected();
-      await this.acknowledged.all(topic, () => producer.send({ topic, messages: batch.map(({ message }) => message), acks: ACKS_ALL }));
+      await this.acknowledged.all(topic, () =>
+        producer.send({ topic, messages: batch.map(({ message }) => message), acks: ACKS_ALL }),
+      );
       this.reached.add(topic);
       for (const { sent } of batch) sent();
       return true;
     } catch (error) {
       if (this.closed) return false;
-      this.options.logger.warn({ topic, messages: batch.length, failures: failures + 1, error: safeError(error) }, 'messages could not be sent');
+      this.options.logger.warn(
+        { topic, messages: batch.length, failures: failures + 1, error: safeError(error) },
+        'messages could not be sent',
+      );
       // A sequence that broke off must not be gone on with: the brokers would take the next messages for those.
       if (this.options.idempotent || (isUnknownTopic(error) && this.reached.size > 0)) await this.drop();
       if (isUnknownTopic(error) && failures >= this.absentTries(topic)) return this.givenUp(batch, error);
@@ -124,7 +139,10 @@ export class Sender {
     }
   }
 
-  /** Whoever deleted a topic for replies has gone, and nobody else reads it. Any other is made by its service, which may yet start. */
+  /**
+   * Whoever deleted a topic for replies has gone, and no one else reads it. Any other is made by its service, which may
+   * yet start.
+   */
   private absentTries(topic: string): number {
     return this.options.mayVanish?.(topic) ? VANISHED_TRIES : Infinity;
   }
@@ -141,7 +159,8 @@ export class Sender {
       return true;
     }
     for (const one of batch) {
-      while (!this.closed && this.options.systemNow() <= one.until && !(await this.sent(topic, [one], 0))) await pause(RETRY_MS[0]);
+      while (!this.closed && this.options.systemNow() <= one.until && !(await this.sent(topic, [one], 0)))
+        await pause(RETRY_MS[0]);
       one.failed(new NotSent('the brokers did not take the message in time'));
     }
     return true;
@@ -158,16 +177,20 @@ export class Sender {
 
   private async connected(): Promise<Producer> {
     if (this.producer) return this.producer;
-    this.opening ??= this.connect().finally(() => { this.opening = undefined; });
+    this.opening ??= this.connect().finally(() => {
+      this.opening = undefined;
+    });
     return this.opening;
   }
 
   private async connect(): Promise<Producer> {
     const { client, idempotent } = this.options;
     const producer = client.producer({
-      createPartitioner: this.acknowledged.partitioner, allowAutoTopicCreation: false,
+      createPartitioner: this.acknowledged.partitioner,
+      allowAutoTopicCreation: false,
       // As few tries as it lets us: this class repeats, with deadlines in view.
-      retry: { retries: 1 }, ...(idempotent ? { idempotent, maxInFlightRequests: 1 } : {}),
+      retry: { retries: 1 },
+      ...(idempotent ? { idempotent, maxInFlightRequests: 1 } : {}),
     });
     await producer.connect();
     if (this.closed) await producer.disconnect();
@@ -184,8 +207,9 @@ export class Sender {
 }
 
 /**
- * kafkajs asks the brokers for every topic that a producer has ever reached, and takes none of the answer when one of them is
- * gone: a single deleted topic for replies would end all sending. So a producer that meets it is replaced by a new one.
+ * kafkajs asks the brokers for every topic that a producer has ever reached, and takes none of the answer when one of
+ * them is gone: a single deleted topic for replies would end all sending. So a producer that meets it is replaced by a
+ * new one.
  */
 function isUnknownTopic(error: unknown): boolean {
   const { type, cause } = error as { readonly type?: unknown; readonly cause?: unknown };
@@ -195,6 +219,7 @@ function isUnknownTopic(error: unknown): boolean {
 /** Not worth another try: the client says so of the error itself, or of what it gave up on. */
 function isForGood(error: unknown): boolean {
   const { cause } = error as { readonly cause?: unknown };
-  if (error instanceof KafkaJSNonRetriableError && cause instanceof Error && 'retriable' in cause) return cause.retriable !== true;
+  if (error instanceof KafkaJSNonRetriableError && cause instanceof Error && 'retriable' in cause)
+    return cause.retriable !== true;
   return (error as { readonly retriable?: unknown }).retriable === false;
 }

@@ -25,12 +25,20 @@ const LOOKS = 100;
 const LOOK_MS = 100;
 
 /** Makes the topics that are not there, and waits until the brokers know them. Several processes may do so at once. */
-export async function ensureTopics(admin: Admin, wanted: readonly TopicWanted[], settings: TopicSettings): Promise<void> {
+export async function ensureTopics(
+  admin: Admin,
+  wanted: readonly TopicWanted[],
+  settings: TopicSettings,
+): Promise<void> {
   const there = new Set(await admin.listTopics());
   const missing = wanted.filter(({ topic }) => !there.has(topic));
   // One at a time: when one of several is made by another process meanwhile, the broker refuses the list in parts.
   for (const one of missing) await admin.createTopics({ waitForLeaders: false, topics: [described(one, settings)] });
-  if (missing.length > 0) await known(admin, missing.map(({ topic }) => topic));
+  if (missing.length > 0)
+    await known(
+      admin,
+      missing.map(({ topic }) => topic),
+    );
 }
 
 function described({ topic, partitions, retentionMs }: TopicWanted, { replication }: TopicSettings): ITopicConfig {
@@ -41,7 +49,9 @@ function described({ topic, partitions, retentionMs }: TopicWanted, { replicatio
     'min.insync.replicas': Math.max(1, Math.min(2, replication - 1)),
   };
   return {
-    topic, numPartitions: partitions, replicationFactor: replication,
+    topic,
+    numPartitions: partitions,
+    replicationFactor: replication,
     configEntries: Object.entries(config).map(([name, value]) => ({ name, value: String(value) })),
   };
 }
@@ -50,7 +60,8 @@ async function known(admin: Admin, topics: string[]): Promise<void> {
   for (let look = 1; ; look += 1) {
     try {
       const { topics: found } = await admin.fetchTopicMetadata({ topics });
-      if (found.every(({ partitions }) => partitions.length > 0 && partitions.every(({ leader }) => leader >= 0))) return;
+      if (found.every(({ partitions }) => partitions.length > 0 && partitions.every(({ leader }) => leader >= 0)))
+        return;
     } catch (error) {
       // The client tells "not known yet" and "never" apart no further than this; a retry is cheap.
       if (look >= LOOKS) throw error;
@@ -65,10 +76,16 @@ const MAX_SEGMENT_MS = 24 * 3_600_000;
 const MIN_SEGMENT_MS = 60_000;
 
 /** Brokers delete whole segments that are closed: short retention is kept only by short segments. */
-const segmentMs = (retentionMs: number): number => Math.min(MAX_SEGMENT_MS, Math.max(MIN_SEGMENT_MS, Math.floor(retentionMs / SEGMENTS)));
+const segmentMs = (retentionMs: number): number =>
+  Math.min(MAX_SEGMENT_MS, Math.max(MIN_SEGMENT_MS, Math.floor(retentionMs / SEGMENTS)));
 
 /** The topics that a service and those it consumes need. */
-export function serviceTopics(name: Names, service: string, consumed: readonly string[], settings: TopicSettings): TopicWanted[] {
+export function serviceTopics(
+  name: Names,
+  service: string,
+  consumed: readonly string[],
+  settings: TopicSettings,
+): TopicWanted[] {
   const { partitions } = settings;
   const events = [...new Set([service, ...consumed])];
   return [

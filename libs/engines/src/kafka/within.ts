@@ -5,6 +5,12 @@ export async function within(ms: number, ending: Promise<unknown> | undefined): 
   if (!ending) return;
   const over = new AbortController();
   const late = pause(ms, undefined, { signal: over.signal, ref: false }).catch(() => undefined);
-  await Promise.race([ending.then(() => undefined, () => undefined), late]);
+  await Promise.race([
+    ending.then(
+      () => undefined,
+      () => undefined,
+    ),
+    late,
+  ]);
   over.abort();
 }

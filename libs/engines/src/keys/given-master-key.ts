@@ -5,11 +5,16 @@ import type { MasterKey } from './master-key';
 import { KEY_BYTES, localMasterKey } from './master-key';
 
 /** Variables of {@link masterKeyFrom}, for whoever prints them. */
-export const MASTER_KEY_VARIABLES = { key: 'PONTE_MASTER_KEY', file: 'PONTE_MASTER_KEY_FILE', other: 'PONTE_OTHER_MASTER_KEY_FILE' } as const;
+export const MASTER_KEY_VARIABLES = {
+  key: 'PONTE_MASTER_KEY',
+  file: 'PONTE_MASTER_KEY_FILE',
+  other: 'PONTE_OTHER_MASTER_KEY_FILE',
+} as const;
 
 /**
- * The master key that the environment names: 32 bytes in hex, in `PONTE_MASTER_KEY` or in the file of `PONTE_MASTER_KEY_FILE`. Never made
- * here: processes that share keys must be given the same one. `PONTE_OTHER_MASTER_KEY_FILE` names one that only opens, while one key follows another.
+ * The master key that the environment names: 32 bytes in hex, in `PONTE_MASTER_KEY` or in the file of
+ * `PONTE_MASTER_KEY_FILE`. Never made here: processes that share keys must be given the same one.
+ * `PONTE_OTHER_MASTER_KEY_FILE` names one that only opens, while one key follows another.
  */
 export function masterKeyFrom(env: Readonly<Record<string, string | undefined>>): KeyRing {
   const { key, file, other } = MASTER_KEY_VARIABLES;
@@ -21,6 +26,7 @@ export function masterKeyFrom(env: Readonly<Record<string, string | undefined>>)
 }
 
 function parsed(text: string): MasterKey {
-  if (!/^[0-9a-f]+$/i.test(text) || text.length !== 2 * KEY_BYTES) throw new Error(`the master key is not ${KEY_BYTES} bytes in hex`);
+  if (!/^[0-9a-f]+$/i.test(text) || text.length !== 2 * KEY_BYTES)
+    throw new Error(`the master key is not ${KEY_BYTES} bytes in hex`);
   return localMasterKey(Buffer.from(text, 'hex'));
 }

@@ -24,7 +24,10 @@ export const keyRing = (current: MasterKey, others: readonly MasterKey[] = []): 
   },
 });
 
-/** What a wrapped key becomes under the current master key; undefined when it is under it already. Throws `SealBroken` when no key opens it. */
+/**
+ * What a wrapped key becomes under the current master key; undefined when it is under it already. Throws `SealBroken`
+ * when no key opens it.
+ */
 export async function rewrapped(ring: KeyRing, wrapped: Buffer, subject: string): Promise<Buffer | undefined> {
   if (await opened(ring.current, wrapped, subject)) return undefined;
   return ring.wrap(await ring.unwrap(wrapped, subject), subject);

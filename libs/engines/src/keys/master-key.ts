@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 import { SealBroken } from '@ponte/event-sourcing';
 
 /**
- * Wraps the keys of persons. This is the port of a key management service (KMS): wrapping and unwrapping are remote calls there, the
- * fingerprint the key's ARN or URI. Here it is a key in a file.
+ * Wraps the keys of persons. This is the port of a key management service (KMS): wrapping and unwrapping are remote
+ * calls there, the fingerprint the key's ARN or URI. Here it is a key in a file.
  */
 export interface MasterKey {
   /** Names the key without telling anything of it, so that a key store notices when it is given another one. */

@@ -12,13 +12,24 @@ const CACHED_KEYS = 10_000;
 const MAX_SUBJECT = 200;
 
 export interface KeyCaching {
-  /** So long, in milliseconds, an unwrapped key is used without asking whether it still is one. Absent: for good, since nobody else erases. */
+  /**
+   * So long, in milliseconds, an unwrapped key is used without asking whether it still is one. Absent: for good, since
+   * no one else erases.
+   */
   readonly believedMs?: number;
 }
 
 /** Seals with a key per person, whatever keeps the keys. */
-export function createPersonalData(keys: PersonKeys, master: MasterKey, pepper: Buffer, { believedMs }: KeyCaching = {}): PersonalData {
-  const cache = new LRUCache<string, Promise<Buffer | null | undefined>>({ max: CACHED_KEYS, ...(believedMs === undefined ? {} : { ttl: believedMs }) });
+export function createPersonalData(
+  keys: PersonKeys,
+  master: MasterKey,
+  pepper: Buffer,
+  { believedMs }: KeyCaching = {},
+): PersonalData {
+  const cache = new LRUCache<string, Promise<Buffer | null | undefined>>({
+    max: CACHED_KEYS,
+    ...(believedMs === undefined ? {} : { ttl: believedMs }),
+  });
 
   async function unwrapped(subject: string): Promise<Buffer | null | undefined> {
     const wrapped = await keys.find(subject);
@@ -31,8 +42,12 @@ export function createPersonalData(keys: PersonKeys, master: MasterKey, pepper: 
     if (known) return known;
     const asked = make();
     cache.set(subject, asked);
-    const forget = (): void => { if (cache.get(subject) === asked) cache.delete(subject); };
-    asked.then((found) => { if (!found) forget(); }, forget);
+    const forget = (): void => {
+      if (cache.get(subject) === asked) cache.delete(subject);
+    };
+    asked.then((found) => {
+      if (!found) forget();
+    }, forget);
     return asked;
   }
 
@@ -45,7 +60,8 @@ export function createPersonalData(keys: PersonKeys, master: MasterKey, pepper: 
 
   return {
     async seal(subject, text) {
-      if (subject === '' || subject.length > MAX_SUBJECT) throw new RangeError(`a subject has 1 to ${MAX_SUBJECT} characters`);
+      if (subject === '' || subject.length > MAX_SUBJECT)
+        throw new RangeError(`a subject has 1 to ${MAX_SUBJECT} characters`);
       const personal = (await key(subject, () => made(subject))) ?? (await made(subject));
       if (!personal) throw new SubjectErased();
       return `${PREFIX}${subject}:${encrypt(personal, Buffer.from(text, 'utf8'), subject).toString('base64')}`;

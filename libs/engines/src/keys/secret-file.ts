@@ -6,8 +6,8 @@ import { dirname } from 'node:path';
 const MODE = 0o600;
 
 /**
- * A secret of so many bytes, kept as hex in a file; made at first use, durably, and never written over. `required` means that
- * something already depends on it: then its absence is an error, not a reason to make another.
+ * A secret of so many bytes, kept as hex in a file; made at first use, durably, and never written over. `required`
+ * means that something already depends on it: then its absence is an error, not a reason to make another.
  */
 export function secretFile(file: string, bytes: number, required: boolean): Buffer {
   if (!existsSync(file)) {
@@ -18,11 +18,13 @@ export function secretFile(file: string, bytes: number, required: boolean): Buff
 }
 
 /** The same, when it is there. */
-export const existingSecret = (file: string, bytes: number): Buffer | undefined => (existsSync(file) ? read(file, bytes) : undefined);
+export const existingSecret = (file: string, bytes: number): Buffer | undefined =>
+  existsSync(file) ? read(file, bytes) : undefined;
 
 function read(file: string, bytes: number): Buffer {
   const text = readFileSync(file, 'utf8').trim();
-  if (!/^[0-9a-f]+$/.test(text) || text.length !== 2 * bytes) throw new Error(`${file} does not hold ${bytes} bytes in hex`);
+  if (!/^[0-9a-f]+$/.test(text) || text.length !== 2 * bytes)
+    throw new Error(`${file} does not hold ${bytes} bytes in hex`);
   return Buffer.from(text, 'hex');
 }
 

@@ -14,10 +14,18 @@ export interface ActionRow {
   readonly detail: string | null;
 }
 
-export const actionOf = ({ id, verb, subject, actor, reason, asked_at: askedAt }: ActionRow): OperatorAction =>
-  ({ id, verb, subject: JSON.parse(subject) as OperatorAction['subject'], actor, reason, askedAt });
+export const actionOf = ({ id, verb, subject, actor, reason, asked_at: askedAt }: ActionRow): OperatorAction => ({
+  id,
+  verb,
+  subject: JSON.parse(subject) as OperatorAction['subject'],
+  actor,
+  reason,
+  askedAt,
+});
 
 export const knownOf = (row: ActionRow): KnownAction => ({
-  ...actionOf(row), takenBy: row.taken_by,
-  outcome: row.ended_at === null ? null : { endedAt: row.ended_at, succeeded: row.succeeded === 1, detail: row.detail ?? '' },
+  ...actionOf(row),
+  takenBy: row.taken_by,
+  outcome:
+    row.ended_at === null ? null : { endedAt: row.ended_at, succeeded: row.succeeded === 1, detail: row.detail ?? '' },
 });

@@ -6,17 +6,28 @@ export interface OperatorStateUnderTest {
   cleanUp(): Promise<void>;
 }
 
-const action = (id: string) => ({ id, verb: 'parked release', subject: { key: 'order-1' }, actor: 'ops', reason: 'cured', askedAt: `2026-01-01T00:00:0${id}.000Z` });
+const action = (id: string) => ({
+  id,
+  verb: 'parked release',
+  subject: { key: 'order-1' },
+  actor: 'ops',
+  reason: 'cured',
+  askedAt: `2026-01-01T00:00:0${id}.000Z`,
+});
 
 /** What operators' actions and readers' places must do whatever keeps them. */
 export function describeOperatorState(name: string, make: () => Promise<OperatorStateUnderTest>): void {
   describe(`what operators see and ask, on ${name}`, () => {
     let under: OperatorStateUnderTest;
-    beforeEach(async () => { under = await make(); });
+    beforeEach(async () => {
+      under = await make();
+    });
     afterEach(() => under.cleanUp());
 
     test('an action is taken by one process alone, ends once, and is kept with who asked and why', async () => {
-      const { operator: { actions } } = under;
+      const {
+        operator: { actions },
+      } = under;
       for (const id of ['1', '2']) await actions.ask(action(id));
       expect((await actions.open()).map(({ id }) => id)).toEqual(['1', '2']);
       const taken = await Promise.all(['p1', 'p2', 'p3'].map((by) => actions.take('1', by)));
@@ -26,8 +37,15 @@ export function describeOperatorState(name: string, make: () => Promise<Operator
       await actions.end('1', { succeeded: false, detail: 'late' }, '2026-01-01T00:02:00.000Z');
       await actions.end('2', { succeeded: false, detail: 'withdrawn' }, '2026-01-01T00:02:00.000Z');
       expect(await actions.take('2', 'p1')).toBe(false);
-      expect(await actions.find('1')).toEqual({ ...action('1'), takenBy: `p${taken.indexOf(true) + 1}`, outcome: { succeeded: true, detail: 'done', endedAt: '2026-01-01T00:01:00.000Z' } });
-      expect((await actions.list(10)).map(({ id, outcome }) => [id, outcome?.succeeded])).toEqual([['2', false], ['1', true]]);
+      expect(await actions.find('1')).toEqual({
+        ...action('1'),
+        takenBy: `p${taken.indexOf(true) + 1}`,
+        outcome: { succeeded: true, detail: 'done', endedAt: '2026-01-01T00:01:00.000Z' },
+      });
+      expect((await actions.list(10)).map(({ id, outcome }) => [id, outcome?.succeeded])).toEqual([
+        ['2', false],
+        ['1', true],
+      ]);
       expect(await actions.find('3')).toBeUndefined();
       expect((await actions.carriedOut('parked release')).map(({ id }) => id)).toEqual(['1']);
       expect(await actions.carriedOut('log skip')).toEqual([]);
@@ -48,7 +66,9 @@ export function describeOperatorState(name: string, make: () => Promise<Operator
       const { operator, checkpoints } = under;
       await checkpoints.trouble?.('view', 'first', '2026-01-01T00:00:00.000Z');
       await checkpoints.trouble?.('view', 'second', '2026-01-01T00:00:09.000Z');
-      expect(await operator.troubles()).toEqual([{ reader: 'view', trouble: 'second', since: '2026-01-01T00:00:00.000Z' }]);
+      expect(await operator.troubles()).toEqual([
+        { reader: 'view', trouble: 'second', since: '2026-01-01T00:00:00.000Z' },
+      ]);
       await checkpoints.trouble?.('view', null, '2026-01-01T00:00:10.000Z');
       expect(await operator.troubles()).toEqual([]);
     });

@@ -10,15 +10,22 @@ export const SHARED_SCHEMA = 'ponte_shared';
 /** What is told once a second is not worth another try. */
 const PATIENCE_MS = 0;
 
-/** What processes tell of themselves, judged by the database's clock alone. The row of one that died goes with the next word of another. */
-export async function openPostgresBacklogs(postgres: Postgres, process: string, schema = SHARED_SCHEMA): Promise<Backlogs> {
+/**
+ * What processes tell of themselves, judged by the database's clock alone. The row of one that died goes with the next
+ * word of another.
+ */
+export async function openPostgresBacklogs(
+  postgres: Postgres,
+  process: string,
+  schema = SHARED_SCHEMA,
+): Promise<Backlogs> {
   await migrate(postgres, schema, SHARED_TABLES);
   const counts = `interval '${BACKLOG_COUNTS_MS} milliseconds'`;
   const tell = `
-    WITH gone AS (DELETE FROM ${schema}.backlogs WHERE process <> $1 AND told_at < now() - interval '1 minute')
-    INSERT INTO ${schema}.backlogs (process, reader, behind_ms, told_at) VALUES ($1, $2, $3, now())
-    ON CONFLICT (process) DO UPDATE SET reader = excluded.reader, behind_ms = excluded.behind_ms, told_at = excluded.told_at`;
-  const worst = `SELECT reader, behind_ms AS "behindMs" FROM ${schema}.backlogs WHERE told_at > now() - ${counts} ORDER BY behind_ms DESC, reader LIMIT 1`;
+    WITH gone AS (DELETE FROM ${schema}.backlogs WHERE process <> $1 AND reported_at < now() - interval '1 minute')
+    INSERT INTO ${schema}.backlogs (process, reader, behind_ms, reported_at) VALUES ($1, $2, $3, now())
+    ON CONFLICT (process) DO UPDATE SET reader = excluded.reader, behind_ms = excluded.behind_ms, reported_at = excluded.reported_at`;
+  const worst = `SELECT reader, behind_ms AS "behindMs" FROM ${schema}.backlogs WHERE reported_at > now() - ${counts} ORDER BY behind_ms DESC, reader LIMIT 1`;
   return {
     async tell(backlog) {
       if (backlog) await postgres.query(tell, [process, backlog.reader, Math.round(backlog.behindMs)], PATIENCE_MS);

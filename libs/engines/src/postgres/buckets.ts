@@ -1,4 +1,4 @@
-import type { TokenAnswer, TokenWish } from '@ponte/event-sourcing';
+import type { TokenAnswer, TokenRequest } from '@ponte/event-sourcing';
 import { LocalBuckets, untilNext } from '../buckets/local-buckets';
 import { safeError } from '../log';
 import type { Postgres } from './postgres';
@@ -15,10 +15,16 @@ const TAKE = `
   RETURNING tokens, granted`;
 const SWEEP = 'DELETE FROM buckets WHERE full_at_ms < $1';
 
-/** How long each replica counts for itself after the database did not answer, milliseconds: asking costs the callers time. */
+/**
+ * How long each replica counts for itself after the database did not answer, milliseconds: asking costs the callers
+ * time.
+ */
 const APART_MS = 1_000;
 
-interface Waiting { readonly wish: TokenWish; readonly settle: (answer: TokenAnswer) => void }
+interface Waiting {
+  readonly request: TokenRequest;
+  readonly settle: (answer: TokenAnswer) => void;
+}
 interface Known {
   /** A statement is under way. */
   asking: boolean;
@@ -32,8 +38,9 @@ interface Known {
 const MAX_KNOWN = 100_000;
 
 /**
- * Buckets that all replicas take from: one statement for all who ask at the same time, none for those who come while the bucket is
- * known to be empty. The row may be lost in a crash of the server (its table is not logged): then the bucket is full.
+ * Buckets that all replicas take from: one statement for all who ask at the same time, none for those who come while
+ * the bucket is known to be empty. The row may be lost in a crash of the server (its table is not logged): then the
+ * bucket is full.
  */
 export class PostgresBuckets {
   private readonly known = new Map<string, Known>();
@@ -42,19 +49,21 @@ export class PostgresBuckets {
 
   constructor(private readonly postgres: Postgres) {}
 
-  take(wish: TokenWish): TokenAnswer | Promise<TokenAnswer> {
-    if (performance.now() < this.apartUntil) return this.own.take(wish);
-    const known = this.known.get(wish.bucket);
-    if (known && wish.nowMs < known.emptyUntilMs) return { allowed: false, tokens: known.tokens, retryAfterMs: known.emptyUntilMs - wish.nowMs };
+  take(request: TokenRequest): TokenAnswer | Promise<TokenAnswer> {
+    if (performance.now() < this.apartUntil) return this.own.take(request);
+    const known = this.known.get(request.bucket);
+    if (known && request.nowMs < known.emptyUntilMs)
+      return { allowed: false, tokens: known.tokens, retryAfterMs: known.emptyUntilMs - request.nowMs };
     return new Promise((settle) => {
-      const running = this.running(wish.bucket);
-      running.waiting.push({ wish, settle });
-      if (!running.asking) void this.ask(wish.bucket, running);
+      const running = this.running(request.bucket);
+      running.waiting.push({ request, settle });
+      if (!running.asking) void this.ask(request.bucket, running);
     });
   }
 
   async sweep(nowMs: number): Promise<void> {
-    for (const [name, { asking, emptyUntilMs }] of this.known) if (!asking && emptyUntilMs <= nowMs) this.known.delete(name);
+    for (const [name, { asking, emptyUntilMs }] of this.known)
+      if (!asking && emptyUntilMs <= nowMs) this.known.delete(name);
     await this.postgres.query(SWEEP, [nowMs]);
   }
 
@@ -68,26 +77,36 @@ export class PostgresBuckets {
 
   private async ask(name: string, known: Known): Promise<void> {
     known.asking = true;
-    for (let batch = known.waiting.splice(0); batch.length > 0; batch = known.waiting.splice(0)) await this.settle(name, known, batch);
+    for (let batch = known.waiting.splice(0); batch.length > 0; batch = known.waiting.splice(0))
+      await this.settle(name, known, batch);
     known.asking = false;
   }
 
   private async settle(name: string, known: Known, batch: readonly Waiting[]): Promise<void> {
-    const { capacity, perSecond } = (batch[0] as Waiting).wish;
-    const nowMs = Math.max(...batch.map(({ wish }) => wish.nowMs));
-    const takers = batch.filter(({ wish }) => !wish.peek);
+    const { capacity, perSecond } = (batch[0] as Waiting).request;
+    const nowMs = Math.max(...batch.map(({ request }) => request.nowMs));
+    const takers = batch.filter(({ request }) => !request.peek);
     try {
-      const [row] = await this.postgres.query<{ tokens: number; granted: number }>(TAKE, [name, takers.length, capacity, perSecond, nowMs], 0);
+      const [row] = await this.postgres.query<{ tokens: number; granted: number }>(
+        TAKE,
+        [name, takers.length, capacity, perSecond, nowMs],
+        0,
+      );
       const { tokens, granted } = row ?? { tokens: 0, granted: 0 };
       known.tokens = tokens;
       known.emptyUntilMs = tokens < 1 ? nowMs + untilNext(tokens, perSecond) : 0;
       const retryAfterMs = untilNext(tokens, perSecond);
-      for (const { wish, settle } of batch) if (wish.peek) settle({ allowed: tokens >= 1, tokens, retryAfterMs });
-      takers.forEach(({ settle }, at) => settle({ allowed: at < granted, tokens: tokens + Math.max(0, granted - at - 1), retryAfterMs }));
+      for (const { request, settle } of batch) if (request.peek) settle({ allowed: tokens >= 1, tokens, retryAfterMs });
+      takers.forEach(({ settle }, at) =>
+        settle({ allowed: at < granted, tokens: tokens + Math.max(0, granted - at - 1), retryAfterMs }),
+      );
     } catch (error) {
       this.apartUntil = performance.now() + APART_MS;
-      this.postgres.options.logger.warn({ error: safeError(error) }, 'rates are counted by each replica for itself, since the database does not answer');
-      for (const { wish, settle } of batch) settle(this.own.take(wish));
+      this.postgres.options.logger.warn(
+        { error: safeError(error) },
+        'rates are counted by each replica for itself, since the database does not answer',
+      );
+      for (const { request, settle } of batch) settle(this.own.take(request));
     }
   }
 }

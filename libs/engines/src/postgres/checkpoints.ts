@@ -7,7 +7,8 @@ const SAVE = `
   ON CONFLICT (reader) DO UPDATE SET position = excluded.position, fence = excluded.fence WHERE checkpoints.fence <= excluded.fence
   RETURNING fence`;
 
-const ILL = 'INSERT INTO reader_troubles (reader, trouble, since) VALUES ($1, $2, $3) ON CONFLICT (reader) DO UPDATE SET trouble = excluded.trouble';
+const ILL =
+  'INSERT INTO reader_troubles (reader, trouble, since) VALUES ($1, $2, $3) ON CONFLICT (reader) DO UPDATE SET trouble = excluded.trouble';
 const WELL = 'DELETE FROM reader_troubles WHERE reader = $1';
 
 export const postgresCheckpoints = (postgres: Postgres): Checkpoints => ({

@@ -11,7 +11,9 @@ export interface Answer<Row> {
 /** Runs a statement on a connection that a transaction holds. */
 export type Run = <Row>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
-/** Statements that a connection keeps prepared; the texts of a running system are few, those of filters a few hundred. */
+/**
+ * Statements that a connection keeps prepared; the texts of a running system are few, those of filters a few hundred.
+ */
 const PREPARED = 500;
 
 /** Gives each text a name, the same on all connections, under which the server keeps it parsed and planned. */
@@ -33,7 +35,10 @@ export class Connection {
   /** After an error that the connection may not have survived, or that left something open on it. */
   private spoilt = false;
 
-  constructor(private readonly client: PoolClient, private readonly names: StatementNames) {}
+  constructor(
+    private readonly client: PoolClient,
+    private readonly names: StatementNames,
+  ) {}
 
   static async take(pool: Pool, names: StatementNames): Promise<Connection> {
     return new Connection(await pool.connect(), names);
@@ -58,7 +63,9 @@ export class Connection {
       await this.run('COMMIT');
       return result;
     } catch (error) {
-      await this.run('ROLLBACK').catch(() => { this.spoilt = true; });
+      await this.run('ROLLBACK').catch(() => {
+        this.spoilt = true;
+      });
       throw error;
     }
   }

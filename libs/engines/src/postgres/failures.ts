@@ -1,24 +1,33 @@
 import { Unavailable } from '@ponte/kernel';
 
 /**
- * What an error of the driver means. `lost`: the connection went, or time did; whether the statement took effect is unknown.
- * `busy`: the server judged and kept nothing, and may judge otherwise in a moment. `stale`: the same, but this connection is of
- * no use any more. `refused`: another try meets the same.
+ * What an error of the driver means. `lost`: the connection went, or time did; whether the statement took effect is
+ * unknown. `busy`: the server judged and kept nothing, and may judge otherwise in a moment. `stale`: the same, but this
+ * connection is of no use any more. `refused`: another try meets the same.
  */
 export type Trouble = 'lost' | 'busy' | 'stale' | 'refused';
 
-/** A statement that PostgreSQL does not take. Carries names of the schema alone: what the driver throws quotes values. */
+/**
+ * A statement that PostgreSQL does not take. Carries names of the schema alone: what the driver throws quotes values.
+ */
 export class PostgresFailure extends Error {
   override readonly name = 'PostgresFailure';
   constructor(
     /** SQLSTATE, such as `42P01`. */
-    readonly code: string, place: string,
+    readonly code: string,
+    place: string,
   ) {
     super(`PostgreSQL refused a statement (${[code, place].filter(Boolean).join(', ')})`);
   }
 }
 
-interface DriverError { readonly code?: unknown; readonly table?: unknown; readonly constraint?: unknown; readonly column?: unknown; readonly message?: unknown }
+interface DriverError {
+  readonly code?: unknown;
+  readonly table?: unknown;
+  readonly constraint?: unknown;
+  readonly column?: unknown;
+  readonly message?: unknown;
+}
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 /** Serialization, deadlock, lock not free, out of resources, cancelled (which is how a statement's time ends). */
@@ -42,16 +51,30 @@ export function troubleOf(error: unknown): Trouble {
   // Without a SQLSTATE the server did not speak: a socket, a name look-up, or the driver's own clock.
   if (state === '' || LOST.test(state)) return 'lost';
   if (BUSY.test(state)) return 'busy';
-  if (state === READ_ONLY || (state === STALE_PLAN && /cached plan/.test(String(asDriverError(error).message)))) return 'stale';
+  if (state === READ_ONLY || (state === STALE_PLAN && /cached plan/.test(String(asDriverError(error).message))))
+    return 'stale';
   return 'refused';
 }
 
-/** What callers are told of an error of the driver. Nothing of the driver's own error is kept, its `detail` holds values. */
-export function told(error: unknown): Error {
-  if (error instanceof Unavailable || error instanceof PostgresFailure || error instanceof TypeError || error instanceof RangeError) return error;
-  if (troubleOf(error) !== 'refused') return new Unavailable('service-unavailable', `the database cannot answer (${reason(error)}); a retry is safe`);
+/**
+ * What callers are told of an error of the driver. Nothing of the driver's own error is kept, its `detail` holds
+ * values.
+ */
+export function reported(error: unknown): Error {
+  if (
+    error instanceof Unavailable ||
+    error instanceof PostgresFailure ||
+    error instanceof TypeError ||
+    error instanceof RangeError
+  )
+    return error;
+  if (troubleOf(error) !== 'refused')
+    return new Unavailable('service-unavailable', `the database cannot answer (${reason(error)}); a retry is safe`);
   const { table, constraint, column } = asDriverError(error);
-  return new PostgresFailure(sqlState(error), [table, column, constraint].filter((name) => typeof name === 'string').join('.'));
+  return new PostgresFailure(
+    sqlState(error),
+    [table, column, constraint].filter((name) => typeof name === 'string').join('.'),
+  );
 }
 
 /** A code of the server or of the system; never a message. */

@@ -1,5 +1,17 @@
 import type { OrderRow, PostgresServer } from '@ponte/testing';
-import { anEvent, describeOnRealEngine, eventually, freshId, MemoryEventStore, ORDER_TABLE, orderRow, sayEngine, startChild, startPostgres, WireProxy } from '@ponte/testing';
+import {
+  anEvent,
+  describeOnRealEngine,
+  eventually,
+  freshId,
+  MemoryEventStore,
+  ORDER_TABLE,
+  orderRow,
+  sayEngine,
+  startChild,
+  startPostgres,
+  WireProxy,
+} from '@ponte/testing';
 import { NO_STREAM } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import { runProjector } from '../views/projector';
@@ -37,7 +49,9 @@ describeOnRealEngine('PostgreSQL, when things break', () => {
   let server: PostgresServer;
   const opened: { close(): Promise<void> }[] = [];
 
-  beforeAll(async () => { server = await startPostgres(); }, STARTUP_MS);
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, STARTUP_MS);
   afterAll(async () => {
     await server?.stop();
     sayEngine('PostgreSQL faults', server?.name ?? 'nothing');
@@ -56,12 +70,14 @@ describeOnRealEngine('PostgreSQL, when things break', () => {
   test('B12: a killed holder is replaced within about 10 s; a stopped one too, and what it writes when it goes on is refused', async () => {
     const schema = schemaOf();
     const state = kept(await openPostgresState(await connect(schema)));
-    const holders = await Promise.all(['killed', 'stopped'].map(async (job) => {
-      const child = startChild(HOLDER, __dirname, [server.url, schema, job]);
-      const lines = child.lines[Symbol.asyncIterator]();
-      return { job, child, fence: Number((await lines.next()).value), lines };
-    }));
-    const [killed, stopped] = holders as [typeof holders[0], typeof holders[0]];
+    const holders = await Promise.all(
+      ['killed', 'stopped'].map(async (job) => {
+        const child = startChild(HOLDER, __dirname, [server.url, schema, job]);
+        const lines = child.lines[Symbol.asyncIterator]();
+        return { job, child, fence: Number((await lines.next()).value), lines };
+      }),
+    );
+    const [killed, stopped] = holders as [(typeof holders)[0], (typeof holders)[0]];
     killed.child.kill('SIGKILL');
     stopped.child.kill('SIGSTOP');
     for (const { job, fence } of holders) {
@@ -102,14 +118,23 @@ describeOnRealEngine('PostgreSQL, when things break', () => {
     await Promise.all([table.prepare(), checkpoints.prepare()]);
     const store = kept(new MemoryEventStore());
     const projector = runProjector({
-      store, checkpoints, lease: state.lease, logger, name: 'view', retryMs: [50], batchSize: 20,
-      apply: async ({ events }) => { for (const { stream, revision } of events) await table.put(orderRow({ id: stream, revision })); },
+      store,
+      checkpoints,
+      lease: state.lease,
+      logger,
+      name: 'view',
+      retryMs: [50],
+      batchSize: 20,
+      apply: async ({ events }) => {
+        for (const { stream, revision } of events) await table.put(orderRow({ id: stream, revision }));
+      },
     });
     const grants = new Map<string, number>();
     const claim = async (scope: string): Promise<void> => {
       const start = await edge.begin({ scope, bodyHash: 'body', nowMs: NOW, lockMs: 30_000 });
       if (start.kind === 'started') grants.set(scope, (grants.get(scope) ?? 0) + 1);
-      if (start.kind === 'started') await edge.finish(scope, start.fence, { status: 200, body: scope }, NOW + 1_000_000);
+      if (start.kind === 'started')
+        await edge.finish(scope, start.fence, { status: 200, body: scope }, NOW + 1_000_000);
     };
     let streams = 0;
     let working = true;
@@ -133,7 +158,11 @@ describeOnRealEngine('PostgreSQL, when things break', () => {
     for (let at = 1; at <= streams; at += 1) expect(await table.get(`order-${at}`)).toBeDefined();
     expect([...grants.values()].filter((count) => count !== 1)).toEqual([]);
     for (const scope of grants.keys()) {
-      expect(await edge.begin({ scope, bodyHash: 'body', nowMs: NOW + 1, lockMs: 30_000 })).toEqual({ kind: 'done', status: 200, body: scope });
+      expect(await edge.begin({ scope, bodyHash: 'body', nowMs: NOW + 1, lockMs: 30_000 })).toEqual({
+        kind: 'done',
+        status: 200,
+        body: scope,
+      });
     }
   }, 120_000);
 
@@ -175,7 +204,11 @@ describeOnRealEngine('PostgreSQL, when things break', () => {
         if (start.kind !== 'started') throw new Error(start.kind);
         proxy.cutAfter(1);
         expect(await edge.finish(id, start.fence, { status: 200, body: '{}' }, NOW + 1)).toBe(true);
-        expect(await edge.begin({ scope: id, bodyHash: 'body', nowMs: NOW, lockMs: 30_000 })).toEqual({ kind: 'done', status: 200, body: '{}' });
+        expect(await edge.begin({ scope: id, bodyHash: 'body', nowMs: NOW, lockMs: 30_000 })).toEqual({
+          kind: 'done',
+          status: 200,
+          body: '{}',
+        });
       }
     });
 
@@ -200,7 +233,7 @@ describeOnRealEngine('PostgreSQL, when things break', () => {
       });
     });
 
-    test('a lease that cannot be renewed is lost to its holder before anybody else can have it', async () => {
+    test('a lease that cannot be renewed is lost to its holder before anyone else can have it', async () => {
       const schema = schemaOf();
       const times = { ttlMs: 1_000, renewMs: 200, askMs: 50, marginMs: 200 };
       const cut = kept(await openPostgresState(await connect(schema, { connectMs: 300 }, through()), times));
@@ -219,7 +252,9 @@ describeOnRealEngine('PostgreSQL, when things break', () => {
 
     test('reads go on over a connection that broke; a write whose fate is unknown is told so; what waits too long too', async () => {
       const schema = schemaOf();
-      const db = await openPostgresViews<unknown>(await connect(schema, { connections: 1, statementMs: 300, lockMs: 100, patienceMs: 500 }, through()));
+      const db = await openPostgresViews<unknown>(
+        await connect(schema, { connections: 1, statementMs: 300, lockMs: 100, patienceMs: 500 }, through()),
+      );
       const table = createViewTable<OrderRow>({ db, ...ORDER_TABLE });
       await table.prepare();
       await table.put(orderRow());

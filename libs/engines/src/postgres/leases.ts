@@ -5,7 +5,10 @@ import type { Postgres } from './postgres';
 
 /** Milliseconds. A holder that was killed is followed within `ttlMs + askMs`. */
 export interface LeaseTimes {
-  /** So long after its last renewal a lease is free. A server that is away for a moment must not cost every holder its lease. */
+  /**
+   * So long after its last renewal a lease is free. A server that is away for a moment must not cost every holder its
+   * lease.
+   */
   readonly ttlMs: number;
   readonly renewMs: number;
   /** How often a free lease is looked for. */
@@ -32,19 +35,33 @@ const RENEW = `
   WHERE leases.name = mine.name AND leases.holder = mine.holder RETURNING leases.holder`;
 const RELEASE = 'UPDATE leases SET holder = $3, expires_at = $4 WHERE name = $1 AND holder = $2';
 const NOBODY = ['', '-infinity'] as const;
-/** What a process of this name held: it is gone, since this one has its name. Whatever it still writes carries a fence that is too low from the next grant on. */
+/**
+ * What a process of this name held: it is gone, since this one has its name. Whatever it still writes carries a fence
+ * that is too low from the next grant on.
+ */
 const INHERIT = 'UPDATE leases SET holder = $2, expires_at = $3 WHERE starts_with(holder, $1)';
 
-interface Wish { readonly name: string; readonly holder: string; readonly settle: (grant: LeaseGrant | undefined) => void }
-interface Holding { readonly name: string; readonly holder: string; readonly lost: AbortController; until: number; renewed: number; end: NodeJS.Timeout | undefined }
+interface LeaseRequest {
+  readonly name: string;
+  readonly holder: string;
+  readonly settle: (grant: LeaseGrant | undefined) => void;
+}
+interface Holding {
+  readonly name: string;
+  readonly holder: string;
+  readonly lost: AbortController;
+  until: number;
+  renewed: number;
+  end: NodeJS.Timeout | undefined;
+}
 
 /**
- * Leases as rows, by the database's clock. All of a process are renewed in one statement and asked for in another. A holder that
- * cannot renew in time considers its lease lost before the database does; one that was paused finds out when it goes on, and
- * what it writes until then carries an old fence.
+ * Leases as rows, by the database's clock. All of a process are renewed in one statement and asked for in another. A
+ * holder that cannot renew in time considers its lease lost before the database does; one that was paused finds out
+ * when it goes on, and what it writes until then carries an old fence.
  */
 export class PostgresLeases implements Lease {
-  private readonly wishes = new Set<Wish>();
+  private readonly requests = new Set<LeaseRequest>();
   private readonly holdings = new Map<string, Holding>();
   private timer: NodeJS.Timeout | undefined;
   private round: Promise<void> | undefined;
@@ -52,23 +69,31 @@ export class PostgresLeases implements Lease {
   private closed = false;
   private inherited = false;
 
-  /** `instance` names this process as no other that runs: one that comes back under its name need not wait for the leases of its forerunner. */
-  constructor(private readonly postgres: Postgres, private readonly times: LeaseTimes = LEASE_TIMES, private readonly instance = '') {}
+  /**
+   * `instance` names this process as no other that runs: one that comes back under its name need not wait for the
+   * leases of its forerunner.
+   */
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly times: LeaseTimes = LEASE_TIMES,
+    private readonly instance = '',
+  ) {}
 
   acquire(name: string, signal: AbortSignal): Promise<LeaseGrant | undefined> {
     if (signal.aborted || this.closed) return Promise.resolve(undefined);
     return new Promise((resolve) => {
-      const tired = (): void => wish.settle(undefined);
-      const wish: Wish = {
-        name, holder: `${this.prefix}${randomUUID()}`,
+      const tired = (): void => request.settle(undefined);
+      const request: LeaseRequest = {
+        name,
+        holder: `${this.prefix}${randomUUID()}`,
         settle: (grant) => {
-          this.wishes.delete(wish);
+          this.requests.delete(request);
           signal.removeEventListener('abort', tired);
           resolve(grant);
         },
       };
       signal.addEventListener('abort', tired, { once: true });
-      this.wishes.add(wish);
+      this.requests.add(request);
       this.look();
     });
   }
@@ -77,7 +102,7 @@ export class PostgresLeases implements Lease {
   async close(): Promise<void> {
     this.closed = true;
     clearTimeout(this.timer);
-    for (const wish of this.wishes) wish.settle(undefined);
+    for (const request of this.requests) request.settle(undefined);
     await this.round;
     await Promise.all([...this.holdings.values()].map((holding) => this.release(holding)));
   }
@@ -93,12 +118,15 @@ export class PostgresLeases implements Lease {
       this.round = undefined;
       if (this.closed) return;
       if (this.again) this.look();
-      else if (this.wishes.size > 0) this.timer = setTimeout(() => this.look(), this.times.askMs * (0.75 + Math.random() / 2));
+      else if (this.requests.size > 0)
+        this.timer = setTimeout(() => this.look(), this.times.askMs * (0.75 + Math.random() / 2));
       else if (this.holdings.size > 0) this.timer = setTimeout(() => this.look(), this.times.renewMs);
     });
   }
 
-  private get prefix(): string { return this.instance === '' ? '' : `${this.instance}/`; }
+  private get prefix(): string {
+    return this.instance === '' ? '' : `${this.instance}/`;
+  }
 
   private async turn(): Promise<void> {
     this.again = false;
@@ -108,7 +136,10 @@ export class PostgresLeases implements Lease {
       await this.renew();
       await this.ask();
     } catch (error) {
-      this.postgres.options.logger.warn({ leases: this.holdings.size, error: safeError(error) }, 'leases could not be renewed or asked for; tried again in a moment');
+      this.postgres.options.logger.warn(
+        { leases: this.holdings.size, error: safeError(error) },
+        'leases could not be renewed or asked for; tried again in a moment',
+      );
     }
   }
 
@@ -116,7 +147,11 @@ export class PostgresLeases implements Lease {
     const sent = performance.now();
     const due = [...this.holdings.values()].filter(({ renewed }) => sent - renewed >= this.times.renewMs * 0.9);
     if (due.length === 0) return;
-    const rows = await this.postgres.query<{ holder: string }>(RENEW, [due.map(({ name }) => name), due.map(({ holder }) => holder), this.times.ttlMs], 0);
+    const rows = await this.postgres.query<{ holder: string }>(
+      RENEW,
+      [due.map(({ name }) => name), due.map(({ holder }) => holder), this.times.ttlMs],
+      0,
+    );
     const kept = new Set(rows.map(({ holder }) => holder));
     for (const holding of due) {
       if (kept.has(holding.holder)) this.keep(holding, sent);
@@ -126,24 +161,29 @@ export class PostgresLeases implements Lease {
 
   /** The first of each name, since one statement can take a name only once. */
   private async ask(): Promise<void> {
-    const first = new Map([...this.wishes].reverse().map((wish) => [wish.name, wish]));
+    const first = new Map([...this.requests].reverse().map((request) => [request.name, request]));
     if (first.size === 0) return;
     const asked = [...first.values()];
     const sent = performance.now();
-    const rows = await this.postgres.query<{ holder: string; fence: number }>(ASK, [asked.map(({ name }) => name), asked.map(({ holder }) => holder), this.times.ttlMs], 0);
+    const rows = await this.postgres.query<{ holder: string; fence: number }>(
+      ASK,
+      [asked.map(({ name }) => name), asked.map(({ holder }) => holder), this.times.ttlMs],
+      0,
+    );
     for (const { holder, fence } of rows) {
-      const wish = asked.find((one) => one.holder === holder);
-      if (wish) this.grant(wish, fence, sent);
+      const request = asked.find((one) => one.holder === holder);
+      if (request) this.grant(request, fence, sent);
     }
   }
 
-  private grant(wish: Wish, fence: number, sent: number): void {
-    const { name, holder } = wish;
+  private grant(request: LeaseRequest, fence: number, sent: number): void {
+    const { name, holder } = request;
     const holding: Holding = { name, holder, lost: new AbortController(), until: 0, renewed: sent, end: undefined };
     this.holdings.set(holder, holding);
     this.keep(holding, sent);
-    if (this.wishes.has(wish)) wish.settle({ fence, lost: holding.lost.signal, release: () => this.release(holding) });
-    // Nobody waits for it any more: the abort came while the statement was on its way.
+    if (this.requests.has(request))
+      request.settle({ fence, lost: holding.lost.signal, release: () => this.release(holding) });
+    // No one waits for it any more: the abort came while the statement was on its way.
     else if (!this.closed) void this.release(holding);
   }
 
@@ -168,7 +208,10 @@ export class PostgresLeases implements Lease {
     try {
       await this.postgres.query(RELEASE, [holding.name, holding.holder, ...NOBODY]);
     } catch (error) {
-      this.postgres.options.logger.warn({ lease: holding.name, error: safeError(error) }, 'a lease could not be given back; it ends by its time');
+      this.postgres.options.logger.warn(
+        { lease: holding.name, error: safeError(error) },
+        'a lease could not be given back; it ends by its time',
+      );
     }
     this.look();
   }

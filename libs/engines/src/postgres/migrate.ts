@@ -10,12 +10,23 @@ export const KEYS_SCHEMA = 'ponte_keys';
 const silent: EngineLogger = { warn: () => undefined, error: () => undefined };
 
 /**
- * Makes or updates the tables of the engines in the schemas of the services, and those of the keys and of what is shared; views are made by their
- * services as they start. For a job before a release: repeatable, and safe while the release before still runs.
+ * Makes or updates the tables of the engines in the schemas of the services, and those of the keys and of what is
+ * shared; views are made by their services as they start. For a job before a release: repeatable, and safe while the
+ * release before still runs.
  */
-export async function migratePostgres(url: string, schemas: readonly string[], options: { readonly keysSchema?: string; readonly sharedSchema?: string; readonly logger?: EngineLogger } = {}): Promise<void> {
+export async function migratePostgres(
+  url: string,
+  schemas: readonly string[],
+  options: { readonly keysSchema?: string; readonly sharedSchema?: string; readonly logger?: EngineLogger } = {},
+): Promise<void> {
   const { keysSchema = KEYS_SCHEMA, sharedSchema = SHARED_SCHEMA, logger = silent } = options;
-  const postgres = await Postgres.open({ url, schema: schemas[0] ?? keysSchema, logger, applicationName: 'ponte migrate', limits: { connections: 1 } });
+  const postgres = await Postgres.open({
+    url,
+    schema: schemas[0] ?? keysSchema,
+    logger,
+    applicationName: 'ponte migrate',
+    limits: { connections: 1 },
+  });
   try {
     for (const schema of schemas) {
       await migrate(postgres, schema, ENGINE_TABLES);

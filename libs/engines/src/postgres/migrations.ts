@@ -2,7 +2,10 @@ import type { Run } from './connection';
 import type { Postgres } from './postgres';
 import { assertSchema } from './postgres';
 
-/** A part of the tables and how it came to be: step n makes version n + 1 of it, and is never changed once it was released. */
+/**
+ * A part of the tables and how it came to be: step n makes version n + 1 of it, and is never changed once it was
+ * released.
+ */
 export interface Area {
   readonly name: string;
   /** `schema` is to be put before each name. */
@@ -14,12 +17,16 @@ const LOCK = 4_920_613_277;
 /** Another process may be making large tables meanwhile. */
 const LOCK_WAIT = '120s';
 
-/** What changes tables waits for whoever does the same, and may take its time. `IF NOT EXISTS` alone fails when two make the same at once. */
+/**
+ * What changes tables waits for whoever does the same, and may take its time. `IF NOT EXISTS` alone fails when two make
+ * the same at once.
+ */
 export async function alone(run: Run): Promise<void> {
   await run(`SET LOCAL lock_timeout = '${LOCK_WAIT}'`);
   await run('SET LOCAL statement_timeout = 0');
   await run('SELECT pg_advisory_xact_lock($1)', [LOCK]);
-  // A session hears of what others have made when it locks a table, and an advisory lock is none: without this it still believes that a schema is absent.
+  // A session hears of what others have made when it locks a table, and an advisory lock is none: without this it still
+  // believes that a schema is absent.
   await run('SELECT 1 FROM pg_catalog.pg_namespace LIMIT 1');
 }
 
@@ -34,21 +41,32 @@ export async function makeSchema(postgres: Postgres, schema: string): Promise<vo
   });
 }
 
-/** Brings an area of a schema up to date; may be called by many at once, and again. What is newer than this program is left as it is. */
+/**
+ * Brings an area of a schema up to date; may be called by many at once, and again. What is newer than this program is
+ * left as it is.
+ */
 export async function migrate(postgres: Postgres, schema: string, area: Area): Promise<void> {
   if ((await versionOf((text, values) => postgres.query(text, values), schema, area)) >= area.steps.length) return;
   await makeSchema(postgres, schema);
   await postgres.transaction(async (run) => {
     await alone(run);
-    await run(`CREATE TABLE IF NOT EXISTS ${schema}.versions (area text PRIMARY KEY, version integer NOT NULL, since timestamptz NOT NULL)`);
+    await run(
+      `CREATE TABLE IF NOT EXISTS ${schema}.versions (area text PRIMARY KEY, version integer NOT NULL, since timestamptz NOT NULL)`,
+    );
     const version = await versionOf(run, schema, area);
     for (const step of area.steps.slice(version)) {
-      for (const statement of step(schema).split(';').map((one) => one.trim()).filter(Boolean)) await run(statement);
+      for (const statement of step(schema)
+        .split(';')
+        .map((one) => one.trim())
+        .filter(Boolean))
+        await run(statement);
     }
-    await run(`
+    await run(
+      `
       INSERT INTO ${schema}.versions (area, version, since) VALUES ($1, $2, now())
       ON CONFLICT (area) DO UPDATE SET version = excluded.version, since = excluded.since WHERE versions.version < excluded.version`,
-    [area.name, area.steps.length]);
+      [area.name, area.steps.length],
+    );
   });
 }
 

@@ -4,10 +4,12 @@ import type { ActionRow } from '../operator/action-row';
 import { actionOf, knownOf } from '../operator/action-row';
 import type { Postgres } from './postgres';
 
-const ASK = 'INSERT INTO operator_actions (id, verb, subject, actor, reason, asked_at) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING';
+const ASK =
+  'INSERT INTO operator_actions (id, verb, subject, actor, reason, asked_at) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING';
 const OPEN = 'SELECT * FROM operator_actions WHERE taken_by IS NULL AND ended_at IS NULL ORDER BY asked_at, id';
 /** The second try of one whose answer was lost finds that it took it. */
-const TAKE = 'UPDATE operator_actions SET taken_by = $1 WHERE id = $2 AND (taken_by IS NULL OR taken_by = $1) AND ended_at IS NULL RETURNING id';
+const TAKE =
+  'UPDATE operator_actions SET taken_by = $1 WHERE id = $2 AND (taken_by IS NULL OR taken_by = $1) AND ended_at IS NULL RETURNING id';
 const END = 'UPDATE operator_actions SET ended_at = $1, succeeded = $2, detail = $3 WHERE id = $4 AND ended_at IS NULL';
 const FIND = 'SELECT * FROM operator_actions WHERE id = $1';
 const CARRIED_OUT = 'SELECT * FROM operator_actions WHERE verb = $1 AND succeeded = 1 ORDER BY asked_at, id';
@@ -21,10 +23,14 @@ const TROUBLES = 'SELECT reader, trouble, since FROM reader_troubles ORDER BY re
 /** What operators see and do, in the schema of a service. */
 export const postgresOperatorState = (postgres: Postgres): OperatorState => ({
   actions: {
-    async ask({ id, verb, subject, actor, reason, askedAt }) { await postgres.query(ASK, [id, verb, JSON.stringify(subject), actor, reason, askedAt]); },
+    async ask({ id, verb, subject, actor, reason, askedAt }) {
+      await postgres.query(ASK, [id, verb, JSON.stringify(subject), actor, reason, askedAt]);
+    },
     open: async () => (await postgres.query<ActionRow>(OPEN)).map(actionOf),
     take: async (id, by) => (await postgres.query(TAKE, [by, id])).length > 0,
-    async end(id, { succeeded, detail }, at) { await postgres.query(END, [at, succeeded ? 1 : 0, detail, id]); },
+    async end(id, { succeeded, detail }, at) {
+      await postgres.query(END, [at, succeeded ? 1 : 0, detail, id]);
+    },
     async find(id) {
       const [row] = await postgres.query<ActionRow>(FIND, [id]);
       return row && knownOf(row);

@@ -13,7 +13,9 @@ export interface PostgresOptions {
 
 /** How many and how long; milliseconds where a name says so. */
 export interface PostgresLimits {
-  /** Of this process. All processes together must stay below the server's `max_connections`, which is 100 as it comes. */
+  /**
+   * Of this process. All processes together must stay below the server's `max_connections`, which is 100 as it comes.
+   */
   readonly connections: number;
   /** Statements that may wait for a connection; beyond it the server cannot keep up and the caller is told at once. */
   readonly waiting: number;

@@ -2,8 +2,20 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { OrderRow, PostgresServer } from '@ponte/testing';
 import {
-  describeEdgeState, describeLeases, describeOnRealEngine, describeParkedEvents, describePersonalData, describeProgress, describeProjector, describeSnapshots, describeViewTable,
-  freshId, ORDER_TABLE, orderRow, sayEngine, startPostgres,
+  describeEdgeState,
+  describeLeases,
+  describeOnRealEngine,
+  describeParkedEvents,
+  describePersonalData,
+  describeProgress,
+  describeProjector,
+  describeSnapshots,
+  describeViewTable,
+  freshId,
+  ORDER_TABLE,
+  orderRow,
+  sayEngine,
+  startPostgres,
 } from '@ponte/testing';
 import { ERASED } from '@ponte/event-sourcing';
 import { describeBacklogs } from '../in-process/backlogs.contract';
@@ -23,11 +35,14 @@ import { rewrapPostgresKeys } from './rewrap';
 import { openPostgresSnapshots } from './snapshots';
 import { openPostgresState } from './state';
 import { describeRebuild } from '../views/rebuild.contract';
-import { postgresBeside } from './beside';
+import { postgresShadowViews } from './shadow-views';
 import { openPostgresViews } from './views';
 
 const logged: object[] = [];
-const logger = { warn: (fields: object) => void logged.push(fields), error: (fields: object) => void logged.push(fields) };
+const logger = {
+  warn: (fields: object) => void logged.push(fields),
+  error: (fields: object) => void logged.push(fields),
+};
 const STARTUP_MS = 240_000;
 /** Short, so that a suite need not wait for a lease of production to end. */
 const TIMES = { ttlMs: 1_500, renewMs: 300, askMs: 20, marginMs: 100 };
@@ -37,7 +52,9 @@ describeOnRealEngine('PostgreSQL', () => {
   let server: PostgresServer;
   const opened: { close(): Promise<void> }[] = [];
 
-  beforeAll(async () => { server = await startPostgres(); }, STARTUP_MS);
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, STARTUP_MS);
   afterAll(async () => {
     await server?.stop();
     sayEngine('PostgreSQL contracts', server?.name ?? 'nothing');
@@ -52,7 +69,13 @@ describeOnRealEngine('PostgreSQL', () => {
     const postgres = await connect(schema);
     const one = await openPostgresState(postgres, times);
     opened.push(one);
-    return { ...one, end: async () => { await one.close(); await postgres.close(); } };
+    return {
+      ...one,
+      end: async () => {
+        await one.close();
+        await postgres.close();
+      },
+    };
   };
   const cleanUp = async (): Promise<void> => {
     for (const one of opened.splice(0).reverse()) await one.close();
@@ -64,7 +87,14 @@ describeOnRealEngine('PostgreSQL', () => {
   describeProgress('PostgreSQL', async () => {
     const schema = schemaOf();
     const first = await state(schema);
-    return { ...first, cleanUp, reopen: async () => { await first.end(); return state(schema); } };
+    return {
+      ...first,
+      cleanUp,
+      reopen: async () => {
+        await first.end();
+        return state(schema);
+      },
+    };
   });
 
   describeSnapshots('PostgreSQL', async () => {
@@ -76,7 +106,7 @@ describeOnRealEngine('PostgreSQL', () => {
   describeRebuild('PostgreSQL', async () => {
     const postgres = await connect(schemaOf());
     const views = await openPostgresViews<unknown>(postgres);
-    return { views, beside: postgresBeside(postgres, views), cleanUp };
+    return { views, shadow: postgresShadowViews(postgres, views), cleanUp };
   });
 
   describeProgress('Kysely over PostgreSQL views', async () => {
@@ -88,39 +118,68 @@ describeOnRealEngine('PostgreSQL', () => {
       return { ...one, checkpoints };
     };
     const first = await open();
-    return { ...first, cleanUp, reopen: async () => { await first.end(); return open(); } };
+    return {
+      ...first,
+      cleanUp,
+      reopen: async () => {
+        await first.end();
+        return open();
+      },
+    };
   });
 
   describeLeases('PostgreSQL', async () => {
     const schema = schemaOf();
-    return { start: () => state(schema), startPaused: () => state(schema, { ...TIMES, renewMs: 1e9 }), longMs: TIMES.ttlMs, cleanUp };
+    return {
+      start: () => state(schema),
+      startPaused: () => state(schema, { ...TIMES, renewMs: 1e9 }),
+      longMs: TIMES.ttlMs,
+      cleanUp,
+    };
   });
 
   describeParkedEvents('PostgreSQL', async () => {
     const schema = schemaOf();
     const first = await state(schema);
-    return { parkedEvents: first.parkedEvents, cleanUp, reopen: async () => { await first.end(); return (await state(schema)).parkedEvents; } };
+    return {
+      parkedEvents: first.parkedEvents,
+      cleanUp,
+      reopen: async () => {
+        await first.end();
+        return (await state(schema)).parkedEvents;
+      },
+    };
   });
 
   describeProjector('PostgreSQL', async () => ({ ...(await state(schemaOf())), run: runProjector, cleanUp }));
 
   describeViewTable('PostgreSQL', async () => {
     const schema = schemaOf();
-    const table = async () => createViewTable<OrderRow>({ db: await openPostgresViews<unknown>(await connect(schema)), ...ORDER_TABLE });
+    const table = async () =>
+      createViewTable<OrderRow>({ db: await openPostgresViews<unknown>(await connect(schema)), ...ORDER_TABLE });
     return { orders: await table(), reopen: table, cleanUp };
   });
 
   describeEdgeState('PostgreSQL', async () => {
     const schema = schemaOf();
-    return { edgeState: await openPostgresEdgeState(await connect(schema)), replica: await openPostgresEdgeState(await connect(schema)), cleanUp };
+    return {
+      edgeState: await openPostgresEdgeState(await connect(schema)),
+      replica: await openPostgresEdgeState(await connect(schema)),
+      cleanUp,
+    };
   });
 
   test('claims of an edge whose connections end are free at once to the same request, and to no other', async () => {
     const schema = schemaOf();
-    const [dead, other, replica] = [await openPostgresEdgeState(await connect(schema), 'gateway-1'), await openPostgresEdgeState(await connect(schema), 'gateway-2'), await openPostgresEdgeState(await connect(schema))];
+    const [dead, other, replica] = [
+      await openPostgresEdgeState(await connect(schema), 'gateway-1'),
+      await openPostgresEdgeState(await connect(schema), 'gateway-2'),
+      await openPostgresEdgeState(await connect(schema)),
+    ];
     const claim = { scope: 'a', bodyHash: 'body', nowMs: 1_000, lockMs: 30_000 };
     expect(await dead.begin(claim)).toMatchObject({ kind: 'started' });
-    for (const one of [other, replica, dead]) expect(await one.begin({ ...claim, nowMs: 1_001 })).toEqual({ kind: 'in-progress' });
+    for (const one of [other, replica, dead])
+      expect(await one.begin({ ...claim, nowMs: 1_001 })).toEqual({ kind: 'in-progress' });
     // As the kernel does for a process that was killed.
     await dead.close();
     expect(await other.begin({ ...claim, nowMs: 1_002, bodyHash: 'another' })).toEqual({ kind: 'other-body' });
@@ -142,13 +201,19 @@ describeOnRealEngine('PostgreSQL', () => {
     const schema = schemaOf();
     const open = async (process: string) => {
       const postgres = await connect(schema);
-      return { backlogs: await openPostgresBacklogs(postgres, process, schema), later: (ms: number) => postgres.query(`UPDATE ${schema}.backlogs SET told_at = told_at - $1 * interval '1 millisecond'`, [ms]) };
+      return {
+        backlogs: await openPostgresBacklogs(postgres, process, schema),
+        later: (ms: number) =>
+          postgres.query(`UPDATE ${schema}.backlogs SET reported_at = reported_at - $1 * interval '1 millisecond'`, [
+            ms,
+          ]),
+      };
     };
     const [{ backlogs, later }, { backlogs: replica }] = await Promise.all([open('orders-1'), open('orders-2')]);
     return { backlogs, replica, later, cleanUp };
   });
 
-  describe('what is PostgreSQL\'s own', () => {
+  describe("what is PostgreSQL's own", () => {
     afterEach(cleanUp);
 
     test('tables are made once, by many processes at once, and a second run changes nothing', async () => {
@@ -156,24 +221,39 @@ describeOnRealEngine('PostgreSQL', () => {
       await Promise.all(Array.from({ length: 6 }, () => migratePostgres(server.url, schemas)));
       await migratePostgres(server.url, schemas);
       const postgres = await connect(schemas[0] as string);
-      expect(await postgres.query('SELECT area, version FROM versions ORDER BY area')).toEqual([{ area: 'engines', version: 2 }, { area: 'snapshots', version: 1 }]);
-      expect(await postgres.query(`SELECT area, version FROM ${KEYS_SCHEMA}.versions`)).toEqual([{ area: 'keys', version: 1 }]);
-      expect(await postgres.query(`SELECT area, version FROM ${SHARED_SCHEMA}.versions`)).toEqual([{ area: 'shared', version: 1 }]);
+      expect(await postgres.query('SELECT area, version FROM versions ORDER BY area')).toEqual([
+        { area: 'engines', version: 2 },
+        { area: 'snapshots', version: 1 },
+      ]);
+      expect(await postgres.query(`SELECT area, version FROM ${KEYS_SCHEMA}.versions`)).toEqual([
+        { area: 'keys', version: 1 },
+      ]);
+      expect(await postgres.query(`SELECT area, version FROM ${SHARED_SCHEMA}.versions`)).toEqual([
+        { area: 'shared', version: 1 },
+      ]);
     });
 
-    test('services with schemas of their own do not see each other\'s rows', async () => {
-      const tables = await Promise.all([schemaOf(), schemaOf()].map(async (schema) => {
-        const table = createViewTable<OrderRow>({ db: await openPostgresViews<unknown>(await connect(schema)), ...ORDER_TABLE });
-        await table.prepare();
-        return table;
-      }));
+    test("services with schemas of their own do not see each other's rows", async () => {
+      const tables = await Promise.all(
+        [schemaOf(), schemaOf()].map(async (schema) => {
+          const table = createViewTable<OrderRow>({
+            db: await openPostgresViews<unknown>(await connect(schema)),
+            ...ORDER_TABLE,
+          });
+          await table.prepare();
+          return table;
+        }),
+      );
       await tables[0]?.put(orderRow());
       expect(await tables[0]?.get('o1')).toEqual(orderRow());
       expect(await tables[1]?.get('o1')).toBeUndefined();
     });
 
     test('a text with a character that PostgreSQL cannot hold is kept without it, and does not stop whoever writes rows', async () => {
-      const table = createViewTable<OrderRow>({ db: await openPostgresViews<unknown>(await connect(schemaOf())), ...ORDER_TABLE });
+      const table = createViewTable<OrderRow>({
+        db: await openPostgresViews<unknown>(await connect(schemaOf())),
+        ...ORDER_TABLE,
+      });
       await table.prepare();
       await table.put(orderRow({ state: 'a\u0000b' }));
       expect((await table.get('o1'))?.state).toBe('a\uFFFDb');
@@ -182,24 +262,45 @@ describeOnRealEngine('PostgreSQL', () => {
 
     test('an error of the server tells its code and the names of the schema, and no value', async () => {
       const db = (await openPostgresViews<unknown>(await connect(schemaOf()))) as Kysely<{ people: { id: string } }>;
-      await db.schema.createTable('people').addColumn('id', 'text', (column) => column.primaryKey()).execute();
+      await db.schema
+        .createTable('people')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .execute();
       await db.insertInto('people').values({ id: '52998224725' }).execute();
-      const failure = await db.insertInto('people').values({ id: '52998224725' }).execute().catch((error: unknown) => error);
+      const failure = await db
+        .insertInto('people')
+        .values({ id: '52998224725' })
+        .execute()
+        .catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(PostgresFailure);
-      expect(failure).toMatchObject({ code: '23505', message: 'PostgreSQL refused a statement (23505, people.people_pkey)' });
+      expect(failure).toMatchObject({
+        code: '23505',
+        message: 'PostgreSQL refused a statement (23505, people.people_pkey)',
+      });
       expect(JSON.stringify([failure, String(failure), (failure as Error).cause ?? null])).not.toContain('52998224725');
       expect(JSON.stringify(logged)).not.toContain('52998224725');
     });
 
     test('a transaction of Kysely is all or nothing, and one connection serves many that follow', async () => {
-      const db = (await openPostgresViews<unknown>(await connect(schemaOf(), 1))) as Kysely<{ sums: { id: string; amount: number } }>;
+      const db = (await openPostgresViews<unknown>(await connect(schemaOf(), 1))) as Kysely<{
+        sums: { id: string; amount: number };
+      }>;
       await db.schema.createTable('sums').addColumn('id', 'text').addColumn('amount', 'bigint').execute();
-      await expect(db.transaction().execute(async (trx) => {
-        await trx.insertInto('sums').values({ id: 'a', amount: 1 }).execute();
-        throw new Error('roll back');
-      })).rejects.toThrow('roll back');
-      await db.transaction().execute((trx) => trx.insertInto('sums').values({ id: 'a', amount: 9_007_199_254_740_991 }).execute());
-      expect(await db.selectFrom('sums').select(({ fn }) => [fn.countAll().as('rows'), fn.max('amount').as('most')]).execute()).toEqual([{ rows: 1, most: 9_007_199_254_740_991 }]);
+      await expect(
+        db.transaction().execute(async (trx) => {
+          await trx.insertInto('sums').values({ id: 'a', amount: 1 }).execute();
+          throw new Error('roll back');
+        }),
+      ).rejects.toThrow('roll back');
+      await db
+        .transaction()
+        .execute((trx) => trx.insertInto('sums').values({ id: 'a', amount: 9_007_199_254_740_991 }).execute());
+      expect(
+        await db
+          .selectFrom('sums')
+          .select(({ fn }) => [fn.countAll().as('rows'), fn.max('amount').as('most')])
+          .execute(),
+      ).toEqual([{ rows: 1, most: 9_007_199_254_740_991 }]);
       await sql`INSERT INTO sums (id, amount) VALUES ('b', 9007199254740993)`.execute(db);
       await expect(db.selectFrom('sums').selectAll().execute()).rejects.toThrow(RangeError);
     });
@@ -218,8 +319,12 @@ describeOnRealEngine('PostgreSQL', () => {
       const postgres = await connect(schema);
       const data = await openPostgresPersonalData(postgres, { masterKey, schema });
       await data.seal('person', '52998224725');
-      await expect(openPostgresPersonalData(postgres, { masterKey: localMasterKey(Buffer.alloc(32, 8)), schema })).rejects.toThrow('another master key');
-      const [dump] = await postgres.query<{ all: string }>(`SELECT (SELECT string_agg(k::text, ' ') FROM person_keys k) || (SELECT string_agg(s::text, ' ') FROM key_store s) AS all`);
+      await expect(
+        openPostgresPersonalData(postgres, { masterKey: localMasterKey(Buffer.alloc(32, 8)), schema }),
+      ).rejects.toThrow('another master key');
+      const [dump] = await postgres.query<{ all: string }>(
+        `SELECT (SELECT string_agg(k::text, ' ') FROM person_keys k) || (SELECT string_agg(s::text, ' ') FROM key_store s) AS all`,
+      );
       expect(dump?.all).not.toContain('07'.repeat(32));
     });
 
@@ -233,7 +338,11 @@ describeOnRealEngine('PostgreSQL', () => {
       await before.erase('person-03');
       const ring = keyRing(next, [masterKey]);
       let wraps = 0;
-      const dying = { ...ring, wrap: (key: Buffer, subject: string) => ((wraps += 1) > 7 ? Promise.reject(new Error('killed')) : ring.wrap(key, subject)) };
+      const dying = {
+        ...ring,
+        wrap: (key: Buffer, subject: string) =>
+          (wraps += 1) > 7 ? Promise.reject(new Error('killed')) : ring.wrap(key, subject),
+      };
       await expect(rewrapPostgresKeys(postgres, dying, schema)).rejects.toThrow('killed');
       const opens = async (key: Parameters<typeof openPostgresPersonalData>[1]['masterKey']) => {
         const data = await openPostgresPersonalData(await connect(schema), { masterKey: key, schema });
@@ -251,7 +360,9 @@ describeOnRealEngine('PostgreSQL', () => {
 
 test('an address that cannot be read, or that says where tables lie, is refused without being shown', async () => {
   const open = (url: string) => Postgres.open({ url, schema: 'orders', logger });
-  await expect(open('postgres://user:s3cret@host:notaport/db')).rejects.toThrow(/^the address of PostgreSQL cannot be read/);
+  await expect(open('postgres://user:s3cret@host:notaport/db')).rejects.toThrow(
+    /^the address of PostgreSQL cannot be read/,
+  );
   await expect(open('postgres://user:s3cret@host/db?options=-c%20x')).rejects.toThrow('must not carry options');
   await expect(Postgres.open({ url: 'postgres://host/db', schema: 'a; DROP', logger })).rejects.toThrow(TypeError);
 });

@@ -3,28 +3,39 @@ import type { Pool } from 'pg';
 import { Unavailable } from '@ponte/kernel';
 import type { Answer, Run } from './connection';
 import { Connection, StatementNames } from './connection';
-import { reason, told, troubleOf } from './failures';
+import { reason, reported, troubleOf } from './failures';
 import type { PostgresLimits, PostgresOptions } from './options';
 import { LIMITS, RETRY_MS } from './options';
 import { readings } from './values';
 
 /**
- * The connections of one process to PostgreSQL. Every error is an `Unavailable` (a retry is safe) or a `PostgresFailure`.
- * Statements given to it are repeatable: it repeats them when a connection is lost and nobody can tell how far they came.
+ * The connections of one process to PostgreSQL. Every error is an `Unavailable` (a retry is safe) or a
+ * `PostgresFailure`. Statements given to it are repeatable: it repeats them when a connection is lost and no one can
+ * tell how far they came.
  */
 export class Postgres {
   private readonly names = new StatementNames();
   readonly limits: PostgresLimits;
 
-  private constructor(readonly options: PostgresOptions, private readonly makePool: (connections: number) => Pool, private readonly pool: Pool) {
+  private constructor(
+    readonly options: PostgresOptions,
+    private readonly makePool: (connections: number) => Pool,
+    private readonly pool: Pool,
+  ) {
     this.limits = { ...LIMITS, ...options.limits };
-    pool.on('error', (error) => this.options.logger.warn({ reason: reason(error) }, 'an idle connection to PostgreSQL was lost'));
-    // A connection that breaks between two statements of its holder says so here; without a listener it would end the process.
-    pool.on('connect', (client) => { client.on('error', () => undefined); });
+    pool.on('error', (error) =>
+      this.options.logger.warn({ reason: reason(error) }, 'an idle connection to PostgreSQL was lost'),
+    );
+    // A connection that breaks between two statements of its holder says so here; without a listener it would end the
+    // process.
+    pool.on('connect', (client) => {
+      client.on('error', () => undefined);
+    });
   }
 
   static async open(options: PostgresOptions): Promise<Postgres> {
-    if (/[?&]options=/.test(options.url)) throw new Error('the address of PostgreSQL must not carry options: they say where the tables lie');
+    if (/[?&]options=/.test(options.url))
+      throw new Error('the address of PostgreSQL must not carry options: they say where the tables lie');
     assertSchema(options.schema);
     const makePool = await poolsOf(options);
     return new Postgres(options, makePool, makePool({ ...LIMITS, ...options.limits }.connections));
@@ -47,7 +58,8 @@ export class Postgres {
 
   /** For whoever must keep one connection over several statements, and frees it. Throws the driver's own errors. */
   take(): Promise<Connection> {
-    if (this.pool.waitingCount >= this.limits.waiting) throw new Unavailable('service-unavailable', 'too many statements wait for the database; a retry is safe');
+    if (this.pool.waitingCount >= this.limits.waiting)
+      throw new Unavailable('service-unavailable', 'too many statements wait for the database; a retry is safe');
     return Connection.take(this.pool, this.names);
   }
 
@@ -60,14 +72,18 @@ export class Postgres {
         return await work(connection).finally(() => connection.free());
       } catch (error) {
         const wait = RETRY_MS[Math.min(tries, RETRY_MS.length - 1)] ?? 0;
-        if (error instanceof Unavailable || troubleOf(error) === 'refused' || performance.now() + wait >= deadline) throw told(error);
+        if (error instanceof Unavailable || troubleOf(error) === 'refused' || performance.now() + wait >= deadline)
+          throw reported(error);
         this.tellAgain(error, tries);
         await pause(wait);
       }
     }
   }
 
-  /** For whoever repeats a statement: which request it is of the adapter does not know, the logger where traces are kept does. */
+  /**
+   * For whoever repeats a statement: which request it is of the adapter does not know, the logger where traces are kept
+   * does.
+   */
   tellAgain(error: unknown, tries: number): void {
     this.options.logger.warn({ reason: reason(error), tries: tries + 1 }, 'a statement is tried again');
   }
@@ -86,16 +102,34 @@ export function assertSchema(schema: string): void {
 }
 
 /** The driver is loaded only here: an embedded process does without it. */
-async function poolsOf({ url, schema, applicationName, limits }: PostgresOptions): Promise<(connections: number) => Pool> {
+async function poolsOf({
+  url,
+  schema,
+  applicationName,
+  limits,
+}: PostgresOptions): Promise<(connections: number) => Pool> {
   const { Client, Pool: Connections, types } = await import('./driver');
   assertAddress(() => new Client({ connectionString: url }));
   const { connectMs, statementMs, lockMs, silenceMs } = { ...LIMITS, ...limits };
-  return (connections) => new Connections({
-    connectionString: url, max: connections, application_name: applicationName ?? 'ponte', keepAlive: true, types: readings(types),
-    connectionTimeoutMillis: connectMs, query_timeout: statementMs + silenceMs, idleTimeoutMillis: 30_000,
-    options: [`search_path=${schema}`, `statement_timeout=${statementMs}`, `lock_timeout=${lockMs}`, `idle_in_transaction_session_timeout=${statementMs}`]
-      .map((setting) => `-c ${setting}`).join(' '),
-  });
+  return (connections) =>
+    new Connections({
+      connectionString: url,
+      max: connections,
+      application_name: applicationName ?? 'ponte',
+      keepAlive: true,
+      types: readings(types),
+      connectionTimeoutMillis: connectMs,
+      query_timeout: statementMs + silenceMs,
+      idleTimeoutMillis: 30_000,
+      options: [
+        `search_path=${schema}`,
+        `statement_timeout=${statementMs}`,
+        `lock_timeout=${lockMs}`,
+        `idle_in_transaction_session_timeout=${statementMs}`,
+      ]
+        .map((setting) => `-c ${setting}`)
+        .join(' '),
+    });
 }
 
 /** Whatever is wrong with an address, its text has a password in it and is not shown. */

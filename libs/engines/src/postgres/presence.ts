@@ -6,7 +6,10 @@ import type { Postgres } from './postgres';
 /** A lock of the session: PostgreSQL frees it when the connection of a process ends, however the process died. */
 const BE_PRESENT = 'SELECT pg_advisory_lock(hashtextextended($1, 0))';
 const STILL_THERE = 'SELECT 1';
-/** Between two looks whether the connection is still there, milliseconds. Until then a process that lives may count as gone, which costs a retry and no money. */
+/**
+ * Between two looks whether the connection is still there, milliseconds. Until then a process that lives may count as
+ * gone, which costs a retry and no money.
+ */
 const LOOK_MS = 2_000;
 
 /** Lets the other processes see at once that this one is gone. */
@@ -18,14 +21,19 @@ export class Presence {
   private looking: Promise<void> = Promise.resolve();
   private closed = false;
 
-  private constructor(private readonly postgres: Postgres, instance: string) {
+  private constructor(
+    private readonly postgres: Postgres,
+    instance: string,
+  ) {
     this.run = `${instance}:${randomUUID()}`;
   }
 
   static async open(postgres: Postgres, instance: string): Promise<Presence> {
     const presence = new Presence(postgres.dedicated(1), instance);
     await presence.look();
-    presence.timer = setInterval(() => { presence.looking = presence.looking.then(() => presence.look()); }, LOOK_MS).unref();
+    presence.timer = setInterval(() => {
+      presence.looking = presence.looking.then(() => presence.look());
+    }, LOOK_MS).unref();
     return presence;
   }
 
@@ -50,7 +58,10 @@ export class Presence {
       this.connection ??= await this.postgres.take();
       await (connection ? connection.run(STILL_THERE) : this.connection.run(BE_PRESENT, [this.run]));
     } catch (error) {
-      this.postgres.options.logger.warn({ error: safeError(error) }, 'the presence of this process could not be kept; it is shown again in a moment');
+      this.postgres.options.logger.warn(
+        { error: safeError(error) },
+        'the presence of this process could not be kept; it is shown again in a moment',
+      );
       this.letGo();
       this.connection = undefined;
     }

@@ -8,7 +8,7 @@ import { openPostgresBacklogs } from './backlogs';
 import { migratePostgres } from './migrate';
 import { openPostgresPersonalData } from './personal-data';
 import { Postgres } from './postgres';
-import { postgresBeside } from './beside';
+import { postgresShadowViews } from './shadow-views';
 import { openPostgresViews } from './views';
 
 const ROLES = readFileSync(join(__dirname, '../../../../deploy/postgres/roles.sql'), 'utf8');
@@ -21,7 +21,12 @@ describeOnRealEngine('PostgreSQL with a role for each service', () => {
     const url = new URL(server.url);
     if (role !== '') url.username = role;
     const schema = role === '' ? 'public' : role;
-    const postgres = await Postgres.open({ url: url.toString(), schema, logger: { warn: () => undefined, error: () => undefined }, limits: { connections: 2 } });
+    const postgres = await Postgres.open({
+      url: url.toString(),
+      schema,
+      logger: { warn: () => undefined, error: () => undefined },
+      limits: { connections: 2 },
+    });
     opened.push(postgres);
     return postgres;
   };
@@ -42,14 +47,18 @@ describeOnRealEngine('PostgreSQL with a role for each service', () => {
 
   test('whoever made the tables of the keys, all services seal and open', async () => {
     const masterKey = masterKeyFrom({ PONTE_MASTER_KEY: '7'.repeat(64) });
-    const [first, second] = await Promise.all(['ponte_webhooks', 'ponte_gateway'].map(async (role) => openPostgresPersonalData(await as(role), { masterKey })));
+    const [first, second] = await Promise.all(
+      ['ponte_webhooks', 'ponte_gateway'].map(async (role) => openPostgresPersonalData(await as(role), { masterKey })),
+    );
     const sealed = await first?.seal('person-1', 'Maria');
-    expect(sealed && await second?.open(sealed)).toBe('Maria');
+    expect(sealed && (await second?.open(sealed))).toBe('Maria');
     await second?.erase('person-1');
   });
 
   test('whoever made the table of backlogs, all services tell theirs and see the worst', async () => {
-    const [first, second] = await Promise.all(['ponte_webhooks', 'ponte_gateway'].map(async (role) => openPostgresBacklogs(await as(role), role)));
+    const [first, second] = await Promise.all(
+      ['ponte_webhooks', 'ponte_gateway'].map(async (role) => openPostgresBacklogs(await as(role), role)),
+    );
     await first?.tell({ reader: 'outbox', behindMs: 12_000 });
     expect(await second?.worst()).toEqual({ reader: 'outbox', behindMs: 12_000 });
   });
@@ -57,7 +66,7 @@ describeOnRealEngine('PostgreSQL with a role for each service', () => {
   test('what is of one service no other reads, and each may make the schema of a rebuild', async () => {
     const [orders, ledger] = [await as('ponte_orders'), await as('ponte_ledger')];
     await expect(ledger.query('SELECT count(*) FROM ponte_orders.checkpoints')).rejects.toThrow('42501');
-    const beside = await postgresBeside(orders, await openPostgresViews(orders))();
-    await beside.close();
+    const shadow = await postgresShadowViews(orders, await openPostgresViews(orders))();
+    await shadow.close();
   });
 });

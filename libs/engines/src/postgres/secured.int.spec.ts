@@ -1,5 +1,12 @@
 import type { PostgresServer } from '@ponte/testing';
-import { describeOnRealEngine, freshId, sayEngine, selfSigned, startSecuredPostgres, temporaryFolder } from '@ponte/testing';
+import {
+  describeOnRealEngine,
+  freshId,
+  sayEngine,
+  selfSigned,
+  startSecuredPostgres,
+  temporaryFolder,
+} from '@ponte/testing';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Unavailable } from '@ponte/kernel';
@@ -24,7 +31,8 @@ describeOnRealEngine('PostgreSQL with TLS', () => {
 
   const said: string[] = [];
   const tell = (fields: object, message: string): void => void said.push(message + JSON.stringify(fields));
-  const connect = (url: string): Promise<Postgres> => Postgres.open({ url, schema: `t${freshId()}`, logger: { warn: tell, error: tell }, limits: { patienceMs: 200 } });
+  const connect = (url: string): Promise<Postgres> =>
+    Postgres.open({ url, schema: `t${freshId()}`, logger: { warn: tell, error: tell }, limits: { patienceMs: 200 } });
   const changed = (change: (url: URL) => void): string => {
     const url = new URL(server.url);
     change(url);
@@ -34,25 +42,61 @@ describeOnRealEngine('PostgreSQL with TLS', () => {
   test('sslmode=verify-full with sslrootcert: what is sent is encrypted, to the server that the certificate names', async () => {
     const postgres = await connect(server.url);
     try {
-      expect(await postgres.query('SELECT ssl, version FROM pg_stat_ssl WHERE pid = pg_backend_pid()')).toEqual([{ ssl: true, version: 'TLSv1.3' }]);
+      expect(await postgres.query('SELECT ssl, version FROM pg_stat_ssl WHERE pid = pg_backend_pid()')).toEqual([
+        { ssl: true, version: 'TLSv1.3' },
+      ]);
     } finally {
       await postgres.close();
     }
   });
 
   test.each<[string, () => string]>([
-    ['another password', () => changed((url) => { url.password = 'not the password'; })],
-    ['a certificate of somebody else', () => changed((url) => { url.searchParams.set('sslrootcert', foreignCa); })],
-    ['a name that the certificate does not have', () => changed((url) => { url.hostname = '127.0.0.1'; })],
-    ['nobody who vouches for the certificate', () => changed((url) => { url.searchParams.delete('sslrootcert'); })],
-    ['no TLS', () => changed((url) => { url.search = ''; })],
+    [
+      'another password',
+      () =>
+        changed((url) => {
+          url.password = 'not the password';
+        }),
+    ],
+    [
+      'a certificate of someone else',
+      () =>
+        changed((url) => {
+          url.searchParams.set('sslrootcert', foreignCa);
+        }),
+    ],
+    [
+      'a name that the certificate does not have',
+      () =>
+        changed((url) => {
+          url.hostname = '127.0.0.1';
+        }),
+    ],
+    [
+      'no one who vouches for the certificate',
+      () =>
+        changed((url) => {
+          url.searchParams.delete('sslrootcert');
+        }),
+    ],
+    [
+      'no TLS',
+      () =>
+        changed((url) => {
+          url.search = '';
+        }),
+    ],
   ])('%s: refused, and neither error nor log has the password', async (_, url) => {
     const postgres = await connect(url());
-    const failure = await postgres.query('SELECT 1').then(() => undefined, (error: unknown) => error);
+    const failure = await postgres.query('SELECT 1').then(
+      () => undefined,
+      (error: unknown) => error,
+    );
     await postgres.close();
     expect(failure).toBeInstanceOf(Error);
     if (failure instanceof Unavailable) said.push(String(failure.cause));
     said.push(String(failure));
-    for (const secret of [server.password, encodeURIComponent(server.password), 'not the password']) expect(said.join('\n')).not.toContain(secret);
+    for (const secret of [server.password, encodeURIComponent(server.password), 'not the password'])
+      expect(said.join('\n')).not.toContain(secret);
   });
 });

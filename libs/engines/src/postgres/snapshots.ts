@@ -29,7 +29,9 @@ export async function openPostgresSnapshots(postgres: Postgres): Promise<Snapsho
       const rows = await postgres.query<Row>(LOAD, [stream]);
       const found = rows.find(({ body }) => body !== null);
       if (!found) return undefined;
-      const parts = new Map(rows.flatMap(({ digest, bytes }) => (digest === null || bytes === null ? [] : [[digest, bytes] as const])));
+      const parts = new Map(
+        rows.flatMap(({ digest, bytes }) => (digest === null || bytes === null ? [] : [[digest, bytes] as const])),
+      );
       return { stream, revision: Number(found.revision), shape: Number(found.shape), body: found.body ?? '', parts };
     },
     save: (snapshot) => postgres.transaction((run) => replace(run, snapshot)),
@@ -43,9 +45,17 @@ async function replace(run: Run, { stream, revision, shape, body, parts }: Snaps
   if ((await run(SAVE, [stream, revision, shape, body])).length === 0) return;
   const digests = [...parts.keys()];
   await run('DELETE FROM snapshot_parts WHERE stream = $1 AND NOT digest = ANY($2)', [stream, digests]);
-  const stored = new Set((await run<{ digest: string }>('SELECT digest FROM snapshot_parts WHERE stream = $1', [stream])).map(({ digest }) => digest));
+  const stored = new Set(
+    (await run<{ digest: string }>('SELECT digest FROM snapshot_parts WHERE stream = $1', [stream])).map(
+      ({ digest }) => digest,
+    ),
+  );
   for (const [digest, bytes] of parts) {
     if (stored.has(digest)) continue;
-    await run('INSERT INTO snapshot_parts (stream, digest, bytes) VALUES ($1, $2, $3)', [stream, digest, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)]);
+    await run('INSERT INTO snapshot_parts (stream, digest, bytes) VALUES ($1, $2, $3)', [
+      stream,
+      digest,
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    ]);
   }
 }

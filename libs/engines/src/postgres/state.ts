@@ -17,8 +17,15 @@ export interface PostgresState {
   close(): Promise<void>;
 }
 
-/** What readers of the log keep: places, parked events, leases. Leases are renewed on a connection that nothing else uses. */
-export async function openPostgresState(postgres: Postgres, times?: LeaseTimes, instance?: string): Promise<PostgresState> {
+/**
+ * What readers of the log keep: places, parked events, leases. Leases are renewed on a connection that nothing else
+ * uses.
+ */
+export async function openPostgresState(
+  postgres: Postgres,
+  times?: LeaseTimes,
+  instance?: string,
+): Promise<PostgresState> {
   await migrate(postgres, postgres.options.schema, ENGINE_TABLES);
   const apart = postgres.dedicated(1);
   const lease = new PostgresLeases(apart, times, instance);

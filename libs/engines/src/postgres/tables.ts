@@ -9,7 +9,8 @@ const TEXT = 'text COLLATE "C"';
 /** What readers of the log and replicas of the edge keep, in the schema of their service. */
 export const ENGINE_TABLES: Area = {
   name: 'engines',
-  steps: [(schema) => `
+  steps: [
+    (schema) => `
     CREATE TABLE ${schema}.checkpoints (reader ${TEXT} PRIMARY KEY, position text NOT NULL, fence bigint NOT NULL) WITH (fillfactor = 50);
     CREATE TABLE ${schema}.leases (name ${TEXT} PRIMARY KEY, holder text NOT NULL, fence bigint NOT NULL, expires_at timestamptz NOT NULL) WITH (fillfactor = 50);
     CREATE TABLE ${schema}.parked (
@@ -26,40 +27,54 @@ export const ENGINE_TABLES: Area = {
     CREATE UNLOGGED TABLE ${schema}.buckets (
       bucket ${TEXT} PRIMARY KEY, tokens double precision NOT NULL, at_ms bigint NOT NULL, full_at_ms bigint NOT NULL, granted integer NOT NULL
     ) WITH (fillfactor = 50)
-  `, (schema) => `
+  `,
+    (schema) => `
     CREATE TABLE ${schema}.reader_troubles (reader ${TEXT} PRIMARY KEY, trouble text NOT NULL, since text NOT NULL);
     CREATE TABLE ${schema}.operator_actions (
       id ${TEXT} PRIMARY KEY, verb text NOT NULL, subject text NOT NULL, actor text NOT NULL, reason text NOT NULL, asked_at ${TEXT} NOT NULL,
       taken_by text, ended_at text, succeeded smallint, detail text
     );
     CREATE INDEX operator_actions_by_time ON ${schema}.operator_actions (asked_at)
-  `],
+  `,
+  ],
 };
 
-/** States of long streams, folded. Not logged: after a crash of the server they are empty, and streams are folded from their events. */
+/**
+ * States of long streams, folded. Not logged: after a crash of the server they are empty, and streams are folded from
+ * their events.
+ */
 export const SNAPSHOT_TABLES: Area = {
   name: 'snapshots',
-  steps: [(schema) => `
+  steps: [
+    (schema) => `
     CREATE UNLOGGED TABLE ${schema}.snapshots (stream ${TEXT} PRIMARY KEY, revision bigint NOT NULL, shape integer NOT NULL, body text NOT NULL);
     CREATE UNLOGGED TABLE ${schema}.snapshot_parts (stream ${TEXT} NOT NULL, digest ${TEXT} NOT NULL, bytes bytea NOT NULL, PRIMARY KEY (stream, digest))
-  `],
+  `,
+  ],
 };
 
-/** What processes of all services tell each other, in a schema that they share. Nothing in it outlives a crash of the server, nor needs to. */
+/**
+ * What processes of all services tell each other, in a schema that they share. Nothing in it outlives a crash of the
+ * server, nor needs to.
+ */
 export const SHARED_TABLES: Area = {
   name: 'shared',
-  steps: [(schema) => `
+  steps: [
+    (schema) => `
     CREATE UNLOGGED TABLE ${schema}.backlogs (
-      process ${TEXT} PRIMARY KEY, reader ${TEXT} NOT NULL, behind_ms bigint NOT NULL, told_at timestamptz NOT NULL
+      process ${TEXT} PRIMARY KEY, reader ${TEXT} NOT NULL, behind_ms bigint NOT NULL, reported_at timestamptz NOT NULL
     ) WITH (fillfactor = 50)
-  `],
+  `,
+  ],
 };
 
 /** Wrapped keys of persons, in a schema that the services share, whose backups are kept apart. */
 export const KEY_TABLES: Area = {
   name: 'keys',
-  steps: [(schema) => `
+  steps: [
+    (schema) => `
     CREATE TABLE ${schema}.person_keys (subject ${TEXT} PRIMARY KEY, wrapped bytea);
     CREATE TABLE ${schema}.key_store (name ${TEXT} PRIMARY KEY, value bytea NOT NULL)
-  `],
+  `,
+  ],
 };

@@ -1,11 +1,22 @@
 import type { ColumnDefinitionNode, DataTypeNode } from 'kysely';
-import { HandleEmptyInListsPlugin, Kysely, PostgresAdapter, PostgresDriver, PostgresIntrospector, PostgresQueryCompiler, replaceWithNoncontingentExpression } from 'kysely';
+import {
+  HandleEmptyInListsPlugin,
+  Kysely,
+  PostgresAdapter,
+  PostgresDriver,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  replaceWithNoncontingentExpression,
+} from 'kysely';
 import type { Dialect } from 'kysely';
 import type { Postgres } from './postgres';
 import { makeSchema } from './migrations';
 import { ViewPool } from './view-pool';
 
-/** Texts of views sort by their bytes, as in SQLite and as JavaScript compares ASCII, whatever the language of the server. */
+/**
+ * Texts of views sort by their bytes, as in SQLite and as JavaScript compares ASCII, whatever the language of the
+ * server.
+ */
 class ByteOrder extends PostgresQueryCompiler {
   private inColumn = false;
 
@@ -22,9 +33,9 @@ class ByteOrder extends PostgresQueryCompiler {
 }
 
 /**
- * Lists and look-ups in the schema of one service. Written durably, unlike SQLite's file: the server may crash without the process
- * that follows the log, which would then go on behind rows that are no longer there. `destroy` leaves the connections open; they
- * belong to whoever opened them.
+ * Lists and look-ups in the schema of one service. Written durably, unlike SQLite's file: the server may crash without
+ * the process that follows the log, which would then go on behind rows that are no longer there. `destroy` leaves the
+ * connections open; they belong to whoever opened them.
  */
 export async function openPostgresViews<Schema>(postgres: Postgres): Promise<Kysely<Schema>> {
   await makeSchema(postgres, postgres.options.schema);

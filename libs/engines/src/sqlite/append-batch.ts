@@ -14,7 +14,11 @@ export interface Waiting {
 }
 
 export function waiting(
-  stream: string, expected: number, events: readonly EventToAppend[], kept: Waiting['kept'], failed: Waiting['failed'],
+  stream: string,
+  expected: number,
+  events: readonly EventToAppend[],
+  kept: Waiting['kept'],
+  failed: Waiting['failed'],
 ): Waiting {
   return { stream, expected, events, bodies: events.map(bodyOf), kept, failed };
 }
@@ -33,7 +37,7 @@ export interface Known {
 type Answer = () => void;
 
 /**
- * Judges the appends of one transaction in the order of their calls. Those that fail their check fail alone; nobody is
+ * Judges the appends of one transaction in the order of their calls. Those that fail their check fail alone; no one is
  * answered before {@link AppendBatch.answer}.
  */
 export class AppendBatch {
@@ -41,8 +45,8 @@ export class AppendBatch {
   /** Stream heads after this batch. */
   readonly heads = new Map<string, number>();
   /**
-   * Streams that were taken for new without a look. Most appends that begin a stream are right about it, and the unique index
-   * refuses the whole batch when one is not: then these are looked for and the batch is judged again.
+   * Streams that were taken for new without a look. Most appends that begin a stream are right about it, and the unique
+   * index refuses the whole batch when one is not: then these are looked for and the batch is judged again.
    */
   readonly believedNew: string[] = [];
   /** Streams that begin with this batch. */
@@ -51,7 +55,10 @@ export class AppendBatch {
   /** Position of the last event before this batch. */
   private readonly before: number;
 
-  constructor(private readonly known: Known, appends: readonly Waiting[]) {
+  constructor(
+    private readonly known: Known,
+    appends: readonly Waiting[],
+  ) {
     this.before = known.head();
     for (const append of appends) this.judge(append);
   }
@@ -94,9 +101,13 @@ export class AppendBatch {
   private earlier({ stream, expected, events }: Waiting): Appended | undefined {
     const stored = [
       ...this.known.run(stream, expected + 1, events.length),
-      ...this.rows.flatMap((row) => (row.stream === stream && row.revision > expected ? [{ id: row.event.id, position: String(row.position) }] : [])),
+      ...this.rows.flatMap((row) =>
+        row.stream === stream && row.revision > expected ? [{ id: row.event.id, position: String(row.position) }] : [],
+      ),
     ];
     const last = stored[events.length - 1];
-    return last && events.every(({ id }, at) => stored[at]?.id === id) ? { revision: expected + events.length, position: last.position } : undefined;
+    return last && events.every(({ id }, at) => stored[at]?.id === id)
+      ? { revision: expected + events.length, position: last.position }
+      : undefined;
   }
 }

@@ -10,11 +10,14 @@ export interface SqliteOptions {
   readonly durability: 'full' | 'normal' | 'off';
   /** Keeps every other connection, of this process or another, out of the file for as long as it is open. */
   readonly exclusive?: boolean;
-  /** How long a statement waits for others to let go of the file; by default {@link BUSY_MS}, and not at all for the only connection. */
+  /**
+   * How long a statement waits for others to let go of the file; by default {@link BUSY_MS}, and not at all for the
+   * only connection.
+   */
   readonly busyMs?: number;
   /**
-   * Whether this connection moves pages from the write-ahead log into the file: one connection of a file does, the one that writes. It does
-   * unless said otherwise; see {@link assertOneCheckpointer}.
+   * Whether this connection moves pages from the write-ahead log into the file: one connection of a file does, the one
+   * that writes. It does unless said otherwise; see {@link assertOneCheckpointer}.
    */
   readonly checkpoints?: CheckpointRole;
 }
@@ -22,11 +25,14 @@ export interface SqliteOptions {
 export type CheckpointRole = 'checkpoints' | 'never';
 
 const SYNCHRONOUS = { full: 'FULL', normal: 'NORMAL', off: 'OFF' } as const;
-/** Pages in the write-ahead log before it is folded into the file: fewer makes long pauses frequent, more a slow start. */
+/**
+ * Pages in the write-ahead log before it is folded into the file: fewer makes long pauses frequent, more a slow start.
+ */
 const CHECKPOINT_PAGES = 16_000;
 /**
- * Pages of a file that stay in memory at the most. SQLite's own 2 MiB do not hold the indices of a day's work, whose keys are random: then
- * each look for a stream, and each row, reads pages from the file again, and an order's statements cost twice as much CPU.
+ * Pages of a file that stay in memory at the most. SQLite's own 2 MiB do not hold the indices of a day's work, whose
+ * keys are random: then each look for a stream, and each row, reads pages from the file again, and an order's
+ * statements cost twice as much CPU.
  */
 const CACHE_KIB = 32 * 1024;
 /** How long a statement waits for another process, such as a backup, to let go of the file. */
@@ -47,25 +53,36 @@ export function openDatabase(file: string, schema: string, options: SqliteOption
   }
 }
 
-/** What each connection to a file is told anew. */
-export const connectionPragmas = (durability: SqliteOptions['durability'], role: CheckpointRole = 'checkpoints'): readonly string[] => [
-  `PRAGMA synchronous = ${SYNCHRONOUS[durability]}`, `PRAGMA wal_autocheckpoint = ${role === 'never' ? 0 : CHECKPOINT_PAGES}`, `PRAGMA cache_size = -${CACHE_KIB}`,
+/** What each connection to a file is told again. */
+export const connectionPragmas = (
+  durability: SqliteOptions['durability'],
+  role: CheckpointRole = 'checkpoints',
+): readonly string[] => [
+  `PRAGMA synchronous = ${SYNCHRONOUS[durability]}`,
+  `PRAGMA wal_autocheckpoint = ${role === 'never' ? 0 : CHECKPOINT_PAGES}`,
+  `PRAGMA cache_size = -${CACHE_KIB}`,
 ];
 
 /** SQLite releases without the bug; see {@link assertOneCheckpointer}. */
 const FIRST_SOUND = [3, 51, 3] as const;
 
 /**
- * SQLite up to 3.51.2 (the driver brings 3.45.1) can lose pages when one connection checkpoints while another one commits and resets the
- * write-ahead log (sqlite.org/wal.html, "The WAL-Reset Bug"). It cannot happen where the only connection that checkpoints is the only one
- * that writes. This throws when a connection beside the writer could do either. Affected or not, a release that is newer needs no such care.
+ * SQLite up to 3.51.2 (the driver brings 3.45.1) can lose pages when one connection checkpoints while another one
+ * commits and resets the write-ahead log (sqlite.org/wal.html, "The WAL-Reset Bug"). It cannot happen where the only
+ * connection that checkpoints is the only one that writes. This throws when a connection beside the writer could do
+ * either. Affected or not, a release that is newer needs no such care.
  */
 export function assertOneCheckpointer(file: string, beside: SqliteDatabase): void {
   const { version } = beside.prepare('SELECT sqlite_version() AS version').get() as { version: string };
   if (isSound(version)) return;
-  const { wal_autocheckpoint: pages } = beside.prepare('PRAGMA wal_autocheckpoint').get() as { wal_autocheckpoint: number };
+  const { wal_autocheckpoint: pages } = beside.prepare('PRAGMA wal_autocheckpoint').get() as {
+    wal_autocheckpoint: number;
+  };
   const { query_only: readsOnly } = beside.prepare('PRAGMA query_only').get() as { query_only: number };
-  if (pages !== 0 || readsOnly !== 1) throw new Error(`${file}: SQLite ${version} needs one connection that writes and checkpoints; another one could do so too`);
+  if (pages !== 0 || readsOnly !== 1)
+    throw new Error(
+      `${file}: SQLite ${version} needs one connection that writes and checkpoints; another one could do so too`,
+    );
 }
 
 function isSound(version: string): boolean {

@@ -16,22 +16,33 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS idempotency_by_end ON idempotency (until_ms);
 `;
 
-interface KeyRow { readonly body_hash: string; readonly fence: number; readonly until_ms: number; readonly status: number | null; readonly body: string | null }
+interface KeyRow {
+  readonly body_hash: string;
+  readonly fence: number;
+  readonly until_ms: number;
+  readonly status: number | null;
+  readonly body: string | null;
+}
 
 export interface SqliteEdgeState extends EdgeState {
   close(): Promise<void>;
 }
 
 /**
- * The edge's shared memory in one file. It need not outlive a power cut: a lost nonce was used within the last moments, and
- * money is protected by ids that derive from the key, however late the repetition.
+ * The edge's shared memory in one file. It need not outlive a power cut: a lost nonce was used within the last moments,
+ * and money is protected by ids that derive from the key, however late the repetition.
  */
 export function openSqliteEdgeState(file: string, durability: 'full' | 'normal' | 'off' = 'normal'): SqliteEdgeState {
   const db = openDatabase(file, SCHEMA, { durability });
   const buckets = new LocalBuckets();
   const nonce = db.prepare('INSERT INTO nonces (key_id, nonce, until_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
-  // The file has one process at a time, so whoever held these claims is gone. Only the same request may go on: its commands have the same ids.
-  const ofTheDead = new Set((db.prepare('SELECT scope FROM idempotency WHERE status IS NULL').all() as { scope: string }[]).map(({ scope }) => scope));
+  // The file has one process at a time, so whoever held these claims is gone. Only the same request may go on: its
+  // commands have the same ids.
+  const ofTheDead = new Set(
+    (db.prepare('SELECT scope FROM idempotency WHERE status IS NULL').all() as { scope: string }[]).map(
+      ({ scope }) => scope,
+    ),
+  );
   const held = db.prepare('SELECT body_hash, fence, until_ms, status, body FROM idempotency WHERE scope = ?');
   // The fence of a key starts at the time of its claim, so that it grows even when the row was swept in between.
   const claim = db.prepare(`
@@ -39,11 +50,18 @@ export function openSqliteEdgeState(file: string, durability: 'full' | 'normal' 
     ON CONFLICT (scope) DO UPDATE SET
       body_hash = excluded.body_hash, fence = max(fence + 1, excluded.fence), until_ms = excluded.until_ms, status = NULL, body = NULL
     RETURNING fence`);
-  const finish = db.prepare('UPDATE idempotency SET status = ?, body = ?, until_ms = ? WHERE scope = ? AND fence = ? AND status IS NULL');
+  const finish = db.prepare(
+    'UPDATE idempotency SET status = ?, body = ?, until_ms = ? WHERE scope = ? AND fence = ? AND status IS NULL',
+  );
   const abandon = db.prepare('DELETE FROM idempotency WHERE scope = ? AND fence = ? AND status IS NULL');
-  const sweeps = [db.prepare('DELETE FROM nonces WHERE until_ms < ?'), db.prepare('DELETE FROM idempotency WHERE until_ms < ?')];
+  const sweeps = [
+    db.prepare('DELETE FROM nonces WHERE until_ms < ?'),
+    db.prepare('DELETE FROM idempotency WHERE until_ms < ?'),
+  ];
   return {
-    async rememberNonce(keyId, value, untilMs) { return nonce.run(keyId, value, untilMs).changes > 0; },
+    async rememberNonce(keyId, value, untilMs) {
+      return nonce.run(keyId, value, untilMs).changes > 0;
+    },
     async begin({ scope, bodyHash, nowMs, lockMs }): Promise<IdempotencyStart> {
       const row = held.get(scope) as KeyRow | undefined;
       if (row && row.until_ms > nowMs) {
@@ -59,9 +77,15 @@ export function openSqliteEdgeState(file: string, durability: 'full' | 'normal' 
     async finish(scope, fence, answer, expiresAtMs) {
       return finish.run(answer.status, answer.body, expiresAtMs, scope, fence).changes > 0;
     },
-    async abandon(scope, fence) { abandon.run(scope, fence); },
-    takeToken: (wish) => buckets.take(wish),
-    async sweep(nowMs) { for (const sweep of sweeps) sweep.run(nowMs); },
-    async close() { db.close(); },
+    async abandon(scope, fence) {
+      abandon.run(scope, fence);
+    },
+    takeToken: (request) => buckets.take(request),
+    async sweep(nowMs) {
+      for (const sweep of sweeps) sweep.run(nowMs);
+    },
+    async close() {
+      db.close();
+    },
   };
 }

@@ -57,7 +57,8 @@ const WRITER = `
 `.replace('@ponte/testing/recorded', '../../../testing/src/recorded');
 
 describe.each(['inline', 'thread'] as const)('%s', (writes) => {
-  const open = (durability: 'full' | 'off' = 'full', of = file) => openSqliteEventStore({ file: of, durability, writes });
+  const open = (durability: 'full' | 'off' = 'full', of = file) =>
+    openSqliteEventStore({ file: of, durability, writes });
 
   test('killed with -9 while it writes, again and again: what was acknowledged is in the log, whole, and the lock goes with the process', async () => {
     const acknowledged = new Set<string>();
@@ -97,10 +98,15 @@ describe.each(['inline', 'thread'] as const)('%s', (writes) => {
     const append = (stream: string) => store.append(`order-${stream}`, NO_STREAM, eventsOf(stream, {}, {}));
     for (let round = 0; round < 4; round += 1) {
       await append(`alone${round}`);
-      const many = await Promise.allSettled(Array.from({ length: 50 }, (_, at) => append(at === 25 ? `again${round}` : `many${round}-${at}`)));
+      const many = await Promise.allSettled(
+        Array.from({ length: 50 }, (_, at) => append(at === 25 ? `again${round}` : `many${round}-${at}`)),
+      );
       expect(many.every(({ status }) => status === 'fulfilled')).toBe(true);
       await expect(store.append(`order-again${round}`, NO_STREAM, anEvent())).rejects.toThrow('stands at revision 1');
-      const others = await Promise.allSettled([store.append('order-alone0', NO_STREAM, anEvent()), ...Array.from({ length: 40 }, (_, at) => append(`more${round}-${at}`))]);
+      const others = await Promise.allSettled([
+        store.append('order-alone0', NO_STREAM, anEvent()),
+        ...Array.from({ length: 40 }, (_, at) => append(`more${round}-${at}`)),
+      ]);
       expect(others.map(({ status }) => status)).toEqual(['rejected', ...Array<string>(40).fill('fulfilled')]);
     }
     const events = await everything(store);
@@ -115,7 +121,11 @@ describe.each(['inline', 'thread'] as const)('%s', (writes) => {
     await Promise.all([store.append('order-1', NO_STREAM, first), store.append('order-2', NO_STREAM, anEvent())]);
     const [begun] = await store.read('order-1');
     expect(begun).toMatchObject({ stream: 'order-1', revision: 0, position: '1', ...first[0] });
-    expect(await Promise.all([{ from: 0, limit: 1 }, { from: 1 }, { limit: 0 }].map((options) => store.read('order-1', options)))).toEqual([[begun], [], []]);
+    expect(
+      await Promise.all(
+        [{ from: 0, limit: 1 }, { from: 1 }, { limit: 0 }].map((options) => store.read('order-1', options)),
+      ),
+    ).toEqual([[begun], [], []]);
     await expect(store.append('order-1', NO_STREAM, anEvent())).rejects.toThrow('stands at revision 0');
     expect(await store.append('order-1', NO_STREAM, first)).toEqual({ revision: 0, position: '1' });
     await store.append('order-1', 0, second);
@@ -134,7 +144,11 @@ describe.each(['inline', 'thread'] as const)('%s', (writes) => {
     const wal = `${file}-wal`;
     for (let at = 0; at < 60; at += 1) {
       const commands = [`a${at}`, `b${at}`, `c${at}`];
-      await Promise.all(commands.map((command) => store.append(`order-${command}`, NO_STREAM, eventsOf(command, { text: 'x'.repeat(500) }, {}))));
+      await Promise.all(
+        commands.map((command) =>
+          store.append(`order-${command}`, NO_STREAM, eventsOf(command, { text: 'x'.repeat(500) }, {})),
+        ),
+      );
       const bytes = statSync(wal).size;
       acknowledged.push(...commands.map((command) => ({ bytes, command })));
     }
@@ -158,12 +172,24 @@ describe.each(['inline', 'thread'] as const)('%s', (writes) => {
 
   test('a full disk: the append is refused as unavailable, nothing of it is kept, reading goes on', async () => {
     const store = openSqliteEventStore({ file, durability: 'off', maxBytes: 400_000, writes });
-    const big = (): Promise<unknown> => store.append(`order-${freshId()}`, NO_STREAM, eventsOf(freshId(), { text: 'x'.repeat(20_000) }, { text: 'y'.repeat(20_000) }));
+    const big = (): Promise<unknown> =>
+      store.append(
+        `order-${freshId()}`,
+        NO_STREAM,
+        eventsOf(freshId(), { text: 'x'.repeat(20_000) }, { text: 'y'.repeat(20_000) }),
+      );
     let kept = 0;
-    const fill = async (): Promise<unknown> => { for (;;) { await big(); kept += 1; } };
+    const fill = async (): Promise<unknown> => {
+      for (;;) {
+        await big();
+        kept += 1;
+      }
+    };
     await expect(fill()).rejects.toThrow(EventStoreUnavailable);
     const outcomes = await Promise.allSettled([big(), big()]);
-    expect(outcomes.every((one) => one.status === 'rejected' && one.reason instanceof EventStoreUnavailable)).toBe(true);
+    expect(outcomes.every((one) => one.status === 'rejected' && one.reason instanceof EventStoreUnavailable)).toBe(
+      true,
+    );
     expect(await everything(store)).toHaveLength(2 * kept);
     await store.close();
     const roomier = open('off');
@@ -179,7 +205,9 @@ describe.each(['inline', 'thread'] as const)('%s', (writes) => {
     let last = 0;
     const write = async (): Promise<void> => {
       for (let at = 0; at < total; at += 1_000) {
-        await Promise.all(Array.from({ length: 1_000 }, (_, part) => store.append(`order-${at + part}`, NO_STREAM, anEvent())));
+        await Promise.all(
+          Array.from({ length: 1_000 }, (_, part) => store.append(`order-${at + part}`, NO_STREAM, anEvent())),
+        );
       }
     };
     const writing = write();
@@ -187,7 +215,10 @@ describe.each(['inline', 'thread'] as const)('%s', (writes) => {
       const first = last + 1;
       expect(slice.events.map((event) => Number(event.position))).toEqual(slice.events.map((_, at) => first + at));
       last += slice.events.length;
-      if (last < 3_000) await new Promise((resolve) => { setImmediate(resolve); });
+      if (last < 3_000)
+        await new Promise((resolve) => {
+          setImmediate(resolve);
+        });
       if (last === 1_000) await writing;
       if (last === total) break;
     }
@@ -197,7 +228,9 @@ describe.each(['inline', 'thread'] as const)('%s', (writes) => {
 });
 
 describe('failpoints', () => {
-  const child = (spec: string) => startChild(`
+  const child = (spec: string) =>
+    startChild(
+      `
     import { writeSync } from 'node:fs';
     import { openSqliteEventStore } from './event-store';
     import { withFailpoints } from '../failpoints';
@@ -210,11 +243,18 @@ describe('failpoints', () => {
       }
       await store.close();
     })();
-  `, __dirname, [file, spec], { NODE_ENV: 'test' });
+  `,
+      __dirname,
+      [file, spec],
+      { NODE_ENV: 'test' },
+    );
 
   test.each([
-    ['before:SomethingHappened', 'SIGKILL', 0, 0], ['after:SomethingHappened', 'SIGKILL', 0, 1],
-    ['before:SomethingHappened:3', 'SIGKILL', 2, 2], ['after:SomethingHappened:3', 'SIGKILL', 2, 3], ['after:SomethingElse', 0, 5, 5],
+    ['before:SomethingHappened', 'SIGKILL', 0, 0],
+    ['after:SomethingHappened', 'SIGKILL', 0, 1],
+    ['before:SomethingHappened:3', 'SIGKILL', 2, 2],
+    ['after:SomethingHappened:3', 'SIGKILL', 2, 3],
+    ['after:SomethingElse', 0, 5, 5],
   ])('%s ends with %s: %i were answered, %i are in the log', async (spec, ending, answered, kept) => {
     const running = child(spec);
     const lines: string[] = [];
@@ -247,15 +287,24 @@ describe.each(['inline', 'thread'] as const)('readers of other things, %s', (wri
     const slices: { events: number; position: string; caughtUp: boolean }[] = [];
     const subscription = store.subscribe({ categories, after });
     const ended = (async () => {
-      for await (const { events, position, caughtUp } of subscription) slices.push({ events: events.length, position, caughtUp });
+      for await (const { events, position, caughtUp } of subscription)
+        slices.push({ events: events.length, position, caughtUp });
     })();
-    return { slices, close: async () => { await subscription.close(); await ended; } };
+    return {
+      slices,
+      close: async () => {
+        await subscription.close();
+        await ended;
+      },
+    };
   };
   const until = async (holds: () => boolean): Promise<void> => {
     const end = Date.now() + 5_000;
     while (!holds()) {
       if (Date.now() > end) throw new Error('it did not come to hold');
-      await new Promise((resolve) => { setTimeout(resolve, 10); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 10);
+      });
     }
   };
 
@@ -275,7 +324,7 @@ describe.each(['inline', 'thread'] as const)('readers of other things, %s', (wri
     await store.close();
   });
 
-  test('a reader that comes later for what nobody wanted when it was written finds it in the file', async () => {
+  test('a reader that comes later for what no one wanted when it was written finds it in the file', async () => {
     const store = open();
     const other = seenBy(store, ['other'], undefined);
     for (let at = 0; at < 300; at += 1) await store.append(`late-${at}`, NO_STREAM, anEvent());
@@ -296,11 +345,18 @@ describe.each(['inline', 'thread'] as const)('readers of other things, %s', (wri
     await store.close();
     store = open();
     const outcomes = await Promise.allSettled([
-      store.append('order-3', NO_STREAM, anEvent()), store.append('order-1', NO_STREAM, first), store.append('order-2', NO_STREAM, anEvent()),
-      store.append('order-3', 0, anEvent()), store.append('order-4', NO_STREAM, anEvent()),
+      store.append('order-3', NO_STREAM, anEvent()),
+      store.append('order-1', NO_STREAM, first),
+      store.append('order-2', NO_STREAM, anEvent()),
+      store.append('order-3', 0, anEvent()),
+      store.append('order-4', NO_STREAM, anEvent()),
     ]);
     expect(outcomes.map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as Error).name))).toEqual([
-      { revision: 0, position: '3' }, { revision: 0, position: '1' }, 'WrongExpectedRevision', { revision: 1, position: '4' }, { revision: 0, position: '5' },
+      { revision: 0, position: '3' },
+      { revision: 0, position: '1' },
+      'WrongExpectedRevision',
+      { revision: 1, position: '4' },
+      { revision: 0, position: '5' },
     ]);
     expectSound(await everything(store));
     await store.close();

@@ -30,15 +30,19 @@ export interface SqliteEventStoreOptions {
   /** `full` unless said otherwise; `off` acknowledges before the disk has it, for tests and simulations. */
   readonly durability?: 'full' | 'off';
   /**
-   * `thread`: the rows are written and the disk is waited for in a thread of their own, for a process that has other things to do meanwhile.
-   * `inline`, unless said otherwise: within the process's only thread, for tools and tests, which do not pay for starting one.
+   * `thread`: the rows are written and the disk is waited for in a thread of their own, for a process that has other
+   * things to do meanwhile. `inline`, unless said otherwise: within the process's only thread, for tools and tests,
+   * which do not pay for starting one.
    */
   readonly writes?: 'thread' | 'inline';
   /** The log takes no more than this; without it the disk is the limit. */
   readonly maxBytes?: number;
 }
 
-/** Streams whose head is kept in memory, so that a check costs no query; with the text of those that have one event, some 16 MB of them. */
+/**
+ * Streams whose head is kept in memory, so that a check costs no query; with the text of those that have one event,
+ * some 16 MB of them.
+ */
 const HEADS = 16_384;
 /** Events that are read without a pause before them. */
 const SHORT_READ = 256;
@@ -78,7 +82,9 @@ function verified(file: string, owned: OwnedFile, writer: () => LogWriter): Sqli
   }
 }
 
-/** Reads a whole log that cannot be opened as a store, or need not be. The caller must be the only one who has it open. */
+/**
+ * Reads a whole log that cannot be opened as a store, or need not be. The caller must be the only one who has it open.
+ */
 export async function checkSqliteLog(file: string): Promise<LogReport> {
   const db = openAsOwner(file, SCHEMA, 'full');
   try {
@@ -92,9 +98,15 @@ const SCHEMA = `${EVENT_SCHEMA}${CHECKSUM_SCHEMA}${PROBE_SCHEMA}`;
 
 /** The embedded event store, and what is asked of it besides. */
 export interface SqliteEventStore extends EventStore {
-  /** Rejects with {@link EventStoreUnavailable}, whose message says why, when an append would fail: a full disk, a damaged file. */
+  /**
+   * Rejects with {@link EventStoreUnavailable}, whose message says why, when an append would fail: a full disk, a
+   * damaged file.
+   */
   writable(): Promise<void>;
-  /** Reads the whole log, while the process goes on; with `alone` SQLite checks its pages too, and nothing else goes on meanwhile. */
+  /**
+   * Reads the whole log, while the process goes on; with `alone` SQLite checks its pages too, and nothing else goes on
+   * meanwhile.
+   */
   check(alone?: boolean): Promise<LogReport>;
 }
 
@@ -113,20 +125,32 @@ class SqliteLog implements SqliteEventStore {
   private readonly dueChecksums: Checksum[] = [];
   private readonly probe: WriteProbe;
 
-  constructor(private readonly owned: OwnedFile, writer: LogWriter, private readonly running: RunningChecksum, private readonly mark: HeadMark) {
-    const table = this.table = eventTable(owned.db);
+  constructor(
+    private readonly owned: OwnedFile,
+    writer: LogWriter,
+    private readonly running: RunningChecksum,
+    private readonly mark: HeadMark,
+  ) {
+    const table = (this.table = eventTable(owned.db));
     this.last = table.head();
     this.names = new StreamNames((name, limit) => table.streamsAfter(name, limit));
-    const known: Known = { head: () => this.last, knownHead: (stream) => headIn(this.heads.get(stream)), headOf: (stream) => this.headOf(stream), run: (stream, from, limit) => table.stream(stream, from, limit) };
+    const known: Known = {
+      head: () => this.last,
+      knownHead: (stream) => headIn(this.heads.get(stream)),
+      headOf: (stream) => this.headOf(stream),
+      run: (stream, from, limit) => table.stream(stream, from, limit),
+    };
     this.probe = new WriteProbe(writer, () => this.groups.stoppedBy);
     this.groups = new GroupCommit({
       writer: { write: (rows, written) => this.write(writer, rows, written), close: () => writer.close() },
       known,
       kept: (batch) => this.took(batch),
-      answered: (batch) => { if (batch.rows.length > 0) this.readers.add(batch.rows, this.last); },
+      answered: (batch) => {
+        if (batch.rows.length > 0) this.readers.add(batch.rows, this.last);
+      },
       forget: () => {
         this.heads.clear();
-        this.names.learnAnew();
+        this.names.relearn();
       },
     });
   }
@@ -162,13 +186,16 @@ class SqliteLog implements SqliteEventStore {
     this.assertOpen();
     return this.readers.subscribe(filter, {
       head: () => this.last,
-      // The table may be ahead of what was told: what is told later must not have been read before. Positions have no gaps.
-      page: (position, limit, wanted) => this.reading(() => this.table.page(position, Math.max(0, Math.min(limit, this.last - position)), wanted)),
+      // The table may be ahead of what was told: what is told later must not have been read before. Positions have no
+      // gaps.
+      page: (position, limit, wanted) =>
+        this.reading(() => this.table.page(position, Math.max(0, Math.min(limit, this.last - position)), wanted)),
     });
   }
 
   newest(options: NewestOptions): Promise<Recorded[]> {
-    const page = (...at: [number, number, number]) => this.reading(() => this.table.pageBackwards(...at, options.categories));
+    const page = (...at: [number, number, number]) =>
+      this.reading(() => this.table.pageBackwards(...at, options.categories));
     return newestEvents(page, this.last, options);
   }
 
@@ -177,7 +204,9 @@ class SqliteLog implements SqliteEventStore {
     return this.last === 0 ? undefined : String(this.last);
   }
 
-  comparePositions(a: Position, b: Position): number { return Number(a) - Number(b); }
+  comparePositions(a: Position, b: Position): number {
+    return Number(a) - Number(b);
+  }
 
   /** What waits is written and answered first. */
   close(): Promise<void> {
@@ -204,16 +233,21 @@ class SqliteLog implements SqliteEventStore {
 
   private write(writer: LogWriter, rows: readonly Row[], written: Written): void {
     const due = this.dueChecksums.length;
-    writer.write(rows, (outcome) => {
-      const failed = 'committing' in outcome;
-      if (!failed) this.dueChecksums.splice(0, due);
-      this.probe.saw(failed ? outcome : undefined);
-      written(outcome);
-    }, this.dueChecksums.map(checksumStep));
+    writer.write(
+      rows,
+      (outcome) => {
+        const failed = 'committing' in outcome;
+        if (!failed) this.dueChecksums.splice(0, due);
+        this.probe.saw(failed ? outcome : undefined);
+        written(outcome);
+      },
+      this.dueChecksums.map(checksumStep),
+    );
   }
 
   private took(batch: AppendBatch): void {
-    for (const { stream, revision, position, body } of batch.rows) this.heads.set(stream, revision === 0 ? new Begun(position, body) : revision);
+    for (const { stream, revision, position, body } of batch.rows)
+      this.heads.set(stream, revision === 0 ? new Begun(position, body) : revision);
     for (const row of batch.rows) {
       const checksum = this.running.add(row);
       if (checksum) this.dueChecksums.push(checksum);

@@ -3,38 +3,56 @@ import { categoryOf } from '@ponte/event-sourcing';
 import type { SqliteDatabase } from './database';
 import type { Step } from './transactions';
 
-/** An event of the log; put together at most once, and only when somebody wants it. */
+/** An event of the log; put together at most once, and only when someone wants it. */
 export class StoredEvent {
   private made: Recorded | undefined;
   readonly category: string;
 
-  /** `source` is the row's body, or the event itself where it was just appended: then nobody has to parse it again. */
+  /** `source` is the row's body, or the event itself where it was just appended: then no one has to parse it again. */
   constructor(
-    readonly position: number, private readonly stream: string, private readonly revision: number, private readonly source: string | EventToAppend,
+    readonly position: number,
+    private readonly stream: string,
+    private readonly revision: number,
+    private readonly source: string | EventToAppend,
   ) {
     this.category = categoryOf(stream);
   }
 
   get event(): Recorded {
-    return (this.made ??= recorded(typeof this.source === 'string' ? JSON.parse(this.source) as EventToAppend : this.source, this.stream, this.revision, this.position));
+    return (this.made ??= recorded(
+      typeof this.source === 'string' ? (JSON.parse(this.source) as EventToAppend) : this.source,
+      this.stream,
+      this.revision,
+      this.position,
+    ));
   }
 }
 
 /**
- * A stream that has one event, as the text that was written: what begins is read again soon or never, and a text takes a third of the memory of
- * what was made from it, in one piece. Reading it costs a fifth of a look into the file.
+ * A stream that has one event, as the text that was written: what begins is read again soon or never, and a text takes
+ * a third of the memory of what was made from it, in one piece. Reading it costs a fifth of a look into the file.
  */
 export class Begun {
-  constructor(private readonly position: number, private readonly body: string) {}
+  constructor(
+    private readonly position: number,
+    private readonly body: string,
+  ) {}
 
   events(stream: string, { from = 0, limit = -1 }: ReadOptions): Recorded[] {
     return from > 0 || limit === 0 ? [] : [recorded(JSON.parse(this.body) as EventToAppend, stream, 0, this.position)];
   }
 }
 
-export interface Row { readonly position: number; readonly stream: string; readonly revision: number; readonly body: string }
+export interface Row {
+  readonly position: number;
+  readonly stream: string;
+  readonly revision: number;
+  readonly body: string;
+}
 /** A row on its way into the table. */
-export interface NewRow extends Row { readonly event: EventToAppend }
+export interface NewRow extends Row {
+  readonly event: EventToAppend;
+}
 
 /**
  * `position` counts the events of all streams from 1, without gaps. The unique index serves the reading of a stream and
@@ -51,21 +69,28 @@ export const EVENT_SCHEMA = `
 `;
 
 /** What is stored of an event besides its place. Anything that JSON cannot say throws here, before it is accepted. */
-export const bodyOf = ({ id, type, version, data, meta }: EventToAppend): string => JSON.stringify({ id, type, version, data, meta });
+export const bodyOf = ({ id, type, version, data, meta }: EventToAppend): string =>
+  JSON.stringify({ id, type, version, data, meta });
 
-const recorded = ({ id, type, version, data, meta }: EventToAppend, stream: string, revision: number, position: number): Recorded =>
-  ({ id, stream, revision, position: String(position), type, version, data, meta });
+const recorded = (
+  { id, type, version, data, meta }: EventToAppend,
+  stream: string,
+  revision: number,
+  position: number,
+): Recorded => ({ id, stream, revision, position: String(position), type, version, data, meta });
 
 /** Rows that go in by one call where there are so many: the call costs as much as the row. */
 const ROWS_AT_ONCE = 8;
-const insertOf = (rows: number): string => `INSERT INTO events (position, stream, revision, body) VALUES ${Array(rows).fill('(?, ?, ?, ?)').join(', ')}`;
+const insertOf = (rows: number): string =>
+  `INSERT INTO events (position, stream, revision, body) VALUES ${Array(rows).fill('(?, ?, ?, ?)').join(', ')}`;
 const [INSERT_ONE, INSERT_MANY] = [insertOf(1), insertOf(ROWS_AT_ONCE)];
 
 /** How rows go into the log. */
 export function stepsOf(rows: readonly Row[]): Step[] {
   const steps: Step[] = [];
   let at = 0;
-  for (; at + ROWS_AT_ONCE <= rows.length; at += ROWS_AT_ONCE) steps.push([INSERT_MANY, valuesOf(rows, at, ROWS_AT_ONCE)]);
+  for (; at + ROWS_AT_ONCE <= rows.length; at += ROWS_AT_ONCE)
+    steps.push([INSERT_MANY, valuesOf(rows, at, ROWS_AT_ONCE)]);
   for (; at < rows.length; at += 1) steps.push([INSERT_ONE, valuesOf(rows, at, 1)]);
   return steps;
 }
@@ -79,12 +104,13 @@ function valuesOf(rows: readonly Row[], from: number, count: number): unknown[] 
   return values;
 }
 
-const namesOf = (categories: Iterable<string>): string =>
-  [...categories].map((category) => `,${category}-`).join('');
+const namesOf = (categories: Iterable<string>): string => [...categories].map((category) => `,${category}-`).join('');
 
 /** The statements that read the log, each prepared once. */
 export function eventTable(db: SqliteDatabase) {
-  const ofStream = db.prepare('SELECT position, stream, revision, body FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?');
+  const ofStream = db.prepare(
+    'SELECT position, stream, revision, body FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
+  );
   const anyOfStream = db.prepare('SELECT 1 FROM events WHERE stream = ? LIMIT 1');
   // What the reader does not want is passed over without its body, which is nearly all of what a row costs.
   const after = db.prepare(`

@@ -12,7 +12,7 @@ let written: { readonly rows: readonly Row[]; readonly done: Written }[];
 let table: Map<string, number>;
 let heads: Map<string, number>;
 let last: number;
-let told: string[];
+let reported: string[];
 let closed: boolean;
 let groups: GroupCommit;
 
@@ -23,15 +23,20 @@ const headOf = (stream: string): number => {
 };
 
 beforeEach(() => {
-  [written, table, heads, last, told, closed] = [[], new Map(), new Map(), 0, [], false];
+  [written, table, heads, last, reported, closed] = [[], new Map(), new Map(), 0, [], false];
   groups = new GroupCommit({
     known: { head: () => last, knownHead: (stream) => heads.get(stream), headOf, run: () => [] },
-    writer: { write: (rows, done) => void written.push({ rows, done }), close: async () => { closed = true; } },
+    writer: {
+      write: (rows, done) => void written.push({ rows, done }),
+      close: async () => {
+        closed = true;
+      },
+    },
     kept: (batch) => {
       for (const [stream, head] of batch.heads) heads.set(stream, head);
       last += batch.rows.length;
     },
-    answered: (batch) => void told.push(`${batch.rows.length} to readers`),
+    answered: (batch) => void reported.push(`${batch.rows.length} to readers`),
     forget: () => heads.clear(),
   });
 });
@@ -44,9 +49,20 @@ const append = (stream: string, expected: number): Promise<Appended | string> =>
   return answer.catch((error: Error) => error.name);
 };
 /** As many turns of the loop as a group waits for company, and more. */
-const turns = async (): Promise<void> => { for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => { setImmediate(resolve); }); };
-const failure = (code: string, committing: boolean, stuck = false) => ({ message: 'as the test says', code, committing, stuck });
-const streams = (): string[][] => written.map(({ rows }) => rows.map(({ position, stream, revision }) => `${position} ${stream}@${revision}`));
+const turns = async (): Promise<void> => {
+  for (let turn = 0; turn < 5; turn += 1)
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+};
+const failure = (code: string, committing: boolean, stuck = false) => ({
+  message: 'as the test says',
+  code,
+  committing,
+  stuck,
+});
+const streams = (): string[][] =>
+  written.map(({ rows }) => rows.map(({ position, stream, revision }) => `${position} ${stream}@${revision}`));
 
 test('one group is under way at a time; what comes meanwhile is the next, judged on what became of the first', async () => {
   const first = [append('a-1', NO_STREAM), append('a-2', NO_STREAM)];
@@ -54,14 +70,21 @@ test('one group is under way at a time; what comes meanwhile is the next, judged
   const next = [append('a-1', 0), append('a-2', NO_STREAM), append('a-3', NO_STREAM)];
   await turns();
   expect(streams()).toEqual([['1 a-1@0', '2 a-2@0']]);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   written[0]?.done([]);
-  expect(await Promise.all(first)).toEqual([{ revision: 0, position: '1' }, { revision: 0, position: '2' }]);
+  expect(await Promise.all(first)).toEqual([
+    { revision: 0, position: '1' },
+    { revision: 0, position: '2' },
+  ]);
   await turns();
   expect(streams()[1]).toEqual(['3 a-1@1', '4 a-3@0']);
   written[1]?.done([]);
-  expect(await Promise.all(next)).toEqual([{ revision: 1, position: '3' }, 'WrongExpectedRevision', { revision: 0, position: '4' }]);
-  expect(told).toEqual(['2 to readers', '2 to readers']);
+  expect(await Promise.all(next)).toEqual([
+    { revision: 1, position: '3' },
+    'WrongExpectedRevision',
+    { revision: 0, position: '4' },
+  ]);
+  expect(reported).toEqual(['2 to readers', '2 to readers']);
 });
 
 test('what failed before the commit is refused, and the next group is written; a full disk at the commit is no mystery either', async () => {
@@ -86,7 +109,11 @@ test.each([
   await turns();
   const waited = append('a-2', NO_STREAM);
   written[0]?.done(how);
-  expect([await first, await waited, await append('a-3', NO_STREAM)]).toEqual([name, 'EventStoreUnavailable', 'EventStoreUnavailable']);
+  expect([await first, await waited, await append('a-3', NO_STREAM)]).toEqual([
+    name,
+    'EventStoreUnavailable',
+    'EventStoreUnavailable',
+  ]);
   expect(written).toHaveLength(1);
 });
 
@@ -125,13 +152,19 @@ test('close writes and answers what is under way and what waits, and then closes
   expect([written.length, closed]).toEqual([2, false]);
   written[1]?.done([]);
   await closing;
-  expect([await first, await waited, closed]).toEqual([{ revision: 0, position: '1' }, { revision: 0, position: '2' }, true]);
+  expect([await first, await waited, closed]).toEqual([
+    { revision: 0, position: '1' },
+    { revision: 0, position: '2' },
+    true,
+  ]);
 });
 
 test('a look for a stream that was taken for new fails as well: the group is refused, and the next one is written', async () => {
   const refused = append('a-1', NO_STREAM);
   await turns();
-  table.get = () => { throw new Error('the disk cannot be read'); };
+  table.get = () => {
+    throw new Error('the disk cannot be read');
+  };
   expect(() => written[0]?.done(failure('SQLITE_CONSTRAINT_UNIQUE', false))).not.toThrow();
   expect(await refused).toBe('EventStoreUnavailable');
   const next = append('a-2', NO_STREAM);

@@ -23,8 +23,8 @@ export interface GroupCommitOptions {
 }
 
 /**
- * Commits appends in groups, one at a time: what arrives while a group is on its way to the disk is the next one, and each group is judged
- * when the one before it is in the log.
+ * Commits appends in groups, one at a time: what arrives while a group is on its way to the disk is the next one, and
+ * each group is judged when the one before it is in the log.
  */
 export class GroupCommit {
   private queue: Waiting[] = [];
@@ -50,12 +50,17 @@ export class GroupCommit {
   }
 
   /** Why nothing is written any more; undefined while it is. */
-  get stoppedBy(): EventStoreUnavailable | undefined { return this.stopped; }
+  get stoppedBy(): EventStoreUnavailable | undefined {
+    return this.stopped;
+  }
 
   /** What waits is written and answered first; the caller sees to it that nothing more comes. */
   async close(): Promise<void> {
     while (this.writing || this.queue.length > 0) {
-      if (this.writing) await new Promise<void>((resolve) => { this.idle = resolve; });
+      if (this.writing)
+        await new Promise<void>((resolve) => {
+          this.idle = resolve;
+        });
       else this.commit();
     }
     this.stopped ??= new EventStoreUnavailable('the event store is closed');
@@ -65,11 +70,14 @@ export class GroupCommit {
   private schedule(): void {
     if (this.scheduled || this.writing) return;
     this.scheduled = true;
-    // A second turn of the loop: what the sockets brought meanwhile joins the group. Alone, a turn costs next to nothing.
-    setImmediate(() => setImmediate(() => {
-      this.scheduled = false;
-      if (!this.writing) this.commit();
-    }));
+    // A second turn of the loop: what the sockets brought meanwhile joins the group. Alone, a turn costs next to
+    // nothing.
+    setImmediate(() =>
+      setImmediate(() => {
+        this.scheduled = false;
+        if (!this.writing) this.commit();
+      }),
+    );
   }
 
   private commit(): void {
@@ -109,7 +117,10 @@ export class GroupCommit {
     this.next();
   }
 
-  /** A stream that was taken for new exists, unless something else is amiss; after the look for it the group is judged again. */
+  /**
+   * A stream that was taken for new exists, unless something else is amiss; after the look for it the group is judged
+   * again.
+   */
   private isMisjudged(batch: AppendBatch, failure: WriteFailure): boolean {
     if (failure.stuck || batch.believedNew.length === 0 || !failure.code.startsWith('SQLITE_CONSTRAINT')) return false;
     try {
@@ -117,21 +128,26 @@ export class GroupCommit {
       for (const stream of batch.believedNew) headOf(stream);
       return true;
     } catch {
-      // The file cannot be read either: the group is refused for what its write met. Nobody above would hear of this one.
+      // The file cannot be read either: the group is refused for what its write met. No one above would hear of this
+      // one.
       return false;
     }
   }
 
   /**
-   * A failure before the commit kept nothing. One of the commit itself may have reached the disk and may come back after
-   * a crash: nothing more is written on top of it until the file has been opened, and so recovered, again.
+   * A failure before the commit kept nothing. One of the commit itself may have reached the disk and may come back
+   * after a crash: nothing more is written on top of it until the file has been opened, and so recovered, again.
    */
   private fail(group: readonly Waiting[], { message, code, committing, stuck }: WriteFailure): void {
     const cause = Object.assign(new Error(message), { code });
     const unknown = committing && code !== 'SQLITE_FULL';
     if (isDamage(cause)) this.stop(damaged(cause));
-    if (stuck) this.stopped ??= new EventStoreUnavailable('the event store stopped after a failed write; restart it', { cause });
-    if (unknown) this.stopped ??= new EventStoreUnavailable('the event store stopped after a failed commit; restart it', { cause });
+    if (stuck)
+      this.stopped ??= new EventStoreUnavailable('the event store stopped after a failed write; restart it', { cause });
+    if (unknown)
+      this.stopped ??= new EventStoreUnavailable('the event store stopped after a failed commit; restart it', {
+        cause,
+      });
     this.refuse(group, cause, unknown);
   }
 
@@ -139,7 +155,8 @@ export class GroupCommit {
     if (isDamage(error)) this.stop(damaged(error));
     this.options.forget();
     this.writing = false;
-    for (const { stream, failed } of group) failed(unknown ? new AppendOutcomeUnknown(stream, { cause: error }) : asUnavailable(error));
+    for (const { stream, failed } of group)
+      failed(unknown ? new AppendOutcomeUnknown(stream, { cause: error }) : asUnavailable(error));
     this.next();
   }
 
@@ -152,8 +169,13 @@ export class GroupCommit {
 
 /** A file that is damaged is not written to any more; it can still be read where it is whole. */
 export const damaged = (cause: unknown): EventStoreUnavailable =>
-  new EventStoreUnavailable('the event log is damaged and takes no more events; stop the process and run "npm run admin -- log check"', { cause });
+  new EventStoreUnavailable(
+    'the event log is damaged and takes no more events; stop the process and run "npm run admin -- log check"',
+    { cause },
+  );
 
 /** What the callers of the store are told of a failure to read or write. */
 export const asUnavailable = (error: unknown): EventStoreUnavailable =>
-  error instanceof EventStoreUnavailable ? error : new EventStoreUnavailable('the event store cannot read or write its file', { cause: error });
+  error instanceof EventStoreUnavailable
+    ? error
+    : new EventStoreUnavailable('the event store cannot read or write its file', { cause: error });

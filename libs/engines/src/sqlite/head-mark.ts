@@ -6,8 +6,9 @@ const POSITION_DIGITS = 15;
 const CHECK_DIGITS = 16;
 
 /**
- * Says beside the log where it ends and with which checksum, so that a log whose end was cut off does not pass for a shorter one. It is
- * written after each commit and not waited for: when the power goes it may be older than the log, and never newer.
+ * Says beside the log where it ends and with which checksum, so that a log whose end was cut off does not pass for a
+ * shorter one. It is written after each commit and not waited for: when the power goes it may be older than the log,
+ * and never newer.
  */
 export class HeadMark {
   private file: number | undefined;

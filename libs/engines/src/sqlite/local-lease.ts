@@ -1,8 +1,8 @@
 import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
 
 /**
- * Leases where one process owns everything: granted at once, but to one holder at a time. `nextFence` counts durably, so a
- * holder of an earlier run can never pass for the present one.
+ * Leases where one process owns everything: granted at once, but to one holder at a time. `nextFence` counts durably,
+ * so a holder of an earlier run can never pass for the present one.
  */
 export function createLocalLease(nextFence: (name: string) => number): Lease {
   /** For each lease that is held, when it will be free. */
@@ -16,7 +16,9 @@ export function createLocalLease(nextFence: (name: string) => number): Lease {
       }
       if (signal.aborted) return undefined;
       let free = (): void => undefined;
-      const busy = new Promise<void>((resolve) => { free = resolve; });
+      const busy = new Promise<void>((resolve) => {
+        free = resolve;
+      });
       held.set(name, busy);
       const grant: LeaseGrant = {
         fence: nextFence(name),
@@ -32,4 +34,6 @@ export function createLocalLease(nextFence: (name: string) => number): Lease {
 }
 
 const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => { signal.addEventListener('abort', () => resolve(), { once: true }); });
+  new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });

@@ -18,12 +18,20 @@ export interface LogReport {
   readonly faults: readonly string[];
 }
 
-interface Gap { readonly stream: string; readonly events: number; readonly head: number }
+interface Gap {
+  readonly stream: string;
+  readonly events: number;
+  readonly head: number;
+}
 
 /** The statements of both checks. */
 function reading(db: SqliteDatabase) {
-  const rows = db.prepare('SELECT position, stream, revision, body FROM events WHERE position > ? ORDER BY position LIMIT ?');
-  const checksums = db.prepare('SELECT position, digest FROM log_checksums WHERE position > ? ORDER BY position LIMIT ?');
+  const rows = db.prepare(
+    'SELECT position, stream, revision, body FROM events WHERE position > ? ORDER BY position LIMIT ?',
+  );
+  const checksums = db.prepare(
+    'SELECT position, digest FROM log_checksums WHERE position > ? ORDER BY position LIMIT ?',
+  );
   const newest = db.prepare('SELECT position, digest FROM log_checksums ORDER BY position DESC LIMIT ?');
   const head = db.prepare('SELECT max(position) AS head FROM events');
   return {
@@ -32,27 +40,34 @@ function reading(db: SqliteDatabase) {
     newest: (): Checksum[] => (newest.all(TAIL_CHECKSUMS + 1) as Checksum[]).reverse(),
     head: (): number => (head.get() as { head: number | null }).head ?? 0,
     /** One pass over the index of streams: some 0.3 s per million events. */
-    gap: (): Gap | undefined => db.prepare(`
-      SELECT stream, count(*) AS events, max(revision) AS head FROM events GROUP BY stream HAVING count(*) <> max(revision) + 1 LIMIT 1`).get() as Gap | undefined,
+    gap: (): Gap | undefined =>
+      db
+        .prepare(
+          `
+      SELECT stream, count(*) AS events, max(revision) AS head FROM events GROUP BY stream HAVING count(*) <> max(revision) + 1 LIMIT 1`,
+        )
+        .get() as Gap | undefined,
     count: (): number => (db.prepare('SELECT count(*) AS count FROM events').get() as { count: number }).count,
   };
 }
 
-const cutOff = (head: number, told: number): string =>
-  `it ends at position ${head}, but events up to position ${told} were acknowledged; the end of the log, or of its "-wal" file, is missing`;
+const cutOff = (head: number, reported: number): string =>
+  `it ends at position ${head}, but events up to position ${reported} were acknowledged; the end of the log, or of its "-wal" file, is missing`;
 
 /**
- * What every start checks: the log ends where it was acknowledged to end, no position and no revision of a stream is missing, and the checksums
- * of its end are right. Answers the checksum to go on with; throws {@link EventLogDamaged}.
+ * What every start checks: the log ends where it was acknowledged to end, no position and no revision of a stream is
+ * missing, and the checksums of its end are right. Answers the checksum to go on with; throws {@link EventLogDamaged}.
  */
 export function verifyTail(file: string, db: SqliteDatabase, mark: Checksum | undefined): RunningChecksum {
   const { page, newest, head: readHead, gap, count } = reading(db);
-  const damaged = (what: string): never => { throw new EventLogDamaged(file, what); };
+  const damaged = (what: string): never => {
+    throw new EventLogDamaged(file, what);
+  };
   const head = readHead();
   const known = newest();
   const [start = begin(db, head), ...due] = known;
-  const told = Math.max(mark?.position ?? 0, known.at(-1)?.position ?? 0);
-  if (told > head) return damaged(cutOff(head, told));
+  const reported = Math.max(mark?.position ?? 0, known.at(-1)?.position ?? 0);
+  if (reported > head) return damaged(cutOff(head, reported));
   const events = count();
   if (events !== head) return damaged(`${head - events} of ${head} events are missing in its middle`);
   const found = gap();
@@ -66,13 +81,15 @@ export function verifyTail(file: string, db: SqliteDatabase, mark: Checksum | un
     if (rows.length === 0) return damaged(`events after position ${running.position} cannot be read`);
     for (const row of rows) {
       const stored = running.add(row) ?? (due[0]?.position === row.position ? running.current : undefined);
-      for (; due[0]?.position === row.position; due.shift()) if (due[0].digest !== stored?.digest) return damaged(changed(start.position, row.position));
+      for (; due[0]?.position === row.position; due.shift())
+        if (due[0].digest !== stored?.digest) return damaged(changed(start.position, row.position));
     }
   }
   return running;
 }
 
-const changed = (from: number, to: number): string => `an event between positions ${from + 1} and ${to} is not the one that was written (checksum)`;
+const changed = (from: number, to: number): string =>
+  `an event between positions ${from + 1} and ${to} is not the one that was written (checksum)`;
 
 /** The first checksum of a log. */
 function begin(db: SqliteDatabase, head: number): Checksum {
@@ -82,8 +99,15 @@ function begin(db: SqliteDatabase, head: number): Checksum {
   return first;
 }
 
-/** Reads the whole log and goes on after what is damaged. `alone`: nobody waits for this thread, so SQLite checks its pages too. */
-export async function checkWholeLog(db: SqliteDatabase, mark: Checksum | undefined, alone: boolean): Promise<LogReport> {
+/**
+ * Reads the whole log and goes on after what is damaged. `alone`: no one waits for this thread, so SQLite checks its
+ * pages too.
+ */
+export async function checkWholeLog(
+  db: SqliteDatabase,
+  mark: Checksum | undefined,
+  alone: boolean,
+): Promise<LogReport> {
   const faults: string[] = [];
   const revisions = new Map<string, number>();
   let position = 0;
@@ -124,8 +148,8 @@ export async function checkWholeLog(db: SqliteDatabase, mark: Checksum | undefin
     });
     await immediately();
   }
-  const told = Math.max(mark?.position ?? 0, checksumsOrNone(checksumsAfter));
-  if (told > last) faults.push(cutOff(last, told));
+  const reported = Math.max(mark?.position ?? 0, checksumsOrNone(checksumsAfter));
+  if (reported > last) faults.push(cutOff(last, reported));
   return { events: last, streams: revisions.size, faults: faults.slice(0, MOST_FAULTS) };
 }
 
@@ -141,7 +165,8 @@ function faultsOf({ position, stream, revision, body }: Row, before: number, rev
   const faults: string[] = [];
   if (position !== before + 1) faults.push(`positions ${before + 1} to ${position - 1} are missing`);
   const expected = (revisions.get(stream) ?? -1) + 1;
-  if (revision !== expected) faults.push(`stream ${stream} has revision ${revision} at position ${position}, where ${expected} belongs`);
+  if (revision !== expected)
+    faults.push(`stream ${stream} has revision ${revision} at position ${position}, where ${expected} belongs`);
   revisions.set(stream, revision);
   try {
     JSON.parse(body);

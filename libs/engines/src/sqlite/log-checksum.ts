@@ -7,10 +7,11 @@ import type { Step } from './transactions';
 export const CHECKSUM_EVERY = 1_000;
 
 /**
- * A checksum of everything up to its position, each taken over the one before it. An older log without checksums begins with an
- * empty one at the position where it was first opened by a release that has them.
+ * A checksum of everything up to its position, each taken over the one before it. An older log without checksums begins
+ * with an empty one at the position where it was first opened by a release that has them.
  */
-export const CHECKSUM_SCHEMA = 'CREATE TABLE IF NOT EXISTS log_checksums (position INTEGER PRIMARY KEY, digest TEXT NOT NULL) STRICT;';
+export const CHECKSUM_SCHEMA =
+  'CREATE TABLE IF NOT EXISTS log_checksums (position INTEGER PRIMARY KEY, digest TEXT NOT NULL) STRICT;';
 
 export interface Checksum {
   readonly position: number;
@@ -33,7 +34,9 @@ export class RunningChecksum {
     this.hash = createHash('sha256').update(start.digest);
   }
 
-  get position(): number { return this.at; }
+  get position(): number {
+    return this.at;
+  }
 
   /** Of everything that was added so far. */
   get current(): Checksum {

@@ -40,7 +40,9 @@ async function filled(streams: number, each: number, store = open()): Promise<Sq
 /** The data directory as it lies there, while its process goes on. */
 function copied(): string {
   const copy = join(folder.path, 'copy.db');
-  for (const name of readdirSync(folder.path).filter((one) => one.startsWith('events.db') && !/lock|owner|shm/.test(one))) {
+  for (const name of readdirSync(folder.path).filter(
+    (one) => one.startsWith('events.db') && !/lock|owner|shm/.test(one),
+  )) {
     copyFileSync(join(folder.path, name), join(folder.path, name.replace('events.db', 'copy.db')));
   }
   return copy;
@@ -76,7 +78,9 @@ describe('a log that is not what was acknowledged is not opened', () => {
     for (const part of [0.9, 0.5, 0.1, 0]) {
       const copy = copied();
       truncateSync(`${copy}-wal`, Math.floor(whole * part));
-      expect(() => open(copy)).toThrow(/copy\.db.* is damaged: .*(acknowledged|no such table|malformed|not a database).*backup/s);
+      expect(() => open(copy)).toThrow(
+        /copy\.db.* is damaged: .*(acknowledged|no such table|malformed|not a database).*backup/s,
+      );
     }
     await expect(open(copied()).head()).resolves.toBe('20');
   });
@@ -129,7 +133,11 @@ describe('a log that is not what was acknowledged is not opened', () => {
     await store.append('order-24', NO_STREAM, events(1));
     await store.close();
     const db = new Database(file);
-    expect((db.prepare('SELECT position FROM log_checksums').all() as { position: number }[]).map(({ position }) => position)).toEqual([0, 1_000, 2_000]);
+    expect(
+      (db.prepare('SELECT position FROM log_checksums').all() as { position: number }[]).map(
+        ({ position }) => position,
+      ),
+    ).toEqual([0, 1_000, 2_000]);
     db.close();
     expect((await checkSqliteLog(file)).faults).toEqual([]);
   });
@@ -161,8 +169,10 @@ describe('the whole log can be checked', () => {
     change("UPDATE events SET body = 'no JSON' WHERE position = 2900");
     expect((await checkSqliteLog(file)).faults).toEqual([
       'an event between positions 1 and 1000 is not the one that was written (checksum)',
-      'positions 2005 to 2005 are missing', 'stream order-20 has revision 5 at position 2006, where 4 belongs',
-      'the event at position 2900 cannot be read', 'an event between positions 2001 and 3000 is not the one that was written (checksum)',
+      'positions 2005 to 2005 are missing',
+      'stream order-20 has revision 5 at position 2006, where 4 belongs',
+      'the event at position 2900 cannot be read',
+      'an event between positions 2001 and 3000 is not the one that was written (checksum)',
     ]);
   });
 
@@ -195,7 +205,7 @@ describe('while the process runs', () => {
     const store = open(file, { maxBytes: 60 * PAGE_BYTES });
     let kept = 0;
     const fill = async (): Promise<void> => {
-      for (;; kept += 1) await store.append(`order-${kept}`, NO_STREAM, events(20));
+      for (; ; kept += 1) await store.append(`order-${kept}`, NO_STREAM, events(20));
     };
     await expect(fill()).rejects.toThrow(EventStoreUnavailable);
     await expect(store.writable()).rejects.toThrow('the event log cannot be written: the disk is full');

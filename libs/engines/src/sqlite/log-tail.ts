@@ -17,8 +17,9 @@ const DEFAULT_BATCH = 256;
 const MAX_BATCH = 4_096;
 
 /**
- * One reader of the log: pages from the table until it is near the head, then fed from memory at each commit that has something
- * for it. The others it passes over without waking its consumer, who hears of the new place at the next {@link LogTail.tell}.
+ * One reader of the log: pages from the table until it is near the head, then fed from memory at each commit that has
+ * something for it. The others it passes over without waking its consumer, who hears of the new place at the next
+ * {@link LogTail.tell}.
  */
 export class LogTail implements LogSubscription {
   private position: number;
@@ -31,7 +32,11 @@ export class LogTail implements LogSubscription {
   private passed = false;
   private telling = false;
 
-  constructor(private readonly source: LogSource, filter: LogFilter, private readonly gone: (tail: LogTail) => void) {
+  constructor(
+    private readonly source: LogSource,
+    filter: LogFilter,
+    private readonly gone: (tail: LogTail) => void,
+  ) {
     this.position = filter.after === undefined ? 0 : place(filter.after);
     this.limit = Math.min(MAX_BATCH, Math.max(1, filter.batchSize ?? DEFAULT_BATCH));
     this.wanted = filter.categories && new Set(filter.categories);
@@ -41,19 +46,25 @@ export class LogTail implements LogSubscription {
     try {
       // Waiting there until the log has come so far would skip what it comes through.
       const head = this.source.head();
-      if (!this.closed && this.position > head) throw new PositionBeyondLog(String(this.position), head === 0 ? undefined : String(head));
+      if (!this.closed && this.position > head)
+        throw new PositionBeyondLog(String(this.position), head === 0 ? undefined : String(head));
       while (!this.closed) {
         const slice = await this.next();
         if (this.closed) return;
         if (slice) yield slice;
-        else await new Promise<void>((resolve) => { this.wakeUp = resolve; });
+        else
+          await new Promise<void>((resolve) => {
+            this.wakeUp = resolve;
+          });
       }
     } finally {
       this.end();
     }
   }
 
-  /** Events of these categories were committed and the log ends at `head`. True when there is something to {@link tell}. */
+  /**
+   * Events of these categories were committed and the log ends at `head`. True when there is something to {@link tell}.
+   */
   grown(head: number, categories: ReadonlySet<string>): boolean {
     // A consumer that is at work finds the events when it asks for more.
     if (!this.wakeUp) return this.passed;
@@ -101,11 +112,15 @@ export class LogTail implements LogSubscription {
       this.passed = false;
       return { events: [], position: String(this.position), caughtUp: true };
     }
-    const run = this.source.recent(this.position, this.limit, this.wanted) ?? await this.run();
+    const run = this.source.recent(this.position, this.limit, this.wanted) ?? (await this.run());
     if (!run) return undefined;
     this.position = run.position;
     this.passed = false;
-    return { events: run.events.map((stored) => stored.event), position: String(this.position), caughtUp: this.position >= this.source.head() };
+    return {
+      events: run.events.map((stored) => stored.event),
+      position: String(this.position),
+      caughtUp: this.position >= this.source.head(),
+    };
   }
 
   /** From the table. */
@@ -115,11 +130,19 @@ export class LogTail implements LogSubscription {
     if (this.closed) return undefined;
     const read = this.source.page(this.position, this.limit, this.wanted);
     const last = read.at(-1);
-    return last && { events: this.wanted ? read.filter((stored) => this.wanted?.has(stored.category)) : read, position: last.position };
+    return (
+      last && {
+        events: this.wanted ? read.filter((stored) => this.wanted?.has(stored.category)) : read,
+        position: last.position,
+      }
+    );
   }
 }
 
-/** Positions of this log are decimal counts; anything else came from another log, and reading on from it would skip or repeat. */
+/**
+ * Positions of this log are decimal counts; anything else came from another log, and reading on from it would skip or
+ * repeat.
+ */
 function place(position: Position): number {
   const count = /^\d{1,15}$/.test(position) ? Number(position) : Number.NaN;
   if (!Number.isSafeInteger(count)) throw new TypeError('a position of another event store');

@@ -24,8 +24,20 @@ export function inlineWriter(db: SqliteDatabase): LogWriter {
 }
 
 /** Writes in a thread; `db` is another connection to the same file. */
-export function threadedWriter(file: string, durability: 'full' | 'off', db: SqliteDatabase, maxBytes: number | undefined): LogWriter {
+export function threadedWriter(
+  file: string,
+  durability: 'full' | 'off',
+  db: SqliteDatabase,
+  maxBytes: number | undefined,
+): LogWriter {
   const limits = maxBytes === undefined ? [] : [sizeLimit(db, maxBytes)];
-  const thread = startWriterThread({ file, pragmas: [...connectionPragmas(durability, 'checkpoints'), ...limits], apart: false });
-  return { write: (rows, written, also = []) => thread.write([...stepsOf(rows), ...also], written), close: () => thread.close() };
+  const thread = startWriterThread({
+    file,
+    pragmas: [...connectionPragmas(durability, 'checkpoints'), ...limits],
+    apart: false,
+  });
+  return {
+    write: (rows, written, also = []) => thread.write([...stepsOf(rows), ...also], written),
+    close: () => thread.close(),
+  };
 }

@@ -6,14 +6,19 @@ import { namingDamage } from './log-damage';
 /** Another process (or this one, a second time) has the log open. One log has one owner. */
 export class EventStoreLocked extends Error {
   override readonly name = 'EventStoreLocked';
-  constructor(readonly file: string, readonly pid: number | undefined) {
-    super(`${file} is in use by ${pid === undefined ? 'another process' : `process ${pid}`}; stop it, or name another data folder`);
+  constructor(
+    readonly file: string,
+    readonly pid: number | undefined,
+  ) {
+    super(
+      `${file} is in use by ${pid === undefined ? 'another process' : `process ${pid}`}; stop it, or name another data folder`,
+    );
   }
 }
 
 /**
- * Opens a file as its only owner. The kernel keeps the lock and drops it with the process, however that ends, so no lock
- * is ever stale; the file beside the database only says who holds it.
+ * Opens a file as its only owner. The kernel keeps the lock and drops it with the process, however that ends, so no
+ * lock is ever stale; the file beside the database only says who holds it.
  */
 export function openAsOwner(file: string, schema: string, durability: 'full' | 'off'): SqliteDatabase {
   const db = unlessOwned(file, () => openDatabase(file, schema, { durability, exclusive: true }));
@@ -22,8 +27,8 @@ export function openAsOwner(file: string, schema: string, durability: 'full' | '
 }
 
 /**
- * The driver keeps a connection for as long as a statement of it lives, and with it the lock; so the lock is given back first,
- * which SQLite does only outside of WAL mode.
+ * The driver keeps a connection for as long as a statement of it lives, and with it the lock; so the lock is given back
+ * first, which SQLite does only outside of WAL mode.
  */
 export function releaseOwnership(file: string, db: SqliteDatabase): void {
   rmSync(lockFile(file), { force: true });
@@ -38,8 +43,9 @@ export interface OwnedFile {
 }
 
 /**
- * As {@link openAsOwner}, where the owner opens the file once more, for a thread of its own: the lock is then that of a file beside it, and
- * this one has SQLite's usual locks. Whoever opens the same file by {@link openAsOwner} is refused all the same, and the other way round.
+ * As {@link openAsOwner}, where the owner opens the file once more, for a thread of its own: the lock is then that of a
+ * file beside it, and this one has SQLite's usual locks. Whoever opens the same file by {@link openAsOwner} is refused
+ * all the same, and the other way round.
  */
 export function openSharedAsOwner(file: string, schema: string, durability: 'full' | 'off'): OwnedFile {
   const gate = unlessOwned(file, () => openDatabase(`${file}.owner`, '', { durability: 'off', exclusive: true }));
@@ -63,7 +69,10 @@ export function openSharedAsOwner(file: string, schema: string, durability: 'ful
   }
 }
 
-/** Holds a folder for programs that keep no log in it: the same lock, on a file of its own. Throws {@link EventStoreLocked}. */
+/**
+ * Holds a folder for programs that keep no log in it: the same lock, on a file of its own. Throws
+ * {@link EventStoreLocked}.
+ */
 export function holdFolder(file: string): { release(): void } {
   const db = openAsOwner(file, '', 'off');
   return { release: () => releaseOwnership(file, db) };
@@ -73,7 +82,8 @@ function unlessOwned(file: string, open: () => SqliteDatabase): SqliteDatabase {
   try {
     return namingDamage(file, open);
   } catch (error) {
-    if (sqliteCode(error).startsWith('SQLITE_BUSY') || /database is locked/.test(String(error))) throw new EventStoreLocked(file, ownerOf(file));
+    if (sqliteCode(error).startsWith('SQLITE_BUSY') || /database is locked/.test(String(error)))
+      throw new EventStoreLocked(file, ownerOf(file));
     throw error;
   }
 }
@@ -81,7 +91,8 @@ function unlessOwned(file: string, open: () => SqliteDatabase): SqliteDatabase {
 function release(db: SqliteDatabase): void {
   try {
     // Alone with the file by now: what is left of the write-ahead log goes into it.
-    for (const step of ['query_only = OFF', 'journal_mode = DELETE', 'locking_mode = NORMAL']) db.prepare(`PRAGMA ${step}`).all();
+    for (const step of ['query_only = OFF', 'journal_mode = DELETE', 'locking_mode = NORMAL'])
+      db.prepare(`PRAGMA ${step}`).all();
     db.prepare('SELECT count(*) FROM sqlite_schema').all();
   } finally {
     db.close();

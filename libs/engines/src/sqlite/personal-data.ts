@@ -34,10 +34,16 @@ export function openSqlitePersonalData(options: SqlitePersonalDataOptions): Sqli
     settleMasterKey(db, options.directory);
     const used = setting(db, 'master-key') !== undefined;
     const pepper = secretFile(join(options.directory, 'pepper.key'), KEY_BYTES, used);
-    const master = options.masterKey ?? localMasterKey(secretFile(join(options.directory, 'master.key'), KEY_BYTES, used));
+    const master =
+      options.masterKey ?? localMasterKey(secretFile(join(options.directory, 'master.key'), KEY_BYTES, used));
     bindTo(db, master);
     const data = createPersonalData(personKeys(db), master, pepper);
-    return { ...data, close: async () => { db.close(); } };
+    return {
+      ...data,
+      close: async () => {
+        db.close();
+      },
+    };
   } catch (error) {
     db.close();
     throw error;
@@ -49,20 +55,27 @@ const setting = (db: SqliteDatabase, name: string): string | undefined =>
 
 /** A key store is of use with one master key alone; with another it would make keys that the first cannot open. */
 function bindTo(db: SqliteDatabase, master: MasterKey): void {
-  db.prepare('INSERT INTO key_store (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING').run('master-key', master.fingerprint);
+  db.prepare('INSERT INTO key_store (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING').run(
+    'master-key',
+    master.fingerprint,
+  );
   if (setting(db, 'master-key') !== master.fingerprint) throw new Error('keys.db was made under another master key');
 }
 
 function personKeys(db: SqliteDatabase): PersonKeys {
   const find = db.prepare('SELECT wrapped FROM person_keys WHERE subject = ?');
   const add = db.prepare('INSERT INTO person_keys (subject, wrapped) VALUES (?, ?) ON CONFLICT DO NOTHING');
-  const erase = db.prepare('INSERT INTO person_keys (subject, wrapped) VALUES (?, NULL) ON CONFLICT DO UPDATE SET wrapped = NULL');
+  const erase = db.prepare(
+    'INSERT INTO person_keys (subject, wrapped) VALUES (?, NULL) ON CONFLICT DO UPDATE SET wrapped = NULL',
+  );
   return {
     async find(subject) {
       const row = find.get(subject) as { wrapped: Buffer | null } | undefined;
       return row && (row.wrapped === null ? null : Buffer.from(row.wrapped));
     },
-    async add(subject, wrapped) { add.run(subject, wrapped); },
+    async add(subject, wrapped) {
+      add.run(subject, wrapped);
+    },
     async erase(subject) {
       erase.run(subject);
       // The write-ahead log still holds the page with the key: fold it in and cut it off.

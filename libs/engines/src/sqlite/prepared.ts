@@ -4,7 +4,7 @@ import type { SqliteDatabase } from './database';
 /** Statements kept ready per file; the texts of a running system are few, those of ad-hoc filters a few hundred. */
 const KEPT = 500;
 
-/** As much of the driver's statement as is used; its own type knows the parameters, which nobody knows here. */
+/** As much of the driver's statement as is used; its own type knows the parameters, which no one knows here. */
 export interface Prepared {
   readonly reader: boolean;
   all(...parameters: readonly unknown[]): unknown[];
@@ -13,7 +13,10 @@ export interface Prepared {
 }
 
 /** Prepares each text once, and keeps beside the statement what `made` makes of it. */
-export function preparing<T extends object>(db: SqliteDatabase, made: (prepared: Prepared, sql: string) => T): (sql: string) => T {
+export function preparing<T extends object>(
+  db: SqliteDatabase,
+  made: (prepared: Prepared, sql: string) => T,
+): (sql: string) => T {
   const kept = new LRUCache<string, T>({ max: KEPT });
   return (sql) => {
     const known = kept.get(sql);

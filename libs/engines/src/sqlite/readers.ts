@@ -5,14 +5,17 @@ import { LogTail } from './log-tail';
 import type { RecentRun } from './recent-events';
 import { RecentEvents } from './recent-events';
 
-/** How far behind a reader's checkpoint may stay when nothing in the log is for it: so much is looked at again after a crash. */
+/**
+ * How far behind a reader's checkpoint may stay when nothing in the log is for it: so much is looked at again after a
+ * crash.
+ */
 const TELL_EVERY_MS = 500;
 
 /** The readers of one log, and what is kept in memory for them. */
 export class Readers {
   private readonly tails = new Set<LogTail>();
   private readonly recentEvents = new RecentEvents();
-  /** Whether some reader wants a category; learned anew whenever the readers change. */
+  /** Whether some reader wants a category; learned again whenever the readers change. */
   private readonly wanted = new Map<string, boolean>();
   private telling: NodeJS.Timeout | undefined;
 

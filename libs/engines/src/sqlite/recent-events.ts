@@ -1,7 +1,10 @@
 import type { NewRow } from './event-table';
 import { StoredEvent } from './event-table';
 
-/** Events that readers at the head of the log find in memory; about 8 MB of bodies at 500 bytes each, twice that at the peak. */
+/**
+ * Events that readers at the head of the log find in memory; about 8 MB of bodies at 500 bytes each, twice that at the
+ * peak.
+ */
 const CAPACITY = 8_192;
 
 /** A part of the log: what the reader wants of it, and where it ends. */
@@ -11,8 +14,9 @@ export interface RecentRun {
 }
 
 /**
- * The last committed events. Positions have no gaps, so a place is found by subtraction. Of an event that no reader wanted
- * when it was committed only the category is kept: what stays in memory is copied by the garbage collector, at a cost.
+ * The last committed events. Positions have no gaps, so a place is found by subtraction. Of an event that no reader
+ * wanted when it was committed only the category is kept: what stays in memory is copied by the garbage collector, at a
+ * cost.
  */
 export class RecentEvents {
   private entries: (StoredEvent | string)[] = [];

@@ -13,9 +13,16 @@ export interface SqliteSnapshots extends Snapshots {
   close(): Promise<void>;
 }
 
-interface Row { readonly revision: number; readonly shape: number; readonly body: string }
+interface Row {
+  readonly revision: number;
+  readonly shape: number;
+  readonly body: string;
+}
 /** The driver's lists give bytes as a bare `ArrayBuffer`. */
-interface PartRow { readonly digest: string; readonly bytes: ArrayBuffer }
+interface PartRow {
+  readonly digest: string;
+  readonly bytes: ArrayBuffer;
+}
 
 /** Snapshots in a file of their own, which may be deleted whenever no process has it open. */
 export function openSqliteSnapshots(file: string, durability: 'normal' | 'off' = 'normal'): SqliteSnapshots {
@@ -37,7 +44,8 @@ export function openSqliteSnapshots(file: string, durability: 'normal' | 'off' =
     const stored = new Set((digestsOf.all(stream) as PartRow[]).map(({ digest }) => digest));
     for (const [digest, bytes] of parts) {
       // A view, not a copy.
-      if (!stored.delete(digest)) addPart.run(stream, digest, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+      if (!stored.delete(digest))
+        addPart.run(stream, digest, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     }
     for (const digest of stored) dropPart.run(stream, digest);
   };
@@ -46,7 +54,9 @@ export function openSqliteSnapshots(file: string, durability: 'normal' | 'off' =
     async load(stream) {
       const row = find.get(stream) as Row | undefined;
       if (!row) return undefined;
-      const parts = new Map((partsOf.all(stream) as PartRow[]).map(({ digest, bytes }) => [digest, new Uint8Array(bytes)] as const));
+      const parts = new Map(
+        (partsOf.all(stream) as PartRow[]).map(({ digest, bytes }) => [digest, new Uint8Array(bytes)] as const),
+      );
       return { stream, revision: row.revision, shape: row.shape, body: row.body, parts };
     },
     async save(snapshot) {
@@ -58,7 +68,11 @@ export function openSqliteSnapshots(file: string, durability: 'normal' | 'off' =
         if (db.inTransaction) db.exec('ROLLBACK');
       }
     },
-    async clear() { db.exec('DELETE FROM snapshots; DELETE FROM snapshot_parts'); },
-    async close() { db.close(); },
+    async clear() {
+      db.exec('DELETE FROM snapshots; DELETE FROM snapshot_parts');
+    },
+    async close() {
+      db.close();
+    },
   };
 }

@@ -30,17 +30,24 @@ export interface SqliteState {
 }
 
 /**
- * What readers of the log keep: places, parked events, leases. Written without waiting for the disk: when the power goes the
- * newest writes may go, oldest kept first, so a reader falls back and no checkpoint outlives a parked event it has passed.
+ * What readers of the log keep: places, parked events, leases. Written without waiting for the disk: when the power
+ * goes the newest writes may go, oldest kept first, so a reader falls back and no checkpoint outlives a parked event it
+ * has passed.
  */
-export function openSqliteState(file: string, durability: 'normal' | 'off' = 'normal', role: CheckpointRole = 'checkpoints'): SqliteState {
+export function openSqliteState(
+  file: string,
+  durability: 'normal' | 'off' = 'normal',
+  role: CheckpointRole = 'checkpoints',
+): SqliteState {
   const db = openDatabase(file, `${SCHEMA}${OPERATOR_SCHEMA}`, { durability, checkpoints: role });
   return {
     checkpoints: checkpoints(db),
     parkedEvents: parkedEvents(db),
     lease: createLocalLease(fences(db)),
     operator: sqliteOperatorState(db),
-    close: async () => { db.close(); },
+    close: async () => {
+      db.close();
+    },
   };
 }
 
@@ -49,7 +56,9 @@ function checkpoints(db: SqliteDatabase): Checkpoints {
   const save = db.prepare(`
     INSERT INTO checkpoints (reader, position, fence) VALUES (?, ?, ?)
     ON CONFLICT (reader) DO UPDATE SET position = excluded.position, fence = excluded.fence WHERE excluded.fence >= fence`);
-  const ill = db.prepare('INSERT INTO reader_troubles (reader, trouble, since) VALUES (?, ?, ?) ON CONFLICT (reader) DO UPDATE SET trouble = excluded.trouble');
+  const ill = db.prepare(
+    'INSERT INTO reader_troubles (reader, trouble, since) VALUES (?, ?, ?) ON CONFLICT (reader) DO UPDATE SET trouble = excluded.trouble',
+  );
   const well = db.prepare('DELETE FROM reader_troubles WHERE reader = ?');
   return {
     load: async (reader) => (load.get(reader) as { position: string } | undefined)?.position || undefined,
@@ -62,17 +71,27 @@ function checkpoints(db: SqliteDatabase): Checkpoints {
 }
 
 function fences(db: SqliteDatabase): (name: string) => number {
-  const next = db.prepare('INSERT INTO leases (name, fence) VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET fence = fence + 1 RETURNING fence');
+  const next = db.prepare(
+    'INSERT INTO leases (name, fence) VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET fence = fence + 1 RETURNING fence',
+  );
   return (name) => (next.all(name)[0] as { fence: number }).fence;
 }
 
-interface ParkedRow { readonly consumer: string; readonly stream: string; readonly body: string; readonly reason: string; readonly parked_at: string }
+interface ParkedRow {
+  readonly consumer: string;
+  readonly stream: string;
+  readonly body: string;
+  readonly reason: string;
+  readonly parked_at: string;
+}
 
 function parkedEvents(db: SqliteDatabase): ParkedEvents {
   const add = db.prepare(`
     INSERT INTO parked (consumer, stream, revision, event, body, reason, parked_at) VALUES (?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (consumer, event) DO NOTHING`);
-  const list = db.prepare('SELECT * FROM parked WHERE (? IS NULL OR consumer = ?) AND (? IS NULL OR stream = ?) ORDER BY stream, revision');
+  const list = db.prepare(
+    'SELECT * FROM parked WHERE (? IS NULL OR consumer = ?) AND (? IS NULL OR stream = ?) ORDER BY stream, revision',
+  );
   const remove = db.prepare('DELETE FROM parked WHERE consumer = ? AND event = ?');
   const keys = db.prepare('SELECT DISTINCT stream FROM parked WHERE consumer = ?');
   return {
@@ -83,11 +102,19 @@ function parkedEvents(db: SqliteDatabase): ParkedEvents {
       const [consumer, stream] = [group ?? null, key ?? null];
       return (list.all(consumer, consumer, stream, stream) as ParkedRow[]).map(asParked);
     },
-    async remove(group, eventId) { remove.run(group, eventId); },
-    async keys(group) { return new Set((keys.all(group) as { stream: string }[]).map((row) => row.stream)); },
+    async remove(group, eventId) {
+      remove.run(group, eventId);
+    },
+    async keys(group) {
+      return new Set((keys.all(group) as { stream: string }[]).map((row) => row.stream));
+    },
   };
 }
 
 const asParked = (row: ParkedRow): ParkedEvent => ({
-  group: row.consumer, key: row.stream, event: JSON.parse(row.body) as Recorded, reason: row.reason, parkedAt: row.parked_at,
+  group: row.consumer,
+  key: row.stream,
+  event: JSON.parse(row.body) as Recorded,
+  reason: row.reason,
+  parkedAt: row.parked_at,
 });

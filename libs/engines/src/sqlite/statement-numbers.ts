@@ -1,12 +1,18 @@
 import type { Step } from './transactions';
 
-/** A step on its way to a thread: the number of its statement, and the text with the first use of it. Number 0 with a text begins all numbers anew. */
+/**
+ * A step on its way to a thread: the number of its statement, and the text with the first use of it. Number 0 with a
+ * text begins all numbers again.
+ */
 export type NumberedStep = readonly [number: number, parameters: readonly unknown[], text?: string];
 
 /** Texts that have a number; those of a running system are few, those of ad-hoc filters a few hundred. */
 const MOST = 500;
 
-/** Sends the text of a statement once: that of a view's row is longer than the row, and would be copied and hashed with each. */
+/**
+ * Sends the text of a statement once: that of a view's row is longer than the row, and would be copied and hashed with
+ * each.
+ */
 export class StatementNumbers {
   private readonly known = new Map<string, number>();
 
@@ -20,14 +26,14 @@ export class StatementNumbers {
   }
 
   /** What was numbered last may not have arrived. */
-  beginAnew(): void {
+  restart(): void {
     this.known.clear();
   }
 }
 
 /**
- * The other side: puts the texts back, in the order of the steps. The thread runs this from its text, see `writer-program.ts`: nothing outside of
- * the function may be named in it but types and globals.
+ * The other side: puts the texts back, in the order of the steps. The thread runs this from its text, see
+ * `writer-program.ts`: nothing outside of the function may be named in it but types and globals.
  */
 export function textsByNumber(): (step: NumberedStep) => Step {
   const texts: string[] = [];

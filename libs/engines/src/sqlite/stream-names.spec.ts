@@ -1,7 +1,8 @@
 import { NameFilter } from './name-filter';
 import { StreamNames } from './stream-names';
 
-const names = (from: number, count: number) => Array.from({ length: count }, (_, at) => `order-${(from + at).toString(16).padStart(12, '0')}`);
+const names = (from: number, count: number) =>
+  Array.from({ length: count }, (_, at) => `order-${(from + at).toString(16).padStart(12, '0')}`);
 
 describe('a filter of names', () => {
   test('has every name that was added, over several layers, and takes few others for one', () => {
@@ -19,10 +20,15 @@ describe('a filter of names', () => {
 });
 
 describe('the streams of a log by name', () => {
-  beforeEach(() => { jest.useFakeTimers(); });
-  afterEach(() => { jest.useRealTimers(); });
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
 
-  const over = (file: readonly string[]) => new StreamNames((name, limit) => file.filter((one) => one > name).slice(0, limit));
+  const over = (file: readonly string[]) =>
+    new StreamNames((name, limit) => file.filter((one) => one > name).slice(0, limit));
 
   test('an empty file is known at once', () => {
     const streams = over([]);
@@ -45,11 +51,11 @@ describe('the streams of a log by name', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('after a write of which nobody knows what became of it, the file is taken in anew', () => {
+  test('after a write of which no one knows what became of it, the file is taken in anew', () => {
     const file = ['order-a'];
     const streams = over(file);
     file.push('order-b');
-    streams.learnAnew();
+    streams.relearn();
     expect(streams.lacks('order-b')).toBe(false);
     jest.runAllTimers();
     expect(streams.lacks('order-b')).toBe(false);
@@ -57,7 +63,9 @@ describe('the streams of a log by name', () => {
   });
 
   test('a file that cannot be read leaves everything unknown, and one that is ended asks no more', () => {
-    const broken = new StreamNames(() => { throw new Error('the disk is gone'); });
+    const broken = new StreamNames(() => {
+      throw new Error('the disk is gone');
+    });
     expect(broken.lacks('order-a')).toBe(false);
     const ended = over(names(0, 1_000));
     ended.end();

@@ -1,13 +1,16 @@
 import { NameFilter } from './name-filter';
 
-/** Names taken in by one run, some tenths of a millisecond; and the pause before the next: at the most a few hundredths of the thread. */
+/**
+ * Names taken in by one run, some tenths of a millisecond; and the pause before the next: at the most a few hundredths
+ * of the thread.
+ */
 const NAMES_AT_ONCE = 128;
 const PAUSE_MS = 20;
 
 /**
- * The streams of the log by name, in memory: whether a stream begins with what is about to be written is asked for each order, and a look into the
- * file costs more than a decision. What the file holds already is taken in bit by bit while the process works; until that is done, and for
- * the few names that only seem to be there, the file is asked.
+ * The streams of the log by name, in memory: whether a stream begins with what is about to be written is asked for each
+ * order, and a look into the file costs more than a decision. What the file holds already is taken in bit by bit while
+ * the process works; until that is done, and for the few names that only seem to be there, the file is asked.
  */
 export class StreamNames {
   private readonly filter = new NameFilter();
@@ -31,7 +34,7 @@ export class StreamNames {
   }
 
   /** Something may have been written that was not told here. */
-  learnAnew(): void {
+  relearn(): void {
     this.complete = false;
     this.last = '';
     this.pausing ??= this.soon();

@@ -27,10 +27,12 @@ export interface WritingConnection {
 }
 
 /**
- * Carries out lists of steps, each as one transaction. It has been carried out when it is on the disk, or as far there as the connection was
- * told to wait. With `apart` the steps are of several callers, and one that SQLite refuses leaves the others be; else it refuses them all.
+ * Carries out lists of steps, each as one transaction. It has been carried out when it is on the disk, or as far there
+ * as the connection was told to wait. With `apart` the steps are of several callers, and one that SQLite refuses leaves
+ * the others be; else it refuses them all.
  *
- * A thread runs this from its text, see `writer-program.ts`: nothing outside of the function may be named in it but types and globals.
+ * A thread runs this from its text, see `writer-program.ts`: nothing outside of the function may be named in it but
+ * types and globals.
  */
 export function transactions(db: WritingConnection, apart: boolean): (steps: readonly Step[]) => Outcome {
   /** Statements kept ready; the texts of a running system are few, those of ad-hoc filters a few hundred. */
@@ -46,7 +48,7 @@ export function transactions(db: WritingConnection, apart: boolean): (steps: rea
     kept.set(sql, made);
     return made;
   };
-  const told = (error: unknown): StepFailure => {
+  const reported = (error: unknown): StepFailure => {
     const { message, code } = error as { message?: unknown; code?: unknown };
     return { message: String(message), code: typeof code === 'string' ? code : '' };
   };
@@ -64,7 +66,7 @@ export function transactions(db: WritingConnection, apart: boolean): (steps: rea
     } catch (error) {
       // Some refusals, such as that of a full disk, take the whole transaction with them.
       if (!apart || !db.inTransaction) throw error;
-      return told(error);
+      return reported(error);
     }
   };
   return (steps) => {
@@ -76,7 +78,7 @@ export function transactions(db: WritingConnection, apart: boolean): (steps: rea
       commit.run();
       return outcomes;
     } catch (error) {
-      return { ...told(error), committing, stuck: !undone() };
+      return { ...reported(error), committing, stuck: !undone() };
     }
   };
 }

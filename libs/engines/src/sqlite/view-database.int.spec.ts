@@ -6,13 +6,17 @@ import Database from 'libsql';
 import { temporaryFolder } from '@ponte/testing';
 import { openSqliteViews } from './views';
 
-interface Rows { things: { name: string; count: number } }
+interface Rows {
+  things: { name: string; count: number };
+}
 
 let folder: ReturnType<typeof temporaryFolder>;
-beforeEach(() => { folder = temporaryFolder(); });
+beforeEach(() => {
+  folder = temporaryFolder();
+});
 afterEach(() => folder.remove());
 
-describe.each(['inline', 'thread'] as const)('views that somebody else writes to, written %s', (writes) => {
+describe.each(['inline', 'thread'] as const)('views that someone else writes to, written %s', (writes) => {
   it('a transaction that reads first is not refused for what was written meanwhile, and what follows is written too', async () => {
     const file = join(folder.path, 'views.db');
     const views = openSqliteViews<Rows>(file, 'normal', writes);
@@ -30,15 +34,26 @@ describe.each(['inline', 'thread'] as const)('views that somebody else writes to
     other.prepare("INSERT INTO things VALUES ('theirs', 1)").run();
     let met: unknown;
     await views.transaction().execute(async (trx) => {
-      const { count } = await trx.selectFrom('things').select('count').where('name', '=', 'ours').executeTakeFirstOrThrow();
+      const { count } = await trx
+        .selectFrom('things')
+        .select('count')
+        .where('name', '=', 'ours')
+        .executeTakeFirstOrThrow();
       met = meddle();
-      await trx.updateTable('things').set({ count: count + 1 }).where('name', '=', 'ours').execute();
+      await trx
+        .updateTable('things')
+        .set({ count: count + 1 })
+        .where('name', '=', 'ours')
+        .execute();
     });
     expect(met).toMatchObject({ code: 'SQLITE_BUSY' });
     expect(meddle()).toBeUndefined();
     await views.updateTable('things').set({ count: 7 }).where('name', '=', 'ours').execute();
     await turn();
-    expect(other.prepare('SELECT name, count FROM things ORDER BY name').all()).toEqual([{ name: 'ours', count: 7 }, { name: 'theirs', count: 101 }]);
+    expect(other.prepare('SELECT name, count FROM things ORDER BY name').all()).toEqual([
+      { name: 'ours', count: 7 },
+      { name: 'theirs', count: 101 },
+    ]);
     other.close();
     await views.destroy();
   });
@@ -57,18 +72,32 @@ describe('views that a thread writes', () => {
     await other.destroy();
   });
   const put = (name: string, count = 1) => views.insertInto('things').values({ name, count }).executeTakeFirstOrThrow();
-  const names = async (db: Kysely<Rows>) => (await db.selectFrom('things').select('name').orderBy('name').execute()).map(({ name }) => name);
+  const names = async (db: Kysely<Rows>) =>
+    (await db.selectFrom('things').select('name').orderBy('name').execute()).map(({ name }) => name);
 
   it('a write is answered when others see it, with what it changed; what is refused is refused alone', async () => {
     const outcomes = await Promise.allSettled([put('a'), put('b'), put('a'), put('c', -1), put('d')]);
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected', 'fulfilled']);
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+      'fulfilled',
+    ]);
     expect(outcomes[2]).toMatchObject({ reason: { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' } });
-    expect([await names(views), await names(other)]).toEqual([['a', 'b', 'd'], ['a', 'b', 'd']]);
-    expect(await views.updateTable('things').set({ count: 5 }).where('name', '<', 'c').executeTakeFirstOrThrow()).toMatchObject({ numUpdatedRows: 2n });
-    expect(await views.deleteFrom('things').where('name', '=', 'nobody').executeTakeFirstOrThrow()).toMatchObject({ numDeletedRows: 0n });
+    expect([await names(views), await names(other)]).toEqual([
+      ['a', 'b', 'd'],
+      ['a', 'b', 'd'],
+    ]);
+    expect(
+      await views.updateTable('things').set({ count: 5 }).where('name', '<', 'c').executeTakeFirstOrThrow(),
+    ).toMatchObject({ numUpdatedRows: 2n });
+    expect(await views.deleteFrom('things').where('name', '=', 'nobody').executeTakeFirstOrThrow()).toMatchObject({
+      numDeletedRows: 0n,
+    });
   });
 
-  it('a read sees what was asked for before it, though nobody waited for that', async () => {
+  it('a read sees what was asked for before it, though no one waited for that', async () => {
     for (let at = 0; at < 50; at += 1) {
       const writing = [put(`a${at}`), put(`b${at}`)];
       expect(await names(views)).toHaveLength(2 * at + 2);
@@ -92,10 +121,11 @@ describe('views that a thread writes', () => {
   });
 
   it('a transaction that fails leaves nothing, and the next one and single writes go through', async () => {
-    const failing = () => views.transaction().execute(async (trx) => {
-      await trx.insertInto('things').values({ name: 'lost', count: 1 }).execute();
-      throw new Error('no');
-    });
+    const failing = () =>
+      views.transaction().execute(async (trx) => {
+        await trx.insertInto('things').values({ name: 'lost', count: 1 }).execute();
+        throw new Error('no');
+      });
     const outcomes = await Promise.allSettled([failing(), put('a'), failing(), put('b')]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled']);
     await views.transaction().execute((trx) => trx.insertInto('things').values({ name: 'c', count: 1 }).execute());

@@ -10,8 +10,9 @@ const READ = /^select /i;
 const RETURNING = / returning /i;
 
 /**
- * Kysely over a file that a thread writes to. Reads are carried out here, after the writes that were asked for before; single writes by the thread, and they are answered when others see
- * them; everything else, such as a table made or a transaction of Kysely's own, here again, alone with the file.
+ * Kysely over a file that a thread writes to. Reads are carried out here, after the writes that were asked for before;
+ * single writes by the thread, and they are answered when others see them; everything else, such as a table made or a
+ * transaction of Kysely's own, here again, alone with the file.
  */
 export function threadedDialect(db: SqliteDatabase, thread: WriterThread): Dialect {
   return {
@@ -29,7 +30,10 @@ class ThreadedDriver implements Driver {
   private readonly run: Run;
   private readonly begin: () => void;
 
-  constructor(private readonly db: SqliteDatabase, private readonly thread: WriterThread) {
+  constructor(
+    private readonly db: SqliteDatabase,
+    private readonly thread: WriterThread,
+  ) {
     this.writes = new ViewWrites(thread);
     const prepared = preparing(db, (statement) => ({ statement }));
     this.run = ({ sql, parameters }) => {
@@ -87,10 +91,13 @@ class ThreadedDriver implements Driver {
 }
 
 class ViewConnection implements DatabaseConnection {
-  /** Within a transaction: nothing is under way in the thread, and nobody else gets in. */
+  /** Within a transaction: nothing is under way in the thread, and no one else gets in. */
   alone = false;
 
-  constructor(private readonly writes: ViewWrites, private readonly run: Run) {}
+  constructor(
+    private readonly writes: ViewWrites,
+    private readonly run: Run,
+  ) {}
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.alone) return this.run(query);
@@ -101,7 +108,8 @@ class ViewConnection implements DatabaseConnection {
       while (this.writes.isClosed) await this.writes.opening();
       return this.run(query);
     }
-    if (WRITE.test(sql) && !RETURNING.test(sql)) return { rows: [], numAffectedRows: BigInt(await this.writes.write([sql, parameters])) };
+    if (WRITE.test(sql) && !RETURNING.test(sql))
+      return { rows: [], numAffectedRows: BigInt(await this.writes.write([sql, parameters])) };
     await this.writes.close();
     try {
       return this.run(query);

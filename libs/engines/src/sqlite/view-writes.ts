@@ -3,11 +3,16 @@ import type { WriterThread } from './writer-thread';
 
 const noop = (): void => undefined;
 
-interface Waiting { readonly step: Step; readonly kept: (changes: number) => void; readonly failed: (reason: Error) => void }
+interface Waiting {
+  readonly step: Step;
+  readonly kept: (changes: number) => void;
+  readonly failed: (reason: Error) => void;
+}
 
 /**
- * Statements on their way to the thread that writes: those of one turn of the event loop, and what comes while a transaction is under way, are
- * one transaction. Each is answered when its transaction is in the file, and what SQLite refuses is refused alone.
+ * Statements on their way to the thread that writes: those of one turn of the event loop, and what comes while a
+ * transaction is under way, are one transaction. Each is answered when its transaction is in the file, and what SQLite
+ * refuses is refused alone.
  *
  * Whoever has to be alone with the file closes the door first: then nothing is under way, and what comes waits outside.
  */
@@ -27,7 +32,7 @@ export class ViewWrites {
 
   /** How many rows it changed. */
   async write(step: Step): Promise<number> {
-    // Asked again after each wait: somebody else may have been quicker to close it.
+    // Asked again after each wait: someone else may have been quicker to close it.
     while (this.isClosed) await this.opening();
     const written = new Promise<number>((kept, failed) => {
       this.waiting.push({ step, kept, failed });
@@ -42,7 +47,9 @@ export class ViewWrites {
     return this.writing || this.waiting.length > 0 ? this.last : undefined;
   }
 
-  get isClosed(): boolean { return this.closed !== undefined; }
+  get isClosed(): boolean {
+    return this.closed !== undefined;
+  }
 
   /** Resolves when the door is opened; rejects when it never will be. */
   async opening(): Promise<void> {
@@ -53,8 +60,13 @@ export class ViewWrites {
   /** Resolves when the caller is alone; {@link open} ends that. */
   async close(): Promise<void> {
     while (this.isClosed) await this.opening();
-    this.closed = new Promise((resolve) => { this.reopen = resolve; });
-    if (this.waiting.length > 0 || this.writing) await new Promise<void>((resolve) => { this.idle = resolve; });
+    this.closed = new Promise((resolve) => {
+      this.reopen = resolve;
+    });
+    if (this.waiting.length > 0 || this.writing)
+      await new Promise<void>((resolve) => {
+        this.idle = resolve;
+      });
   }
 
   open(): void {
@@ -82,13 +94,16 @@ export class ViewWrites {
     const group = this.waiting;
     this.waiting = [];
     this.writing = true;
-    this.thread.write(group.map(({ step }) => step), (outcome) => {
-      this.writing = false;
-      answer(group, outcome);
-      if (this.waiting.length > 0) return this.schedule();
-      this.idle?.();
-      this.idle = undefined;
-    });
+    this.thread.write(
+      group.map(({ step }) => step),
+      (outcome) => {
+        this.writing = false;
+        answer(group, outcome);
+        if (this.waiting.length > 0) return this.schedule();
+        this.idle?.();
+        this.idle = undefined;
+      },
+    );
   }
 }
 
@@ -100,4 +115,5 @@ function answer(group: readonly Waiting[], outcome: Outcome): void {
   });
 }
 
-const errorOf = (failure: StepFailure | undefined): Error => Object.assign(new Error(failure?.message ?? 'a statement was not answered'), { code: failure?.code ?? '' });
+const errorOf = (failure: StepFailure | undefined): Error =>
+  Object.assign(new Error(failure?.message ?? 'a statement was not answered'), { code: failure?.code ?? '' });

@@ -16,13 +16,17 @@ export interface WriterSetup {
 }
 
 /**
- * The program of a thread that writes to one SQLite file over a connection of its own. A message is one transaction, a list of
- * {@link NumberedStep}; the answer is its `Outcome`. `null` as a message closes the file and ends the thread.
+ * The program of a thread that writes to one SQLite file over a connection of its own. A message is one transaction, a
+ * list of {@link NumberedStep}; the answer is its `Outcome`. `null` as a message closes the file and ends the thread.
  *
- * It is started from its own text, so that it runs alike from a bundle, under a test and in an image: nothing outside of the function may be
- * named in it but types and globals.
+ * It is started from its own text, so that it runs alike from a bundle, under a test and in an image: nothing outside
+ * of the function may be named in it but types and globals.
  */
-export function writerProgram(load: (name: string) => unknown, carryingOut: typeof transactions, numbers: typeof textsByNumber): void {
+export function writerProgram(
+  load: (name: string) => unknown,
+  carryingOut: typeof transactions,
+  numbers: typeof textsByNumber,
+): void {
   const { parentPort: port, workerData } = load('node:worker_threads') as typeof workerThreads;
   const { driver, file, busyMs, pragmas, apart } = workerData as WriterSetup;
   const Driver = load(driver) as new (file: string, options: object) => WritingConnection & { close(): void };

@@ -20,16 +20,34 @@ afterEach(async () => {
 
 const INSERT = 'INSERT INTO numbers (number) VALUES (?)';
 const TIMES = 'INSERT INTO numbers (number) SELECT number * ? FROM numbers';
-const start = (pragmas: readonly string[] = [], apart = false, at = file): WriterThread => (thread = startWriterThread({ file: at, pragmas, apart }));
+const start = (pragmas: readonly string[] = [], apart = false, at = file): WriterThread =>
+  (thread = startWriterThread({ file: at, pragmas, apart }));
 const UNIQUE = { message: expect.stringContaining('UNIQUE'), code: 'SQLITE_CONSTRAINT_UNIQUE' };
 const write = (steps: Parameters<WriterThread['write']>[0]): Promise<Outcome | undefined> =>
-  new Promise((resolve) => { thread?.write(steps, resolve); });
+  new Promise((resolve) => {
+    thread?.write(steps, resolve);
+  });
 
 test('each list of steps is one transaction: whole and in order, or not at all, and the next one goes through', async () => {
   const db = openDatabase(file, 'CREATE TABLE numbers (number INTEGER UNIQUE NOT NULL)', { durability: 'off' });
-  const numbers = () => db.prepare('SELECT number FROM numbers ORDER BY rowid').all().map((row) => (row as { number: number }).number);
+  const numbers = () =>
+    db
+      .prepare('SELECT number FROM numbers ORDER BY rowid')
+      .all()
+      .map((row) => (row as { number: number }).number);
   start();
-  const outcomes = await Promise.all([write([[INSERT, [1]], [INSERT, [2]], [TIMES, [10]]]), write([[INSERT, [3]], [INSERT, [1]]]), write([[INSERT, [4]]])]);
+  const outcomes = await Promise.all([
+    write([
+      [INSERT, [1]],
+      [INSERT, [2]],
+      [TIMES, [10]],
+    ]),
+    write([
+      [INSERT, [3]],
+      [INSERT, [1]],
+    ]),
+    write([[INSERT, [4]]]),
+  ]);
   expect(outcomes).toEqual([[1, 1, 2], { ...UNIQUE, committing: false, stuck: false }, [1]]);
   expect(numbers()).toEqual([1, 2, 10, 20, 4]);
   db.close();
@@ -38,7 +56,14 @@ test('each list of steps is one transaction: whole and in order, or not at all, 
 test('where the steps of a transaction are of several callers, what one is refused leaves the others be', async () => {
   const db = openDatabase(file, 'CREATE TABLE numbers (number INTEGER UNIQUE NOT NULL)', { durability: 'off' });
   start([], true);
-  expect(await write([[INSERT, [1]], [INSERT, [1]], ['UPDATE nothing SET number = 1', []], [INSERT, [2]]])).toEqual([1, UNIQUE, { message: expect.stringContaining('nothing'), code: 'SQLITE_ERROR' }, 1]);
+  expect(
+    await write([
+      [INSERT, [1]],
+      [INSERT, [1]],
+      ['UPDATE nothing SET number = 1', []],
+      [INSERT, [2]],
+    ]),
+  ).toEqual([1, UNIQUE, { message: expect.stringContaining('nothing'), code: 'SQLITE_ERROR' }, 1]);
   expect(db.prepare('SELECT count(*) AS count FROM numbers').get()).toMatchObject({ count: 2 });
   db.close();
 });
@@ -50,7 +75,10 @@ test('however many statements there are, each is carried out as it was written, 
   for (let at = 0; at < texts.length; at += 400) await write(texts.slice(at, at + 400).map((text) => [text, [10_000]]));
   expect(() => thread?.write([[texts[7] ?? '', [() => undefined]]], () => undefined)).toThrow('could not be cloned');
   expect(await write([3, 900, 3, 1_100].map((at) => [texts[at] ?? '', [20_000]]))).toEqual([1, 1, 1, 1]);
-  const numbers = db.prepare('SELECT number FROM numbers ORDER BY rowid').all().map((row) => (row as { number: number }).number);
+  const numbers = db
+    .prepare('SELECT number FROM numbers ORDER BY rowid')
+    .all()
+    .map((row) => (row as { number: number }).number);
   expect(numbers).toEqual([...texts.map((_, at) => 10_000 + at), 20_003, 20_900, 20_003, 21_100]);
   db.close();
 });
@@ -68,9 +96,17 @@ test('what is under way when it is closed is written and answered', async () => 
 test.each([
   ['a file that cannot be opened', () => start([], false, join(folder.path, 'nowhere', 'numbers.db'))],
   ['a pragma that is none', () => start(['NONSENSE'])],
-])('a thread that fails by itself, for %s: nobody knows what became of what it was given, and it is said at once from then on', async (_, begin) => {
-  begin();
-  const lost = { message: expect.stringContaining('the thread that writes failed'), code: '', committing: true, stuck: false };
-  expect(await Promise.all([write([[INSERT, [1]]]), write([[INSERT, [2]]])])).toEqual([lost, lost]);
-  expect(await write([[INSERT, [3]]])).toEqual(lost);
-});
+])(
+  'a thread that fails by itself, for %s: no one knows what became of what it was given, and it is said at once from then on',
+  async (_, begin) => {
+    begin();
+    const lost = {
+      message: expect.stringContaining('the thread that writes failed'),
+      code: '',
+      committing: true,
+      stuck: false,
+    };
+    expect(await Promise.all([write([[INSERT, [1]]]), write([[INSERT, [2]]])])).toEqual([lost, lost]);
+    expect(await write([[INSERT, [3]]])).toEqual(lost);
+  },
+);

@@ -17,12 +17,15 @@ export interface WriterThread {
 }
 
 /**
- * Starts the thread and does not wait for it. It keeps the process alive only while a transaction is under way. When it ends by itself,
- * whatever was under way is answered as a commit that failed, and so is all that comes later.
+ * Starts the thread and does not wait for it. It keeps the process alive only while a transaction is under way. When it
+ * ends by itself, whatever was under way is answered as a commit that failed, and so is all that comes later.
  */
 export function startWriterThread(setup: Pick<WriterSetup, 'file' | 'pragmas' | 'apart'>): WriterThread {
   const workerData: WriterSetup = { driver: require.resolve('libsql'), busyMs: BUSY_MS, ...setup };
-  const worker = new Worker(`(${writerProgram.toString()})(require, ${transactions.toString()}, ${textsByNumber.toString()})`, { eval: true, workerData });
+  const worker = new Worker(
+    `(${writerProgram.toString()})(require, ${transactions.toString()}, ${textsByNumber.toString()})`,
+    { eval: true, workerData },
+  );
   worker.unref();
   const waiting: Written[] = [];
   const numbers = new StatementNumbers();
@@ -47,8 +50,8 @@ export function startWriterThread(setup: Pick<WriterSetup, 'file' | 'pragmas' | 
       try {
         worker.postMessage(steps.map((step) => numbers.numbered(step)));
       } catch (error) {
-        // A parameter that no thread can be told: nothing was sent, and nobody is to wait for an answer.
-        numbers.beginAnew();
+        // A parameter that no thread can be told: nothing was sent, and no one is to wait for an answer.
+        numbers.restart();
         throw error;
       }
       if (waiting.length === 0) worker.ref();

@@ -15,7 +15,14 @@ export type Column = 'text' | 'text?' | 'integer' | 'integer?' | 'boolean' | 'js
 /** Any schema: the table's own types are kept by its options. */
 export type Views = Record<string, Record<string, unknown>>;
 
-const SQL_TYPE = { text: 'text', 'text?': 'text', integer: 'bigint', 'integer?': 'bigint', boolean: 'smallint', json: 'text' } as const;
+const SQL_TYPE = {
+  text: 'text',
+  'text?': 'text',
+  integer: 'bigint',
+  'integer?': 'bigint',
+  boolean: 'smallint',
+  json: 'text',
+} as const;
 
 /** Names go into statements as they are. */
 export function assertName(name: string): void {
@@ -24,13 +31,22 @@ export function assertName(name: string): void {
 
 export function toStored(value: unknown, column: Column): unknown {
   switch (column) {
-    case 'json': return JSON.stringify(value ?? null);
-    case 'boolean': return value ? 1 : 0;
-    case 'text': case 'text?': case 'integer': case 'integer?': return value ?? null;
+    case 'json':
+      return JSON.stringify(value ?? null);
+    case 'boolean':
+      return value ? 1 : 0;
+    case 'text':
+    case 'text?':
+    case 'integer':
+    case 'integer?':
+      return value ?? null;
   }
 }
 
-export function fromStored(stored: Record<string, unknown>, columns: Readonly<Record<string, Column>>): Record<string, unknown> {
+export function fromStored(
+  stored: Record<string, unknown>,
+  columns: Readonly<Record<string, Column>>,
+): Record<string, unknown> {
   const row: Record<string, unknown> = {};
   for (const [name, column] of Object.entries(columns)) row[name] = fromColumn(stored[name], column);
   return row;
@@ -38,16 +54,25 @@ export function fromStored(stored: Record<string, unknown>, columns: Readonly<Re
 
 function fromColumn(value: unknown, column: Column): unknown {
   switch (column) {
-    case 'json': return JSON.parse(String(value)) as unknown;
-    case 'boolean': return Number(value) === 1;
+    case 'json':
+      return JSON.parse(String(value)) as unknown;
+    case 'boolean':
+      return Number(value) === 1;
     // PostgreSQL's driver gives a bigint as text.
-    case 'integer': case 'integer?': return value === null ? null : Number(value);
-    case 'text': case 'text?': return value;
+    case 'integer':
+    case 'integer?':
+      return value === null ? null : Number(value);
+    case 'text':
+    case 'text?':
+      return value;
   }
 }
 
 export async function createViewSchema(
-  db: Kysely<Views>, table: string, columns: Readonly<Record<string, Column>>, indices: readonly (readonly string[])[],
+  db: Kysely<Views>,
+  table: string,
+  columns: Readonly<Record<string, Column>>,
+  indices: readonly (readonly string[])[],
 ): Promise<void> {
   let create = db.schema.createTable(table).ifNotExists();
   for (const [name, column] of Object.entries(columns)) {
@@ -59,6 +84,11 @@ export async function createViewSchema(
   await create.execute();
   for (const index of indices) {
     const name = `${table}_by_${index.join('_')}`;
-    await db.schema.createIndex(name).ifNotExists().on(table).columns([...index, 'created_at', 'id']).execute();
+    await db.schema
+      .createIndex(name)
+      .ifNotExists()
+      .on(table)
+      .columns([...index, 'created_at', 'id'])
+      .execute();
   }
 }

@@ -20,8 +20,9 @@ export interface LogWatch {
 const AGAIN_MS = 500;
 
 /**
- * Tells every process of what is appended from now on, for what each keeps in its own memory. Without a lease and without a
- * checkpoint: a process that starts has nothing in memory yet. A subscription that breaks goes on where it was.
+ * Tells every process of what is appended from now on, for what each keeps in its own memory. Without a lease and
+ * without a checkpoint: a process that starts has nothing in memory yet. A subscription that breaks goes on where it
+ * was.
  */
 export async function watchLog(options: LogWatchOptions): Promise<LogWatch> {
   const stopping = new AbortController();
@@ -34,7 +35,11 @@ export async function watchLog(options: LogWatchOptions): Promise<LogWatch> {
   };
 }
 
-async function follow({ store, logger, name, categories, tell }: LogWatchOptions, head: Position | undefined, signal: AbortSignal): Promise<void> {
+async function follow(
+  { store, logger, name, categories, tell }: LogWatchOptions,
+  head: Position | undefined,
+  signal: AbortSignal,
+): Promise<void> {
   let after = head;
   while (!signal.aborted) {
     let subscription: LogSubscription | undefined;

@@ -1,5 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Checkpoints, EventStore, Lease, LeaseGrant, LogSlice, LogSubscription, Position } from '@ponte/event-sourcing';
+import type {
+  Checkpoints,
+  EventStore,
+  Lease,
+  LeaseGrant,
+  LogSlice,
+  LogSubscription,
+  Position,
+} from '@ponte/event-sourcing';
 import { assertWithinLog, PositionBeyondLog } from '@ponte/event-sourcing';
 import type { EngineLogger } from '../log';
 import { failureText, safeError } from '../log';
@@ -17,10 +25,10 @@ export interface ProjectorOptions {
   /** At most so many events in a slice. */
   readonly batchSize?: number;
   /**
-   * For what nobody waits for: how long a breath is taken at the head of the log, in milliseconds, so that the next slice is worth its
-   * transaction. Behind the head there is none.
+   * For what no one waits for: how long a breath is taken at the head of the log, in milliseconds, so that the next
+   * slice is worth its transaction. Behind the head there is none.
    */
-  readonly breathMs?: number;
+  readonly lingerMs?: number;
   /** Waits before another try of a failing slice, in milliseconds; the last is repeated for ever. */
   readonly retryMs?: readonly number[];
 }
@@ -31,8 +39,9 @@ export interface Projector {
   /** Lets the slice at hand finish (or give up, when it keeps failing), and keeps the checkpoint. */
   stop(): Promise<void>;
   /**
-   * Begins again elsewhere: `place` writes the place under the fence that it is given, which is above that of this holder, and the next
-   * turn goes on from there. False when this process does not hold the lease, and when it stops meanwhile.
+   * Begins again elsewhere: `place` writes the place under the fence that it is given, which is above that of this
+   * holder, and the next turn goes on from there. False when this process does not hold the lease, and when it stops
+   * meanwhile.
    */
   rewind(place: (fence: number) => Promise<void>): Promise<boolean>;
   /** Whether this process holds the lease and reads. */
@@ -40,24 +49,32 @@ export interface Projector {
 }
 
 /** Where a rewind of the turn at hand waits. */
-interface Rewind { readonly place: (fence: number) => Promise<void>; readonly settle: (done: Promise<boolean>) => void }
+interface Rewind {
+  readonly place: (fence: number) => Promise<void>;
+  readonly settle: (done: Promise<boolean>) => void;
+}
 
 const RETRY_MS = [100, 250, 500, 1_000, 2_000, 5_000, 10_000];
 /** What came since is seen again after a crash; each projector of each process writes its place so often. */
 const SAVE_EVERY_MS = 250;
 /** Between two looks at the end of a log that others write too. */
 const HEAD_LAG_MS = 1_000;
-/** So many events in a slice are worth their transaction: they came while the last one was handled, and no breath is needed to collect more. */
+/**
+ * So many events in a slice are worth their transaction: they came while the last one was handled, and no breath is
+ * needed to collect more.
+ */
 const WORTH_EVENTS = 32;
 
 /**
- * Follows the log under a lease and never skips: a slice that fails is tried again until it passes. Whoever can bring itself
- * up to date sooner does; this is the net for what a crash left out.
+ * Follows the log under a lease and never skips: a slice that fails is tried again until it passes. Whoever can bring
+ * itself up to date sooner does; this is the net for what a crash left out.
  */
 export function runProjector(options: ProjectorOptions): Projector {
   const stopping = new AbortController();
   let caughtUp = (): void => undefined;
-  const first = new Promise<void>((resolve) => { caughtUp = resolve; });
+  const first = new Promise<void>((resolve) => {
+    caughtUp = resolve;
+  });
   const running: { turn?: Turn } = {};
   const ended = follow(options, stopping.signal, () => caughtUp(), running);
   return {
@@ -71,7 +88,12 @@ export function runProjector(options: ProjectorOptions): Projector {
   };
 }
 
-async function follow(options: ProjectorOptions, signal: AbortSignal, caughtUp: () => void, running: { turn?: Turn }): Promise<void> {
+async function follow(
+  options: ProjectorOptions,
+  signal: AbortSignal,
+  caughtUp: () => void,
+  running: { turn?: Turn },
+): Promise<void> {
   const refused = new Set<Position>();
   for (let failures = 0; !signal.aborted; failures += 1) {
     try {
@@ -83,7 +105,10 @@ async function follow(options: ProjectorOptions, signal: AbortSignal, caughtUp: 
         return grant.release();
       });
     } catch (error) {
-      options.logger.error({ projector: options.name, error: safeError(error) }, 'a projector lost the log and begins again');
+      options.logger.error(
+        { projector: options.name, error: safeError(error) },
+        'a projector lost the log and begins again',
+      );
     }
     await wait(options, failures, signal);
   }
@@ -93,7 +118,7 @@ async function follow(options: ProjectorOptions, signal: AbortSignal, caughtUp: 
 class Turn {
   private done: Position | undefined;
   private saved: Position | undefined;
-  /** Somebody newer holds the lease. */
+  /** Someone newer holds the lease. */
   private outrun = false;
   private rewinding: Rewind | undefined;
   /** A slice passed in this turn: what an earlier holder could not pass is told no longer. */
@@ -102,9 +127,14 @@ class Turn {
   private saver: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly options: ProjectorOptions, private readonly grant: LeaseGrant, private readonly signal: AbortSignal,
+    private readonly options: ProjectorOptions,
+    private readonly grant: LeaseGrant,
+    private readonly signal: AbortSignal,
     private readonly caughtUp: () => void,
-    /** Positions that were beyond the end of the log: it may have grown past them, and what it holds there was never applied. */
+    /**
+     * Positions that were beyond the end of the log: it may have grown past them, and what it holds there was never
+     * applied.
+     */
     private readonly refused: Set<Position>,
   ) {}
 
@@ -114,7 +144,12 @@ class Turn {
     await this.assertPlace();
     const goal = await store.head();
     this.tellWhenThere(goal);
-    const subscription = this.subscription = store.subscribe({ categories, batchSize, after: this.done, reader: name });
+    const subscription = (this.subscription = store.subscribe({
+      categories,
+      batchSize,
+      after: this.done,
+      reader: name,
+    }));
     const close = (): void => void subscription.close();
     this.signal.addEventListener('abort', close, { once: true });
     try {
@@ -131,11 +166,16 @@ class Turn {
   private async assertPlace(): Promise<void> {
     const { store, name, logger } = this.options;
     try {
-      if (this.done !== undefined && this.refused.has(this.done)) throw new PositionBeyondLog(this.done, await store.head());
+      if (this.done !== undefined && this.refused.has(this.done))
+        throw new PositionBeyondLog(this.done, await store.head());
       await assertWithinLog(store, this.done, () => pause(HEAD_LAG_MS, undefined, { signal: this.signal }));
     } catch (error) {
       if (!(error instanceof PositionBeyondLog) || this.done === undefined) throw error;
-      if (!this.refused.has(this.done)) logger.error({ projector: name, error: safeError(error) }, 'a reader stands beyond the end of the log and has stopped');
+      if (!this.refused.has(this.done))
+        logger.error(
+          { projector: name, error: safeError(error) },
+          'a reader stands beyond the end of the log and has stopped',
+        );
       this.refused.add(this.done);
       this.tell(failureText(error));
       throw error;
@@ -155,7 +195,8 @@ class Turn {
   private async carryOutRewind(): Promise<void> {
     if (!this.rewinding) return;
     const { place, settle } = this.rewinding;
-    const done = this.signal.aborted || this.outrun ? Promise.resolve(false) : place(this.grant.fence + 1).then(() => true);
+    const done =
+      this.signal.aborted || this.outrun ? Promise.resolve(false) : place(this.grant.fence + 1).then(() => true);
     settle(done);
     await done.catch(() => undefined);
   }
@@ -168,7 +209,7 @@ class Turn {
       this.saveSoon();
       this.tellWhenThere(goal);
       // A store that cannot tell where its log ends hands over what has come: while that is little, the head is near.
-      if (slice.events.length > 0 && (slice.caughtUp || slice.events.length < WORTH_EVENTS)) await this.breathe();
+      if (slice.events.length > 0 && (slice.caughtUp || slice.events.length < WORTH_EVENTS)) await this.linger();
       if (this.outrun || this.rewinding || this.signal.aborted) return;
     }
   }
@@ -183,7 +224,12 @@ class Turn {
         return true;
       } catch (error) {
         this.tell(failureText(error));
-        const fields = { projector: this.options.name, position: slice.position, failures: failures + 1, error: safeError(error) };
+        const fields = {
+          projector: this.options.name,
+          position: slice.position,
+          failures: failures + 1,
+          error: safeError(error),
+        };
         this.options.logger.error(fields, 'a projector cannot pass a part of the log and tries it again');
       }
       await wait(this.options, failures, this.signal);
@@ -197,13 +243,14 @@ class Turn {
     checkpoints.trouble?.(name, trouble, new Date().toISOString()).catch(() => undefined);
   }
 
-  private async breathe(): Promise<void> {
-    const { breathMs } = this.options;
-    if (breathMs !== undefined) await pause(breathMs, undefined, { signal: this.signal }).catch(() => undefined);
+  private async linger(): Promise<void> {
+    const { lingerMs } = this.options;
+    if (lingerMs !== undefined) await pause(lingerMs, undefined, { signal: this.signal }).catch(() => undefined);
   }
 
   private tellWhenThere(goal: Position | undefined): void {
-    if (goal === undefined || (this.done !== undefined && this.options.store.comparePositions(this.done, goal) >= 0)) this.caughtUp();
+    if (goal === undefined || (this.done !== undefined && this.options.store.comparePositions(this.done, goal) >= 0))
+      this.caughtUp();
   }
 
   /** A reader at rest has no timer: a dozen of them that look four times a second are felt. */

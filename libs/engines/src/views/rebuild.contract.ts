@@ -6,7 +6,7 @@ import { categoryOf, idOf } from '@ponte/event-sourcing';
 import type { OrderRow } from '@ponte/testing';
 import { ORDER_TABLE, orderRow, temporaryFolder } from '@ponte/testing';
 import { openSqliteEventStore } from '../sqlite/event-store';
-import type { OpenBeside } from './beside';
+import type { OpenShadowViews } from './shadow-views';
 import { rebuildViews } from './rebuild';
 import type { RebuildableView } from './rebuildable';
 import { createViewCheckpoints } from './view-checkpoints';
@@ -15,7 +15,7 @@ import { createViewTable } from './view-table';
 
 export interface ViewsUnderTest {
   readonly views: Kysely<unknown>;
-  readonly beside: OpenBeside;
+  readonly shadow: OpenShadowViews;
   cleanUp(): Promise<void>;
 }
 
@@ -24,13 +24,25 @@ const READER = 'orders-of-test';
 const ORDERS = 40;
 
 const eventOf = (order: string, revision: number): EventToAppend => ({
-  id: `${order}-${revision}`, type: 'Counted', version: 1, data: {},
-  meta: { commandId: `${order}-${revision}`, index: 0, count: 1, occurredAt: '2026-01-01T00:00:00.000Z', correlationId: order },
+  id: `${order}-${revision}`,
+  type: 'Counted',
+  version: 1,
+  data: {},
+  meta: {
+    commandId: `${order}-${revision}`,
+    index: 0,
+    count: 1,
+    occurredAt: '2026-01-01T00:00:00.000Z',
+    correlationId: order,
+  },
 });
 const rowOf = (id: string, revision: number): OrderRow => orderRow({ id, revision });
 
 const view: RebuildableView = {
-  name: READER, reader: READER, categories: ['counted'], tables: [ORDER_TABLE.table],
+  name: READER,
+  reader: READER,
+  categories: ['counted'],
+  tables: [ORDER_TABLE.table],
   async open(db) {
     const rows = createViewTable<OrderRow>({ db, ...ORDER_TABLE });
     await rows.prepare();
@@ -46,7 +58,7 @@ const view: RebuildableView = {
 
 /** What a rebuild of views must do whatever database they lie in. */
 export function describeRebuild(name: string, make: () => Promise<ViewsUnderTest>): void {
-  describe(`views made anew, on ${name}`, () => {
+  describe(`views rebuilt, on ${name}`, () => {
     const folder = temporaryFolder();
     let under: ViewsUnderTest;
     let store: EventStore;
@@ -76,23 +88,38 @@ export function describeRebuild(name: string, make: () => Promise<ViewsUnderTest
       if (at % 3 === 0) await store.append(`other-${at}-${revision}`, -1, [eventOf(`x${at}`, revision)]);
       await live.put(rowOf(order, revision));
     };
-    const shown = async (): Promise<OrderRow[]> => [...(await live.page({ where: {}, page: all })).items].sort((a, b) => (a.id < b.id ? -1 : 1));
-    const expected = (): OrderRow[] => [...heads].map(([id, revision]) => rowOf(id, revision)).sort((a, b) => (a.id < b.id ? -1 : 1));
+    const shown = async (): Promise<OrderRow[]> =>
+      [...(await live.page({ where: {}, page: all })).items].sort((a, b) => (a.id < b.id ? -1 : 1));
+    const expected = (): OrderRow[] =>
+      [...heads].map(([id, revision]) => rowOf(id, revision)).sort((a, b) => (a.id < b.id ? -1 : 1));
     const rebuild = (options: { signal?: AbortSignal; views?: readonly RebuildableView[] } = {}) =>
-      rebuildViews({ store, views: under.views, beside: under.beside, rebuild: options.views ?? [view], signal: options.signal });
+      rebuildViews({
+        store,
+        views: under.views,
+        shadow: under.shadow,
+        rebuild: options.views ?? [view],
+        signal: options.signal,
+      });
 
-    test('rows that are wrong, missing or too many are those of the log again, while commands go on and nobody sees an empty list', async () => {
+    test('rows that are wrong, missing or too many are those of the log again, while commands go on and no one sees an empty list', async () => {
       await sql`DELETE FROM ${sql.ref(ORDER_TABLE.table)} WHERE id < 'o2'`.execute(under.views);
       await live.put(orderRow({ id: 'nobody', revision: 3 }));
       await live.put(orderRow({ id: 'o5', revision: 900 }));
       let rebuilding = true;
       let fewest = Infinity;
-      const others = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
-      const traffic = (async () => { for (let at = 0; rebuilding; at += 1) await command(at).then(others); })();
+      const others = (): Promise<void> =>
+        new Promise((resolve) => {
+          setImmediate(resolve);
+        });
+      const traffic = (async () => {
+        for (let at = 0; rebuilding; at += 1) await command(at).then(others);
+      })();
       const reading = (async () => {
         for (; rebuilding; await others()) fewest = Math.min(fewest, (await shown()).length);
       })();
-      const { events } = await rebuild().finally(() => { rebuilding = false; });
+      const { events } = await rebuild().finally(() => {
+        rebuilding = false;
+      });
       await Promise.all([traffic, reading]);
       for (let at = 0; at < 5; at += 1) await command(at);
       expect(events).toBeGreaterThanOrEqual(3 * ORDERS);
@@ -114,7 +141,13 @@ export function describeRebuild(name: string, make: () => Promise<ViewsUnderTest
     test('one that fails or is ended leaves everything as it was, and the next one passes', async () => {
       await live.put(orderRow({ id: 'nobody', revision: 3 }));
       const before = await shown();
-      const failing: RebuildableView = { ...view, open: async (db, log) => ({ ...(await view.open(db, log)), apply: () => Promise.reject(new Error('cannot be folded')) }) };
+      const failing: RebuildableView = {
+        ...view,
+        open: async (db, log) => ({
+          ...(await view.open(db, log)),
+          apply: () => Promise.reject(new Error('cannot be folded')),
+        }),
+      };
       await expect(rebuild({ views: [failing] })).rejects.toThrow('cannot be folded');
       await expect(rebuild({ signal: AbortSignal.abort(new Error('ended')) })).rejects.toThrow('ended');
       expect(await shown()).toEqual(before);

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { EventStore, LogSlice, Position, Recorded } from '@ponte/event-sourcing';
 import { categoryOf } from '@ponte/event-sourcing';
-import type { OpenBeside } from './beside';
+import type { OpenShadowViews } from './shadow-views';
 import type { Filling, RebuildableView } from './rebuildable';
 import { createViewCheckpoints, replaceCheckpoint } from './view-checkpoints';
 
@@ -9,7 +9,7 @@ export interface RebuildOptions {
   readonly store: EventStore;
   /** The database that is read. */
   readonly views: Kysely<unknown>;
-  readonly beside: OpenBeside;
+  readonly shadow: OpenShadowViews;
   /** Several are filled in one reading of the log. */
   readonly rebuild: readonly RebuildableView[];
   /** Ends it before its end, with nothing changed. */
@@ -30,29 +30,34 @@ const BATCH = 4_096;
 const ROUNDS = 3;
 
 /**
- * Makes the tables of views anew from the log, beside those that are read, and puts them in their place. Safe while the service runs: until
- * the last moment nothing of it is touched. In that moment nobody can write the old tables, and what was written into them before is in the
- * log before the end that the new ones are then brought to; so nothing is lost, whoever writes and from however far behind.
+ * Makes the tables of views again from the log, beside those that are read, and puts them in their place. Safe while
+ * the service runs: until the last moment nothing of it is touched. In that moment no one can write the old tables, and
+ * what was written into them before is in the log before the end that the new ones are then brought to; so nothing is
+ * lost, whoever writes and from however far behind.
  */
 export async function rebuildViews(options: RebuildOptions): Promise<Rebuilt> {
   const { store, rebuild, views } = options;
-  const beside = await options.beside();
+  const shadow = await options.shadow();
   try {
-    const pass = new Pass(options, await Promise.all(rebuild.map((view) => view.open(beside.db, store))));
-    await beside.opened?.();
+    const pass = new Pass(options, await Promise.all(rebuild.map((view) => view.open(shadow.db, store))));
+    await shadow.opened?.();
     for (let round = 0; round < ROUNDS; round += 1) await pass.upTo(await store.head());
     // What is to be replaced must be there, also where the service never ran.
     for (const view of rebuild) await view.open(views, store);
     await createViewCheckpoints(views).prepare();
-    await beside.replace(rebuild.flatMap(({ tables }) => tables), async () => pass.upTo(await store.head()), async (trx) => {
-      options.signal?.throwIfAborted();
-      const { position } = pass;
-      if (position === undefined) return;
-      for (const { reader } of rebuild) if (reader !== undefined) await replaceCheckpoint(trx, reader, position);
-    });
+    await shadow.replace(
+      rebuild.flatMap(({ tables }) => tables),
+      async () => pass.upTo(await store.head()),
+      async (trx) => {
+        options.signal?.throwIfAborted();
+        const { position } = pass;
+        if (position === undefined) return;
+        for (const { reader } of rebuild) if (reader !== undefined) await replaceCheckpoint(trx, reader, position);
+      },
+    );
     return { events: pass.events, position: pass.position };
   } finally {
-    await beside.close();
+    await shadow.close();
   }
 }
 
@@ -61,11 +66,15 @@ class Pass {
   position: Position | undefined;
   events = 0;
 
-  constructor(private readonly options: RebuildOptions, private readonly fillings: readonly Filling[]) {}
+  constructor(
+    private readonly options: RebuildOptions,
+    private readonly fillings: readonly Filling[],
+  ) {}
 
   async upTo(goal: Position | undefined): Promise<void> {
     const { store, signal, rebuild, progress } = this.options;
-    const there = (): boolean => goal === undefined || (this.position !== undefined && store.comparePositions(this.position, goal) >= 0);
+    const there = (): boolean =>
+      goal === undefined || (this.position !== undefined && store.comparePositions(this.position, goal) >= 0);
     if (there()) return;
     const categories = [...new Set(rebuild.flatMap((view) => view.categories))];
     const subscription = store.subscribe({ categories, batchSize: BATCH, after: this.position });
@@ -93,12 +102,14 @@ class Pass {
       if (known) known.push(event);
       else byCategory.set(category, [event]);
     }
-    await Promise.all(this.options.rebuild.map(async ({ categories }, at) => {
-      const own = categories.map((category) => byCategory.get(category) ?? []);
-      const [first = []] = own;
-      // Only of several categories the order has to be made again.
-      const ours = own.length === 1 ? first : events.filter((event) => categories.includes(categoryOf(event.stream)));
-      if (ours.length > 0) await this.fillings[at]?.apply({ ...slice, events: ours });
-    }));
+    await Promise.all(
+      this.options.rebuild.map(async ({ categories }, at) => {
+        const own = categories.map((category) => byCategory.get(category) ?? []);
+        const [first = []] = own;
+        // Only of several categories the order has to be made again.
+        const ours = own.length === 1 ? first : events.filter((event) => categories.includes(categoryOf(event.stream)));
+        if (ours.length > 0) await this.fillings[at]?.apply({ ...slice, events: ours });
+      }),
+    );
   }
 }

@@ -5,11 +5,14 @@ import type { EventStore, LogSlice, Position } from '@ponte/event-sourcing';
 export interface Filling {
   /** Takes in what a run of the log has of its categories. Comes once for each event, in log order. */
   apply(slice: LogSlice): Promise<void>;
-  /** Called whenever the log was read to its end: then the tables must show all that was taken in. Until then they need not. */
+  /**
+   * Called whenever the log was read to its end: then the tables must show all that was taken in. Until then they need
+   * not.
+   */
   settle?(): Promise<void>;
 }
 
-/** Tables that hold nothing but what the log says, and how they are filled from it anew. */
+/** Tables that hold nothing but what the log says, and how they are filled from it again. */
 export interface RebuildableView {
   /** What operators call it. */
   readonly name: string;

@@ -6,16 +6,22 @@ import type { Views } from './columns';
 const TABLE = 'projector_checkpoints';
 
 /**
- * Checkpoints of the projectors of a views' database, kept in that database: so a checkpoint can never outlive the rows that
- * it says are there. What troubles a projector is told to `others`, where that of other readers is. Call `prepare` once, before the rest.
+ * Checkpoints of the projectors of a views' database, kept in that database: so a checkpoint can never outlive the rows
+ * that it says are there. What troubles a projector is told to `others`, where that of other readers is. Call `prepare`
+ * once, before the rest.
  */
-export function createViewCheckpoints(views: Kysely<unknown>, others?: Pick<Checkpoints, 'trouble'>): Checkpoints & { prepare(): Promise<void>; list(): Promise<readonly KeptCheckpoint[]> } {
+export function createViewCheckpoints(
+  views: Kysely<unknown>,
+  others?: Pick<Checkpoints, 'trouble'>,
+): Checkpoints & { prepare(): Promise<void>; list(): Promise<readonly KeptCheckpoint[]> } {
   const db = views as Kysely<Views>;
   const table = TABLE;
   const save = compiledSave(db, table);
   return {
     async prepare() {
-      await db.schema.createTable(table).ifNotExists()
+      await db.schema
+        .createTable(table)
+        .ifNotExists()
         .addColumn('reader', 'text', (column) => column.primaryKey().notNull())
         .addColumn('position', 'text', (column) => column.notNull())
         .addColumn('fence', 'bigint', (column) => column.notNull())
@@ -23,7 +29,11 @@ export function createViewCheckpoints(views: Kysely<unknown>, others?: Pick<Chec
     },
     async list() {
       const rows = await db.selectFrom(table).selectAll().orderBy('reader').execute();
-      return rows.map(({ reader, position, fence }) => ({ reader: String(reader), position: String(position), fence: Number(fence) }));
+      return rows.map(({ reader, position, fence }) => ({
+        reader: String(reader),
+        position: String(position),
+        fence: Number(fence),
+      }));
     },
     trouble: async (reader, trouble, at) => others?.trouble?.(reader, trouble, at),
     async load(reader) {
@@ -38,18 +48,29 @@ export function createViewCheckpoints(views: Kysely<unknown>, others?: Pick<Chec
 }
 
 /**
- * Puts a projector's place where the rows now are, whoever holds its lease: whoever does and is elsewhere goes on from where it is and
- * writes its own place when it has moved.
+ * Puts a projector's place where the rows now are, whoever holds its lease: whoever does and is elsewhere goes on from
+ * where it is and writes its own place when it has moved.
  */
 export async function replaceCheckpoint(trx: Kysely<Views>, reader: string, position: Position): Promise<void> {
-  await trx.insertInto(TABLE).values({ reader, position, fence: 0 })
-    .onConflict((conflict) => conflict.column('reader').doUpdateSet({ position })).execute();
+  await trx
+    .insertInto(TABLE)
+    .values({ reader, position, fence: 0 })
+    .onConflict((conflict) => conflict.column('reader').doUpdateSet({ position }))
+    .execute();
 }
 
-/** Compiled once: each projector saves its place many times a second, and building the statement costs more than running it. */
+/**
+ * Compiled once: each projector saves its place many times a second, and building the statement costs more than running
+ * it.
+ */
 const compiledSave = (db: Kysely<Views>, table: string): CompiledQuery =>
-  db.insertInto(table).values({ reader: '', position: '', fence: 0 })
-    .onConflict((conflict) => conflict.column('reader')
-      .doUpdateSet(({ ref }) => ({ position: ref('excluded.position'), fence: ref('excluded.fence') }))
-      .where(({ ref }) => sql<boolean>`${ref(`${table}.fence`)} <= excluded.fence`))
+  db
+    .insertInto(table)
+    .values({ reader: '', position: '', fence: 0 })
+    .onConflict((conflict) =>
+      conflict
+        .column('reader')
+        .doUpdateSet(({ ref }) => ({ position: ref('excluded.position'), fence: ref('excluded.fence') }))
+        .where(({ ref }) => sql<boolean>`${ref(`${table}.fence`)} <= excluded.fence`),
+    )
     .compile();

@@ -50,13 +50,18 @@ export function createViewTable<Row extends ViewRow>(options: ViewTableOptions<R
   [table, ...names].forEach(assertName);
   const read = (stored: Record<string, unknown>): Row => fromStored(stored, columns) as Row;
   const put = rowWriter(options.db, table, names, sql<boolean>`${sql.ref(`${table}.revision`)} < excluded.revision`);
-  const stored = (row: Row): unknown[] => names.map((name) => toStored((row as unknown as Record<string, unknown>)[name], columns[name] as Column));
+  const stored = (row: Row): unknown[] =>
+    names.map((name) => toStored((row as unknown as Record<string, unknown>)[name], columns[name] as Column));
   const select = () => db.selectFrom(table).selectAll();
   const matching = (where: Partial<Row>) => {
     let query = select();
     for (const [name, value] of Object.entries(where)) {
-      if (value === undefined || !(name in columns)) throw new TypeError(`${table}: ${name} must have a value to select by`);
-      query = value === null ? query.where(name, 'is', null) : query.where(name, '=', toStored(value, columns[name] as Column));
+      if (value === undefined || !(name in columns))
+        throw new TypeError(`${table}: ${name} must have a value to select by`);
+      query =
+        value === null
+          ? query.where(name, 'is', null)
+          : query.where(name, '=', toStored(value, columns[name] as Column));
     }
     return query;
   };
@@ -70,20 +75,33 @@ export function createViewTable<Row extends ViewRow>(options: ViewTableOptions<R
       return found && read(found);
     },
     async find(where) {
-      const found = await matching(where).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst();
+      const found = await matching(where)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst();
       return found && read(found);
     },
     async page({ where, filters = {}, page }) {
-      const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null && value !== undefined));
+      const given = Object.fromEntries(
+        Object.entries(filters).filter(([, value]) => value !== null && value !== undefined),
+      );
       let query = matching({ ...(given as Partial<Row>), ...where });
       if (page.createdFrom !== null) query = query.where('created_at', '>=', page.createdFrom);
       if (page.createdTo !== null) query = query.where('created_at', '<=', page.createdTo);
-      if (page.cursor) query = query.where(sql<boolean>`(created_at, id) < (${page.cursor.createdAt}, ${page.cursor.id})`);
-      const found = await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(page.limit + 1).execute();
+      if (page.cursor)
+        query = query.where(sql<boolean>`(created_at, id) < (${page.cursor.createdAt}, ${page.cursor.id})`);
+      const found = await query
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(page.limit + 1)
+        .execute();
       const items = found.slice(0, page.limit).map(read);
       const last = items.at(-1);
       return { items, next: found.length > page.limit && last ? { createdAt: last.created_at, id: last.id } : null };
     },
-    async clear() { await db.deleteFrom(table).execute(); },
+    async clear() {
+      await db.deleteFrom(table).execute();
+    },
   };
 }

@@ -5,7 +5,7 @@ import type { OrderRow } from '@ponte/testing';
 import { ORDER_TABLE, orderRow, temporaryFolder } from '@ponte/testing';
 import { describeOperatorState } from '../operator/operator.contract';
 import { openSqliteState } from '../sqlite/state';
-import { sqliteBeside } from '../sqlite/beside';
+import { sqliteShadowViews } from '../sqlite/shadow-views';
 import { openSqliteViews } from '../sqlite/views';
 import { describeRebuild } from './rebuild.contract';
 import type { ViewTable } from './view-table';
@@ -30,32 +30,41 @@ describe('a table of rows, on SQLite', () => {
     folder.remove();
   });
 
-  test('a write is seen at once, the writes of one turn are one transaction, and one of Kysely\'s own stands apart', async () => {
+  test("a write is seen at once, the writes of one turn are one transaction, and one of Kysely's own stands apart", async () => {
     const other = openSqliteViews<Record<'orders', { id: string }>>(join(folder.path, 'views.db'), 'off');
-    const committed = async () => (await other.selectFrom('orders').select('id').orderBy('id').execute()).map(({ id }) => id);
+    const committed = async () =>
+      (await other.selectFrom('orders').select('id').orderBy('id').execute()).map(({ id }) => id);
     const putting = ['o1', 'o2', 'o3'].map((id) => orders.put(row({ id })));
     await Promise.all(putting);
     expect((await orders.page({ where: {}, page: all })).items).toHaveLength(3);
     expect(await committed()).toEqual([]);
-    await new Promise((resolve) => { setImmediate(resolve); });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
     expect(await committed()).toEqual(['o1', 'o2', 'o3']);
     await orders.put(row({ id: 'o4' }));
-    await expect(db.transaction().execute(async (trx) => {
-      await (trx as Kysely<Record<'orders', { id: string }>>).deleteFrom('orders').execute();
-      throw new Error('roll back');
-    })).rejects.toThrow('roll back');
+    await expect(
+      db.transaction().execute(async (trx) => {
+        await (trx as Kysely<Record<'orders', { id: string }>>).deleteFrom('orders').execute();
+        throw new Error('roll back');
+      }),
+    ).rejects.toThrow('roll back');
     expect(await committed()).toEqual(['o1', 'o2', 'o3', 'o4']);
     await other.destroy();
   });
 
   test('after a failed commit nothing is claimed any more: a restart goes on from what the file says', async () => {
     await orders.put(row());
-    await new Promise((resolve) => { setImmediate(resolve); });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
     await sql`PRAGMA max_page_count = 1`.execute(db);
     const filling = async (): Promise<void> => {
       for (let at = 0; at < 500; at += 1) {
         await orders.put(row({ id: `big${at}`, record: 'x'.repeat(5_000) }));
-        await new Promise((resolve) => { setImmediate(resolve); });
+        await new Promise((resolve) => {
+          setImmediate(resolve);
+        });
       }
     };
     await expect(filling()).rejects.toThrow();
@@ -78,14 +87,17 @@ describeOperatorState('SQLite', async () => {
   return { ...state, cleanUp: () => state.close().then(() => folder.remove()) };
 });
 
-describe.each(['inline', 'thread'] as const)('%s', (writes) => describeRebuild('SQLite', async () => {
-  const folder = temporaryFolder();
-  const views = openSqliteViews<unknown>(join(folder.path, 'views.db'), 'off', writes);
-  return {
-    views, beside: sqliteBeside(views, join(folder.path, 'views.rebuild.db')),
-    cleanUp: async () => {
-      await views.destroy();
-      folder.remove();
-    },
-  };
-}));
+describe.each(['inline', 'thread'] as const)('%s', (writes) =>
+  describeRebuild('SQLite', async () => {
+    const folder = temporaryFolder();
+    const views = openSqliteViews<unknown>(join(folder.path, 'views.db'), 'off', writes);
+    return {
+      views,
+      shadow: sqliteShadowViews(views, join(folder.path, 'views.rebuild.db')),
+      cleanUp: async () => {
+        await views.destroy();
+        folder.remove();
+      },
+    };
+  }),
+);

@@ -5,8 +5,8 @@ import { AppendOutcomeUnknown, EventStoreUnavailable } from '@ponte/event-sourci
 const COUNTS_MS = 10_000;
 
 /**
- * Whether a store takes events, as its latest append told. A server whose disk is full answers reads as ever, so only an append shows it; a
- * process that is not ready gets no requests, so a failure cannot count for ever.
+ * Whether a store takes events, as its latest append told. A server whose disk is full answers reads as ever, so only
+ * an append shows it; a process that is not ready gets no requests, so a failure cannot count for ever.
  */
 export class AppendHealth {
   private failedAt: number | undefined;
@@ -30,11 +30,15 @@ export class AppendHealth {
 
   /** Rejects while the latest append has failed for want of the store. */
   async assertWorking(): Promise<void> {
-    if (this.failedAt !== undefined && this.now() - this.failedAt < COUNTS_MS) throw new EventStoreUnavailable('the event store takes no events');
+    if (this.failedAt !== undefined && this.now() - this.failedAt < COUNTS_MS)
+      throw new EventStoreUnavailable('the event store takes no events');
   }
 
   private noting<T>(appending: Promise<T>): Promise<T> {
-    appending.then(() => this.note(false), (error: unknown) => this.note(error instanceof EventStoreUnavailable || error instanceof AppendOutcomeUnknown));
+    appending.then(
+      () => this.note(false),
+      (error: unknown) => this.note(error instanceof EventStoreUnavailable || error instanceof AppendOutcomeUnknown),
+    );
     return appending;
   }
 

@@ -1,22 +1,40 @@
 import * as contracts from '@ponte/contracts';
-import type { ConsumerOptions, MessageBus, RequestContext, RequestDefinition, RequestHandler } from '@ponte/event-sourcing';
+import type {
+  ConsumerOptions,
+  MessageBus,
+  RequestContext,
+  RequestDefinition,
+  RequestHandler,
+} from '@ponte/event-sourcing';
 import { ask } from '@ponte/event-sourcing';
 import type { MaybeLater } from '@ponte/kernel';
 import { promised, Refusal, Unavailable } from '@ponte/kernel';
 import type { Delays } from './delays';
 import type { Counted, Metrics, Observed } from './metrics';
 
-/** Of every request that there is: an alert on the first call without a response needs the counter to be there before. */
-const PATTERNS: readonly string[] = Object.values(contracts).flatMap((one: unknown) => (typeof one === 'object' && one !== null && 'pattern' in one && typeof one.pattern === 'string' ? [one.pattern] : []));
+/**
+ * Of every request that there is: an alert on the first call without a response needs the counter to be there before.
+ */
+const PATTERNS: readonly string[] = Object.values(contracts).flatMap((one: unknown) =>
+  typeof one === 'object' && one !== null && 'pattern' in one && typeof one.pattern === 'string' ? [one.pattern] : [],
+);
 
 /**
  * The bus, with what it carries out and hands over timed. Payloads are not looked at.
  * `consuming` gets the groups that consume in this process.
  */
-export function withMetrics(bus: MessageBus, metrics: Metrics, delays: Delays, consuming: Set<string> = new Set()): MessageBus {
-  const unanswered = new Map<string, Counted>(PATTERNS.map((pattern) => [pattern, metrics.counter('ponte_unanswered_calls_total', { pattern })]));
+export function withMetrics(
+  bus: MessageBus,
+  metrics: Metrics,
+  delays: Delays,
+  consuming: Set<string> = new Set(),
+): MessageBus {
+  const unanswered = new Map<string, Counted>(
+    PATTERNS.map((pattern) => [pattern, metrics.counter('ponte_unanswered_calls_total', { pattern })]),
+  );
   const failed = (pattern: string, error: unknown): void => {
-    if (error instanceof Unavailable) series(unanswered, pattern, () => metrics.counter('ponte_unanswered_calls_total', { pattern })).inc();
+    if (error instanceof Unavailable)
+      series(unanswered, pattern, () => metrics.counter('ponte_unanswered_calls_total', { pattern })).inc();
   };
   const asked = <P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext): MaybeLater<R> => {
     try {
@@ -48,7 +66,8 @@ function series<T>(known: Map<string, T>, name: string, make: () => T): T {
   return one;
 }
 
-const outcomeOf = (error: unknown): string => (error instanceof Refusal ? 'refused' : error instanceof Unavailable ? 'unavailable' : 'failed');
+const outcomeOf = (error: unknown): string =>
+  error instanceof Refusal ? 'refused' : error instanceof Unavailable ? 'unavailable' : 'failed';
 
 function timedHandler(pattern: string, handler: RequestHandler, metrics: Metrics): RequestHandler {
   const done = metrics.histogram('ponte_message_seconds', { pattern, outcome: 'done' });
@@ -56,7 +75,10 @@ function timedHandler(pattern: string, handler: RequestHandler, metrics: Metrics
   return (payload, context) => {
     const began = performance.now();
     const answered = (): void => done.observe((performance.now() - began) / 1000);
-    const failed = (error: unknown): void => metrics.histogram('ponte_message_seconds', { pattern, outcome: outcomeOf(error) }).observe((performance.now() - began) / 1000);
+    const failed = (error: unknown): void =>
+      metrics
+        .histogram('ponte_message_seconds', { pattern, outcome: outcomeOf(error) })
+        .observe((performance.now() - began) / 1000);
     try {
       const answer = handler(payload, context);
       // The caller gets the answer itself; this only listens, and so costs it no turn.
@@ -70,8 +92,13 @@ function timedHandler(pattern: string, handler: RequestHandler, metrics: Metrics
   };
 }
 
-function timedConsumer({ group, service, consume }: ConsumerOptions, metrics: Metrics, delays: Delays): ConsumerOptions['consume'] {
-  const times = (outcome: string): Observed => metrics.histogram('ponte_event_handling_seconds', { group, source: service, outcome });
+function timedConsumer(
+  { group, service, consume }: ConsumerOptions,
+  metrics: Metrics,
+  delays: Delays,
+): ConsumerOptions['consume'] {
+  const times = (outcome: string): Observed =>
+    metrics.histogram('ponte_event_handling_seconds', { group, source: service, outcome });
   const [done, failed] = [times('done'), times('failed')];
   const delay = delays.of(`${group}/${service}`);
   return async (event) => {

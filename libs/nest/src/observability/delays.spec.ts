@@ -13,7 +13,10 @@ describe('how late readers are', () => {
     const readers = delays();
     for (const seconds of [86_400, 30, 0.2]) readers.of('orders/ledger').finished(aged(seconds));
     for (const seconds of [30, 20, 25]) readers.of('outbox').finished(aged(seconds));
-    expect(readers.close(0)).toEqual([{ reader: 'orders/ledger', behindMs: 200 }, { reader: 'outbox', behindMs: 20_000 }]);
+    expect(readers.close(0)).toEqual([
+      { reader: 'orders/ledger', behindMs: 200 },
+      { reader: 'outbox', behindMs: 20_000 },
+    ]);
     readers.of('outbox').finished(aged(40));
     expect(readers.close(1_000)[1]).toEqual({ reader: 'outbox', behindMs: 40_000 });
   });
@@ -24,7 +27,7 @@ describe('how late readers are', () => {
     expect([0, 4_999, 5_000].map((now) => readers.close(now)[0]?.behindMs)).toEqual([20_000, 20_000, 0]);
   });
 
-  test('nobody is behind what is yet to come', () => {
+  test('no one is behind what is yet to come', () => {
     const readers = delays();
     readers.of('outbox').finished(aged(-3_600));
     expect(readers.close(0)).toEqual([{ reader: 'outbox', behindMs: 0 }]);
@@ -33,15 +36,21 @@ describe('how late readers are', () => {
 
 describe('what a process tells of itself', () => {
   let job: Job;
-  let told: (Backlog | null)[];
+  let reported: (Backlog | null)[];
   let heard: boolean;
   const readers = new Delays(() => BUSINESS_NOW);
   const metrics = new Metrics();
-  const timers: Timers = { every: (_, __, one) => { job = one; }, start: () => undefined, stop: async () => undefined };
+  const timers: Timers = {
+    every: (_, __, one) => {
+      job = one;
+    },
+    start: () => undefined,
+    stop: async () => undefined,
+  };
   const backlogs: Backlogs = {
     tell: async (worst) => {
       if (!heard) throw new Error('the database is away');
-      told.push(worst);
+      reported.push(worst);
     },
     worst: async () => null,
   };
@@ -52,10 +61,10 @@ describe('what a process tells of itself', () => {
   };
 
   test('the worst of its readers each second while it is five behind, then once that it is none, and nothing while all is well', async () => {
-    [told, heard] = [[], true];
+    [reported, heard] = [[], true];
     tellBacklog({ delays: readers, backlogs, metrics, timers });
     await second(0, 4);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await second(6, 12, 4);
     expect(await metrics.registry.metrics()).toContain('ponte_backlog_seconds{reader="reader-12"} 12');
     heard = false;
@@ -63,6 +72,6 @@ describe('what a process tells of itself', () => {
     heard = true;
     await second();
     await second();
-    expect(told).toEqual([{ reader: 'reader-12', behindMs: 12_000 }, null]);
+    expect(reported).toEqual([{ reader: 'reader-12', behindMs: 12_000 }, null]);
   });
 });

@@ -6,7 +6,7 @@ import type { Metrics } from './metrics';
 /** Whoever is this late is on time, milliseconds. */
 const ON_TIME_MS = 1_000;
 /** From here on the other processes are told. */
-const TOLD_FROM_MS = 5_000;
+const REPORTED_FROM_MS = 5_000;
 const EVERY_MS = 1_000;
 
 /** How late one reader finishes what it reads. */
@@ -22,10 +22,14 @@ export class Delay {
   /** It is done with an event of that business time, ISO 8601. */
   finished(occurredAt: string): void {
     // One that is on time says all there is to say, and most are.
-    if (this.least > ON_TIME_MS) this.least = Math.min(this.least, Math.max(0, this.businessNow() - Date.parse(occurredAt)));
+    if (this.least > ON_TIME_MS)
+      this.least = Math.min(this.least, Math.max(0, this.businessNow() - Date.parse(occurredAt)));
   }
 
-  /** What the interval that ends now came to. One in which nothing was finished leaves what the last one said, for a while. */
+  /**
+   * What the interval that ends now came to. One in which nothing was finished leaves what the last one said, for a
+   * while.
+   */
   closed(now: number): number {
     if (this.least !== Infinity) [this.behindMs, this.at, this.least] = [this.least, now, Infinity];
     return now - this.at < BACKLOG_COUNTS_MS ? this.behindMs : 0;
@@ -33,8 +37,8 @@ export class Delay {
 }
 
 /**
- * How late the readers of a process are. The least delay within an interval counts, which is what a standing queue has and a single late event
- * has not (CoDel: Nichols and Jacobson, Controlling Queue Delay, 2012).
+ * How late the readers of a process are. The least delay within an interval counts, which is what a standing queue has
+ * and a single late event has not (CoDel: Nichols and Jacobson, Controlling Queue Delay, 2012).
  */
 export class Delays {
   private readonly known = new Map<string, Delay>();
@@ -53,21 +57,36 @@ export class Delays {
   }
 }
 
-interface Parts { readonly delays: Delays; readonly backlogs: Backlogs; readonly metrics: Metrics; readonly timers: Timers }
+interface Parts {
+  readonly delays: Delays;
+  readonly backlogs: Backlogs;
+  readonly metrics: Metrics;
+  readonly timers: Timers;
+}
 
 /** Tells the processes of the installation, once a second, how far this one is behind, while it is. */
 export function tellBacklog({ delays, backlogs, metrics, timers }: Parts): void {
   let readers: readonly Backlog[] = [];
-  let told = false;
-  metrics.measure('ponte_backlog_seconds', async () => readers.map(({ reader, behindMs }) => ({ labels: { reader }, value: behindMs / 1000 })));
+  let reported = false;
+  metrics.measure('ponte_backlog_seconds', async () =>
+    readers.map(({ reader, behindMs }) => ({ labels: { reader }, value: behindMs / 1000 })),
+  );
   timers.every('backlog', EVERY_MS, async () => {
     readers = delays.close(performance.now());
     const worst = worstOf(readers);
-    if (!worst && !told) return;
+    if (!worst && !reported) return;
     // Where it is not heard, the next second has another word.
-    await backlogs.tell(worst).then(() => { told = worst !== null; }, () => undefined);
+    await backlogs.tell(worst).then(
+      () => {
+        reported = worst !== null;
+      },
+      () => undefined,
+    );
   });
 }
 
 const worstOf = (readers: readonly Backlog[]): Backlog | null =>
-  readers.reduce<Backlog | null>((worst, one) => (one.behindMs >= TOLD_FROM_MS && one.behindMs > (worst?.behindMs ?? 0) ? one : worst), null);
+  readers.reduce<Backlog | null>(
+    (worst, one) => (one.behindMs >= REPORTED_FROM_MS && one.behindMs > (worst?.behindMs ?? 0) ? one : worst),
+    null,
+  );

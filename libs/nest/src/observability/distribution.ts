@@ -8,7 +8,10 @@ class Series implements Observed {
   readonly counts: number[];
   sum = 0;
 
-  constructor(readonly labels: Labels, private readonly bounds: readonly number[]) {
+  constructor(
+    readonly labels: Labels,
+    private readonly bounds: readonly number[],
+  ) {
     this.counts = new Array<number>(bounds.length + 1).fill(0);
   }
 
@@ -20,11 +23,15 @@ class Series implements Observed {
   }
 }
 
-interface Value { readonly labels: Readonly<Record<string, string | number>>; readonly value: number; readonly metricName: string }
+interface Value {
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly value: number;
+  readonly metricName: string;
+}
 
 /**
- * A histogram for hot paths. That of prom-client looks its series up by their labels at every observation, also through a series
- * that was asked for beforehand: some 2 µs, five times in a quote.
+ * A histogram for hot paths. That of prom-client looks its series up by their labels at every observation, also through
+ * a series that was asked for beforehand: some 2 µs, five times in a quote.
  */
 export class Distribution {
   readonly type = 'histogram';
@@ -34,7 +41,10 @@ export class Distribution {
   private readonly bounds: readonly number[];
   private readonly series = new Map<string, Series>();
 
-  constructor(readonly name: string, { help, labels, buckets = [] }: MetricDefinition) {
+  constructor(
+    readonly name: string,
+    { help, labels, buckets = [] }: MetricDefinition,
+  ) {
     this.help = help;
     this.labelNames = labels;
     this.bounds = buckets;
@@ -50,7 +60,13 @@ export class Distribution {
   /** As the registry of prom-client asks its metrics. */
   async get(): Promise<{ name: string; help: string; type: string; aggregator: string; values: Value[] }> {
     const { name, help, type, aggregator } = this;
-    return { name, help, type, aggregator, values: [...this.series.values()].flatMap((series) => this.valuesOf(series)) };
+    return {
+      name,
+      help,
+      type,
+      aggregator,
+      values: [...this.series.values()].flatMap((series) => this.valuesOf(series)),
+    };
   }
 
   reset(): void {
@@ -68,7 +84,11 @@ export class Distribution {
       count += own;
       return { labels: { le: this.bounds[at] ?? '+Inf', ...labels }, value: count, metricName: `${this.name}_bucket` };
     });
-    return [...buckets, { labels, value: sum, metricName: `${this.name}_sum` }, { labels, value: count, metricName: `${this.name}_count` }];
+    return [
+      ...buckets,
+      { labels, value: sum, metricName: `${this.name}_sum` },
+      { labels, value: count, metricName: `${this.name}_count` },
+    ];
   }
 }
 
@@ -85,6 +105,7 @@ export class Tally implements Counted {
 
 /** Throws where a label is missing or one too many: a mistake of ours, seen at the first use. */
 export function keyOf(name: string, names: readonly string[], labels: Labels): string {
-  if (Object.keys(labels).length !== names.length || names.some((one) => labels[one] === undefined)) throw new TypeError(`${name} has the labels ${names.join(', ')}`);
+  if (Object.keys(labels).length !== names.length || names.some((one) => labels[one] === undefined))
+    throw new TypeError(`${name} has the labels ${names.join(', ')}`);
   return names.map((one) => labels[one]).join('\n');
 }

@@ -16,7 +16,11 @@ export class KafkaCounts implements BusObserver {
 
   constructor(private readonly metrics: Metrics) {
     metrics.measure('ponte_consumer_lag_messages', async () =>
-      [...this.lags].map(([topic, partitions]) => ({ labels: { topic }, value: [...partitions.values()].reduce((sum, one) => sum + one, 0) })));
+      [...this.lags].map(([topic, partitions]) => ({
+        labels: { topic },
+        value: [...partitions.values()].reduce((sum, one) => sum + one, 0),
+      })),
+    );
   }
 
   lag(topic: string, partition: number, messages: number): void {
@@ -63,7 +67,10 @@ export class KafkaCounts implements BusObserver {
     if (!isReply(group)) this.metrics.set('ponte_consumer_unfinished_messages', messages, { group });
   }
 
-  /** Prometheus sees no increase in a counter that comes to be with its first event: those on which one event is an alert begin at zero. */
+  /**
+   * Prometheus sees no increase in a counter that comes to be with its first event: those on which one event is an
+   * alert begin at zero.
+   */
   private silent(topic: string): void {
     const [, source] = EVENTS_OF.exec(topic) ?? [];
     if (source === undefined) return;
@@ -78,8 +85,8 @@ export class KafkaCounts implements BusObserver {
 }
 
 /**
- * Counts what a relay tells of itself. `now` in epoch milliseconds; `holds` whether this process relays: the lag of one that did, and was
- * followed by another, would stand for ever, so it is 0 in a process that does not relay.
+ * Counts what a relay tells of itself. `now` in epoch milliseconds; `holds` whether this process relays: the lag of one
+ * that did, and was followed by another, would stand for ever, so it is 0 in a process that does not relay.
  */
 export function relayCounts(metrics: Metrics, now: () => number, holds: () => boolean): RelayObserver {
   const events = metrics.counter('ponte_relay_events_total');
@@ -96,20 +103,34 @@ export function relayCounts(metrics: Metrics, now: () => number, holds: () => bo
 /** What is parked may be much, and each scrape asks twice. */
 const FRESH_MS = 10_000;
 
-interface Parked { events: number; readonly streams: Set<string> }
+interface Parked {
+  events: number;
+  readonly streams: Set<string>;
+}
 
 /** What waits for an operator, whichever bus parked it; 0 for a group of this process that has nothing parked. */
-export function measureParked(parkingLot: ParkingLot, metrics: Metrics, now: () => number, consuming: ReadonlySet<string> = new Set()): void {
+export function measureParked(
+  parkingLot: ParkingLot,
+  metrics: Metrics,
+  now: () => number,
+  consuming: ReadonlySet<string> = new Set(),
+): void {
   let read: { readonly at: number; readonly of: Promise<ReadonlyMap<string, Parked>> } | undefined;
   const recent = (): Promise<ReadonlyMap<string, Parked>> => {
     if (!read || now() - read.at > FRESH_MS) {
       read = { at: now(), of: parkedIn(parkingLot, consuming) };
-      read.of.catch(() => { read = undefined; });
+      read.of.catch(() => {
+        read = undefined;
+      });
     }
     return read.of;
   };
-  metrics.measure('ponte_parked_events', async () => [...await recent()].map(([group, { events }]) => ({ labels: { group }, value: events })));
-  metrics.measure('ponte_parked_streams', async () => [...await recent()].map(([group, { streams }]) => ({ labels: { group }, value: streams.size })));
+  metrics.measure('ponte_parked_events', async () =>
+    [...(await recent())].map(([group, { events }]) => ({ labels: { group }, value: events })),
+  );
+  metrics.measure('ponte_parked_streams', async () =>
+    [...(await recent())].map(([group, { streams }]) => ({ labels: { group }, value: streams.size })),
+  );
 }
 
 async function parkedIn(parkingLot: ParkingLot, consuming: ReadonlySet<string>): Promise<ReadonlyMap<string, Parked>> {

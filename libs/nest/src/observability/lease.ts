@@ -2,9 +2,15 @@ import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
 import type { Metrics } from './metrics';
 
 /** How often this process holds a lease, and waits for it. */
-interface Standing { held: number; waiting: number }
+interface Standing {
+  held: number;
+  waiting: number;
+}
 
-/** The leases, with those that this process holds or waits for told: one that all replicas wait for is a job that nobody does. */
+/**
+ * The leases, with those that this process holds or waits for told: one that all replicas wait for is a job that no one
+ * does.
+ */
 export function withMetrics(lease: Lease, metrics: Metrics): Lease {
   const standings = new Map<string, Standing>();
   const change = (name: string, by: Partial<Standing>): void => {
@@ -35,10 +41,14 @@ export function withMetrics(lease: Lease, metrics: Metrics): Lease {
       if (held) change(name, { held: -1 });
       held = false;
     };
-    grant.lost.addEventListener('abort', () => {
-      if (held) losses.inc();
-      ended();
-    }, { once: true });
+    grant.lost.addEventListener(
+      'abort',
+      () => {
+        if (held) losses.inc();
+        ended();
+      },
+      { once: true },
+    );
     return {
       fence: grant.fence,
       lost: grant.lost,

@@ -23,55 +23,83 @@ const REQUEST_MS = 5_000;
 const MAX_HEADER_BYTES = 8_192;
 
 /**
- * Health and metrics on a port of their own, which partners do not reach: GET /health/live (the process turns its loop), GET
- * /health/ready (it may be sent work), GET /metrics, and the documents that are given. Nothing here takes credentials or tells of persons, accounts or amounts of one customer.
+ * Health and metrics on a port of their own, which partners do not reach: GET /health/live (the process turns its
+ * loop), GET /health/ready (it may be sent work), GET /metrics, and the documents that are given. Nothing here takes
+ * credentials or tells of persons, accounts or amounts of one customer.
  */
-export async function startManagement({ port, host, readiness, metrics, documents = new Map() }: ManagementOptions): Promise<Management> {
+export async function startManagement({
+  port,
+  host,
+  readiness,
+  metrics,
+  documents = new Map(),
+}: ManagementOptions): Promise<Management> {
   metrics.collectProcess();
   metrics.measure('ponte_ready', async () => [{ value: (await readiness.obstacle()) === undefined ? 1 : 0 }]);
-  const server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
-    answer(request, { readiness, metrics, documents }).then(
-      ({ status, text, type }) => end(response, status, text, type),
-      () => end(response, 500, 'failed\n'),
-    );
-  });
+  const server = createServer(
+    { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, maxHeaderSize: MAX_HEADER_BYTES },
+    (request, response) => {
+      answer(request, { readiness, metrics, documents }).then(
+        ({ status, text, type }) => end(response, status, text, type),
+        () => end(response, 500, 'failed\n'),
+      );
+    },
+  );
   await listening(server, port, host);
   const address = server.address();
   return {
     port: typeof address === 'object' && address ? address.port : port,
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 
 type Served = Required<Pick<ManagementOptions, 'readiness' | 'metrics' | 'documents'>>;
-interface Answer { readonly status: number; readonly text: string; readonly type?: string }
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly type?: string;
+}
 
-async function answer({ method, url = '' }: IncomingMessage, { readiness, metrics, documents }: Served): Promise<Answer> {
+async function answer(
+  { method, url = '' }: IncomingMessage,
+  { readiness, metrics, documents }: Served,
+): Promise<Answer> {
   if (method !== 'GET' && method !== 'HEAD') return { status: 405, text: 'GET alone\n' };
   const path = url.split('?')[0] ?? '';
   const document = documents.get(path);
   if (document) return { status: 200, text: document(), type: 'application/json; charset=utf-8' };
   switch (path) {
-    case '/health/live': return { status: 200, text: 'live\n' };
+    case '/health/live':
+      return { status: 200, text: 'live\n' };
     case '/health/ready': {
       const obstacle = await readiness.obstacle();
       return obstacle === undefined ? { status: 200, text: 'ready\n' } : { status: 503, text: `${obstacle}\n` };
     }
-    case '/metrics': return { status: 200, text: await metrics.registry.metrics(), type: metrics.registry.contentType };
-    default: return { status: 404, text: `there are ${['/health/live', '/health/ready', '/metrics', ...documents.keys()].join(', ')}\n` };
+    case '/metrics':
+      return { status: 200, text: await metrics.registry.metrics(), type: metrics.registry.contentType };
+    default:
+      return {
+        status: 404,
+        text: `there are ${['/health/live', '/health/ready', '/metrics', ...documents.keys()].join(', ')}\n`,
+      };
   }
 }
 
 function end(response: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void {
-  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }).end(response.req.method === 'HEAD' ? undefined : text);
+  response
+    .writeHead(status, { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+    .end(response.req.method === 'HEAD' ? undefined : text);
 }
 
 function listening(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(`MANAGEMENT_PORT: ${host}:${port} cannot be listened on (${error.code ?? error.name})`)));
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(new Error(`MANAGEMENT_PORT: ${host}:${port} cannot be listened on (${error.code ?? error.name})`)),
+    );
     server.listen(port, host, resolve);
   });
 }

@@ -4,12 +4,22 @@ import { CATALOGUE } from './catalogue';
 import { Distribution, keyOf, Tally } from './distribution';
 
 export type Labels = Readonly<Record<string, string>>;
-export interface Sample { readonly labels?: Labels; readonly value: number }
+export interface Sample {
+  readonly labels?: Labels;
+  readonly value: number;
+}
 /** One series of a histogram. */
-export interface Observed { observe(value: number): void }
-export interface Counted { inc(by?: number): void }
+export interface Observed {
+  observe(value: number): void;
+}
+export interface Counted {
+  inc(by?: number): void;
+}
 
-/** Counters that count from the start of every process, whoever counts in them later: an alert sees no increase in a counter that comes to be with its first event. */
+/**
+ * Counters that count from the start of every process, whoever counts in them later: an alert sees no increase in a
+ * counter that comes to be with its first event.
+ */
 const FROM_THE_START: readonly (readonly [MetricName, readonly Labels[]])[] = [
   ['ponte_spans_exported_total', [{}]],
   ['ponte_spans_dropped_total', [{ reason: 'queue-full' }, { reason: 'not-taken' }]],
@@ -19,8 +29,8 @@ const FROM_THE_START: readonly (readonly [MetricName, readonly Labels[]])[] = [
 const READING_MS = 3_000;
 
 /**
- * The metrics of one process. A service asks for them by the names of the catalogue; finding a series by its labels costs more than
- * counting in it, so a hot path keeps what it was given.
+ * The metrics of one process. A service asks for them by the names of the catalogue; finding a series by its labels
+ * costs more than counting in it, so a hot path keeps what it was given.
  */
 export class Metrics {
   readonly registry = new Registry();
@@ -63,12 +73,15 @@ export class Metrics {
     this.gauge(name).remove(labels);
   }
 
-  /** Reads a gauge at each scrape; what it answered before and does not answer now is gone. A reading that fails is counted, and absent. */
+  /**
+   * Reads a gauge at each scrape; what it answered before and does not answer now is gone. A reading that fails is
+   * counted, and absent.
+   */
   measure(name: MetricName, read: () => Promise<readonly Sample[]>): void {
     const readings = this.readings.get(name);
     if (readings) readings.push(read);
     else this.readings.set(name, [read]);
-    this.counter('ponte_measure_failures_total', { metric: name });
+    this.counter('ponte_metric_failures_total', { metric: name });
     this.gauge(name);
   }
 
@@ -123,7 +136,7 @@ export class Metrics {
     } catch {
       gauge.reset();
       gauge.remove({});
-      this.counter('ponte_measure_failures_total', { metric: name }).inc();
+      this.counter('ponte_metric_failures_total', { metric: name }).inc();
     }
   }
 }

@@ -7,7 +7,7 @@ import { command, NO_STREAM, WrongExpectedRevision } from '@ponte/event-sourcing
 import { Refusal, Unavailable } from '@ponte/kernel';
 import type { StoreFault } from '@ponte/engines';
 import { runProjector } from '@ponte/engines';
-import { tellLogFaults } from '../log-faults';
+import { reportLogFaults } from '../log-faults';
 import type { Engines } from '../engines';
 import { openEmbeddedEngines } from '../embedded-engines';
 import { readRuntime } from '../runtime';
@@ -21,7 +21,10 @@ import { Readiness } from './readiness';
 import { watchLease } from './watch';
 
 const PATIENCE_MS = 5_000;
-/** By prometheus.yaml, the ServiceMonitor and Prometheus itself: what a process says under such a name becomes `exported_…`. */
+/**
+ * By prometheus.yaml, the ServiceMonitor and Prometheus itself: what a process says under such a name becomes
+ * `exported_…`.
+ */
 const GIVEN_BY_THE_SCRAPE = ['job', 'instance', 'service', 'namespace', 'pod', 'container', 'endpoint'];
 
 /** The value of a series, by its name and labels as Prometheus writes them; undefined when it is absent. */
@@ -33,7 +36,9 @@ async function value(metrics: Metrics, series: string): Promise<number | undefin
 async function until(what: () => Promise<boolean>): Promise<void> {
   for (const end = Date.now() + PATIENCE_MS; !(await what());) {
     if (Date.now() > end) throw new Error('it did not come to pass');
-    await new Promise((resolve) => { setTimeout(resolve, 5); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 5);
+    });
   }
 }
 
@@ -55,7 +60,10 @@ describe('the metrics of a process', () => {
 
   test('a reading shows what it answers now alone; one that fails is absent and counted, and spoils no other', async () => {
     const metrics = new Metrics();
-    let readings = [{ labels: { asset: 'brl' }, value: 3 }, { labels: { asset: 'usdc' }, value: 0 }];
+    let readings = [
+      { labels: { asset: 'brl' }, value: 3 },
+      { labels: { asset: 'usdc' }, value: 0 },
+    ];
     metrics.measure('ponte_ledger_sum_minor_units', async () => readings);
     metrics.measure('ponte_webhook_oldest_due_seconds', () => Promise.reject(new Error('the database is away')));
     metrics.set('ponte_holds_without_order', 2);
@@ -64,7 +72,9 @@ describe('the metrics of a process', () => {
     expect(await value(metrics, 'ponte_ledger_sum_minor_units{asset="brl"}')).toBeUndefined();
     expect(await value(metrics, 'ponte_ledger_sum_minor_units{asset="usdc"}')).toBe(0);
     expect(await value(metrics, 'ponte_webhook_oldest_due_seconds')).toBeUndefined();
-    expect(await value(metrics, 'ponte_measure_failures_total{metric="ponte_webhook_oldest_due_seconds"}')).toBeGreaterThan(0);
+    expect(
+      await value(metrics, 'ponte_metric_failures_total{metric="ponte_webhook_oldest_due_seconds"}'),
+    ).toBeGreaterThan(0);
     expect(await value(metrics, 'ponte_holds_without_order')).toBe(2);
   });
 
@@ -82,7 +92,11 @@ describe('the metrics of a process', () => {
     expect(await value(metrics, 'ponte_consumer_lag_messages{topic="pricing.events"}')).toBeUndefined();
     expect(await metrics.registry.metrics()).not.toContain('pod-1');
     // One of these is an alert: the series is there before, or Prometheus sees no increase.
-    const silent = ['ponte_event_gaps_total{source="ledger"}', 'ponte_undecodable_messages_total{topic="ledger.events"}', 'ponte_consumer_restarts_total{group="ponte.orders"}'];
+    const silent = [
+      'ponte_event_gaps_total{source="ledger"}',
+      'ponte_undecodable_messages_total{topic="ledger.events"}',
+      'ponte_consumer_restarts_total{group="ponte.orders"}',
+    ];
     expect(await Promise.all(silent.map((series) => value(metrics, series)))).toEqual([0, 0, 0]);
     counts.gap('ledger');
     counts.undecodable('ledger.events');
@@ -92,7 +106,11 @@ describe('the metrics of a process', () => {
   test('the lag of a relay is told by the process that relays, and is 0 in one that did', async () => {
     const metrics = new Metrics();
     let holds = true;
-    const relayed = relayCounts(metrics, () => Date.parse('2026-01-01T00:00:10.000Z'), () => holds);
+    const relayed = relayCounts(
+      metrics,
+      () => Date.parse('2026-01-01T00:00:10.000Z'),
+      () => holds,
+    );
     relayed.relayed?.({ events: 3, position: '3', caughtUp: false, occurredAt: '2026-01-01T00:00:04.000Z' });
     expect(await value(metrics, 'ponte_relay_lag_seconds')).toBe(6);
     holds = false;
@@ -104,7 +122,15 @@ describe('the metrics of a process', () => {
     const metrics = new Metrics();
     const lost = new AbortController();
     const asking: ((grant: LeaseGrant | undefined) => void)[] = [];
-    const lease = watchLease({ acquire: () => new Promise((resolve) => { asking.push(resolve); }) }, metrics);
+    const lease = watchLease(
+      {
+        acquire: () =>
+          new Promise((resolve) => {
+            asking.push(resolve);
+          }),
+      },
+      metrics,
+    );
     const held = () => value(metrics, 'ponte_lease_held{lease="relay-orders"}');
     const signal = new AbortController().signal;
     const [first, second] = [lease.acquire('relay-orders', signal), lease.acquire('relay-orders', signal)];
@@ -124,7 +150,9 @@ describe('the engines, watched', () => {
   let engines: Engines;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'ponte-watched-'));
-    engines = await openEmbeddedEngines(readRuntime({ PONTE_DATA_DIR: folder }), 'test', { logger: pino({ level: 'silent' }) });
+    engines = await openEmbeddedEngines(readRuntime({ PONTE_DATA_DIR: folder }), 'test', {
+      logger: pino({ level: 'silent' }),
+    });
   });
   afterAll(async () => {
     await engines.close();
@@ -132,13 +160,24 @@ describe('the engines, watched', () => {
   });
 
   const event = (stream: string, index = 0): EventToAppend => ({
-    id: `${stream} ${index}`, type: 'Happened', version: 1, data: {},
-    meta: { commandId: stream, correlationId: stream, index, count: 1, occurredAt: new Date(Date.now() - 60_000).toISOString() },
+    id: `${stream} ${index}`,
+    type: 'Happened',
+    version: 1,
+    data: {},
+    meta: {
+      commandId: stream,
+      correlationId: stream,
+      index,
+      count: 1,
+      occurredAt: new Date(Date.now() - 60_000).toISOString(),
+    },
   });
 
   test('appends are timed by what came of them, and a conflict is counted under the category of its stream', async () => {
     await engines.store.append('order-1', NO_STREAM, [event('order-1')]);
-    await expect(engines.store.append('order-1', 7, [event('order-1', 1)])).rejects.toBeInstanceOf(WrongExpectedRevision);
+    await expect(engines.store.append('order-1', 7, [event('order-1', 1)])).rejects.toBeInstanceOf(
+      WrongExpectedRevision,
+    );
     expect(await value(engines.metrics, 'ponte_append_seconds_count{outcome="kept"}')).toBe(1);
     expect(await value(engines.metrics, 'ponte_append_seconds_count{outcome="conflict"}')).toBe(1);
     expect(await value(engines.metrics, 'ponte_append_conflicts_total{category="order"}')).toBe(1);
@@ -146,16 +185,23 @@ describe('the engines, watched', () => {
   });
 
   test('requests are timed by pattern and outcome where they are carried out', async () => {
-    const [fine, refused, broken] = ['fine', 'refused', 'broken'].map((name) => command<object, string>('test', name, () => undefined));
+    const [fine, refused, broken] = ['fine', 'refused', 'broken'].map((name) =>
+      command<object, string>('test', name, () => undefined),
+    );
     if (!fine || !refused || !broken) throw new Error('three definitions');
     engines.bus.handle(fine.pattern, async () => 'done');
-    engines.bus.handle(refused.pattern, async () => { throw new Refusal([{ code: 'quote-expired', path: '', message: 'expired' }]); });
-    engines.bus.handle(broken.pattern, async () => { throw new TypeError('a bug'); });
+    engines.bus.handle(refused.pattern, async () => {
+      throw new Refusal([{ code: 'quote-expired', path: '', message: 'expired' }]);
+    });
+    engines.bus.handle(broken.pattern, async () => {
+      throw new TypeError('a bug');
+    });
     const context = { commandId: 'c', correlationId: 'c' };
     await expect(engines.bus.request(fine, {}, context)).resolves.toBe('done');
     await expect(engines.bus.request(refused, {}, context)).rejects.toBeInstanceOf(Refusal);
     await expect(engines.bus.request(broken, {}, context)).rejects.toBeInstanceOf(Unavailable);
-    const count = (name: string, outcome: string) => value(engines.metrics, `ponte_message_seconds_count{pattern="test.command.${name}",outcome="${outcome}"}`);
+    const count = (name: string, outcome: string) =>
+      value(engines.metrics, `ponte_message_seconds_count{pattern="test.command.${name}",outcome="${outcome}"}`);
     expect(await count('fine', 'done')).toBe(1);
     expect(await count('refused', 'refused')).toBe(1);
     expect(await count('broken', 'failed')).toBe(1);
@@ -166,8 +212,16 @@ describe('the engines, watched', () => {
     let failing = true;
     const { store, checkpoints, lease, logger } = engines;
     const projector = runProjector({
-      store, checkpoints, lease, logger, name: 'stuck', categories: ['order'], retryMs: [10],
-      apply: async () => { if (failing) throw new Error('not now'); },
+      store,
+      checkpoints,
+      lease,
+      logger,
+      name: 'stuck',
+      categories: ['order'],
+      retryMs: [10],
+      apply: async () => {
+        if (failing) throw new Error('not now');
+      },
     });
     const series = (metric: string) => value(engines.metrics, `${metric}{reader="stuck"}`);
     await until(async () => ((await series('ponte_reader_lag_seconds')) ?? 0) >= 60);
@@ -199,7 +253,11 @@ describe('the management port', () => {
     expect((await get('/health/live')).status).toBe(200);
     expect(await (await get('/health/ready')).text()).toBe('starting\n');
     let away = false;
-    readiness.serving({ 'the event store': async () => { if (away) throw new Error('esdb://user:secret@host'); } });
+    readiness.serving({
+      'the event store': async () => {
+        if (away) throw new Error('esdb://user:secret@host');
+      },
+    });
     expect((await get('/health/ready')).status).toBe(200);
     away = true;
     const refused = await get('/health/ready');
@@ -229,9 +287,18 @@ describe('the management port', () => {
   });
 
   test('documents for operators are there by their paths', async () => {
-    const other = await startManagement({ port: 0, host: '127.0.0.1', ...observability(), documents: new Map([['/staff/openapi.json', () => '{}']]) });
+    const other = await startManagement({
+      port: 0,
+      host: '127.0.0.1',
+      ...observability(),
+      documents: new Map([['/staff/openapi.json', () => '{}']]),
+    });
     const answer = await fetch(`http://127.0.0.1:${other.port}/staff/openapi.json`);
-    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([200, 'application/json; charset=utf-8', '{}']);
+    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+      '{}',
+    ]);
     await other.close();
   });
 
@@ -242,7 +309,9 @@ describe('the management port', () => {
   });
 
   test('a port that is taken is told by the name of its variable', async () => {
-    await expect(startManagement({ port: management.port, host: '127.0.0.1', ...observability() })).rejects.toThrow(/^MANAGEMENT_PORT: .*EADDRINUSE/);
+    await expect(startManagement({ port: management.port, host: '127.0.0.1', ...observability() })).rejects.toThrow(
+      /^MANAGEMENT_PORT: .*EADDRINUSE/,
+    );
     expect(() => readRuntime({ MANAGEMENT_PORT: '70000' })).toThrow('MANAGEMENT_PORT');
     expect(readRuntime({}).management).toEqual({ port: null, host: '127.0.0.1' });
   });
@@ -251,7 +320,7 @@ describe('the management port', () => {
 test('while a reader of the log is stopped, the process is not ready and a metric says why', async () => {
   const observed = observability();
   const faults: StoreFault[] = [];
-  tellLogFaults({ faults: () => faults }, observed);
+  reportLogFaults({ faults: () => faults }, observed);
   observed.readiness.serving({ store: async () => undefined });
   expect(await observed.readiness.obstacle()).toBeUndefined();
   faults.push({ kind: 'foreign-event', reader: 'view', stream: 'order-1', revision: '7', text: 'not ours' });

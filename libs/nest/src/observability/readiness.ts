@@ -1,7 +1,7 @@
 import { EventStoreUnavailable } from '@ponte/event-sourcing';
 import { within } from './metrics';
 
-/** What a process needs to do its work, asked when somebody wants to know. */
+/** What a process needs to do its work, asked when someone wants to know. */
 export type Probe = () => Promise<unknown>;
 
 const PROBE_MS = 1_500;
@@ -31,15 +31,17 @@ export class Readiness {
   /** Undefined when ready, else why not; names, never addresses. */
   async obstacle(): Promise<string | undefined> {
     if (this.state !== 'serving') return this.state;
-    const asked = await Promise.all(Object.entries(this.probes).map(async ([name, probe]) => {
-      try {
-        await within(PROBE_MS, probe());
-        return [];
-      } catch (error) {
-        // Its message is our own text: it says what is wrong and names no address.
-        return [error instanceof EventStoreUnavailable ? error.message : `no answer from ${name}`];
-      }
-    }));
+    const asked = await Promise.all(
+      Object.entries(this.probes).map(async ([name, probe]) => {
+        try {
+          await within(PROBE_MS, probe());
+          return [];
+        } catch (error) {
+          // Its message is our own text: it says what is wrong and names no address.
+          return [error instanceof EventStoreUnavailable ? error.message : `no answer from ${name}`];
+        }
+      }),
+    );
     const obstacles = [...new Set(asked.flat())];
     // It may have begun to stop while the engines were asked.
     if (this.isDraining) return 'draining';

@@ -8,8 +8,18 @@ export interface ManagementConfig {
 }
 
 export const MANAGEMENT_SETTINGS: readonly Setting[] = [
-  { name: 'MANAGEMENT_PORT', meaning: 'port of /health/live, /health/ready, /metrics and, of the gateway, /staff/openapi.json; 0 for any free one', default: '9464 in a process of a cluster, none in standalone' },
-  { name: 'MANAGEMENT_HOST', meaning: 'address that port is listened on; it takes no credentials, so beyond loopback only where a network policy says who may come', default: '127.0.0.1' },
+  {
+    name: 'MANAGEMENT_PORT',
+    meaning:
+      'port of /health/live, /health/ready, /metrics and, of the gateway, /staff/openapi.json; 0 for any free one',
+    default: '9464 in a process of a cluster, none in standalone',
+  },
+  {
+    name: 'MANAGEMENT_HOST',
+    meaning:
+      'address that port is listened on; it takes no credentials, so beyond loopback only where a network policy says who may come',
+    default: '127.0.0.1',
+  },
 ];
 
 /** Of a process of a cluster; where several share a machine each is given its own. */
@@ -19,6 +29,7 @@ const MAX_PORT = 65_535;
 export function readManagement(env: Readonly<Record<string, string | undefined>>): ManagementConfig {
   const given = env['MANAGEMENT_PORT'];
   const port = given === undefined || given === '' ? null : Number(given);
-  if (port !== null && (!Number.isInteger(port) || port < 0 || port > MAX_PORT)) throw new Error('MANAGEMENT_PORT is no port');
+  if (port !== null && (!Number.isInteger(port) || port < 0 || port > MAX_PORT))
+    throw new Error('MANAGEMENT_PORT is no port');
   return { port, host: env['MANAGEMENT_HOST'] || '127.0.0.1' };
 }

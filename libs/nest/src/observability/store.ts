@@ -12,7 +12,8 @@ export function withMetrics(store: EventStore, metrics: Metrics, systemNow: () =
   const readers = new Readers(store, metrics, systemNow, delays);
   return {
     soleWriter: store.soleWriter,
-    append: (stream, expectedRevision, events) => appends.timed(stream, events.length, store.append(stream, expectedRevision, events)),
+    append: (stream, expectedRevision, events) =>
+      appends.timed(stream, events.length, store.append(stream, expectedRevision, events)),
     read: (stream, options) => store.read(stream, options),
     subscribe: (filter) => readers.watched(store.subscribe(filter), filter),
     newest: (options) => store.newest(options),
@@ -30,8 +31,15 @@ class Appends {
   constructor(private readonly metrics: Metrics) {
     const time = (outcome: Outcome): Observed => metrics.histogram('ponte_append_seconds', { outcome });
     this.sizes = metrics.histogram('ponte_append_events');
-    for (const category of Object.values(SERVICE_CATEGORIES).flat()) this.conflicts.set(category, metrics.counter('ponte_append_conflicts_total', { category }));
-    this.times = { kept: time('kept'), conflict: time('conflict'), unknown: time('unknown'), unavailable: time('unavailable'), failed: time('failed') };
+    for (const category of Object.values(SERVICE_CATEGORIES).flat())
+      this.conflicts.set(category, metrics.counter('ponte_append_conflicts_total', { category }));
+    this.times = {
+      kept: time('kept'),
+      conflict: time('conflict'),
+      unknown: time('unknown'),
+      unavailable: time('unavailable'),
+      failed: time('failed'),
+    };
   }
 
   /** Whoever appends gets the outcome itself; this only listens, and so costs no turn. */
@@ -62,12 +70,21 @@ function outcomeOf(error: unknown): Outcome {
 }
 
 /** Where one reader stands. `inHand` was handed over, and its successor was not asked for yet. */
-interface Place { inHand: LogSlice | undefined; done: Position | undefined; atHead: boolean }
+interface Place {
+  inHand: LogSlice | undefined;
+  done: Position | undefined;
+  atHead: boolean;
+}
 
 class Readers {
   private readonly places = new Map<string, Place>();
 
-  constructor(store: Pick<EventStore, 'head'>, private readonly metrics: Metrics, private readonly systemNow: () => number, private readonly delays: Delays) {
+  constructor(
+    store: Pick<EventStore, 'head'>,
+    private readonly metrics: Metrics,
+    private readonly systemNow: () => number,
+    private readonly delays: Delays,
+  ) {
     metrics.measure('ponte_reader_lag_seconds', async () => this.each((place) => this.lag(place)));
     metrics.measure('ponte_reader_behind_positions', async () => {
       const head = await store.head();
@@ -82,7 +99,9 @@ class Readers {
     this.places.set(reader, place);
     const finished = this.metrics.counter('ponte_reader_events_total', { reader });
     const delay = this.delays.of(reader);
-    const gone = (): void => { if (this.places.get(reader) === place) this.places.delete(reader); };
+    const gone = (): void => {
+      if (this.places.get(reader) === place) this.places.delete(reader);
+    };
     return {
       async *[Symbol.asyncIterator]() {
         try {
@@ -111,7 +130,7 @@ class Readers {
     return [...this.places].map(([reader, place]) => ({ labels: { reader }, value: value(place) }));
   }
 
-  /** Business time may be ahead in the sandbox; nobody is behind what is yet to come. */
+  /** Business time may be ahead in the sandbox; no one is behind what is yet to come. */
   private lag({ inHand }: Place): number {
     const oldest = inHand?.events[0];
     return oldest ? Math.max(0, this.systemNow() - Date.parse(oldest.meta.occurredAt)) / 1000 : 0;

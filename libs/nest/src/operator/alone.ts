@@ -1,7 +1,7 @@
 import type { RebuildableView } from '@ponte/engines';
 import type { Engines } from '../engines';
 import type { OperatorDuty } from './desk';
-import { OperatorFault, outcomeOf } from './desk';
+import { OperatorError, outcomeOf } from './desk';
 import { placeIn, rebuildUnderLease } from './duties';
 import { systemClock } from '../defaults';
 import type { TimeReader } from './time-reader';
@@ -10,15 +10,29 @@ import type { OperatorTools } from './tools';
 
 const LEASE_PATIENCE_MS = 10_000;
 
-type Parts = Pick<Engines, 'lease' | 'store' | 'views' | 'viewsBeside' | 'operator'>;
+type Parts = Pick<Engines, 'lease' | 'store' | 'views' | 'shadowViews' | 'operator'>;
 
 /** What the process of an operator's verb does itself, when none of the service runs. */
-export function aloneOn(parts: Parts, views: readonly RebuildableView[], timeReaders: readonly TimeReader[]): OperatorTools['alone'] {
+export function aloneOn(
+  parts: Parts,
+  views: readonly RebuildableView[],
+  timeReaders: readonly TimeReader[],
+): OperatorTools['alone'] {
   const duties: Readonly<Record<string, OperatorDuty['carryOut']>> = {
-    'views rebuild': ({ views: names = '' }, signal) => rebuildUnderLease(parts, views.filter(({ name }) => names.split(',').includes(name)), signal),
+    'views rebuild': ({ views: names = '' }, signal) =>
+      rebuildUnderLease(
+        parts,
+        views.filter(({ name }) => names.split(',').includes(name)),
+        signal,
+      ),
     'relay rewind': async ({ reader = '', to = '' }) => {
       const ofTime = timeReaders.find(({ name }) => name === reader);
-      return rewind(parts, reader, ofTime?.lease ?? reader, ofTime ? timeIn(to, systemClock.now()) : await placeIn(parts.store, to));
+      return rewind(
+        parts,
+        reader,
+        ofTime?.lease ?? reader,
+        ofTime ? timeIn(to, systemClock.now()) : await placeIn(parts.store, to),
+      );
     },
   };
   return (verb) => {
@@ -28,9 +42,14 @@ export function aloneOn(parts: Parts, views: readonly RebuildableView[], timeRea
 }
 
 /** Under the lease of the reader, so that none that starts at this moment writes over it. */
-async function rewind({ lease, operator }: Parts, reader: string, leaseName: string, position: string | undefined): Promise<string> {
+async function rewind(
+  { lease, operator }: Parts,
+  reader: string,
+  leaseName: string,
+  position: string | undefined,
+): Promise<string> {
   const grant = await lease.acquire(leaseName, AbortSignal.timeout(LEASE_PATIENCE_MS));
-  if (!grant) throw new OperatorFault(`a process holds ${reader} and does not answer; end it, then ask again`);
+  if (!grant) throw new OperatorError(`a process holds ${reader} and does not answer; end it, then ask again`);
   try {
     await operator.place(reader, position, grant.fence);
   } finally {

@@ -1,6 +1,15 @@
 import type { RebuildableView } from '@ponte/engines';
 import {
-  createViewCheckpoints, openEventStoreDb, openPostgresEdgeState, openPostgresState, openPostgresViews, Postgres, postgresBeside, readDeadLetters, relayName, rewrapPostgresKeys,
+  createViewCheckpoints,
+  openEventStoreDb,
+  openPostgresEdgeState,
+  openPostgresState,
+  openPostgresViews,
+  Postgres,
+  postgresShadowViews,
+  readDeadLetters,
+  relayName,
+  rewrapPostgresKeys,
 } from '@ponte/engines';
 import { categoriesOf, connectionOf, remoteOf, schemaOf } from '../cluster-engines';
 import { systemClock } from '../defaults';
@@ -15,27 +24,54 @@ import type { OperatorTools } from './tools';
 /** By then everything has expired. */
 const END_OF_TIME = 8_640_000_000_000_000;
 
-/** The tools of one service of a cluster: its tables, the log, and the brokers when they are asked. Nothing of it takes part in the service's work. */
-export async function openClusterTools(runtime: Runtime, service: string, views: readonly RebuildableView[], relays: readonly string[], timeReaders: readonly TimeReader[] = []): Promise<OperatorTools> {
+/**
+ * The tools of one service of a cluster: its tables, the log, and the brokers when they are asked. Nothing of it takes
+ * part in the service's work.
+ */
+export async function openClusterTools(
+  runtime: Runtime,
+  service: string,
+  views: readonly RebuildableView[],
+  relays: readonly string[],
+  timeReaders: readonly TimeReader[] = [],
+): Promise<OperatorTools> {
   const remote = remoteOf(runtime);
   const logger = createLogger(`${service}-operator`, 'error');
-  const postgres = await Postgres.open({ url: remote.databaseUrl, schema: schemaOf(service), logger, applicationName: `ponte-operator-${service}` });
+  const postgres = await Postgres.open({
+    url: remote.databaseUrl,
+    schema: schemaOf(service),
+    logger,
+    applicationName: `ponte-operator-${service}`,
+  });
   const state = await openPostgresState(postgres);
   const db = await openPostgresViews<unknown>(postgres);
   const checkpoints = createViewCheckpoints(db);
   await checkpoints.prepare();
-  const store = await openEventStoreDb({ connectionString: remote.esdbUrl, logger, connectionName: `ponte-operator-${service}-${remote.instance}`, isSkipped: skippedBy(state.operator) });
+  const store = await openEventStoreDb({
+    connectionString: remote.esdbUrl,
+    logger,
+    connectionName: `ponte-operator-${service}-${remote.instance}`,
+    isSkipped: skippedBy(state.operator),
+  });
   const { operator, parkedEvents, lease } = state;
-  const engines = { lease, store, views: db, viewsBeside: postgresBeside(postgres, db), operator };
+  const engines = { lease, store, views: db, shadowViews: postgresShadowViews(postgres, db), operator };
   return {
-    operator, parkedEvents, views, timeReaders, systemClock, ids: createIds(systemClock),
+    operator,
+    parkedEvents,
+    views,
+    timeReaders,
+    systemClock,
+    ids: createIds(systemClock),
     rewindable: [...(categoriesOf(service).length > 0 ? [relayName(service)] : []), ...relays],
     viewCheckpoints: () => checkpoints.list(),
     placeOf: async (view) => view.position?.(db),
     head: () => store.head(),
-    deadLetters: () => readDeadLetters({ connection: connectionOf(remote.kafka), namespace: remote.kafka.prefix, service, logger }),
+    deadLetters: () =>
+      readDeadLetters({ connection: connectionOf(remote.kafka), namespace: remote.kafka.prefix, service, logger }),
     alone: aloneOn(engines, views, timeReaders),
-    ...(service === 'gateway' ? { forgetAnswers: async () => (await openPostgresEdgeState(postgres)).sweep(END_OF_TIME) } : {}),
+    ...(service === 'gateway'
+      ? { forgetAnswers: async () => (await openPostgresEdgeState(postgres)).sweep(END_OF_TIME) }
+      : {}),
     async rewrapKeys() {
       const { rewrapped, current } = await rewrapPostgresKeys(postgres, remote.masterKey);
       return `${rewrapped} keys of persons came under the master key ${remote.masterKey.fingerprint}, ${current} were under it before`;

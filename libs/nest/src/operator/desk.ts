@@ -11,12 +11,12 @@ type Subject = OperatorAction['subject'];
 export interface OperatorDuty {
   /** Whether this process can: of a lease its holder alone, of a parked stream a consumer of the group. */
   can(subject: Subject): boolean;
-  /** Answers what happened. Throws {@link OperatorFault}, or anything, when it did not. */
+  /** Answers what happened. Throws {@link OperatorError}, or anything, when it did not. */
   carryOut(subject: Subject, signal: AbortSignal): Promise<string>;
 }
 
 /** What an operator is told of an action that failed: its message is shown. */
-export class OperatorFault extends Error {
+export class OperatorError extends Error {
   override readonly name = 'OperatorFault';
 }
 
@@ -32,7 +32,10 @@ export interface OperatorDeskOptions {
   readonly duties?: ReadonlyMap<string, OperatorDuty>;
 }
 
-/** Carries out in a running process what operators ask of it. Each action is taken by one process, and how it ended is kept with who asked and why. */
+/**
+ * Carries out in a running process what operators ask of it. Each action is taken by one process, and how it ended is
+ * kept with who asked and why.
+ */
 export class OperatorDesk {
   private readonly duties = new Map<string, OperatorDuty>();
 
@@ -50,7 +53,8 @@ export class OperatorDesk {
     for (const action of await open()) {
       const duty = this.duties.get(action.verb) ?? this.options.duties?.get(action.verb);
       if (signal.aborted) return;
-      if (duty?.can(action.subject) && (await this.options.actions.take(action.id, this.options.instance))) await this.carryOut(action, duty, signal);
+      if (duty?.can(action.subject) && (await this.options.actions.take(action.id, this.options.instance)))
+        await this.carryOut(action, duty, signal);
     }
   }
 
@@ -58,7 +62,10 @@ export class OperatorDesk {
     const { actions, systemClock, logger } = this.options;
     const outcome = await outcomeOf(duty, action.subject, signal);
     const { id, verb, subject, actor, reason } = action;
-    logger[outcome.succeeded ? 'info' : 'error']({ action: id, verb, subject, actor, reason, ...outcome }, 'an operator asked for something');
+    logger[outcome.succeeded ? 'info' : 'error'](
+      { action: id, verb, subject, actor, reason, ...outcome },
+      'an operator asked for something',
+    );
     const at = new Date(systemClock.now()).toISOString();
     await again(signal, () => actions.end(id, outcome, at));
   }
@@ -75,7 +82,13 @@ export async function outcomeOf(duty: OperatorDuty, subject: Subject, signal: Ab
 
 /** The messages of others may quote what they choked on, so of those only the name is told. */
 export function faultText(error: unknown): string {
-  if (error instanceof OperatorFault || error instanceof EventLogDamaged || error instanceof Refusal || error instanceof Unavailable) return error.message;
+  if (
+    error instanceof OperatorError ||
+    error instanceof EventLogDamaged ||
+    error instanceof Refusal ||
+    error instanceof Unavailable
+  )
+    return error.message;
   return `${error instanceof Error ? error.name : typeof error}; the log of the process says more`;
 }
 

@@ -3,7 +3,7 @@ import { rebuildViews } from '@ponte/engines';
 import type { Engines } from '../engines';
 import { LOG_SKIP } from '../log-faults';
 import type { OperatorDuty } from './desk';
-import { OperatorDesk, OperatorFault } from './desk';
+import { OperatorDesk, OperatorError } from './desk';
 import { timeIn } from './time-reader';
 
 /** Where `relay rewind` puts a reader that shall begin at the beginning. */
@@ -13,19 +13,35 @@ const LOOK_MS = 2_000;
 const REBUILD_LEASE = 'views-rebuild';
 const LEASE_PATIENCE_MS = 5_000;
 /** Streams that an outcome names; "parked list" shows the rest. */
-const MAX_TOLD = 10;
+const MAX_REPORTED = 10;
 
 /** Has this process do what operators ask of its service; `views` are those that it may rebuild. */
 export function serveOperators(engines: Engines, views: readonly RebuildableView[]): void {
-  const { operator: { actions }, systemClock, logger, timers, runtime } = engines;
-  const open = sharedLook(() => actions.open(), () => performance.now());
+  const {
+    operator: { actions },
+    systemClock,
+    logger,
+    timers,
+    runtime,
+  } = engines;
+  const open = sharedLook(
+    () => actions.open(),
+    () => performance.now(),
+  );
   const options = { actions, open, systemClock, logger, instance: runtime.remote?.instance ?? 'standalone' };
   const quick = new OperatorDesk(options).serve({
-    'log head': headDuty(engines), 'parked release': releaseDuty(engines), 'parked release-by-reason': bulkReleaseDuty(engines), 'relay rewind': rewindDuty(engines),
-    [LOG_SKIP]: skipDuty(engines), ...logCheckDuty(engines), ...failpointDuty(engines),
+    'log head': headDuty(engines),
+    'parked release': releaseDuty(engines),
+    'parked release-by-reason': bulkReleaseDuty(engines),
+    'relay rewind': rewindDuty(engines),
+    [LOG_SKIP]: skipDuty(engines),
+    ...logCheckDuty(engines),
+    ...failpointDuty(engines),
   });
   // A rebuild takes its time, as what services do may, and nothing else shall wait for it.
-  const slow = new OperatorDesk({ ...options, duties: engines.duties }).serve({ 'views rebuild': rebuildDuty(engines, views) });
+  const slow = new OperatorDesk({ ...options, duties: engines.duties }).serve({
+    'views rebuild': rebuildDuty(engines, views),
+  });
   timers.every('operator-actions', LOOK_MS, (signal) => quick.look(signal));
   timers.every('operator-rebuilds', LOOK_MS, (signal) => slow.look(signal));
 }
@@ -44,72 +60,104 @@ const headDuty = ({ store }: Pick<Engines, 'store'>): OperatorDuty => ({
   carryOut: async () => (await store.head()) ?? '',
 });
 
-/** The action itself, once it is carried out, is what readers ask for: it stays for good, and rebuilds pass over the event too. */
+/**
+ * The action itself, once it is carried out, is what readers ask for: it stays for good, and rebuilds pass over the
+ * event too.
+ */
 const skipDuty = ({ logFaults }: Pick<Engines, 'logFaults'>): OperatorDuty => ({
-  can: ({ stream, revision }) => logFaults?.().some((fault) => fault.kind === 'foreign-event' && fault.stream === stream && fault.revision === revision) ?? false,
-  carryOut: async ({ stream = '', revision = '' }) => `readers of this service pass over revision ${revision} of ${stream}`,
+  can: ({ stream, revision }) =>
+    logFaults?.().some(
+      (fault) => fault.kind === 'foreign-event' && fault.stream === stream && fault.revision === revision,
+    ) ?? false,
+  carryOut: async ({ stream = '', revision = '' }) =>
+    `readers of this service pass over revision ${revision} of ${stream}`,
 });
 
 /** Its detail is the report as JSON. */
-const logCheckDuty = ({ checkLog }: Pick<Engines, 'checkLog'>): Record<string, OperatorDuty> => (checkLog === undefined ? {} : {
-  'log check': { can: () => true, carryOut: async () => JSON.stringify(await checkLog()) },
-});
+const logCheckDuty = ({ checkLog }: Pick<Engines, 'checkLog'>): Record<string, OperatorDuty> =>
+  checkLog === undefined
+    ? {}
+    : {
+        'log check': { can: () => true, carryOut: async () => JSON.stringify(await checkLog()) },
+      };
 
 const releaseDuty = ({ parkingLot }: Pick<Engines, 'parkingLot'>): OperatorDuty => ({
   can: ({ group = '', key = '' }) => parkingLot.consumes(group, key),
   async carryOut({ group = '', key = '' }) {
-    const waiting = async () => (await parkingLot.list(group)).filter((one) => one.key === key).map(({ event: { id, type, revision } }) => `${revision} ${type} ${id}`);
+    const waiting = async () =>
+      (await parkingLot.list(group))
+        .filter((one) => one.key === key)
+        .map(({ event: { id, type, revision } }) => `${revision} ${type} ${id}`);
     const before = await waiting();
     if (before.length === 0) return `nothing of ${key} is parked for ${group}: it was released before, or never parked`;
     try {
       await parkingLot.release(group, key);
     } catch (error) {
       const left = await waiting();
-      throw new OperatorFault(`${before.length - left.length} of ${before.length} handled; then ${left[0] ?? 'one'} failed again (${nameOf(error)}); it and those behind it stay parked`);
+      throw new OperatorError(
+        `${before.length - left.length} of ${before.length} handled; then ${left[0] ?? 'one'} failed again (${nameOf(error)}); it and those behind it stay parked`,
+      );
     }
     return `${before.length} handled in order: ${before.join(', ')}`;
   },
 });
 
-/** Streams whose first parked event has a reason that contains the text; each is handed over in order, and one that fails again does not keep the others. */
+/**
+ * Streams whose first parked event has a reason that contains the text; each is handed over in order, and one that
+ * fails again does not keep the others.
+ */
 const bulkReleaseDuty = ({ parkingLot }: Pick<Engines, 'parkingLot'>): OperatorDuty => ({
   can: ({ group = '', key = '' }) => parkingLot.consumes(group, key),
   async carryOut({ group = '', text = '' }) {
     const first = new Map<string, string>();
     for (const { key, reason } of await parkingLot.list(group)) if (!first.has(key)) first.set(key, reason);
-    const chosen = [...first].filter(([key, reason]) => reason.includes(text) && parkingLot.consumes(group, key)).map(([key]) => key);
+    const chosen = [...first]
+      .filter(([key, reason]) => reason.includes(text) && parkingLot.consumes(group, key))
+      .map(([key]) => key);
     const failed: string[] = [];
-    for (const key of chosen) await parkingLot.release(group, key).catch((error: unknown) => failed.push(`${key} (${nameOf(error)})`));
+    for (const key of chosen)
+      await parkingLot.release(group, key).catch((error: unknown) => failed.push(`${key} (${nameOf(error)})`));
     const released = `${chosen.length - failed.length} of ${chosen.length} streams of ${group} released`;
-    if (failed.length > 0) throw new OperatorFault(`${released}; failed again and stay parked: ${failed.slice(0, MAX_TOLD).join(', ')}${failed.length > MAX_TOLD ? ', …' : ''}`);
+    if (failed.length > 0)
+      throw new OperatorError(
+        `${released}; failed again and stay parked: ${failed.slice(0, MAX_REPORTED).join(', ')}${failed.length > MAX_REPORTED ? ', …' : ''}`,
+      );
     return released;
   },
 });
 
-const rewindDuty = ({ rewindable, operator, store, systemClock }: Pick<Engines, 'rewindable' | 'operator' | 'store' | 'systemClock'>): OperatorDuty => ({
+const rewindDuty = ({
+  rewindable,
+  operator,
+  store,
+  systemClock,
+}: Pick<Engines, 'rewindable' | 'operator' | 'store' | 'systemClock'>): OperatorDuty => ({
   can: ({ reader = '' }) => rewindable.get(reader)?.holds() ?? false,
   async carryOut({ reader = '', to = '' }) {
     const position = rewindable.get(reader)?.keepsTime ? timeIn(to, systemClock.now()) : await placeIn(store, to);
     const done = await rewindable.get(reader)?.rewind((fence) => operator.place(reader, position, fence));
-    if (!done) throw new OperatorFault(`${reader} stopped or moved to another process at this moment; ask again`);
+    if (!done) throw new OperatorError(`${reader} stopped or moved to another process at this moment; ask again`);
     return `${reader} goes on after ${to === START ? 'the beginning of the log' : to}`;
   },
 });
 
 /** Sandbox alone: the next append that the point names ends this process as `kill -9` does. */
-const failpointDuty = ({ failpoints }: Pick<Engines, 'failpoints'>): Record<string, OperatorDuty> => (failpoints === undefined ? {} : {
-  'failpoint arm': {
-    can: () => true,
-    async carryOut({ point = '' }) {
-      try {
-        failpoints.arm(point);
-      } catch (error) {
-        throw new OperatorFault(error instanceof Error ? error.message : 'that is no failpoint');
-      }
-      return `this process dies ${point}`;
-    },
-  },
-});
+const failpointDuty = ({ failpoints }: Pick<Engines, 'failpoints'>): Record<string, OperatorDuty> =>
+  failpoints === undefined
+    ? {}
+    : {
+        'failpoint arm': {
+          can: () => true,
+          async carryOut({ point = '' }) {
+            try {
+              failpoints.arm(point);
+            } catch (error) {
+              throw new OperatorError(error instanceof Error ? error.message : 'that is no failpoint');
+            }
+            return `this process dies ${point}`;
+          },
+        },
+      };
 
 /** A place that is in the log, undefined for its beginning. */
 export async function placeIn(store: Engines['store'], to: string): Promise<string | undefined> {
@@ -119,27 +167,37 @@ export async function placeIn(store: Engines['store'], to: string): Promise<stri
   try {
     beyond = head === undefined || store.comparePositions(to, head) > 0;
   } catch {
-    throw new OperatorFault(`${to} is no position of this log; say ${START}, or one that checkpoints has shown`);
+    throw new OperatorError(`${to} is no position of this log; say ${START}, or one that checkpoints has shown`);
   }
-  if (beyond) throw new OperatorFault(`${to} lies beyond the end of the log, ${head ?? 'which is empty'}: events would be left out`);
+  if (beyond)
+    throw new OperatorError(
+      `${to} lies beyond the end of the log, ${head ?? 'which is empty'}: events would be left out`,
+    );
   return to;
 }
 
 const rebuildDuty = (engines: Engines, views: readonly RebuildableView[]): OperatorDuty => ({
   can: ({ views: names = '' }) => names.split(',').every((name) => views.some((view) => view.name === name)),
-  carryOut: ({ views: names = '' }, signal) => rebuildUnderLease(engines, views.filter(({ name }) => names.split(',').includes(name)), signal),
+  carryOut: ({ views: names = '' }, signal) =>
+    rebuildUnderLease(
+      engines,
+      views.filter(({ name }) => names.split(',').includes(name)),
+      signal,
+    ),
 });
 
 /** One at a time in a service: two would make the same tables beside. */
 export async function rebuildUnderLease(
-  { lease, store, views, viewsBeside }: Pick<Engines, 'lease' | 'store' | 'views' | 'viewsBeside'>, rebuild: readonly RebuildableView[], signal: AbortSignal,
+  { lease, store, views, shadowViews }: Pick<Engines, 'lease' | 'store' | 'views' | 'shadowViews'>,
+  rebuild: readonly RebuildableView[],
+  signal: AbortSignal,
 ): Promise<string> {
   const grant = await lease.acquire(REBUILD_LEASE, AbortSignal.any([signal, AbortSignal.timeout(LEASE_PATIENCE_MS)]));
-  if (!grant) throw new OperatorFault('another rebuild is under way in this service');
+  if (!grant) throw new OperatorError('another rebuild is under way in this service');
   try {
     const began = performance.now();
     const ending = AbortSignal.any([signal, grant.lost]);
-    const { events, position } = await rebuildViews({ store, views, beside: viewsBeside, rebuild, signal: ending });
+    const { events, position } = await rebuildViews({ store, views, shadow: shadowViews, rebuild, signal: ending });
     const seconds = ((performance.now() - began) / 1_000).toFixed(1);
     return `${rebuild.map(({ name }) => name).join(', ')}: from ${events} events in ${seconds} s, as of position ${position ?? 'none, the log is empty'}`;
   } finally {

@@ -1,22 +1,37 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogReport, RebuildableView, SqliteEventStore } from '@ponte/engines';
-import { checkSqliteLog, createViewCheckpoints, EventLogDamaged, EventStoreLocked, openSqliteEventStore, openSqliteState, openSqliteViews, rewrapSqliteKeys, sqliteBeside } from '@ponte/engines';
+import {
+  checkSqliteLog,
+  createViewCheckpoints,
+  EventLogDamaged,
+  EventStoreLocked,
+  openSqliteEventStore,
+  openSqliteState,
+  openSqliteViews,
+  rewrapSqliteKeys,
+  sqliteShadowViews,
+} from '@ponte/engines';
 import { systemClock } from '../defaults';
 import { createIds } from '../ids';
 import type { Runtime } from '../runtime';
 import { aloneOn } from './alone';
-import { OperatorFault } from './desk';
+import { OperatorError } from './desk';
 import type { TimeReader } from './time-reader';
 import type { OperatorTools } from './tools';
 import { perform } from './tools';
 
 /**
- * The tools of a data folder. While a process owns it, that process does what is asked and tells where the log ends, since nobody else can
- * open the log; while none does, the verb is the owner.
+ * The tools of a data folder. While a process owns it, that process does what is asked and tells where the log ends,
+ * since no one else can open the log; while none does, the verb is the owner.
  */
-export async function openEmbeddedTools({ dataDirectory: folder }: Runtime, views: readonly RebuildableView[], relays: readonly string[], timeReaders: readonly TimeReader[] = []): Promise<OperatorTools> {
-  if (!existsSync(join(folder, 'events.db'))) throw new OperatorFault(`${folder} is no data folder of Ponte`);
+export async function openEmbeddedTools(
+  { dataDirectory: folder }: Runtime,
+  views: readonly RebuildableView[],
+  relays: readonly string[],
+  timeReaders: readonly TimeReader[] = [],
+): Promise<OperatorTools> {
+  if (!existsSync(join(folder, 'events.db'))) throw new OperatorError(`${folder} is no data folder of Ponte`);
   const file = join(folder, 'events.db');
   const { store, damage } = openUnlessOwned(file);
   // While a process owns the folder, that process alone moves pages of the write-ahead logs into the files.
@@ -26,7 +41,13 @@ export async function openEmbeddedTools({ dataDirectory: folder }: Runtime, view
   if (store) await checkpoints.prepare();
   const { operator, parkedEvents, lease } = state;
   const tools: OperatorTools = {
-    operator, parkedEvents, views, timeReaders, systemClock, ids: createIds(systemClock), rewindable: relays,
+    operator,
+    parkedEvents,
+    views,
+    timeReaders,
+    systemClock,
+    ids: createIds(systemClock),
+    rewindable: relays,
     viewCheckpoints: () => checkpoints.list(),
     placeOf: async (view) => view.position?.(db),
     async head() {
@@ -34,10 +55,16 @@ export async function openEmbeddedTools({ dataDirectory: folder }: Runtime, view
       return store ? store.head() : askedHead(tools);
     },
     checkLog: async () => (damage ? checkSqliteLog(file) : store ? store.check(true) : askedCheck(tools)),
-    alone: store ? aloneOn({ lease, store, views: db, viewsBeside: sqliteBeside(db, join(folder, 'views.rebuild.db')), operator }, views, timeReaders) : () => undefined,
+    alone: store
+      ? aloneOn(
+          { lease, store, views: db, shadowViews: sqliteShadowViews(db, join(folder, 'views.rebuild.db')), operator },
+          views,
+          timeReaders,
+        )
+      : () => undefined,
     async rewrapKeys() {
       if (damage) throw damage;
-      if (!store) throw new OperatorFault('stop what runs on this folder first: it has the master key in memory');
+      if (!store) throw new OperatorError('stop what runs on this folder first: it has the master key in memory');
       return `${await rewrapSqliteKeys(folder)} keys of persons came under a new master key; master.previous.key opens backups from before`;
     },
     async close() {
@@ -62,13 +89,23 @@ function openUnlessOwned(file: string): { readonly store?: SqliteEventStore; rea
 
 /** The report of the process that owns the log. */
 async function askedCheck(tools: OperatorTools): Promise<LogReport> {
-  const { succeeded, detail } = await perform(tools, 'log check', {}, { actor: 'operator', reason: 'to check the log' });
-  if (!succeeded) throw new OperatorFault(detail);
+  const { succeeded, detail } = await perform(
+    tools,
+    'log check',
+    {},
+    { actor: 'operator', reason: 'to check the log' },
+  );
+  if (!succeeded) throw new OperatorError(detail);
   return JSON.parse(detail) as LogReport;
 }
 
 /** Null when whoever owns the folder does not answer. */
 async function askedHead(tools: OperatorTools): Promise<string | undefined | null> {
-  const { succeeded, detail } = await perform(tools, 'log head', {}, { actor: 'operator', reason: 'to tell how far readers are behind' });
+  const { succeeded, detail } = await perform(
+    tools,
+    'log head',
+    {},
+    { actor: 'operator', reason: 'to tell how far readers are behind' },
+  );
   return succeeded ? detail || undefined : null;
 }

@@ -6,10 +6,15 @@ import { perform } from './tools';
 /** Points at which a process of a sandbox kills itself, to see what comes of it. */
 export function failpointVerbs(options: VerbOptions): Command {
   const { tools, print } = options;
-  const arm = changing(new Command('arm').description('sandbox alone: have one process of the service die at an append, as by kill -9; its successor does not')
-    .argument('<point>', 'before:OrderPlaced, or after:HoldPlaced:2 for the second from now on'), options)
-    .action(async (point: string, flags: { actor: string; reason: string; json?: boolean }) => {
-      report(print, await perform(await tools(), 'failpoint arm', { point }, flags), flags.json);
-    });
+  const arm = changing(
+    new Command('arm')
+      .description(
+        'sandbox alone: have one process of the service die at an append, as by kill -9; its successor does not',
+      )
+      .argument('<point>', 'before:OrderPlaced, or after:HoldPlaced:2 for the second from now on'),
+    options,
+  ).action(async (point: string, flags: { actor: string; reason: string; json?: boolean }) => {
+    report(print, await perform(await tools(), 'failpoint arm', { point }, flags), flags.json);
+  });
   return new Command('failpoint').description('sandbox alone: where a process kills itself').addCommand(arm);
 }

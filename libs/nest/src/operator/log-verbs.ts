@@ -1,7 +1,7 @@
 import type { LogReport } from '@ponte/engines';
 import { Command } from 'commander';
 import { LOG_SKIP } from '../log-faults';
-import { OperatorFault } from './desk';
+import { OperatorError } from './desk';
 import type { VerbOptions } from './program';
 import { changing, failUnless, report } from './program';
 import { perform } from './tools';
@@ -11,11 +11,13 @@ export const logVerbs = (options: VerbOptions): Command =>
   new Command('log').description('the event log').addCommand(checkVerb(options)).addCommand(skipVerb(options));
 
 const checkVerb = ({ tools, print }: VerbOptions): Command =>
-  new Command('check').description('read the whole log and list what is damaged; exits with 1 when something is')
+  new Command('check')
+    .description('read the whole log and list what is damaged; exits with 1 when something is')
     .option('--json', 'for machines')
     .action(async ({ json }: { json?: boolean }) => {
       const { checkLog } = await tools();
-      if (!checkLog) throw new OperatorFault('EventStoreDB checks its own files; only an embedded log is checked from here');
+      if (!checkLog)
+        throw new OperatorError('EventStoreDB checks its own files; only an embedded log is checked from here');
       const found = await checkLog();
       print(json ? JSON.stringify(found) : textOf(found));
       failUnless(found.faults.length === 0);
@@ -23,19 +25,33 @@ const checkVerb = ({ tools, print }: VerbOptions): Command =>
 
 function skipVerb(options: VerbOptions): Command {
   const { tools, print } = options;
-  const skip = new Command('skip')
-    .description('have the readers of this service pass over an event that this system did not write, and that stops them');
+  const skip = new Command('skip').description(
+    'have the readers of this service pass over an event that this system did not write, and that stops them',
+  );
   return changing(
     skip
       .requiredOption('--stream <name>', 'the stream of the event, as the fault names it')
       .requiredOption('--revision <number>', 'its revision'),
     options,
-  ).action(async ({ stream, revision, ...flags }: { stream: string; revision: string; actor: string; reason: string; json?: boolean }) => {
-    if (!/^\d+$/.test(revision)) throw new OperatorFault(`${revision} is not a revision: it is a whole number from 0 on`);
-    const outcome = await perform(await tools(), LOG_SKIP, { stream, revision }, flags);
-    const unchanged = `no running process of this service is stopped at revision ${revision} of ${stream}; nothing was changed`;
-    report(print, { ...outcome, detail: outcome.succeeded ? outcome.detail : unchanged }, flags.json);
-  });
+  ).action(
+    async ({
+      stream,
+      revision,
+      ...flags
+    }: {
+      stream: string;
+      revision: string;
+      actor: string;
+      reason: string;
+      json?: boolean;
+    }) => {
+      if (!/^\d+$/.test(revision))
+        throw new OperatorError(`${revision} is not a revision: it is a whole number from 0 on`);
+      const outcome = await perform(await tools(), LOG_SKIP, { stream, revision }, flags);
+      const unchanged = `no running process of this service is stopped at revision ${revision} of ${stream}; nothing was changed`;
+      report(print, { ...outcome, detail: outcome.succeeded ? outcome.detail : unchanged }, flags.json);
+    },
+  );
 }
 
 function textOf({ events, streams, faults }: LogReport): string {

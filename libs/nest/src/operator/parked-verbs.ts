@@ -1,6 +1,6 @@
 import type { OperatorOutcome, ParkedEvent } from '@ponte/event-sourcing';
 import { Command } from 'commander';
-import { OperatorFault } from './desk';
+import { OperatorError } from './desk';
 import { printRows } from './table';
 import type { VerbOptions } from './program';
 import { changing, report } from './program';
@@ -11,67 +11,120 @@ const MIN_TEXT = 3;
 
 /** What a consumer could not handle: look, and hand over again. */
 export function parkedVerbs(options: VerbOptions): Command {
-  const parked = new Command('parked').description('events that a consumer could not handle, and those of their stream that wait behind them');
-  return parked.addCommand(list(options)).addCommand(show(options)).addCommand(release(options)).addCommand(releaseByReason(options));
+  const parked = new Command('parked').description(
+    'events that a consumer could not handle, and those of their stream that wait behind them',
+  );
+  return parked
+    .addCommand(list(options))
+    .addCommand(show(options))
+    .addCommand(release(options))
+    .addCommand(releaseByReason(options));
 }
 
 function list({ tools, print }: VerbOptions): Command {
-  return new Command('list').description('what is parked, by group and stream')
+  return new Command('list')
+    .description('what is parked, by group and stream')
     .option('--group <group>', 'of one group of consumers')
     .option('--topic <service>', 'of the events of one service')
     .option('--json', 'for machines')
     .action(async ({ group, topic, json }: { group?: string; topic?: string; json?: boolean }) => {
       const { parkedEvents, categoriesOf } = await tools();
       const categories = topic === undefined ? undefined : categoriesOf(topic);
-      const rows = (await parkedEvents.list(group)).filter(({ key }) => categories === undefined || categories.includes(key.slice(0, key.indexOf('-'))));
+      const rows = (await parkedEvents.list(group)).filter(
+        ({ key }) => categories === undefined || categories.includes(key.slice(0, key.indexOf('-'))),
+      );
       printRows(print, rows.map(line), { json, none: 'nothing is parked' });
     });
 }
 
-const line = ({ group, key, event, reason, parkedAt }: ParkedEvent) =>
-  ({ group, key, revision: event.revision, type: event.type, event: event.id, 'parked-at': parkedAt, reason });
+const line = ({ group, key, event, reason, parkedAt }: ParkedEvent) => ({
+  group,
+  key,
+  revision: event.revision,
+  type: event.type,
+  event: event.id,
+  'parked-at': parkedAt,
+  reason,
+});
 
 function show({ tools, print }: VerbOptions): Command {
-  return new Command('show').description('one parked event with its data, personal fields sealed')
+  return new Command('show')
+    .description('one parked event with its data, personal fields sealed')
     .argument('<id>', 'of the event')
     .action(async (id: string) => {
       const { parkedEvents } = await tools();
       const found = (await parkedEvents.list()).filter(({ event }) => event.id === id);
-      if (found.length === 0) throw new OperatorFault(`no parked event has the id ${id}; "parked list" shows those there are`);
+      if (found.length === 0)
+        throw new OperatorError(`no parked event has the id ${id}; "parked list" shows those there are`);
       print(JSON.stringify(found, null, 2));
     });
 }
 
 function release(options: VerbOptions): Command {
   const { tools, print } = options;
-  return changing(new Command('release').description('hand the parked events of a stream to their consumer again, in order')
-    .argument('<id-or-key>', 'of an event, or the stream itself')
-    .option('--group <group>', 'where several groups have parked it'), options)
-    .action(async (which: string, flags: { group?: string; actor: string; reason: string; json?: boolean }) => {
-      const all = await tools();
-      const found = (await all.parkedEvents.list(flags.group)).filter(({ key, event }) => key === which || event.id === which);
-      const places = [...new Map(found.map(({ group, key }) => [`${group} ${key}`, { group, key }])).values()];
-      if (places.length === 0) return report(print, { succeeded: true, detail: `nothing of ${which} is parked: it was released before, or never parked` }, flags.json);
-      if (places.length > 1) throw new OperatorFault(`${which} is parked for ${places.map(({ group }) => group).join(', ')}; say which with --group`);
-      report(print, await perform(all, 'parked release', places[0] as { group: string; key: string }, flags), flags.json);
-    });
+  return changing(
+    new Command('release')
+      .description('hand the parked events of a stream to their consumer again, in order')
+      .argument('<id-or-key>', 'of an event, or the stream itself')
+      .option('--group <group>', 'where several groups have parked it'),
+    options,
+  ).action(async (which: string, flags: { group?: string; actor: string; reason: string; json?: boolean }) => {
+    const all = await tools();
+    const found = (await all.parkedEvents.list(flags.group)).filter(
+      ({ key, event }) => key === which || event.id === which,
+    );
+    const places = [...new Map(found.map(({ group, key }) => [`${group} ${key}`, { group, key }])).values()];
+    if (places.length === 0)
+      return report(
+        print,
+        { succeeded: true, detail: `nothing of ${which} is parked: it was released before, or never parked` },
+        flags.json,
+      );
+    if (places.length > 1)
+      throw new OperatorError(
+        `${which} is parked for ${places.map(({ group }) => group).join(', ')}; say which with --group`,
+      );
+    report(print, await perform(all, 'parked release', places[0] as { group: string; key: string }, flags), flags.json);
+  });
 }
 
 function releaseByReason(options: VerbOptions): Command {
   const { tools, print } = options;
-  return changing(new Command('release-by-reason').description('hand every stream over again whose first parked event has a reason that contains the text')
-    .argument('<text>', 'of the reason, as "parked list" shows it; at least three characters')
-    .option('--group <group>', 'of one group of consumers'), options)
-    .action(async (text: string, flags: { group?: string; actor: string; reason: string; json?: boolean }) => {
-      if (text.trim().length < MIN_TEXT) throw new OperatorFault(`the text has ${text.trim().length} characters; at least ${MIN_TEXT} are needed, or everything would be released`);
-      const all = await tools();
-      const first = new Map<string, ParkedEvent>();
-      for (const one of await all.parkedEvents.list(flags.group)) if (!first.has(`${one.group} ${one.key}`)) first.set(`${one.group} ${one.key}`, one);
-      const groups = new Map([...first.values()].filter(({ reason }) => reason.includes(text)).map(({ group, key }) => [group, key]));
-      if (groups.size === 0) return report(print, { succeeded: true, detail: `no stream is parked with a reason that contains "${text}"` }, flags.json);
-      const outcomes: OperatorOutcome[] = [];
-      // Any key of the group tells which processes can do it.
-      for (const [group, key] of groups) outcomes.push(await perform(all, 'parked release-by-reason', { group, key, text }, flags));
-      report(print, { succeeded: outcomes.every(({ succeeded }) => succeeded), detail: outcomes.map(({ detail }) => detail).join('; ') }, flags.json);
-    });
+  return changing(
+    new Command('release-by-reason')
+      .description('hand every stream over again whose first parked event has a reason that contains the text')
+      .argument('<text>', 'of the reason, as "parked list" shows it; at least three characters')
+      .option('--group <group>', 'of one group of consumers'),
+    options,
+  ).action(async (text: string, flags: { group?: string; actor: string; reason: string; json?: boolean }) => {
+    if (text.trim().length < MIN_TEXT)
+      throw new OperatorError(
+        `the text has ${text.trim().length} characters; at least ${MIN_TEXT} are needed, or everything would be released`,
+      );
+    const all = await tools();
+    const first = new Map<string, ParkedEvent>();
+    for (const one of await all.parkedEvents.list(flags.group))
+      if (!first.has(`${one.group} ${one.key}`)) first.set(`${one.group} ${one.key}`, one);
+    const groups = new Map(
+      [...first.values()].filter(({ reason }) => reason.includes(text)).map(({ group, key }) => [group, key]),
+    );
+    if (groups.size === 0)
+      return report(
+        print,
+        { succeeded: true, detail: `no stream is parked with a reason that contains "${text}"` },
+        flags.json,
+      );
+    const outcomes: OperatorOutcome[] = [];
+    // Any key of the group tells which processes can do it.
+    for (const [group, key] of groups)
+      outcomes.push(await perform(all, 'parked release-by-reason', { group, key, text }, flags));
+    report(
+      print,
+      {
+        succeeded: outcomes.every(({ succeeded }) => succeeded),
+        detail: outcomes.map(({ detail }) => detail).join('; '),
+      },
+      flags.json,
+    );
+  });
 }

@@ -3,7 +3,7 @@ import type { OperatorOutcome } from '@ponte/event-sourcing';
 import { SERVICE_CATEGORIES } from '@ponte/contracts';
 import { Command, CommanderError } from 'commander';
 import { chainVerbs } from './chain-verbs';
-import { faultText, OperatorFault } from './desk';
+import { faultText, OperatorError } from './desk';
 import { failpointVerbs } from './failpoint-verbs';
 import { logVerbs } from './log-verbs';
 import { edgeVerbs, keyVerbs, letterVerbs } from './other-verbs';
@@ -25,7 +25,17 @@ class Failed extends Error {}
 /** The verbs by which operators look at the readers of a service and change them. */
 export function operatorVerbs(open: () => Promise<OperatorTools>, print: Print): Command[] {
   const options: VerbOptions = { tools: async () => ({ ...(await open()), categoriesOf }), print };
-  return [parkedVerbs(options), ...letterVerbs(options), ...readerVerbs(options), logVerbs(options), ...keyVerbs(options), ...edgeVerbs(options), chainVerbs(options), failpointVerbs(options), actions(options)].map(quiet);
+  return [
+    parkedVerbs(options),
+    ...letterVerbs(options),
+    ...readerVerbs(options),
+    logVerbs(options),
+    ...keyVerbs(options),
+    ...edgeVerbs(options),
+    chainVerbs(options),
+    failpointVerbs(options),
+    actions(options),
+  ].map(quiet);
 }
 
 /** Faults are thrown and told by {@link runOperator}; nothing ends the process on its own. */
@@ -38,15 +48,16 @@ function quiet(command: Command): Command {
 function categoriesOf(service: string): readonly string[] {
   const known: Readonly<Record<string, readonly string[]>> = SERVICE_CATEGORIES;
   const found = known[service];
-  if (!found) throw new OperatorFault(`no service is called ${service}; there are ${Object.keys(known).join(', ')}`);
+  if (!found) throw new OperatorError(`no service is called ${service}; there are ${Object.keys(known).join(', ')}`);
   return found;
 }
 
 /** The flags of a verb that changes something. */
-export const changing = (command: Command, _options: VerbOptions): Command => command
-  .requiredOption('--reason <text>', 'why; it is kept and logged, so nothing personal')
-  .option('--actor <name>', 'who', userInfo().username)
-  .option('--json', 'for machines');
+export const changing = (command: Command, _options: VerbOptions): Command =>
+  command
+    .requiredOption('--reason <text>', 'why; it is kept and logged, so nothing personal')
+    .option('--actor <name>', 'who', userInfo().username)
+    .option('--json', 'for machines');
 
 /** Says how an action ended; one that failed makes the exit code. */
 export function report(print: Print, outcome: OperatorOutcome, json = false): void {
@@ -60,14 +71,29 @@ export function failUnless(succeeded: boolean): void {
 }
 
 function actions({ tools, print }: VerbOptions): Command {
-  return new Command('actions').description('what operators changed: who, why and how it ended')
+  return new Command('actions')
+    .description('what operators changed: who, why and how it ended')
     .option('--limit <count>', 'of the newest', '20')
     .option('--json', 'for machines')
     .action(async ({ limit, json }: { limit: string; json?: boolean }) => {
       const rows = await (await tools()).operator.actions.list(Number.parseInt(limit, 10) || 20);
-      printRows(print, rows.filter(({ verb }) => verb !== 'log head').map(({ id, verb, subject, actor, reason, askedAt, takenBy, outcome }) => ({
-        'asked-at': askedAt, actor, verb, subject, reason, 'taken-by': takenBy, ended: outcome ? (outcome.succeeded ? 'done' : 'failed') : 'open', detail: outcome?.detail ?? null, id,
-      })), { json, none: 'no operator has changed anything' });
+      printRows(
+        print,
+        rows
+          .filter(({ verb }) => verb !== 'log head')
+          .map(({ id, verb, subject, actor, reason, askedAt, takenBy, outcome }) => ({
+            'asked-at': askedAt,
+            actor,
+            verb,
+            subject,
+            reason,
+            'taken-by': takenBy,
+            ended: outcome ? (outcome.succeeded ? 'done' : 'failed') : 'open',
+            detail: outcome?.detail ?? null,
+            id,
+          })),
+        { json, none: 'no operator has changed anything' },
+      );
     });
 }
 
@@ -76,11 +102,12 @@ const FAILED = 1;
 const MISUNDERSTOOD = 2;
 
 /**
- * Runs a program that has the verbs, gives back what they opened, and answers the exit code: 0 done, 1 not done, 2 not understood. Only one
- * line is written of what went wrong, never a stack.
+ * Runs a program that has the verbs, gives back what they opened, and answers the exit code: 0 done, 1 not done, 2 not
+ * understood. Only one line is written of what went wrong, never a stack.
  */
 export async function runOperator(
-  run: (open: () => Promise<OperatorTools>, print: Print) => Promise<unknown>, open: () => Promise<OperatorTools>,
+  run: (open: () => Promise<OperatorTools>, print: Print) => Promise<unknown>,
+  open: () => Promise<OperatorTools>,
   write: { readonly print: Print; readonly complain: Print } = toTerminal,
 ): Promise<number> {
   let opened: OperatorTools | undefined;
@@ -99,5 +126,8 @@ export async function runOperator(
   }
 }
 
-const line = (stream: NodeJS.WriteStream): Print => (text) => void stream.write(`${text}\n`);
+const line =
+  (stream: NodeJS.WriteStream): Print =>
+  (text) =>
+    void stream.write(`${text}\n`);
 const toTerminal = { print: line(process.stdout), complain: line(process.stderr) };

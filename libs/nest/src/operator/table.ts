@@ -2,14 +2,25 @@
 export type Print = (text: string) => void;
 
 /** Rows under a head, as columns for people or as JSON for machines. Every row has the same members. */
-export function printRows(print: Print, rows: readonly Readonly<Record<string, unknown>>[], { json, none }: { readonly json?: boolean; readonly none: string }): void {
+export function printRows(
+  print: Print,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  { json, none }: { readonly json?: boolean; readonly none: string },
+): void {
   if (json) return print(JSON.stringify(rows, null, 2));
   const [first] = rows;
   if (!first) return print(none);
   const names = Object.keys(first);
   const lines = [names, ...rows.map((row) => names.map((name) => text(row[name])))];
   const widths = names.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
-  for (const line of lines) print(line.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ').trimEnd());
+  for (const line of lines)
+    print(
+      line
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
 }
 
-const text = (value: unknown): string => (value === null || value === undefined ? '-' : typeof value === 'object' ? JSON.stringify(value) : String(value));
+const text = (value: unknown): string =>
+  value === null || value === undefined ? '-' : typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -1,8 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DeadLetter, LogReport, RebuildableView } from '@ponte/engines';
-import type { KeptCheckpoint, OperatorAction, OperatorOutcome, OperatorState, ParkedEvents, Position } from '@ponte/event-sourcing';
+import type {
+  KeptCheckpoint,
+  OperatorAction,
+  OperatorOutcome,
+  OperatorState,
+  ParkedEvents,
+  Position,
+} from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
-import { OperatorFault } from './desk';
+import { OperatorError } from './desk';
 import type { TimeReader } from './time-reader';
 
 /** Who changes something, and why; both are kept and logged. */
@@ -36,7 +43,10 @@ export interface OperatorTools {
   rewrapKeys?(): Promise<string>;
   /** Reads the whole log; absent where the store's own server does that. */
   checkLog?(): Promise<LogReport>;
-  /** Forgets what the edge answered under which key; absent where there is no edge, or where it lies in a file that is deleted instead. */
+  /**
+   * Forgets what the edge answered under which key; absent where there is no edge, or where it lies in a file that is
+   * deleted instead.
+   */
   forgetAnswers?(): Promise<void>;
   close(): Promise<void>;
 }
@@ -46,8 +56,16 @@ const LOOK_MS = 100;
 const TAKEN_WITHIN_MS = 5_000;
 const ENDED_WITHIN_MS = 15 * 60_000;
 
-/** Has something carried out by a running process that can, or here when none runs, and tells how it ended. Kept with who and why in any case. */
-export async function perform(tools: OperatorTools, verb: string, subject: OperatorAction['subject'], because: Because): Promise<OperatorOutcome> {
+/**
+ * Has something carried out by a running process that can, or here when none runs, and tells how it ended. Kept with
+ * who and why in any case.
+ */
+export async function perform(
+  tools: OperatorTools,
+  verb: string,
+  subject: OperatorAction['subject'],
+  because: Because,
+): Promise<OperatorOutcome> {
   const { actions } = tools.operator;
   const now = (): string => new Date(tools.systemClock.now()).toISOString();
   const id = tools.ids.next();
@@ -60,14 +78,19 @@ export async function perform(tools: OperatorTools, verb: string, subject: Opera
     const alone = tools.alone(verb);
     // Whoever takes it is alone with it, also when a process starts at this moment.
     if (await actions.take(id, alone ? `operator ${because.actor}` : 'nobody')) {
-      const outcome = alone ? await alone(subject) : { succeeded: false, detail: 'no process that could do it runs; start the service and ask again' };
+      const outcome = alone
+        ? await alone(subject)
+        : { succeeded: false, detail: 'no process that could do it runs; start the service and ask again' };
       await actions.end(id, outcome, now());
       return outcome;
     }
   }
   const ended = await until(ENDED_WITHIN_MS, async () => (await actions.find(id))?.outcome !== null);
   const outcome = (await actions.find(id))?.outcome;
-  if (!ended || !outcome) throw new OperatorFault(`action ${id} was taken and has not ended; "actions" shows it, the log of its process says more, and asking again is safe`);
+  if (!ended || !outcome)
+    throw new OperatorError(
+      `action ${id} was taken and has not ended; "actions" shows it, the log of its process says more, and asking again is safe`,
+    );
   return outcome;
 }
 

@@ -16,8 +16,9 @@ const SUCCESS = 0;
 const SAMPLED = 1;
 
 /**
- * Between the spans and the batches: what the collector does not take in time is dropped, never waited for. The SDK drops too, but
- * tells nobody; here it is counted, and the log has a word when the collector is lost and when it is found again.
+ * Between the spans and the batches: what the collector does not take in time is dropped, never waited for. The SDK
+ * drops too, but tells no one; here it is counted, and the log has a word when the collector is lost and when it is
+ * found again.
  */
 export class BoundedSpans implements SpanProcessor {
   private readonly processor: SpanProcessor;
@@ -33,10 +34,11 @@ export class BoundedSpans implements SpanProcessor {
     this.crowdedOut = metrics.counter('ponte_spans_dropped_total', { reason: 'queue-full' });
     this.refused = metrics.counter('ponte_spans_dropped_total', { reason: 'not-taken' });
     this.processor = processor({
-      export: (spans, done) => exporter.export(spans, (result) => {
-        this.told(spans.length, result.code === SUCCESS);
-        done(result);
-      }),
+      export: (spans, done) =>
+        exporter.export(spans, (result) => {
+          this.reported(spans.length, result.code === SUCCESS);
+          done(result);
+        }),
       forceFlush: async () => exporter.forceFlush?.(),
       shutdown: () => exporter.shutdown(),
     });
@@ -61,7 +63,7 @@ export class BoundedSpans implements SpanProcessor {
     return this.processor.shutdown();
   }
 
-  private told(count: number, taken: boolean): void {
+  private reported(count: number, taken: boolean): void {
     this.waiting -= count;
     (taken ? this.exported : this.refused).inc(count);
     if (taken === !this.failing) return;

@@ -4,7 +4,10 @@ import { promised } from '@ponte/kernel';
 import type { Tracing } from './tracing';
 import { spanning } from './tracing';
 
-/** The bus, with a span for each request of a trace on both sides and for each event that a trace led to. Payloads are not looked at. */
+/**
+ * The bus, with a span for each request of a trace on both sides and for each event that a trace led to. Payloads are
+ * not looked at.
+ */
 export function withTraces(bus: MessageBus, tracing: Tracing): MessageBus {
   if (!tracing.on) return bus;
   return {
@@ -14,39 +17,72 @@ export function withTraces(bus: MessageBus, tracing: Tracing): MessageBus {
       if (parent === undefined) return bus.request(definition, payload, context);
       const { service, kind, name, pattern } = definition;
       const span = tracing.begin({
-        name: `ask ${pattern}`, kind: 'client', parent,
-        attributes: { 'rpc.service': service, 'rpc.method': name, 'ponte.request.kind': kind, 'ponte.correlation.id': context.correlationId },
+        name: `ask ${pattern}`,
+        kind: 'client',
+        parent,
+        attributes: {
+          'rpc.service': service,
+          'rpc.method': name,
+          'ponte.request.kind': kind,
+          'ponte.correlation.id': context.correlationId,
+        },
       });
-      // Of what nobody asked for, whoever is asked goes on in the trace of the order, or of whatever else it is about.
-      return spanning(span, () => bus.request(definition, payload, place?.unasked ? context : { ...context, traceparent: span.traceparent }));
+      // Of what no one asked for, whoever is asked goes on in the trace of the order, or of whatever else it is about.
+      return spanning(span, () =>
+        bus.request(definition, payload, place?.unasked ? context : { ...context, traceparent: span.traceparent }),
+      );
     },
-    handle: (pattern, handler) => bus.handle(pattern, (payload, context) => {
-      const { traceparent: parent, correlationId } = context;
-      if (parent === undefined) return handler(payload, context);
-      const [service = '', kind = '', name = ''] = pattern.split('.');
-      const span = tracing.begin({
-        name: pattern, kind: 'server', parent,
-        attributes: { 'rpc.service': service, 'rpc.method': name, 'ponte.request.kind': kind, 'ponte.correlation.id': correlationId },
-      });
-      const { traceparent } = span;
-      return spanning(span, () => tracing.within({ traceparent, correlationId }, () => promised(() => handler(payload, { ...context, traceparent }))));
-    }),
+    handle: (pattern, handler) =>
+      bus.handle(pattern, (payload, context) => {
+        const { traceparent: parent, correlationId } = context;
+        if (parent === undefined) return handler(payload, context);
+        const [service = '', kind = '', name = ''] = pattern.split('.');
+        const span = tracing.begin({
+          name: pattern,
+          kind: 'server',
+          parent,
+          attributes: {
+            'rpc.service': service,
+            'rpc.method': name,
+            'ponte.request.kind': kind,
+            'ponte.correlation.id': correlationId,
+          },
+        });
+        const { traceparent } = span;
+        return spanning(span, () =>
+          tracing.within({ traceparent, correlationId }, () =>
+            promised(() => handler(payload, { ...context, traceparent })),
+          ),
+        );
+      }),
     consume: (options) => bus.consume({ ...options, consume: (event) => consumed(event, options, tracing) }),
     start: () => bus.start(),
     stop: () => bus.stop(),
   };
 }
 
-function consumed(event: Recorded, { group, service, consume }: Parameters<MessageBus['consume']>[0], tracing: Tracing): Promise<void> {
+function consumed(
+  event: Recorded,
+  { group, service, consume }: Parameters<MessageBus['consume']>[0],
+  tracing: Tracing,
+): Promise<void> {
   const { traceparent: parent, correlationId } = event.meta;
   if (parent === undefined) return consume(event);
   const span = tracing.begin({
-    name: `handle ${event.type}`, kind: 'consumer', parent,
+    name: `handle ${event.type}`,
+    kind: 'consumer',
+    parent,
     attributes: {
-      'messaging.destination.name': `${service}.events`, 'messaging.consumer.group.name': group, 'messaging.message.id': event.id,
-      'ponte.event.type': event.type, 'ponte.stream.category': categoryOf(event.stream), 'ponte.correlation.id': correlationId,
+      'messaging.destination.name': `${service}.events`,
+      'messaging.consumer.group.name': group,
+      'messaging.message.id': event.id,
+      'ponte.event.type': event.type,
+      'ponte.stream.category': categoryOf(event.stream),
+      'ponte.correlation.id': correlationId,
     },
   });
   const { traceparent } = span;
-  return spanning(span, () => tracing.within({ traceparent, correlationId }, () => consume({ ...event, meta: { ...event.meta, traceparent } })));
+  return spanning(span, () =>
+    tracing.within({ traceparent, correlationId }, () => consume({ ...event, meta: { ...event.meta, traceparent } })),
+  );
 }

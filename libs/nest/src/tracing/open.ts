@@ -1,7 +1,14 @@
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import type { Sampler } from '@opentelemetry/sdk-trace';
-import { AlwaysOffSampler, AlwaysOnSampler, BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
 import type { Metrics } from '../observability';
 import { BoundedSpans } from './bounded-spans';
@@ -30,24 +37,45 @@ const EXPORT_MS = 5_000;
 /** Spans of this process, to the collector of the configuration. */
 export function openSdkTracing(config: TracingConfig, parts: TracingParts): Tracing {
   const spans = new BoundedSpans({
-    most: MOST_WAITING, metrics: parts.metrics, logger: parts.logger,
-    exporter: new OTLPTraceExporter({ url: config.url, headers: { ...config.headers }, timeoutMillis: EXPORT_MS, concurrencyLimit: MOST_WAITING / BATCH }),
-    processor: (exporter) => new BatchSpanProcessor({
-      exporter, maxQueueSize: MOST_WAITING, maxExportBatchSize: BATCH, scheduledDelayMillis: EVERY_MS, exportTimeoutMillis: EXPORT_MS + EVERY_MS,
+    most: MOST_WAITING,
+    metrics: parts.metrics,
+    logger: parts.logger,
+    exporter: new OTLPTraceExporter({
+      url: config.url,
+      headers: { ...config.headers },
+      timeoutMillis: EXPORT_MS,
+      concurrencyLimit: MOST_WAITING / BATCH,
     }),
+    processor: (exporter) =>
+      new BatchSpanProcessor({
+        exporter,
+        maxQueueSize: MOST_WAITING,
+        maxExportBatchSize: BATCH,
+        scheduledDelayMillis: EVERY_MS,
+        exportTimeoutMillis: EXPORT_MS + EVERY_MS,
+      }),
   });
   const resource = resourceFromAttributes({
-    'service.namespace': 'ponte', 'deployment.environment.name': parts.environment, ...(parts.instance === undefined ? {} : { 'service.instance.id': parts.instance }),
-    ...config.resource, 'service.name': config.serviceName ?? parts.name,
+    'service.namespace': 'ponte',
+    'deployment.environment.name': parts.environment,
+    ...(parts.instance === undefined ? {} : { 'service.instance.id': parts.instance }),
+    ...config.resource,
+    'service.name': config.serviceName ?? parts.name,
   });
   return new SdkTracing(new TracerProvider({ resource, sampler: samplerOf(config), spanProcessors: [spans] }));
 }
 
 /**
- * The edge decides, also for a caller that brings a trace of its own: who pays for the spans says which are kept. Behind the edge what
- * was decided there holds.
+ * The edge decides, also for a caller that brings a trace of its own: who pays for the spans says which are kept.
+ * Behind the edge what was decided there holds.
  */
 function samplerOf({ sampler, ratio }: TracingConfig): Sampler {
-  const own = sampler.endsWith('always_on') ? new AlwaysOnSampler() : sampler.endsWith('always_off') ? new AlwaysOffSampler() : new TraceIdRatioBasedSampler(ratio);
-  return sampler.startsWith('parentbased_') ? new ParentBasedSampler({ root: own, remoteParentSampled: own, remoteParentNotSampled: own }) : own;
+  const own = sampler.endsWith('always_on')
+    ? new AlwaysOnSampler()
+    : sampler.endsWith('always_off')
+      ? new AlwaysOffSampler()
+      : new TraceIdRatioBasedSampler(ratio);
+  return sampler.startsWith('parentbased_')
+    ? new ParentBasedSampler({ root: own, remoteParentSampled: own, remoteParentNotSampled: own })
+    : own;
 }

@@ -5,10 +5,16 @@ import type { TracerProvider } from '@opentelemetry/sdk-trace';
 import { Refusal, Unavailable } from '@ponte/kernel';
 import { within } from '../observability/metrics';
 import { formatTraceparent, parseTraceparent } from './traceparent';
-import type { Attributes, Place, Span, SpanWish, Tracing } from './tracing';
+import type { Attributes, Place, Span, SpanOptions, Tracing } from './tracing';
 import { spanning } from './tracing';
 
-const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, producer: SpanKind.PRODUCER, consumer: SpanKind.CONSUMER, internal: SpanKind.INTERNAL } as const;
+const KINDS = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+  internal: SpanKind.INTERNAL,
+} as const;
 /** What a drain waits for the collector, milliseconds. */
 const STOP_MS = 2_000;
 
@@ -23,11 +29,17 @@ export class SdkTracing implements Tracing {
     this.tracer = provider.getTracer('ponte');
   }
 
-  begin({ name, kind, parent, foreign = false, links = [], attributes = {} }: SpanWish): Span {
+  begin({ name, kind, parent, foreign = false, links = [], attributes = {} }: SpanOptions): Span {
     const before = parseTraceparent(parent, foreign);
     const others = links.flatMap((one) => parseTraceparent(one) ?? []).map((context) => ({ context }));
-    const options = { kind: KINDS[kind], attributes: { ...attributes }, ...(others.length > 0 ? { links: others } : {}) };
-    return new BegunSpan(this.tracer.startSpan(name, options, before ? trace.setSpanContext(ROOT_CONTEXT, before) : ROOT_CONTEXT));
+    const options = {
+      kind: KINDS[kind],
+      attributes: { ...attributes },
+      ...(others.length > 0 ? { links: others } : {}),
+    };
+    return new BegunSpan(
+      this.tracer.startSpan(name, options, before ? trace.setSpanContext(ROOT_CONTEXT, before) : ROOT_CONTEXT),
+    );
   }
 
   place(): Place | undefined {
@@ -58,13 +70,13 @@ export class SdkTracing implements Tracing {
     }
   }
 
-  /** A collector that does not answer keeps nobody from going. */
+  /** A collector that does not answer keeps no one from going. */
   stop(): Promise<void> {
     return (this.stopping ??= within(STOP_MS, this.provider.shutdown()).catch(() => undefined));
   }
 }
 
-/** The span of work that nobody asked for, which begins when something is to stand in it. */
+/** The span of work that no one asked for, which begins when something is to stand in it. */
 class UnaskedRun {
   private span: Span | undefined;
   private over = false;
@@ -106,7 +118,8 @@ class BegunSpan implements Span {
   /** Messages of errors may quote what they choked on, so none is kept. */
   end(error?: unknown): void {
     if (error instanceof Refusal) this.span.setAttribute('ponte.refusal', error.code);
-    else if (error !== undefined) this.fail(error instanceof Unavailable ? error.code : error instanceof Error ? error.name : typeof error);
+    else if (error !== undefined)
+      this.fail(error instanceof Unavailable ? error.code : error instanceof Error ? error.name : typeof error);
     this.span.end();
   }
 }

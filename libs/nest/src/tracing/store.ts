@@ -7,10 +7,22 @@ import { spanning } from './tracing';
 const MOST_LINKS = 16;
 /** Streams whose ids we made. The ids of others may be a partner's words. */
 const OWN_IDS: ReadonlySet<string> = new Set([
-  'quote', 'order', 'deposit', 'pixCharge', 'withdrawal', 'chainTransaction', 'transfer', 'nftTransfer', 'delivery', 'account', 'accountRequest',
+  'quote',
+  'order',
+  'deposit',
+  'pixCharge',
+  'withdrawal',
+  'chainTransaction',
+  'transfer',
+  'nftTransfer',
+  'delivery',
+  'account',
+  'accountRequest',
 ]);
 
-/** The store, with a span for each append and each read that belongs to a trace. The data of events is not looked at. */
+/**
+ * The store, with a span for each append and each read that belongs to a trace. The data of events is not looked at.
+ */
 export function withTraces(store: EventStore, tracing: Tracing): EventStore {
   if (!tracing.on) return store;
   return {
@@ -20,9 +32,14 @@ export function withTraces(store: EventStore, tracing: Tracing): EventStore {
       if (parent === undefined) return store.append(stream, expectedRevision, events);
       const [first] = events;
       const span = tracing.begin({
-        name: `append ${categoryOf(stream)}`, kind: 'client', parent, links,
+        name: `append ${categoryOf(stream)}`,
+        kind: 'client',
+        parent,
+        links,
         attributes: {
-          ...about(stream, 'append'), 'db.operation.batch.size': events.length, 'ponte.event.types': [...new Set(events.map(({ type }) => type))],
+          ...about(stream, 'append'),
+          'db.operation.batch.size': events.length,
+          'ponte.event.types': [...new Set(events.map(({ type }) => type))],
           ...(first ? { 'ponte.correlation.id': first.meta.correlationId } : {}),
         },
       });
@@ -31,7 +48,12 @@ export function withTraces(store: EventStore, tracing: Tracing): EventStore {
     read: (stream, options) => {
       const place = tracing.place();
       if (!place) return store.read(stream, options);
-      const span = tracing.begin({ name: `read ${categoryOf(stream)}`, kind: 'client', parent: place.traceparent, attributes: about(stream, 'read') });
+      const span = tracing.begin({
+        name: `read ${categoryOf(stream)}`,
+        kind: 'client',
+        parent: place.traceparent,
+        attributes: about(stream, 'read'),
+      });
       return spanning(span, () => store.read(stream, options));
     },
     subscribe: (filter) => store.subscribe(filter),
@@ -47,5 +69,9 @@ const origins = (events: readonly EventToAppend[]): string[] =>
 
 function about(stream: string, operation: string): Attributes {
   const category = categoryOf(stream);
-  return { 'db.operation.name': operation, 'ponte.stream.category': category, ...(OWN_IDS.has(category) ? { 'ponte.stream': stream } : {}) };
+  return {
+    'db.operation.name': operation,
+    'ponte.stream.category': category,
+    ...(OWN_IDS.has(category) ? { 'ponte.stream': stream } : {}),
+  };
 }

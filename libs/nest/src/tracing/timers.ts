@@ -5,7 +5,8 @@ import type { Tracing } from './tracing';
 export function withTraces(timers: Timers, tracing: Tracing): Timers {
   if (!tracing.on) return timers;
   return {
-    every: (name, milliseconds, job) => timers.every(name, milliseconds, (signal) => tracing.unasked(`job ${name}`, () => job(signal))),
+    every: (name, milliseconds, job) =>
+      timers.every(name, milliseconds, (signal) => tracing.unasked(`job ${name}`, () => job(signal))),
     start: () => timers.start(),
     stop: () => timers.stop(),
   };

@@ -5,8 +5,10 @@ const FORM = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16
 
 /** Undefined for whatever is not in order: then a trace of its own begins. */
 export function parseTraceparent(text: string | undefined, isRemote = false): SpanContext | undefined {
-  const [, version, traceId, spanId, flags, more] = (text !== undefined && text.length <= MAX_LENGTH && FORM.exec(text)) || [];
-  if (traceId === undefined || spanId === undefined || flags === undefined || (version === '00' && more !== undefined)) return undefined;
+  const [, version, traceId, spanId, flags, more] =
+    (text !== undefined && text.length <= MAX_LENGTH && FORM.exec(text)) || [];
+  if (traceId === undefined || spanId === undefined || flags === undefined || (version === '00' && more !== undefined))
+    return undefined;
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & SAMPLED, isRemote };
 }
 

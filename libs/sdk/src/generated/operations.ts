@@ -811,7 +811,7 @@ export abstract class Operations {
   }
 
   /**
-   * Somebody pays by Pix at the simulated bank.
+   * Someone pays by Pix at the simulated bank.
    *
    * `POST /api/v1/sandbox/pix-payments`
    */

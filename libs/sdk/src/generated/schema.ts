@@ -1252,8 +1252,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Somebody pays by Pix at the simulated bank
-         * @description Somebody pays by Pix at the simulated bank. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         * Someone pays by Pix at the simulated bank
+         * @description Someone pays by Pix at the simulated bank. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["simulate-pix-payment"];
         delete?: never;
@@ -3313,7 +3313,7 @@ export interface components {
         };
         PepDto: {
             /**
-             * @description Whether the person is politically exposed, or close to somebody who is
+             * @description Whether the person is politically exposed, or close to someone who is
              * @example false
              */
             declared: boolean;
@@ -7070,7 +7070,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Somebody pays by Pix at the simulated bank */
+            /** @description Someone pays by Pix at the simulated bank */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -23,7 +23,8 @@ export function describeEdgeState(name: string, open: () => Promise<EdgeStateUnd
     });
     afterEach(() => under.cleanUp());
 
-    const begin = (scope: string, nowMs = NOW, bodyHash = 'body'): Promise<IdempotencyStart> => edge.begin({ scope, bodyHash, nowMs, lockMs: LOCK_MS });
+    const begin = (scope: string, nowMs = NOW, bodyHash = 'body'): Promise<IdempotencyStart> =>
+      edge.begin({ scope, bodyHash, nowMs, lockMs: LOCK_MS });
     const started = async (scope: string, nowMs = NOW): Promise<number> => {
       const start = await begin(scope, nowMs);
       if (start.kind !== 'started') throw new Error(`not started but ${start.kind}`);
@@ -85,11 +86,13 @@ export function describeEdgeState(name: string, open: () => Promise<EdgeStateUnd
       expect(await edge.finish(scope, fences[0] as number, { status: 200, body: '' }, NOW)).toBe(false);
     });
 
-    const take = (bucket: string, nowMs = NOW, replica = edge) => replica.takeToken({ bucket, capacity: 5, perSecond: 2, nowMs });
+    const take = (bucket: string, nowMs = NOW, replica = edge) =>
+      replica.takeToken({ bucket, capacity: 5, perSecond: 2, nowMs });
 
     test('a bucket is full at first, empties, and fills with time up to its brim', async () => {
       const bucket = freshId();
-      for (const left of [4, 3, 2, 1]) expect(await take(bucket)).toEqual({ allowed: true, tokens: left, retryAfterMs: 0 });
+      for (const left of [4, 3, 2, 1])
+        expect(await take(bucket)).toEqual({ allowed: true, tokens: left, retryAfterMs: 0 });
       expect(await take(bucket)).toEqual({ allowed: true, tokens: 0, retryAfterMs: 500 });
       expect(await take(bucket)).toEqual({ allowed: false, tokens: 0, retryAfterMs: 500 });
       expect(await take(bucket, NOW + 500)).toEqual({ allowed: true, tokens: 0, retryAfterMs: 500 });
@@ -107,9 +110,11 @@ export function describeEdgeState(name: string, open: () => Promise<EdgeStateUnd
       expect(await take(bucket, NOW + 120 + retryAfterMs)).toMatchObject({ allowed: true });
     });
 
-    test('64 at once for 5 tokens, over all replicas: exactly 5 get one, and nobody is told of more than there was', async () => {
+    test('64 at once for 5 tokens, over all replicas: exactly 5 get one, and no one is told of more than there was', async () => {
       const bucket = freshId();
-      const answers = await Promise.all(Array.from({ length: 64 }, (_, at) => take(bucket, NOW, at % 2 === 0 ? edge : under.replica ?? edge)));
+      const answers = await Promise.all(
+        Array.from({ length: 64 }, (_, at) => take(bucket, NOW, at % 2 === 0 ? edge : (under.replica ?? edge))),
+      );
       expect(answers.filter(({ allowed }) => allowed)).toHaveLength(5);
       for (const { tokens } of answers) expect([0, 1, 2, 3, 4]).toContain(tokens);
       expect(await take(bucket, NOW, under.replica ?? edge)).toMatchObject({ allowed: false });
@@ -138,14 +143,21 @@ export function describeEdgeState(name: string, open: () => Promise<EdgeStateUnd
     test('a smaller bucket than before holds no more than it can', async () => {
       const bucket = freshId();
       await take(bucket);
-      expect(await edge.takeToken({ bucket, capacity: 2, perSecond: 1, nowMs: NOW })).toMatchObject({ allowed: true, tokens: 1 });
+      expect(await edge.takeToken({ bucket, capacity: 2, perSecond: 1, nowMs: NOW })).toMatchObject({
+        allowed: true,
+        tokens: 1,
+      });
     });
 
     test('of one nonce, and of one key, one replica gets it', async () => {
       const [key, nonce, scope] = [freshId(), freshId(), freshId()];
       const both = [edge, under.replica ?? edge];
-      expect((await Promise.all(both.map((one) => one.rememberNonce(key, nonce, NOW)))).filter(Boolean)).toHaveLength(1);
-      const starts = await Promise.all(both.map((one) => one.begin({ scope, bodyHash: 'body', nowMs: NOW, lockMs: LOCK_MS })));
+      expect((await Promise.all(both.map((one) => one.rememberNonce(key, nonce, NOW)))).filter(Boolean)).toHaveLength(
+        1,
+      );
+      const starts = await Promise.all(
+        both.map((one) => one.begin({ scope, bodyHash: 'body', nowMs: NOW, lockMs: LOCK_MS })),
+      );
       expect(starts.map(({ kind }) => kind).sort()).toEqual(['in-progress', 'started']);
     });
   });

@@ -18,7 +18,11 @@ const names = () => {
 const ids = (events: readonly { id: string }[]) => events.map((event) => event.id);
 
 /** Reads until `enough` is content with what has come, then closes. */
-async function collect(store: EventStore, filter: LogFilter, enough: (events: readonly Recorded[], slice: LogSlice) => boolean): Promise<Recorded[]> {
+async function collect(
+  store: EventStore,
+  filter: LogFilter,
+  enough: (events: readonly Recorded[], slice: LogSlice) => boolean,
+): Promise<Recorded[]> {
   const events: Recorded[] = [];
   for await (const slice of store.subscribe(filter)) {
     events.push(...slice.events);
@@ -104,10 +108,16 @@ function describeAppends(current: () => EventStore): void {
   describe('append and read', () => {
     test('events come back as they were given, with their place', async () => {
       const { stream } = names();
-      const events = eventsOf(freshId(), { amount: '1.00', list: [1, null, { deep: true }] }, { note: '"quoted" \u{1F600}' });
+      const events = eventsOf(
+        freshId(),
+        { amount: '1.00', list: [1, null, { deep: true }] },
+        { note: '"quoted" \u{1F600}' },
+      );
       const appended = await current().append(stream, NO_STREAM, events);
       const read = await current().read(stream);
-      expect(read).toEqual(events.map((event, revision) => ({ ...event, stream, revision, position: read[revision]?.position })));
+      expect(read).toEqual(
+        events.map((event, revision) => ({ ...event, stream, revision, position: read[revision]?.position })),
+      );
       expect(appended).toEqual({ revision: 1, position: read[1]?.position });
       expect(current().comparePositions(read[0]?.position ?? '', read[1]?.position ?? '')).toBeLessThan(0);
       expect(current().comparePositions(appended.position, appended.position)).toBe(0);
@@ -129,12 +139,20 @@ function describeAppends(current: () => EventStore): void {
 
     test('an append names the revision it expects, and fails alone when the stream stands elsewhere', async () => {
       const { stream } = names();
-      await expect(current().append(stream, 0, anEvent())).rejects.toMatchObject({ name: 'WrongExpectedRevision', expected: 0, actual: -1 });
+      await expect(current().append(stream, 0, anEvent())).rejects.toMatchObject({
+        name: 'WrongExpectedRevision',
+        expected: 0,
+        actual: -1,
+      });
       await current().append(stream, NO_STREAM, anEvent());
       const [wrong, right] = await Promise.allSettled([
-        current().append(stream, 5, anEvent()), current().append(`${stream}b`, NO_STREAM, anEvent()),
+        current().append(stream, 5, anEvent()),
+        current().append(`${stream}b`, NO_STREAM, anEvent()),
       ]);
-      expect(wrong).toMatchObject({ status: 'rejected', reason: { name: 'WrongExpectedRevision', expected: 5, actual: 0 } });
+      expect(wrong).toMatchObject({
+        status: 'rejected',
+        reason: { name: 'WrongExpectedRevision', expected: 5, actual: 0 },
+      });
       expect(right.status).toBe('fulfilled');
       expect(await current().read(stream)).toHaveLength(1);
     });
@@ -142,7 +160,9 @@ function describeAppends(current: () => EventStore): void {
     test('an append without events, or with data that JSON cannot say, is refused and keeps nothing', async () => {
       const { stream } = names();
       await expect(current().append(stream, NO_STREAM, [])).rejects.toThrow(TypeError);
-      await expect(current().append(stream, NO_STREAM, eventsOf(freshId(), { fine: 1 }, { amount: 1n }))).rejects.toThrow(TypeError);
+      await expect(
+        current().append(stream, NO_STREAM, eventsOf(freshId(), { fine: 1 }, { amount: 1n })),
+      ).rejects.toThrow(TypeError);
       expect(await current().read(stream)).toEqual([]);
       await expect(current().append(stream, NO_STREAM, anEvent())).resolves.toMatchObject({ revision: 0 });
     });
@@ -171,8 +191,16 @@ function describeAppends(current: () => EventStore): void {
 
     test.each([
       ['other ids', () => eventsOf('other', { at: 0 }, { at: 1 }), NO_STREAM],
-      ['the same ids and one more', (first: string) => eventsOf(first, { at: 0 }, { at: 1 }, { at: 2 }, { at: 3 }), NO_STREAM],
-      ['the same ids in another order', (first: string) => [...eventsOf(first, { at: 0 }, { at: 1 })].reverse(), NO_STREAM],
+      [
+        'the same ids and one more',
+        (first: string) => eventsOf(first, { at: 0 }, { at: 1 }, { at: 2 }, { at: 3 }),
+        NO_STREAM,
+      ],
+      [
+        'the same ids in another order',
+        (first: string) => [...eventsOf(first, { at: 0 }, { at: 1 })].reverse(),
+        NO_STREAM,
+      ],
       ['the same ids at another revision', (first: string) => eventsOf(first, { at: 0 }, { at: 1 }), 0],
       ['the same ids beyond the end', (first: string) => eventsOf(first, { at: 0 }, { at: 1 }), 7],
     ])('not idempotent: %s are a conflict', async (_, make, expected) => {
@@ -197,7 +225,9 @@ function describeRaces(current: () => EventStore): void {
   describe('at the same time', () => {
     test('64 appends to one stream at one expected revision: one wins', async () => {
       const { stream } = names();
-      const outcomes = await Promise.allSettled(Array.from({ length: 64 }, () => current().append(stream, NO_STREAM, anEvent())));
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 64 }, () => current().append(stream, NO_STREAM, anEvent())),
+      );
       expect(outcomes.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
       const losers = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
       expect(losers.every((error) => error instanceof WrongExpectedRevision)).toBe(true);
@@ -221,16 +251,20 @@ function describeRaces(current: () => EventStore): void {
       const kept = (await Promise.allSettled(appends)).filter((one) => one.status === 'fulfilled').length;
       const streams = await Promise.all(Array.from({ length: 6 }, (_, at) => current().read(`${category}-${at}`)));
       const commands = new Map<string, number>();
-      for (const event of streams.flat()) commands.set(event.meta.commandId, (commands.get(event.meta.commandId) ?? 0) + 1);
+      for (const event of streams.flat())
+        commands.set(event.meta.commandId, (commands.get(event.meta.commandId) ?? 0) + 1);
       expect(commands.size).toBe(kept);
       for (const event of streams.flat()) expect(commands.get(event.meta.commandId)).toBe(event.meta.count);
-      for (const stream of streams) expect(stream.map((event) => event.revision)).toEqual(stream.map((_, revision) => revision));
+      for (const stream of streams)
+        expect(stream.map((event) => event.revision)).toEqual(stream.map((_, revision) => revision));
     });
 
     test('a store with one writer keeps the order of the calls, each on the revision of the one before', async () => {
       if (!current().soleWriter) return;
       const { stream } = names();
-      const answers = await Promise.all(Array.from({ length: 200 }, (_, at) => current().append(stream, at - 1, anEvent({ at }))));
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, (_, at) => current().append(stream, at - 1, anEvent({ at }))),
+      );
       expect(answers.map((answer) => answer.revision)).toEqual(answers.map((_, at) => at));
       expect((await current().read(stream)).map((event) => event.data)).toEqual(answers.map((_, at) => ({ at })));
     });
@@ -243,7 +277,8 @@ function describeSubscriptions(current: () => EventStore): void {
       const { category } = names();
       const before = 700;
       const during = 1_500;
-      for (let at = 0; at < before; at += 1) void current().append(`${category}-${at % 7}`, Math.floor(at / 7) - 1, anEvent({ at }));
+      for (let at = 0; at < before; at += 1)
+        void current().append(`${category}-${at % 7}`, Math.floor(at / 7) - 1, anEvent({ at }));
       const write = async (): Promise<void> => {
         for (let at = before; at < before + during; at += 1) {
           const append = current().append(`${category}-${at % 7}`, Math.floor(at / 7) - 1, anEvent({ at }));
@@ -252,7 +287,8 @@ function describeSubscriptions(current: () => EventStore): void {
         }
       };
       const [events] = await Promise.all([
-        collect(current(), { categories: [category], batchSize: 64 }, (seen) => seen.length >= before + during), write(),
+        collect(current(), { categories: [category], batchSize: 64 }, (seen) => seen.length >= before + during),
+        write(),
       ]);
       expect(new Set(ids(events)).size).toBe(before + during);
       const revisions = new Map<string, number>();
@@ -261,7 +297,11 @@ function describeSubscriptions(current: () => EventStore): void {
         revisions.set(event.stream, event.revision);
       }
       const positions = events.map((event) => event.position);
-      expect(positions.every((position, at) => at === 0 || current().comparePositions(positions[at - 1] as string, position) < 0)).toBe(true);
+      expect(
+        positions.every(
+          (position, at) => at === 0 || current().comparePositions(positions[at - 1] as string, position) < 0,
+        ),
+      ).toBe(true);
     });
 
     test('resumes after a checkpoint; the checkpoint moves on when the filter leaves nothing', async () => {
@@ -278,10 +318,18 @@ function describeSubscriptions(current: () => EventStore): void {
       });
       expect(current().comparePositions(checkpoint, head)).toBeGreaterThanOrEqual(0);
       await current().append(stream, 1, anEvent({ at: 2 }));
-      const rest = await collect(current(), { categories: [category], after: checkpoint }, (events) => events.length > 0);
+      const rest = await collect(
+        current(),
+        { categories: [category], after: checkpoint },
+        (events) => events.length > 0,
+      );
       expect(rest.map((event) => event.data)).toEqual([{ at: 2 }]);
       const [, second] = await current().read(stream);
-      const fromEvent = await collect(current(), { categories: [category], after: second?.position }, (events) => events.length > 0);
+      const fromEvent = await collect(
+        current(),
+        { categories: [category], after: second?.position },
+        (events) => events.length > 0,
+      );
       expect(fromEvent.map((event) => event.revision)).toEqual([2]);
     });
 
@@ -295,7 +343,11 @@ function describeSubscriptions(current: () => EventStore): void {
 
     test('slices are no larger than asked for, and the next is taken only when the consumer comes for it', async () => {
       const { category, stream } = names();
-      await current().append(stream, NO_STREAM, eventsOf(freshId(), ...Array.from({ length: 25 }, (_, at) => ({ at }))));
+      await current().append(
+        stream,
+        NO_STREAM,
+        eventsOf(freshId(), ...Array.from({ length: 25 }, (_, at) => ({ at }))),
+      );
       const subscription = current().subscribe({ categories: [category], batchSize: 10 });
       const sizes: number[] = [];
       let seen = 0;
@@ -315,7 +367,10 @@ function describeSubscriptions(current: () => EventStore): void {
     test('close ends a subscription that waits, and one that is being read', async () => {
       const { category, stream } = names();
       const waiting = current().subscribe({ categories: [category], after: await current().head() });
-      const ended = (async () => { for await (const slice of waiting) void slice; return 'ended'; })();
+      const ended = (async () => {
+        for await (const slice of waiting) void slice;
+        return 'ended';
+      })();
       await waiting.close();
       await waiting.close();
       expect(await ended).toBe('ended');
@@ -331,8 +386,12 @@ function describeSubscriptions(current: () => EventStore): void {
 
     test('many subscriptions each see everything', async () => {
       const { category } = names();
-      const readers = Array.from({ length: 10 }, () => collect(current(), { categories: [category] }, (events) => events.length >= 100));
-      await Promise.all(Array.from({ length: 100 }, (_, at) => current().append(`${category}-${at}`, NO_STREAM, anEvent())));
+      const readers = Array.from({ length: 10 }, () =>
+        collect(current(), { categories: [category] }, (events) => events.length >= 100),
+      );
+      await Promise.all(
+        Array.from({ length: 100 }, (_, at) => current().append(`${category}-${at}`, NO_STREAM, anEvent())),
+      );
       const [first, ...others] = await Promise.all(readers);
       expect(first).toHaveLength(100);
       for (const other of others) expect(ids(other)).toEqual(ids(first ?? []));

@@ -12,8 +12,8 @@ export interface LeasesUnderTest {
   /** A process that lives: it renews what it holds. */
   start(): Promise<LeaseProcess>;
   /**
-   * One that stops for long just after it was granted a lease (SIGSTOP, a long collection, a machine put to sleep): it renews
-   * nothing, and yet whatever it does afterwards is carried out.
+   * One that stops for long just after it was granted a lease (SIGSTOP, a long collection, a machine put to sleep): it
+   * renews nothing, and yet whatever it does afterwards is carried out.
    */
   startPaused(): Promise<LeaseProcess>;
   /** Longer than a lease lives without renewal, milliseconds. */
@@ -27,7 +27,9 @@ export function describeLeases(name: string, open: () => Promise<LeasesUnderTest
     let under: LeasesUnderTest;
     /** A new one for each that waits: a signal warns of many listeners. */
     const never = (): AbortSignal => new AbortController().signal;
-    beforeEach(async () => { under = await open(); });
+    beforeEach(async () => {
+      under = await open();
+    });
     afterEach(() => under.cleanUp());
 
     test('a holder that renews keeps its lease for as long as it lives, and the next follows at its release', async () => {
@@ -37,7 +39,9 @@ export function describeLeases(name: string, open: () => Promise<LeasesUnderTest
       let next: number | undefined;
       const waiting = second.lease.acquire(job, never()).then((grant) => (next = grant?.fence));
       // That nothing happens can only be seen by waiting.
-      await new Promise((resolve) => { setTimeout(resolve, 3 * under.longMs); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 3 * under.longMs);
+      });
       expect([next, held?.lost.aborted]).toEqual([undefined, false]);
       await held?.release();
       expect(await waiting).toBeGreaterThan(held?.fence ?? Infinity);
@@ -48,14 +52,16 @@ export function describeLeases(name: string, open: () => Promise<LeasesUnderTest
       const job = freshId();
       const fences: number[] = [];
       let holders = 0;
-      await Promise.all(Array.from({ length: 9 }, async (_, at) => {
-        const grant = await processes[at % 3]?.lease.acquire(job, never());
-        expect((holders += 1)).toBe(1);
-        fences.push(grant?.fence ?? 0);
-        await Promise.resolve();
-        holders -= 1;
-        await grant?.release();
-      }));
+      await Promise.all(
+        Array.from({ length: 9 }, async (_, at) => {
+          const grant = await processes[at % 3]?.lease.acquire(job, never());
+          expect((holders += 1)).toBe(1);
+          fences.push(grant?.fence ?? 0);
+          await Promise.resolve();
+          holders -= 1;
+          await grant?.release();
+        }),
+      );
       expect(fences).toHaveLength(9);
       expect(fences).toEqual([...fences].sort((a, b) => a - b));
       expect(new Set(fences).size).toBe(9);

@@ -32,7 +32,9 @@ const context = (deadline?: number): RequestContext => ({ commandId: freshId(), 
 export function describeMessageBus(name: string, open: () => Promise<BusUnderTest>): void {
   describe(`${name} as a MessageBus`, () => {
     let under: BusUnderTest;
-    beforeEach(async () => { under = await open(); });
+    beforeEach(async () => {
+      under = await open();
+    });
     afterEach(() => under.cleanUp());
     describeRequests(() => under);
     describeEvents(() => under);
@@ -57,26 +59,38 @@ function describeRequests(current: () => BusUnderTest): void {
 
     test('a refusal and an unavailability arrive as they were thrown, with every fault', async () => {
       const { bus } = current();
-      const thrown: Error[] = [refusal('insufficient-balance', 'too little', 'source-amount', { 'order-id': 'x' }), new Unavailable('chain-unavailable', 'later', 7)];
-      bus.handle(Ask.pattern, async () => { throw thrown[0] as Error; });
+      const thrown: Error[] = [
+        refusal('insufficient-balance', 'too little', 'source-amount', { 'order-id': 'x' }),
+        new Unavailable('chain-unavailable', 'later', 7),
+      ];
+      bus.handle(Ask.pattern, async () => {
+        throw thrown[0] as Error;
+      });
       await bus.start();
       await expect(bus.request(Ask, { text: '' }, context())).rejects.toMatchObject({
-        name: 'Refusal', faults: [{ code: 'insufficient-balance', path: 'source-amount', message: 'too little', 'order-id': 'x' }],
+        name: 'Refusal',
+        violations: [{ code: 'insufficient-balance', path: 'source-amount', message: 'too little', 'order-id': 'x' }],
       });
       thrown.shift();
-      await expect(bus.request(Ask, { text: '' }, context())).rejects.toMatchObject({ name: 'Unavailable', code: 'chain-unavailable', retryAfterSeconds: 7 });
+      await expect(bus.request(Ask, { text: '' }, context())).rejects.toMatchObject({
+        name: 'Unavailable',
+        code: 'chain-unavailable',
+        retryAfterSeconds: 7,
+      });
     });
 
-    test('an unexpected error is the service\'s affair: the caller is told that it is unavailable, and no more', async () => {
+    test("an unexpected error is the service's affair: the caller is told that it is unavailable, and no more", async () => {
       const { bus } = current();
-      bus.handle(Ask.pattern, async () => { throw new TypeError('secret details'); });
+      bus.handle(Ask.pattern, async () => {
+        throw new TypeError('secret details');
+      });
       await bus.start();
       const failure = await bus.request(Ask, { text: '' }, context()).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(Unavailable);
       expect(String((failure as Error).message)).not.toContain('secret');
     });
 
-    test('a request that nobody answers is unavailable', async () => {
+    test('a request that no one answers is unavailable', async () => {
       await current().bus.start();
       await expect(current().bus.request(Ask, { text: '' }, context())).rejects.toThrow(Unavailable);
     });
@@ -85,7 +99,9 @@ function describeRequests(current: () => BusUnderTest): void {
       const { bus, now, travelMs = 100 } = current();
       let executed = 0;
       let let_go = (): void => undefined;
-      const held = new Promise<void>((resolve) => { let_go = resolve; });
+      const held = new Promise<void>((resolve) => {
+        let_go = resolve;
+      });
       bus.handle(Ask.pattern, async () => {
         executed += 1;
         await held;
@@ -106,13 +122,16 @@ function describeEvents(current: () => BusUnderTest): void {
     test('reach every group, in order per stream, with their place', async () => {
       const { bus, service, category, publish } = current();
       const seen: Record<string, Recorded[]> = { a: [], b: [] };
-      for (const group of ['a', 'b']) bus.consume({ group, service, consume: async (event) => void seen[group]?.push(event) });
+      for (const group of ['a', 'b'])
+        bus.consume({ group, service, consume: async (event) => void seen[group]?.push(event) });
       await bus.start();
       const streams = Array.from({ length: 5 }, () => `${category}-${freshId()}`);
       for (let at = 0; at < 50; at += 1) await publish(streams[at % 5] as string, anEvent({ at }));
       await eventually(() => expect([seen['a']?.length, seen['b']?.length]).toEqual([50, 50]));
       for (const stream of streams) {
-        expect(seen['a']?.filter((event) => event.stream === stream).map((event) => event.revision)).toEqual([...Array(10).keys()]);
+        expect(seen['a']?.filter((event) => event.stream === stream).map((event) => event.revision)).toEqual([
+          ...Array(10).keys(),
+        ]);
       }
       expect(seen['a']?.[0]).toMatchObject({ type: 'SomethingHappened', version: 1, meta: { index: 0, count: 1 } });
     });
@@ -121,17 +140,23 @@ function describeEvents(current: () => BusUnderTest): void {
       const { bus, service, category, publish } = current();
       const [slow, quick] = [`${category}-${freshId()}`, `${category}-${freshId()}`];
       let let_go = (): void => undefined;
-      const held = new Promise<void>((resolve) => { let_go = resolve; });
+      const held = new Promise<void>((resolve) => {
+        let_go = resolve;
+      });
       const done: string[] = [];
       let atOnce = 0;
-      bus.consume({ group: 'g', service, consume: async ({ stream, revision }) => {
-        if (stream === slow) {
-          expect((atOnce += 1)).toBe(1);
-          await held;
-          atOnce -= 1;
-        }
-        done.push(`${stream === slow ? 'slow' : 'quick'} ${revision}`);
-      } });
+      bus.consume({
+        group: 'g',
+        service,
+        consume: async ({ stream, revision }) => {
+          if (stream === slow) {
+            expect((atOnce += 1)).toBe(1);
+            await held;
+            atOnce -= 1;
+          }
+          done.push(`${stream === slow ? 'slow' : 'quick'} ${revision}`);
+        },
+      });
       await bus.start();
       await publish(slow, eventsOf(freshId(), {}, {}));
       await publish(quick, eventsOf(freshId(), {}, {}));
@@ -146,7 +171,9 @@ function describeEvents(current: () => BusUnderTest): void {
       let running = 0;
       const consume = async (event: Recorded): Promise<void> => {
         running += 1;
-        await new Promise((resolve) => { setImmediate(resolve); });
+        await new Promise((resolve) => {
+          setImmediate(resolve);
+        });
         done.push((event.data as { at: number }).at);
         running -= 1;
       };
@@ -167,17 +194,25 @@ function describeEvents(current: () => BusUnderTest): void {
       const { service, category } = current();
       const stuck = `${category}-${freshId()}`;
       const before: number[] = [];
-      current().bus.consume({ group: 'g', service, consume: async (event) => {
-        if (event.stream === stuck) await new Promise(() => undefined);
-        before.push((event.data as { at: number }).at);
-      } });
+      current().bus.consume({
+        group: 'g',
+        service,
+        consume: async (event) => {
+          if (event.stream === stuck) await new Promise(() => undefined);
+          before.push((event.data as { at: number }).at);
+        },
+      });
       await current().bus.start();
       await current().publish(stuck, anEvent({ at: 0 }));
       for (let at = 1; at < 10; at += 1) await current().publish(`${category}-${freshId()}`, anEvent({ at }));
       await eventually(() => expect(before).toHaveLength(9));
       const next = await current().restart('crash');
       const after = new Set<number>();
-      next.bus.consume({ group: 'g', service, consume: async (event) => void after.add((event.data as { at: number }).at) });
+      next.bus.consume({
+        group: 'g',
+        service,
+        consume: async (event) => void after.add((event.data as { at: number }).at),
+      });
       await next.bus.start();
       await eventually(() => expect(new Set([...before, ...after]).size).toBe(10));
       expect(after.has(0)).toBe(true);
@@ -192,10 +227,14 @@ function describeFailures(current: () => BusUnderTest): void {
     test('are tried again, and later events of their stream wait for them', async () => {
       const { bus, service, category, tries, publish } = current();
       const seen: string[] = [];
-      bus.consume({ group: 'g', service, consume: async (event) => {
-        seen.push(say(event));
-        if (say(event) === 'bad' && seen.filter((one) => one === 'bad').length < tries) throw new Error('not yet');
-      } });
+      bus.consume({
+        group: 'g',
+        service,
+        consume: async (event) => {
+          seen.push(say(event));
+          if (say(event) === 'bad' && seen.filter((one) => one === 'bad').length < tries) throw new Error('not yet');
+        },
+      });
       await bus.start();
       await publish(`${category}-${freshId()}`, eventsOf(freshId(), { say: 'bad' }, { say: 'next' }));
       await eventually(() => expect(seen).toEqual([...Array<string>(tries).fill('bad'), 'next']));
@@ -207,11 +246,15 @@ function describeFailures(current: () => BusUnderTest): void {
       let mended = false;
       let attempts = 0;
       const done: string[] = [];
-      bus.consume({ group: 'g', service, consume: async (event) => {
-        if (say(event) === 'bad') attempts += 1;
-        if (say(event) === 'bad' && !mended) throw new Error('personal words');
-        done.push(say(event));
-      } });
+      bus.consume({
+        group: 'g',
+        service,
+        consume: async (event) => {
+          if (say(event) === 'bad') attempts += 1;
+          if (say(event) === 'bad' && !mended) throw new Error('personal words');
+          done.push(say(event));
+        },
+      });
       await bus.start();
       await publish(bad, eventsOf(freshId(), { say: 'bad' }, { say: 'second' }));
       await publish(good, anEvent({ say: 'other' }));
@@ -239,13 +282,17 @@ function describeFailures(current: () => BusUnderTest): void {
       const { bus, parkingLot, service, category, tries, publish } = current();
       let [attempts, away] = [0, true];
       const done: string[] = [];
-      bus.consume({ group: 'g', service, consume: async (event) => {
-        if (say(event) === 'needs' && away) {
-          attempts += 1;
-          throw new Unavailable('chain-unavailable');
-        }
-        done.push(say(event));
-      } });
+      bus.consume({
+        group: 'g',
+        service,
+        consume: async (event) => {
+          if (say(event) === 'needs' && away) {
+            attempts += 1;
+            throw new Unavailable('chain-unavailable');
+          }
+          done.push(say(event));
+        },
+      });
       await bus.start();
       await publish(`${category}-${freshId()}`, eventsOf(freshId(), { say: 'needs' }, { say: 'next' }));
       await publish(`${category}-${freshId()}`, anEvent({ say: 'other' }));
@@ -256,9 +303,11 @@ function describeFailures(current: () => BusUnderTest): void {
       expect(await parkingLot.list('g')).toEqual([]);
     });
 
-    test('that a fault of another service stops are parked: no waiting mends it', async () => {
+    test('that a violation of another service stops are parked: no waiting mends it', async () => {
       const { bus, parkingLot, service, category, publish } = current();
-      bus.handle(Ask.pattern, async () => { throw new Error('a fault'); });
+      bus.handle(Ask.pattern, async () => {
+        throw new Error('a fault');
+      });
       bus.consume({ group: 'g', service, consume: async () => void (await bus.request(Ask, { text: '' }, context())) });
       await bus.start();
       await publish(`${category}-${freshId()}`, anEvent());
@@ -268,10 +317,14 @@ function describeFailures(current: () => BusUnderTest): void {
     test('of an unknown type are parked at once', async () => {
       const { bus, parkingLot, service, category, publish } = current();
       let attempts = 0;
-      bus.consume({ group: 'g', service, consume: async (event) => {
-        attempts += 1;
-        throw new UnknownEvent(event.type, event.version);
-      } });
+      bus.consume({
+        group: 'g',
+        service,
+        consume: async (event) => {
+          attempts += 1;
+          throw new UnknownEvent(event.type, event.version);
+        },
+      });
       await bus.start();
       await publish(`${category}-${freshId()}`, anEvent());
       await eventually(async () => expect(await parkingLot.list('g')).toHaveLength(1));
@@ -281,7 +334,13 @@ function describeFailures(current: () => BusUnderTest): void {
     test('stay parked over a restart, with what comes after them', async () => {
       const { service, category } = current();
       const bad = `${category}-${freshId()}`;
-      current().bus.consume({ group: 'g', service, consume: async () => { throw new Error('no'); } });
+      current().bus.consume({
+        group: 'g',
+        service,
+        consume: async () => {
+          throw new Error('no');
+        },
+      });
       await current().bus.start();
       await current().publish(bad, anEvent({ say: 'bad' }));
       await eventually(async () => expect(await current().parkingLot.list('g')).toHaveLength(1));
@@ -300,12 +359,17 @@ function describeFailures(current: () => BusUnderTest): void {
     test('a hundred poisoned streams do not stop the healthy ones', async () => {
       const { bus, parkingLot, service, category, publish } = current();
       const done: string[] = [];
-      bus.consume({ group: 'g', service, consume: async (event) => {
-        if (say(event) === 'bad') throw new Error('no');
-        done.push(event.stream);
-      } });
+      bus.consume({
+        group: 'g',
+        service,
+        consume: async (event) => {
+          if (say(event) === 'bad') throw new Error('no');
+          done.push(event.stream);
+        },
+      });
       await bus.start();
-      for (let at = 0; at < 200; at += 1) await publish(`${category}-${freshId()}`, anEvent({ say: at % 2 ? 'bad' : 'good' }));
+      for (let at = 0; at < 200; at += 1)
+        await publish(`${category}-${freshId()}`, anEvent({ say: at % 2 ? 'bad' : 'good' }));
       await eventually(() => expect(done).toHaveLength(100));
       await eventually(async () => expect(await parkingLot.list('g')).toHaveLength(100));
     });

@@ -46,7 +46,7 @@ export function describeParkedEvents(name: string, open: () => Promise<ParkedEve
       expect(await parked.list(other)).toEqual([{ ...one, group: other }]);
     });
 
-    test('a key\'s events come in the order of the log, whatever the order in which they were parked', async () => {
+    test("a key's events come in the order of the log, whatever the order in which they were parked", async () => {
       const group = freshId();
       for (const revision of [10, 2, 9, 1, 100]) await parked.add(parkedEvent(group, 'order-1', revision));
       await parked.add(parkedEvent(group, 'order-2', 0));
@@ -58,7 +58,11 @@ export function describeParkedEvents(name: string, open: () => Promise<ParkedEve
 
     test('keys tells what waits, and no longer what was removed', async () => {
       const group = freshId();
-      const [one, two, alone] = [parkedEvent(group, 'order-1', 1), parkedEvent(group, 'order-1', 2), parkedEvent(group, 'order-2', 1)];
+      const [one, two, alone] = [
+        parkedEvent(group, 'order-1', 1),
+        parkedEvent(group, 'order-1', 2),
+        parkedEvent(group, 'order-2', 1),
+      ];
       for (const each of [one, two, alone]) await parked.add(each);
       expect(await parked.keys(group)).toEqual(new Set(['order-1', 'order-2']));
       await parked.remove(group, one.event.id);

@@ -24,14 +24,17 @@ export function describePersonalData(name: string, open: () => Promise<PersonalD
     });
     afterEach(() => under.cleanUp());
 
-    test.each(['52998224725', '', 'Conceição Müller \u{1F600}', 'x'.repeat(10_000), 'sealed:v1:a:b'])('what was sealed opens again: %.20s', async (text) => {
-      const sealed = await data.seal(freshId(), text);
-      expect(isSealed(sealed)).toBe(true);
-      if (text.length > 5) expect(sealed).not.toContain(text);
-      expect(await data.open(sealed)).toBe(text);
-    });
+    test.each(['52998224725', '', 'Conceição Müller \u{1F600}', 'x'.repeat(10_000), 'sealed:v1:a:b'])(
+      'what was sealed opens again: %.20s',
+      async (text) => {
+        const sealed = await data.seal(freshId(), text);
+        expect(isSealed(sealed)).toBe(true);
+        if (text.length > 5) expect(sealed).not.toContain(text);
+        expect(await data.open(sealed)).toBe(text);
+      },
+    );
 
-    test('the same text is never sealed alike twice, and tells nothing of the subject\'s other texts', async () => {
+    test("the same text is never sealed alike twice, and tells nothing of the subject's other texts", async () => {
       const subject = freshId();
       const sealed = await Promise.all(Array.from({ length: 50 }, () => data.seal(subject, '52998224725')));
       expect(new Set(sealed).size).toBe(50);
@@ -62,9 +65,18 @@ export function describePersonalData(name: string, open: () => Promise<PersonalD
         return `${head}${copy.toString('base64')}`;
       });
       const broken = [
-        ...changed, `${head}${bytes.subarray(0, -1).toString('base64')}`, head, `${head}!!!!`, `${sealed} `,
-        sealed.replace(mine, other), sealed.replace(mine, freshId()), sealed.replace(mine, ''), 'sealed:v1:', 'sealed:v1:x',
-        sealed.replace('v1', 'v2'), '52998224725',
+        ...changed,
+        `${head}${bytes.subarray(0, -1).toString('base64')}`,
+        head,
+        `${head}!!!!`,
+        `${sealed} `,
+        sealed.replace(mine, other),
+        sealed.replace(mine, freshId()),
+        sealed.replace(mine, ''),
+        'sealed:v1:',
+        'sealed:v1:x',
+        sealed.replace('v1', 'v2'),
+        '52998224725',
       ] as Sealed[];
       for (const one of broken) await expect(data.open(one)).rejects.toThrow(SealBroken);
       expect(await data.open(sealed)).toBe('52998224725');
@@ -105,11 +117,15 @@ export function describePersonalData(name: string, open: () => Promise<PersonalD
       expect((await under.reopen()).fingerprint('tax-id', '52998224725')).toBe(print);
     });
 
-    test('two processes make one key, open each other\'s texts, and see each other\'s erasures', async () => {
+    test("two processes make one key, open each other's texts, and see each other's erasures", async () => {
       const { other = data, erasedWithinMs = 0 } = under;
       const subject = freshId();
-      const sealed = await Promise.all(Array.from({ length: 16 }, (_, at) => (at % 2 === 0 ? data : other).seal(subject, `text ${at}`)));
-      expect(await Promise.all(sealed.map((one, at) => (at % 2 === 0 ? other : data).open(one)))).toEqual(sealed.map((_, at) => `text ${at}`));
+      const sealed = await Promise.all(
+        Array.from({ length: 16 }, (_, at) => (at % 2 === 0 ? data : other).seal(subject, `text ${at}`)),
+      );
+      expect(await Promise.all(sealed.map((one, at) => (at % 2 === 0 ? other : data).open(one)))).toEqual(
+        sealed.map((_, at) => `text ${at}`),
+      );
       expect(other.fingerprint('tax-id', '52998224725')).toBe(data.fingerprint('tax-id', '52998224725'));
       await data.erase(subject);
       expect(await data.open(sealed[1] as Sealed)).toBe(ERASED);

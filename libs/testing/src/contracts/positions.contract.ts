@@ -13,7 +13,9 @@ export interface PositionsUnderTest {
 export function describePositions(name: string, open: () => Promise<PositionsUnderTest>): void {
   describe(`${name}: positions beyond the end of the log`, () => {
     let under: PositionsUnderTest;
-    beforeEach(async () => { under = await open(); });
+    beforeEach(async () => {
+      under = await open();
+    });
     afterEach(() => under.cleanUp());
 
     const firstSlice = async (after: string): Promise<unknown> => {

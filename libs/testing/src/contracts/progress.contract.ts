@@ -14,7 +14,9 @@ export function describeProgress(name: string, open: () => Promise<ProgressUnder
   describe(`${name} as Checkpoints and Lease`, () => {
     let under: ProgressUnderTest;
     const never = new AbortController().signal;
-    beforeEach(async () => { under = await open(); });
+    beforeEach(async () => {
+      under = await open();
+    });
     afterEach(() => under.cleanUp());
 
     test('a checkpoint is unknown, then the last one saved, also after a restart', async () => {
@@ -55,7 +57,11 @@ export function describeProgress(name: string, open: () => Promise<ProgressUnder
       const job = freshId();
       const held = await under.lease.acquire(job, never);
       const tired = new AbortController();
-      const waiting = [under.lease.acquire(job, tired.signal), under.lease.acquire(job, never), under.lease.acquire(job, never)];
+      const waiting = [
+        under.lease.acquire(job, tired.signal),
+        under.lease.acquire(job, never),
+        under.lease.acquire(job, never),
+      ];
       tired.abort();
       expect(await waiting[0]).toBeUndefined();
       await held?.release();
@@ -92,7 +98,9 @@ export function describeProgress(name: string, open: () => Promise<ProgressUnder
 
     test('64 saves at once under growing fences: the greatest stays', async () => {
       const reader = freshId();
-      await Promise.all(Array.from({ length: 64 }, (_, at) => under.checkpoints.save(reader, `at ${(at * 37) % 64}`, (at * 37) % 64)));
+      await Promise.all(
+        Array.from({ length: 64 }, (_, at) => under.checkpoints.save(reader, `at ${(at * 37) % 64}`, (at * 37) % 64)),
+      );
       expect(await under.checkpoints.load(reader)).toBe('at 63');
     });
   });

@@ -40,7 +40,17 @@ export function describeProjector(name: string, open: () => Promise<ProjectorUnd
     const logger = { warn: () => undefined, error: (fields: object) => void logged.push(fields) };
     const run = (apply: ProjectorSettings['apply']): RunningProjector => {
       const { checkpoints, lease } = under;
-      const projector = under.run({ store, checkpoints, lease, logger, name: view, categories: ['order'], apply, batchSize: 10, retryMs: [1] });
+      const projector = under.run({
+        store,
+        checkpoints,
+        lease,
+        logger,
+        name: view,
+        categories: ['order'],
+        apply,
+        batchSize: 10,
+        retryMs: [1],
+      });
       running.push(projector);
       return projector;
     };
@@ -50,7 +60,9 @@ export function describeProjector(name: string, open: () => Promise<ProjectorUnd
     };
     const streams = (slice: LogSlice): string[] => slice.events.map((event) => event.stream);
 
-    beforeAll(async () => { under = await open(); });
+    beforeAll(async () => {
+      under = await open();
+    });
     beforeEach(() => {
       store = new MemoryEventStore();
       view = freshId();
@@ -86,7 +98,9 @@ export function describeProjector(name: string, open: () => Promise<ProjectorUnd
       const second = run(async () => undefined);
       await second.caughtUp;
       await second.stop();
-      await run(async () => { throw new Error('nothing is left to apply'); }).caughtUp;
+      await run(async () => {
+        throw new Error('nothing is left to apply');
+      }).caughtUp;
     });
 
     test('a place beyond the end of the log stops it, also when the log grows past it; placed elsewhere it goes on', async () => {
@@ -94,7 +108,9 @@ export function describeProjector(name: string, open: () => Promise<ProjectorUnd
       await under.checkpoints.save(view, '9', 0);
       const seen: string[] = [];
       const projector = run(async (slice) => void seen.push(...streams(slice)));
-      await eventually(() => expect(JSON.stringify(logged)).toContain('the position 9 lies beyond the end of the log, 4'));
+      await eventually(() =>
+        expect(JSON.stringify(logged)).toContain('the position 9 lies beyond the end of the log, 4'),
+      );
       // The fifth to the ninth would have been skipped.
       await write(10);
       await eventually(() => expect(logged.length).toBeGreaterThan(3));
@@ -124,7 +140,10 @@ export function describeProjector(name: string, open: () => Promise<ProjectorUnd
       await write(25);
       let failures = 0;
       const projector = run(async (slice) => {
-        if (slice.position !== '10') { failures += 1; throw new Error('never'); }
+        if (slice.position !== '10') {
+          failures += 1;
+          throw new Error('never');
+        }
       });
       await eventually(() => expect(failures).toBeGreaterThan(2));
       await projector.stop();
@@ -154,11 +173,22 @@ export function describeProjector(name: string, open: () => Promise<ProjectorUnd
       const lease = {
         acquire: async (_name: string, signal: AbortSignal): Promise<LeaseGrant | undefined> => {
           grants += 1;
-          if (grants > 1) return new Promise((resolve) => { signal.addEventListener('abort', () => resolve(undefined)); });
+          if (grants > 1)
+            return new Promise((resolve) => {
+              signal.addEventListener('abort', () => resolve(undefined));
+            });
           return { fence: 4, lost: lost.signal, release: async () => void releases.push(4) };
         },
       };
-      const projector = under.run({ store, checkpoints: under.checkpoints, lease, logger, name: view, apply: async () => undefined, retryMs: [1] });
+      const projector = under.run({
+        store,
+        checkpoints: under.checkpoints,
+        lease,
+        logger,
+        name: view,
+        apply: async () => undefined,
+        retryMs: [1],
+      });
       running.push(projector);
       await projector.caughtUp;
       await under.checkpoints.save(view, '1', 5);

@@ -10,17 +10,32 @@ export interface SnapshotsUnderTest {
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 const plain = (snapshot: Snapshot | undefined) =>
-  snapshot && { ...snapshot, parts: [...snapshot.parts].map(([digest, part]) => [digest, [...part]] as const).sort(([a], [b]) => (a < b ? -1 : 1)) };
+  snapshot && {
+    ...snapshot,
+    parts: [...snapshot.parts]
+      .map(([digest, part]) => [digest, [...part]] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  };
 
 /** Every rule of the `Snapshots` port. */
 export function describeSnapshots(name: string, open: () => Promise<SnapshotsUnderTest>): void {
   describe(`${name} as Snapshots`, () => {
     let under: SnapshotsUnderTest;
-    beforeEach(async () => { under = await open(); });
+    beforeEach(async () => {
+      under = await open();
+    });
     afterEach(() => under.cleanUp());
 
     const snapshotOf = (stream: string, revision: number, change: Partial<Snapshot> = {}): Snapshot => ({
-      stream, revision, shape: 1, body: `{"é":${revision}}`, parts: new Map([['a', bytes(0, 255, 7)], ['b', bytes()]]), ...change,
+      stream,
+      revision,
+      shape: 1,
+      body: `{"é":${revision}}`,
+      parts: new Map([
+        ['a', bytes(0, 255, 7)],
+        ['b', bytes()],
+      ]),
+      ...change,
     });
 
     test('a snapshot comes back as it was saved, also after a restart', async () => {
@@ -33,7 +48,13 @@ export function describeSnapshots(name: string, open: () => Promise<SnapshotsUnd
 
     test('a later one replaces it with its parts; an earlier one changes nothing', async () => {
       const stream = `purse-${freshId()}`;
-      const later = snapshotOf(stream, 50, { body: 'later', parts: new Map([['b', bytes()], ['c', bytes(9)]]) });
+      const later = snapshotOf(stream, 50, {
+        body: 'later',
+        parts: new Map([
+          ['b', bytes()],
+          ['c', bytes(9)],
+        ]),
+      });
       await under.snapshots.save(snapshotOf(stream, 41));
       await under.snapshots.save(later);
       await under.snapshots.save(snapshotOf(stream, 49));

@@ -17,15 +17,30 @@ export interface OrderRow {
 export const ORDER_TABLE = {
   table: 'orders',
   indices: [['account_id'], ['account_id', 'state']],
-  columns: { account_id: 'text', state: 'text', quote_id: 'text?', tries: 'integer?', off_market: 'boolean', record: 'json' },
-} as const satisfies { table: string; indices: readonly (readonly (keyof OrderRow)[])[]; columns: Readonly<Record<string, string>> };
+  columns: {
+    account_id: 'text',
+    state: 'text',
+    quote_id: 'text?',
+    tries: 'integer?',
+    off_market: 'boolean',
+    record: 'json',
+  },
+} as const satisfies {
+  table: string;
+  indices: readonly (readonly (keyof OrderRow)[])[];
+  columns: Readonly<Record<string, string>>;
+};
 
 /** What the suite needs of a table of rows. */
 export interface OrderTable {
   prepare(): Promise<void>;
   put(row: OrderRow): Promise<boolean>;
   get(id: string): Promise<OrderRow | undefined>;
-  page(request: { where: Partial<OrderRow>; filters?: { readonly [K in keyof OrderRow]?: OrderRow[K] | null | undefined }; page: PageRequest }): Promise<Page<OrderRow>>;
+  page(request: {
+    where: Partial<OrderRow>;
+    filters?: { readonly [K in keyof OrderRow]?: OrderRow[K] | null | undefined };
+    page: PageRequest;
+  }): Promise<Page<OrderRow>>;
   find(where: Partial<OrderRow>): Promise<OrderRow | undefined>;
   clear(): Promise<void>;
 }
@@ -41,7 +56,16 @@ export interface OrderTableUnderTest {
 const TIME = (minute: number): string => `2026-01-02T03:${String(minute).padStart(2, '0')}:00.000Z`;
 
 export const orderRow = (change: Partial<OrderRow> = {}): OrderRow => ({
-  id: 'o1', revision: 0, created_at: TIME(0), account_id: 'a1', state: 'created', quote_id: null, tries: null, off_market: false, record: { deep: [1] }, ...change,
+  id: 'o1',
+  revision: 0,
+  created_at: TIME(0),
+  account_id: 'a1',
+  state: 'created',
+  quote_id: null,
+  tries: null,
+  off_market: false,
+  record: { deep: [1] },
+  ...change,
 });
 
 const all: PageRequest = { limit: 200, cursor: null, createdFrom: null, createdTo: null };
@@ -60,7 +84,13 @@ export function describeViewTable(name: string, open: () => Promise<OrderTableUn
     afterAll(() => under.cleanUp());
 
     test('a row comes back as it was put, whatever stands in it', async () => {
-      const odd = orderRow({ state: `it's "odd" \u{1F600}; DROP TABLE orders`, quote_id: 'q', tries: -7, off_market: true, record: { text: 'ç\u0000', none: null, list: [] } });
+      const odd = orderRow({
+        state: `it's "odd" \u{1F600}; DROP TABLE orders`,
+        quote_id: 'q',
+        tries: -7,
+        off_market: true,
+        record: { text: 'ç\u0000', none: null, list: [] },
+      });
       expect(await orders.put(odd)).toBe(true);
       expect(await orders.get('o1')).toEqual(odd);
       expect(await orders.get('o2')).toBeUndefined();
@@ -79,7 +109,9 @@ export function describeViewTable(name: string, open: () => Promise<OrderTableUn
 
     test('of many puts at once the highest revision stays', async () => {
       const revisions = Array.from({ length: 64 }, (_, at) => (at * 37) % 64);
-      const kept = await Promise.all(revisions.map((revision) => orders.put(orderRow({ revision, state: `s${revision}` }))));
+      const kept = await Promise.all(
+        revisions.map((revision) => orders.put(orderRow({ revision, state: `s${revision}` }))),
+      );
       expect(kept.filter(Boolean).length).toBeGreaterThan(0);
       expect(await orders.get('o1')).toEqual(orderRow({ revision: 63, state: 's63' }));
     });
@@ -103,7 +135,9 @@ export function describeViewTable(name: string, open: () => Promise<OrderTableUn
       await expect(orders.page({ where: { account_id: undefined }, page: all })).rejects.toThrow(TypeError);
       await expect(orders.find({ id: undefined })).rejects.toThrow(TypeError);
       await expect(orders.page({ where: { ['1=1 or id']: 'x' } as never, page: all })).rejects.toThrow(TypeError);
-      await expect(orders.page({ where: { account_id: 'a1' }, filters: { account_id: 'a2' }, page: all })).resolves.toEqual({ items: [orderRow()], next: null });
+      await expect(
+        orders.page({ where: { account_id: 'a1' }, filters: { account_id: 'a2' }, page: all }),
+      ).resolves.toEqual({ items: [orderRow()], next: null });
       expect(await orders.find({ account_id: 'a1', quote_id: null })).toEqual(orderRow());
       expect(await orders.find({ account_id: 'a2' })).toBeUndefined();
     });
@@ -122,29 +156,54 @@ export function describeViewTable(name: string, open: () => Promise<OrderTableUn
     });
 
     test('§5: newest first by (created-at, id), every row once over all pages, filters and times kept, rows that come meanwhile do no harm', async () => {
-      const rows = fc.array(fc.record({ minute: fc.integer({ min: 0, max: 6 }), state: fc.constantFrom('created', 'completed'), account: fc.constantFrom('a1', 'a2') }), { maxLength: 40 });
+      const rows = fc.array(
+        fc.record({
+          minute: fc.integer({ min: 0, max: 6 }),
+          state: fc.constantFrom('created', 'completed'),
+          account: fc.constantFrom('a1', 'a2'),
+        }),
+        { maxLength: 40 },
+      );
       const request = fc.record({
-        limit: fc.integer({ min: 1, max: 9 }), state: fc.constantFrom(null, 'created', 'completed'),
-        createdFrom: fc.constantFrom(null, TIME(2)), createdTo: fc.constantFrom(null, TIME(4)),
+        limit: fc.integer({ min: 1, max: 9 }),
+        state: fc.constantFrom(null, 'created', 'completed'),
+        createdFrom: fc.constantFrom(null, TIME(2)),
+        createdTo: fc.constantFrom(null, TIME(4)),
       });
-      await fc.assert(fc.asyncProperty(rows, request, async (made, { limit, state, createdFrom, createdTo }) => {
-        await orders.clear();
-        const put = made.map(({ minute, state: its, account }, at) => orderRow({ id: `o${(at * 7_919) % 97}x${at}`, created_at: TIME(minute), state: its, account_id: account }));
-        await Promise.all(put.map((one) => orders.put(one)));
-        const found: OrderRow[] = [];
-        let cursor: PageCursor | null = null;
-        do {
-          const page = await orders.page({ where: { account_id: 'a1' }, filters: { state, quote_id: undefined }, page: { limit, cursor, createdFrom, createdTo } });
-          expect(page.items.length).toBeLessThanOrEqual(limit);
-          found.push(...page.items);
-          cursor = page.next;
-          if (cursor) await orders.put(orderRow({ id: 'zz', created_at: TIME(59), state: state ?? 'created' }));
-        } while (cursor);
-        const expected = put.filter((one) => one.account_id === 'a1' && (state === null || one.state === state)
-          && (createdFrom === null || one.created_at >= createdFrom) && (createdTo === null || one.created_at <= createdTo));
-        expected.sort((a, b) => (a.created_at === b.created_at ? (a.id < b.id ? 1 : -1) : a.created_at < b.created_at ? 1 : -1));
-        expect(found.map((one) => one.id)).toEqual(expected.map((one) => one.id));
-      }), { numRuns: 60 });
+      await fc.assert(
+        fc.asyncProperty(rows, request, async (made, { limit, state, createdFrom, createdTo }) => {
+          await orders.clear();
+          const put = made.map(({ minute, state: its, account }, at) =>
+            orderRow({ id: `o${(at * 7_919) % 97}x${at}`, created_at: TIME(minute), state: its, account_id: account }),
+          );
+          await Promise.all(put.map((one) => orders.put(one)));
+          const found: OrderRow[] = [];
+          let cursor: PageCursor | null = null;
+          do {
+            const page = await orders.page({
+              where: { account_id: 'a1' },
+              filters: { state, quote_id: undefined },
+              page: { limit, cursor, createdFrom, createdTo },
+            });
+            expect(page.items.length).toBeLessThanOrEqual(limit);
+            found.push(...page.items);
+            cursor = page.next;
+            if (cursor) await orders.put(orderRow({ id: 'zz', created_at: TIME(59), state: state ?? 'created' }));
+          } while (cursor);
+          const expected = put.filter(
+            (one) =>
+              one.account_id === 'a1' &&
+              (state === null || one.state === state) &&
+              (createdFrom === null || one.created_at >= createdFrom) &&
+              (createdTo === null || one.created_at <= createdTo),
+          );
+          expected.sort((a, b) =>
+            a.created_at === b.created_at ? (a.id < b.id ? 1 : -1) : a.created_at < b.created_at ? 1 : -1,
+          );
+          expect(found.map((one) => one.id)).toEqual(expected.map((one) => one.id));
+        }),
+        { numRuns: 60 },
+      );
     });
   });
 }

@@ -31,7 +31,8 @@ const sizeOf = (events: readonly Proposed[]): number => events.reduce((sum, even
 export const unsigned = (revision: number): string => String(BigInt.asUintN(64, BigInt(revision)));
 
 /** What the product takes for a mistake of the caller. */
-export const isBad = (stream: string, events: readonly Proposed[]): boolean => stream === '' || events.some(({ id, type }) => !type || !UUID.test(id));
+export const isBad = (stream: string, events: readonly Proposed[]): boolean =>
+  stream === '' || events.some(({ id, type }) => !type || !UUID.test(id));
 
 /** Which limit an append exceeds. */
 export function excess(events: readonly Proposed[], maxEventBytes: number): 'append' | 'event' | undefined {
@@ -40,7 +41,11 @@ export function excess(events: readonly Proposed[], maxEventBytes: number): 'app
 }
 
 /** One call, one append. A call that ends before it is complete has no effect. */
-export function append({ log, now, kept, maxEventBytes, commits }: AppendParts, call: AppendCall, reply: sendUnaryData<AppendResp>): void {
+export function append(
+  { log, now, kept, maxEventBytes, commits }: AppendParts,
+  call: AppendCall,
+  reply: sendUnaryData<AppendResp>,
+): void {
   let options: AppendReq.Options | undefined;
   let hasTypes = true;
   const events: Proposed[] = [];
@@ -73,8 +78,12 @@ export function append({ log, now, kept, maxEventBytes, commits }: AppendParts, 
 
 function answer(expected: Expected, verdict: Exclude<Verdict, { kind: 'deleted' }>): AppendResp {
   if (verdict.kind === 'kept') {
-    const position = new AppendResp.Position().setCommitPosition(String(verdict.position)).setPreparePosition(String(verdict.position));
-    return new AppendResp().setSuccess(new AppendResp.Success().setCurrentRevision(unsigned(verdict.revision)).setPosition(position));
+    const position = new AppendResp.Position()
+      .setCommitPosition(String(verdict.position))
+      .setPreparePosition(String(verdict.position));
+    return new AppendResp().setSuccess(
+      new AppendResp.Success().setCurrentRevision(unsigned(verdict.revision)).setPosition(position),
+    );
   }
   const wrong = new AppendResp.WrongExpectedVersion();
   if (verdict.current < 0) wrong.setCurrentNoStream(new Empty());
@@ -91,17 +100,33 @@ export function expectation(options: { hasNoStream(): boolean; hasStreamExists()
 }
 
 /** Hides all events of a stream: a soft deletion is a rule that truncates before the next revision. */
-export async function softDelete({ log, now }: AppendParts, call: ServerUnaryCall<DeleteReq, DeleteResp>, reply: sendUnaryData<DeleteResp>): Promise<void> {
+export async function softDelete(
+  { log, now }: AppendParts,
+  call: ServerUnaryCall<DeleteReq, DeleteResp>,
+  reply: sendUnaryData<DeleteResp>,
+): Promise<void> {
   const stream = streamOf(call.request.getOptions()?.getStreamIdentifier());
-  const rule = { id: '00000000-0000-4000-8000-000000000001', type: '$metadata', contentType: 'application/json', metadata: Buffer.from('') };
-  log.append(`$$${stream}`, 'any', [{ ...rule, data: Buffer.from(JSON.stringify({ $tb: Number.MAX_SAFE_INTEGER })) }], now());
+  const rule = {
+    id: '00000000-0000-4000-8000-000000000001',
+    type: '$metadata',
+    contentType: 'application/json',
+    metadata: Buffer.from(''),
+  };
+  log.append(
+    `$$${stream}`,
+    'any',
+    [{ ...rule, data: Buffer.from(JSON.stringify({ $tb: Number.MAX_SAFE_INTEGER })) }],
+    now(),
+  );
   await log.durable();
   reply(null, new DeleteResp());
 }
 
 /** Ends a stream for good. */
 export async function tombstone(
-  { log, now }: AppendParts, call: ServerUnaryCall<TombstoneReq, TombstoneResp>, reply: (error: ServiceError | null, answer?: TombstoneResp) => void,
+  { log, now }: AppendParts,
+  call: ServerUnaryCall<TombstoneReq, TombstoneResp>,
+  reply: (error: ServiceError | null, answer?: TombstoneResp) => void,
 ): Promise<void> {
   const stream = streamOf(call.request.getOptions()?.getStreamIdentifier());
   const verdict = log.tombstone(stream, now());

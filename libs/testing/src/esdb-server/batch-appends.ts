@@ -1,7 +1,14 @@
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import { status } from '@grpc/grpc-js';
 import { Code } from '@eventstore/db-client/generated/code_pb';
-import { AllStreamPosition, BadRequest, MaximumAppendSizeExceeded, StreamDeleted, Timeout, WrongExpectedVersion } from '@eventstore/db-client/generated/shared_pb';
+import {
+  AllStreamPosition,
+  BadRequest,
+  MaximumAppendSizeExceeded,
+  StreamDeleted,
+  Timeout,
+  WrongExpectedVersion,
+} from '@eventstore/db-client/generated/shared_pb';
 import { Status } from '@eventstore/db-client/generated/status_pb';
 import type { BatchAppendReq } from '@eventstore/db-client/generated/streams_pb';
 import { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb';
@@ -14,7 +21,10 @@ import type { Proposed } from './wire';
 import { failure, idOf, identifierOf, proposedOf, streamOf } from './wire';
 
 type BatchCall = ServerDuplexStream<BatchAppendReq, BatchAppendResp>;
-interface Batch { readonly options: BatchAppendReq.Options; readonly events: Proposed[] }
+interface Batch {
+  readonly options: BatchAppendReq.Options;
+  readonly events: Proposed[];
+}
 
 /** Many appends on one call, each answered under its correlation id, in the order in which they became complete. */
 export function batchAppend(parts: AppendParts, call: BatchCall): void {
@@ -25,8 +35,14 @@ export function batchAppend(parts: AppendParts, call: BatchCall): void {
   let isEnded = false;
   call.on('error', () => undefined);
   // The product does not end a call that was half-closed, unless an answer is yet to be written.
-  call.on('end', () => { isHalfClosed = true; });
-  call.on('data', (request: BatchAppendReq) => void take(request).catch((error: Error) => call.emit('error', failure(status.INTERNAL, error.message))));
+  call.on('end', () => {
+    isHalfClosed = true;
+  });
+  call.on(
+    'data',
+    (request: BatchAppendReq) =>
+      void take(request).catch((error: Error) => call.emit('error', failure(status.INTERNAL, error.message))),
+  );
 
   async function take(request: BatchAppendReq): Promise<void> {
     const id = idOf(request.getCorrelationId());
@@ -38,11 +54,16 @@ export function batchAppend(parts: AppendParts, call: BatchCall): void {
     if (!request.getIsFinal()) return;
     open.delete(id);
     balance += 1;
-    const answered = new BatchAppendResp().setCorrelationId(request.getCorrelationId()).setStreamIdentifier(batch.options.getStreamIdentifier());
+    const answered = new BatchAppendResp()
+      .setCorrelationId(request.getCorrelationId())
+      .setStreamIdentifier(batch.options.getStreamIdentifier());
     say(await judge(parts, batch, answered));
   }
 
-  /** Behind a half-close, the answer that leaves the balance at 0 or more is the last; the others are dropped though their appends are kept. */
+  /**
+   * Behind a half-close, the answer that leaves the balance at 0 or more is the last; the others are dropped though
+   * their appends are kept.
+   */
   function say(answer: BatchAppendResp): void {
     if (isEnded) return;
     call.write(answer);
@@ -53,11 +74,19 @@ export function batchAppend(parts: AppendParts, call: BatchCall): void {
   }
 }
 
-async function judge({ log, now, kept, maxEventBytes, commits }: AppendParts, { options, events }: Batch, answered: BatchAppendResp): Promise<BatchAppendResp> {
+async function judge(
+  { log, now, kept, maxEventBytes, commits }: AppendParts,
+  { options, events }: Batch,
+  answered: BatchAppendResp,
+): Promise<BatchAppendResp> {
   const stream = streamOf(options.getStreamIdentifier());
   const until = options.getDeadline()?.toDate().getTime() ?? Infinity;
-  if (until < now() || !commits()) return answered.setError(statusOf('Timeout', 'event_store.client.Timeout', new Timeout().serializeBinary()));
-  if (isBad(stream, events)) return answered.setError(statusOf('Bad Request', 'event_store.client.BadRequest', new BadRequest().serializeBinary()));
+  if (until < now() || !commits())
+    return answered.setError(statusOf('Timeout', 'event_store.client.Timeout', new Timeout().serializeBinary()));
+  if (isBad(stream, events))
+    return answered.setError(
+      statusOf('Bad Request', 'event_store.client.BadRequest', new BadRequest().serializeBinary()),
+    );
   if (excess(events, maxEventBytes)) return answered.setError(sizeError());
   const expected: Expected = options.hasStreamPosition() ? Number(options.getStreamPosition()) : expectation(options);
   const verdict = log.append(stream, expected, events, now());
@@ -68,11 +97,21 @@ async function judge({ log, now, kept, maxEventBytes, commits }: AppendParts, { 
 
 function batchAnswer(answered: BatchAppendResp, stream: string, expected: Expected, verdict: Verdict): BatchAppendResp {
   if (verdict.kind === 'kept') {
-    const position = new AllStreamPosition().setCommitPosition(String(verdict.position)).setPreparePosition(String(verdict.position));
-    return answered.setSuccess(new BatchAppendResp.Success().setCurrentRevision(unsigned(verdict.revision)).setPosition(position));
+    const position = new AllStreamPosition()
+      .setCommitPosition(String(verdict.position))
+      .setPreparePosition(String(verdict.position));
+    return answered.setSuccess(
+      new BatchAppendResp.Success().setCurrentRevision(unsigned(verdict.revision)).setPosition(position),
+    );
   }
   if (verdict.kind === 'deleted') {
-    return answered.setError(statusOf('deleted', 'event_store.client.StreamDeleted', new StreamDeleted().setStreamIdentifier(identifierOf(stream)).serializeBinary()));
+    return answered.setError(
+      statusOf(
+        'deleted',
+        'event_store.client.StreamDeleted',
+        new StreamDeleted().setStreamIdentifier(identifierOf(stream)).serializeBinary(),
+      ),
+    );
   }
   const wrong = new WrongExpectedVersion();
   if (verdict.current < 0) wrong.setCurrentNoStream(new Empty());
@@ -80,11 +119,17 @@ function batchAnswer(answered: BatchAppendResp, stream: string, expected: Expect
   if (typeof expected === 'number') wrong.setExpectedStreamPosition(String(expected));
   else if (expected === 'no-stream') wrong.setExpectedNoStream(new Empty());
   else wrong.setExpectedStreamExists(new Empty());
-  return answered.setError(statusOf('wrong expected version', 'event_store.client.WrongExpectedVersion', wrong.serializeBinary()));
+  return answered.setError(
+    statusOf('wrong expected version', 'event_store.client.WrongExpectedVersion', wrong.serializeBinary()),
+  );
 }
 
 const sizeError = (): Status =>
-  statusOf('too large', 'event_store.client.MaximumAppendSizeExceeded', new MaximumAppendSizeExceeded().setMaxappendsize(MAX_APPEND_BYTES).serializeBinary());
+  statusOf(
+    'too large',
+    'event_store.client.MaximumAppendSizeExceeded',
+    new MaximumAppendSizeExceeded().setMaxappendsize(MAX_APPEND_BYTES).serializeBinary(),
+  );
 
 function statusOf(message: string, type: string, detail: Uint8Array): Status {
   const details = new Any();

@@ -33,12 +33,20 @@ export interface EsdbCluster {
   stop(): Promise<void>;
 }
 
-interface Node { state: 'up' | 'frozen' | 'down'; lag: number; server?: EsdbServer; believesToLead: boolean; readyAt: number }
+interface Node {
+  state: 'up' | 'frozen' | 'down';
+  lag: number;
+  server?: EsdbServer;
+  believesToLead: boolean;
+  readyAt: number;
+}
 
 const LOOPBACK = '127.0.0.1';
 
 /** Three test servers over one log, with an election when their leader fails. */
-export async function startEsdbCluster(options: { readonly times?: Partial<ClusterTimes>; readonly nodes?: number } = {}): Promise<EsdbCluster> {
+export async function startEsdbCluster(
+  options: { readonly times?: Partial<ClusterTimes>; readonly nodes?: number } = {},
+): Promise<EsdbCluster> {
   const cluster = new Cluster(await EsdbLog.open(), { ...TIMES, ...options.times }, options.nodes ?? 3);
   await cluster.begin();
   return cluster;
@@ -51,22 +59,37 @@ class Cluster implements EsdbCluster {
   /** Whom gossip calls the leader; a frozen one for a while, though it leads no longer. */
   private rumoured: number | undefined = 0;
 
-  constructor(private readonly log: EsdbLog, private readonly times: ClusterTimes, count: number) {
+  constructor(
+    private readonly log: EsdbLog,
+    private readonly times: ClusterTimes,
+    count: number,
+  ) {
     this.members = Array.from({ length: count }, () => ({ state: 'up', lag: 0, believesToLead: false, readyAt: 0 }));
   }
 
   async begin(): Promise<void> {
     for (const [at, node] of this.members.entries()) {
-      const member = { log: this.log, node: this.stateOf(at, node), shown: () => this.log.length - node.lag, commits: () => this.leads !== undefined && !node.believesToLead };
+      const member = {
+        log: this.log,
+        node: this.stateOf(at, node),
+        shown: () => this.log.length - node.lag,
+        commits: () => this.leads !== undefined && !node.believesToLead,
+      };
       node.server = await startEsdbServer({ member });
     }
   }
 
-  get nodes(): readonly EsdbServer[] { return this.members.map((_, at) => this.serverOf(at)); }
+  get nodes(): readonly EsdbServer[] {
+    return this.members.map((_, at) => this.serverOf(at));
+  }
 
-  get connectionString(): string { return `esdb://${this.members.map((_, at) => `${LOOPBACK}:${this.endpoint(at).port}`).join(',')}?tls=false`; }
+  get connectionString(): string {
+    return `esdb://${this.members.map((_, at) => `${LOOPBACK}:${this.endpoint(at).port}`).join(',')}?tls=false`;
+  }
 
-  leader(): number | undefined { return this.leads; }
+  leader(): number | undefined {
+    return this.leads;
+  }
 
   freeze(at: number): void {
     const node = this.members[at] as Node;
@@ -99,7 +122,9 @@ class Cluster implements EsdbCluster {
     await this.serverOf(at).restart();
   }
 
-  lag(at: number, events: number): void { (this.members[at] as Node).lag = events; }
+  lag(at: number, events: number): void {
+    (this.members[at] as Node).lag = events;
+  }
 
   async stop(): Promise<void> {
     for (const timer of this.timers) clearTimeout(timer);
@@ -109,10 +134,16 @@ class Cluster implements EsdbCluster {
   private stateOf(at: number, node: Node): EsdbNodeState {
     return {
       isReady: () => performance.now() >= node.readyAt,
-      leaderElsewhere: () => (at === this.rumoured || node.believesToLead || this.rumoured === undefined ? undefined : this.endpoint(this.rumoured)),
-      members: () => this.members.map((one, index): Member => ({
-        ...this.endpoint(index), isLeader: node.believesToLead ? index === at : index === this.rumoured, isAlive: one.state === 'up' || index === this.rumoured,
-      })),
+      leaderElsewhere: () =>
+        at === this.rumoured || node.believesToLead || this.rumoured === undefined
+          ? undefined
+          : this.endpoint(this.rumoured),
+      members: () =>
+        this.members.map((one, index): Member => ({
+          ...this.endpoint(index),
+          isLeader: node.believesToLead ? index === at : index === this.rumoured,
+          isAlive: one.state === 'up' || index === this.rumoured,
+        })),
     };
   }
 
@@ -136,7 +167,9 @@ class Cluster implements EsdbCluster {
     this.timers.add(timer);
   }
 
-  private endpoint(at: number): Endpoint { return { host: LOOPBACK, port: this.members[at]?.server?.port ?? 0 }; }
+  private endpoint(at: number): Endpoint {
+    return { host: LOOPBACK, port: this.members[at]?.server?.port ?? 0 };
+  }
 
   private serverOf(at: number): EsdbServer {
     const server = this.members[at]?.server;

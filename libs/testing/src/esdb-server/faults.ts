@@ -8,7 +8,11 @@ import type { Silence, WireProxy } from './wire-proxy';
 export class EsdbFaults {
   private cutAfterBytes: number | undefined;
 
-  constructor(private readonly wire: WireProxy, private readonly subscriptions: Subscriptions, private readonly moods: NodeMoods) {}
+  constructor(
+    private readonly wire: WireProxy,
+    private readonly subscriptions: Subscriptions,
+    private readonly moods: NodeMoods,
+  ) {}
 
   /** The connections stay up and nothing comes any more. With `replies` alone, requests still take effect. */
   silence(kind: Silence = 'everything'): void {
@@ -48,7 +52,10 @@ export class EsdbFaults {
     this.moods.notReady = calls;
   }
 
-  /** The next so many calls are answered with code 16 whatever their credentials, as those to a TLS node at its first start. */
+  /**
+   * The next so many calls are answered with code 16 whatever their credentials, as those to a TLS node at its first
+   * start.
+   */
   unauthenticated(calls: number): void {
     this.moods.unauthenticated = calls;
   }

@@ -18,7 +18,8 @@ export const startEsdbServer = async (options: EsdbServerOptions = {}): Promise<
 export const startRealEsdb = async (): Promise<RealEsdb> => (await import('./real-server')).startRealEsdb();
 
 /** See `cluster.ts`. */
-export const startEsdbCluster = async (options: { readonly times?: Partial<ClusterTimes>; readonly nodes?: number } = {}): Promise<EsdbCluster> =>
-  (await import('./cluster')).startEsdbCluster(options);
+export const startEsdbCluster = async (
+  options: { readonly times?: Partial<ClusterTimes>; readonly nodes?: number } = {},
+): Promise<EsdbCluster> => (await import('./cluster')).startEsdbCluster(options);
 export type { EsdbNeeds, EsdbUnderTest } from './under-test';
 export { askNode, describeEsdb, hostsOf } from './under-test';

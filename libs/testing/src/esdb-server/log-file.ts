@@ -13,8 +13,8 @@ export class LogFile {
   private constructor(private readonly handle: FileHandle) {}
 
   /**
-   * Opens the file and hands every whole frame to `load`. A torn frame at the end is what a crash leaves: it is cut off,
-   * so that nothing is ever written behind it. Throws when a frame before the last is damaged.
+   * Opens the file and hands every whole frame to `load`. A torn frame at the end is what a crash leaves: it is cut
+   * off, so that nothing is ever written behind it. Throws when a frame before the last is damaged.
    */
   static async open(path: string, load: (payload: Buffer) => void): Promise<LogFile> {
     const handle = await open(path, 'a');
@@ -38,7 +38,9 @@ export class LogFile {
   /** Resolves when everything written so far is on the disk. */
   async flushed(): Promise<void> {
     while (this.pending.length > 0 || this.flushing) {
-      this.flushing ??= this.flush().finally(() => { this.flushing = undefined; });
+      this.flushing ??= this.flush().finally(() => {
+        this.flushing = undefined;
+      });
       await this.flushing;
     }
   }

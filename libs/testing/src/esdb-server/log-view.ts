@@ -4,13 +4,20 @@ import type { Entry } from './wire';
 
 /** What a node shows of the log. A follower that lags shows less than was acknowledged. */
 export class LogView {
-  constructor(private readonly log: EsdbLog, private readonly shown: () => number) {}
+  constructor(
+    private readonly log: EsdbLog,
+    private readonly shown: () => number,
+  ) {}
 
   /** Rings `grown` when there may be more. */
-  get events(): EventEmitter { return this.log.events; }
+  get events(): EventEmitter {
+    return this.log.events;
+  }
 
   /** Events of all streams, with those that were scavenged: an index below it is an event or a gap. */
-  get length(): number { return Math.min(this.log.length, this.shown()); }
+  get length(): number {
+    return Math.min(this.log.length, this.shown());
+  }
 
   /** Undefined for a gap, and behind the end. */
   byIndex(index: number): Entry | undefined {
@@ -34,7 +41,9 @@ export class LogView {
     return first;
   }
 
-  isTombstoned(stream: string): boolean { return this.log.rulesOf(stream).isTombstoned; }
+  isTombstoned(stream: string): boolean {
+    return this.log.rulesOf(stream).isTombstoned;
+  }
 
   at(stream: string, revision: number): Entry | undefined {
     const index = this.log.placesOf(stream)[revision];

@@ -68,8 +68,10 @@ export class EsdbLog {
     const current = places.length - 1;
     // A soft-deleted stream counts as absent and goes on with its revisions.
     const shown = current >= 0 && this.view().first(stream, nowMs) > current ? -1 : current;
-    if (expected !== 'any' && !meets(expected, shown, current)) return this.repeated(places, expected, proposed) ?? { kind: 'wrong-revision', current: shown };
-    const earlier = expected === 'any' ? this.repeated(places, places.length - 1 - proposed.length, proposed) : undefined;
+    if (expected !== 'any' && !meets(expected, shown, current))
+      return this.repeated(places, expected, proposed) ?? { kind: 'wrong-revision', current: shown };
+    const earlier =
+      expected === 'any' ? this.repeated(places, places.length - 1 - proposed.length, proposed) : undefined;
     if (earlier) return earlier;
     const entries = proposed.map((event, at) => this.place(event, stream, current + 1 + at, nowMs));
     // A soft-deleted stream that is written again shows what is new.
@@ -81,7 +83,13 @@ export class EsdbLog {
   /** Ends a stream for good. The event that says so lies in the stream itself. */
   tombstone(stream: string, nowMs: number): Verdict {
     if (this.rulesOf(stream).isTombstoned) return { kind: 'deleted' };
-    const event: Proposed = { id: '00000000-0000-4000-8000-000000000000', type: '$streamDeleted', contentType: 'application/json', data: Buffer.from('{}'), metadata: Buffer.from('') };
+    const event: Proposed = {
+      id: '00000000-0000-4000-8000-000000000000',
+      type: '$streamDeleted',
+      contentType: 'application/json',
+      data: Buffer.from('{}'),
+      metadata: Buffer.from(''),
+    };
     const entry = this.place(event, stream, TOMBSTONE_REVISION, nowMs);
     this.keep([entry]);
     return { kind: 'kept', revision: TOMBSTONE_REVISION, position: entry.position };
@@ -105,15 +113,25 @@ export class EsdbLog {
   }
 
   /** Readable events of all streams, with those that were scavenged. */
-  get length(): number { return this.visible; }
+  get length(): number {
+    return this.visible;
+  }
 
-  entry(index: number): Entry | undefined { return this.entries[index]; }
+  entry(index: number): Entry | undefined {
+    return this.entries[index];
+  }
 
-  isScavenged(index: number): boolean { return this.scavenged.has(index); }
+  isScavenged(index: number): boolean {
+    return this.scavenged.has(index);
+  }
 
-  placesOf(stream: string): readonly number[] { return this.streams.get(stream) ?? []; }
+  placesOf(stream: string): readonly number[] {
+    return this.streams.get(stream) ?? [];
+  }
 
-  rulesOf(stream: string): StreamRules { return this.rules.get(stream) ?? NO_RULES; }
+  rulesOf(stream: string): StreamRules {
+    return this.rules.get(stream) ?? NO_RULES;
+  }
 
   async close(): Promise<void> {
     await this.file?.close();
@@ -172,9 +190,11 @@ function meets(expected: Exclude<Expected, 'any'>, shown: number, current: numbe
 
 /** One append is one frame, so that it comes back whole or not at all. */
 function frameOf(entries: readonly Entry[]): Buffer {
-  return Buffer.concat(entries.flatMap(({ encoded }) => {
-    const size = Buffer.alloc(4);
-    size.writeUInt32BE(encoded.length);
-    return [size, encoded];
-  }));
+  return Buffer.concat(
+    entries.flatMap(({ encoded }) => {
+      const size = Buffer.alloc(4);
+      size.writeUInt32BE(encoded.length);
+      return [size, encoded];
+    }),
+  );
 }

@@ -3,10 +3,16 @@ import { MemberInfo } from '@eventstore/db-client/generated/gossip_pb';
 import { failure, notLeader, notReady, accessDenied } from './wire';
 import { status } from '@grpc/grpc-js';
 
-export interface Endpoint { readonly host: string; readonly port: number }
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+}
 
 /** A member of the cluster as gossip tells of it. */
-export interface Member extends Endpoint { readonly isLeader: boolean; readonly isAlive: boolean }
+export interface Member extends Endpoint {
+  readonly isLeader: boolean;
+  readonly isAlive: boolean;
+}
 
 /** What a node is at the moment. */
 export interface EsdbNodeState {
@@ -58,9 +64,12 @@ export function redirection({ node }: Entrance, metadata: Metadata): ServiceErro
 
 function isKnown(users: Readonly<Record<string, string>>, metadata: Metadata): boolean {
   const [scheme, encoded] = String(metadata.get('authorization')[0] ?? '').split(' ');
-  const [user = '', ...password] = Buffer.from(encoded ?? '', 'base64').toString('utf8').split(':');
+  const [user = '', ...password] = Buffer.from(encoded ?? '', 'base64')
+    .toString('utf8')
+    .split(':');
   return scheme === 'Basic' && users[user] === password.join(':');
 }
 
 /** As the protocol names it. */
-export const stateOf = ({ isLeader }: Member): MemberInfo.VNodeState => (isLeader ? MemberInfo.VNodeState.LEADER : MemberInfo.VNodeState.FOLLOWER);
+export const stateOf = ({ isLeader }: Member): MemberInfo.VNodeState =>
+  isLeader ? MemberInfo.VNodeState.LEADER : MemberInfo.VNodeState.FOLLOWER;

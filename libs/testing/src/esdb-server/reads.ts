@@ -31,7 +31,9 @@ export async function read({ log, now, subscriptions }: ReadParts, call: ReadCal
   if (source.deleted !== undefined) return void call.emit('error', streamDeleted(source.deleted));
   if (options.hasSubscription()) return subscribe(log, call, options, source, subscriptions);
   if (source.missing !== undefined) {
-    call.write(new ReadResp().setStreamNotFound(new ReadResp.StreamNotFound().setStreamIdentifier(identifierOf(source.missing))));
+    call.write(
+      new ReadResp().setStreamNotFound(new ReadResp.StreamNotFound().setStreamIdentifier(identifierOf(source.missing))),
+    );
     return void call.end();
   }
   if (BigInt(options.getCount()) === 0n) {
@@ -69,13 +71,19 @@ function streamSource(log: LogView, options: Options, nowMs: number): Source {
   if (name === '') throw new Error('a stream has a name');
   const [head, first] = [log.head(name), log.first(name, nowMs)];
   const source = {
-    first, end: () => log.head(name) + 1, at: (revision: number) => log.at(name, revision),
-    missing: first > head ? name : undefined, deleted: log.isTombstoned(name) ? name : undefined,
+    first,
+    end: () => log.head(name) + 1,
+    at: (revision: number) => log.at(name, revision),
+    missing: first > head ? name : undefined,
+    deleted: log.isTombstoned(name) ? name : undefined,
   };
   if (from?.hasEnd()) return { ...source, start: options.hasSubscription() ? head + 1 : head };
   if (!from?.hasRevision()) return { ...source, start: first };
   const revision = Number(from.getRevision()) + (options.hasSubscription() ? 1 : 0);
-  return { ...source, start: options.getReadDirection() === BACKWARDS ? Math.min(revision, head) : Math.max(revision, first) };
+  return {
+    ...source,
+    start: options.getReadDirection() === BACKWARDS ? Math.min(revision, head) : Math.max(revision, first),
+  };
 }
 
 function allSource(log: LogView, options: Options): Source {
@@ -95,7 +103,8 @@ function wrongPosition(log: LogView, options: Options): Error | undefined {
   const position = BigInt(named.getCommitPosition());
   if (position >= MAX_POSITION) return failure(status.UNKNOWN, 'Exception was thrown by handler.');
   if (log.isOfThisLog(position)) return undefined;
-  if (options.hasSubscription()) return failure(status.INVALID_ARGUMENT, `Invalid position C:${position}/P:${position}.`);
+  if (options.hasSubscription())
+    return failure(status.INVALID_ARGUMENT, `Invalid position C:${position}/P:${position}.`);
   return failure(status.UNKNOWN, 'Unexpected ReadAllResult: InvalidPosition');
 }
 

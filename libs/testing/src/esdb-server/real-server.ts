@@ -13,7 +13,8 @@ const PORT = 2113;
 const STARTUP_MS = 180_000;
 const PROBE_MS = 30_000;
 
-const PROBE = "require('testcontainers').getContainerRuntimeClient().then(() => process.exit(0), () => process.exit(1))";
+const PROBE =
+  "require('testcontainers').getContainerRuntimeClient().then(() => process.exit(0), () => process.exit(1))";
 
 /**
  * Whether containers can be started here. Answers at once, since a suite must know before its first test is named; the
@@ -24,7 +25,8 @@ export const hasContainerRuntime = (): boolean =>
 
 /** The one that `ESDB_URL` names, else one in a container. */
 export async function startRealEsdb(url = process.env['ESDB_URL']): Promise<RealEsdb> {
-  if (url) return { connectionString: url, name: `the server of ESDB_URL (${hostOf(url)})`, stop: async () => undefined };
+  if (url)
+    return { connectionString: url, name: `the server of ESDB_URL (${hostOf(url)})`, stop: async () => undefined };
   const { GenericContainer, Wait } = await import('testcontainers');
   const container = await new GenericContainer(IMAGE)
     .withEnvironment({ EVENTSTORE_INSECURE: 'true', EVENTSTORE_MEM_DB: 'true' })
@@ -35,9 +37,15 @@ export async function startRealEsdb(url = process.env['ESDB_URL']): Promise<Real
   return {
     connectionString: `esdb://${container.getHost()}:${container.getMappedPort(PORT)}?tls=false`,
     name: IMAGE,
-    stop: async () => { await container.stop(); },
+    stop: async () => {
+      await container.stop();
+    },
   };
 }
 
 /** Without user and password. */
-const hostOf = (url: string): string => url.replace(/^[^/]*\/\//, '').replace(/^[^@/]*@/, '').replace(/[/?].*$/, '');
+const hostOf = (url: string): string =>
+  url
+    .replace(/^[^/]*\/\//, '')
+    .replace(/^[^@/]*@/, '')
+    .replace(/[/?].*$/, '');

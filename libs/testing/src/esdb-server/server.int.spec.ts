@@ -14,37 +14,75 @@ import { startEsdbCluster } from './cluster';
 import type { EsdbServer, EsdbServerOptions } from './server';
 import { startEsdbServer } from './server';
 
-/** The rows of the product's behaviour that the adapter's own suites do not come across, seen through the wire or the bare client. */
+/**
+ * The rows of the product's behaviour that the adapter's own suites do not come across, seen through the wire or the
+ * bare client.
+ */
 const ends: (() => Promise<unknown> | void)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-async function start(options: EsdbServerOptions = {}): Promise<{ readonly server: EsdbServer; readonly client: EventStoreDBClient; readonly wire: StreamsClient }> {
+async function start(
+  options: EsdbServerOptions = {},
+): Promise<{ readonly server: EsdbServer; readonly client: EventStoreDBClient; readonly wire: StreamsClient }> {
   const server = await startEsdbServer({ faulty: false, ...options });
   const client = EventStoreDBClient.connectionString(server.connectionString);
   const wire = new StreamsClient(`127.0.0.1:${server.port}`, credentials.createInsecure());
-  ends.push(() => server.stop(), () => client.dispose(), () => wire.close());
+  ends.push(
+    () => server.stop(),
+    () => client.dispose(),
+    () => wire.close(),
+  );
   return { server, client, wire };
 }
 
 const event = (at = 0) => jsonEvent({ type: 'Counted', data: { at } });
 
-interface Asked { readonly stream?: string; readonly type?: string; readonly id?: string; readonly until?: number; readonly bytes?: number; readonly none?: boolean }
+interface Asked {
+  readonly stream?: string;
+  readonly type?: string;
+  readonly id?: string;
+  readonly until?: number;
+  readonly bytes?: number;
+  readonly none?: boolean;
+}
 
-function request({ stream = `a-${randomUUID()}`, type = 'Counted', id = randomUUID(), until = Date.now() + 60_000, bytes = 2, none = false }: Asked): BatchAppendReq {
-  const options = new BatchAppendReq.Options().setStreamIdentifier(new StreamIdentifier().setStreamName(Buffer.from(stream))).setNoStream(new Empty())
+function request({
+  stream = `a-${randomUUID()}`,
+  type = 'Counted',
+  id = randomUUID(),
+  until = Date.now() + 60_000,
+  bytes = 2,
+  none = false,
+}: Asked): BatchAppendReq {
+  const options = new BatchAppendReq.Options()
+    .setStreamIdentifier(new StreamIdentifier().setStreamName(Buffer.from(stream)))
+    .setNoStream(new Empty())
     .setDeadline(Timestamp.fromDate(new Date(until)));
-  const message = new BatchAppendReq.ProposedMessage().setId(new UUID().setString(id)).setData(Buffer.alloc(bytes, 'x'));
+  const message = new BatchAppendReq.ProposedMessage()
+    .setId(new UUID().setString(id))
+    .setData(Buffer.alloc(bytes, 'x'));
   message.getMetadataMap().set('type', type).set('content-type', 'application/octet-stream');
-  return new BatchAppendReq().setCorrelationId(new UUID().setString(randomUUID())).setOptions(options).setProposedMessagesList(none ? [] : [message]).setIsFinal(true);
+  return new BatchAppendReq()
+    .setCorrelationId(new UUID().setString(randomUUID()))
+    .setOptions(options)
+    .setProposedMessagesList(none ? [] : [message])
+    .setIsFinal(true);
 }
 
 /** One batch call: what it answered, and how it ended. */
 function batch(wire: StreamsClient) {
   const call = wire.batchAppend(new Metadata());
   const seen: { answers: BatchAppendResp[]; end?: unknown } = { answers: [] };
-  call.on('data', (answer: BatchAppendResp) => seen.answers.push(answer)).on('error', (error: Error) => { seen.end = error; }).on('end', () => { seen.end ??= 'ended'; });
+  call
+    .on('data', (answer: BatchAppendResp) => seen.answers.push(answer))
+    .on('error', (error: Error) => {
+      seen.end = error;
+    })
+    .on('end', () => {
+      seen.end ??= 'ended';
+    });
   ends.push(() => call.cancel());
   return { call, seen };
 }
@@ -118,41 +156,71 @@ describe('reads and positions', () => {
       for await (const one of client.readAll({ fromPosition: { commit: at, prepare: at } })) if (one) seen += 1;
       return seen;
     };
-    const failing = async (at: bigint): Promise<{ code?: number }> => new Promise((resolve, reject) => {
-      client.readAll({ fromPosition: { commit: at, prepare: at } }).on('error', (error: Error) => resolve(error as { code?: number })).on('end', () => reject(new Error('it did not fail'))).resume();
-    });
+    const failing = async (at: bigint): Promise<{ code?: number }> =>
+      new Promise((resolve, reject) => {
+        client
+          .readAll({ fromPosition: { commit: at, prepare: at } })
+          .on('error', (error: Error) => resolve(error as { code?: number }))
+          .on('end', () => reject(new Error('it did not fail')))
+          .resume();
+      });
     expect(await read(commit)).toBe(1);
     expect(await read(commit + 1_000_000n)).toBe(0);
     expect(await failing(commit - 1n)).toMatchObject({ code: 2 });
     expect(await failing(2n ** 63n)).toMatchObject({ code: 2 });
     const subscription = client.subscribeToAll({ fromPosition: { commit: commit - 1n, prepare: commit - 1n } });
-    expect(await new Promise((resolve) => { subscription.on('error', resolve).resume(); })).toMatchObject({ code: 3 });
+    expect(
+      await new Promise((resolve) => {
+        subscription.on('error', resolve).resume();
+      }),
+    ).toMatchObject({ code: 3 });
   });
 
   test('filtered subscriptions: 0:0 first, X:0 when resumed, the end of catching up, 2^64-1 when a small log has nothing', async () => {
     const { client } = await start();
     const { position } = await client.appendToStream('a-1', [event(1), event(2)]);
-    const checkpoints = async (prefix: string, from: typeof START | { commit: bigint; prepare: bigint }): Promise<string[]> => {
-      const told: string[] = [];
-      const filter = streamNameFilter({ prefixes: [prefix], checkpointInterval: 1, maxSearchWindow: 256, checkpointReached: async (_, { commit, prepare }) => { told.push(`${commit}:${prepare}`); } });
+    const checkpoints = async (
+      prefix: string,
+      from: typeof START | { commit: bigint; prepare: bigint },
+    ): Promise<string[]> => {
+      const reported: string[] = [];
+      const filter = streamNameFilter({
+        prefixes: [prefix],
+        checkpointInterval: 1,
+        maxSearchWindow: 256,
+        checkpointReached: async (_, { commit, prepare }) => {
+          reported.push(`${commit}:${prepare}`);
+        },
+      });
       const subscription = client.subscribeToAll({ fromPosition: from, filter });
-      await new Promise<void>((resolve) => { subscription.on('caughtUp', () => resolve()).resume(); });
+      await new Promise<void>((resolve) => {
+        subscription.on('caughtUp', () => resolve()).resume();
+      });
       await subscription.unsubscribe();
-      return told;
+      return reported;
     };
     const last = `${position?.commit}:${position?.commit}`;
     expect(await checkpoints('a-', START)).toEqual(['0:0', last]);
     expect(await checkpoints('none-', START)).toEqual(['0:0', `${2n ** 64n - 1n}:${2n ** 64n - 1n}`]);
-    expect(await checkpoints('none-', position as { commit: bigint; prepare: bigint })).toEqual([`${position?.commit}:0`, last]);
+    expect(await checkpoints('none-', position as { commit: bigint; prepare: bigint })).toEqual([
+      `${position?.commit}:0`,
+      last,
+    ]);
   });
 
   test('a hundred live events at once: the subscription falls behind and catches up a second time', async () => {
     const { client } = await start();
     const words: string[] = [];
     const subscription = client.subscribeToAll();
-    subscription.on('caughtUp', () => words.push('caught-up')).on('fellBehind', () => words.push('fell-behind')).resume();
+    subscription
+      .on('caughtUp', () => words.push('caught-up'))
+      .on('fellBehind', () => words.push('fell-behind'))
+      .resume();
     await eventually(() => expect(words).toEqual(['caught-up']));
-    await client.appendToStream('a-1', Array.from({ length: 150 }, (_, at) => event(at)));
+    await client.appendToStream(
+      'a-1',
+      Array.from({ length: 150 }, (_, at) => event(at)),
+    );
     await eventually(() => expect(words).toEqual(['caught-up', 'fell-behind', 'caught-up']));
     await subscription.unsubscribe();
   });
@@ -160,11 +228,18 @@ describe('reads and positions', () => {
   test('maxCount 0: an error on a stream, no answer on $all', async () => {
     const { client } = await start();
     await client.appendToStream('a-1', event());
-    const failed = new Promise((resolve) => { client.readStream('a-1', { maxCount: 0 }).on('error', resolve).resume(); });
+    const failed = new Promise((resolve) => {
+      client.readStream('a-1', { maxCount: 0 }).on('error', resolve).resume();
+    });
     expect(await failed).toBeInstanceOf(Error);
     const all = client.readAll({ maxCount: 0 });
     let isOver = false;
-    all.on('end', () => { isOver = true; }).on('error', () => undefined).resume();
+    all
+      .on('end', () => {
+        isOver = true;
+      })
+      .on('error', () => undefined)
+      .resume();
     await client.appendToStream('a-2', event());
     expect(isOver).toBe(false);
     await all.cancel();
@@ -178,7 +253,9 @@ test('a follower forwards appends, and sends on who needs the leader', async () 
   ends.push(() => client.dispose());
   const named = { username: 'none', password: 'none' };
   expect(await client.appendToStream('a-1', event(), { credentials: named })).toMatchObject({ success: true });
-  await expect(client.appendToStream('a-1', event(), { credentials: named, requiresLeader: true })).rejects.toMatchObject({ type: 'not-leader', code: 5, leader: { port: cluster.nodes[0]?.port } });
+  await expect(
+    client.appendToStream('a-1', event(), { credentials: named, requiresLeader: true }),
+  ).rejects.toMatchObject({ type: 'not-leader', code: 5, leader: { port: cluster.nodes[0]?.port } });
 });
 
 test('a leader that comes back from the frozen claims to lead, keeps nothing, and ends itself', async () => {
@@ -191,6 +268,12 @@ test('a leader that comes back from the frozen claims to lead, keeps nothing, an
   cluster.freeze(0);
   await eventually(() => expect(cluster.leader()).toBe(1));
   cluster.thaw(0);
-  await expect(old.appendToStream('a-1', event(), { credentials: named, requiresLeader: true })).rejects.toMatchObject({ code: 10 });
-  await eventually(() => expect(old.appendToStream('a-1', event(), { credentials: named })).resolves.toMatchObject({ nextExpectedRevision: 1n }));
+  await expect(old.appendToStream('a-1', event(), { credentials: named, requiresLeader: true })).rejects.toMatchObject({
+    code: 10,
+  });
+  await eventually(() =>
+    expect(old.appendToStream('a-1', event(), { credentials: named })).resolves.toMatchObject({
+      nextExpectedRevision: 1n,
+    }),
+  );
 });

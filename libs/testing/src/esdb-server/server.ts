@@ -26,7 +26,12 @@ export interface EsdbServerOptions {
   /** How far the server's clock is ahead of this process, in milliseconds; negative when it is behind. */
   readonly clockAheadMs?: number;
   /** A node of a cluster: its part in it, and the log that the nodes share. */
-  readonly member?: { readonly node: EsdbNodeState; readonly log: EsdbLog; readonly shown: () => number; readonly commits: () => boolean };
+  readonly member?: {
+    readonly node: EsdbNodeState;
+    readonly log: EsdbLog;
+    readonly shown: () => number;
+    readonly commits: () => boolean;
+  };
 }
 
 export interface EsdbServer {
@@ -35,7 +40,10 @@ export interface EsdbServer {
   readonly connectionString: string;
   readonly faults: EsdbFaults;
   readonly calls: Readonly<CallCounts>;
-  /** Ends all connections at once and comes back on the same port, with the log read from its file again when it has one. */
+  /**
+   * Ends all connections at once and comes back on the same port, with the log read from its file again when it has
+   * one.
+   */
   restart(): Promise<void>;
   /** As `restart`, with the first so many events of the log alone: a backup, or with 0 a database that was wiped. */
   restore(events: number): Promise<void>;
@@ -47,8 +55,9 @@ export interface EsdbServer {
 const LOOPBACK = '127.0.0.1';
 
 /**
- * A server that speaks as much of EventStoreDB's protocol as an event store needs, and behaves as the product was seen to: append, batch append,
- * reads in both directions, subscriptions with filters and checkpoints, deletion and truncation of streams, gossip. For tests.
+ * A server that speaks as much of EventStoreDB's protocol as an event store needs, and behaves as the product was seen
+ * to: append, batch append, reads in both directions, subscriptions with filters and checkpoints, deletion and
+ * truncation of streams, gossip. For tests.
  */
 export async function startEsdbServer(options: EsdbServerOptions = {}): Promise<EsdbServer> {
   const faulty = options.faulty ?? true;
@@ -67,10 +76,19 @@ export async function startEsdbServer(options: EsdbServerOptions = {}): Promise<
   const serve = async (): Promise<void> => {
     const current = log;
     server = createServices({
-      log: current, view: current.view(options.member?.shown), now, kept: () => faults.onKept(), subscriptions, users: options.users, calls, node, moods,
-      maxEventBytes: options.maxEventBytes ?? MAX_APPEND_BYTES, commits: options.member?.commits ?? (() => true),
+      log: current,
+      view: current.view(options.member?.shown),
+      now,
+      kept: () => faults.onKept(),
+      subscriptions,
+      users: options.users,
+      calls,
+      node,
+      moods,
+      maxEventBytes: options.maxEventBytes ?? MAX_APPEND_BYTES,
+      commits: options.member?.commits ?? (() => true),
     });
-    inner = await bind(server, faulty ? 0 : (inner || (options.port ?? 0)), credentialsOf(options));
+    inner = await bind(server, faulty ? 0 : inner || (options.port ?? 0), credentialsOf(options));
   };
   await serve();
   if (faulty) await wire.listen(options.port ?? 0);
@@ -106,7 +124,9 @@ export async function startEsdbServer(options: EsdbServerOptions = {}): Promise<
 
 const credentialsOf = ({ tls }: EsdbServerOptions): ServerCredentials => {
   if (!tls) return ServerCredentials.createInsecure();
-  return ServerCredentials.createSsl(null, [{ cert_chain: Buffer.from(tls.certificate), private_key: Buffer.from(tls.key) }]);
+  return ServerCredentials.createSsl(null, [
+    { cert_chain: Buffer.from(tls.certificate), private_key: Buffer.from(tls.key) },
+  ]);
 };
 
 function bind(server: Server, port: number, credentials: ServerCredentials): Promise<number> {

@@ -7,7 +7,16 @@ import { SupportedMethod, SupportedMethods } from '@eventstore/db-client/generat
 import type { Empty } from '@eventstore/db-client/generated/shared_pb';
 import { UUID } from '@eventstore/db-client/generated/shared_pb';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb';
-import type { AppendReq, AppendResp, BatchAppendReq, BatchAppendResp, DeleteReq, DeleteResp, TombstoneReq, TombstoneResp } from '@eventstore/db-client/generated/streams_pb';
+import type {
+  AppendReq,
+  AppendResp,
+  BatchAppendReq,
+  BatchAppendResp,
+  DeleteReq,
+  DeleteResp,
+  TombstoneReq,
+  TombstoneResp,
+} from '@eventstore/db-client/generated/streams_pb';
 import type { AppendParts } from './appends';
 import { append, softDelete, tombstone } from './appends';
 import { batchAppend } from './batch-appends';
@@ -28,7 +37,13 @@ export interface ServiceParts extends AppendParts, Entrance {
 }
 
 /** How often each method was called, and the bytes that went out to readers. */
-export interface CallCounts { append: number; batchAppend: number; reads: number; subscriptions: number; sentBytes: number }
+export interface CallCounts {
+  append: number;
+  batchAppend: number;
+  reads: number;
+  subscriptions: number;
+  sentBytes: number;
+}
 
 /** A request beyond it ends with code 8, and a batch call with everything that is in flight on it. */
 const MAX_MESSAGE_BYTES = 16 * 1_024 * 1_024;
@@ -50,7 +65,10 @@ const definitionOf = (calls: CallCounts) => ({
 });
 
 export function createServices(parts: ServiceParts): Server {
-  const server = new Server({ 'grpc.max_receive_message_length': MAX_MESSAGE_BYTES, 'grpc.max_concurrent_streams': MAX_CONCURRENT_STREAMS });
+  const server = new Server({
+    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+    'grpc.max_concurrent_streams': MAX_CONCURRENT_STREAMS,
+  });
   server.addService(definitionOf(parts.calls) as unknown as Parameters<Server['addService']>[0], {
     read: (call: ReadCall) => reading(parts, call),
     append: (call: ServerReadableStream<AppendReq, AppendResp>, reply: sendUnaryData<AppendResp>) => {
@@ -65,10 +83,14 @@ export function createServices(parts: ServiceParts): Server {
       if (no) call.emit('error', no);
       else batchAppend(parts, call);
     },
-    delete: (call: ServerUnaryCall<DeleteReq, DeleteResp>, reply: sendUnaryData<DeleteResp>) => void softDelete(parts, call, reply),
-    tombstone: (call: ServerUnaryCall<TombstoneReq, TombstoneResp>, reply: sendUnaryData<TombstoneResp>) => void tombstone(parts, call, reply),
+    delete: (call: ServerUnaryCall<DeleteReq, DeleteResp>, reply: sendUnaryData<DeleteResp>) =>
+      void softDelete(parts, call, reply),
+    tombstone: (call: ServerUnaryCall<TombstoneReq, TombstoneResp>, reply: sendUnaryData<TombstoneResp>) =>
+      void tombstone(parts, call, reply),
   });
-  server.addService(ServerFeaturesService as unknown as Parameters<Server['addService']>[0], { getSupportedMethods: features });
+  server.addService(ServerFeaturesService as unknown as Parameters<Server['addService']>[0], {
+    getSupportedMethods: features,
+  });
   server.addService(GossipService as unknown as Parameters<Server['addService']>[0], {
     read: (_: unknown, reply: sendUnaryData<ClusterInfo>) => reply(null, clusterOf(parts.node.members(), parts.now())),
   });
@@ -87,7 +109,9 @@ function reading(parts: ServiceParts, call: ReadCall): void {
     if (isSubscription) call.write(confirmation());
     return void call.emit('error', elsewhere);
   }
-  read({ log: parts.view, now: parts.now, subscriptions: parts.subscriptions }, call).catch((error: Error) => call.emit('error', failure(status.UNKNOWN, error.message)));
+  read({ log: parts.view, now: parts.now, subscriptions: parts.subscriptions }, call).catch((error: Error) =>
+    call.emit('error', failure(status.UNKNOWN, error.message)),
+  );
 }
 
 function features(_: ServerUnaryCall<Empty, SupportedMethods>, reply: sendUnaryData<SupportedMethods>): void {
@@ -100,10 +124,14 @@ function features(_: ServerUnaryCall<Empty, SupportedMethods>, reply: sendUnaryD
 }
 
 function clusterOf(members: readonly Member[], nowMs: number): ClusterInfo {
-  return new ClusterInfo().setMembersList(members.map((member) => new MemberInfo()
-    .setInstanceId(new UUID().setString(`00000000-0000-4000-8000-${String(member.port).padStart(12, '0')}`))
-    .setTimeStamp(String(nowMs * 10_000))
-    .setState(stateOf(member))
-    .setIsAlive(member.isAlive)
-    .setHttpEndPoint(new EndPoint().setAddress(member.host).setPort(member.port))));
+  return new ClusterInfo().setMembersList(
+    members.map((member) =>
+      new MemberInfo()
+        .setInstanceId(new UUID().setString(`00000000-0000-4000-8000-${String(member.port).padStart(12, '0')}`))
+        .setTimeStamp(String(nowMs * 10_000))
+        .setState(stateOf(member))
+        .setIsAlive(member.isAlive)
+        .setHttpEndPoint(new EndPoint().setAddress(member.host).setPort(member.port)),
+    ),
+  );
 }

@@ -22,6 +22,15 @@ export function ruledStream({ stream, type }: Pick<Entry, 'stream' | 'type'>): s
 /** The rules of a stream after an entry for which {@link ruledStream} names it. */
 export function rulesAfter(before: StreamRules, entry: Pick<Entry, 'type' | 'data'>): StreamRules {
   if (entry.type === '$streamDeleted') return { ...before, isTombstoned: true };
-  const said = JSON.parse(Buffer.from(entry.data()).toString('utf8')) as { $tb?: number; $maxCount?: number; $maxAge?: number };
-  return { ...before, truncateBefore: said.$tb ?? 0, maxCount: said.$maxCount ?? Infinity, maxAgeMs: (said.$maxAge ?? Infinity) * 1_000 };
+  const said = JSON.parse(Buffer.from(entry.data()).toString('utf8')) as {
+    $tb?: number;
+    $maxCount?: number;
+    $maxAge?: number;
+  };
+  return {
+    ...before,
+    truncateBefore: said.$tb ?? 0,
+    maxCount: said.$maxCount ?? Infinity,
+    maxAgeMs: (said.$maxAge ?? Infinity) * 1_000,
+  };
 }

@@ -15,13 +15,21 @@ type Filter = (entry: Entry) => boolean;
 const DEFAULT_WINDOW = 32;
 /** Live appends of so many events at once: the subscription falls back to catching up and says so. */
 const FALLS_BEHIND = 100;
-/** Below so many events in `$all` a filtered subscription that starts at the beginning and finds nothing names no place. */
+/**
+ * Below so many events in `$all` a filtered subscription that starts at the beginning and finds nothing names no place.
+ */
 const SMALL_LOG = 255;
 /** The position that stands for none. */
 const NOWHERE = '18446744073709551615';
 
 /** Catches up, says so, and stays; in the order and with the checkpoints of the product. */
-export async function subscribe(log: LogView, call: ReadCall, options: Options, source: Source, subscriptions: Subscriptions): Promise<void> {
+export async function subscribe(
+  log: LogView,
+  call: ReadCall,
+  options: Options,
+  source: Source,
+  subscriptions: Subscriptions,
+): Promise<void> {
   const state = { stalled: false };
   let wake = (): void => undefined;
   const ring = (): void => wake();
@@ -36,7 +44,10 @@ export async function subscribe(log: LogView, call: ReadCall, options: Options, 
     await run.begin();
     while (isOpen()) {
       await run.on();
-      if (isOpen() && (state.stalled || !run.hasMore)) await new Promise<void>((resolve) => { wake = resolve; });
+      if (isOpen() && (state.stalled || !run.hasMore))
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
     }
   } finally {
     log.events.off('grown', ring);
@@ -44,7 +55,8 @@ export async function subscribe(log: LogView, call: ReadCall, options: Options, 
   }
 }
 
-export const confirmation = (): ReadResp => new ReadResp().setConfirmation(new ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID()));
+export const confirmation = (): ReadResp =>
+  new ReadResp().setConfirmation(new ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID()));
 
 /** One subscription from its confirmation on. */
 class Run {
@@ -58,18 +70,26 @@ class Run {
   private live = false;
 
   constructor(
-    private readonly log: LogView, private readonly call: ReadCall, options: Options, private readonly source: Source,
-    private readonly isOpen: () => boolean, private readonly state: { readonly stalled: boolean },
+    private readonly log: LogView,
+    private readonly call: ReadCall,
+    options: Options,
+    private readonly source: Source,
+    private readonly isOpen: () => boolean,
+    private readonly state: { readonly stalled: boolean },
   ) {
     const filter = options.getFilter();
     this.isFiltered = filter !== undefined;
     this.isFromStart = options.getAll()?.hasStart() ?? false;
-    this.every = filter ? Math.max(1, filter.getCheckpointintervalmultiplier()) * (filter.getMax() || DEFAULT_WINDOW) : Infinity;
+    this.every = filter
+      ? Math.max(1, filter.getCheckpointintervalmultiplier()) * (filter.getMax() || DEFAULT_WINDOW)
+      : Infinity;
     this.wanted = filterOf(options);
     this.next = source.start;
   }
 
-  get hasMore(): boolean { return this.next < this.source.end(); }
+  get hasMore(): boolean {
+    return this.next < this.source.end();
+  }
 
   /** The first checkpoints of a filtered subscription tell nothing: the beginning, and a place about a page behind. */
   async begin(): Promise<void> {
@@ -112,7 +132,10 @@ class Run {
   }
 
   private async checkpoint(commit: string, prepare = commit): Promise<void> {
-    await send(this.call, new ReadResp().setCheckpoint(new ReadResp.Checkpoint().setCommitPosition(commit).setPreparePosition(prepare)));
+    await send(
+      this.call,
+      new ReadResp().setCheckpoint(new ReadResp.Checkpoint().setCommitPosition(commit).setPreparePosition(prepare)),
+    );
   }
 }
 

@@ -21,21 +21,31 @@ export interface EsdbUnderTest {
 export type EsdbNeeds = 'nothing' | 'restarts';
 
 /**
- * Runs a suite on the test server and, when `ESDB_URL` is set, on the product. Kills and freezes of the product are done by the command that
- * `ESDB_RESTART` names: it gets `kill`, `start`, `freeze` or `thaw`, and `host:port` of a node. A suite that is skipped says so in one line.
+ * Runs a suite on the test server and, when `ESDB_URL` is set, on the product. Kills and freezes of the product are
+ * done by the command that `ESDB_RESTART` names: it gets `kill`, `start`, `freeze` or `thaw`, and `host:port` of a
+ * node. A suite that is skipped says so in one line.
  */
-export function describeEsdb(name: string, needs: EsdbNeeds, suite: (open: () => Promise<EsdbUnderTest>) => void): void {
+export function describeEsdb(
+  name: string,
+  needs: EsdbNeeds,
+  suite: (open: () => Promise<EsdbUnderTest>) => void,
+): void {
   describe(`${name}, on the test server`, () => suite(onTestServer));
   const [url, command] = [process.env['ESDB_URL'], process.env['ESDB_RESTART']];
-  if (url && (needs === 'nothing' || command)) describe(`${name}, on the product`, () => suite(async () => onProduct(url, command)));
-  else process.stderr.write(`EventStoreDB, ${name}: not run on the product; set ${url ? 'ESDB_RESTART' : 'ESDB_URL'}${needs === 'restarts' && !url ? ' and ESDB_RESTART' : ''}\n`);
+  if (url && (needs === 'nothing' || command))
+    describe(`${name}, on the product`, () => suite(async () => onProduct(url, command)));
+  else
+    process.stderr.write(
+      `EventStoreDB, ${name}: not run on the product; set ${url ? 'ESDB_RESTART' : 'ESDB_URL'}${needs === 'restarts' && !url ? ' and ESDB_RESTART' : ''}\n`,
+    );
 }
 
 async function onTestServer(): Promise<EsdbUnderTest> {
   const { startEsdbServer } = await import('./server');
   const server = await startEsdbServer();
   return {
-    connectionString: server.connectionString, server,
+    connectionString: server.connectionString,
+    server,
     freeze: async () => server.faults.silence(),
     thaw: () => server.faults.heal(),
     kill: () => server.faults.refuse(),
@@ -48,8 +58,12 @@ function onProduct(url: string, command: string | undefined): EsdbUnderTest {
   const node = hostsOf(url)[0] ?? '';
   const ask = async (verb: string): Promise<void> => askNode(command, verb, node);
   return {
-    connectionString: url, stop: async () => undefined,
-    freeze: () => ask('freeze'), thaw: () => ask('thaw'), kill: () => ask('kill'), start: () => ask('start'),
+    connectionString: url,
+    stop: async () => undefined,
+    freeze: () => ask('freeze'),
+    thaw: () => ask('thaw'),
+    kill: () => ask('kill'),
+    start: () => ask('start'),
   };
 }
 
@@ -61,4 +75,9 @@ export async function askNode(command: string | undefined, verb: string, node: s
 
 /** `host:port` of each node that a connection string names. */
 export const hostsOf = (url: string): readonly string[] =>
-  url.replace(/^[^/]*\/\//, '').replace(/^[^@/]*@/, '').replace(/[/?].*$/, '').split(',').map((host) => (host.includes(':') ? host : `${host}:2113`));
+  url
+    .replace(/^[^/]*\/\//, '')
+    .replace(/^[^@/]*@/, '')
+    .replace(/[/?].*$/, '')
+    .split(',')
+    .map((host) => (host.includes(':') ? host : `${host}:2113`));

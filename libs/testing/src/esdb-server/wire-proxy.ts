@@ -2,7 +2,7 @@ import type { Server, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { once } from 'node:events';
 
-/** `replies`: requests arrive and take effect, but nobody hears of it. `everything`: nothing arrives either. */
+/** `replies`: requests arrive and take effect, but no one hears of it. `everything`: nothing arrives either. */
 export type Silence = 'replies' | 'everything';
 
 interface Connection {
@@ -14,7 +14,9 @@ interface Connection {
 
 const LOOPBACK = '127.0.0.1';
 
-/** The wire between clients and the test server, where a network can fail. Bytes held back by a silence are not lost. */
+/**
+ * The wire between clients and the test server, where a network can fail. Bytes held back by a silence are not lost.
+ */
 export class WireProxy {
   private readonly connections = new Set<Connection>();
   private listener: Server | undefined;
@@ -57,7 +59,9 @@ export class WireProxy {
     }
   }
 
-  /** Each connection there is now is reset once so many more bytes have reached its client, in the middle of a reply. */
+  /**
+   * Each connection there is now is reset once so many more bytes have reached its client, in the middle of a reply.
+   */
   cutAfter(bytes: number): void {
     for (const connection of this.connections) {
       connection.allowance = bytes;
@@ -75,7 +79,9 @@ export class WireProxy {
     this.connections.add(connection);
     const drop = (): void => this.drop(connection);
     for (const socket of [client, server]) socket.setNoDelay(true).on('error', drop).on('close', drop);
-    client.on('data', (chunk: Buffer) => { if (!server.write(chunk)) pauseUntilDrained(client, server, () => this.silent === 'everything'); });
+    client.on('data', (chunk: Buffer) => {
+      if (!server.write(chunk)) pauseUntilDrained(client, server, () => this.silent === 'everything');
+    });
     server.on('data', (chunk: Buffer) => this.reply(connection, chunk));
     if (this.silent) this.hold(connection);
   }
@@ -105,5 +111,7 @@ export class WireProxy {
 
 function pauseUntilDrained(from: Socket, to: Socket, held: () => boolean): void {
   from.pause();
-  to.once('drain', () => { if (!held()) from.resume(); });
+  to.once('drain', () => {
+    if (!held()) from.resume();
+  });
 }

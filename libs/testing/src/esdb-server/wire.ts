@@ -28,18 +28,27 @@ export interface Entry {
   readonly data: () => Uint8Array;
 }
 
-export interface Place { readonly stream: string; readonly revision: number; readonly position: number; readonly nowMs: number }
+export interface Place {
+  readonly stream: string;
+  readonly revision: number;
+  readonly position: number;
+  readonly nowMs: number;
+}
 
 const RecordedEvent = ReadResp.ReadEvent.RecordedEvent;
 /** The protocol counts time in tenths of a microsecond since 1970. */
 const TICKS_PER_MS = 10_000n;
 
-export const identifierOf = (stream: string): StreamIdentifier => new StreamIdentifier().setStreamName(Buffer.from(stream, 'utf8'));
+export const identifierOf = (stream: string): StreamIdentifier =>
+  new StreamIdentifier().setStreamName(Buffer.from(stream, 'utf8'));
 
 export const streamOf = (identifier: StreamIdentifier | undefined): string =>
   Buffer.from(identifier?.getStreamName_asU8() ?? []).toString('utf8');
 
-/** The client at hand sends ids as text; the form of two integers that others use is not understood. The server keeps lower case. */
+/**
+ * The client at hand sends ids as text; the form of two integers that others use is not understood. The server keeps
+ * lower case.
+ */
 export const idOf = (uuid: UUID | undefined): string => (uuid?.getString() ?? '').toLowerCase();
 
 export function proposedOf(message: AppendReq.ProposedMessage | BatchAppendReq.ProposedMessage): Proposed {
@@ -62,13 +71,23 @@ export function encodeEntry(event: Proposed, { stream, revision, position, nowMs
     .setPreparePosition(String(position))
     .setData(event.data)
     .setCustomMetadata(event.metadata);
-  record.getMetadataMap()
+  record
+    .getMetadataMap()
     .set('type', event.type)
     .set('content-type', event.contentType)
     .set('created', String(BigInt(nowMs) * TICKS_PER_MS));
   const read = new ReadResp.ReadEvent().setEvent(record).setCommitPosition(String(position));
   const encoded = Buffer.from(new ReadResp().setEvent(read).serializeBinary());
-  return { id: event.id, stream, revision, position, type: event.type, createdMs: nowMs, encoded, data: () => event.data };
+  return {
+    id: event.id,
+    stream,
+    revision,
+    position,
+    type: event.type,
+    createdMs: nowMs,
+    encoded,
+    data: () => event.data,
+  };
 }
 
 export function decodeEntry(encoded: Buffer): Entry {
@@ -95,12 +114,14 @@ export function failure(code: status, details: string, trailers: Readonly<Record
 
 export const tooLarge = (limit: number): ServiceError =>
   failure(status.INVALID_ARGUMENT, `Maximum Append Size of ${limit} Exceeded.`, {
-    exception: 'maximum-append-size-exceeded', 'maximum-append-size': String(limit),
+    exception: 'maximum-append-size-exceeded',
+    'maximum-append-size': String(limit),
   });
 
 export const eventTooLarge = (limit: number): ServiceError =>
   failure(status.INVALID_ARGUMENT, `Maximum Append Event Size of ${limit} Exceeded.`, {
-    exception: 'maximum-append-event-size-exceeded', 'maximum-append-event-size': String(limit),
+    exception: 'maximum-append-event-size-exceeded',
+    'maximum-append-event-size': String(limit),
   });
 
 export const notReady = (): ServiceError => failure(status.UNAVAILABLE, 'Server Is Not Ready');
@@ -110,11 +131,16 @@ export const thrownByHandler = (): ServiceError => failure(status.UNKNOWN, 'Exce
 
 export const notLeader = ({ host, port }: { readonly host: string; readonly port: number }): ServiceError =>
   failure(status.NOT_FOUND, `Leader info available: ${host}:${port}`, {
-    exception: 'not-leader', 'leader-endpoint-host': host, 'leader-endpoint-port': String(port),
+    exception: 'not-leader',
+    'leader-endpoint-host': host,
+    'leader-endpoint-port': String(port),
   });
 
 export const streamDeleted = (stream: string): ServiceError =>
-  failure(status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, { exception: 'stream-deleted', 'stream-name': stream });
+  failure(status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, {
+    exception: 'stream-deleted',
+    'stream-name': stream,
+  });
 
 export const accessDenied = (): ServiceError =>
   failure(status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' });

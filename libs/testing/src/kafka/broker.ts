@@ -31,7 +31,13 @@ export interface BrokerAccess {
   readonly certificate: string;
 }
 
-interface Running extends Partial<BrokerAccess> { readonly brokers: string; readonly name: string; readonly pid: number; readonly ended: Promise<void>; end(): void }
+interface Running extends Partial<BrokerAccess> {
+  readonly brokers: string;
+  readonly name: string;
+  readonly pid: number;
+  readonly ended: Promise<void>;
+  end(): void;
+}
 
 const IMAGE = 'confluentinc/cp-kafka:7.9.4';
 const LOCAL = resolve(__dirname, '../../../../deploy/kafka/local.mjs');
@@ -41,13 +47,17 @@ const HOW = 'no Kafka broker: set KAFKA_BROKERS, or start a container runtime, o
 
 /** The one that `KAFKA_BROKERS` names, else one in a container, else one from Apache Kafka's jars, on loopback. */
 export async function startBroker(given = process.env['KAFKA_BROKERS']): Promise<TestBroker> {
-  if (given) return { brokers: given.split(','), name: `the brokers of KAFKA_BROKERS (${given})`, stop: async () => undefined };
+  if (given)
+    return { brokers: given.split(','), name: `the brokers of KAFKA_BROKERS (${given})`, stop: async () => undefined };
   if (hasContainerRuntime()) return containedBroker();
   if (has('java', '-version') && has('mvn', '-version')) return localBroker();
   throw new Error(HOW);
 }
 
-/** A broker of this suite's own that takes nobody without TLS and a user; from Apache Kafka's jars, wherever the others come from. */
+/**
+ * A broker of this suite's own that takes no one without TLS and a user; from Apache Kafka's jars, wherever the others
+ * come from.
+ */
 export async function startSecuredBroker(): Promise<TestBroker & BrokerAccess> {
   const broker = await localBroker(['--secured']);
   return { ...broker, ...broker.access() };
@@ -58,18 +68,24 @@ export async function startBrokers(count: number): Promise<readonly TestBroker[]
   const ports = await freePorts(count);
   const voters = ports.map((port, at) => `${at + 1}@127.0.0.1:${port}`).join(',');
   const cluster = randomBytes(CLUSTER_ID_BYTES).toString('base64url').replace(/^-/, 'A');
-  return Promise.all(ports.map((_, at) => localBroker(['--node', String(at + 1), '--voters', voters, '--cluster', cluster])));
+  return Promise.all(
+    ports.map((_, at) => localBroker(['--node', String(at + 1), '--voters', voters, '--cluster', cluster])),
+  );
 }
 
-const has = (program: string, argument: string): boolean => spawnSync(program, [argument], { stdio: 'ignore' }).status === 0;
+const has = (program: string, argument: string): boolean =>
+  spawnSync(program, [argument], { stdio: 'ignore' }).status === 0;
 
 async function containedBroker(): Promise<TestBroker> {
   const { KafkaContainer } = await import('@testcontainers/kafka');
   const container = await new KafkaContainer(IMAGE).withKraft().start();
   const port = 9093;
   return {
-    brokers: [`${container.getHost()}:${container.getMappedPort(port)}`], name: `${IMAGE} in a container`,
-    stop: async () => { await container.stop(); },
+    brokers: [`${container.getHost()}:${container.getMappedPort(port)}`],
+    name: `${IMAGE} in a container`,
+    stop: async () => {
+      await container.stop();
+    },
   };
 }
 
@@ -78,17 +94,21 @@ async function localBroker(options: readonly string[] = []): Promise<TestBroker 
   const data = join(folder.path, 'kafka');
   let running: Running = await run(data, options);
   return {
-    brokers: [running.brokers], name: running.name,
+    brokers: [running.brokers],
+    name: running.name,
     process: {
       kill: async () => {
         process.kill(running.pid, 'SIGKILL');
         await running.ended;
       },
-      restart: async () => { running = await run(data, options); },
+      restart: async () => {
+        running = await run(data, options);
+      },
     },
     access: () => {
       const { username, password, certificate } = running;
-      if (username === undefined || password === undefined || certificate === undefined) throw new Error('this broker asks nobody who they are');
+      if (username === undefined || password === undefined || certificate === undefined)
+        throw new Error('this broker asks no one who they are');
       return { username, password, certificate };
     },
     stop: async () => {
@@ -101,11 +121,15 @@ async function localBroker(options: readonly string[] = []): Promise<TestBroker 
 
 /** The script ends with its standard input, so that no broker outlives the suite, however the suite ends. */
 async function run(data: string, options: readonly string[]): Promise<Running> {
-  const script = spawn(process.execPath, [LOCAL, '--data', data, '--while-stdin', ...options], { stdio: ['pipe', 'pipe', 'ignore'] });
-  const ended = new Promise<void>((done) => { script.once('close', () => done()); });
+  const script = spawn(process.execPath, [LOCAL, '--data', data, '--while-stdin', ...options], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const ended = new Promise<void>((done) => {
+    script.once('close', () => done());
+  });
   for await (const line of createInterface({ input: script.stdout })) {
-    const told = JSON.parse(line) as Omit<Running, 'ended' | 'end'>;
-    return { ...told, ended, end: () => void script.stdin.end() };
+    const reported = JSON.parse(line) as Omit<Running, 'ended' | 'end'>;
+    return { ...reported, ended, end: () => void script.stdin.end() };
   }
   throw new Error('the local Kafka broker did not start; node deploy/kafka/local.mjs says why');
 }

@@ -3,7 +3,10 @@ import type { Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import type { ISocketFactory } from 'kafkajs';
 
-/** The way from one process to the brokers, which a test can cut: to the brokers the process is then dead, though it runs on. */
+/**
+ * The way from one process to the brokers, which a test can cut: to the brokers the process is then dead, though it
+ * runs on.
+ */
 export class CutWire {
   private readonly sockets = new Set<Socket>();
   private cut = false;

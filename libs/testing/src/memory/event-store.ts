@@ -41,7 +41,10 @@ export class MemoryEventStore implements EventStore {
     const work = (): Promise<Appended> => this.perform(stream, expectedRevision, copies);
     if (!this.soleWriter) return immediately().then(work);
     const appended = this.queue.then(() => immediately()).then(work);
-    this.queue = appended.then(() => undefined, () => undefined);
+    this.queue = appended.then(
+      () => undefined,
+      () => undefined,
+    );
     return appended;
   }
 
@@ -73,7 +76,9 @@ export class MemoryEventStore implements EventStore {
     return this.log.length === 0 ? undefined : String(this.log.length);
   }
 
-  comparePositions(a: Position, b: Position): number { return Number(a) - Number(b); }
+  comparePositions(a: Position, b: Position): number {
+    return Number(a) - Number(b);
+  }
 
   async close(): Promise<void> {
     await this.queue;
@@ -111,7 +116,9 @@ export class MemoryEventStore implements EventStore {
   }
 
   private woken(): Promise<void> {
-    return new Promise((resolve) => { this.wakes.add(resolve); });
+    return new Promise((resolve) => {
+      this.wakes.add(resolve);
+    });
   }
 
   private wake(): void {

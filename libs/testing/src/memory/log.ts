@@ -3,18 +3,30 @@ import { WrongExpectedRevision } from '@ponte/event-sourcing';
 
 /** A log as plain as can be: the yardstick of the others. Events are kept as JSON, as a disk would have them. */
 export class MemoryLog {
-  private readonly entries: { readonly stream: string; readonly revision: number; readonly id: string; readonly json: string }[] = [];
+  private readonly entries: {
+    readonly stream: string;
+    readonly revision: number;
+    readonly id: string;
+    readonly json: string;
+  }[] = [];
   /** For each stream the indices of its entries. */
   private readonly streams = new Map<string, number[]>();
 
-  get length(): number { return this.entries.length; }
+  get length(): number {
+    return this.entries.length;
+  }
 
   append(stream: string, expected: number, events: readonly EventToAppend[]): Appended {
     const places = this.streams.get(stream) ?? [];
     const head = places.length - 1;
     if (head === expected) {
       // Everything is written out before the first is kept: an append is all or nothing.
-      const written = events.map((event, at) => ({ stream, revision: expected + 1 + at, id: event.id, json: JSON.stringify(event) }));
+      const written = events.map((event, at) => ({
+        stream,
+        revision: expected + 1 + at,
+        id: event.id,
+        json: JSON.stringify(event),
+      }));
       for (const entry of written) places.push(this.entries.push(entry) - 1);
       this.streams.set(stream, places);
     } else {

@@ -13,7 +13,10 @@ export class MemorySnapshots implements Snapshots {
     this.saves += 1;
     const before = this.kept.get(snapshot.stream);
     if (before?.shape === snapshot.shape && before.revision >= snapshot.revision) return;
-    this.kept.set(snapshot.stream, { ...snapshot, parts: new Map([...snapshot.parts].map(([digest, part]) => [digest, part.slice()])) });
+    this.kept.set(snapshot.stream, {
+      ...snapshot,
+      parts: new Map([...snapshot.parts].map(([digest, part]) => [digest, part.slice()])),
+    });
   }
 
   async clear(): Promise<void> {

@@ -23,11 +23,15 @@ export async function startContainer(): Promise<PostgresServer> {
     url,
     name: `PostgreSQL ${version} (${IMAGE})`,
     // The first process of a container cannot be killed from inside; without its children it recovers as after a crash.
-    kill: async () => { await container.exec(['sh', '-c', 'kill -9 -1']).catch(() => undefined); },
+    kill: async () => {
+      await container.exec(['sh', '-c', 'kill -9 -1']).catch(() => undefined);
+    },
     restart: async () => {
       await container.restart({ timeout: 0 });
       await serverVersion(url, READY_MS);
     },
-    stop: async () => { await container.stop(); },
+    stop: async () => {
+      await container.stop();
+    },
   };
 }

@@ -1,7 +1,7 @@
 import type { PostgresServer } from './index';
 import { ask } from './ask';
 
-/** A database of our own on somebody's server; its user must be allowed to create one. */
+/** A database of our own on someone's server; its user must be allowed to create one. */
 export async function borrowDatabase(url: string, database: string): Promise<PostgresServer> {
   const version = await ask(url, 'SHOW server_version');
   await ask(url, `CREATE DATABASE ${database}`);
@@ -15,6 +15,8 @@ export async function borrowDatabase(url: string, database: string): Promise<Pos
     name: `PostgreSQL ${version} of DATABASE_URL (${own.host})`,
     kill: cut,
     restart: async () => undefined,
-    stop: async () => { await ask(url, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`); },
+    stop: async () => {
+      await ask(url, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
+    },
   };
 }

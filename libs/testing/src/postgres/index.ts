@@ -52,13 +52,14 @@ export async function startKeptPostgres(folder: string): Promise<KeptPostgres> {
 }
 
 /**
- * Debian's binaries, with a certificate that vouches for itself and a password; `url` names both. Connections without TLS, with another
- * password or another certificate are for the test to try.
+ * Debian's binaries, with a certificate that vouches for itself and a password; `url` names both. Connections without
+ * TLS, with another password or another certificate are for the test to try.
  */
 export async function startSecuredPostgres(): Promise<PostgresServer & { readonly password: string }> {
   const { findBinaries, startLocal } = await import('./local');
   const binaries = findBinaries();
-  if (binaries === undefined) throw new Error('no PostgreSQL here that could be told of TLS: apt-get install postgresql');
+  if (binaries === undefined)
+    throw new Error('no PostgreSQL here that could be told of TLS: apt-get install postgresql');
   // Characters that an address has to escape.
   const password = `p@ss:${freshId()}/%`;
   return { ...(await startLocal(binaries, undefined, { ...selfSigned(), password })), password };

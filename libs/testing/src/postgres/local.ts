@@ -15,21 +15,27 @@ const STARTUP_MS = 30_000;
 /** PostgreSQL refuses to run as root; Debian's package brings the first of these, every system the other. */
 const USERS = ['postgres', 'nobody'];
 /**
- * Ends the server when the pipe to whoever started it closes, so that none outlives a test run that was killed; ends itself when
- * the server does. SIGINT is the server's fast shutdown.
+ * Ends the server when the pipe to whoever started it closes, so that none outlives a test run that was killed; ends
+ * itself when the server does. SIGINT is the server's fast shutdown.
  */
-const WATCHED = 'exec 3<&0; "$@" 3<&- & server=$!; (cat <&3 > /dev/null; kill -INT $server 2> /dev/null) & wait $server; kill $! 2> /dev/null';
+const WATCHED =
+  'exec 3<&0; "$@" 3<&- & server=$!; (cat <&3 > /dev/null; kill -INT $server 2> /dev/null) & wait $server; kill $! 2> /dev/null';
 
 /** The folder of `initdb` and `postgres`, of the newest version that Debian's package installed. */
 export function findBinaries(): string | undefined {
   if (!existsSync(DEBIAN)) return undefined;
-  const versions = readdirSync(DEBIAN).map(Number).filter(Number.isFinite).sort((a, b) => b - a);
-  return versions.map((version) => join(DEBIAN, String(version), 'bin')).find((folder) => existsSync(join(folder, 'initdb')));
+  const versions = readdirSync(DEBIAN)
+    .map(Number)
+    .filter(Number.isFinite)
+    .sort((a, b) => b - a);
+  return versions
+    .map((version) => join(DEBIAN, String(version), 'bin'))
+    .find((folder) => existsSync(join(folder, 'initdb')));
 }
 
 /**
- * A server of its own on loopback, with the disk's word kept (fsync) and with a collation that does not sort by bytes, as
- * many have. With a folder it keeps what it has there; else it is gone with the stop.
+ * A server of its own on loopback, with the disk's word kept (fsync) and with a collation that does not sort by bytes,
+ * as many have. With a folder it keeps what it has there; else it is gone with the stop.
  */
 export async function startLocal(binaries: string, kept?: string, security?: PostgresSecurity): Promise<KeptPostgres> {
   const folder = kept === undefined ? temporaryFolder() : { path: kept, remove: () => undefined };
@@ -38,23 +44,56 @@ export async function startLocal(binaries: string, kept?: string, security?: Pos
   if (owner) chownSync(folder.path, owner.uid, owner.gid);
   const data = join(folder.path, 'data');
   if (!existsSync(join(data, 'PG_VERSION'))) {
-    execFileSync(join(binaries, 'initdb'), [
-      '-D', data, '-U', 'ponte', ...admission(folder.path, security, owner), '--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US', '--no-sync',
-    ], { ...owner, stdio: 'ignore', cwd: folder.path });
+    execFileSync(
+      join(binaries, 'initdb'),
+      [
+        '-D',
+        data,
+        '-U',
+        'ponte',
+        ...admission(folder.path, security, owner),
+        '--encoding=UTF8',
+        '--locale=C.UTF-8',
+        '--locale-provider=icu',
+        '--icu-locale=en-US',
+        '--no-sync',
+      ],
+      { ...owner, stdio: 'ignore', cwd: folder.path },
+    );
   }
   const port = await freePort();
   const url = security ? securedUrl(port, folder.path, security) : `postgres://ponte@127.0.0.1:${port}/postgres`;
-  const settings = { ...(security && tlsOf(folder.path, data)), listen_addresses: '127.0.0.1', port, unix_socket_directories: folder.path, shared_buffers: '32MB', max_connections: 200 };
-  const start = (): ChildProcess => spawn('/bin/sh', ['-c', WATCHED, 'sh', join(binaries, 'postgres'), '-D', data,
-    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])], { ...owner, stdio: ['pipe', 'ignore', 'ignore'], cwd: folder.path });
+  const settings = {
+    ...(security && tlsOf(folder.path, data)),
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: folder.path,
+    shared_buffers: '32MB',
+    max_connections: 200,
+  };
+  const start = (): ChildProcess =>
+    spawn(
+      '/bin/sh',
+      [
+        '-c',
+        WATCHED,
+        'sh',
+        join(binaries, 'postgres'),
+        '-D',
+        data,
+        ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ],
+      { ...owner, stdio: ['pipe', 'ignore', 'ignore'], cwd: folder.path },
+    );
   let watcher: ChildProcess;
   let stopped = false;
   // What a killed server's children still hold is free within moments; until then it does not start.
-  const restart = (): Promise<string> => eventually(async () => {
-    if (stopped) throw new Error('PostgreSQL was stopped');
-    watcher = start();
-    return Promise.race([serverVersion(url, STARTUP_MS), gone(watcher)]);
-  }, STARTUP_MS);
+  const restart = (): Promise<string> =>
+    eventually(async () => {
+      if (stopped) throw new Error('PostgreSQL was stopped');
+      watcher = start();
+      return Promise.race([serverVersion(url, STARTUP_MS), gone(watcher)]);
+    }, STARTUP_MS);
   const version = await restart();
   const stop = async (): Promise<void> => {
     stopped = true;
@@ -66,7 +105,10 @@ export async function startLocal(binaries: string, kept?: string, security?: Pos
     watcher.once('exit', () => {
       if (stopped) return;
       by.ended();
-      restart().then(() => watch(by), () => undefined);
+      restart().then(
+        () => watch(by),
+        () => undefined,
+      );
     });
   };
   return {
@@ -76,7 +118,7 @@ export async function startLocal(binaries: string, kept?: string, security?: Pos
       process.kill(postmaster(data), 'SIGKILL');
       await ended(watcher);
     },
-    restart: async () => void await restart(),
+    restart: async () => void (await restart()),
     stop,
     supervised: (by) => {
       watch(by);
@@ -88,7 +130,9 @@ export async function startLocal(binaries: string, kept?: string, security?: Pos
 /** Undefined for a user who may run the server as it is. */
 function unprivileged(): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const accounts = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'));
+  const accounts = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
   const [, , uid, gid] = USERS.map((user) => accounts.find(([name]) => name === user)).find(Boolean) ?? [];
   return { uid: Number(uid), gid: Number(gid) };
 }
@@ -97,11 +141,15 @@ const postmaster = (data: string): number => Number(readFileSync(join(data, 'pos
 
 async function ended(watcher: ChildProcess): Promise<void> {
   if (watcher.exitCode !== null || watcher.signalCode !== null) return;
-  const closed = new Promise((resolve) => { watcher.once('exit', resolve); });
+  const closed = new Promise((resolve) => {
+    watcher.once('exit', resolve);
+  });
   watcher.stdin?.destroy();
   await closed;
 }
 
 /** Rejects when the server has ended. */
 const gone = (watcher: ChildProcess): Promise<never> =>
-  new Promise((_, failed) => { watcher.once('exit', () => failed(new Error('PostgreSQL did not start'))); });
+  new Promise((_, failed) => {
+    watcher.once('exit', () => failed(new Error('PostgreSQL did not start')));
+  });

@@ -2,10 +2,17 @@ import { chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Whoever connects proves a password, over TLS. Key and certificate are PEM. */
-export interface PostgresSecurity { readonly certificate: string; readonly key: string; readonly password: string }
+export interface PostgresSecurity {
+  readonly certificate: string;
+  readonly key: string;
+  readonly password: string;
+}
 
 /** Whom the files of the server belong to. */
-export interface Owner { readonly uid: number; readonly gid: number }
+export interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
 
 const PASSWORD_FILE = 'password';
 const CERTIFICATE_FILE = 'server.crt';
@@ -14,7 +21,11 @@ const KEY_FILE = 'server.key';
 /** Options of `initdb` that say who is let in. */
 export function admission(folder: string, security: PostgresSecurity | undefined, owner: Owner | undefined): string[] {
   if (!security) return ['--auth=trust'];
-  const texts = { [PASSWORD_FILE]: security.password, [CERTIFICATE_FILE]: security.certificate, [KEY_FILE]: security.key };
+  const texts = {
+    [PASSWORD_FILE]: security.password,
+    [CERTIFICATE_FILE]: security.certificate,
+    [KEY_FILE]: security.key,
+  };
   for (const [name, text] of Object.entries(texts)) {
     const file = join(folder, name);
     writeFileSync(file, text, { mode: 0o600 });

@@ -4,7 +4,10 @@ import { inspectFile } from '../../domain/file/inspect-file';
 import type { FileInspection } from '../../ports/file-inspection';
 import type { PdfInspection } from './pdf-inspection';
 
-/** The walk over a picture's bytes is made in this process and takes some ten milliseconds; the hash and the objects of a PDF are read in other threads. */
+/**
+ * The walk over a picture's bytes is made in this process and takes some ten milliseconds; the hash and the objects of
+ * a PDF are read in other threads.
+ */
 export const localFileInspection = (pdfs: Pick<PdfInspection, 'check'>): FileInspection => ({
   async inspect(bytes) {
     const contentType = inspectFile(bytes, crc32);

@@ -21,9 +21,9 @@ export interface PdfLimits {
 export const PDF_LIMITS: PdfLimits = { timeMs: 5_000, memoryPages: 2_048, heapMb: 64, waiting: 8 };
 
 /**
- * Reads the objects of PDFs with qpdf, one file at a time, each in a thread of its own that is ended with its file. qpdf follows the
- * cross references as readers do, so an object that stands where they do not point is not part of the file. A file that qpdf has to repair
- * is refused, since a reader may repair it otherwise.
+ * Reads the objects of PDFs with qpdf, one file at a time, each in a thread of its own that is ended with its file.
+ * qpdf follows the cross references as readers do, so an object that stands where they do not point is not part of the
+ * file. A file that qpdf has to repair is refused, since a reader may repair it otherwise.
  */
 export class PdfInspection {
   private last: Promise<unknown> = Promise.resolve();
@@ -31,7 +31,10 @@ export class PdfInspection {
 
   constructor(private readonly limits: PdfLimits = PDF_LIMITS) {}
 
-  /** Refuses `file-corrupted` when the PDF has active content or cannot be read within the limits. Throws `Unavailable` while too many wait. */
+  /**
+   * Refuses `file-corrupted` when the PDF has active content or cannot be read within the limits. Throws `Unavailable`
+   * while too many wait.
+   */
   async check(bytes: Uint8Array): Promise<void> {
     if (this.pending > this.limits.waiting) throw new Unavailable('service-unavailable');
     this.pending += 1;
@@ -39,7 +42,8 @@ export class PdfInspection {
     this.last = reading.catch(() => undefined);
     try {
       const verdict = await reading;
-      if (verdict === 'active') corrupted('the PDF has active content: scripts, programs to start, forms that are sent, or media');
+      if (verdict === 'active')
+        corrupted('the PDF has active content: scripts, programs to start, forms that are sent, or media');
       if (verdict === 'unreadable') corrupted('the PDF has objects that cannot be read');
     } finally {
       this.pending -= 1;
@@ -50,16 +54,32 @@ export class PdfInspection {
     const library = require.resolve('@neslinesli93/qpdf-wasm');
     // A copy of its own, which moves to the thread.
     const file = new Uint8Array(bytes);
-    const workerData: PdfSetup = { library, wasm: library.replace(/\.js$/, '.wasm'), file, activeNames: ACTIVE_NAMES, memoryPages: this.limits.memoryPages };
+    const workerData: PdfSetup = {
+      library,
+      wasm: library.replace(/\.js$/, '.wasm'),
+      file,
+      activeNames: ACTIVE_NAMES,
+      memoryPages: this.limits.memoryPages,
+    };
     const worker = new Worker(`(${pdfProgram.toString()})(require)`, {
-      eval: true, workerData, transferList: [file.buffer], stdout: true, stderr: true, env: {}, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: this.limits.heapMb },
+      eval: true,
+      workerData,
+      transferList: [file.buffer],
+      stdout: true,
+      stderr: true,
+      env: {},
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: this.limits.heapMb },
     });
     return new Promise<PdfVerdict>((resolve) => {
       const timer = setTimeout(() => resolve('unreadable'), this.limits.timeMs);
       worker.once('message', resolve);
       // A thread that ran out of memory ends with an error.
       worker.once('error', () => resolve('unreadable'));
-      worker.once('exit', () => { clearTimeout(timer); resolve('unreadable'); });
+      worker.once('exit', () => {
+        clearTimeout(timer);
+        resolve('unreadable');
+      });
     }).finally(() => void worker.terminate());
   }
 }

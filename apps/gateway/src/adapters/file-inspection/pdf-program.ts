@@ -22,8 +22,8 @@ interface Qpdf {
 }
 
 /**
- * The program of a thread that reads one PDF. It is started from its own text, so that it runs alike from a bundle, under a test and in an image: nothing
- * outside of the function may be named in it but types and globals.
+ * The program of a thread that reads one PDF. It is started from its own text, so that it runs alike from a bundle,
+ * under a test and in an image: nothing outside of the function may be named in it but types and globals.
  */
 export function pdfProgram(load: (name: string) => unknown): void {
   const { parentPort, workerData } = load('node:worker_threads') as typeof workerThreads;
@@ -34,8 +34,10 @@ export function pdfProgram(load: (name: string) => unknown): void {
   const silent = (): void => undefined;
   const read = ({ FS, callMain }: Qpdf): PdfVerdict => {
     FS.writeFile('/file', file);
-    // Every object of the file, those in object streams too, with all names as they are meant and not as they are spelt.
-    if (callMain(['--json=2', '--json-key=qpdf', '--json-stream-data=none', '/file', '/objects']) !== 0) return 'unreadable';
+    // Every object of the file, those in object streams too, with all names as they are meant and not as they are
+    // spelt.
+    if (callMain(['--json=2', '--json-key=qpdf', '--json-stream-data=none', '/file', '/objects']) !== 0)
+      return 'unreadable';
     const bytes = FS.readFile('/objects');
     const objects = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     // In qpdf's JSON a name begins with a slash, and a text never does.

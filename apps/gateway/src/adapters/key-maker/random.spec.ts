@@ -1,6 +1,6 @@
 import { keyIdOfBearer } from '@ponte/contracts';
 import { Refusal } from '@ponte/kernel';
-import { problemOf } from '../../errors/catalogue';
+import { errorDefinitionOf } from '../../errors/catalogue';
 import { randomKeyMaker } from './random';
 
 describe('the secret of a bearer key', () => {
@@ -15,7 +15,13 @@ describe('the secret of a bearer key', () => {
     const make = () => keys.bearerSecret(keys.keyId());
     expect(make).toThrow(Refusal);
     let refusal: unknown;
-    try { make(); } catch (error) { refusal = error; }
-    expect((refusal as Refusal).faults.map(({ code, path }) => `${problemOf(code).status} ${code} ${path}`)).toEqual(['422 bearer-key-not-allowed bearer']);
+    try {
+      make();
+    } catch (error) {
+      refusal = error;
+    }
+    expect(
+      (refusal as Refusal).violations.map(({ code, path }) => `${errorDefinitionOf(code).status} ${code} ${path}`),
+    ).toEqual(['422 bearer-key-not-allowed bearer']);
   });
 });

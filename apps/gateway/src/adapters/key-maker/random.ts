@@ -6,7 +6,8 @@ import type { KeyMaker } from '../../ports/key-maker';
 /** Ids and secrets from the system's source of randomness. */
 export const randomKeyMaker = (environment: 'sandbox' | 'production'): KeyMaker => ({
   keyId: () => newApiKeyId(environment, randomBytes(KEY_ID_BYTES)),
-  bearerSecret: (keyId) => (environment === 'sandbox'
-    ? newBearerSecret(keyId, randomBytes(SECRET_BYTES))
-    : refuse('bearer-key-not-allowed', 'bearer keys exist in the sandbox alone', 'bearer')),
+  bearerSecret: (keyId) =>
+    environment === 'sandbox'
+      ? newBearerSecret(keyId, randomBytes(SECRET_BYTES))
+      : refuse('bearer-key-not-allowed', 'bearer keys exist in the sandbox alone', 'bearer'),
 });

@@ -12,8 +12,8 @@ type Library = typeof import('openid-client');
 type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * Any OpenID provider that publishes its configuration. It is asked for it at the first sign-in, and again after a failure, so that the
- * gateway starts without it.
+ * Any OpenID provider that publishes its configuration. It is asked for it at the first sign-in, and again after a
+ * failure, so that the gateway starts without it.
  */
 export function oidcProvider(settings: OidcSettings): SignInProvider {
   let library: Promise<Library> | undefined;
@@ -45,20 +45,36 @@ export function oidcProvider(settings: OidcSettings): SignInProvider {
   return {
     async begin(redirectUri) {
       const { oidc, config } = await ready();
-      const pending: PendingSignIn = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() };
+      const pending: PendingSignIn = {
+        state: oidc.randomState(),
+        nonce: oidc.randomNonce(),
+        verifier: oidc.randomPKCECodeVerifier(),
+      };
       const location = oidc.buildAuthorizationUrl(config, {
-        redirect_uri: redirectUri, scope: settings.scopes, state: pending.state, nonce: pending.nonce,
-        code_challenge: await oidc.calculatePKCECodeChallenge(pending.verifier), code_challenge_method: CHALLENGE_METHOD,
+        redirect_uri: redirectUri,
+        scope: settings.scopes,
+        state: pending.state,
+        nonce: pending.nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(pending.verifier),
+        code_challenge_method: CHALLENGE_METHOD,
       });
       return { location: location.href, pending };
     },
     async finish(callback, { state, nonce, verifier }) {
       const { oidc, config } = await ready();
       try {
-        const tokens = await oidc.authorizationCodeGrant(config, callback, { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier });
+        const tokens = await oidc.authorizationCodeGrant(config, callback, {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+        });
         const claims = tokens.claims();
         if (!claims) throw new SignInRefused('no-id-token');
-        return { issuer: claims.iss, subject: claims.sub, claims: await allClaims(oidc, config, settings, tokens.access_token, claims) };
+        return {
+          issuer: claims.iss,
+          subject: claims.sub,
+          claims: await allClaims(oidc, config, settings, tokens.access_token, claims),
+        };
       } catch (error) {
         throw error instanceof SignInRefused ? error : refusedOrAway(error);
       }
@@ -67,7 +83,13 @@ export function oidcProvider(settings: OidcSettings): SignInProvider {
 }
 
 /** Some providers tell roles in the ID token, others where the user's information is. */
-async function allClaims(oidc: Library, config: Configuration, { rolesClaim }: OidcSettings, accessToken: string, claims: Claims & { readonly sub: string }): Promise<ProvenIdentity['claims']> {
+async function allClaims(
+  oidc: Library,
+  config: Configuration,
+  { rolesClaim }: OidcSettings,
+  accessToken: string,
+  claims: Claims & { readonly sub: string },
+): Promise<ProvenIdentity['claims']> {
   const [first = ''] = rolesClaim;
   if (first in claims || !config.serverMetadata().userinfo_endpoint) return claims;
   return { ...(await oidc.fetchUserInfo(config, accessToken, claims.sub)), ...claims };
@@ -93,9 +115,10 @@ function refusedOrAway(error: unknown): Error {
 }
 
 function codeOf(error: unknown): string | undefined {
-  const { code, error: told } = (error ?? {}) as { code?: unknown; error?: unknown };
-  if (typeof told === 'string') return /^[a-z_]{1,60}$/.test(told) ? told : 'unreadable-error';
+  const { code, error: reported } = (error ?? {}) as { code?: unknown; error?: unknown };
+  if (typeof reported === 'string') return /^[a-z_]{1,60}$/.test(reported) ? reported : 'unreadable-error';
   return typeof code === 'string' && code.startsWith('OAUTH_') ? code : undefined;
 }
 
-const away = (cause: unknown): Unavailable => Object.assign(new Unavailable('service-unavailable', 'the sign-in provider does not answer'), { cause });
+const away = (cause: unknown): Unavailable =>
+  Object.assign(new Unavailable('service-unavailable', 'the sign-in provider does not answer'), { cause });

@@ -11,7 +11,15 @@ import { openStaffSessions } from './views';
 
 const NOW = 1_790_000_000_000;
 const session = (id: string, more: Partial<StaffSession> = {}): StaffSession => ({
-  id, staffId: 'ana', name: 'sealed:v1:staff-ana:AAAA' as Sealed, roles: ['auditor', 'operator'], way: 'oidc', signedInAtMs: NOW, seenAtMs: NOW, expiresAtMs: NOW + 1_000, ...more,
+  id,
+  staffId: 'ana',
+  name: 'sealed:v1:staff-ana:AAAA' as Sealed,
+  roles: ['auditor', 'operator'],
+  way: 'oidc',
+  signedInAtMs: NOW,
+  seenAtMs: NOW,
+  expiresAtMs: NOW + 1_000,
+  ...more,
 });
 
 /** Every rule of both ports, on a database of views. */
@@ -22,7 +30,12 @@ function describeStaffTables(open: () => Promise<Kysely<unknown>>): void {
   beforeAll(async () => {
     views = await open();
     // Replicas start together.
-    [sessions, , members] = await Promise.all([openStaffSessions(views), openStaffSessions(views), openStaffMembers(views), openStaffMembers(views)]);
+    [sessions, , members] = await Promise.all([
+      openStaffSessions(views),
+      openStaffSessions(views),
+      openStaffMembers(views),
+      openStaffMembers(views),
+    ]);
   });
   afterAll(() => views.destroy());
 
@@ -43,7 +56,7 @@ function describeStaffTables(open: () => Promise<Kysely<unknown>>): void {
     expect(await sessions.removeOf('ana')).toBe(1);
   });
 
-  it('all sessions of one person end together, and nobody else', async () => {
+  it('all sessions of one person end together, and no one else', async () => {
     await Promise.all(['d', 'e'].map((id) => sessions.add(session(id))));
     await sessions.add(session('f', { staffId: 'bea' }));
     expect([await sessions.removeOf('ana'), await sessions.removeOf('ana')]).toEqual([2, 0]);
@@ -55,11 +68,21 @@ function describeStaffTables(open: () => Promise<Kysely<unknown>>): void {
     await sessions.add(session('over', { seenAtMs: NOW + 5, expiresAtMs: NOW + 4 }));
     await sessions.add(session('good', { seenAtMs: NOW, expiresAtMs: NOW + 5 }));
     await sessions.sweep(NOW, NOW + 5);
-    expect(await Promise.all(['idle', 'over', 'good'].map(async (id) => (await sessions.find(id))?.id))).toEqual([undefined, undefined, 'good']);
+    expect(await Promise.all(['idle', 'over', 'good'].map(async (id) => (await sessions.find(id))?.id))).toEqual([
+      undefined,
+      undefined,
+      'good',
+    ]);
   });
 
   it('a member is as at the last sign-in, and found by id', async () => {
-    const ana = { staffId: 'ana', name: session('x').name, roles: ['auditor'] as const, way: 'oidc' as const, signedInAtMs: NOW };
+    const ana = {
+      staffId: 'ana',
+      name: session('x').name,
+      roles: ['auditor'] as const,
+      way: 'oidc' as const,
+      signedInAtMs: NOW,
+    };
     await members.put({ ...ana, roles: ['operator'], signedInAtMs: NOW - 5 });
     await members.put(ana);
     await members.put({ ...ana, staffId: 'bea', signedInAtMs: NOW - 1 });
@@ -86,7 +109,11 @@ describeOnRealEngine('staff tables on PostgreSQL', () => {
   });
   describeStaffTables(async () => {
     server = await startPostgres();
-    postgres = await Postgres.open({ url: server.url, schema: `s${freshId()}`, logger: { warn: () => undefined, error: () => undefined } });
+    postgres = await Postgres.open({
+      url: server.url,
+      schema: `s${freshId()}`,
+      logger: { warn: () => undefined, error: () => undefined },
+    });
     return openPostgresViews(postgres);
   });
 });

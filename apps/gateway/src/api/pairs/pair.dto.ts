@@ -1,9 +1,9 @@
 import type { PairRecord } from '@ponte/contracts';
 import { ORDERABLE_PAIRS } from '@ponte/contracts';
 import { assetOf } from '@ponte/kernel';
-import { asset, flag, oneOf, text, whole } from '../../shape/kinds';
-import { Required, RequiredObjects } from '../../shape/members';
-import { listOfWords } from '../../shape/person-kinds';
+import { asset, flag, oneOf, text, whole } from '../../validation/field-types';
+import { Required, RequiredObjects } from '../../validation/members';
+import { listOfWords } from '../../validation/person-field-types';
 
 export class PairRateLockDto {
   @Required(text(1, 40), 'Name of the rate lock, when it is enabled on the account', '5m')
@@ -30,13 +30,24 @@ export class PairDto {
   @Required(oneOf(['same-currency', 'fx']), 'fx needs a trade-reason and may have a rate-lock', 'same-currency')
   conversion!: string;
 
-  @Required(listOfWords(1, ['account-balance', 'brcode']), 'Values of source-payment-method', ['account-balance', 'brcode'])
+  @Required(listOfWords(1, ['account-balance', 'brcode']), 'Values of source-payment-method', [
+    'account-balance',
+    'brcode',
+  ])
   'payment-methods'!: string[];
 
-  @Required(oneOf(['required', 'optional', 'none']), "source-wallet-address of an order; optional: the account's own wallet when absent; none: the source is fiat money", 'none')
+  @Required(
+    oneOf(['required', 'optional', 'none']),
+    "source-wallet-address of an order; optional: the account's own wallet when absent; none: the source is fiat money",
+    'none',
+  )
   'source-wallet'!: string;
 
-  @Required(oneOf(['optional', 'none']), "target-wallet-address of an order; optional: the account's own wallet when absent; none: the target is fiat money", 'optional')
+  @Required(
+    oneOf(['optional', 'none']),
+    "target-wallet-address of an order; optional: the account's own wallet when absent; none: the target is fiat money",
+    'optional',
+  )
   'target-wallet'!: string;
 
   @Required(flag, "Whether a target wallet that is not the account's own has to be whitelisted for FX", false)
@@ -76,5 +87,12 @@ const SAME_CURRENCY_VALIDITY = { validitySeconds: 900, rateLocks: [] };
 
 /** The pairs as the shared table has them; an fx pair is shown with the usual validity of one minute. */
 export const PAIRS_EXAMPLE: PairsDto = {
-  pairs: ORDERABLE_PAIRS.map((pair) => pairDto({ ...pair, ...(pair.conversion === 'fx' ? { validitySeconds: 60, rateLocks: [{ name: '5m', seconds: 300 }] } : SAME_CURRENCY_VALIDITY) })),
+  pairs: ORDERABLE_PAIRS.map((pair) =>
+    pairDto({
+      ...pair,
+      ...(pair.conversion === 'fx'
+        ? { validitySeconds: 60, rateLocks: [{ name: '5m', seconds: 300 }] }
+        : SAME_CURRENCY_VALIDITY),
+    }),
+  ),
 };

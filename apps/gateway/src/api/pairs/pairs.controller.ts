@@ -9,7 +9,13 @@ import { pairDto, PAIRS_EXAMPLE, PairsDto } from './pair.dto';
 export class PairsController {
   constructor(private readonly services: Services) {}
 
-  @Operation({ id: 'list-pairs', summary: 'The pairs that can be quoted and ordered', reach: 'own', answer: described(PairsDto, PAIRS_EXAMPLE), errors: ['pricing-unavailable'] })
+  @Operation({
+    id: 'list-pairs',
+    summary: 'The pairs that can be quoted and ordered',
+    reach: 'own',
+    answer: described(PairsDto, PAIRS_EXAMPLE),
+    errors: ['pricing-unavailable'],
+  })
   @Get()
   async list(@Req() { call }: FastifyRequest): Promise<PairsDto> {
     const { pairs } = await this.services.request(GetPairs, {}, call);

@@ -1,5 +1,5 @@
-import { asset, decimal, flag, instant, oneOf, signedDecimal, text, uuid, whole } from '../../shape/kinds';
-import { Nullable, NullableObject, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { asset, decimal, flag, instant, oneOf, signedDecimal, text, uuid, whole } from '../../validation/field-types';
+import { Nullable, NullableObject, Required, RequiredObject, RequiredObjects } from '../../validation/members';
 import { SAMPLE } from '../../http/samples';
 import { RULES_VERSION_EXAMPLE, RulesVersionDto } from './rules.dto';
 

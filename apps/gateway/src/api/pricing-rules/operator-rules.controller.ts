@@ -1,6 +1,6 @@
 import { Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { AccountRequest } from '../../edge/call';
+import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import { Operation, Resource } from '../../openapi/operation';
 import type { BacktestEnvelopeDto } from './backtest.dto';

@@ -1,6 +1,6 @@
 import { MOST_BACKTESTED } from '@ponte/contracts';
-import { instant, record, text, wholeWithin } from '../../shape/kinds';
-import { Nullable, Optional, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { instant, record, text, wholeWithin } from '../../validation/field-types';
+import { Nullable, Optional, Required, RequiredObject, RequiredObjects } from '../../validation/members';
 import { SAMPLE } from '../../http/samples';
 
 /** A version of the pricing rules without its tables. */

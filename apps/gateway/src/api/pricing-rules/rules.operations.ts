@@ -1,6 +1,6 @@
 import { BacktestPricingRules, CheckPricingRules, GetPricingRules, GetRulesVersion } from '@ponte/contracts';
 import type { FastifyRequest } from 'fastify';
-import type { AccountRequest } from '../../edge/call';
+import type { AccountRequest } from '../../edge/request-context';
 import type { Services } from '../../edge/services';
 import { notFound } from '../../errors/api-error';
 import type { OperationSpec } from '../../openapi/operation';

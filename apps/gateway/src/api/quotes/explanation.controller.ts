@@ -2,7 +2,7 @@ import { Get, Inject, Req } from '@nestjs/common';
 import type { ExplainedQuote } from '@ponte/contracts';
 import { ExplainQuote } from '@ponte/contracts';
 import { isUuid } from '@ponte/kernel';
-import type { AccountRequest } from '../../edge/call';
+import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import { ApiError, notFound } from '../../errors/api-error';
 import { quoteDto } from '../../http/quotes/quote.mapper';

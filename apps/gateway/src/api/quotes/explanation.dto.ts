@@ -1,7 +1,14 @@
 import { quoteMachine } from '@ponte/contracts';
 import { QUOTE_EXAMPLE, QuoteDto } from '../../http/quotes/quote.dto';
-import { decimal, flag, instant, oneOf, record, text, whole } from '../../shape/kinds';
-import { Nullable, Optional, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { decimal, flag, instant, oneOf, record, text, whole } from '../../validation/field-types';
+import {
+  Nullable,
+  Optional,
+  OptionalObject,
+  Required,
+  RequiredObject,
+  RequiredObjects,
+} from '../../validation/members';
 import { SAMPLE } from '../../http/samples';
 
 export class ExplainQuery {

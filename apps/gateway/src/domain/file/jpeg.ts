@@ -16,8 +16,8 @@ const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7;
 export const isJpeg = (bytes: Buffer): boolean => bytes.subarray(0, START.length).equals(START);
 
 /**
- * Walks the segments to the end of the image: one frame that browsers show, at least one scan, nothing cut off. Telephones put
- * further pictures behind the first (gain maps, previews), and each is walked the same way.
+ * Walks the segments to the end of the image: one frame that browsers show, at least one scan, nothing cut off.
+ * Telephones put further pictures behind the first (gain maps, previews), and each is walked the same way.
  */
 export function checkJpeg(bytes: Buffer): void {
   const budget = new PartBudget();
@@ -41,7 +41,8 @@ function checkImage(bytes: Buffer, start: number, budget: PartBudget): number {
     const length = next + 2 <= bytes.length ? bytes.readUInt16BE(next) : corrupted('the JPEG is cut off');
     if (length < 2 || next + length > bytes.length) corrupted('the JPEG is cut off');
     const segment = bytes.subarray(next + 2, next + length);
-    if (OTHER_FRAMES.has(marker) || (SHOWN_FRAMES.has(marker) && frame)) corrupted('the JPEG is of a kind that browsers do not show');
+    if (OTHER_FRAMES.has(marker) || (SHOWN_FRAMES.has(marker) && frame))
+      corrupted('the JPEG is of a kind that browsers do not show');
     if (SHOWN_FRAMES.has(marker)) frame = checkFrame(segment);
     if (marker === START_OF_SCAN && !frame) corrupted('the JPEG has pixels before it says how many');
     if (marker === START_OF_SCAN) scan = true;
@@ -63,7 +64,8 @@ function markerAt(bytes: Buffer, start: number): { marker: number; next: number 
 
 /** ITU T.81 B.2.2. A height of zero, given later by the encoder, would hide the number of pixels. */
 function checkFrame(segment: Buffer): true {
-  if (segment.length < 6 || segment.length !== 6 + 3 * (segment[5] as number) || segment[5] === 0) corrupted('the frame of the JPEG has a wrong length');
+  if (segment.length < 6 || segment.length !== 6 + 3 * (segment[5] as number) || segment[5] === 0)
+    corrupted('the frame of the JPEG has a wrong length');
   checkPixels(segment.readUInt16BE(3), segment.readUInt16BE(1));
   return true;
 }

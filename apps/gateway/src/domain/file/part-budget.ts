@@ -1,6 +1,9 @@
 import { corrupted } from './refusals';
 
-/** Ten times as many as a file of 10 MB has in practice. A walk over that many takes some milliseconds, over a million a second. */
+/**
+ * Ten times as many as a file of 10 MB has in practice. A walk over that many takes some milliseconds, over a million a
+ * second.
+ */
 const MOST_PARTS = 20_000;
 
 /** How many segments or chunks a picture may have. */

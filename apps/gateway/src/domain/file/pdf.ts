@@ -11,8 +11,8 @@ const PEEK = 48;
 export const isPdf = (bytes: Buffer): boolean => bytes.toString('latin1', 0, 5) === '%PDF-';
 
 /**
- * Header, end, and cross references where the end says that they are: a file that was cut off has none of the latter two. Its objects are
- * judged by `PdfInspection`.
+ * Header, end, and cross references where the end says that they are: a file that was cut off has none of the latter
+ * two. Its objects are judged by `PdfInspection`.
  */
 export function checkPdf(bytes: Buffer): void {
   if (!HEADER.test(bytes.toString('latin1', 0, 16))) corrupted('the PDF has a version that is none');
@@ -22,5 +22,6 @@ export function checkPdf(bytes: Buffer): void {
   if (!/^%%EOF[\s\0]*$/.test(tail.slice(end))) corrupted('something else stands behind the PDF');
   const start = new RegExp(`startxref\\s{1,4}(\\d{1,${MAX_OFFSET_DIGITS}})\\s{1,4}$`).exec(tail.slice(0, end))?.[1];
   const offset = start === undefined ? corrupted('the PDF does not say where its objects are') : Number(start);
-  if (offset >= bytes.length || !CROSS_REFERENCES.test(bytes.toString('latin1', offset, offset + PEEK))) corrupted('the PDF says wrongly where its objects are');
+  if (offset >= bytes.length || !CROSS_REFERENCES.test(bytes.toString('latin1', offset, offset + PEEK)))
+    corrupted('the PDF says wrongly where its objects are');
 }

@@ -1,6 +1,8 @@
 import { corrupted, tooLarge } from './refusals';
 
-/** A small file can decode to gigabytes; 50 million pixels are some 200 MB, and more than any scan of a document needs. */
+/**
+ * A small file can decode to gigabytes; 50 million pixels are some 200 MB, and more than any scan of a document needs.
+ */
 export const MAX_PIXELS = 50_000_000;
 
 /** What the header says, before anybody decodes it. */

@@ -16,7 +16,10 @@ export interface Attack {
 }
 
 export interface AttackResult {
-  /** Connections that are known to be closed, by what they had received first: a status, or `nothing`. A caller that does not read does not know. */
+  /**
+   * Connections that are known to be closed, by what they had received first: a status, or `nothing`. A caller that
+   * does not read does not know.
+   */
   readonly closed: Readonly<Record<string, number>>;
   readonly open: number;
 }
@@ -40,15 +43,19 @@ function program(load: (name: string) => unknown): void {
     let first = '';
     const buffer = Buffer.alloc(readBytes && readBytes > 0 ? readBytes : 65_536);
     const socket = connect({
-      port, host: '127.0.0.1',
-      onread: { buffer, callback: (bytes, chunk) => {
-        if (first === '') first = Buffer.from(chunk.buffer, chunk.byteOffset, bytes).toString('latin1', 9, 12);
-        if (readBytes !== undefined) {
-          socket.pause();
-          if (readBytes > 0) setTimeout(() => socket.resume(), everyMs);
-        }
-        return true;
-      } },
+      port,
+      host: '127.0.0.1',
+      onread: {
+        buffer,
+        callback: (bytes, chunk) => {
+          if (first === '') first = Buffer.from(chunk.buffer, chunk.byteOffset, bytes).toString('latin1', 9, 12);
+          if (readBytes !== undefined) {
+            socket.pause();
+            if (readBytes > 0) setTimeout(() => socket.resume(), everyMs);
+          }
+          return true;
+        },
+      },
     });
     socket.on('connect', () => {
       open += 1;
@@ -56,7 +63,9 @@ function program(load: (name: string) => unknown): void {
       if (readBytes === 0) socket.pause();
       socket.write(opening);
       let at = 0;
-      const timer = setInterval(() => { if (at < trickle.length && socket.writable) socket.write(trickle.charAt(at++)); }, everyMs);
+      const timer = setInterval(() => {
+        if (at < trickle.length && socket.writable) socket.write(trickle.charAt(at++));
+      }, everyMs);
       socket.on('close', () => clearInterval(timer));
       if (opened === connections) parentPort?.postMessage('opened');
     });

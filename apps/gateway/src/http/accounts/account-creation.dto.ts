@@ -1,14 +1,14 @@
 import type { TaxDocumentType } from '@ponte/contracts';
 import { TAX_DOCUMENT_TYPES } from '@ponte/contracts';
-import type { Fault, RewardTier } from '@ponte/kernel';
+import type { Violation, RewardTier } from '@ponte/kernel';
 import { REWARD_TIERS } from '@ponte/kernel';
 import { ApiExtraModels } from '@nestjs/swagger';
 import type { OperationSpec } from '../../openapi/operation';
 import { described } from '../../openapi/operation';
-import { oneOf } from '../../shape/kinds';
-import { OptionalObjects, Required } from '../../shape/members';
-import { loose, numberOf, words } from '../../shape/person-kinds';
-import { isPlainObject } from '../../shape/plain-object';
+import { oneOf } from '../../validation/field-types';
+import { OptionalObjects, Required } from '../../validation/members';
+import { loose, numberOf, words } from '../../validation/person-field-types';
+import { isPlainObject } from '../../validation/plain-object';
 import { RELIANCE_FORM } from '../onboarding/onboarding.forms';
 import { REQUESTING_RELIANCE } from '../onboarding/onboarding.operations';
 import type { RelianceRequestDto } from '../onboarding/request.dto';
@@ -21,7 +21,11 @@ export class AccountCreationDto {
   @Required(loose(64), 'The number of the document', '529.982.247-25')
   'tax-id'!: string;
 
-  @Required(oneOf(TAX_DOCUMENT_TYPES), 'What the number is; a cpf is Brazilian, any other document is one of the country of tax residence', 'cpf')
+  @Required(
+    oneOf(TAX_DOCUMENT_TYPES),
+    'What the number is; a cpf is Brazilian, any other document is one of the country of tax residence',
+    'cpf',
+  )
   'tax-document-type'!: TaxDocumentType;
 
   @Required(loose(16), 'ISO 3166-1 alpha-3, in any case', 'BRA')
@@ -35,26 +39,41 @@ export class AccountCreationDto {
 
   @OrBare()
   @AtMostFifty()
-  @OptionalObjects(() => ExternalWalletDto, 'Wallets of the holder, as objects or as bare addresses; whitelisted once the request is approved')
+  @OptionalObjects(
+    () => ExternalWalletDto,
+    'Wallets of the holder, as objects or as bare addresses; whitelisted once the request is approved',
+  )
   'external-wallets'?: ExternalWalletDto[];
 }
 
 /** The same request in the form of `POST /api/v1/accounts/reliance`. */
-export const relianceOf = ({ 'tax-id': value, ...body }: AccountCreationDto): RelianceRequestDto =>
-  ({ ...body, identifier: { value, country: body['tax-document-type'] === 'cpf' ? 'BRA' : body['tax-residence'] } });
+export const relianceOf = ({ 'tax-id': value, ...body }: AccountCreationDto): RelianceRequestDto => ({
+  ...body,
+  identifier: { value, country: body['tax-document-type'] === 'cpf' ? 'BRA' : body['tax-residence'] },
+});
 
-/** Where a fault of the other form is found in this one. */
-export const faultHere = (fault: Fault): Fault => (fault.path.startsWith('identifier') ? { ...fault, path: 'tax-id' } : fault);
+/** Where a violation of the other form is found in this one. */
+export const violationHere = (violation: Violation): Violation =>
+  violation.path.startsWith('identifier') ? { ...violation, path: 'tax-id' } : violation;
 
-const faults = (body: unknown): readonly Fault[] =>
-  (isPlainObject(body) ? (RELIANCE_FORM.faults?.(relianceOf(body as unknown as AccountCreationDto)) ?? []).map(faultHere) : []);
+const violations = (body: unknown): readonly Violation[] =>
+  isPlainObject(body)
+    ? (RELIANCE_FORM.violations?.(relianceOf(body as unknown as AccountCreationDto)) ?? []).map(violationHere)
+    : [];
 
 const EXAMPLE: AccountCreationDto = {
-  'tax-id': '529.982.247-25', 'tax-document-type': 'cpf', 'tax-residence': 'BRA', 'kyc-attestation-id': 'attestation-2026-0042', 'reward-tier': 90,
+  'tax-id': '529.982.247-25',
+  'tax-document-type': 'cpf',
+  'tax-residence': 'BRA',
+  'kyc-attestation-id': 'attestation-2026-0042',
+  'reward-tier': 90,
 };
 
 export const CREATING_ACCOUNT: Omit<OperationSpec, 'id'> = {
-  ...REQUESTING_RELIANCE, operation: 'create-account', secretAnswer: false, summary: 'Ask for the account of a person whom you have checked, in the published shape',
-  body: described(AccountCreationDto, EXAMPLE, { ...RELIANCE_FORM, faults }),
+  ...REQUESTING_RELIANCE,
+  operation: 'create-account',
+  secretAnswer: false,
+  summary: 'Ask for the account of a person whom you have checked, in the published shape',
+  body: described(AccountCreationDto, EXAMPLE, { ...RELIANCE_FORM, violations }),
   answer: described(AccountEnvelopeDto, { account: { ...ACCOUNT_EXAMPLE, status: 'pending' } }),
 };

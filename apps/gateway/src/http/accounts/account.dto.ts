@@ -1,7 +1,7 @@
 import type { AccountListing } from '@ponte/contracts';
 import { LISTED_ACCOUNT_STATUSES } from '@ponte/contracts';
-import { instant, oneOf, text, uuid } from '../../shape/kinds';
-import { Optional, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { instant, oneOf, text, uuid } from '../../validation/field-types';
+import { Optional, Required, RequiredObject, RequiredObjects } from '../../validation/members';
 import { SAMPLE } from '../samples';
 
 /** An account as its partner sees it: nothing personal. */
@@ -12,7 +12,11 @@ export class AccountDto {
   @Required(text(1, 80), 'A name for screens', 'Sandbox customer')
   alias!: string;
 
-  @Required(oneOf(LISTED_ACCOUNT_STATUSES), 'pending, rejected or provisioning-failed while the account is a request; then see GET /api/v1/state-machines', 'active')
+  @Required(
+    oneOf(LISTED_ACCOUNT_STATUSES),
+    'pending, rejected or provisioning-failed while the account is a request; then see GET /api/v1/state-machines',
+    'active',
+  )
   status!: string;
 
   @Optional(text(1, 255), 'Your own id, when one was given', 'customer-4711')
@@ -31,12 +35,20 @@ export class AccountEnvelopeDto {
 }
 
 export class AccountsDto {
-  @RequiredObjects(() => AccountDto, 'The own account first; then, with the capability manage-holders, its sub-accounts and those being created, newest first')
+  @RequiredObjects(
+    () => AccountDto,
+    'The own account first; then, with the capability manage-holders, its sub-accounts and those being created, newest first',
+  )
   accounts!: AccountDto[];
 }
 
 export const ACCOUNT_EXAMPLE: AccountDto = {
-  id: SAMPLE.accountId, alias: 'Sandbox customer', status: 'active', 'external-id': 'customer-4711', 'parent-id': SAMPLE.parentId, 'created-at': SAMPLE.time,
+  id: SAMPLE.accountId,
+  alias: 'Sandbox customer',
+  status: 'active',
+  'external-id': 'customer-4711',
+  'parent-id': SAMPLE.parentId,
+  'created-at': SAMPLE.time,
 };
 
 export const accountDto = (account: AccountListing): AccountDto => ({

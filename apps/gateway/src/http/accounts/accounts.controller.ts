@@ -1,18 +1,25 @@
 import { Get, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CreateRelianceRequest, GetAccount, GetAccountListing, GetLimits, ListAccounts, sealRequest } from '@ponte/contracts';
+import {
+  CreateRelianceRequest,
+  GetAccount,
+  GetAccountListing,
+  GetLimits,
+  ListAccounts,
+  sealRequest,
+} from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { Refusal } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
-import type { Call } from '../../edge/call';
+import type { Call } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import { accessDenied, ApiError } from '../../errors/api-error';
-import { Lists } from '../../lists/lists';
-import { PageQuery } from '../../lists/page-query';
+import { Pagination } from '../../pagination/pagination';
+import { PageQuery } from '../../pagination/page-query';
 import { described, Operation, Resource } from '../../openapi/operation';
 import { relianceRequest } from '../onboarding/onboarding.mapper';
 import type { AccountCreationDto } from './account-creation.dto';
-import { CREATING_ACCOUNT, faultHere, relianceOf } from './account-creation.dto';
+import { CREATING_ACCOUNT, violationHere, relianceOf } from './account-creation.dto';
 import { ACCOUNT_EXAMPLE, accountDto, AccountEnvelopeDto, AccountsDto } from './account.dto';
 import { limitDto, LIMITS_EXAMPLE, LimitsDto } from './limits.dto';
 
@@ -20,20 +27,37 @@ const OK = 200;
 
 @Resource('api/v1/accounts', 'accounts')
 export class AccountsController {
-  constructor(private readonly services: Services, private readonly lists: Lists, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData) {}
+  constructor(
+    private readonly services: Services,
+    private readonly pagination: Pagination,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
 
   @Operation({
-    id: 'list-accounts', summary: "The key's own account and its sub-accounts", reach: 'own', query: PageQuery,
-    answer: described(AccountsDto, { accounts: [ACCOUNT_EXAMPLE] }), paged: true,
+    id: 'list-accounts',
+    summary: "The key's own account and its sub-accounts",
+    reach: 'own',
+    query: PageQuery,
+    answer: described(AccountsDto, { accounts: [ACCOUNT_EXAMPLE] }),
+    paged: true,
   })
   @Get()
   async list(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<AccountsDto> {
     const { call } = request;
-    const page = await this.services.request(ListAccounts, { accountId: call.accountId, page: this.lists.page(request) }, call);
-    return { accounts: this.lists.items(page, request, reply).map(accountDto) };
+    const page = await this.services.request(
+      ListAccounts,
+      { accountId: call.accountId, page: this.pagination.page(request) },
+      call,
+    );
+    return { accounts: this.pagination.items(page, request, reply).map(accountDto) };
   }
 
-  @Operation({ id: 'get-account', summary: 'One account', reach: 'account', answer: described(AccountEnvelopeDto, { account: ACCOUNT_EXAMPLE }) })
+  @Operation({
+    id: 'get-account',
+    summary: 'One account',
+    reach: 'account',
+    answer: described(AccountEnvelopeDto, { account: ACCOUNT_EXAMPLE }),
+  })
   @Get(':accountId')
   async get(@Req() { call }: FastifyRequest): Promise<AccountEnvelopeDto> {
     return this.listing(call.accountId, call);
@@ -42,12 +66,19 @@ export class AccountsController {
   /** The published form of a reliance request: the same operation, answered with the account that it becomes. */
   @Operation({ ...CREATING_ACCOUNT, id: 'create-account' })
   @Post()
-  async create(@Req() { call, body }: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<AccountEnvelopeDto> {
+  async create(
+    @Req() { call, body }: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AccountEnvelopeDto> {
     const parent = await this.services.request(GetAccount, { accountId: call.accountId }, call);
-    if (!parent?.capabilities.includes('manage-holders')) throw new ApiError('missing-capability', { message: 'The account needs the capability manage-holders.' });
+    if (!parent?.capabilities.includes('manage-holders'))
+      throw new ApiError('missing-capability', { message: 'The account needs the capability manage-holders.' });
     const sealed = await sealRequest(this.personalData, relianceRequest(relianceOf(body as AccountCreationDto)));
-    const { created, request } = await this.services.request(CreateRelianceRequest, { parentId: call.accountId, body: sealed }, call)
-      .catch((error: unknown) => { throw error instanceof Refusal ? new Refusal(error.faults.map(faultHere)) : error; });
+    const { created, request } = await this.services
+      .request(CreateRelianceRequest, { parentId: call.accountId, body: sealed }, call)
+      .catch((error: unknown) => {
+        throw error instanceof Refusal ? new Refusal(error.violations.map(violationHere)) : error;
+      });
     if (!created) reply.code(OK);
     return this.listing(request.accountId, call);
   }
@@ -58,7 +89,12 @@ export class AccountsController {
     return { account: accountDto(account) };
   }
 
-  @Operation({ id: 'get-limits', summary: 'Smallest and largest amounts of an account', reach: 'account', answer: described(LimitsDto, LIMITS_EXAMPLE) })
+  @Operation({
+    id: 'get-limits',
+    summary: 'Smallest and largest amounts of an account',
+    reach: 'account',
+    answer: described(LimitsDto, LIMITS_EXAMPLE),
+  })
   @Get(':accountId/limits')
   async limits(@Req() { call }: FastifyRequest): Promise<LimitsDto> {
     const { limits } = await this.services.request(GetLimits, { accountId: call.accountId }, call);

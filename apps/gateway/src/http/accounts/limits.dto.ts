@@ -1,6 +1,6 @@
 import type { PairLimits } from '@ponte/contracts';
-import { asset, decimal, oneOf } from '../../shape/kinds';
-import { Required, RequiredObjects } from '../../shape/members';
+import { asset, decimal, oneOf } from '../../validation/field-types';
+import { Required, RequiredObjects } from '../../validation/members';
 
 export class LimitDto {
   @Required(asset, 'Source of the pair', 'fiat/brl')
@@ -9,7 +9,11 @@ export class LimitDto {
   @Required(asset, 'Target of the pair', 'eth-base/brlv')
   'target-asset'!: string;
 
-  @Required(oneOf(['source', 'target']), 'Which amount the quote is requested with: source-amount or target-amount', 'source')
+  @Required(
+    oneOf(['source', 'target']),
+    'Which amount the quote is requested with: source-amount or target-amount',
+    'source',
+  )
   side!: string;
 
   @Required(asset, 'Asset of that amount', 'fiat/brl')
@@ -23,13 +27,31 @@ export class LimitDto {
 }
 
 export class LimitsDto {
-  @RequiredObjects(() => LimitDto, 'For one quote at the rate of this moment, without a rate lock: both sides of each pair that can be ordered. A pair whose rate is not known is left out')
+  @RequiredObjects(
+    () => LimitDto,
+    'For one quote at the rate of this moment, without a rate lock: both sides of each pair that can be ordered. A pair whose rate is not known is left out',
+  )
   limits!: LimitDto[];
 }
 
 export const LIMITS_EXAMPLE: LimitsDto = {
-  limits: [{ 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', side: 'source', asset: 'fiat/brl', minimum: '1.00', maximum: '10000000.00' }],
+  limits: [
+    {
+      'source-asset': 'fiat/brl',
+      'target-asset': 'eth-base/brlv',
+      side: 'source',
+      asset: 'fiat/brl',
+      minimum: '1.00',
+      maximum: '10000000.00',
+    },
+  ],
 };
 
-export const limitDto = ({ sourceAsset, targetAsset, side, asset: of, minimum, maximum }: PairLimits): LimitDto =>
-  ({ 'source-asset': sourceAsset, 'target-asset': targetAsset, side, asset: of, minimum, maximum });
+export const limitDto = ({ sourceAsset, targetAsset, side, asset: of, minimum, maximum }: PairLimits): LimitDto => ({
+  'source-asset': sourceAsset,
+  'target-asset': targetAsset,
+  side,
+  asset: of,
+  minimum,
+  maximum,
+});

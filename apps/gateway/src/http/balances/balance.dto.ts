@@ -1,6 +1,6 @@
 import type { BalanceRecord } from '@ponte/contracts';
-import { decimal, instant, signedDecimal } from '../../shape/kinds';
-import { Required, RequiredObject } from '../../shape/members';
+import { decimal, instant, signedDecimal } from '../../validation/field-types';
+import { Required, RequiredObject } from '../../validation/members';
 import { SAMPLE } from '../samples';
 
 export class BalanceDto {
@@ -23,7 +23,12 @@ export class BalanceEnvelopeDto {
 }
 
 export const BALANCE_EXAMPLE: BalanceEnvelopeDto = {
-  balance: { 'running-balance': '1250.00', 'available-balance': '1150.00', 'held-balance': '100.00', 'as-of': SAMPLE.time },
+  balance: {
+    'running-balance': '1250.00',
+    'available-balance': '1150.00',
+    'held-balance': '100.00',
+    'as-of': SAMPLE.time,
+  },
 };
 
 export const balanceDto = (balance: BalanceRecord): BalanceDto => ({

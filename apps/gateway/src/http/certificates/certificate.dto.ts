@@ -2,10 +2,10 @@ import type { CertificateState } from '@ponte/contracts';
 import { LISTED_CERTIFICATE_STATES } from '@ponte/contracts';
 import type { RewardTier } from '@ponte/kernel';
 import { REWARD_TIERS } from '@ponte/kernel';
-import { PageQuery } from '../../lists/page-query';
-import { address, amount, decimal, instant, oneOf, text, uuid } from '../../shape/kinds';
-import { Optional, Required, RequiredObject, RequiredObjects } from '../../shape/members';
-import { numberOf } from '../../shape/person-kinds';
+import { PageQuery } from '../../pagination/page-query';
+import { address, amount, decimal, instant, oneOf, text, uuid } from '../../validation/field-types';
+import { Optional, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import { numberOf } from '../../validation/person-field-types';
 import { SAMPLE } from '../samples';
 
 export class CertificateDto {

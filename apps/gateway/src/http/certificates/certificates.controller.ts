@@ -2,7 +2,7 @@ import { Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ListCertificates } from '@ponte/contracts';
 import { Services } from '../../edge/services';
-import { Lists } from '../../lists/lists';
+import { Pagination } from '../../pagination/pagination';
 import { described, Operation, Resource } from '../../openapi/operation';
 import { CERTIFICATE_EXAMPLE, CertificatesDto, CertificatesQuery } from './certificate.dto';
 import { certificateDto, certificateFilters } from './certificate.mapper';
@@ -12,7 +12,7 @@ import { certificateDto, certificateFilters } from './certificate.mapper';
 export class CertificatesController {
   constructor(
     private readonly services: Services,
-    private readonly lists: Lists,
+    private readonly pagination: Pagination,
   ) {}
 
   @Operation({
@@ -32,9 +32,9 @@ export class CertificatesController {
     const asked = {
       accountId,
       filters: certificateFilters(request.query as CertificatesQuery),
-      page: this.lists.page(request),
+      page: this.pagination.page(request),
     };
     const page = await this.services.request(ListCertificates, asked, request.call);
-    return { 'reward-certificates': this.lists.items(page, request, reply).map(certificateDto) };
+    return { 'reward-certificates': this.pagination.items(page, request, reply).map(certificateDto) };
   }
 }

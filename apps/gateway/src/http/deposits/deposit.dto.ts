@@ -1,9 +1,16 @@
 import type { DepositStatus, DepositType } from '@ponte/contracts';
 import { depositMachine } from '@ponte/contracts';
 import { CHAINS } from '@ponte/kernel';
-import { PageQuery } from '../../lists/page-query';
-import { address, asset, decimal, instant, oneOf, text, uuid } from '../../shape/kinds';
-import { Optional, OptionalNullable, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { PageQuery } from '../../pagination/page-query';
+import { address, asset, decimal, instant, oneOf, text, uuid } from '../../validation/field-types';
+import {
+  Optional,
+  OptionalNullable,
+  OptionalObject,
+  Required,
+  RequiredObject,
+  RequiredObjects,
+} from '../../validation/members';
 import { FailureDto } from '../orders/order.dto';
 import { SAMPLE } from '../samples';
 
@@ -11,8 +18,9 @@ const TYPES = ['pix', 'token', 'manual-fx', 'brlv', 'ted'];
 const STATUSES = Object.keys(depositMachine);
 
 /**
- * Where a deposit came from, by its type. pix and ted: the members `source-…` and `target`; of a voided one the sender is somebody else, and masked.
- * manual-fx: `source` and `target`, null when they are not known. token: the chain and the two addresses.
+ * Where a deposit came from, by its type. pix and ted: the members `source-…` and `target`; of a voided one the sender
+ * is someone else, and masked. manual-fx: `source` and `target`, null when they are not known. token: the chain and the
+ * two addresses.
  */
 export class CoordinatesDto {
   @Optional(text(1, 40), "Of pix and ted: the sender's tax id", '52998224725')
@@ -33,7 +41,11 @@ export class CoordinatesDto {
   @OptionalNullable(text(1, 200), 'Of manual-fx: where it came from')
   source?: string | null;
 
-  @OptionalNullable(text(0, 200), 'What was paid: a txid or the identifier of a TED; the withdrawal that came back; of manual-fx, the account that was credited at the bank', '01JD3F8M2K7Q9X4T6V8Z0A1B2')
+  @OptionalNullable(
+    text(0, 200),
+    'What was paid: a txid or the identifier of a TED; the withdrawal that came back; of manual-fx, the account that was credited at the bank',
+    '01JD3F8M2K7Q9X4T6V8Z0A1B2',
+  )
   target?: string | null;
 
   @Optional(oneOf(CHAINS), 'The chain that the tokens came on', 'eth-base')
@@ -130,12 +142,27 @@ export class FundingCodeDto {
 }
 
 export const DEPOSIT_EXAMPLE: DepositDto = {
-  id: SAMPLE.depositId, type: 'pix', amount: '100.00', status: 'credited', 'status-updated-at': SAMPLE.time,
+  id: SAMPLE.depositId,
+  type: 'pix',
+  amount: '100.00',
+  status: 'credited',
+  'status-updated-at': SAMPLE.time,
   coordinates: {
-    'source-tax-id': '52998224725', 'source-bank-code': '12345678', 'source-type': 'pix', 'source-account-number': '123456-7',
-    'source-branch-code': '0001', target: '01JD3F8M2K7Q9X4T6V8Z0A1B2',
+    'source-tax-id': '52998224725',
+    'source-bank-code': '12345678',
+    'source-type': 'pix',
+    'source-account-number': '123456-7',
+    'source-branch-code': '0001',
+    target: '01JD3F8M2K7Q9X4T6V8Z0A1B2',
   },
-  'end-to-end-id': SAMPLE.endToEndId, 'created-at': SAMPLE.time, 'processed-at': SAMPLE.time,
+  'end-to-end-id': SAMPLE.endToEndId,
+  'created-at': SAMPLE.time,
+  'processed-at': SAMPLE.time,
 };
 
-export const FUNDING_EXAMPLE: FundingCodeDto = { asset: 'brl', type: 'pix', brcode: SAMPLE.brcode, 'qr-code-base64': SAMPLE.qrCode };
+export const FUNDING_EXAMPLE: FundingCodeDto = {
+  asset: 'brl',
+  type: 'pix',
+  brcode: SAMPLE.brcode,
+  'qr-code-base64': SAMPLE.qrCode,
+};

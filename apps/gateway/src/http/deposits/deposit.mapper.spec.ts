@@ -6,11 +6,29 @@ const sealed = (text: string): `sealed:v1:${string}` => `sealed:v1:${text}`;
 const personalData = { open: async (text: string) => text.slice('sealed:v1:'.length) };
 
 const record = (status: DepositRecord['status']): DepositRecord => ({
-  id: SAMPLE.depositId, accountId: SAMPLE.accountId, type: 'pix', asset: 'fiat/brl', amount: '100.00', status, voidReason: null, endToEndId: SAMPLE.endToEndId,
-  orderId: null, withdrawalId: null, recorded: null, createdAt: SAMPLE.time, statusUpdatedAt: SAMPLE.time, processedAt: null,
+  id: SAMPLE.depositId,
+  accountId: SAMPLE.accountId,
+  type: 'pix',
+  asset: 'fiat/brl',
+  amount: '100.00',
+  status,
+  voidReason: null,
+  endToEndId: SAMPLE.endToEndId,
+  orderId: null,
+  withdrawalId: null,
+  recorded: null,
+  createdAt: SAMPLE.time,
+  statusUpdatedAt: SAMPLE.time,
+  processedAt: null,
   coordinates: {
-    sourceTaxId: sealed('11144477735'), sourceTaxIdFingerprint: 'f', sourceLegalName: sealed('Somebody'), sourceBankCode: '12345678', sourceType: 'checking',
-    sourceAccountNumber: sealed('987654-3'), sourceBranchCode: sealed('0042'), target: 'TXID',
+    sourceTaxId: sealed('11144477735'),
+    sourceTaxIdFingerprint: 'f',
+    sourceLegalName: sealed('Somebody'),
+    sourceBankCode: '12345678',
+    sourceType: 'checking',
+    sourceAccountNumber: sealed('987654-3'),
+    sourceBranchCode: sealed('0042'),
+    target: 'TXID',
   },
 });
 
@@ -18,18 +36,31 @@ const record = (status: DepositRecord['status']): DepositRecord => ({
 describe('who sent a deposit', () => {
   it.each(['created', 'voided'] as const)('is masked while it is %s: it may be a stranger', async (status) => {
     const { coordinates } = await depositDto(record(status), personalData);
-    expect(coordinates).toMatchObject({ 'source-tax-id': '***.444.777-**', 'source-account-number': '***', 'source-branch-code': '***' });
+    expect(coordinates).toMatchObject({
+      'source-tax-id': '***.444.777-**',
+      'source-account-number': '***',
+      'source-branch-code': '***',
+    });
   });
 
   it.each(['confirmed', 'credited'] as const)('is shown once it is %s: it is the holder', async (status) => {
     const { coordinates } = await depositDto(record(status), personalData);
-    expect(coordinates).toMatchObject({ 'source-tax-id': '11144477735', 'source-account-number': '987654-3', 'source-branch-code': '0042' });
+    expect(coordinates).toMatchObject({
+      'source-tax-id': '11144477735',
+      'source-account-number': '987654-3',
+      'source-branch-code': '0042',
+    });
   });
 });
 
 describe('members of a deposit', () => {
-  it.each([['pix', 'pix'], ['ted', 'ted']] as const)('source-type of a deposit by %s', async (type, sourceType) => {
-    expect((await depositDto({ ...record('credited'), type }, personalData)).coordinates['source-type']).toBe(sourceType);
+  it.each([
+    ['pix', 'pix'],
+    ['ted', 'ted'],
+  ] as const)('source-type of a deposit by %s', async (type, sourceType) => {
+    expect((await depositDto({ ...record('credited'), type }, personalData)).coordinates['source-type']).toBe(
+      sourceType,
+    );
   });
 
   it('processed-at is null until it is credited, and absent when it never will be', async () => {

@@ -22,7 +22,8 @@ const REASONS: Readonly<Record<DepositVoidReason, string>> = {
   'order-rolled-back': 'The order was rolled back.',
   'taken-back': 'The bank took the payment back.',
   'refused-by-staff': 'The deposit was recorded by mistake.',
-  reorged: 'The block of the transaction was replaced before it was final. If the transaction is in another block, that is a new deposit.',
+  reorged:
+    'The block of the transaction was replaced before it was final. If the transaction is in another block, that is a new deposit.',
 };
 
 export const depositFilters = (query: DepositsQuery, assets: readonly AssetId[]): DepositFilters => ({
@@ -53,7 +54,10 @@ export async function depositDto(deposit: DepositRecord, personalData: Opening):
   };
 }
 
-async function coordinatesDto({ coordinates, status, type }: DepositRecord, personalData: Opening): Promise<CoordinatesDto> {
+async function coordinatesDto(
+  { coordinates, status, type }: DepositRecord,
+  personalData: Opening,
+): Promise<CoordinatesDto> {
   if (isTokenCoordinates(coordinates)) {
     const { sourceChain, sourceAddress, targetAddress } = coordinates;
     return { 'source-chain': sourceChain, 'source-address': sourceAddress, 'target-address': targetAddress };
@@ -62,7 +66,8 @@ async function coordinatesDto({ coordinates, status, type }: DepositRecord, pers
     const open = async (sealed: Sealed | null) => (sealed === null ? null : personalData.open(sealed));
     return { source: await open(coordinates.source), target: await open(coordinates.target) };
   }
-  // The first-party rule is judged between `created` and `confirmed`; until then, and when it failed, the sender may be anybody.
+  // The first-party rule is judged between `created` and `confirmed`; until then, and when it failed, the sender may be
+  // anybody.
   const known = status === 'confirmed' || status === 'credited';
   const show = async (sealed: Sealed, mask: (text: string) => string): Promise<string> => {
     const clear = await personalData.open(sealed);

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EvidenceFileRecord, EvidencePurpose } from '@ponte/contracts';
 import { RegisterEvidenceFile } from '@ponte/contracts';
 import { evidenceFileId, Refusal, refusal } from '@ponte/kernel';
-import type { Call } from '../../edge/call';
+import type { Call } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import type { Blobs } from '@ponte/event-sourcing';
 import { BlobDeleted } from '@ponte/event-sourcing';
@@ -28,7 +28,9 @@ export class EvidenceUploads {
 
   /** Inspects, stores, registers. The same call again, however late, ends in the same file. */
   keep(upload: Upload, call: Call): Promise<EvidenceFileRecord> {
-    return this.tracing.within(placeOf({ correlationId: call.id, traceparent: call.traceparent }), () => this.kept(upload, call));
+    return this.tracing.within(placeOf({ correlationId: call.id, traceparent: call.traceparent }), () =>
+      this.kept(upload, call),
+    );
   }
 
   private async kept({ bytes, purpose }: Upload, call: Call): Promise<EvidenceFileRecord> {
@@ -36,9 +38,14 @@ export class EvidenceUploads {
     const fileId = evidenceFileId(Buffer.from(call.commandId.replaceAll('-', ''), 'hex'));
     await this.store(fileId, bytes, contentType);
     try {
-      return await this.services.request(RegisterEvidenceFile, { fileId, parentId: call.accountId, purpose, contentType, sizeBytes, sha256 }, call);
+      return await this.services.request(
+        RegisterEvidenceFile,
+        { fileId, parentId: call.accountId, purpose, contentType, sizeBytes, sha256 },
+        call,
+      );
     } catch (error) {
-      // Refused is certain, and nobody can name the file: its bytes would lie there for ever. Anything else may have been carried out.
+      // Refused is certain, and no one can name the file: its bytes would lie there for ever. Anything else may have
+      // been carried out.
       if (error instanceof Refusal) await this.blobs.delete(fileId);
       throw error;
     }
@@ -48,7 +55,9 @@ export class EvidenceUploads {
     try {
       await this.blobs.put(fileId, bytes, { contentType });
     } catch (error) {
-      throw error instanceof BlobDeleted ? refusal('file-not-found', 'the file of this Idempotency-Key was deleted; upload it under another key', 'file') : error;
+      throw error instanceof BlobDeleted
+        ? refusal('file-not-found', 'the file of this Idempotency-Key was deleted; upload it under another key', 'file')
+        : error;
     }
   }
 }

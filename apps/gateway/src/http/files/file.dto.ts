@@ -1,8 +1,8 @@
 import type { EvidenceFileRecord, EvidencePurpose } from '@ponte/contracts';
 import { EVIDENCE_CONTENT_TYPES, EVIDENCE_PURPOSES } from '@ponte/contracts';
-import { instant, oneOf, text, whole } from '../../shape/kinds';
-import { Optional, Required, RequiredObject } from '../../shape/members';
-import { base64, fileId, filePart, loose } from '../../shape/person-kinds';
+import { instant, oneOf, text, whole } from '../../validation/field-types';
+import { Optional, Required, RequiredObject } from '../../validation/members';
+import { base64, fileId, filePart, loose } from '../../validation/person-field-types';
 import { SAMPLE } from '../samples';
 
 /** A small but whole PNG. */
@@ -62,11 +62,21 @@ export class FileEnvelopeDto {
   file!: FileDto;
 }
 
-export const UPLOAD_EXAMPLE: FileUploadDto = { 'file-name': 'front.png', 'content-type': 'image/png', 'content-base64': PIXEL, purpose: 'document-front' };
+export const UPLOAD_EXAMPLE: FileUploadDto = {
+  'file-name': 'front.png',
+  'content-type': 'image/png',
+  'content-base64': PIXEL,
+  purpose: 'document-front',
+};
 
 export const FILE_EXAMPLE: FileEnvelopeDto = {
   file: {
-    id: SAMPLE.fileId, purpose: 'document-front', 'content-type': 'image/png', 'size-bytes': 92, 'sha-256': 'ab'.repeat(32), 'created-at': SAMPLE.time,
+    id: SAMPLE.fileId,
+    purpose: 'document-front',
+    'content-type': 'image/png',
+    'size-bytes': 92,
+    'sha-256': 'ab'.repeat(32),
+    'created-at': SAMPLE.time,
     'expires-at': '2026-03-02T12:00:00.000Z',
   },
 };

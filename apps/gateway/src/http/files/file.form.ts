@@ -1,6 +1,6 @@
 import type { FormFields } from '../../edge/multipart-body';
 import { shapeError } from '../../errors/api-error';
-import { ShapeCheck } from '../../shape/checked';
+import { ShapeCheck } from '../../validation/checked';
 import type { FileUploadDto } from './file.dto';
 import { FileFormDto } from './file.dto';
 
@@ -8,8 +8,8 @@ const FORM = new ShapeCheck(FileFormDto, 'refuse');
 
 /** A form becomes the JSON body that says the same, so that the rest of the edge knows one way to upload. */
 export function uploadOfForm(fields: FormFields): FileUploadDto {
-  const faults = FORM.faults(fields);
-  if (faults.length > 0) throw shapeError(faults);
+  const violations = FORM.violations(fields);
+  if (violations.length > 0) throw shapeError(violations);
   const { file, purpose } = fields as unknown as FileFormDto;
   return { 'content-base64': Buffer.from(file.buffer, file.byteOffset, file.byteLength).toString('base64'), purpose };
 }

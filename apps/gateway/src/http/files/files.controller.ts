@@ -16,8 +16,14 @@ export class FilesController {
   constructor(private readonly uploads: EvidenceUploads) {}
 
   @Operation({
-    id: 'upload-file', summary: 'Upload a document, as JSON or as a form', reach: 'own', status: 201, bodyLimit: MAX_UPLOAD_BYTES,
-    body: described(FileUploadDto, UPLOAD_EXAMPLE), multipart: { shape: FileFormDto, read: uploadOfForm }, answer: described(FileEnvelopeDto, FILE_EXAMPLE),
+    id: 'upload-file',
+    summary: 'Upload a document, as JSON or as a form',
+    reach: 'own',
+    status: 201,
+    bodyLimit: MAX_UPLOAD_BYTES,
+    body: described(FileUploadDto, UPLOAD_EXAMPLE),
+    multipart: { shape: FileFormDto, read: uploadOfForm },
+    answer: described(FileEnvelopeDto, FILE_EXAMPLE),
     errors: ['file-too-large', 'unsupported-media-type', 'file-corrupted', 'file-not-found', 'limit-exceeded'],
   })
   @Post()
@@ -33,4 +39,7 @@ export class FilesController {
 }
 
 /** What a form calls `file` is `content-base64` in JSON. */
-const asJson = ({ faults }: Refusal): Refusal => new Refusal(faults.map((fault) => (fault.path === 'file' ? { ...fault, path: 'content-base64' } : fault)));
+const asJson = ({ violations }: Refusal): Refusal =>
+  new Refusal(
+    violations.map((violation) => (violation.path === 'file' ? { ...violation, path: 'content-base64' } : violation)),
+  );

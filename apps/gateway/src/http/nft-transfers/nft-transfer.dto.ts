@@ -1,7 +1,7 @@
 import type { TransferState } from '@ponte/contracts';
 import { transferMachine } from '@ponte/contracts';
-import { PageQuery } from '../../lists/page-query';
-import { address, instant, oneOf, uuid } from '../../shape/kinds';
+import { PageQuery } from '../../pagination/page-query';
+import { address, instant, oneOf, uuid } from '../../validation/field-types';
 import {
   Nullable,
   Optional,
@@ -10,7 +10,7 @@ import {
   Required,
   RequiredObject,
   RequiredObjects,
-} from '../../shape/members';
+} from '../../validation/members';
 import { FailureDto } from '../orders/order.dto';
 import { SAMPLE } from '../samples';
 import { addressText, externalId, txHash } from '../transfers/transfer.dto';

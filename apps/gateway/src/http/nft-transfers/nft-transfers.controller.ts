@@ -2,10 +2,10 @@ import { Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CreateNftTransfer, GetNftTransfer, ListNftTransfers } from '@ponte/contracts';
 import { isUuid } from '@ponte/kernel';
-import type { AccountRequest } from '../../edge/call';
+import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import { notFound } from '../../errors/api-error';
-import { Lists } from '../../lists/lists';
+import { Pagination } from '../../pagination/pagination';
 import type { OperationSpec } from '../../openapi/operation';
 import { described, Operation, Resource } from '../../openapi/operation';
 import {
@@ -19,9 +19,9 @@ import {
 import { createNftTransferPayload, nftTransferDto, nftTransferFilters } from './nft-transfer.mapper';
 
 const one = described(NftTransferEnvelopeDto, { transfer: NFT_TRANSFER_EXAMPLE });
-const CREATING: Pick<OperationSpec, 'operation' | 'putOff' | 'body' | 'answer' | 'errors'> = {
+const CREATING: Pick<OperationSpec, 'operation' | 'shedPriority' | 'body' | 'answer' | 'errors'> = {
   operation: 'create-nft-transfer',
-  putOff: 'last',
+  shedPriority: 'last',
   body: described(CreateNftTransferDto, CREATE_NFT_TRANSFER_EXAMPLE),
   answer: one,
   errors: [
@@ -49,7 +49,7 @@ const V1 = 'v1/accounts/:accountId/nft-transfers';
 export class NftTransfersController {
   constructor(
     private readonly services: Services,
-    private readonly lists: Lists,
+    private readonly pagination: Pagination,
   ) {}
 
   @Operation({
@@ -74,10 +74,10 @@ export class NftTransfersController {
     const asked = {
       accountId,
       filters: nftTransferFilters(request.query as NftTransfersQuery),
-      page: this.lists.page(request),
+      page: this.pagination.page(request),
     };
     const page = await this.services.request(ListNftTransfers, asked, request.call);
-    return { transfers: this.lists.items(page, request, reply).map(nftTransferDto) };
+    return { transfers: this.pagination.items(page, request, reply).map(nftTransferDto) };
   }
 
   @Operation({ ...READING, id: 'get-nft-transfer', summary: 'One NFT transfer of an account', reach: 'account' })

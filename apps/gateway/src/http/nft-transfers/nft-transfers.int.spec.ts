@@ -7,11 +7,11 @@ import {
   ListCertificates,
   ListNftTransfers,
 } from '@ponte/contracts';
-import type { GatewayUnderTest } from '../../harness/gateway-under-test';
-import { startGateway } from '../../harness/gateway-under-test';
-import { signIn } from '../../harness/staff-routes';
-import { STAFF } from '../../harness/staff-world';
-import { CHILD, KEY, PARTNER, STRANGER } from '../../harness/world';
+import type { GatewayUnderTest } from '../../testing/gateway-under-test';
+import { startGateway } from '../../testing/gateway-under-test';
+import { signIn } from '../../testing/staff-routes';
+import { STAFF } from '../../testing/staff-fixtures';
+import { CHILD, KEY, PARTNER, STRANGER } from '../../testing/fixtures';
 import { SAMPLE } from '../samples';
 
 let gateway: GatewayUnderTest;

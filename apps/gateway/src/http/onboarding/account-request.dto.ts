@@ -2,12 +2,18 @@ import type { AccountRequestStatus, RequirementName, ReviewStage } from '@ponte/
 import { accountRequestMachine, INFORMATION_ITEMS, PARTNER_REASONS, reviewStageMachine } from '@ponte/contracts';
 import type { RewardTier } from '@ponte/kernel';
 import { REWARD_TIERS } from '@ponte/kernel';
-import { flag, instant, oneOf, text, uuid } from '../../shape/kinds';
-import { Optional, OptionalObject, Required, RequiredObject } from '../../shape/members';
-import { listOfWords, numberOf } from '../../shape/person-kinds';
+import { flag, instant, oneOf, text, uuid } from '../../validation/field-types';
+import { Optional, OptionalObject, Required, RequiredObject } from '../../validation/members';
+import { listOfWords, numberOf } from '../../validation/person-field-types';
 import { SAMPLE } from '../samples';
 
-const PARTS: readonly RequirementName[] = ['personal-data', 'screening', 'review', 'provisioning', ...INFORMATION_ITEMS];
+const PARTS: readonly RequirementName[] = [
+  'personal-data',
+  'screening',
+  'review',
+  'provisioning',
+  ...INFORMATION_ITEMS,
+];
 const parts = listOfWords(0, PARTS);
 
 export class MaskedIdentifierDto {
@@ -107,9 +113,17 @@ export class DecisionDto {
   @Required(oneOf(['approve', 'reject', 'ask-information']), 'A decided request stays as it is', 'approve')
   decision!: 'approve' | 'reject' | 'ask-information';
 
-  @Optional(oneOf(PARTNER_REASONS), 'Why it is rejected, or information is asked for; compliance when absent', 'document-quality')
+  @Optional(
+    oneOf(PARTNER_REASONS),
+    'Why it is rejected, or information is asked for; compliance when absent',
+    'document-quality',
+  )
   reason?: (typeof PARTNER_REASONS)[number];
 
-  @Optional(listOfWords(1, INFORMATION_ITEMS), 'What is asked for: parts that the request has, source-of-funds or other; when absent the document, or in reliance mode other', ['document'])
+  @Optional(
+    listOfWords(1, INFORMATION_ITEMS),
+    'What is asked for: parts that the request has, source-of-funds or other; when absent the document, or in reliance mode other',
+    ['document'],
+  )
   items?: (typeof INFORMATION_ITEMS)[number][];
 }

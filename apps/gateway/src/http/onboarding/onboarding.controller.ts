@@ -1,10 +1,17 @@
 import { Get, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AccountRequestRecord, InTransit, RequestedAccount } from '@ponte/contracts';
-import { CancelAccountRequest, CreateAccountRequest, CreateRelianceRequest, GetAccountRequest, ProvideInformation, sealRequest } from '@ponte/contracts';
+import {
+  CancelAccountRequest,
+  CreateAccountRequest,
+  CreateRelianceRequest,
+  GetAccountRequest,
+  ProvideInformation,
+  sealRequest,
+} from '@ponte/contracts';
 import type { PersonalData, RequestDefinition, Sealed } from '@ponte/event-sourcing';
 import { PERSONAL_DATA } from '@ponte/nest';
-import type { AccountRequest } from '../../edge/call';
+import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import { notFound } from '../../errors/api-error';
 import { Operation, Resource } from '../../openapi/operation';
@@ -19,31 +26,47 @@ const OK = 200;
 /** Requests for accounts. The caller's own account is the parent; what is said of people leaves the edge sealed. */
 @Resource('', 'onboarding')
 export class OnboardingController {
-  constructor(private readonly services: Services, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData) {}
+  constructor(
+    private readonly services: Services,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
 
   @Operation({ ...REQUESTING_KYC, id: 'create-account-request' })
   @Post('api/v1/accounts/kyc/individual')
-  async requestKyc(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<AccountRequestEnvelopeDto> {
+  async requestKyc(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AccountRequestEnvelopeDto> {
     return this.create(CreateAccountRequest, kycRequest(request.body as KycRequestDto), request, reply);
   }
 
   @Operation({ ...REQUESTING_RELIANCE, id: 'create-reliance-request' })
   @Post('api/v1/accounts/reliance')
-  async requestReliance(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<AccountRequestEnvelopeDto> {
+  async requestReliance(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AccountRequestEnvelopeDto> {
     return this.create(CreateRelianceRequest, relianceRequest(request.body as RelianceRequestDto), request, reply);
   }
 
   /** Rule 1 of the specification names the path without its first part. */
   @Operation({ ...REQUESTING_RELIANCE, id: 'create-reliance-request-short' })
   @Post('v1/accounts/reliance')
-  async requestRelianceShort(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<AccountRequestEnvelopeDto> {
+  async requestRelianceShort(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AccountRequestEnvelopeDto> {
     return this.requestReliance(request, reply);
   }
 
   @Operation({ ...READING_REQUEST, id: 'get-account-request' })
   @Get('api/v1/accounts/kyc/individual/:id')
   async get(@Req() { call, params }: AccountRequest): Promise<AccountRequestEnvelopeDto> {
-    const found = await this.services.request(GetAccountRequest, { parentId: call.accountId, requestId: pathRequest(params) }, call);
+    const found = await this.services.request(
+      GetAccountRequest,
+      { parentId: call.accountId, requestId: pathRequest(params) },
+      call,
+    );
     if (!found) throw notFound('account-request-not-found');
     return this.shown(found);
   }
@@ -53,19 +76,34 @@ export class OnboardingController {
   async inform(@Req() { call, params, body }: AccountRequest): Promise<AccountRequestEnvelopeDto> {
     const requestId = pathRequest(params);
     const sealed = await this.sealed(information(body as InformationDto));
-    return this.shown(await this.services.request(ProvideInformation, { parentId: call.accountId, requestId, body: sealed }, call));
+    return this.shown(
+      await this.services.request(ProvideInformation, { parentId: call.accountId, requestId, body: sealed }, call),
+    );
   }
 
   @Operation({ ...CANCELLING, id: 'cancel-account-request' })
   @Post('api/v1/accounts/kyc/individual/:id/cancel')
   async cancel(@Req() { call, params }: AccountRequest): Promise<AccountRequestEnvelopeDto> {
-    return this.shown(await this.services.request(CancelAccountRequest, { parentId: call.accountId, requestId: pathRequest(params) }, call));
+    return this.shown(
+      await this.services.request(
+        CancelAccountRequest,
+        { parentId: call.accountId, requestId: pathRequest(params) },
+        call,
+      ),
+    );
   }
 
   private async create(
-    definition: RequestDefinition<{ parentId: string; body: Sealed }, RequestedAccount>, clear: InTransit, { call }: FastifyRequest, reply: FastifyReply,
+    definition: RequestDefinition<{ parentId: string; body: Sealed }, RequestedAccount>,
+    clear: InTransit,
+    { call }: FastifyRequest,
+    reply: FastifyReply,
   ): Promise<AccountRequestEnvelopeDto> {
-    const { created, request } = await this.services.request(definition, { parentId: call.accountId, body: await this.sealed(clear) }, call);
+    const { created, request } = await this.services.request(
+      definition,
+      { parentId: call.accountId, body: await this.sealed(clear) },
+      call,
+    );
     if (!created) reply.code(OK);
     return this.shown(request);
   }

@@ -1,13 +1,13 @@
 import type { ClearAddress, ClearIdentifier, ClearKycRequest, ClearRelianceRequest } from '@ponte/contracts';
-import { formFaults, postalCodeFaults, relianceFormFaults } from '@ponte/contracts';
-import type { Fault } from '@ponte/kernel';
-import type { BodyForm } from '../../shape/checked';
-import { isPlainObject } from '../../shape/plain-object';
+import { formViolations, postalCodeViolations, relianceFormViolations } from '@ponte/contracts';
+import type { Violation } from '@ponte/kernel';
+import type { BodyForm } from '../../validation/checked';
+import { isPlainObject } from '../../validation/plain-object';
 
 /*
- * Form that depends on more than one member is judged by the rules of onboarding, and told with the rest of the shape, also when
- * other members are wrong. So a body of any shape is read as far as it can be; what cannot be read is given a value that no such
- * rule minds.
+ * Form that depends on more than one member is judged by the rules of onboarding, and told with the rest of the shape,
+ * also when other members are wrong. So a body of any shape is read as far as it can be; what cannot be read is given a
+ * value that no such rule minds.
  */
 
 type Body = Readonly<Record<string, unknown>>;
@@ -18,47 +18,80 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const SOMEWHERE = { postalCode: '0', country: 'USA' };
 
 function address(value: unknown): ClearAddress {
-  const isReadable = isPlainObject(value) && typeof value['postal-code'] === 'string' && typeof value['country'] === 'string';
-  const place = isReadable ? { postalCode: textOf(value['postal-code']), country: textOf(value['country']) } : SOMEWHERE;
+  const isReadable =
+    isPlainObject(value) && typeof value['postal-code'] === 'string' && typeof value['country'] === 'string';
+  const place = isReadable
+    ? { postalCode: textOf(value['postal-code']), country: textOf(value['country']) }
+    : SOMEWHERE;
   return { ...place, line1: '', line2: '', city: '', state: null };
 }
 
 function identifier(value: unknown): ClearIdentifier {
-  return isPlainObject(value) ? { value: textOf(value['value']), country: textOf(value['country']) } : { value: '', country: '' };
+  return isPlainObject(value)
+    ? { value: textOf(value['value']), country: textOf(value['country']) }
+    : { value: '', country: '' };
 }
 
 const person = (body: Body) => ({
-  identifier: identifier(body['identifier']), firstName: textOf(body['first-name']), lastName: textOf(body['last-name']), address: address(body['address']),
+  identifier: identifier(body['identifier']),
+  firstName: textOf(body['first-name']),
+  lastName: textOf(body['last-name']),
+  address: address(body['address']),
 });
 
-const externalId = (body: Body): string | null => (typeof body['external-id'] === 'string' ? body['external-id'] : null);
+const externalId = (body: Body): string | null =>
+  typeof body['external-id'] === 'string' ? body['external-id'] : null;
 
 /** The members that the rules of form look at, and no others. */
-const kycFaults = (body: Body): Fault[] => {
+const kycViolations = (body: Body): Violation[] => {
   const { representative } = body;
-  const read: Pick<ClearKycRequest, keyof ReturnType<typeof person> | 'motherFullName' | 'email' | 'phone' | 'externalId'> = {
-    ...person(body), motherFullName: textOf(body['mother-full-name']), email: textOf(body['email']), phone: textOf(body['phone']), externalId: externalId(body),
+  const read: Pick<
+    ClearKycRequest,
+    keyof ReturnType<typeof person> | 'motherFullName' | 'email' | 'phone' | 'externalId'
+  > = {
+    ...person(body),
+    motherFullName: textOf(body['mother-full-name']),
+    email: textOf(body['email']),
+    phone: textOf(body['phone']),
+    externalId: externalId(body),
   };
-  return formFaults({ ...read, representative: isPlainObject(representative) ? person(representative) : null } as ClearKycRequest);
+  return formViolations({
+    ...read,
+    representative: isPlainObject(representative) ? person(representative) : null,
+  } as ClearKycRequest);
 };
 
-const relianceFaults = (body: Body): Fault[] =>
-  relianceFormFaults({ identifier: identifier(body['identifier']), taxDocumentType: body['tax-document-type'], externalId: externalId(body) } as ClearRelianceRequest);
+const relianceViolations = (body: Body): Violation[] =>
+  relianceFormViolations({
+    identifier: identifier(body['identifier']),
+    taxDocumentType: body['tax-document-type'],
+    externalId: externalId(body),
+  } as ClearRelianceRequest);
 
-const informationFaults = (body: Body): Fault[] => [
-  ...(Object.keys(body).length === 0 ? [{ path: '', code: 'missing-field', message: 'send at least one of the things that are asked for' }] : []),
-  ...postalCodeFaults(address(body['address']), 'address'),
-  ...postalCodeFaults(address(body['representative-address']), 'representative-address'),
+const informationViolations = (body: Body): Violation[] => [
+  ...(Object.keys(body).length === 0
+    ? [{ path: '', code: 'missing-field', message: 'send at least one of the things that are asked for' }]
+    : []),
+  ...postalCodeViolations(address(body['address']), 'address'),
+  ...postalCodeViolations(address(body['representative-address']), 'representative-address'),
 ];
 
-const ofObject = (faults: (body: Body) => readonly Fault[]) => (value: unknown): readonly Fault[] => (isPlainObject(value) ? faults(value) : []);
+const ofObject =
+  (violations: (body: Body) => readonly Violation[]) =>
+  (value: unknown): readonly Violation[] =>
+    isPlainObject(value) ? violations(value) : [];
 
 /** Contract §8: a bare address string is read as shorthand. */
 function wholeWallets(body: unknown): unknown {
   if (!isPlainObject(body) || !Array.isArray(body['external-wallets'])) return body;
-  return { ...body, 'external-wallets': body['external-wallets'].map((one: unknown) => (typeof one === 'string' ? { address: one } : one)) };
+  return {
+    ...body,
+    'external-wallets': body['external-wallets'].map((one: unknown) =>
+      typeof one === 'string' ? { address: one } : one,
+    ),
+  };
 }
 
-export const KYC_FORM: BodyForm = { prepare: wholeWallets, faults: ofObject(kycFaults) };
-export const RELIANCE_FORM: BodyForm = { prepare: wholeWallets, faults: ofObject(relianceFaults) };
-export const INFORMATION_FORM: BodyForm = { faults: ofObject(informationFaults) };
+export const KYC_FORM: BodyForm = { prepare: wholeWallets, violations: ofObject(kycViolations) };
+export const RELIANCE_FORM: BodyForm = { prepare: wholeWallets, violations: ofObject(relianceViolations) };
+export const INFORMATION_FORM: BodyForm = { violations: ofObject(informationViolations) };

@@ -1,11 +1,25 @@
 import type {
-  AccountRequestRecord, ClearAddress, ClearDocument, ClearExternalWallet, ClearFinancialProfile, ClearInformation, ClearKycRequest, ClearPep, ClearRelianceRequest,
+  AccountRequestRecord,
+  ClearAddress,
+  ClearDocument,
+  ClearExternalWallet,
+  ClearFinancialProfile,
+  ClearInformation,
+  ClearKycRequest,
+  ClearPep,
+  ClearRelianceRequest,
   ClearRepresentative,
 } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import type { AccountRequestDto } from './account-request.dto';
 import type { AddressDto, DocumentDto, FinancialProfileDto, PepDto } from './person.dto';
-import type { ExternalWalletDto, InformationDto, KycRequestDto, RelianceRequestDto, RepresentativeDto } from './request.dto';
+import type {
+  ExternalWalletDto,
+  InformationDto,
+  KycRequestDto,
+  RelianceRequestDto,
+  RepresentativeDto,
+} from './request.dto';
 
 export const kycRequest = (body: KycRequestDto): ClearKycRequest => ({
   identifier: { value: body.identifier.value, country: body.identifier.country },
@@ -49,18 +63,37 @@ export const information = (body: InformationDto): ClearInformation => ({
 });
 
 const address = (one: AddressDto): ClearAddress => ({
-  postalCode: one['postal-code'], line1: one.line1, line2: one.line2 ?? '', city: one.city, state: one.state ?? null, country: one.country,
+  postalCode: one['postal-code'],
+  line1: one.line1,
+  line2: one.line2 ?? '',
+  city: one.city,
+  state: one.state ?? null,
+  country: one.country,
 });
 
-const identityDocument = (one: DocumentDto): ClearDocument => ({ type: one.type, frontFileId: one['front-file-id'], backFileId: one['back-file-id'] ?? null });
+const identityDocument = (one: DocumentDto): ClearDocument => ({
+  type: one.type,
+  frontFileId: one['front-file-id'],
+  backFileId: one['back-file-id'] ?? null,
+});
 
 /** Contract §8: with `declared: false` the other members are ignored. */
-const pep = (one: PepDto): ClearPep => (one.declared
-  ? { declared: true, fullName: one['full-name'] ?? null, role: one.role ?? null, relationship: one.relationship ?? null }
-  : { declared: false, fullName: null, role: null, relationship: null });
+const pep = (one: PepDto): ClearPep =>
+  one.declared
+    ? {
+        declared: true,
+        fullName: one['full-name'] ?? null,
+        role: one.role ?? null,
+        relationship: one.relationship ?? null,
+      }
+    : { declared: false, fullName: null, role: null, relationship: null };
 
 const financialProfile = (one: FinancialProfileDto): ClearFinancialProfile => ({
-  sector: one.sector, currency: one.currency, monthlyIncome: one['monthly-income'], netWorth: one['net-worth'] ?? null, sourceOfFunds: one['source-of-funds'] ?? null,
+  sector: one.sector,
+  currency: one.currency,
+  monthlyIncome: one['monthly-income'],
+  netWorth: one['net-worth'] ?? null,
+  sourceOfFunds: one['source-of-funds'] ?? null,
 });
 
 const representative = (one: RepresentativeDto): ClearRepresentative => ({
@@ -84,7 +117,10 @@ const externalWallet = (one: ExternalWalletDto): ClearExternalWallet => ({
 });
 
 /** The identifier travels masked and sealed, and is opened for its partner alone. */
-export async function accountRequestDto(request: AccountRequestRecord, personalData: Pick<PersonalData, 'open'>): Promise<AccountRequestDto> {
+export async function accountRequestDto(
+  request: AccountRequestRecord,
+  personalData: Pick<PersonalData, 'open'>,
+): Promise<AccountRequestDto> {
   const { requirements, reason, failure, informationDueAt, country } = request;
   return {
     id: request.requestId,
@@ -99,10 +135,15 @@ export async function accountRequestDto(request: AccountRequestRecord, personalD
     country,
     ...(request.externalId === null ? {} : { 'external-id': request.externalId }),
     requirements: {
-      complete: [...requirements.complete], pending: [...requirements.pending], missing: [...requirements.missing], issues: [...requirements.issues],
+      complete: [...requirements.complete],
+      pending: [...requirements.pending],
+      missing: [...requirements.missing],
+      issues: [...requirements.issues],
     },
     ...(reason === null ? {} : { reason }),
-    ...(failure === null ? {} : { failure: { code: failure.code, message: failure.message, retryable: failure.retryable } }),
+    ...(failure === null
+      ? {}
+      : { failure: { code: failure.code, message: failure.message, retryable: failure.retryable } }),
     ...(informationDueAt === null ? {} : { 'information-due-at': informationDueAt }),
     'created-at': request.createdAt,
     'status-updated-at': request.statusUpdatedAt,

@@ -6,34 +6,96 @@ import { INFORMATION_FORM, KYC_FORM, RELIANCE_FORM } from './onboarding.forms';
 import { InformationDto, KycRequestDto, RelianceRequestDto } from './request.dto';
 
 /** The answer shows a masked identifier: wherever it is kept for an idempotency key, it is sealed. */
-const ANSWER = { answer: described(AccountRequestEnvelopeDto, ACCOUNT_REQUEST_EXAMPLE), secretAnswer: true, reach: 'own' } as const;
+const ANSWER = {
+  answer: described(AccountRequestEnvelopeDto, ACCOUNT_REQUEST_EXAMPLE),
+  secretAnswer: true,
+  reach: 'own',
+} as const;
 
-const CREATED = { ...ANSWER, status: 201, putOff: 'last', also: { status: 200, summary: 'The person has a request under this parent already: that one, as it stands' } } as const;
+const CREATED = {
+  ...ANSWER,
+  status: 201,
+  shedPriority: 'last',
+  also: { status: 200, summary: 'The person has a request under this parent already: that one, as it stands' },
+} as const;
 
 const WHO = ['invalid-country', 'identifier-country-mismatch', 'invalid-cpf', 'invalid-passport'];
-const PLACE_AND_PAPERS = ['state-required', 'invalid-state', 'document-type-not-allowed', 'back-file-required', 'back-file-not-allowed'];
-const WALLETS = ['invalid-address', 'bad-address-checksum', 'duplicate-external-wallet', 'external-wallet-already-registered', 'invalid-wallet-proof'];
+const PLACE_AND_PAPERS = [
+  'state-required',
+  'invalid-state',
+  'document-type-not-allowed',
+  'back-file-required',
+  'back-file-not-allowed',
+];
+const WALLETS = [
+  'invalid-address',
+  'bad-address-checksum',
+  'duplicate-external-wallet',
+  'external-wallet-already-registered',
+  'invalid-wallet-proof',
+];
 
 export const REQUESTING_KYC: Omit<OperationSpec, 'id'> = {
-  ...CREATED, summary: 'Ask for the account of a person whom the service checks', body: described(KycRequestDto, KYC_EXAMPLE, KYC_FORM),
+  ...CREATED,
+  summary: 'Ask for the account of a person whom the service checks',
+  body: described(KycRequestDto, KYC_EXAMPLE, KYC_FORM),
   errors: [
-    'reliance-mode-parent', 'missing-capability', 'account-not-active', ...WHO, 'holder-under-age', 'invalid-phone', ...PLACE_AND_PAPERS, 'pep-details-required',
-    'representative-is-holder', 'representative-identifier-country-mismatch', 'representative-under-age', 'file-not-found', ...WALLETS, 'person-erased',
+    'reliance-mode-parent',
+    'missing-capability',
+    'account-not-active',
+    ...WHO,
+    'holder-under-age',
+    'invalid-phone',
+    ...PLACE_AND_PAPERS,
+    'pep-details-required',
+    'representative-is-holder',
+    'representative-identifier-country-mismatch',
+    'representative-under-age',
+    'file-not-found',
+    ...WALLETS,
+    'person-erased',
   ],
 };
 
 export const REQUESTING_RELIANCE: Omit<OperationSpec, 'id'> = {
-  ...CREATED, operation: 'create-reliance-request', summary: 'Ask for the account of a person whom you have checked', body: described(RelianceRequestDto, RELIANCE_EXAMPLE, RELIANCE_FORM),
-  errors: ['kyc-mode-parent', 'missing-capability', 'account-not-active', ...WHO, 'invalid-national-id', 'document-type-not-allowed', ...WALLETS, 'person-erased'],
+  ...CREATED,
+  operation: 'create-reliance-request',
+  summary: 'Ask for the account of a person whom you have checked',
+  body: described(RelianceRequestDto, RELIANCE_EXAMPLE, RELIANCE_FORM),
+  errors: [
+    'kyc-mode-parent',
+    'missing-capability',
+    'account-not-active',
+    ...WHO,
+    'invalid-national-id',
+    'document-type-not-allowed',
+    ...WALLETS,
+    'person-erased',
+  ],
 };
 
-export const READING_REQUEST: Omit<OperationSpec, 'id'> = { ...ANSWER, summary: 'One request for an account', errors: ['account-request-not-found'] };
+export const READING_REQUEST: Omit<OperationSpec, 'id'> = {
+  ...ANSWER,
+  summary: 'One request for an account',
+  errors: ['account-request-not-found'],
+};
 
 export const INFORMING: Omit<OperationSpec, 'id'> = {
-  ...ANSWER, summary: 'Send what was asked for', body: described(InformationDto, INFORMATION_EXAMPLE, INFORMATION_FORM),
-  errors: ['account-request-not-found', 'information-not-requested', 'invalid-country', ...PLACE_AND_PAPERS, 'file-not-found', 'person-erased'],
+  ...ANSWER,
+  summary: 'Send what was asked for',
+  body: described(InformationDto, INFORMATION_EXAMPLE, INFORMATION_FORM),
+  errors: [
+    'account-request-not-found',
+    'information-not-requested',
+    'invalid-country',
+    ...PLACE_AND_PAPERS,
+    'file-not-found',
+    'person-erased',
+  ],
 };
 
 export const CANCELLING: Omit<OperationSpec, 'id'> = {
-  ...ANSWER, summary: 'Take a pending request back', errors: ['account-request-not-found', 'account-request-not-pending'],
+  ...ANSWER,
+  summary: 'Take a pending request back',
+  errors: ['account-request-not-found', 'account-request-not-pending'],
 };

@@ -2,14 +2,18 @@ import { DOCUMENT_TYPES, FUND_SOURCES, PEP_RELATIONSHIPS, PROFILE_CURRENCIES, SE
 import type { DocumentType, FundSource, PepRelationship, ProfileCurrency, Sector } from '@ponte/contracts';
 import { ValidateIf } from 'class-validator';
 import { LIVENESS_PROVIDERS } from '../../gateway.config';
-import { flag, oneOf } from '../../shape/kinds';
-import { Optional, OptionalNullable, Required } from '../../shape/members';
-import { figure, fileId, listOfWords, loose, words } from '../../shape/person-kinds';
+import { flag, oneOf } from '../../validation/field-types';
+import { Optional, OptionalNullable, Required } from '../../validation/members';
+import { figure, fileId, listOfWords, loose, words } from '../../validation/person-field-types';
 
 const COUNTRY = 'ISO 3166-1 alpha-3, in any case';
 
 export class IdentifierDto {
-  @Required(loose(64), 'A CPF when the country is BRA, else the number of the passport that the country issued', '529.982.247-25')
+  @Required(
+    loose(64),
+    'A CPF when the country is BRA, else the number of the passport that the country issued',
+    '529.982.247-25',
+  )
   value!: string;
 
   @Required(loose(16), COUNTRY, 'BRA')
@@ -51,7 +55,7 @@ export class DocumentDto {
 const WhenDeclared = () => ValidateIf((pep: { declared?: unknown }) => pep.declared !== false);
 
 export class PepDto {
-  @Required(flag, 'Whether the person is politically exposed, or close to somebody who is', false)
+  @Required(flag, 'Whether the person is politically exposed, or close to someone who is', false)
   declared!: boolean;
 
   @WhenDeclared()
@@ -102,7 +106,11 @@ export class WalletProofDto {
 
 /** The members of an external wallet beside its proof; see `ExternalWalletDto`. */
 export class WalletCustodyDto {
-  @Required(loose(100), 'An EVM address, in one case or with its EIP-55 checksum', '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf')
+  @Required(
+    loose(100),
+    'An EVM address, in one case or with its EIP-55 checksum',
+    '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf',
+  )
   address!: string;
 
   @Optional(oneOf(['self', 'exchange']), 'self when absent', 'exchange')

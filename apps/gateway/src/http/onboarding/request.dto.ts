@@ -4,17 +4,36 @@ import type { RewardTier } from '@ponte/kernel';
 import { REWARD_TIERS } from '@ponte/kernel';
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { ArrayMaxSize } from 'class-validator';
-import { oneOf, says } from '../../shape/kinds';
-import { Optional, OptionalObject, OptionalObjects, Required, RequiredObject } from '../../shape/members';
-import { birthDate, email, fileId, fileIds, lines, loose, numberOf, words } from '../../shape/person-kinds';
-import { AddressDto, DocumentDto, FinancialProfileDto, IdentifierDto, LivenessDto, PepDto, WalletCustodyDto, WalletProofDto } from './person.dto';
+import { oneOf, says } from '../../validation/field-types';
+import { Optional, OptionalObject, OptionalObjects, Required, RequiredObject } from '../../validation/members';
+import { birthDate, email, fileId, fileIds, lines, loose, numberOf, words } from '../../validation/person-field-types';
+import {
+  AddressDto,
+  DocumentDto,
+  FinancialProfileDto,
+  IdentifierDto,
+  LivenessDto,
+  PepDto,
+  WalletCustodyDto,
+  WalletProofDto,
+} from './person.dto';
 
 /** Each takes a reservation of its own. */
 const MAX_WALLETS = 50;
 const MAX_EXTRA_FILES = 20;
-/** The document shows both ways to name a wallet; the shape is that of the one, since the other is written out before it is judged. */
-export const OrBare = () => ApiProperty({ type: 'array', isArray: false, maxItems: MAX_WALLETS, items: { oneOf: [{ type: 'string' }, { $ref: getSchemaPath(ExternalWalletDto) }] } });
-export const AtMostFifty = () => ArrayMaxSize(MAX_WALLETS, says('invalid-format', `must have at most ${MAX_WALLETS} elements`));
+/**
+ * The document shows both ways to name a wallet; the shape is that of the one, since the other is written out before it
+ * is judged.
+ */
+export const OrBare = () =>
+  ApiProperty({
+    type: 'array',
+    isArray: false,
+    maxItems: MAX_WALLETS,
+    items: { oneOf: [{ type: 'string' }, { $ref: getSchemaPath(ExternalWalletDto) }] },
+  });
+export const AtMostFifty = () =>
+  ArrayMaxSize(MAX_WALLETS, says('invalid-format', `must have at most ${MAX_WALLETS} elements`));
 
 export class ExternalWalletDto extends WalletCustodyDto {
   @OptionalObject(() => WalletProofDto, 'Shows that the holder has the key of the wallet')
@@ -53,7 +72,8 @@ export class RepresentativeDto {
 
 const externalId = loose(1000);
 const EXTERNAL_ID = 'Your own id: printable ASCII, stored in clear, so nothing that gives the person away';
-const WALLETS = 'Wallets of the holder, as objects or as bare addresses; whitelisted once the request is approved (rule 12)';
+const WALLETS =
+  'Wallets of the holder, as objects or as bare addresses; whitelisted once the request is approved (rule 12)';
 
 /** Asks for the account of a person whom the service checks itself. */
 @ApiExtraModels(ExternalWalletDto)
@@ -118,7 +138,11 @@ export class RelianceRequestDto {
   @RequiredObject(() => IdentifierDto, 'Who the holder is (rule 3)')
   identifier!: IdentifierDto;
 
-  @Required(oneOf(TAX_DOCUMENT_TYPES), 'What the identifier is; cpf exactly when its country is BRA. The spaces, full stops, hyphens and slashes of a national-id mean nothing', 'cpf')
+  @Required(
+    oneOf(TAX_DOCUMENT_TYPES),
+    'What the identifier is; cpf exactly when its country is BRA. The spaces, full stops, hyphens and slashes of a national-id mean nothing',
+    'cpf',
+  )
   'tax-document-type'!: TaxDocumentType;
 
   @Required(loose(16), 'ISO 3166-1 alpha-3, in any case', 'BRA')
@@ -139,7 +163,10 @@ export class RelianceRequestDto {
   'external-id'?: string;
 }
 
-/** What `requirements.missing` of a request asks for. At least one member, and of parts that the request has: in reliance mode files and a note alone. */
+/**
+ * What `requirements.missing` of a request asks for. At least one member, and of parts that the request has: in
+ * reliance mode files and a note alone.
+ */
 export class InformationDto {
   @OptionalObject(() => AddressDto, 'Takes the place of the one before')
   address?: AddressDto;
@@ -159,7 +186,9 @@ export class InformationDto {
   @Optional(fileId, 'The power of attorney', 'ev_01JD3F8M2K7Q9X4T6V8Z0A63B3')
   'power-of-attorney-file-id'?: string;
 
-  @Optional(fileIds(MAX_EXTRA_FILES), 'Supporting papers: proof of income, of address', ['ev_01JD3F8M2K7Q9X4T6V8Z0A63B4'])
+  @Optional(fileIds(MAX_EXTRA_FILES), 'Supporting papers: proof of income, of address', [
+    'ev_01JD3F8M2K7Q9X4T6V8Z0A63B4',
+  ])
   'other-file-ids'?: string[];
 
   @Optional(lines(2000), 'For whoever reviews the request', 'The lease is in my name since May.')

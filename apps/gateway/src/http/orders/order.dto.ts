@@ -1,9 +1,16 @@
 import type { AssetId } from '@ponte/kernel';
 import type { OrderState, PaymentMethod } from '@ponte/contracts';
 import { orderMachine } from '@ponte/contracts';
-import { PageQuery } from '../../lists/page-query';
-import { address, asset, decimal, flag, instant, oneOf, text, uuid } from '../../shape/kinds';
-import { Optional, OptionalObject, OptionalNullable, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { PageQuery } from '../../pagination/page-query';
+import { address, asset, decimal, flag, instant, oneOf, text, uuid } from '../../validation/field-types';
+import {
+  Optional,
+  OptionalObject,
+  OptionalNullable,
+  Required,
+  RequiredObject,
+  RequiredObjects,
+} from '../../validation/members';
 import { SAMPLE } from '../samples';
 
 const STATES = Object.keys(orderMachine);
@@ -43,7 +50,11 @@ export class FailureDto {
 }
 
 export class DeliveryDto {
-  @Required(oneOf(['pending', 'delivered', 'kept-in-balance']), 'Whether the BRL reached the Pix key, or stayed in the balance because the bank refused the payout', 'delivered')
+  @Required(
+    oneOf(['pending', 'delivered', 'kept-in-balance']),
+    'Whether the BRL reached the Pix key, or stayed in the balance because the bank refused the payout',
+    'delivered',
+  )
   state!: string;
 
   @Optional(text(1, 100), 'Why the BRL stayed in the balance')
@@ -90,7 +101,10 @@ export class OrderDto {
   @Required(asset, 'Asset of the fee', 'fiat/brl')
   'fee-asset'!: string;
 
-  @OptionalNullable(text(66, 66, /^0x[0-9a-f]{64}$/), 'Transaction that delivered the tokens; null until it is known, absent when the order was rolled back before there was one')
+  @OptionalNullable(
+    text(66, 66, /^0x[0-9a-f]{64}$/),
+    'Transaction that delivered the tokens; null until it is known, absent when the order was rolled back before there was one',
+  )
   'tx-hash'?: string | null;
 
   @Optional(text(1, 600), 'Pix copy-and-paste code, of brcode orders', SAMPLE.brcode)
@@ -148,11 +162,30 @@ export class OrdersQuery extends PageQuery {
   'external-id'?: string;
 }
 
-export const ORDER_REQUEST_EXAMPLE: OrderRequestDto = { 'quote-id': SAMPLE.quoteId, 'source-payment-method': 'brcode', 'external-id': 'invoice-4711' };
+export const ORDER_REQUEST_EXAMPLE: OrderRequestDto = {
+  'quote-id': SAMPLE.quoteId,
+  'source-payment-method': 'brcode',
+  'external-id': 'invoice-4711',
+};
 
 export const ORDER_EXAMPLE: OrderDto = {
-  id: SAMPLE.orderId, 'quote-id': SAMPLE.quoteId, state: 'created', 'state-updated-at': SAMPLE.time, 'created-at': SAMPLE.time,
-  'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '100.00', 'target-amount': '100.000000000000000000',
-  'base-rate': '1.0000000000', 'effective-rate': '1.0000000000', 'fee-amount': '0.00', 'fee-asset': 'fiat/brl', 'tx-hash': null,
-  brcode: SAMPLE.brcode, 'qr-code-base64': SAMPLE.qrCode, expiration: SAMPLE.later, 'target-wallet-address': SAMPLE.wallet, 'external-id': 'invoice-4711',
+  id: SAMPLE.orderId,
+  'quote-id': SAMPLE.quoteId,
+  state: 'created',
+  'state-updated-at': SAMPLE.time,
+  'created-at': SAMPLE.time,
+  'source-asset': 'fiat/brl',
+  'target-asset': 'eth-base/brlv',
+  'source-amount': '100.00',
+  'target-amount': '100.000000000000000000',
+  'base-rate': '1.0000000000',
+  'effective-rate': '1.0000000000',
+  'fee-amount': '0.00',
+  'fee-asset': 'fiat/brl',
+  'tx-hash': null,
+  brcode: SAMPLE.brcode,
+  'qr-code-base64': SAMPLE.qrCode,
+  expiration: SAMPLE.later,
+  'target-wallet-address': SAMPLE.wallet,
+  'external-id': 'invoice-4711',
 };

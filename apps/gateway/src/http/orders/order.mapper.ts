@@ -1,6 +1,6 @@
 import type { OrderFilters, OrderRecord, PlaceOrderPayload } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
-import type { Call } from '../../edge/call';
+import type { Call } from '../../edge/request-context';
 import type { QrCodes } from '../../qr/qr-codes';
 import type { DeliveryDto, OrderDto, OrderRequestDto, OrdersQuery } from './order.dto';
 
@@ -24,9 +24,15 @@ export const orderFilters = (query: OrdersQuery): OrderFilters => ({
   externalId: query['external-id'] ?? null,
 });
 
-const deliveryDto = ({ state, reason }: NonNullable<OrderRecord['delivery']>): DeliveryDto => ({ state, ...(reason === null ? {} : { reason }) });
+const deliveryDto = ({ state, reason }: NonNullable<OrderRecord['delivery']>): DeliveryDto => ({
+  state,
+  ...(reason === null ? {} : { reason }),
+});
 
-/** A member that does not apply is absent. `tx-hash` is null until it is known; an order that was rolled back without one never has one. */
+/**
+ * A member that does not apply is absent. `tx-hash` is null until it is known; an order that was rolled back without
+ * one never has one.
+ */
 export const orderDto = (order: OrderRecord, qrCodes: QrCodes): OrderDto => ({
   id: order.id,
   'quote-id': order.quoteId,

@@ -1,16 +1,23 @@
 import type { OperationSpec } from '../../openapi/operation';
 import { described } from '../../openapi/operation';
-import { ORDER_EXAMPLE, ORDER_REQUEST_EXAMPLE, OrderEnvelopeDto, OrderRequestDto, OrdersDto, OrdersQuery } from './order.dto';
+import {
+  ORDER_EXAMPLE,
+  ORDER_REQUEST_EXAMPLE,
+  OrderEnvelopeDto,
+  OrderRequestDto,
+  OrdersDto,
+  OrdersQuery,
+} from './order.dto';
 
 /** What v0 and v1 of each operation have in common. */
 const one = described(OrderEnvelopeDto, { order: ORDER_EXAMPLE });
 
 export const PLACING: Pick<
   OperationSpec,
-  'operation' | 'putOff' | 'dryRun' | 'whileFrozen' | 'body' | 'answer' | 'errors'
+  'operation' | 'shedPriority' | 'dryRun' | 'whileFrozen' | 'body' | 'answer' | 'errors'
 > = {
   operation: 'create-order',
-  putOff: 'last',
+  shedPriority: 'last',
   dryRun: true,
   whileFrozen: 'service',
   body: described(OrderRequestDto, ORDER_REQUEST_EXAMPLE),
@@ -38,4 +45,9 @@ export const PLACING: Pick<
 
 export const READING = { operation: 'get-order', answer: one, errors: ['order-not-found'] };
 
-export const LISTING = { operation: 'list-orders', query: OrdersQuery, answer: described(OrdersDto, { orders: [ORDER_EXAMPLE] }), paged: true };
+export const LISTING = {
+  operation: 'list-orders',
+  query: OrdersQuery,
+  answer: described(OrdersDto, { orders: [ORDER_EXAMPLE] }),
+  paged: true,
+};

@@ -1,6 +1,6 @@
 import type { AssetId } from '@ponte/kernel';
-import { asset, decimal, flag, instant, oneOf, quoteAmount, text, uuid, whole } from '../../shape/kinds';
-import { Optional, Required, RequiredObject } from '../../shape/members';
+import { asset, decimal, flag, instant, oneOf, quoteAmount, text, uuid, whole } from '../../validation/field-types';
+import { Optional, Required, RequiredObject } from '../../validation/members';
 import { SAMPLE } from '../samples';
 
 const TRADE_REASONS = ['transfer-between-same-entity-accounts', 'international-travels'] as const;
@@ -20,7 +20,11 @@ export class QuoteRequestDto {
   @Optional(quoteAmount, 'How much is wanted', '100.00')
   'target-amount'?: string;
 
-  @Optional(oneOf(TRADE_REASONS), "The central bank's classification; needed between BRL and an asset that is not pegged to it, ignored otherwise", 'transfer-between-same-entity-accounts')
+  @Optional(
+    oneOf(TRADE_REASONS),
+    "The central bank's classification; needed between BRL and an asset that is not pegged to it, ignored otherwise",
+    'transfer-between-same-entity-accounts',
+  )
   'trade-reason'?: TradeReason;
 
   @Optional(text(1, 40), 'Name of a rate lock that is enabled on the account', '5m')
@@ -134,11 +138,26 @@ export class QuoteDto {
 const brl = { amount: '0.00', asset: 'fiat/brl' };
 const one = { amount: '1.0000000000', base: 'BRLV', quote: 'BRL' };
 
-export const QUOTE_REQUEST_EXAMPLE: QuoteRequestDto = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '100.00' };
+export const QUOTE_REQUEST_EXAMPLE: QuoteRequestDto = {
+  'source-asset': 'fiat/brl',
+  'target-asset': 'eth-base/brlv',
+  'source-amount': '100.00',
+};
 
 export const QUOTE_EXAMPLE: QuoteDto = {
-  id: SAMPLE.quoteId, 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '100.00', 'target-amount': '100.000000000000000000',
-  'created-at': SAMPLE.time, 'expires-at': SAMPLE.later,
-  pricing: { 'base-rate': one, spread: { ...brl, bps: 0 }, fee: { ...brl, kind: 'fixed' }, iof: { ...brl, applicable: false, 'basis-ref': 'psav-res-521-2025' } },
-  'off-market-pricing': false, vet: one,
+  id: SAMPLE.quoteId,
+  'source-asset': 'fiat/brl',
+  'target-asset': 'eth-base/brlv',
+  'source-amount': '100.00',
+  'target-amount': '100.000000000000000000',
+  'created-at': SAMPLE.time,
+  'expires-at': SAMPLE.later,
+  pricing: {
+    'base-rate': one,
+    spread: { ...brl, bps: 0 },
+    fee: { ...brl, kind: 'fixed' },
+    iof: { ...brl, applicable: false, 'basis-ref': 'psav-res-521-2025' },
+  },
+  'off-market-pricing': false,
+  vet: one,
 };

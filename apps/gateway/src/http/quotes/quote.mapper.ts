@@ -1,9 +1,13 @@
 import type { QuoteRecord, RequestQuotePayload } from '@ponte/contracts';
 import { TRADE_REASON_CODES } from '@ponte/contracts';
-import type { Call } from '../../edge/call';
+import type { Call } from '../../edge/request-context';
 import type { QuoteDto, QuoteRequestDto } from './quote.dto';
 
-export const requestQuotePayload = (body: QuoteRequestDto, call: Call, scope: RequestQuotePayload['scope']): RequestQuotePayload => ({
+export const requestQuotePayload = (
+  body: QuoteRequestDto,
+  call: Call,
+  scope: RequestQuotePayload['scope'],
+): RequestQuotePayload => ({
   quoteId: call.commandId,
   accountId: call.accountId,
   scope,
@@ -15,7 +19,10 @@ export const requestQuotePayload = (body: QuoteRequestDto, call: Call, scope: Re
   rateLock: body['rate-lock'] ?? null,
 });
 
-/** "In a quote excess decimals are truncated", contract §1. No asset has more than 18, and our grammar of amounts ends there. */
+/**
+ * "In a quote excess decimals are truncated", contract §1. No asset has more than 18, and our grammar of amounts ends
+ * there.
+ */
 const cut = (amount: string | undefined): string | null => {
   if (amount === undefined) return null;
   return amount.length <= MOST_DECIMALS ? amount : amount.replace(/(\.\d{18})\d+$/, '$1');
@@ -44,6 +51,8 @@ export const quoteDto = (quote: QuoteRecord): QuoteDto => ({
   },
   'off-market-pricing': quote.offMarketPricing,
   vet: quote.vet,
-  ...(quote.tradeReason === null ? {} : { 'trade-reason': quote.tradeReason, 'trade-reason-code': TRADE_REASON_CODES[quote.tradeReason] }),
+  ...(quote.tradeReason === null
+    ? {}
+    : { 'trade-reason': quote.tradeReason, 'trade-reason-code': TRADE_REASON_CODES[quote.tradeReason] }),
   ...(quote.rateLock === null ? {} : { 'rate-lock': quote.rateLock }),
 });

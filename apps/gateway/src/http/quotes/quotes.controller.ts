@@ -8,13 +8,22 @@ import { quoteDto, requestQuotePayload } from './quote.mapper';
 
 /** Codes with which a quote is refused. */
 const QUOTE_ERRORS = [
-  'amount-must-be-string', 'exactly-one-amount-required', 'asset-pair-not-supported', 'trade-reason-required', 'trade-reason-not-enabled',
-  'rate-lock-not-applicable', 'rate-lock-not-enabled', 'amount-below-minimum', 'amount-above-maximum', 'account-not-active', 'pricing-unavailable',
+  'amount-must-be-string',
+  'exactly-one-amount-required',
+  'asset-pair-not-supported',
+  'trade-reason-required',
+  'trade-reason-not-enabled',
+  'rate-lock-not-applicable',
+  'rate-lock-not-enabled',
+  'amount-below-minimum',
+  'amount-above-maximum',
+  'account-not-active',
+  'pricing-unavailable',
 ];
 
 const quoting = {
   operation: 'create-quote',
-  putOff: 'first',
+  shedPriority: 'first',
   dryRun: true,
   whileFrozen: 'service',
   body: described(QuoteRequestDto, QUOTE_REQUEST_EXAMPLE),
@@ -33,7 +42,10 @@ export class QuotesController {
   }
 
   @Operation({
-    ...quoting, id: 'create-quote-v0', summary: "Price a conversion for the key's own account or any sub-account of it", reach: 'own',
+    ...quoting,
+    id: 'create-quote-v0',
+    summary: "Price a conversion for the key's own account or any sub-account of it",
+    reach: 'own',
     successor: '/api/v1/accounts/:accountId/quotes',
   })
   @Post('v0/quotes')
@@ -41,7 +53,7 @@ export class QuotesController {
     return this.quote(request, 'family');
   }
 
-  /** The quote bears the wish's own id, so that a repeated wish meets the same quote. */
+  /** The quote bears the command's own id, so that a repeated command meets the same quote. */
   private quote({ call, body }: FastifyRequest, scope: 'account' | 'family'): Promise<QuoteDto> {
     return this.services
       .request(call.dryRun ? PriceQuote : RequestQuote, requestQuotePayload(body as QuoteRequestDto, call, scope), call)

@@ -1,15 +1,22 @@
 import { Get } from '@nestjs/common';
 import { STATE_MACHINES } from '@ponte/contracts';
-import { CATALOGUE, problemOf } from '../../errors/catalogue';
-import type { Problem } from '../../errors/problem';
+import { CATALOGUE, errorDefinitionOf } from '../../errors/catalogue';
+import type { ErrorDefinition } from '../../errors/error-definition';
 import { described, Operation, Resource } from '../../openapi/operation';
 import type { CatalogueEntryDto, StateMachineDto } from './reference.dto';
 import { CatalogueDto, StateMachinesDto } from './reference.dto';
 
-const entry = ({ code, status, type, message }: Problem): CatalogueEntryDto => ({ code, status, type, message });
+const entry = ({ code, status, type, message }: ErrorDefinition): CatalogueEntryDto => ({
+  code,
+  status,
+  type,
+  message,
+});
 
 const machine = ([resource, moves]: [string, Readonly<Record<string, readonly string[]>>]): StateMachineDto => ({
-  resource, moves, terminal: Object.keys(moves).filter((state) => moves[state]?.length === 0),
+  resource,
+  moves,
+  terminal: Object.keys(moves).filter((state) => moves[state]?.length === 0),
 });
 
 const ERRORS: CatalogueDto = { errors: CATALOGUE.map(entry) };
@@ -18,14 +25,21 @@ const MACHINES: StateMachinesDto = { 'state-machines': Object.entries(STATE_MACH
 /** What the API says of itself, without credentials. */
 @Resource('api/v1', 'reference')
 export class ReferenceController {
-  @Operation({ id: 'list-errors', summary: 'The catalogue of errors', reach: 'public', answer: described(CatalogueDto, { errors: [entry(problemOf('quote-expired'))] }) })
+  @Operation({
+    id: 'list-errors',
+    summary: 'The catalogue of errors',
+    reach: 'public',
+    answer: described(CatalogueDto, { errors: [entry(errorDefinitionOf('quote-expired'))] }),
+  })
   @Get('errors')
   errors(): CatalogueDto {
     return ERRORS;
   }
 
   @Operation({
-    id: 'list-state-machines', summary: 'The legal moves of every resource', reach: 'public',
+    id: 'list-state-machines',
+    summary: 'The legal moves of every resource',
+    reach: 'public',
     answer: described(StateMachinesDto, { 'state-machines': [machine(['order', STATE_MACHINES.order])] }),
   })
   @Get('state-machines')

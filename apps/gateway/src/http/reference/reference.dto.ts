@@ -1,5 +1,5 @@
-import { record, text, textList, whole } from '../../shape/kinds';
-import { Required, RequiredObjects } from '../../shape/members';
+import { record, text, textList, whole } from '../../validation/field-types';
+import { Required, RequiredObjects } from '../../validation/members';
 
 export class CatalogueEntryDto {
   @Required(text(1, 100), 'As in `error.code`', 'quote-expired')

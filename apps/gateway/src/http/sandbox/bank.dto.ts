@@ -1,19 +1,27 @@
 import type { BankBehaviour, BankState, PlannedFault } from '@ponte/contracts';
 import { BANK_CALLBACKS, BANK_FAULTS, BANK_OPERATIONS, BANK_RETURNS, BANK_SETTLEMENTS } from '@ponte/contracts';
-import { decimal, oneOf, text } from '../../shape/kinds';
-import { Optional, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { decimal, oneOf, text } from '../../validation/field-types';
+import { Optional, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../validation/members';
 
 export class BankFaultDto {
   @Required(oneOf(BANK_OPERATIONS), 'What the bank is asked when it fails', 'put-charge')
   operation!: PlannedFault['operation'];
 
-  @Required(oneOf(BANK_FAULTS), 'unheard: it times out and is never done; done: it is done and its answer is lost; error: the bank says no', 'done')
+  @Required(
+    oneOf(BANK_FAULTS),
+    'unheard: it times out and is never done; done: it is done and its answer is lost; error: the bank says no',
+    'done',
+  )
   fault!: PlannedFault['fault'];
 }
 
 /** What is left out stays as it is. */
 export class BankBehaviourDto {
-  @Optional(oneOf(BANK_CALLBACKS), 'What becomes of the word of a payment; held ones go out with prompt or repeated', 'repeated')
+  @Optional(
+    oneOf(BANK_CALLBACKS),
+    'What becomes of the word of a payment; held ones go out with prompt or repeated',
+    'repeated',
+  )
   callbacks?: BankBehaviour['callbacks'];
 
   @Optional(oneOf(BANK_RETURNS), 'What becomes of money that is sent back', 'processing')
@@ -25,7 +33,11 @@ export class BankBehaviourDto {
   @OptionalObject(() => BankFaultDto, 'The next call of this kind fails, once; behind those that are planned')
   fault?: BankFaultDto;
 
-  @Optional(text(32, 32), 'The endToEndId of a payment that the bank takes back (MED)', 'E00000000202601311200abcdefghijk')
+  @Optional(
+    text(32, 32),
+    'The endToEndId of a payment that the bank takes back (MED)',
+    'E00000000202601311200abcdefghijk',
+  )
   'take-back'?: string;
 }
 
@@ -54,11 +66,35 @@ export class BankEnvelopeDto {
   bank!: BankDto;
 }
 
-export const BANK_BEHAVIOUR_EXAMPLE: BankBehaviourDto = { callbacks: 'repeated', fault: { operation: 'request-return', fault: 'done' } };
+export const BANK_BEHAVIOUR_EXAMPLE: BankBehaviourDto = {
+  callbacks: 'repeated',
+  fault: { operation: 'request-return', fault: 'done' },
+};
 export const BANK_EXAMPLE: BankEnvelopeDto = {
-  bank: { callbacks: 'repeated', returns: 'prompt', settlement: 'prompt', faults: [{ operation: 'request-return', fault: 'done' }], received: '1250.00', returned: '40.00' },
+  bank: {
+    callbacks: 'repeated',
+    returns: 'prompt',
+    settlement: 'prompt',
+    faults: [{ operation: 'request-return', fault: 'done' }],
+    received: '1250.00',
+    returned: '40.00',
+  },
 };
 
-export const bankDto = ({ callbacks, returns, settlement, faults, received, returned }: BankState): BankEnvelopeDto => ({
-  bank: { callbacks, returns, settlement, faults: faults.map(({ operation, fault }) => ({ operation, fault })), received, returned },
+export const bankDto = ({
+  callbacks,
+  returns,
+  settlement,
+  faults,
+  received,
+  returned,
+}: BankState): BankEnvelopeDto => ({
+  bank: {
+    callbacks,
+    returns,
+    settlement,
+    faults: faults.map(({ operation, fault }) => ({ operation, fault })),
+    received,
+    returned,
+  },
 });

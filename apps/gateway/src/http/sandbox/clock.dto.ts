@@ -1,9 +1,9 @@
 import type { AdvanceClock } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
-import type { Fault } from '@ponte/kernel';
-import { instant, whole } from '../../shape/kinds';
-import { Optional, Required, RequiredObject } from '../../shape/members';
-import { isPlainObject } from '../../shape/plain-object';
+import type { Violation } from '@ponte/kernel';
+import { instant, whole } from '../../validation/field-types';
+import { Optional, Required, RequiredObject } from '../../validation/members';
+import { isPlainObject } from '../../validation/plain-object';
 import { SAMPLE } from '../samples';
 
 /** Either by how much, or to when. */
@@ -31,13 +31,24 @@ export class ClockEnvelopeDto {
 export const CLOCK_ADVANCE_EXAMPLE: ClockAdvanceDto = { seconds: 86_400 };
 export const CLOCK_EXAMPLE: ClockEnvelopeDto = { clock: { now: SAMPLE.time, 'ahead-seconds': 86_400 } };
 
-export const clockDto = ({ now, aheadMs }: ReplyOf<typeof AdvanceClock>): ClockEnvelopeDto => ({ clock: { now, 'ahead-seconds': Math.ceil(aheadMs / 1000) } });
+export const clockDto = ({ now, aheadMs }: ReplyOf<typeof AdvanceClock>): ClockEnvelopeDto => ({
+  clock: { now, 'ahead-seconds': Math.ceil(aheadMs / 1000) },
+});
 
 /** One of the two, and a positive one. */
-export function advanceFaults(body: unknown): Fault[] {
+export function advanceViolations(body: unknown): Violation[] {
   if (!isPlainObject(body)) return [];
   const { seconds, until } = body;
   const both = seconds !== undefined;
-  if (both === (until !== undefined)) return [{ path: both ? 'until' : 'seconds', code: both ? 'unknown-field' : 'missing-field', message: 'exactly one of seconds and until is sent' }];
-  return typeof seconds === 'number' && seconds <= 0 ? [{ path: 'seconds', code: 'invalid-format', message: 'must be above zero' }] : [];
+  if (both === (until !== undefined))
+    return [
+      {
+        path: both ? 'until' : 'seconds',
+        code: both ? 'unknown-field' : 'missing-field',
+        message: 'exactly one of seconds and until is sent',
+      },
+    ];
+  return typeof seconds === 'number' && seconds <= 0
+    ? [{ path: 'seconds', code: 'invalid-format', message: 'must be above zero' }]
+    : [];
 }

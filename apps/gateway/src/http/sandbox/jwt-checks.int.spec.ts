@@ -4,9 +4,9 @@ import { SignJWT } from 'jose';
 import type { JWTPayload } from 'jose';
 import { CheckWebhookSignature } from '@ponte/contracts';
 import type { SignatureCheck } from '@ponte/contracts';
-import type { GatewayUnderTest } from '../../harness/gateway-under-test';
-import { startGateway } from '../../harness/gateway-under-test';
-import { JWT_KEY_ID, jwtKeys, KEY } from '../../harness/world';
+import type { GatewayUnderTest } from '../../testing/gateway-under-test';
+import { startGateway } from '../../testing/gateway-under-test';
+import { JWT_KEY_ID, jwtKeys, KEY } from '../../testing/fixtures';
 import { SAMPLE } from '../samples';
 
 const BODY = '{"a":1}';

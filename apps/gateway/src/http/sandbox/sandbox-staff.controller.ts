@@ -4,16 +4,29 @@ import { AdvanceClock, GetBank, SetBankBehaviour } from '@ponte/contracts';
 import { Services } from '../../edge/services';
 import { described, Operation, Resource } from '../../openapi/operation';
 import { BANK_BEHAVIOUR_EXAMPLE, BANK_EXAMPLE, BankBehaviourDto, bankDto, BankEnvelopeDto } from './bank.dto';
-import { advanceFaults, CLOCK_ADVANCE_EXAMPLE, CLOCK_EXAMPLE, ClockAdvanceDto, clockDto, ClockEnvelopeDto } from './clock.dto';
+import {
+  advanceViolations,
+  CLOCK_ADVANCE_EXAMPLE,
+  CLOCK_EXAMPLE,
+  ClockAdvanceDto,
+  clockDto,
+  ClockEnvelopeDto,
+} from './clock.dto';
 
-/** What operators of a sandbox do to the world around it: its time and its bank. A production process has none of these routes. */
+/**
+ * What operators of a sandbox do to the world around it: its time and its bank. A production process has none of these
+ * routes.
+ */
 @Resource('staff/sandbox', 'staff')
 export class SandboxStaffController {
   constructor(private readonly services: Services) {}
 
   @Operation({
-    id: 'staff-advance-clock', summary: 'Move business time on', reach: 'staff',
-    body: described(ClockAdvanceDto, CLOCK_ADVANCE_EXAMPLE, { faults: advanceFaults }), answer: described(ClockEnvelopeDto, CLOCK_EXAMPLE),
+    id: 'staff-advance-clock',
+    summary: 'Move business time on',
+    reach: 'staff',
+    body: described(ClockAdvanceDto, CLOCK_ADVANCE_EXAMPLE, { violations: advanceViolations }),
+    answer: described(ClockEnvelopeDto, CLOCK_EXAMPLE),
   })
   @Post('clock/advance')
   async advanceClock(@Req() { call, body }: FastifyRequest): Promise<ClockEnvelopeDto> {
@@ -21,19 +34,39 @@ export class SandboxStaffController {
     return clockDto(await this.services.request(AdvanceClock, { seconds, until }, call));
   }
 
-  @Operation({ id: 'staff-get-bank', summary: 'How the simulated bank behaves, and what it keeps', reach: 'staff', answer: described(BankEnvelopeDto, BANK_EXAMPLE) })
+  @Operation({
+    id: 'staff-get-bank',
+    summary: 'How the simulated bank behaves, and what it keeps',
+    reach: 'staff',
+    answer: described(BankEnvelopeDto, BANK_EXAMPLE),
+  })
   @Get('bank')
   async bank(@Req() { call }: FastifyRequest): Promise<BankEnvelopeDto> {
     return bankDto(await this.services.request(GetBank, {}, call));
   }
 
   @Operation({
-    id: 'staff-set-bank-behaviour', summary: 'Have the simulated bank misbehave', reach: 'staff',
-    body: described(BankBehaviourDto, BANK_BEHAVIOUR_EXAMPLE), answer: described(BankEnvelopeDto, BANK_EXAMPLE),
+    id: 'staff-set-bank-behaviour',
+    summary: 'Have the simulated bank misbehave',
+    reach: 'staff',
+    body: described(BankBehaviourDto, BANK_BEHAVIOUR_EXAMPLE),
+    answer: described(BankEnvelopeDto, BANK_EXAMPLE),
   })
   @Post('bank')
   async misbehave(@Req() { call, body }: FastifyRequest): Promise<BankEnvelopeDto> {
-    const { callbacks = null, returns = null, settlement = null, fault, 'take-back': takeBack = null } = body as BankBehaviourDto;
-    return bankDto(await this.services.request(SetBankBehaviour, { callbacks, returns, settlement, faults: fault ? [fault] : [], takeBack }, call));
+    const {
+      callbacks = null,
+      returns = null,
+      settlement = null,
+      fault,
+      'take-back': takeBack = null,
+    } = body as BankBehaviourDto;
+    return bankDto(
+      await this.services.request(
+        SetBankBehaviour,
+        { callbacks, returns, settlement, faults: fault ? [fault] : [], takeBack },
+        call,
+      ),
+    );
   }
 }

@@ -1,27 +1,52 @@
 import { Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { AdvanceClock, AdvanceWithdrawal, DecideInSandbox, holderIdOf, SetSandboxPricing, SimulateDeposit, SimulatePixPayment, SimulateTokenDeposit } from '@ponte/contracts';
+import {
+  AdvanceClock,
+  AdvanceWithdrawal,
+  DecideInSandbox,
+  holderIdOf,
+  SetSandboxPricing,
+  SimulateDeposit,
+  SimulatePixPayment,
+  SimulateTokenDeposit,
+} from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { SubjectErased } from '@ponte/event-sourcing';
-import type { Fault } from '@ponte/kernel';
+import type { Violation } from '@ponte/kernel';
 import { derivedId, isUuid, parseTaxId, refuse } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import { AccountReach } from '../../auth/reach';
-import type { AccountRequest } from '../../edge/call';
+import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import { notFound, shapeError } from '../../errors/api-error';
 import { described, Operation, Resource } from '../../openapi/operation';
-import { isPlainObject } from '../../shape/plain-object';
+import { isPlainObject } from '../../validation/plain-object';
 import { AccountRequestEnvelopeDto, DecisionDto } from '../onboarding/account-request.dto';
 import { ACCOUNT_REQUEST_EXAMPLE, DECISION_EXAMPLE } from '../onboarding/onboarding.examples';
 import { accountRequestDto } from '../onboarding/onboarding.mapper';
 import { pathRequest } from '../path';
 import { WITHDRAWAL_EXAMPLE, WithdrawalEnvelopeDto } from '../withdrawals/withdrawal.dto';
 import { withdrawalDto } from '../withdrawals/withdrawal.mapper';
-import { advanceFaults, CLOCK_ADVANCE_EXAMPLE, CLOCK_EXAMPLE, ClockAdvanceDto, clockDto, ClockEnvelopeDto } from './clock.dto';
 import {
-  PIX_PAYMENT_EXAMPLE, PIX_PAYMENT_REQUEST_EXAMPLE, PixPaymentEnvelopeDto, PixPaymentRequestDto, PRICING_EXAMPLE, PricingControlDto, PricingStateEnvelopeDto,
-  SANDBOX_DEPOSIT_EXAMPLE, SANDBOX_DEPOSIT_REQUEST_EXAMPLE, SandboxDepositEnvelopeDto, SandboxDepositRequestDto,
+  advanceViolations,
+  CLOCK_ADVANCE_EXAMPLE,
+  CLOCK_EXAMPLE,
+  ClockAdvanceDto,
+  clockDto,
+  ClockEnvelopeDto,
+} from './clock.dto';
+import {
+  PIX_PAYMENT_EXAMPLE,
+  PIX_PAYMENT_REQUEST_EXAMPLE,
+  PixPaymentEnvelopeDto,
+  PixPaymentRequestDto,
+  PRICING_EXAMPLE,
+  PricingControlDto,
+  PricingStateEnvelopeDto,
+  SANDBOX_DEPOSIT_EXAMPLE,
+  SANDBOX_DEPOSIT_REQUEST_EXAMPLE,
+  SandboxDepositEnvelopeDto,
+  SandboxDepositRequestDto,
 } from './sandbox.dto';
 
 /** What only the sandbox can do; a production process has none of these routes. */
@@ -34,8 +59,12 @@ export class SandboxController {
   ) {}
 
   @Operation({
-    id: 'simulate-pix-payment', whileFrozen: 'allowed', summary: 'Somebody pays by Pix at the simulated bank', reach: 'own',
-    body: described(PixPaymentRequestDto, PIX_PAYMENT_REQUEST_EXAMPLE, { faults: payeeFaults }), answer: described(PixPaymentEnvelopeDto, PIX_PAYMENT_EXAMPLE),
+    id: 'simulate-pix-payment',
+    whileFrozen: 'allowed',
+    summary: 'Someone pays by Pix at the simulated bank',
+    reach: 'own',
+    body: described(PixPaymentRequestDto, PIX_PAYMENT_REQUEST_EXAMPLE, { violations: payeeViolations }),
+    answer: described(PixPaymentEnvelopeDto, PIX_PAYMENT_EXAMPLE),
     errors: ['amount-must-be-string', 'amount-scale-exceeded', 'invalid-tax-id', 'account-access-denied'],
   })
   @Post('pix-payments')
@@ -44,26 +73,45 @@ export class SandboxController {
     const accountId = wanted['account-id'] ?? null;
     const brcode = wanted.brcode ?? null;
     if (accountId !== null) await this.reach.check(call.caller?.accountId ?? '', accountId);
-    const payerTaxId = wanted['payer-tax-id'] === undefined ? null : await this.sealTaxId(wanted['payer-tax-id'], call.commandId);
-    const paid = await this.services.request(SimulatePixPayment, { brcode, accountId, amount: wanted.amount ?? null, payerTaxId }, call);
+    const payerTaxId =
+      wanted['payer-tax-id'] === undefined ? null : await this.sealTaxId(wanted['payer-tax-id'], call.commandId);
+    const paid = await this.services.request(
+      SimulatePixPayment,
+      { brcode, accountId, amount: wanted.amount ?? null, payerTaxId },
+      call,
+    );
     return { 'pix-payment': { 'end-to-end-id': paid.endToEndId, amount: paid.amount, 'settled-at': paid.settledAt } };
   }
 
   @Operation({
-    id: 'set-sandbox-pricing', whileFrozen: 'allowed', summary: 'Fix the USD rate and the off-market flag', reach: 'own',
-    body: described(PricingControlDto, { rate: '5.3412000000', 'off-market': true }), answer: described(PricingStateEnvelopeDto, PRICING_EXAMPLE),
+    id: 'set-sandbox-pricing',
+    whileFrozen: 'allowed',
+    summary: 'Fix the USD rate and the off-market flag',
+    reach: 'own',
+    body: described(PricingControlDto, { rate: '5.3412000000', 'off-market': true }),
+    answer: described(PricingStateEnvelopeDto, PRICING_EXAMPLE),
     errors: ['amount-must-be-string'],
   })
   @Post('pricing')
   async setPricing(@Req() { call, body }: FastifyRequest): Promise<PricingStateEnvelopeDto> {
     const wanted = body as PricingControlDto;
-    const { rate, offMarket } = await this.services.request(SetSandboxPricing, { rate: wanted.rate ?? null, offMarket: wanted['off-market'] ?? null }, call);
-    return { pricing: { ...(rate === null ? {} : { rate }), ...(offMarket === null ? {} : { 'off-market': offMarket }) } };
+    const { rate, offMarket } = await this.services.request(
+      SetSandboxPricing,
+      { rate: wanted.rate ?? null, offMarket: wanted['off-market'] ?? null },
+      call,
+    );
+    return {
+      pricing: { ...(rate === null ? {} : { rate }), ...(offMarket === null ? {} : { 'off-market': offMarket }) },
+    };
   }
 
   @Operation({
-    id: 'advance-clock', whileFrozen: 'allowed', summary: 'Move business time on, for everybody in the sandbox', reach: 'own',
-    body: described(ClockAdvanceDto, CLOCK_ADVANCE_EXAMPLE, { faults: advanceFaults }), answer: described(ClockEnvelopeDto, CLOCK_EXAMPLE),
+    id: 'advance-clock',
+    whileFrozen: 'allowed',
+    summary: 'Move business time on, for everybody in the sandbox',
+    reach: 'own',
+    body: described(ClockAdvanceDto, CLOCK_ADVANCE_EXAMPLE, { violations: advanceViolations }),
+    answer: described(ClockEnvelopeDto, CLOCK_EXAMPLE),
   })
   @Post('clock/advance')
   async advanceClock(@Req() { call, body }: FastifyRequest): Promise<ClockEnvelopeDto> {
@@ -72,54 +120,112 @@ export class SandboxController {
   }
 
   @Operation({
-    id: 'decide-account-request', whileFrozen: 'allowed', summary: 'Decide a request for an account in the place of compliance', reach: 'own', secretAnswer: true,
-    body: described(DecisionDto, DECISION_EXAMPLE), answer: described(AccountRequestEnvelopeDto, ACCOUNT_REQUEST_EXAMPLE),
+    id: 'decide-account-request',
+    whileFrozen: 'allowed',
+    summary: 'Decide a request for an account in the place of compliance',
+    reach: 'own',
+    secretAnswer: true,
+    body: described(DecisionDto, DECISION_EXAMPLE),
+    answer: described(AccountRequestEnvelopeDto, ACCOUNT_REQUEST_EXAMPLE),
     errors: ['account-request-not-found', 'review-not-open', 'review-by-staff-required'],
   })
   @Post('account-requests/:id/decision')
   async decide(@Req() { call, body, params }: AccountRequest): Promise<AccountRequestEnvelopeDto> {
     const { decision, reason = null, items = [] } = body as DecisionDto;
-    const strangers = [...(decision === 'approve' && reason !== null ? ['reason'] : []), ...(decision !== 'ask-information' && items.length > 0 ? ['items'] : [])];
-    if (strangers.length > 0) throw shapeError(strangers.map((path) => ({ path, code: 'unknown-field', message: `does not go with ${decision}` })));
-    const decided = await this.services.request(DecideInSandbox, { parentId: call.accountId, requestId: pathRequest(params), decision, reason, items }, call);
+    const strangers = [
+      ...(decision === 'approve' && reason !== null ? ['reason'] : []),
+      ...(decision !== 'ask-information' && items.length > 0 ? ['items'] : []),
+    ];
+    if (strangers.length > 0)
+      throw shapeError(
+        strangers.map((path) => ({ path, code: 'unknown-field', message: `does not go with ${decision}` })),
+      );
+    const decided = await this.services.request(
+      DecideInSandbox,
+      { parentId: call.accountId, requestId: pathRequest(params), decision, reason, items },
+      call,
+    );
     return { 'account-request': await accountRequestDto(decided, this.personalData) };
   }
 
   @Operation({
-    id: 'advance-withdrawal', summary: 'Have the simulated bank settle a withdrawal that it holds back', reach: 'own',
-    answer: described(WithdrawalEnvelopeDto, { withdrawal: { ...WITHDRAWAL_EXAMPLE, state: 'completed' } }), errors: ['withdrawal-not-found'],
+    id: 'advance-withdrawal',
+    summary: 'Have the simulated bank settle a withdrawal that it holds back',
+    reach: 'own',
+    answer: described(WithdrawalEnvelopeDto, { withdrawal: { ...WITHDRAWAL_EXAMPLE, state: 'completed' } }),
+    errors: ['withdrawal-not-found'],
   })
   @Post('withdrawals/:id/advance')
   async advanceWithdrawal(@Req() { call, params }: AccountRequest): Promise<WithdrawalEnvelopeDto> {
     const withdrawalId = params['id'];
-    const record = isUuid(withdrawalId) ? await this.services.request(AdvanceWithdrawal, { withdrawalId, accountIds: [call.accountId] }, call) : null;
+    const record = isUuid(withdrawalId)
+      ? await this.services.request(AdvanceWithdrawal, { withdrawalId, accountIds: [call.accountId] }, call)
+      : null;
     if (!record) throw notFound('withdrawal-not-found');
     return { withdrawal: await withdrawalDto(record, this.personalData) };
   }
 
   @Operation({
-    id: 'simulate-deposit', summary: 'Money arrives for an account, by Pix, TED, as USD or as tokens on a chain', reach: 'own',
-    body: described(SandboxDepositRequestDto, SANDBOX_DEPOSIT_REQUEST_EXAMPLE, { faults: depositFaults }), answer: described(SandboxDepositEnvelopeDto, SANDBOX_DEPOSIT_EXAMPLE),
+    id: 'simulate-deposit',
+    summary: 'Money arrives for an account, by Pix, TED, as USD or as tokens on a chain',
+    reach: 'own',
+    body: described(SandboxDepositRequestDto, SANDBOX_DEPOSIT_REQUEST_EXAMPLE, { violations: depositViolations }),
+    answer: described(SandboxDepositEnvelopeDto, SANDBOX_DEPOSIT_EXAMPLE),
     errors: [
-      'amount-must-be-string', 'amount-scale-exceeded', 'amount-below-minimum', 'invalid-tax-id', 'account-access-denied', 'asset-not-supported', 'insufficient-balance', 'wallet-not-found',
+      'amount-must-be-string',
+      'amount-scale-exceeded',
+      'amount-below-minimum',
+      'invalid-tax-id',
+      'account-access-denied',
+      'asset-not-supported',
+      'insufficient-balance',
+      'wallet-not-found',
     ],
   })
   @Post('deposits')
   async deposit(@Req() { call, body }: FastifyRequest): Promise<SandboxDepositEnvelopeDto> {
-    const { 'account-id': accountId, type, amount, 'payer-tax-id': payer = null, asset, 'target-address': targetAddress = null } = body as SandboxDepositRequestDto;
+    const {
+      'account-id': accountId,
+      type,
+      amount,
+      'payer-tax-id': payer = null,
+      asset,
+      'target-address': targetAddress = null,
+    } = body as SandboxDepositRequestDto;
     await this.reach.check(call.caller?.accountId ?? '', accountId);
     if (type === 'token') {
-      const { txHash, sourceAddress, ...sent } = await this.services.request(SimulateTokenDeposit, { accountId, asset: asset ?? refuse('asset-not-supported', 'must be a token', 'asset'), amount, targetAddress }, call);
-      return { deposit: { type, asset: sent.asset, amount: sent.amount, 'tx-hash': txHash, 'source-address': sourceAddress, 'target-address': sent.targetAddress } };
+      const { txHash, sourceAddress, ...sent } = await this.services.request(
+        SimulateTokenDeposit,
+        { accountId, asset: asset ?? refuse('asset-not-supported', 'must be a token', 'asset'), amount, targetAddress },
+        call,
+      );
+      return {
+        deposit: {
+          type,
+          asset: sent.asset,
+          amount: sent.amount,
+          'tx-hash': txHash,
+          'source-address': sourceAddress,
+          'target-address': sent.targetAddress,
+        },
+      };
     }
     const payerTaxId = payer === null ? null : await this.sealTaxId(payer, call.commandId);
-    const { endToEndId, ...sent } = await this.services.request(SimulateDeposit, { accountId, type, amount, payerTaxId }, call);
+    const { endToEndId, ...sent } = await this.services.request(
+      SimulateDeposit,
+      { accountId, type, amount, payerTaxId },
+      call,
+    );
     return { deposit: { type: sent.type, asset: sent.asset, amount: sent.amount, 'end-to-end-id': endToEndId } };
   }
 
-  /** Messages carry personal data sealed, under the person's own subject; whoever was erased may pay all the same, as at a real bank. */
+  /**
+   * Messages carry personal data sealed, under the person's own subject; whoever was erased may pay all the same, as at
+   * a real bank.
+   */
   private async sealTaxId(text: string, commandId: string): Promise<string> {
-    const { value } = parseTaxId(text) ?? refuse('invalid-tax-id', 'a CPF or a CNPJ with its check digits is wanted', 'payer-tax-id');
+    const { value } =
+      parseTaxId(text) ?? refuse('invalid-tax-id', 'a CPF or a CNPJ with its check digits is wanted', 'payer-tax-id');
     try {
       return await this.personalData.seal(holderIdOf(this.personalData.fingerprint('tax-id', value)), value);
     } catch (error) {
@@ -130,17 +236,31 @@ export class SandboxController {
 }
 
 /** Either a code is paid or an account. */
-function payeeFaults(body: unknown): Fault[] {
+function payeeViolations(body: unknown): Violation[] {
   if (!isPlainObject(body)) return [];
   const both = body['brcode'] !== undefined;
   if (both !== (body['account-id'] !== undefined)) return [];
-  return [{ path: both ? 'account-id' : 'brcode', code: both ? 'unknown-field' : 'missing-field', message: 'exactly one of brcode and account-id is sent' }];
+  return [
+    {
+      path: both ? 'account-id' : 'brcode',
+      code: both ? 'unknown-field' : 'missing-field',
+      message: 'exactly one of brcode and account-id is sent',
+    },
+  ];
 }
 
 /** Members that belong to the type alone. */
-function depositFaults(body: unknown): Fault[] {
+function depositViolations(body: unknown): Violation[] {
   if (!isPlainObject(body) || typeof body['type'] !== 'string') return [];
   const strangers = body['type'] === 'token' ? ['payer-tax-id'] : ['asset', 'target-address'];
-  const missing: Fault[] = body['type'] === 'token' && body['asset'] === undefined ? [{ path: 'asset', code: 'missing-field', message: 'is mandatory for token' }] : [];
-  return [...strangers.filter((path) => body[path] !== undefined).map((path): Fault => ({ path, code: 'unknown-field', message: `does not go with ${String(body['type'])}` })), ...missing];
+  const missing: Violation[] =
+    body['type'] === 'token' && body['asset'] === undefined
+      ? [{ path: 'asset', code: 'missing-field', message: 'is mandatory for token' }]
+      : [];
+  return [
+    ...strangers
+      .filter((path) => body[path] !== undefined)
+      .map((path): Violation => ({ path, code: 'unknown-field', message: `does not go with ${String(body['type'])}` })),
+    ...missing,
+  ];
 }

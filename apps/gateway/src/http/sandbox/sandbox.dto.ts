@@ -1,17 +1,17 @@
 import { SIMULATED_DEPOSIT_TYPES } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
 import { ASSET_IDS } from '@ponte/kernel';
-import { address, amount, asset, decimal, flag, instant, oneOf, text, uuid } from '../../shape/kinds';
-import { Optional, Required, RequiredObject } from '../../shape/members';
+import { address, amount, asset, decimal, flag, instant, oneOf, text, uuid } from '../../validation/field-types';
+import { Optional, Required, RequiredObject } from '../../validation/members';
 import { SAMPLE } from '../samples';
 
 /**
- * The frame of every BR Code: payload format 01 in front, the field of its checksum at the end. Whatever else somebody pastes, a name or
- * a tax id say, is refused here and reaches no message; the bank reads the rest.
+ * The frame of every BR Code: payload format 01 in front, the field of its checksum at the end. Whatever else someone
+ * pastes, a name or a tax id say, is refused here and reaches no message; the bank reads the rest.
  */
 const BR_CODE = /^000201[\x20-\x7e]*6304[0-9A-Fa-f]{4}$/;
 
-/** Somebody pays by Pix. Either the code or the account whose static code is paid. */
+/** Someone pays by Pix. Either the code or the account whose static code is paid. */
 export class PixPaymentRequestDto {
   @Optional(text(1, 600, BR_CODE), 'The copy-and-paste code that is paid, of an order or of an account', SAMPLE.brcode)
   brcode?: string;
@@ -77,13 +77,21 @@ export class SandboxDepositRequestDto {
   @Required(uuid, 'The account that is funded', SAMPLE.accountId)
   'account-id'!: string;
 
-  @Required(oneOf(SANDBOX_DEPOSIT_TYPES), 'How it comes; manual-fx is USD, which two invented members of staff record and confirm; token is sent on a chain of the sandbox', 'ted')
+  @Required(
+    oneOf(SANDBOX_DEPOSIT_TYPES),
+    'How it comes; manual-fx is USD, which two invented members of staff record and confirm; token is sent on a chain of the sandbox',
+    'ted',
+  )
   type!: (typeof SANDBOX_DEPOSIT_TYPES)[number];
 
   @Required(amount, 'BRL; USD of manual-fx; of token, tokens of the asset', '100.00')
   amount!: string;
 
-  @Optional(oneOf(ASSET_IDS), 'Of token: which. Tokens that Ponte issues have to be sent to the outsider first', 'eth-base/usdc')
+  @Optional(
+    oneOf(ASSET_IDS),
+    'Of token: which. Tokens that Ponte issues have to be sent to the outsider first',
+    'eth-base/usdc',
+  )
   asset?: AssetId;
 
   @Optional(address, "Of token: a wallet of the account; the account's first on the chain when absent", SAMPLE.wallet)
@@ -103,7 +111,11 @@ export class SandboxDepositDto {
   @Required(decimal, 'How much', '100.00')
   amount!: string;
 
-  @Optional(text(1, 80), 'The `end-to-end-id` of the deposit, which shows in the list a moment later; absent of token', 'STR0123456789ABCDEF0123')
+  @Optional(
+    text(1, 80),
+    'The `end-to-end-id` of the deposit, which shows in the list a moment later; absent of token',
+    'STR0123456789ABCDEF0123',
+  )
   'end-to-end-id'?: string;
 
   @Optional(text(66, 66, /^0x[0-9a-f]{64}$/), 'Of token: the transaction, by whose `tx-hash` the deposit is found')
@@ -121,5 +133,11 @@ export class SandboxDepositEnvelopeDto {
   deposit!: SandboxDepositDto;
 }
 
-export const SANDBOX_DEPOSIT_REQUEST_EXAMPLE: SandboxDepositRequestDto = { 'account-id': SAMPLE.accountId, type: 'ted', amount: '100.00' };
-export const SANDBOX_DEPOSIT_EXAMPLE: SandboxDepositEnvelopeDto = { deposit: { type: 'ted', asset: 'fiat/brl', amount: '100.00', 'end-to-end-id': 'STR0123456789ABCDEF0123' } };
+export const SANDBOX_DEPOSIT_REQUEST_EXAMPLE: SandboxDepositRequestDto = {
+  'account-id': SAMPLE.accountId,
+  type: 'ted',
+  amount: '100.00',
+};
+export const SANDBOX_DEPOSIT_EXAMPLE: SandboxDepositEnvelopeDto = {
+  deposit: { type: 'ted', asset: 'fiat/brl', amount: '100.00', 'end-to-end-id': 'STR0123456789ABCDEF0123' },
+};

@@ -3,16 +3,16 @@ import type { FastifyRequest } from 'fastify';
 import { CheckWebhookSignature, sealRequest } from '@ponte/contracts';
 import type { SignatureCheck } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
-import type { Clock, Fault } from '@ponte/kernel';
+import type { Clock, Violation } from '@ponte/kernel';
 import { refuse } from '@ponte/kernel';
 import { PERSONAL_DATA, SYSTEM_CLOCK } from '@ponte/nest';
-import { KnownKeys } from '../../auth/known-keys';
+import { ApiKeyCache } from '../../auth/api-key-cache';
 import { AccountReach } from '../../auth/reach';
-import type { Call } from '../../edge/call';
+import type { Call } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import { notFound } from '../../errors/api-error';
 import { described, Operation, Resource } from '../../openapi/operation';
-import { isPlainObject } from '../../shape/plain-object';
+import { isPlainObject } from '../../validation/plain-object';
 import type { KeyOfCheck } from './jwt-checks';
 import { jwtChecks } from './jwt-checks';
 import type { JwtCheckDto, WebhookCheckDto } from './signature-check.dto';
@@ -36,7 +36,7 @@ const LIVE = /(?:ak|sk|whsec)_live_/;
 export class SignatureCheckController {
   constructor(
     private readonly services: Services,
-    private readonly keys: KnownKeys,
+    private readonly keys: ApiKeyCache,
     private readonly reach: AccountReach,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
     @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
@@ -46,7 +46,7 @@ export class SignatureCheckController {
     id: 'check-signature',
     summary: 'Find out which part of a signed request or of a webhook verification is wrong',
     reach: 'own',
-    body: described(SignatureCheckRequestDto, SIGNATURE_REQUEST_EXAMPLE, { faults: oneOfBoth }),
+    body: described(SignatureCheckRequestDto, SIGNATURE_REQUEST_EXAMPLE, { violations: oneOfBoth }),
     answer: described(SignatureVerdictEnvelopeDto, SIGNATURE_EXAMPLE),
     errors: ['webhook-endpoint-not-found', 'live-credential-refused', 'account-access-denied'],
   })
@@ -109,7 +109,7 @@ const refuseLive = (path: string): never =>
   );
 
 /** Either a signed request is checked or a webhook. */
-function oneOfBoth(body: unknown): Fault[] {
+function oneOfBoth(body: unknown): Violation[] {
   if (!isPlainObject(body)) return [];
   const sent = ['jwt', 'webhook'].filter((name) => body[name] !== undefined && body[name] !== null);
   if (sent.length === 1) return [];

@@ -1,6 +1,6 @@
 import type { SignatureCheck } from '@ponte/contracts';
-import { oneOf, text, uuid } from '../../shape/kinds';
-import { Optional, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { oneOf, text, uuid } from '../../validation/field-types';
+import { Optional, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../validation/members';
 import { SAMPLE } from '../samples';
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];

@@ -1,6 +1,6 @@
 import { Post, Req } from '@nestjs/common';
 import { ChangeWebhookFaults } from '@ponte/contracts';
-import type { AccountRequest } from '../../edge/call';
+import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import { notFound } from '../../errors/api-error';
 import { described, Operation, Resource } from '../../openapi/operation';

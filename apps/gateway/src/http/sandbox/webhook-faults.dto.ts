@@ -1,6 +1,6 @@
 import type { EndpointFaults } from '@ponte/contracts';
-import { flag, instant, wholeWithin } from '../../shape/kinds';
-import { Optional, Required, RequiredObject } from '../../shape/members';
+import { flag, instant, wholeWithin } from '../../validation/field-types';
+import { Optional, Required, RequiredObject } from '../../validation/members';
 
 const MOST_DELAY_MS = 30_000;
 const MOST_MINUTES = 10_080;

@@ -1,6 +1,6 @@
 import { ValidateBy } from 'class-validator';
-import type { Kind } from '../../shape/kinds';
-import { says } from '../../shape/kinds';
+import type { FieldType } from '../../validation/field-types';
+import { says } from '../../validation/field-types';
 
 /** Words of a query that may be repeated, or stand in one value with commas between (contract §1). */
 export function wordsOf<T extends string>(value: unknown): readonly T[] {
@@ -9,10 +9,15 @@ export function wordsOf<T extends string>(value: unknown): readonly T[] {
 }
 
 /** A query's list of words from `values`. */
-export const wordList = (values: readonly string[]): Kind => ({
-  rules: [ValidateBy(
-    { name: 'isWordList', validator: { validate: (value: unknown) => wordsOf(value).every((one) => values.includes(one)) } },
-    says('invalid-enum-value', `must be of: ${values.join(', ')}`),
-  )],
+export const wordList = (values: readonly string[]): FieldType => ({
+  rules: [
+    ValidateBy(
+      {
+        name: 'isWordList',
+        validator: { validate: (value: unknown) => wordsOf(value).every((one) => values.includes(one)) },
+      },
+      says('invalid-enum-value', `must be of: ${values.join(', ')}`),
+    ),
+  ],
   schema: { type: 'array', items: { type: 'string', enum: [...values] } },
 });

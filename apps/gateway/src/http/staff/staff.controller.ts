@@ -1,21 +1,46 @@
 import { Get, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { capabilityChangeFaults, ChangeCapabilities, CreateApiKey, isApiKeyId, ListAllAccounts, OpenAccount, RevokeApiKey } from '@ponte/contracts';
+import {
+  capabilityChangeViolations,
+  ChangeCapabilities,
+  CreateApiKey,
+  isApiKeyId,
+  ListAllAccounts,
+  OpenAccount,
+  RevokeApiKey,
+} from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { isUuid, refuseAll } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
-import type { AccountRequest } from '../../edge/call';
+import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import { notFound } from '../../errors/api-error';
-import { Lists } from '../../lists/lists';
-import { PageQuery } from '../../lists/page-query';
+import { Pagination } from '../../pagination/pagination';
+import { PageQuery } from '../../pagination/page-query';
 import { Operation, Resource } from '../../openapi/operation';
 import type { KeyMaker } from '../../ports/key-maker';
 import { KEY_MAKER } from '../../ports/tokens';
-import type { ApiKeyEnvelopeDto, ChangeCapabilitiesDto, CreateApiKeyDto, OpenAccountDto, OperatorWalletEnvelopeDto, OperatorWhitelistDto, RevokeApiKeyDto, StaffAccountEnvelopeDto, StaffAccountsDto } from './staff.dto';
+import type {
+  ApiKeyEnvelopeDto,
+  ChangeCapabilitiesDto,
+  CreateApiKeyDto,
+  OpenAccountDto,
+  OperatorWalletEnvelopeDto,
+  OperatorWhitelistDto,
+  RevokeApiKeyDto,
+  StaffAccountEnvelopeDto,
+  StaffAccountsDto,
+} from './staff.dto';
 import { staffAccountDto } from './staff.dto';
 import { apiKeyDto, credentialOf, openAccountPayload, rateLimitsOf } from './staff.mapper';
-import { CHANGING_CAPABILITIES, CREATING_KEY, LISTING_ACCOUNTS, OPENING_ACCOUNT, REVOKING_KEY, WHITELISTING_WALLET } from './staff.operations';
+import {
+  CHANGING_CAPABILITIES,
+  CREATING_KEY,
+  LISTING_ACCOUNTS,
+  OPENING_ACCOUNT,
+  REVOKING_KEY,
+  WHITELISTING_WALLET,
+} from './staff.operations';
 import { whitelist } from './whitelisting';
 
 /** What operators do; the same as `npm run admin`, which comes through here while the process runs. */
@@ -23,7 +48,7 @@ import { whitelist } from './whitelisting';
 export class StaffController {
   constructor(
     private readonly services: Services,
-    private readonly lists: Lists,
+    private readonly pagination: Pagination,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
     @Inject(KEY_MAKER) private readonly keys: KeyMaker,
   ) {}
@@ -37,17 +62,24 @@ export class StaffController {
 
   @Operation({ ...LISTING_ACCOUNTS, query: PageQuery })
   @Get('accounts')
-  async listAccounts(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<StaffAccountsDto> {
-    const page = await this.services.request(ListAllAccounts, { page: this.lists.page(request) }, request.call);
-    return { accounts: this.lists.items(page, request, reply).map(staffAccountDto) };
+  async listAccounts(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StaffAccountsDto> {
+    const page = await this.services.request(ListAllAccounts, { page: this.pagination.page(request) }, request.call);
+    return { accounts: this.pagination.items(page, request, reply).map(staffAccountDto) };
   }
 
   @Operation(CHANGING_CAPABILITIES)
   @Post('accounts/:id/capabilities')
   async changeCapabilities(@Req() { call, body, params }: AccountRequest): Promise<StaffAccountEnvelopeDto> {
     const { grant = [], revoke = [] } = body as ChangeCapabilitiesDto;
-    refuseAll(capabilityChangeFaults(grant, revoke));
-    return { account: staffAccountDto(await this.services.request(ChangeCapabilities, { accountId: pathAccount(params), grant, revoke }, call)) };
+    refuseAll(capabilityChangeViolations(grant, revoke));
+    return {
+      account: staffAccountDto(
+        await this.services.request(ChangeCapabilities, { accountId: pathAccount(params), grant, revoke }, call),
+      ),
+    };
   }
 
   @Operation(WHITELISTING_WALLET)
@@ -63,9 +95,19 @@ export class StaffController {
     const accountId = pathAccount(params);
     const keyId = this.keys.keyId();
     const { credential, ipAllowlist, secret } = credentialOf(wanted, () => this.keys.bearerSecret(keyId));
-    const key = await this.services.request(CreateApiKey, {
-      keyId, accountId, credential, name: wanted.name, access: wanted.access ?? 'read-only', ipAllowlist, rateLimits: rateLimitsOf(wanted['rate-limits']),
-    }, call);
+    const key = await this.services.request(
+      CreateApiKey,
+      {
+        keyId,
+        accountId,
+        credential,
+        name: wanted.name,
+        access: wanted.access ?? 'read-only',
+        ipAllowlist,
+        rateLimits: rateLimitsOf(wanted['rate-limits']),
+      },
+      call,
+    );
     return { 'api-key': apiKeyDto(key, secret) };
   }
 
@@ -74,7 +116,11 @@ export class StaffController {
   async revokeKey(@Req() { call, body, params }: AccountRequest): Promise<ApiKeyEnvelopeDto> {
     const keyId = params['id'] ?? '';
     if (!isApiKeyId(keyId)) throw notFound('api-key-not-found');
-    return { 'api-key': apiKeyDto(await this.services.request(RevokeApiKey, { keyId, reason: (body as RevokeApiKeyDto).reason }, call)) };
+    return {
+      'api-key': apiKeyDto(
+        await this.services.request(RevokeApiKey, { keyId, reason: (body as RevokeApiKeyDto).reason }, call),
+      ),
+    };
   }
 }
 

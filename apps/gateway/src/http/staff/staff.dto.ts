@@ -1,7 +1,15 @@
 import type { AccountRecord, ApiKeyAccess, ApiKeyAlgorithm, OnboardingMode } from '@ponte/contracts';
 import { MAX_RATE, REVOCATION_REASONS } from '@ponte/contracts';
-import { flag, oneOf, text, textList, uuid, wholeWithin } from '../../shape/kinds';
-import { Nullable, NullableObject, Optional, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { flag, oneOf, text, textList, uuid, wholeWithin } from '../../validation/field-types';
+import {
+  Nullable,
+  NullableObject,
+  Optional,
+  OptionalObject,
+  Required,
+  RequiredObject,
+  RequiredObjects,
+} from '../../validation/members';
 import { ACCOUNT_EXAMPLE, accountDto, AccountDto } from '../accounts/account.dto';
 import { SAMPLE } from '../samples';
 
@@ -165,10 +173,28 @@ export class ApiKeyEnvelopeDto {
 }
 
 export const staffAccountDto = (account: AccountRecord): StaffAccountDto => ({
-  ...accountDto(account), 'onboarding-mode': account.onboardingMode, capabilities: [...account.capabilities],
+  ...accountDto(account),
+  'onboarding-mode': account.onboardingMode,
+  capabilities: [...account.capabilities],
 });
 
-export const STAFF_ACCOUNT_EXAMPLE: StaffAccountDto = { ...ACCOUNT_EXAMPLE, 'onboarding-mode': null, capabilities: ['international-travels'] };
+export const STAFF_ACCOUNT_EXAMPLE: StaffAccountDto = {
+  ...ACCOUNT_EXAMPLE,
+  'onboarding-mode': null,
+  capabilities: ['international-travels'],
+};
 export const OPERATOR_WALLET_EXAMPLE: OperatorWalletDto = { address: SAMPLE.wallet, fx: true };
-export const RATE_LIMITS_EXAMPLE: RateLimitsDto = { 'writes-per-second': 20, 'write-burst': 60, 'reads-per-second': 50, 'read-burst': 150 };
-export const API_KEY_EXAMPLE: ApiKeyDto = { id: SAMPLE.keyId, 'account-id': SAMPLE.accountId, name: 'back end', access: 'read-write', revoked: false, 'rate-limits': RATE_LIMITS_EXAMPLE };
+export const RATE_LIMITS_EXAMPLE: RateLimitsDto = {
+  'writes-per-second': 20,
+  'write-burst': 60,
+  'reads-per-second': 50,
+  'read-burst': 150,
+};
+export const API_KEY_EXAMPLE: ApiKeyDto = {
+  id: SAMPLE.keyId,
+  'account-id': SAMPLE.accountId,
+  name: 'back end',
+  access: 'read-write',
+  revoked: false,
+  'rate-limits': RATE_LIMITS_EXAMPLE,
+};

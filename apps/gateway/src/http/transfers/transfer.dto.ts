@@ -1,9 +1,17 @@
 import type { TransferState } from '@ponte/contracts';
 import { transferMachine } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
-import { PageQuery } from '../../lists/page-query';
-import { address, amount, asset, decimal, instant, oneOf, text, uuid } from '../../shape/kinds';
-import { Nullable, Optional, OptionalNullable, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { PageQuery } from '../../pagination/page-query';
+import { address, amount, asset, decimal, instant, oneOf, text, uuid } from '../../validation/field-types';
+import {
+  Nullable,
+  Optional,
+  OptionalNullable,
+  OptionalObject,
+  Required,
+  RequiredObject,
+  RequiredObjects,
+} from '../../validation/members';
 import { FailureDto } from '../orders/order.dto';
 import { SAMPLE } from '../samples';
 
@@ -96,10 +104,22 @@ export class TransfersQuery extends PageQuery {
 }
 
 export const CREATE_TRANSFER_EXAMPLE: CreateTransferDto = {
-  'source-address': SAMPLE.wallet, asset: 'eth-base/brlv', amount: '25.00', 'target-address': SAMPLE.otherWallet, 'external-id': 'payout-17',
+  'source-address': SAMPLE.wallet,
+  asset: 'eth-base/brlv',
+  amount: '25.00',
+  'target-address': SAMPLE.otherWallet,
+  'external-id': 'payout-17',
 };
 
 export const TRANSFER_EXAMPLE: TransferDto = {
-  id: SAMPLE.transferId, asset: 'eth-base/brlv', amount: '25.000000000000000000', 'source-address': SAMPLE.wallet, 'target-address': SAMPLE.otherWallet,
-  'tx-hash': null, state: 'created', 'created-at': SAMPLE.time, 'state-updated-at': SAMPLE.time, 'external-id': 'payout-17',
+  id: SAMPLE.transferId,
+  asset: 'eth-base/brlv',
+  amount: '25.000000000000000000',
+  'source-address': SAMPLE.wallet,
+  'target-address': SAMPLE.otherWallet,
+  'tx-hash': null,
+  state: 'created',
+  'created-at': SAMPLE.time,
+  'state-updated-at': SAMPLE.time,
+  'external-id': 'payout-17',
 };

@@ -1,15 +1,26 @@
 import type { CreateTransferPayload, TransferFilters, TransferRecord } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
-import type { Call } from '../../edge/call';
+import type { Call } from '../../edge/request-context';
 import type { CreateTransferDto, TransferDto, TransfersQuery } from './transfer.dto';
 
-/** The id follows from the scope of the idempotency key, so that a repetition, however late, finds the same transfer (contract §4). */
+/**
+ * The id follows from the scope of the idempotency key, so that a repetition, however late, finds the same transfer
+ * (contract §4).
+ */
 export function createTransferPayload(body: CreateTransferDto, call: Call): CreateTransferPayload {
-  return { transferId: derivedId('transfer', call.key?.scope ?? call.commandId), ...requestedTransfer(body, call), asset: body.asset, amount: body.amount };
+  return {
+    transferId: derivedId('transfer', call.key?.scope ?? call.commandId),
+    ...requestedTransfer(body, call),
+    asset: body.asset,
+    amount: body.amount,
+  };
 }
 
 /** Of every transfer, of tokens or of a certificate: who asks, and from where to where. */
-export const requestedTransfer = (body: Pick<CreateTransferDto, 'source-address' | 'target-address' | 'external-id'>, { key, caller, accountId }: Call) => ({
+export const requestedTransfer = (
+  body: Pick<CreateTransferDto, 'source-address' | 'target-address' | 'external-id'>,
+  { key, caller, accountId }: Call,
+) => ({
   callerAccountId: caller?.accountId ?? '',
   accountId,
   sourceAddress: body['source-address'],
@@ -34,7 +45,10 @@ export const transferDto = (transfer: TransferRecord): TransferDto => ({
   ...transferProgress(transfer),
 });
 
-type Progress = Pick<TransferRecord, 'sourceAddress' | 'targetAddress' | 'txHash' | 'state' | 'createdAt' | 'stateUpdatedAt' | 'externalId' | 'failure'>;
+type Progress = Pick<
+  TransferRecord,
+  'sourceAddress' | 'targetAddress' | 'txHash' | 'state' | 'createdAt' | 'stateUpdatedAt' | 'externalId' | 'failure'
+>;
 
 /** Of every transfer: from where to where, and how far it is. */
 export const transferProgress = (transfer: Progress) => ({

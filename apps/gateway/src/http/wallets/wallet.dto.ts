@@ -1,11 +1,11 @@
 import type { AssetId, Chain } from '@ponte/kernel';
 import { ASSET_IDS, CHAINS } from '@ponte/kernel';
-import type { Fault } from '@ponte/kernel';
-import { PageQuery } from '../../lists/page-query';
-import { address, flag, oneOf, record, rule, text, textList, uuid } from '../../shape/kinds';
-import type { Kind } from '../../shape/kinds';
-import { Optional, OptionalNullable, Required, RequiredObject, RequiredObjects } from '../../shape/members';
-import { isPlainObject } from '../../shape/plain-object';
+import type { Violation } from '@ponte/kernel';
+import { PageQuery } from '../../pagination/page-query';
+import { address, flag, oneOf, record, rule, text, textList, uuid } from '../../validation/field-types';
+import type { FieldType } from '../../validation/field-types';
+import { Optional, OptionalNullable, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import { isPlainObject } from '../../validation/plain-object';
 import { SAMPLE } from '../samples';
 import { wordList, wordsOf } from '../staff/query-words';
 
@@ -19,31 +19,68 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 /** More addresses than an account has wallets would be a mistake. */
 const MAX_ADDRESSES = 100;
 
-const addressList: Kind = {
-  rules: [rule('isAddressList', (value) => {
-    const words = wordsOf(value);
-    return words.length <= MAX_ADDRESSES && words.every((one) => ADDRESS.test(one));
-  }, 'invalid-format', `must be up to ${MAX_ADDRESSES} EVM addresses, 0x and 40 hexadecimal digits each`)],
+const addressList: FieldType = {
+  rules: [
+    rule(
+      'isAddressList',
+      (value) => {
+        const words = wordsOf(value);
+        return words.length <= MAX_ADDRESSES && words.every((one) => ADDRESS.test(one));
+      },
+      'invalid-format',
+      `must be up to ${MAX_ADDRESSES} EVM addresses, 0x and 40 hexadecimal digits each`,
+    ),
+  ],
   schema: { type: 'array', maxItems: MAX_ADDRESSES, items: { type: 'string', pattern: ADDRESS.source } },
 };
 
-const metadata: Kind = {
+const metadata: FieldType = {
   ...record,
-  schema: { type: 'object', maxProperties: MAX_KEYS, additionalProperties: { type: 'string', maxLength: MAX_VALUE, nullable: true } },
+  schema: {
+    type: 'object',
+    maxProperties: MAX_KEYS,
+    additionalProperties: { type: 'string', maxLength: MAX_VALUE, nullable: true },
+  },
 };
 
 /** Faults of the entries of `metadata`, one by one. Where keys may be deleted, null deletes one. */
 export const metadataForm = (mayDelete: boolean) => ({
-  faults(body: unknown): readonly Fault[] {
+  violations(body: unknown): readonly Violation[] {
     const sent = isPlainObject(body) ? body['metadata'] : undefined;
     if (!isPlainObject(sent)) return [];
     const entries = Object.entries(sent);
-    const faults = entries.flatMap(([key, value]): Fault[] => [
-      ...(KEY_FORM.test(key) ? [] : [{ path: `metadata.${key.slice(0, 40)}`, code: 'invalid-format', message: 'keys must be 1–40 lower-case letters, digits and hyphens' }]),
-      ...(typeof value === 'string' || (mayDelete && value === null) ? [] : [{ path: `metadata.${key.slice(0, 40)}`, code: 'invalid-type', message: mayDelete ? 'must be a string, or null to delete the key' : 'must be a string' }]),
-      ...(typeof value === 'string' && value.length > MAX_VALUE ? [{ path: `metadata.${key.slice(0, 40)}`, code: 'invalid-format', message: `must have at most ${MAX_VALUE} characters` }] : []),
+    const violations = entries.flatMap(([key, value]): Violation[] => [
+      ...(KEY_FORM.test(key)
+        ? []
+        : [
+            {
+              path: `metadata.${key.slice(0, 40)}`,
+              code: 'invalid-format',
+              message: 'keys must be 1–40 lower-case letters, digits and hyphens',
+            },
+          ]),
+      ...(typeof value === 'string' || (mayDelete && value === null)
+        ? []
+        : [
+            {
+              path: `metadata.${key.slice(0, 40)}`,
+              code: 'invalid-type',
+              message: mayDelete ? 'must be a string, or null to delete the key' : 'must be a string',
+            },
+          ]),
+      ...(typeof value === 'string' && value.length > MAX_VALUE
+        ? [
+            {
+              path: `metadata.${key.slice(0, 40)}`,
+              code: 'invalid-format',
+              message: `must have at most ${MAX_VALUE} characters`,
+            },
+          ]
+        : []),
     ]);
-    return entries.length > MAX_KEYS ? [...faults, { path: 'metadata', code: 'invalid-format', message: `must have at most ${MAX_KEYS} keys` }] : faults;
+    return entries.length > MAX_KEYS
+      ? [...violations, { path: 'metadata', code: 'invalid-format', message: `must have at most ${MAX_KEYS} keys` }]
+      : violations;
   },
 });
 
@@ -108,8 +145,20 @@ export class ChangeWalletDto {
 }
 
 export const WALLET_EXAMPLE: WalletDto = {
-  id: SAMPLE.walletId, name: 'Savings', address: SAMPLE.wallet, assets: ['eth-base/brlv', 'eth-base/usdt', 'eth-base/wbrly', 'eth-base/usdc', 'eth-base/brly'],
-  'ui-enabled': true, metadata: { label: 'Savings of the shop' },
+  id: SAMPLE.walletId,
+  name: 'Savings',
+  address: SAMPLE.wallet,
+  assets: ['eth-base/brlv', 'eth-base/usdt', 'eth-base/wbrly', 'eth-base/usdc', 'eth-base/brly'],
+  'ui-enabled': true,
+  metadata: { label: 'Savings of the shop' },
 };
-export const CREATE_WALLET_EXAMPLE: CreateWalletDto = { 'wallet-name': 'Savings', chain: 'eth-base', metadata: { label: 'Savings of the shop' }, 'ui-enabled': true };
-export const CHANGE_WALLET_EXAMPLE: ChangeWalletDto = { metadata: { label: 'Savings', 'old-label': null }, 'ui-enabled': false };
+export const CREATE_WALLET_EXAMPLE: CreateWalletDto = {
+  'wallet-name': 'Savings',
+  chain: 'eth-base',
+  metadata: { label: 'Savings of the shop' },
+  'ui-enabled': true,
+};
+export const CHANGE_WALLET_EXAMPLE: ChangeWalletDto = {
+  metadata: { label: 'Savings', 'old-label': null },
+  'ui-enabled': false,
+};

@@ -3,8 +3,14 @@ import type { AssetId } from '@ponte/kernel';
 import { wordsOf } from '../staff/query-words';
 import type { WalletDto, WalletsQuery } from './wallet.dto';
 
-export const walletDto = ({ id, name, address, assets, uiEnabled, metadata }: WalletRecord): WalletDto =>
-  ({ id, name, address, assets: [...assets], 'ui-enabled': uiEnabled, metadata: { ...metadata } });
+export const walletDto = ({ id, name, address, assets, uiEnabled, metadata }: WalletRecord): WalletDto => ({
+  id,
+  name,
+  address,
+  assets: [...assets],
+  'ui-enabled': uiEnabled,
+  metadata: { ...metadata },
+});
 
 /** An absent filter lets every wallet through. Addresses compare in lower case. */
 export const walletFilters = ({ assets, addresses }: WalletsQuery): WalletFilters => ({

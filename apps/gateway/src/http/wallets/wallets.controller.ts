@@ -2,24 +2,41 @@ import { Get, Patch, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ChangeWalletMetadata, CreateWallet, ListWallets } from '@ponte/contracts';
 import { derivedId, isUuid } from '@ponte/kernel';
-import type { AccountRequest } from '../../edge/call';
+import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import { notFound } from '../../errors/api-error';
-import { Lists } from '../../lists/lists';
+import { Pagination } from '../../pagination/pagination';
 import { described, Operation, Resource } from '../../openapi/operation';
 import {
-  CHANGE_WALLET_EXAMPLE, ChangeWalletDto, CREATE_WALLET_EXAMPLE, CreateWalletDto, metadataForm, WALLET_EXAMPLE, WalletEnvelopeDto, WalletsDto, WalletsQuery,
+  CHANGE_WALLET_EXAMPLE,
+  ChangeWalletDto,
+  CREATE_WALLET_EXAMPLE,
+  CreateWalletDto,
+  metadataForm,
+  WALLET_EXAMPLE,
+  WalletEnvelopeDto,
+  WalletsDto,
+  WalletsQuery,
 } from './wallet.dto';
 import { walletDto, walletFilters } from './wallet.mapper';
 
 const one = described(WalletEnvelopeDto, { wallet: WALLET_EXAMPLE });
-const LISTING = { operation: 'list-wallets', query: WalletsQuery, answer: described(WalletsDto, { wallets: [WALLET_EXAMPLE] }), paged: true };
+const LISTING = {
+  operation: 'list-wallets',
+  query: WalletsQuery,
+  answer: described(WalletsDto, { wallets: [WALLET_EXAMPLE] }),
+  paged: true,
+};
 const CREATING = {
-  operation: 'create-wallet', body: described(CreateWalletDto, CREATE_WALLET_EXAMPLE, metadataForm(false)), answer: one,
+  operation: 'create-wallet',
+  body: described(CreateWalletDto, CREATE_WALLET_EXAMPLE, metadataForm(false)),
+  answer: one,
   errors: ['account-not-active', 'limit-exceeded'],
 };
 const CHANGING = {
-  operation: 'change-wallet', body: described(ChangeWalletDto, CHANGE_WALLET_EXAMPLE, metadataForm(true)), answer: one,
+  operation: 'change-wallet',
+  body: described(ChangeWalletDto, CHANGE_WALLET_EXAMPLE, metadataForm(true)),
+  answer: one,
   errors: ['wallet-not-found', 'account-not-active', 'limit-exceeded'],
 };
 const V1 = 'v1/accounts/:accountId/wallets';
@@ -27,50 +44,94 @@ const V1 = 'v1/accounts/:accountId/wallets';
 /** Wallets in both versions: v0 acts on the key's own account, v1 on the one of the path. */
 @Resource('api', 'wallets')
 export class WalletsController {
-  constructor(private readonly services: Services, private readonly lists: Lists) {}
+  constructor(
+    private readonly services: Services,
+    private readonly pagination: Pagination,
+  ) {}
 
   @Operation({ ...LISTING, id: 'list-wallets', summary: 'Wallets of an account', reach: 'account' })
   @Get(V1)
   async list(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<WalletsDto> {
     const { call } = request;
     const filters = walletFilters(request.query as WalletsQuery);
-    const page = await this.services.request(ListWallets, { accountId: call.accountId, filters, page: this.lists.page(request) }, call);
-    return { wallets: this.lists.items(page, request, reply).map(walletDto) };
+    const page = await this.services.request(
+      ListWallets,
+      { accountId: call.accountId, filters, page: this.pagination.page(request) },
+      call,
+    );
+    return { wallets: this.pagination.items(page, request, reply).map(walletDto) };
   }
 
   @Operation({ ...CREATING, id: 'create-wallet', summary: 'Add a wallet to an account', reach: 'account' })
   @Post(V1)
   async create(@Req() { call, body }: FastifyRequest): Promise<WalletEnvelopeDto> {
     const { 'wallet-name': name, chain, metadata, 'ui-enabled': uiEnabled } = body as CreateWalletDto;
-    const wallet = await this.services.request(CreateWallet, {
-      accountId: call.accountId, walletId: derivedId('wallet', call.accountId, call.commandId), name, chain, metadata: metadata ?? {}, uiEnabled: uiEnabled ?? false,
-    }, call);
+    const wallet = await this.services.request(
+      CreateWallet,
+      {
+        accountId: call.accountId,
+        walletId: derivedId('wallet', call.accountId, call.commandId),
+        name,
+        chain,
+        metadata: metadata ?? {},
+        uiEnabled: uiEnabled ?? false,
+      },
+      call,
+    );
     return { wallet: walletDto(wallet) };
   }
 
-  @Operation({ ...CHANGING, id: 'change-wallet', summary: 'Change the metadata and the visibility of a wallet', reach: 'account' })
+  @Operation({
+    ...CHANGING,
+    id: 'change-wallet',
+    summary: 'Change the metadata and the visibility of a wallet',
+    reach: 'account',
+  })
   @Patch(`${V1}/:walletId/metadata`)
   async change(@Req() { call, body, params }: AccountRequest): Promise<WalletEnvelopeDto> {
     const { walletId } = params;
     if (!isUuid(walletId)) throw notFound('wallet-not-found');
     const { metadata = null, 'ui-enabled': uiEnabled = null } = body as ChangeWalletDto;
-    return { wallet: walletDto(await this.services.request(ChangeWalletMetadata, { accountId: call.accountId, walletId, metadata, uiEnabled }, call)) };
+    return {
+      wallet: walletDto(
+        await this.services.request(
+          ChangeWalletMetadata,
+          { accountId: call.accountId, walletId, metadata, uiEnabled },
+          call,
+        ),
+      ),
+    };
   }
 
-  @Operation({ ...LISTING, id: 'list-wallets-v0', summary: "Wallets of the key's own account", reach: 'own', successor: `/api/${V1}` })
+  @Operation({
+    ...LISTING,
+    id: 'list-wallets-v0',
+    summary: "Wallets of the key's own account",
+    reach: 'own',
+    successor: `/api/${V1}`,
+  })
   @Get('v0/wallets')
   listV0(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<WalletsDto> {
     return this.list(request, reply);
   }
 
-  @Operation({ ...CREATING, id: 'create-wallet-v0', summary: "Add a wallet to the key's own account", reach: 'own', successor: `/api/${V1}` })
+  @Operation({
+    ...CREATING,
+    id: 'create-wallet-v0',
+    summary: "Add a wallet to the key's own account",
+    reach: 'own',
+    successor: `/api/${V1}`,
+  })
   @Post('v0/wallets')
   createV0(@Req() request: FastifyRequest): Promise<WalletEnvelopeDto> {
     return this.create(request);
   }
 
   @Operation({
-    ...CHANGING, id: 'change-wallet-v0', summary: "Change the metadata and the visibility of a wallet of the key's own account", reach: 'own',
+    ...CHANGING,
+    id: 'change-wallet-v0',
+    summary: "Change the metadata and the visibility of a wallet of the key's own account",
+    reach: 'own',
     successor: `/api/${V1}/:walletId/metadata`,
   })
   @Patch('v0/wallets/:walletId/metadata')

@@ -5,10 +5,10 @@ import { GetWebhookDelivery, ListWebhookDeliveries, ReplayWebhookDelivery } from
 import type { PersonalData } from '@ponte/event-sourcing';
 import { isUuid } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
-import type { AccountRequest } from '../../edge/call';
+import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import { notFound } from '../../errors/api-error';
-import { Lists } from '../../lists/lists';
+import { Pagination } from '../../pagination/pagination';
 import { described, Operation, Resource } from '../../openapi/operation';
 import {
   DELIVERY_EXAMPLE,
@@ -26,7 +26,7 @@ const one = described(WebhookDeliveryEnvelopeDto, { 'webhook-delivery': DELIVERY
 export class WebhookDeliveriesController {
   constructor(
     private readonly services: Services,
-    private readonly lists: Lists,
+    private readonly pagination: Pagination,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
@@ -56,11 +56,11 @@ export class WebhookDeliveriesController {
       accountId: call.accountId,
       endpointId: pathId(params),
       filters,
-      page: this.lists.page(request as FastifyRequest),
+      page: this.pagination.page(request as FastifyRequest),
     };
     const page = await this.services.request(ListWebhookDeliveries, payload, call);
     if (!page) throw notFound('webhook-endpoint-not-found');
-    const items = this.lists.items(page, request as FastifyRequest, reply);
+    const items = this.pagination.items(page, request as FastifyRequest, reply);
     return { 'webhook-deliveries': await Promise.all(items.map((record) => deliveryDto(record, this.personalData))) };
   }
 

@@ -1,9 +1,9 @@
 import type { WebhookDeliveryRecord } from '@ponte/contracts';
 import { STATE_MACHINES, WEBHOOK_EVENT_TYPES, WEBHOOK_RESOURCE_TYPES } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
-import { PageQuery } from '../../lists/page-query';
-import { instant, oneOf, text, uuid, whole } from '../../shape/kinds';
-import { Nullable, Optional, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { PageQuery } from '../../pagination/page-query';
+import { instant, oneOf, text, uuid, whole } from '../../validation/field-types';
+import { Nullable, Optional, Required, RequiredObject, RequiredObjects } from '../../validation/members';
 import { SAMPLE } from '../samples';
 
 const state = oneOf(Object.keys(STATE_MACHINES['webhook-delivery']));

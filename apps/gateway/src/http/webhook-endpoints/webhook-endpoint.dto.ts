@@ -1,7 +1,7 @@
 import type { WebhookEndpointRecord, WebhookEventType } from '@ponte/contracts';
 import { WEBHOOK_EVENT_TYPES } from '@ponte/contracts';
-import { flag, instant, oneOf, text, textList, uuid } from '../../shape/kinds';
-import { Optional, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { flag, instant, oneOf, text, textList, uuid } from '../../validation/field-types';
+import { Optional, Required, RequiredObject, RequiredObjects } from '../../validation/members';
 import { SAMPLE } from '../samples';
 
 /** Every kind, those of later versions too. */
@@ -10,7 +10,11 @@ const description = text(1, 200);
 const eventTypes = textList(WEBHOOK_EVENT_TYPES.length, WEBHOOK_EVENT_TYPES);
 
 export class WebhookEndpointRequestDto {
-  @Required(text(1, 2048), 'Where events are posted to. Outside the sandbox: https, port 443, a host with public addresses only. A query may hold a token; it is shown masked', 'https://partner.example/hooks')
+  @Required(
+    text(1, 2048),
+    'Where events are posted to. Outside the sandbox: https, port 443, a host with public addresses only. A query may hold a token; it is shown masked',
+    'https://partner.example/hooks',
+  )
   url!: string;
 
   @Optional(eventTypes, 'Kinds of events to send; all when absent', ['order-completed'])
@@ -21,10 +25,18 @@ export class WebhookEndpointRequestDto {
 }
 
 export class WebhookEndpointChangeDto {
-  @Optional(text(1, 2048), 'Where events are posted to from now on; what waits is sent there too', 'https://partner.example/hooks')
+  @Optional(
+    text(1, 2048),
+    'Where events are posted to from now on; what waits is sent there too',
+    'https://partner.example/hooks',
+  )
   url?: string;
 
-  @Optional(textList(WEBHOOK_EVENT_TYPES.length + 1, [...WEBHOOK_EVENT_TYPES, ALL_KINDS]), 'Kinds of events to send; `*` is every kind, those of later versions too', ['order-completed'])
+  @Optional(
+    textList(WEBHOOK_EVENT_TYPES.length + 1, [...WEBHOOK_EVENT_TYPES, ALL_KINDS]),
+    'Kinds of events to send; `*` is every kind, those of later versions too',
+    ['order-completed'],
+  )
   'event-types'?: (WebhookEventType | typeof ALL_KINDS)[];
 
   @Optional(description, 'Your own words', 'Orders of the web shop')
@@ -53,7 +65,10 @@ export class WebhookEndpointDto {
   @Required(oneOf(['enabled', 'disabled']), 'Nothing is sent to a disabled endpoint, not even a ping', 'enabled')
   status!: string;
 
-  @Optional(oneOf(['gone', 'no-success', 'requested']), 'Why it is disabled: it responded 410, nothing was delivered for 120 h, or its account disabled it')
+  @Optional(
+    oneOf(['gone', 'no-success', 'requested']),
+    'Why it is disabled: it responded 410, nothing was delivered for 120 h, or its account disabled it',
+  )
   'disabled-reason'?: string;
 
   @Optional(instant, 'When it was disabled')
@@ -67,7 +82,11 @@ export class WebhookEndpointDto {
 }
 
 export class NewWebhookEndpointDto extends WebhookEndpointDto {
-  @Required(text(1, 200), 'Verifies signatures (Standard Webhooks). Shown in this answer alone', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
+  @Required(
+    text(1, 200),
+    'Verifies signatures (Standard Webhooks). Shown in this answer alone',
+    'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  )
   secret!: string;
 }
 
@@ -86,7 +105,6 @@ export class WebhookEndpointsDto {
   'webhook-endpoints'!: WebhookEndpointDto[];
 }
 
-
 export class PingDto {
   @Required(uuid, 'The event that was queued', SAMPLE.eventId)
   'event-id'!: string;
@@ -101,7 +119,10 @@ export class PingEnvelopeDto {
 }
 
 export const ENDPOINT_EXAMPLE: WebhookEndpointDto = {
-  id: SAMPLE.endpointId, url: 'https://partner.example/hooks', 'event-types': ['order-completed'], status: 'enabled',
+  id: SAMPLE.endpointId,
+  url: 'https://partner.example/hooks',
+  'event-types': ['order-completed'],
+  status: 'enabled',
   'created-at': SAMPLE.time,
 };
 

@@ -1,34 +1,66 @@
 import { Delete, Get, Inject, Patch, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
-  ChangeWebhookEndpoint, CreateWebhookEndpoint, DeleteWebhookEndpoint, GetWebhookEndpoint, ListWebhookEndpoints, PingWebhookEndpoint, ReplayWebhookEvents, RotateWebhookSecret,
+  ChangeWebhookEndpoint,
+  CreateWebhookEndpoint,
+  DeleteWebhookEndpoint,
+  GetWebhookEndpoint,
+  ListWebhookEndpoints,
+  PingWebhookEndpoint,
+  ReplayWebhookEvents,
+  RotateWebhookSecret,
   sealRequest,
 } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { isoTime, isUuid, parseInstant } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
-import type { AccountRequest } from '../../edge/call';
+import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import { notFound, shapeError } from '../../errors/api-error';
-import { Lists } from '../../lists/lists';
-import { PageQuery } from '../../lists/page-query';
+import { Pagination } from '../../pagination/pagination';
+import { PageQuery } from '../../pagination/page-query';
 import { described, Operation, Resource } from '../../openapi/operation';
 import {
-  ALL_KINDS, ENDPOINT_EXAMPLE, endpointDto, NewWebhookEndpointEnvelopeDto, PingEnvelopeDto, WebhookEndpointChangeDto, WebhookEndpointEnvelopeDto, WebhookEndpointRequestDto,
+  ALL_KINDS,
+  ENDPOINT_EXAMPLE,
+  endpointDto,
+  NewWebhookEndpointEnvelopeDto,
+  PingEnvelopeDto,
+  WebhookEndpointChangeDto,
+  WebhookEndpointEnvelopeDto,
+  WebhookEndpointRequestDto,
   WebhookEndpointsDto,
 } from './webhook-endpoint.dto';
-import { REPLAY_EXAMPLE, REPLAY_REQUEST_EXAMPLE, replayDto, WebhookReplayEnvelopeDto, WebhookReplayRequestDto } from './webhook-replay.dto';
+import {
+  REPLAY_EXAMPLE,
+  REPLAY_REQUEST_EXAMPLE,
+  replayDto,
+  WebhookReplayEnvelopeDto,
+  WebhookReplayRequestDto,
+} from './webhook-replay.dto';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-const PING_EXAMPLE: PingEnvelopeDto = { 'webhook-ping': { 'event-id': '7c9e6679-7425-80de-944b-e07fc1f90ae7', 'queued-at': '2026-01-31T12:00:00.000Z' } };
+const PING_EXAMPLE: PingEnvelopeDto = {
+  'webhook-ping': { 'event-id': '7c9e6679-7425-80de-944b-e07fc1f90ae7', 'queued-at': '2026-01-31T12:00:00.000Z' },
+};
 
 @Resource('api/v1/accounts/:accountId/webhook-endpoints', 'webhooks')
 export class WebhookEndpointsController {
-  constructor(private readonly services: Services, private readonly lists: Lists, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData) {}
+  constructor(
+    private readonly services: Services,
+    private readonly pagination: Pagination,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
 
   @Operation({
-    id: 'create-webhook-endpoint', summary: 'Have events of an account posted to a URL', reach: 'account', secretAnswer: true,
-    body: described(WebhookEndpointRequestDto, { url: 'https://partner.example/hooks', 'event-types': ['order-completed'] }),
+    id: 'create-webhook-endpoint',
+    summary: 'Have events of an account posted to a URL',
+    reach: 'account',
+    secretAnswer: true,
+    body: described(WebhookEndpointRequestDto, {
+      url: 'https://partner.example/hooks',
+      'event-types': ['order-completed'],
+    }),
     answer: described(NewWebhookEndpointEnvelopeDto, { 'webhook-endpoint': { ...ENDPOINT_EXAMPLE, secret: SECRET } }),
     errors: ['limit-exceeded'],
   })
@@ -36,93 +68,181 @@ export class WebhookEndpointsController {
   async create(@Req() request: FastifyRequest): Promise<NewWebhookEndpointEnvelopeDto> {
     const { call } = request;
     const body = request.body as WebhookEndpointRequestDto;
-    const endpoint = await this.services.request(CreateWebhookEndpoint, {
-      accountId: call.accountId, endpointId: call.commandId, url: await this.inTransit(body.url), eventTypes: body['event-types'] ?? null, description: body.description ?? null,
-    }, call);
+    const endpoint = await this.services.request(
+      CreateWebhookEndpoint,
+      {
+        accountId: call.accountId,
+        endpointId: call.commandId,
+        url: await this.inTransit(body.url),
+        eventTypes: body['event-types'] ?? null,
+        description: body.description ?? null,
+      },
+      call,
+    );
     return { 'webhook-endpoint': { ...endpointDto(endpoint), secret: endpoint.secret } };
   }
 
   @Operation({
-    id: 'list-webhook-endpoints', summary: "An account's endpoints", reach: 'account', query: PageQuery,
-    answer: described(WebhookEndpointsDto, { 'webhook-endpoints': [ENDPOINT_EXAMPLE] }), paged: true,
+    id: 'list-webhook-endpoints',
+    summary: "An account's endpoints",
+    reach: 'account',
+    query: PageQuery,
+    answer: described(WebhookEndpointsDto, { 'webhook-endpoints': [ENDPOINT_EXAMPLE] }),
+    paged: true,
   })
   @Get()
-  async list(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<WebhookEndpointsDto> {
+  async list(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<WebhookEndpointsDto> {
     const { call } = request;
-    const page = await this.services.request(ListWebhookEndpoints, { accountId: call.accountId, page: this.lists.page(request) }, call);
-    return { 'webhook-endpoints': this.lists.items(page, request, reply).map(endpointDto) };
+    const page = await this.services.request(
+      ListWebhookEndpoints,
+      { accountId: call.accountId, page: this.pagination.page(request) },
+      call,
+    );
+    return { 'webhook-endpoints': this.pagination.items(page, request, reply).map(endpointDto) };
   }
 
-  @Operation({ id: 'delete-webhook-endpoint', summary: 'Stop sending to an endpoint', reach: 'account', status: 204, errors: ['webhook-endpoint-not-found'] })
+  @Operation({
+    id: 'delete-webhook-endpoint',
+    summary: 'Stop sending to an endpoint',
+    reach: 'account',
+    status: 204,
+    errors: ['webhook-endpoint-not-found'],
+  })
   @Delete(':id')
   async delete(@Req() { call, params }: AccountRequest): Promise<void> {
-    const { deleted } = await this.services.request(DeleteWebhookEndpoint, { accountId: call.accountId, endpointId: pathId(params) }, call);
+    const { deleted } = await this.services.request(
+      DeleteWebhookEndpoint,
+      { accountId: call.accountId, endpointId: pathId(params) },
+      call,
+    );
     if (!deleted) throw notFound('webhook-endpoint-not-found');
   }
 
   @Operation({
-    id: 'ping-webhook-endpoint', summary: 'Queue a webhook-ping', reach: 'account', status: 202,
-    answer: described(PingEnvelopeDto, PING_EXAMPLE), errors: ['webhook-endpoint-not-found', 'webhook-endpoint-disabled'],
+    id: 'ping-webhook-endpoint',
+    summary: 'Queue a webhook-ping',
+    reach: 'account',
+    status: 202,
+    answer: described(PingEnvelopeDto, PING_EXAMPLE),
+    errors: ['webhook-endpoint-not-found', 'webhook-endpoint-disabled'],
   })
   @Post(':id/ping')
   async ping(@Req() { call, params }: AccountRequest): Promise<PingEnvelopeDto> {
-    const queued = await this.services.request(PingWebhookEndpoint, { accountId: call.accountId, endpointId: pathId(params) }, call);
+    const queued = await this.services.request(
+      PingWebhookEndpoint,
+      { accountId: call.accountId, endpointId: pathId(params) },
+      call,
+    );
     if (!queued) throw notFound('webhook-endpoint-not-found');
     return { 'webhook-ping': { 'event-id': queued.eventId, 'queued-at': queued.queuedAt } };
   }
 
   @Operation({
-    id: 'get-webhook-endpoint', summary: 'One endpoint', reach: 'account',
-    answer: described(WebhookEndpointEnvelopeDto, { 'webhook-endpoint': ENDPOINT_EXAMPLE }), errors: ['webhook-endpoint-not-found'],
+    id: 'get-webhook-endpoint',
+    summary: 'One endpoint',
+    reach: 'account',
+    answer: described(WebhookEndpointEnvelopeDto, { 'webhook-endpoint': ENDPOINT_EXAMPLE }),
+    errors: ['webhook-endpoint-not-found'],
   })
   @Get(':id')
   async get(@Req() { call, params }: AccountRequest): Promise<WebhookEndpointEnvelopeDto> {
-    const endpoint = await this.services.request(GetWebhookEndpoint, { accountId: call.accountId, endpointId: pathId(params) }, call);
+    const endpoint = await this.services.request(
+      GetWebhookEndpoint,
+      { accountId: call.accountId, endpointId: pathId(params) },
+      call,
+    );
     if (!endpoint) throw notFound('webhook-endpoint-not-found');
     return { 'webhook-endpoint': endpointDto(endpoint) };
   }
 
   @Operation({
-    id: 'change-webhook-endpoint', summary: 'Change an endpoint, disable it, or enable it again', reach: 'account',
-    body: described(WebhookEndpointChangeDto, { 'event-types': ['order-completed'], enabled: true, 'replay-missed': true }),
-    answer: described(WebhookEndpointEnvelopeDto, { 'webhook-endpoint': ENDPOINT_EXAMPLE }), errors: ['webhook-endpoint-not-found'],
+    id: 'change-webhook-endpoint',
+    summary: 'Change an endpoint, disable it, or enable it again',
+    reach: 'account',
+    body: described(WebhookEndpointChangeDto, {
+      'event-types': ['order-completed'],
+      enabled: true,
+      'replay-missed': true,
+    }),
+    answer: described(WebhookEndpointEnvelopeDto, { 'webhook-endpoint': ENDPOINT_EXAMPLE }),
+    errors: ['webhook-endpoint-not-found'],
   })
   @Patch(':id')
   async change(@Req() { call, params, body }: AccountRequest): Promise<WebhookEndpointEnvelopeDto> {
-    const { url, 'event-types': types, description, enabled, 'replay-missed': replayMissed } = body as WebhookEndpointChangeDto;
-    if (replayMissed && enabled !== true) throw shapeError([{ path: 'replay-missed', code: 'unknown-field', message: 'is sent with enabled true' }]);
-    const endpoint = await this.services.request(ChangeWebhookEndpoint, {
-      accountId: call.accountId, endpointId: pathId(params), url: url === undefined ? null : await this.inTransit(url),
-      eventTypes: types === undefined ? null : types.includes(ALL_KINDS) ? 'all' : types.filter((type) => type !== ALL_KINDS),
-      description: description ?? null, enabled: enabled ?? null, replayMissed: replayMissed ?? false,
-    }, call);
+    const {
+      url,
+      'event-types': types,
+      description,
+      enabled,
+      'replay-missed': replayMissed,
+    } = body as WebhookEndpointChangeDto;
+    if (replayMissed && enabled !== true)
+      throw shapeError([{ path: 'replay-missed', code: 'unknown-field', message: 'is sent with enabled true' }]);
+    const endpoint = await this.services.request(
+      ChangeWebhookEndpoint,
+      {
+        accountId: call.accountId,
+        endpointId: pathId(params),
+        url: url === undefined ? null : await this.inTransit(url),
+        eventTypes:
+          types === undefined ? null : types.includes(ALL_KINDS) ? 'all' : types.filter((type) => type !== ALL_KINDS),
+        description: description ?? null,
+        enabled: enabled ?? null,
+        replayMissed: replayMissed ?? false,
+      },
+      call,
+    );
     if (!endpoint) throw notFound('webhook-endpoint-not-found');
     return { 'webhook-endpoint': endpointDto(endpoint) };
   }
 
   @Operation({
-    id: 'rotate-webhook-secret', summary: 'Give an endpoint a new secret; the previous one signs beside it for 24 h', reach: 'account', secretAnswer: true,
-    answer: described(NewWebhookEndpointEnvelopeDto, { 'webhook-endpoint': { ...ENDPOINT_EXAMPLE, 'previous-secret-until': '2026-02-01T12:00:00.000Z', secret: SECRET } }),
+    id: 'rotate-webhook-secret',
+    summary: 'Give an endpoint a new secret; the previous one signs beside it for 24 h',
+    reach: 'account',
+    secretAnswer: true,
+    answer: described(NewWebhookEndpointEnvelopeDto, {
+      'webhook-endpoint': { ...ENDPOINT_EXAMPLE, 'previous-secret-until': '2026-02-01T12:00:00.000Z', secret: SECRET },
+    }),
     errors: ['webhook-endpoint-not-found'],
   })
   @Post(':id/rotate-secret')
   async rotate(@Req() { call, params }: AccountRequest): Promise<NewWebhookEndpointEnvelopeDto> {
-    const endpoint = await this.services.request(RotateWebhookSecret, { accountId: call.accountId, endpointId: pathId(params) }, call);
+    const endpoint = await this.services.request(
+      RotateWebhookSecret,
+      { accountId: call.accountId, endpointId: pathId(params) },
+      call,
+    );
     if (!endpoint) throw notFound('webhook-endpoint-not-found');
     return { 'webhook-endpoint': { ...endpointDto(endpoint), secret: endpoint.secret } };
   }
 
   @Operation({
-    id: 'replay-webhook-events', summary: 'Send the events of a range of time to an endpoint once more', reach: 'account', status: 202,
-    body: described(WebhookReplayRequestDto, REPLAY_REQUEST_EXAMPLE), answer: described(WebhookReplayEnvelopeDto, REPLAY_EXAMPLE),
+    id: 'replay-webhook-events',
+    summary: 'Send the events of a range of time to an endpoint once more',
+    reach: 'account',
+    status: 202,
+    body: described(WebhookReplayRequestDto, REPLAY_REQUEST_EXAMPLE),
+    answer: described(WebhookReplayEnvelopeDto, REPLAY_EXAMPLE),
     errors: ['webhook-endpoint-not-found', 'webhook-endpoint-disabled'],
   })
   @Post(':id/replay')
   async replay(@Req() { call, params, body }: AccountRequest): Promise<WebhookReplayEnvelopeDto> {
     const { from, to, 'event-types': eventTypes = null } = body as WebhookReplayRequestDto;
-    const replay = await this.services.request(ReplayWebhookEvents, {
-      accountId: call.accountId, endpointId: pathId(params), from: instantOf(from), to: instantOf(to), eventTypes,
-    }, call);
+    const replay = await this.services.request(
+      ReplayWebhookEvents,
+      {
+        accountId: call.accountId,
+        endpointId: pathId(params),
+        from: instantOf(from),
+        to: instantOf(to),
+        eventTypes,
+      },
+      call,
+    );
     if (!replay) throw notFound('webhook-endpoint-not-found');
     return { 'webhook-replay': replayDto(replay) };
   }

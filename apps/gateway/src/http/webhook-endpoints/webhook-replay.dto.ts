@@ -1,7 +1,7 @@
 import type { WebhookEventType, WebhookReplayRecord } from '@ponte/contracts';
 import { WEBHOOK_EVENT_TYPES } from '@ponte/contracts';
-import { instant, textList, uuid } from '../../shape/kinds';
-import { Optional, Required, RequiredObject } from '../../shape/members';
+import { instant, textList, uuid } from '../../validation/field-types';
+import { Optional, Required, RequiredObject } from '../../validation/members';
 import { SAMPLE } from '../samples';
 
 const eventTypes = textList(WEBHOOK_EVENT_TYPES.length, WEBHOOK_EVENT_TYPES);

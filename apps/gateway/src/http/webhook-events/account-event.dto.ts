@@ -1,16 +1,16 @@
 import type { LoggedEvent, WebhookResourceType } from '@ponte/contracts';
 import { openedPayload, WEBHOOK_EVENT_TYPES, WEBHOOK_RESOURCE_TYPES, wireEvent } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
-import type { Kind } from '../../shape/kinds';
-import { flag, instant, isText, oneOf, ofText, record, rule, text, uuid, whole } from '../../shape/kinds';
-import { Optional, Required, RequiredObject, RequiredObjects } from '../../shape/members';
-import { DEFAULT_LIMIT, MAX_LIMIT } from '../../lists/page-query';
+import type { FieldType } from '../../validation/field-types';
+import { flag, instant, isText, oneOf, ofText, record, rule, text, uuid, whole } from '../../validation/field-types';
+import { Optional, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import { DEFAULT_LIMIT, MAX_LIMIT } from '../../pagination/page-query';
 import { SAMPLE } from '../samples';
 
 const PLACE = /^(0|[1-9]\d{0,14})$/;
 
 /** A place in an account's log: the number of an event, or 0 for its beginning. */
-const place: Kind = {
+const place: FieldType = {
   rules: [
     isText,
     rule(
@@ -23,7 +23,7 @@ const place: Kind = {
   schema: { type: 'integer', minimum: 0 },
 };
 
-const limit: Kind = {
+const limit: FieldType = {
   rules: [
     rule(
       'isPageLimit',

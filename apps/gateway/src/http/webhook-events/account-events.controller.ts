@@ -3,10 +3,10 @@ import type { FastifyReply } from 'fastify';
 import { ListAccountEvents } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { PERSONAL_DATA } from '@ponte/nest';
-import type { AccountRequest, Call } from '../../edge/call';
+import type { AccountRequest, Call } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import { ApiError, shapeError } from '../../errors/api-error';
-import { DEFAULT_LIMIT } from '../../lists/page-query';
+import { DEFAULT_LIMIT } from '../../pagination/page-query';
 import { described, Operation, Resource } from '../../openapi/operation';
 import {
   ACCOUNT_EVENTS_EXAMPLE,

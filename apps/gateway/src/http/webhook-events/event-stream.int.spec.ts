@@ -6,10 +6,10 @@ import type { LoggedEvent } from '@ponte/contracts';
 import { NO_STREAM, toAppend } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
-import type { GatewayUnderTest } from '../../harness/gateway-under-test';
-import { startGateway } from '../../harness/gateway-under-test';
-import { publishedEnvelope } from '../../harness/records';
-import { CHILD, KEY, PARTNER, STRANGER } from '../../harness/world';
+import type { GatewayUnderTest } from '../../testing/gateway-under-test';
+import { startGateway } from '../../testing/gateway-under-test';
+import { publishedEnvelope } from '../../testing/records';
+import { CHILD, KEY, PARTNER, STRANGER } from '../../testing/fixtures';
 import { STREAM_LIMITS } from './event-stream';
 import { EventStreams, STREAMS_PER_KEY } from './event-streams';
 
@@ -168,11 +168,11 @@ describe('the stream of events', () => {
     gateway.app.get(EventStreams).limits = { ...STREAM_LIMITS, heartbeatMs: 100 };
     const client = open(url(CHILD), {}, KEY.child);
     await eventually(() => expect(client.text.match(/: heartbeat/g)?.length ?? 0).toBeGreaterThan(2));
-    const key = gateway.world.keys.get(`ak_test_${KEY.child.slice(8, 32)}`);
+    const key = gateway.fixtures.keys.get(`ak_test_${KEY.child.slice(8, 32)}`);
     if (!key) throw new Error('no key');
-    gateway.world.keys.set(key.keyId, { ...key, revoked: true });
+    gateway.fixtures.keys.set(key.keyId, { ...key, revoked: true });
     await eventually(() => expect(client.ended).toBe(true), 15_000);
-    gateway.world.keys.set(key.keyId, key);
+    gateway.fixtures.keys.set(key.keyId, key);
   });
 
   it('cuts off a reader that takes nothing, and reads no more for it than fits its bounds', async () => {

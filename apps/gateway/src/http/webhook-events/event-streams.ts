@@ -5,9 +5,9 @@ import type { Clock } from '@ponte/kernel';
 import type { Metrics } from '@ponte/nest';
 import { CLOCK, LOGGER, METRICS } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { KnownKeys } from '../../auth/known-keys';
+import { ApiKeyCache } from '../../auth/api-key-cache';
 import { AccountReach } from '../../auth/reach';
-import type { AccountRequest, Call } from '../../edge/call';
+import type { AccountRequest, Call } from '../../edge/request-context';
 import { ApiError } from '../../errors/api-error';
 import type { OutboxWatch } from '../../ports/outbox-watch';
 import { OUTBOX_WATCH } from '../../ports/tokens';
@@ -51,7 +51,7 @@ export class EventStreams implements BeforeApplicationShutdown {
   private stopping = false;
 
   constructor(
-    private readonly keys: KnownKeys,
+    private readonly keys: ApiKeyCache,
     private readonly reach: AccountReach,
     @Inject(OUTBOX_WATCH) private readonly outboxes: OutboxWatch,
     @Inject(LOGGER) private readonly logger: Logger,

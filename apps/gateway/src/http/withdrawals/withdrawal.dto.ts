@@ -1,9 +1,16 @@
 import type { WithdrawalMethod, WithdrawalState } from '@ponte/contracts';
 import { WITHDRAWAL_METHODS, withdrawalMachine } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
-import { PageQuery } from '../../lists/page-query';
-import { amount, asset, decimal, instant, oneOf, text, uuid } from '../../shape/kinds';
-import { Optional, OptionalNullable, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { PageQuery } from '../../pagination/page-query';
+import { amount, asset, decimal, instant, oneOf, text, uuid } from '../../validation/field-types';
+import {
+  Optional,
+  OptionalNullable,
+  OptionalObject,
+  Required,
+  RequiredObject,
+  RequiredObjects,
+} from '../../validation/members';
 import { FailureDto } from '../orders/order.dto';
 import { SAMPLE } from '../samples';
 
@@ -13,7 +20,11 @@ const METHOD = 'How it is paid out; token may be omitted';
 
 /** Where a withdrawal goes: the members of its method, and of no other. */
 export class WithdrawalTargetDto {
-  @OptionalNullable(text(1, 77), 'Of method pix: CPF, CNPJ, e-mail address, +55 phone number or random key; the kind is inferred', SAMPLE.pixKey)
+  @OptionalNullable(
+    text(1, 77),
+    'Of method pix: CPF, CNPJ, e-mail address, +55 phone number or random key; the kind is inferred',
+    SAMPLE.pixKey,
+  )
   'pix-key'?: string | null;
 
   @OptionalNullable(text(1, 8), 'Of method ted: COMPE (3 digits) or ISPB (8 characters)', '001')
@@ -150,11 +161,30 @@ export class WithdrawalsQuery extends AssetWithdrawalsQuery {
   asset?: AssetId;
 }
 
-export const WITHDRAWAL_REQUEST_EXAMPLE: WithdrawalRequestDto = { asset: 'fiat/brl', method: 'pix', amount: '100.00', 'pix-key': SAMPLE.pixKey, 'external-id': 'payout-4711' };
+export const WITHDRAWAL_REQUEST_EXAMPLE: WithdrawalRequestDto = {
+  asset: 'fiat/brl',
+  method: 'pix',
+  amount: '100.00',
+  'pix-key': SAMPLE.pixKey,
+  'external-id': 'payout-4711',
+};
 export const ASSET_WITHDRAWAL_REQUEST_EXAMPLE: AssetWithdrawalRequestDto = {
-  method: 'ted', amount: '100.00', 'bank-code': '001', 'branch-number': '1584', 'account-number': '00210169-6', 'account-holder-name': 'Ana Duarte', 'account-holder-tax-id': '52998224725',
+  method: 'ted',
+  amount: '100.00',
+  'bank-code': '001',
+  'branch-number': '1584',
+  'account-number': '00210169-6',
+  'account-holder-name': 'Ana Duarte',
+  'account-holder-tax-id': '52998224725',
 };
 export const WITHDRAWAL_EXAMPLE: WithdrawalDto = {
-  id: SAMPLE.withdrawalId, asset: 'fiat/brl', amount: '100.00', method: 'pix', state: 'created', 'state-updated-at': SAMPLE.time, 'created-at': SAMPLE.time, 'pix-key': SAMPLE.pixKey,
+  id: SAMPLE.withdrawalId,
+  asset: 'fiat/brl',
+  amount: '100.00',
+  method: 'pix',
+  state: 'created',
+  'state-updated-at': SAMPLE.time,
+  'created-at': SAMPLE.time,
+  'pix-key': SAMPLE.pixKey,
   'external-id': 'payout-4711',
 };

@@ -1,10 +1,16 @@
-import type { ClearWithdrawalTarget, CreateWithdrawalPayload, WithdrawalFilters, WithdrawalMethod, WithdrawalRecord } from '@ponte/contracts';
+import type {
+  ClearWithdrawalTarget,
+  CreateWithdrawalPayload,
+  WithdrawalFilters,
+  WithdrawalMethod,
+  WithdrawalRecord,
+} from '@ponte/contracts';
 import { sealWithdrawalTarget } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
-import type { AssetId, Fault } from '@ponte/kernel';
+import type { AssetId, Violation } from '@ponte/kernel';
 import { childId, derivedId, isAssetId, isToken } from '@ponte/kernel';
-import type { Call } from '../../edge/call';
-import { isPlainObject } from '../../shape/plain-object';
+import type { Call } from '../../edge/request-context';
+import { isPlainObject } from '../../validation/plain-object';
 import type { WithdrawalDto, WithdrawalRequestDto, WithdrawalsQuery } from './withdrawal.dto';
 
 /** The members that each method needs; the others are unknown to it. */
@@ -15,27 +21,46 @@ const MEMBERS: Readonly<Record<WithdrawalMethod, readonly string[]>> = {
 };
 
 /** Faults of form that depend on the method. Null is absent, as everywhere in requests. */
-export function withdrawalFaults(body: unknown): Fault[] {
+export function withdrawalViolations(body: unknown): Violation[] {
   if (!isPlainObject(body)) return [];
   const method = body['method'] ?? 'token';
   if (!isMethod(method)) return [];
-  if (!isPresent(body['method']) && isAssetId(body['asset']) && !isToken(body['asset'])) return [{ path: 'method', code: 'missing-field', message: 'must be pix or ted' }];
-  return Object.values(MEMBERS).flat().flatMap((path): Fault[] => {
-    const [present, needed] = [isPresent(body[path]), MEMBERS[method].includes(path)];
-    if (present === needed) return [];
-    return [{ path, code: needed ? 'missing-field' : 'unknown-field', message: needed ? `is required by method ${method}` : `does not belong to method ${method}` }];
-  });
+  if (!isPresent(body['method']) && isAssetId(body['asset']) && !isToken(body['asset']))
+    return [{ path: 'method', code: 'missing-field', message: 'must be pix or ted' }];
+  return Object.values(MEMBERS)
+    .flat()
+    .flatMap((path): Violation[] => {
+      const [present, needed] = [isPresent(body[path]), MEMBERS[method].includes(path)];
+      if (present === needed) return [];
+      return [
+        {
+          path,
+          code: needed ? 'missing-field' : 'unknown-field',
+          message: needed ? `is required by method ${method}` : `does not belong to method ${method}`,
+        },
+      ];
+    });
 }
 
 /** The id follows from the idempotency key's scope: one key is one withdrawal, for ever. */
 export async function createPayload(
-  body: Omit<WithdrawalRequestDto, 'asset'>, asset: AssetId, call: Call, personalData: Pick<PersonalData, 'seal'>,
+  body: Omit<WithdrawalRequestDto, 'asset'>,
+  asset: AssetId,
+  call: Call,
+  personalData: Pick<PersonalData, 'seal'>,
 ): Promise<CreateWithdrawalPayload> {
   const { held } = call;
   return {
     withdrawalId: held ? derivedId('withdrawal', held.scope) : childId(call.id, 'withdrawal'),
-    accountId: call.accountId, callerAccountId: call.caller?.accountId ?? '', keyHash: held?.scope ?? null, bodyHash: held?.bodyHash ?? null,
-    asset, method: body.method ?? null, amount: body.amount, externalId: body['external-id'] ?? null, target: await sealWithdrawalTarget(personalData, targetOf(body)),
+    accountId: call.accountId,
+    callerAccountId: call.caller?.accountId ?? '',
+    keyHash: held?.scope ?? null,
+    bodyHash: held?.bodyHash ?? null,
+    asset,
+    method: body.method ?? null,
+    amount: body.amount,
+    externalId: body['external-id'] ?? null,
+    target: await sealWithdrawalTarget(personalData, targetOf(body)),
   };
 }
 
@@ -50,11 +75,17 @@ const targetOf = (body: Omit<WithdrawalRequestDto, 'asset'>): ClearWithdrawalTar
 });
 
 export const withdrawalFilters = (query: WithdrawalsQuery, asset = query.asset): WithdrawalFilters => ({
-  asset: asset ?? null, state: query.state ?? null, method: query.method ?? null, externalId: query['external-id'] ?? null,
+  asset: asset ?? null,
+  state: query.state ?? null,
+  method: query.method ?? null,
+  externalId: query['external-id'] ?? null,
 });
 
 /** What the account itself sent is shown in clear; a member that does not apply is absent. */
-export async function withdrawalDto(record: WithdrawalRecord, personalData: Pick<PersonalData, 'open'>): Promise<WithdrawalDto> {
+export async function withdrawalDto(
+  record: WithdrawalRecord,
+  personalData: Pick<PersonalData, 'open'>,
+): Promise<WithdrawalDto> {
   return {
     id: record.id,
     asset: record.asset,
@@ -72,15 +103,23 @@ export async function withdrawalDto(record: WithdrawalRecord, personalData: Pick
   };
 }
 
-async function targetDto({ target, txHash }: WithdrawalRecord, personalData: Pick<PersonalData, 'open'>): Promise<Partial<WithdrawalDto>> {
+async function targetDto(
+  { target, txHash }: WithdrawalRecord,
+  personalData: Pick<PersonalData, 'open'>,
+): Promise<Partial<WithdrawalDto>> {
   switch (target.method) {
-    case 'pix': return { 'pix-key': await personalData.open(target.pixKey) };
-    case 'token': return { 'destination-wallet-address': target.destinationWalletAddress, 'tx-hash': txHash };
+    case 'pix':
+      return { 'pix-key': await personalData.open(target.pixKey) };
+    case 'token':
+      return { 'destination-wallet-address': target.destinationWalletAddress, 'tx-hash': txHash };
     case 'ted': {
       const { bankCode, branchCode, accountNumber, legalName, taxId } = target.payee;
       return {
-        'bank-code': bankCode, 'branch-number': await personalData.open(branchCode), 'account-number': await personalData.open(accountNumber),
-        'account-holder-name': await personalData.open(legalName), 'account-holder-tax-id': await personalData.open(taxId),
+        'bank-code': bankCode,
+        'branch-number': await personalData.open(branchCode),
+        'account-number': await personalData.open(accountNumber),
+        'account-holder-name': await personalData.open(legalName),
+        'account-holder-tax-id': await personalData.open(taxId),
       };
     }
   }

@@ -1,26 +1,45 @@
 import { CreateWithdrawal, ListWithdrawals, openWithdrawalTarget } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
-import type { GatewayUnderTest } from '../../harness/gateway-under-test';
-import { startGateway } from '../../harness/gateway-under-test';
-import { signIn } from '../../harness/staff-routes';
-import { CHILD, KEY, PARTNER } from '../../harness/world';
+import type { GatewayUnderTest } from '../../testing/gateway-under-test';
+import { startGateway } from '../../testing/gateway-under-test';
+import { signIn } from '../../testing/staff-routes';
+import { CHILD, KEY, PARTNER } from '../../testing/fixtures';
 import { SAMPLE } from '../samples';
 
 let gateway: GatewayUnderTest;
-beforeAll(async () => { gateway = await startGateway(); });
+beforeAll(async () => {
+  gateway = await startGateway();
+});
 afterAll(() => gateway.stop());
 
 const PATH = `/api/v1/accounts/${CHILD}/withdrawals`;
 const PIX = { asset: 'fiat/brl', method: 'pix', amount: '10.00', 'pix-key': SAMPLE.pixKey };
 const TED = {
-  asset: 'fiat/brl', method: 'ted', amount: '10.00', 'bank-code': '756', 'branch-number': '1', 'account-number': '123456-7', 'account-holder-name': 'Ana Secret', 'account-holder-tax-id': '52998224725',
+  asset: 'fiat/brl',
+  method: 'ted',
+  amount: '10.00',
+  'bank-code': '756',
+  'branch-number': '1',
+  'account-number': '123456-7',
+  'account-holder-name': 'Ana Secret',
+  'account-holder-tax-id': '52998224725',
 };
-const post = async (url: string, body: object, key?: string) => gateway.app.inject({
-  method: 'POST', url, headers: { authorization: `Bearer ${KEY.partner}`, 'content-type': 'application/json', ...(key === undefined ? {} : { 'idempotency-key': key }) }, payload: JSON.stringify(body),
-});
+const post = async (url: string, body: object, key?: string) =>
+  gateway.app.inject({
+    method: 'POST',
+    url,
+    headers: {
+      authorization: `Bearer ${KEY.partner}`,
+      'content-type': 'application/json',
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    },
+    payload: JSON.stringify(body),
+  });
 const asked = () => gateway.bus.askedOf(CreateWithdrawal).at(-1)?.payload as Record<string, unknown>;
 const faults = async (body: object, url = PATH): Promise<string[]> =>
-  ((await post(url, body)).json() as { error: { details: { code: string; path: string }[] } }).error.details.map(({ code, path }) => `${code} ${path}`);
+  ((await post(url, body)).json() as { error: { details: { code: string; path: string }[] } }).error.details.map(
+    ({ code, path }) => `${code} ${path}`,
+  );
 
 describe('POST …/withdrawals', () => {
   it('sends what is personal sealed, and shows the account what it sent', async () => {
@@ -28,10 +47,24 @@ describe('POST …/withdrawals', () => {
     expect(answer.statusCode).toBe(200);
     expect(JSON.stringify(gateway.bus.askedOf(CreateWithdrawal))).not.toMatch(/Secret|52998224725|123456-7/);
     expect(await openWithdrawalTarget(gateway.engines.personalData, asked()['target'] as Sealed)).toEqual({
-      pixKey: null, bankCode: '756', branchNumber: '1', accountNumber: '123456-7', accountHolderName: 'Ana Secret', accountHolderTaxId: '52998224725', destinationWalletAddress: null,
+      pixKey: null,
+      bankCode: '756',
+      branchNumber: '1',
+      accountNumber: '123456-7',
+      accountHolderName: 'Ana Secret',
+      accountHolderTaxId: '52998224725',
+      destinationWalletAddress: null,
     });
-    expect(asked()).toMatchObject({ accountId: CHILD, callerAccountId: PARTNER, method: 'ted', keyHash: null, bodyHash: null });
-    expect((await post(PATH, PIX)).json()).toMatchObject({ withdrawal: { 'pix-key': SAMPLE.pixKey, state: 'created' } });
+    expect(asked()).toMatchObject({
+      accountId: CHILD,
+      callerAccountId: PARTNER,
+      method: 'ted',
+      keyHash: null,
+      bodyHash: null,
+    });
+    expect((await post(PATH, PIX)).json()).toMatchObject({
+      withdrawal: { 'pix-key': SAMPLE.pixKey, state: 'created' },
+    });
   });
 
   // contract §4: the id is derived from calling account, account acted on, operation (one name for v0 and v1) and key
@@ -40,7 +73,11 @@ describe('POST …/withdrawals', () => {
     const first = asked();
     gateway.clock.offset += 25 * 3_600_000;
     await post('/api/v0/withdrawals', PIX, 'one');
-    expect(asked()).toMatchObject({ withdrawalId: first['withdrawalId'], keyHash: first['keyHash'], bodyHash: first['bodyHash'] });
+    expect(asked()).toMatchObject({
+      withdrawalId: first['withdrawalId'],
+      keyHash: first['keyHash'],
+      bodyHash: first['bodyHash'],
+    });
     await post('/api/v0/withdrawals', PIX, 'two');
     expect(asked()['withdrawalId']).not.toBe(first['withdrawalId']);
     await post(PATH, PIX, 'one');
@@ -52,14 +89,36 @@ describe('POST …/withdrawals', () => {
     expect(await faults({ ...PIX, 'bank-code': '001' })).toEqual(['unknown-field bank-code']);
     expect(await faults({ asset: 'fiat/brl', method: 'pix', amount: '1.00' })).toEqual(['missing-field pix-key']);
     expect(await faults({ asset: 'fiat/brl', method: 'ted', amount: '1.00', 'bank-code': '001' })).toEqual([
-      'missing-field branch-number', 'missing-field account-number', 'missing-field account-holder-name', 'missing-field account-holder-tax-id',
+      'missing-field branch-number',
+      'missing-field account-number',
+      'missing-field account-holder-name',
+      'missing-field account-holder-tax-id',
     ]);
-    expect(await faults({ asset: 'eth-base/usdc', amount: '1.00' })).toEqual(['missing-field destination-wallet-address']);
-    expect(await faults({ asset: 'fiat/brl', amount: '1.00', 'pix-key': SAMPLE.pixKey })).toEqual(['missing-field method']);
+    expect(await faults({ asset: 'eth-base/usdc', amount: '1.00' })).toEqual([
+      'missing-field destination-wallet-address',
+    ]);
+    expect(await faults({ asset: 'fiat/brl', amount: '1.00', 'pix-key': SAMPLE.pixKey })).toEqual([
+      'missing-field method',
+    ]);
     expect(await faults({ ...PIX, amount: 10 })).toEqual(['amount-must-be-string amount']);
-    expect(await faults({ ...PIX, colour: 'red', amount: '-1' })).toEqual(['invalid-format amount', 'unknown-field colour']);
-    expect((await post(PATH, { ...PIX, 'external-id': null, 'bank-code': null, 'destination-wallet-address': null })).statusCode).toBe(200);
-    expect((await post(PATH, { asset: 'eth-base/usdc', method: null, amount: '1.00', 'destination-wallet-address': SAMPLE.wallet })).statusCode).toBe(200);
+    expect(await faults({ ...PIX, colour: 'red', amount: '-1' })).toEqual([
+      'invalid-format amount',
+      'unknown-field colour',
+    ]);
+    expect(
+      (await post(PATH, { ...PIX, 'external-id': null, 'bank-code': null, 'destination-wallet-address': null }))
+        .statusCode,
+    ).toBe(200);
+    expect(
+      (
+        await post(PATH, {
+          asset: 'eth-base/usdc',
+          method: null,
+          amount: '1.00',
+          'destination-wallet-address': SAMPLE.wallet,
+        })
+      ).statusCode,
+    ).toBe(200);
     expect(asked()).toMatchObject({ method: null, asset: 'eth-base/usdc' });
   });
 
@@ -77,7 +136,10 @@ describe('GET …/withdrawals', () => {
 
   it('filters, and says until when a TED waits', async () => {
     const answer = await get(`${PATH}?state=created&method=ted&asset=fiat/brl&external-id=x`);
-    expect(gateway.bus.askedOf(ListWithdrawals).at(-1)?.payload).toMatchObject({ accountId: CHILD, filters: { state: 'created', method: 'ted', asset: 'fiat/brl', externalId: 'x' } });
+    expect(gateway.bus.askedOf(ListWithdrawals).at(-1)?.payload).toMatchObject({
+      accountId: CHILD,
+      filters: { state: 'created', method: 'ted', asset: 'fiat/brl', externalId: 'x' },
+    });
     const [pix, ted] = (answer.json() as { withdrawals: Record<string, unknown>[] }).withdrawals;
     expect(pix).not.toHaveProperty('scheduled-for');
     expect(ted).toMatchObject({ 'scheduled-for': SAMPLE.later, 'bank-code': '756' });
@@ -94,8 +156,21 @@ describe('GET …/withdrawals', () => {
 describe('the staff view of withdrawals', () => {
   it('masks the payee', async () => {
     const { cookie } = await signIn(gateway, 'auditor');
-    const { withdrawals: [pix, ted] } = (await gateway.app.inject({ url: `/staff/v1/withdrawals?account-id=${CHILD}`, headers: { cookie } })).json() as { withdrawals: Record<string, unknown>[] };
-    expect(pix).toMatchObject({ 'pix-key': '***', 'account-id': expect.any(String), 'created-by-api-key': SAMPLE.keyId });
-    expect(ted).toMatchObject({ 'account-number': '***', 'account-holder-name': '***', 'account-holder-tax-id': '***.444.777-**', 'bank-code': '756' });
+    const {
+      withdrawals: [pix, ted],
+    } = (
+      await gateway.app.inject({ url: `/staff/v1/withdrawals?account-id=${CHILD}`, headers: { cookie } })
+    ).json() as { withdrawals: Record<string, unknown>[] };
+    expect(pix).toMatchObject({
+      'pix-key': '***',
+      'account-id': expect.any(String),
+      'created-by-api-key': SAMPLE.keyId,
+    });
+    expect(ted).toMatchObject({
+      'account-number': '***',
+      'account-holder-name': '***',
+      'account-holder-tax-id': '***.444.777-**',
+      'bank-code': '756',
+    });
   });
 });

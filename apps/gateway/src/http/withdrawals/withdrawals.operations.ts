@@ -1,25 +1,58 @@
 import type { OperationSpec } from '../../openapi/operation';
 import { described } from '../../openapi/operation';
-import { withdrawalFaults } from './withdrawal.mapper';
+import { withdrawalViolations } from './withdrawal.mapper';
 import {
-  ASSET_WITHDRAWAL_REQUEST_EXAMPLE, AssetWithdrawalRequestDto, WITHDRAWAL_EXAMPLE, WITHDRAWAL_REQUEST_EXAMPLE, WithdrawalDto, WithdrawalEnvelopeDto, WithdrawalRequestDto, WithdrawalsDto,
+  ASSET_WITHDRAWAL_REQUEST_EXAMPLE,
+  AssetWithdrawalRequestDto,
+  WITHDRAWAL_EXAMPLE,
+  WITHDRAWAL_REQUEST_EXAMPLE,
+  WithdrawalDto,
+  WithdrawalEnvelopeDto,
+  WithdrawalRequestDto,
+  WithdrawalsDto,
   WithdrawalsQuery,
 } from './withdrawal.dto';
 
 /** What the versions of each operation have in common. */
 const ERRORS = [
-  'amount-must-be-string', 'amount-scale-exceeded', 'method-asset-mismatch', 'asset-not-supported', 'invalid-pix-key', 'pix-key-not-found', 'invalid-bank-account', 'invalid-tax-id',
-  'account-not-active', 'insufficient-balance', 'limit-exceeded', 'external-id-already-used', 'rail-unavailable',
+  'amount-must-be-string',
+  'amount-scale-exceeded',
+  'method-asset-mismatch',
+  'asset-not-supported',
+  'invalid-pix-key',
+  'pix-key-not-found',
+  'invalid-bank-account',
+  'invalid-tax-id',
+  'account-not-active',
+  'insufficient-balance',
+  'limit-exceeded',
+  'external-id-already-used',
+  'rail-unavailable',
 ];
 const CREATING = {
-  operation: 'create-withdrawal', putOff: 'last', answer: described(WithdrawalEnvelopeDto, { withdrawal: WITHDRAWAL_EXAMPLE }),
+  operation: 'create-withdrawal',
+  shedPriority: 'last',
+  answer: described(WithdrawalEnvelopeDto, { withdrawal: WITHDRAWAL_EXAMPLE }),
 } as const satisfies Partial<OperationSpec>;
 
 export const CREATING_WITHDRAWAL = {
-  ...CREATING, body: described(WithdrawalRequestDto, WITHDRAWAL_REQUEST_EXAMPLE, { faults: withdrawalFaults }), errors: [...ERRORS, 'invalid-address', 'bad-address-checksum'],
+  ...CREATING,
+  body: described(WithdrawalRequestDto, WITHDRAWAL_REQUEST_EXAMPLE, { violations: withdrawalViolations }),
+  errors: [...ERRORS, 'invalid-address', 'bad-address-checksum'],
 };
 export const CREATING_ASSET_WITHDRAWAL = {
-  ...CREATING, body: described(AssetWithdrawalRequestDto, ASSET_WITHDRAWAL_REQUEST_EXAMPLE, { faults: withdrawalFaults }), errors: [...ERRORS, 'route-not-found'],
+  ...CREATING,
+  body: described(AssetWithdrawalRequestDto, ASSET_WITHDRAWAL_REQUEST_EXAMPLE, { violations: withdrawalViolations }),
+  errors: [...ERRORS, 'route-not-found'],
 };
-export const LISTING_WITHDRAWALS = { operation: 'list-withdrawals', query: WithdrawalsQuery, answer: described(WithdrawalsDto, { withdrawals: [WITHDRAWAL_EXAMPLE] }), paged: true };
-export const READING_WITHDRAWAL = { operation: 'get-withdrawal', answer: described(WithdrawalDto, WITHDRAWAL_EXAMPLE), errors: ['withdrawal-not-found'] };
+export const LISTING_WITHDRAWALS = {
+  operation: 'list-withdrawals',
+  query: WithdrawalsQuery,
+  answer: described(WithdrawalsDto, { withdrawals: [WITHDRAWAL_EXAMPLE] }),
+  paged: true,
+};
+export const READING_WITHDRAWAL = {
+  operation: 'get-withdrawal',
+  answer: described(WithdrawalDto, WITHDRAWAL_EXAMPLE),
+  errors: ['withdrawal-not-found'],
+};

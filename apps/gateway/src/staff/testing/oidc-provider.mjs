@@ -1,4 +1,5 @@
-// An OpenID provider of its own process, for tests: node oidc-provider.mjs <redirect-uri>. Prints its issuer when it is ready.
+// An OpenID provider of its own process, for tests: node oidc-provider.mjs <redirect-uri>. Prints its issuer when it is
+// ready.
 import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
 
@@ -25,8 +26,10 @@ server.listen(0, '127.0.0.1', () => {
   /** Everybody agrees to everything at once. */
   async function agree(request, response) {
     const { prompt, params } = await provider.interactionDetails(request, response);
-    if (control.account === 'denied') return provider.interactionFinished(request, response, { error: 'access_denied' });
-    if (prompt.name === 'login') return provider.interactionFinished(request, response, { login: { accountId: control.account } });
+    if (control.account === 'denied')
+      return provider.interactionFinished(request, response, { error: 'access_denied' });
+    if (prompt.name === 'login')
+      return provider.interactionFinished(request, response, { login: { accountId: control.account } });
     const grant = new provider.Grant({ accountId: control.account, clientId: params.client_id });
     grant.addOIDCScope(params.scope);
     return provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } });

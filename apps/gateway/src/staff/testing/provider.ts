@@ -14,18 +14,29 @@ export interface NextSignIn {
 
 /** A real OpenID provider in a process of its own. */
 export class TestProvider {
-  private constructor(private readonly child: ChildProcess, readonly issuer: string) {}
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly issuer: string,
+  ) {}
 
   static async start(redirectUri: string): Promise<TestProvider> {
-    const child = spawn(process.execPath, [join(__dirname, 'oidc-provider.mjs'), redirectUri], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [join(__dirname, 'oidc-provider.mjs'), redirectUri], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let said = '';
-    child.stderr.on('data', (part) => { said += String(part); });
-    for await (const line of createInterface({ input: child.stdout })) if (line.startsWith('http')) return new TestProvider(child, line);
+    child.stderr.on('data', (part) => {
+      said += String(part);
+    });
+    for await (const line of createInterface({ input: child.stdout }))
+      if (line.startsWith('http')) return new TestProvider(child, line);
     throw new Error(`the provider ended: ${said}`);
   }
 
-  async next(wish: NextSignIn): Promise<void> {
-    const response = await fetch(`${this.issuer}/control`, { method: 'POST', body: JSON.stringify({ claims: {}, idTokenSeconds: 300, ...wish }) });
+  async next(request: NextSignIn): Promise<void> {
+    const response = await fetch(`${this.issuer}/control`, {
+      method: 'POST',
+      body: JSON.stringify({ claims: {}, idTokenSeconds: 300, ...request }),
+    });
     if (!response.ok) throw new Error(`HTTP ${response.status}`);
   }
 
@@ -34,14 +45,18 @@ export class TestProvider {
     const cookies = new Map<string, string>();
     for (let url = location, step = 0; step < 20; step += 1) {
       if (url.startsWith(backTo)) return url;
-      const response = await fetch(url, { redirect: 'manual', headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') } });
+      const response = await fetch(url, {
+        redirect: 'manual',
+        headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+      });
       for (const sent of response.headers.getSetCookie()) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(sent) ?? [];
         if (value === '') cookies.delete(name);
         else cookies.set(name, value);
       }
       const next = response.headers.get('location');
-      if (next === null) throw new Error(`the provider answers ${response.status}: ${(await response.text()).slice(0, 300)}`);
+      if (next === null)
+        throw new Error(`the provider answers ${response.status}: ${(await response.text()).slice(0, 300)}`);
       url = new URL(next, url).href;
     }
     throw new Error('the provider sends the browser in circles');

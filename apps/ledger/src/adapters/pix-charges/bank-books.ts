@@ -4,15 +4,33 @@ import type { BankFault, BankOperation } from '@ponte/contracts';
 import Database from 'libsql';
 import type { RailChargeStatus, RailReturnStatus } from '../../ports/pix-charges';
 
-export interface ChargeRow { readonly txid: string; readonly location: string; readonly amount: string; readonly expires_at: string; readonly status: RailChargeStatus }
+export interface ChargeRow {
+  readonly txid: string;
+  readonly location: string;
+  readonly amount: string;
+  readonly expires_at: string;
+  readonly status: RailChargeStatus;
+}
 export interface PaymentRow {
-  readonly end_to_end_id: string; readonly reference: string; readonly txid: string; readonly amount: string; readonly settled_at: string;
-  /** The payer, sealed: the data folder holds nobody in clear. */
+  readonly end_to_end_id: string;
+  readonly reference: string;
+  readonly txid: string;
+  readonly amount: string;
+  readonly settled_at: string;
+  /** The payer, sealed: the data folder holds no one in clear. */
   readonly payer: string;
 }
-export interface ReturnRow { readonly end_to_end_id: string; readonly return_id: string; readonly amount: string; readonly status: RailReturnStatus }
+export interface ReturnRow {
+  readonly end_to_end_id: string;
+  readonly return_id: string;
+  readonly amount: string;
+  readonly status: RailReturnStatus;
+}
 
-interface FaultRow { readonly operation: BankOperation; readonly fault: BankFault }
+interface FaultRow {
+  readonly operation: BankOperation;
+  readonly fault: BankFault;
+}
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS charges (
@@ -51,10 +69,14 @@ export function openBankBooks(file: string) {
     const statement = db.prepare(sql);
     return (...values: string[]): void => void statement.run(...values);
   };
-  const insertPayment = run('INSERT INTO payments (end_to_end_id, reference, txid, amount, settled_at, payer) VALUES (?, ?, ?, ?, ?, ?)');
+  const insertPayment = run(
+    'INSERT INTO payments (end_to_end_id, reference, txid, amount, settled_at, payer) VALUES (?, ?, ?, ?, ?, ?)',
+  );
   const markPaid = run("UPDATE charges SET status = 'paid' WHERE txid = ? AND status = 'active'");
   const isPlanned = one('SELECT 1 FROM planned_faults WHERE operation = ? LIMIT 1');
-  const takeFault = one<FaultRow>('DELETE FROM planned_faults WHERE id = (SELECT MIN(id) FROM planned_faults WHERE operation = ?) RETURNING operation, fault');
+  const takeFault = one<FaultRow>(
+    'DELETE FROM planned_faults WHERE id = (SELECT MIN(id) FROM planned_faults WHERE operation = ?) RETURNING operation, fault',
+  );
   return {
     addCharge: run("INSERT INTO charges (txid, location, amount, expires_at, status) VALUES (?, ?, ?, ?, 'active')"),
     charge: one<ChargeRow>('SELECT * FROM charges WHERE txid = ?'),
@@ -67,27 +89,38 @@ export function openBankBooks(file: string) {
     }) as unknown as (row: PaymentRow) => void,
     payment: one<PaymentRow>('SELECT * FROM payments WHERE end_to_end_id = ?'),
     paymentFor: one<PaymentRow>('SELECT * FROM payments WHERE reference = ?'),
-    paymentsOf: all<{ end_to_end_id: string }>('SELECT end_to_end_id FROM payments WHERE txid = ? ORDER BY settled_at, end_to_end_id'),
-    paymentsBetween: all<{ end_to_end_id: string }>('SELECT end_to_end_id FROM payments WHERE settled_at >= ? AND settled_at <= ? ORDER BY settled_at, end_to_end_id LIMIT ? OFFSET ?'),
+    paymentsOf: all<{ end_to_end_id: string }>(
+      'SELECT end_to_end_id FROM payments WHERE txid = ? ORDER BY settled_at, end_to_end_id',
+    ),
+    paymentsBetween: all<{ end_to_end_id: string }>(
+      'SELECT end_to_end_id FROM payments WHERE settled_at >= ? AND settled_at <= ? ORDER BY settled_at, end_to_end_id LIMIT ? OFFSET ?',
+    ),
     payments: all<{ amount: string }>('SELECT amount FROM payments'),
     takeBack: run('INSERT INTO taken_back (end_to_end_id, amount, taken_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING'),
     takenBack: all<{ amount: string }>('SELECT amount FROM taken_back'),
     isTakenBack: one('SELECT 1 FROM taken_back WHERE end_to_end_id = ?'),
-    takenBackBetween: all<{ end_to_end_id: string }>('SELECT end_to_end_id FROM taken_back WHERE taken_at >= ? AND taken_at <= ? ORDER BY taken_at, end_to_end_id LIMIT ? OFFSET ?'),
+    takenBackBetween: all<{ end_to_end_id: string }>(
+      'SELECT end_to_end_id FROM taken_back WHERE taken_at >= ? AND taken_at <= ? ORDER BY taken_at, end_to_end_id LIMIT ? OFFSET ?',
+    ),
     addReturn: run('INSERT INTO returns (end_to_end_id, return_id, amount, status) VALUES (?, ?, ?, ?)'),
     setReturn: run('UPDATE returns SET status = ? WHERE end_to_end_id = ? AND return_id = ?'),
     returnOf: one<ReturnRow>('SELECT * FROM returns WHERE end_to_end_id = ? AND return_id = ?'),
     returnsOf: all<ReturnRow>('SELECT * FROM returns WHERE end_to_end_id = ?'),
     returns: all<ReturnRow>('SELECT * FROM returns'),
     behaviour: one<{ how: string }>('SELECT how FROM behaviour WHERE member = ?'),
-    behave: run('INSERT INTO behaviour (member, how) VALUES (?, ?) ON CONFLICT (member) DO UPDATE SET how = excluded.how'),
+    behave: run(
+      'INSERT INTO behaviour (member, how) VALUES (?, ?) ON CONFLICT (member) DO UPDATE SET how = excluded.how',
+    ),
     plan: run('INSERT INTO planned_faults (operation, fault) VALUES (?, ?)'),
     planned: all<FaultRow>('SELECT operation, fault FROM planned_faults ORDER BY id'),
     /** Taken by one caller alone, whichever process it is in; looked for first, since there is hardly ever one. */
-    takePlanned: (operation: BankOperation): FaultRow | undefined => (isPlanned(operation) ? takeFault(operation) : undefined),
+    takePlanned: (operation: BankOperation): FaultRow | undefined =>
+      isPlanned(operation) ? takeFault(operation) : undefined,
     hold: run('INSERT INTO held_callbacks (end_to_end_id) VALUES (?)'),
     takeHeld: all<{ end_to_end_id: string }>('DELETE FROM held_callbacks RETURNING end_to_end_id'),
-    close: (): void => { db.close(); },
+    close: (): void => {
+      db.close();
+    },
   };
 }
 

@@ -12,7 +12,10 @@ export class Callbacks {
   private waiting: string[] = [];
   private scheduled = false;
 
-  constructor(private readonly misbehaviour: Misbehaviour, private readonly books: Pick<BankBooks, 'hold' | 'takeHeld'>) {}
+  constructor(
+    private readonly misbehaviour: Misbehaviour,
+    private readonly books: Pick<BankBooks, 'hold' | 'takeHeld'>,
+  ) {}
 
   listen(listener: Listener): void {
     this.listener = listener;
@@ -20,10 +23,17 @@ export class Callbacks {
 
   add(endToEndId: string): void {
     switch (this.misbehaviour.callbacks) {
-      case 'lost': return;
-      case 'held': this.books.hold(endToEndId); return;
-      case 'prompt': this.waiting.push(endToEndId); break;
-      case 'repeated': this.waiting.push(endToEndId, endToEndId); break;
+      case 'lost':
+        return;
+      case 'held':
+        this.books.hold(endToEndId);
+        return;
+      case 'prompt':
+        this.waiting.push(endToEndId);
+        break;
+      case 'repeated':
+        this.waiting.push(endToEndId, endToEndId);
+        break;
     }
     this.schedule();
   }

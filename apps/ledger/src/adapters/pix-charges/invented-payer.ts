@@ -1,8 +1,42 @@
 import { createHash } from 'node:crypto';
 import type { Payer } from '../../ports/pix-charges';
 
-const GIVEN_NAMES = ['Ana', 'Bruno', 'Clara', 'Davi', 'Elisa', 'Fábio', 'Gabriela', 'Heitor', 'Iara', 'Jonas', 'Karina', 'Lucas', 'Marina', 'Nélson', 'Olívia', 'Paulo'];
-const FAMILY_NAMES = ['Almeida', 'Barros', 'Cardoso', 'Duarte', 'Esteves', 'Farias', 'Gouveia', 'Holanda', 'Iglesias', 'Junqueira', 'Lacerda', 'Moraes', 'Nogueira', 'Peixoto', 'Queiroz', 'Rangel'];
+const GIVEN_NAMES = [
+  'Ana',
+  'Bruno',
+  'Clara',
+  'Davi',
+  'Elisa',
+  'Fábio',
+  'Gabriela',
+  'Heitor',
+  'Iara',
+  'Jonas',
+  'Karina',
+  'Lucas',
+  'Marina',
+  'Nélson',
+  'Olívia',
+  'Paulo',
+];
+const FAMILY_NAMES = [
+  'Almeida',
+  'Barros',
+  'Cardoso',
+  'Duarte',
+  'Esteves',
+  'Farias',
+  'Gouveia',
+  'Holanda',
+  'Iglesias',
+  'Junqueira',
+  'Lacerda',
+  'Moraes',
+  'Nogueira',
+  'Peixoto',
+  'Queiroz',
+  'Rangel',
+];
 const BANKS = ['00000000', '00360305', '60701190', '60746948', '90400888', '18236120'];
 const CPF_LENGTH = 11;
 

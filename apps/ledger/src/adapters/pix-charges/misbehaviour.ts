@@ -2,22 +2,34 @@ import type { BankBehaviour, BankFault, BankOperation, PlannedFault } from '@pon
 import { RailFailed, RailTimedOut } from '../../ports/pix-charges';
 import type { BankBooks } from './bank-books';
 
-/** Until somebody says otherwise. */
+/** Until someone says otherwise. */
 const PROMPT: BankBehaviour = { callbacks: 'prompt', returns: 'prompt', settlement: 'prompt' };
 
 /**
- * How the simulated bank is told to misbehave. All of it is off until asked for, and lies in the bank's own books: whichever process speaks
- * with the bank meets the same one, and it outlives them.
+ * How the simulated bank is told to misbehave. All of it is off until asked for, and lies in the bank's own books:
+ * whichever process speaks with the bank meets the same one, and it outlives them.
  */
 export class Misbehaviour {
   constructor(private readonly books: Pick<BankBooks, 'behaviour' | 'behave' | 'plan' | 'planned' | 'takePlanned'>) {}
 
-  get callbacks(): BankBehaviour['callbacks'] { return this.of('callbacks'); }
-  set callbacks(how: BankBehaviour['callbacks']) { this.books.behave('callbacks', how); }
-  get returns(): BankBehaviour['returns'] { return this.of('returns'); }
-  set returns(how: BankBehaviour['returns']) { this.books.behave('returns', how); }
-  get settlement(): BankBehaviour['settlement'] { return this.of('settlement'); }
-  set settlement(how: BankBehaviour['settlement']) { this.books.behave('settlement', how); }
+  get callbacks(): BankBehaviour['callbacks'] {
+    return this.of('callbacks');
+  }
+  set callbacks(how: BankBehaviour['callbacks']) {
+    this.books.behave('callbacks', how);
+  }
+  get returns(): BankBehaviour['returns'] {
+    return this.of('returns');
+  }
+  set returns(how: BankBehaviour['returns']) {
+    this.books.behave('returns', how);
+  }
+  get settlement(): BankBehaviour['settlement'] {
+    return this.of('settlement');
+  }
+  set settlement(how: BankBehaviour['settlement']) {
+    this.books.behave('settlement', how);
+  }
 
   /** Faults that are still to come, in their order. */
   get faults(): readonly PlannedFault[] {

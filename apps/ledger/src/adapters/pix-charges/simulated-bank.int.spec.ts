@@ -18,7 +18,8 @@ const personalData: PersonalData = {
   erase: async () => undefined,
   fingerprint: (kind, value) => Buffer.from(`${kind}${value}`).toString('hex'),
 };
-const open = (): SimulatedBank => new SimulatedBank({ file: join(place.path, 'bank.db'), clock, personalData, key: KEY, host: 'pix.example' });
+const open = (): SimulatedBank =>
+  new SimulatedBank({ file: join(place.path, 'bank.db'), clock, personalData, key: KEY, host: 'pix.example' });
 const codeOf = (location: string): string => buildBrCode({ kind: 'dynamic', location, ...MERCHANT });
 
 describe('simulated bank', () => {
@@ -26,13 +27,24 @@ describe('simulated bank', () => {
     const first = open();
     const charge = await first.putCharge({ txid: 't1', amount: '10.00', expiresAt: '2026-11-20T13:00:00.000Z' });
     const payer = first.invent('52998224725', null);
-    const { endToEndId } = await first.pay({ reference: 'r1', brcode: codeOf(charge.location), amount: '10.00', payer });
+    const { endToEndId } = await first.pay({
+      reference: 'r1',
+      brcode: codeOf(charge.location),
+      amount: '10.00',
+      payer,
+    });
     expect(endToEndId).toMatch(/^E[0-9A-Z]{8}202611201234[a-zA-Z0-9]{11}$/);
     await first.requestReturn(endToEndId, 'back', '4.00');
     first.onApplicationShutdown();
     const second = open();
     expect(await second.getCharge('t1')).toEqual({ ...charge, status: 'paid', endToEndIds: [endToEndId] });
-    expect(await second.getReceived(endToEndId)).toEqual({ endToEndId, txid: 't1', amount: '10.00', settledAt: '2026-11-20T12:34:56.000Z', payer });
+    expect(await second.getReceived(endToEndId)).toEqual({
+      endToEndId,
+      txid: 't1',
+      amount: '10.00',
+      settledAt: '2026-11-20T12:34:56.000Z',
+      payer,
+    });
     expect(await second.getReturn(endToEndId, 'back')).toEqual({ returnId: 'back', status: 'returned' });
     expect([second.totals().received.toString(), second.totals().returned.toString()]).toEqual(['10.00', '4.00']);
     second.onApplicationShutdown();
@@ -41,10 +53,10 @@ describe('simulated bank', () => {
 
   it('is idempotent by our ids, and returns never add up to more than the payment', async () => {
     const bank = open();
-    const wish = { txid: 't2', amount: '5.00', expiresAt: '2026-11-20T13:00:00.000Z' };
-    expect(await bank.putCharge(wish)).toEqual(await bank.putCharge(wish));
-    await expect(bank.putCharge({ ...wish, amount: '6.00' })).rejects.toBeInstanceOf(RailFailed);
-    const brcode = codeOf((await bank.putCharge(wish)).location);
+    const request = { txid: 't2', amount: '5.00', expiresAt: '2026-11-20T13:00:00.000Z' };
+    expect(await bank.putCharge(request)).toEqual(await bank.putCharge(request));
+    await expect(bank.putCharge({ ...request, amount: '6.00' })).rejects.toBeInstanceOf(RailFailed);
+    const brcode = codeOf((await bank.putCharge(request)).location);
     const payer = bank.invent('52998224725', null);
     const pay = () => bank.pay({ reference: 'r2', brcode, amount: '5.00', payer });
     const [one, two] = await Promise.all([pay(), pay()]);
@@ -59,34 +71,54 @@ describe('simulated bank', () => {
 
   it('times out before or after it has done what it was asked, and says no, as it is told', async () => {
     const bank = open();
-    const wish = { txid: 't3', amount: '5.00', expiresAt: '2026-11-20T13:00:00.000Z' };
+    const request = { txid: 't3', amount: '5.00', expiresAt: '2026-11-20T13:00:00.000Z' };
     bank.misbehaviour.fail('put-charge', 'unheard', 'error', 'done');
-    await expect(bank.putCharge(wish)).rejects.toBeInstanceOf(RailTimedOut);
-    await expect(bank.putCharge(wish)).rejects.toBeInstanceOf(RailFailed);
+    await expect(bank.putCharge(request)).rejects.toBeInstanceOf(RailTimedOut);
+    await expect(bank.putCharge(request)).rejects.toBeInstanceOf(RailFailed);
     expect(await bank.getCharge('t3')).toBeUndefined();
-    await expect(bank.putCharge(wish)).rejects.toBeInstanceOf(RailTimedOut);
+    await expect(bank.putCharge(request)).rejects.toBeInstanceOf(RailTimedOut);
     expect((await bank.removeCharge('t3'))?.status).toBe('removed-by-receiver');
     bank.onApplicationShutdown();
   });
 
   it('behaves for every process that opens its books as one of them was told, and outlives them', async () => {
     const [one, other] = [open(), open()];
-    const told: string[] = [];
-    other.listen(async (ids) => void told.push(...ids));
-    expect(one.behave({ callbacks: 'held', returns: 'processing', settlement: 'late', faults: [{ operation: 'get-charge', fault: 'error' }, { operation: 'get-charge', fault: 'unheard' }] }))
-      .toMatchObject({ callbacks: 'held', faults: [{ operation: 'get-charge', fault: 'error' }, { operation: 'get-charge', fault: 'unheard' }] });
+    const reported: string[] = [];
+    other.listen(async (ids) => void reported.push(...ids));
+    expect(
+      one.behave({
+        callbacks: 'held',
+        returns: 'processing',
+        settlement: 'late',
+        faults: [
+          { operation: 'get-charge', fault: 'error' },
+          { operation: 'get-charge', fault: 'unheard' },
+        ],
+      }),
+    ).toMatchObject({
+      callbacks: 'held',
+      faults: [
+        { operation: 'get-charge', fault: 'error' },
+        { operation: 'get-charge', fault: 'unheard' },
+      ],
+    });
     await expect(other.getCharge('t1')).rejects.toBeInstanceOf(RailFailed);
     await expect(one.getCharge('t1')).rejects.toBeInstanceOf(RailTimedOut);
     expect(await other.getCharge('t1')).toMatchObject({ txid: 't1' });
     const { location } = await one.putCharge({ txid: 't4', amount: '7.00', expiresAt: '2026-11-21T13:00:00.000Z' });
-    const paid = await one.pay({ reference: 'r4', brcode: codeOf(location), amount: '7.00', payer: one.invent('52998224725', null) });
+    const paid = await one.pay({
+      reference: 'r4',
+      brcode: codeOf(location),
+      amount: '7.00',
+      payer: one.invent('52998224725', null),
+    });
     expect(paid.settledAt).toBe('2026-11-21T13:00:01.000Z');
     expect(await other.requestReturn(paid.endToEndId, 'late', '7.00')).toMatchObject({ status: 'processing' });
     one.onApplicationShutdown();
     expect(other.state()).toMatchObject({ callbacks: 'held', returns: 'processing', settlement: 'late', faults: [] });
     // What one process held back another tells of.
     other.behave({ callbacks: 'prompt', returns: 'prompt', settlement: 'prompt', faults: [] });
-    await eventually(() => expect(told).toEqual([paid.endToEndId]));
+    await eventually(() => expect(reported).toEqual([paid.endToEndId]));
     other.behave({ callbacks: 'prompt', returns: null, settlement: null, faults: [] });
     expect(other.state()).toMatchObject({ callbacks: 'prompt', returns: 'prompt', settlement: 'prompt' });
     other.onApplicationShutdown();
@@ -94,11 +126,22 @@ describe('simulated bank', () => {
 
   it('lists what came in a window, oldest first, and reads only codes that lead to it', async () => {
     const bank = open();
-    const { endToEndIds, lastPage } = await bank.listReceived({ from: '2026-11-20T12:00:00.000Z', to: '2026-11-20T13:00:00.000Z', page: 0 });
+    const { endToEndIds, lastPage } = await bank.listReceived({
+      from: '2026-11-20T12:00:00.000Z',
+      to: '2026-11-20T13:00:00.000Z',
+      page: 0,
+    });
     expect([endToEndIds.length, lastPage]).toEqual([2, true]);
-    expect(await bank.listReceived({ from: '2026-11-20T13:00:00.000Z', to: '2026-11-20T14:00:00.000Z', page: 0 })).toEqual({ endToEndIds: [], lastPage: true });
-    expect(bank.read(buildBrCode({ kind: 'static', key: KEY, txid: 'T', amount: '1.00', ...MERCHANT }))).toEqual({ txid: 'T', amount: '1.00' });
-    expect(bank.read(buildBrCode({ kind: 'static', key: 'other@bank.example', txid: 'T', amount: null, ...MERCHANT }))).toBeUndefined();
+    expect(
+      await bank.listReceived({ from: '2026-11-20T13:00:00.000Z', to: '2026-11-20T14:00:00.000Z', page: 0 }),
+    ).toEqual({ endToEndIds: [], lastPage: true });
+    expect(bank.read(buildBrCode({ kind: 'static', key: KEY, txid: 'T', amount: '1.00', ...MERCHANT }))).toEqual({
+      txid: 'T',
+      amount: '1.00',
+    });
+    expect(
+      bank.read(buildBrCode({ kind: 'static', key: 'other@bank.example', txid: 'T', amount: null, ...MERCHANT })),
+    ).toBeUndefined();
     expect(bank.read(codeOf('pix.example/qr/v2/elsewhere'))).toBeUndefined();
     expect(bank.read('no code')).toBeUndefined();
     expect(bank.invent('11144477735', null)).toEqual(bank.invent('11144477735', null));

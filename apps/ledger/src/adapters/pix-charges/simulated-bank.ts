@@ -48,11 +48,25 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
     this.callbacks = new Callbacks(this.misbehaviour, this.books);
   }
 
-  putCharge({ txid, amount, expiresAt }: { txid: string; amount: DecimalText; expiresAt: string }): Promise<RailCharge> {
+  putCharge({
+    txid,
+    amount,
+    expiresAt,
+  }: {
+    txid: string;
+    amount: DecimalText;
+    expiresAt: string;
+  }): Promise<RailCharge> {
     return this.misbehaviour.around('put-charge', () => {
       const known = this.books.charge(txid);
       if (known && known.amount !== amount) throw new RailFailed('put-charge', 'the txid is taken by another charge');
-      if (!known) this.books.addCharge(txid, `${this.options.host}/qr/v2/${derivedId('location', txid).replaceAll('-', '')}`, amount, expiresAt);
+      if (!known)
+        this.books.addCharge(
+          txid,
+          `${this.options.host}/qr/v2/${derivedId('location', txid).replaceAll('-', '')}`,
+          amount,
+          expiresAt,
+        );
       return this.chargeOf(known ?? this.books.charge(txid)) ?? unreachable();
     });
   }
@@ -78,14 +92,30 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
     });
   }
 
-  listReceived({ from, to, page }: { from: string; to: string; page: number }): Promise<{ endToEndIds: readonly string[]; lastPage: boolean }> {
+  listReceived({
+    from,
+    to,
+    page,
+  }: {
+    from: string;
+    to: string;
+    page: number;
+  }): Promise<{ endToEndIds: readonly string[]; lastPage: boolean }> {
     return this.misbehaviour.around('list-received', () => {
       const rows = this.books.paymentsBetween(from, to, PAGE, page * PAGE);
       return { endToEndIds: rows.map((row) => row.end_to_end_id), lastPage: rows.length < PAGE };
     });
   }
 
-  listTakenBack({ from, to, page }: { from: string; to: string; page: number }): Promise<{ endToEndIds: readonly string[]; lastPage: boolean }> {
+  listTakenBack({
+    from,
+    to,
+    page,
+  }: {
+    from: string;
+    to: string;
+    page: number;
+  }): Promise<{ endToEndIds: readonly string[]; lastPage: boolean }> {
     return this.misbehaviour.around('list-taken-back', () => {
       const rows = this.books.takenBackBetween(from, to, PAGE, page * PAGE);
       return { endToEndIds: rows.map((row) => row.end_to_end_id), lastPage: rows.length < PAGE };
@@ -104,7 +134,9 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
   }
 
   getReturn(endToEndId: string, returnId: string): Promise<RailReturn | undefined> {
-    return this.misbehaviour.around('get-return', () => (this.books.returnOf(endToEndId, returnId) ? this.progressed(endToEndId, returnId) : undefined));
+    return this.misbehaviour.around('get-return', () =>
+      this.books.returnOf(endToEndId, returnId) ? this.progressed(endToEndId, returnId) : undefined,
+    );
   }
 
   listen(listener: (endToEndIds: readonly string[]) => Promise<void>): void {
@@ -135,7 +167,8 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
 
   read(brcode: string): CodeOffer | undefined {
     const code = parseBrCode(brcode);
-    if (code?.kind === 'static') return code.key === this.options.key ? { txid: code.txid, amount: code.amount } : undefined;
+    if (code?.kind === 'static')
+      return code.key === this.options.key ? { txid: code.txid, amount: code.amount } : undefined;
     const charge = code && this.books.chargeAt(code.location);
     return charge && { txid: charge.txid, amount: charge.amount };
   }
@@ -144,13 +177,32 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
     return inventPayer(taxId, legalName);
   }
 
-  async pay({ reference, brcode, amount, payer }: { reference: string; brcode: string; amount: DecimalText; payer: Payer }) {
+  async pay({
+    reference,
+    brcode,
+    amount,
+    payer,
+  }: {
+    reference: string;
+    brcode: string;
+    amount: DecimalText;
+    payer: Payer;
+  }) {
     const { personalData, clock } = this.options;
     const offer = this.read(brcode);
     if (!offer) throw new RailFailed('pay', 'the code leads nowhere');
     const sealed = await sealedPayer(personalData, payer, reference);
     const known = this.books.paymentFor(reference);
-    const row = known ?? settlement(reference, offer.txid, amount, this.settlesAt(offer.txid, isoTime(clock.now())), payer.bankCode, sealed);
+    const row =
+      known ??
+      settlement(
+        reference,
+        offer.txid,
+        amount,
+        this.settlesAt(offer.txid, isoTime(clock.now())),
+        payer.bankCode,
+        sealed,
+      );
     if (!known) {
       this.books.settle(row);
       this.callbacks.add(row.end_to_end_id);
@@ -160,8 +212,12 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
 
   /** Money that came in and money that went back, by the bank's own books. */
   totals(): { readonly received: Money; readonly returned: Money } {
-    const sum = (amounts: readonly { amount: string }[]) => amounts.reduce((total, { amount }) => total.plus(Money.stored('fiat/brl', amount)), Money.zero('fiat/brl'));
-    return { received: sum(this.books.payments()), returned: sum([...this.books.returns().filter(({ status }) => status === 'returned'), ...this.books.takenBack()]) };
+    const sum = (amounts: readonly { amount: string }[]) =>
+      amounts.reduce((total, { amount }) => total.plus(Money.stored('fiat/brl', amount)), Money.zero('fiat/brl'));
+    return {
+      received: sum(this.books.payments()),
+      returned: sum([...this.books.returns().filter(({ status }) => status === 'returned'), ...this.books.takenBack()]),
+    };
   }
 
   /** Nest calls it once for each port that this stands for. */
@@ -181,10 +237,16 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
   private chargeOf(row: ChargeRow | undefined): RailCharge | undefined {
     if (!row) return undefined;
     const { txid, status, amount, location } = row;
-    return { txid, status, amount, location, endToEndIds: this.books.paymentsOf(txid).map((payment) => payment.end_to_end_id) };
+    return {
+      txid,
+      status,
+      amount,
+      location,
+      endToEndIds: this.books.paymentsOf(txid).map((payment) => payment.end_to_end_id),
+    };
   }
 
-  /** A return in process is done by the time somebody asks again. */
+  /** A return in process is done by the time someone asks again. */
   private progressed(endToEndId: string, returnId: string): RailReturn {
     const status = this.books.returnOf(endToEndId, returnId)?.status ?? unreachable();
     if (status !== 'processing') return { returnId, status };
@@ -192,7 +254,10 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
     return { returnId, status: 'returned' };
   }
 
-  /** MED: the bank debits us and pays the whole payment back, whatever we think of it. Not what we have returned already. */
+  /**
+   * MED: the bank debits us and pays the whole payment back, whatever we think of it. Not what we have returned
+   * already.
+   */
   private takeBack(endToEndId: string): void {
     const payment = this.books.payment(endToEndId);
     if (!payment) return refuse('deposit-not-found', 'the bank knows no such payment', 'take-back');
@@ -204,18 +269,37 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
   private assertCovered(endToEndId: string, amount: DecimalText): void {
     const payment = this.books.payment(endToEndId);
     if (!payment) throw new RailFailed('request-return', 'there is no such payment');
-    if (this.books.isTakenBack(endToEndId)) throw new RailFailed('request-return', 'the bank has taken the payment back');
-    const left = this.books.returnsOf(endToEndId).filter(({ status }) => status !== 'not-carried-out')
-      .reduce((rest, row) => rest.minus(Money.stored('fiat/brl', row.amount)), Money.stored('fiat/brl', payment.amount));
-    if (Money.stored('fiat/brl', amount).compare(left) > 0) throw new RailFailed('request-return', 'more than was paid');
+    if (this.books.isTakenBack(endToEndId))
+      throw new RailFailed('request-return', 'the bank has taken the payment back');
+    const left = this.books
+      .returnsOf(endToEndId)
+      .filter(({ status }) => status !== 'not-carried-out')
+      .reduce(
+        (rest, row) => rest.minus(Money.stored('fiat/brl', row.amount)),
+        Money.stored('fiat/brl', payment.amount),
+      );
+    if (Money.stored('fiat/brl', amount).compare(left) > 0)
+      throw new RailFailed('request-return', 'more than was paid');
   }
 }
 
 /** `E`, the payer's bank, the minute, and eleven characters that follow from the reference. */
-function settlement(reference: string, txid: string, amount: DecimalText, settledAt: string, bankCode: string, payer: string): PaymentRow {
+function settlement(
+  reference: string,
+  txid: string,
+  amount: DecimalText,
+  settledAt: string,
+  bankCode: string,
+  payer: string,
+): PaymentRow {
   const minute = settledAt.slice(0, 16).replace(/\D/g, '');
-  const unique = BigInt(`0x${derivedId('pix', reference).replaceAll('-', '')}`).toString(36).slice(-REFERENCE_LENGTH).padStart(REFERENCE_LENGTH, '0');
+  const unique = BigInt(`0x${derivedId('pix', reference).replaceAll('-', '')}`)
+    .toString(36)
+    .slice(-REFERENCE_LENGTH)
+    .padStart(REFERENCE_LENGTH, '0');
   return { end_to_end_id: `E${bankCode}${minute}${unique}`, reference, txid, amount, settled_at: settledAt, payer };
 }
 
-const unreachable = (): never => { throw new Error('the books of the simulated bank are damaged'); };
+const unreachable = (): never => {
+  throw new Error('the books of the simulated bank are damaged');
+};

@@ -39,17 +39,46 @@ const TXID = /^[A-Za-z0-9]{1,25}$/;
 const NO_TXID = '***';
 
 const merchantFields = ({ name, city }: Merchant, amount: string | null, txid: string): Field[] => [
-  ['52', '0000'], ['53', REAL], ...(amount === null ? [] : [['54', amount] as const]), ['58', 'BR'],
-  ['59', name], ['60', city], ['62', writeFields([['05', txid]])],
+  ['52', '0000'],
+  ['53', REAL],
+  ...(amount === null ? [] : [['54', amount] as const]),
+  ['58', 'BR'],
+  ['59', name],
+  ['60', city],
+  ['62', writeFields([['05', txid]])],
 ];
 
 /** The copy-and-paste text of a code. Throws a RangeError on members that no code can carry. */
 export function buildBrCode(code: BrCode): string {
-  if (code.name.length > 25 || code.city.length > 15) throw new RangeError('the merchant of a BR Code has at most 25 characters of name and 15 of city');
-  if (code.kind === 'static' && (!TXID.test(code.txid) || (code.amount !== null && !AMOUNT.test(code.amount)))) throw new RangeError('a static BR Code has a txid of 1 to 25 letters and digits and an amount such as 100.50');
-  const body = code.kind === 'static'
-    ? writeFields([['00', '01'], ['26', writeFields([['00', PIX], ['01', code.key]])], ...merchantFields(code, code.amount, code.txid)])
-    : writeFields([['00', '01'], ['01', '12'], ['26', writeFields([['00', PIX], ['25', code.location]])], ...merchantFields(code, null, NO_TXID)]);
+  if (code.name.length > 25 || code.city.length > 15)
+    throw new RangeError('the merchant of a BR Code has at most 25 characters of name and 15 of city');
+  if (code.kind === 'static' && (!TXID.test(code.txid) || (code.amount !== null && !AMOUNT.test(code.amount))))
+    throw new RangeError('a static BR Code has a txid of 1 to 25 letters and digits and an amount such as 100.50');
+  const body =
+    code.kind === 'static'
+      ? writeFields([
+          ['00', '01'],
+          [
+            '26',
+            writeFields([
+              ['00', PIX],
+              ['01', code.key],
+            ]),
+          ],
+          ...merchantFields(code, code.amount, code.txid),
+        ])
+      : writeFields([
+          ['00', '01'],
+          ['01', '12'],
+          [
+            '26',
+            writeFields([
+              ['00', PIX],
+              ['25', code.location],
+            ]),
+          ],
+          ...merchantFields(code, null, NO_TXID),
+        ]);
   return body + CRC_FIELD + crc16(body + CRC_FIELD);
 }
 
@@ -57,7 +86,8 @@ export function buildBrCode(code: BrCode): string {
 export function parseBrCode(text: string): BrCode | undefined {
   if (typeof text !== 'string' || text.length > MAX_LENGTH || !/^[\x20-\x7e]+$/.test(text)) return undefined;
   const body = text.slice(0, -4);
-  if (!body.startsWith('000201') || !body.endsWith(CRC_FIELD) || crc16(body) !== text.slice(-4).toUpperCase()) return undefined;
+  if (!body.startsWith('000201') || !body.endsWith(CRC_FIELD) || crc16(body) !== text.slice(-4).toUpperCase())
+    return undefined;
   const fields = readFields(body.slice(0, -CRC_FIELD.length));
   if (!fields || fields.get('53') !== REAL || fields.get('58') !== 'BR' || !fields.has('52')) return undefined;
   const pix = pixAccount(fields);
@@ -69,13 +99,20 @@ export function parseBrCode(text: string): BrCode | undefined {
   return codeOf(pix, { name, city }, txid, fields);
 }
 
-function codeOf(pix: ReadonlyMap<string, string>, merchant: Merchant, txid: string, fields: ReadonlyMap<string, string>): BrCode | undefined {
+function codeOf(
+  pix: ReadonlyMap<string, string>,
+  merchant: Merchant,
+  txid: string,
+  fields: ReadonlyMap<string, string>,
+): BrCode | undefined {
   const key = pix.get('01');
   const location = pix.get('25');
   const amount = fields.get('54') ?? null;
   if (location !== undefined && key === undefined) return { kind: 'dynamic', location, ...merchant };
   if (key === undefined || location !== undefined || fields.get('01') === '12') return undefined;
-  return TXID.test(txid) && (amount === null || AMOUNT.test(amount)) ? { kind: 'static', key, txid, amount, ...merchant } : undefined;
+  return TXID.test(txid) && (amount === null || AMOUNT.test(amount))
+    ? { kind: 'static', key, txid, amount, ...merchant }
+    : undefined;
 }
 
 /** The one merchant account, of the ids 26 to 51, that is Pix's. */

@@ -10,5 +10,12 @@ export interface Receiver {
 
 /** The static code that funds an account, of any amount: its txid is the account's id. */
 export function fundingCode({ merchantName, merchantCity, pixKey }: Receiver, accountId: string): string {
-  return buildBrCode({ kind: 'static', key: pixKey, txid: compactId(accountId), amount: null, name: merchantName, city: merchantCity });
+  return buildBrCode({
+    kind: 'static',
+    key: pixKey,
+    txid: compactId(accountId),
+    amount: null,
+    name: merchantName,
+    city: merchantCity,
+  });
 }

@@ -3,15 +3,23 @@ export type Field = readonly [id: string, value: string];
 
 const MAX_VALUE = 99;
 
-/** Joins fields in the order given. A value that does not fit its length, or is not printable ASCII, is a RangeError. */
+/**
+ * Joins fields in the order given. A value that does not fit its length, or is not printable ASCII, is a RangeError.
+ */
 export function writeFields(fields: readonly Field[]): string {
-  return fields.map(([id, value]) => {
-    if (value.length === 0 || value.length > MAX_VALUE || !/^[\x20-\x7e]+$/.test(value)) throw new RangeError(`field ${id} of a BR Code does not fit`);
-    return id + String(value.length).padStart(2, '0') + value;
-  }).join('');
+  return fields
+    .map(([id, value]) => {
+      if (value.length === 0 || value.length > MAX_VALUE || !/^[\x20-\x7e]+$/.test(value))
+        throw new RangeError(`field ${id} of a BR Code does not fit`);
+      return id + String(value.length).padStart(2, '0') + value;
+    })
+    .join('');
 }
 
-/** The fields of a text that consists of fields alone; undefined when a length lies, an id repeats or anything is left over. */
+/**
+ * The fields of a text that consists of fields alone; undefined when a length lies, an id repeats or anything is left
+ * over.
+ */
 export function readFields(text: string): ReadonlyMap<string, string> | undefined {
   const fields = new Map<string, string>();
   let at = 0;

@@ -9,20 +9,39 @@ const NOW = '2026-11-20T12:00:00.000Z';
 const E2E = 'E1234567820261120120000000000001';
 const ID = depositIdOf(E2E);
 const FACTS: DepositCreated['data'] = {
-  depositId: ID, accountId: 'a1', parentId: 'p1', type: 'pix', asset: 'fiat/brl', amount: '100.00', endToEndId: E2E, orderId: null,
+  depositId: ID,
+  accountId: 'a1',
+  parentId: 'p1',
+  type: 'pix',
+  asset: 'fiat/brl',
+  amount: '100.00',
+  endToEndId: E2E,
+  orderId: null,
   coordinates: {
-    sourceTaxId: 'sealed:v1:x', sourceTaxIdFingerprint: 'f', sourceLegalName: 'sealed:v1:x', sourceBankCode: '12345678', sourceType: 'checking',
-    sourceAccountNumber: 'sealed:v1:x', sourceBranchCode: 'sealed:v1:x', target: 'T',
+    sourceTaxId: 'sealed:v1:x',
+    sourceTaxIdFingerprint: 'f',
+    sourceLegalName: 'sealed:v1:x',
+    sourceBankCode: '12345678',
+    sourceType: 'checking',
+    sourceAccountNumber: 'sealed:v1:x',
+    sourceBranchCode: 'sealed:v1:x',
+    target: 'T',
   },
-  settledAt: NOW, createdAt: NOW,
+  settledAt: NOW,
+  createdAt: NOW,
 };
 const create: DepositCommand = { kind: 'create', facts: FACTS };
-const judge = (verdict: Verdict): DepositCommand => ({ kind: 'judge', verdict, now: NOW });
-const accept = judge({ accepted: true, accountId: 'a1' });
-const refuse = judge({ accepted: false, reason: 'payer-tax-id-mismatch' });
+const validate = (verdict: Verdict): DepositCommand => ({ kind: 'validate', verdict, now: NOW });
+const accept = validate({ accepted: true, accountId: 'a1' });
+const refuse = validate({ accepted: false, reason: 'payer-tax-id-mismatch' });
 const credit: DepositCommand = { kind: 'credit', now: NOW };
 const requestReturn: DepositCommand = { kind: 'request-return', reason: 'order-rolled-back', now: NOW };
-const note = (returnId: string, carriedOut: boolean): DepositCommand => ({ kind: 'note-return', returnId, carriedOut, now: NOW });
+const note = (returnId: string, carriedOut: boolean): DepositCommand => ({
+  kind: 'note-return',
+  returnId,
+  carriedOut,
+  now: NOW,
+});
 
 function after(...commands: DepositCommand[]) {
   let state = deposit.initial;
@@ -52,7 +71,12 @@ describe('deposit', () => {
   it('First-party rule: credited only when the sender is the account’s, otherwise voided and returned', () => {
     const { state, types } = after(create, refuse, accept, credit);
     expect(types).toEqual(['DepositCreated', 'DepositVoided']);
-    expect(refundOf(state)).toEqual({ returnId: returnIdOf(ID, 1), reason: 'payer-tax-id-mismatch', attempt: 1, state: 'due' });
+    expect(refundOf(state)).toEqual({
+      returnId: returnIdOf(ID, 1),
+      reason: 'payer-tax-id-mismatch',
+      attempt: 1,
+      state: 'due',
+    });
     expect(isUnfinished(state)).toBe(true);
   });
 
@@ -60,12 +84,26 @@ describe('deposit', () => {
     const { state } = after(create, accept);
     const [credited] = deposit.decide(credit, state);
     expect(credited?.data).toEqual({
-      depositId: ID, accountId: 'a1', processedAt: NOW, orderId: null, type: 'pix', asset: 'fiat/brl', amount: '100.00', coordinates: FACTS.coordinates,
+      depositId: ID,
+      accountId: 'a1',
+      processedAt: NOW,
+      orderId: null,
+      type: 'pix',
+      asset: 'fiat/brl',
+      amount: '100.00',
+      coordinates: FACTS.coordinates,
     });
   });
 
   it('a return is done once the bank took it, and the bank’s word on another return changes nothing', () => {
-    const { state, types } = after(create, refuse, note('another', true), note(returnIdOf(ID, 1), true), note(returnIdOf(ID, 1), true), note(returnIdOf(ID, 1), false));
+    const { state, types } = after(
+      create,
+      refuse,
+      note('another', true),
+      note(returnIdOf(ID, 1), true),
+      note(returnIdOf(ID, 1), true),
+      note(returnIdOf(ID, 1), false),
+    );
     expect(types).toEqual(['DepositCreated', 'DepositVoided', 'DepositReturned']);
     expect(isUnfinished(state)).toBe(false);
   });
@@ -76,7 +114,9 @@ describe('deposit', () => {
     expect(types.filter((type) => type === 'DepositReturnFailed')).toHaveLength(MAX_RETURNS);
     expect(refundOf(state)).toMatchObject({ attempt: MAX_RETURNS, state: 'failed' });
     expect(isUnfinished(state)).toBe(false);
-    expect(after(create, refuse, ...failing.slice(0, 1), note(returnIdOf(ID, 2), true)).state).toMatchObject({ refund: { attempt: 2, state: 'done' } });
+    expect(after(create, refuse, ...failing.slice(0, 1), note(returnIdOf(ID, 2), true)).state).toMatchObject({
+      refund: { attempt: 2, state: 'done' },
+    });
   });
 
   it('a credited payment whose order rolled back is sent back once and stays credited', () => {
@@ -88,14 +128,27 @@ describe('deposit', () => {
   });
 
   it('only listed state moves, under any commands', () => {
-    const any = fc.constantFrom(create, accept, refuse, credit, requestReturn, note(returnIdOf(ID, 1), true), note(returnIdOf(ID, 1), false), note(returnIdOf(ID, 2), true));
-    fc.assert(fc.property(fc.array(any, { maxLength: 12 }), (commands) => {
-      let state = deposit.initial;
-      for (const command of commands) {
-        const next = fold(deposit, state, deposit.decide(command, state));
-        if (state.status !== 'none' && next.status !== 'none' && next.status !== state.status) expect(mayMove(depositMachine, state.status, next.status)).toBe(true);
-        state = next;
-      }
-    }), { numRuns: 500 });
+    const any = fc.constantFrom(
+      create,
+      accept,
+      refuse,
+      credit,
+      requestReturn,
+      note(returnIdOf(ID, 1), true),
+      note(returnIdOf(ID, 1), false),
+      note(returnIdOf(ID, 2), true),
+    );
+    fc.assert(
+      fc.property(fc.array(any, { maxLength: 12 }), (commands) => {
+        let state = deposit.initial;
+        for (const command of commands) {
+          const next = fold(deposit, state, deposit.decide(command, state));
+          if (state.status !== 'none' && next.status !== 'none' && next.status !== state.status)
+            expect(mayMove(depositMachine, state.status, next.status)).toBe(true);
+          state = next;
+        }
+      }),
+      { numRuns: 500 },
+    );
   });
 });

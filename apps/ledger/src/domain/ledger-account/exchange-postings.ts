@@ -17,7 +17,10 @@ export interface Exchange {
 const FOREIGN: ReadonlySet<AssetSymbol> = new Set(['USDC', 'USDT']);
 const BRL = 'fiat/brl';
 
-/** How an exchange is posted: at par, as vault shares, or against the FX position. Undefined when the pair has no postings. */
+/**
+ * How an exchange is posted: at par, as vault shares, or against the FX position. Undefined when the pair has no
+ * postings.
+ */
 function kindOf({ debit, credit }: Exchange): 'par' | 'shares' | 'fx' | undefined {
   const [brl, token] = debit.asset === BRL ? [debit, credit] : [credit, debit];
   const { symbol } = assetOf(token.asset);
@@ -29,8 +32,8 @@ function kindOf({ debit, credit }: Exchange): 'par' | 'shares' | 'fx' | undefine
 
 /**
  * The postings of an exchange, which sum to zero per asset. Undefined when the books do not know such an exchange: an
- * unsupported pair, BRLV that is not one to one with its BRL, charges on a same-currency conversion, or charges that leave
- * nothing for the position.
+ * unsupported pair, BRLV that is not one to one with its BRL, charges on a same-currency conversion, or charges that
+ * leave nothing for the position.
  */
 export function exchangePostings(exchange: Exchange): readonly Posting[] | undefined {
   const kind = kindOf(exchange);
@@ -41,7 +44,9 @@ export function exchangePostings(exchange: Exchange): readonly Posting[] | undef
     : issuedPostings(exchange);
 }
 
-/** Tokens that Ponte issues: their BRL goes to the reserve when they are issued and leaves it when they are redeemed. */
+/**
+ * Tokens that Ponte issues: their BRL goes to the reserve when they are issued and leaves it when they are redeemed.
+ */
 function issuedPostings({ accountId, debit, credit, custody }: Exchange): readonly Posting[] {
   const customer = customerAccount(accountId);
   return balanced(
@@ -60,7 +65,8 @@ function fxPostings({ accountId, debit, credit, charges, custody }: Exchange): r
   const kept = spread.plus(fee).plus(tax);
   if ([spread, fee, tax].some((charge) => charge.isNegative())) return undefined;
   const buying = debit.asset === BRL;
-  // Bought: the customer pays the market value and the charges. Sold: the customer gets the market value less the charges.
+  // Bought: the customer pays the market value and the charges. Sold: the customer gets the market value less the
+  // charges.
   const market = buying ? debit.minus(kept) : credit.plus(kept);
   if (!market.isPositive()) return undefined;
   const customer = customerAccount(accountId);

@@ -14,8 +14,8 @@ const MIX = 0x9e3779b1;
 export type PackedId = readonly [first: number, second: number, third: number, fourth: number, prefix: number];
 
 /**
- * A set of ids in 21 bytes each, in the order in which they came. It only grows. Its owners know how many of its ids are theirs:
- * an id at or behind that number was added by a newer version of the owner.
+ * A set of ids in 21 bytes each, in the order in which they came. It only grows. Its owners know how many of its ids
+ * are theirs: an id at or behind that number was added by a newer version of the owner.
  */
 export class IdChunk {
   private bytes: ArrayBuffer;
@@ -26,7 +26,10 @@ export class IdChunk {
   private whole: Uint8Array | undefined;
   length = 0;
 
-  private constructor(private capacity: number, bytes = new ArrayBuffer(capacity * ID_BYTES)) {
+  private constructor(
+    private capacity: number,
+    bytes = new ArrayBuffer(capacity * ID_BYTES),
+  ) {
     this.bytes = bytes;
     this.words = new Uint32Array(bytes, 0, capacity * WORDS);
     this.prefixes = new Uint8Array(bytes, capacity * UUID_BYTES, capacity);
@@ -47,7 +50,9 @@ export class IdChunk {
     return chunk;
   }
 
-  get isFull(): boolean { return this.length >= CHUNK_IDS; }
+  get isFull(): boolean {
+    return this.length >= CHUNK_IDS;
+  }
 
   /** The place of an id, -1 when it is not here. */
   find([first, second, third, fourth, prefix]: PackedId): number {
@@ -58,7 +63,14 @@ export class IdChunk {
       const place = (index[slot] as number) - 1;
       if (place < 0) return -1;
       const at = place * WORDS;
-      if (words[at + 3] === fourth && words[at] === first && words[at + 1] === second && words[at + 2] === third && prefixes[place] === prefix) return place;
+      if (
+        words[at + 3] === fourth &&
+        words[at] === first &&
+        words[at + 1] === second &&
+        words[at + 2] === third &&
+        prefixes[place] === prefix
+      )
+        return place;
     }
   }
 
@@ -80,7 +92,9 @@ export class IdChunk {
     return copy;
   }
 
-  /** The first so many ids as bytes, in the order of this machine. The same object each time for a chunk that is full. */
+  /**
+   * The first so many ids as bytes, in the order of this machine. The same object each time for a chunk that is full.
+   */
   encoded(length: number): Uint8Array {
     if (length === CHUNK_IDS && this.capacity === CHUNK_IDS) return (this.whole ??= new Uint8Array(this.bytes));
     return new Uint8Array(this.copyBytes(length));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { LedgerAccountFact } from '@ponte/contracts';
+import type { LedgerAccountEvent } from '@ponte/contracts';
 import { NO_CHARGES } from '@ponte/contracts';
 import { fold } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
@@ -19,29 +19,84 @@ const BRL = 'fiat/brl' as const;
 
 /** Every kind of event, with money left over and a hold left open. */
 const LIFE: readonly LedgerAccountCommand[] = [
-  { kind: 'post-deposit', accountId: A, depositId: id('d1'), credit: { asset: BRL, amount: '100.00' }, hold: null, now: NOW },
-  { kind: 'place-hold', accountId: A, hold: { holdId: id('h1'), owner: { kind: 'order', id: id('o1') }, asset: BRL, amount: '60.00' }, now: NOW },
   {
-    kind: 'post-exchange', accountId: A, orderId: id('o1'), holdId: id('h1'), debit: { asset: BRL, amount: '60.00' },
-    credit: { asset: 'eth-base/brlv', amount: '60.000000000000000000' }, custody: true, charges: NO_CHARGES, deliveryHold: null, now: NOW,
+    kind: 'post-deposit',
+    accountId: A,
+    depositId: id('d1'),
+    credit: { asset: BRL, amount: '100.00' },
+    hold: null,
+    now: NOW,
   },
   {
-    kind: 'place-hold', accountId: A, now: NOW,
-    hold: { holdId: id('h5'), owner: { kind: 'order', id: id('o5') }, asset: 'eth-base/brlv', amount: '10.000000000000000000' },
+    kind: 'place-hold',
+    accountId: A,
+    hold: { holdId: id('h1'), owner: { kind: 'order', id: id('o1') }, asset: BRL, amount: '60.00' },
+    now: NOW,
   },
   {
-    kind: 'post-exchange', accountId: A, orderId: id('o5'), holdId: id('h5'), debit: { asset: 'eth-base/brlv', amount: '10.000000000000000000' },
-    credit: { asset: BRL, amount: '10.00' }, custody: false, charges: NO_CHARGES, now: NOW,
+    kind: 'post-exchange',
+    accountId: A,
+    orderId: id('o1'),
+    holdId: id('h1'),
+    debit: { asset: BRL, amount: '60.00' },
+    credit: { asset: 'eth-base/brlv', amount: '60.000000000000000000' },
+    custody: true,
+    charges: NO_CHARGES,
+    deliveryHold: null,
+    now: NOW,
+  },
+  {
+    kind: 'place-hold',
+    accountId: A,
+    now: NOW,
+    hold: {
+      holdId: id('h5'),
+      owner: { kind: 'order', id: id('o5') },
+      asset: 'eth-base/brlv',
+      amount: '10.000000000000000000',
+    },
+  },
+  {
+    kind: 'post-exchange',
+    accountId: A,
+    orderId: id('o5'),
+    holdId: id('h5'),
+    debit: { asset: 'eth-base/brlv', amount: '10.000000000000000000' },
+    credit: { asset: BRL, amount: '10.00' },
+    custody: false,
+    charges: NO_CHARGES,
+    now: NOW,
     deliveryHold: { holdId: id('h6'), owner: { kind: 'withdrawal', id: id('w6') }, asset: BRL, amount: '10.00' },
   },
-  { kind: 'place-hold', accountId: A, hold: { holdId: id('h2'), owner: { kind: 'order', id: id('o2') }, asset: BRL, amount: '1.00' }, now: NOW },
+  {
+    kind: 'place-hold',
+    accountId: A,
+    hold: { holdId: id('h2'), owner: { kind: 'order', id: id('o2') }, asset: BRL, amount: '1.00' },
+    now: NOW,
+  },
   { kind: 'release-hold', accountId: A, holdId: id('h2'), reason: 'order-rolled-back' },
   {
-    kind: 'post-deposit', accountId: A, depositId: id('d2'), credit: { asset: BRL, amount: '7.00' },
-    hold: { holdId: id('h3'), owner: { kind: 'order', id: id('o3') }, asset: BRL, amount: '7.00' }, now: NOW,
+    kind: 'post-deposit',
+    accountId: A,
+    depositId: id('d2'),
+    credit: { asset: BRL, amount: '7.00' },
+    hold: { holdId: id('h3'), owner: { kind: 'order', id: id('o3') }, asset: BRL, amount: '7.00' },
+    now: NOW,
   },
-  { kind: 'reverse-deposit', accountId: A, depositId: id('d2'), holdId: id('h3'), reason: 'order-rolled-back', now: NOW },
-  { kind: 'place-hold', accountId: A, hold: { holdId: 'an odd id', owner: { kind: 'order', id: id('o4') }, asset: BRL, amount: '5.00' }, now: NOW },
+  {
+    kind: 'reverse-deposit',
+    accountId: A,
+    depositId: id('d2'),
+    holdId: id('h3'),
+    reason: 'order-rolled-back',
+    now: NOW,
+  },
+  {
+    kind: 'place-hold',
+    accountId: A,
+    hold: { holdId: 'an odd id', owner: { kind: 'order', id: id('o4') }, asset: BRL, amount: '5.00' },
+    now: NOW,
+  },
 ];
 
 function lived(commands: readonly LedgerAccountCommand[]): LedgerAccount {
@@ -53,10 +108,13 @@ function lived(commands: readonly LedgerAccountCommand[]): LedgerAccount {
 /** Through text and bytes, as a store of snapshots takes it. */
 function restored(state: LedgerAccount): LedgerAccount {
   const { head, parts } = ledgerAccountSnapshots.encode(state);
-  return ledgerAccountSnapshots.decode({ head: JSON.parse(JSON.stringify(head)), parts: parts.map((part) => Buffer.from(part)) });
+  return ledgerAccountSnapshots.decode({
+    head: JSON.parse(JSON.stringify(head)),
+    parts: parts.map((part) => Buffer.from(part)),
+  });
 }
 
-const decided = (command: LedgerAccountCommand, state: LedgerAccount): readonly LedgerAccountFact[] | string => {
+const decided = (command: LedgerAccountCommand, state: LedgerAccount): readonly LedgerAccountEvent[] | string => {
   try {
     return ledgerAccount.decide(command, state);
   } catch (refused) {
@@ -78,38 +136,51 @@ describe('snapshots of an account', () => {
     const { head, parts } = ledgerAccountSnapshots.encode(lived(LIFE));
     const digest = createHash('sha256').update(JSON.stringify(head));
     for (const part of parts) digest.update(part);
-    // When this fails: raise the shape's version, so that snapshots of the old one are ignored, and put both new values here.
+    // When this fails: raise the shape's version, so that snapshots of the old one are ignored, and put both new values
+    // here.
     expect([ledgerAccountSnapshots.shape, digest.digest('hex').slice(0, 16)]).toEqual([2, '5e24e7d2c1039bcb']);
   });
 
   it('what is damaged is not decoded', () => {
     const { head, parts } = ledgerAccountSnapshots.encode(lived(LIFE));
     expect(() => ledgerAccountSnapshots.decode({ head, parts: [] })).toThrow(/missing/);
-    expect(() => ledgerAccountSnapshots.decode({ head, parts: [Uint8Array.from(parts[0]?.slice(1) ?? [])] })).toThrow(/packed ids/);
+    expect(() => ledgerAccountSnapshots.decode({ head, parts: [Uint8Array.from(parts[0]?.slice(1) ?? [])] })).toThrow(
+      /packed ids/,
+    );
   });
 });
 
 describe('ids that are remembered', () => {
   const name = fc.oneof(
-    fc.nat({ max: 40 }).map((at) => `deposit:${id(String(at))}`), fc.nat({ max: 40 }).map((at) => id(String(at))), fc.nat({ max: 9 }).map((at) => `odd ${at}`),
+    fc.nat({ max: 40 }).map((at) => `deposit:${id(String(at))}`),
+    fc.nat({ max: 40 }).map((at) => id(String(at))),
+    fc.nat({ max: 9 }).map((at) => `odd ${at}`),
     fc.nat({ max: 9 }).map((at) => `deposit:${id(String(at)).toUpperCase()}`),
   );
 
   it('every version keeps its own answers, whichever is continued, also out of a snapshot', () => {
     const step = fc.record({ of: fc.nat(), name, decode: fc.boolean() });
-    fc.assert(fc.property(fc.array(step, { maxLength: 60 }), fc.array(name, { maxLength: 20 }), (steps, probes) => {
-      const versions: { ids: RecentIds; model: Set<string> }[] = [{ ids: RecentIds.none, model: new Set() }];
-      for (const { of, name: added, decode } of steps) {
-        const from = versions[of % 3 === 0 ? of % versions.length : versions.length - 1];
-        if (!from) throw new Error('no version');
-        const { head, parts } = from.ids.encode();
-        const ids = decode ? RecentIds.decode(head, parts.map((part) => part.slice())) : from.ids;
-        versions.push({ ids: ids.with(added, NOW_MS), model: new Set([...from.model, added]) });
-      }
-      for (const { ids, model } of versions) {
-        for (const probe of [...model, ...probes]) expect(ids.has(probe)).toBe(model.has(probe));
-      }
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), fc.array(name, { maxLength: 20 }), (steps, probes) => {
+        const versions: { ids: RecentIds; model: Set<string> }[] = [{ ids: RecentIds.none, model: new Set() }];
+        for (const { of, name: added, decode } of steps) {
+          const from = versions[of % 3 === 0 ? of % versions.length : versions.length - 1];
+          if (!from) throw new Error('no version');
+          const { head, parts } = from.ids.encode();
+          const ids = decode
+            ? RecentIds.decode(
+                head,
+                parts.map((part) => part.slice()),
+              )
+            : from.ids;
+          versions.push({ ids: ids.with(added, NOW_MS), model: new Set([...from.model, added]) });
+        }
+        for (const { ids, model } of versions) {
+          for (const probe of [...model, ...probes]) expect(ids.has(probe)).toBe(model.has(probe));
+        }
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('chunks that are full stay the same object from one snapshot to the next', () => {
@@ -126,6 +197,9 @@ describe('ids that are remembered', () => {
     for (let at = 0; at < 4 * CHUNK_IDS; at += 1) ids = ids.with(id(String(at)), NOW_MS);
     const [first] = ids.encode().parts;
     const versions = [ids.with(id('a'), NOW_MS), ids.with(id('b'), NOW_MS)];
-    expect(versions.map((one) => [one.has(id('a')), one.has(id('b')), one.encode().parts[0] === first])).toEqual([[true, false, true], [false, true, true]]);
+    expect(versions.map((one) => [one.has(id('a')), one.has(id('b')), one.encode().parts[0] === first])).toEqual([
+      [true, false, true],
+      [false, true, true],
+    ]);
   });
 });

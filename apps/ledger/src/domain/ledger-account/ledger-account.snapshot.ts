@@ -24,14 +24,17 @@ export const ledgerAccountSnapshots: SnapshotCodec<LedgerAccount> = {
     const entries = Object.entries(balances) as [AssetId, Balance][];
     return {
       head: {
-        balances: entries.map(([asset, { running, held }]) => [asset, String(running), String(held)] as const), holds: holds.all().map(([, hold]) => hold), taken: head,
+        balances: entries.map(([asset, { running, held }]) => [asset, String(running), String(held)] as const),
+        holds: holds.all().map(([, hold]) => hold),
+        taken: head,
       } satisfies Head,
       parts,
     };
   },
   decode({ head, parts }) {
     const { balances, holds, taken } = head as Head;
-    const balanceOf = ([asset, running, held]: Head['balances'][number]) => [asset, { running: BigInt(running), held: BigInt(held) }] as const;
+    const balanceOf = ([asset, running, held]: Head['balances'][number]) =>
+      [asset, { running: BigInt(running), held: BigInt(held) }] as const;
     return {
       balances: Object.fromEntries(balances.map(balanceOf)),
       holds: VersionedMap.of(holds.map((hold) => [hold.holdId, hold] as const)),

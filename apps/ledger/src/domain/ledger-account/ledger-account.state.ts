@@ -1,4 +1,4 @@
-import type { AmountOf, Hold, LedgerAccountFact } from '@ponte/contracts';
+import type { AmountOf, Hold, LedgerAccountEvent } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
 import { fromIso } from '@ponte/kernel';
 import { moneyOf } from './postings';
@@ -31,12 +31,19 @@ const NOTHING: Balance = { running: 0n, held: 0n };
 export const balanceOf = (state: LedgerAccount, asset: AssetId): Balance => state.balances[asset] ?? NOTHING;
 export const availableOf = ({ running, held }: Balance): bigint => running - held;
 
-/** States are written out member by member: a spread that puts another value under a name it brought cost an acceptance more than the fold itself. */
-export function evolve({ balances, holds, taken }: LedgerAccount, event: LedgerAccountFact): LedgerAccount {
+/**
+ * States are written out member by member: a spread that puts another value under a name it brought cost an acceptance
+ * more than the fold itself.
+ */
+export function evolve({ balances, holds, taken }: LedgerAccount, event: LedgerAccountEvent): LedgerAccount {
   switch (event.type) {
     case 'HoldPlaced': {
       const { hold, placedAt } = event.data;
-      return { balances: withHeld(balances, hold, 1n), holds: opened(holds, hold, placedAt, null), taken: took(taken, hold.holdId, placedAt) };
+      return {
+        balances: withHeld(balances, hold, 1n),
+        holds: opened(holds, hold, placedAt, null),
+        taken: took(taken, hold.holdId, placedAt),
+      };
     }
     case 'HoldReleased': {
       const { holdId } = event.data;
@@ -71,12 +78,18 @@ export function evolve({ balances, holds, taken }: LedgerAccount, event: LedgerA
     }
     // Between accounts of the house alone.
     case 'HouseLossPosted':
-    case 'HouseLossReversed': return { balances, holds, taken: took(taken, event.data.postingId, event.data.postedAt) };
+    case 'HouseLossReversed':
+      return { balances, holds, taken: took(taken, event.data.postingId, event.data.postedAt) };
     case 'WithdrawalPosted':
     case 'DepositReversed': {
       const { postingId, postedAt, holdId, debit } = event.data;
-      if (holdId === null) return { balances: posted(balances, debit, -1n), holds, taken: took(taken, postingId, postedAt) };
-      return { balances: posted(withHeld(balances, openIn(holds, holdId), -1n), debit, -1n), holds: holds.without(holdId), taken: took(taken, postingId, postedAt) };
+      if (holdId === null)
+        return { balances: posted(balances, debit, -1n), holds, taken: took(taken, postingId, postedAt) };
+      return {
+        balances: posted(withHeld(balances, openIn(holds, holdId), -1n), debit, -1n),
+        holds: holds.without(holdId),
+        taken: took(taken, postingId, postedAt),
+      };
     }
   }
 }
@@ -84,8 +97,12 @@ export function evolve({ balances, holds, taken }: LedgerAccount, event: LedgerA
 type Balances = LedgerAccount['balances'];
 type Holds = LedgerAccount['holds'];
 
-const opened = (holds: Holds, { holdId, owner, asset, amount }: Hold, placedAt: string, depositId: string | null): Holds =>
-  holds.with(holdId, { holdId, owner, asset, amount, placedAt, depositId });
+const opened = (
+  holds: Holds,
+  { holdId, owner, asset, amount }: Hold,
+  placedAt: string,
+  depositId: string | null,
+): Holds => holds.with(holdId, { holdId, owner, asset, amount, placedAt, depositId });
 
 const openIn = (holds: Holds, holdId: string): OpenHold => {
   const hold = holds.get(holdId);

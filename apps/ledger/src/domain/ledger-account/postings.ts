@@ -8,25 +8,38 @@ export const houseAccount = (name: HouseAccount): string => `house:${name}`;
 const leg = (account: string, amount: Money): Posting => ({ account, asset: amount.asset, amount: amount.toString() });
 
 /** Moves an amount: what one account gains the other gives, so the two legs sum to zero. */
-export const move = (amount: Money, from: string, to: string): Posting[] => [leg(from, amount.negate()), leg(to, amount)];
+export const move = (amount: Money, from: string, to: string): Posting[] => [
+  leg(from, amount.negate()),
+  leg(to, amount),
+];
 
-/** settlement: BRL came in at our bank, which now owes it to us; external: tokens from outside our custody; clearing: tokens of another account with us. */
+/**
+ * settlement: BRL came in at our bank, which now owes it to us; external: tokens from outside our custody; clearing:
+ * tokens of another account with us.
+ */
 export type DepositSource = Extract<HouseAccount, 'settlement' | 'external' | 'clearing'>;
 
-export const depositPostings = (accountId: string, credit: Money, from: DepositSource = 'settlement'): Posting[] => move(credit, houseAccount(from), customerAccount(accountId));
+export const depositPostings = (accountId: string, credit: Money, from: DepositSource = 'settlement'): Posting[] =>
+  move(credit, houseAccount(from), customerAccount(accountId));
 
-/** Tokens leave the account's wallets: to outside our custody, to another account with us, or to another wallet of the same account. */
+/**
+ * Tokens leave the account's wallets: to outside our custody, to another account with us, or to another wallet of the
+ * same account.
+ */
 export function movementPostings(accountId: string, debit: Money, receiverAccountId: string | null): Posting[] {
   if (receiverAccountId === accountId) return move(debit, customerAccount(accountId), customerAccount(accountId));
   return move(debit, customerAccount(accountId), houseAccount(receiverAccountId === null ? 'external' : 'clearing'));
 }
 
 /** BRL leaves our bank again, back to its payer. */
-export const reversalPostings = (accountId: string, debit: Money): Posting[] => move(debit, customerAccount(accountId), houseAccount('settlement'));
+export const reversalPostings = (accountId: string, debit: Money): Posting[] =>
+  move(debit, customerAccount(accountId), houseAccount('settlement'));
 
 /** Fiat money leaves our bank; tokens leave our custody, or go to another account's wallet with us. */
 export const withdrawalPostings = (accountId: string, debit: Money, receiverAccountId: string | null): Posting[] =>
-  (assetOf(debit.asset).kind === 'fiat' ? move(debit, customerAccount(accountId), houseAccount('settlement')) : movementPostings(accountId, debit, receiverAccountId));
+  assetOf(debit.asset).kind === 'fiat'
+    ? move(debit, customerAccount(accountId), houseAccount('settlement'))
+    : movementPostings(accountId, debit, receiverAccountId);
 
 /** Issued tokens that are gone: not issued any more, and owed by the house. */
 export const lossPostings = (loss: Money): Posting[] => move(loss, houseAccount('loss'), houseAccount('issuance'));
@@ -41,13 +54,15 @@ export const backs = (brl: Money, token: Money): boolean =>
 /** The sum per asset; every entry of the books has zero in all of them. */
 export function sumsOf(postings: readonly Posting[]): ReadonlyMap<AssetId, bigint> {
   const sums = new Map<AssetId, bigint>();
-  for (const { asset, amount } of postings) sums.set(asset, (sums.get(asset) ?? 0n) + Money.stored(asset, amount).minor);
+  for (const { asset, amount } of postings)
+    sums.set(asset, (sums.get(asset) ?? 0n) + Money.stored(asset, amount).minor);
   return sums;
 }
 
 /** Throws when the legs do not sum to zero per asset: that is a fault in this code, never a caller's mistake. */
 export function balanced(postings: readonly Posting[]): readonly Posting[] {
-  for (const [asset, sum] of sumsOf(postings)) if (sum !== 0n) throw new Error(`an entry of the books does not balance in ${asset}`);
+  for (const [asset, sum] of sumsOf(postings))
+    if (sum !== 0n) throw new Error(`an entry of the books does not balance in ${asset}`);
   return postings;
 }
 

@@ -15,7 +15,7 @@ interface Span {
 
 /** A command is refused by its deadline long before this; older ids are forgotten so that the state stays small. */
 export const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1000;
-/** Ids go by the span, whole: six look-ups at most, and nobody pays for the forgetting of single ids. */
+/** Ids go by the span, whole: six look-ups at most, and no one pays for the forgetting of single ids. */
 const SPAN_MS = REMEMBERED_MS / 5;
 const UUID_AT_END = /^(.*)([0-9a-f]{8})-([0-9a-f]{4}-[0-9a-f]{4})-([0-9a-f]{4}-[0-9a-f]{4})([0-9a-f]{8})$/s;
 const MAX_PREFIXES = 255;
@@ -27,14 +27,17 @@ export interface EncodedIds {
 }
 
 /**
- * What has been done once in the last 30 days at least, and is not done again. Immutable. Ids of a busy account are many and
- * nearly all UUIDs behind a few prefixes (`deposit:…`), so they are packed: a million of them take 21 MB. A new version shares
- * the chunks of the one before it; adding to an older version copies one chunk.
+ * What has been done once in the last 30 days at least, and is not done again. Immutable. Ids of a busy account are
+ * many and nearly all UUIDs behind a few prefixes (`deposit:…`), so they are packed: a million of them take 21 MB. A
+ * new version shares the chunks of the one before it; adding to an older version copies one chunk.
  */
 export class RecentIds {
   static readonly none = new RecentIds([], []);
 
-  private constructor(private readonly spans: readonly Span[], private readonly prefixes: readonly string[]) {}
+  private constructor(
+    private readonly spans: readonly Span[],
+    private readonly prefixes: readonly string[],
+  ) {}
 
   has(id: string): boolean {
     const packed = packedIn(this.prefixes, id);
@@ -47,14 +50,24 @@ export class RecentIds {
     const prefixes = withPrefixOf(this.prefixes, id);
     const packed = packedIn(prefixes, id);
     const last = this.spans.at(-1);
-    if (last && now - last.since < SPAN_MS) return new RecentIds([...this.spans.slice(0, -1), added(last, id, packed)], prefixes);
+    if (last && now - last.since < SPAN_MS)
+      return new RecentIds([...this.spans.slice(0, -1), added(last, id, packed)], prefixes);
     const kept = this.spans.filter(({ since }) => now - since <= REMEMBERED_MS + SPAN_MS);
-    return new RecentIds([...kept, added({ since: now, chunks: [], size: 0, others: VersionedMap.empty() }, id, packed)], prefixes);
+    return new RecentIds(
+      [...kept, added({ since: now, chunks: [], size: 0, others: VersionedMap.empty() }, id, packed)],
+      prefixes,
+    );
   }
 
   encode(): { head: EncodedIds; parts: Uint8Array[] } {
-    const spans = this.spans.map(({ since, chunks, others }) => ({ since, chunks: chunks.length, others: others.all().map(([id]) => id) }));
-    const parts = this.spans.flatMap(({ chunks, size }) => chunks.map((chunk, at) => chunk.encoded(at === chunks.length - 1 ? size : chunk.length)));
+    const spans = this.spans.map(({ since, chunks, others }) => ({
+      since,
+      chunks: chunks.length,
+      others: others.all().map(([id]) => id),
+    }));
+    const parts = this.spans.flatMap(({ chunks, size }) =>
+      chunks.map((chunk, at) => chunk.encoded(at === chunks.length - 1 ? size : chunk.length)),
+    );
     return { head: { prefixes: this.prefixes, spans }, parts };
   }
 
@@ -64,7 +77,12 @@ export class RecentIds {
     const decoded = spans.map(({ since, chunks: count, others }): Span => {
       const chunks = left.splice(0, count);
       if (chunks.length < count) throw new Error('packed ids are missing');
-      return { since, chunks, size: chunks.at(-1)?.length ?? 0, others: others.reduce((map, id) => map.with(id, true), VersionedMap.empty<true>()) };
+      return {
+        since,
+        chunks,
+        size: chunks.at(-1)?.length ?? 0,
+        others: others.reduce((map, id) => map.with(id, true), VersionedMap.empty<true>()),
+      };
     });
     return new RecentIds(decoded, prefixes);
   }
@@ -89,7 +107,7 @@ function added(span: Span, id: string, packed: PackedId | undefined): Span {
     next.add(packed);
     return { since, chunks: [...chunks, next], size: 1, others };
   }
-  // Somebody else went on from here: this version continues on a copy of its own.
+  // Someone else went on from here: this version continues on a copy of its own.
   const own = last.length === size ? last : last.copy(size);
   own.add(packed);
   return { since, chunks: own === last ? chunks : [...chunks.slice(0, -1), own], size: size + 1, others };
@@ -97,7 +115,9 @@ function added(span: Span, id: string, packed: PackedId | undefined): Span {
 
 function withPrefixOf(prefixes: readonly string[], id: string): readonly string[] {
   const prefix = UUID_AT_END.exec(id)?.[1];
-  return prefix === undefined || prefixes.includes(prefix) || prefixes.length >= MAX_PREFIXES ? prefixes : [...prefixes, prefix];
+  return prefix === undefined || prefixes.includes(prefix) || prefixes.length >= MAX_PREFIXES
+    ? prefixes
+    : [...prefixes, prefix];
 }
 
 /** Undefined for an id that is not packed under these prefixes. */

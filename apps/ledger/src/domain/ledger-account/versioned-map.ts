@@ -9,7 +9,7 @@ interface Change<V> {
  * An immutable map for states that are folded event by event. Copying a `Map` at each event would make a hot account
  * cost as much as its open holds and remembered ids amount to; here the newest version owns the one `Map`, and an older
  * version only knows by what it differs from the next. So the newest reads and changes in constant time, an older one
- * still answers as it always did, and a change of an older one (nobody does that on the hot path) copies.
+ * still answers as it always did, and a change of an older one (no one does that on the hot path) copies.
  */
 export class VersionedMap<V> {
   private entries: Map<string, V> | undefined;

@@ -4,12 +4,21 @@ import type { ChargeFacts, ChargePayment, PixChargeCommand } from './pix-charge'
 import { outcomeOf, paymentHoldId, pixCharge } from './pix-charge';
 
 const EXPIRATION = '2026-11-20T12:15:00.000Z';
-const FACTS: ChargeFacts = { txid: 't1', accountId: 'a1', parentId: null, orderId: 'o1', amount: '50.00', expiration: EXPIRATION, payerTaxIdFingerprint: 'holder' };
+const FACTS: ChargeFacts = {
+  txid: 't1',
+  accountId: 'a1',
+  parentId: null,
+  orderId: 'o1',
+  amount: '50.00',
+  expiration: EXPIRATION,
+  payerTaxIdFingerprint: 'holder',
+};
 const request: PixChargeCommand = { kind: 'request', facts: FACTS };
 const opened: PixChargeCommand = { kind: 'note-opened', brcode: 'code', now: '2026-11-20T12:00:00.000Z' };
 const close: PixChargeCommand = { kind: 'close', now: EXPIRATION };
 const pay = (change: Partial<ChargePayment> = {}, accountOpen = true): PixChargeCommand => ({
-  kind: 'judge-payment', accountOpen,
+  kind: 'validate-payment',
+  accountOpen,
   payment: { depositId: 'd1', amount: '50.00', payerTaxIdFingerprint: 'holder', settledAt: EXPIRATION, ...change },
 });
 const held = (depositId: string): PixChargeCommand => ({ kind: 'note-held', depositId });
@@ -35,7 +44,11 @@ describe('Pix charge', () => {
   it('Lateness is judged by settlement time: at the expiration in time, a millisecond after it late', () => {
     expect(after(request, opened, pay({ settledAt: EXPIRATION })).types.at(-1)).toBe('PixChargePaymentAccepted');
     const late = new Date(Date.parse(EXPIRATION) + 1).toISOString();
-    expect(after(request, opened, pay({ settledAt: late })).outcome).toEqual({ state: 'paid-wrongly', depositId: 'd1', reason: 'paid-late' });
+    expect(after(request, opened, pay({ settledAt: late })).outcome).toEqual({
+      state: 'mispaid',
+      depositId: 'd1',
+      reason: 'paid-late',
+    });
   });
 
   it.each([
@@ -46,13 +59,21 @@ describe('Pix charge', () => {
     ['paid-late', { settledAt: addSeconds(EXPIRATION, 1) }],
   ] as const)('a wrong payment (%s) spends the charge, and the next one comes too late', (reason, change) => {
     const { types, outcome, verdicts } = after(request, opened, pay(change), pay({ depositId: 'd2' }), close);
-    expect(types.slice(2)).toEqual(['PixChargePaidWrongly', 'PixChargePaymentRefused']);
-    expect(outcome).toEqual({ state: 'paid-wrongly', depositId: 'd1', reason });
+    expect(types.slice(2)).toEqual(['PixChargeMispaid', 'PixChargePaymentRefused']);
+    expect(outcome).toEqual({ state: 'mispaid', depositId: 'd1', reason });
     expect(verdicts['d2']).toEqual({ accepted: false, reason: 'paid-twice' });
   });
 
   it('Paid twice: the first wins, the second is refused and changes nothing', () => {
-    const { outcome, verdicts } = after(request, opened, pay(), pay({ depositId: 'd2' }), held('d2'), held('d1'), pay({ depositId: 'd3' }));
+    const { outcome, verdicts } = after(
+      request,
+      opened,
+      pay(),
+      pay({ depositId: 'd2' }),
+      held('d2'),
+      held('d1'),
+      pay({ depositId: 'd3' }),
+    );
     expect(outcome).toMatchObject({ state: 'paid', depositId: 'd1' });
     expect(verdicts).toMatchObject({ d2: { reason: 'paid-twice' }, d3: { reason: 'paid-twice' } });
   });

@@ -1,12 +1,20 @@
-import type { ChargeOutcome, DecimalText, PixChargeFact } from '@ponte/contracts';
-import { PixChargeClosed, PixChargeOpened, PixChargePaid, PixChargePaidWrongly, PixChargePaymentAccepted, PixChargePaymentRefused, PixChargeRequested } from '@ponte/contracts';
+import type { ChargeOutcome, DecimalText, PixChargeEvent } from '@ponte/contracts';
+import {
+  PixChargeClosed,
+  PixChargeOpened,
+  PixChargePaid,
+  PixChargeMispaid,
+  PixChargePaymentAccepted,
+  PixChargePaymentRefused,
+  PixChargeRequested,
+} from '@ponte/contracts';
 import type { Decider, StateMachine } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 
 export type ChargeFacts = PixChargeRequested['data'];
-export type ChargeStatus = 'requested' | 'open' | 'accepted' | 'paid' | 'paid-wrongly' | 'closed';
-type WrongReason = PixChargePaidWrongly['data']['reason'];
+export type ChargeStatus = 'requested' | 'open' | 'accepted' | 'paid' | 'mispaid' | 'closed';
+type WrongReason = PixChargeMispaid['data']['reason'];
 type RefusedReason = PixChargePaymentRefused['data']['reason'];
 
 /** What a payment to this charge came to; written once, so that whoever carries the deposit on sees the same. */
@@ -17,17 +25,17 @@ export type PaymentVerdict =
 export type PixCharge =
   | { readonly status: 'none' }
   | {
-    readonly status: ChargeStatus;
-    readonly facts: ChargeFacts;
-    /** Null until the bank has opened it. */
-    readonly brcode: string | null;
-    /** By deposit. */
-    readonly verdicts: Readonly<Record<string, PaymentVerdict>>;
-    /** The deposit that decided what the charge came to. */
-    readonly spentBy: string | null;
-  };
+      readonly status: ChargeStatus;
+      readonly facts: ChargeFacts;
+      /** Null until the bank has opened it. */
+      readonly brcode: string | null;
+      /** By deposit. */
+      readonly verdicts: Readonly<Record<string, PaymentVerdict>>;
+      /** The deposit that decided what the charge came to. */
+      readonly spentBy: string | null;
+    };
 
-/** A payment as the bank reports it. A payer that the bank does not name matches nobody. */
+/** A payment as the bank reports it. A payer that the bank does not name matches no one. */
 export interface ChargePayment {
   readonly depositId: string;
   readonly amount: DecimalText;
@@ -39,7 +47,7 @@ export interface ChargePayment {
 export type PixChargeCommand =
   | { readonly kind: 'request'; readonly facts: ChargeFacts }
   | { readonly kind: 'note-opened'; readonly brcode: string; readonly now: string }
-  | { readonly kind: 'judge-payment'; readonly payment: ChargePayment; readonly accountOpen: boolean }
+  | { readonly kind: 'validate-payment'; readonly payment: ChargePayment; readonly accountOpen: boolean }
   /** The accepted payment is posted and held. */
   | { readonly kind: 'note-held'; readonly depositId: string }
   /** The bank has closed it, and was read afterwards. */
@@ -47,34 +55,57 @@ export type PixChargeCommand =
 
 /** Once a payment is accepted the charge cannot be closed: payment and close race for this one stream. */
 export const pixChargeMachine: StateMachine<ChargeStatus> = {
-  requested: ['open', 'accepted', 'paid-wrongly', 'closed'],
-  open: ['accepted', 'paid-wrongly', 'closed'],
+  requested: ['open', 'accepted', 'mispaid', 'closed'],
+  open: ['accepted', 'mispaid', 'closed'],
   accepted: ['paid'],
   paid: [],
-  'paid-wrongly': [],
+  mispaid: [],
   closed: [],
 };
 
 export const paymentHoldId = (depositId: string): string => derivedId('hold', 'payment', depositId);
 
 /** Stream `pixCharge-<txid>`: a one-time charge at the bank. */
-export const pixCharge: Decider<PixChargeCommand, PixCharge, PixChargeFact> = {
+export const pixCharge: Decider<PixChargeCommand, PixCharge, PixChargeEvent> = {
   category: 'pixCharge',
-  errand: true,
+  continuesTrace: true,
   initial: { status: 'none' },
-  events: [PixChargeRequested, PixChargeOpened, PixChargePaymentAccepted, PixChargePaymentRefused, PixChargePaid, PixChargePaidWrongly, PixChargeClosed],
+  events: [
+    PixChargeRequested,
+    PixChargeOpened,
+    PixChargePaymentAccepted,
+    PixChargePaymentRefused,
+    PixChargePaid,
+    PixChargeMispaid,
+    PixChargeClosed,
+  ],
   decide(command, state) {
     if (command.kind === 'request') return state.status === 'none' ? [new PixChargeRequested(command.facts)] : [];
     if (state.status === 'none') return [];
     const { txid, orderId, accountId } = state.facts;
     switch (command.kind) {
-      case 'note-opened': return state.status === 'requested' ? [new PixChargeOpened({ txid, brcode: command.brcode, openedAt: command.now })] : [];
-      case 'judge-payment': return state.verdicts[command.payment.depositId] ? [] : [judged(state, command.payment, command.accountOpen)];
+      case 'note-opened':
+        return state.status === 'requested'
+          ? [new PixChargeOpened({ txid, brcode: command.brcode, openedAt: command.now })]
+          : [];
+      case 'validate-payment':
+        return state.verdicts[command.payment.depositId]
+          ? []
+          : [validated(state, command.payment, command.accountOpen)];
       case 'note-held': {
         const verdict = state.verdicts[command.depositId];
         if (state.status !== 'accepted' || !verdict?.accepted) return [];
         assertMove(pixChargeMachine, state.status, 'paid');
-        return [new PixChargePaid({ txid, orderId, accountId, depositId: command.depositId, holdId: verdict.holdId, settledAt: verdict.settledAt })];
+        return [
+          new PixChargePaid({
+            txid,
+            orderId,
+            accountId,
+            depositId: command.depositId,
+            holdId: verdict.holdId,
+            settledAt: verdict.settledAt,
+          }),
+        ];
       }
       case 'close': {
         if (state.status !== 'requested' && state.status !== 'open') return [];
@@ -84,24 +115,38 @@ export const pixCharge: Decider<PixChargeCommand, PixCharge, PixChargeFact> = {
     }
   },
   evolve(state, event) {
-    if (event.type === 'PixChargeRequested') return { status: 'requested', facts: event.data, brcode: null, verdicts: {}, spentBy: null };
+    if (event.type === 'PixChargeRequested')
+      return { status: 'requested', facts: event.data, brcode: null, verdicts: {}, spentBy: null };
     if (state.status === 'none') throw new Error('the stream of a charge is damaged');
     switch (event.type) {
-      case 'PixChargeOpened': return { ...state, status: 'open', brcode: event.data.brcode };
+      case 'PixChargeOpened':
+        return { ...state, status: 'open', brcode: event.data.brcode };
       case 'PixChargePaymentAccepted': {
         const { depositId, holdId, settledAt } = event.data;
-        return { ...state, status: 'accepted', spentBy: depositId, verdicts: { ...state.verdicts, [depositId]: { accepted: true, holdId, settledAt } } };
+        return {
+          ...state,
+          status: 'accepted',
+          spentBy: depositId,
+          verdicts: { ...state.verdicts, [depositId]: { accepted: true, holdId, settledAt } },
+        };
       }
       case 'PixChargePaymentRefused': {
         const { depositId, reason } = event.data;
         return { ...state, verdicts: { ...state.verdicts, [depositId]: { accepted: false, reason } } };
       }
-      case 'PixChargePaidWrongly': {
+      case 'PixChargeMispaid': {
         const { depositId, reason } = event.data;
-        return { ...state, status: 'paid-wrongly', spentBy: depositId, verdicts: { ...state.verdicts, [depositId]: { accepted: false, reason } } };
+        return {
+          ...state,
+          status: 'mispaid',
+          spentBy: depositId,
+          verdicts: { ...state.verdicts, [depositId]: { accepted: false, reason } },
+        };
       }
-      case 'PixChargePaid': return { ...state, status: 'paid' };
-      case 'PixChargeClosed': return { ...state, status: 'closed' };
+      case 'PixChargePaid':
+        return { ...state, status: 'paid' };
+      case 'PixChargeClosed':
+        return { ...state, status: 'closed' };
     }
   },
 };
@@ -110,36 +155,53 @@ export const pixCharge: Decider<PixChargeCommand, PixCharge, PixChargeFact> = {
 export function outcomeOf(state: PixCharge): ChargeOutcome | null {
   if (state.status === 'none') return null;
   const verdict = state.spentBy === null ? undefined : state.verdicts[state.spentBy];
-  if (state.status === 'paid' && state.spentBy !== null && verdict?.accepted) return { state: 'paid', depositId: state.spentBy, holdId: verdict.holdId };
-  if (state.status === 'paid-wrongly' && state.spentBy !== null && verdict && !verdict.accepted && isWrong(verdict.reason)) {
-    return { state: 'paid-wrongly', depositId: state.spentBy, reason: verdict.reason };
+  if (state.status === 'paid' && state.spentBy !== null && verdict?.accepted)
+    return { state: 'paid', depositId: state.spentBy, holdId: verdict.holdId };
+  if (state.status === 'mispaid' && state.spentBy !== null && verdict && !verdict.accepted && isWrong(verdict.reason)) {
+    return { state: 'mispaid', depositId: state.spentBy, reason: verdict.reason };
   }
   return { state: state.status === 'closed' ? 'closed' : 'open' };
 }
 
-function judged(state: Exclude<PixCharge, { status: 'none' }>, payment: ChargePayment, accountOpen: boolean): PixChargeFact {
+function validated(
+  state: Exclude<PixCharge, { status: 'none' }>,
+  payment: ChargePayment,
+  accountOpen: boolean,
+): PixChargeEvent {
   const { txid, orderId, accountId, expiration } = state.facts;
   const { depositId, settledAt } = payment;
   const refused = (reason: RefusedReason) => new PixChargePaymentRefused({ txid, depositId, reason });
   switch (state.status) {
     case 'accepted':
     case 'paid':
-    case 'paid-wrongly': return refused('paid-twice');
-    case 'closed': return refused(settledAt > expiration ? 'paid-late' : 'charge-closed');
+    case 'mispaid':
+      return refused('paid-twice');
+    case 'closed':
+      return refused(settledAt > expiration ? 'paid-late' : 'charge-closed');
     case 'requested':
     case 'open': {
       // A closed account takes nothing; a frozen one does.
       if (!accountOpen) return refused('account-not-active');
       const reason = wrongness(state.facts, payment);
-      assertMove(pixChargeMachine, state.status, reason ? 'paid-wrongly' : 'accepted');
+      assertMove(pixChargeMachine, state.status, reason ? 'mispaid' : 'accepted');
       return reason
-        ? new PixChargePaidWrongly({ txid, orderId, accountId, depositId, reason })
-        : new PixChargePaymentAccepted({ txid, orderId, accountId, depositId, holdId: paymentHoldId(depositId), settledAt });
+        ? new PixChargeMispaid({ txid, orderId, accountId, depositId, reason })
+        : new PixChargePaymentAccepted({
+            txid,
+            orderId,
+            accountId,
+            depositId,
+            holdId: paymentHoldId(depositId),
+            settledAt,
+          });
     }
   }
 }
 
-/** Lateness is judged by the settlement time: settled in time but told late is honoured. Times are UTC texts, which compare as times do. */
+/**
+ * Lateness is judged by the settlement time: settled in time but told late is honoured. Times are UTC texts, which
+ * compare as times do.
+ */
 function wrongness(facts: ChargeFacts, payment: ChargePayment): WrongReason | undefined {
   if (payment.payerTaxIdFingerprint !== facts.payerTaxIdFingerprint) return 'payer-tax-id-mismatch';
   if (payment.amount !== facts.amount) return 'amount-mismatch';

@@ -5,7 +5,10 @@ import type { BlockId, FinalityEvidence, FinalityQuestion } from '../../ports/ch
 export interface FinalityNode {
   /** The newest block that the node calls final. */
   finalBlock(): Promise<BlockId>;
-  /** Everything at that block. Rejects with `Unavailable` when the node does not have it, or has another block at its height. */
+  /**
+   * Everything at that block. Rejects with `Unavailable` when the node does not have it, or has another block at its
+   * height.
+   */
   at(block: BlockId, question: FinalityQuestion): Promise<FinalityEvidence>;
 }
 
@@ -13,8 +16,9 @@ export interface FinalityNode {
 const WITNESSES = 2;
 
 /**
- * What the nodes agree on at one final block: the highest that enough of them call final. A node that is behind it, does not have it or
- * does not answer does not count; nodes that have it and contradict each other make the answer unavailable, whichever is right.
+ * What the nodes agree on at one final block: the highest that enough of them call final. A node that is behind it,
+ * does not have it or does not answer does not count; nodes that have it and contradict each other make the answer
+ * unavailable, whichever is right.
  */
 export function agreedEvidence(nodes: readonly FinalityNode[], question: FinalityQuestion): Promise<FinalityEvidence> {
   return agreedAt(nodes, { tip: (node) => node.finalBlock(), ask: (node, block) => node.at(block, question), textOf });
@@ -31,17 +35,32 @@ export interface AgreedQuestion<N, T> {
 }
 
 /** As {@link agreedEvidence}, about anything. */
-export async function agreedAt<N, T>(nodes: readonly N[], { tip, ask, textOf: said }: AgreedQuestion<N, T>): Promise<T> {
+export async function agreedAt<N, T>(
+  nodes: readonly N[],
+  { tip, ask, textOf: said }: AgreedQuestion<N, T>,
+): Promise<T> {
   const needed = Math.min(WITNESSES, nodes.length);
-  const finals = (await answersOf(nodes, async (node) => ({ node, block: await tip(node) }))).sort((a, b) => b.block.number - a.block.number);
-  let failure = new Unavailable('chain-unavailable', `${finals.length} of the ${needed} nodes that must agree named a block`);
+  const finals = (await answersOf(nodes, async (node) => ({ node, block: await tip(node) }))).sort(
+    (a, b) => b.block.number - a.block.number,
+  );
+  let failure = new Unavailable(
+    'chain-unavailable',
+    `${finals.length} of the ${needed} nodes that must agree named a block`,
+  );
   // A node on a fork may name a block that no other has: then the next lower one is tried.
   for (const { block } of finals.slice(needed - 1)) {
-    const answers = await answersOf(finals.filter((one) => one.block.number >= block.number), ({ node }) => ask(node, block));
+    const answers = await answersOf(
+      finals.filter((one) => one.block.number >= block.number),
+      ({ node }) => ask(node, block),
+    );
     const [first] = answers;
-    if (answers.some((one) => first && said(one) !== said(first))) throw new Unavailable('chain-unavailable', `nodes contradict each other at block ${block.number}`);
+    if (answers.some((one) => first && said(one) !== said(first)))
+      throw new Unavailable('chain-unavailable', `nodes contradict each other at block ${block.number}`);
     if (first && answers.length >= needed) return first;
-    failure = new Unavailable('chain-unavailable', `${answers.length} of the ${needed} nodes that must agree have block ${block.number} as ${block.hash}`);
+    failure = new Unavailable(
+      'chain-unavailable',
+      `${answers.length} of the ${needed} nodes that must agree have block ${block.number} as ${block.hash}`,
+    );
   }
   throw failure;
 }
@@ -51,7 +70,8 @@ export async function seenByAny<N>(nodes: readonly N[], ask: (node: N) => Promis
   const answers = await answersOf(nodes, ask);
   if (answers.includes(true)) return true;
   const needed = Math.min(WITNESSES, nodes.length);
-  if (answers.length < needed) throw new Unavailable('chain-unavailable', `${answers.length} of the ${needed} nodes that must agree answered`);
+  if (answers.length < needed)
+    throw new Unavailable('chain-unavailable', `${answers.length} of the ${needed} nodes that must agree answered`);
   return false;
 }
 
@@ -62,6 +82,8 @@ async function answersOf<T, R>(items: readonly T[], ask: (item: T) => Promise<R>
 }
 
 function textOf({ block, minedCount, receipts, referenceTaken }: FinalityEvidence): string {
-  const lines = receipts.map(({ hash, succeeded, blockNumber, blockHash }) => [hash, succeeded, blockNumber, blockHash].join(' ')).sort();
+  const lines = receipts
+    .map(({ hash, succeeded, blockNumber, blockHash }) => [hash, succeeded, blockNumber, blockHash].join(' '))
+    .sort();
   return JSON.stringify([block.number, block.hash, minedCount, referenceTaken, lines]);
 }

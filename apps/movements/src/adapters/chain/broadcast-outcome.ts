@@ -1,7 +1,9 @@
 import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
 import type { Broadcast, BroadcastRefusal } from '../../ports/chain';
 
-/** What nodes say in words, since JSON-RPC has one code for all of it. From geth, reth, erigon, nethermind and anvil. */
+/**
+ * What nodes say in words, since JSON-RPC has one code for all of it. From geth, reth, erigon, nethermind and anvil.
+ */
 const REFUSALS: ReadonlyArray<readonly [RegExp, BroadcastRefusal]> = [
   [/nonce too low|nonce is too low|old nonce|nonce already used/i, 'nonce-used'],
   [/underpriced|fee too low|max fee per gas less than block base fee|fee cap .*less than|feetoolow/i, 'fee-too-low'],
@@ -26,7 +28,10 @@ export function broadcastOutcomeOf(error: unknown): Broadcast {
 
 /** Whether no answer came at all, rather than one that we did not like. */
 export function isOutage(error: unknown): boolean {
-  const cause = error instanceof BaseError ? error.walk((inner) => inner instanceof HttpRequestError || inner instanceof TimeoutError) : null;
+  const cause =
+    error instanceof BaseError
+      ? error.walk((inner) => inner instanceof HttpRequestError || inner instanceof TimeoutError)
+      : null;
   return cause !== null;
 }
 

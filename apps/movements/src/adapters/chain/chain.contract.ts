@@ -21,7 +21,13 @@ export function freshReference(): Hex {
   return `0x${createHash('sha256').update(randomUUID()).digest('hex')}`;
 }
 
-export async function signed(chain: EvmChain, signer: Signer, keyId: string, call: ContractCall, nonce?: number): Promise<SignedTransaction> {
+export async function signed(
+  chain: EvmChain,
+  signer: Signer,
+  keyId: string,
+  call: ContractCall,
+  nonce?: number,
+): Promise<SignedTransaction> {
   const sender = await signer.addressOf(keyId);
   const next = nonce ?? (await chain.nextNonce(sender, 'latest'));
   return signer.signTransaction(keyId, { chainId: chain.chainId, nonce: next, ...call, ...(await chain.feeQuote()) });
@@ -67,7 +73,11 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       await expect(chain.taken('minter', reference)).resolves.toBe(false);
       await expect(chain.broadcast(transaction.raw)).resolves.toEqual({ outcome: 'taken' });
       const mined = await untilMined(chain, transaction.hash);
-      expect(mined).toMatchObject({ succeeded: true, revertReason: null, blockHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
+      expect(mined).toMatchObject({
+        succeeded: true,
+        revertReason: null,
+        blockHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      });
       expect(mined.blockTime).toBeGreaterThan(Date.parse('2024-01-01'));
       expect(mined.feePaid).toBeGreaterThan(0n);
       await expect(chain.taken('minter', reference)).resolves.toBe(true);
@@ -96,18 +106,26 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       const [reference, unused] = [freshReference(), freshReference()];
       const nonce = await operatorNonce();
       const [transaction, never] = [await mint(reference, 5n, nonce), await mint(unused, 5n, nonce + 1)];
-      const ask = (of: Hex | null) => chain.atFinality({ sender, hashes: [transaction.hash, never.hash], reference: of });
+      const ask = (of: Hex | null) =>
+        chain.atFinality({ sender, hashes: [transaction.hash, never.hash], reference: of });
       await expect(ask(reference)).resolves.toMatchObject({ minedCount: nonce, receipts: [], referenceTaken: false });
       await chain.broadcast(transaction.raw);
       const { blockNumber, blockHash } = await untilMined(chain, transaction.hash);
       const receipt = { hash: transaction.hash, succeeded: true, blockNumber, blockHash };
-      await expect(ask(reference)).resolves.toEqual({ block: { number: blockNumber, hash: blockHash }, minedCount: nonce + 1, receipts: [receipt], referenceTaken: true });
+      await expect(ask(reference)).resolves.toEqual({
+        block: { number: blockNumber, hash: blockHash },
+        minedCount: nonce + 1,
+        receipts: [receipt],
+        referenceTaken: true,
+      });
       await expect(ask(unused)).resolves.toMatchObject({ receipts: [receipt], referenceTaken: false });
       await expect(ask(null)).resolves.toMatchObject({ referenceTaken: false });
       const again = await mint(reference, 5n, nonce + 1);
       await chain.broadcast(again.raw);
       await untilMined(chain, again.hash);
-      await expect(chain.atFinality({ sender, hashes: [again.hash], reference: unused })).resolves.toMatchObject({ receipts: [{ hash: again.hash, succeeded: false }] });
+      await expect(chain.atFinality({ sender, hashes: [again.hash], reference: unused })).resolves.toMatchObject({
+        receipts: [{ hash: again.hash, succeeded: false }],
+      });
     });
 
     it('finds the transaction of a mint that is older than its intent', async () => {
@@ -123,13 +141,26 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       const { chain, signer, operatorKeyId } = open();
       const share = { asset: 'eth-base/wbrly', to: HOLDER, units: 1_000n } as const;
       const before = await chain.tokenBalance(share.asset, HOLDER);
-      const paid = await signed(chain, signer, operatorKeyId, chain.mintCall({ ...share, reference: freshReference(), mostBacking: 1_000n }));
+      const paid = await signed(
+        chain,
+        signer,
+        operatorKeyId,
+        chain.mintCall({ ...share, reference: freshReference(), mostBacking: 1_000n }),
+      );
       await chain.broadcast(paid.raw);
       expect((await untilMined(chain, paid.hash)).succeeded).toBe(true);
       await expect(chain.tokenBalance(share.asset, HOLDER)).resolves.toBe(before + 1_000n);
-      const dear = await signed(chain, signer, operatorKeyId, chain.mintCall({ ...share, reference: freshReference(), mostBacking: 999n }));
+      const dear = await signed(
+        chain,
+        signer,
+        operatorKeyId,
+        chain.mintCall({ ...share, reference: freshReference(), mostBacking: 999n }),
+      );
       await chain.broadcast(dear.raw);
-      await expect(untilMined(chain, dear.hash)).resolves.toMatchObject({ succeeded: false, revertReason: 'BackingTooDear' });
+      await expect(untilMined(chain, dear.hash)).resolves.toMatchObject({
+        succeeded: false,
+        revertReason: 'BackingTooDear',
+      });
     });
 
     it('moves tokens out of wallets in their order, deploying them, and once for each reference', async () => {
@@ -142,13 +173,16 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
         return { hash, mined: await untilMined(chain, hash) };
       };
       const holdings = () => Promise.all(wallets.map((wallet) => chain.tokenBalance(asset, wallet)));
-      for (const [at, units] of [[0, 5n], [2, 10n]] as const) {
+      for (const [at, units] of [
+        [0, 5n],
+        [2, 10n],
+      ] as const) {
         await carried(chain.mintCall({ reference: freshReference(), asset, to: wallets[at] as Hex, units }));
       }
       const before = await chain.tokenBalance(asset, HOLDER);
       const reference = freshReference();
-      const wish = { reference, asset, to: HOLDER, units: 8n, wallets: salts } as const;
-      const first = await carried(chain.sendTokenCall(wish));
+      const request = { reference, asset, to: HOLDER, units: 8n, wallets: salts } as const;
+      const first = await carried(chain.sendTokenCall(request));
       expect(first.mined).toMatchObject({ succeeded: true });
       await expect(holdings()).resolves.toEqual([0n, 0n, 7n]);
       await expect(chain.tokenBalance(asset, HOLDER)).resolves.toBe(before + 8n);
@@ -156,13 +190,13 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       await expect(chain.taken('minter', reference)).resolves.toBe(false);
       await expect(chain.takenIn('custody', reference, 0)).resolves.toBe(first.hash);
       await expect(chain.takenIn('custody', freshReference(), 0)).resolves.toBeNull();
-      const again = await carried(chain.sendTokenCall({ ...wish, units: 1n }));
+      const again = await carried(chain.sendTokenCall({ ...request, units: 1n }));
       expect(again.mined).toMatchObject({ succeeded: false, revertReason: 'ReferenceAlreadyMoved' });
       const tooMuch = freshReference();
-      const short = await carried(chain.sendTokenCall({ ...wish, reference: tooMuch }));
+      const short = await carried(chain.sendTokenCall({ ...request, reference: tooMuch }));
       expect(short.mined).toMatchObject({ succeeded: false, revertReason: 'WalletsHoldTooLittle' });
       await expect(chain.taken('custody', tooMuch)).resolves.toBe(false);
-      const second = await carried(chain.sendTokenCall({ ...wish, reference: freshReference(), units: 7n }));
+      const second = await carried(chain.sendTokenCall({ ...request, reference: freshReference(), units: 7n }));
       expect(second.mined).toMatchObject({ succeeded: true });
       await expect(holdings()).resolves.toEqual([0n, 0n, 0n]);
       expect(chain.contracts.size).toBeGreaterThanOrEqual(7);
@@ -177,7 +211,8 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
         await chain.broadcast(raw);
         return { hash, mined: await untilMined(chain, hash) };
       };
-      for (const wallet of wallets) await carried(chain.mintCall({ reference: freshReference(), asset, to: wallet as Hex, units: 5n }));
+      for (const wallet of wallets)
+        await carried(chain.mintCall({ reference: freshReference(), asset, to: wallet as Hex, units: 5n }));
       const reference = freshReference();
       const burned = await carried(chain.redeemCall({ reference, asset, units: 8n, wallets: salts }));
       expect(burned.mined).toMatchObject({ succeeded: true });
@@ -186,10 +221,16 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       const again = await carried(chain.redeemCall({ reference, asset, units: 1n, wallets: salts }));
       expect(again.mined).toMatchObject({ succeeded: false, revertReason: 'ReferenceAlreadyMoved' });
       const share = { asset: 'eth-base/wbrly', units: 1_000n } as const;
-      await carried(chain.mintCall({ ...share, reference: freshReference(), to: wallets[0] as Hex, mostBacking: 1_000n }));
-      const dear = await carried(chain.redeemCall({ ...share, reference: freshReference(), wallets: salts, leastBacking: 1_001n }));
+      await carried(
+        chain.mintCall({ ...share, reference: freshReference(), to: wallets[0] as Hex, mostBacking: 1_000n }),
+      );
+      const dear = await carried(
+        chain.redeemCall({ ...share, reference: freshReference(), wallets: salts, leastBacking: 1_001n }),
+      );
       expect(dear.mined).toMatchObject({ succeeded: false, revertReason: 'SharesBringTooLittle' });
-      const redeemed = await carried(chain.redeemCall({ ...share, reference: freshReference(), wallets: salts, leastBacking: 1_000n }));
+      const redeemed = await carried(
+        chain.redeemCall({ ...share, reference: freshReference(), wallets: salts, leastBacking: 1_000n }),
+      );
       expect(redeemed.mined).toMatchObject({ succeeded: true });
       await expect(chain.tokenBalance(share.asset, wallets[0] as Hex)).resolves.toBe(0n);
     });
@@ -234,9 +275,17 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       const covered = await signed(chain, signer, treasuryKeyId, chain.transferCall({ ...transfer, units: 3n }));
       await chain.broadcast(covered.raw);
       expect((await untilMined(chain, covered.hash)).succeeded).toBe(true);
-      const uncovered = await signed(chain, signer, treasuryKeyId, chain.transferCall({ ...transfer, units: 10n ** 30n }));
+      const uncovered = await signed(
+        chain,
+        signer,
+        treasuryKeyId,
+        chain.transferCall({ ...transfer, units: 10n ** 30n }),
+      );
       await chain.broadcast(uncovered.raw);
-      await expect(untilMined(chain, uncovered.hash)).resolves.toMatchObject({ succeeded: false, revertReason: 'ERC20InsufficientBalance' });
+      await expect(untilMined(chain, uncovered.hash)).resolves.toMatchObject({
+        succeeded: false,
+        revertReason: 'ERC20InsufficientBalance',
+      });
       await expect(chain.tokenBalance(transfer.asset, HOLDER)).resolves.toBe(before + 3n);
     });
 
@@ -273,26 +322,39 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       const { chain, signer, operatorKeyId } = open();
       await expect(chain.broadcast('0x02c0ffee')).resolves.toMatchObject({ outcome: 'refused', reason: 'invalid' });
       const call = chain.mintCall({ reference: freshReference(), asset, to: HOLDER, units: 1n });
-      const elsewhere = await signer.signTransaction(operatorKeyId, { chainId: 1, nonce: await operatorNonce(), ...call, ...(await chain.feeQuote()) });
+      const elsewhere = await signer.signTransaction(operatorKeyId, {
+        chainId: 1,
+        nonce: await operatorNonce(),
+        ...call,
+        ...(await chain.feeQuote()),
+      });
       await expect(chain.broadcast(elsewhere.raw)).resolves.toMatchObject({ outcome: 'refused' });
     });
 
     it('refuses assets that are not here, and minting what others issue', () => {
       const { chain } = open();
-      const wish = { reference: freshReference(), to: HOLDER, units: 1n };
+      const request = { reference: freshReference(), to: HOLDER, units: 1n };
       const refused = expect.objectContaining({ code: 'asset-not-supported' });
-      expect(() => chain.mintCall({ ...wish, asset: 'eth-base/usdc' })).toThrow(refused);
-      expect(() => chain.mintCall({ ...wish, asset: 'tempo/brlv' })).toThrow(refused);
-      expect(() => chain.transferCall({ ...wish, asset: 'fiat/brl' })).toThrow(refused);
+      expect(() => chain.mintCall({ ...request, asset: 'eth-base/usdc' })).toThrow(refused);
+      expect(() => chain.mintCall({ ...request, asset: 'tempo/brlv' })).toThrow(refused);
+      expect(() => chain.transferCall({ ...request, asset: 'fiat/brl' })).toThrow(refused);
     });
 
     it('knows nothing when no node answers: reads are unavailable, a broadcast is unknown (a time-out means unknown)', async () => {
       const { unreachable } = open();
       const { raw, hash } = await mint();
       await expect(unreachable.broadcast(raw)).resolves.toMatchObject({ outcome: 'unknown' });
-      const reads = [unreachable.transaction(hash), unreachable.nextNonce(HOLDER, 'latest'), unreachable.nextNonce(HOLDER, 'final'),
-        unreachable.feeQuote(), unreachable.tokenBalance(asset, HOLDER), unreachable.taken('minter', hash), unreachable.takenIn('minter', hash, 0), unreachable.check(),
-        unreachable.atFinality({ sender: HOLDER, hashes: [hash], reference: hash })];
+      const reads = [
+        unreachable.transaction(hash),
+        unreachable.nextNonce(HOLDER, 'latest'),
+        unreachable.nextNonce(HOLDER, 'final'),
+        unreachable.feeQuote(),
+        unreachable.tokenBalance(asset, HOLDER),
+        unreachable.taken('minter', hash),
+        unreachable.takenIn('minter', hash, 0),
+        unreachable.check(),
+        unreachable.atFinality({ sender: HOLDER, hashes: [hash], reference: hash }),
+      ];
       for (const read of await Promise.allSettled(reads)) {
         expect(read).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) });
       }

@@ -12,15 +12,21 @@ const PROBE: Hex = `0x${'f'.repeat(64)}`;
 
 /** Rejects with an Error when wallets would be at other addresses than those that customers were given. */
 export async function checkCustody(client: PublicClient, { chain, custody }: Deployment): Promise<void> {
-  const there = await known(() => client.readContract({ address: custody, abi: CUSTODY_ABI, functionName: 'walletAt', args: [PROBE] }));
-  if (there?.toLowerCase() !== walletAddress(custody, PROBE)) throw new Error(`there is no custody contract of ours at ${custody} on ${chain}`);
+  const there = await known(() =>
+    client.readContract({ address: custody, abi: CUSTODY_ABI, functionName: 'walletAt', args: [PROBE] }),
+  );
+  if (there?.toLowerCase() !== walletAddress(custody, PROBE))
+    throw new Error(`there is no custody contract of ours at ${custody} on ${chain}`);
 }
 
 /** Rejects with an Error when what is configured as the contract of the certificates does not answer as one. */
 export async function checkCertificates(client: PublicClient, { chain, certificates }: Deployment): Promise<void> {
   if (certificates === undefined) return;
-  const minted = await known(() => client.readContract({ address: certificates, abi: CERTIFICATE_ABI, functionName: 'minted', args: [PROBE] }));
-  if (minted === undefined) throw new Error(`there is no contract for reward certificates at ${certificates} on ${chain}`);
+  const minted = await known(() =>
+    client.readContract({ address: certificates, abi: CERTIFICATE_ABI, functionName: 'minted', args: [PROBE] }),
+  );
+  if (minted === undefined)
+    throw new Error(`there is no contract for reward certificates at ${certificates} on ${chain}`);
 }
 
 /** Undefined for an address that is no token. */

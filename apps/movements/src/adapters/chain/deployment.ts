@@ -12,7 +12,7 @@ export interface Deployment {
   readonly tokens: Readonly<Partial<Record<AssetId, Hex>>>;
 }
 
-/** How a token comes into being: we mint it, we mint what is behind it and wrap that, or somebody else issues it. */
+/** How a token comes into being: we mint it, we mint what is behind it and wrap that, or someone else issues it. */
 export type Issue = 'minted' | 'share' | 'foreign';
 
 export function issueOf(asset: AssetId): Issue {
@@ -37,12 +37,16 @@ export function tokensOn(chain: Chain): AssetId[] {
 }
 
 export function contractOf(deployment: Deployment, asset: AssetId): Hex {
-  return deployment.tokens[asset] ?? refuse('asset-not-supported', `${asset} has no contract on ${deployment.chain}`, 'asset');
+  return (
+    deployment.tokens[asset] ??
+    refuse('asset-not-supported', `${asset} has no contract on ${deployment.chain}`, 'asset')
+  );
 }
 
 /**
- * Reads a deployment from configuration: {"minter": "0x…", "custody": "0x…", "certificates": "0x…", "tokens": {"eth-base/brlv": "0x…"}}.
- * Throws an Error that names the chain and the member at fault, since a wrong address would be money sent into the void.
+ * Reads a deployment from configuration: {"minter": "0x…", "custody": "0x…", "certificates": "0x…", "tokens":
+ * {"eth-base/brlv": "0x…"}}. Throws an Error that names the chain and the member at fault, since a wrong address would
+ * be money sent into the void.
  */
 export function parseDeployment(chain: Chain, json: unknown): Deployment {
   const fault = (member: string): never => {
@@ -59,7 +63,10 @@ export function parseDeployment(chain: Chain, json: unknown): Deployment {
     isAssetId(asset) && assetOf(asset).chain === chain ? [asset, address(asset, value)] : fault(asset),
   );
   return {
-    chain, minter: address('minter', minter), custody: address('custody', custody), tokens: Object.fromEntries(entries),
+    chain,
+    minter: address('minter', minter),
+    custody: address('custody', custody),
+    tokens: Object.fromEntries(entries),
     ...(certificates === undefined ? {} : { certificates: address('certificates', certificates) }),
   };
 }

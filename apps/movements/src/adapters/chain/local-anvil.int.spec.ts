@@ -29,12 +29,23 @@ afterEach(async () => {
 });
 
 async function start(options: Partial<LocalChainsOptions> = {}): Promise<LocalChains> {
-  const chains = await LocalChains.start({ folder: join(folder, 'chains'), signer, ...KEYS, chains: ['tempo'], blockMs: 30, ...options });
+  const chains = await LocalChains.start({
+    folder: join(folder, 'chains'),
+    signer,
+    ...KEYS,
+    chains: ['tempo'],
+    blockMs: 30,
+    ...options,
+  });
   running.push(chains);
   return chains;
 }
 
-async function mint(chain: EvmChain, nonce: number, units = 5n): Promise<StoredTransaction & { reference: `0x${string}` }> {
+async function mint(
+  chain: EvmChain,
+  nonce: number,
+  units = 5n,
+): Promise<StoredTransaction & { reference: `0x${string}` }> {
   const reference = freshReference();
   const call = chain.mintCall({ reference, asset: 'tempo/brlv', to: HOLDER, units });
   const from = await signer.addressOf(OPERATOR);
@@ -53,8 +64,13 @@ describe('the local chains', () => {
     const all = CHAINS.map((chain) => chains.of(chain));
     expect(all.map(({ chain }) => chain.chainId)).toEqual([1, 8453, 4217]);
     expect(all.every(({ deployedNow }) => deployedNow)).toBe(true);
-    expect(Object.keys(chains.of('eth-base').deployment.tokens).sort()).toEqual(
-      ['eth-base/brlv', 'eth-base/brly', 'eth-base/usdc', 'eth-base/usdt', 'eth-base/wbrly']);
+    expect(Object.keys(chains.of('eth-base').deployment.tokens).sort()).toEqual([
+      'eth-base/brlv',
+      'eth-base/brly',
+      'eth-base/usdc',
+      'eth-base/usdt',
+      'eth-base/wbrly',
+    ]);
     await chains.stop();
     for (const { pid, chain } of all) {
       await expect(isAnvilOn(pid ?? 0, join(folder, 'chains', chain.chain, 'state.json'))).resolves.toBe(false);
@@ -70,10 +86,13 @@ describe('the local chains', () => {
     const second = (await start()).of('tempo');
     expect(second).toMatchObject({ deployment: first.deployment, deployedNow: false, url: first.url });
     await expect(second.chain.tokenBalance('tempo/brlv', HOLDER)).resolves.toBe(5n);
-    await expect(second.chain.transaction(transaction.hash)).resolves.toMatchObject({ status: 'mined', succeeded: true });
+    await expect(second.chain.transaction(transaction.hash)).resolves.toMatchObject({
+      status: 'mined',
+      succeeded: true,
+    });
   });
 
-  it('mine no empty blocks while nobody sends anything', async () => {
+  it('mine no empty blocks while no one sends anything', async () => {
     const { chain } = (await start({ blockMs: 5 })).of('tempo');
     const blocks: number[] = [];
     for (let nonce = 0; nonce < 4; nonce += 1) {
@@ -100,7 +119,8 @@ describe('the local chains', () => {
 
   it('never end a process that is not an anvil on that state file, whatever the pid says', async () => {
     const { pid = 0 } = (await start()).of('tempo');
-    for (const stranger of [process.pid, 0, 1, -1, Number.NaN, 2 ** 40]) await expect(endOrphan(stranger, stateFile())).resolves.toBe(false);
+    for (const stranger of [process.pid, 0, 1, -1, Number.NaN, 2 ** 40])
+      await expect(endOrphan(stranger, stateFile())).resolves.toBe(false);
     await expect(endOrphan(pid, join(folder, 'another', 'state.json'))).resolves.toBe(false);
     await expect(isAnvilOn(pid, stateFile())).resolves.toBe(true);
   });
@@ -120,7 +140,12 @@ describe('the local chains', () => {
     expect(report).toEqual({ known: 0, resent: 4, refused: [], behindGap: [] });
     for (const { hash } of stored) expect((await untilMined(second.chain, hash)).succeeded).toBe(true);
     await expect(second.chain.tokenBalance('tempo/brlv', HOLDER)).resolves.toBe(20n);
-    await expect(resendForgotten(second.chain, stored)).resolves.toEqual({ known: 4, resent: 0, refused: [], behindGap: [] });
+    await expect(resendForgotten(second.chain, stored)).resolves.toEqual({
+      known: 4,
+      resent: 0,
+      refused: [],
+      behindGap: [],
+    });
   });
 
   it('set a state file aside that was cut off by a crash, and begin anew', async () => {
@@ -133,7 +158,7 @@ describe('the local chains', () => {
     expect(await readFile(`${stateFile()}.broken`, 'utf8')).toBe(content.slice(0, content.length / 2));
   });
 
-  it('deploy anew when the keystore was replaced, since the old contracts obey keys that are gone', async () => {
+  it('deploy again when the keystore was replaced, since the old contracts obey keys that are gone', async () => {
     const first = (await start()).of('tempo');
     await running[0]?.stop();
     signer = await LocalKeystore.open({ file: join(folder, 'other.json'), passphrase: 'correct horse' });

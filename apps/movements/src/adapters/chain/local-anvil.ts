@@ -29,7 +29,10 @@ export interface LocalChain {
   readonly url: string;
   readonly pid: number | undefined;
   readonly deployment: Deployment;
-  /** The chain is new or lost its past: everything in the log must be sent again. Less may be missing even when this is false. */
+  /**
+   * The chain is new or lost its past: everything in the log must be sent again. Less may be missing even when this is
+   * false.
+   */
   readonly deployedNow: boolean;
 }
 
@@ -37,11 +40,17 @@ const BLOCK_MS = 1_000;
 /** Looks at the head per block: what is mined is noticed after a fifth of a block at most. */
 const LOOKS_PER_BLOCK = 5;
 const LEAST_LOOK_MS = 20;
-/** A chain that has not moved for so long rests. What this process sends wakes it at once; what others send is mined after a rest. */
+/**
+ * A chain that has not moved for so long rests. What this process sends wakes it at once; what others send is mined
+ * after a rest.
+ */
 const BUSY_MS = 10_000;
 const REST_MS = 10_000;
 
-/** The chains of a machine without any: one anvil each, with the contracts on it. They end with this process, or with `stop`. */
+/**
+ * The chains of a machine without any: one anvil each, with the contracts on it. They end with this process, or with
+ * `stop`.
+ */
 export class LocalChains {
   private constructor(
     private readonly all: ReadonlyMap<Chain, LocalChain>,
@@ -52,9 +61,15 @@ export class LocalChains {
   static async start(options: LocalChainsOptions): Promise<LocalChains> {
     const { chains = CHAINS } = options;
     const ends: Array<() => Promise<void>> = [];
-    const starts = await Promise.allSettled(chains.map(async (chain): Promise<[Chain, LocalChain]> => [chain, await startOne(chain, options, ends)]));
+    const starts = await Promise.allSettled(
+      chains.map(async (chain): Promise<[Chain, LocalChain]> => [chain, await startOne(chain, options, ends)]),
+    );
     const failed = starts.find((start) => start.status === 'rejected');
-    if (failed === undefined) return new LocalChains(new Map(starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))), ends);
+    if (failed === undefined)
+      return new LocalChains(
+        new Map(starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))),
+        ends,
+      );
     await Promise.all(ends.map((end) => end()));
     throw failed.reason;
   }
@@ -70,7 +85,11 @@ export class LocalChains {
   }
 }
 
-async function startOne(chain: Chain, options: LocalChainsOptions, ends: Array<() => Promise<void>>): Promise<LocalChain> {
+async function startOne(
+  chain: Chain,
+  options: LocalChainsOptions,
+  ends: Array<() => Promise<void>>,
+): Promise<LocalChain> {
   const { blockMs = BLOCK_MS, confirmations = 1, deployerKeyId = 'deployer' } = options;
   const folder = join(resolve(options.folder), chain);
   const [node, signer] = await Promise.all([
@@ -85,22 +104,41 @@ async function startOne(chain: Chain, options: LocalChainsOptions, ends: Array<(
   const { deployment, deployedNow } = await ensureContracts({ chain, url, folder, signer, deployerKeyId, parties });
   const pollingMs = Math.max(LEAST_LOOK_MS, blockMs / LOOKS_PER_BLOCK);
   const now = () => performance.now();
-  const [mining, looking] = [new Pace({ busyMs: blockMs, restMs: REST_MS, busyForMs: BUSY_MS, now }), new Pace({ busyMs: pollingMs, restMs: REST_MS, busyForMs: BUSY_MS, now })];
+  const [mining, looking] = [
+    new Pace({ busyMs: blockMs, restMs: REST_MS, busyForMs: BUSY_MS, now }),
+    new Pace({ busyMs: pollingMs, restMs: REST_MS, busyForMs: BUSY_MS, now }),
+  ];
   const miner = new LocalMiner(url, mining, confirmations - 1, looking);
   ends.unshift(() => miner.stop());
-  const pace = { moved: () => { looking.moved(); mining.moved(); }, next: (signal: AbortSignal) => looking.next(signal) };
+  const pace = {
+    moved: () => {
+      looking.moved();
+      mining.moved();
+    },
+    next: (signal: AbortSignal) => looking.next(signal),
+  };
   const port = new ViemChain({ deployment, urls: [url], pollingMs, pace, finality: { confirmations } });
   await port.check();
   return { chain: port, url, pid: node.pid, deployment, deployedNow };
 }
 
-async function partiesOf(signer: KeyStore, deployerKeyId: string, { operatorKeyIds, treasuryKeyId }: LocalChainsOptions): Promise<Parties> {
-  const [deployer, treasury, ...operators] = await Promise.all([deployerKeyId, treasuryKeyId, ...operatorKeyIds].map((keyId) => signer.createKey(keyId)));
-  if (deployer === undefined || treasury === undefined || operators.length === 0) throw new Error('the signer made no key');
+async function partiesOf(
+  signer: KeyStore,
+  deployerKeyId: string,
+  { operatorKeyIds, treasuryKeyId }: LocalChainsOptions,
+): Promise<Parties> {
+  const [deployer, treasury, ...operators] = await Promise.all(
+    [deployerKeyId, treasuryKeyId, ...operatorKeyIds].map((keyId) => signer.createKey(keyId)),
+  );
+  if (deployer === undefined || treasury === undefined || operators.length === 0)
+    throw new Error('the signer made no key');
   return { deployer, operators, treasury };
 }
 
-/** Ends what an earlier run left behind in the folder, and starts nothing: for whoever clears it. The caller holds the data folder's lock. */
+/**
+ * Ends what an earlier run left behind in the folder, and starts nothing: for whoever clears it. The caller holds the
+ * data folder's lock.
+ */
 export async function endLeftBehind(folder: string): Promise<void> {
   await Promise.all(CHAINS.map((chain) => AnvilProcess.endEarlier(join(resolve(folder), chain))));
 }

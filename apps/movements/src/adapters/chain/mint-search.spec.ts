@@ -49,7 +49,10 @@ describe('the search for a mint', () => {
     while (found === undefined) {
       searches += 1;
       pages.length = 0;
-      found = await search.find(log, REFERENCE, 400_000 * SECOND).catch((error: unknown) => { expect(error).toBeInstanceOf(Unavailable); return undefined; });
+      found = await search.find(log, REFERENCE, 400_000 * SECOND).catch((error: unknown) => {
+        expect(error).toBeInstanceOf(Unavailable);
+        return undefined;
+      });
       expect(pages.length).toBeLessThanOrEqual(200);
     }
     expect(found).toBe('0xabc');

@@ -7,7 +7,10 @@ export interface MintLog {
   head(): Promise<number>;
   /** Epoch ms of a block. */
   timeOf(block: number): Promise<number>;
-  /** The transaction that took the reference in these blocks. `too-much` when the node will not look at so many of them at once. */
+  /**
+   * The transaction that took the reference in these blocks. `too-much` when the node will not look at so many of them
+   * at once.
+   */
   takenIn(reference: Hex, from: number, to: number): Promise<Hex | null | 'too-much'>;
 }
 
@@ -20,8 +23,9 @@ const MARGIN_MS = 600_000;
 const REMEMBERED = 1_000;
 
 /**
- * Finds the transaction that took a reference of which it is known that it was taken. It is nearly always in the blocks since the intent, so
- * these are searched first. It lies before them where the log was put back to an earlier state: those blocks are searched from the newest on.
+ * Finds the transaction that took a reference of which it is known that it was taken. It is nearly always in the blocks
+ * since the intent, so these are searched first. It lies before them where the log was put back to an earlier state:
+ * those blocks are searched from the newest on.
  */
 export class MintSearch {
   private page = FIRST_PAGE;
@@ -31,16 +35,22 @@ export class MintSearch {
   /** Null when no block has it. Rejects with `Unavailable` when the pages of one search did not suffice. */
   async find(log: MintLog, reference: Hex, since: number): Promise<Hex | null> {
     const head = await log.head();
-    const done = this.covered.get(reference) ?? await startOf(log, head, since);
+    const done = this.covered.get(reference) ?? (await startOf(log, head, since));
     this.covered.set(reference, done);
     const budget = { pages: MOST_PAGES };
     while (done.to <= head) {
-      const { found, size } = await this.look(log, reference, budget, (page) => [done.to, Math.min(head, done.to + page - 1)]);
+      const { found, size } = await this.look(log, reference, budget, (page) => [
+        done.to,
+        Math.min(head, done.to + page - 1),
+      ]);
       if (found) return found;
       done.to += size;
     }
     while (done.from > 0) {
-      const { found, size } = await this.look(log, reference, budget, (page) => [Math.max(0, done.from - page), done.from - 1]);
+      const { found, size } = await this.look(log, reference, budget, (page) => [
+        Math.max(0, done.from - page),
+        done.from - 1,
+      ]);
       if (found) return found;
       done.from -= size;
     }
@@ -49,9 +59,18 @@ export class MintSearch {
   }
 
   /** One page; `size` is how many blocks were looked at. */
-  private async look(log: MintLog, reference: Hex, budget: { pages: number }, range: (page: number) => readonly [number, number]) {
+  private async look(
+    log: MintLog,
+    reference: Hex,
+    budget: { pages: number },
+    range: (page: number) => readonly [number, number],
+  ) {
     for (;;) {
-      if (budget.pages === 0) throw new Unavailable('chain-unavailable', 'the mint was not found in as many blocks as one search looks at; the next one goes on');
+      if (budget.pages === 0)
+        throw new Unavailable(
+          'chain-unavailable',
+          'the mint was not found in as many blocks as one search looks at; the next one goes on',
+        );
       budget.pages -= 1;
       const [from, to] = range(this.page);
       const found = await log.takenIn(reference, from, to);

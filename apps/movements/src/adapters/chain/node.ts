@@ -1,6 +1,16 @@
 import { Unavailable, refuse } from '@ponte/kernel';
 import { type PublicClient, type Transport, createPublicClient } from 'viem';
-import type { BlockId, FinalReceipt, FinalityEvidence, FinalityQuestion, Hex, ReferenceTaker, SharePrice, TokenState, TransactionStatus } from '../../ports/chain';
+import type {
+  BlockId,
+  FinalReceipt,
+  FinalityEvidence,
+  FinalityQuestion,
+  Hex,
+  ReferenceTaker,
+  SharePrice,
+  TokenState,
+  TransactionStatus,
+} from '../../ports/chain';
 import { SELECTORS } from './abi';
 import type { FinalityNode } from './agreement';
 import { outageOf } from './broadcast-outcome';
@@ -8,7 +18,10 @@ import type { ReceiptLog } from './certificates';
 import { revertReasonOf } from './revert-reason';
 import { callData } from './words';
 
-/** The block that can no longer go away: the node's `finalized` tag, or where the chain has none, this many confirmations. */
+/**
+ * The block that can no longer go away: the node's `finalized` tag, or where the chain has none, this many
+ * confirmations.
+ */
 export type Finality = 'finalized-tag' | { readonly confirmations: number };
 
 export interface ChainNodeOptions {
@@ -39,7 +52,10 @@ interface RawReceipt {
 /** One whole share, 18 decimals. */
 const ONE_SHARE = 10n ** 18n;
 
-/** One JSON-RPC endpoint. Whatever one method reads comes from this endpoint alone: two may be at different heads, or on different forks. */
+/**
+ * One JSON-RPC endpoint. Whatever one method reads comes from this endpoint alone: two may be at different heads, or on
+ * different forks.
+ */
 export class ChainNode implements FinalityNode {
   private readonly client: PublicClient;
 
@@ -65,7 +81,11 @@ export class ChainNode implements FinalityNode {
     const confirmations = Math.max(1, Number(head) - blockNumber + 1);
     const { finality } = this.options;
     return {
-      status: 'mined', succeeded, revertReason, blockNumber, confirmations,
+      status: 'mined',
+      succeeded,
+      revertReason,
+      blockNumber,
+      confirmations,
       blockHash: receipt.blockHash,
       blockTime: Number(block.timestamp) * 1_000,
       final: finality !== 'finalized-tag' && confirmations >= finality.confirmations,
@@ -87,24 +107,38 @@ export class ChainNode implements FinalityNode {
   }
 
   async at(block: BlockId, { sender, hashes, reference, by = 'minter' }: FinalityQuestion): Promise<FinalityEvidence> {
-    // EIP-1898: by hash, so that a node which lacks the block, or has another at its height, refuses instead of answering from another state.
+    // EIP-1898: by hash, so that a node which lacks the block, or has another at its height, refuses instead of
+    // answering from another state.
     const state = { blockHash: block.hash, requireCanonical: true };
     const question = this.questionOf(by);
     const [count, taken, receipts] = await Promise.all([
       this.rpc<Hex>('eth_getTransactionCount', [sender, state]),
-      reference === null ? null : this.rpc<Hex>('eth_call', [{ to: question.to, data: callData(question.selector, [reference]) }, state]),
+      reference === null
+        ? null
+        : this.rpc<Hex>('eth_call', [{ to: question.to, data: callData(question.selector, [reference]) }, state]),
       Promise.all(hashes.map((hash) => this.receiptAt(block, hash))),
     ]);
-    return { block, minedCount: Number(count), receipts: receipts.flat(), referenceTaken: taken !== null && BigInt(taken) === 1n };
+    return {
+      block,
+      minedCount: Number(count),
+      receipts: receipts.flat(),
+      referenceTaken: taken !== null && BigInt(taken) === 1n,
+    };
   }
 
   private questionOf(by: ReferenceTaker): { readonly to: Hex; readonly selector: Hex } {
     const { minter, custody, certificates } = this.options;
     switch (by) {
-      case 'minter': return { to: minter, selector: SELECTORS.minted };
-      case 'custody': return { to: custody, selector: SELECTORS.moved };
+      case 'minter':
+        return { to: minter, selector: SELECTORS.minted };
+      case 'custody':
+        return { to: custody, selector: SELECTORS.moved };
       // The same function as the minter's.
-      case 'certificates': return { to: certificates ?? refuse('asset-not-supported', 'reward certificates have no contract on this chain'), selector: SELECTORS.minted };
+      case 'certificates':
+        return {
+          to: certificates ?? refuse('asset-not-supported', 'reward certificates have no contract on this chain'),
+          selector: SELECTORS.minted,
+        };
     }
   }
 
@@ -120,9 +154,16 @@ export class ChainNode implements FinalityNode {
   }
 
   async tokensAt({ hash: blockHash }: BlockId, token: Hex, holders: readonly Hex[]): Promise<TokenState> {
-    const call = async (data: Hex): Promise<bigint> => BigInt(await this.rpc<Hex>('eth_call', [{ to: token, data }, { blockHash, requireCanonical: true }]));
+    const call = async (data: Hex): Promise<bigint> =>
+      BigInt(
+        await this.rpc<Hex>('eth_call', [
+          { to: token, data },
+          { blockHash, requireCanonical: true },
+        ]),
+      );
     const [supply, balances] = await Promise.all([
-      call(SELECTORS.totalSupply), Promise.all(holders.map((holder) => call(callData(SELECTORS.balanceOf, [holder])))),
+      call(SELECTORS.totalSupply),
+      Promise.all(holders.map((holder) => call(callData(SELECTORS.balanceOf, [holder])))),
     ]);
     return { supply, balances };
   }
@@ -131,9 +172,11 @@ export class ChainNode implements FinalityNode {
   async sharePrice(vault: Hex): Promise<SharePrice> {
     const block = await this.finalBlock();
     const state = { blockHash: block.hash, requireCanonical: true };
-    const ask = (selector: Hex): Promise<Hex> => this.rpc<Hex>('eth_call', [{ to: vault, data: callData(selector, [ONE_SHARE]) }, state]);
+    const ask = (selector: Hex): Promise<Hex> =>
+      this.rpc<Hex>('eth_call', [{ to: vault, data: callData(selector, [ONE_SHARE]) }, state]);
     const [brings, takes] = await Promise.all([ask(SELECTORS.convertToAssets), ask(SELECTORS.previewMint)]);
-    if (brings === '0x' || takes === '0x') throw new Unavailable('chain-unavailable', 'the vault is in no final block yet');
+    if (brings === '0x' || takes === '0x')
+      throw new Unavailable('chain-unavailable', 'the vault is in no final block yet');
     return { perShare: BigInt(brings), costPerShare: BigInt(takes), block };
   }
 
@@ -142,8 +185,16 @@ export class ChainNode implements FinalityNode {
     const receipt = await this.rpc<RawReceipt | null>('eth_getTransactionReceipt', [hash]);
     if (receipt === null || Number(receipt.blockNumber) > block.number) return [];
     const canonical = await this.rpc<RawBlock | null>('eth_getBlockByNumber', [receipt.blockNumber, false]);
-    if (canonical?.hash !== receipt.blockHash) throw new Unavailable('chain-unavailable', 'the node gave a receipt of a block that is not in its chain');
-    return [{ hash, succeeded: receipt.status === '0x1', blockNumber: Number(receipt.blockNumber), blockHash: receipt.blockHash }];
+    if (canonical?.hash !== receipt.blockHash)
+      throw new Unavailable('chain-unavailable', 'the node gave a receipt of a block that is not in its chain');
+    return [
+      {
+        hash,
+        succeeded: receipt.status === '0x1',
+        blockNumber: Number(receipt.blockNumber),
+        blockHash: receipt.blockHash,
+      },
+    ];
   }
 
   /** One typed call; viem's own types of raw methods follow its schema and say less than what nodes answer. */
@@ -157,7 +208,10 @@ export class ChainNode implements FinalityNode {
 
   /** As {@link rpc}, with the node's own error. */
   ask<T>(method: string, params: readonly unknown[]): Promise<T> {
-    return (this.client.request as (call: { method: string; params: readonly unknown[] }) => Promise<T>)({ method, params });
+    return (this.client.request as (call: { method: string; params: readonly unknown[] }) => Promise<T>)({
+      method,
+      params,
+    });
   }
 }
 

@@ -28,8 +28,7 @@ export type WhichChains =
   | { readonly kind: 'rpc'; readonly chains: readonly RpcEndpoints[]; readonly forget: boolean };
 
 export type WhichKeyStore =
-  | { readonly kind: 'file'; readonly passphrase: string }
-  | { readonly kind: 'aws-kms'; readonly aliasPrefix: string };
+  { readonly kind: 'file'; readonly passphrase: string } | { readonly kind: 'aws-kms'; readonly aliasPrefix: string };
 
 export interface OpenChainsOptions {
   readonly which: WhichChains;
@@ -61,9 +60,22 @@ const FINALITY: Readonly<Partial<Record<Chain, Finality>>> = { tempo: { confirma
 /** Enough on a chain that never reorganises. */
 const LOCAL_CONFIRMATIONS = 1;
 
-export async function openChains({ which, folder, keyStore, operatorKeyIds, usedKeyIds = [], limits = {}, environment }: OpenChainsOptions): Promise<OpenChains> {
+export async function openChains({
+  which,
+  folder,
+  keyStore,
+  operatorKeyIds,
+  usedKeyIds = [],
+  limits = {},
+  environment,
+}: OpenChainsOptions): Promise<OpenChains> {
   const policed = (keys: KeyStore, all: readonly Deployed[]): Signer =>
-    policedSigner(keys, { operatorKeyIds, limits, deployments: all.map(({ deployment }) => deployment), now: Date.now });
+    policedSigner(keys, {
+      operatorKeyIds,
+      limits,
+      deployments: all.map(({ deployment }) => deployment),
+      now: Date.now,
+    });
   if (which.kind === 'simulated') return simulated(policed);
   const signer = openKeyStore(keyStore, usedKeyIds, folder, environment);
   // A failure is reported below; until then it has a handler, so that it does not end the process first.
@@ -72,23 +84,41 @@ export async function openChains({ which, folder, keyStore, operatorKeyIds, used
     case 'local': {
       // The nodes start while the key store opens.
       const local = await LocalChains.start({
-        folder: join(folder, 'chains'), signer, operatorKeyIds, treasuryKeyId: TREASURY_KEY_ID, blockMs: which.blockMs, confirmations: LOCAL_CONFIRMATIONS,
+        folder: join(folder, 'chains'),
+        signer,
+        operatorKeyIds,
+        treasuryKeyId: TREASURY_KEY_ID,
+        blockMs: which.blockMs,
+        confirmations: LOCAL_CONFIRMATIONS,
       });
       const all = CHAINS.map((chain): Deployed => {
         const { chain: evm, url, deployment } = local.of(chain);
         return { deployment, served: { evm, confirmations: LOCAL_CONFIRMATIONS, url, ...contractsOf(deployment) } };
       });
-      return { chains: served(all.map((one) => one.served)), signer: policed(await signer, all), forget: true, stop: () => local.stop() };
+      return {
+        chains: served(all.map((one) => one.served)),
+        signer: policed(await signer, all),
+        forget: true,
+        stop: () => local.stop(),
+      };
     }
     case 'rpc': {
       const all = await Promise.all(which.chains.map(remote));
-      return { chains: served(all.map((one) => one.served)), signer: policed(await signer, all), forget: which.forget, stop: async () => undefined };
+      return {
+        chains: served(all.map((one) => one.served)),
+        signer: policed(await signer, all),
+        forget: which.forget,
+        stop: async () => undefined,
+      };
     }
   }
 }
 
 async function openKeyStore(
-  which: WhichKeyStore, required: readonly string[], folder: string, environment: 'sandbox' | 'production',
+  which: WhichKeyStore,
+  required: readonly string[],
+  folder: string,
+  environment: 'sandbox' | 'production',
 ): Promise<KeyStore> {
   const missing = environment === 'production' ? 'refuse' : 'create';
   if (which.kind === 'file') {
@@ -99,7 +129,10 @@ async function openKeyStore(
   return AwsKeyStore.open({ aliasPrefix: which.aliasPrefix, required, missing });
 }
 
-interface Deployed { readonly deployment: Deployment; readonly served: ServedChain }
+interface Deployed {
+  readonly deployment: Deployment;
+  readonly served: ServedChain;
+}
 
 /** A node of the wrong chain, or a contract that is not ours, stops the start. */
 async function remote({ chain, urls, deployment: json, confirmations }: RpcEndpoints): Promise<Deployed> {
@@ -113,23 +146,38 @@ function simulated(policed: (keys: KeyStore, all: readonly Deployed[]) => Signer
   const all = CHAINS.map((chain): Deployed => {
     const evm = new SimulatedChain({ chain });
     fillTreasury(evm);
-    return { deployment: evm.deployment, served: { evm, confirmations: LOCAL_CONFIRMATIONS, ...contractsOf(evm.deployment) } };
+    return {
+      deployment: evm.deployment,
+      served: { evm, confirmations: LOCAL_CONFIRMATIONS, ...contractsOf(evm.deployment) },
+    };
   });
-  return { chains: served(all.map((one) => one.served)), signer: policed(new SimulatedSigner(), all), forget: true, stop: async () => undefined };
+  return {
+    chains: served(all.map((one) => one.served)),
+    signer: policed(new SimulatedSigner(), all),
+    forget: true,
+    stop: async () => undefined,
+  };
 }
 
-/** What the treasury of a simulated chain has at first of each dollar token, in whole tokens: enough for any benchmark. */
+/**
+ * What the treasury of a simulated chain has at first of each dollar token, in whole tokens: enough for any benchmark.
+ */
 const TREASURY_TOKENS = 100_000_000n;
 
 function fillTreasury(evm: SimulatedChain): void {
   const treasury = evm.walletAddress(saltOf(treasuryWalletId(evm.chain)));
   for (const asset of Object.keys(evm.deployment.tokens) as AssetId[]) {
     const { symbol, onChainDecimals = 0 } = assetOf(asset);
-    if (symbol === 'USDC' || symbol === 'USDT') evm.endow(asset, treasury, TREASURY_TOKENS * 10n ** BigInt(onChainDecimals));
+    if (symbol === 'USDC' || symbol === 'USDT')
+      evm.endow(asset, treasury, TREASURY_TOKENS * 10n ** BigInt(onChainDecimals));
   }
 }
 
-const contractsOf = ({ minter, custody, tokens }: Deployment): Pick<ServedChain, 'minter' | 'custody' | 'tokens'> => ({ minter, custody, tokens });
+const contractsOf = ({ minter, custody, tokens }: Deployment): Pick<ServedChain, 'minter' | 'custody' | 'tokens'> => ({
+  minter,
+  custody,
+  tokens,
+});
 
 /** Looks chains up by their name. */
 export function served(all: readonly ServedChain[]): ServedChains {

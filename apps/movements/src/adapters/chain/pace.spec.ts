@@ -1,8 +1,12 @@
 import { Pace } from './pace';
 
 describe('looks at a local chain', () => {
-  beforeEach(() => { jest.useFakeTimers(); });
-  afterEach(() => { jest.useRealTimers(); });
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
 
   function follower() {
     let now = 0;
@@ -20,7 +24,14 @@ describe('looks at a local chain', () => {
       }
       return looks - before;
     };
-    return { pace, pass, stop: async () => { end.abort(); await running; } };
+    return {
+      pace,
+      pass,
+      stop: async () => {
+        end.abort();
+        await running;
+      },
+    };
   }
 
   it('are twelve a minute at rest', async () => {

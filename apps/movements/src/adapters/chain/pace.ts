@@ -1,10 +1,20 @@
-/** How often something is looked at: often while it moves, rarely while it rests. Whatever starts it again ends the rest at once. */
+/**
+ * How often something is looked at: often while it moves, rarely while it rests. Whatever starts it again ends the rest
+ * at once.
+ */
 export class Pace {
   private movedAt = -Infinity;
   private readonly resting = new Set<() => void>();
 
   /** `now`: milliseconds of a clock that never goes back. */
-  constructor(private readonly options: { readonly busyMs: number; readonly restMs: number; readonly busyForMs: number; readonly now: () => number }) {}
+  constructor(
+    private readonly options: {
+      readonly busyMs: number;
+      readonly restMs: number;
+      readonly busyForMs: number;
+      readonly now: () => number;
+    },
+  ) {}
 
   /** Something happened, or is about to. */
   moved(): void {

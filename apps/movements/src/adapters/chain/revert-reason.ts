@@ -10,9 +10,31 @@ const ERRORS = [
   ...MINTER_ABI,
   ...CUSTODY_ABI,
   ...CERTIFICATE_ABI,
-  { type: 'error', name: 'ERC20InsufficientBalance', inputs: [{ name: 'sender', type: 'address' }, { name: 'balance', type: 'uint256' }, { name: 'needed', type: 'uint256' }] },
-  { type: 'error', name: 'AccessControlUnauthorizedAccount', inputs: [{ name: 'account', type: 'address' }, { name: 'role', type: 'bytes32' }] },
-  { type: 'error', name: 'BackingTooDear', inputs: [{ name: 'needed', type: 'uint256' }, { name: 'most', type: 'uint256' }] },
+  {
+    type: 'error',
+    name: 'ERC20InsufficientBalance',
+    inputs: [
+      { name: 'sender', type: 'address' },
+      { name: 'balance', type: 'uint256' },
+      { name: 'needed', type: 'uint256' },
+    ],
+  },
+  {
+    type: 'error',
+    name: 'AccessControlUnauthorizedAccount',
+    inputs: [
+      { name: 'account', type: 'address' },
+      { name: 'role', type: 'bytes32' },
+    ],
+  },
+  {
+    type: 'error',
+    name: 'BackingTooDear',
+    inputs: [
+      { name: 'needed', type: 'uint256' },
+      { name: 'most', type: 'uint256' },
+    ],
+  },
 ] as const;
 
 /**

@@ -68,10 +68,12 @@ export class SimulatedBlocks {
   take(transaction: PooledTransaction): Broadcast {
     const { hash, sender, nonce } = transaction;
     if (this.minedIn.has(hash) || this.pool.has(hash)) return { outcome: 'taken' };
-    if (nonce < this.current.nonceOf(sender)) return { outcome: 'refused', reason: 'nonce-used', message: 'nonce too low' };
+    if (nonce < this.current.nonceOf(sender))
+      return { outcome: 'refused', reason: 'nonce-used', message: 'nonce too low' };
     const rival = [...this.pool.values()].find((other) => other.sender === sender && other.nonce === nonce);
     if (rival && replaces(transaction, rival)) this.pool.delete(rival.hash);
-    else if (rival) return { outcome: 'refused', reason: 'fee-too-low', message: 'replacement transaction underpriced' };
+    else if (rival)
+      return { outcome: 'refused', reason: 'fee-too-low', message: 'replacement transaction underpriced' };
     this.pool.set(hash, transaction);
     return { outcome: 'taken' };
   }
@@ -85,7 +87,11 @@ export class SimulatedBlocks {
   mine(most = Number.POSITIVE_INFINITY): void {
     const number = this.head.number + 1;
     const mined: Array<SimulatedBlock['transactions'][number]> = [];
-    for (let next = this.nextMinable(number); next !== undefined && mined.length < most; next = this.nextMinable(number)) {
+    for (
+      let next = this.nextMinable(number);
+      next !== undefined && mined.length < most;
+      next = this.nextMinable(number)
+    ) {
       this.pool.delete(next.hash);
       mined.push({ ...next, reason: this.current.execute(next) });
     }
@@ -112,7 +118,8 @@ export class SimulatedBlocks {
 
   private nextMinable(blockNumber: number): PooledTransaction | undefined {
     for (const transaction of this.pool.values()) {
-      if (transaction.nonce === this.current.nonceOf(transaction.sender) && transaction.notBefore <= blockNumber) return transaction;
+      if (transaction.nonce === this.current.nonceOf(transaction.sender) && transaction.notBefore <= blockNumber)
+        return transaction;
     }
     return undefined;
   }
@@ -125,7 +132,8 @@ export class SimulatedBlocks {
   private rebuild(): void {
     this.current = new SimulatedState(this.deployment);
     this.minedIn.clear();
-    for (const { asset, holder, units } of this.endowments) this.current.credit(this.deployment.tokens[asset], holder, units);
+    for (const { asset, holder, units } of this.endowments)
+      this.current.credit(this.deployment.tokens[asset], holder, units);
     for (const block of this.blocks) {
       for (const transaction of block.transactions) {
         this.current.execute(transaction);
@@ -137,4 +145,5 @@ export class SimulatedBlocks {
 
 /** The rule of nodes: 10 % more in both fees. */
 const replaces = (one: SimulatedTransaction, rival: SimulatedTransaction): boolean =>
-  one.maxFeePerGas * 10n >= rival.maxFeePerGas * 11n && one.maxPriorityFeePerGas * 10n >= rival.maxPriorityFeePerGas * 11n;
+  one.maxFeePerGas * 10n >= rival.maxFeePerGas * 11n &&
+  one.maxPriorityFeePerGas * 10n >= rival.maxPriorityFeePerGas * 11n;

@@ -19,12 +19,18 @@ export interface SimulatedTransaction {
   readonly revert: boolean;
 }
 
-/** What the contracts of a simulated chain hold: balances, references and nonces. Rebuilt from the blocks after a reorg. */
+/**
+ * What the contracts of a simulated chain hold: balances, references and nonces. Rebuilt from the blocks after a reorg.
+ */
 export class SimulatedState {
   private readonly nonces = new Map<Hex, number>();
   private readonly balances = new Map<string, bigint>();
   /** By which transaction each reference was taken. */
-  private readonly references: Readonly<Record<ReferenceTaker, Map<Hex, Hex>>> = { minter: new Map(), custody: new Map(), certificates: new Map() };
+  private readonly references: Readonly<Record<ReferenceTaker, Map<Hex, Hex>>> = {
+    minter: new Map(),
+    custody: new Map(),
+    certificates: new Map(),
+  };
   readonly certificates = new SimulatedCertificates();
 
   constructor(private readonly deployment: Deployment) {}
@@ -52,12 +58,18 @@ export class SimulatedState {
     return this.references[by].get(reference) ?? null;
   }
 
-  /** Executes one transaction as the contracts would; null, or the name of the error that reverts it. Either way the nonce is spent. */
+  /**
+   * Executes one transaction as the contracts would; null, or the name of the error that reverts it. Either way the
+   * nonce is spent.
+   */
   execute(transaction: SimulatedTransaction): string | null {
     this.nonces.set(transaction.sender, transaction.nonce + 1);
     if (transaction.revert) return 'reverted';
     if (transaction.to === this.deployment.minter) return this.mint(transaction);
-    if (transaction.to === this.deployment.custody) return selectorIn(transaction.data) === CERTIFICATE_SELECTORS.sendNft ? this.sendNft(transaction) : this.send(transaction);
+    if (transaction.to === this.deployment.custody)
+      return selectorIn(transaction.data) === CERTIFICATE_SELECTORS.sendNft
+        ? this.sendNft(transaction)
+        : this.send(transaction);
     if (transaction.to === this.deployment.certificates) return this.mintCertificate(transaction);
     const isToken = Object.values(this.deployment.tokens).some((token) => token === transaction.to);
     return isToken ? this.transfer(transaction) : null;

@@ -49,7 +49,11 @@ describe('a simulated chain on request', () => {
     const { raw, hash, reference, from } = await mint();
     chain.script({ kind: 'revert' });
     await chain.broadcast(raw);
-    await expect(chain.transaction(hash)).resolves.toMatchObject({ status: 'mined', succeeded: false, revertReason: 'reverted' });
+    await expect(chain.transaction(hash)).resolves.toMatchObject({
+      status: 'mined',
+      succeeded: false,
+      revertReason: 'reverted',
+    });
     await expect(chain.taken('minter', reference)).resolves.toBe(false);
     await expect(balance()).resolves.toBe(0n);
     await expect(chain.nextNonce(from, 'latest')).resolves.toBe(1);
@@ -67,22 +71,25 @@ describe('a simulated chain on request', () => {
     await expect(chain.transaction(hash)).resolves.toMatchObject({ status: 'mined', blockNumber: 3 });
   });
 
-  it.each(['repooled', 'forgotten'] as const)('reorganises: what was mined is %s, and can be mined again once (D4)', async (fate) => {
-    const { chain, mint, balance } = given({ instant: false });
-    const { raw, hash } = await mint();
-    await chain.broadcast(raw);
-    chain.mine(3);
-    const before = await chain.transaction(hash);
-    chain.reorg(3, fate);
-    await expect(balance()).resolves.toBe(0n);
-    await expect(chain.transaction(hash)).resolves.toEqual({ status: fate === 'repooled' ? 'pooled' : 'missing' });
-    await chain.broadcast(raw);
-    chain.mine();
-    const after = await chain.transaction(hash);
-    expect(after).toMatchObject({ status: 'mined', succeeded: true, confirmations: 1 });
-    expect(after).not.toMatchObject({ blockHash: (before as { blockHash: string }).blockHash });
-    await expect(balance()).resolves.toBe(5n);
-  });
+  it.each(['repooled', 'forgotten'] as const)(
+    'reorganises: what was mined is %s, and can be mined again once (D4)',
+    async (fate) => {
+      const { chain, mint, balance } = given({ instant: false });
+      const { raw, hash } = await mint();
+      await chain.broadcast(raw);
+      chain.mine(3);
+      const before = await chain.transaction(hash);
+      chain.reorg(3, fate);
+      await expect(balance()).resolves.toBe(0n);
+      await expect(chain.transaction(hash)).resolves.toEqual({ status: fate === 'repooled' ? 'pooled' : 'missing' });
+      await chain.broadcast(raw);
+      chain.mine();
+      const after = await chain.transaction(hash);
+      expect(after).toMatchObject({ status: 'mined', succeeded: true, confirmations: 1 });
+      expect(after).not.toMatchObject({ blockHash: (before as { blockHash: string }).blockHash });
+      await expect(balance()).resolves.toBe(5n);
+    },
+  );
 
   it('counts a nonce as final only after its confirmations', async () => {
     const { chain, mint } = given({ instant: false, finality: 3 });
@@ -101,7 +108,10 @@ describe('sending again what a chain forgot', () => {
     const { chain, mint, balance } = given();
     const stored = await Promise.all([0, 1, 2, 4].map((nonce) => mint(nonce)));
     await chain.broadcast(stored[0]?.raw ?? '0x');
-    const report = await resendForgotten(chain, [3, 2, 1, 0].flatMap((index) => stored[index] ?? []));
+    const report = await resendForgotten(
+      chain,
+      [3, 2, 1, 0].flatMap((index) => stored[index] ?? []),
+    );
     expect(report).toEqual({ known: 1, resent: 2, refused: [], behindGap: [stored[3]?.hash] });
     await expect(balance()).resolves.toBe(15n);
     await expect(resendForgotten(chain, stored)).resolves.toMatchObject({ known: 3, resent: 0 });
@@ -112,7 +122,9 @@ describe('sending again what a chain forgot', () => {
     const { chain, mint } = given();
     const stored = [await mint(0)];
     chain.script({ kind: 'refuse', reason: 'fee-too-low' });
-    await expect(resendForgotten(chain, stored)).resolves.toMatchObject({ refused: [{ hash: stored[0]?.hash, reason: 'fee-too-low' }] });
+    await expect(resendForgotten(chain, stored)).resolves.toMatchObject({
+      refused: [{ hash: stored[0]?.hash, reason: 'fee-too-low' }],
+    });
     chain.script({ kind: 'unknown', arrived: true });
     await expect(resendForgotten(chain, stored)).rejects.toMatchObject({ code: 'chain-unavailable' });
     await expect(resendForgotten(chain, stored)).resolves.toMatchObject({ known: 1 });
@@ -121,7 +133,8 @@ describe('sending again what a chain forgot', () => {
 
 describe('what a node says to a broadcast', () => {
   const url = 'https://node.example/key-canary';
-  const said = (message: string) => broadcastOutcomeOf(new RpcRequestError({ body: {}, url, error: { code: -32000, message } }));
+  const said = (message: string) =>
+    broadcastOutcomeOf(new RpcRequestError({ body: {}, url, error: { code: -32000, message } }));
 
   it.each([
     ['nonce too low: next nonce 5, tx nonce 4', 'nonce-used'],
@@ -140,8 +153,11 @@ describe('what a node says to a broadcast', () => {
 
   it('anything else is unknown, and no message carries the provider’s address', () => {
     const outages = [
-      new TimeoutError({ body: {}, url }), new HttpRequestError({ url, status: 502 }), new HttpRequestError({ url, cause: new Error(`fetch ${url}`) }),
-      new Error(`fetch ${url}`), 'text',
+      new TimeoutError({ body: {}, url }),
+      new HttpRequestError({ url, status: 502 }),
+      new HttpRequestError({ url, cause: new Error(`fetch ${url}`) }),
+      new Error(`fetch ${url}`),
+      'text',
     ];
     for (const outcome of [...outages.map(broadcastOutcomeOf), said('txpool is full'), said('')]) {
       expect(outcome).toMatchObject({ outcome: 'unknown' });
@@ -157,8 +173,13 @@ describe('a configured deployment', () => {
   });
 
   it.each([
-    [null, 'the document'], [{ minter: HOLDER }, 'tokens'], [{ tokens: {} }, 'minter'], [{ minter: '0x12', tokens: {} }, 'minter'], [{ minter: HOLDER, tokens: {} }, 'custody'],
-    [{ minter: HOLDER, custody: HOLDER, tokens: { 'eth-base/brlv': HOLDER } }, 'eth-base/brlv'], [{ minter: HOLDER, custody: HOLDER, tokens: { 'tempo/brlv': 7 } }, 'tempo/brlv'],
+    [null, 'the document'],
+    [{ minter: HOLDER }, 'tokens'],
+    [{ tokens: {} }, 'minter'],
+    [{ minter: '0x12', tokens: {} }, 'minter'],
+    [{ minter: HOLDER, tokens: {} }, 'custody'],
+    [{ minter: HOLDER, custody: HOLDER, tokens: { 'eth-base/brlv': HOLDER } }, 'eth-base/brlv'],
+    [{ minter: HOLDER, custody: HOLDER, tokens: { 'tempo/brlv': 7 } }, 'tempo/brlv'],
   ])('%j is refused by the member at fault', (json, member) => {
     expect(() => parseDeployment('tempo', json)).toThrow(`deployment on tempo: ${member} is not valid`);
   });
@@ -167,7 +188,10 @@ describe('a configured deployment', () => {
 it('the ABIs that the service uses are parts of the compiled contracts', () => {
   const shape = (item: { type: string; name?: string; inputs?: readonly { type: string }[] }) =>
     `${item.type} ${item.name}(${(item.inputs ?? []).map((input) => input.type).join()})`;
-  for (const [artifact, abi] of [[minterArtifact, MINTER_ABI], [custodyArtifact, CUSTODY_ABI]] as const) {
+  for (const [artifact, abi] of [
+    [minterArtifact, MINTER_ABI],
+    [custodyArtifact, CUSTODY_ABI],
+  ] as const) {
     const compiled = artifact.abi.map((item) => shape(item as { type: string }));
     expect(compiled).toEqual(expect.arrayContaining(abi.map((item) => shape(item))));
   }

@@ -1,7 +1,23 @@
 import { type AssetId, type Chain, Unavailable, chainIdOf } from '@ponte/kernel';
 import type {
-  BlockId, Broadcast, BroadcastRefusal, EvmChain, FeeQuote, FinalReceipt, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, RedemptionRequest, ReferenceTaker,
-  SharePrice, TokenSendWish, TokenState, TransactionStatus, TransferWish,
+  BlockId,
+  Broadcast,
+  BroadcastRefusal,
+  EvmChain,
+  FeeQuote,
+  FinalReceipt,
+  FinalityEvidence,
+  FinalityQuestion,
+  Head,
+  Hex,
+  MintRequest,
+  RedemptionRequest,
+  ReferenceTaker,
+  SharePrice,
+  TokenSendRequest,
+  TokenState,
+  TransactionStatus,
+  TransferRequest,
 } from '../../ports/chain';
 import type { FinalityNode } from './agreement';
 import { agreedEvidence } from './agreement';
@@ -48,14 +64,23 @@ export class SimulatedChain implements EvmChain, FinalityNode {
   readonly chainId: number;
   readonly deployment: Deployment;
   readonly logNodes: readonly SimulatedLogNode[];
-  readonly certificates = simulatedCertificates(() => this.deployment, (read) => this.answer(() => read(this.blocks.state.certificates)));
+  readonly certificates = simulatedCertificates(
+    () => this.deployment,
+    (read) => this.answer(() => read(this.blocks.state.certificates)),
+  );
   private readonly instant: boolean;
   private readonly finality: number;
   private readonly blocks: SimulatedBlocks;
   private readonly faults: ChainFault[] = [];
   private reachable = true;
 
-  constructor({ chain, instant = true, finality = 1, now = Date.now, deployment = simulatedDeployment(chain) }: SimulatedChainOptions) {
+  constructor({
+    chain,
+    instant = true,
+    finality = 1,
+    now = Date.now,
+    deployment = simulatedDeployment(chain),
+  }: SimulatedChainOptions) {
     this.chain = chain;
     this.chainId = chainIdOf(chain);
     this.deployment = deployment;
@@ -87,7 +112,9 @@ export class SimulatedChain implements EvmChain, FinalityNode {
     for (let i = 0; i < blocks; i += 1) this.blocks.mine();
   }
 
-  /** Takes back the newest blocks. Their transactions go back into the pool, or are forgotten for good as some nodes do. */
+  /**
+   * Takes back the newest blocks. Their transactions go back into the pool, or are forgotten for good as some nodes do.
+   */
   reorg(depth: number, transactions: 'repooled' | 'forgotten'): void {
     this.blocks.reorg(depth, transactions);
   }
@@ -99,16 +126,20 @@ export class SimulatedChain implements EvmChain, FinalityNode {
 
   // The port.
 
-  check(): Promise<void> { return this.answer(() => undefined); }
+  check(): Promise<void> {
+    return this.answer(() => undefined);
+  }
 
   async broadcast(raw: Hex): Promise<Broadcast> {
     const fault = this.faults.shift();
     if (!this.reachable) return { outcome: 'unknown', message: 'the node did not answer' };
     if (fault?.kind === 'refuse') return { outcome: 'refused', reason: fault.reason, message: 'scripted' };
     if (fault?.kind === 'drop') return { outcome: 'taken' };
-    if (fault?.kind === 'unknown' && !fault.arrived) return { outcome: 'unknown', message: 'scripted: lost on the way' };
+    if (fault?.kind === 'unknown' && !fault.arrived)
+      return { outcome: 'unknown', message: 'scripted: lost on the way' };
     const transaction = await simulatedTransactionOf(raw, this.chainId);
-    if (transaction === undefined) return { outcome: 'refused', reason: 'invalid', message: 'not a transaction of this chain' };
+    if (transaction === undefined)
+      return { outcome: 'refused', reason: 'invalid', message: 'not a transaction of this chain' };
     const outcome = this.blocks.take({
       ...transaction,
       revert: fault?.kind === 'revert',
@@ -122,7 +153,8 @@ export class SimulatedChain implements EvmChain, FinalityNode {
     return this.answer(() => {
       const block = this.blocks.blockWith(hash);
       const mined = block?.transactions.find((transaction) => transaction.hash === hash);
-      if (block === undefined || mined === undefined) return { status: this.blocks.isPooled(hash) ? 'pooled' : 'missing' };
+      if (block === undefined || mined === undefined)
+        return { status: this.blocks.isPooled(hash) ? 'pooled' : 'missing' };
       return {
         status: 'mined',
         succeeded: mined.reason === null,
@@ -156,7 +188,10 @@ export class SimulatedChain implements EvmChain, FinalityNode {
   tokensAt(_: BlockId, asset: AssetId, holders: readonly Hex[]): Promise<TokenState> {
     contractOf(this.deployment, asset);
     const { state } = this.blocks;
-    return this.answer(() => ({ supply: state.supplyOf(asset), balances: holders.map((holder) => state.balanceOf(asset, holder)) }));
+    return this.answer(() => ({
+      supply: state.supplyOf(asset),
+      balances: holders.map((holder) => state.balanceOf(asset, holder)),
+    }));
   }
 
   async minedAnywhere(hash: Hex): Promise<boolean> {
@@ -170,14 +205,16 @@ export class SimulatedChain implements EvmChain, FinalityNode {
 
   finalBlock(): Promise<BlockId> {
     return this.answer(() => {
-      const { number, hash } = this.blocks.at(Math.max(0, this.blocks.head.number - this.finality + 1)) ?? this.blocks.head;
+      const { number, hash } =
+        this.blocks.at(Math.max(0, this.blocks.head.number - this.finality + 1)) ?? this.blocks.head;
       return { number, hash };
     });
   }
 
   async at(block: BlockId, { sender, hashes, reference, by = 'minter' }: FinalityQuestion): Promise<FinalityEvidence> {
     return this.answer(() => {
-      if (this.blocks.at(block.number)?.hash !== block.hash) throw new Unavailable('chain-unavailable', 'the node does not have the block');
+      if (this.blocks.at(block.number)?.hash !== block.hash)
+        throw new Unavailable('chain-unavailable', 'the node does not have the block');
       const receipt = (hash: Hex): FinalReceipt[] => {
         const found = this.blocks.blockWith(hash);
         const mined = found?.transactions.find((transaction) => transaction.hash === hash);
@@ -186,7 +223,12 @@ export class SimulatedChain implements EvmChain, FinalityNode {
       };
       const minter = reference === null ? null : this.blocks.state.takerOf(by, reference);
       const minedCount = this.blocks.nonceAt(sender, this.blocks.head.number - block.number + 1);
-      return { block, minedCount, receipts: hashes.flatMap(receipt), referenceTaken: minter !== null && receipt(minter).length > 0 };
+      return {
+        block,
+        minedCount,
+        receipts: hashes.flatMap(receipt),
+        referenceTaken: minter !== null && receipt(minter).length > 0,
+      };
     });
   }
 
@@ -224,20 +266,20 @@ export class SimulatedChain implements EvmChain, FinalityNode {
     return contractsIn(this.deployment);
   }
 
-  mintCall(wish: MintWish) {
-    return mintCall(this.deployment, wish);
+  mintCall(request: MintRequest) {
+    return mintCall(this.deployment, request);
   }
 
-  sendTokenCall(wish: TokenSendWish) {
-    return sendTokenCall(this.deployment, wish);
+  sendTokenCall(request: TokenSendRequest) {
+    return sendTokenCall(this.deployment, request);
   }
 
   redeemCall(request: RedemptionRequest) {
     return redeemCall(this.deployment, request);
   }
 
-  transferCall(wish: TransferWish) {
-    return transferCall(this.deployment, wish);
+  transferCall(request: TransferRequest) {
+    return transferCall(this.deployment, request);
   }
 
   heads(signal: AbortSignal): AsyncIterable<Head> {
@@ -247,8 +289,13 @@ export class SimulatedChain implements EvmChain, FinalityNode {
   // Inside.
 
   private answer<T>(read: () => T): Promise<T> {
-    return this.reachable ? promised(read) : Promise.reject(new Unavailable('chain-unavailable', 'the node did not answer'));
+    return this.reachable
+      ? promised(read)
+      : Promise.reject(new Unavailable('chain-unavailable', 'the node did not answer'));
   }
 }
 
-const promised = <T>(read: () => T): Promise<T> => new Promise((resolve) => { resolve(read()); });
+const promised = <T>(read: () => T): Promise<T> =>
+  new Promise((resolve) => {
+    resolve(read());
+  });

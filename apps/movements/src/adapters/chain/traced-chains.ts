@@ -3,14 +3,33 @@ import { tracePort } from '@ponte/nest';
 import type { ServedChain, ServedChains } from '../../ports/served-chains';
 
 const CALLS = [
-  'broadcast', 'transaction', 'nextNonce', 'atFinality', 'blockAt', 'minedAnywhere', 'feeQuote', 'tokenBalance', 'sharePrice', 'taken', 'takenIn', 'gasBalance',
+  'broadcast',
+  'transaction',
+  'nextNonce',
+  'atFinality',
+  'blockAt',
+  'minedAnywhere',
+  'feeQuote',
+  'tokenBalance',
+  'sharePrice',
+  'taken',
+  'takenIn',
+  'gasBalance',
 ] as const;
 
 /** The chains, with a span for each exchange with a node that is made for a trace. */
 export function tracedChains(chains: ServedChains, tracing: Tracing): ServedChains {
   if (!tracing.on) return chains;
-  const traced = (served: ServedChain): ServedChain =>
-    ({ ...served, evm: tracePort(served.evm, 'chain', CALLS, { 'rpc.system.name': 'jsonrpc', 'ponte.chain': served.evm.chain }, tracing) });
+  const traced = (served: ServedChain): ServedChain => ({
+    ...served,
+    evm: tracePort(
+      served.evm,
+      'chain',
+      CALLS,
+      { 'rpc.system.name': 'jsonrpc', 'ponte.chain': served.evm.chain },
+      tracing,
+    ),
+  });
   const known = new Map(chains.all.map((served) => [served, traced(served)]));
   return { all: [...known.values()], of: (chain) => known.get(chains.of(chain)) ?? chains.of(chain) };
 }

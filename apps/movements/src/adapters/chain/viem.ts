@@ -1,8 +1,22 @@
 import { Unavailable, assetOf, chainIdOf } from '@ponte/kernel';
 import { type PublicClient, createPublicClient, fallback, http, keccak256 } from 'viem';
 import type {
-  BlockId, Broadcast, EvmChain, FeeQuote, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, RedemptionRequest, ReferenceTaker, SharePrice, TokenSendWish,
-  TokenState, TransactionStatus, TransferWish,
+  BlockId,
+  Broadcast,
+  EvmChain,
+  FeeQuote,
+  FinalityEvidence,
+  FinalityQuestion,
+  Head,
+  Hex,
+  MintRequest,
+  RedemptionRequest,
+  ReferenceTaker,
+  SharePrice,
+  TokenSendRequest,
+  TokenState,
+  TransactionStatus,
+  TransferRequest,
 } from '../../ports/chain';
 import { pause } from '../pause';
 import { TOKEN_ABI } from './abi';
@@ -24,7 +38,10 @@ export interface ViemChainOptions {
   readonly deployment: Deployment;
   /** JSON-RPC endpoints: the first that answers is read, the others stand in. */
   readonly urls: readonly string[];
-  /** Between two looks at the head, ms. A fraction of the block time: viem's own default would allow 4 transactions a second. */
+  /**
+   * Between two looks at the head, ms. A fraction of the block time: viem's own default would allow 4 transactions a
+   * second.
+   */
   readonly pollingMs?: number;
   /** In the place of `pollingMs`, where the chain can rest. */
   readonly pace?: Pick<Pace, 'moved' | 'next'>;
@@ -41,7 +58,10 @@ const LEAST_TIP = 1_000_000n;
 /** The base fee grows by an eighth a block at most: this covers nine full blocks in a row. */
 const BASE_FEE_HEADROOM = 3n;
 
-/** The port over JSON-RPC. Reads of one state go to one endpoint; what decides about money that goes back needs two of them to agree. */
+/**
+ * The port over JSON-RPC. Reads of one state go to one endpoint; what decides about money that goes back needs two of
+ * them to agree.
+ */
 export class ViemChain implements EvmChain {
   readonly chain;
   readonly chainId;
@@ -49,22 +69,48 @@ export class ViemChain implements EvmChain {
   readonly certificates: NodeCertificates;
   private readonly client: PublicClient;
   private readonly nodes: readonly ChainNode[];
-  private readonly searches: Readonly<Record<ReferenceTaker, MintSearch>> = { minter: new MintSearch(), custody: new MintSearch(), certificates: new MintSearch() };
+  private readonly searches: Readonly<Record<ReferenceTaker, MintSearch>> = {
+    minter: new MintSearch(),
+    custody: new MintSearch(),
+    certificates: new MintSearch(),
+  };
   private readonly deployment: Deployment;
   private readonly pollingMs: number;
   private readonly pace: Pick<Pace, 'moved' | 'next'> | undefined;
 
-  constructor({ deployment, urls, pollingMs = POLLING_MS, pace, timeoutMs = TIMEOUT_MS, finality = 'finalized-tag' }: ViemChainOptions) {
+  constructor({
+    deployment,
+    urls,
+    pollingMs = POLLING_MS,
+    pace,
+    timeoutMs = TIMEOUT_MS,
+    finality = 'finalized-tag',
+  }: ViemChainOptions) {
     this.chain = deployment.chain;
     this.chainId = chainIdOf(deployment.chain);
     this.deployment = deployment;
     this.pollingMs = pollingMs;
     this.pace = pace;
     // batch: what is asked in the same turn goes in one HTTP request.
-    const transports = urls.map((url) => http(url, { timeout: timeoutMs, retryCount: 0, batch: { batchSize: 100, wait: 0 } }));
-    this.nodes = transports.map((transport) => new ChainNode({ transport, minter: deployment.minter, custody: deployment.custody, certificates: deployment.certificates, finality }));
+    const transports = urls.map((url) =>
+      http(url, { timeout: timeoutMs, retryCount: 0, batch: { batchSize: 100, wait: 0 } }),
+    );
+    this.nodes = transports.map(
+      (transport) =>
+        new ChainNode({
+          transport,
+          minter: deployment.minter,
+          custody: deployment.custody,
+          certificates: deployment.certificates,
+          finality,
+        }),
+    );
     this.logNodes = this.nodes.map((node) => new RpcLogNode(node, deployment, isTooMuch));
-    this.client = createPublicClient({ transport: fallback(transports, { retryCount: 1 }), pollingInterval: pollingMs, cacheTime: 0 });
+    this.client = createPublicClient({
+      transport: fallback(transports, { retryCount: 1 }),
+      pollingInterval: pollingMs,
+      cacheTime: 0,
+    });
     this.certificates = new NodeCertificates(this.client, this.nodes, deployment);
   }
 
@@ -80,7 +126,8 @@ export class ViemChain implements EvmChain {
       const address = deployment.tokens[asset];
       const { onChainDecimals } = assetOf(asset);
       const decimals = address === undefined ? onChainDecimals : await decimalsOf(client, address);
-      if (decimals !== onChainDecimals) throw new Error(`${asset} at ${address} has ${decimals ?? 'no'} decimals, not ${onChainDecimals}`);
+      if (decimals !== onChainDecimals)
+        throw new Error(`${asset} at ${address} has ${decimals ?? 'no'} decimals, not ${onChainDecimals}`);
     }
   }
 
@@ -121,7 +168,7 @@ export class ViemChain implements EvmChain {
     return firstAnswer(this.nodes, (node) => node.headBlock());
   }
 
-  async tokensAt(block: BlockId, asset: MintWish['asset'], holders: readonly Hex[]): Promise<TokenState> {
+  async tokensAt(block: BlockId, asset: MintRequest['asset'], holders: readonly Hex[]): Promise<TokenState> {
     const token = contractOf(this.deployment, asset);
     return firstAnswer(this.nodes, (node) => node.tokensAt(block, token, holders));
   }
@@ -147,15 +194,18 @@ export class ViemChain implements EvmChain {
       this.rpc<Hex>('eth_maxPriorityFeePerGas', []),
     ]);
     const maxPriorityFeePerGas = BigInt(tip) > LEAST_TIP ? BigInt(tip) : LEAST_TIP;
-    return { maxPriorityFeePerGas, maxFeePerGas: BigInt(block.baseFeePerGas ?? 0) * BASE_FEE_HEADROOM + maxPriorityFeePerGas };
+    return {
+      maxPriorityFeePerGas,
+      maxFeePerGas: BigInt(block.baseFeePerGas ?? 0) * BASE_FEE_HEADROOM + maxPriorityFeePerGas,
+    };
   }
 
-  async tokenBalance(asset: MintWish['asset'], holder: Hex): Promise<bigint> {
+  async tokenBalance(asset: MintRequest['asset'], holder: Hex): Promise<bigint> {
     const address = contractOf(this.deployment, asset);
     return this.read(this.client.readContract({ address, abi: TOKEN_ABI, functionName: 'balanceOf', args: [holder] }));
   }
 
-  async sharePrice(asset: MintWish['asset']): Promise<SharePrice> {
+  async sharePrice(asset: MintRequest['asset']): Promise<SharePrice> {
     const vault = contractOf(this.deployment, asset);
     return firstAnswer(this.nodes, (node) => node.sharePrice(vault));
   }
@@ -177,43 +227,56 @@ export class ViemChain implements EvmChain {
   }
 
   takenIn(by: ReferenceTaker, reference: Hex, since: number): Promise<Hex | null> {
-    return firstAnswer(this.nodes, (node) => this.searches[by].find({
-      head: async () => Number(await node.rpc<Hex>('eth_blockNumber', [])),
-      timeOf: async (block) => {
-        const found = await node.rpc<RawBlock | null>('eth_getBlockByNumber', [hexOf(block), false]);
-        if (found === null) throw new Unavailable('chain-unavailable', `the node does not have block ${block}`);
-        return Number(found.timestamp) * 1_000;
-      },
-      takenIn: (of, from, to) => this.search(node, by, of, from, to),
-    }, reference, since));
+    return firstAnswer(this.nodes, (node) =>
+      this.searches[by].find(
+        {
+          head: async () => Number(await node.rpc<Hex>('eth_blockNumber', [])),
+          timeOf: async (block) => {
+            const found = await node.rpc<RawBlock | null>('eth_getBlockByNumber', [hexOf(block), false]);
+            if (found === null) throw new Unavailable('chain-unavailable', `the node does not have block ${block}`);
+            return Number(found.timestamp) * 1_000;
+          },
+          takenIn: (of, from, to) => this.search(node, by, of, from, to),
+        },
+        reference,
+        since,
+      ),
+    );
   }
 
-  private async search(node: ChainNode, by: ReferenceTaker, reference: Hex, from: number, to: number): Promise<Hex | null | 'too-much'> {
+  private async search(
+    node: ChainNode,
+    by: ReferenceTaker,
+    reference: Hex,
+    from: number,
+    to: number,
+  ): Promise<Hex | null | 'too-much'> {
     try {
       const filter = { ...takingOf(this.deployment, by, reference), fromBlock: hexOf(from), toBlock: hexOf(to) };
       const [first] = await node.ask<readonly { readonly transactionHash: Hex }[]>('eth_getLogs', [filter]);
       return first?.transactionHash ?? null;
     } catch (error) {
-      // Providers refuse a range that is too wide in many words and codes, some of them as an HTTP error or by not answering in time.
+      // Providers refuse a range that is too wide in many words and codes, some of them as an HTTP error or by not
+      // answering in time.
       if (isTooMuch(error)) return 'too-much';
       throw new Unavailable('chain-unavailable', outageOf(error));
     }
   }
 
-  mintCall(wish: MintWish) {
-    return mintCall(this.deployment, wish);
+  mintCall(request: MintRequest) {
+    return mintCall(this.deployment, request);
   }
 
-  sendTokenCall(wish: TokenSendWish) {
-    return sendTokenCall(this.deployment, wish);
+  sendTokenCall(request: TokenSendRequest) {
+    return sendTokenCall(this.deployment, request);
   }
 
   redeemCall(request: RedemptionRequest) {
     return redeemCall(this.deployment, request);
   }
 
-  transferCall(wish: TransferWish) {
-    return transferCall(this.deployment, wish);
+  transferCall(request: TransferRequest) {
+    return transferCall(this.deployment, request);
   }
 
   async *heads(signal: AbortSignal): AsyncGenerator<Head> {

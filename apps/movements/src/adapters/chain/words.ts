@@ -10,8 +10,8 @@ const MOST = 2n ** 256n;
 export type Word = Hex | bigint;
 
 /**
- * The data of a call whose arguments are all of fixed size: the selector and 32 bytes for each. It is all that our calls need, and
- * a fortieth of what a general encoder takes, which is a tenth of a mint's whole cost.
+ * The data of a call whose arguments are all of fixed size: the selector and 32 bytes for each. It is all that our
+ * calls need, and a fortieth of what a general encoder takes, which is a tenth of a mint's whole cost.
  */
 export function callData(selector: Hex, words: readonly Word[]): Hex {
   return `0x${selector.slice(2)}${words.map(digitsOf).join('')}`;
@@ -22,7 +22,8 @@ function digitsOf(word: Word): string {
     if (word < 0n || word >= MOST) throw new RangeError('a number of a call is a uint256');
     return word.toString(16).padStart(DIGITS, '0');
   }
-  if (!/^0x[0-9a-fA-F]{40}([0-9a-fA-F]{24})?$/.test(word)) throw new TypeError('a word of a call is an address or 32 bytes');
+  if (!/^0x[0-9a-fA-F]{40}([0-9a-fA-F]{24})?$/.test(word))
+    throw new TypeError('a word of a call is an address or 32 bytes');
   return word.slice(2).toLowerCase().padStart(DIGITS, '0');
 }
 

@@ -12,11 +12,14 @@ export interface LocalKeystoreOptions {
   readonly file: string;
   readonly passphrase: string;
   /**
-   * What to do when there is no file. `refuse` where the keys own anything: a new seed has other addresses, so every wallet
-   * and the right to mint would be lost without an error. `create` (the default) for a sandbox.
+   * What to do when there is no file. `refuse` where the keys own anything: a new seed has other addresses, so every
+   * wallet and the right to mint would be lost without an error. `create` (the default) for a sandbox.
    */
   readonly missing?: 'create' | 'refuse';
-  /** 32 bytes for the file to be made with, so that a test or a restored sandbox has the same addresses. Random otherwise. */
+  /**
+   * 32 bytes for the file to be made with, so that a test or a restored sandbox has the same addresses. Random
+   * otherwise.
+   */
   readonly seed?: Buffer;
 }
 
@@ -28,9 +31,10 @@ const DERIVED_BYTES = 48;
 const CACHE_LIMIT = 1_000;
 
 /**
- * Keys in this process, for one machine. One encrypted seed is the whole store: each key derives from the seed and its id
- * (HKDF-SHA256), so making a key writes nothing, can be repeated after any crash, and a backup of the file is a backup of
- * every key ever made. Whoever has the process's memory has the keys; a KMS behind the same port is for more than a sandbox.
+ * Keys in this process, for one machine. One encrypted seed is the whole store: each key derives from the seed and its
+ * id (HKDF-SHA256), so making a key writes nothing, can be repeated after any crash, and a backup of the file is a
+ * backup of every key ever made. Whoever has the process's memory has the keys; a KMS behind the same port is for more
+ * than a sandbox.
  */
 export class LocalKeystore implements KeyStore {
   // Hard private: a keystore that is logged or serialised by mistake shows nothing.
@@ -47,7 +51,9 @@ export class LocalKeystore implements KeyStore {
     const content = await readIfThere(file);
     if (content !== undefined) return new LocalKeystore(await openSeed(content, passphrase));
     if (missing === 'refuse') {
-      throw new Error(`there is no keystore at ${file}: restore the file from its backup. In production a new one is never made, since its keys would be others`);
+      throw new Error(
+        `there is no keystore at ${file}: restore the file from its backup. In production a new one is never made, since its keys would be others`,
+      );
     }
     const fresh = seed ?? randomBytes(SEED_BYTES);
     if (fresh.length !== SEED_BYTES) throw new Error(`a keystore's seed has ${SEED_BYTES} bytes`);
@@ -81,7 +87,9 @@ export class LocalKeystore implements KeyStore {
   }
 
   private privateKey(keyId: string): Hex {
-    const derived = Buffer.from(hkdfSync('sha256', this.#seed, Buffer.alloc(0), `ponte/signer/v1/${keyId}`, DERIVED_BYTES));
+    const derived = Buffer.from(
+      hkdfSync('sha256', this.#seed, Buffer.alloc(0), `ponte/signer/v1/${keyId}`, DERIVED_BYTES),
+    );
     const scalar = (BigInt(`0x${derived.toString('hex')}`) % (GROUP_ORDER - 1n)) + 1n;
     return toHex(scalar, { size: 32 });
   }

@@ -11,7 +11,14 @@ const MOST_FEE_PER_GAS = 1_000_000_000_000n;
  * The keystore's own line of defence, whoever asks: a chain that we serve (so that nothing can be replayed
  * elsewhere), and gas and fees within reason. Throws a RangeError.
  */
-export function assertSignable({ chainId, nonce, value = 0n, gas, maxFeePerGas, maxPriorityFeePerGas }: UnsignedTransaction): void {
+export function assertSignable({
+  chainId,
+  nonce,
+  value = 0n,
+  gas,
+  maxFeePerGas,
+  maxPriorityFeePerGas,
+}: UnsignedTransaction): void {
   const demand = (holds: boolean, what: string): void => {
     if (!holds) throw new RangeError(`not signed: ${what}`);
   };

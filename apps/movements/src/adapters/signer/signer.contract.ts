@@ -3,7 +3,13 @@ import type { Hex } from '../../ports/chain';
 import type { KeyStore as Signer, UnsignedTransaction } from '../../ports/signer';
 
 export const TRANSACTION: UnsignedTransaction = {
-  chainId: 8453, nonce: 3, to: `0x${'cd'.repeat(20)}`, data: '0xa9059cbb', gas: 120_000n, maxFeePerGas: 3_000n, maxPriorityFeePerGas: 1_000n,
+  chainId: 8453,
+  nonce: 3,
+  to: `0x${'cd'.repeat(20)}`,
+  data: '0xa9059cbb',
+  gas: 120_000n,
+  maxFeePerGas: 3_000n,
+  maxPriorityFeePerGas: 1_000n,
 };
 
 /** What every adapter of the signer port does. `reopen` is the same store after its process has died. */

@@ -19,7 +19,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 signerContract('LocalKeystore', keystore, keystore);
-signerContract('SimulatedSigner', async () => new SimulatedSigner(), async () => new SimulatedSigner());
+signerContract(
+  'SimulatedSigner',
+  async () => new SimulatedSigner(),
+  async () => new SimulatedSigner(),
+);
 
 describe('LocalKeystore', () => {
   it('signs as the address that it names', async () => {
@@ -31,7 +35,9 @@ describe('LocalKeystore', () => {
 
   it('has the same keys from the same seed, for ever (a change of the derivation would lose every wallet)', async () => {
     const signer = await keystore('seeded.json', PASSPHRASE, Buffer.alloc(32, 7));
-    await expect(signer.addressOf('wallet/1')).resolves.toMatchInlineSnapshot(`"0xcc6030a14df55cb5321227728cac1105eb9306c7"`);
+    await expect(signer.addressOf('wallet/1')).resolves.toMatchInlineSnapshot(
+      `"0xcc6030a14df55cb5321227728cac1105eb9306c7"`,
+    );
     const other = await keystore('other.json', PASSPHRASE, Buffer.alloc(32, 8));
     await expect(other.addressOf('wallet/1')).resolves.not.toBe(await signer.addressOf('wallet/1'));
   });
@@ -65,7 +71,13 @@ describe('LocalKeystore', () => {
     await expect(refusing()).rejects.toThrow(`there is no keystore at ${file}`);
     expect(await readdir(folder)).not.toContain('lost.json');
     const which = { kind: 'rpc', chains: [], forget: false } as const;
-    const start = openChains({ which, folder: join(folder, 'empty'), keyStore: { kind: 'file', passphrase: PASSPHRASE }, operatorKeyIds: ['operator'], environment: 'production' });
+    const start = openChains({
+      which,
+      folder: join(folder, 'empty'),
+      keyStore: { kind: 'file', passphrase: PASSPHRASE },
+      operatorKeyIds: ['operator'],
+      environment: 'production',
+    });
     await expect(start).rejects.toThrow('there is no keystore');
     const made = await (await keystore('lost.json')).addressOf('wallet/1');
     await expect((await refusing()).addressOf('wallet/1')).resolves.toBe(made);
@@ -74,8 +86,16 @@ describe('LocalKeystore', () => {
   it('signs nothing for a chain that is not ours, nor beyond the bounds of gas and fees', async () => {
     const signer = await keystore();
     const outOfBounds = [
-      { chainId: 0 }, { chainId: 5 }, { nonce: -1 }, { nonce: 0.5 }, { value: -1n }, { gas: 0n }, { gas: 10n ** 9n },
-      { maxFeePerGas: 10n ** 15n }, { maxPriorityFeePerGas: 3_001n }, { maxPriorityFeePerGas: -1n },
+      { chainId: 0 },
+      { chainId: 5 },
+      { nonce: -1 },
+      { nonce: 0.5 },
+      { value: -1n },
+      { gas: 0n },
+      { gas: 10n ** 9n },
+      { maxFeePerGas: 10n ** 15n },
+      { maxPriorityFeePerGas: 3_001n },
+      { maxPriorityFeePerGas: -1n },
     ];
     for (const change of outOfBounds) {
       await expect(signer.signTransaction('wallet/1', { ...TRANSACTION, ...change })).rejects.toThrow(RangeError);

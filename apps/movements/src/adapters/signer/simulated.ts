@@ -26,7 +26,16 @@ export class SimulatedSigner implements KeyStore {
     // Of the bytes: viem would take the text apart in JavaScript first.
     const hash = keccak256(Buffer.from(raw.slice(2), 'hex'));
     const { nonce, to, data = '0x', chainId, maxFeePerGas, maxPriorityFeePerGas } = transaction;
-    MADE.set(raw, { hash, sender, nonce, to: to?.toLowerCase() as Hex | undefined, data, chainId, maxFeePerGas, maxPriorityFeePerGas });
+    MADE.set(raw, {
+      hash,
+      sender,
+      nonce,
+      to: to?.toLowerCase() as Hex | undefined,
+      data,
+      chainId,
+      maxFeePerGas,
+      maxPriorityFeePerGas,
+    });
     return { raw, hash };
   }
 }

@@ -81,15 +81,15 @@ export class CertificateWorld {
     const imports = [EnginesModule.forRoot(engines), module];
     const options = { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false } as const;
     const app = await NestFactory.createMicroservice({ module: Root, imports }, options);
-    const world = new CertificateWorld(setup, engines.bus, async () => {
+    const movements = new CertificateWorld(setup, engines.bus, async () => {
       await engines.timers.stop();
       await app.close();
       await engines.close();
     });
-    world.answerAsOnboarding();
+    movements.answerAsOnboarding();
     await app.listen();
     engines.timers.start();
-    return world;
+    return movements;
   }
 
   private answerAsOnboarding(): void {

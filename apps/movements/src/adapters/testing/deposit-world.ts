@@ -1,9 +1,9 @@
-import type { IncomingTransfer, IncomingTransfersFact } from '@ponte/contracts';
+import type { IncomingTransfer, IncomingTransfersEvent } from '@ponte/contracts';
 import { ProvisionWallets } from '@ponte/contracts';
 import type { AssetId, Chain } from '@ponte/kernel';
 import type { SimulatedChain } from '../chain/simulated';
 import { SimulatedSigner } from '../signer/simulated';
-import type { Setup, World } from './world';
+import type { Setup, MovementsUnderTest } from './movements-under-test';
 import type { Hex } from '../../ports/chain';
 
 const OUTSIDER = 'outsider';
@@ -41,8 +41,15 @@ export class Outsider {
 }
 
 /** Wallets of a new account, by chain. */
-export async function walletsOf(world: World, accountId: string): Promise<Readonly<Record<Chain, Hex>>> {
-  const { wallets } = await world.bus.request(ProvisionWallets, { accountId, parentId: 'parent' }, world.context());
+export async function walletsOf(
+  movements: MovementsUnderTest,
+  accountId: string,
+): Promise<Readonly<Record<Chain, Hex>>> {
+  const { wallets } = await movements.bus.request(
+    ProvisionWallets,
+    { accountId, parentId: 'parent' },
+    movements.context(),
+  );
   return Object.fromEntries(wallets.map(({ chain, address }) => [chain, address])) as Record<Chain, Hex>;
 }
 
@@ -55,9 +62,9 @@ export interface Arrival extends IncomingTransfer {
  * What the log says of every transfer from outside, oldest first. Throws when one became final or void twice, or after
  * its end.
  */
-export function arrivals(world: World): Arrival[] {
+export function arrivals(movements: MovementsUnderTest): Arrival[] {
   const found = new Map<string, Arrival>();
-  for (const { type, data } of world.events()) {
+  for (const { type, data } of movements.events()) {
     const move = (state: Arrival['state'], from: readonly Arrival['state'][]) => {
       for (const id of (data as { depositIds: string[] }).depositIds) {
         const one = found.get(id);
@@ -65,7 +72,7 @@ export function arrivals(world: World): Arrival[] {
         found.set(id, { ...one, state });
       }
     };
-    switch (type as IncomingTransfersFact['type']) {
+    switch (type as IncomingTransfersEvent['type']) {
       case 'IncomingTransfersSeen':
         for (const one of (data as { transfers: IncomingTransfer[] }).transfers) {
           if (found.has(one.depositId)) throw new Error('a deposit was seen twice');
@@ -87,7 +94,8 @@ export function arrivals(world: World): Arrival[] {
   return [...found.values()];
 }
 
-export const finals = (world: World): Arrival[] => arrivals(world).filter(({ state }) => state === 'final');
+export const finals = (movements: MovementsUnderTest): Arrival[] =>
+  arrivals(movements).filter(({ state }) => state === 'final');
 
 /** Blocks come from the test, and are final long after they are confirmed. */
 export const SLOW_FINALITY: Setup = { instant: false, confirmations: 2, finality: 10 };

@@ -1,7 +1,16 @@
-import type { ChainTransactionFact, ServedPurpose, Timestamp, TransactionPurpose } from '@ponte/contracts';
+import type { ChainTransactionEvent, ServedPurpose, Timestamp, TransactionPurpose } from '@ponte/contracts';
 import {
-  ReorgedAfterCompletion, TransactionConfirmed, TransactionFeeRaised, TransactionFunded, TransactionGivenUp, TransactionIntended, TransactionLost, TransactionRestored, TransactionReverted,
-  TransactionSigned, TransactionSuperseded,
+  ReorgedAfterCompletion,
+  TransactionConfirmed,
+  TransactionFeeRaised,
+  TransactionFunded,
+  TransactionGivenUp,
+  TransactionIntended,
+  TransactionLost,
+  TransactionRestored,
+  TransactionReverted,
+  TransactionSigned,
+  TransactionSuperseded,
 } from '@ponte/contracts';
 import type { Decider, StateMachine } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
@@ -13,7 +22,10 @@ import { acceptableRedemption } from '../redemption/redemption';
 
 export type Intent = TransactionIntended['data'];
 /** Signed bytes, with the fees that they offer: wei for each unit of gas. */
-export type Signed = Pick<TransactionSigned['data'], 'nonce' | 'raw' | 'txHash' | 'maxFeePerGas' | 'maxPriorityFeePerGas'>;
+export type Signed = Pick<
+  TransactionSigned['data'],
+  'nonce' | 'raw' | 'txHash' | 'maxFeePerGas' | 'maxPriorityFeePerGas'
+>;
 type Mined = Pick<TransactionConfirmed['data'], 'txHash' | 'blockNumber' | 'blockHash' | 'minedAt'>;
 /** Where a transaction was confirmed. */
 type Place = Pick<Mined, 'txHash' | 'blockNumber' | 'blockHash'>;
@@ -35,14 +47,24 @@ export type ChainTransaction =
   | { readonly status: 'given-up'; readonly intent: Intent }
   | ({ readonly status: 'signed' } & Sent)
   /** `sent` is null when another transaction had brought the effect about before ours was signed. */
-  | { readonly status: 'confirmed'; readonly intent: Intent; readonly sent: Sent | null; readonly place: Place; readonly txHash: string }
+  | {
+      readonly status: 'confirmed';
+      readonly intent: Intent;
+      readonly sent: Sent | null;
+      readonly place: Place;
+      readonly txHash: string;
+    }
   /** Confirmed once, and in no block any more. */
   | ({ readonly status: 'reorged'; readonly txHash: string } & Sent)
   | { readonly status: 'reverted' | 'superseded' | 'lost'; readonly intent: Intent; readonly txHash: string };
 
 export type ChainTransactionCommand =
   /** `from` is the address of the key that will sign. */
-  | { readonly kind: 'intend'; readonly purpose: TransactionPurpose; readonly intent: Pick<Intent, 'chain' | 'from' | 'intendedAt'> }
+  | {
+      readonly kind: 'intend';
+      readonly purpose: TransactionPurpose;
+      readonly intent: Pick<Intent, 'chain' | 'from' | 'intendedAt'>;
+    }
   /** Of a payment of the treasury, before it is signed: it will be, or it never will. Whichever comes first counts. */
   | { readonly kind: 'fund' | 'give-up'; readonly at: Timestamp }
   | { readonly kind: 'sign'; readonly signed: Signed }
@@ -57,7 +79,10 @@ export type ChainTransactionCommand =
 export type IntendedTransaction = Exclude<ChainTransaction, { status: 'absent' }>;
 type Status = IntendedTransaction['status'];
 
-/** What is signed is sent until it is mined, or until its nonce is gone for good. Only a reorg leads back, and what it took back is never rolled back. */
+/**
+ * What is signed is sent until it is mined, or until its nonce is gone for good. Only a reorg leads back, and what it
+ * took back is never rolled back.
+ */
 export const chainTransactionMachine: StateMachine<Status> = {
   // Confirmed without bytes of ours: the chain had taken the reference before.
   intended: ['signed', 'confirmed', 'given-up'],
@@ -71,42 +96,89 @@ export const chainTransactionMachine: StateMachine<Status> = {
 };
 
 /** What a resource has to do on the chain is done by one transaction. */
-export const transactionIdOf = ({ kind, id }: Pick<TransactionPurpose, 'kind' | 'id'>): string => childId(id, 'transaction', kind);
+export const transactionIdOf = ({ kind, id }: Pick<TransactionPurpose, 'kind' | 'id'>): string =>
+  childId(id, 'transaction', kind);
 
-export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction, ChainTransactionFact> = {
+export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction, ChainTransactionEvent> = {
   category: 'chainTransaction',
-  errand: true,
+  continuesTrace: true,
   initial: { status: 'absent' },
   events: [
-    TransactionIntended, TransactionFunded, TransactionGivenUp, TransactionSigned, TransactionFeeRaised, TransactionConfirmed, TransactionReverted,
-    TransactionSuperseded, ReorgedAfterCompletion, TransactionRestored, TransactionLost,
+    TransactionIntended,
+    TransactionFunded,
+    TransactionGivenUp,
+    TransactionSigned,
+    TransactionFeeRaised,
+    TransactionConfirmed,
+    TransactionReverted,
+    TransactionSuperseded,
+    ReorgedAfterCompletion,
+    TransactionRestored,
+    TransactionLost,
   ],
 
   decide(command, state) {
     if (command.kind === 'intend') return intend(command.purpose, command.intent, state);
-    if (state.status === 'absent') throw new Error('a chain transaction that nobody intended');
+    if (state.status === 'absent') throw new Error('a chain transaction that no one intended');
     const { transactionId, chain, from, purpose } = state.intent;
     const about = { transactionId, chain };
     switch (command.kind) {
-      case 'fund': return state.status === 'intended' && !state.funded ? [new TransactionFunded({ ...about, fundedAt: command.at })] : [];
+      case 'fund':
+        return state.status === 'intended' && !state.funded
+          ? [new TransactionFunded({ ...about, fundedAt: command.at })]
+          : [];
       case 'give-up': {
         if (state.status !== 'intended' || state.funded || !ends(state, 'given-up')) return [];
-        return [new TransactionGivenUp({ ...about, purpose: served(purpose), reason: 'liquidity-unavailable', givenUpAt: command.at })];
+        return [
+          new TransactionGivenUp({
+            ...about,
+            purpose: served(purpose),
+            reason: 'liquidity-unavailable',
+            givenUpAt: command.at,
+          }),
+        ];
       }
-      // The first bytes stand, whoever signs again: there is one nonce for an intent, and other bytes under it only with raised fees.
-      case 'sign': return state.status === 'intended' ? [new TransactionSigned({ ...about, from, ...command.signed, ...waitedFor(purpose) })] : [];
-      case 'raise-fee': return raiseFee(command.signed, command.replaces, state);
-      case 'confirm': return confirm(command.mined, command.final, command.at, state);
+      // The first bytes stand, whoever signs again: there is one nonce for an intent, and other bytes under it only
+      // with raised fees.
+      case 'sign':
+        return state.status === 'intended'
+          ? [new TransactionSigned({ ...about, from, ...command.signed, ...waitedFor(purpose) })]
+          : [];
+      case 'raise-fee':
+        return raiseFee(command.signed, command.replaces, state);
+      case 'confirm':
+        return confirm(command.mined, command.final, command.at, state);
       case 'reorg': {
-        if (state.status !== 'confirmed' || state.sent === null || state.place.blockHash !== command.blockHash) return [];
-        return [new ReorgedAfterCompletion({ ...about, purpose, from, nonce: state.sent.signed.nonce, ...state.place, detectedAt: command.at })];
+        if (state.status !== 'confirmed' || state.sent === null || state.place.blockHash !== command.blockHash)
+          return [];
+        return [
+          new ReorgedAfterCompletion({
+            ...about,
+            purpose,
+            from,
+            nonce: state.sent.signed.nonce,
+            ...state.place,
+            detectedAt: command.at,
+          }),
+        ];
       }
       case 'revert': {
-        if (state.status === 'reorged') return [new TransactionLost({ ...about, purpose, txHash: state.txHash, reason: command.reason })];
-        return ends(state, 'reverted') ? [new TransactionReverted({ ...about, purpose: served(purpose), txHash: signedOf(state).txHash, reason: command.reason })] : [];
+        if (state.status === 'reorged')
+          return [new TransactionLost({ ...about, purpose, txHash: state.txHash, reason: command.reason })];
+        return ends(state, 'reverted')
+          ? [
+              new TransactionReverted({
+                ...about,
+                purpose: served(purpose),
+                txHash: signedOf(state).txHash,
+                reason: command.reason,
+              }),
+            ]
+          : [];
       }
       case 'supersede': {
-        if (state.status === 'reorged') return [new TransactionLost({ ...about, purpose, txHash: state.txHash, reason: 'superseded' })];
+        if (state.status === 'reorged')
+          return [new TransactionLost({ ...about, purpose, txHash: state.txHash, reason: 'superseded' })];
         if (!ends(state, 'superseded')) return [];
         const { txHash, nonce } = signedOf(state);
         return [new TransactionSuperseded({ ...about, purpose: served(purpose), txHash, nonce })];
@@ -116,11 +188,13 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
 
   evolve(state, event) {
     if (event.type === 'TransactionIntended') return { status: 'intended', intent: event.data, funded: false };
-    if (state.status === 'absent') throw new Error(`${event.type} of a chain transaction that nobody intended`);
+    if (state.status === 'absent') throw new Error(`${event.type} of a chain transaction that no one intended`);
     const { intent } = state;
     switch (event.type) {
-      case 'TransactionFunded': return { status: 'intended', intent, funded: true };
-      case 'TransactionGivenUp': return { status: 'given-up', intent };
+      case 'TransactionFunded':
+        return { status: 'intended', intent, funded: true };
+      case 'TransactionGivenUp':
+        return { status: 'given-up', intent };
       case 'TransactionSigned': {
         const signed = bytesIn(event.data);
         return { status: 'signed', intent, signed, attempts: [signed], reorgs: 0 };
@@ -128,7 +202,9 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
       case 'TransactionFeeRaised': {
         const signed = bytesIn(event.data);
         const sent = sentIn(state);
-        return sent && (state.status === 'signed' || state.status === 'reorged') ? { ...state, signed, attempts: [...sent.attempts, signed] } : state;
+        return sent && (state.status === 'signed' || state.status === 'reorged')
+          ? { ...state, signed, attempts: [...sent.attempts, signed] }
+          : state;
       }
       case 'TransactionConfirmed':
       case 'TransactionRestored': {
@@ -140,21 +216,25 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
         if (sent === null) throw new Error('a transaction without bytes of ours was taken back');
         return { ...sent, status: 'reorged', reorgs: sent.reorgs + 1, txHash: event.data.txHash };
       }
-      case 'TransactionReverted': return { status: 'reverted', intent, txHash: event.data.txHash };
-      case 'TransactionSuperseded': return { status: 'superseded', intent, txHash: event.data.txHash };
-      case 'TransactionLost': return { status: 'lost', intent, txHash: event.data.txHash };
+      case 'TransactionReverted':
+        return { status: 'reverted', intent, txHash: event.data.txHash };
+      case 'TransactionSuperseded':
+        return { status: 'superseded', intent, txHash: event.data.txHash };
+      case 'TransactionLost':
+        return { status: 'lost', intent, txHash: event.data.txHash };
     }
   },
 };
 
-function raiseFee(signed: Signed, replaces: string, state: IntendedTransaction): ChainTransactionFact[] {
+function raiseFee(signed: Signed, replaces: string, state: IntendedTransaction): ChainTransactionEvent[] {
   if ((state.status !== 'signed' && state.status !== 'reorged') || state.signed.txHash !== replaces) return [];
-  if (signed.nonce !== state.signed.nonce) throw new Error('raised fees are for the nonce of the bytes that they replace');
+  if (signed.nonce !== state.signed.nonce)
+    throw new Error('raised fees are for the nonce of the bytes that they replace');
   const { transactionId, chain, from } = state.intent;
   return [new TransactionFeeRaised({ transactionId, chain, from, ...signed, replaces })];
 }
 
-function confirm(mined: Mined, final: boolean, at: Timestamp, state: IntendedTransaction): ChainTransactionFact[] {
+function confirm(mined: Mined, final: boolean, at: Timestamp, state: IntendedTransaction): ChainTransactionEvent[] {
   if (!ends(state, 'confirmed')) return [];
   const { transactionId, chain, from, purpose } = state.intent;
   const ours = sentIn(state)?.attempts.find(({ txHash }) => txHash === mined.txHash);
@@ -164,40 +244,62 @@ function confirm(mined: Mined, final: boolean, at: Timestamp, state: IntendedTra
     : [new TransactionConfirmed({ transactionId, chain, purpose: served(purpose), ...mined, confirmedAt: at, ...by })];
 }
 
-const bytesIn = ({ nonce, raw, txHash, maxFeePerGas, maxPriorityFeePerGas }: Signed): Signed => ({ nonce, raw, txHash, maxFeePerGas, maxPriorityFeePerGas });
+const bytesIn = ({ nonce, raw, txHash, maxFeePerGas, maxPriorityFeePerGas }: Signed): Signed => ({
+  nonce,
+  raw,
+  txHash,
+  maxFeePerGas,
+  maxPriorityFeePerGas,
+});
 
 /** What was signed for it; null for a transaction of which nothing was, or that has ended. */
 export function sentIn(state: ChainTransaction): Sent | null {
   switch (state.status) {
     case 'signed':
-    case 'reorged': return { intent: state.intent, signed: state.signed, attempts: state.attempts, reorgs: state.reorgs };
-    case 'confirmed': return state.sent;
-    default: return null;
+    case 'reorged':
+      return { intent: state.intent, signed: state.signed, attempts: state.attempts, reorgs: state.reorgs };
+    case 'confirmed':
+      return state.sent;
+    default:
+      return null;
   }
 }
 
 /** Once, in one form of amount and address; asked for again with other terms it is refused. */
-function intend(wanted: TransactionPurpose, { chain, from, intendedAt }: Pick<Intent, 'chain' | 'from' | 'intendedAt'>, state: ChainTransaction): ChainTransactionFact[] {
+function intend(
+  wanted: TransactionPurpose,
+  { chain, from, intendedAt }: Pick<Intent, 'chain' | 'from' | 'intendedAt'>,
+  state: ChainTransaction,
+): ChainTransactionEvent[] {
   const purpose = acceptable(wanted);
-  if (state.status === 'absent') return [new TransactionIntended({ transactionId: transactionIdOf(purpose), chain, from, purpose, intendedAt })];
+  if (state.status === 'absent')
+    return [new TransactionIntended({ transactionId: transactionIdOf(purpose), chain, from, purpose, intendedAt })];
   if (canonicalJson(purpose) === canonicalJson(state.intent.purpose)) return [];
   switch (purpose.kind) {
-    case 'mint': return refuse('mint-already-requested', 'this mint was requested with other terms');
-    case 'redemption': return refuse('movement-already-requested', 'this redemption was requested with other terms');
-    case 'token-movement': return refuse('movement-already-requested', 'this movement was requested with other terms');
+    case 'mint':
+      return refuse('mint-already-requested', 'this mint was requested with other terms');
+    case 'redemption':
+      return refuse('movement-already-requested', 'this redemption was requested with other terms');
+    case 'token-movement':
+      return refuse('movement-already-requested', 'this movement was requested with other terms');
     case 'certificate-mint':
-    case 'nft-movement': return refuse('movement-already-requested', 'this movement of a certificate was requested with other terms');
+    case 'nft-movement':
+      return refuse('movement-already-requested', 'this movement of a certificate was requested with other terms');
   }
 }
 
 /** The terms in the form in which they are kept; refuses what cannot be carried out. */
 function acceptable(wanted: TransactionPurpose): TransactionPurpose {
   switch (wanted.kind) {
-    case 'mint': return acceptableMint(wanted);
-    case 'redemption': return acceptableRedemption(wanted);
-    case 'token-movement': return acceptableMovement(wanted);
+    case 'mint':
+      return acceptableMint(wanted);
+    case 'redemption':
+      return acceptableRedemption(wanted);
+    case 'token-movement':
+      return acceptableMovement(wanted);
     case 'certificate-mint':
-    case 'nft-movement': return acceptableCertificatePurpose(wanted);
+    case 'nft-movement':
+      return acceptableCertificatePurpose(wanted);
   }
 }
 
@@ -210,12 +312,14 @@ function served(purpose: TransactionPurpose): ServedPurpose {
     }
     case 'token-movement':
     case 'certificate-mint':
-    case 'nft-movement': return purpose;
+    case 'nft-movement':
+      return purpose;
   }
 }
 
 /** The owner of a movement is told of its hash; nothing waits for that of a mint. */
-const waitedFor = (purpose: TransactionPurpose): Pick<TransactionSigned['data'], 'purpose'> => (purpose.kind === 'token-movement' || purpose.kind === 'nft-movement' ? { purpose } : {});
+const waitedFor = (purpose: TransactionPurpose): Pick<TransactionSigned['data'], 'purpose'> =>
+  purpose.kind === 'token-movement' || purpose.kind === 'nft-movement' ? { purpose } : {};
 
 function signedOf(state: IntendedTransaction): Signed {
   if (state.status === 'signed') return state.signed;

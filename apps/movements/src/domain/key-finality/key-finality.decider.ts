@@ -1,4 +1,4 @@
-import type { KeyFinalityFact } from '@ponte/contracts';
+import type { KeyFinalityEvent } from '@ponte/contracts';
 import { NoncesFinalized } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 
@@ -10,7 +10,7 @@ export interface KeyFinality {
 export type RecordFinality = NoncesFinalized['data'];
 
 /** How far the history of a key on a chain is final: one event for many transactions. It never goes back. */
-export const keyFinality: Decider<RecordFinality, KeyFinality, KeyFinalityFact> = {
+export const keyFinality: Decider<RecordFinality, KeyFinality, KeyFinalityEvent> = {
   category: 'keyFinality',
   initial: { below: 0 },
   events: [NoncesFinalized],

@@ -23,11 +23,12 @@ export const chainOfMint = (asset: AssetId): Chain =>
 export const unitsOf = (asset: AssetId, amount: DecimalText): bigint => toOnChain(Money.stored(asset, amount));
 
 /** Units of the BRL token behind vault shares, which has 18 decimals, for an amount of BRL. */
-export const backingOf = (brl: DecimalText): bigint => unitsOf('eth-base/brly', Money.of('eth-base/brly', Money.stored('fiat/brl', brl).minor * CENTAVO).toString());
+export const backingOf = (brl: DecimalText): bigint =>
+  unitsOf('eth-base/brly', Money.of('eth-base/brly', Money.stored('fiat/brl', brl).minor * CENTAVO).toString());
 
 /**
- * The least that redeemed shares must bring. A quote floors the shares of a given BRL amount, so they may bring less than one minor unit per BRL of
- * the share's price too little; the house gives that away, far below a centavo.
+ * The least that redeemed shares must bring. A quote floors the shares of a given BRL amount, so they may bring less
+ * than one minor unit per BRL of the share's price too little; the house gives that away, far below a centavo.
  */
 export const leastBackingOf = (brl: DecimalText): bigint => backingOf(brl) - FLOORED;
 
@@ -43,8 +44,17 @@ export function acceptableMint(terms: MintPurpose): MintPurpose {
   if (!money.isPositive()) refuse('amount-below-minimum', 'nothing is minted for an amount of nothing', 'amount');
   toOnChain(money);
   const parsed = parseEvmAddress(to);
-  if (!parsed.ok) return refuse(parsed.code, 'the receiver is not an EVM address that somebody could own', 'to');
-  return { kind, id, orderId, accountId, asset, amount: money.toString(), to: parsed.address, ...(mostBrl === undefined ? {} : { mostBrl }) };
+  if (!parsed.ok) return refuse(parsed.code, 'the receiver is not an EVM address that someone could own', 'to');
+  return {
+    kind,
+    id,
+    orderId,
+    accountId,
+    asset,
+    amount: money.toString(),
+    to: parsed.address,
+    ...(mostBrl === undefined ? {} : { mostBrl }),
+  };
 }
 
 /** Which tokens come into being by an order. USDC and USDT are issued by other companies. */
@@ -68,9 +78,15 @@ function assertMintable(asset: AssetId, mostBrl: DecimalText | undefined): void 
 
 /** A mint is what became of its transaction: its states are those of a transfer. */
 const STATES: Readonly<Record<IntendedTransaction['status'], TransferState>> = {
-  intended: 'created', signed: 'pending', confirmed: 'completed', reverted: 'failed', superseded: 'failed', 'given-up': 'failed',
+  intended: 'created',
+  signed: 'pending',
+  confirmed: 'completed',
+  reverted: 'failed',
+  superseded: 'failed',
+  'given-up': 'failed',
   // What was completed stays so: the house bears what a reorg took back.
-  reorged: 'completed', lost: 'completed',
+  reorged: 'completed',
+  lost: 'completed',
 };
 
 /** How far a movement is, by its transaction. */
@@ -80,18 +96,27 @@ export const transferStateOf = ({ status }: IntendedTransaction): TransferState 
 export function mintRecord(state: ChainTransaction): MintRecord | null {
   if (state.status === 'absent' || state.intent.purpose.kind !== 'mint') return null;
   const { id: mintId, orderId } = state.intent.purpose;
-  return { mintId, orderId, state: STATES[state.status], txHash: hashOf(state), failure: STATES[state.status] === 'failed' ? NOT_MINTED : null };
+  return {
+    mintId,
+    orderId,
+    state: STATES[state.status],
+    txHash: hashOf(state),
+    failure: STATES[state.status] === 'failed' ? NOT_MINTED : null,
+  };
 }
 
 function hashOf(state: IntendedTransaction): string | null {
   switch (state.status) {
     case 'intended':
-    case 'given-up': return null;
-    case 'signed': return state.signed.txHash;
+    case 'given-up':
+      return null;
+    case 'signed':
+      return state.signed.txHash;
     case 'confirmed':
     case 'reorged':
     case 'reverted':
     case 'lost':
-    case 'superseded': return state.txHash;
+    case 'superseded':
+      return state.txHash;
   }
 }

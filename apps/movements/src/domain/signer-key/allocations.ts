@@ -1,18 +1,23 @@
-interface Allocation { readonly place: number; readonly nonce: number }
+interface Allocation {
+  readonly place: number;
+  readonly nonce: number;
+}
 
 /** Far more than are ever allocated and not yet signed: each batch is signed before the next is allocated. */
 const WINDOW = 10_000;
 
 /**
- * Which transaction has which nonce: the latest of them, so that a transaction that asks again gets the nonce it has. One that
- * is older than the window was signed long ago, and signed bytes are never asked for a nonce again.
- * Behaves like an immutable value; the lists are shared with the next version as long as nobody else has grown them.
+ * Which transaction has which nonce: the latest of them, so that a transaction that asks again gets the nonce it has.
+ * One that is older than the window was signed long ago, and signed bytes are never asked for a nonce again. Behaves
+ * like an immutable value; the lists are shared with the next version as long as no one else has grown them.
  */
 export class Allocations {
   static readonly none = new Allocations(new Map(), [], 0);
 
   private constructor(
-    private readonly known: Map<string, Allocation>, private readonly order: string[], private readonly length: number,
+    private readonly known: Map<string, Allocation>,
+    private readonly order: string[],
+    private readonly length: number,
   ) {}
 
   of(transactionId: string): number | undefined {

@@ -1,4 +1,4 @@
-import type { Timestamp, WalletFact, WalletRecord } from '@ponte/contracts';
+import type { Timestamp, WalletEvent, WalletRecord } from '@ponte/contracts';
 import { WalletCreated, WalletMetadataChanged } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import type { AssetId, Chain } from '@ponte/kernel';
@@ -9,7 +9,8 @@ export type Metadata = Readonly<Record<string, string>>;
 /** A key that is null is deleted; a key that is absent stays. */
 export type MetadataChange = Readonly<Record<string, string | null>>;
 
-export type Wallet = { readonly status: 'absent' } | ({ readonly status: 'created'; readonly parentId: string | null } & WalletRecord);
+export type Wallet =
+  { readonly status: 'absent' } | ({ readonly status: 'created'; readonly parentId: string | null } & WalletRecord);
 
 export interface CreateWallet {
   readonly kind: 'create';
@@ -54,25 +55,41 @@ export const saltOf = (walletId: string): `0x${string}` => referenceOf(walletId)
 
 export const assetsOn = (chain: Chain): AssetId[] => ASSET_IDS.filter((asset) => assetOf(asset).chain === chain);
 
-export const refuseUnknownWallet = (path = ''): never => refuse('wallet-not-found', 'the account has no such wallet', path);
+export const refuseUnknownWallet = (path = ''): never =>
+  refuse('wallet-not-found', 'the account has no such wallet', path);
 
-export const wallet: Decider<WalletCommand, Wallet, WalletFact> = {
+export const wallet: Decider<WalletCommand, Wallet, WalletEvent> = {
   category: 'wallet',
   initial: { status: 'absent' },
   events: [WalletCreated, WalletMetadataChanged],
 
   decide(command, state) {
     switch (command.kind) {
-      case 'create': return create(command, state);
-      case 'change-metadata': return changeMetadata(command, state);
+      case 'create':
+        return create(command, state);
+      case 'change-metadata':
+        return changeMetadata(command, state);
     }
   },
 
   evolve(state, event) {
     switch (event.type) {
       case 'WalletCreated': {
-        const { walletId, accountId, parentId, name, chain, address, assets, createdAt, uiEnabled, metadata } = event.data;
-        return { status: 'created', id: walletId, accountId, parentId, name, chain, address, assets, createdAt, uiEnabled, metadata };
+        const { walletId, accountId, parentId, name, chain, address, assets, createdAt, uiEnabled, metadata } =
+          event.data;
+        return {
+          status: 'created',
+          id: walletId,
+          accountId,
+          parentId,
+          name,
+          chain,
+          address,
+          assets,
+          createdAt,
+          uiEnabled,
+          metadata,
+        };
       }
       case 'WalletMetadataChanged': {
         if (state.status === 'absent') throw new Error('the metadata of a wallet that was never created');
@@ -83,15 +100,32 @@ export const wallet: Decider<WalletCommand, Wallet, WalletFact> = {
   },
 };
 
-function create({ walletId, accountId, parentId, name, chain, address, uiEnabled, metadata, at }: CreateWallet, state: Wallet): WalletFact[] {
+function create(
+  { walletId, accountId, parentId, name, chain, address, uiEnabled, metadata, at }: CreateWallet,
+  state: Wallet,
+): WalletEvent[] {
   if (state.status === 'created') return [];
-  return [new WalletCreated({
-    walletId, accountId, parentId, name, chain, address, assets: assetsOn(chain), uiEnabled, metadata: merged({}, metadata), createdAt: at,
-  })];
+  return [
+    new WalletCreated({
+      walletId,
+      accountId,
+      parentId,
+      name,
+      chain,
+      address,
+      assets: assetsOn(chain),
+      uiEnabled,
+      metadata: merged({}, metadata),
+      createdAt: at,
+    }),
+  ];
 }
 
 /** A foreign wallet is one that the account does not have. */
-function changeMetadata({ accountId, metadata: change, uiEnabled: visible, at }: ChangeMetadata, state: Wallet): WalletFact[] {
+function changeMetadata(
+  { accountId, metadata: change, uiEnabled: visible, at }: ChangeMetadata,
+  state: Wallet,
+): WalletEvent[] {
   if (state.status === 'absent' || state.accountId !== accountId) return refuseUnknownWallet();
   const metadata = merged(state.metadata, change ?? {});
   const uiEnabled = visible ?? state.uiEnabled;
@@ -106,7 +140,8 @@ function merged(before: Metadata, change: MetadataChange): Metadata {
     if (value === null) entries.delete(key);
     else entries.set(key, value);
   }
-  if (entries.size > MAX_METADATA_KEYS) refuse('limit-exceeded', `a wallet has at most ${MAX_METADATA_KEYS} keys of metadata`, 'metadata');
+  if (entries.size > MAX_METADATA_KEYS)
+    refuse('limit-exceeded', `a wallet has at most ${MAX_METADATA_KEYS} keys of metadata`, 'metadata');
   return Object.fromEntries(entries);
 }
 

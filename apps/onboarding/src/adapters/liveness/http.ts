@@ -16,7 +16,12 @@ export interface LivenessFields {
   readonly decidedAt: string;
 }
 
-export const DEFAULT_LIVENESS_FIELDS: LivenessFields = { sessionId: 'session-id', outcome: 'status', eventId: 'event-id', decidedAt: 'decided-at' };
+export const DEFAULT_LIVENESS_FIELDS: LivenessFields = {
+  sessionId: 'session-id',
+  outcome: 'status',
+  eventId: 'event-id',
+  decidedAt: 'decided-at',
+};
 
 export interface LivenessVendor {
   /** As partners name it. */
@@ -40,7 +45,7 @@ export interface HttpLivenessOptions {
   readonly timeoutMs: number;
   /** System time, in milliseconds: for words that carry none. */
   readonly now: () => number;
-  /** Told why a provider could not be asked, in words that name nobody. */
+  /** Told why a provider could not be asked, in words that name no one. */
   readonly warn: (provider: string, reason: string) => void;
   readonly dispatcher?: Dispatcher;
 }
@@ -49,7 +54,10 @@ const RETRY_SECONDS = 5;
 /** Epoch values below this are seconds (the year 5138), above it milliseconds. */
 const SECONDS_LIMIT = 100_000_000_000;
 
-/** Providers behind HTTP: a GET for each session, and a door for their callbacks. One that is not configured has decided nothing: people look. */
+/**
+ * Providers behind HTTP: a GET for each session, and a door for their callbacks. One that is not configured has decided
+ * nothing: people look.
+ */
 export class HttpLiveness implements Liveness, LivenessNotices {
   private readonly vendors: ReadonlyMap<string, LivenessVendor>;
   private listener: ((notice: LivenessNotice) => Promise<void>) | undefined;
@@ -82,18 +90,28 @@ export class HttpLiveness implements Liveness, LivenessNotices {
   /** A door for each provider that sends, at `<prefix>/<its name>`. */
   routes(prefix: string): readonly CallbackRoute[] {
     return [...this.vendors.values()].flatMap((vendor) =>
-      (vendor.callback ? [{ path: `${prefix}/${vendor.name}`, signature: vendor.callback, receive: (body: unknown) => this.receive(vendor, body) }] : []));
+      vendor.callback
+        ? [
+            {
+              path: `${prefix}/${vendor.name}`,
+              signature: vendor.callback,
+              receive: (body: unknown) => this.receive(vendor, body),
+            },
+          ]
+        : [],
+    );
   }
 
   /** Before the service is up the vendor has to send again. */
   private listening(): (notice: LivenessNotice) => Promise<void> {
-    if (!this.listener) throw new Error('nobody listens as yet');
+    if (!this.listener) throw new Error('no one listens as yet');
     return this.listener;
   }
 
   private async receive(vendor: LivenessVendor, body: unknown): Promise<void> {
     const sessionId = textAt(body, vendor.fields.sessionId);
-    if (sessionId === undefined || textAt(body, vendor.fields.eventId) === undefined) throw new BadCallback('the callback names no session or no event');
+    if (sessionId === undefined || textAt(body, vendor.fields.eventId) === undefined)
+      throw new BadCallback('the callback names no session or no event');
     let result: LivenessResult;
     try {
       result = this.read(vendor, body);
@@ -115,7 +133,10 @@ export class HttpLiveness implements Liveness, LivenessNotices {
   private timeOf(value: unknown): number {
     const now = this.options.now();
     if (value === undefined || value === null) return now;
-    const time = typeof value === 'number' && value > 0 ? Math.floor(value < SECONDS_LIMIT ? value * 1000 : value) : parseInstant(String(value));
+    const time =
+      typeof value === 'number' && value > 0
+        ? Math.floor(value < SECONDS_LIMIT ? value * 1000 : value)
+        : parseInstant(String(value));
     if (time === undefined || !Number.isSafeInteger(time)) throw new VendorFailed('the answer has a time that is none');
     return Math.min(now, time);
   }

@@ -3,14 +3,18 @@ import { derivedId, isoTime } from '@ponte/kernel';
 import type { Liveness, LivenessNotice, LivenessNotices, LivenessOutcome, LivenessResult } from '../../ports/liveness';
 import { Misbehaviour, SimulatedNotices } from '../vendor/misbehaviour';
 
-interface Session { readonly outcome: LivenessOutcome; readonly event: number; readonly decidedAt: number }
+interface Session {
+  readonly outcome: LivenessOutcome;
+  readonly event: number;
+  readonly decidedAt: number;
+}
 
 /** Sessions that a test may tell what to say; beyond these the oldest is forgotten, and its id speaks again. */
 const MAX_SESSIONS = 10_000;
 
 /**
- * A provider that decides by the session's id: one that starts `fail` failed, one that starts `pend` is undecided until {@link decide},
- * every other has passed. Deterministic, so that what a crash forgot is said again.
+ * A provider that decides by the session's id: one that starts `fail` failed, one that starts `pend` is undecided until
+ * {@link decide}, every other has passed. Deterministic, so that what a crash forgot is said again.
  */
 export class SimulatedLiveness implements Liveness, LivenessNotices {
   readonly misbehaviour = new Misbehaviour();
@@ -48,7 +52,11 @@ export class SimulatedLiveness implements Liveness, LivenessNotices {
 }
 
 function word(provider: string, sessionId: string, { outcome, event, decidedAt }: Session): LivenessResult {
-  return { outcome, providerEventId: derivedId('simulated-liveness', provider, sessionId, String(event), outcome), decidedAt: isoTime(decidedAt) };
+  return {
+    outcome,
+    providerEventId: derivedId('simulated-liveness', provider, sessionId, String(event), outcome),
+    decidedAt: isoTime(decidedAt),
+  };
 }
 
 function byItsId(id: string): LivenessOutcome {

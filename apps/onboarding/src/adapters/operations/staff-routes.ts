@@ -1,16 +1,41 @@
 import type { AdvanceClock, BankState, ClockAdvance } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
-import type { Fault } from '@ponte/kernel';
+import type { Violation } from '@ponte/kernel';
 import { Refusal, refuse, Unavailable } from '@ponte/kernel';
-import type { BankWish, CertificateInput, IssuedCertificate, CreatedKey, CreateKeyInput, FreezeStepInput, ListedWallet, OpenAccountInput, Operations, StaffAccount, StaffAccountsPage, StandingShown } from '../../admin/operations';
-import type { WireAccount, WireCertificate, WireClock, WireError, WireKey, WireListedWallet, WireStanding } from './wire';
+import type {
+  BankBehaviourCommand,
+  CertificateInput,
+  IssuedCertificate,
+  CreatedKey,
+  CreateKeyInput,
+  FreezeStepInput,
+  ListedWallet,
+  OpenAccountInput,
+  Operations,
+  StaffAccount,
+  StaffAccountsPage,
+  StandingShown,
+} from '../../admin/operations';
+import type {
+  WireAccount,
+  WireCertificate,
+  WireClock,
+  WireError,
+  WireKey,
+  WireListedWallet,
+  WireStanding,
+} from './wire';
 import { accountOf, bodyOfKey, certificateOf, bodyOfOpening } from './wire';
 
 /** A local service that takes longer is stuck. */
 const TIMEOUT_MS = 15_000;
 const LARGEST_PAGE = 200;
 const FREEZE_PATHS = {
-  freeze: 'freeze', release: 'release', 'confirm-freeze': 'freeze/confirm', 'confirm-release': 'release/confirm', close: 'freeze-request/close',
+  freeze: 'freeze',
+  release: 'release',
+  'confirm-freeze': 'freeze/confirm',
+  'confirm-release': 'release/confirm',
+  close: 'freeze-request/close',
 } as const satisfies Record<FreezeStepInput['step'], string>;
 
 export interface StaffRoutesOptions {
@@ -28,31 +53,63 @@ export class StaffRoutes implements Operations {
     return accountOf(body.account);
   }
 
-  async changeCapabilities(accountId: string, change: { readonly grant: readonly string[]; readonly revoke: readonly string[] }): Promise<StaffAccount> {
-    const { body } = await this.call<{ account: WireAccount }>('POST', `/staff/accounts/${encodeURIComponent(accountId)}/capabilities`, change);
+  async changeCapabilities(
+    accountId: string,
+    change: { readonly grant: readonly string[]; readonly revoke: readonly string[] },
+  ): Promise<StaffAccount> {
+    const { body } = await this.call<{ account: WireAccount }>(
+      'POST',
+      `/staff/accounts/${encodeURIComponent(accountId)}/capabilities`,
+      change,
+    );
     return accountOf(body.account);
   }
 
   async createKey(input: CreateKeyInput): Promise<CreatedKey> {
-    const { body } = await this.call<{ 'api-key': WireKey }>('POST', `/staff/accounts/${encodeURIComponent(input.accountId)}/api-keys`, bodyOfKey(input));
+    const { body } = await this.call<{ 'api-key': WireKey }>(
+      'POST',
+      `/staff/accounts/${encodeURIComponent(input.accountId)}/api-keys`,
+      bodyOfKey(input),
+    );
     const key = body['api-key'];
     return { keyId: key.id, accountId: key['account-id'], access: key.access, secret: key.secret ?? null };
   }
 
   async revokeKey(keyId: string, reason: string): Promise<{ keyId: string; revoked: boolean }> {
-    const { body } = await this.call<{ 'api-key': WireKey }>('POST', `/staff/api-keys/${encodeURIComponent(keyId)}/revoke`, { reason });
+    const { body } = await this.call<{ 'api-key': WireKey }>(
+      'POST',
+      `/staff/api-keys/${encodeURIComponent(keyId)}/revoke`,
+      { reason },
+    );
     return { keyId: body['api-key'].id, revoked: body['api-key'].revoked };
   }
 
   async whitelistWallet({ accountId, address, fx }: ListedWallet): Promise<ListedWallet> {
-    const { body } = await this.call<{ wallet: WireListedWallet }>('POST', `/staff/accounts/${encodeURIComponent(accountId)}/whitelisted-wallets`, { address, fx });
+    const { body } = await this.call<{ wallet: WireListedWallet }>(
+      'POST',
+      `/staff/accounts/${encodeURIComponent(accountId)}/whitelisted-wallets`,
+      { address, fx },
+    );
     return { accountId, address: body.wallet.address, fx: body.wallet.fx };
   }
 
-  async issueCertificate({ accountId, walletAddress, amount, rewardTier, reference }: CertificateInput): Promise<IssuedCertificate> {
-    const { body } = await this.call<{ 'reward-certificate': WireCertificate }>('POST', `/staff/accounts/${encodeURIComponent(accountId)}/reward-certificates`, {
-      reference, 'wallet-address': walletAddress, amount, ...(rewardTier === null ? {} : { 'reward-tier': rewardTier }),
-    });
+  async issueCertificate({
+    accountId,
+    walletAddress,
+    amount,
+    rewardTier,
+    reference,
+  }: CertificateInput): Promise<IssuedCertificate> {
+    const { body } = await this.call<{ 'reward-certificate': WireCertificate }>(
+      'POST',
+      `/staff/accounts/${encodeURIComponent(accountId)}/reward-certificates`,
+      {
+        reference,
+        'wallet-address': walletAddress,
+        amount,
+        ...(rewardTier === null ? {} : { 'reward-tier': rewardTier }),
+      },
+    );
     return certificateOf(body['reward-certificate']);
   }
 
@@ -64,7 +121,7 @@ export class StaffRoutes implements Operations {
 
   /** There is no route for one account, so the list is looked through. */
   async showAccount(accountId: string): Promise<StaffAccount> {
-    for (let cursor: string | null = null; ; ) {
+    for (let cursor: string | null = null; ;) {
       const { accounts, next }: StaffAccountsPage = await this.listAccounts(LARGEST_PAGE, cursor);
       const found = accounts.find((account) => account.accountId === accountId);
       if (found) return found;
@@ -75,9 +132,20 @@ export class StaffRoutes implements Operations {
   /** By the routes of the console: a session for this one step. */
   async freezeStep(input: FreezeStepInput): Promise<StandingShown> {
     const { accountId, as, password } = input;
-    const { response, answer } = await this.ask<{ session: { 'csrf-token': string } }>('POST', '/staff/v1/session', { name: as, password }, {});
+    const { response, answer } = await this.ask<{ session: { 'csrf-token': string } }>(
+      'POST',
+      '/staff/v1/session',
+      { name: as, password },
+      {},
+    );
     if (!response.ok) throw refusalOf(response.status, answer);
-    const session = { cookie: response.headers.getSetCookie().map((one) => one.split(';')[0]).join('; '), 'x-csrf-token': answer.session['csrf-token'] };
+    const session = {
+      cookie: response.headers
+        .getSetCookie()
+        .map((one) => one.split(';')[0])
+        .join('; '),
+      'x-csrf-token': answer.session['csrf-token'],
+    };
     try {
       return await this.stepOf(accountId, input, session);
     } finally {
@@ -85,16 +153,27 @@ export class StaffRoutes implements Operations {
     }
   }
 
-  private async stepOf(accountId: string, input: FreezeStepInput, session: Readonly<Record<string, string>>): Promise<StandingShown> {
+  private async stepOf(
+    accountId: string,
+    input: FreezeStepInput,
+    session: Readonly<Record<string, string>>,
+  ): Promise<StandingShown> {
     const path = FREEZE_PATHS[input.step];
     const body = 'reason' in input ? { reason: input.reason, evidence: input.evidence } : undefined;
-    const { response, answer } = await this.ask<{ account: WireStanding }>('POST', `/staff/v1/accounts/${encodeURIComponent(accountId)}/${path}`, body, session);
+    const { response, answer } = await this.ask<{ account: WireStanding }>(
+      'POST',
+      `/staff/v1/accounts/${encodeURIComponent(accountId)}/${path}`,
+      body,
+      session,
+    );
     if (!response.ok) throw refusalOf(response.status, answer);
     return { accountId: answer.account.id, status: answer.account.status, pendingStep: answer.account['pending-step'] };
   }
 
   async advanceClock({ seconds, until }: ClockAdvance): Promise<ReplyOf<typeof AdvanceClock>> {
-    const { body: { clock } } = await this.call<{ clock: WireClock }>('POST', '/staff/sandbox/clock/advance', given({ seconds, until }));
+    const {
+      body: { clock },
+    } = await this.call<{ clock: WireClock }>('POST', '/staff/sandbox/clock/advance', given({ seconds, until }));
     return { now: clock.now, aheadMs: clock['ahead-seconds'] * 1000 };
   }
 
@@ -102,42 +181,62 @@ export class StaffRoutes implements Operations {
     return (await this.call<{ bank: BankState }>('GET', '/staff/sandbox/bank')).body.bank;
   }
 
-  async misbehave(wish: BankWish): Promise<BankState> {
-    return (await this.call<{ bank: BankState }>('POST', '/staff/sandbox/bank', given(bankBody(wish)))).body.bank;
+  async misbehave(command: BankBehaviourCommand): Promise<BankState> {
+    return (await this.call<{ bank: BankState }>('POST', '/staff/sandbox/bank', given(bankBody(command)))).body.bank;
   }
 
-  private async call<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<{ body: T; next: string | null }> {
+  private async call<T>(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: object,
+  ): Promise<{ body: T; next: string | null }> {
     const { response, answer } = await this.ask<T>(method, path, body);
     if (!response.ok) throw refusalOf(response.status, answer);
     return { body: answer, next: response.headers.get('x-next-cursor') };
   }
 
   /** Whatever goes wrong on the way is told without what was sent or heard. */
-  private async ask<T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object, session?: Readonly<Record<string, string>>): Promise<{ response: Response; answer: T & WireError }> {
+  private async ask<T>(
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    body?: object,
+    session?: Readonly<Record<string, string>>,
+  ): Promise<{ response: Response; answer: T & WireError }> {
     try {
       const response = await fetch(this.options.baseUrl + path, {
         method,
-        headers: { ...(session ?? { authorization: `Staff ${this.options.token}` }), ...(body ? { 'content-type': 'application/json' } : {}) },
+        headers: {
+          ...(session ?? { authorization: `Staff ${this.options.token}` }),
+          ...(body ? { 'content-type': 'application/json' } : {}),
+        },
         ...(body ? { body: JSON.stringify(body) } : {}),
         redirect: 'error',
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       return { response, answer: (await response.json()) as T & WireError };
     } catch {
-      throw new Unavailable('service-unavailable', `no answer from ${this.options.baseUrl}; look with account:list whether it was done before doing it again`);
+      throw new Unavailable(
+        'service-unavailable',
+        `no answer from ${this.options.baseUrl}; look with account:list whether it was done before doing it again`,
+      );
     }
   }
 }
 
 /** A member that is more than one word is spelled otherwise on the wire. */
-const bankBody = ({ takeBack = null, ...wish }: BankWish): object => ({ ...wish, 'take-back': takeBack });
+const bankBody = ({ takeBack = null, ...command }: BankBehaviourCommand): object => ({
+  ...command,
+  'take-back': takeBack,
+});
 
 /** Members without a value are left out. */
-const given = (wish: object): object => Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== null));
+const given = (command: object): object =>
+  Object.fromEntries(Object.entries(command).filter(([, value]) => value !== null));
 
 function refusalOf(status: number, { error }: WireError): Error {
-  if (status >= 500) return new Unavailable('service-unavailable', `the service answered ${status} ${error?.code ?? ''}`.trim());
+  if (status >= 500)
+    return new Unavailable('service-unavailable', `the service answered ${status} ${error?.code ?? ''}`.trim());
   if (!error) return new Error(`the service answered ${status} in a form that is not its own`);
-  const own: Fault = { code: error.code, path: '', message: error.message };
+  const own: Violation = { code: error.code, path: '', message: error.message };
   return new Refusal(error.details && error.details.length > 0 ? error.details : [own]);
 }

@@ -1,6 +1,6 @@
 import type { AccountStatus, ApiKeyAccess, OnboardingMode, Timestamp } from '@ponte/contracts';
 import { RATE_NAMES, RATES } from '@ponte/contracts';
-import type { Fault } from '@ponte/kernel';
+import type { Violation } from '@ponte/kernel';
 import type { CreateKeyInput, IssuedCertificate, OpenAccountInput, StaffAccount } from '../../admin/operations';
 
 /** Bodies of the staff routes. */
@@ -24,9 +24,16 @@ export interface WireKey {
   readonly secret?: string;
 }
 
-export interface WireStanding { readonly id: string; readonly status: AccountStatus; readonly 'pending-step': 'freeze' | 'release' | null }
+export interface WireStanding {
+  readonly id: string;
+  readonly status: AccountStatus;
+  readonly 'pending-step': 'freeze' | 'release' | null;
+}
 
-export interface WireListedWallet { readonly address: string; readonly fx: boolean }
+export interface WireListedWallet {
+  readonly address: string;
+  readonly fx: boolean;
+}
 
 export interface WireCertificate {
   readonly id: string;
@@ -37,10 +44,13 @@ export interface WireCertificate {
   readonly status: IssuedCertificate['status'];
 }
 
-export interface WireClock { readonly now: Timestamp; readonly 'ahead-seconds': number }
+export interface WireClock {
+  readonly now: Timestamp;
+  readonly 'ahead-seconds': number;
+}
 
 export interface WireError {
-  readonly error?: { readonly code: string; readonly message: string; readonly details?: readonly Fault[] };
+  readonly error?: { readonly code: string; readonly message: string; readonly details?: readonly Violation[] };
 }
 
 export const accountOf = (wire: WireAccount): StaffAccount => ({
@@ -72,13 +82,25 @@ export const bodyOfOpening = (input: OpenAccountInput): object => ({
   ...(input.onboardingMode === null ? {} : { 'onboarding-mode': input.onboardingMode }),
   ...(input.externalId === null ? {} : { 'external-id': input.externalId }),
   capabilities: input.capabilities,
-  ...(input.bankAccount === null ? {} : { 'bank-account': { 'bank-code': input.bankAccount.bankCode, 'branch-number': input.bankAccount.branch, 'account-number': input.bankAccount.number } }),
+  ...(input.bankAccount === null
+    ? {}
+    : {
+        'bank-account': {
+          'bank-code': input.bankAccount.bankCode,
+          'branch-number': input.bankAccount.branch,
+          'account-number': input.bankAccount.number,
+        },
+      }),
 });
 
 export const bodyOfKey = ({ name, access, credential, ipAllowlist, rateLimits }: CreateKeyInput): object => ({
   name,
   access,
-  ...(credential.kind === 'bearer' ? { bearer: true } : { 'public-key': credential.publicKey, algorithm: credential.algorithm }),
+  ...(credential.kind === 'bearer'
+    ? { bearer: true }
+    : { 'public-key': credential.publicKey, algorithm: credential.algorithm }),
   ...(ipAllowlist.length === 0 ? {} : { 'ip-allowlist': ipAllowlist }),
-  ...(rateLimits === null ? {} : { 'rate-limits': Object.fromEntries(RATES.map((rate) => [RATE_NAMES[rate], rateLimits[rate]])) }),
+  ...(rateLimits === null
+    ? {}
+    : { 'rate-limits': Object.fromEntries(RATES.map((rate) => [RATE_NAMES[rate], rateLimits[rate]])) }),
 });

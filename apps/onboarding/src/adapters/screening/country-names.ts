@@ -1,6 +1,9 @@
 import { parseCountry } from '@ponte/kernel';
 
-/** Names that lists write, beyond what the code itself says. Only for a small addition to a score: one that is not here costs nothing. */
+/**
+ * Names that lists write, beyond what the code itself says. Only for a small addition to a score: one that is not here
+ * costs nothing.
+ */
 const NAMES = `Afghanistan AFG, Albania ALB, Algeria DZA, Angola AGO, Argentina ARG, Armenia ARM, Australia AUS, Austria AUT, Azerbaijan AZE, Bahrain BHR,
 Bangladesh BGD, Belarus BLR, Belgium BEL, Bolivia BOL, Bosnia and Herzegovina BIH, Brazil BRA, Bulgaria BGR, Cameroon CMR, Canada CAN, Central African Republic CAF,
 Chad TCD, Chile CHL, China CHN, Colombia COL, Congo COG, Cuba CUB, Democratic People's Republic of Korea PRK, Democratic Republic of the Congo COD, Denmark DNK,

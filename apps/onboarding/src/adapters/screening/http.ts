@@ -1,6 +1,13 @@
 import { Unavailable } from '@ponte/kernel';
 import type { Dispatcher } from 'undici';
-import type { Screening, ScreeningMatch, ScreeningNotice, ScreeningNotices, ScreeningResult, ScreeningSubject } from '../../ports/screening';
+import type {
+  Screening,
+  ScreeningMatch,
+  ScreeningNotice,
+  ScreeningNotices,
+  ScreeningResult,
+  ScreeningSubject,
+} from '../../ports/screening';
 import type { CallbackRoute } from '../vendor/callback-server';
 import { BadCallback } from '../vendor/callback-server';
 import { fieldAt, textAt } from '../vendor/json-fields';
@@ -21,7 +28,13 @@ export interface ScreeningFields {
 }
 
 export const DEFAULT_SCREENING_FIELDS: ScreeningFields = {
-  hits: 'hits', list: 'list', entryId: 'entry-id', score: 'score', matchedOn: 'matched-on', subjectRef: 'subject-ref', eventId: 'event-id',
+  hits: 'hits',
+  list: 'list',
+  entryId: 'entry-id',
+  score: 'score',
+  matchedOn: 'matched-on',
+  subjectRef: 'subject-ref',
+  eventId: 'event-id',
 };
 
 export interface HttpScreeningOptions {
@@ -35,7 +48,7 @@ export interface HttpScreeningOptions {
   /** Null: the vendor sends nothing by itself. */
   readonly callback: CallbackSignature | null;
   readonly timeoutMs: number;
-  /** Told why the vendor could not be asked, in words that name nobody. */
+  /** Told why the vendor could not be asked, in words that name no one. */
   readonly warn: (reason: string) => void;
   readonly dispatcher?: Dispatcher;
 }
@@ -46,8 +59,9 @@ const MAX_EXPLANATION = 2_000;
 const RETRY_SECONDS = 5;
 
 /**
- * A vendor behind HTTP. Sends `{"subject-ref", "names", "date-of-birth", "country"}`; an answer 200 or 201 is the result, 202 means that it
- * is still looking (`Unavailable`, to be asked again), anything else `Unavailable` too. A hit that cannot be read makes the whole answer unusable.
+ * A vendor behind HTTP. Sends `{"subject-ref", "names", "date-of-birth", "country"}`; an answer 200 or 201 is the
+ * result, 202 means that it is still looking (`Unavailable`, to be asked again), anything else `Unavailable` too. A hit
+ * that cannot be read makes the whole answer unusable.
  */
 export class HttpScreening implements Screening, ScreeningNotices {
   private listener: ((notice: ScreeningNotice) => Promise<void>) | undefined;
@@ -77,7 +91,8 @@ export class HttpScreening implements Screening, ScreeningNotices {
     const receive = async (body: unknown): Promise<void> => {
       const subjectRef = textAt(body, fields.subjectRef);
       const providerEventId = textAt(body, fields.eventId);
-      if (subjectRef === undefined || providerEventId === undefined) throw new BadCallback('the callback does not say whom it is about');
+      if (subjectRef === undefined || providerEventId === undefined)
+        throw new BadCallback('the callback does not say whom it is about');
       await this.listening()({ subjectRef, providerEventId });
     };
     return [{ path, signature, receive }];
@@ -85,7 +100,7 @@ export class HttpScreening implements Screening, ScreeningNotices {
 
   /** Before the service is up the vendor has to send again. */
   private listening(): (notice: ScreeningNotice) => Promise<void> {
-    if (!this.listener) throw new Error('nobody listens as yet');
+    if (!this.listener) throw new Error('no one listens as yet');
     return this.listener;
   }
 
@@ -94,7 +109,11 @@ export class HttpScreening implements Screening, ScreeningNotices {
     if (status === 404) throw new VendorFailed('the vendor answered 404');
     const hits = fieldAt(body, this.options.fields.hits);
     if (!Array.isArray(hits)) throw new VendorFailed('the answer has no list of hits');
-    return hits.map((hit) => this.hitOf(hit)).filter(({ score }) => score >= this.options.threshold).sort((a, b) => b.score - a.score).slice(0, MAX_HITS);
+    return hits
+      .map((hit) => this.hitOf(hit))
+      .filter(({ score }) => score >= this.options.threshold)
+      .sort((a, b) => b.score - a.score)
+      .slice(0, MAX_HITS);
   }
 
   private hitOf(hit: unknown): ScreeningMatch {
@@ -102,9 +121,13 @@ export class HttpScreening implements Screening, ScreeningNotices {
     const list = textAt(hit, fields.list);
     const entryId = textAt(hit, fields.entryId);
     const score = numberOf(fieldAt(hit, fields.score));
-    if (list === undefined || entryId === undefined || !(score >= 0 && score <= bestScore)) throw new VendorFailed('a hit of the answer cannot be read');
+    if (list === undefined || entryId === undefined || !(score >= 0 && score <= bestScore))
+      throw new VendorFailed('a hit of the answer cannot be read');
     const explanation = fieldAt(hit, fields.matchedOn);
-    const matchedOn = (typeof explanation === 'string' ? explanation : JSON.stringify(explanation ?? '')).slice(0, MAX_EXPLANATION);
+    const matchedOn = (typeof explanation === 'string' ? explanation : JSON.stringify(explanation ?? '')).slice(
+      0,
+      MAX_EXPLANATION,
+    );
     return { list, entryId, score: Math.round((score / bestScore) * 100), matchedOn };
   }
 }

@@ -27,7 +27,8 @@ export function fileList(name: string, path: string): ListSource {
       try {
         return await decoded(await readFile(path));
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw new BadList('the list is not in UTF-8');
+        if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+          throw new BadList('the list is not in UTF-8');
         throw error;
       }
     },
@@ -48,4 +49,8 @@ async function decoded(bytes: Buffer): Promise<string> {
 }
 
 /** A list that the program itself carries. */
-export const builtInList = (name: string, xml: string): ListSource => ({ name, version: async () => 'built in', read: async () => xml });
+export const builtInList = (name: string, xml: string): ListSource => ({
+  name,
+  version: async () => 'built in',
+  read: async () => xml,
+});

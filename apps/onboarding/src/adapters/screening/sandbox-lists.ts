@@ -1,4 +1,6 @@
-/** People who do not exist, so that the sandbox has whom to find. In the form of the lists that an operator runs with. */
+/**
+ * People who do not exist, so that the sandbox has whom to find. In the form of the lists that an operator runs with.
+ */
 
 interface Fiction {
   readonly id: string;
@@ -10,16 +12,64 @@ interface Fiction {
 }
 
 const SANCTIONED: readonly Fiction[] = [
-  { id: 'SBi.001', names: ['Ezequiel', 'Tadeu', 'Montalvane', 'Brusk'], aliases: [['Good', 'Zeca Montalvane'], ['Low', 'O Relojoeiro']], birth: exact('1964-07-05'), nationality: 'Brazil' },
-  { id: 'SBi.002', names: ['Khalid', 'Husayn', 'al-Qarnawi'], aliases: [['Good', 'Abd al-Rahman Qarnawi'], ['Low', 'Abu Zubarqan']], original: 'خالد حسين القرناوي', birth: year('1971'), nationality: 'Yemen' },
-  { id: 'SBi.003', names: ['Vladimir', 'Shcherbatnov'], aliases: [['Good', 'Wladimir Schtscherbatnow']], original: 'Владимир Щербатнов', birth: between('1953', '1958'), nationality: 'Russian Federation' },
-  { id: 'SBi.004', names: ['Ri', 'Won', 'Paekchu'], birth: exact('1980-02-16'), nationality: "Democratic People's Republic of Korea" },
-  { id: 'SBi.005', names: ['Célestine', 'Ndoumbé', 'Okwarra'], aliases: [['Good', 'Celestina Okuara']], birth: year('1968'), nationality: 'Democratic Republic of the Congo' },
+  {
+    id: 'SBi.001',
+    names: ['Ezequiel', 'Tadeu', 'Montalvane', 'Brusk'],
+    aliases: [
+      ['Good', 'Zeca Montalvane'],
+      ['Low', 'O Relojoeiro'],
+    ],
+    birth: exact('1964-07-05'),
+    nationality: 'Brazil',
+  },
+  {
+    id: 'SBi.002',
+    names: ['Khalid', 'Husayn', 'al-Qarnawi'],
+    aliases: [
+      ['Good', 'Abd al-Rahman Qarnawi'],
+      ['Low', 'Abu Zubarqan'],
+    ],
+    original: 'خالد حسين القرناوي',
+    birth: year('1971'),
+    nationality: 'Yemen',
+  },
+  {
+    id: 'SBi.003',
+    names: ['Vladimir', 'Shcherbatnov'],
+    aliases: [['Good', 'Wladimir Schtscherbatnow']],
+    original: 'Владимир Щербатнов',
+    birth: between('1953', '1958'),
+    nationality: 'Russian Federation',
+  },
+  {
+    id: 'SBi.004',
+    names: ['Ri', 'Won', 'Paekchu'],
+    birth: exact('1980-02-16'),
+    nationality: "Democratic People's Republic of Korea",
+  },
+  {
+    id: 'SBi.005',
+    names: ['Célestine', 'Ndoumbé', 'Okwarra'],
+    aliases: [['Good', 'Celestina Okuara']],
+    birth: year('1968'),
+    nationality: 'Democratic Republic of the Congo',
+  },
 ];
 
 const EXPOSED: readonly Fiction[] = [
-  { id: 'PEP-0001', names: ['Aurélia', 'Quintanilha', 'Vasquezello'], birth: exact('1959-11-23'), nationality: 'Brazil' },
-  { id: 'PEP-0002', names: ['Teobaldo', 'Figueiraval', 'Neto'], aliases: [['Good', 'Teo Figueiraval']], birth: exact('1972-03-08'), nationality: 'Brazil' },
+  {
+    id: 'PEP-0001',
+    names: ['Aurélia', 'Quintanilha', 'Vasquezello'],
+    birth: exact('1959-11-23'),
+    nationality: 'Brazil',
+  },
+  {
+    id: 'PEP-0002',
+    names: ['Teobaldo', 'Figueiraval', 'Neto'],
+    aliases: [['Good', 'Teo Figueiraval']],
+    birth: exact('1972-03-08'),
+    nationality: 'Brazil',
+  },
   { id: 'PEP-0003', names: ['Margaux', 'Delacourtier'], birth: year('1965'), nationality: 'France' },
 ];
 
@@ -40,7 +90,12 @@ const PARTS = ['FIRST_NAME', 'SECOND_NAME', 'THIRD_NAME', 'FOURTH_NAME'];
 const entry = ({ id, names, aliases = [], original = '', birth, nationality }: Fiction, position: number): string =>
   `<INDIVIDUAL><DATAID>${900_000 + position}</DATAID>${PARTS.map((part, i) => `<${part}>${names[i] ?? ''}</${part}>`).join('')}` +
   `<REFERENCE_NUMBER>${id}</REFERENCE_NUMBER><NAME_ORIGINAL_SCRIPT>${original}</NAME_ORIGINAL_SCRIPT><NATIONALITY><VALUE>${nationality}</VALUE></NATIONALITY>` +
-  aliases.map(([quality, name]) => `<INDIVIDUAL_ALIAS><QUALITY>${quality}</QUALITY><ALIAS_NAME>${name}</ALIAS_NAME></INDIVIDUAL_ALIAS>`).join('') +
+  aliases
+    .map(
+      ([quality, name]) =>
+        `<INDIVIDUAL_ALIAS><QUALITY>${quality}</QUALITY><ALIAS_NAME>${name}</ALIAS_NAME></INDIVIDUAL_ALIAS>`,
+    )
+    .join('') +
   `<INDIVIDUAL_DATE_OF_BIRTH>${birth}</INDIVIDUAL_DATE_OF_BIRTH></INDIVIDUAL>`;
 
 const list = (people: readonly Fiction[]): string =>

@@ -1,11 +1,17 @@
-import type { Screening, ScreeningNotice, ScreeningNotices, ScreeningResult, ScreeningSubject } from '../../ports/screening';
+import type {
+  Screening,
+  ScreeningNotice,
+  ScreeningNotices,
+  ScreeningResult,
+  ScreeningSubject,
+} from '../../ports/screening';
 import { Misbehaviour, SimulatedNotices } from '../vendor/misbehaviour';
 
 /** A vendor in front of another screening, usually the local one over the made-up lists, that misbehaves on request. */
 export class SimulatedScreening implements Screening, ScreeningNotices {
   readonly misbehaviour = new Misbehaviour();
   private readonly notices = new SimulatedNotices<ScreeningNotice>(this.misbehaviour);
-  private told = 0;
+  private reported = 0;
 
   constructor(private readonly behind: Screening) {}
 
@@ -14,10 +20,10 @@ export class SimulatedScreening implements Screening, ScreeningNotices {
     return this.behind.screen(subject);
   }
 
-  /** The vendor says that it knows more of somebody. */
+  /** The vendor says that it knows more of someone. */
   async notify(subjectRef: string): Promise<void> {
-    this.told += 1;
-    await this.notices.send({ subjectRef, providerEventId: `simulated-${this.told}` });
+    this.reported += 1;
+    await this.notices.send({ subjectRef, providerEventId: `simulated-${this.reported}` });
   }
 
   listen(listener: (notice: ScreeningNotice) => Promise<void>): void {

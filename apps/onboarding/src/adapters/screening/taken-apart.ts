@@ -13,8 +13,8 @@ export interface Apart {
 }
 
 /**
- * The entries of a list, cut out where its text is regular, since a parser reads a document in one go. Text in which a tag may stand
- * without being one (comments, CDATA) is left whole: then it is parsed at once, however long that takes.
+ * The entries of a list, cut out where its text is regular, since a parser reads a document in one go. Text in which a
+ * tag may stand without being one (comments, CDATA) is left whole: then it is parsed at once, however long that takes.
  */
 export function* takenApart(xml: string): Steps<Apart> {
   const whole = { frame: xml, batches: [] };

@@ -14,20 +14,31 @@ export class BadList extends Error {
 
 type Node = Readonly<Record<string, unknown>>;
 
-const REPEATED: ReadonlySet<string> = new Set(['INDIVIDUAL', 'INDIVIDUAL_ALIAS', 'INDIVIDUAL_DATE_OF_BIRTH', 'NATIONALITY', 'VALUE']);
+const REPEATED: ReadonlySet<string> = new Set([
+  'INDIVIDUAL',
+  'INDIVIDUAL_ALIAS',
+  'INDIVIDUAL_DATE_OF_BIRTH',
+  'NATIONALITY',
+  'VALUE',
+]);
 const NAME_PARTS = ['FIRST_NAME', 'SECOND_NAME', 'THIRD_NAME', 'FOURTH_NAME'];
 
 const parser = new XMLParser({
-  ignoreAttributes: false, attributeNamePrefix: '@', parseTagValue: false, parseAttributeValue: false, trimValues: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: true,
   // Without it the parser leaves numeric character references as they stand.
   htmlEntities: true,
   isArray: (name) => REPEATED.has(name),
 });
 
 /**
- * Reads a list in the format of the consolidated list of the UN Security Council: its individuals, with names one to four, aliases and
- * their quality, birth dates and nationalities. Strict: one entry without number or name and the whole file is refused, since a list
- * with holes would let pass whom it names. Organisations and other elements are left out. Throws {@link BadList}.
+ * Reads a list in the format of the consolidated list of the UN Security Council: its individuals, with names one to
+ * four, aliases and their quality, birth dates and nationalities. Strict: one entry without number or name and the
+ * whole file is refused, since a list with holes would let pass whom it names. Organisations and other elements are
+ * left out. Throws {@link BadList}.
  */
 export function* unListInSteps(name: string, xml: string): Steps<WatchList> {
   // A list has no document type; without one there are no entities to blow up or to fetch.
@@ -52,7 +63,10 @@ export const parseUnList = (name: string, xml: string): WatchList => drained(unL
 const entriesOf = (root: Node, before: number): ListedPerson[] =>
   children(child(root, 'INDIVIDUALS') ?? {}, 'INDIVIDUAL').map((node, position) => personOf(node, before + position));
 
-/** The parser refuses, among others, what is nested too deeply and names that every object has; its words may quote the text. */
+/**
+ * The parser refuses, among others, what is nested too deeply and names that every object has; its words may quote the
+ * text.
+ */
 function read(xml: string): Node {
   try {
     if (XMLValidator.validate(xml) === true) return parser.parse(xml) as Node;
@@ -65,14 +79,17 @@ function read(xml: string): Node {
 function personOf(node: Node, position: number): ListedPerson {
   const entryId = text(node, 'REFERENCE_NUMBER') || text(node, 'DATAID');
   if (entryId === '') throw new BadList(`entry ${position + 1} of the list has no number`);
-  const own = NAME_PARTS.map((part) => text(node, part)).filter((part) => part !== '').join(' ');
+  const own = NAME_PARTS.map((part) => text(node, part))
+    .filter((part) => part !== '')
+    .join(' ');
   if (own === '') throw new BadList(`entry ${entryId} of the list has no name`);
   const names: ListedName[] = [{ text: own, quality: 'name' }];
   const original = text(node, 'NAME_ORIGINAL_SCRIPT');
   if (original !== '') names.push({ text: original, quality: 'alias' });
   const nationalities = children(node, 'NATIONALITY').flatMap((one) => values(one));
   return {
-    entryId, nationalities,
+    entryId,
+    nationalities,
     names: [...names, ...children(node, 'INDIVIDUAL_ALIAS').flatMap(aliasesOf)],
     births: birthsOf(node),
     countries: nationalities.flatMap((one) => countryOf(one) ?? []),
@@ -82,13 +99,22 @@ function personOf(node: Node, position: number): ListedPerson {
 /** An alias may be several, parted by semicolons, and carry a remark in brackets. */
 function aliasesOf(node: Node): readonly ListedName[] {
   const quality: NameQuality = /^low$/i.test(text(node, 'QUALITY')) ? 'weak-alias' : 'alias';
-  return text(node, 'ALIAS_NAME').split(';').map((alias) => alias.replace(/\([^()]*\)/g, ' ').trim()).filter((alias) => alias !== '').map((alias) => ({ text: alias, quality }));
+  return text(node, 'ALIAS_NAME')
+    .split(';')
+    .map((alias) => alias.replace(/\([^()]*\)/g, ' ').trim())
+    .filter((alias) => alias !== '')
+    .map((alias) => ({ text: alias, quality }));
 }
 
-/** A birth date that cannot be read must not count against a match: then none is known. An element without one says nothing. */
+/**
+ * A birth date that cannot be read must not count against a match: then none is known. An element without one says
+ * nothing.
+ */
 function birthsOf(node: Node): readonly ListedBirth[] {
   const births = children(node, 'INDIVIDUAL_DATE_OF_BIRTH').map(birthOf);
-  return births.includes('unreadable') ? [] : births.flatMap((birth) => (birth === 'absent' || birth === 'unreadable' ? [] : [birth]));
+  return births.includes('unreadable')
+    ? []
+    : births.flatMap((birth) => (birth === 'absent' || birth === 'unreadable' ? [] : [birth]));
 }
 
 function birthOf(node: Node): ListedBirth | 'absent' | 'unreadable' {
@@ -113,9 +139,11 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 const child = (node: Node, name: string): Node | undefined => (isNode(node[name]) ? node[name] : undefined);
 
 /** Empty elements are read as texts; they hold nothing. */
-const children = (node: Node, name: string): readonly Node[] => (Array.isArray(node[name]) ? node[name].filter(isNode) : []);
+const children = (node: Node, name: string): readonly Node[] =>
+  Array.isArray(node[name]) ? node[name].filter(isNode) : [];
 
-const values = (node: Node): readonly string[] => (Array.isArray(node['VALUE']) ? node['VALUE'].map(String).filter((value) => value !== '') : []);
+const values = (node: Node): readonly string[] =>
+  Array.isArray(node['VALUE']) ? node['VALUE'].map(String).filter((value) => value !== '') : [];
 
 /** The element's text, also where it has attributes. */
 function text(node: Node, name: string): string {

@@ -37,14 +37,21 @@ const MAX_BODY_BYTES = 65_536;
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /**
- * Where vendors send their words: a door of its own, so that it can be opened to them alone. Answers 204 for what was taken (again and
- * again for the same), 401 without a good signature, 404, 405, 413, 422 for no content, 503 when it should be sent again.
+ * Where vendors send their words: a door of its own, so that it can be opened to them alone. Answers 204 for what was
+ * taken (again and again for the same), 401 without a good signature, 404, 405, 413, 422 for no content, 503 when it
+ * should be sent again.
  */
 export async function serveCallbacks(options: CallbackServerOptions): Promise<CallbackServer> {
   const routes = new Map(options.routes.map((route) => [route.path, route]));
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
-    void answer(routes, options, request).then((status) => end(response, status), () => end(response, 400));
-  });
+  const server = createServer(
+    { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS },
+    (request, response) => {
+      void answer(routes, options, request).then(
+        (status) => end(response, status),
+        () => end(response, 400),
+      );
+    },
+  );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);
@@ -52,7 +59,11 @@ export async function serveCallbacks(options: CallbackServerOptions): Promise<Ca
   return { port: (server.address() as AddressInfo).port, close: () => close(server) };
 }
 
-async function answer(routes: ReadonlyMap<string, CallbackRoute>, { now, warn }: CallbackServerOptions, request: IncomingMessage): Promise<number> {
+async function answer(
+  routes: ReadonlyMap<string, CallbackRoute>,
+  { now, warn }: CallbackServerOptions,
+  request: IncomingMessage,
+): Promise<number> {
   const route = routes.get(request.url?.split('?', 1)[0] ?? '');
   if (!route) return 404;
   if (request.method !== 'POST') return 405;
@@ -96,7 +107,13 @@ function parse(body: Buffer): unknown {
 
 function end(response: ServerResponse, status: number): void {
   const refused = status === 413 || status === 400;
-  response.writeHead(status, { 'cache-control': 'no-store', ...(status === 503 ? { 'retry-after': '5' } : {}), ...(refused ? { connection: 'close' } : {}) }).end();
+  response
+    .writeHead(status, {
+      'cache-control': 'no-store',
+      ...(status === 503 ? { 'retry-after': '5' } : {}),
+      ...(refused ? { connection: 'close' } : {}),
+    })
+    .end();
 }
 
 function close(server: Server): Promise<void> {

@@ -1,7 +1,15 @@
 /** The member at `a.b.0.c`, own members alone; undefined when any step leads nowhere. An empty path is the document. */
 export function fieldAt(document: unknown, path: string): unknown {
   if (path === '') return document;
-  return path.split('.').reduce<unknown>((value, step) => (typeof value === 'object' && value !== null && Object.hasOwn(value, step) ? (value as Record<string, unknown>)[step] : undefined), document);
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (value, step) =>
+        typeof value === 'object' && value !== null && Object.hasOwn(value, step)
+          ? (value as Record<string, unknown>)[step]
+          : undefined,
+      document,
+    );
 }
 
 /** A text or a whole number as a text; undefined when there is neither, or more than `maxLength`. */

@@ -28,10 +28,18 @@ export class SimulatedNotices<N> {
 
   async send(notice: N): Promise<void> {
     switch (this.misbehaviour.notices) {
-      case 'lost': return;
-      case 'held': this.held.push(notice); return;
-      case 'repeated': await this.listener?.(notice); await this.listener?.(notice); return;
-      case 'prompt': await this.listener?.(notice); return;
+      case 'lost':
+        return;
+      case 'held':
+        this.held.push(notice);
+        return;
+      case 'repeated':
+        await this.listener?.(notice);
+        await this.listener?.(notice);
+        return;
+      case 'prompt':
+        await this.listener?.(notice);
+        return;
     }
   }
 

@@ -1,7 +1,10 @@
 import type { Dispatcher } from 'undici';
 import { request } from 'undici';
 
-/** The vendor gave no answer that can be used. The reason is safe to log: no URL (which may carry an id or a key) and nothing of the body. */
+/**
+ * The vendor gave no answer that can be used. The reason is safe to log: no URL (which may carry an id or a key) and
+ * nothing of the body.
+ */
 export class VendorFailed extends Error {
   override readonly name = 'VendorFailed';
 }
@@ -17,23 +20,42 @@ export interface VendorCall {
   readonly dispatcher?: Dispatcher;
 }
 
-export interface VendorAnswer { readonly status: number; readonly body: unknown }
+export interface VendorAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
 
 /** A result is some kilobytes. */
 const MAX_BODY_BYTES = 1_048_576;
-/** Answers whose body somebody reads: a result, or "still working". */
+/** Answers whose body someone reads: a result, or "still working". */
 const READ: ReadonlySet<number> = new Set([200, 201, 202]);
 
-/** One exchange of JSON: 200, 201, 202 with their body, 404 without. Redirects are not followed. Throws {@link VendorFailed} on everything else. */
-export async function callVendor({ method, url, headers, body, timeoutMs, dispatcher }: VendorCall): Promise<VendorAnswer> {
+/**
+ * One exchange of JSON: 200, 201, 202 with their body, 404 without. Redirects are not followed. Throws
+ * {@link VendorFailed} on everything else.
+ */
+export async function callVendor({
+  method,
+  url,
+  headers,
+  body,
+  timeoutMs,
+  dispatcher,
+}: VendorCall): Promise<VendorAnswer> {
   try {
     const response = await request(url, {
-      method, signal: AbortSignal.timeout(timeoutMs), ...(dispatcher ? { dispatcher } : {}),
-      headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      method,
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(dispatcher ? { dispatcher } : {}),
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (!READ.has(response.statusCode)) {
-      // Ending a body early is an error of its own, which nobody else would hear.
+      // Ending a body early is an error of its own, which no one else would hear.
       response.body.on('error', () => undefined).destroy();
       if (response.statusCode === 404) return { status: 404, body: null };
       throw new VendorFailed(`the vendor answered ${response.statusCode}`);

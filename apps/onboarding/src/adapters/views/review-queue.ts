@@ -3,8 +3,14 @@ import type { Kysely, SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { AccountRequestRow, QueueRequest, ReviewQueue } from '../../ports/account-requests-table';
 
-type Stored = Omit<AccountRequestRow, 'causes' | 'four_eyes' | 'escalated'> & { causes: string; four_eyes: number; escalated: number };
-interface Schema { onboarding_account_requests: Stored }
+type Stored = Omit<AccountRequestRow, 'causes' | 'four_eyes' | 'escalated'> & {
+  causes: string;
+  four_eyes: number;
+  escalated: number;
+};
+interface Schema {
+  onboarding_account_requests: Stored;
+}
 /** What ended is for ever, so it is not counted at every look at the queue. */
 const OPEN: readonly AccountRequestStatus[] = ['pending', 'approved', 'provisioning-failed'];
 type Query = SelectQueryBuilder<Schema, 'onboarding_account_requests', Stored>;
@@ -17,20 +23,32 @@ export function createReviewQueue(views: Kysely<unknown>): ReviewQueue {
       const { limit, order } = request;
       const direction = order === 'oldest' ? 'asc' : 'desc';
       const rows = await filtered(db.selectFrom('onboarding_account_requests').selectAll(), request)
-        .orderBy('created_at', direction).orderBy('id', direction).limit(limit + 1).execute();
+        .orderBy('created_at', direction)
+        .orderBy('id', direction)
+        .limit(limit + 1)
+        .execute();
       const items = rows.slice(0, limit).map(rowOf);
       const last = items.at(-1);
       return { items, next: rows.length > limit && last ? { createdAt: last.created_at, id: last.id } : null };
     },
     async counts() {
-      const rows = await db.selectFrom('onboarding_account_requests').where('status', 'in', [...OPEN])
+      const rows = await db
+        .selectFrom('onboarding_account_requests')
+        .where('status', 'in', [...OPEN])
         .select(({ fn }) => [sql<string>`coalesce(stage, status)`.as('standing'), fn.countAll().as('count')])
-        .groupBy(sql`coalesce(stage, status)`).execute();
+        .groupBy(sql`coalesce(stage, status)`)
+        .execute();
       return Object.fromEntries(rows.map(({ standing, count }) => [standing, Number(count)]));
     },
     async due(now, limit) {
-      const rows = await db.selectFrom('onboarding_account_requests').select('id')
-        .where('due_at', 'is not', null).where('due_at', '<=', now).orderBy('due_at').limit(limit).execute();
+      const rows = await db
+        .selectFrom('onboarding_account_requests')
+        .select('id')
+        .where('due_at', 'is not', null)
+        .where('due_at', '<=', now)
+        .orderBy('due_at')
+        .limit(limit)
+        .execute();
       return rows.map(({ id }) => id);
     },
   };
@@ -46,7 +64,8 @@ function filtered(query: Query, { filters, order, cursor }: QueueRequest): Query
   if (parentId !== null) narrowed = narrowed.where('parent_id', '=', parentId);
   if (escalated !== null) narrowed = narrowed.where('escalated', '=', escalated ? 1 : 0);
   // The column holds the JSON of a list of words, none of which is a part of another.
-  if (causes.length > 0) narrowed = narrowed.where(({ or, eb }) => or(causes.map((cause) => eb('causes', 'like', `%"${cause}"%`))));
+  if (causes.length > 0)
+    narrowed = narrowed.where(({ or, eb }) => or(causes.map((cause) => eb('causes', 'like', `%"${cause}"%`))));
   if (createdBefore !== null) narrowed = narrowed.where('created_at', '<=', createdBefore);
   if (createdAfter !== null) narrowed = narrowed.where('created_at', '>=', createdAfter);
   if (cursor === null) return narrowed;
@@ -56,6 +75,10 @@ function filtered(query: Query, { filters, order, cursor }: QueueRequest): Query
 }
 
 const rowOf = (row: Stored): AccountRequestRow => ({
-  ...row, causes: JSON.parse(row.causes) as AccountRequestRow['causes'], four_eyes: Number(row.four_eyes) === 1, escalated: Number(row.escalated) === 1,
-  approvals: Number(row.approvals), revision: Number(row.revision),
+  ...row,
+  causes: JSON.parse(row.causes) as AccountRequestRow['causes'],
+  four_eyes: Number(row.four_eyes) === 1,
+  escalated: Number(row.escalated) === 1,
+  approvals: Number(row.approvals),
+  revision: Number(row.revision),
 });

@@ -10,8 +10,17 @@ export async function accountsTable(db: Kysely<unknown>): Promise<ViewTable<Acco
     db,
     table: 'onboarding_accounts',
     columns: {
-      parent_id: 'text?', alias: 'text', status: 'text', external_id: 'text?', onboarding_mode: 'text?', capabilities: 'json', tax_id_fingerprint: 'text', request_id: 'text?', opened: 'boolean',
-      pending_step: 'text?', watched: 'text?',
+      parent_id: 'text?',
+      alias: 'text',
+      status: 'text',
+      external_id: 'text?',
+      onboarding_mode: 'text?',
+      capabilities: 'json',
+      tax_id_fingerprint: 'text',
+      request_id: 'text?',
+      opened: 'boolean',
+      pending_step: 'text?',
+      watched: 'text?',
     },
     indices: [['parent_id'], ['opened'], ['watched']],
   });
@@ -25,9 +34,23 @@ export async function accountRequestsTable(db: Kysely<unknown>): Promise<ViewTab
     db,
     table: 'onboarding_account_requests',
     columns: {
-      parent_id: 'text', account_id: 'text', mode: 'text', status: 'text', stage: 'text?', reward_tier: 'text', country: 'text', causes: 'json',
-      four_eyes: 'boolean', approvals: 'integer', escalated: 'boolean', assigned_to: 'text?', external_id: 'text?', status_updated_at: 'text',
-      stage_since: 'text', information_due_at: 'text?', due_at: 'text?',
+      parent_id: 'text',
+      account_id: 'text',
+      mode: 'text',
+      status: 'text',
+      stage: 'text?',
+      reward_tier: 'text',
+      country: 'text',
+      causes: 'json',
+      four_eyes: 'boolean',
+      approvals: 'integer',
+      escalated: 'boolean',
+      assigned_to: 'text?',
+      external_id: 'text?',
+      status_updated_at: 'text',
+      stage_since: 'text',
+      information_due_at: 'text?',
+      due_at: 'text?',
     },
     indices: [[], ['parent_id'], ['status'], ['stage'], ['assigned_to'], ['due_at']],
   });
@@ -37,8 +60,13 @@ export async function accountRequestsTable(db: Kysely<unknown>): Promise<ViewTab
 
 export async function evidenceFilesTable(db: Kysely<unknown>): Promise<ViewTable<EvidenceFileRow>> {
   const table = createViewTable<EvidenceFileRow>({
-    db, table: 'onboarding_evidence_files', columns: { parent_id: 'text', expires_at: 'text', standing: 'text' },
-    indices: [['standing', 'expires_at'], ['standing', 'parent_id']],
+    db,
+    table: 'onboarding_evidence_files',
+    columns: { parent_id: 'text', expires_at: 'text', standing: 'text' },
+    indices: [
+      ['standing', 'expires_at'],
+      ['standing', 'parent_id'],
+    ],
   });
   await table.prepare();
   return table;

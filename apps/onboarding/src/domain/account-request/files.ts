@@ -1,21 +1,37 @@
 import type { DocumentFiles, InformationProvided } from '@ponte/contracts';
 import type { CurrentParts, OpenRequest } from './state';
 
-export interface NamedFile { readonly label: string; readonly fileId: string; readonly person: 'holder' | 'representative' }
+export interface NamedFile {
+  readonly label: string;
+  readonly fileId: string;
+  readonly person: 'holder' | 'representative';
+}
 
-/** Every file that the request ever named, each once: what it stands on now, then what was replaced, the latest first. */
+/**
+ * Every file that the request ever named, each once: what it stands on now, then what was replaced, the latest first.
+ */
 export function filesOf(state: Pick<OpenRequest, 'parts'>): NamedFile[] {
   const named = namings(state);
   return named.filter((one, at) => named.findIndex(({ fileId }) => fileId === one.fileId) === at);
 }
 
 /** Ids of the files that show one person of the request. One file may show both. */
-export const fileIdsOf = (state: Pick<OpenRequest, 'parts'>, person: NamedFile['person']): string[] =>
-  [...new Set(namings(state).filter((one) => one.person === person).map(({ fileId }) => fileId))];
+export const fileIdsOf = (state: Pick<OpenRequest, 'parts'>, person: NamedFile['person']): string[] => [
+  ...new Set(
+    namings(state)
+      .filter((one) => one.person === person)
+      .map(({ fileId }) => fileId),
+  ),
+];
 
 /** Whom a file of the request shows. */
-export const shownBy = (state: Pick<OpenRequest, 'parts'>, fileId: string): NamedFile['person'][] =>
-  [...new Set(namings(state).filter((one) => one.fileId === fileId).map(({ person }) => person))];
+export const shownBy = (state: Pick<OpenRequest, 'parts'>, fileId: string): NamedFile['person'][] => [
+  ...new Set(
+    namings(state)
+      .filter((one) => one.fileId === fileId)
+      .map(({ person }) => person),
+  ),
+];
 
 /** Every place that ever named a file. */
 const namings = ({ parts }: Pick<OpenRequest, 'parts'>): NamedFile[] => [
@@ -24,8 +40,14 @@ const namings = ({ parts }: Pick<OpenRequest, 'parts'>): NamedFile[] => [
   ...parts.replacedFiles.map((file) => ({ ...file, label: `${file.label}, replaced` })),
 ];
 
-/** Files that other ones have taken the place of. They stay with the request: what was looked at is part of its record, and goes with its person. */
-export function replacedBy(sent: Pick<InformationProvided['data'], 'holder' | 'representative'>, parts: CurrentParts): NamedFile[] {
+/**
+ * Files that other ones have taken the place of. They stay with the request: what was looked at is part of its record,
+ * and goes with its person.
+ */
+export function replacedBy(
+  sent: Pick<InformationProvided['data'], 'holder' | 'representative'>,
+  parts: CurrentParts,
+): NamedFile[] {
   const { holder, representative } = parts;
   return documentFiles({
     holder: { document: sent.holder.document && holder.document },
@@ -44,10 +66,17 @@ interface Documents {
 const documentFiles = ({ holder, representative }: Documents): NamedFile[] => [
   ...sides(holder.document, 'holder', 'document'),
   ...sides(representative.document, 'representative', 'representative document'),
-  ...(representative.powerOfAttorneyFileId === null ? [] : [{ label: 'power of attorney', fileId: representative.powerOfAttorneyFileId, person: 'representative' } as const]),
+  ...(representative.powerOfAttorneyFileId === null
+    ? []
+    : [
+        { label: 'power of attorney', fileId: representative.powerOfAttorneyFileId, person: 'representative' } as const,
+      ]),
 ];
 
-const sides = (document: DocumentFiles | null, person: NamedFile['person'], label: string): NamedFile[] => (document === null ? [] : [
-  { label: `${label}, front`, fileId: document.frontFileId, person },
-  ...(document.backFileId === null ? [] : [{ label: `${label}, back`, fileId: document.backFileId, person }]),
-]);
+const sides = (document: DocumentFiles | null, person: NamedFile['person'], label: string): NamedFile[] =>
+  document === null
+    ? []
+    : [
+        { label: `${label}, front`, fileId: document.frontFileId, person },
+        ...(document.backFileId === null ? [] : [{ label: `${label}, back`, fileId: document.backFileId, person }]),
+      ];

@@ -7,13 +7,25 @@ import type { OpenRequest } from './state';
 const FOUR_EYES_TIER = 97;
 
 /** A PEP, a sector of high risk, a representative or the highest tier: two approvers decide. */
-export const wantsFourEyes = ({ pep, financialProfile, representative, rewardTier }: ClearKycRequest, highRisk: readonly Sector[]): boolean =>
-  pep.declared || representative !== null || highRisk.includes(financialProfile.sector) || rewardTier === FOUR_EYES_TIER;
+export const wantsFourEyes = (
+  { pep, financialProfile, representative, rewardTier }: ClearKycRequest,
+  highRisk: readonly Sector[],
+): boolean =>
+  pep.declared ||
+  representative !== null ||
+  highRisk.includes(financialProfile.sector) ||
+  rewardTier === FOUR_EYES_TIER;
 
-/** What was declared, or what screening and liveness found. A hit that was judged a false positive keeps its four eyes: both approvers answer for the verdict. */
-export const isForFourEyes = (state: Pick<OpenRequest, 'terms' | 'screening' | 'liveness' | 'sharedSessions'>): boolean => state.terms.fourEyes || hasFindings(state);
+/**
+ * What was declared, or what screening and liveness found. A hit that was judged a false positive keeps its four eyes:
+ * both approvers answer for the verdict.
+ */
+export const isForFourEyes = (
+  state: Pick<OpenRequest, 'terms' | 'screening' | 'liveness' | 'sharedSessions'>,
+): boolean => state.terms.fourEyes || hasFindings(state);
 
-export const relianceWantsFourEyes = ({ rewardTier }: { readonly rewardTier: number }): boolean => rewardTier === FOUR_EYES_TIER;
+export const relianceWantsFourEyes = ({ rewardTier }: { readonly rewardTier: number }): boolean =>
+  rewardTier === FOUR_EYES_TIER;
 
 /** contract.md §13: what the first digits of a CPF mean in the sandbox. */
 export function sandboxOutcome({ country, number }: Identity): SandboxOutcome | null {

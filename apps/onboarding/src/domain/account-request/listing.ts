@@ -6,7 +6,11 @@ export const aliasOf = (requestId: string): string => `Account ${requestId.slice
 
 /** The account of a request as its partner is shown it before it is open. */
 export const listingOf = ({ status, terms }: OpenRequest): AccountListing => ({
-  accountId: terms.accountId, parentId: terms.parentId, alias: aliasOf(terms.requestId), status: listedStatus(status), externalId: terms.externalId,
+  accountId: terms.accountId,
+  parentId: terms.parentId,
+  alias: aliasOf(terms.requestId),
+  status: listedStatus(status),
+  externalId: terms.externalId,
   createdAt: terms.requestedAt,
 });
 
@@ -14,11 +18,15 @@ export const listingOf = ({ status, terms }: OpenRequest): AccountListing => ({
 export function listedStatus(status: AccountRequestStatus): ListedAccountStatus {
   switch (status) {
     case 'pending':
-    case 'approved': return 'pending';
-    case 'provisioning-failed': return 'provisioning-failed';
+    case 'approved':
+      return 'pending';
+    case 'provisioning-failed':
+      return 'provisioning-failed';
     case 'rejected':
     case 'expired':
-    case 'cancelled': return 'rejected';
-    case 'active': return 'active';
+    case 'cancelled':
+      return 'rejected';
+    case 'active':
+      return 'active';
   }
 }

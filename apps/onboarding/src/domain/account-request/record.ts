@@ -5,12 +5,34 @@ import type { OpenRequest } from './state';
 /** contract.md §8, as the partner sees it: documents, liveness and PEP are never echoed, nor why staff decided. */
 export function requestRecord(state: OpenRequest): AccountRequestRecord {
   const { terms, status, stage, information, rejection, failure, statusUpdatedAt } = state;
-  const { requestId, accountId, parentId, mode, rewardTier, externalId, requestedAt, details: { holder } } = terms;
+  const {
+    requestId,
+    accountId,
+    parentId,
+    mode,
+    rewardTier,
+    externalId,
+    requestedAt,
+    details: { holder },
+  } = terms;
   return {
-    requestId, accountId, parentId, mode, type: 'individual', status, reviewStage: stage, rewardTier,
-    maskedIdentifier: holder.maskedIdentifier, country: holder.country, externalId, requirements: requirementsOf(state),
-    reason: reasonOf(status, rejection), failure: failure?.failure ?? null, informationDueAt: information?.dueAt ?? null,
-    createdAt: requestedAt, statusUpdatedAt,
+    requestId,
+    accountId,
+    parentId,
+    mode,
+    type: 'individual',
+    status,
+    reviewStage: stage,
+    rewardTier,
+    maskedIdentifier: holder.maskedIdentifier,
+    country: holder.country,
+    externalId,
+    requirements: requirementsOf(state),
+    reason: reasonOf(status, rejection),
+    failure: failure?.failure ?? null,
+    informationDueAt: information?.dueAt ?? null,
+    createdAt: requestedAt,
+    statusUpdatedAt,
   };
 }
 
@@ -24,19 +46,34 @@ function requirementsOf(state: OpenRequest): Requirements {
   const checks: RequirementName[] = ['screening', 'review'];
   const none: Requirements = { complete: sent, pending: [], missing: [], issues: [] };
   switch (status) {
-    case 'pending': break;
+    case 'pending':
+      break;
     case 'approved':
-    case 'provisioning-failed': return { ...none, complete: [...sent, ...checks], pending: ['provisioning'] };
-    case 'active': return { ...none, complete: [...sent, ...checks, 'provisioning'] };
-    case 'rejected': return { ...none, complete: [...sent, ...checks], issues: rejection ? [rejection.shown] : [] };
-    case 'expired': return { ...none, issues: ['expired'] };
-    case 'cancelled': return none;
+    case 'provisioning-failed':
+      return { ...none, complete: [...sent, ...checks], pending: ['provisioning'] };
+    case 'active':
+      return { ...none, complete: [...sent, ...checks, 'provisioning'] };
+    case 'rejected':
+      return { ...none, complete: [...sent, ...checks], issues: rejection ? [rejection.shown] : [] };
+    case 'expired':
+      return { ...none, issues: ['expired'] };
+    case 'cancelled':
+      return none;
   }
   if (information) {
     const wanted: readonly RequirementName[] = information.items;
-    return { complete: sent.filter((part) => !wanted.includes(part)), pending: [], missing: information.items, issues: information.issues };
+    return {
+      complete: sent.filter((part) => !wanted.includes(part)),
+      pending: [],
+      missing: information.items,
+      issues: information.issues,
+    };
   }
   // A liveness session that failed shows as one that is done: what came of it is for the review.
   if (stage === 'manual-review') return { ...none, complete: [...sent, 'screening'], pending: ['review'] };
-  return { ...none, complete: sent.filter((part) => part !== 'liveness'), pending: [...(sent.includes('liveness') ? ['liveness' as const] : []), ...checks] };
+  return {
+    ...none,
+    complete: sent.filter((part) => part !== 'liveness'),
+    pending: [...(sent.includes('liveness') ? ['liveness' as const] : []), ...checks],
+  };
 }

@@ -1,5 +1,18 @@
-import type { AccountRequestFact, LivenessRecorded, ReviewCause, ScreeningHit, ScreeningRecorded, Timestamp } from '@ponte/contracts';
-import { LivenessRecorded as Liveness, LivenessShared, ReviewRequested, ScreeningRecorded as Recorded, ScreeningStarted } from '@ponte/contracts';
+import type {
+  AccountRequestEvent,
+  LivenessRecorded,
+  ReviewCause,
+  ScreeningHit,
+  ScreeningRecorded,
+  Timestamp,
+} from '@ponte/contracts';
+import {
+  LivenessRecorded as Liveness,
+  LivenessShared,
+  ReviewRequested,
+  ScreeningRecorded as Recorded,
+  ScreeningStarted,
+} from '@ponte/contracts';
 import { approve, askInformation, reject } from './ending';
 import { hasFindings, isLivenessShared, livenessOf, sharersOf } from './findings';
 import { isForFourEyes } from './four-eyes';
@@ -9,9 +22,20 @@ import type { OpenRequest } from './state';
 
 export type Person = 'holder' | 'representative';
 
-export interface RecordScreening { readonly kind: 'record-screening'; readonly round: number; readonly person: Person; readonly hits: readonly ScreeningHit[]; readonly at: Timestamp }
+export interface RecordScreening {
+  readonly kind: 'record-screening';
+  readonly round: number;
+  readonly person: Person;
+  readonly hits: readonly ScreeningHit[];
+  readonly at: Timestamp;
+}
 /** Requests of other people that name a session of this one. */
-export interface NoteSharedLiveness { readonly kind: 'note-shared-liveness'; readonly sessionFingerprint: string; readonly sharedWith: readonly string[]; readonly at: Timestamp }
+export interface NoteSharedLiveness {
+  readonly kind: 'note-shared-liveness';
+  readonly sessionFingerprint: string;
+  readonly sharedWith: readonly string[];
+  readonly at: Timestamp;
+}
 export interface RecordLiveness {
   readonly kind: 'record-liveness';
   readonly sessionFingerprint: string;
@@ -28,7 +52,7 @@ export interface RecordLiveness {
 export const peopleOf = ({ terms: { details } }: OpenRequest): readonly Person[] =>
   details.mode === 'kyc' && details.representative ? ['holder', 'representative'] : ['holder'];
 
-export function startScreening(state: OpenRequest, at: Timestamp): AccountRequestFact[] {
+export function startScreening(state: OpenRequest, at: Timestamp): AccountRequestEvent[] {
   if (state.status !== 'pending' || state.stage !== 'received') return [];
   return [started(state, at)];
 }
@@ -40,36 +64,69 @@ export function started(state: OpenRequest, at: Timestamp): ScreeningStarted {
 }
 
 /** A result of another round, or of a person who has one, is nothing. */
-export function recordScreening({ round, person, hits, at }: RecordScreening, state: OpenRequest): AccountRequestFact[] {
-  if (state.stage !== 'screening' || round !== state.round || resultOf(state, person) || !peopleOf(state).includes(person)) return [];
+export function recordScreening(
+  { round, person, hits, at }: RecordScreening,
+  state: OpenRequest,
+): AccountRequestEvent[] {
+  if (
+    state.stage !== 'screening' ||
+    round !== state.round ||
+    resultOf(state, person) ||
+    !peopleOf(state).includes(person)
+  )
+    return [];
   const result = new Recorded({ ...subject(state), round, person, hits, recordedAt: at });
   return [result, ...conclusion(fold(state, result), at)];
 }
 
 /**
- * Callbacks come late, twice and in any order: the provider's own time decides which word is the last, and a final word is never
- * taken back by an earlier or an undecided one.
+ * Callbacks come late, twice and in any order: the provider's own time decides which word is the last, and a final word
+ * is never taken back by an earlier or an undecided one.
  */
-export function recordLiveness(command: RecordLiveness, state: OpenRequest): AccountRequestFact[] {
+export function recordLiveness(command: RecordLiveness, state: OpenRequest): AccountRequestEvent[] {
   const { sessionFingerprint, provider, providerEventId, outcome, decidedAt, sharedWith, at } = command;
   const known = state.liveness[sessionFingerprint];
-  const isNews = !known || (providerEventId !== known.providerEventId && (known.outcome === 'pending' ? outcome !== 'pending' : outcome !== 'pending' && outcome !== known.outcome && decidedAt > known.decidedAt));
+  const isNews =
+    !known ||
+    (providerEventId !== known.providerEventId &&
+      (known.outcome === 'pending'
+        ? outcome !== 'pending'
+        : outcome !== 'pending' && outcome !== known.outcome && decidedAt > known.decidedAt));
   if (!isNews || state.status !== 'pending') return [];
   const shared = sharedWith.length > 0 ? { sharedWith } : {};
-  const word = new Liveness({ ...subject(state), sessionFingerprint, provider, providerEventId, outcome, decidedAt, ...shared });
+  const word = new Liveness({
+    ...subject(state),
+    sessionFingerprint,
+    provider,
+    providerEventId,
+    outcome,
+    decidedAt,
+    ...shared,
+  });
   return [word, ...conclusion(fold(state, word), at)];
 }
 
-/** Another person's request names a session of this one: two approvers decide from here on, and an approval that was given before no longer counts. */
-export function noteSharedLiveness({ sessionFingerprint, sharedWith, at }: NoteSharedLiveness, state: OpenRequest): AccountRequestFact[] {
+/**
+ * Another person's request names a session of this one: two approvers decide from here on, and an approval that was
+ * given before no longer counts.
+ */
+export function noteSharedLiveness(
+  { sessionFingerprint, sharedWith, at }: NoteSharedLiveness,
+  state: OpenRequest,
+): AccountRequestEvent[] {
   const known = sharersOf(state, sessionFingerprint);
   if (state.status !== 'pending' || sharedWith.every((id) => known.includes(id))) return [];
   return [new LivenessShared({ ...subject(state), sessionFingerprint, sharedWith, noticedAt: at })];
 }
 
 /** The provider has not decided for too long: people look. */
-export function giveUpWaiting(state: OpenRequest, at: Timestamp): AccountRequestFact[] {
-  if (state.stage !== 'screening' || peopleOf(state).some((person) => !resultOf(state, person)) || livenessOf(state) !== 'pending') return [];
+export function giveUpWaiting(state: OpenRequest, at: Timestamp): AccountRequestEvent[] {
+  if (
+    state.stage !== 'screening' ||
+    peopleOf(state).some((person) => !resultOf(state, person)) ||
+    livenessOf(state) !== 'pending'
+  )
+    return [];
   return [review(state, ['liveness-pending', ...causesOf(state)], at)];
 }
 
@@ -78,7 +135,9 @@ const resultOf = (state: OpenRequest, person: Person): ScreeningRecorded['data']
 
 function causesOf(state: OpenRequest): ReviewCause[] {
   return [
-    ...(state.screening.some((one) => one.round === state.round && one.hits.length > 0) ? ['screening-hit' as const] : []),
+    ...(state.screening.some((one) => one.round === state.round && one.hits.length > 0)
+      ? ['screening-hit' as const]
+      : []),
     ...(livenessOf(state) === 'failed' ? ['liveness-failed' as const] : []),
     ...(isLivenessShared(state) ? ['liveness-shared' as const] : []),
     ...(state.round > 1 ? ['information-provided' as const] : []),
@@ -87,27 +146,38 @@ function causesOf(state: OpenRequest): ReviewCause[] {
 }
 
 /**
- * What follows once everything is known. A CPF of the sandbox that names an outcome has it whatever else is known of the request
- * (contract.md §13), so it waits for no liveness; no request of production has one.
+ * What follows once everything is known. A CPF of the sandbox that names an outcome has it whatever else is known of
+ * the request (contract.md §13), so it waits for no liveness; no request of production has one.
  */
-function conclusion(state: OpenRequest, at: Timestamp): AccountRequestFact[] {
+function conclusion(state: OpenRequest, at: Timestamp): AccountRequestEvent[] {
   if (state.stage !== 'screening' || peopleOf(state).some((person) => !resultOf(state, person))) return [];
   const { mode, sandboxOutcome } = state.terms;
   const outcome = state.round === 1 ? sandboxOutcome : null;
   const byNobody = { staffId: null, note: null, at };
   switch (outcome) {
-    case 'approve': return approve(state, 'sandbox-outcome', byNobody);
-    case 'reject': return reject(state, { ...byNobody, reason: 'risk-appetite' });
-    case 'ask-information': return askInformation(state, { ...byNobody, items: [usualItem(state)], issues: ['document-quality'] });
-    case null: break;
+    case 'approve':
+      return approve(state, 'sandbox-outcome', byNobody);
+    case 'reject':
+      return reject(state, { ...byNobody, reason: 'risk-appetite' });
+    case 'ask-information':
+      return askInformation(state, { ...byNobody, items: [usualItem(state)], issues: ['document-quality'] });
+    case null:
+      break;
   }
   if (livenessOf(state) === 'pending') return [];
-  if (mode === 'reliance' && state.round === 1 && !hasFindings(state) && !isForFourEyes(state)) return approve(state, 'rules', byNobody);
+  if (mode === 'reliance' && state.round === 1 && !hasFindings(state) && !isForFourEyes(state))
+    return approve(state, 'rules', byNobody);
   return [review(state, causesOf(state), at)];
 }
 
 function review(state: OpenRequest, causes: readonly ReviewCause[], at: Timestamp): ReviewRequested {
   moveStage(state, 'manual-review');
   const { rewardTier } = state.terms;
-  return new ReviewRequested({ ...subject(state), causes: causes.length === 0 ? ['standard'] : causes, fourEyes: isForFourEyes(state), rewardTier, requestedAt: at });
+  return new ReviewRequested({
+    ...subject(state),
+    causes: causes.length === 0 ? ['standard'] : causes,
+    fourEyes: isForFourEyes(state),
+    rewardTier,
+    requestedAt: at,
+  });
 }

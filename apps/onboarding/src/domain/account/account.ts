@@ -1,15 +1,34 @@
-import type { AccountFact, FreezeRecord, PendingFreezeStep, SealedBankAccount, StandingEntry, Timestamp } from '@ponte/contracts';
+import type {
+  AccountEvent,
+  FreezeRecord,
+  PendingFreezeStep,
+  SealedBankAccount,
+  StandingEntry,
+  Timestamp,
+} from '@ponte/contracts';
 import {
-  AccountFreezeRequestClosed, AccountFreezeRequested, AccountFrozen, AccountOpened, AccountReleased, AccountReleaseRequested, BankAccountRegistered, capabilityChangeFaults,
-  capabilityFaults, CapabilityGranted, CapabilityRevoked, isBankCode, isSealedFor,
-  WalletWhitelisted, wantedWallet,
+  AccountFreezeRequestClosed,
+  AccountFreezeRequested,
+  AccountFrozen,
+  AccountOpened,
+  AccountReleased,
+  AccountReleaseRequested,
+  BankAccountRegistered,
+  capabilityChangeViolations,
+  capabilityViolations,
+  CapabilityGranted,
+  CapabilityRevoked,
+  isBankCode,
+  isSealedFor,
+  WalletWhitelisted,
+  wantedWallet,
 } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { refuse, refuseAll } from '@ponte/kernel';
-import { fault } from '../texts';
+import { violation } from '../texts';
 import type { FreezeCommand } from './freezing';
-import { decideFreeze, evolveFreeze, isFreezeFact } from './freezing';
-import { openingFaults, sameOpening } from './opening';
+import { decideFreeze, evolveFreeze, isFreezeEvent } from './freezing';
+import { openingViolations, sameOpening } from './opening';
 
 export type AccountTerms = AccountOpened['data'];
 
@@ -31,7 +50,10 @@ export interface Standing {
   readonly history: readonly StandingEntry[];
 }
 
-export interface WhitelistEntry { readonly address: string; readonly fx: boolean }
+export interface WhitelistEntry {
+  readonly address: string;
+  readonly fx: boolean;
+}
 
 export type Account = { readonly status: 'absent' } | OpenedAccount;
 
@@ -43,37 +65,75 @@ export interface Open {
   readonly parent: Account | null;
   readonly at: Timestamp;
 }
-export interface ChangeCapabilities { readonly kind: 'change-capabilities'; readonly grant: readonly string[]; readonly revoke: readonly string[] }
-export interface RegisterBankAccount { readonly kind: 'register-bank-account'; readonly bankAccount: SealedBankAccount }
-export interface Whitelist { readonly kind: 'whitelist'; readonly address: string; readonly fx: boolean; readonly source: 'onboarding' | 'operator' }
+export interface ChangeCapabilities {
+  readonly kind: 'change-capabilities';
+  readonly grant: readonly string[];
+  readonly revoke: readonly string[];
+}
+export interface RegisterBankAccount {
+  readonly kind: 'register-bank-account';
+  readonly bankAccount: SealedBankAccount;
+}
+export interface Whitelist {
+  readonly kind: 'whitelist';
+  readonly address: string;
+  readonly fx: boolean;
+  readonly source: 'onboarding' | 'operator';
+}
 
 export type AccountCommand = Open | ChangeCapabilities | RegisterBankAccount | FreezeCommand | Whitelist;
 
-/** Who may do what: a partner or one of its sub-accounts, its capabilities, its holder (sealed) and the holder's bank account. */
-export const account: Decider<AccountCommand, Account, AccountFact> = {
+/**
+ * Who may do what: a partner or one of its sub-accounts, its capabilities, its holder (sealed) and the holder's bank
+ * account.
+ */
+export const account: Decider<AccountCommand, Account, AccountEvent> = {
   category: 'account',
   initial: { status: 'absent' },
-  events: [AccountOpened, CapabilityGranted, CapabilityRevoked, BankAccountRegistered, AccountFreezeRequested, AccountFrozen, AccountReleaseRequested, AccountReleased, AccountFreezeRequestClosed, WalletWhitelisted],
+  events: [
+    AccountOpened,
+    CapabilityGranted,
+    CapabilityRevoked,
+    BankAccountRegistered,
+    AccountFreezeRequested,
+    AccountFrozen,
+    AccountReleaseRequested,
+    AccountReleased,
+    AccountFreezeRequestClosed,
+    WalletWhitelisted,
+  ],
   decide(command, state) {
     switch (command.kind) {
-      case 'open': return open(command, state);
-      case 'change-capabilities': return changeCapabilities(command, opened(state));
-      case 'register-bank-account': return registerBankAccount(command, opened(state));
-      case 'whitelist': return whitelist(command, opened(state));
-      default: return decideFreeze(command, opened(state));
+      case 'open':
+        return open(command, state);
+      case 'change-capabilities':
+        return changeCapabilities(command, opened(state));
+      case 'register-bank-account':
+        return registerBankAccount(command, opened(state));
+      case 'whitelist':
+        return whitelist(command, opened(state));
+      default:
+        return decideFreeze(command, opened(state));
     }
   },
   evolve,
 };
 
 /** The account, or the refusal `account-not-found`. */
-export const opened = (state: Account): OpenedAccount => (state.status === 'absent' ? refuse('account-not-found', 'there is no such account', 'account-id') : state);
+export const opened = (state: Account): OpenedAccount =>
+  state.status === 'absent' ? refuse('account-not-found', 'there is no such account', 'account-id') : state;
 
-function open({ terms, bankAccount, parent, at }: Open, state: Account): AccountFact[] {
+function open({ terms, bankAccount, parent, at }: Open, state: Account): AccountEvent[] {
   if (state.status !== 'absent') {
-    return sameOpening(terms, state.terms) ? [] : refuse('account-already-exists', 'an account of this id exists with other data', 'account-id');
+    return sameOpening(terms, state.terms)
+      ? []
+      : refuse('account-already-exists', 'an account of this id exists with other data', 'account-id');
   }
-  refuseAll([...openingFaults(terms, parent), ...capabilityFaults(terms.capabilities, 'capabilities'), ...bankAccountFaults(terms.holderId, bankAccount)]);
+  refuseAll([
+    ...openingViolations(terms, parent),
+    ...capabilityViolations(terms.capabilities, 'capabilities'),
+    ...bankAccountViolations(terms.holderId, bankAccount),
+  ]);
   const { accountId } = terms;
   return [
     new AccountOpened({ ...terms, capabilities: [...new Set(terms.capabilities)], openedAt: at }),
@@ -81,8 +141,11 @@ function open({ terms, bankAccount, parent, at }: Open, state: Account): Account
   ];
 }
 
-function changeCapabilities({ grant, revoke }: ChangeCapabilities, { terms: { accountId }, capabilities }: OpenedAccount): AccountFact[] {
-  refuseAll(capabilityChangeFaults(grant, revoke));
+function changeCapabilities(
+  { grant, revoke }: ChangeCapabilities,
+  { terms: { accountId }, capabilities }: OpenedAccount,
+): AccountEvent[] {
+  refuseAll(capabilityChangeViolations(grant, revoke));
   const missing = [...new Set(grant)].filter((name) => !capabilities.includes(name));
   const held = [...new Set(revoke)].filter((name) => capabilities.includes(name));
   return [
@@ -91,27 +154,52 @@ function changeCapabilities({ grant, revoke }: ChangeCapabilities, { terms: { ac
   ];
 }
 
-function registerBankAccount({ bankAccount }: RegisterBankAccount, { terms: { accountId, holderId } }: OpenedAccount): AccountFact[] {
-  refuseAll(bankAccountFaults(holderId, bankAccount));
+function registerBankAccount(
+  { bankAccount }: RegisterBankAccount,
+  { terms: { accountId, holderId } }: OpenedAccount,
+): AccountEvent[] {
+  refuseAll(bankAccountViolations(holderId, bankAccount));
   return [new BankAccountRegistered({ ...bankAccount, accountId })];
 }
 
-function whitelist({ address: text, fx, source }: Whitelist, { terms: { accountId }, whitelist: list }: OpenedAccount): AccountFact[] {
+function whitelist(
+  { address: text, fx, source }: Whitelist,
+  { terms: { accountId }, whitelist: list }: OpenedAccount,
+): AccountEvent[] {
   const address = wantedWallet(text);
   const listed = list.find((entry) => entry.address === address);
   return listed && (listed.fx || !fx) ? [] : [new WalletWhitelisted({ accountId, address, fx, source })];
 }
 
 /** Under any other subject the erasure of the holder would leave it readable. */
-const bankAccountFaults = (holderId: string, bankAccount: SealedBankAccount | null) =>
-  bankAccount && !(isBankCode(bankAccount.bankCode) && isSealedFor(holderId, bankAccount.branch) && isSealedFor(holderId, bankAccount.number))
-    ? [fault('invalid-bank-account', 'bank-account', "a bank account is a bank code, and the rest sealed under its holder's id")]
+const bankAccountViolations = (holderId: string, bankAccount: SealedBankAccount | null) =>
+  bankAccount &&
+  !(
+    isBankCode(bankAccount.bankCode) &&
+    isSealedFor(holderId, bankAccount.branch) &&
+    isSealedFor(holderId, bankAccount.number)
+  )
+    ? [
+        violation(
+          'invalid-bank-account',
+          'bank-account',
+          "a bank account is a bank code, and the rest sealed under its holder's id",
+        ),
+      ]
     : [];
 
-function evolve(state: Account, event: AccountFact): Account {
-  if (isFreezeFact(event)) return evolveFreeze(begun(state), event);
+function evolve(state: Account, event: AccountEvent): Account {
+  if (isFreezeEvent(event)) return evolveFreeze(begun(state), event);
   switch (event.type) {
-    case 'AccountOpened': return { status: 'active', terms: event.data, capabilities: event.data.capabilities, bankAccount: null, whitelist: [], standing: { pending: null, freezes: [], history: [] } };
+    case 'AccountOpened':
+      return {
+        status: 'active',
+        terms: event.data,
+        capabilities: event.data.capabilities,
+        bankAccount: null,
+        whitelist: [],
+        standing: { pending: null, freezes: [], history: [] },
+      };
     case 'CapabilityGranted': {
       const known = begun(state);
       return { ...known, capabilities: [...known.capabilities, event.data.capability] };
@@ -127,7 +215,10 @@ function evolve(state: Account, event: AccountFact): Account {
     case 'WalletWhitelisted': {
       const known = begun(state);
       const { address, fx } = event.data;
-      return { ...known, whitelist: [...known.whitelist.filter((entry) => entry.address !== address), { address, fx }] };
+      return {
+        ...known,
+        whitelist: [...known.whitelist.filter((entry) => entry.address !== address), { address, fx }],
+      };
     }
   }
 }

@@ -4,7 +4,18 @@ import type { OpenedAccount } from './account';
 /** What other services and the account's own list show: nothing personal. */
 export function accountRecord({ status, terms, capabilities, standing: { pending } }: OpenedAccount): AccountRecord {
   const { accountId, parentId, alias, externalId, onboardingMode, taxIdFingerprint, request, openedAt } = terms;
-  return { accountId, parentId, alias, status, ...(pending && { pendingStep: pending.step }), externalId, onboardingMode, capabilities, taxIdFingerprint, createdAt: request?.requestedAt ?? openedAt };
+  return {
+    accountId,
+    parentId,
+    alias,
+    status,
+    ...(pending && { pendingStep: pending.step }),
+    externalId,
+    onboardingMode,
+    capabilities,
+    taxIdFingerprint,
+    createdAt: request?.requestedAt ?? openedAt,
+  };
 }
 
 /** The personal fields, sealed. */
@@ -14,4 +25,7 @@ export function holderRecord({ terms, bankAccount }: OpenedAccount): HolderRecor
 }
 
 /** For staff: the record, and why the account is frozen or about to be. */
-export const accountStanding = (state: OpenedAccount): AccountStanding => ({ account: accountRecord(state), ...state.standing });
+export const accountStanding = (state: OpenedAccount): AccountStanding => ({
+  account: accountRecord(state),
+  ...state.standing,
+});

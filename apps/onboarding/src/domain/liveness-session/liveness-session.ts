@@ -1,30 +1,44 @@
-import type { LivenessSessionFact, Timestamp } from '@ponte/contracts';
+import type { LivenessSessionEvent, Timestamp } from '@ponte/contracts';
 import { LivenessSessionNamed } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 
-export interface Naming { readonly requestId: string; readonly subjectId: string }
+export interface Naming {
+  readonly requestId: string;
+  readonly subjectId: string;
+}
 
 /** Every request that named the session, the first one first. */
-export interface LivenessSession { readonly namedBy: readonly Naming[] }
+export interface LivenessSession {
+  readonly namedBy: readonly Naming[];
+}
 
-export interface NameSession extends Naming { readonly kind: 'name'; readonly sessionFingerprint: string; readonly at: Timestamp }
+export interface NameSession extends Naming {
+  readonly kind: 'name';
+  readonly sessionFingerprint: string;
+  readonly at: Timestamp;
+}
 
 /** A session shows one living person, so the requests that name it should be of one. */
-export const livenessSession: Decider<NameSession, LivenessSession, LivenessSessionFact> = {
+export const livenessSession: Decider<NameSession, LivenessSession, LivenessSessionEvent> = {
   category: 'livenessSession',
   initial: { namedBy: [] },
   events: [LivenessSessionNamed],
   decide({ sessionFingerprint, requestId, subjectId, at }, { namedBy }) {
-    return namedBy.some((one) => one.requestId === requestId) ? [] : [new LivenessSessionNamed({ sessionFingerprint, requestId, subjectId, namedAt: at })];
+    return namedBy.some((one) => one.requestId === requestId)
+      ? []
+      : [new LivenessSessionNamed({ sessionFingerprint, requestId, subjectId, namedAt: at })];
   },
   evolve({ namedBy }, { data: { requestId, subjectId } }) {
     return { namedBy: [...namedBy, { requestId, subjectId }] };
   },
 };
 
-/** More than these nobody reads, and events are for ever. */
+/** More than these no one reads, and events are for ever. */
 const MOST = 20;
 
 /** Ids of the requests of other people than this one's that named the session, the first ones first. */
 export const sharedWith = ({ namedBy }: LivenessSession, subjectId: string): readonly string[] =>
-  namedBy.filter((one) => one.subjectId !== subjectId).slice(0, MOST).map(({ requestId }) => requestId);
+  namedBy
+    .filter((one) => one.subjectId !== subjectId)
+    .slice(0, MOST)
+    .map(({ requestId }) => requestId);

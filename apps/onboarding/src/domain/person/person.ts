@@ -1,4 +1,4 @@
-import type { PersonFact, PersonMention, Timestamp } from '@ponte/contracts';
+import type { PersonEvent, PersonMention, Timestamp } from '@ponte/contracts';
 import { PersonalDataViewed, PersonErased, PersonMentioned, PersonRestricted } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { canonicalJson } from '@ponte/kernel';
@@ -22,7 +22,7 @@ export type PersonCommand =
     };
 
 /** What is held of a person, who looked, and whether it was erased. */
-export const person: Decider<PersonCommand, Person, PersonFact> = {
+export const person: Decider<PersonCommand, Person, PersonEvent> = {
   category: 'person',
   initial: { status: 'held', mentions: [], views: [] },
   events: [PersonMentioned, PersonalDataViewed, PersonRestricted, PersonErased],
@@ -33,21 +33,29 @@ export const person: Decider<PersonCommand, Person, PersonFact> = {
         const known = state.mentions.some((one) => canonicalJson(one.mention) === canonicalJson(mention));
         return known ? [] : [new PersonMentioned({ subjectId, mention, mentionedAt: at })];
       }
-      case 'view': return [new PersonalDataViewed(command.view)];
+      case 'view':
+        return [new PersonalDataViewed(command.view)];
       case 'erase': {
         const { subjectId, requestedBy, retainedUntil, at } = command;
         if (state.status === 'erased') return [];
-        if (retainedUntil !== null && at >= retainedUntil) return [new PersonErased({ subjectId, requestedBy, erasedAt: at })];
-        return state.status === 'restricted' ? [] : [new PersonRestricted({ subjectId, requestedBy, retainedUntil, restrictedAt: at })];
+        if (retainedUntil !== null && at >= retainedUntil)
+          return [new PersonErased({ subjectId, requestedBy, erasedAt: at })];
+        return state.status === 'restricted'
+          ? []
+          : [new PersonRestricted({ subjectId, requestedBy, retainedUntil, restrictedAt: at })];
       }
     }
   },
   evolve(state, event) {
     switch (event.type) {
-      case 'PersonMentioned': return { ...state, mentions: [...state.mentions, { mention: event.data.mention, at: event.data.mentionedAt }] };
-      case 'PersonalDataViewed': return { ...state, views: [...state.views, event.data] };
-      case 'PersonRestricted': return { ...state, status: 'restricted' };
-      case 'PersonErased': return { ...state, status: 'erased' };
+      case 'PersonMentioned':
+        return { ...state, mentions: [...state.mentions, { mention: event.data.mention, at: event.data.mentionedAt }] };
+      case 'PersonalDataViewed':
+        return { ...state, views: [...state.views, event.data] };
+      case 'PersonRestricted':
+        return { ...state, status: 'restricted' };
+      case 'PersonErased':
+        return { ...state, status: 'erased' };
     }
   },
 };

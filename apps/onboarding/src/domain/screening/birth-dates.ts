@@ -5,8 +5,17 @@ export type ListedBirth =
 
 export type BirthVerdict = 'same-day' | 'same-year' | 'near' | 'differs' | 'unknown';
 
-/** What the verdict adds to a score of 0 to 100. A perfect name with another birth date stays for people to judge; a fuzzy one does not. */
-export const BIRTH_POINTS: Readonly<Record<BirthVerdict, number>> = { 'same-day': 10, 'same-year': 4, near: -4, differs: -15, unknown: 0 };
+/**
+ * What the verdict adds to a score of 0 to 100. A perfect name with another birth date stays for people to judge; a
+ * fuzzy one does not.
+ */
+export const BIRTH_POINTS: Readonly<Record<BirthVerdict, number>> = {
+  'same-day': 10,
+  'same-year': 4,
+  near: -4,
+  differs: -15,
+  unknown: 0,
+};
 
 const ORDER: readonly BirthVerdict[] = ['same-day', 'same-year', 'near', 'differs'];
 /** Years that a list, or a transcribed passport, is often wrong by. */
@@ -27,7 +36,8 @@ function compare(date: string, listed: ListedBirth): BirthVerdict {
       if (date === listed.date || date === dayAndMonthSwapped(listed.date)) return 'same-day';
       return byYears(year, Number(listed.date.slice(0, 4)), Number(listed.date.slice(0, 4)), NEAR_YEARS);
     }
-    case 'years': return byYears(year, listed.from, listed.to, listed.approximate ? NEAR_APPROXIMATE_YEARS : NEAR_YEARS);
+    case 'years':
+      return byYears(year, listed.from, listed.to, listed.approximate ? NEAR_APPROXIMATE_YEARS : NEAR_YEARS);
   }
 }
 

@@ -21,7 +21,8 @@ export function comparable(text: string): ComparableName {
   const tokens = nameTokens(text);
   const telling = tokens.map((token) => !isParticle(token) && !isInitial(token));
   return {
-    tokens, telling,
+    tokens,
+    telling,
     words: tokens.map(sounded),
     joined: tokens.slice(1).map((token, i) => sounded(`${tokens[i] ?? ''}${token}`)),
     tellingWords: telling.filter(Boolean).length,

@@ -5,10 +5,18 @@ import type { Steps } from './steps';
 import { blocks } from './sounds';
 import type { ListedName, ListedPerson, WatchList } from './watch-list';
 
-export interface IndexedName extends ComparableName { readonly list: string; readonly person: ListedPerson; readonly name: ListedName }
+export interface IndexedName extends ComparableName {
+  readonly list: string;
+  readonly person: ListedPerson;
+  readonly name: ListedName;
+}
 
 /** A distinct word, and the names that it stands in: as a word, or as two that were written as one. */
-interface IndexedWord { readonly word: string; readonly alone: number[]; readonly joined: number[] }
+interface IndexedWord {
+  readonly word: string;
+  readonly alone: number[];
+  readonly joined: number[];
+}
 
 /** Counts of shared words stay far below what a byte holds. */
 const MOST_SHARED = 200;
@@ -19,7 +27,10 @@ const NAMES_A_STEP = 20_000;
 /** Every name of every list, found by its words. Built once per version of the lists, then only read. */
 export class NameIndex {
   private readonly names: IndexedName[] = [];
-  /** Of each name, how many words have to be shared: one where it has no more. Apart from the names, so that counting stays in the cache. */
+  /**
+   * Of each name, how many words have to be shared: one where it has no more. Apart from the names, so that counting
+   * stays in the cache.
+   */
   private readonly enough: number[] = [];
   private readonly words = new Map<string, IndexedWord>();
   private readonly inBlock = new Map<string, IndexedWord[]>();
@@ -40,7 +51,7 @@ export class NameIndex {
   }
 
   /** Names that share with the one asked for so many words that they are worth a comparison. */
-  * candidates(asked: ComparableName, similarity: Similarity): Steps<readonly IndexedName[]> {
+  *candidates(asked: ComparableName, similarity: Similarity): Steps<readonly IndexedName[]> {
     const shared = new Uint8Array(this.names.length);
     const touched: number[] = [];
     const count = (names: readonly number[], worth: number): void => {
@@ -63,11 +74,13 @@ export class NameIndex {
     }
     yield;
     const alone = asked.tellingWords < WORDS_IN_COMMON;
-    return touched.filter((at) => alone || (shared[at] as number) >= (this.enough[at] as number)).flatMap((at) => this.names[at] ?? []);
+    return touched
+      .filter((at) => alone || (shared[at] as number) >= (this.enough[at] as number))
+      .flatMap((at) => this.names[at] ?? []);
   }
 
   /** The words that are the given one or nearly so. */
-  private * alike(word: string, similarity: Similarity): Steps<readonly IndexedWord[]> {
+  private *alike(word: string, similarity: Similarity): Steps<readonly IndexedWord[]> {
     const near = [...new Set(blocks(word).flatMap((block) => this.inBlock.get(block) ?? []))];
     const alike: IndexedWord[] = [];
     for (const [i, other] of near.entries()) {

@@ -42,7 +42,8 @@ export function editDistance(a: string, b: string): number {
     for (let j = 1; j <= b.length; j++) {
       const change = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
       let least = Math.min((row[j] as number) + 1, (next[j - 1] as number) + 1, change);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) least = Math.min(least, (before[j - 2] as number) + 1);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        least = Math.min(least, (before[j - 2] as number) + 1);
       next.push(least);
     }
     before = row;
@@ -52,14 +53,17 @@ export function editDistance(a: string, b: string): number {
 }
 
 /**
- * How much two {@link sounded} words are one, 0 to 1: the mean of Jaro-Winkler (which forgives ends) and the share of unchanged letters
- * (which does not), 0 below {@link LEAST_SIMILARITY}. Equal consonants, at least three, count as 0.9 where the vowels roughly agree.
+ * How much two {@link sounded} words are one, 0 to 1: the mean of Jaro-Winkler (which forgives ends) and the share of
+ * unchanged letters (which does not), 0 below {@link LEAST_SIMILARITY}. Equal consonants, at least three, count as 0.9
+ * where the vowels roughly agree.
  */
 export function similarity(a: string, b: string): number {
   if (a === b) return 1;
   const letters = jaroWinkler(a, b);
   const own = skeletons(a);
-  const sameConsonants = letters >= LEAST_LETTERS && skeletons(b).some((skeleton) => skeleton.length >= TELLING_SKELETON && own.includes(skeleton));
+  const sameConsonants =
+    letters >= LEAST_LETTERS &&
+    skeletons(b).some((skeleton) => skeleton.length >= TELLING_SKELETON && own.includes(skeleton));
   // At least so many letters have to change; most pairs are far apart, and for them the costlier count changes nothing.
   const leastChanges = a.length === b.length ? 1 : Math.abs(a.length - b.length);
   if (!sameConsonants && meanOf(letters, leastChanges, a, b) < LEAST_SIMILARITY) return 0;
@@ -68,7 +72,8 @@ export function similarity(a: string, b: string): number {
   return best < LEAST_SIMILARITY ? 0 : best;
 }
 
-const meanOf = (letters: number, changes: number, a: string, b: string): number => (letters + 1 - changes / Math.max(a.length, b.length)) / 2;
+const meanOf = (letters: number, changes: number, a: string, b: string): number =>
+  (letters + 1 - changes / Math.max(a.length, b.length)) / 2;
 
 export type Similarity = (a: string, b: string) => number;
 

@@ -1,7 +1,19 @@
 /** Spellings of one sound, in the order in which they are read. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
-  [/chr/g, 'kr'], [/sch|sh|tch|ch/g, 's'], [/kh|ck|q/g, 'k'], [/gh/g, 'g'], [/ph/g, 'f'], [/th/g, 't'], [/dh/g, 'd'], [/zh|dj|dzh/g, 'j'], [/ts|tz/g, 'z'],
-  [/c/g, 'k'], [/x/g, 'ks'], [/oo|ou|ow/g, 'u'], [/ee|ie|y/g, 'i'], [/(.)\1+/g, '$1'],
+  [/chr/g, 'kr'],
+  [/sch|sh|tch|ch/g, 's'],
+  [/kh|ck|q/g, 'k'],
+  [/gh/g, 'g'],
+  [/ph/g, 'f'],
+  [/th/g, 't'],
+  [/dh/g, 'd'],
+  [/zh|dj|dzh/g, 'j'],
+  [/ts|tz/g, 'z'],
+  [/c/g, 'k'],
+  [/x/g, 'ks'],
+  [/oo|ou|ow/g, 'u'],
+  [/ee|ie|y/g, 'i'],
+  [/(.)\1+/g, '$1'],
 ];
 const HIDDEN = /[aeiouh]/g;
 
@@ -11,8 +23,8 @@ export function sounded(token: string): string {
 }
 
 /**
- * The consonants of a {@link sounded} word, which is what transliterations agree on. A first vowel counts as one, whichever it is. W may
- * be a vowel (Dawud, Daoud) or a v (Iwanow, Ivanov), hence up to two.
+ * The consonants of a {@link sounded} word, which is what transliterations agree on. A first vowel counts as one,
+ * whichever it is. W may be a vowel (Dawud, Daoud) or a v (Iwanow, Ivanov), hence up to two.
  */
 export function skeletons(soundedToken: string): readonly string[] {
   const first = soundedToken.charAt(0).replace(/[aeiou]/, 'a');

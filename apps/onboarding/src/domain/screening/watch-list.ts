@@ -3,7 +3,10 @@ import type { ListedBirth } from './birth-dates';
 /** How sure a list is that the person is known by the name. */
 export type NameQuality = 'name' | 'alias' | 'weak-alias';
 
-export interface ListedName { readonly text: string; readonly quality: NameQuality }
+export interface ListedName {
+  readonly text: string;
+  readonly quality: NameQuality;
+}
 
 /** A person on a list. */
 export interface ListedPerson {

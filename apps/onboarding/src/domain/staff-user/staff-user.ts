@@ -1,29 +1,42 @@
-import type { StaffRole, StaffUserFact, StaffUserRecord, Timestamp } from '@ponte/contracts';
+import type { StaffRole, StaffUserEvent, StaffUserRecord, Timestamp } from '@ponte/contracts';
 import { localStaffId, STAFF_ROLES, StaffPasswordReplaced, StaffUserRegistered } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { canonicalJson, refuse, refuseAll } from '@ponte/kernel';
-import { fault } from '../texts';
+import { violation } from '../texts';
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;
 
-export type StaffUser = { readonly status: 'absent' } | { readonly status: 'registered'; readonly record: StaffUserRecord; readonly passwordHash: string };
+export type StaffUser =
+  | { readonly status: 'absent' }
+  | { readonly status: 'registered'; readonly record: StaffUserRecord; readonly passwordHash: string };
 
-export interface RegisterStaff { readonly kind: 'register'; readonly name: string; readonly roles: readonly StaffRole[]; readonly passwordHash: string; readonly at: Timestamp }
+export interface RegisterStaff {
+  readonly kind: 'register';
+  readonly name: string;
+  readonly roles: readonly StaffRole[];
+  readonly passwordHash: string;
+  readonly at: Timestamp;
+}
 
 /** A member of staff who signs in with a password, in the sandbox alone. */
-export const staffUser: Decider<RegisterStaff, StaffUser, StaffUserFact> = {
+export const staffUser: Decider<RegisterStaff, StaffUser, StaffUserEvent> = {
   category: 'staffUser',
   initial: { status: 'absent' },
   events: [StaffUserRegistered, StaffPasswordReplaced],
   decide({ name, roles, passwordHash, at }, state) {
     const staffId = localStaffId(name);
     if (state.status === 'registered') {
-      if (canonicalJson(state.record.roles) !== canonicalJson(roles)) refuse('invalid-format', 'a user of this name exists with other roles', 'roles');
+      if (canonicalJson(state.record.roles) !== canonicalJson(roles))
+        refuse('invalid-format', 'a user of this name exists with other roles', 'roles');
       return [new StaffPasswordReplaced({ staffId, passwordHash, replacedAt: at })];
     }
     refuseAll([
-      ...(NAME.test(name) ? [] : [fault('invalid-format', 'name', 'small letters, digits, dots, dashes: a name to sign in with')]),
-      ...(roles.length > 0 && roles.every((role) => STAFF_ROLES.includes(role)) ? [] : [fault('invalid-enum-value', 'roles', `roles are ${STAFF_ROLES.join(', ')}`)]),
+      ...(NAME.test(name)
+        ? []
+        : [violation('invalid-format', 'name', 'small letters, digits, dots, dashes: a name to sign in with')]),
+      ...(roles.length > 0 && roles.every((role) => STAFF_ROLES.includes(role))
+        ? []
+        : [violation('invalid-enum-value', 'roles', `roles are ${STAFF_ROLES.join(', ')}`)]),
     ]);
     return [new StaffUserRegistered({ staffId, name, roles, passwordHash, registeredAt: at })];
   },
@@ -34,7 +47,7 @@ export const staffUser: Decider<RegisterStaff, StaffUser, StaffUserFact> = {
         return { status: 'registered', record: { staffId, name, roles }, passwordHash };
       }
       case 'StaffPasswordReplaced': {
-        if (state.status === 'absent') throw new Error('a password was replaced that nobody had');
+        if (state.status === 'absent') throw new Error('a password was replaced that no one had');
         return { ...state, passwordHash: event.data.passwordHash };
       }
     }

@@ -12,8 +12,8 @@ export interface BrcodeWindows {
 }
 
 /**
- * Until when the brcode of an order may be paid. An FX order locks its rate at the acceptance, so the window is short: it ends
- * with the rate lock of its quote, if that is earlier. Refuses `brcode-window-too-short`.
+ * Until when the brcode of an order may be paid. An FX order locks its rate at the acceptance, so the window is short:
+ * it ends with the rate lock of its quote, if that is earlier. Refuses `brcode-window-too-short`.
  */
 export function brcodeExpiration(quote: QuoteRecord, at: Timestamp, windows: BrcodeWindows): Timestamp {
   if (rulesOf(quote.sourceAsset, quote.targetAsset).conversion !== 'fx') return addSeconds(at, windows.brcodeSeconds);

@@ -1,17 +1,31 @@
-import type { ExternalIdFact, Timestamp } from '@ponte/contracts';
+import type { ExternalIdEvent, Timestamp } from '@ponte/contracts';
 import { ExternalIdReleased, ExternalIdReserved } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { addSeconds, derivedId, refuse } from '@ponte/kernel';
 
 /** Stream of an account's external id for orders; the text itself stays with the order. */
-export const externalIdStream = (accountId: string, externalId: string): string => derivedId('external-id', accountId, 'order', externalId);
+export const externalIdStream = (accountId: string, externalId: string): string =>
+  derivedId('external-id', accountId, 'order', externalId);
 
-/** `claims`: the fundings of the acceptances that want it for the order; the order may have been placed with one of them. */
+/**
+ * `claims`: the fundings of the acceptances that want it for the order; the order may have been placed with one of
+ * them.
+ */
 export type ExternalId =
   | { readonly status: 'free' }
-  | { readonly status: 'reserved'; readonly accountId: string; readonly orderId: string; readonly until: Timestamp; readonly claims: readonly string[] };
+  | {
+      readonly status: 'reserved';
+      readonly accountId: string;
+      readonly orderId: string;
+      readonly until: Timestamp;
+      readonly claims: readonly string[];
+    };
 
-interface Claim { readonly accountId: string; readonly orderId: string; readonly fundingId: string }
+interface Claim {
+  readonly accountId: string;
+  readonly orderId: string;
+  readonly fundingId: string;
+}
 
 export interface Reserve extends Claim {
   readonly kind: 'reserve';
@@ -20,49 +34,65 @@ export interface Reserve extends Claim {
   /** The order of which a look-up showed that it was not placed with this external id. */
   readonly unused: string | null;
 }
-export interface Release extends Claim { readonly kind: 'release' }
+export interface Release extends Claim {
+  readonly kind: 'release';
+}
 export type ExternalIdCommand = Reserve | Release;
 
-export const EXTERNAL_ID_USED = { code: 'external-id-already-used', path: 'external-id', message: 'the account has used this external id for another order' } as const;
+export const EXTERNAL_ID_USED = {
+  code: 'external-id-already-used',
+  path: 'external-id',
+  message: 'the account has used this external id for another order',
+} as const;
 
 /** No acceptance is on its way for longer after its quote is over: requests carry a deadline of seconds. */
 const ON_ITS_WAY_SECONDS = 120;
 
 /** Whether another order has it, and may still need it. */
 export const usedByAnother = (state: ExternalId, orderId: string, at: Timestamp, unused: string | null): boolean =>
-  state.status === 'reserved' && state.orderId !== orderId && !(state.orderId === unused && at >= addSeconds(state.until, ON_ITS_WAY_SECONDS));
+  state.status === 'reserved' &&
+  state.orderId !== orderId &&
+  !(state.orderId === unused && at >= addSeconds(state.until, ON_ITS_WAY_SECONDS));
 
-/** A reservation comes before its order. It ends when the order is not placed: at once, or after a crash when its quote is long over. */
-export const externalId: Decider<ExternalIdCommand, ExternalId, ExternalIdFact> = {
+/**
+ * A reservation comes before its order. It ends when the order is not placed: at once, or after a crash when its quote
+ * is long over.
+ */
+export const externalId: Decider<ExternalIdCommand, ExternalId, ExternalIdEvent> = {
   category: 'externalId',
   initial: { status: 'free' },
   events: [ExternalIdReserved, ExternalIdReleased],
   decide(command, state) {
     switch (command.kind) {
-      case 'reserve': return reserve(command, state);
-      case 'release': return release(command, state);
+      case 'reserve':
+        return reserve(command, state);
+      case 'release':
+        return release(command, state);
     }
   },
   evolve(state, event) {
     const { accountId, orderId, fundingId } = event.data;
     const others = state.status === 'reserved' ? state.claims.filter((one) => one !== fundingId) : [];
     switch (event.type) {
-      case 'ExternalIdReserved': return { status: 'reserved', accountId, orderId, until: event.data.until, claims: [...others, fundingId] };
-      case 'ExternalIdReleased': return state.status === 'reserved' && others.length > 0 ? { ...state, claims: others } : { status: 'free' };
+      case 'ExternalIdReserved':
+        return { status: 'reserved', accountId, orderId, until: event.data.until, claims: [...others, fundingId] };
+      case 'ExternalIdReleased':
+        return state.status === 'reserved' && others.length > 0 ? { ...state, claims: others } : { status: 'free' };
     }
   },
 };
 
-function reserve({ accountId, orderId, fundingId, until, at, unused }: Reserve, state: ExternalId): ExternalIdFact[] {
+function reserve({ accountId, orderId, fundingId, until, at, unused }: Reserve, state: ExternalId): ExternalIdEvent[] {
   const claim = new ExternalIdReserved({ accountId, orderId, fundingId, until });
   if (state.status === 'free') return [claim];
-  if (usedByAnother(state, orderId, at, unused)) refuse(EXTERNAL_ID_USED.code, EXTERNAL_ID_USED.message, EXTERNAL_ID_USED.path);
+  if (usedByAnother(state, orderId, at, unused))
+    refuse(EXTERNAL_ID_USED.code, EXTERNAL_ID_USED.message, EXTERNAL_ID_USED.path);
   if (state.orderId === orderId) return state.claims.includes(fundingId) ? [] : [claim];
   const { accountId: by, orderId: other, claims } = state;
   return [...claims.map((one) => new ExternalIdReleased({ accountId: by, orderId: other, fundingId: one })), claim];
 }
 
-function release({ orderId, fundingId }: Release, state: ExternalId): ExternalIdFact[] {
+function release({ orderId, fundingId }: Release, state: ExternalId): ExternalIdEvent[] {
   if (state.status === 'free' || state.orderId !== orderId || !state.claims.includes(fundingId)) return [];
   return [new ExternalIdReleased({ accountId: state.accountId, orderId, fundingId })];
 }

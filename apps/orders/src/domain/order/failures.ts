@@ -14,9 +14,15 @@ const MESSAGES: Readonly<Record<ChargeFailureCode, string>> = {
 export const chargeFailure = (code: ChargeFailureCode): Failure => ({ code, message: MESSAGES[code], retryable: true });
 
 /** The transaction failed for good and moved nothing; a new order may well succeed. */
-export const NOT_SETTLED: Failure = { code: 'settlement-failed', message: 'the transaction on the chain failed; nothing was moved', retryable: true };
+export const NOT_SETTLED: Failure = {
+  code: 'settlement-failed',
+  message: 'the transaction on the chain failed; nothing was moved',
+  retryable: true,
+};
 
 /** The treasury did not hold enough of the token in time. */
 export const NO_LIQUIDITY: Failure = {
-  code: 'liquidity-unavailable', message: 'the treasury could not deliver the token in time; the funds are released', retryable: true,
+  code: 'liquidity-unavailable',
+  message: 'the treasury could not deliver the token in time; the funds are released',
+  retryable: true,
 };

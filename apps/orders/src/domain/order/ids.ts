@@ -4,7 +4,10 @@ import { childId, derivedId, txidOf } from '@ponte/kernel';
 /** A quote has one order for ever, whoever accepts it. */
 export const orderIdOf = (quoteId: string): string => childId(quoteId, 'order');
 
-/** An order has one settlement on a chain. The label is that of mints, which were the first: an order of that time must not be minted twice. */
+/**
+ * An order has one settlement on a chain. The label is that of mints, which were the first: an order of that time must
+ * not be minted twice.
+ */
 export const settlementIdOf = (orderId: string): string => childId(orderId, 'mint');
 
 /** The withdrawal that pays an order out to a Pix key, and the hold of the credit that it owns. */
@@ -14,8 +17,10 @@ export const deliveryHoldIdOf = (orderId: string): string => childId(orderId, 'd
 /** What an acceptance takes to pay with, as it is called in the order's stream: the hold's id or the charge's txid. */
 export const fundingIdOf = (funding: Funding): string => {
   switch (funding.kind) {
-    case 'account-balance': return funding.holdId;
-    case 'brcode': return funding.txid;
+    case 'account-balance':
+      return funding.holdId;
+    case 'brcode':
+      return funding.txid;
   }
 };
 
@@ -23,7 +28,12 @@ export const fundingIdOf = (funding: Funding): string => {
  * The id under which an acceptance takes its funding: the same at every retry, another once that one was abandoned.
  * `abandoned` grows by at most one for each sweep of this acceptance, so the search is short.
  */
-export function newFundingId(kind: Funding['kind'], orderId: string, commandId: string, abandoned: ReadonlySet<string>): string {
+export function newFundingId(
+  kind: Funding['kind'],
+  orderId: string,
+  commandId: string,
+  abandoned: ReadonlySet<string>,
+): string {
   for (let take = 0; ; take += 1) {
     const parts = take === 0 ? [orderId, commandId] : [orderId, commandId, String(take)];
     const id = kind === 'brcode' ? txidOf(derivedId('charge', ...parts)) : derivedId('hold', ...parts);

@@ -1,6 +1,12 @@
-import type { Delivery, Failure, OrderFact, OrderState, Timestamp } from '@ponte/contracts';
+import type { Delivery, Failure, OrderEvent, OrderState, Timestamp } from '@ponte/contracts';
 import {
-  AcceptanceAbandoned, OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack, OrderSettled, orderMachine,
+  AcceptanceAbandoned,
+  OrderCompleted,
+  OrderPlaced,
+  OrderProcessingStarted,
+  OrderRolledBack,
+  OrderSettled,
+  orderMachine,
 } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
@@ -10,19 +16,39 @@ import { FundingAbandoned, QUOTE_EXPIRED, refuseAccepted } from './order.refusal
 
 export type OrderTerms = OrderPlaced['data'];
 
-interface Processing { readonly holdId: string; readonly depositId: string | null }
+interface Processing {
+  readonly holdId: string;
+  readonly depositId: string | null;
+}
 
 /** The transaction that settled the order. */
-export interface Settlement { readonly txHash: string; readonly txTimestamp: Timestamp }
+export interface Settlement {
+  readonly txHash: string;
+  readonly txTimestamp: Timestamp;
+}
 
 /** An order that was placed: everything but `absent` and `abandoned`. */
 export type PlacedOrder =
   | { readonly status: 'created'; readonly terms: OrderTerms; readonly since: Timestamp }
-  | ({ readonly status: 'processing'; readonly terms: OrderTerms; readonly since: Timestamp; readonly settled: Settlement | null } & Processing)
   | ({
-    readonly status: 'completed'; readonly terms: OrderTerms; readonly since: Timestamp; readonly txHash: string; readonly delivery: Delivery | null;
-  } & Processing)
-  | { readonly status: 'rolled-back'; readonly terms: OrderTerms; readonly since: Timestamp; readonly failure: Failure };
+      readonly status: 'processing';
+      readonly terms: OrderTerms;
+      readonly since: Timestamp;
+      readonly settled: Settlement | null;
+    } & Processing)
+  | ({
+      readonly status: 'completed';
+      readonly terms: OrderTerms;
+      readonly since: Timestamp;
+      readonly txHash: string;
+      readonly delivery: Delivery | null;
+    } & Processing)
+  | {
+      readonly status: 'rolled-back';
+      readonly terms: OrderTerms;
+      readonly since: Timestamp;
+      readonly failure: Failure;
+    };
 
 /** `abandoned`: acceptances were begun and given up; what they had taken can pay for no order. */
 export type Order =
@@ -38,47 +64,77 @@ export interface Place {
   readonly callerAccountId: string;
 }
 /** Gives up what an acceptance had taken, unless the order owns it. */
-export interface Abandon { readonly kind: 'abandon'; readonly orderId: string; readonly accountId: string; readonly fundingId: string }
+export interface Abandon {
+  readonly kind: 'abandon';
+  readonly orderId: string;
+  readonly accountId: string;
+  readonly fundingId: string;
+}
 /** The charge `fundingId` was paid. */
-export interface Start extends Processing { readonly kind: 'start'; readonly fundingId: string; readonly at: Timestamp }
+export interface Start extends Processing {
+  readonly kind: 'start';
+  readonly fundingId: string;
+  readonly at: Timestamp;
+}
 /** The settlement is confirmed and posted: an order to a Pix key now pays out, any other completes. */
-export interface Settle extends Settlement { readonly kind: 'settle'; readonly at: Timestamp }
+export interface Settle extends Settlement {
+  readonly kind: 'settle';
+  readonly at: Timestamp;
+}
 /** The payout to the Pix key has ended. */
-export interface Deliver { readonly kind: 'deliver'; readonly at: Timestamp; readonly delivery: Delivery }
+export interface Deliver {
+  readonly kind: 'deliver';
+  readonly at: Timestamp;
+  readonly delivery: Delivery;
+}
 /** `from`: what has failed. A charge can only fail an order that waits for it, a mint only one that is processing. */
-export interface RollBack { readonly kind: 'roll-back'; readonly from: 'created' | 'processing'; readonly fundingId: string; readonly at: Timestamp; readonly failure: Failure }
+export interface RollBack {
+  readonly kind: 'roll-back';
+  readonly from: 'created' | 'processing';
+  readonly fundingId: string;
+  readonly at: Timestamp;
+  readonly failure: Failure;
+}
 
 export type OrderCommand = Place | Abandon | Start | Settle | Deliver | RollBack;
 
 /** The process from an accepted quote to completed or rolled back. */
-export const order: Decider<OrderCommand, Order, OrderFact> = {
+export const order: Decider<OrderCommand, Order, OrderEvent> = {
   category: 'order',
-  errand: true,
+  continuesTrace: true,
   initial: { status: 'absent' },
   events: [OrderPlaced, AcceptanceAbandoned, OrderProcessingStarted, OrderSettled, OrderCompleted, OrderRolledBack],
   decide(command, state) {
     switch (command.kind) {
-      case 'place': return place(command, state);
-      case 'abandon': return abandon(command, state);
-      case 'start': return start(command, state);
-      case 'settle': return settle(command, state);
-      case 'deliver': return deliver(command, state);
-      case 'roll-back': return rollBack(command, state);
+      case 'place':
+        return place(command, state);
+      case 'abandon':
+        return abandon(command, state);
+      case 'start':
+        return start(command, state);
+      case 'settle':
+        return settle(command, state);
+      case 'deliver':
+        return deliver(command, state);
+      case 'roll-back':
+        return rollBack(command, state);
     }
   },
   evolve,
 };
 
 /** The order, when it was placed. */
-export const placed = (state: Order): PlacedOrder | undefined => (state.status === 'absent' || state.status === 'abandoned' ? undefined : state);
+export const placed = (state: Order): PlacedOrder | undefined =>
+  state.status === 'absent' || state.status === 'abandoned' ? undefined : state;
 
 /** Whether this hold or charge is the one that the order was placed with. */
 export const owns = (state: PlacedOrder, fundingId: string): boolean => fundingIdOf(state.terms.funding) === fundingId;
 
 const NONE: ReadonlySet<string> = new Set();
-export const abandonedFunding = (state: Order): ReadonlySet<string> => (state.status === 'abandoned' ? state.fundingIds : NONE);
+export const abandonedFunding = (state: Order): ReadonlySet<string> =>
+  state.status === 'abandoned' ? state.fundingIds : NONE;
 
-function place({ terms, quoteExpiresAt, callerAccountId }: Place, state: Order): OrderFact[] {
+function place({ terms, quoteExpiresAt, callerAccountId }: Place, state: Order): OrderEvent[] {
   const existing = placed(state);
   if (existing) refuseAccepted(existing.terms, callerAccountId);
   // Stored times have one form, so their order is that of their texts.
@@ -88,51 +144,103 @@ function place({ terms, quoteExpiresAt, callerAccountId }: Place, state: Order):
   return [new OrderPlaced(terms), ...startedAtOnce(terms)];
 }
 
-/** A held balance is certain money, so the order is processing from the moment that it stands; a charge has to be paid first. */
-function startedAtOnce({ orderId, accountId, createdAt: startedAt, funding }: OrderTerms): OrderFact[] {
-  return funding.kind === 'account-balance' ? [new OrderProcessingStarted({ orderId, accountId, startedAt, holdId: funding.holdId, depositId: null })] : [];
+/**
+ * A held balance is certain money, so the order is processing from the moment that it stands; a charge has to be paid
+ * first.
+ */
+function startedAtOnce({ orderId, accountId, createdAt: startedAt, funding }: OrderTerms): OrderEvent[] {
+  return funding.kind === 'account-balance'
+    ? [new OrderProcessingStarted({ orderId, accountId, startedAt, holdId: funding.holdId, depositId: null })]
+    : [];
 }
 
-function abandon({ orderId, accountId, fundingId }: Abandon, state: Order): OrderFact[] {
+function abandon({ orderId, accountId, fundingId }: Abandon, state: Order): OrderEvent[] {
   if (placed(state) || abandonedFunding(state).has(fundingId)) return [];
   return [new AcceptanceAbandoned({ orderId, accountId, fundingId })];
 }
 
-/** Money that is not the order's own, or comes to one that has moved on, moves nothing: whoever sent the command looks at the state. */
-function start({ fundingId, holdId, depositId, at }: Start, state: Order): OrderFact[] {
+/**
+ * Money that is not the order's own, or comes to one that has moved on, moves nothing: whoever sent the command looks
+ * at the state.
+ */
+function start({ fundingId, holdId, depositId, at }: Start, state: Order): OrderEvent[] {
   if (state.status !== 'created' || !owns(state, fundingId)) return [];
-  return [new OrderProcessingStarted({ orderId: state.terms.orderId, accountId: state.terms.accountId, startedAt: moving(state, 'processing', at), holdId, depositId })];
+  return [
+    new OrderProcessingStarted({
+      orderId: state.terms.orderId,
+      accountId: state.terms.accountId,
+      startedAt: moving(state, 'processing', at),
+      holdId,
+      depositId,
+    }),
+  ];
 }
 
-function settle({ at, ...settlement }: Settle, state: Order): OrderFact[] {
+function settle({ at, ...settlement }: Settle, state: Order): OrderEvent[] {
   const order = mustBePlaced(state);
   if (order.status === 'completed' || (order.status === 'processing' && order.settled)) return [];
   if (!order.terms.pixDelivery) return [completed(order, settlement, null, at)];
   if (order.status !== 'processing') return fault('only an order that is processing is settled');
   const { orderId, accountId } = order.terms;
-  return [new OrderSettled({
-    orderId, accountId, settledAt: at, txHash: settlement.txHash, txTimestamp: settlement.txTimestamp,
-    withdrawalId: payoutIdOf(orderId), deliveryHoldId: deliveryHoldIdOf(orderId),
-  })];
+  return [
+    new OrderSettled({
+      orderId,
+      accountId,
+      settledAt: at,
+      txHash: settlement.txHash,
+      txTimestamp: settlement.txTimestamp,
+      withdrawalId: payoutIdOf(orderId),
+      deliveryHoldId: deliveryHoldIdOf(orderId),
+    }),
+  ];
 }
 
-function deliver({ at, delivery }: Deliver, state: Order): OrderFact[] {
+function deliver({ at, delivery }: Deliver, state: Order): OrderEvent[] {
   const order = mustBePlaced(state);
   if (order.status === 'completed') return [];
   if (order.status !== 'processing' || !order.settled) return fault('only an order that is settled is delivered');
   return [completed(order, order.settled, delivery, at)];
 }
 
-function completed({ status, terms }: PlacedOrder, { txHash, txTimestamp }: Settlement, delivery: Delivery | null, at: Timestamp): OrderCompleted {
-  const { orderId, accountId, createdBy, createdByApiKey, sourceAsset, targetAsset, sourceAmount, targetAmount, effectiveRate, sourceWalletAddress, target } = terms;
+function completed(
+  { status, terms }: PlacedOrder,
+  { txHash, txTimestamp }: Settlement,
+  delivery: Delivery | null,
+  at: Timestamp,
+): OrderCompleted {
+  const {
+    orderId,
+    accountId,
+    createdBy,
+    createdByApiKey,
+    sourceAsset,
+    targetAsset,
+    sourceAmount,
+    targetAmount,
+    effectiveRate,
+    sourceWalletAddress,
+    target,
+  } = terms;
   return new OrderCompleted({
-    orderId, accountId, createdBy, ...(createdByApiKey === undefined ? {} : { createdByApiKey }), sourceAsset, targetAsset, sourceAmount, targetAmount, effectiveRate,
-    completedAt: moving({ status }, 'completed', at), txHash, txTimestamp, sourceWalletAddress,
-    targetWalletAddress: target?.address ?? null, delivery,
+    orderId,
+    accountId,
+    createdBy,
+    ...(createdByApiKey === undefined ? {} : { createdByApiKey }),
+    sourceAsset,
+    targetAsset,
+    sourceAmount,
+    targetAmount,
+    effectiveRate,
+    completedAt: moving({ status }, 'completed', at),
+    txHash,
+    txTimestamp,
+    sourceWalletAddress,
+    targetWalletAddress: target?.address ?? null,
+    delivery,
   });
 }
 
-function rollBack({ from, fundingId, at, failure }: RollBack, state: Order): OrderFact[] {
+function rollBack({ from, fundingId, at, failure }: RollBack, state: Order): OrderEvent[] {
   const existing = placed(state);
   if (!existing || !owns(existing, fundingId) || existing.status === 'rolled-back') return [];
   if (from === 'created' && existing.status !== 'created') return [];
@@ -152,13 +260,22 @@ function mustBePlaced(state: Order): PlacedOrder {
   return placed(state) ?? fault('an order that was never placed cannot move');
 }
 
-function evolve(state: Order, event: OrderFact): Order {
+function evolve(state: Order, event: OrderEvent): Order {
   switch (event.type) {
-    case 'OrderPlaced': return { status: 'created', terms: event.data, since: event.data.createdAt };
-    case 'AcceptanceAbandoned': return { status: 'abandoned', fundingIds: new Set([...abandonedFunding(state), event.data.fundingId]) };
+    case 'OrderPlaced':
+      return { status: 'created', terms: event.data, since: event.data.createdAt };
+    case 'AcceptanceAbandoned':
+      return { status: 'abandoned', fundingIds: new Set([...abandonedFunding(state), event.data.fundingId]) };
     case 'OrderProcessingStarted': {
       const { startedAt, holdId, depositId } = event.data;
-      return { status: 'processing', terms: mustBePlaced(state).terms, since: startedAt, settled: null, holdId, depositId };
+      return {
+        status: 'processing',
+        terms: mustBePlaced(state).terms,
+        since: startedAt,
+        settled: null,
+        holdId,
+        depositId,
+      };
     }
     case 'OrderSettled': {
       if (state.status !== 'processing') return fault('only an order that is processing is settled');
@@ -168,9 +285,23 @@ function evolve(state: Order, event: OrderFact): Order {
     case 'OrderCompleted': {
       if (state.status !== 'processing') return fault('only an order that is processing completes');
       const { terms, holdId, depositId } = state;
-      return { status: 'completed', terms, since: event.data.completedAt, txHash: event.data.txHash, delivery: event.data.delivery, holdId, depositId };
+      return {
+        status: 'completed',
+        terms,
+        since: event.data.completedAt,
+        txHash: event.data.txHash,
+        delivery: event.data.delivery,
+        holdId,
+        depositId,
+      };
     }
-    case 'OrderRolledBack': return { status: 'rolled-back', terms: mustBePlaced(state).terms, since: event.data.rolledBackAt, failure: event.data.failure };
+    case 'OrderRolledBack':
+      return {
+        status: 'rolled-back',
+        terms: mustBePlaced(state).terms,
+        since: event.data.rolledBackAt,
+        failure: event.data.failure,
+      };
   }
 }
 

@@ -14,7 +14,9 @@ export interface HttpFeedOptions {
   readonly path: JsonPath;
   /** Where the ask is; `path` is then the bid, and the rate is the mean of the two. */
   readonly askPath?: JsonPath;
-  /** Where the time of the rate is, RFC 3339 or epoch seconds or milliseconds; without it the time of the answer counts. */
+  /**
+   * Where the time of the rate is, RFC 3339 or epoch seconds or milliseconds; without it the time of the answer counts.
+   */
   readonly timePath?: JsonPath;
   readonly base: string;
   readonly quote: string;
@@ -58,9 +60,13 @@ export class HttpFeed implements RateSource {
   private async fetch(signal: AbortSignal): Promise<string> {
     const { url, headers, timeoutMs, dispatcher } = this.options;
     const ending = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-    const response = await request(url, { headers: { accept: 'application/json', ...headers }, signal: ending, ...(dispatcher ? { dispatcher } : {}) });
+    const response = await request(url, {
+      headers: { accept: 'application/json', ...headers },
+      signal: ending,
+      ...(dispatcher ? { dispatcher } : {}),
+    });
     if (response.statusCode !== 200) {
-      // Ending a body early is an error of its own, which nobody else would hear.
+      // Ending a body early is an error of its own, which no one else would hear.
       response.body.on('error', () => undefined).destroy();
       throw new BadFeed(`the feed answered ${response.statusCode}`);
     }
@@ -89,19 +95,25 @@ export class HttpFeed implements RateSource {
 
   private rateOf(document: unknown, path: JsonPath): Rate {
     const value = atPath(document, path);
-    if (typeof value !== 'string' && typeof value !== 'number') throw new BadFeed('the feed has no rate at the configured path');
+    if (typeof value !== 'string' && typeof value !== 'number')
+      throw new BadFeed('the feed has no rate at the configured path');
     const { base, quote, plausible } = this.options;
     const rate = rateOrUndefined(base, quote, String(value));
     if (rate === undefined) throw new BadFeed('the feed gave something that is no rate');
-    if (rate.scaled < plausible.least.scaled || rate.scaled > plausible.most.scaled) throw new BadFeed('the feed gave a rate that cannot be');
+    if (rate.scaled < plausible.least.scaled || rate.scaled > plausible.most.scaled)
+      throw new BadFeed('the feed gave a rate that cannot be');
     return rate;
   }
 
   private timeOf(document: unknown): number | undefined {
     if (this.options.timePath === undefined) return undefined;
     const value = atPath(document, this.options.timePath);
-    const time = typeof value === 'number' && value > 0 ? Math.floor(value < SECONDS_LIMIT ? value * 1000 : value) : parseInstant(String(value));
-    if (time === undefined || !Number.isSafeInteger(time)) throw new BadFeed('the feed has no time at the configured path');
+    const time =
+      typeof value === 'number' && value > 0
+        ? Math.floor(value < SECONDS_LIMIT ? value * 1000 : value)
+        : parseInstant(String(value));
+    if (time === undefined || !Number.isSafeInteger(time))
+      throw new BadFeed('the feed has no time at the configured path');
     return time;
   }
 }

@@ -25,7 +25,7 @@ export interface FeedWatch {
 }
 
 /**
- * Rates from HTTP feeds, each asked on its own, so that a hanging one keeps nobody waiting. Every replica polls for
+ * Rates from HTTP feeds, each asked on its own, so that a hanging one keeps no one waiting. Every replica polls for
  * itself: what it learns stays in its own memory.
  */
 export class PolledRates implements Rates {
@@ -36,8 +36,13 @@ export class PolledRates implements Rates {
     const { usdBrl, reference, sharePrice } = this.feeds;
     const feeds = Object.entries({ 'usd-brl': usdBrl, reference, 'share-price': sharePrice });
     const asked = clock.now();
-    metrics.measure('ponte_rate_age_seconds', async () => feeds.flatMap(([name, feed]) =>
-      (feed ? [{ labels: { feed: name }, value: Math.max(0, clock.now() - (feed.latest()?.observedAt ?? asked)) / 1000 }] : [])));
+    metrics.measure('ponte_rate_age_seconds', async () =>
+      feeds.flatMap(([name, feed]) =>
+        feed
+          ? [{ labels: { feed: name }, value: Math.max(0, clock.now() - (feed.latest()?.observedAt ?? asked)) / 1000 }]
+          : [],
+      ),
+    );
     for (const [name, feed] of feeds) {
       if (feed) pollFeed(name, feed, timers, intervalMs, watch);
     }
@@ -79,7 +84,10 @@ export function pollFeed(
 const traced = (feed: string, tracing: Tracing, poll: () => Promise<void>): Promise<void> =>
   tracing.client('GET rate', { 'http.request.method': 'GET', 'ponte.rates.feed': feed }, poll);
 
-/** A feed that fails is a warning and not an error: the last rate serves until it is too old. The cause may name the URL, so its code is all that is said. */
+/**
+ * A feed that fails is a warning and not an error: the last rate serves until it is too old. The cause may name the
+ * URL, so its code is all that is said.
+ */
 async function pollOnce(name: string, signal: AbortSignal, logger: Logger, poll: () => Promise<void>): Promise<void> {
   try {
     await poll();

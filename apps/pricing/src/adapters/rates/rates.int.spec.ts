@@ -17,8 +17,10 @@ const usd = (text: string) => Rate.parse('USD', 'BRL', text);
 const NOON = Date.UTC(2026, 4, 13, 14);
 
 describe('the seeded generator', () => {
-  const make = (seed: string) => new SeededRates({ seed, base: usd('5.3412'), sharePrice: Rate.parse('wBRLY', 'BRL', '1.05') });
-  const series = (rates: SeededRates) => Array.from({ length: 500 }, (_, at) => rates.market(NOON + at * 1000).usdBrl?.rate.toString());
+  const make = (seed: string) =>
+    new SeededRates({ seed, base: usd('5.3412'), sharePrice: Rate.parse('wBRLY', 'BRL', '1.05') });
+  const series = (rates: SeededRates) =>
+    Array.from({ length: 500 }, (_, at) => rates.market(NOON + at * 1000).usdBrl?.rate.toString());
 
   it('gives the same rates for the same seed and time, others for another seed', () => {
     expect(series(make('a'))).toEqual(series(make('a')));
@@ -39,7 +41,9 @@ describe('the seeded generator', () => {
       if (!usdBrl) throw new Error('no rate');
       expect(now - usdBrl.observedAt).toBeLessThan(1000);
       expect(reference?.scaled).toBe(base);
-      expect((usdBrl.rate.scaled > base ? usdBrl.rate.scaled - base : base - usdBrl.rate.scaled) * 100n).toBeLessThan(base);
+      expect((usdBrl.rate.scaled > base ? usdBrl.rate.scaled - base : base - usdBrl.rate.scaled) * 100n).toBeLessThan(
+        base,
+      );
       seen.add(usdBrl.rate.toString());
     }
     expect(seen.size).toBeGreaterThan(1000);
@@ -76,7 +80,13 @@ describe('a path into JSON', () => {
     expect(atPath(document, parseJsonPath('data.rates[0].bid'))).toBe('5.1');
     expect(atPath(document, parseJsonPath('USDBRL.bid'))).toBe(5);
     expect(atPath(5.2, parseJsonPath(''))).toBe(5.2);
-    for (const path of ['data.rates[1].bid', 'constructor.name', 'data.rates.length.x', '__proto__', 'data.rates[0].bid.x']) {
+    for (const path of [
+      'data.rates[1].bid',
+      'constructor.name',
+      'data.rates.length.x',
+      '__proto__',
+      'data.rates[0].bid.x',
+    ]) {
       expect(atPath(document, parseJsonPath(path))).toBeUndefined();
     }
   });
@@ -96,21 +106,38 @@ describe('the HTTP feed, against a server that misbehaves', () => {
       seenHeaders = request.headers;
       behave(response);
     });
-    await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
   });
   afterAll(async () => {
     await agent.destroy();
     server.closeAllConnections();
-    await new Promise((resolve) => { server.close(resolve); });
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
   });
-  beforeEach(() => { now = NOON; });
+  beforeEach(() => {
+    now = NOON;
+  });
 
   const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/latest?key=secret`;
-  const feed = (more: Partial<HttpFeedOptions> = {}) => new HttpFeed({
-    url: url(), path: parseJsonPath('data[0].rate'), base: 'USD', quote: 'BRL', timeoutMs: 2000,
-    plausible: { least: usd('1'), most: usd('100') }, now: () => now, dispatcher: agent, ...more,
-  });
-  const says = (body: unknown): Behaviour => (response) => response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  const feed = (more: Partial<HttpFeedOptions> = {}) =>
+    new HttpFeed({
+      url: url(),
+      path: parseJsonPath('data[0].rate'),
+      base: 'USD',
+      quote: 'BRL',
+      timeoutMs: 2000,
+      plausible: { least: usd('1'), most: usd('100') },
+      now: () => now,
+      dispatcher: agent,
+      ...more,
+    });
+  const says =
+    (body: unknown): Behaviour =>
+    (response) =>
+      response.end(typeof body === 'string' ? body : JSON.stringify(body));
   const rated = (value: unknown, time?: unknown) => says({ data: [{ rate: value }], at: time });
 
   it.each([
@@ -128,8 +155,20 @@ describe('the HTTP feed, against a server that misbehaves', () => {
   });
 
   it.each<[string, Behaviour]>([
-    ['500', (response) => { response.statusCode = 500; response.end('{"data":[{"rate":"9"}]}'); }],
-    ['a redirect', (response) => { response.writeHead(302, { location: url() }); response.end(); }],
+    [
+      '500',
+      (response) => {
+        response.statusCode = 500;
+        response.end('{"data":[{"rate":"9"}]}');
+      },
+    ],
+    [
+      'a redirect',
+      (response) => {
+        response.writeHead(302, { location: url() });
+        response.end();
+      },
+    ],
     ['no JSON', says('<html>')],
     ['half a JSON', says('{"data":[{"rate":"5.')],
     ['nothing', says('')],
@@ -144,10 +183,30 @@ describe('the HTTP feed, against a server that misbehaves', () => {
     ['an exponent to blow up memory', rated('1e999999999')],
     ['ten times too much', rated('534.12')],
     ['far too little', rated('0.5')],
-    ['a body without end', (response) => { const more = () => { while (response.write('x'.repeat(65_536))); }; response.on('drain', more); more(); }],
-    ['a cut connection', (response) => { response.write('{'); response.destroy(); }],
+    [
+      'a body without end',
+      (response) => {
+        const more = () => {
+          while (response.write('x'.repeat(65_536)));
+        };
+        response.on('drain', more);
+        more();
+      },
+    ],
+    [
+      'a cut connection',
+      (response) => {
+        response.write('{');
+        response.destroy();
+      },
+    ],
     ['no answer at all', () => undefined],
-    ['a body that stops coming', (response) => { response.write('{"data":'); }],
+    [
+      'a body that stops coming',
+      (response) => {
+        response.write('{"data":');
+      },
+    ],
   ])('%s leaves the last good value with its time', async (name, misbehaviour) => {
     const source = feed({ timeoutMs: 150 });
     behave = misbehaviour;
@@ -190,13 +249,33 @@ describe('the HTTP feed, against a server that misbehaves', () => {
 
   it('polls until the process stops, and warns without the URL and its key', async () => {
     const lines: string[] = [];
-    const logger = pino({ level: 'debug' }, { write: (line: string) => { lines.push(line); } });
-    const rates = new PolledRates({ usdBrl: feed(), reference: feed({ path: parseJsonPath('reference') }), fixedSharePrice: Rate.parse('wBRLY', 'BRL', '1.05') });
-    expect(rates.market(NOON)).toMatchObject({ usdBrl: undefined, reference: undefined, sharePrice: { observedAt: NOON } });
+    const logger = pino(
+      { level: 'debug' },
+      {
+        write: (line: string) => {
+          lines.push(line);
+        },
+      },
+    );
+    const rates = new PolledRates({
+      usdBrl: feed(),
+      reference: feed({ path: parseJsonPath('reference') }),
+      fixedSharePrice: Rate.parse('wBRLY', 'BRL', '1.05'),
+    });
+    expect(rates.market(NOON)).toMatchObject({
+      usdBrl: undefined,
+      reference: undefined,
+      sharePrice: { observedAt: NOON },
+    });
     behave = rated('5.34');
     const collector = await OtlpCollector.start();
     const metrics = new Metrics();
-    const tracing = await openTracing(readTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }), { name: 'pricing', environment: 'sandbox', metrics, logger: () => logger });
+    const tracing = await openTracing(readTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }), {
+      name: 'pricing',
+      environment: 'sandbox',
+      metrics,
+      logger: () => logger,
+    });
     const timers = traceTimers(createTimers(logger), tracing);
     let now = NOON;
     rates.start(timers, 10, { logger, tracing, metrics, clock: { now: () => now } });
@@ -207,12 +286,20 @@ describe('the HTTP feed, against a server that misbehaves', () => {
     expect(lines.join('')).toContain('no rate at the configured path');
     expect(lines.join('')).not.toMatch(/secret|127\.0\.0\.1/);
     now = NOON + 90_000;
-    const { values } = await metrics.registry.getSingleMetric('ponte_rate_age_seconds')?.get() ?? { values: [] };
-    expect(values.map(({ labels, value }) => [labels['feed'], value])).toEqual([['usd-brl', 90], ['reference', 90]]);
+    const { values } = (await metrics.registry.getSingleMetric('ponte_rate_age_seconds')?.get()) ?? { values: [] };
+    expect(values.map(({ labels, value }) => [labels['feed'], value])).toEqual([
+      ['usd-brl', 90],
+      ['reference', 90],
+    ]);
     await tracing.stop();
     const asked = (feed: string) => collector.spans.find(({ attributes }) => attributes['ponte.rates.feed'] === feed);
-    expect([asked('usd-brl'), asked('reference')]).toMatchObject([{ name: 'GET rate', attributes: { 'http.request.method': 'GET' } }, { attributes: { 'error.type': 'BadFeed' } }]);
-    expect(collector.spans.find(({ spanId }) => spanId === asked('usd-brl')?.parentSpanId)?.name).toBe('job pricing.rates.usd-brl');
+    expect([asked('usd-brl'), asked('reference')]).toMatchObject([
+      { name: 'GET rate', attributes: { 'http.request.method': 'GET' } },
+      { attributes: { 'error.type': 'BadFeed' } },
+    ]);
+    expect(collector.spans.find(({ spanId }) => spanId === asked('usd-brl')?.parentSpanId)?.name).toBe(
+      'job pricing.rates.usd-brl',
+    );
     expect(collector.text).not.toMatch(/secret|127\.0\.0\.1/);
     await collector.close();
   });

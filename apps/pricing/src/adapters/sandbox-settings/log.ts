@@ -17,16 +17,24 @@ export class FollowSandboxPricing implements OnApplicationBootstrap, OnApplicati
   private watch: LogWatch | undefined;
 
   constructor(
-    private readonly aggregates: Aggregates, @Inject(SANDBOX_RATES) private readonly override: RateOverride | null,
-    @Inject(EVENT_STORE) private readonly store: EventStore, @Inject(LOGGER) private readonly logger: Logger,
+    private readonly aggregates: Aggregates,
+    @Inject(SANDBOX_RATES) private readonly override: RateOverride | null,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     const { override, store, logger } = this;
     if (override === null) return;
     this.watch = await watchLog({
-      store, logger, name: 'pricing-sandbox-settings', categories: [sandboxPricing.category],
-      tell: () => void this.apply(override).catch(() => logger.warn('settings of the sandbox were changed and could not be read')),
+      store,
+      logger,
+      name: 'pricing-sandbox-settings',
+      categories: [sandboxPricing.category],
+      tell: () =>
+        void this.apply(override).catch(() =>
+          logger.warn('settings of the sandbox were changed and could not be read'),
+        ),
     });
   }
 

@@ -14,7 +14,12 @@ export const usable = (observation: Observation | undefined, limitMs: number, no
 export function isMarketOpen(rule: MarketRule, now: number): boolean {
   const wall = saoPauloWallClock(now);
   const minute = wall.hour * 60 + wall.minute;
-  return rule.weekdays.includes(wall.weekday) && rule.opensAt <= minute && minute < rule.closesAt && !rule.holidays.includes(wall.date);
+  return (
+    rule.weekdays.includes(wall.weekday) &&
+    rule.opensAt <= minute &&
+    minute < rule.closesAt &&
+    !rule.holidays.includes(wall.date)
+  );
 }
 
 /** Further than `bps` from the reference, either way. */
@@ -23,7 +28,9 @@ export function deviates(rate: Rate, reference: Rate, bps: number): boolean {
   return distance * 10_000n > reference.scaled * BigInt(bps);
 }
 
-/** `off-market-pricing` of an FX quote: the rate is stale, the market is closed, or the rate is far from the reference. */
+/**
+ * `off-market-pricing` of an FX quote: the rate is stale, the market is closed, or the rate is far from the reference.
+ */
 export function isOffMarket(market: Market, rule: MarketRule, now: number): boolean {
   if (market.offMarket !== undefined) return market.offMarket;
   const { usdBrl, reference } = market;

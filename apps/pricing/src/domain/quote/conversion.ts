@@ -18,7 +18,11 @@ interface Common {
 
 export type FxConversion = Common & { readonly kind: 'fx'; readonly form: 'fx'; readonly symbol: ForeignSymbol };
 export type ParConversion = Common & { readonly kind: 'same-currency'; readonly form: 'par'; readonly symbol: 'BRLV' };
-export type ShareConversion = Common & { readonly kind: 'same-currency'; readonly form: 'share'; readonly symbol: 'wBRLY' };
+export type ShareConversion = Common & {
+  readonly kind: 'same-currency';
+  readonly form: 'share';
+  readonly symbol: 'wBRLY';
+};
 /** One supported pair in one direction. */
 export type Conversion = FxConversion | ParConversion | ShareConversion;
 
@@ -34,8 +38,12 @@ function conversion(token: AssetId, direction: Direction): Conversion {
 }
 
 // Maps and not objects: the keys come from outside.
-const BUYING: ReadonlyMap<string, Conversion> = new Map(PRICED_TOKENS.map((token) => [token, conversion(token, 'buy')]));
-const SELLING: ReadonlyMap<string, Conversion> = new Map(PRICED_TOKENS.map((token) => [token, conversion(token, 'sell')]));
+const BUYING: ReadonlyMap<string, Conversion> = new Map(
+  PRICED_TOKENS.map((token) => [token, conversion(token, 'buy')]),
+);
+const SELLING: ReadonlyMap<string, Conversion> = new Map(
+  PRICED_TOKENS.map((token) => [token, conversion(token, 'sell')]),
+);
 
 /** The conversion of a pair, or undefined when it has no price. */
 export function conversionOf(source: AssetId, target: AssetId): Conversion | undefined {

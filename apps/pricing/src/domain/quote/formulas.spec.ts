@@ -3,7 +3,15 @@ import * as fc from 'fast-check';
 import { formatDecimal } from '@ponte/kernel';
 import type { FxTerms, Priced } from './fx-formulas';
 import { buyForTarget, buyFromSource, sellForTarget, sellFromSource } from './fx-formulas';
-import { buySharesForTarget, buySharesFromSource, centavosAtPar, mintAtPar, redeemAtPar, sellSharesForTarget, sellSharesFromSource } from './same-currency-formulas';
+import {
+  buySharesForTarget,
+  buySharesFromSource,
+  centavosAtPar,
+  mintAtPar,
+  redeemAtPar,
+  sellSharesForTarget,
+  sellSharesFromSource,
+} from './same-currency-formulas';
 import type { Plain } from './formulas.testing';
 import { exact } from './formulas.testing';
 
@@ -12,19 +20,53 @@ const worked = (iofPpm: bigint): FxTerms => ({ rate: 53_412_000_000n, unit: UNIT
 const vetOf = (brl: bigint, token: bigint) => formatDecimal((brl * UNIT) / token, 10);
 
 describe('the worked cases, R = 5.3412000000, 80 bps, fee 2.00', () => {
-  const row = (usdc: string, brl: string, mid: string, spread: string, iof: string, vet: string) => ({ usdc, brl, mid, spread, iof, vet });
+  const row = (usdc: string, brl: string, mid: string, spread: string, iof: string, vet: string) => ({
+    usdc,
+    brl,
+    mid,
+    spread,
+    iof,
+    vet,
+  });
   const shown = (priced: Priced | undefined, buying: boolean) => {
     if (!priced) throw new Error('not priced');
     const [brl, usdc] = buying ? [priced.source, priced.target] : [priced.target, priced.source];
     const two = (minor: bigint) => formatDecimal(minor, 2);
-    return row(formatDecimal(usdc, 6), two(brl), two(priced.mid), two(priced.spread), two(priced.iof), vetOf(brl, usdc));
+    return row(
+      formatDecimal(usdc, 6),
+      two(brl),
+      two(priced.mid),
+      two(priced.spread),
+      two(priced.iof),
+      vetOf(brl, usdc),
+    );
   };
   it.each([
-    ['buy, source 1000.00, IOF 0', shown(buyFromSource(100_000n, worked(0n)), true), row('185.364712', '1000.00', '990.07', '7.93', '0.00', '5.3947700682')],
-    ['buy, source 1000.00, IOF 3.5 %', shown(buyFromSource(100_000n, worked(35_000n)), true), row('179.096457', '1000.00', '956.59', '7.66', '33.75', '5.5835833759')],
-    ['buy, target 100.000000, IOF 0', shown(buyForTarget(100_000_000n, worked(0n)), true), row('100.000000', '540.40', '534.12', '4.28', '0.00', '5.4040000000')],
-    ['sell, source 100.000000, IOF 0', shown(sellFromSource(100_000_000n, worked(0n)), false), row('100.000000', '527.84', '534.12', '4.28', '0.00', '5.2784000000')],
-    ['sell, target 500.00, IOF 0', shown(sellForTarget(50_000n, worked(0n)), false), row('94.744626', '500.00', '506.05', '4.05', '0.00', '5.2773441735')],
+    [
+      'buy, source 1000.00, IOF 0',
+      shown(buyFromSource(100_000n, worked(0n)), true),
+      row('185.364712', '1000.00', '990.07', '7.93', '0.00', '5.3947700682'),
+    ],
+    [
+      'buy, source 1000.00, IOF 3.5 %',
+      shown(buyFromSource(100_000n, worked(35_000n)), true),
+      row('179.096457', '1000.00', '956.59', '7.66', '33.75', '5.5835833759'),
+    ],
+    [
+      'buy, target 100.000000, IOF 0',
+      shown(buyForTarget(100_000_000n, worked(0n)), true),
+      row('100.000000', '540.40', '534.12', '4.28', '0.00', '5.4040000000'),
+    ],
+    [
+      'sell, source 100.000000, IOF 0',
+      shown(sellFromSource(100_000_000n, worked(0n)), false),
+      row('100.000000', '527.84', '534.12', '4.28', '0.00', '5.2784000000'),
+    ],
+    [
+      'sell, target 500.00, IOF 0',
+      shown(sellForTarget(50_000n, worked(0n)), false),
+      row('94.744626', '500.00', '506.05', '4.05', '0.00', '5.2773441735'),
+    ],
   ])('%s', (_, actual, expected) => expect(actual).toEqual(expected));
 
   it('prices nothing when an amount would not be above zero', () => {
@@ -97,103 +139,163 @@ describe('pricing invariants', () => {
     ['sell, source given', sellFromSource, exact.sellSource],
     ['sell, target given', sellForTarget, exact.sellTarget],
   ])('%s is exactly the formula on fractions', (_, way, oracle) => {
-    holds(10_000, fc.property(amount, terms, (x, t) => expectSame(bare(way(x, t)), oracle(x, t))));
+    holds(
+      10_000,
+      fc.property(amount, terms, (x, t) => expectSame(bare(way(x, t)), oracle(x, t))),
+    );
   });
 
   it('the divisions that do not end agree with big.js too', () => {
-    holds(2_000, fc.property(amount, terms, (x, t) => expectSame(bare(buyFromSource(x, t)), decimalBuySource(x, t))));
-    holds(2_000, fc.property(amount, terms, (x, t) => expectSame(bare(sellForTarget(x, t)), decimalSellTarget(x, t))));
+    holds(
+      2_000,
+      fc.property(amount, terms, (x, t) => expectSame(bare(buyFromSource(x, t)), decimalBuySource(x, t))),
+    );
+    holds(
+      2_000,
+      fc.property(amount, terms, (x, t) => expectSame(bare(sellForTarget(x, t)), decimalSellTarget(x, t))),
+    );
   });
 
   it('the components sum to the source (buy) or to the floored mid (sell) where the source is given', () => {
-    holds(6_000, fc.property(amount, terms, (x, t) => {
-      const bought = buyFromSource(x, t);
-      const sold = sellFromSource(x, t);
-      return (!bought || bought.mid + bought.spread + bought.iof + bought.fee === x)
-        && (!sold || (sold.target + sold.spread + sold.iof + sold.fee === sold.mid && sold.mid === (x * t.rate) / UNIT));
-    }));
+    holds(
+      6_000,
+      fc.property(amount, terms, (x, t) => {
+        const bought = buyFromSource(x, t);
+        const sold = sellFromSource(x, t);
+        return (
+          (!bought || bought.mid + bought.spread + bought.iof + bought.fee === x) &&
+          (!sold || (sold.target + sold.spread + sold.iof + sold.fee === sold.mid && sold.mid === (x * t.rate) / UNIT))
+        );
+      }),
+    );
   });
 
   it('never more is delivered than was paid for: buy T·R ≤ S−f, sell N+f ≤ U·R', () => {
-    holds(12_000, fc.property(amount, terms, (x, t) => {
-      const within = (brl: bigint, token: bigint, buying: boolean) => (buying ? token * t.rate <= (brl - t.fee) * UNIT : (brl + t.fee) * UNIT <= token * t.rate);
-      return ways.every((way, at) => {
-        const priced = way(x, t);
-        return !priced || (at < 2 ? within(priced.source, priced.target, true) : within(priced.target, priced.source, false));
-      });
-    }));
+    holds(
+      12_000,
+      fc.property(amount, terms, (x, t) => {
+        const within = (brl: bigint, token: bigint, buying: boolean) =>
+          buying ? token * t.rate <= (brl - t.fee) * UNIT : (brl + t.fee) * UNIT <= token * t.rate;
+        return ways.every((way, at) => {
+          const priced = way(x, t);
+          return (
+            !priced ||
+            (at < 2 ? within(priced.source, priced.target, true) : within(priced.target, priced.source, false))
+          );
+        });
+      }),
+    );
   });
 
   it('VET of a purchase ≥ R ≥ VET of a sale', () => {
-    holds(10_000, fc.property(amount, terms, (x, t) => ways.every((way, at) => {
-      const priced = way(x, t);
-      if (!priced) return true;
-      return at < 2 ? (priced.source * UNIT) / priced.target >= t.rate : (priced.target * UNIT) / priced.source <= t.rate;
-    })));
+    holds(
+      10_000,
+      fc.property(amount, terms, (x, t) =>
+        ways.every((way, at) => {
+          const priced = way(x, t);
+          if (!priced) return true;
+          return at < 2
+            ? (priced.source * UNIT) / priced.target >= t.rate
+            : (priced.target * UNIT) / priced.source <= t.rate;
+        }),
+      ),
+    );
   });
 
   it('more source never gives less target, and more target never costs less source', () => {
-    holds(10_000, fc.property(amount, fc.oneof(fc.bigInt(1n, 5n), amount), terms, (x, more, t) => ways.every((way, at) => {
-      const [less, greater] = [way(x, t), way(x + more, t)];
-      const answer = at % 2 === 0 ? 'target' : 'source';
-      return !less || (greater !== undefined && greater[answer] >= less[answer]);
-    })));
+    holds(
+      10_000,
+      fc.property(amount, fc.oneof(fc.bigInt(1n, 5n), amount), terms, (x, more, t) =>
+        ways.every((way, at) => {
+          const [less, greater] = [way(x, t), way(x + more, t)];
+          const answer = at % 2 === 0 ? 'target' : 'source';
+          return !less || (greater !== undefined && greater[answer] >= less[answer]);
+        }),
+      ),
+    );
   });
 
   it('a round trip at one rate strictly loses, for every mix of given sides', () => {
-    holds(12_000, fc.property(amount, terms, (x, t) => {
-      const losesBrl = [buyFromSource, buyForTarget].every((buy) => {
-        const bought = buy(x, t);
-        if (!bought) return true;
-        const sold = sellFromSource(bought.target, t);
-        const regained = sellForTarget(bought.source, t);
-        return (!sold || sold.target < bought.source) && (!regained || regained.source > bought.target);
-      });
-      const losesToken = [sellFromSource, sellForTarget].every((sell) => {
-        const sold = sell(x, t);
-        if (!sold) return true;
-        const bought = buyFromSource(sold.target, t);
-        const regained = buyForTarget(sold.source, t);
-        return (!bought || bought.target < sold.source) && (!regained || regained.source > sold.target);
-      });
-      return losesBrl && losesToken;
-    }));
+    holds(
+      12_000,
+      fc.property(amount, terms, (x, t) => {
+        const losesBrl = [buyFromSource, buyForTarget].every((buy) => {
+          const bought = buy(x, t);
+          if (!bought) return true;
+          const sold = sellFromSource(bought.target, t);
+          const regained = sellForTarget(bought.source, t);
+          return (!sold || sold.target < bought.source) && (!regained || regained.source > bought.target);
+        });
+        const losesToken = [sellFromSource, sellForTarget].every((sell) => {
+          const sold = sell(x, t);
+          if (!sold) return true;
+          const bought = buyFromSource(sold.target, t);
+          const regained = buyForTarget(sold.source, t);
+          return (!bought || bought.target < sold.source) && (!regained || regained.source > sold.target);
+        });
+        return losesBrl && losesToken;
+      }),
+    );
   });
 
   it('a computed source re-quoted as given never exceeds the asked target', () => {
-    holds(10_000, fc.property(amount, terms, (x, t) => {
-      const bought = buyForTarget(x, t);
-      const sold = sellForTarget(x, t);
-      return (!bought || (buyFromSource(bought.source, t)?.target ?? 0n) <= x) && (!sold || (sellFromSource(sold.source, t)?.target ?? 0n) <= x);
-    }));
+    holds(
+      10_000,
+      fc.property(amount, terms, (x, t) => {
+        const bought = buyForTarget(x, t);
+        const sold = sellForTarget(x, t);
+        return (
+          (!bought || (buyFromSource(bought.source, t)?.target ?? 0n) <= x) &&
+          (!sold || (sellFromSource(sold.source, t)?.target ?? 0n) <= x)
+        );
+      }),
+    );
   });
 
   const par = { perCentavo: 10n ** 16n };
   const token18 = fc.oneof(fc.bigInt(1n, 10n ** 18n), fc.bigInt(1n, 10n ** 27n));
   it('BRLV: supply always equals reserve, and a part of a centavo is neither minted nor redeemed', () => {
-    holds(4_000, fc.property(token18, (x) => {
-      const centavos = centavosAtPar(x, par);
-      const minted = mintAtPar(centavos, par);
-      const redeemed = redeemAtPar(centavos, par);
-      if (centavos === 0n) return minted === undefined && redeemed === undefined;
-      return minted?.target === centavos * par.perCentavo && minted.source === centavos && minted.target <= x
-        && redeemed?.source === minted.target && redeemed.target === centavos;
-    }));
+    holds(
+      4_000,
+      fc.property(token18, (x) => {
+        const centavos = centavosAtPar(x, par);
+        const minted = mintAtPar(centavos, par);
+        const redeemed = redeemAtPar(centavos, par);
+        if (centavos === 0n) return minted === undefined && redeemed === undefined;
+        return (
+          minted?.target === centavos * par.perCentavo &&
+          minted.source === centavos &&
+          minted.target <= x &&
+          redeemed?.source === minted.target &&
+          redeemed.target === centavos
+        );
+      }),
+    );
   });
 
   it('wBRLY: shares = ⌊BRL/pps⌋, BRL = ⌊shares·pps⌋, and no round trip gains', () => {
     const share = fc.record({ rate: fc.bigInt(5_000_000_000n, 100_000_000_000n), unit: fc.constant(10n ** 26n) });
-    holds(8_000, fc.property(fc.bigInt(1n, 10n ** 9n), token18, share, (brl, shares, t) => {
-      const bought = buySharesFromSource(brl, t);
-      const asked = buySharesForTarget(shares, t);
-      const sold = sellSharesFromSource(shares, t);
-      const regained = sellSharesForTarget(brl, t);
-      return bought?.target === (brl * t.unit) / t.rate
-        && (sellSharesFromSource(bought.target, t)?.target ?? 0n) <= brl
-        && (!asked || (asked.target <= shares && asked.target * t.rate <= asked.source * t.unit && asked.source === (shares * t.rate) / t.unit))
-        && (!sold || (sold.target === (shares * t.rate) / t.unit && (buySharesFromSource(sold.target, t)?.target ?? 0n) <= shares))
-        && regained?.source === bought.target;
-    }));
+    holds(
+      8_000,
+      fc.property(fc.bigInt(1n, 10n ** 9n), token18, share, (brl, shares, t) => {
+        const bought = buySharesFromSource(brl, t);
+        const asked = buySharesForTarget(shares, t);
+        const sold = sellSharesFromSource(shares, t);
+        const regained = sellSharesForTarget(brl, t);
+        return (
+          bought?.target === (brl * t.unit) / t.rate &&
+          (sellSharesFromSource(bought.target, t)?.target ?? 0n) <= brl &&
+          (!asked ||
+            (asked.target <= shares &&
+              asked.target * t.rate <= asked.source * t.unit &&
+              asked.source === (shares * t.rate) / t.unit)) &&
+          (!sold ||
+            (sold.target === (shares * t.rate) / t.unit &&
+              (buySharesFromSource(sold.target, t)?.target ?? 0n) <= shares)) &&
+          regained?.source === bought.target
+        );
+      }),
+    );
   });
 });
 

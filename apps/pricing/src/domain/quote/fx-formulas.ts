@@ -59,7 +59,14 @@ export function sellFromSource(source: bigint, terms: FxTerms): Priced | undefin
   const afterSpread = mulFloor(value, BPS - terms.bps, terms.unit * BPS);
   const mid = divFloor(value, terms.unit);
   const iof = mulCeil(afterSpread, terms.iofPpm, PPM);
-  return positive({ source, target: afterSpread - iof - terms.fee, mid, spread: mid - afterSpread, iof, fee: terms.fee });
+  return positive({
+    source,
+    target: afterSpread - iof - terms.fee,
+    mid,
+    spread: mid - afterSpread,
+    iof,
+    fee: terms.fee,
+  });
 }
 
 /** Token to BRL, the BRL given: what must be sold so that it is left over. */
@@ -73,4 +80,5 @@ export function sellForTarget(target: bigint, terms: FxTerms): Priced | undefine
   return positive({ source: mulFloor(mid, terms.unit, terms.rate), target, mid, spread, iof, fee: terms.fee });
 }
 
-const positive = (priced: Priced): Priced | undefined => (priced.source > 0n && priced.target > 0n ? priced : undefined);
+const positive = (priced: Priced): Priced | undefined =>
+  priced.source > 0n && priced.target > 0n ? priced : undefined;

@@ -1,14 +1,14 @@
-import type { AssetId, Fault, Rate } from '@ponte/kernel';
+import type { AssetId, Violation, Rate } from '@ponte/kernel';
 import { formatDecimal, isoTime, Refusal, refuseAll, Unavailable } from '@ponte/kernel';
 import type { IssuedQuote, QuotePricing, RateText, RequestQuotePayload } from '@ponte/contracts';
 import { isOffMarket } from '../market/conditions';
 import type { Market } from '../market/market';
 import { marketAt, validityAt } from '../rules/in-force';
 import type { PricingRules, RateLockRule } from '../rules/rules';
-import type { QuotingAccount } from './account-faults';
-import { accountFaults, lockOf, refuseInactive } from './account-faults';
-import type { Side } from './amount-faults';
-import { givenAmount, isFault, limitFaults, sidesOf } from './amount-faults';
+import type { QuotingAccount } from './account-violations';
+import { accountViolations, lockOf, refuseInactive } from './account-violations';
+import type { Side } from './amount-violations';
+import { givenAmount, isFault, limitViolations, sidesOf } from './amount-violations';
 import type { Conversion } from './conversion';
 import { BRL, conversionOf } from './conversion';
 import type { Priced } from './fx-formulas';
@@ -29,31 +29,37 @@ export interface PricingFacts {
 
 const RATE_SCALE = 10;
 const SECOND_MS = 1000;
-const UNSUPPORTED: Fault = { code: 'asset-pair-not-supported', path: 'target-asset', message: 'these two assets are not converted into each other' };
+const UNSUPPORTED: Violation = {
+  code: 'asset-pair-not-supported',
+  path: 'target-asset',
+  message: 'these two assets are not converted into each other',
+};
 
 /**
- * The terms of a new quote. Refuses with all faults in the order of the rules; `pricing-unavailable` when nothing is wrong
- * with the request but no usable rate is known.
+ * The terms of a new quote. Refuses with all violations in the order of the rules; `pricing-unavailable` when nothing
+ * is wrong with the request but no usable rate is known.
  */
 export function priceQuote(request: RequestQuotePayload, facts: PricingFacts): IssuedQuote {
   const { rules, market, account, now } = facts;
   refuseInactive(account);
   const given = givenAmount(request.sourceAmount, request.targetAmount);
-  const conversion = facts.isOrderable(request.sourceAsset, request.targetAsset) ? conversionOf(request.sourceAsset, request.targetAsset) : undefined;
-  const faults = isFault(given) ? [given] : [];
-  if (conversion === undefined) throw new Refusal([...faults, UNSUPPORTED]);
-  faults.push(...accountFaults(request, conversion, account, rules, now));
-  if (isFault(given)) throw new Refusal(faults);
+  const conversion = facts.isOrderable(request.sourceAsset, request.targetAsset)
+    ? conversionOf(request.sourceAsset, request.targetAsset)
+    : undefined;
+  const violations = isFault(given) ? [given] : [];
+  if (conversion === undefined) throw new Refusal([...violations, UNSUPPORTED]);
+  violations.push(...accountViolations(request, conversion, account, rules, now));
+  if (isFault(given)) throw new Refusal(violations);
   const rate = baseRate(conversion, market, rules, now);
   if (rate === undefined) {
-    refuseAll(faults);
+    refuseAll(violations);
     throw new Unavailable('pricing-unavailable', 'no usable rate is known at the moment');
   }
   const lock = lockOf(request, conversion, rules, now);
   const charges = chargesOf(conversion, request.tradeReason, lock, rules, now);
   const priced = priceAmounts(conversion, given, rate, charges);
-  faults.push(...limitFaults(conversion, priced, given.side, rules, now));
-  refuseAll(faults);
+  violations.push(...limitViolations(conversion, priced, given.side, rules, now));
+  refuseAll(violations);
   if (priced === undefined) throw new Error('an amount without a price was not refused');
   return termsOf(request, facts, { conversion, given: given.side, rate, lock, charges, priced });
 }

@@ -15,10 +15,12 @@ export interface ShareTerms {
 }
 
 /** BRL to BRLV; the same centavos on both sides, so that supply always equals reserve. */
-export const mintAtPar = (brl: bigint, terms: SameCurrencyTerms): Priced | undefined => free(brl, brl * terms.perCentavo, brl);
+export const mintAtPar = (brl: bigint, terms: SameCurrencyTerms): Priced | undefined =>
+  free(brl, brl * terms.perCentavo, brl);
 
 /** BRLV to BRL. */
-export const redeemAtPar = (brl: bigint, terms: SameCurrencyTerms): Priced | undefined => free(brl * terms.perCentavo, brl, brl);
+export const redeemAtPar = (brl: bigint, terms: SameCurrencyTerms): Priced | undefined =>
+  free(brl * terms.perCentavo, brl, brl);
 
 /** Whole centavos in an amount of a token at par; a part of a centavo is neither minted nor redeemed. */
 export const centavosAtPar = (token: bigint, terms: SameCurrencyTerms): bigint => divFloor(token, terms.perCentavo);

@@ -82,7 +82,9 @@ export const iofAt = (
     'iof',
   );
 
-/** The rows in force at a moment, as if they were in force at any time: what quotes of another time would cost by them. */
+/**
+ * The rows in force at a moment, as if they were in force at any time: what quotes of another time would cost by them.
+ */
 export function rulesOfMoment(rules: PricingRules, at: number): PricingRules {
   const always = <T extends Dated>(rows: readonly T[]): T[] =>
     rows.flatMap((row) => (current(row, at) ? [{ ...row, validFrom: 0, validTo: Infinity }] : []));
@@ -102,7 +104,10 @@ export function rulesOfMoment(rules: PricingRules, at: number): PricingRules {
   };
 }
 
-/** Throws when some conversion has no rule at this time; asked once at the start, so that a hole in the tables is seen then. */
+/**
+ * Throws when some conversion has no rule at this time; asked once at the start, so that a hole in the tables is seen
+ * then.
+ */
 export function assertComplete(rules: PricingRules, now: number): void {
   marketAt(rules, now);
   for (const kind of ['fx', 'same-currency'] as const) {

@@ -24,7 +24,9 @@ const PEG = /^(0|[1-9]\d{0,5})(\.\d{1,10})?$/;
 
 type Refuse = RuleReader['refuse'];
 
-/** Reads the rules from JSON. Throws {@link RulesInvalid} with each place that is wrong, rows that overlap among them. */
+/**
+ * Reads the rules from JSON. Throws {@link RulesInvalid} with each place that is wrong, rows that overlap among them.
+ */
 export function readRules(json: unknown): PricingRules {
   const document = RuleReader.ofDocument(json);
   const rules: PricingRules = {

@@ -16,7 +16,10 @@ const changed = (table: Exclude<keyof typeof defaultRules, 'version'>, change: R
 describe('the rule tables', () => {
   it('as delivered cover every conversion; the taxes that are ready are off', () => {
     expect(() => assertComplete(rules, NOON)).not.toThrow();
-    expect(rules.iof.filter((row) => row.applicable).map((row) => [row.direction, row.ppm, row.validFrom])).toEqual([['buy', 35_000, Infinity], ['sell', 3_800, Infinity]]);
+    expect(rules.iof.filter((row) => row.applicable).map((row) => [row.direction, row.ppm, row.validFrom])).toEqual([
+      ['buy', 35_000, Infinity],
+      ['sell', 3_800, Infinity],
+    ]);
     expect(iofAt(rules, 'fx', 'buy', 'international-travels', NOON)).toMatchObject({ applicable: false, ppm: 0 });
   });
 
@@ -30,11 +33,15 @@ describe('the rule tables', () => {
     ['a reason that is none', changed('iof', { 'trade-reason': 'gift' }), 'iof[0].trade-reason must be one of'],
     ['a minimum of nothing', changed('limits', { minimum: '0.00' }), 'limits[0].minimum must be above zero'],
     ['a maximum below the minimum', changed('limits', { maximum: '1.00' }), 'limits[0].maximum'],
-    ['an end before the start', changed('fees', { 'valid-to': '2019-01-01T00:00:00Z' }), 'fees[0].valid-to must be later'],
+    [
+      'an end before the start',
+      changed('fees', { 'valid-to': '2019-01-01T00:00:00Z' }),
+      'fees[0].valid-to must be later',
+    ],
     ['a date that does not exist', changed('fees', { 'valid-from': '2026-02-30T00:00:00Z' }), 'fees[0].valid-from'],
     ['a missing member', changed('rate-locks', { seconds: undefined }), 'rate-locks[0].seconds'],
-    ['a member that nobody reads', changed('rate-locks', { premium: 5 }), 'rate-locks[0].premium must be absent'],
-    ['a table that nobody reads', { ...defaultRules, discounts: [] }, 'discounts must be absent'],
+    ['a member that no one reads', changed('rate-locks', { premium: 5 }), 'rate-locks[0].premium must be absent'],
+    ['a table that no one reads', { ...defaultRules, discounts: [] }, 'discounts must be absent'],
     ['a peg of zero', changed('pegs', { usd: '0' }), 'pegs[0].usd must be a rate above zero'],
     ['an hour of 25', changed('market', { 'opens-at': '25:00' }), 'market[0].opens-at'],
     ['a day 7', changed('market', { weekdays: [7] }), 'market[0].weekdays[0]'],
@@ -43,7 +50,9 @@ describe('the rule tables', () => {
   ])('%s stops the start and names its place', (_, json, message) => expect(() => readRules(json)).toThrow(message));
 
   it('a row is in force from valid-from to before valid-to, and without one there is no price', () => {
-    const dated = readRules(changed('spreads', { 'valid-from': '2026-05-13T14:00:00.000Z', 'valid-to': '2026-05-13T15:00:00.000Z' }));
+    const dated = readRules(
+      changed('spreads', { 'valid-from': '2026-05-13T14:00:00.000Z', 'valid-to': '2026-05-13T15:00:00.000Z' }),
+    );
     expect(spreadAt(dated, 'USDC', NOON).bps).toBe(80);
     expect(spreadAt(dated, 'USDC', NOON + 3_599_999).bps).toBe(80);
     for (const time of [NOON - 1, NOON + 3_600_000]) expect(() => spreadAt(dated, 'USDC', time)).toThrow(Unavailable);
@@ -153,7 +162,14 @@ describe('market conditions', () => {
   ])('the spot market on %s', (_, time, open) => expect(isMarketOpen(rule, at(time))).toBe(open));
 
   const judged = (age: number, now: number, reference?: string, value = '5.00') =>
-    isOffMarket({ usdBrl: { rate: rate(value), observedAt: now - age }, reference: reference === undefined ? undefined : rate(reference) }, rule, now);
+    isOffMarket(
+      {
+        usdBrl: { rate: rate(value), observedAt: now - age },
+        reference: reference === undefined ? undefined : rate(reference),
+      },
+      rule,
+      now,
+    );
 
   it('off-market: stale, closed, or further from the reference than the rule lets it', () => {
     expect(judged(30_000, NOON, '5.00')).toBe(false);

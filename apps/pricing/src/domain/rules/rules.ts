@@ -10,14 +10,30 @@ export interface Dated {
   readonly validTo: number;
 }
 
-export interface SpreadRule extends Dated { readonly symbol: ForeignSymbol; readonly bps: number }
+export interface SpreadRule extends Dated {
+  readonly symbol: ForeignSymbol;
+  readonly bps: number;
+}
 /** Centavos per quote. */
-export interface FeeRule extends Dated { readonly symbol: ForeignSymbol; readonly amount: bigint }
+export interface FeeRule extends Dated {
+  readonly symbol: ForeignSymbol;
+  readonly amount: bigint;
+}
 /** USD for one token. */
-export interface PegRule extends Dated { readonly symbol: ForeignSymbol; readonly usd: Rate }
-export interface ValidityRule extends Dated { readonly kind: ConversionKind; readonly seconds: number }
+export interface PegRule extends Dated {
+  readonly symbol: ForeignSymbol;
+  readonly usd: Rate;
+}
+export interface ValidityRule extends Dated {
+  readonly kind: ConversionKind;
+  readonly seconds: number;
+}
 /** Extra spread for a longer validity. */
-export interface RateLockRule extends Dated { readonly name: string; readonly premiumBps: number; readonly seconds: number }
+export interface RateLockRule extends Dated {
+  readonly name: string;
+  readonly premiumBps: number;
+  readonly seconds: number;
+}
 
 export interface IofRule extends Dated {
   readonly kind: ConversionKind;
@@ -58,7 +74,10 @@ export interface MarketRule extends Dated {
   readonly holidays: readonly string[];
 }
 
-/** Every figure of the law, of tax and of commerce that a quote depends on. In each table the first row in force that fits is used. */
+/**
+ * Every figure of the law, of tax and of commerce that a quote depends on. In each table the first row in force that
+ * fits is used.
+ */
 export interface PricingRules {
   /** Identifies the content of the tables: the same tables have the same version everywhere. */
   readonly version: string;

@@ -1,8 +1,9 @@
 import { sandboxClock, MOST_AHEAD_MS } from './sandbox-clock';
 
-const decided = (wish: Parameters<typeof sandboxClock.decide>[0], aheadMs = 0) => sandboxClock.decide(wish, { aheadMs }).map(({ data }) => data.aheadMs);
+const decided = (request: Parameters<typeof sandboxClock.decide>[0], aheadMs = 0) =>
+  sandboxClock.decide(request, { aheadMs }).map(({ data }) => data.aheadMs);
 
-test('time goes on by what is wished or to when, never back, and not for ever', () => {
+test('time goes on by what is requested or to when, never back, and not for ever', () => {
   expect(decided({ bySeconds: 60 })).toEqual([60_000]);
   expect(decided({ bySeconds: 60 }, 5_000)).toEqual([65_000]);
   expect(decided({ to: 10_000, systemNow: 4_000 }, 5_000)).toEqual([6_000]);

@@ -3,20 +3,29 @@ import { BusinessTimeAdvanced, SANDBOX_CLOCK_CATEGORY } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
 
-/** A wish to move business time on: by some seconds, or to a time. `systemNow` is the machine's, epoch milliseconds. */
-export type AdvanceWish = { readonly bySeconds: number } | { readonly to: number; readonly systemNow: number };
+/**
+ * A request to move business time on: by some seconds, or to a time. `systemNow` is the machine's, epoch milliseconds.
+ */
+export type AdvanceRequest = { readonly bySeconds: number } | { readonly to: number; readonly systemNow: number };
 
 /** A sandbox that lives longer than this tests nothing; times of four-digit years stay far away. */
 export const MOST_AHEAD_MS = 100 * 366 * 24 * 60 * 60 * 1000;
 
-/** Stream `sandboxClock-business`. Time goes on and never back; a wish for a time that has passed is fulfilled already. */
-export const sandboxClock: Decider<AdvanceWish, SandboxTime, BusinessTimeAdvanced> = {
+/**
+ * Stream `sandboxClock-business`. Time goes on and never back; a wish for a time that has passed is fulfilled already.
+ */
+export const sandboxClock: Decider<AdvanceRequest, SandboxTime, BusinessTimeAdvanced> = {
   category: SANDBOX_CLOCK_CATEGORY,
   initial: { aheadMs: 0 },
   events: [BusinessTimeAdvanced],
-  decide(wish, { aheadMs }) {
-    const wanted = 'to' in wish ? wish.to - wish.systemNow : aheadMs + wish.bySeconds * 1000;
-    if (wanted > MOST_AHEAD_MS) return refuse('invalid-format', 'business time goes at most a hundred years ahead', 'to' in wish ? 'until' : 'seconds');
+  decide(request, { aheadMs }) {
+    const wanted = 'to' in request ? request.to - request.systemNow : aheadMs + request.bySeconds * 1000;
+    if (wanted > MOST_AHEAD_MS)
+      return refuse(
+        'invalid-format',
+        'business time goes at most a hundred years ahead',
+        'to' in request ? 'until' : 'seconds',
+      );
     return wanted > aheadMs ? [new BusinessTimeAdvanced({ aheadMs: wanted })] : [];
   },
   evolve: (_, event) => event.data,

@@ -10,6 +10,7 @@ export const sandboxPricing: Decider<SandboxPricing, SandboxPricing, SandboxPric
   category: 'sandboxPricing',
   initial: { rate: null, offMarket: null },
   events: [SandboxPricingSet],
-  decide: (wish, state) => (wish.rate === state.rate && wish.offMarket === state.offMarket ? [] : [new SandboxPricingSet(wish)]),
+  decide: (command, state) =>
+    command.rate === state.rate && command.offMarket === state.offMarket ? [] : [new SandboxPricingSet(command)],
   evolve: (_, event) => event.data,
 };

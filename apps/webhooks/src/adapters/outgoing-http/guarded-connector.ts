@@ -20,11 +20,16 @@ export interface ConnectorOptions {
 }
 
 /**
- * Connects to allowed addresses only. It checks a literal before it connects, since Node resolves only names; all addresses of a
- * name, and connects to one of those that it checked, so that a name which resolves differently the next time gains nothing; and
- * the address that the socket is connected to, before the request is written.
+ * Connects to allowed addresses only. It checks a literal before it connects, since Node resolves only names; all
+ * addresses of a name, and connects to one of those that it checked, so that a name which resolves differently the next
+ * time gains nothing; and the address that the socket is connected to, before the request is written.
  */
-export function guardedConnector({ rules, resolve, timeoutMs, isAllowed = isPublicAddress }: ConnectorOptions): buildConnector.connector {
+export function guardedConnector({
+  rules,
+  resolve,
+  timeoutMs,
+  isAllowed = isPublicAddress,
+}: ConnectorOptions): buildConnector.connector {
   if (rules.privateAllowed) return buildConnector({ timeout: timeoutMs });
   const connect = buildConnector({ timeout: timeoutMs, lookup: guardedLookup(resolve, isAllowed) });
   return (options, callback) => {
@@ -41,11 +46,14 @@ export function guardedConnector({ rules, resolve, timeoutMs, isAllowed = isPubl
 
 function guardedLookup(resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, { all }, callback) => {
-    resolve(hostname).then((addresses) => {
-      const [first] = addresses;
-      if (!first || !addresses.every(({ address }) => isAllowed(address))) return callback(new TargetRefused(), '');
-      if (all) return callback(null, [...addresses]);
-      callback(null, first.address, first.family);
-    }, (error: NodeJS.ErrnoException) => callback(error, ''));
+    resolve(hostname).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (!first || !addresses.every(({ address }) => isAllowed(address))) return callback(new TargetRefused(), '');
+        if (all) return callback(null, [...addresses]);
+        callback(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, ''),
+    );
   };
 }

@@ -28,22 +28,28 @@ export interface UndiciOptions {
 }
 
 /**
- * `Pool.request` follows no redirect. The URL is checked before each attempt, and its addresses whenever a connection is made. How many connections an
- * endpoint may have is the dispatcher's business.
+ * `Pool.request` follows no redirect. The URL is checked before each attempt, and its addresses whenever a connection
+ * is made. How many connections an endpoint may have is the dispatcher's business.
  */
 export function undiciHttp({ rules, totalMs = TOTAL_MS, resolve = resolveAll }: UndiciOptions): OutgoingHttp {
   const connect = guardedConnector({ rules, resolve, timeoutMs: totalMs });
   const pools = new LRUCache<string, Pool>({
     max: MAX_POOLS,
-    dispose: (pool, _origin, reason) => { if (reason === 'evict') pool.close().catch(() => undefined); },
+    dispose: (pool, _origin, reason) => {
+      if (reason === 'evict') pool.close().catch(() => undefined);
+    },
   });
 
   const poolOf = (origin: string): Pool => {
     const held = pools.get(origin);
     if (held) return held;
     const pool = new Pool(origin, {
-      connect, headersTimeout: totalMs, bodyTimeout: totalMs,
-      keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: MAX_HEADER_BYTES, pipelining: 1,
+      connect,
+      headersTimeout: totalMs,
+      bodyTimeout: totalMs,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      pipelining: 1,
     });
     pools.set(origin, pool);
     return pool;
@@ -58,12 +64,21 @@ export function undiciHttp({ rules, totalMs = TOTAL_MS, resolve = resolveAll }: 
       const timer = setTimeout(() => late.abort(), totalMs);
       try {
         const answer = await poolOf(url.origin).request({
-          method: 'POST', path: `${url.pathname}${url.search}`, headers: request.headers, body: request.body, signal: late.signal,
+          method: 'POST',
+          path: `${url.pathname}${url.search}`,
+          headers: request.headers,
+          body: request.body,
+          signal: late.signal,
         });
         // The status line decides. What follows is read within the same time, and no delivery waits for it.
         const excerpt = excerptOf(answer.body).finally(() => clearTimeout(timer));
         const retryAfter = answer.headers['retry-after'];
-        return { kind: 'answered', status: answer.statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : null, excerpt };
+        return {
+          kind: 'answered',
+          status: answer.statusCode,
+          retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
+          excerpt,
+        };
       } catch (error) {
         clearTimeout(timer);
         if (error instanceof TargetRefused) return REFUSED;
@@ -91,6 +106,11 @@ const excerptOf = (body: Dispatcher.ResponseData['body']): Promise<string> =>
   });
 
 const REFUSED: OutgoingAnswer = { kind: 'failed', reason: 'target-refused' };
-const TIMEOUTS: ReadonlySet<unknown> = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+const TIMEOUTS: ReadonlySet<unknown> = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+]);
 
-const isTimeout = (error: unknown): boolean => error instanceof Error && TIMEOUTS.has((error as Error & { code?: unknown }).code);
+const isTimeout = (error: unknown): boolean =>
+  error instanceof Error && TIMEOUTS.has((error as Error & { code?: unknown }).code);

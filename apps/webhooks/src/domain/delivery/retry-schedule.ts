@@ -8,8 +8,20 @@ const HOUR = 60 * MINUTE;
  * at first, because most failures are a restart of the receiver; then wide, so that 14 attempts span a long week-end.
  */
 export const DELAYS_SECONDS: readonly number[] = [
-  0, 10, 30, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE,
-  HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR, 24 * HOUR, 24 * HOUR,
+  0,
+  10,
+  30,
+  2 * MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  3 * HOUR,
+  6 * HOUR,
+  12 * HOUR,
+  24 * HOUR,
+  24 * HOUR,
+  24 * HOUR,
 ];
 export const MAX_ATTEMPTS = DELAYS_SECONDS.length;
 
@@ -26,7 +38,12 @@ export const FAILING_LIMIT_SECONDS = 120 * HOUR;
 export const ORDER_WAIT_SECONDS = 60;
 
 /** When the attempt after `attempt` is made, or null when that was the last. */
-export function nextAttemptAt(attempt: number, endedAt: string, jitterPermille: number, retryAfterSeconds: number | null): string | null {
+export function nextAttemptAt(
+  attempt: number,
+  endedAt: string,
+  jitterPermille: number,
+  retryAfterSeconds: number | null,
+): string | null {
   const delay = DELAYS_SECONDS[attempt];
   if (delay === undefined) return null;
   const asked = Math.min(retryAfterSeconds ?? 0, MAX_RETRY_AFTER_SECONDS);
@@ -34,7 +51,9 @@ export function nextAttemptAt(attempt: number, endedAt: string, jitterPermille: 
   return isoTime(fromIso(endedAt) + Math.max(scheduledMs, asked * 1000));
 }
 
-/** Spreads attempts without a source of randomness: the same attempt of the same delivery always gets the same share. */
+/**
+ * Spreads attempts without a source of randomness: the same attempt of the same delivery always gets the same share.
+ */
 export function jitterOf(deliveryId: string, attempt: number): number {
   const drawn = Number.parseInt(derivedId('delivery-jitter', deliveryId, String(attempt)).slice(0, 8), 16);
   return (drawn % (2 * JITTER_PERMILLE + 1)) - JITTER_PERMILLE;
@@ -47,6 +66,8 @@ export const orderWaitEnds = (scheduledAt: string): string => addSeconds(schedul
 export function retryAfterSeconds(header: string | null, nowMs: number): number | null {
   if (header === null || header.length > 40) return null;
   if (/^\d{1,9}$/.test(header)) return Number(header);
-  const at = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(header) ? Date.parse(header) : Number.NaN;
+  const at = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(header)
+    ? Date.parse(header)
+    : Number.NaN;
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - nowMs) / 1000));
 }

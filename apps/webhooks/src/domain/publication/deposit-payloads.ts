@@ -6,7 +6,7 @@ import type { Sealed } from '@ponte/event-sourcing';
 export const MASKED = '***';
 
 export const depositProcessed = (data: DepositCredited['data']) =>
-  (isTokenCoordinates(data.coordinates) ? tokensReceived(data, data.coordinates) : fiatReceived(data));
+  isTokenCoordinates(data.coordinates) ? tokensReceived(data, data.coordinates) : fiatReceived(data);
 
 /** Contract §12, a deposit of tokens. */
 const tokensReceived = (data: DepositCredited['data'], { sourceAddress, targetAddress, txHash }: TokenCoordinates) => ({
@@ -22,7 +22,10 @@ const tokensReceived = (data: DepositCredited['data'], { sourceAddress, targetAd
   'created-at': data.createdAt ?? data.processedAt,
 });
 
-/** Contract §12, a deposit of fiat money. The sender's own members stay sealed here and are opened when the event is sent. */
+/**
+ * Contract §12, a deposit of fiat money. The sender's own members stay sealed here and are opened when the event is
+ * sent.
+ */
 const fiatReceived = (data: DepositCredited['data']) => ({
   'deposit-id': data.depositId,
   'account-id': data.accountId,
@@ -34,26 +37,36 @@ const fiatReceived = (data: DepositCredited['data']) => ({
 });
 
 /** Nothing of it applies to USD, whose sender no bank names to us. */
-const sourceOf = (coordinates: DepositCredited['data']['coordinates']) => (!isBankCoordinates(coordinates) ? {} : {
-  'source-legal-name': coordinates.sourceLegalName,
-  'source-tax-id': coordinates.sourceTaxId,
-  'source-bank-code': coordinates.sourceBankCode,
-  'source-branch-code': coordinates.sourceBranchCode,
-  'source-account-number': coordinates.sourceAccountNumber,
-});
+const sourceOf = (coordinates: DepositCredited['data']['coordinates']) =>
+  !isBankCoordinates(coordinates)
+    ? {}
+    : {
+        'source-legal-name': coordinates.sourceLegalName,
+        'source-tax-id': coordinates.sourceTaxId,
+        'source-bank-code': coordinates.sourceBankCode,
+        'source-branch-code': coordinates.sourceBranchCode,
+        'source-account-number': coordinates.sourceAccountNumber,
+      };
 
 /** What is passed on of who sent a deposit. */
-export interface VoidedSource { readonly sourceTaxId: Sealed | null; readonly sourceBankCode: string | null }
+export interface VoidedSource {
+  readonly sourceTaxId: Sealed | null;
+  readonly sourceBankCode: string | null;
+}
 
 /**
- * Ours: the members of `deposit-processed` with the sender masked, and why the money went back. The tax id stays sealed here and is
- * masked as everywhere when it is sent ({@link shown}); null where nothing is known of the sender.
+ * Ours: the members of `deposit-processed` with the sender masked, and why the money went back. The tax id stays sealed
+ * here and is masked as everywhere when it is sent ({@link shown}); null where nothing is known of the sender.
  */
 export const depositVoided = (data: DepositVoided['data'], accountId: string, source: VoidedSource) =>
-  (data.tokenCoordinates ? tokensVoided(data, data.tokenCoordinates, accountId) : fiatVoided(data, accountId, source));
+  data.tokenCoordinates ? tokensVoided(data, data.tokenCoordinates, accountId) : fiatVoided(data, accountId, source);
 
 /** Tokens whose block was replaced. Addresses are public, so nothing is masked. */
-const tokensVoided = (data: DepositVoided['data'], { sourceAddress, targetAddress, txHash }: TokenCoordinates, accountId: string) => ({
+const tokensVoided = (
+  data: DepositVoided['data'],
+  { sourceAddress, targetAddress, txHash }: TokenCoordinates,
+  accountId: string,
+) => ({
   'deposit-id': data.depositId,
   'account-id': accountId,
   asset: data.asset,

@@ -1,6 +1,9 @@
 import type { Delivery, OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack } from '@ponte/contracts';
 
-/** The payload members of the order kinds. Those of `order-completed` are the contract's (§12), in its order; the others are ours. */
+/**
+ * The payload members of the order kinds. Those of `order-completed` are the contract's (§12), in its order; the others
+ * are ours.
+ */
 
 export const orderCreated = (data: OrderPlaced['data']) => ({
   'order-id': data.orderId,

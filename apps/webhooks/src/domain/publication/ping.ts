@@ -1,7 +1,15 @@
 import type { PublishedEnvelope, WebhookEndpointPinged } from '@ponte/contracts';
 
-/** A ping tells only that it is one. Its resource is the endpoint, so its sequence counts the events about the endpoint. */
-export const pingEnvelope = ({ endpointId, accountId, eventId, sequence, pingedAt }: WebhookEndpointPinged['data']): PublishedEnvelope => ({
+/**
+ * A ping tells only that it is one. Its resource is the endpoint, so its sequence counts the events about the endpoint.
+ */
+export const pingEnvelope = ({
+  endpointId,
+  accountId,
+  eventId,
+  sequence,
+  pingedAt,
+}: WebhookEndpointPinged['data']): PublishedEnvelope => ({
   eventId,
   eventType: 'webhook-ping',
   accountId,

@@ -6,9 +6,15 @@ import { accountApproved, accountRejected, accountRequestUpdated } from './accou
 import { depositProcessed, depositVoided } from './deposit-payloads';
 import { orderCompleted, orderCreated, orderProcessing, orderRolledBack } from './order-payloads';
 import { withdrawCompleted, withdrawProcessing, withdrawRolledBack } from './withdrawal-payloads';
-import { nftTransferCompleted, nftTransferFailed, transferCompleted, transferFailed, transferPending } from './transfer-payloads';
-import type { PublishedKind, ResourceTrace, SourceFact } from './resource-trace';
-import { publishedKinds } from './resource-trace';
+import {
+  nftTransferCompleted,
+  nftTransferFailed,
+  transferCompleted,
+  transferFailed,
+  transferPending,
+} from './transfer-payloads';
+import type { PublishedKind, PublicationHistory, SourceEvent } from './publication-history';
+import { publishedKinds } from './publication-history';
 
 /** An envelope for one audience: an account whose resource it is, or its parent. */
 export interface Publication {
@@ -20,21 +26,27 @@ export interface Publication {
 }
 
 const RESOURCE_TYPES: Readonly<Record<string, PublishedEnvelope['resourceType']>> = {
-  order: 'order', deposit: 'deposit', withdrawal: 'withdrawal', accountRequest: 'account-request', transfer: 'transfer', nftTransfer: 'nft-transfer',
+  order: 'order',
+  deposit: 'deposit',
+  withdrawal: 'withdrawal',
+  accountRequest: 'account-request',
+  transfer: 'transfer',
+  nftTransfer: 'nft-transfer',
 };
 
 /**
- * The id that the audience knows the event by, the same however often it is published or sent. Each audience has an outbox of its own, so
- * the parent has another id of one occurrence; resource and sequence are the same in both.
+ * The id that the audience knows the event by, the same however often it is published or sent. Each audience has an
+ * outbox of its own, so the parent has another id of one occurrence; resource and sequence are the same in both.
  */
 export const publishedEventId = ({ sourceEventId, eventType }: PublishedKind, audience: string): string =>
   derivedId('webhook-event', sourceEventId, eventType, audience);
 
 /**
- * What is published of an event: for each of its kinds an envelope for the account and one for its parent. Nothing for events that are not
- * published and for deposits whose account is unknown. `before` is the trace of the events before it in its stream.
+ * What is published of an event: for each of its kinds an envelope for the account and one for its parent. Nothing for
+ * events that are not published and for deposits whose account is unknown. `before` is the trace of the events before
+ * it in its stream.
  */
-export function publicationsOf(event: Recorded<SourceFact>, before: ResourceTrace): Publication[] {
+export function publicationsOf(event: Recorded<SourceEvent>, before: PublicationHistory): Publication[] {
   const accountId = accountOf(event, before);
   if (accountId === null) return [];
   const parentId = event.type === 'OrderPlaced' ? event.data.parentId : before.parentId;
@@ -44,7 +56,10 @@ export function publicationsOf(event: Recorded<SourceFact>, before: ResourceTrac
     const earlier = [...before.published, ...kinds.slice(0, index)];
     const payload = applicable(payloadOf(event, kind.eventType, before, accountId));
     return audiences.map((audience) => ({
-      audience, earlier, source: event, envelope: envelope(event, { ...before, published: earlier }, kind, accountId, audience, payload),
+      audience,
+      earlier,
+      source: event,
+      envelope: envelope(event, { ...before, published: earlier }, kind, accountId, audience, payload),
     }));
   });
 }
@@ -54,7 +69,11 @@ const applicable = (payload: PublishedEnvelope['payload']): PublishedEnvelope['p
   Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== null));
 
 function envelope(
-  event: Recorded<SourceFact>, before: ResourceTrace, kind: PublishedKind, accountId: string, audience: string,
+  event: Recorded<SourceEvent>,
+  before: PublicationHistory,
+  kind: PublishedKind,
+  accountId: string,
+  audience: string,
   payload: PublishedEnvelope['payload'],
 ): PublishedEnvelope {
   return {
@@ -71,35 +90,57 @@ function envelope(
   };
 }
 
-/** A deposit that is voided because nobody knows its target has no account, and then nobody is told. */
-const accountOf = (event: Recorded<SourceFact>, before: ResourceTrace): string | null =>
-  'accountId' in event.data ? event.data.accountId ?? before.accountId : before.accountId;
+/** A deposit that is voided because no one knows its target has no account, and then no one is told. */
+const accountOf = (event: Recorded<SourceEvent>, before: PublicationHistory): string | null =>
+  'accountId' in event.data ? (event.data.accountId ?? before.accountId) : before.accountId;
 
-function payloadOf(event: Recorded<SourceFact>, kind: WebhookEventType, before: ResourceTrace, accountId: string): PublishedEnvelope['payload'] {
+function payloadOf(
+  event: Recorded<SourceEvent>,
+  kind: WebhookEventType,
+  before: PublicationHistory,
+  accountId: string,
+): PublishedEnvelope['payload'] {
   switch (event.type) {
-    case 'OrderPlaced': return orderCreated(event.data);
-    case 'OrderProcessingStarted': return orderProcessing(event.data);
-    case 'OrderCompleted': return orderCompleted(event.data);
-    case 'OrderRolledBack': return orderRolledBack(event.data);
-    case 'TransferPending': return transferPending(event.data);
-    case 'TransferCompleted': return transferCompleted(event.data);
-    case 'TransferFailed': return transferFailed(event.data);
-    case 'NftTransferCompleted': return nftTransferCompleted(event.data);
-    case 'NftTransferFailed': return nftTransferFailed(event.data);
-    case 'DepositCredited': return depositProcessed(event.data);
-    case 'DepositVoided': return depositVoided(event.data, accountId, before);
-    case 'WithdrawalProcessingStarted': return withdrawProcessing(event.data);
-    case 'WithdrawalCompleted': return withdrawCompleted(event.data);
-    case 'WithdrawalRolledBack': return withdrawRolledBack(event.data);
+    case 'OrderPlaced':
+      return orderCreated(event.data);
+    case 'OrderProcessingStarted':
+      return orderProcessing(event.data);
+    case 'OrderCompleted':
+      return orderCompleted(event.data);
+    case 'OrderRolledBack':
+      return orderRolledBack(event.data);
+    case 'TransferPending':
+      return transferPending(event.data);
+    case 'TransferCompleted':
+      return transferCompleted(event.data);
+    case 'TransferFailed':
+      return transferFailed(event.data);
+    case 'NftTransferCompleted':
+      return nftTransferCompleted(event.data);
+    case 'NftTransferFailed':
+      return nftTransferFailed(event.data);
+    case 'DepositCredited':
+      return depositProcessed(event.data);
+    case 'DepositVoided':
+      return depositVoided(event.data, accountId, before);
+    case 'WithdrawalProcessingStarted':
+      return withdrawProcessing(event.data);
+    case 'WithdrawalCompleted':
+      return withdrawCompleted(event.data);
+    case 'WithdrawalRolledBack':
+      return withdrawRolledBack(event.data);
     case 'ScreeningStarted':
     case 'ReviewRequested':
     case 'InformationRequested':
     case 'AccountRequestApproved':
-    case 'ProvisioningFailed': return accountRequestUpdated(event);
+    case 'ProvisioningFailed':
+      return accountRequestUpdated(event);
     case 'AccountRequestRejected':
     case 'AccountRequestExpired':
-    case 'AccountRequestCancelled': return kind === 'account-rejected' ? accountRejected(event) : accountRequestUpdated(event);
-    case 'AccountRequestActivated': return accountApproved(event.data);
+    case 'AccountRequestCancelled':
+      return kind === 'account-rejected' ? accountRejected(event) : accountRequestUpdated(event);
+    case 'AccountRequestActivated':
+      return accountApproved(event.data);
     case 'AccountRequested':
     case 'AccountRequestAbandoned':
     case 'ScreeningRecorded':

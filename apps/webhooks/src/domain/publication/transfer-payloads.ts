@@ -1,4 +1,10 @@
-import type { NftTransferCompleted, NftTransferFailed, TransferCompleted, TransferFailed, TransferPending } from '@ponte/contracts';
+import type {
+  NftTransferCompleted,
+  NftTransferFailed,
+  TransferCompleted,
+  TransferFailed,
+  TransferPending,
+} from '@ponte/contracts';
 
 type Published = TransferPending['data'] | TransferCompleted['data'] | TransferFailed['data'];
 type NftPublished = NftTransferCompleted['data'] | NftTransferFailed['data'];
@@ -19,24 +25,44 @@ const addresses = (data: Published | NftPublished) => ({
 
 const failure = ({ code, message, retryable }: TransferFailed['data']['failure']) => ({ code, message, retryable });
 
-/** The payload members of the transfer kinds. Those of `token-transfer-completed` are the contract's (§12), in its order; the others are ours. */
+/**
+ * The payload members of the transfer kinds. Those of `token-transfer-completed` are the contract's (§12), in its
+ * order; the others are ours.
+ */
 const transfer = (data: Published) => ({
-  ...movement(data), asset: data.asset, amount: data.amount, ...addresses(data),
+  ...movement(data),
+  asset: data.asset,
+  amount: data.amount,
+  ...addresses(data),
 });
 
 /** Those of the NFT transfer kinds. */
-const nftTransfer = (data: NftPublished) => ({ ...movement(data), 'reward-certificate-id': data.certificateId, ...addresses(data) });
+const nftTransfer = (data: NftPublished) => ({
+  ...movement(data),
+  'reward-certificate-id': data.certificateId,
+  ...addresses(data),
+});
 
 export const transferPending = (data: TransferPending['data']) => ({ ...transfer(data), 'pending-at': data.pendingAt });
 
-export const transferCompleted = (data: TransferCompleted['data']) => ({ ...transfer(data), 'completed-at': data.completedAt });
-
-export const transferFailed = (data: TransferFailed['data']) => ({
-  ...transfer(data), 'failed-at': data.failedAt, failure: failure(data.failure),
+export const transferCompleted = (data: TransferCompleted['data']) => ({
+  ...transfer(data),
+  'completed-at': data.completedAt,
 });
 
-export const nftTransferCompleted = (data: NftTransferCompleted['data']) => ({ ...nftTransfer(data), 'completed-at': data.completedAt });
+export const transferFailed = (data: TransferFailed['data']) => ({
+  ...transfer(data),
+  'failed-at': data.failedAt,
+  failure: failure(data.failure),
+});
+
+export const nftTransferCompleted = (data: NftTransferCompleted['data']) => ({
+  ...nftTransfer(data),
+  'completed-at': data.completedAt,
+});
 
 export const nftTransferFailed = (data: NftTransferFailed['data']) => ({
-  ...nftTransfer(data), 'failed-at': data.failedAt, failure: failure(data.failure),
+  ...nftTransfer(data),
+  'failed-at': data.failedAt,
+  failure: failure(data.failure),
 });

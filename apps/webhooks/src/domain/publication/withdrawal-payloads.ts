@@ -1,4 +1,9 @@
-import type { WithdrawalCompleted, WithdrawalProcessingStarted, WithdrawalRolledBack, WithdrawalTarget } from '@ponte/contracts';
+import type {
+  WithdrawalCompleted,
+  WithdrawalProcessingStarted,
+  WithdrawalRolledBack,
+  WithdrawalTarget,
+} from '@ponte/contracts';
 
 /** Ours: where the withdrawal stands. */
 export const withdrawProcessing = (data: WithdrawalProcessingStarted['data']) => ({
@@ -28,7 +33,8 @@ export const withdrawCompleted = (data: WithdrawalCompleted['data']) => ({
 const orderOf = ({ orderId }: { readonly orderId?: string }) => (orderId === undefined ? {} : { 'order-id': orderId });
 
 function targetOf(target: WithdrawalTarget, txHash: string | null) {
-  if (target.method === 'token') return { 'destination-wallet-address': target.destinationWalletAddress, 'tx-hash': txHash };
+  if (target.method === 'token')
+    return { 'destination-wallet-address': target.destinationWalletAddress, 'tx-hash': txHash };
   const { method, payee } = target;
   return {
     method,

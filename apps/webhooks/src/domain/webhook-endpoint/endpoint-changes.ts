@@ -1,4 +1,4 @@
-import type { WebhookEndpointFact, WebhookEventType } from '@ponte/contracts';
+import type { WebhookEndpointEvent, WebhookEventType } from '@ponte/contracts';
 import {
   WebhookEndpointChanged,
   WebhookEndpointDisabled,
@@ -9,7 +9,7 @@ import {
 import type { Sealed } from '@ponte/event-sourcing';
 import { addSeconds, refuse, refuseAll } from '@ponte/kernel';
 import type { Target } from './endpoint-rules';
-import { faultsOfFilter, faultsOfTarget, inOrder } from './endpoint-rules';
+import { violationsOfFilter, violationsOfTarget, inOrder } from './endpoint-rules';
 import type { Endpoint } from './endpoints';
 import { maskedUrl } from './target.policy';
 
@@ -65,10 +65,10 @@ export interface ReplayEvents {
  * Refuses `invalid-format` and `invalid-enum-value` (url, event-types) as a creation does. What is as it was
  * makes no event.
  */
-export function changeEndpoint(command: ChangeEndpoint, endpoint: Endpoint): WebhookEndpointFact[] {
+export function changeEndpoint(command: ChangeEndpoint, endpoint: Endpoint): WebhookEndpointEvent[] {
   const { target, description } = command;
   const eventTypes = command.eventTypes === 'all' ? null : command.eventTypes;
-  refuseAll([...(target ? faultsOfTarget(target) : []), ...faultsOfFilter(eventTypes)]);
+  refuseAll([...(target ? violationsOfTarget(target) : []), ...violationsOfFilter(eventTypes)]);
   const filter = command.eventTypes === null ? undefined : inOrder(eventTypes);
   const { endpointId, accountId } = endpoint;
   const changes = {
@@ -93,7 +93,7 @@ export function changeEndpoint(command: ChangeEndpoint, endpoint: Endpoint): Web
 const isSameTarget = (target: Target, endpoint: Endpoint): boolean =>
   target.sealedUrl === null && endpoint.sealedUrl === undefined && target.url === endpoint.url;
 
-function switched({ enabled, replayId, now }: ChangeEndpoint, endpoint: Endpoint): WebhookEndpointFact[] {
+function switched({ enabled, replayId, now }: ChangeEndpoint, endpoint: Endpoint): WebhookEndpointEvent[] {
   const { endpointId, accountId } = endpoint;
   if (enabled === false && endpoint.status === 'enabled') {
     return [new WebhookEndpointDisabled({ endpointId, accountId, reason: 'requested', disabledAt: now })];
@@ -117,7 +117,7 @@ function switched({ enabled, replayId, now }: ChangeEndpoint, endpoint: Endpoint
 export function rotateSecret(
   { secret, now }: RotateSecret,
   { endpointId, accountId }: Endpoint,
-): WebhookEndpointFact[] {
+): WebhookEndpointEvent[] {
   const previousUntil = addSeconds(now, ROTATION_GRACE_SECONDS);
   return [new WebhookSecretRotated({ endpointId, accountId, secret, previousUntil, rotatedAt: now })];
 }
@@ -126,7 +126,7 @@ export function rotateSecret(
  * Refuses `webhook-endpoint-disabled`, and a range that is empty, lies in the future or reaches back beyond the
  * log.
  */
-export function replayEvents(command: ReplayEvents, endpoint: Endpoint): WebhookEndpointFact[] {
+export function replayEvents(command: ReplayEvents, endpoint: Endpoint): WebhookEndpointEvent[] {
   const { replayId, from, to, eventTypes, now } = command;
   if (endpoint.status === 'disabled') {
     refuse('webhook-endpoint-disabled', 'the endpoint is disabled; enable it first', 'id');
@@ -144,7 +144,7 @@ export function replayEvents(command: ReplayEvents, endpoint: Endpoint): Webhook
       : []),
     ...(from > now ? [{ code: 'invalid-format', path: 'from', message: 'from is not in the future' }] : []),
     ...(to < from ? [{ code: 'invalid-format', path: 'to', message: 'to is at or after from' }] : []),
-    ...faultsOfFilter(eventTypes),
+    ...violationsOfFilter(eventTypes),
   ]);
   const { endpointId, accountId } = endpoint;
   const range = { from, to, eventTypes: inOrder(eventTypes), missedOnly: false };

@@ -1,10 +1,10 @@
 import type { WebhookEventType } from '@ponte/contracts';
 import { WEBHOOK_EVENT_TYPES } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
-import type { Fault } from '@ponte/kernel';
-import { faultsOfUrl } from './endpoint-url';
+import type { Violation } from '@ponte/kernel';
+import { violationsOfUrl } from './endpoint-url';
 import type { TargetRules } from './target.policy';
-import { faultsOfAddresses } from './target.policy';
+import { violationsOfAddresses } from './target.policy';
 
 /** Where events are to be sent, and what that is checked against. */
 export interface Target {
@@ -18,13 +18,13 @@ export interface Target {
 }
 
 /** What is wrong with a target: the form of its URL, else the addresses of its host. */
-export function faultsOfTarget({ url, rules, addresses }: Target): Fault[] {
-  const faults = faultsOfUrl(url, rules);
-  return faults.length > 0 ? faults : faultsOfAddresses(addresses, rules);
+export function violationsOfTarget({ url, rules, addresses }: Target): Violation[] {
+  const violations = violationsOfUrl(url, rules);
+  return violations.length > 0 ? violations : violationsOfAddresses(addresses, rules);
 }
 
 /** What is wrong with a filter of kinds; null, which is all kinds, is correct. */
-export function faultsOfFilter(eventTypes: readonly string[] | null): Fault[] {
+export function violationsOfFilter(eventTypes: readonly string[] | null): Violation[] {
   if (eventTypes === null) return [];
   const path = 'event-types';
   if (eventTypes.length === 0) {

@@ -1,7 +1,14 @@
-import type { EndpointDisabledReason, EndpointFaults, WebhookEndpointFact, WebhookEventType } from '@ponte/contracts';
+import type { EndpointDisabledReason, EndpointFaults, WebhookEndpointEvent, WebhookEventType } from '@ponte/contracts';
 import {
-  WebhookEndpointChanged, WebhookEndpointCreated, WebhookEndpointDeleted, WebhookEndpointDisabled, WebhookEndpointEnabled, WebhookEndpointPinged, WebhookFaultsChanged,
-  WebhookReplayRequested, WebhookSecretRotated,
+  WebhookEndpointChanged,
+  WebhookEndpointCreated,
+  WebhookEndpointDeleted,
+  WebhookEndpointDisabled,
+  WebhookEndpointEnabled,
+  WebhookEndpointPinged,
+  WebhookFaultsChanged,
+  WebhookReplayRequested,
+  WebhookSecretRotated,
 } from '@ponte/contracts';
 import type { Decider, Sealed } from '@ponte/event-sourcing';
 import { addSeconds, refuse, refuseAll } from '@ponte/kernel';
@@ -9,7 +16,7 @@ import { FAILING_LIMIT_SECONDS } from '../delivery/retry-schedule';
 import type { ChangeEndpoint, ReplayEvents, RotateSecret } from './endpoint-changes';
 import { changeEndpoint, replayEvents, rotateSecret } from './endpoint-changes';
 import type { Target } from './endpoint-rules';
-import { faultsOfFilter, faultsOfTarget, inOrder } from './endpoint-rules';
+import { violationsOfFilter, violationsOfTarget, inOrder } from './endpoint-rules';
 import { maskedUrl } from './target.policy';
 
 interface Known {
@@ -53,25 +60,45 @@ export interface CreateEndpoint extends Target {
 }
 
 export type EndpointCommand =
-  | CreateEndpoint | ChangeEndpoint | RotateSecret | ReplayEvents
-  | { readonly kind: 'change-faults'; readonly endpointId: string; readonly faults: EndpointFaults | null; readonly now: string }
+  | CreateEndpoint
+  | ChangeEndpoint
+  | RotateSecret
+  | ReplayEvents
+  | {
+      readonly kind: 'change-faults';
+      readonly endpointId: string;
+      readonly faults: EndpointFaults | null;
+      readonly now: string;
+    }
   | { readonly kind: 'delete'; readonly endpointId: string; readonly now: string }
-  | { readonly kind: 'disable'; readonly endpointId: string; readonly reason: Exclude<EndpointDisabledReason, 'requested'>; readonly now: string }
+  | {
+      readonly kind: 'disable';
+      readonly endpointId: string;
+      readonly reason: Exclude<EndpointDisabledReason, 'requested'>;
+      readonly now: string;
+    }
   | { readonly kind: 'ping'; readonly endpointId: string; readonly eventId: string; readonly now: string };
 
 /** Contract §12: at most 10 per account. A disabled one counts until it is deleted. */
 export const MAX_ENDPOINTS = 10;
 
 /**
- * Commands on an endpoint that is not there come to nothing; the caller sees that no event followed. A ping or a replay of a disabled one is
- * refused `webhook-endpoint-disabled`: nothing is sent to it until its account enables it again.
+ * Commands on an endpoint that is not there come to nothing; the caller sees that no event followed. A ping or a replay
+ * of a disabled one is refused `webhook-endpoint-disabled`: nothing is sent to it until its account enables it again.
  */
-export const endpointsDecider: Decider<EndpointCommand, Endpoints, WebhookEndpointFact> = {
+export const endpointsDecider: Decider<EndpointCommand, Endpoints, WebhookEndpointEvent> = {
   category: 'webhookEndpoint',
   initial: new Map(),
   events: [
-    WebhookEndpointCreated, WebhookEndpointChanged, WebhookEndpointDeleted, WebhookEndpointDisabled, WebhookEndpointEnabled, WebhookEndpointPinged,
-    WebhookSecretRotated, WebhookReplayRequested, WebhookFaultsChanged,
+    WebhookEndpointCreated,
+    WebhookEndpointChanged,
+    WebhookEndpointDeleted,
+    WebhookEndpointDisabled,
+    WebhookEndpointEnabled,
+    WebhookEndpointPinged,
+    WebhookSecretRotated,
+    WebhookReplayRequested,
+    WebhookFaultsChanged,
   ],
   decide(command, endpoints) {
     if (command.kind === 'create') return create(command, endpoints);
@@ -82,14 +109,33 @@ export const endpointsDecider: Decider<EndpointCommand, Endpoints, WebhookEndpoi
       case 'delete':
         return [new WebhookEndpointDeleted({ endpointId, accountId, deletedAt: command.now })];
       case 'disable':
-        if (endpoint.status === 'disabled' || (command.reason === 'no-success' && isFreshlyEnabled(endpoint, command.now))) return [];
-        return [new WebhookEndpointDisabled({ endpointId, accountId, reason: command.reason, disabledAt: command.now, sequence: endpoint.published + 1 })];
+        if (
+          endpoint.status === 'disabled' ||
+          (command.reason === 'no-success' && isFreshlyEnabled(endpoint, command.now))
+        )
+          return [];
+        return [
+          new WebhookEndpointDisabled({
+            endpointId,
+            accountId,
+            reason: command.reason,
+            disabledAt: command.now,
+            sequence: endpoint.published + 1,
+          }),
+        ];
       case 'ping':
-        if (endpoint.status === 'disabled') refuse('webhook-endpoint-disabled', 'the endpoint is disabled; enable it first', 'id');
-        return [new WebhookEndpointPinged({
-          endpointId, accountId, eventId: command.eventId, sequence: endpoint.published + 1,
-          ...(endpoint.lastPing === null ? {} : { previousEventId: endpoint.lastPing }), pingedAt: command.now,
-        })];
+        if (endpoint.status === 'disabled')
+          refuse('webhook-endpoint-disabled', 'the endpoint is disabled; enable it first', 'id');
+        return [
+          new WebhookEndpointPinged({
+            endpointId,
+            accountId,
+            eventId: command.eventId,
+            sequence: endpoint.published + 1,
+            ...(endpoint.lastPing === null ? {} : { previousEventId: endpoint.lastPing }),
+            pingedAt: command.now,
+          }),
+        ];
       case 'change':
         return changeEndpoint(command, endpoint);
       case 'rotate-secret':
@@ -100,69 +146,110 @@ export const endpointsDecider: Decider<EndpointCommand, Endpoints, WebhookEndpoi
         return [new WebhookFaultsChanged({ endpointId, accountId, faults: command.faults, changedAt: command.now })];
     }
   },
-  evolve(endpoints, fact) {
+  evolve(endpoints, event) {
     const next = new Map(endpoints);
-    switch (fact.type) {
+    switch (event.type) {
       case 'WebhookEndpointCreated':
-        return next.set(fact.data.endpointId, asCreated(fact.data));
+        return next.set(event.data.endpointId, asCreated(event.data));
       case 'WebhookEndpointChanged':
-        return change(next, fact.data.endpointId, (endpoint) => asChanged(endpoint, fact.data));
+        return change(next, event.data.endpointId, (endpoint) => asChanged(endpoint, event.data));
       case 'WebhookEndpointEnabled':
-        return change(next, fact.data.endpointId, (endpoint) => ({ ...endpoint, status: 'enabled', enabledAt: fact.data.enabledAt }));
+        return change(next, event.data.endpointId, (endpoint) => ({
+          ...endpoint,
+          status: 'enabled',
+          enabledAt: event.data.enabledAt,
+        }));
       case 'WebhookSecretRotated':
-        return change(next, fact.data.endpointId, (endpoint) => ({
-          ...endpoint, secret: fact.data.secret, previousSecret: { secret: endpoint.secret, until: fact.data.previousUntil },
+        return change(next, event.data.endpointId, (endpoint) => ({
+          ...endpoint,
+          secret: event.data.secret,
+          previousSecret: { secret: endpoint.secret, until: event.data.previousUntil },
         }));
       case 'WebhookFaultsChanged':
-        return change(next, fact.data.endpointId, (endpoint) => ({ ...endpoint, faults: fact.data.faults }));
+        return change(next, event.data.endpointId, (endpoint) => ({ ...endpoint, faults: event.data.faults }));
       case 'WebhookReplayRequested':
         return endpoints;
       case 'WebhookEndpointDeleted':
-        next.delete(fact.data.endpointId);
+        next.delete(event.data.endpointId);
         return next;
       case 'WebhookEndpointDisabled':
-        return change(next, fact.data.endpointId, (endpoint) => ({
-          ...endpoint, status: 'disabled', reason: fact.data.reason, disabledAt: fact.data.disabledAt, published: fact.data.sequence ?? endpoint.published,
+        return change(next, event.data.endpointId, (endpoint) => ({
+          ...endpoint,
+          status: 'disabled',
+          reason: event.data.reason,
+          disabledAt: event.data.disabledAt,
+          published: event.data.sequence ?? endpoint.published,
         }));
       case 'WebhookEndpointPinged':
-        return change(next, fact.data.endpointId, (endpoint) => ({ ...endpoint, published: fact.data.sequence, lastPing: fact.data.eventId }));
+        return change(next, event.data.endpointId, (endpoint) => ({
+          ...endpoint,
+          published: event.data.sequence,
+          lastPing: event.data.eventId,
+        }));
     }
   },
 };
 
 /** Failures from before it was enabled again do not count: it gets the same 120 h as at first. */
-const isFreshlyEnabled = ({ enabledAt }: Endpoint, now: string): boolean => enabledAt !== null && now < addSeconds(enabledAt, FAILING_LIMIT_SECONDS);
+const isFreshlyEnabled = ({ enabledAt }: Endpoint, now: string): boolean =>
+  enabledAt !== null && now < addSeconds(enabledAt, FAILING_LIMIT_SECONDS);
 
 /** Whether an endpoint is told of a kind. Pings are not asked here: no filter keeps them away. */
 export const wants = (endpoint: Endpoint, type: WebhookEventType): boolean =>
   endpoint.status === 'enabled' && (endpoint.eventTypes === null || endpoint.eventTypes.includes(type));
 
-function create(command: CreateEndpoint, endpoints: Endpoints): WebhookEndpointFact[] {
+function create(command: CreateEndpoint, endpoints: Endpoints): WebhookEndpointEvent[] {
   if (endpoints.has(command.endpointId)) return [];
-  refuseAll([...faultsOfTarget(command), ...faultsOfFilter(command.eventTypes)]);
-  if (endpoints.size >= MAX_ENDPOINTS) refuse('limit-exceeded', `an account has at most ${MAX_ENDPOINTS} webhook endpoints`);
+  refuseAll([...violationsOfTarget(command), ...violationsOfFilter(command.eventTypes)]);
+  if (endpoints.size >= MAX_ENDPOINTS)
+    refuse('limit-exceeded', `an account has at most ${MAX_ENDPOINTS} webhook endpoints`);
   const { endpointId, accountId, url, sealedUrl, secret, description } = command;
   const eventTypes = inOrder(command.eventTypes);
-  return [new WebhookEndpointCreated({
-    endpointId, accountId, url: sealedUrl === null ? url : maskedUrl(url), ...(sealedUrl === null ? {} : { sealedUrl }), eventTypes, secret,
-    ...(description === null ? {} : { description }), createdAt: command.now,
-  })];
+  return [
+    new WebhookEndpointCreated({
+      endpointId,
+      accountId,
+      url: sealedUrl === null ? url : maskedUrl(url),
+      ...(sealedUrl === null ? {} : { sealedUrl }),
+      eventTypes,
+      secret,
+      ...(description === null ? {} : { description }),
+      createdAt: command.now,
+    }),
+  ];
 }
 
 /** An endpoint at the moment that it was made. */
 export const asCreated = ({ description, ...data }: WebhookEndpointCreated['data']): Endpoint => ({
-  ...data, description: description ?? null, status: 'enabled', enabledAt: null, previousSecret: null, faults: null, published: 0, lastPing: null,
+  ...data,
+  description: description ?? null,
+  status: 'enabled',
+  enabledAt: null,
+  previousSecret: null,
+  faults: null,
+  published: 0,
+  lastPing: null,
 });
 
-function asChanged({ sealedUrl, ...endpoint }: Endpoint, { url, sealedUrl: sealed, eventTypes, description }: WebhookEndpointChanged['data']): Endpoint {
-  const whole = url === undefined ? sealedUrl : sealed ?? undefined;
+function asChanged(
+  { sealedUrl, ...endpoint }: Endpoint,
+  { url, sealedUrl: sealed, eventTypes, description }: WebhookEndpointChanged['data'],
+): Endpoint {
+  const whole = url === undefined ? sealedUrl : (sealed ?? undefined);
   return {
-    ...endpoint, ...(url === undefined ? {} : { url }), ...(whole === undefined ? {} : { sealedUrl: whole }),
-    ...(eventTypes === undefined ? {} : { eventTypes }), ...(description === undefined ? {} : { description }),
+    ...endpoint,
+    ...(url === undefined ? {} : { url }),
+    ...(whole === undefined ? {} : { sealedUrl: whole }),
+    ...(eventTypes === undefined ? {} : { eventTypes }),
+    ...(description === undefined ? {} : { description }),
   };
 }
 
-function change(endpoints: Map<string, Endpoint>, id: string, to: (endpoint: Endpoint) => Endpoint): Map<string, Endpoint> {
+function change(
+  endpoints: Map<string, Endpoint>,
+  id: string,
+  to: (endpoint: Endpoint) => Endpoint,
+): Map<string, Endpoint> {
   const endpoint = endpoints.get(id);
   return endpoint ? endpoints.set(id, to(endpoint)) : endpoints;
 }

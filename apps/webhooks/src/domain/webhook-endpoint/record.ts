@@ -2,7 +2,10 @@ import type { WebhookEndpointRecord } from '@ponte/contracts';
 import type { Endpoint } from './endpoints';
 import { maskedUrl } from './target.policy';
 
-/** An endpoint as its owner may see it at `now`: without the secrets and without the query of its URL, which may hold a token. */
+/**
+ * An endpoint as its owner may see it at `now`: without the secrets and without the query of its URL, which may hold a
+ * token.
+ */
 export const endpointRecord = (endpoint: Endpoint, now: string): WebhookEndpointRecord => ({
   id: endpoint.endpointId,
   accountId: endpoint.accountId,
@@ -12,6 +15,7 @@ export const endpointRecord = (endpoint: Endpoint, now: string): WebhookEndpoint
   status: endpoint.status,
   disabledReason: endpoint.status === 'disabled' ? endpoint.reason : null,
   disabledAt: endpoint.status === 'disabled' ? endpoint.disabledAt : null,
-  previousSecretUntil: endpoint.previousSecret && endpoint.previousSecret.until > now ? endpoint.previousSecret.until : null,
+  previousSecretUntil:
+    endpoint.previousSecret && endpoint.previousSecret.until > now ? endpoint.previousSecret.until : null,
   createdAt: endpoint.createdAt,
 });

@@ -1,5 +1,5 @@
 import * as ipaddr from 'ipaddr.js';
-import type { Fault } from '@ponte/kernel';
+import type { Violation } from '@ponte/kernel';
 
 /** Which targets webhooks may be sent to. */
 export interface TargetRules {
@@ -16,15 +16,16 @@ const SANDBOX_RULES: TargetRules = { plainHttpAllowed: true, privateAllowed: tru
 const STRICT_RULES: TargetRules = { plainHttpAllowed: false, privateAllowed: false, ports: [443] };
 
 /** The rules of an environment; every environment but the sandbox has the strict ones. */
-export const targetRules = (environment: string): TargetRules => (environment === 'sandbox' ? SANDBOX_RULES : STRICT_RULES);
+export const targetRules = (environment: string): TargetRules =>
+  environment === 'sandbox' ? SANDBOX_RULES : STRICT_RULES;
 
 /** IPv6 addresses outside this block are never global unicast, including those that IANA has not assigned yet. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 /**
- * Whether an IP address is global unicast. False for everything that embeds an IPv4 address (mapped, NAT64, 6to4, Teredo), since
- * such an address can name a private one, and for text that is not an IP address.
+ * Whether an IP address is global unicast. False for everything that embeds an IPv4 address (mapped, NAT64, 6to4,
+ * Teredo), since such an address can name a private one, and for text that is not an IP address.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -33,13 +34,19 @@ export function isPublicAddress(address: string): boolean {
   return parsed instanceof ipaddr.IPv4 || (parsed as ipaddr.IPv6).match(GLOBAL_UNICAST);
 }
 
-/** The IP address that a URL names literally, without brackets; undefined when its host is a name. The URL parser has already turned octal, hexadecimal and Unicode digits into dotted decimals. */
+/**
+ * The IP address that a URL names literally, without brackets; undefined when its host is a name. The URL parser has
+ * already turned octal, hexadecimal and Unicode digits into dotted decimals.
+ */
 export function literalAddress({ hostname }: Pick<URL, 'hostname'>): string | undefined {
   const address = hostname.replace(/^\[|\]$/g, '');
   return ipaddr.isValid(address) ? address : undefined;
 }
 
-/** What is wrong with the scheme, the port or the host of a target, as sentences; empty when it is accepted as far as the URL alone tells. */
+/**
+ * What is wrong with the scheme, the port or the host of a target, as sentences; empty when it is accepted as far as
+ * the URL alone tells.
+ */
 export function refusalsOfTarget(url: URL, rules: TargetRules): string[] {
   const refusals: string[] = [];
   if (url.protocol !== 'https:' && !(rules.plainHttpAllowed && url.protocol === 'http:')) {
@@ -47,20 +54,25 @@ export function refusalsOfTarget(url: URL, rules: TargetRules): string[] {
   }
   if (url.username !== '' || url.password !== '') refusals.push('url carries no credentials');
   const port = url.port === '' ? DEFAULT_PORTS[url.protocol] : Number(url.port);
-  if (rules.ports && refusals.length === 0 && (port === undefined || !rules.ports.includes(port))) refusals.push(`the port of url is ${rules.ports.join(' or ')}`);
+  if (rules.ports && refusals.length === 0 && (port === undefined || !rules.ports.includes(port)))
+    refusals.push(`the port of url is ${rules.ports.join(' or ')}`);
   const literal = literalAddress(url);
-  if (!rules.privateAllowed && (literal === undefined ? isLocalName(url.hostname) : !isPublicAddress(literal))) refusals.push(NOT_PUBLIC);
+  if (!rules.privateAllowed && (literal === undefined ? isLocalName(url.hostname) : !isPublicAddress(literal)))
+    refusals.push(NOT_PUBLIC);
   return refusals;
 }
 
 /** Refuses a name if any of its addresses is not public: the resolver decides which one is used. */
-export const faultsOfAddresses = (addresses: readonly string[], rules: TargetRules): Fault[] =>
-  rules.privateAllowed || addresses.every(isPublicAddress) ? [] : [{ code: 'invalid-format', path: 'url', message: NOT_PUBLIC }];
+export const violationsOfAddresses = (addresses: readonly string[], rules: TargetRules): Violation[] =>
+  rules.privateAllowed || addresses.every(isPublicAddress)
+    ? []
+    : [{ code: 'invalid-format', path: 'url', message: NOT_PUBLIC }];
 
 const NOT_PUBLIC = 'the host of url has public addresses only';
 
 /** Names that are never in the public DNS. */
-const isLocalName = (hostname: string): boolean => !hostname.replace(/\.$/, '').includes('.') || /\.(localhost|local|internal)\.?$/.test(hostname);
+const isLocalName = (hostname: string): boolean =>
+  !hostname.replace(/\.$/, '').includes('.') || /\.(localhost|local|internal)\.?$/.test(hostname);
 
 /** A query often holds a token, so only the recipient's own requests contain it. */
 export const maskedUrl = (url: string): string => url.replace(/\?.*$/s, '?***');

@@ -7,21 +7,33 @@ const [OBJECT_STREAM, CROSS_REFERENCES] = [90, 91];
 
 type Objects = Readonly<Record<number, string>>;
 
-/** A PDF with a table of cross references. Object 3 is what the catalogue opens. `at` moves the cross reference of an object elsewhere. */
-export function plainPdf(objects: Objects, at: (number: number, offset: number, text: string) => number = (_, offset) => offset): Buffer {
+/**
+ * A PDF with a table of cross references. Object 3 is what the catalogue opens. `at` moves the cross reference of an
+ * object elsewhere.
+ */
+export function plainPdf(
+  objects: Objects,
+  at: (number: number, offset: number, text: string) => number = (_, offset) => offset,
+): Buffer {
   let text = '%PDF-1.7\n';
   const offsets: [number, number][] = [];
   for (const [number, content] of Object.entries({ 1: CATALOG, 2: PAGES, ...objects })) {
     offsets.push([Number(number), text.length]);
     text += `${number} 0 obj\n${content}\nendobj\n`;
   }
-  const table = offsets.map(([number, offset]) => `${number} 1\n${String(at(number, offset, text)).padStart(10, '0')} 00000 n \n`).join('');
+  const table = offsets
+    .map(([number, offset]) => `${number} 1\n${String(at(number, offset, text)).padStart(10, '0')} 00000 n \n`)
+    .join('');
   const size = offsets.reduce((most, [number]) => Math.max(most, number), 0) + 1;
-  return Buffer.from(`${text}xref\n0 1\n0000000000 65535 f \n${table}trailer\n<< /Root 1 0 R /Size ${size} >>\nstartxref\n${text.length}\n%%EOF\n`, 'latin1');
+  return Buffer.from(
+    `${text}xref\n0 1\n0000000000 65535 f \n${table}trailer\n<< /Root 1 0 R /Size ${size} >>\nstartxref\n${text.length}\n%%EOF\n`,
+    'latin1',
+  );
 }
 
 /** A stream as an object. */
-export const streamOf = (dictionary: string, data: Buffer): string => `<< ${dictionary} /Length ${data.length} >>\nstream\n${data.toString('latin1')}\nendstream`;
+export const streamOf = (dictionary: string, data: Buffer): string =>
+  `<< ${dictionary} /Length ${data.length} >>\nstream\n${data.toString('latin1')}\nendstream`;
 
 /** Each row with the difference to the row above: PNG's predictor "up". */
 function predicted(data: Buffer, columns: number): Buffer {
@@ -29,15 +41,22 @@ function predicted(data: Buffer, columns: number): Buffer {
   const rows: Buffer[] = [];
   for (let at = 0; at < padded.length; at += columns) {
     const row = Buffer.alloc(columns + 1, 2);
-    for (let column = 0; column < columns; column += 1) row[column + 1] = ((padded[at + column] ?? 0) - (at > 0 ? padded[at + column - columns] ?? 0 : 0)) & 0xff;
+    for (let column = 0; column < columns; column += 1)
+      row[column + 1] = ((padded[at + column] ?? 0) - (at > 0 ? (padded[at + column - columns] ?? 0) : 0)) & 0xff;
     rows.push(row);
   }
   return Buffer.concat(rows);
 }
 
-/** A PDF as most programs write it today: objects compressed in a stream, cross references in another; with a predictor, if wanted, and with so many spaces behind the objects. */
+/**
+ * A PDF as most programs write it today: objects compressed in a stream, cross references in another; with a predictor,
+ * if wanted, and with so many spaces behind the objects.
+ */
 export function compressedPdf(objects: Objects, { predictor = false, padding = 0 } = {}): Buffer {
-  const all: [number, string][] = Object.entries({ 1: CATALOG, 2: PAGES, ...objects }).map(([number, content]) => [Number(number), content]);
+  const all: [number, string][] = Object.entries({ 1: CATALOG, 2: PAGES, ...objects }).map(([number, content]) => [
+    Number(number),
+    content,
+  ]);
   let [index, data] = ['', ''];
   for (const [number, content] of all) {
     index += `${number} ${data.length} `;

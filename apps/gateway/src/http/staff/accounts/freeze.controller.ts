@@ -1,16 +1,23 @@
 import { Get, Inject, Post, Req, Res } from '@nestjs/common';
 import type { AccountStanding, StaffActor } from '@ponte/contracts';
 import {
-  CloseFreezeRequest, ConfirmAccountFreeze, ConfirmAccountRelease, GetAccountStanding, ListFrozenAccounts, RequestAccountFreeze, RequestAccountRelease, sealRequest,
+  CloseFreezeRequest,
+  ConfirmAccountFreeze,
+  ConfirmAccountRelease,
+  GetAccountStanding,
+  ListFrozenAccounts,
+  RequestAccountFreeze,
+  RequestAccountRelease,
+  sealRequest,
 } from '@ponte/contracts';
 import type { PersonalData, RequestDefinition } from '@ponte/event-sourcing';
 import { PERSONAL_DATA } from '@ponte/nest';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AccountRequest } from '../../../edge/call';
+import type { AccountRequest } from '../../../edge/request-context';
 import { Services } from '../../../edge/services';
 import { notFound } from '../../../errors/api-error';
-import { Lists } from '../../../lists/lists';
-import { PageQuery } from '../../../lists/page-query';
+import { Pagination } from '../../../pagination/pagination';
+import { PageQuery } from '../../../pagination/page-query';
 import { described, Operation, Resource } from '../../../openapi/operation';
 import type { OperationSpec } from '../../../openapi/operation';
 import { signedIn } from '../../../staff/call';
@@ -19,26 +26,58 @@ import { staffOperation } from '../../../staff/operation';
 import type { StaffOperation } from '../../../staff/roles';
 import { pathAccount } from '../../path';
 import {
-  accountLineDto, AccountStandingEnvelopeDto, FreezeDto, FROZEN_EXAMPLE, FrozenAccountsDto, ReleaseDto, staffInStanding, STANDING_EXAMPLE, standingDto,
+  accountLineDto,
+  AccountStandingEnvelopeDto,
+  FreezeDto,
+  FROZEN_EXAMPLE,
+  FrozenAccountsDto,
+  ReleaseDto,
+  staffInStanding,
+  STANDING_EXAMPLE,
+  standingDto,
 } from './freeze.dto';
 
-const step = (id: StaffOperation, summary: string, errors: readonly string[], body?: OperationSpec['body']): OperationSpec =>
-  staffOperation(id, { summary, ...(body ? { body } : {}), answer: described(AccountStandingEnvelopeDto, STANDING_EXAMPLE), errors: ['account-not-found', ...errors] });
+const step = (
+  id: StaffOperation,
+  summary: string,
+  errors: readonly string[],
+  body?: OperationSpec['body'],
+): OperationSpec =>
+  staffOperation(id, {
+    summary,
+    ...(body ? { body } : {}),
+    answer: described(AccountStandingEnvelopeDto, STANDING_EXAMPLE),
+    errors: ['account-not-found', ...errors],
+  });
 
-/** Freezing and releasing accounts: one member of staff asks, another confirms. Each route answers the account as it then stands. */
+/**
+ * Freezing and releasing accounts: one member of staff asks, another confirms. Each route answers the account as it
+ * then stands.
+ */
 @Resource('staff/v1', 'accounts')
 export class FreezeController {
   constructor(
-    private readonly services: Services, private readonly lists: Lists, private readonly names: StaffNames, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    private readonly services: Services,
+    private readonly pagination: Pagination,
+    private readonly names: StaffNames,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
-  @Operation(staffOperation('staff-list-frozen-accounts', {
-    summary: 'Accounts that are frozen, or that a freeze waits for', paged: true, query: PageQuery, answer: described(FrozenAccountsDto, FROZEN_EXAMPLE),
-  }))
+  @Operation(
+    staffOperation('staff-list-frozen-accounts', {
+      summary: 'Accounts that are frozen, or that a freeze waits for',
+      paged: true,
+      query: PageQuery,
+      answer: described(FrozenAccountsDto, FROZEN_EXAMPLE),
+    }),
+  )
   @Get('frozen-accounts')
-  async list(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<FrozenAccountsDto> {
-    const page = await this.services.request(ListFrozenAccounts, { page: this.lists.page(request) }, request.call);
-    return { accounts: this.lists.items(page, request, reply).map(accountLineDto) };
+  async list(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<FrozenAccountsDto> {
+    const page = await this.services.request(ListFrozenAccounts, { page: this.pagination.page(request) }, request.call);
+    return { accounts: this.pagination.items(page, request, reply).map(accountLineDto) };
   }
 
   @Operation(step('staff-get-account-standing', 'How an account stands, and why', []))
@@ -49,7 +88,14 @@ export class FreezeController {
     return this.shown(standing);
   }
 
-  @Operation(step('staff-request-freeze', 'Ask for a freeze', ['account-already-frozen', 'freeze-step-pending'], described(FreezeDto, { reason: 'fraud-suspected', evidence: 'Ticket 4711' })))
+  @Operation(
+    step(
+      'staff-request-freeze',
+      'Ask for a freeze',
+      ['account-already-frozen', 'freeze-step-pending'],
+      described(FreezeDto, { reason: 'fraud-suspected', evidence: 'Ticket 4711' }),
+    ),
+  )
   @Post('accounts/:id/freeze')
   async freeze(@Req() request: AccountRequest): Promise<AccountStandingEnvelopeDto> {
     const { reason, evidence } = request.body as FreezeDto;
@@ -57,7 +103,14 @@ export class FreezeController {
     return this.done(RequestAccountFreeze, request, (subject) => ({ ...subject, reason, evidence: sealed }));
   }
 
-  @Operation(step('staff-request-release', 'Ask for a release', ['account-not-frozen', 'freeze-step-pending'], described(ReleaseDto, { reason: 'resolved', evidence: 'Ticket 4711, closed' })))
+  @Operation(
+    step(
+      'staff-request-release',
+      'Ask for a release',
+      ['account-not-frozen', 'freeze-step-pending'],
+      described(ReleaseDto, { reason: 'resolved', evidence: 'Ticket 4711, closed' }),
+    ),
+  )
   @Post('accounts/:id/release')
   async release(@Req() request: AccountRequest): Promise<AccountStandingEnvelopeDto> {
     const { reason, evidence } = request.body as ReleaseDto;
@@ -65,26 +118,50 @@ export class FreezeController {
     return this.done(RequestAccountRelease, request, (subject) => ({ ...subject, reason, evidence: sealed }));
   }
 
-  @Operation(step('staff-confirm-freeze', 'Freeze an account that another member asked to freeze', ['second-member-required', 'freeze-step-not-pending']))
+  @Operation(
+    step('staff-confirm-freeze', 'Freeze an account that another member asked to freeze', [
+      'second-member-required',
+      'freeze-step-not-pending',
+    ]),
+  )
   @Post('accounts/:id/freeze/confirm')
   confirmFreeze(@Req() request: AccountRequest): Promise<AccountStandingEnvelopeDto> {
     return this.done(ConfirmAccountFreeze, request, (subject) => subject);
   }
 
-  @Operation(step('staff-confirm-release', 'Release an account that another member asked to release', ['second-member-required', 'freeze-step-not-pending']))
+  @Operation(
+    step('staff-confirm-release', 'Release an account that another member asked to release', [
+      'second-member-required',
+      'freeze-step-not-pending',
+    ]),
+  )
   @Post('accounts/:id/release/confirm')
   confirmRelease(@Req() request: AccountRequest): Promise<AccountStandingEnvelopeDto> {
     return this.done(ConfirmAccountRelease, request, (subject) => subject);
   }
 
-  @Operation(step('staff-close-freeze-request', 'Withdraw what you asked for, or refuse what another member asked for', ['freeze-step-not-pending']))
+  @Operation(
+    step('staff-close-freeze-request', 'Withdraw what you asked for, or refuse what another member asked for', [
+      'freeze-step-not-pending',
+    ]),
+  )
   @Post('accounts/:id/freeze-request/close')
   close(@Req() request: AccountRequest): Promise<AccountStandingEnvelopeDto> {
     return this.done(CloseFreezeRequest, request, (subject) => subject);
   }
 
-  private async done<P>(definition: RequestDefinition<P, AccountStanding>, { call, params }: AccountRequest, payload: (subject: { accountId: string; staff: StaffActor }) => P) {
-    return this.shown(await this.services.request(definition, payload({ accountId: pathAccount(params), staff: signedIn(call).actor }), call));
+  private async done<P>(
+    definition: RequestDefinition<P, AccountStanding>,
+    { call, params }: AccountRequest,
+    payload: (subject: { accountId: string; staff: StaffActor }) => P,
+  ) {
+    return this.shown(
+      await this.services.request(
+        definition,
+        payload({ accountId: pathAccount(params), staff: signedIn(call).actor }),
+        call,
+      ),
+    );
   }
 
   private async shown(standing: AccountStanding): Promise<AccountStandingEnvelopeDto> {

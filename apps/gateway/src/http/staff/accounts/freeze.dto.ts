@@ -1,8 +1,8 @@
 import type { AccountRecord, AccountStanding, FreezeReason, ReleaseReason } from '@ponte/contracts';
 import { FREEZE_REASONS, RELEASE_REASONS } from '@ponte/contracts';
-import { instant, oneOf, text, uuid } from '../../../shape/kinds';
-import { Nullable, NullableObject, Required, RequiredObject, RequiredObjects } from '../../../shape/members';
-import { lines } from '../../../shape/person-kinds';
+import { instant, oneOf, text, uuid } from '../../../validation/field-types';
+import { Nullable, NullableObject, Required, RequiredObject, RequiredObjects } from '../../../validation/members';
+import { lines } from '../../../validation/person-field-types';
 import type { NameOf } from '../../../staff/names';
 import { SAMPLE } from '../../samples';
 import type { Opening } from '../case/person.mapper';
@@ -65,7 +65,11 @@ export class FreezeRecordDto {
 }
 
 export class StandingEntryDto {
-  @Required(oneOf(['freeze-requested', 'frozen', 'release-requested', 'released', 'withdrawn', 'refused']), 'What happened', 'frozen')
+  @Required(
+    oneOf(['freeze-requested', 'frozen', 'release-requested', 'released', 'withdrawn', 'refused']),
+    'What happened',
+    'frozen',
+  )
   type!: string;
 
   @Nullable(text(1, 60), 'Why', 'fraud-suspected')
@@ -116,37 +120,81 @@ export class FrozenAccountsDto {
   accounts!: AccountLineDto[];
 }
 
-const LINE_EXAMPLE: AccountLineDto = { id: SAMPLE.accountId, 'parent-id': SAMPLE.parentId, alias: 'Account 1', status: 'frozen', 'pending-step': null };
+const LINE_EXAMPLE: AccountLineDto = {
+  id: SAMPLE.accountId,
+  'parent-id': SAMPLE.parentId,
+  alias: 'Account 1',
+  status: 'frozen',
+  'pending-step': null,
+};
 const STAFF: StaffRefDto = { id: STAFF_ID, name: 'approver-1' };
 export const FROZEN_EXAMPLE: FrozenAccountsDto = { accounts: [LINE_EXAMPLE] };
 export const STANDING_EXAMPLE: AccountStandingEnvelopeDto = {
   account: {
-    ...LINE_EXAMPLE, pending: null,
-    freezes: [{ reason: 'fraud-suspected', evidence: 'Ticket 4711', 'requested-by': STAFF, 'confirmed-by': { id: SAMPLE.parentId, name: 'approver-2' }, 'frozen-at': SAMPLE.time }],
+    ...LINE_EXAMPLE,
+    pending: null,
+    freezes: [
+      {
+        reason: 'fraud-suspected',
+        evidence: 'Ticket 4711',
+        'requested-by': STAFF,
+        'confirmed-by': { id: SAMPLE.parentId, name: 'approver-2' },
+        'frozen-at': SAMPLE.time,
+      },
+    ],
     history: [{ type: 'frozen', reason: 'fraud-suspected', staff: [STAFF], at: SAMPLE.time }],
   },
 };
 
-export const accountLineDto = ({ accountId, parentId, alias, status, pendingStep }: AccountRecord): AccountLineDto =>
-  ({ id: accountId, 'parent-id': parentId, alias, status, 'pending-step': pendingStep ?? null });
+export const accountLineDto = ({ accountId, parentId, alias, status, pendingStep }: AccountRecord): AccountLineDto => ({
+  id: accountId,
+  'parent-id': parentId,
+  alias,
+  status,
+  'pending-step': pendingStep ?? null,
+});
 
 /** Everybody of the staff whom the standing of an account names. */
-export const staffInStanding = ({ pending, freezes, history }: AccountStanding): (string | null)[] =>
-  [pending?.requestedBy ?? null, ...freezes.flatMap(({ requestedBy, confirmedBy }) => [requestedBy, confirmedBy]), ...history.flatMap(({ staff }) => staff)];
+export const staffInStanding = ({ pending, freezes, history }: AccountStanding): (string | null)[] => [
+  pending?.requestedBy ?? null,
+  ...freezes.flatMap(({ requestedBy, confirmedBy }) => [requestedBy, confirmedBy]),
+  ...history.flatMap(({ staff }) => staff),
+];
 
 /** Evidence is opened here, for compliance and audit. */
-export async function standingDto({ account, pending, freezes, history }: AccountStanding, data: Opening, nameOf: NameOf): Promise<AccountStandingEnvelopeDto> {
-  const open = async (sealed: Parameters<Opening['open']>[0] | null): Promise<string | null> => sealed && (await data.open(sealed));
+export async function standingDto(
+  { account, pending, freezes, history }: AccountStanding,
+  data: Opening,
+  nameOf: NameOf,
+): Promise<AccountStandingEnvelopeDto> {
+  const open = async (sealed: Parameters<Opening['open']>[0] | null): Promise<string | null> =>
+    sealed && (await data.open(sealed));
   const refOf = (id: string | null): StaffRefDto | null => (id === null ? null : staffRef(id, nameOf));
   return {
     account: {
       ...accountLineDto(account),
       pending: pending && {
-        step: pending.step, reason: pending.reason, evidence: await open(pending.evidence), 'requested-by': staffRef(pending.requestedBy, nameOf), 'requested-at': pending.requestedAt,
+        step: pending.step,
+        reason: pending.reason,
+        evidence: await open(pending.evidence),
+        'requested-by': staffRef(pending.requestedBy, nameOf),
+        'requested-at': pending.requestedAt,
       },
-      freezes: await Promise.all(freezes.map(async ({ reason, evidence, requestedBy, confirmedBy, frozenAt }) =>
-        ({ reason, evidence: await open(evidence), 'requested-by': refOf(requestedBy), 'confirmed-by': refOf(confirmedBy), 'frozen-at': frozenAt }))),
-      history: history.map(({ type, reason, staff, at }) => ({ type, reason, staff: staff.map((id) => staffRef(id, nameOf)), at })),
+      freezes: await Promise.all(
+        freezes.map(async ({ reason, evidence, requestedBy, confirmedBy, frozenAt }) => ({
+          reason,
+          evidence: await open(evidence),
+          'requested-by': refOf(requestedBy),
+          'confirmed-by': refOf(confirmedBy),
+          'frozen-at': frozenAt,
+        })),
+      ),
+      history: history.map(({ type, reason, staff, at }) => ({
+        type,
+        reason,
+        staff: staff.map((id) => staffRef(id, nameOf)),
+        at,
+      })),
     },
   };
 }

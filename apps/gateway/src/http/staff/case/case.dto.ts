@@ -1,8 +1,21 @@
-import { EVIDENCE_CONTENT_TYPES, EVIDENCE_PURPOSES, INTERNAL_REASONS, TAX_DOCUMENT_TYPES, VIEW_PURPOSES } from '@ponte/contracts';
+import {
+  EVIDENCE_CONTENT_TYPES,
+  EVIDENCE_PURPOSES,
+  INTERNAL_REASONS,
+  TAX_DOCUMENT_TYPES,
+  VIEW_PURPOSES,
+} from '@ponte/contracts';
 import type { ViewPurpose } from '@ponte/contracts';
-import { flag, instant, oneOf, text, whole } from '../../../shape/kinds';
-import { Nullable, NullableObject, Optional, Required, RequiredObject, RequiredObjects } from '../../../shape/members';
-import { fileId, lines } from '../../../shape/person-kinds';
+import { flag, instant, oneOf, text, whole } from '../../../validation/field-types';
+import {
+  Nullable,
+  NullableObject,
+  Optional,
+  Required,
+  RequiredObject,
+  RequiredObjects,
+} from '../../../validation/members';
+import { fileId, lines } from '../../../validation/person-field-types';
 import { AccountRequestDto } from '../../onboarding/account-request.dto';
 import { SAMPLE } from '../../samples';
 import { CheckDto, HistoryEntryDto, QueueItemDto, StaffRefDto } from '../review/queue.dto';

@@ -1,7 +1,7 @@
 import { HIT_VERDICTS, TRAIT_KINDS, VERDICT_REASONS } from '@ponte/contracts';
-import { flag, instant, oneOf, text, uuid, whole } from '../../../shape/kinds';
-import { Nullable, NullableObject, Required, RequiredObject, RequiredObjects } from '../../../shape/members';
-import { figure, uuids } from '../../../shape/person-kinds';
+import { flag, instant, oneOf, text, uuid, whole } from '../../../validation/field-types';
+import { Nullable, NullableObject, Required, RequiredObject, RequiredObjects } from '../../../validation/members';
+import { figure, uuids } from '../../../validation/person-field-types';
 import { SAMPLE } from '../../samples';
 import { STATUSES, StaffRefDto } from '../review/queue.dto';
 
@@ -66,7 +66,11 @@ export class CaseLivenessDto {
   @Nullable(instant, 'When the provider decided', SAMPLE.time)
   'decided-at'!: string | null;
 
-  @Required(uuids(20), "Requests of other people that name the session as well, at most 20: whose face was seen is open", [])
+  @Required(
+    uuids(20),
+    'Requests of other people that name the session as well, at most 20: whose face was seen is open',
+    [],
+  )
   'shared-with'!: readonly string[];
 }
 

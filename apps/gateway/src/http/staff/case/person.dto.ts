@@ -1,7 +1,7 @@
 import { DOCUMENT_TYPES, PEP_RELATIONSHIPS } from '@ponte/contracts';
-import { flag, oneOf, text } from '../../../shape/kinds';
-import { Nullable, NullableObject, Optional, Required, RequiredObject } from '../../../shape/members';
-import { fileId, figure, listOfWords } from '../../../shape/person-kinds';
+import { flag, oneOf, text } from '../../../validation/field-types';
+import { Nullable, NullableObject, Optional, Required, RequiredObject } from '../../../validation/members';
+import { fileId, figure, listOfWords } from '../../../validation/person-field-types';
 import { FUND_SOURCES, PROFILE_CURRENCIES, SECTORS } from '@ponte/contracts';
 
 /** Texts of an erased person are `[erased]`, and their objects null. */
@@ -47,7 +47,7 @@ export class CaseDocumentDto {
 }
 
 export class CasePepDto {
-  @Required(flag, 'Whether the person is politically exposed, or close to somebody who is', true)
+  @Required(flag, 'Whether the person is politically exposed, or close to someone who is', true)
   declared!: boolean;
 
   @Nullable(shown, 'Of the exposed person', 'Maria Souza')

@@ -1,4 +1,11 @@
-import type { ClearAddress, ClearFinancialProfile, ClearPep, RequestDetails, SealedKycPerson, SealedPerson } from '@ponte/contracts';
+import type {
+  ClearAddress,
+  ClearFinancialProfile,
+  ClearPep,
+  RequestDetails,
+  SealedKycPerson,
+  SealedPerson,
+} from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { ERASED } from '@ponte/event-sourcing';
 import type { CaseDocumentDto, CaseHolderDto, CasePersonDto, CaseRepresentativeDto } from './person.dto';
@@ -17,31 +24,78 @@ async function person(data: Opening, { identifier, country, taxResidence }: Seal
   return { erased: value === ERASED, identifier: { value, country }, 'tax-residence': taxResidence };
 }
 
-async function kycPerson(data: Opening, sealed: SealedKycPerson): Promise<Omit<CaseRepresentativeDto, 'power-of-attorney-file-id'>> {
+async function kycPerson(
+  data: Opening,
+  sealed: SealedKycPerson,
+): Promise<Omit<CaseRepresentativeDto, 'power-of-attorney-file-id'>> {
   const [common, first, last, birth, address, pep] = await Promise.all([
-    person(data, sealed), data.open(sealed.firstName), data.open(sealed.lastName), data.open(sealed.dateOfBirth),
+    person(data, sealed),
+    data.open(sealed.firstName),
+    data.open(sealed.lastName),
+    data.open(sealed.dateOfBirth),
     opened(data, sealed.address, (one: ClearAddress) => ({
-      'postal-code': one.postalCode, line1: one.line1, line2: one.line2, city: one.city, state: one.state, country: one.country,
+      'postal-code': one.postalCode,
+      line1: one.line1,
+      line2: one.line2,
+      city: one.city,
+      state: one.state,
+      country: one.country,
     })),
-    opened(data, sealed.pep, (one: ClearPep) => ({ declared: one.declared, 'full-name': one.fullName, role: one.role, relationship: one.relationship })),
+    opened(data, sealed.pep, (one: ClearPep) => ({
+      declared: one.declared,
+      'full-name': one.fullName,
+      role: one.role,
+      relationship: one.relationship,
+    })),
   ]);
-  return { ...common, 'first-name': first, 'last-name': last, 'date-of-birth': birth, address, document: documentOf(sealed), pep };
+  return {
+    ...common,
+    'first-name': first,
+    'last-name': last,
+    'date-of-birth': birth,
+    address,
+    document: documentOf(sealed),
+    pep,
+  };
 }
 
-const documentOf = ({ document: { type, frontFileId, backFileId } }: SealedKycPerson): CaseDocumentDto => ({ type, 'front-file-id': frontFileId, 'back-file-id': backFileId });
+const documentOf = ({ document: { type, frontFileId, backFileId } }: SealedKycPerson): CaseDocumentDto => ({
+  type,
+  'front-file-id': frontFileId,
+  'back-file-id': backFileId,
+});
 
 export async function holderDto(data: Opening, details: RequestDetails): Promise<CaseHolderDto> {
-  if (details.mode === 'reliance') return { ...(await person(data, details.holder)), address: null, document: null, pep: null, 'financial-profile': null };
+  if (details.mode === 'reliance')
+    return {
+      ...(await person(data, details.holder)),
+      address: null,
+      document: null,
+      pep: null,
+      'financial-profile': null,
+    };
   const { holder, motherFullName, email, phone, financialProfile } = details;
   const [common, mother, mail, telephone, profile] = await Promise.all([
-    kycPerson(data, holder), data.open(motherFullName), data.open(email), data.open(phone),
+    kycPerson(data, holder),
+    data.open(motherFullName),
+    data.open(email),
+    data.open(phone),
     opened(data, financialProfile, (one: ClearFinancialProfile) => ({
-      sector: one.sector, currency: one.currency, 'monthly-income': one.monthlyIncome, 'net-worth': one.netWorth, 'source-of-funds': one.sourceOfFunds && [...one.sourceOfFunds],
+      sector: one.sector,
+      currency: one.currency,
+      'monthly-income': one.monthlyIncome,
+      'net-worth': one.netWorth,
+      'source-of-funds': one.sourceOfFunds && [...one.sourceOfFunds],
     })),
   ]);
   return { ...common, 'mother-full-name': mother, email: mail, phone: telephone, 'financial-profile': profile };
 }
 
 export async function representativeDto(data: Opening, { representative }: Kyc): Promise<CaseRepresentativeDto | null> {
-  return representative && { ...(await kycPerson(data, representative)), 'power-of-attorney-file-id': representative.powerOfAttorneyFileId };
+  return (
+    representative && {
+      ...(await kycPerson(data, representative)),
+      'power-of-attorney-file-id': representative.powerOfAttorneyFileId,
+    }
+  );
 }

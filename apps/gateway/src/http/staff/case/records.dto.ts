@@ -1,7 +1,7 @@
 import { STAFF_ROLES, VIEW_PURPOSES } from '@ponte/contracts';
-import { instant, oneOf, text } from '../../../shape/kinds';
-import { Nullable, Required, RequiredObject } from '../../../shape/members';
-import { listOfWords } from '../../../shape/person-kinds';
+import { instant, oneOf, text } from '../../../validation/field-types';
+import { Nullable, Required, RequiredObject } from '../../../validation/members';
+import { listOfWords } from '../../../validation/person-field-types';
 import { SAMPLE } from '../../samples';
 import { StaffRefDto } from '../review/queue.dto';
 
@@ -27,7 +27,7 @@ export class StaffNoteDto {
   at!: string;
 }
 
-/** Somebody looked at the person's data. */
+/** Someone looked at the person's data. */
 export class ViewDto {
   @RequiredObject(() => StaffRefDto, 'Who')
   staff!: StaffRefDto;
@@ -47,6 +47,10 @@ export class ViewDto {
 
 /** A look at this case. */
 export class CaseViewDto extends ViewDto {
-  @Nullable(text(0, 8_000), 'What the viewer added to the reason, for colleagues; `[erased]` with the person', 'asked on the telephone')
+  @Nullable(
+    text(0, 8_000),
+    'What the viewer added to the reason, for colleagues; `[erased]` with the person',
+    'asked on the telephone',
+  )
   note!: string | null;
 }

@@ -2,10 +2,17 @@ import type { CertificateState } from '@ponte/contracts';
 import { certificateMachine } from '@ponte/contracts';
 import type { RewardTier } from '@ponte/kernel';
 import { REWARD_TIERS } from '@ponte/kernel';
-import { PageQuery } from '../../../lists/page-query';
-import { address, amount, instant, oneOf, text, uuid } from '../../../shape/kinds';
-import { Nullable, Optional, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../../shape/members';
-import { numberOf } from '../../../shape/person-kinds';
+import { PageQuery } from '../../../pagination/page-query';
+import { address, amount, instant, oneOf, text, uuid } from '../../../validation/field-types';
+import {
+  Nullable,
+  Optional,
+  OptionalObject,
+  Required,
+  RequiredObject,
+  RequiredObjects,
+} from '../../../validation/members';
+import { numberOf } from '../../../validation/person-field-types';
 import { ISSUED_CERTIFICATE_EXAMPLE, IssuedCertificateDto } from '../../certificates/certificate.dto';
 import { NFT_TRANSFER_EXAMPLE, NftTransferDto, NftTransfersQuery } from '../../nft-transfers/nft-transfer.dto';
 import { FailureDto } from '../../orders/order.dto';

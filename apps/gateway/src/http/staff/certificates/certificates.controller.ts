@@ -8,10 +8,10 @@ import {
   ListAllNftTransfers,
 } from '@ponte/contracts';
 import { isUuid } from '@ponte/kernel';
-import type { AccountRequest } from '../../../edge/call';
+import type { AccountRequest } from '../../../edge/request-context';
 import { Services } from '../../../edge/services';
 import { notFound } from '../../../errors/api-error';
-import { Lists } from '../../../lists/lists';
+import { Pagination } from '../../../pagination/pagination';
 import { described, Operation, Resource } from '../../../openapi/operation';
 import { signedIn } from '../../../staff/call';
 import { staffOperation } from '../../../staff/operation';
@@ -41,7 +41,7 @@ export const ISSUE_ERRORS = [
 export class StaffCertificatesController {
   constructor(
     private readonly services: Services,
-    private readonly lists: Lists,
+    private readonly pagination: Pagination,
   ) {}
 
   @Operation(
@@ -79,10 +79,10 @@ export class StaffCertificatesController {
     const asked = {
       accountId: query['account-id'] ?? null,
       filters: certificateFilters(query),
-      page: this.lists.page(request),
+      page: this.pagination.page(request),
     };
     const page = await this.services.request(ListAllCertificates, asked, request.call);
-    return { 'reward-certificates': this.lists.items(page, request, reply).map(staffCertificateDto) };
+    return { 'reward-certificates': this.pagination.items(page, request, reply).map(staffCertificateDto) };
   }
 
   @Operation(
@@ -119,10 +119,10 @@ export class StaffCertificatesController {
     const asked = {
       accountId: query['account-id'] ?? null,
       filters: nftTransferFilters(query),
-      page: this.lists.page(request),
+      page: this.pagination.page(request),
     };
     const page = await this.services.request(ListAllNftTransfers, asked, request.call);
-    return { transfers: this.lists.items(page, request, reply).map(staffNftTransferDto) };
+    return { transfers: this.pagination.items(page, request, reply).map(staffNftTransferDto) };
   }
 
   @Operation(

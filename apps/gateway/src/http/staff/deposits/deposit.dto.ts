@@ -1,7 +1,7 @@
 import { ASSET_IDS } from '@ponte/kernel';
 import type { AssetId } from '@ponte/kernel';
-import { asset, oneOf, uuid } from '../../../shape/kinds';
-import { Optional, Required, RequiredObject, RequiredObjects } from '../../../shape/members';
+import { asset, oneOf, uuid } from '../../../validation/field-types';
+import { Optional, Required, RequiredObject, RequiredObjects } from '../../../validation/members';
 import { DEPOSIT_EXAMPLE, DepositDto, DepositsQuery } from '../../deposits/deposit.dto';
 import { SAMPLE } from '../../samples';
 

@@ -6,10 +6,10 @@ import type { PersonalData } from '@ponte/event-sourcing';
 import { ERASED } from '@ponte/event-sourcing';
 import { ASSET_IDS, isUuid, maskTaxId } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
-import type { AccountRequest } from '../../../edge/call';
+import type { AccountRequest } from '../../../edge/request-context';
 import { Services } from '../../../edge/services';
 import { notFound } from '../../../errors/api-error';
-import { Lists } from '../../../lists/lists';
+import { Pagination } from '../../../pagination/pagination';
 import { described, Operation, Resource } from '../../../openapi/operation';
 import { staffOperation } from '../../../staff/operation';
 import type { CoordinatesDto } from '../../deposits/deposit.dto';
@@ -27,7 +27,7 @@ const MASKED = '***';
 export class StaffDepositsController {
   constructor(
     private readonly services: Services,
-    private readonly lists: Lists,
+    private readonly pagination: Pagination,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
@@ -49,9 +49,13 @@ export class StaffDepositsController {
     const asked = {
       accountId: query['account-id'] ?? null,
       filters: depositFilters(query, assets),
-      page: this.lists.page(request),
+      page: this.pagination.page(request),
     };
-    const items = this.lists.items(await this.services.request(ListAllDeposits, asked, request.call), request, reply);
+    const items = this.pagination.items(
+      await this.services.request(ListAllDeposits, asked, request.call),
+      request,
+      reply,
+    );
     return { deposits: await Promise.all(items.map((record) => this.shown(record))) };
   }
 

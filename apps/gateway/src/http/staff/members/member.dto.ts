@@ -1,11 +1,11 @@
 import { STAFF_ROLES } from '@ponte/contracts';
-import { instant, oneOf, text, whole } from '../../../shape/kinds';
-import { Required, RequiredObjects } from '../../../shape/members';
-import { listOfWords } from '../../../shape/person-kinds';
+import { instant, oneOf, text, whole } from '../../../validation/field-types';
+import { Required, RequiredObjects } from '../../../validation/members';
+import { listOfWords } from '../../../validation/person-field-types';
 import { SAMPLE } from '../../samples';
 import { MAX_NAME, STAFF_ID, STAFF_WAYS } from '../session/session.dto';
 
-/** Somebody of the staff, as they were when they signed in last. */
+/** Someone of the staff, as they were when they signed in last. */
 export class MemberDto {
   @Required(text(1, 100), 'As cases and histories name them', STAFF_ID)
   id!: string;
@@ -33,4 +33,10 @@ export class EndedSessionsDto {
   ended!: number;
 }
 
-export const MEMBER_EXAMPLE: MemberDto = { id: STAFF_ID, name: 'analyst', roles: ['compliance-analyst'], way: 'local', 'last-signed-in-at': SAMPLE.time };
+export const MEMBER_EXAMPLE: MemberDto = {
+  id: STAFF_ID,
+  name: 'analyst',
+  roles: ['compliance-analyst'],
+  way: 'local',
+  'last-signed-in-at': SAMPLE.time,
+};

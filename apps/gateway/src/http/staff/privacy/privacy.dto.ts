@@ -1,8 +1,15 @@
 import type { ViewPurpose } from '@ponte/contracts';
 import { VIEW_PURPOSES } from '@ponte/contracts';
-import { instant, oneOf, text, textList, uuid } from '../../../shape/kinds';
-import { Nullable, Optional, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../../shape/members';
-import { loose } from '../../../shape/person-kinds';
+import { instant, oneOf, text, textList, uuid } from '../../../validation/field-types';
+import {
+  Nullable,
+  Optional,
+  OptionalObject,
+  Required,
+  RequiredObject,
+  RequiredObjects,
+} from '../../../validation/members';
+import { loose } from '../../../validation/person-field-types';
 import { IdentifierDto } from '../../onboarding/person.dto';
 import { SAMPLE } from '../../samples';
 import { PURPOSE } from '../case/case.dto';
@@ -28,13 +35,21 @@ export class MakeReportDto {
 }
 
 export class HoldingDto {
-  @Required(oneOf(['account-request', 'account', 'evidence-file', 'deposit', 'withdrawal']), 'What holds it', 'account-request')
+  @Required(
+    oneOf(['account-request', 'account', 'evidence-file', 'deposit', 'withdrawal']),
+    'What holds it',
+    'account-request',
+  )
   kind!: string;
 
   @Required(text(1, 100), 'Which', SAMPLE.requestId)
   id!: string;
 
-  @Required(oneOf(['holder', 'representative', 'account-holder', 'payer', 'payee']), 'Who the person is in it', 'holder')
+  @Required(
+    oneOf(['holder', 'representative', 'account-holder', 'payer', 'payee']),
+    'Who the person is in it',
+    'holder',
+  )
   role!: string;
 
   @Required(textList(50), 'What of the person is in it, never its values', ['identifier', 'name', 'address'])
@@ -77,7 +92,7 @@ export class PrivacyReportEnvelopeDto {
   'privacy-report'!: PrivacyReportDto;
 }
 
-/** Whom to erase: somebody of a request, or somebody by their number. */
+/** Whom to erase: someone of a request, or someone by their number. */
 export class PrepareErasureDto {
   @Optional(uuid, 'Of this request', SAMPLE.requestId)
   'account-request-id'?: string;

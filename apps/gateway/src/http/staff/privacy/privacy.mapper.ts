@@ -3,11 +3,22 @@ import type { NameOf } from '../../../staff/names';
 import { viewDto } from '../case/case.mapper';
 import type { PrivacyReportDto } from './privacy.dto';
 
-export const privacyReportDto = ({ subjectId, status, holdings, views }: PrivacyReport, nameOf: NameOf): PrivacyReportDto => ({
+export const privacyReportDto = (
+  { subjectId, status, holdings, views }: PrivacyReport,
+  nameOf: NameOf,
+): PrivacyReportDto => ({
   'subject-id': subjectId,
   status,
-  holdings: holdings.map(({ kind, id, role, categories, purpose, legalBasis, since, retainedUntil }) =>
-    ({ kind, id, role, categories: [...categories], purpose, 'legal-basis': legalBasis, since, 'retained-until': retainedUntil })),
+  holdings: holdings.map(({ kind, id, role, categories, purpose, legalBasis, since, retainedUntil }) => ({
+    kind,
+    id,
+    role,
+    categories: [...categories],
+    purpose,
+    'legal-basis': legalBasis,
+    since,
+    'retained-until': retainedUntil,
+  })),
   views: views.map((view) => ({ ...viewDto(view, nameOf), 'account-request-id': view.requestId })),
 });
 

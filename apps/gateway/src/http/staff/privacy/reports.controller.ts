@@ -4,7 +4,7 @@ import type { PersonKey, ViewPurpose } from '@ponte/contracts';
 import { OpenPrivacyReport, sealRequest } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { PERSONAL_DATA } from '@ponte/nest';
-import type { AccountRequest, Call } from '../../../edge/call';
+import type { AccountRequest, Call } from '../../../edge/request-context';
 import { Services } from '../../../edge/services';
 import { notFound } from '../../../errors/api-error';
 import { Operation, Resource } from '../../../openapi/operation';
@@ -18,7 +18,11 @@ import { MAKING_REPORT, READING_REPORT } from './privacy.operations';
 /** For a person who asks what we hold: kinds and dates, never values. */
 @Resource('staff/v1', 'privacy')
 export class PrivacyReportsController {
-  constructor(private readonly services: Services, private readonly names: StaffNames, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData) {}
+  constructor(
+    private readonly services: Services,
+    private readonly names: StaffNames,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
 
   @Operation(READING_REPORT)
   @Get('account-requests/:id/privacy-report')
@@ -31,13 +35,26 @@ export class PrivacyReportsController {
   @Operation(MAKING_REPORT)
   @Post('privacy-reports')
   async ofIdentifier(@Req() { call, body }: FastifyRequest): Promise<PrivacyReportEnvelopeDto> {
-    const { identifier: { value, country }, purpose } = body as MakeReportDto;
-    return this.report({ kind: 'identifier', identifier: await sealRequest(this.personalData, { value, country }) }, purpose, call);
+    const {
+      identifier: { value, country },
+      purpose,
+    } = body as MakeReportDto;
+    return this.report(
+      { kind: 'identifier', identifier: await sealRequest(this.personalData, { value, country }) },
+      purpose,
+      call,
+    );
   }
 
   private async report(person: PersonKey, purpose: ViewPurpose, call: Call): Promise<PrivacyReportEnvelopeDto> {
-    const found = await this.services.request(OpenPrivacyReport, { person, staff: signedIn(call).actor, purpose }, call);
+    const found = await this.services.request(
+      OpenPrivacyReport,
+      { person, staff: signedIn(call).actor, purpose },
+      call,
+    );
     if (!found) throw notFound('person-not-found');
-    return { 'privacy-report': privacyReportDto(found, await this.names.of(found.views.map(({ staffId }) => staffId))) };
+    return {
+      'privacy-report': privacyReportDto(found, await this.names.of(found.views.map(({ staffId }) => staffId))),
+    };
   }
 }

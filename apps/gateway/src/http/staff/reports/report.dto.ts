@@ -1,7 +1,7 @@
 import type { AssetId } from '@ponte/kernel';
-import { asset, ofText, oneOf, rule, signedDecimal as signed, text, whole } from '../../../shape/kinds';
-import type { Kind } from '../../../shape/kinds';
-import { Optional, Required, RequiredObjects } from '../../../shape/members';
+import { asset, ofText, oneOf, rule, signedDecimal as signed, text, whole } from '../../../validation/field-types';
+import type { FieldType } from '../../../validation/field-types';
+import { Optional, Required, RequiredObjects } from '../../../validation/members';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -11,7 +11,7 @@ function isDay(value: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
 }
 
-const day: Kind = {
+const day: FieldType = {
   rules: [...text(10, 10).rules, rule('isDay', ofText(isDay), 'invalid-format', 'must be a day such as 2026-01-31')],
   schema: { type: 'string', format: 'date' },
 };

@@ -1,8 +1,8 @@
 import type { HitVerdict, InformationItem, InternalReason, PartnerReason, VerdictReason } from '@ponte/contracts';
 import { HIT_VERDICTS, INFORMATION_ITEMS, INTERNAL_REASONS, PARTNER_REASONS, VERDICT_REASONS } from '@ponte/contracts';
-import { flag, oneOf, text } from '../../../shape/kinds';
-import { Optional, Required } from '../../../shape/members';
-import { lines, listOfWords } from '../../../shape/person-kinds';
+import { flag, oneOf, text } from '../../../validation/field-types';
+import { Optional, Required } from '../../../validation/members';
+import { lines, listOfWords } from '../../../validation/person-field-types';
 
 const note = lines(2_000);
 const NOTE = 'For the next who looks; kept sealed with the person';
@@ -35,7 +35,11 @@ export class JudgeHitDto extends NoteDto {
   @Required(text(1, 200), 'The entry of the list', 'QDi.001')
   'entry-id'!: string;
 
-  @Required(oneOf(HIT_VERDICTS), 'Whether the entry is the person; a true match is final, and the case can then only be rejected', 'false-positive')
+  @Required(
+    oneOf(HIT_VERDICTS),
+    'Whether the entry is the person; a true match is final, and the case can then only be rejected',
+    'false-positive',
+  )
   verdict!: HitVerdict;
 
   @Required(oneOf(VERDICT_REASONS), 'What the verdict rests on; say more in the note', 'birth-date-differs')

@@ -2,9 +2,9 @@ import type { AccountRequestStatus, ReviewStage } from '@ponte/contracts';
 import { accountRequestMachine, REVIEW_CAUSES, reviewStageMachine } from '@ponte/contracts';
 import type { RewardTier } from '@ponte/kernel';
 import { REWARD_TIERS } from '@ponte/kernel';
-import { flag, instant, oneOf, record, text, uuid, whole } from '../../../shape/kinds';
-import { Nullable, NullableObject, Required, RequiredObject, RequiredObjects } from '../../../shape/members';
-import { listOfWords, numberOf } from '../../../shape/person-kinds';
+import { flag, instant, oneOf, record, text, uuid, whole } from '../../../validation/field-types';
+import { Nullable, NullableObject, Required, RequiredObject, RequiredObjects } from '../../../validation/members';
+import { listOfWords, numberOf } from '../../../validation/person-field-types';
 import { SAMPLE } from '../../samples';
 import { MAX_NAME, STAFF_ID } from '../session/session.dto';
 
@@ -94,7 +94,11 @@ export class QueueDto {
   @RequiredObjects(() => QueueItemDto, 'Who waits longest comes first, unless newest first was asked for')
   'account-requests'!: QueueItemDto[];
 
-  @Required(record, 'Of everything open, whatever the filters: pending ones by stage, approved and provisioning-failed ones', { 'manual-review': 12, screening: 1 })
+  @Required(
+    record,
+    'Of everything open, whatever the filters: pending ones by stage, approved and provisioning-failed ones',
+    { 'manual-review': 12, screening: 1 },
+  )
   counts!: Record<string, number>;
 
   @Required(instant, 'When the ages were taken', SAMPLE.later)
@@ -116,7 +120,7 @@ export class HistoryEntryDto {
   @Nullable(text(1, 200), 'A staff id, an API key or a policy', STAFF_ID)
   actor!: string | null;
 
-  @Nullable(text(1, MAX_NAME), 'Of somebody of the staff', 'analyst')
+  @Nullable(text(1, MAX_NAME), 'Of someone of the staff', 'analyst')
   'actor-name'!: string | null;
 
   @Required(record, 'What else is told, nothing of it personal', { 'staff-id': STAFF_ID })
@@ -151,13 +155,37 @@ export class HistoryDto {
 }
 
 export const QUEUE_ITEM_EXAMPLE: QueueItemDto = {
-  id: SAMPLE.requestId, 'account-id': SAMPLE.accountId, partner: { id: SAMPLE.parentId, alias: 'Ponte Sandbox Partner' }, mode: 'kyc', status: 'pending',
-  'review-stage': 'manual-review', 'reward-tier': 97, country: 'BRA', causes: ['four-eyes', 'screening-hit'], 'four-eyes': true, approvals: 1, escalated: false,
-  assignee: { id: STAFF_ID, name: 'analyst' }, 'external-id': 'customer-4711', 'created-at': SAMPLE.time, 'status-updated-at': SAMPLE.time, 'stage-since': SAMPLE.time,
-  'age-seconds': 900, 'stage-age-seconds': 900, 'information-due-at': null,
+  id: SAMPLE.requestId,
+  'account-id': SAMPLE.accountId,
+  partner: { id: SAMPLE.parentId, alias: 'Ponte Sandbox Partner' },
+  mode: 'kyc',
+  status: 'pending',
+  'review-stage': 'manual-review',
+  'reward-tier': 97,
+  country: 'BRA',
+  causes: ['four-eyes', 'screening-hit'],
+  'four-eyes': true,
+  approvals: 1,
+  escalated: false,
+  assignee: { id: STAFF_ID, name: 'analyst' },
+  'external-id': 'customer-4711',
+  'created-at': SAMPLE.time,
+  'status-updated-at': SAMPLE.time,
+  'stage-since': SAMPLE.time,
+  'age-seconds': 900,
+  'stage-age-seconds': 900,
+  'information-due-at': null,
 };
-export const HISTORY_EXAMPLE: HistoryEntryDto = { type: 'review-claimed', at: SAMPLE.time, actor: STAFF_ID, 'actor-name': 'analyst', facts: { 'staff-id': STAFF_ID } };
+export const HISTORY_EXAMPLE: HistoryEntryDto = {
+  type: 'review-claimed',
+  at: SAMPLE.time,
+  actor: STAFF_ID,
+  'actor-name': 'analyst',
+  facts: { 'staff-id': STAFF_ID },
+};
 export const HISTORY_PAGE_EXAMPLE: HistoryDto = {
-  history: [HISTORY_EXAMPLE], 'account-request': QUEUE_ITEM_EXAMPLE, checklist: [{ check: 'four-eyes', title: 'Two different approvers decide', outcome: 'pending' }],
+  history: [HISTORY_EXAMPLE],
+  'account-request': QUEUE_ITEM_EXAMPLE,
+  checklist: [{ check: 'four-eyes', title: 'Two different approvers decide', outcome: 'pending' }],
   approvals: [{ id: STAFF_ID, name: 'approver-1' }],
 };

@@ -36,9 +36,30 @@ export function queueItemDto(item: QueueItem, nameOf: NameOf, nowMs: number): Qu
 
 /** What a history tells besides, by its names here and on the wire; a name that is not listed does not leave. */
 const FACTS: Readonly<Record<string, string>> = {
-  mode: 'mode', rewardTier: 'reward-tier', fourEyes: 'four-eyes', attempt: 'attempt', round: 'round', person: 'person', hits: 'hits', outcome: 'outcome', causes: 'causes',
-  staffId: 'staff-id', decision: 'decision', final: 'final', items: 'items', issues: 'issues', dueAt: 'due-at', files: 'files', approvedBy: 'approved-by', reason: 'reason',
-  shownReason: 'shown-reason', step: 'step', code: 'code', retryAt: 'retry-at', sharedWith: 'shared-with', verdict: 'verdict',
+  mode: 'mode',
+  rewardTier: 'reward-tier',
+  fourEyes: 'four-eyes',
+  attempt: 'attempt',
+  round: 'round',
+  person: 'person',
+  hits: 'hits',
+  outcome: 'outcome',
+  causes: 'causes',
+  staffId: 'staff-id',
+  decision: 'decision',
+  final: 'final',
+  items: 'items',
+  issues: 'issues',
+  dueAt: 'due-at',
+  files: 'files',
+  approvedBy: 'approved-by',
+  reason: 'reason',
+  shownReason: 'shown-reason',
+  step: 'step',
+  code: 'code',
+  retryAt: 'retry-at',
+  sharedWith: 'shared-with',
+  verdict: 'verdict',
 };
 
 /** `ReviewClaimed` is `review-claimed` on the wire. */
@@ -49,8 +70,10 @@ export const historyEntryDto = ({ type, at, actor, facts }: HistoryEntry, nameOf
   at,
   actor,
   'actor-name': actor === null ? null : nameOf(actor),
-  facts: Object.fromEntries(Object.entries(facts).flatMap(([name, value]) => {
-    const wire = FACTS[name];
-    return wire === undefined ? [] : [[wire, value]];
-  })),
+  facts: Object.fromEntries(
+    Object.entries(facts).flatMap(([name, value]) => {
+      const wire = FACTS[name];
+      return wire === undefined ? [] : [[wire, value]];
+    }),
+  ),
 });

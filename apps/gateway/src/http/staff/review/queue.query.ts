@@ -2,9 +2,9 @@ import type { AccountRequestStatus, QueueFilters, ReviewCause, ReviewStage } fro
 import { REVIEW_CAUSES } from '@ponte/contracts';
 import { isoTime } from '@ponte/kernel';
 import type { PageRequest } from '@ponte/contracts';
-import { PageQuery } from '../../../lists/page-query';
-import { oneOf, rule, text, uuid } from '../../../shape/kinds';
-import { Optional } from '../../../shape/members';
+import { PageQuery } from '../../../pagination/page-query';
+import { oneOf, rule, text, uuid } from '../../../validation/field-types';
+import { Optional } from '../../../validation/members';
 import { wordList, wordsOf } from '../query-words';
 import { STAGES, STATUSES } from './queue.dto';
 
@@ -12,7 +12,14 @@ const HOUR_MS = 3_600_000;
 const MAX_HOURS = 8_760;
 
 const hours = {
-  rules: [rule('isHours', (value) => typeof value === 'string' && /^[1-9]\d{0,3}$/.test(value) && Number(value) <= MAX_HOURS, 'invalid-format', `must be a whole number from 1 to ${MAX_HOURS}`)],
+  rules: [
+    rule(
+      'isHours',
+      (value) => typeof value === 'string' && /^[1-9]\d{0,3}$/.test(value) && Number(value) <= MAX_HOURS,
+      'invalid-format',
+      `must be a whole number from 1 to ${MAX_HOURS}`,
+    ),
+  ],
   schema: { type: 'integer', minimum: 1, maximum: MAX_HOURS },
 };
 
@@ -44,9 +51,15 @@ export class QueueQuery extends PageQuery {
 }
 
 /** `nowMs`: business time, of which requests are made. */
-export function queueFilters(query: QueueQuery, { createdFrom, createdTo }: PageRequest, staffId: string, nowMs: number): QueueFilters {
+export function queueFilters(
+  query: QueueQuery,
+  { createdFrom, createdTo }: PageRequest,
+  staffId: string,
+  nowMs: number,
+): QueueFilters {
   const { assignee, escalated } = query;
-  const old = query['older-than-hours'] === undefined ? null : isoTime(nowMs - Number(query['older-than-hours']) * HOUR_MS);
+  const old =
+    query['older-than-hours'] === undefined ? null : isoTime(nowMs - Number(query['older-than-hours']) * HOUR_MS);
   return {
     statuses: wordsOf<AccountRequestStatus>(query.status),
     stages: wordsOf<ReviewStage>(query.stage),

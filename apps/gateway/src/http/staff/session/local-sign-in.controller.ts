@@ -17,23 +17,37 @@ import { SESSION_EXAMPLE, sessionDto, SessionEnvelopeDto, SignInDto } from './se
 @Resource('staff/v1/session', 'session')
 export class LocalSignInController {
   constructor(
-    private readonly services: Services, private readonly signIn: StaffSignIn, private readonly attempts: SignInAttempts,
-    @Inject(STAFF_SETTINGS) private readonly settings: StaffSettings, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    private readonly services: Services,
+    private readonly signIn: StaffSignIn,
+    private readonly attempts: SignInAttempts,
+    @Inject(STAFF_SETTINGS) private readonly settings: StaffSettings,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
   @Operation({
-    id: 'staff-sign-in', summary: 'Sign in by name and password', reach: 'public', keyed: false,
-    body: described(SignInDto, { name: 'approver-1', password: 'correct horse battery staple' }), answer: described(SessionEnvelopeDto, { session: SESSION_EXAMPLE }),
+    id: 'staff-sign-in',
+    summary: 'Sign in by name and password',
+    reach: 'public',
+    keyed: false,
+    body: described(SignInDto, { name: 'approver-1', password: 'correct horse battery staple' }),
+    answer: described(SessionEnvelopeDto, { session: SESSION_EXAMPLE }),
     errors: ['sign-in-refused', 'cross-origin-request', 'rate-limited'],
   })
   @Post()
-  async begin(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<SessionEnvelopeDto> {
-    // Otherwise another site could sign a browser in as somebody of its choice.
+  async begin(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SessionEnvelopeDto> {
+    // Otherwise another site could sign a browser in as someone of its choice.
     if (!isSameOrigin(request, this.settings)) throw new ApiError('cross-origin-request');
     if (!this.settings.localSignIn) throw new ApiError('route-not-found');
     const { name, password } = request.body as SignInDto;
     this.attempts.take(name, request.ip);
-    const user = await this.services.request(SignInStaff, { staffId: localStaffId(name), password: await sealRequest(this.personalData, { secret: password }) }, request.call);
+    const user = await this.services.request(
+      SignInStaff,
+      { staffId: localStaffId(name), password: await sealRequest(this.personalData, { secret: password }) },
+      request.call,
+    );
     if (!user) throw new ApiError('sign-in-refused', { headers: { 'www-authenticate': 'Session' } });
     this.attempts.giveBack(name, request.ip);
     const begun = await this.signIn.begin({ ...user, way: 'local' }, request, reply);

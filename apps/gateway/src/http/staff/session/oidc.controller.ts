@@ -38,43 +38,66 @@ export class OidcController {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  @Operation({ id: 'staff-begin-oidc', summary: 'Go to the sign-in provider', reach: 'public', status: FOUND, query: ReturnQuery, bytes: ['text/html'], errors: ['route-not-found'] })
+  @Operation({
+    id: 'staff-begin-oidc',
+    summary: 'Go to the sign-in provider',
+    reach: 'public',
+    status: FOUND,
+    query: ReturnQuery,
+    bytes: ['text/html'],
+    errors: ['route-not-found'],
+  })
   @Get()
   async begin(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.answered(request, reply, async () => {
       const { location, pending } = await this.required().provider.begin(this.redirectUri(request));
-      const kept: Pending = { ...pending, returnTo: returnPath((request.query as ReturnQuery)['return-to']), until: this.systemClock.now() + PENDING_SECONDS * 1000 };
+      const kept: Pending = {
+        ...pending,
+        returnTo: returnPath((request.query as ReturnQuery)['return-to']),
+        until: this.systemClock.now() + PENDING_SECONDS * 1000,
+      };
       const value = await writePending(this.personalData, kept);
-      await reply.header('set-cookie', cookie(PENDING_COOKIE, value, isSecure(request, this.settings), PENDING_SECONDS)).redirect(location, FOUND);
+      await reply
+        .header('set-cookie', cookie(PENDING_COOKIE, value, isSecure(request, this.settings), PENDING_SECONDS))
+        .redirect(location, FOUND);
     });
   }
 
   @Operation({
-    id: 'staff-finish-oidc', summary: 'Where the provider sends the browser back', reach: 'public', bytes: ['text/html'],
+    id: 'staff-finish-oidc',
+    summary: 'Where the provider sends the browser back',
+    reach: 'public',
+    bytes: ['text/html'],
     errors: ['route-not-found', 'sign-in-refused', 'no-staff-role'],
   })
   @Get('callback')
   async finish(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     // Whatever comes of it, a sign-in that is under way ends here.
     reply.header('set-cookie', noCookie(PENDING_COOKIE, isSecure(request, this.settings)));
-    await this.answered(request, reply, async () => { await sendOnward(reply, await this.proven(request, reply)); });
+    await this.answered(request, reply, async () => {
+      await sendOnward(reply, await this.proven(request, reply));
+    });
   }
 
-  /** A browser is on its way here: what goes wrong is a page for it, and JSON for anybody else. */
+  /** A browser is on its way here: what goes wrong is a page for it, and JSON for anyone else. */
   private async answered(request: FastifyRequest, reply: FastifyReply, step: () => Promise<void>): Promise<void> {
     try {
       await step();
     } catch (error) {
-      const told = this.told(error, request);
-      if (!(told instanceof ApiError) || !takesPages(request)) throw told;
-      await sendRefusal(reply, told.problem.status, told.message);
+      const reported = this.reported(error, request);
+      if (!(reported instanceof ApiError) || !takesPages(request)) throw reported;
+      await sendRefusal(reply, reported.definition.status, reported.message);
     }
   }
 
   /** Begins the session, and tells where to go on. */
   private async proven(request: FastifyRequest, reply: FastifyReply): Promise<string> {
     const { provider, oidc } = this.required();
-    const pending = await readPending(this.personalData, readCookie(request, PENDING_COOKIE, isSecure(request, this.settings)), this.systemClock.now());
+    const pending = await readPending(
+      this.personalData,
+      readCookie(request, PENDING_COOKIE, isSecure(request, this.settings)),
+      this.systemClock.now(),
+    );
     if (!pending) throw new SignInRefused('no-sign-in-under-way');
     const identity = await provider.finish(new URL(request.raw.url ?? '/', ownOrigin(request, this.settings)), pending);
     const member = memberOf(identity, oidc);
@@ -87,9 +110,12 @@ export class OidcController {
     return pending.returnTo;
   }
 
-  private told(error: unknown, { call }: FastifyRequest): unknown {
+  private reported(error: unknown, { call }: FastifyRequest): unknown {
     if (error instanceof Unavailable) {
-      this.logger.error({ ...call.logged, reason: reasonOf(error.cause) }, 'the sign-in provider of the staff cannot be used');
+      this.logger.error(
+        { ...call.logged, reason: reasonOf(error.cause) },
+        'the sign-in provider of the staff cannot be used',
+      );
       return new ApiError('service-unavailable', { message: error.message });
     }
     if (!(error instanceof SignInRefused)) return error;
@@ -98,7 +124,10 @@ export class OidcController {
   }
 
   private required(): { readonly provider: SignInProvider; readonly oidc: NonNullable<StaffSettings['oidc']> } {
-    const { provider, settings: { oidc } } = this;
+    const {
+      provider,
+      settings: { oidc },
+    } = this;
     if (!provider || !oidc) throw new ApiError('route-not-found');
     return { provider, oidc };
   }

@@ -25,7 +25,9 @@ export class SessionController {
   ) {}
 
   @Operation({
-    id: 'staff-list-ways', summary: 'How staff can sign in here', reach: 'public',
+    id: 'staff-list-ways',
+    summary: 'How staff can sign in here',
+    reach: 'public',
     answer: described(WaysDto, { local: true, oidc: { name: 'Example SSO', href: OIDC_PATH } }),
   })
   @Get('ways')
@@ -34,7 +36,12 @@ export class SessionController {
     return { local: localSignIn, oidc: oidc && { name: oidc.name, href: OIDC_PATH } };
   }
 
-  @Operation(staffOperation('staff-get-session', { summary: 'Who is signed in, and until when', answer: described(SessionEnvelopeDto, { session: SESSION_EXAMPLE }) }))
+  @Operation(
+    staffOperation('staff-get-session', {
+      summary: 'Who is signed in, and until when',
+      answer: described(SessionEnvelopeDto, { session: SESSION_EXAMPLE }),
+    }),
+  )
   @Get()
   async session(@Req() { call }: FastifyRequest): Promise<SessionEnvelopeDto> {
     const who = signedIn(call);

@@ -3,9 +3,9 @@ import { STAFF_ROLES } from '@ponte/contracts';
 import { isoTime } from '@ponte/kernel';
 import type { StaffSettings } from '../../../staff.config';
 import type { SignedIn } from '../../../staff/signed-in';
-import { flag, instant, oneOf, text, uuid } from '../../../shape/kinds';
-import { NullableObject, Optional, Required, RequiredObject } from '../../../shape/members';
-import { listOfWords } from '../../../shape/person-kinds';
+import { flag, instant, oneOf, text, uuid } from '../../../validation/field-types';
+import { NullableObject, Optional, Required, RequiredObject } from '../../../validation/members';
+import { listOfWords } from '../../../validation/person-field-types';
 import { SAMPLE } from '../../samples';
 
 export const STAFF_WAYS = ['local', 'oidc'] as const;
@@ -87,6 +87,12 @@ export const sessionDto = ({ session, csrfToken }: SignedIn, name: string, { idl
 });
 
 export const SESSION_EXAMPLE: SessionDto = {
-  'staff-id': STAFF_ID, name: 'approver-1', roles: ['compliance-approver'], way: 'local', 'csrf-token': 'Zm9yLXRoZS14LWNzcmYtdG9rZW4tb2YtZXZlcnktd3J',
-  'signed-in-at': SAMPLE.time, 'idle-expires-at': SAMPLE.later, 'expires-at': '2026-01-31T22:00:00.000Z',
+  'staff-id': STAFF_ID,
+  name: 'approver-1',
+  roles: ['compliance-approver'],
+  way: 'local',
+  'csrf-token': 'Zm9yLXRoZS14LWNzcmYtdG9rZW4tb2YtZXZlcnktd3J',
+  'signed-in-at': SAMPLE.time,
+  'idle-expires-at': SAMPLE.later,
+  'expires-at': '2026-01-31T22:00:00.000Z',
 };

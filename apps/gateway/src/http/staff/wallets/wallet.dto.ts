@@ -1,4 +1,4 @@
-import { RequiredObjects } from '../../../shape/members';
+import { RequiredObjects } from '../../../validation/members';
 import { OperatorWalletDto } from '../staff.dto';
 
 export class ListedWalletsDto {

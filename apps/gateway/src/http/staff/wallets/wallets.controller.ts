@@ -1,6 +1,6 @@
 import { Get, Post, Req } from '@nestjs/common';
 import { GetAccount, GetWhitelistedWallets } from '@ponte/contracts';
-import type { AccountRequest } from '../../../edge/call';
+import type { AccountRequest } from '../../../edge/request-context';
 import { Services } from '../../../edge/services';
 import { notFound } from '../../../errors/api-error';
 import { described, Operation, Resource } from '../../../openapi/operation';
@@ -15,9 +15,13 @@ import { ListedWalletsDto } from './wallet.dto';
 export class WhitelistedWalletsController {
   constructor(private readonly services: Services) {}
 
-  @Operation(staffOperation('staff-list-whitelisted-wallets', {
-    summary: 'External wallets that an account may use', answer: described(ListedWalletsDto, { wallets: [OPERATOR_WALLET_EXAMPLE] }), errors: ['account-not-found'],
-  }))
+  @Operation(
+    staffOperation('staff-list-whitelisted-wallets', {
+      summary: 'External wallets that an account may use',
+      answer: described(ListedWalletsDto, { wallets: [OPERATOR_WALLET_EXAMPLE] }),
+      errors: ['account-not-found'],
+    }),
+  )
   @Get()
   async list(@Req() { call, params }: AccountRequest): Promise<ListedWalletsDto> {
     const accountId = pathAccount(params);
@@ -26,10 +30,14 @@ export class WhitelistedWalletsController {
     return { wallets: wallets.map(({ address, fx }) => ({ address, fx })) };
   }
 
-  @Operation(staffOperation('staff-whitelist-account-wallet', {
-    summary: 'Let an account use an external wallet', body: described(OperatorWhitelistDto, OPERATOR_WALLET_EXAMPLE),
-    answer: described(OperatorWalletEnvelopeDto, { wallet: OPERATOR_WALLET_EXAMPLE }), errors: ['account-not-found', 'invalid-address', 'bad-address-checksum'],
-  }))
+  @Operation(
+    staffOperation('staff-whitelist-account-wallet', {
+      summary: 'Let an account use an external wallet',
+      body: described(OperatorWhitelistDto, OPERATOR_WALLET_EXAMPLE),
+      answer: described(OperatorWalletEnvelopeDto, { wallet: OPERATOR_WALLET_EXAMPLE }),
+      errors: ['account-not-found', 'invalid-address', 'bad-address-checksum'],
+    }),
+  )
   @Post()
   async add(@Req() { call, params, body }: AccountRequest): Promise<OperatorWalletEnvelopeDto> {
     return { wallet: await whitelist(this.services, pathAccount(params), body as OperatorWhitelistDto, call) };

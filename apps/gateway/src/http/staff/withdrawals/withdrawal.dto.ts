@@ -1,7 +1,7 @@
 import type { AddressVerdict } from '@ponte/contracts';
-import { instant, oneOf, text, textList, uuid } from '../../../shape/kinds';
-import { Optional, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../../shape/members';
-import { lines } from '../../../shape/person-kinds';
+import { instant, oneOf, text, textList, uuid } from '../../../validation/field-types';
+import { Optional, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../../validation/members';
+import { lines } from '../../../validation/person-field-types';
 import { SAMPLE } from '../../samples';
 import { WITHDRAWAL_EXAMPLE, WithdrawalDto, WithdrawalsQuery } from '../../withdrawals/withdrawal.dto';
 
@@ -75,7 +75,14 @@ export class StaffWithdrawalsQuery extends WithdrawalsQuery {
   'account-id'?: string;
 }
 
-export const WITHDRAWAL_REVIEW_EXAMPLE: WithdrawalReviewDto = { verdict: 'false-positive', reason: 'Ticket 4711: the entry was removed from the list' };
+export const WITHDRAWAL_REVIEW_EXAMPLE: WithdrawalReviewDto = {
+  verdict: 'false-positive',
+  reason: 'Ticket 4711: the entry was removed from the list',
+};
 export const STAFF_WITHDRAWAL_EXAMPLE: StaffWithdrawalDto = {
-  ...WITHDRAWAL_EXAMPLE, 'pix-key': '***', 'account-id': SAMPLE.accountId, 'created-by': SAMPLE.parentId, 'created-by-api-key': SAMPLE.keyId,
+  ...WITHDRAWAL_EXAMPLE,
+  'pix-key': '***',
+  'account-id': SAMPLE.accountId,
+  'created-by': SAMPLE.parentId,
+  'created-by-api-key': SAMPLE.keyId,
 };

@@ -6,17 +6,22 @@ import type { PersonalData } from '@ponte/event-sourcing';
 import { ERASED } from '@ponte/event-sourcing';
 import { isUuid, maskTaxId } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
-import type { AccountRequest } from '../../../edge/call';
+import type { AccountRequest } from '../../../edge/request-context';
 import { Services } from '../../../edge/services';
 import { notFound } from '../../../errors/api-error';
-import { Lists } from '../../../lists/lists';
+import { Pagination } from '../../../pagination/pagination';
 import { described, Operation, Resource } from '../../../openapi/operation';
 import { signedIn } from '../../../staff/call';
 import { staffOperation } from '../../../staff/operation';
 import { withdrawalDto, withdrawalFilters } from '../../withdrawals/withdrawal.mapper';
 import type { AddressReviewDto, StaffWithdrawalDto } from './withdrawal.dto';
 import {
-  STAFF_WITHDRAWAL_EXAMPLE, StaffWithdrawalEnvelopeDto, StaffWithdrawalsDto, StaffWithdrawalsQuery, WITHDRAWAL_REVIEW_EXAMPLE, WithdrawalReviewDto,
+  STAFF_WITHDRAWAL_EXAMPLE,
+  StaffWithdrawalEnvelopeDto,
+  StaffWithdrawalsDto,
+  StaffWithdrawalsQuery,
+  WITHDRAWAL_REVIEW_EXAMPLE,
+  WithdrawalReviewDto,
 } from './withdrawal.dto';
 
 const MASKED = '***';
@@ -24,46 +29,79 @@ const MASKED = '***';
 /** Withdrawals of every account. Payees are masked, so that looking at the list is no view of personal data. */
 @Resource('staff/v1/withdrawals', 'withdrawals')
 export class StaffWithdrawalsController {
-  constructor(private readonly services: Services, private readonly lists: Lists, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData) {}
+  constructor(
+    private readonly services: Services,
+    private readonly pagination: Pagination,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
 
-  @Operation(staffOperation('staff-list-withdrawals', {
-    summary: 'Withdrawals of every account, newest first', query: StaffWithdrawalsQuery, paged: true, answer: described(StaffWithdrawalsDto, { withdrawals: [STAFF_WITHDRAWAL_EXAMPLE] }),
-  }))
+  @Operation(
+    staffOperation('staff-list-withdrawals', {
+      summary: 'Withdrawals of every account, newest first',
+      query: StaffWithdrawalsQuery,
+      paged: true,
+      answer: described(StaffWithdrawalsDto, { withdrawals: [STAFF_WITHDRAWAL_EXAMPLE] }),
+    }),
+  )
   @Get()
-  async list(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<StaffWithdrawalsDto> {
+  async list(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StaffWithdrawalsDto> {
     const query = request.query as StaffWithdrawalsQuery;
-    const asked = { accountId: query['account-id'] ?? null, filters: withdrawalFilters(query), page: this.lists.page(request) };
-    const items = this.lists.items(await this.services.request(ListAllWithdrawals, asked, request.call), request, reply);
+    const asked = {
+      accountId: query['account-id'] ?? null,
+      filters: withdrawalFilters(query),
+      page: this.pagination.page(request),
+    };
+    const items = this.pagination.items(
+      await this.services.request(ListAllWithdrawals, asked, request.call),
+      request,
+      reply,
+    );
     return { withdrawals: await Promise.all(items.map((record) => this.shown(record))) };
   }
 
-  @Operation(staffOperation('staff-list-withdrawal-reviews', {
-    summary: 'Withdrawals that are held because a sanctions list names the address, the longest waiting first',
-    answer: described(StaffWithdrawalsDto, { withdrawals: [STAFF_WITHDRAWAL_EXAMPLE] }),
-  }))
+  @Operation(
+    staffOperation('staff-list-withdrawal-reviews', {
+      summary: 'Withdrawals that are held because a sanctions list names the address, the longest waiting first',
+      answer: described(StaffWithdrawalsDto, { withdrawals: [STAFF_WITHDRAWAL_EXAMPLE] }),
+    }),
+  )
   @Get('reviews')
   async reviews(@Req() { call }: FastifyRequest): Promise<StaffWithdrawalsDto> {
     const { withdrawals } = await this.services.request(ListWithdrawalReviews, {}, call);
     return { withdrawals: await Promise.all(withdrawals.map((record) => this.shown(record))) };
   }
 
-  @Operation(staffOperation('staff-review-withdrawal', {
-    summary: 'Decide about a held withdrawal: two approvers release it, one true match rolls it back',
-    body: described(WithdrawalReviewDto, WITHDRAWAL_REVIEW_EXAMPLE), answer: described(StaffWithdrawalEnvelopeDto, { withdrawal: STAFF_WITHDRAWAL_EXAMPLE }),
-    errors: ['withdrawal-not-found', 'review-not-open', 'second-approver-required'],
-  }))
+  @Operation(
+    staffOperation('staff-review-withdrawal', {
+      summary: 'Decide about a held withdrawal: two approvers release it, one true match rolls it back',
+      body: described(WithdrawalReviewDto, WITHDRAWAL_REVIEW_EXAMPLE),
+      answer: described(StaffWithdrawalEnvelopeDto, { withdrawal: STAFF_WITHDRAWAL_EXAMPLE }),
+      errors: ['withdrawal-not-found', 'review-not-open', 'second-approver-required'],
+    }),
+  )
   @Post(':id/review')
   async review(@Req() { call, params, body }: AccountRequest): Promise<StaffWithdrawalEnvelopeDto> {
     const withdrawalId = params['id'];
     if (!isUuid(withdrawalId)) throw notFound('withdrawal-not-found');
     const { verdict, reason } = body as WithdrawalReviewDto;
     const { staffId } = signedIn(call).actor;
-    return { withdrawal: await this.shown(await this.services.request(ReviewWithdrawal, { withdrawalId, verdict, reason, staffId }, call)) };
+    return {
+      withdrawal: await this.shown(
+        await this.services.request(ReviewWithdrawal, { withdrawalId, verdict, reason, staffId }, call),
+      ),
+    };
   }
 
-  @Operation(staffOperation('staff-get-withdrawal', {
-    summary: 'One withdrawal', answer: described(StaffWithdrawalEnvelopeDto, { withdrawal: STAFF_WITHDRAWAL_EXAMPLE }), errors: ['withdrawal-not-found'],
-  }))
+  @Operation(
+    staffOperation('staff-get-withdrawal', {
+      summary: 'One withdrawal',
+      answer: described(StaffWithdrawalEnvelopeDto, { withdrawal: STAFF_WITHDRAWAL_EXAMPLE }),
+      errors: ['withdrawal-not-found'],
+    }),
+  )
   @Get(':id')
   async get(@Req() { call, params }: AccountRequest): Promise<StaffWithdrawalEnvelopeDto> {
     const withdrawalId = params['id'];
@@ -74,13 +112,20 @@ export class StaffWithdrawalsController {
 
   private async shown(record: WithdrawalRecord): Promise<StaffWithdrawalDto> {
     const clear = await withdrawalDto(record, this.personalData);
-    const mask = (name: 'pix-key' | 'account-number' | 'branch-number' | 'account-holder-name') => (clear[name] === undefined ? {} : { [name]: MASKED });
+    const mask = (name: 'pix-key' | 'account-number' | 'branch-number' | 'account-holder-name') =>
+      clear[name] === undefined ? {} : { [name]: MASKED };
     const taxId = clear['account-holder-tax-id'];
     return {
-      ...clear, ...mask('pix-key'), ...mask('account-number'), ...mask('branch-number'), ...mask('account-holder-name'),
+      ...clear,
+      ...mask('pix-key'),
+      ...mask('account-number'),
+      ...mask('branch-number'),
+      ...mask('account-holder-name'),
       ...(taxId === undefined ? {} : { 'account-holder-tax-id': taxId === ERASED ? taxId : maskTaxId(taxId) }),
       ...(record.review ? { review: reviewDto(record.review) } : {}),
-      'account-id': record.accountId, 'created-by': record.createdBy, 'created-by-api-key': record.createdByApiKey,
+      'account-id': record.accountId,
+      'created-by': record.createdBy,
+      'created-by-api-key': record.createdByApiKey,
     };
   }
 }
@@ -88,5 +133,10 @@ export class StaffWithdrawalsController {
 const reviewDto = ({ heldAt, hits, verdicts }: WithdrawalReview): AddressReviewDto => ({
   'held-at': heldAt,
   hits: hits.map(({ list, entryId, programs }) => ({ list, 'entry-id': entryId, programs: [...programs] })),
-  verdicts: verdicts.map(({ staffId, verdict, reason, reviewedAt }) => ({ verdict, reason, 'staff-id': staffId, 'reviewed-at': reviewedAt })),
+  verdicts: verdicts.map(({ staffId, verdict, reason, reviewedAt }) => ({
+    verdict,
+    reason,
+    'staff-id': staffId,
+    'reviewed-at': reviewedAt,
+  })),
 });

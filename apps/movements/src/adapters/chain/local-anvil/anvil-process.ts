@@ -13,11 +13,12 @@ const READY_MS = 15_000;
 const LOOK_MS = 5;
 /** From being told to end to having saved the state. */
 const STOP_MS = 3_000;
-/** How often a chain is started anew over a taken port or a broken state file. */
+/** How often a chain is started again over a taken port or a broken state file. */
 const ATTEMPTS = 3;
 /**
- * At most this much is lost by a `kill -9` of the node; it is sent again from the log. The node writes all that it has each time, whether or not
- * anything is new: after 15,000 transactions 33 MB, for which a chain at rest took 14 % of a core when it was every second.
+ * At most this much is lost by a `kill -9` of the node; it is sent again from the log. The node writes all that it has
+ * each time, whether or not anything is new: after 15,000 transactions 33 MB, for which a chain at rest took 14 % of a
+ * core when it was every second.
  */
 const STATE_INTERVAL_SECONDS = 30;
 /** What a fault tells of the node's log. */
@@ -36,7 +37,10 @@ interface Files {
 }
 
 const filesIn = (folder: string): Files => ({
-  state: join(folder, 'state.json'), whereabouts: join(folder, 'process.json'), log: join(folder, 'anvil.log'), cache: join(folder, 'cache'),
+  state: join(folder, 'state.json'),
+  whereabouts: join(folder, 'process.json'),
+  log: join(folder, 'anvil.log'),
+  cache: join(folder, 'cache'),
 });
 
 /** One anvil binary with its state in a folder. Blocks are mined on request alone (see LocalMiner). */
@@ -62,7 +66,7 @@ export class AnvilProcess {
     const earlier = await AnvilProcess.endEarlier(folder);
     let fault = '';
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      // The port of the last run when nobody else has it by now, else one that the system gives.
+      // The port of the last run when no one else has it by now, else one that the system gives.
       const child = await spawnAnvil(files, chainId, attempt === 0 ? (earlier?.port ?? 0) : 0);
       try {
         const started = await AnvilProcess.whenListening(child, files, earlier?.port ?? 0);
@@ -79,7 +83,11 @@ export class AnvilProcess {
     throw new Error(`anvil of chain ${chainId} did not start: ${fault.trim().slice(-LOG_TAIL)}`);
   }
 
-  private static async whenListening(child: ChildProcess, files: Files, lastPort: number): Promise<AnvilProcess | undefined> {
+  private static async whenListening(
+    child: ChildProcess,
+    files: Files,
+    lastPort: number,
+  ): Promise<AnvilProcess | undefined> {
     // Known before it listens, so that a crash right here leaves no stranger behind.
     await writeWhereabouts(files.whereabouts, { pid: child.pid ?? 0, port: lastPort });
     const port = await portOf(child, files.log);
@@ -109,11 +117,15 @@ async function spawnAnvil(files: Files, chainId: number, port: number): Promise<
   try {
     const own = ['--chain-id', chainId, '--host', '127.0.0.1', '--port', port];
     const state = ['--state', files.state, '--state-interval', STATE_INTERVAL_SECONDS, '--cache-path', files.cache];
-    // fifo: what came first is executed first, also between senders. No accounts: nobody else's well-known keys have money here.
+    // fifo: what came first is executed first, also between senders. No accounts: no one else's well-known keys have
+    // money here.
     const rules = ['--no-mining', '--accounts', 0, '--order', 'fifo'];
     // Our environment holds secrets, which are none of the node's business.
     const env = { HOME: files.cache, SystemRoot: process.env['SystemRoot'] };
-    const child = spawn(anvilBinary(), [...own, ...state, ...rules].map(String), { stdio: ['ignore', log.fd, log.fd], env });
+    const child = spawn(anvilBinary(), [...own, ...state, ...rules].map(String), {
+      stdio: ['ignore', log.fd, log.fd],
+      env,
+    });
     running.add(child);
     child.once('exit', () => running.delete(child));
     child.once('error', () => running.delete(child));

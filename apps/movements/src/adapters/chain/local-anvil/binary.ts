@@ -10,7 +10,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
 /** Path of the binary: the package's own wrapper would put a second node process between us and the signals. */
 export function anvilBinary(platform = `${process.platform}-${process.arch}`): string {
   const name = PACKAGES[platform];
-  if (name === undefined) throw new Error(`there is no anvil for ${platform}: set the JSON-RPC endpoints of a chain instead`);
+  if (name === undefined)
+    throw new Error(`there is no anvil for ${platform}: set the JSON-RPC endpoints of a chain instead`);
   try {
     return require.resolve(`${name}/bin/anvil${platform.startsWith('win32') ? '.exe' : ''}`);
   } catch {

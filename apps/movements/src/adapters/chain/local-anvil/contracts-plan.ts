@@ -11,7 +11,10 @@ import { walletAddress } from '../custody';
 import { type Deployment, issueOf, tokensOn } from '../deployment';
 
 export interface Parties {
-  /** Deploys the contracts and administers their roles. Signs nothing else, so that its nonces give the contracts' addresses. */
+  /**
+   * Deploys the contracts and administers their roles. Signs nothing else, so that its nonces give the contracts'
+   * addresses.
+   */
   readonly deployer: Hex;
   /** May mint through the minter, and move the wallets of customers through the custody contract. */
   readonly operators: readonly Hex[];
@@ -38,7 +41,9 @@ export function planContracts(chain: Chain, parties: Parties, firstNonce: number
   const addressAt = (index: number): Hex =>
     getContractAddress({ from: parties.deployer, nonce: BigInt(firstNonce + index) }).toLowerCase() as Hex;
   const minter = addressAt(0);
-  const tokens: Partial<Record<AssetId, Hex>> = Object.fromEntries(assets.map((asset, index) => [asset, addressAt(index + 1)]));
+  const tokens: Partial<Record<AssetId, Hex>> = Object.fromEntries(
+    assets.map((asset, index) => [asset, addressAt(index + 1)]),
+  );
   const custody = addressAt(assets.length + 1);
   const deployment: Deployment = { chain, minter, custody, tokens };
   const creations = [
@@ -49,7 +54,11 @@ export function planContracts(chain: Chain, parties: Parties, firstNonce: number
   return { deployment, creations };
 }
 
-function tokenCreation(asset: AssetId, { chain, minter, custody, tokens }: Deployment, { deployer, treasury }: Parties): Hex {
+function tokenCreation(
+  asset: AssetId,
+  { chain, minter, custody, tokens }: Deployment,
+  { deployer, treasury }: Parties,
+): Hex {
   const { symbol, onChainDecimals = 18 } = assetOf(asset);
   const issue = issueOf(asset);
   switch (issue) {
@@ -59,7 +68,12 @@ function tokenCreation(asset: AssetId, { chain, minter, custody, tokens }: Deplo
       return creationOf(vaultArtifact, [tokens['eth-base/brly'], `Ponte ${symbol}`, symbol]);
     case 'foreign':
       return creationOf(stableArtifact, [
-        `Test ${symbol}`, symbol, onChainDecimals, treasury, walletAddress(custody, saltOf(treasuryWalletId(chain))), FOREIGN_SUPPLY * 10n ** BigInt(onChainDecimals),
+        `Test ${symbol}`,
+        symbol,
+        onChainDecimals,
+        treasury,
+        walletAddress(custody, saltOf(treasuryWalletId(chain))),
+        FOREIGN_SUPPLY * 10n ** BigInt(onChainDecimals),
       ]);
   }
 }

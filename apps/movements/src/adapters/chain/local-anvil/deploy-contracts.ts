@@ -8,7 +8,7 @@ import { type Parties, planContracts } from './contracts-plan';
 import { ensureCertificates, withoutCertificates } from './deploy-certificates';
 import { askNode, askNodeOne } from './json-rpc';
 
-export interface DeploymentWish {
+export interface DeploymentRequest {
   readonly chain: Chain;
   readonly url: string;
   /** Where the addresses are remembered. */
@@ -26,42 +26,57 @@ const DEPLOY_FEE = 100_000_000_000n;
 const GAS_MONEY = `0x${(10n ** 24n).toString(16)}`;
 
 /** The contracts of a local chain: those of the last run when the chain still has them, else deployed now. */
-export async function ensureContracts(wish: DeploymentWish): Promise<{ deployment: Deployment; deployedNow: boolean }> {
-  const remembered = await rememberedIn(wish);
-  const isKept = remembered !== undefined && (await isThere(wish.url, withoutCertificates(remembered)));
-  const deployment = await ensureCertificates(wish, isKept ? remembered : await deploy(wish));
+export async function ensureContracts(
+  request: DeploymentRequest,
+): Promise<{ deployment: Deployment; deployedNow: boolean }> {
+  const remembered = await rememberedIn(request);
+  const isKept = remembered !== undefined && (await isThere(request.url, withoutCertificates(remembered)));
+  const deployment = await ensureCertificates(request, isKept ? remembered : await deploy(request));
   if (deployment === remembered) return { deployment, deployedNow: false };
-  await writeDurably(fileOf(wish), `${JSON.stringify({ ...deployment, parties: wish.parties }, null, 2)}\n`);
+  await writeDurably(fileOf(request), `${JSON.stringify({ ...deployment, parties: request.parties }, null, 2)}\n`);
   return { deployment, deployedNow: !isKept };
 }
 
-const fileOf = ({ folder }: DeploymentWish): string => join(folder, 'contracts.json');
+const fileOf = ({ folder }: DeploymentRequest): string => join(folder, 'contracts.json');
 
 /** Contracts that name other parties (a keystore was replaced) are of no use. */
-async function rememberedIn(wish: DeploymentWish): Promise<Deployment | undefined> {
-  const text = await readIfThere(fileOf(wish));
+async function rememberedIn(request: DeploymentRequest): Promise<Deployment | undefined> {
+  const text = await readIfThere(fileOf(request));
   if (text === undefined) return undefined;
   const json = JSON.parse(text) as { readonly parties?: Partial<Parties> };
-  const { deployer, operators, treasury } = wish.parties;
-  const same = json.parties?.deployer === deployer && String(json.parties.operators) === String(operators) && json.parties.treasury === treasury;
-  return same ? parseDeployment(wish.chain, json) : undefined;
+  const { deployer, operators, treasury } = request.parties;
+  const same =
+    json.parties?.deployer === deployer &&
+    String(json.parties.operators) === String(operators) &&
+    json.parties.treasury === treasury;
+  return same ? parseDeployment(request.chain, json) : undefined;
 }
 
 async function isThere(url: string, deployment: Deployment): Promise<boolean> {
   const addresses = [...contractsIn(deployment)];
-  const codes = await askNode(url, addresses.map((address) => ({ method: 'eth_getCode', params: [address, 'latest'] })));
+  const codes = await askNode(
+    url,
+    addresses.map((address) => ({ method: 'eth_getCode', params: [address, 'latest'] })),
+  );
   return codes.every((code) => typeof code === 'string' && code.length > 2);
 }
 
 /** All in one block and one request. */
-async function deploy({ chain, url, signer, deployerKeyId, parties }: DeploymentWish): Promise<Deployment> {
+async function deploy({ chain, url, signer, deployerKeyId, parties }: DeploymentRequest): Promise<Deployment> {
   const firstNonce = Number(await askNodeOne(url, 'eth_getTransactionCount', parties.deployer, 'latest'));
   const { deployment, creations } = planContracts(chain, parties, firstNonce);
-  const signed = await Promise.all(creations.map((data, index) =>
-    signer.signTransaction(deployerKeyId, {
-      chainId: chainIdOf(chain), nonce: firstNonce + index, data, gas: DEPLOY_GAS, maxFeePerGas: DEPLOY_FEE, maxPriorityFeePerGas: 1n,
-    }),
-  ));
+  const signed = await Promise.all(
+    creations.map((data, index) =>
+      signer.signTransaction(deployerKeyId, {
+        chainId: chainIdOf(chain),
+        nonce: firstNonce + index,
+        data,
+        gas: DEPLOY_GAS,
+        maxFeePerGas: DEPLOY_FEE,
+        maxPriorityFeePerGas: 1n,
+      }),
+    ),
+  );
   const payers: readonly Hex[] = [parties.deployer, ...parties.operators, parties.treasury];
   await askNode(url, [
     ...payers.map((address) => ({ method: 'anvil_setBalance', params: [address, GAS_MONEY] })),

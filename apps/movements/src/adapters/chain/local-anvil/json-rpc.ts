@@ -6,7 +6,10 @@ export interface NodeCall {
   readonly params?: readonly unknown[];
 }
 
-/** Asks the local node several things in one request, executed in order. Rejects on the first that failed, by its method. */
+/**
+ * Asks the local node several things in one request, executed in order. Rejects on the first that failed, by its
+ * method.
+ */
 export async function askNode(url: string, calls: readonly NodeCall[]): Promise<unknown[]> {
   const body = calls.map(({ method, params = [] }, id) => ({ jsonrpc: '2.0', id, method, params }));
   const response = await fetch(url, {
@@ -15,11 +18,16 @@ export async function askNode(url: string, calls: readonly NodeCall[]): Promise<
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  const answers = (await response.json()) as ReadonlyArray<{ id: number; result?: unknown; error?: { message?: string } }>;
+  const answers = (await response.json()) as ReadonlyArray<{
+    id: number;
+    result?: unknown;
+    error?: { message?: string };
+  }>;
   const byId = new Map(answers.map((answer) => [answer.id, answer]));
   return calls.map(({ method }, id) => {
     const answer = byId.get(id);
-    if (answer === undefined || answer.error !== undefined) throw new Error(`${method}: ${answer?.error?.message ?? 'no answer'}`);
+    if (answer === undefined || answer.error !== undefined)
+      throw new Error(`${method}: ${answer?.error?.message ?? 'no answer'}`);
     return answer.result;
   });
 }

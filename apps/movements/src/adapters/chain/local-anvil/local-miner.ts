@@ -3,8 +3,8 @@ import { askNodeOne } from './json-rpc';
 
 /**
  * Mines a local chain's blocks: one each interval while transactions wait, and some empty ones after them for their
- * confirmations. A chain that nobody uses stays as it is. (anvil's own interval mining adds 1.7 kB a second to a state file
- * that it rewrites each second: 150 MB after a day.)
+ * confirmations. A chain that no one uses stays as it is. (anvil's own interval mining adds 1.7 kB a second to a state
+ * file that it rewrites each second: 150 MB after a day.)
  */
 export class LocalMiner {
   private readonly ending = new AbortController();

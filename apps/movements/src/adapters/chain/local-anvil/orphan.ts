@@ -29,7 +29,9 @@ export async function isAnvilOn(pid: number, stateFile: string): Promise<boolean
   if (!Number.isSafeInteger(pid) || pid <= 1) return false;
   const command = await commandOf(pid).catch(() => '');
   // Windows tells the name of the image only.
-  return process.platform === 'win32' ? command.includes('anvil.exe') : command.includes('anvil') && command.includes(stateFile);
+  return process.platform === 'win32'
+    ? command.includes('anvil.exe')
+    : command.includes('anvil') && command.includes(stateFile);
 }
 
 /** The command line, empty for a process that is gone. */

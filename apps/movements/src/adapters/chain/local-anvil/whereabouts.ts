@@ -1,6 +1,8 @@
 import { readIfThere, writeDurably } from '../../durable-file';
 
-/** Where a local chain runs, or ran: kept to find an orphan, and so that the chain has the same address after a restart. */
+/**
+ * Where a local chain runs, or ran: kept to find an orphan, and so that the chain has the same address after a restart.
+ */
 export interface Whereabouts {
   /** 0 when it was stopped in order. */
   readonly pid: number;

@@ -24,7 +24,10 @@ interface CustodyForm {
   readonly arguments: number;
 }
 
-/** `sendToken`: reference, token, receiver, amount. `redeemToken`: reference, token, amount. `redeemShares`: reference, vault, shares, least. */
+/**
+ * `sendToken`: reference, token, receiver, amount. `redeemToken`: reference, token, amount. `redeemShares`: reference,
+ * vault, shares, least.
+ */
 const CUSTODY_FORMS: ReadonlyMap<string, CustodyForm> = new Map([
   [SELECTORS.sendToken, { amount: 3, arguments: 4 }],
   [SELECTORS.redeemToken, { amount: 2, arguments: 3 }],
@@ -36,7 +39,9 @@ const MINT_AMOUNT = 3;
 /** As many wallets as an account may have on a chain. */
 const MOST_WALLETS = 20;
 
-const wrong = (): never => { throw new SigningRefused('function', 'the call has not the form that we make'); };
+const wrong = (): never => {
+  throw new SigningRefused('function', 'the call has not the form that we make');
+};
 
 interface KnownChain {
   readonly minter: Hex;
@@ -45,14 +50,25 @@ interface KnownChain {
   readonly assets: ReadonlyMap<Hex, AssetId>;
 }
 
-/** Reads calls as our contracts would. Throws {@link SigningRefused} for every call that is not one of the few that we make. */
+/**
+ * Reads calls as our contracts would. Throws {@link SigningRefused} for every call that is not one of the few that we
+ * make.
+ */
 export class CallDecoder {
   private readonly chains: ReadonlyMap<number, KnownChain>;
 
   constructor(deployments: readonly Deployment[]) {
-    this.chains = new Map(deployments.map(({ chain, minter, custody, certificates, tokens }) => [
-      chainIdOf(chain), { minter, custody, certificates, assets: new Map(Object.entries(tokens).map(([asset, address]) => [address, asset as AssetId])) },
-    ]));
+    this.chains = new Map(
+      deployments.map(({ chain, minter, custody, certificates, tokens }) => [
+        chainIdOf(chain),
+        {
+          minter,
+          custody,
+          certificates,
+          assets: new Map(Object.entries(tokens).map(([asset, address]) => [address, asset as AssetId])),
+        },
+      ]),
+    );
   }
 
   decode({ chainId, to, data = '0x', value = 0n }: SigningIntent): DecodedCall {
@@ -63,17 +79,26 @@ export class CallDecoder {
     const words = wordsIn(data);
     if (data.length !== SELECTOR_DIGITS + WORD_DIGITS * words.length) wrong();
     switch (to.toLowerCase()) {
-      case chain.minter: return this.movement(chainId, chain, words, isMint(selectorIn(data), words) ? MINT_AMOUNT : null);
-      case chain.certificates: return certificateMint(chainId, data, words);
+      case chain.minter:
+        return this.movement(chainId, chain, words, isMint(selectorIn(data), words) ? MINT_AMOUNT : null);
+      case chain.certificates:
+        return certificateMint(chainId, data, words);
       case chain.custody:
-        if (selectorIn(data) === CERTIFICATE_SELECTORS.sendNft) return certificateMovement(chainId, chain.certificates, words);
+        if (selectorIn(data) === CERTIFICATE_SELECTORS.sendNft)
+          return certificateMovement(chainId, chain.certificates, words);
         return this.movement(chainId, chain, words, custodyAmount(selectorIn(data), words));
-      default: throw new SigningRefused('contract', 'the contract is not one that operators call');
+      default:
+        throw new SigningRefused('contract', 'the contract is not one that operators call');
     }
   }
 
   /** `amountAt` is the index of the amount; null when the function is not one that operators call. */
-  private movement(chainId: number, { assets }: KnownChain, words: readonly Hex[], amountAt: number | null): DecodedCall {
+  private movement(
+    chainId: number,
+    { assets }: KnownChain,
+    words: readonly Hex[],
+    amountAt: number | null,
+  ): DecodedCall {
     if (amountAt === null) throw new SigningRefused('function', 'the function is not one that operators call');
     const [reference, token] = words;
     const amount = words[amountAt];
@@ -86,16 +111,25 @@ export class CallDecoder {
 
 /** `mint(ref, to)` of the certificates' contract. */
 function certificateMint(chainId: number, data: Hex, words: readonly Hex[]): DecodedCall {
-  if (selectorIn(data) !== CERTIFICATE_SELECTORS.mint) throw new SigningRefused('function', 'the function is not one that operators call');
+  if (selectorIn(data) !== CERTIFICATE_SELECTORS.mint)
+    throw new SigningRefused('function', 'the function is not one that operators call');
   const [reference, to] = words;
-  if (words.length !== CERTIFICATE_MINT_WORDS || reference === undefined || to === undefined || !isAddressWord(to)) return wrong();
+  if (words.length !== CERTIFICATE_MINT_WORDS || reference === undefined || to === undefined || !isAddressWord(to))
+    return wrong();
   return { chainId, reference, asset: 'certificate', units: 1n };
 }
 
 /** `sendNft(ref, salt, token, to, tokenId)` of the custody contract, for certificates alone. */
 function certificateMovement(chainId: number, certificates: Hex | undefined, words: readonly Hex[]): DecodedCall {
   const [reference, , token, to, certificate] = words;
-  if (words.length !== SEND_NFT_WORDS || reference === undefined || token === undefined || to === undefined || certificate === undefined) return wrong();
+  if (
+    words.length !== SEND_NFT_WORDS ||
+    reference === undefined ||
+    token === undefined ||
+    to === undefined ||
+    certificate === undefined
+  )
+    return wrong();
   if (!isAddressWord(token) || !isAddressWord(to)) return wrong();
   if (addressIn(token) !== certificates) throw new SigningRefused('token', 'the token is not one of ours');
   return { chainId, reference, asset: 'certificate', units: 1n };
@@ -105,7 +139,8 @@ function certificateMovement(chainId: number, certificates: Hex | undefined, wor
 const isAddressWord = (word: Hex): boolean => /^0x0{24}[0-9a-fA-F]{40}$/.test(word) && BigInt(word) !== 0n;
 
 const isMint = (selector: string, words: readonly Hex[]): boolean =>
-  (selector === SELECTORS.mint && words.length === MINT_WORDS) || (selector === SELECTORS.mintShares && words.length === MINT_SHARES_WORDS);
+  (selector === SELECTORS.mint && words.length === MINT_WORDS) ||
+  (selector === SELECTORS.mintShares && words.length === MINT_SHARES_WORDS);
 
 /** Index of the amount in a call of the custody contract; null for any other function, or a list that is not ours. */
 function custodyAmount(selector: string, words: readonly Hex[]): number | null {
@@ -114,6 +149,10 @@ function custodyAmount(selector: string, words: readonly Hex[]): number | null {
   const [offset, length] = words.slice(form.arguments);
   if (offset === undefined || length === undefined) return null;
   const wallets = words.length - form.arguments - 2;
-  const isOurs = BigInt(offset) === WORD_BYTES * BigInt(form.arguments + 1) && BigInt(length) === BigInt(wallets) && wallets >= 1 && wallets <= MOST_WALLETS;
+  const isOurs =
+    BigInt(offset) === WORD_BYTES * BigInt(form.arguments + 1) &&
+    BigInt(length) === BigInt(wallets) &&
+    wallets >= 1 &&
+    wallets <= MOST_WALLETS;
   return isOurs ? form.amount : null;
 }

@@ -5,12 +5,15 @@ import type { HourlyLimits } from '../../../signer-policy/signing-policy';
 import { SigningRefused } from '../../../signer-policy/signing-policy';
 
 /**
- * A key store that signs only what the policy allows: by an operator key, on a chain of ours, a call that we make, of a token of ours, within the
- * limits. Nothing else reaches the keys, whatever the rest of the service is made to ask for.
+ * A key store that signs only what the policy allows: by an operator key, on a chain of ours, a call that we make, of a
+ * token of ours, within the limits. Nothing else reaches the keys, whatever the rest of the service is made to ask for.
  */
 export class PolicedSigner implements Signer {
   constructor(
-    private readonly keys: KeyStore, private readonly operatorKeyIds: readonly string[], private readonly decoder: CallDecoder, private readonly limits: HourlyLimits,
+    private readonly keys: KeyStore,
+    private readonly operatorKeyIds: readonly string[],
+    private readonly decoder: CallDecoder,
+    private readonly limits: HourlyLimits,
   ) {}
 
   createKey(keyId: string): Promise<Hex> {

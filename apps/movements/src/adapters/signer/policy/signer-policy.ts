@@ -9,8 +9,17 @@ import { DEFAULT_CERTIFICATE_LIMITS, DEFAULT_LIMITS, HourlyLimits } from '../../
 
 /** The key store behind the policy. `now` is the machine's clock, epoch milliseconds. */
 export function policedSigner(
-  keys: KeyStore, { operatorKeyIds, deployments, limits, now }: {
-    readonly operatorKeyIds: readonly string[]; readonly deployments: readonly Deployment[]; readonly limits: SignerLimits; readonly now: () => number;
+  keys: KeyStore,
+  {
+    operatorKeyIds,
+    deployments,
+    limits,
+    now,
+  }: {
+    readonly operatorKeyIds: readonly string[];
+    readonly deployments: readonly Deployment[];
+    readonly limits: SignerLimits;
+    readonly now: () => number;
   },
 ): PolicedSigner {
   const units = (asset: AssetId, amount: string): bigint => toOnChainFloor(Money.parse(asset, amount)).units;
@@ -22,6 +31,16 @@ export function policedSigner(
     const { transaction, hour } = limits[asset] ?? DEFAULT_LIMITS;
     return { perTransaction: units(asset, transaction), perHour: units(asset, hour) };
   };
-  const known = new Map<LimitedAsset, AssetLimits>(deployments.flatMap(({ tokens }) => Object.keys(tokens) as AssetId[]).filter((asset) => assetOf(asset).chain !== undefined).map((asset) => [asset, limitsOf(asset)]));
-  return new PolicedSigner(keys, operatorKeyIds, new CallDecoder(deployments), new HourlyLimits((asset) => known.get(asset) ?? limitsOf(asset), now));
+  const known = new Map<LimitedAsset, AssetLimits>(
+    deployments
+      .flatMap(({ tokens }) => Object.keys(tokens) as AssetId[])
+      .filter((asset) => assetOf(asset).chain !== undefined)
+      .map((asset) => [asset, limitsOf(asset)]),
+  );
+  return new PolicedSigner(
+    keys,
+    operatorKeyIds,
+    new CallDecoder(deployments),
+    new HourlyLimits((asset) => known.get(asset) ?? limitsOf(asset), now),
+  );
 }

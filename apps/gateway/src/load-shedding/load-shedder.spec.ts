@@ -1,0 +1,158 @@
+import { Metrics } from '@ponte/nest';
+import { LoadShedder } from './load-shedder';
+
+const LIMIT_MS = 10_000;
+/**
+ * Processor time of an acceptance and of what follows from it, seconds. Acceptance gets at most so much of the
+ * processor.
+ */
+const COST = { accept: 0.02, rest: 0.04 };
+const MOST_FOR_ACCEPTANCE = 0.6;
+
+let behindMs: number | null;
+let looks: number;
+const make = (limitMs = LIMIT_MS) =>
+  new LoadShedder(
+    async () => {
+      looks += 1;
+      return behindMs === null ? null : { reader: 'outbox', behindMs };
+    },
+    limitMs,
+    new Metrics(),
+  );
+
+/** How many of so many requests are put off. */
+const shedPriority = (shedder: LoadShedder, kind: 'first' | 'last', requests = 100): number =>
+  Array.from({ length: requests }, () => shedder.sheds(kind, 'create-quote')).filter((wait) => wait !== undefined)
+    .length;
+
+/** Seconds in each of which someone asks, and readers are so far behind. */
+async function pass(shedder: LoadShedder, ...behind: (number | null)[]): Promise<void> {
+  for (const now of behind) {
+    behindMs = now;
+    shedder.sheds('last', 'create-order');
+    await shedder.look();
+  }
+}
+const seconds = (count: number, behind: (at: number) => number): number[] =>
+  Array.from({ length: count }, (_, at) => behind(at));
+
+beforeEach(() => {
+  [behindMs, looks] = [null, 0];
+});
+
+describe('while accepted work is behind', () => {
+  test('nothing is put off for a backlog of less than ten seconds, for one that has not lasted, or for one that readers gain on', async () => {
+    const shedder = make();
+    await pass(shedder, ...seconds(60, () => LIMIT_MS));
+    await pass(shedder, ...seconds(5, () => 86_400_000), null, ...seconds(5, () => 30_000), 2_000);
+    await pass(shedder, ...seconds(600, (at) => 3_600_000 - at * 5_000));
+    expect([shedPriority(shedder, 'first'), shedPriority(shedder, 'last')]).toEqual([0, 0]);
+  });
+
+  test('a twentieth more of the quotes each second while readers do not gain, and orders only when that is not enough', async () => {
+    const shedder = make();
+    await pass(shedder, ...seconds(6, () => 20_000));
+    expect([shedPriority(shedder, 'first'), shedPriority(shedder, 'last')]).toEqual([5, 0]);
+    await pass(shedder, ...seconds(9, () => 20_000));
+    expect([shedPriority(shedder, 'first'), shedPriority(shedder, 'last')]).toEqual([50, 0]);
+    await pass(shedder, ...seconds(20, () => 20_000));
+    expect([shedPriority(shedder, 'first'), shedPriority(shedder, 'last')]).toEqual([95, 50]);
+    await pass(shedder, ...seconds(100, () => 20_000));
+    expect([shedPriority(shedder, 'first'), shedPriority(shedder, 'last')]).toEqual([95, 90]);
+  });
+
+  test('who is put off is told to come when it will about be his turn, and within ten seconds', async () => {
+    const shedder = make();
+    await pass(shedder, ...seconds(15, () => 20_000));
+    expect([1, 2, 3, 4].map(() => shedder.sheds('first', 'create-quote')).filter(Boolean)).toEqual([2, 2]);
+    await pass(shedder, ...seconds(30, () => 20_000));
+    expect(new Set(Array.from({ length: 100 }, () => shedder.sheds('first', 'create-quote')))).toEqual(
+      new Set([undefined, 10]),
+    );
+  });
+
+  test('less is put off while readers gain, and nothing soon after they have caught up', async () => {
+    const shedder = make();
+    await pass(shedder, ...seconds(25, () => 30_000));
+    expect(shedder.share('first')).toBe(0.95);
+    await pass(shedder, ...seconds(30, (at) => 30_000 - (at + 1) * 500));
+    const gaining = shedder.share('first');
+    expect(gaining).toBeLessThan(0.8);
+    expect(gaining).toBeGreaterThan(0.3);
+    await pass(shedder, ...seconds(20, () => 1_000));
+    expect(shedder.share('first')).toBe(0);
+  });
+
+  test('where it cannot be told how far readers are behind, things stay as they are; while no one asks, no one looks; at 0 nothing is ever put off', async () => {
+    const shedder = make();
+    await shedder.look();
+    expect(looks).toBe(0);
+    await pass(shedder, ...seconds(10, () => 20_000));
+    const share = shedder.share('first');
+    const blind = new LoadShedder(() => Promise.reject(new Error('the database is away')), LIMIT_MS, new Metrics());
+    await pass(blind, ...seconds(10, () => 20_000));
+    expect([share > 0, blind.share('first')]).toEqual([true, 0]);
+    const off = make(0);
+    await pass(off, ...seconds(60, () => 60_000));
+    expect(off.share('first')).toBe(0);
+  });
+});
+
+/**
+ * Orders offered to a machine that shares its processor between acceptance and all that follows. In each second, what
+ * was accepted and how far the rest is behind, ms.
+ */
+async function underLoad(
+  shedder: LoadShedder,
+  length: number,
+  offered: (second: number) => number,
+): Promise<{ accepted: number; behind: number }[]> {
+  const queue: number[] = [];
+  const reported: { accepted: number; behind: number }[] = [];
+  for (let second = 0, spare = 0; second < length; second += 1) {
+    let processor = 1 + spare;
+    let accepted = 0;
+    for (let request = 0; request < offered(second); request += 1) {
+      if (shedder.sheds('first', 'create-quote') !== undefined || shedder.sheds('last', 'create-order') !== undefined)
+        continue;
+      if ((accepted + 1) * COST.accept > MOST_FOR_ACCEPTANCE) break;
+      accepted += 1;
+      queue.push(second);
+    }
+    processor -= accepted * COST.accept;
+    let oldest = second;
+    for (; processor >= COST.rest && queue.length > 0; processor -= COST.rest) oldest = queue.shift() ?? second;
+    spare = queue.length > 0 ? processor : 0;
+    behindMs = (second - oldest) * 1_000;
+    reported.push({ accepted, behind: behindMs });
+    await shedder.look();
+  }
+  return reported;
+}
+
+describe('three times more than the machine carries', () => {
+  const HALF_AN_HOUR = 1_800;
+  const worstOf = (reported: { behind: number }[]) => Math.max(...reported.map(({ behind }) => behind));
+  const sum = (reported: { accepted: number }[]) => reported.reduce((total, { accepted }) => total + accepted, 0);
+
+  test('what is accepted is carried out within a minute, and most of what could be carried out is accepted', async () => {
+    const without = await underLoad(make(0), HALF_AN_HOUR, () => 50);
+    expect(worstOf(without)).toBeGreaterThan(600_000);
+    const reported = await underLoad(make(), HALF_AN_HOUR, () => 50);
+    expect(worstOf(reported)).toBeLessThan(60_000);
+    expect(sum(reported)).toBeGreaterThan((0.8 * HALF_AN_HOUR) / (COST.accept + COST.rest));
+  });
+
+  test('when it is over, nothing is put off any more within a minute', async () => {
+    const shedder = make();
+    const reported = await underLoad(shedder, 400, (second) => (second < 300 ? 50 : 5));
+    expect(reported.at(-1)).toEqual({ accepted: 5, behind: 0 });
+    expect(sum(reported.slice(350))).toBe(250);
+  });
+
+  test('what the machine carries is never put off', async () => {
+    const reported = await underLoad(make(), 600, () => 15);
+    expect(sum(reported)).toBe(9_000);
+  });
+});

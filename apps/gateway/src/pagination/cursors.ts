@@ -1,0 +1,48 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { PageCursor } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
+import { canonicalJson } from '@ponte/kernel';
+import { ApiError } from '../errors/api-error';
+
+/** What a cursor is good for: one list of one account with the same filters. */
+export interface CursorScope {
+  readonly operation: string;
+  readonly accountId: string;
+  readonly filters: Readonly<Record<string, unknown>>;
+}
+
+/** 128 bits of the keyed hash: as much as a forger would have to guess. */
+const MAC_CHARACTERS = 32;
+
+/** Opaque cursors, signed and bound to their list (contract §5): no one moves one to another account or filter. */
+export class Cursors {
+  constructor(private readonly keyed: Pick<PersonalData, 'fingerprint'>) {}
+
+  write({ createdAt, id }: PageCursor, scope: CursorScope): string {
+    const place = Buffer.from(JSON.stringify([createdAt, id])).toString('base64url');
+    return `${place}.${this.mac(place, scope)}`;
+  }
+
+  /** Throws 400 `invalid-cursor` for a cursor that this list did not write. */
+  read(cursor: string, scope: CursorScope): PageCursor {
+    const [place = '', mac] = cursor.split('.');
+    if (!sameText(mac ?? '', this.mac(place, scope))) throw invalid();
+    const [createdAt, id] = JSON.parse(Buffer.from(place, 'base64url').toString('utf8')) as [string, string];
+    return { createdAt, id };
+  }
+
+  private mac(place: string, scope: CursorScope): string {
+    const { operation, accountId, filters } = scope;
+    return this.keyed
+      .fingerprint('cursor', canonicalJson([operation, accountId, filters, place]))
+      .slice(0, MAC_CHARACTERS);
+  }
+}
+
+/** In constant time, so that a forged signature cannot be found letter by letter. */
+const sameText = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+const invalid = () =>
+  new ApiError('invalid-cursor', {
+    violations: [{ path: 'cursor', code: 'invalid-cursor', message: 'was not made by this list with these filters' }],
+  });

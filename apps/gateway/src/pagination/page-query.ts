@@ -1,0 +1,40 @@
+import { ValidateBy } from 'class-validator';
+import type { FieldType } from '../validation/field-types';
+import { instant } from '../validation/field-types';
+import { Optional } from '../validation/members';
+
+export const DEFAULT_LIMIT = 50;
+export const MAX_LIMIT = 200;
+
+/** A rule whose every failure has one code of its own. */
+const rule = (name: string, code: string, message: string, test: (value: unknown) => boolean): PropertyDecorator =>
+  ValidateBy({ name, validator: { validate: test } }, { message, context: { code } });
+
+const isLimit = (value: unknown) =>
+  typeof value === 'string' && /^[1-9]\d{0,2}$/.test(value) && Number(value) <= MAX_LIMIT;
+const isCursorText = (value: unknown) => typeof value === 'string' && /^[\w-]{1,300}\.[0-9a-f]{32}$/.test(value);
+
+const limit: FieldType = {
+  rules: [rule('isPageLimit', 'invalid-limit', `must be a whole number from 1 to ${MAX_LIMIT}`, isLimit)],
+  schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
+};
+
+const cursor: FieldType = {
+  rules: [rule('isCursor', 'invalid-cursor', 'was not made by this list', isCursorText)],
+  schema: { type: 'string' },
+};
+
+/** What every list takes, contract §5. Newest first by (created-at, id). */
+export class PageQuery {
+  @Optional(limit, 'How many items at most')
+  limit?: string;
+
+  @Optional(cursor, 'The `X-Next-Cursor` of the page before, with the same filters')
+  cursor?: string;
+
+  @Optional(instant, 'Created at or after this time')
+  'created-from'?: string;
+
+  @Optional(instant, 'Created before or at this time')
+  'created-to'?: string;
+}

@@ -1,0 +1,61 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Engines, Environment } from '@ponte/nest';
+import { bootProcess, openEmbeddedEngines } from '@ponte/nest';
+import type { EdgeTimeouts } from '../edge/adapter';
+import { configureGateway, createGatewayAdapter, GatewayModule } from '../gateway.module';
+import { StubBus } from './stub-bus';
+import { populate } from './fixtures';
+import type { Fixtures } from './fixtures';
+
+export interface GatewayUnderTest {
+  readonly app: NestFastifyApplication;
+  readonly bus: StubBus;
+  readonly fixtures: Fixtures;
+  readonly engines: Engines;
+  readonly port: number;
+  readonly staffToken: string;
+  /** Milliseconds that the system's clock is moved by. */
+  readonly clock: { offset: number };
+  stop(): Promise<void>;
+}
+
+/** The gateway as it runs, on a port of its own, over embedded engines; the services behind it are the test's. */
+export async function startGateway(
+  environment: Environment = 'sandbox',
+  timeouts?: EdgeTimeouts,
+): Promise<GatewayUnderTest> {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'ponte-gateway-'));
+  const own = await openEmbeddedEngines(
+    { environment, dataDirectory, port: 0, logLevel: 'silent', embeddedByName: true, failpoint: null },
+    'gateway',
+  );
+  const bus = new StubBus();
+  const clock = { offset: 0 };
+  const { systemClock } = own;
+  const engines: Engines = { ...own, bus, systemClock: { now: () => systemClock.now() + clock.offset } };
+  const fixtures = populate(bus, engines.personalData);
+  const running = await bootProcess({
+    engines,
+    modules: [GatewayModule.forEnvironment(environment)],
+    adapter: createGatewayAdapter(timeouts),
+    configure: configureGateway,
+    port: 0,
+    host: '127.0.0.1',
+  });
+  return {
+    app: running.app,
+    bus,
+    fixtures,
+    engines,
+    port: running.port,
+    clock,
+    staffToken: readFileSync(join(dataDirectory, 'staff-token'), 'utf8').trim(),
+    async stop() {
+      await running.stop();
+      rmSync(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,211 @@
+import type { InjectOptions } from 'fastify';
+import { BacktestEnvelopeDto } from '../api/pricing-rules/backtest.dto';
+import {
+  BACKTEST_REQUEST_EXAMPLE,
+  RULES_REQUEST_EXAMPLE,
+  RulesCheckEnvelopeDto,
+  RulesHistoryDto,
+  RulesVersionEnvelopeDto,
+} from '../api/pricing-rules/rules.dto';
+import { AccountStandingEnvelopeDto, FrozenAccountsDto } from '../http/staff/accounts/freeze.dto';
+import { CaseEnvelopeDto } from '../http/staff/case/case.dto';
+import { EndedSessionsDto, MembersDto } from '../http/staff/members/member.dto';
+import { ErasurePreparationEnvelopeDto, PrivacyReportEnvelopeDto } from '../http/staff/privacy/privacy.dto';
+import { HistoryDto, QueueDto, QueueItemEnvelopeDto } from '../http/staff/review/queue.dto';
+import { SessionEnvelopeDto, WaysDto } from '../http/staff/session/session.dto';
+import { OperatorWalletEnvelopeDto } from '../http/staff/staff.dto';
+import { ListedWalletsDto } from '../http/staff/wallets/wallet.dto';
+import { SAMPLE } from '../http/samples';
+import {
+  STAFF_CERTIFICATE_REQUEST_EXAMPLE,
+  StaffCertificateEnvelopeDto,
+  StaffCertificatesDto,
+  StaffNftTransferEnvelopeDto,
+  StaffNftTransfersDto,
+} from '../http/staff/certificates/certificate.dto';
+import { StaffDepositEnvelopeDto, StaffDepositsDto } from '../http/staff/deposits/deposit.dto';
+import {
+  StaffWithdrawalEnvelopeDto,
+  StaffWithdrawalsDto,
+  WITHDRAWAL_REVIEW_EXAMPLE,
+} from '../http/staff/withdrawals/withdrawal.dto';
+import { FxDaysDto, IofPeriodsDto } from '../http/staff/reports/report.dto';
+import {
+  StaffUsdDepositEnvelopeDto,
+  StaffUsdDepositsDto,
+  USD_DEPOSIT_REQUEST_EXAMPLE,
+} from '../http/staff/usd-deposits/usd-deposit.dto';
+import type { Shape } from '../validation/members';
+import type { StaffOperation } from '../staff/roles';
+import type { GatewayUnderTest } from './gateway-under-test';
+import type { STAFF } from './staff-fixtures';
+import { STAFF_PASSWORD } from './staff-fixtures';
+import { PARTNER } from './fixtures';
+
+/** One route of the staff API with a request that is right in every respect. */
+export interface StaffRoute {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly url: string;
+  readonly body?: object;
+  readonly status: number;
+  /** Null where the answer is no JSON. */
+  readonly answer: Shape | null;
+}
+
+const REQUESTS = '/staff/v1/account-requests';
+const ONE = `${REQUESTS}/${SAMPLE.requestId}`;
+const ACCOUNT = `/staff/v1/accounts/${PARTNER}`;
+const get = (url: string, answer: Shape | null): StaffRoute => ({ method: 'GET', url, status: 200, answer });
+const post = (url: string, body: object | undefined, answer: Shape): StaffRoute => ({
+  method: 'POST',
+  url,
+  ...(body ? { body } : {}),
+  status: 200,
+  answer,
+});
+
+/** Routes that take a session; `staff-erase` needs a token and stands in its test. */
+export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperation, 'staff-erase'>, StaffRoute>> = {
+  'staff-get-session': get('/staff/v1/session', SessionEnvelopeDto),
+  'staff-list-members': get('/staff/v1/staff', MembersDto),
+  'staff-list-account-requests': get(
+    `${REQUESTS}?status=pending,approved&stage=manual-review&assignee=me&order=newest&limit=2`,
+    QueueDto,
+  ),
+  'staff-get-history': get(`${ONE}/history`, HistoryDto),
+  'staff-claim': post(`${ONE}/claim`, { 'take-over': true }, QueueItemEnvelopeDto),
+  'staff-release': post(`${ONE}/release`, undefined, QueueItemEnvelopeDto),
+  'staff-escalate': post(`${ONE}/escalate`, { note: 'Looks like an entry' }, QueueItemEnvelopeDto),
+  'staff-ask-information': post(`${ONE}/ask-information`, { items: ['document'], issues: [] }, QueueItemEnvelopeDto),
+  'staff-judge-hit': post(
+    `${ONE}/verdicts`,
+    {
+      person: 'holder',
+      list: 'un-consolidated',
+      'entry-id': 'QDi.001',
+      verdict: 'false-positive',
+      reason: 'birth-date-differs',
+    },
+    QueueItemEnvelopeDto,
+  ),
+  'staff-approve': post(`${ONE}/approve`, {}, QueueItemEnvelopeDto),
+  'staff-reject': post(`${ONE}/reject`, { reason: 'pep' }, QueueItemEnvelopeDto),
+  'staff-open-case': post(`${ONE}/case`, { purpose: 'review', note: 'Ticket 1' }, CaseEnvelopeDto),
+  'staff-open-file': get(`${ONE}/files/${SAMPLE.fileId}?purpose=review`, null),
+  'staff-get-privacy-report': get(`${ONE}/privacy-report?purpose=privacy-request`, PrivacyReportEnvelopeDto),
+  'staff-make-privacy-report': post(
+    '/staff/v1/privacy-reports',
+    { identifier: { value: '52998224725', country: 'BRA' }, purpose: 'audit' },
+    PrivacyReportEnvelopeDto,
+  ),
+  'staff-prepare-erasure': post(
+    '/staff/v1/erasures/preparation',
+    { 'account-request-id': SAMPLE.requestId },
+    ErasurePreparationEnvelopeDto,
+  ),
+  'staff-list-frozen-accounts': get('/staff/v1/frozen-accounts', FrozenAccountsDto),
+  'staff-get-account-standing': get(`${ACCOUNT}/standing`, AccountStandingEnvelopeDto),
+  'staff-request-freeze': post(
+    `${ACCOUNT}/freeze`,
+    { reason: 'fraud-suspected', evidence: 'Ticket 1' },
+    AccountStandingEnvelopeDto,
+  ),
+  'staff-request-release': post(
+    `${ACCOUNT}/release`,
+    { reason: 'resolved', evidence: 'Ticket 1' },
+    AccountStandingEnvelopeDto,
+  ),
+  'staff-confirm-freeze': post(`${ACCOUNT}/freeze/confirm`, undefined, AccountStandingEnvelopeDto),
+  'staff-confirm-release': post(`${ACCOUNT}/release/confirm`, undefined, AccountStandingEnvelopeDto),
+  'staff-close-freeze-request': post(`${ACCOUNT}/freeze-request/close`, undefined, AccountStandingEnvelopeDto),
+  'staff-list-whitelisted-wallets': get(`/staff/v1/accounts/${PARTNER}/whitelisted-wallets`, ListedWalletsDto),
+  'staff-whitelist-account-wallet': post(
+    `/staff/v1/accounts/${PARTNER}/whitelisted-wallets`,
+    { address: SAMPLE.wallet },
+    OperatorWalletEnvelopeDto,
+  ),
+  'staff-record-usd-deposit': post('/staff/v1/usd-deposits', USD_DEPOSIT_REQUEST_EXAMPLE, StaffUsdDepositEnvelopeDto),
+  'staff-list-usd-deposits': get('/staff/v1/usd-deposits?status=created', StaffUsdDepositsDto),
+  'staff-confirm-usd-deposit': post(
+    `/staff/v1/usd-deposits/${SAMPLE.depositId}/confirm`,
+    undefined,
+    StaffUsdDepositEnvelopeDto,
+  ),
+  'staff-reject-usd-deposit': post(
+    `/staff/v1/usd-deposits/${SAMPLE.depositId}/reject`,
+    undefined,
+    StaffUsdDepositEnvelopeDto,
+  ),
+  'staff-list-deposits': get('/staff/v1/deposits?status=confirmed&asset=eth-base/usdc', StaffDepositsDto),
+  'staff-get-deposit': get(`/staff/v1/deposits/${SAMPLE.depositId}`, StaffDepositEnvelopeDto),
+  'staff-issue-certificate': post(
+    `${ACCOUNT}/reward-certificates`,
+    STAFF_CERTIFICATE_REQUEST_EXAMPLE,
+    StaffCertificateEnvelopeDto,
+  ),
+  'staff-list-certificates': get('/staff/v1/reward-certificates?status=failed', StaffCertificatesDto),
+  'staff-get-certificate': get(`/staff/v1/reward-certificates/${SAMPLE.certificateId}`, StaffCertificateEnvelopeDto),
+  'staff-list-nft-transfers': get('/staff/v1/nft-transfers?state=failed', StaffNftTransfersDto),
+  'staff-get-nft-transfer': get(`/staff/v1/nft-transfers/${SAMPLE.nftTransferId}`, StaffNftTransferEnvelopeDto),
+  'staff-list-withdrawals': get('/staff/v1/withdrawals?state=created', StaffWithdrawalsDto),
+  'staff-list-withdrawal-reviews': get('/staff/v1/withdrawals/reviews', StaffWithdrawalsDto),
+  'staff-review-withdrawal': post(
+    `/staff/v1/withdrawals/${SAMPLE.withdrawalId}/review`,
+    WITHDRAWAL_REVIEW_EXAMPLE,
+    StaffWithdrawalEnvelopeDto,
+  ),
+  'staff-get-withdrawal': get(`/staff/v1/withdrawals/${SAMPLE.withdrawalId}`, StaffWithdrawalEnvelopeDto),
+  'staff-get-pricing-rules': get('/staff/v1/pricing-rules', RulesHistoryDto),
+  'staff-get-rules-version': get(`/staff/v1/pricing-rules/${SAMPLE.quoteId}`, RulesVersionEnvelopeDto),
+  'staff-check-pricing-rules': post('/staff/v1/pricing-rules/check', RULES_REQUEST_EXAMPLE, RulesCheckEnvelopeDto),
+  'staff-backtest-pricing-rules': post(
+    '/staff/v1/pricing-rules/backtest',
+    BACKTEST_REQUEST_EXAMPLE,
+    BacktestEnvelopeDto,
+  ),
+  'staff-get-fx-days': get('/staff/v1/reports/fx-days?from=2026-03-01&to=2026-03-31', FxDaysDto),
+  'staff-download-fx-days': get('/staff/v1/reports/fx-days.csv?from=2026-03-01&to=2026-03-31', null),
+  'staff-get-iof-payable': get('/staff/v1/reports/iof-payable?from=2026-03-01&to=2026-03-31&by=month', IofPeriodsDto),
+  'staff-download-iof-payable': get('/staff/v1/reports/iof-payable.csv?from=2026-03-01&to=2026-03-31', null),
+  // Of no one, so that the sessions of the tests go on.
+  'staff-end-sessions': post('/staff/v1/staff/nobody/end-sessions', undefined, EndedSessionsDto),
+  'staff-sign-out': { method: 'DELETE', url: '/staff/v1/session', status: 204, answer: null },
+};
+
+export const WAYS_ROUTE: StaffRoute = get('/staff/v1/session/ways', WaysDto);
+
+export const staffRequest = (
+  { method, url, body }: StaffRoute,
+  headers: Record<string, string> = {},
+): InjectOptions => ({
+  method,
+  url,
+  headers: { ...(body ? { 'content-type': 'application/json' } : {}), ...headers },
+  ...(body ? { payload: JSON.stringify(body) } : {}),
+});
+
+/** What a browser that is signed in sends with a write. */
+export interface SignedInBrowser {
+  readonly cookie: string;
+  readonly 'x-csrf-token': string;
+  readonly [header: string]: string;
+}
+
+export async function signIn(
+  { app }: Pick<GatewayUnderTest, 'app'>,
+  name: keyof typeof STAFF,
+  headers: Record<string, string> = {},
+): Promise<SignedInBrowser> {
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/staff/v1/session',
+    headers: { 'content-type': 'application/json', ...headers },
+    payload: JSON.stringify({ name, password: STAFF_PASSWORD }),
+  });
+  if (answer.statusCode !== 200) throw new Error(`not signed in: ${answer.body}`);
+  const [cookie = ''] = [answer.headers['set-cookie']].flat();
+  return {
+    cookie: cookie.split(';')[0] ?? '',
+    'x-csrf-token': (answer.json() as { session: { 'csrf-token': string } }).session['csrf-token'],
+  };
+}

@@ -1,0 +1,54 @@
+import type { MessageBus, RequestContext, RequestDefinition, RequestHandler } from '@ponte/event-sourcing';
+import { Unavailable } from '@ponte/kernel';
+
+export interface Asked {
+  readonly pattern: string;
+  readonly payload: Record<string, unknown>;
+  readonly context: RequestContext;
+}
+
+/** A message bus whose services are the test: it answers by hand and remembers what was asked. */
+export class StubBus implements MessageBus {
+  readonly asked: Asked[] = [];
+  private readonly handlers = new Map<string, RequestHandler>();
+  /** False for a benchmark: then payloads are handed over as they are and forgotten. */
+  careful = true;
+
+  on<P, R>(definition: RequestDefinition<P, R>, answer: (payload: P, context: RequestContext) => R | Promise<R>): void {
+    this.handlers.set(definition.pattern, async (payload, context) => answer(payload as P, context));
+  }
+
+  async request<P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext): Promise<R> {
+    const sent: unknown = this.careful ? this.received(definition.pattern, payload, context) : payload;
+    const handler = this.handlers.get(definition.pattern);
+    if (!handler) throw new Unavailable('service-unavailable');
+    return (await handler(sent, context)) as R;
+  }
+
+  /** What crosses a bus is plain JSON. */
+  private received(pattern: string, payload: unknown, context: RequestContext): unknown {
+    const sent: unknown = JSON.parse(JSON.stringify(payload));
+    this.asked.push({ pattern, payload: sent as Record<string, unknown>, context });
+    return sent;
+  }
+
+  /** What was asked of one kind, oldest first. */
+  askedOf(definition: { readonly pattern: string }): Asked[] {
+    return this.asked.filter(({ pattern }) => pattern === definition.pattern);
+  }
+
+  handle(pattern: string, handler: RequestHandler): void {
+    this.handlers.set(pattern, handler);
+  }
+
+  consume(): void {
+    /* The edge hears of nothing over the bus. */
+  }
+
+  async start(): Promise<void> {
+    /* Answers from the beginning. */
+  }
+  async stop(): Promise<void> {
+    /* Holds nothing. */
+  }
+}

@@ -1,0 +1,112 @@
+import { getMetadataStorage } from 'class-validator';
+import type { ValidationArguments, ValidatorConstraintInterface } from 'class-validator';
+import { isPlainObject } from './plain-object';
+import { nestedShapes } from './members';
+import type { Shape } from './members';
+
+export type UnknownMembers = 'refuse' | 'ignore';
+/** True only for what class-validator certainly accepts; false says nothing, and class-validator is asked. */
+export type CompiledValidator = (value: unknown) => boolean;
+
+type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+
+const CONDITION = 'conditionalValidation';
+const NESTED = 'nestedValidation';
+const ALLOWED = 'whitelistValidation';
+const never: CompiledValidator = () => false;
+
+interface Test {
+  readonly constraint: ValidatorConstraintInterface;
+  readonly each: boolean;
+  readonly args: ValidationArguments;
+}
+
+interface Member {
+  readonly name: string;
+  readonly conditions: readonly ((object: object, value: unknown) => boolean)[];
+  readonly tests: readonly Test[];
+  readonly nested: { readonly accept: CompiledValidator; readonly list: boolean } | undefined;
+}
+
+/**
+ * Compiles the rules that class-validator stores for a class into one pass over a plain object: the same constraint
+ * instances, without looking them up for every request (class-validator costs 36 to 66 µs a body, this about 1).
+ * A class with a rule that this does not know gets an acceptor that never accepts.
+ */
+export function compileValidator(shape: Shape, unknown: UnknownMembers): CompiledValidator {
+  const rules = rulesOf(shape);
+  const names = memberNames(shape);
+  const members: Member[] = [];
+  for (const name of names) {
+    const compiled = compileMember(
+      shape,
+      name,
+      rules.filter((one) => one.propertyName === name),
+      unknown,
+    );
+    if (!compiled) return never;
+    members.push(compiled);
+  }
+  const known = new Set(names);
+  return (value) => {
+    if (!isPlainObject(value)) return false;
+    if (unknown === 'refuse') for (const name of Object.keys(value)) if (!known.has(name)) return false;
+    for (const one of members) if (!accepts(one, value)) return false;
+    return true;
+  };
+}
+
+const rulesOf = (shape: Shape): Rule[] => getMetadataStorage().getTargetValidationMetadatas(shape, '', false, false);
+
+/** The members that a shape declares, its own before those it inherits. */
+export const memberNames = (shape: Shape): string[] => [...new Set(rulesOf(shape).map((one) => one.propertyName))];
+
+function compileMember(
+  shape: Shape,
+  name: string,
+  rules: readonly Rule[],
+  unknown: UnknownMembers,
+): Member | undefined {
+  const tests: Test[] = [];
+  const inner = nestedShapes(shape).get(name);
+  for (const one of rules) {
+    if (one.type === CONDITION || one.type === ALLOWED) continue;
+    if (one.type === NESTED && inner) continue;
+    const known = one.constraintCls ? testsOf(one, name) : undefined;
+    if (!known) return undefined;
+    tests.push(...known);
+  }
+  const conditions = rules
+    .filter((one) => one.type === CONDITION)
+    .map((one) => one.constraints[0] as Member['conditions'][number]);
+  return {
+    name,
+    conditions,
+    tests,
+    nested: inner && { accept: compileValidator(inner.shape, unknown), list: inner.list },
+  };
+}
+
+/** Undefined when one of them waits for something, or applies only sometimes: those are left to class-validator. */
+function testsOf(one: Rule, property: string): Test[] | undefined {
+  const found = getMetadataStorage().getTargetValidatorConstraints(one.constraintCls);
+  if (found.length === 0 || found.some((metadata) => metadata.async) || one.validateIf) return undefined;
+  return found.map((metadata) => ({
+    constraint: metadata.instance,
+    each: one.each,
+    args: { targetName: '', property, object: {}, value: undefined, constraints: one.constraints ?? [] },
+  }));
+}
+
+function accepts(member: Member, object: Record<string, unknown>): boolean {
+  const value = Object.hasOwn(object, member.name) ? object[member.name] : undefined;
+  for (const applies of member.conditions) if (!applies(object, value)) return true;
+  for (const { constraint, each, args } of member.tests) {
+    if (each && Array.isArray(value)) {
+      for (const element of value) if (constraint.validate(element, args) !== true) return false;
+    } else if (constraint.validate(value, args) !== true) return false;
+  }
+  if (!member.nested || value === undefined) return true;
+  if (!member.nested.list) return member.nested.accept(value);
+  return Array.isArray(value) && value.every(member.nested.accept);
+}

@@ -1,0 +1,207 @@
+import { ASSET_IDS, isUuid, parseDecimal, parseInstant } from '@ponte/kernel';
+import type { ValidationOptions } from 'class-validator';
+import { IsArray, IsBoolean, IsIn, IsInt, IsObject, IsString, Length, Matches, ValidateBy } from 'class-validator';
+
+/** What class-validator keeps beside a rule: the code of its fault and, for a list, the test of one element. */
+export interface RuleContext {
+  readonly code: string;
+  readonly element?: (value: unknown) => boolean;
+}
+
+/** A kind of member: the rules it is held to, and how the OpenAPI document shows it. */
+export interface FieldType {
+  readonly rules: readonly PropertyDecorator[];
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/** What class-validator keeps of a rule: its message and the code of its fault. */
+export const says = (code: string, message: string): ValidationOptions => ({
+  message,
+  context: { code } satisfies RuleContext,
+});
+
+export const isText = IsString(says('invalid-type', 'must be a string'));
+
+/** A rule of ours under a name, judged by `test`. */
+export const rule = (
+  name: string,
+  test: (value: unknown) => boolean,
+  code: string,
+  message: string,
+): PropertyDecorator => ValidateBy({ name, validator: { validate: test } }, says(code, message));
+
+/** A test of texts, which lets through what is none: another rule says so. */
+export const ofText = (test: (text: string) => boolean) => (value: unknown) => typeof value !== 'string' || test(value);
+
+export const text = (min: number, max: number, pattern?: RegExp): FieldType => ({
+  rules: [
+    isText,
+    Length(min, max, says('invalid-format', `must have ${min} to ${max} characters`)),
+    ...(pattern ? [Matches(pattern, says('invalid-format', 'has not the form it must have'))] : []),
+  ],
+  schema: { type: 'string', minLength: min, maxLength: max, ...(pattern ? { pattern: pattern.source } : {}) },
+});
+
+export const oneOf = (values: readonly string[]): FieldType => ({
+  rules: [isText, IsIn(values, says('invalid-enum-value', `must be one of: ${values.join(', ')}`))],
+  schema: { type: 'string', enum: [...values] },
+});
+
+export const asset: FieldType = oneOf(ASSET_IDS);
+
+export const uuid: FieldType = {
+  rules: [isText, rule('isCanonicalUuid', ofText(isUuid), 'invalid-format', 'must be a UUID')],
+  schema: { type: 'string', format: 'uuid' },
+};
+
+export const instant: FieldType = {
+  rules: [
+    isText,
+    rule(
+      'isInstant',
+      ofText((value) => parseInstant(value) !== undefined),
+      'invalid-format',
+      'must be an RFC 3339 time such as 2026-01-31T12:00:00.000Z',
+    ),
+  ],
+  schema: { type: 'string', format: 'date-time' },
+};
+
+const isNumber = (value: unknown) => typeof value === 'number';
+const isPositiveDecimal = (value: string) => {
+  const decimal = parseDecimal(value);
+  return decimal !== undefined && decimal.digits > 0n;
+};
+
+/** A positive decimal string. A JSON number has its own code, since it is the commonest mistake and loses digits. */
+export const amount: FieldType = {
+  rules: [
+    rule(
+      'amountIsNoNumber',
+      (value) => !isNumber(value),
+      'amount-must-be-string',
+      'amounts are decimal strings, not JSON numbers',
+    ),
+    rule(
+      'amountIsText',
+      (value) => typeof value === 'string' || isNumber(value),
+      'invalid-type',
+      'must be a decimal string',
+    ),
+    rule(
+      'isPositiveDecimal',
+      ofText(isPositiveDecimal),
+      'invalid-format',
+      'must be a positive plain decimal such as 12.50',
+    ),
+  ],
+  schema: { type: 'string', format: 'decimal', pattern: '^(0|[1-9][0-9]{0,17})(\\.[0-9]{1,18})?$' },
+};
+
+/** As much as is read of the amount of a quote. */
+const MAX_QUOTE_AMOUNT = 40;
+const QUOTE_AMOUNT = /^(0|[1-9]\d{0,17})(\.\d+)?$/;
+
+/** A positive decimal string of a quote, where decimals beyond any asset's are cut off and not refused. */
+export const quoteAmount: FieldType = {
+  rules: [
+    ...amount.rules.slice(0, 2),
+    rule(
+      'isPositiveQuoteAmount',
+      ofText((value) => value.length <= MAX_QUOTE_AMOUNT && QUOTE_AMOUNT.test(value) && /[1-9]/.test(value)),
+      'invalid-format',
+      'must be a positive plain decimal such as 12.50',
+    ),
+  ],
+  schema: { type: 'string', format: 'decimal', maxLength: MAX_QUOTE_AMOUNT, pattern: QUOTE_AMOUNT.source },
+};
+
+/** Any plain decimal, zero too: what answers carry. */
+export const decimal: FieldType = {
+  rules: [
+    isText,
+    rule(
+      'isPlainDecimal',
+      ofText((value) => /^\d{1,60}(\.\d{1,18})?$/.test(value)),
+      'invalid-format',
+      'must be a plain decimal',
+    ),
+  ],
+  schema: { type: 'string', format: 'decimal' },
+};
+
+/** As {@link decimal}, and below zero too: a balance after the bank took a payment back. */
+export const signedDecimal: FieldType = {
+  rules: [
+    isText,
+    rule(
+      'isSignedDecimal',
+      ofText((value) => /^-?\d{1,60}(\.\d{1,18})?$/.test(value)),
+      'invalid-format',
+      'must be a plain decimal',
+    ),
+  ],
+  schema: { type: 'string', format: 'decimal' },
+};
+
+export const address: FieldType = text(42, 42, /^0x[0-9a-fA-F]{40}$/);
+
+export const flag: FieldType = {
+  rules: [IsBoolean(says('invalid-type', 'must be true or false'))],
+  schema: { type: 'boolean' },
+};
+export const whole: FieldType = {
+  rules: [IsInt(says('invalid-type', 'must be a whole number'))],
+  schema: { type: 'integer' },
+};
+
+/** A whole number from `min` to `max`. */
+export const wholeWithin = (min: number, max: number): FieldType => ({
+  rules: [
+    ...whole.rules,
+    rule(
+      'isWithin',
+      (value) => typeof value !== 'number' || (value >= min && value <= max),
+      'invalid-format',
+      `must be a whole number from ${min} to ${max}`,
+    ),
+  ],
+  schema: { ...whole.schema, minimum: min, maximum: max },
+});
+
+/** A list of up to `max` different texts, each from `values` when they are given. */
+export const textList = (max: number, values?: readonly string[], longest = 100): FieldType => {
+  const element = (value: unknown) =>
+    values
+      ? values.includes(value as string)
+      : typeof value === 'string' && value.length >= 1 && value.length <= longest;
+  const code = values ? 'invalid-enum-value' : 'invalid-format';
+  const message = values ? `must be one of: ${values.join(', ')}` : `must be a text of 1 to ${longest} characters`;
+  return {
+    rules: [
+      IsArray(says('invalid-type', 'must be a list')),
+      rule(
+        'isShortSet',
+        (value) => !Array.isArray(value) || (value.length <= max && new Set(value).size === value.length),
+        'invalid-format',
+        `must have at most ${max} elements, all different`,
+      ),
+      ValidateBy(
+        { name: 'isListElement', validator: { validate: element } },
+        { each: true, message, context: { code, element } satisfies RuleContext },
+      ),
+    ],
+    schema: {
+      type: 'array',
+      maxItems: max,
+      uniqueItems: true,
+      items: values ? { type: 'string', enum: [...values] } : { type: 'string', minLength: 1, maxLength: longest },
+    },
+  };
+};
+
+/** An object of any members; used where an answer carries a map. */
+export const record: FieldType = {
+  rules: [IsObject(says('invalid-type', 'must be an object'))],
+  schema: { type: 'object', additionalProperties: true },
+};

@@ -1,0 +1,207 @@
+import { isCalendarDate, isEvidenceFileId, isUuid } from '@ponte/kernel';
+import { IsArray, Length, ValidateBy } from 'class-validator';
+import type { FieldType, RuleContext } from './field-types';
+import { isText, ofText, rule, says } from './field-types';
+
+/**
+ * A control character, half of a surrogate pair, or a sign that turns the direction of what follows, with which a name
+ * reads otherwise than it is compared: nothing that a person writes.
+ */
+const UNWRITABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
+const UNWRITABLE_BUT_LINES = /(?![\n\r\t])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
+const MAX_EMAIL = 254;
+/** Without dots between two dots, so that there is one way to read it. */
+const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/;
+/** As large as figures about a person get. */
+const MAX_FIGURE = 1e15;
+
+const writable = rule(
+  'isWritable',
+  ofText((value) => !UNWRITABLE.test(value)),
+  'invalid-format',
+  'must have no control characters',
+);
+
+/** A text whose content a rule of onboarding judges; it may be empty. */
+export const loose = (max: number): FieldType => ({
+  rules: [isText, Length(0, max, says('invalid-format', `must have at most ${max} characters`)), writable],
+  schema: { type: 'string', maxLength: max },
+});
+
+/** A text that says something. */
+export const words = (max: number): FieldType => ({
+  rules: [
+    isText,
+    Length(1, max, says('invalid-format', `must have 1 to ${max} characters`)),
+    writable,
+    rule(
+      'isNotBlank',
+      ofText((value) => value.trim() !== ''),
+      'invalid-format',
+      'must not be blank',
+    ),
+  ],
+  schema: { type: 'string', minLength: 1, maxLength: max },
+});
+
+/** The same over several lines. */
+export const lines = (max: number): FieldType => ({
+  rules: [
+    isText,
+    Length(1, max, says('invalid-format', `must have 1 to ${max} characters`)),
+    rule(
+      'isWritableText',
+      ofText((value) => value.trim() !== '' && !UNWRITABLE_BUT_LINES.test(value)),
+      'invalid-format',
+      'must not be blank, nor have control characters other than lines and tabs',
+    ),
+  ],
+  schema: { type: 'string', minLength: 1, maxLength: max },
+});
+
+export const email: FieldType = {
+  rules: [
+    isText,
+    writable,
+    rule(
+      'isMailAddress',
+      ofText((value) => value.length <= MAX_EMAIL && EMAIL.test(value)),
+      'invalid-format',
+      'must be an e-mail address',
+    ),
+  ],
+  schema: { type: 'string', format: 'email', maxLength: MAX_EMAIL },
+};
+
+/** No one alive was born earlier: a year 0190 is a slip of the hand that would pass for someone of age. */
+const EARLIEST_BIRTH = '1900-01-01';
+
+export const birthDate: FieldType = {
+  rules: [
+    isText,
+    rule('isDate', ofText(isCalendarDate), 'invalid-format', 'must be a date such as 1990-05-17'),
+    rule(
+      'isRecentEnough',
+      ofText((value) => !isCalendarDate(value) || value >= EARLIEST_BIRTH),
+      'invalid-format',
+      `must not be before ${EARLIEST_BIRTH}`,
+    ),
+  ],
+  schema: { type: 'string', format: 'date' },
+};
+
+export const fileId: FieldType = {
+  rules: [isText, rule('isFileId', ofText(isEvidenceFileId), 'invalid-format', 'must be the id of an uploaded file')],
+  schema: { type: 'string', pattern: '^ev_[A-Z0-9]+$' },
+};
+
+/** A JSON number from a list. */
+export const numberOf = (values: readonly number[]): FieldType => ({
+  rules: [
+    rule('isNumeric', (value) => typeof value === 'number', 'invalid-type', 'must be a number'),
+    rule(
+      'isListedNumber',
+      (value) => typeof value !== 'number' || values.includes(value),
+      'invalid-enum-value',
+      `must be one of: ${values.join(', ')}`,
+    ),
+  ],
+  // Not an `enum`: generators that write one type per list cannot mix whole numbers and others.
+  schema: { oneOf: values.map((value) => ({ type: 'number', const: value })) },
+});
+
+/** A JSON number that is only ever read by people. JSON's `1e400` is read as infinity, and refused. */
+export const figure = (least: number): FieldType => ({
+  rules: [
+    rule('isFigure', (value) => typeof value === 'number', 'invalid-type', 'must be a number'),
+    rule(
+      'isSaneFigure',
+      (value) => typeof value !== 'number' || (value >= least && value <= MAX_FIGURE),
+      'invalid-format',
+      `must be a number from ${least} to ${MAX_FIGURE}`,
+    ),
+  ],
+  schema: { type: 'number', format: 'double', minimum: least, maximum: MAX_FIGURE },
+});
+
+/** A list of `min` to `max` elements of a kind that a test and a code describe. */
+export const listOf = (
+  min: number,
+  max: number,
+  items: object,
+  element: (value: unknown) => boolean,
+  code: string,
+  message: string,
+): FieldType => ({
+  rules: [
+    IsArray(says('invalid-type', 'must be a list')),
+    rule(
+      'hasLength',
+      (value) => !Array.isArray(value) || (value.length >= min && value.length <= max),
+      'invalid-format',
+      `must have ${min} to ${max} elements`,
+    ),
+    ValidateBy(
+      { name: 'isElement', validator: { validate: element } },
+      { each: true, message, context: { code, element } satisfies RuleContext },
+    ),
+  ],
+  schema: { type: 'array', minItems: min, maxItems: max, items },
+});
+
+export const listOfWords = (min: number, values: readonly string[], max = values.length): FieldType =>
+  listOf(
+    min,
+    max,
+    { type: 'string', enum: [...values] },
+    (value) => values.includes(value as string),
+    'invalid-enum-value',
+    `must be one of: ${values.join(', ')}`,
+  );
+
+export const uuids = (max: number): FieldType =>
+  listOf(
+    0,
+    max,
+    { type: 'string', format: 'uuid' },
+    (value) => typeof value === 'string' && isUuid(value),
+    'invalid-format',
+    'must be a UUID',
+  );
+
+export const fileIds = (max: number): FieldType =>
+  listOf(
+    1,
+    max,
+    { type: 'string', pattern: '^ev_[A-Z0-9]+$' },
+    isEvidenceFileId,
+    'invalid-format',
+    'must be the id of an uploaded file',
+  );
+
+/** Standard base64, padded, in one piece. */
+export const base64: FieldType = {
+  rules: [
+    isText,
+    rule('isStandardBase64', ofText(isBase64), 'invalid-format', 'must be standard base64 with its padding'),
+  ],
+  schema: { type: 'string', contentEncoding: 'base64' },
+};
+
+/**
+ * The decoder skips what is no base64, so it comes out too short then. A pattern over megabytes would exhaust the stack
+ * of the matcher.
+ */
+function isBase64(text: string): boolean {
+  if (text.length % 4 !== 0 || text.includes('-') || text.includes('_')) return false;
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  return Buffer.from(text, 'base64').length === (text.length / 4) * 3 - padding;
+}
+
+/** A part of a multipart form that is a file. */
+export const filePart: FieldType = {
+  rules: [
+    rule('isFilePart', (value) => value instanceof Uint8Array, 'invalid-type', 'must be a file, sent with a file name'),
+  ],
+  schema: { type: 'string', format: 'binary' },
+};

@@ -1,0 +1,87 @@
+import type { ValidationError } from 'class-validator';
+import { validateSync } from 'class-validator';
+import type { Violation } from '@ponte/kernel';
+import { memberNames } from './compiled-validator';
+import type { UnknownMembers } from './compiled-validator';
+import { shownName } from './member-name';
+import type { RuleContext } from './field-types';
+import { nestedShapes } from './members';
+import type { Shape } from './members';
+import { isPlainObject } from './plain-object';
+
+/** A member that is absent is not also of the wrong type, and one of the wrong type has not also the wrong form. */
+const RANK: Readonly<Record<string, number>> = { 'missing-field': 0, 'amount-must-be-string': 1, 'invalid-type': 2 };
+const rankOf = (code: string) => RANK[code] ?? 3;
+
+/** Everything that class-validator finds wrong with a value: declared members in their order, then unknown ones. */
+export function violationsOf(shape: Shape, value: unknown, unknown: UnknownMembers): Violation[] {
+  if (!isPlainObject(value)) return [{ path: '', code: 'invalid-type', message: 'a JSON object is expected' }];
+  const strangers: string[] = [];
+  const instance = instantiate(shape, value, '', strangers);
+  const errors = validateSync(instance, { forbidUnknownValues: false, validationError: { target: false } });
+  const violations = errors.flatMap((error) => violationsAt(error, error.property));
+  if (unknown === 'ignore') return violations;
+  return [
+    ...violations,
+    ...strangers.map((path) => ({ path, code: 'unknown-field', message: 'is not a member of this request' })),
+  ];
+}
+
+/**
+ * An instance with the declared members alone, so that a member called `constructor` cannot mislead class-validator.
+ * The names of the others are put into `strangers`.
+ */
+function instantiate(shape: Shape, value: Record<string, unknown>, prefix: string, strangers: string[]): object {
+  const instance = new shape() as Record<string, unknown>;
+  const known = new Set(memberNames(shape));
+  const inner = nestedShapes(shape);
+  for (const [name, item] of Object.entries(value)) {
+    const path = prefix + name;
+    const nested = inner.get(name);
+    if (!known.has(name)) strangers.push(prefix + shownName(name));
+    else if (!nested) instance[name] = item;
+    else if (nested.list && item !== undefined) {
+      instance[name] = Array.isArray(item)
+        ? item.map((one: unknown, index) =>
+            isPlainObject(one) ? instantiate(nested.shape, one, `${path}[${index}].`, strangers) : NO_MEMBERS,
+          )
+        : NO_MEMBERS;
+    } else instance[name] = isPlainObject(item) ? instantiate(nested.shape, item, `${path}.`, strangers) : item;
+  }
+  return instance;
+}
+
+/**
+ * In the place of anything else where a list of objects, or one of its objects, is wanted: it breaks that rule, and has
+ * no members to be judged by others. class-validator would look into an object for elements, and take a list in a list
+ * for good.
+ */
+const NO_MEMBERS = '';
+
+function violationsAt(error: ValidationError, path: string): Violation[] {
+  const own = firstOf(error);
+  const below = (error.children ?? []).flatMap((child) =>
+    violationsAt(child, Array.isArray(error.value) ? `${path}[${child.property}]` : `${path}.${child.property}`),
+  );
+  return [...(own ? located(own, path, error.value) : []), ...below];
+}
+
+interface Own {
+  readonly message: string;
+  readonly context: RuleContext;
+}
+
+/** Of several rules that a member breaks, the most basic one. */
+function firstOf(error: ValidationError): Own | undefined {
+  const contexts = (error.contexts ?? {}) as Record<string, RuleContext>;
+  return Object.entries(error.constraints ?? {})
+    .map(([name, message]) => ({ message, context: contexts[name] ?? { code: 'invalid-format' } }))
+    .sort((a, b) => rankOf(a.context.code) - rankOf(b.context.code))[0];
+}
+
+/** A rule of a list's elements is reported at each element that breaks it. */
+function located({ message, context }: Own, path: string, value: unknown): Violation[] {
+  const { code, element } = context;
+  if (!element || !Array.isArray(value)) return [{ path, code, message }];
+  return value.flatMap((one, index) => (element(one) ? [] : [{ path: `${path}[${index}]`, code, message }]));
+}

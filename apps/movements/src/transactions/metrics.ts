@@ -1,0 +1,72 @@
+import type { OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@ponte/kernel';
+import type { Metrics, Sample } from '@ponte/nest';
+import { CLOCK, METRICS } from '@ponte/nest';
+import type { ServedChain, ServedChains } from '../ports/served-chains';
+import { SERVED_CHAINS } from '../ports/served-chains';
+import type { Hex } from '../ports/chain';
+import type { MovementsSettings } from '../ports/settings';
+import { SETTINGS } from '../ports/settings';
+import type { Signer } from '../ports/signer';
+import { SIGNER } from '../ports/signer';
+import { PendingTransactions } from '../views/pending-transactions';
+
+/** What an operator sees of the chains; one on which nothing is under way shows zero. */
+@Injectable()
+export class MovementsMetrics implements OnModuleInit {
+  constructor(
+    @Inject(METRICS) private readonly metrics: Metrics,
+    @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly pending: PendingTransactions,
+    @Inject(SIGNER) private readonly signer: Signer,
+    @Inject(SETTINGS) private readonly settings: MovementsSettings,
+  ) {}
+
+  onModuleInit(): void {
+    this.metrics.measure('ponte_operator_gas_coins', () =>
+      this.keys(async ({ evm }, address) => Number(await evm.gasBalance(address)) / WEI),
+    );
+    this.metrics.measure('ponte_operator_movements_left', () => this.keys(movementsLeft));
+    const each =
+      (value: (of: { readonly count: number; readonly since: string } | undefined) => number) => async () => {
+        const rows = await this.pending.byChain();
+        return this.chains.all.map(({ evm: { chain } }) => ({
+          labels: { chain },
+          value: value(rows.find((row) => row.chain === chain)),
+        }));
+      };
+    this.metrics.measure(
+      'ponte_chain_pending_transactions',
+      each((of) => of?.count ?? 0),
+    );
+    this.metrics.measure(
+      'ponte_chain_oldest_pending_seconds',
+      each((of) => (of ? Math.max(0, this.clock.now() - Date.parse(of.since)) / 1000 : 0)),
+    );
+  }
+
+  /** One reading for each operator key on each chain; a chain that does not answer is left out. */
+  private async keys(read: (served: ServedChain, address: Hex) => Promise<number>): Promise<readonly Sample[]> {
+    const readings = this.chains.all.flatMap((served) =>
+      this.settings.operatorKeyIds.map(async (key) => ({
+        labels: { chain: served.evm.chain, operator: key },
+        value: await read(served, await this.signer.addressOf(key)),
+      })),
+    );
+    return (await Promise.allSettled(readings)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  }
+}
+
+/** Wei of one coin. */
+const WEI = 1e18;
+/** Gas of a movement out of a wallet that has to be deployed first: the dearest that is common. */
+const GAS_OF_MOVEMENT = 200_000n;
+
+/** How many movements the key can still pay for at the fee of now. */
+async function movementsLeft({ evm }: ServedChain, address: Hex): Promise<number> {
+  const [balance, { maxFeePerGas }] = await Promise.all([evm.gasBalance(address), evm.feeQuote()]);
+  const price = GAS_OF_MOVEMENT * maxFeePerGas;
+  return price === 0n ? Number(balance) : Number(balance / price);
+}

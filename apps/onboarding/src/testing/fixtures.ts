@@ -1,0 +1,44 @@
+import type { BlobPage } from '@ponte/event-sourcing';
+import { isoTime, Unavailable } from '@ponte/kernel';
+import type { Liveness, LivenessOutcome, LivenessResult } from '../ports/liveness';
+import type { Screening, ScreeningMatch, ScreeningResult, ScreeningSubject } from '../ports/screening';
+
+/** The vendors of a test: they say what the test tells them to. */
+export class ScriptedScreening implements Screening {
+  readonly asked: ScreeningSubject[] = [];
+  hits: ScreeningMatch[] = [];
+  down = false;
+
+  async screen(subject: ScreeningSubject): Promise<ScreeningResult> {
+    if (this.down) throw new Unavailable('service-unavailable');
+    this.asked.push(subject);
+    return { hits: this.hits };
+  }
+}
+
+export class ScriptedLiveness implements Liveness {
+  outcome: LivenessOutcome = 'passed';
+
+  async resultOf({ id }: { readonly provider: string; readonly id: string }): Promise<LivenessResult> {
+    return { outcome: this.outcome, providerEventId: `${id}:${this.outcome}`, decidedAt: isoTime(1_790_000_000_000) };
+  }
+}
+
+/** A blob store that only lists what it was told and forgets. */
+export class ScriptedBlobs {
+  readonly deleted: string[] = [];
+  /** Ids, by page, and since when they lie there (epoch milliseconds). */
+  pages: Readonly<Record<string, number>>[] = [];
+
+  async list({ beforeMs, cursor }: { readonly beforeMs: number; readonly cursor: string | null }): Promise<BlobPage> {
+    const at = Number(cursor ?? 0);
+    const ids = Object.entries(this.pages[at] ?? {})
+      .filter(([id, since]) => since < beforeMs && !this.deleted.includes(id))
+      .map(([id]) => id);
+    return { ids, next: at + 1 < this.pages.length ? String(at + 1) : null };
+  }
+
+  async delete(id: string): Promise<void> {
+    this.deleted.push(id);
+  }
+}

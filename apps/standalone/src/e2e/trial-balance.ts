@@ -1,0 +1,128 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { openEventStoreDb, openSqliteEventStore } from '@ponte/engines';
+import type {
+  DepositPostedAndHeld,
+  DepositReversed,
+  ExchangePosted,
+  HoldPlaced,
+  HoldReleased,
+  Posting,
+  TokenMovementPosted,
+  WithdrawalPosted,
+} from '@ponte/contracts';
+import type { EventStore, Recorded } from '@ponte/event-sourcing';
+import type { AssetId } from '@ponte/kernel';
+import { Money } from '@ponte/kernel';
+import { startEsdbServer } from '@ponte/testing';
+import { placesIn } from './cluster-engines';
+
+/** Everything that a cluster has recorded, in the order of the log. The cluster must have stopped. */
+export const readLog = (dataDirectory: string): Promise<Recorded[]> => openLog(dataDirectory).then(everythingIn);
+
+/** The same of a cluster of processes that runs. */
+export const readRunningLog = async (dataDirectory: string): Promise<Recorded[]> =>
+  everythingIn(await connected(placesIn(dataDirectory).ESDB_URL));
+
+interface OpenLog {
+  readonly store: EventStore;
+  close(): Promise<void>;
+}
+
+async function everythingIn({ store, close }: OpenLog): Promise<Recorded[]> {
+  const events: Recorded[] = [];
+  const subscription = store.subscribe();
+  for await (const slice of subscription) {
+    events.push(...slice.events);
+    if (slice.caughtUp) break;
+  }
+  await subscription.close();
+  await close();
+  return events;
+}
+
+/** The embedded cluster's file, or that of the event store's server. */
+async function openLog(dataDirectory: string): Promise<OpenLog> {
+  const served = join(dataDirectory, 'event-store.log');
+  if (!existsSync(served)) {
+    const store = openSqliteEventStore({ file: join(dataDirectory, 'events.db') });
+    return { store, close: () => store.close() };
+  }
+  const server = await startEsdbServer({ file: served, faulty: false });
+  const { store, close } = await connected(server.connectionString);
+  return { store, close: () => close().then(() => server.stop()) };
+}
+
+async function connected(connectionString: string): Promise<OpenLog> {
+  const store = await openEventStoreDb({ connectionString, logger: { warn: () => undefined, error: () => undefined } });
+  return { store, close: () => store.close() };
+}
+
+export const ofType = <T>(log: readonly Recorded[], type: string): (Recorded & { readonly data: T })[] =>
+  log.filter((event) => event.type === type) as (Recorded & { readonly data: T })[];
+
+/** The books by the log alone, without any code of the ledger. */
+export interface TrialBalance {
+  /**
+   * Position of the first event after which the accounts of some asset did not sum to zero; null when there is none.
+   */
+  readonly unbalancedAt: string | null;
+  /** `<account> <asset>` → amount. */
+  readonly lines: ReadonlyMap<string, Money>;
+  readonly openHolds: readonly string[];
+}
+
+export function trialBalanceOf(log: readonly Recorded[]): TrialBalance {
+  const lines = new Map<string, Money>();
+  const open = new Set<string>();
+  let unbalancedAt: string | null = null;
+  for (const event of log) {
+    moveHolds(event, open);
+    const { postings } = event.data as { postings?: readonly Posting[] };
+    if (!postings) continue;
+    for (const { account, asset, amount } of postings) {
+      const line = `${account} ${asset}`;
+      lines.set(line, (lines.get(line) ?? Money.zero(asset)).plus(Money.stored(asset, amount)));
+    }
+    if (!sums(lines).every((sum) => sum.isZero())) unbalancedAt ??= event.position;
+  }
+  return { unbalancedAt, lines, openHolds: [...open] };
+}
+
+function moveHolds(event: Recorded, open: Set<string>): void {
+  switch (event.type) {
+    case 'HoldPlaced':
+      open.add((event.data as HoldPlaced['data']).hold.holdId);
+      break;
+    case 'DepositPostedAndHeld':
+      open.add((event.data as DepositPostedAndHeld['data']).hold.holdId);
+      break;
+    case 'HoldReleased':
+      open.delete((event.data as HoldReleased['data']).holdId);
+      break;
+    case 'TokenMovementPosted':
+      open.delete((event.data as TokenMovementPosted['data']).holdId);
+      break;
+    case 'ExchangePosted': {
+      const { holdId, deliveryHold } = event.data as ExchangePosted['data'];
+      open.delete(holdId);
+      if (deliveryHold) open.add(deliveryHold.holdId);
+      break;
+    }
+    case 'WithdrawalPosted':
+      open.delete((event.data as WithdrawalPosted['data']).holdId);
+      break;
+    case 'DepositReversed':
+      open.delete((event.data as DepositReversed['data']).holdId ?? '');
+      break;
+  }
+}
+
+function sums(lines: ReadonlyMap<string, Money>): Money[] {
+  const totals = new Map<AssetId, Money>();
+  for (const [line, amount] of lines) {
+    const asset = line.split(' ')[1] as AssetId;
+    totals.set(asset, (totals.get(asset) ?? Money.zero(asset)).plus(amount));
+  }
+  return [...totals.values()];
+}

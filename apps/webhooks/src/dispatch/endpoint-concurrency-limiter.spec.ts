@@ -1,0 +1,108 @@
+import { EndpointConcurrencyLimiter, MAX_IN_FLIGHT, MAX_QUEUE } from './endpoint-concurrency-limiter';
+import { FIRST_SECOND, RAMP_SECONDS } from './ramp';
+
+const task = (at: number) => ({ deliveryId: `d${at}`, endpointId: 'e', accountId: 'a', after: null });
+const capacity = (limiter: EndpointConcurrencyLimiter, nowMs = 0) => {
+  let begun = 0;
+  for (; limiter.mayStart(nowMs, MAX_IN_FLIGHT); begun += 1) limiter.begin();
+  for (let ended = 0; ended < begun; ended += 1) limiter.end();
+  return begun;
+};
+
+describe('the pace of an endpoint', () => {
+  it('a receiver that fails is left with one request at a time, and comes back step by step', () => {
+    const limiter = new EndpointConcurrencyLimiter();
+    expect(capacity(limiter)).toBe(MAX_IN_FLIGHT);
+    for (let failures = 0; failures < 10; failures += 1) limiter.wentBadly(0, null);
+    expect(capacity(limiter)).toBe(1);
+    for (let successes = 0; successes < 3; successes += 1) limiter.wentWell(0);
+    expect(capacity(limiter)).toBe(4);
+    for (let successes = 0; successes < 100; successes += 1) limiter.wentWell(0);
+    expect(capacity(limiter, RAMP_SECONDS * 1_000)).toBe(MAX_IN_FLIGHT);
+  });
+
+  it('after an outage the requests of each second are twice those of the second before, however fast the receiver responds', () => {
+    const limiter = new EndpointConcurrencyLimiter();
+    for (let failures = 0; failures < 5; failures += 1) limiter.wentBadly(0, null);
+    limiter.wentWell(0);
+    const started = (second: number) => {
+      let count = 0;
+      for (let ms = second * 1_000; ms < (second + 1) * 1_000; ms += 1) {
+        for (; limiter.mayStart(ms, MAX_IN_FLIGHT); count += 1) {
+          limiter.begin();
+          limiter.end();
+          limiter.wentWell(ms);
+          if (count > 10_000) return Infinity;
+        }
+      }
+      return count;
+    };
+    const seconds = Array.from({ length: RAMP_SECONDS }, (_, second) => started(second));
+    expect(seconds).toEqual(seconds.map((_, second) => FIRST_SECOND * 2 ** second));
+    expect(started(RAMP_SECONDS)).toBe(Infinity);
+    expect(limiter.isFresh(RAMP_SECONDS * 1_000)).toBe(true);
+  });
+
+  it('one failure among successes limits no rate', () => {
+    const limiter = new EndpointConcurrencyLimiter();
+    limiter.wentBadly(0, null);
+    for (let successes = 0; successes < MAX_IN_FLIGHT; successes += 1) limiter.wentWell(0);
+    expect(capacity(limiter)).toBe(MAX_IN_FLIGHT);
+  });
+
+  it('Retry-After keeps the whole endpoint quiet, for at most a minute', () => {
+    const limiter = new EndpointConcurrencyLimiter();
+    limiter.wentBadly(0, 20);
+    expect(limiter.mayStart(19_999, MAX_IN_FLIGHT)).toBe(false);
+    expect(limiter.mayStart(20_000, MAX_IN_FLIGHT)).toBe(true);
+    limiter.wentBadly(20_000, 86_400);
+    expect(limiter.mayStart(80_000, MAX_IN_FLIGHT)).toBe(true);
+  });
+
+  it('takes a bounded queue, and asks for more once when there is room again', () => {
+    const limiter = new EndpointConcurrencyLimiter();
+    for (let at = 0; at < MAX_QUEUE; at += 1) expect(limiter.enqueue(task(at))).toBe(true);
+    expect(limiter.enqueue(task(MAX_QUEUE))).toBe(false);
+    expect(limiter.wantsMore()).toBe(false);
+    for (let at = 0; at < MAX_QUEUE; at += 1) expect(limiter.dequeue()?.deliveryId).toBe(`d${at}`);
+    expect([limiter.wantsMore(), limiter.wantsMore()]).toEqual([true, false]);
+  });
+
+  it('what is queued and first attempts that wait have their turns', async () => {
+    const limiter = new EndpointConcurrencyLimiter();
+    for (let at = 0; at < MAX_IN_FLIGHT; at += 1) limiter.begin();
+    for (const at of [1, 2, 3]) limiter.enqueue(task(at));
+    const places = [limiter.place(0, MAX_IN_FLIGHT), limiter.place(0, MAX_IN_FLIGHT)];
+    expect(Array.from({ length: 5 }, () => limiter.next()?.deliveryId)).toEqual([
+      undefined,
+      task(1).deliveryId,
+      undefined,
+      task(2).deliveryId,
+      task(3).deliveryId,
+    ]);
+    expect(await Promise.all(places)).toEqual([true, true]);
+    expect([limiter.hasQueue, limiter.hasWaiting]).toEqual([false, false]);
+  });
+
+  it('first attempts wait for a place while the receiver does well, up to a bound; one failure turns all away', async () => {
+    const limiter = new EndpointConcurrencyLimiter();
+    const places = Array.from({ length: MAX_IN_FLIGHT + MAX_QUEUE + 1 }, () => limiter.place(0, MAX_IN_FLIGHT));
+    expect(await Promise.all(places.slice(0, MAX_IN_FLIGHT))).toEqual(Array(MAX_IN_FLIGHT).fill(true));
+    expect(await places.at(-1)).toBe(false);
+    expect([limiter.mayStart(0, MAX_IN_FLIGHT), limiter.isFresh(0)]).toEqual([false, false]);
+    limiter.end();
+    expect(limiter.next()).toBeUndefined();
+    expect(await places[MAX_IN_FLIGHT]).toBe(true);
+    expect(limiter.mayStart(0, MAX_IN_FLIGHT)).toBe(false);
+    limiter.wentBadly(0, null);
+    expect(new Set(await Promise.all(places.slice(MAX_IN_FLIGHT + 1)))).toEqual(new Set([false]));
+    expect([limiter.hasWaiting, await limiter.place(0, MAX_IN_FLIGHT)]).toEqual([false, false]);
+  });
+
+  it('what the process can spare comes first', () => {
+    const limiter = new EndpointConcurrencyLimiter();
+    expect(limiter.mayStart(0, 0)).toBe(false);
+    limiter.begin();
+    expect(limiter.mayStart(0, 1)).toBe(false);
+  });
+});

@@ -1,0 +1,42 @@
+import { LRUCache } from 'lru-cache';
+import type { EventStore, Recorded } from '@ponte/event-sourcing';
+import { upcaster } from '@ponte/event-sourcing';
+import type { PublicationHistory, SourceEvent } from '../domain/publication/publication-history';
+import { NO_HISTORY, SOURCE_EVENTS, historyAfter } from '../domain/publication/publication-history';
+
+/** Resources whose trace is kept in memory: those that move now. */
+const HISTORIES = 20_000;
+
+const known = new Set(SOURCE_EVENTS.map(({ type }) => type));
+const current = upcaster(SOURCE_EVENTS);
+
+/** The event in its current version, or undefined when it is of no type that this build publishes or learns from. */
+export const sourceEvent = (event: Recorded): Recorded<SourceEvent> | undefined =>
+  known.has(event.type) ? current<SourceEvent>(event) : undefined;
+
+/** What each resource has published, from its own stream. */
+export class PublicationHistories {
+  private readonly histories = new LRUCache<string, PublicationHistory>({ max: HISTORIES });
+
+  constructor(private readonly store: EventStore) {}
+
+  /** The trace of the events before this one in its stream; remembers the one that includes it. */
+  async before(event: Recorded<SourceEvent>): Promise<PublicationHistory> {
+    const held = event.revision === 0 ? NO_HISTORY : this.histories.get(event.stream);
+    const before = held?.revision === event.revision - 1 ? held : await this.fold(event.stream, event.revision);
+    this.histories.set(event.stream, historyAfter(before, event));
+    return before;
+  }
+
+  /** After a restart, or when a slice comes a second time. */
+  private async fold(stream: string, count: number): Promise<PublicationHistory> {
+    const earlier = await this.store.read(stream, { limit: count });
+    const folded = earlier.reduce((history, recorded) => {
+      const fact = sourceEvent(recorded);
+      return fact ? historyAfter(history, fact) : { ...history, revision: recorded.revision };
+    }, NO_HISTORY);
+    if (folded.revision !== count - 1)
+      throw new Error(`${stream} ends at ${folded.revision}, but revision ${count} was delivered`);
+    return folded;
+  }
+}

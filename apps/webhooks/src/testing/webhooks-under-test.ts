@@ -1,0 +1,212 @@
+import { setMaxListeners } from 'node:events';
+import type { INestMicroservice } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { Kysely } from 'kysely';
+import pino from 'pino';
+import type { EnvelopePublished, OutboxEntry, WebhookEventType } from '@ponte/contracts';
+import { CreateWebhookEndpoint, outboxEntries } from '@ponte/contracts';
+import type {
+  Checkpoints,
+  DomainEvent,
+  EventClass,
+  EventStore,
+  Lease,
+  Position,
+  RequestContext,
+} from '@ponte/event-sourcing';
+import { toAppend } from '@ponte/event-sourcing';
+import { derivedId, isoTime } from '@ponte/kernel';
+import type { Engines } from '@ponte/nest';
+import { BusTransport, createTimers, EnginesModule, openEmbeddedEngines, pause } from '@ponte/nest';
+import type { WebhooksSchema } from '../views/deliveries';
+import { OUTBOX_READER } from '../outbox/outbox-projector';
+import { WebhooksModule } from '../webhooks.module';
+import { CHILD } from './fixtures';
+import type { Receiver } from './receiver';
+
+let made = 0;
+/** Longer than any test. */
+const ENDLESS_MS = 600_000;
+/** Of a wish that was never made before. */
+export const context = (): RequestContext => ({
+  commandId: derivedId('test', String((made += 1))),
+  correlationId: 'request-1',
+});
+
+/** The service over embedded engines in a folder, with business time that the test moves. */
+export class WebhooksUnderTest {
+  /** Business time ahead of the machine's. */
+  static aheadMs = 0;
+  private constructor(
+    readonly engines: Engines,
+    readonly service: INestMicroservice,
+  ) {}
+
+  /** `over` puts something between the service and its store. */
+  static async start(
+    dataDirectory: string,
+    over: (store: EventStore) => EventStore = (store) => store,
+  ): Promise<WebhooksUnderTest> {
+    const runtime = {
+      environment: 'sandbox',
+      dataDirectory,
+      port: 0,
+      logLevel: 'silent',
+      embeddedByName: true,
+      failpoint: null,
+    } as const;
+    const opened = await openEmbeddedEngines(runtime, 'webhooks', { logger: pino({ level: 'silent' }) });
+    const store = over(opened.store);
+    const engines: Engines = {
+      ...opened,
+      store,
+      aggregates: opened.aggregates.withOptions({ store }),
+      clock: { now: () => opened.systemClock.now() + WebhooksUnderTest.aheadMs },
+    };
+    const service = await NestFactory.createMicroservice(
+      { module: class Root {}, imports: [EnginesModule.forRoot(engines), WebhooksModule] },
+      { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false },
+    );
+    await service.listen();
+    engines.timers.start();
+    return new WebhooksUnderTest(engines, service);
+  }
+
+  async stop(): Promise<void> {
+    await this.engines.timers.stop();
+    await this.service.close();
+    await this.engines.close();
+  }
+
+  /** As after `kill -9`: nothing is told to end, the log is as it stands. */
+  async crash(): Promise<void> {
+    await this.engines.store.close();
+    await this.stop().catch(() => undefined);
+  }
+
+  /**
+   * Another process that holds the same leases, since ours is thought dead: from now on both read and send. The one
+   * view has one writer.
+   */
+  async otherHolder(): Promise<{ stop(): Promise<void> }> {
+    const { logger, bus, checkpoints } = this.engines;
+    const [store, timers] = [sharedWithOthers(this.engines.store), createTimers(logger)];
+    const engines: Engines = {
+      ...this.engines,
+      store,
+      timers,
+      aggregates: this.engines.aggregates.withOptions({ store }),
+      lease: GIVEN_AWAY_TWICE,
+      checkpoints: keptFrom(await checkpoints.load(OUTBOX_READER)),
+      bus,
+    };
+    const service = await NestFactory.createApplicationContext(
+      { module: class Other {}, imports: [EnginesModule.forRoot(engines), WebhooksModule] },
+      { logger: false, abortOnError: false },
+    );
+    timers.start();
+    return {
+      stop: async () => {
+        await timers.stop();
+        await service.close();
+      },
+    };
+  }
+
+  async endpoint(
+    receiver: Receiver,
+    path: string,
+    accountId = CHILD,
+    eventTypes: readonly WebhookEventType[] | null = null,
+  ): Promise<string> {
+    const endpointId = derivedId('endpoint', path, String((made += 1)));
+    const endpoint = await this.engines.bus.request(
+      CreateWebhookEndpoint,
+      { accountId, endpointId, url: receiver.url(path), eventTypes },
+      context(),
+    );
+    receiver.secrets.set(path, endpoint.secret);
+    return endpointId;
+  }
+
+  async append(stream: string, expected: number, ...facts: DomainEvent[]): Promise<void> {
+    const classes = facts.map((event) => event.constructor as unknown as EventClass);
+    await this.engines.store.append(
+      stream,
+      expected,
+      toAppend(facts, classes, context(), isoTime(this.engines.clock.now())),
+    );
+  }
+
+  async deliveries(): Promise<WebhooksSchema['webhook_deliveries'][]> {
+    return (this.engines.views as Kysely<WebhooksSchema>).selectFrom('webhook_deliveries').selectAll().execute();
+  }
+
+  async outbox(accountId: string): Promise<OutboxEntry[]> {
+    return (await this.engines.store.read(`outbox-${accountId}`)).flatMap((event) =>
+      outboxEntries(event.data as EnvelopePublished['data']),
+    );
+  }
+}
+
+const otherwise = (store: EventStore, changed: Partial<EventStore>): EventStore => ({
+  soleWriter: store.soleWriter,
+  append: (...append) => store.append(...append),
+  read: (...read) => store.read(...read),
+  subscribe: (filter) => store.subscribe(filter),
+  newest: (options) => store.newest(options),
+  head: () => store.head(),
+  comparePositions: (a, b) => store.comparePositions(a, b),
+  close: () => store.close(),
+  ...changed,
+});
+
+/** A store into which others write too. */
+const sharedWithOthers = (store: EventStore): EventStore =>
+  otherwise(store, { soleWriter: false, close: async () => undefined });
+
+/**
+ * A store that never answers an append to streams of this category, and never carries it out; when it is closed,
+ * whoever waits learns nothing.
+ */
+export const withoutAnswerFor =
+  (category: string) =>
+  (store: EventStore): EventStore => {
+    const closed = new AbortController();
+    setMaxListeners(0, closed.signal);
+    return otherwise(store, {
+      append: async (stream, ...rest) => {
+        if (!stream.startsWith(`${category}-`)) return store.append(stream, ...rest);
+        await pause(ENDLESS_MS, closed.signal);
+        throw new Error('the store was closed');
+      },
+      close: () => {
+        closed.abort();
+        return store.close();
+      },
+    });
+  };
+
+/** Of the lease, too. */
+const VIEW_WRITER = 'webhook-deliveries';
+
+const GIVEN_AWAY_TWICE: Lease = {
+  acquire: async (name, signal) => {
+    if (name !== VIEW_WRITER) return { fence: 1, lost: new AbortController().signal, release: async () => undefined };
+    await new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    return undefined;
+  },
+};
+
+function keptFrom(first: Position | undefined): Checkpoints {
+  let kept = first;
+  return {
+    load: async () => kept,
+    save: async (_reader, position) => {
+      kept = position;
+      return true;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+/** Wakes who waits for something to happen. */
+export class Signal {
+  private readonly sleepers = new Set<() => void>();
+
+  ring(): void {
+    const woken = [...this.sleepers];
+    this.sleepers.clear();
+    for (const wake of woken) wake();
+  }
+
+  /** Until the bell rings, or so long. */
+  wait(ms?: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        clearTimeout(timer);
+        this.sleepers.delete(wake);
+        resolve();
+      };
+      const timer = ms === undefined ? undefined : setTimeout(wake, ms);
+      this.sleepers.add(wake);
+    });
+  }
+}

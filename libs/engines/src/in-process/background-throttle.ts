@@ -1,0 +1,108 @@
+import { performance } from 'node:perf_hooks';
+
+/**
+ * Requests under way from which on the log's consumers step back; an acceptance is up to four of them at once, so these
+ * are some ten callers.
+ */
+const BUSY_REQUESTS = 32;
+/**
+ * A group commit answers all callers at once, and their next requests are only on their way: so long it is still busy,
+ * milliseconds.
+ */
+const STAYS_BUSY_MS = 25;
+/** When it turns quiet, what has waited is let go in portions: callers may be back before the last of it. */
+const PORTION = 32;
+/**
+ * While callers wait, one event is handled for so many of their requests: with those of the ticks a tenth of the
+ * thread's time.
+ */
+const REQUESTS_PER_EVENT = 32;
+/**
+ * What consumers may do at the least while callers wait, however slowly those are answered: no addition to what
+ * answered requests let go.
+ */
+const TICK_MS = 25;
+const EVENTS_PER_TICK = 8;
+/** The longest that a projector holds a slice back while callers wait, milliseconds. */
+const LONGEST_LINGER_MS = 250;
+/** Turns that were not used are not saved up beyond this. */
+const MOST_SAVED = 16;
+
+/**
+ * Who goes first where requests and the consumers of the log share one thread: a caller waits for an answer, an event
+ * waits safely in the log. Consumers never stand still, so what was accepted under load is carried on, only later.
+ */
+export class BackgroundThrottle {
+  private requests = 0;
+  private busyUntil = 0;
+  /** Events that may be handled although callers wait. */
+  private turns = 0;
+  /** Events that answered requests have let go since the last tick. */
+  private passed = 0;
+  private readonly waiting: (() => void)[] = [];
+  private ticking: NodeJS.Timeout | undefined;
+
+  /** `now` in milliseconds, of a clock that never goes back. */
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  requestBegan(): void {
+    this.requests += 1;
+    this.note();
+  }
+
+  requestEnded(): void {
+    this.note();
+    this.requests -= 1;
+    this.turns = Math.min(MOST_SAVED, this.turns + 1 / REQUESTS_PER_EVENT);
+    if (this.turns >= 1) this.admit();
+  }
+
+  /** Resolves when an event may be handled; undefined when it may be at once. */
+  turn(): Promise<void> | undefined {
+    if (this.waiting.length === 0 && this.mayPass()) return undefined;
+    this.ticking ??= setTimeout(() => this.tick(), TICK_MS);
+    return new Promise((resolve) => {
+      this.waiting.push(resolve);
+    });
+  }
+
+  /** For whoever handles a slice of events at once: resolves when it is quiet, and soon enough in any case. */
+  async linger(): Promise<void> {
+    for (let waited = 0; this.busy && waited < LONGEST_LINGER_MS; waited += TICK_MS)
+      await new Promise((resolve) => {
+        setTimeout(resolve, TICK_MS);
+      });
+  }
+
+  private note(): void {
+    if (this.requests >= BUSY_REQUESTS) this.busyUntil = this.now() + STAYS_BUSY_MS;
+  }
+
+  private get busy(): boolean {
+    return this.requests >= BUSY_REQUESTS || this.now() < this.busyUntil;
+  }
+
+  private mayPass(): boolean {
+    if (!this.busy) return true;
+    if (this.turns < 1) return false;
+    this.turns -= 1;
+    this.passed += 1;
+    return true;
+  }
+
+  private tick(): void {
+    this.ticking = undefined;
+    this.turns = Math.max(this.turns, EVENTS_PER_TICK - this.passed);
+    this.admit();
+    this.passed = 0;
+    if (this.waiting.length > 0) this.ticking = setTimeout(() => this.tick(), TICK_MS);
+  }
+
+  private admit(): void {
+    for (let released = 0; this.waiting.length > 0; released += 1) {
+      if (released === PORTION) return void setImmediate(() => this.admit());
+      if (!this.mayPass()) return;
+      this.waiting.shift()?.();
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/** One piece of work; a number asks for another try after so many milliseconds. */
+export type QueuedWork = () => Promise<number | undefined>;
+
+/**
+ * Work in order per key, many keys at once. A key that waits for another try holds no place, so that failing keys do
+ * not slow the others down.
+ */
+export class KeyedQueue {
+  private readonly queues = new Map<string, QueuedWork[]>();
+  private readonly ready: string[] = [];
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private running = 0;
+  private stopped = false;
+  private idle: (() => void) | undefined;
+
+  constructor(private readonly atOnce: number) {}
+
+  add(key: string, work: QueuedWork): void {
+    const queue = this.queues.get(key);
+    if (queue) {
+      queue.push(work);
+      return;
+    }
+    this.queues.set(key, [work]);
+    this.ready.push(key);
+    this.fill();
+  }
+
+  /** Starts nothing more and resolves when what runs has ended. What was still waiting is dropped. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    for (const timer of this.timers) clearTimeout(timer);
+    if (this.running > 0)
+      await new Promise<void>((resolve) => {
+        this.idle = resolve;
+      });
+  }
+
+  private fill(): void {
+    while (!this.stopped && this.running < this.atOnce) {
+      const key = this.ready.shift();
+      if (key === undefined) return;
+      this.running += 1;
+      void this.run(key, this.queues.get(key) as QueuedWork[]);
+    }
+  }
+
+  private async run(key: string, queue: QueuedWork[]): Promise<void> {
+    const again = await (queue[0] as QueuedWork)();
+    this.running -= 1;
+    if (again !== undefined) this.wait(key, again);
+    else if (queue.length > 1) {
+      queue.shift();
+      this.ready.push(key);
+    } else this.queues.delete(key);
+    this.fill();
+    if (this.stopped && this.running === 0) this.idle?.();
+  }
+
+  private wait(key: string, ms: number): void {
+    if (this.stopped) return;
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      this.ready.push(key);
+      this.fill();
+    }, ms);
+    this.timers.add(timer);
+  }
+}

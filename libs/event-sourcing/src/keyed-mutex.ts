@@ -1,0 +1,15 @@
+/** One piece of work at a time per key, in the order of the calls. */
+export class KeyedMutex {
+  private readonly last = new Map<string, Promise<unknown>>();
+
+  take<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = this.last.get(key);
+    const mine = before ? before.then(work, work) : work();
+    this.last.set(key, mine);
+    const leave = (): void => {
+      if (this.last.get(key) === mine) this.last.delete(key);
+    };
+    mine.then(leave, leave);
+    return mine;
+  }
+}
