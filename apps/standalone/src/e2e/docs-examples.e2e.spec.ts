@@ -6,7 +6,7 @@ jest.setTimeout(SUITE_MS);
 
 /** What the page gives its viewer: it fills in the examples. */
 interface Page {
-  readonly fetch: typeof fetch;
+  readonly customFetch: typeof fetch;
 }
 interface Operation {
   readonly operationId: string;
@@ -79,7 +79,7 @@ async function tryOut({ method, path, operation }: (typeof operations)[number]):
     authorization: `Bearer ${sandbox['api-key']}`,
     ...(example === undefined ? {} : { 'content-type': 'application/json' }),
   };
-  const response = await page.fetch(`${sandbox['base-url']}${filled}`, {
+  const response = await page.customFetch(`${sandbox['base-url']}${filled}`, {
     method: method.toUpperCase(),
     headers,
     ...(example === undefined ? {} : { body: JSON.stringify(example) }),
