@@ -10,6 +10,7 @@ const GENERATED = join(SITE, 'generated');
 /** Codes that no partner operation answers with. */
 const STAFF_CODES = [
   ...[
+    'certificate-not-found',
     'no-session',
     'sign-in-refused',
     'invalid-staff-token',

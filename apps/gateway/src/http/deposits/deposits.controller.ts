@@ -105,7 +105,7 @@ export class DepositsController {
     id: 'get-deposit-v0',
     summary: "One deposit of the key's own account",
     reach: 'own',
-    successor: `${V1}/:id`,
+    successor: `/api/${V1}/:id`,
     answer: described(DepositEnvelopeDto, { deposit: DEPOSIT_EXAMPLE }),
     errors: ['deposit-not-found', 'route-not-found'],
   })
