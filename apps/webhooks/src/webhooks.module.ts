@@ -10,7 +10,7 @@ import { Aggregates, causedBy } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import type { Metrics, Rewindable, Runtime, Timers, Tracing } from '@ponte/nest';
 import {
-  CHECKPOINTS, CLOCK, EVENT_STORE, LEASE, LOGGER, METRICS, pause, REWINDABLE, RUNTIME, SYSTEM_CLOCK, TIMERS, TRACING, VIEW_CHECKPOINTS, VIEWS,
+  CLOCK, EVENT_STORE, LEASE, LOGGER, METRICS, pause, REWINDABLE, RUNTIME, SYSTEM_CLOCK, TIMERS, TRACING, VIEW_CHECKPOINTS, VIEWS,
 } from '@ponte/nest';
 import { DELIVERIES_READER } from './adapters/rebuild';
 import { resolvedAddresses } from './adapters/outgoing-http/resolve';
@@ -36,6 +36,10 @@ import { OutboxReader } from './event-log/outbox-reader';
 import { aborted } from './dispatch/aborted';
 import { OPERATIONS } from './webhooks.operations';
 import { OpenWork } from './outbox/open-work';
+import { JournalPlaces } from './journal/journal-places';
+import { JournalReader } from './journal/journal-reader';
+import { JournaledStore } from './journal/journaled-store';
+import { NoteFailingEndpointCommand } from './commands/note-failing-endpoint.command';
 import { Unheard } from './outbox/unheard';
 import { OutboxLog } from './outbox/outbox-log';
 import { OUTBOX_READER, OUTBOX_SOURCES, OutboxProjector } from './outbox/outbox-projector';
@@ -47,7 +51,7 @@ import { ListWebhookEndpointsHandler } from './queries/list-webhook-endpoints';
 import { targetRules } from './domain/webhook-endpoint/target.policy';
 import type { WebhooksSchema } from './views/deliveries';
 import { DeliveriesView } from './views/deliveries';
-import type { DisableEndpoint } from './views/deliveries-projection';
+import type { DisableEndpoint, NoteFailing } from './views/deliveries-projection';
 import { DeliveriesProjection, DELIVERY_SOURCES } from './views/deliveries-projection';
 import { createDeliveryTables } from './views/tables';
 
@@ -67,6 +71,8 @@ const NOTES_EVERY_MS = 250;
 const DELIVERIES_IN_MEMORY = 5_000;
 /** First wait after a lost race for a delivery's stream; it grows with the attempts. */
 const CONFLICT_PAUSE_MS = 5;
+/** How often it is looked for rows that are behind the journal; they are only after a rebuild of the views, or a row that could not be written. */
+const SETTLE_EVERY_MS = 30_000;
 const DISPATCHER = 'webhook-dispatcher';
 const POLICY = 'webhook-deliveries';
 
@@ -83,9 +89,9 @@ const POLICY = 'webhook-deliveries';
     },
     {
       provide: Deliveries,
-      useFactory: (aggregates: Aggregates, clock: Clock) =>
-        new Deliveries(aggregates.beside({ capacity: DELIVERIES_IN_MEMORY, pause: (attempt) => pause(attempt * CONFLICT_PAUSE_MS) }), clock),
-      inject: [Aggregates, CLOCK],
+      useFactory: (aggregates: Aggregates, store: JournaledStore, clock: Clock) =>
+        new Deliveries(aggregates.beside({ store, capacity: DELIVERIES_IN_MEMORY, pause: (attempt) => pause(attempt * CONFLICT_PAUSE_MS) }), clock),
+      inject: [Aggregates, JournaledStore, CLOCK],
     },
     { provide: AccountEndpoints, useFactory: (aggregates: Aggregates) => new AccountEndpoints(aggregates), inject: [Aggregates] },
     {
@@ -116,7 +122,7 @@ const POLICY = 'webhook-deliveries';
         endpoints.readerBegins();
         unheard.begins();
       }),
-      inject: [CHECKPOINTS, AccountEndpoints, Unheard],
+      inject: [JournalPlaces, AccountEndpoints, Unheard],
     },
     {
       provide: OutboxProjector,
@@ -126,8 +132,13 @@ const POLICY = 'webhook-deliveries';
     },
     {
       provide: DeliveriesProjection,
-      useFactory: (deliveries: Deliveries, view: DeliveriesView, commands: CommandBus) => new DeliveriesProjection(deliveries, view, disabling(commands)),
-      inject: [Deliveries, DeliveriesView, CommandBus],
+      useFactory: (deliveries: Deliveries, view: DeliveriesView, commands: CommandBus, journal: JournaledStore) => {
+        const projection = new DeliveriesProjection(deliveries, view, disabling(commands), noting(commands));
+        const reader = new JournalReader(journal);
+        journal.tells((events) => projection.apply({ events }, reader), (events) => projection.show(events, reader));
+        return projection;
+      },
+      inject: [Deliveries, DeliveriesView, CommandBus, JournaledStore],
     },
     CreateWebhookEndpointHandler, DeleteWebhookEndpointHandler, DisableWebhookEndpointHandler, PingWebhookEndpointHandler,
     ListWebhookEndpointsHandler,
@@ -152,14 +163,16 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
     @Inject(DeliveriesProjection) private readonly projection: DeliveriesProjection,
     @Inject(AttemptNotes) private readonly notes: AttemptNotes,
     @Inject(DeleteOldDeliveries) private readonly deletion: DeleteOldDeliveries,
-    @Inject(CHECKPOINTS) private readonly places: Checkpoints,
+    @Inject(JournalPlaces) private readonly places: Checkpoints,
     @Inject(OutboxReader) private readonly reader: OutboxReader,
     @Inject(AccountEndpoints) private readonly endpoints: AccountEndpoints,
     @Inject(Deliveries) private readonly deliveries: Deliveries,
+    @Inject(JournaledStore) private readonly journal: JournaledStore,
   ) {}
 
   async onModuleInit(): Promise<void> {
     await createDeliveryTables(this.views as Kysely<WebhooksSchema>);
+    await this.journal.settle();
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -179,6 +192,7 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
     const [outbox] = this.projectors;
     if (outbox) this.rewindable.set(OUTBOX_READER, outbox);
     this.timers.every('webhook-attempt-notes', NOTES_EVERY_MS, () => this.notes.flush());
+    this.timers.every('webhook-journal', SETTLE_EVERY_MS, () => this.journal.settle());
     this.timers.every('webhook-retention', DELETE_EVERY_MS, () => this.deletion.run());
     this.timers.every('webhook-deliveries-due', SCAN_EVERY_MS, async (signal) => {
       if (this.dispatcher.isResting) await pause(REST_MS, signal);
@@ -218,3 +232,6 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
 
 const disabling = (commands: CommandBus): DisableEndpoint => (event, reason) =>
   commands.execute(new DisableWebhookEndpointCommand(event.data.accountId, event.data.endpointId, reason, causedBy(event, 'disable-endpoint', POLICY)));
+
+const noting = (commands: CommandBus): NoteFailing => (event, summary) =>
+  commands.execute(new NoteFailingEndpointCommand(event.data.accountId, event.data.endpointId, summary, causedBy(event, 'note-failing-endpoint', POLICY)));

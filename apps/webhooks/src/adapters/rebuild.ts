@@ -9,7 +9,7 @@ import type { Delivery } from '../domain/delivery/delivery';
 import { deliveryDecider, hasEnded } from '../domain/delivery/delivery';
 import type { DeliveryRow, WebhooksSchema } from '../views/deliveries';
 import { DeliveriesView, deliveryRow } from '../views/deliveries';
-import { DELIVERY_SOURCES, failingAfter, isAnswer } from '../views/deliveries-projection';
+import { DELIVERY_SOURCES } from '../views/deliveries-projection';
 import { createDeliveryTables } from '../views/tables';
 
 /** Names the projector that keeps the view up to date. */
@@ -29,13 +29,11 @@ type Writers = ReturnType<typeof writersOf>;
 
 /**
  * Fills the rows of the deliveries. What has not ended is written when the log was read to its end: until then nearly all of it ends, and
- * what it waits for too. Nobody is sent anything here and no endpoint is disabled; that was done when the answers came.
+ * what it waits for too. What is only in the journal is written by the service (`JournaledStore.settle`). Nobody is sent anything here and no endpoint is disabled; that was done when the answers came.
  */
 class DeliveriesFilling implements Filling {
   private readonly folds: StreamFolds<Delivery, DeliveryFact>;
   private readonly open = new Set<string>();
-  /** Since when each endpoint has failed without a success. */
-  private readonly failing = new Map<string, string>();
 
   constructor(private readonly view: DeliveriesView, private readonly write: Writers, store: EventStore) {
     this.folds = new StreamFolds(deliveryDecider, store);
@@ -52,7 +50,6 @@ class DeliveriesFilling implements Filling {
       } else this.open.add(id);
     }
     await this.write.newer(rows.map(valuesOf));
-    for (const answer of ours) if (isAnswer(answer)) failingAfter(this.failing, answer);
   }
 
   async settle(): Promise<void> {
@@ -65,7 +62,6 @@ class DeliveriesFilling implements Filling {
       await this.write.any([valuesOf(row)]);
       if (row.due_at !== null) await this.view.lookAt([{ endpoint_id: row.endpoint_id, next_due: row.due_at }]);
     }
-    await this.view.setFailing(this.failing);
   }
 }
 
@@ -74,7 +70,7 @@ export const WEBHOOKS_VIEWS: readonly RebuildableView[] = [{
   name: DELIVERIES_READER,
   reader: DELIVERIES_READER,
   categories: DELIVERY_SOURCES,
-  tables: ['webhook_deliveries', 'webhook_queues', 'webhook_failing_endpoints'],
+  tables: ['webhook_deliveries', 'webhook_queues'],
   async open(db, store) {
     const schema = db as Kysely<WebhooksSchema>;
     await createDeliveryTables(schema);

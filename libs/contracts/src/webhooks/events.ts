@@ -87,6 +87,23 @@ export class WebhookEndpointDisabled extends event('WebhookEndpointDisabled')<{
   /** Number of the `webhook-endpoint-disabled` among the published events of this endpoint; absent where none is published: at the account's own request. */
   sequence?: number;
 }> {}
+/**
+ * The summary of an endpoint that does not respond: at most one a day (UTC), at its first failed attempt of that day. The attempts themselves are in
+ * the read database. The counts are those of the moment.
+ */
+export class WebhookEndpointFailing extends event('WebhookEndpointFailing')<{
+  endpointId: string; accountId: string;
+  /** YYYY-MM-DD, UTC, business time. */
+  date: string;
+  failingSince: Timestamp;
+  /** Attempts at the deliveries that are pending or failed. */
+  attempts: number;
+  pending: number;
+  failed: number;
+  lastStatus: number | null;
+  lastReason: DeliveryFailureReason;
+  notedAt: Timestamp;
+}> {}
 /** A `webhook-ping` was asked for. It goes to this endpoint alone, whatever its filter, and into no outbox. */
 export class WebhookEndpointPinged extends event('WebhookEndpointPinged')<{
   endpointId: string; accountId: string; eventId: string;
@@ -98,7 +115,7 @@ export class WebhookEndpointPinged extends event('WebhookEndpointPinged')<{
 }> {}
 export type WebhookEndpointFact =
   | WebhookEndpointCreated | WebhookEndpointChanged | WebhookEndpointDeleted | WebhookEndpointDisabled | WebhookEndpointEnabled | WebhookEndpointPinged
-  | WebhookSecretRotated | WebhookReplayRequested | WebhookFaultsChanged;
+  | WebhookSecretRotated | WebhookReplayRequested | WebhookFaultsChanged | WebhookEndpointFailing;
 
 /** The published form of an event, as an endpoint gets it but for the personal members, which stay sealed until it is sent. */
 export interface PublishedEnvelope {

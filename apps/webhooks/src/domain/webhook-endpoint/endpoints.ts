@@ -1,6 +1,6 @@
 import type { EndpointDisabledReason, EndpointFaults, WebhookEndpointFact, WebhookEventType } from '@ponte/contracts';
 import {
-  WebhookEndpointChanged, WebhookEndpointCreated, WebhookEndpointDeleted, WebhookEndpointDisabled, WebhookEndpointEnabled, WebhookEndpointPinged, WebhookFaultsChanged,
+  WebhookEndpointChanged, WebhookEndpointCreated, WebhookEndpointDeleted, WebhookEndpointDisabled, WebhookEndpointEnabled, WebhookEndpointFailing, WebhookEndpointPinged, WebhookFaultsChanged,
   WebhookReplayRequested, WebhookSecretRotated,
 } from '@ponte/contracts';
 import type { Decider, Sealed } from '@ponte/event-sourcing';
@@ -33,7 +33,12 @@ interface Known {
   readonly published: number;
   /** Event id of the last of them. */
   readonly lastPing: string | null;
+  /** Day (UTC) of the last summary of its failures; absent before the first. */
+  readonly failingNotedOn?: string;
 }
+
+/** What the summary of a failing endpoint says. */
+export type FailingSummary = Omit<WebhookEndpointFailing['data'], 'endpointId' | 'accountId' | 'notedAt'>;
 
 export type Endpoint =
   | (Known & { readonly status: 'enabled' })
@@ -55,6 +60,7 @@ export interface CreateEndpoint extends Target {
 export type EndpointCommand =
   | CreateEndpoint | ChangeEndpoint | RotateSecret | ReplayEvents
   | { readonly kind: 'change-faults'; readonly endpointId: string; readonly faults: EndpointFaults | null; readonly now: string }
+  | { readonly kind: 'note-failing'; readonly endpointId: string; readonly summary: FailingSummary; readonly now: string }
   | { readonly kind: 'delete'; readonly endpointId: string; readonly now: string }
   | { readonly kind: 'disable'; readonly endpointId: string; readonly reason: Exclude<EndpointDisabledReason, 'requested'>; readonly now: string }
   | { readonly kind: 'ping'; readonly endpointId: string; readonly eventId: string; readonly now: string };
@@ -71,7 +77,7 @@ export const endpointsDecider: Decider<EndpointCommand, Endpoints, WebhookEndpoi
   initial: new Map(),
   events: [
     WebhookEndpointCreated, WebhookEndpointChanged, WebhookEndpointDeleted, WebhookEndpointDisabled, WebhookEndpointEnabled, WebhookEndpointPinged,
-    WebhookSecretRotated, WebhookReplayRequested, WebhookFaultsChanged,
+    WebhookSecretRotated, WebhookReplayRequested, WebhookFaultsChanged, WebhookEndpointFailing,
   ],
   decide(command, endpoints) {
     if (command.kind === 'create') return create(command, endpoints);
@@ -96,6 +102,9 @@ export const endpointsDecider: Decider<EndpointCommand, Endpoints, WebhookEndpoi
         return rotateSecret(command, endpoint);
       case 'replay':
         return replayEvents(command, endpoint);
+      case 'note-failing':
+        if (endpoint.failingNotedOn !== undefined && endpoint.failingNotedOn >= command.summary.date) return [];
+        return [new WebhookEndpointFailing({ endpointId, accountId, ...command.summary, notedAt: command.now })];
       case 'change-faults':
         return [new WebhookFaultsChanged({ endpointId, accountId, faults: command.faults, changedAt: command.now })];
     }
@@ -115,6 +124,8 @@ export const endpointsDecider: Decider<EndpointCommand, Endpoints, WebhookEndpoi
         }));
       case 'WebhookFaultsChanged':
         return change(next, fact.data.endpointId, (endpoint) => ({ ...endpoint, faults: fact.data.faults }));
+      case 'WebhookEndpointFailing':
+        return change(next, fact.data.endpointId, (endpoint) => ({ ...endpoint, failingNotedOn: fact.data.date }));
       case 'WebhookReplayRequested':
         return endpoints;
       case 'WebhookEndpointDeleted':
