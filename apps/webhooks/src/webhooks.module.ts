@@ -1,12 +1,11 @@
 import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
 import { Inject, Module } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Projector } from '@ponte/engines';
 import { runProjector } from '@ponte/engines';
 import type { Checkpoints, EventStore, Lease } from '@ponte/event-sourcing';
-import { Aggregates, causedBy } from '@ponte/event-sourcing';
+import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import type { Metrics, Rewindable, Runtime, Timers, Tracing } from '@ponte/nest';
 import {
@@ -18,7 +17,7 @@ import { undiciHttp } from './adapters/outgoing-http/undici';
 import { randomSecrets } from './adapters/secrets/random';
 import { CreateWebhookEndpointHandler } from './commands/create-webhook-endpoint';
 import { DeleteWebhookEndpointHandler } from './commands/delete-webhook-endpoint';
-import { DisableWebhookEndpointCommand, DisableWebhookEndpointHandler } from './commands/disable-webhook-endpoint';
+import { DisableWebhookEndpointHandler } from './commands/disable-webhook-endpoint';
 import { PingWebhookEndpointHandler } from './commands/ping-webhook-endpoint';
 import { AccountEndpoints } from './dispatch/account-endpoints';
 import { Attempts } from './dispatch/attempt';
@@ -36,10 +35,9 @@ import { OutboxReader } from './event-log/outbox-reader';
 import { aborted } from './dispatch/aborted';
 import { OPERATIONS } from './webhooks.operations';
 import { OpenWork } from './outbox/open-work';
+import { JOURNAL } from './journal/journal.providers';
 import { JournalPlaces } from './journal/journal-places';
-import { JournalReader } from './journal/journal-reader';
 import { JournaledStore } from './journal/journaled-store';
-import { NoteFailingEndpointCommand } from './commands/note-failing-endpoint.command';
 import { Unheard } from './outbox/unheard';
 import { OutboxLog } from './outbox/outbox-log';
 import { OUTBOX_READER, OUTBOX_SOURCES, OutboxProjector } from './outbox/outbox-projector';
@@ -51,7 +49,6 @@ import { ListWebhookEndpointsHandler } from './queries/list-webhook-endpoints';
 import { targetRules } from './domain/webhook-endpoint/target.policy';
 import type { WebhooksSchema } from './views/deliveries';
 import { DeliveriesView } from './views/deliveries';
-import type { DisableEndpoint, NoteFailing } from './views/deliveries-projection';
 import { DeliveriesProjection, DELIVERY_SOURCES } from './views/deliveries-projection';
 import { createDeliveryTables } from './views/tables';
 
@@ -71,10 +68,9 @@ const NOTES_EVERY_MS = 250;
 const DELIVERIES_IN_MEMORY = 5_000;
 /** First wait after a lost race for a delivery's stream; it grows with the attempts. */
 const CONFLICT_PAUSE_MS = 5;
-/** How often it is looked for rows that are behind the journal; they are only after a rebuild of the views, or a row that could not be written. */
+/** Between two looks for rows behind the journal: after a rebuild of the views, or after a failed write. */
 const SETTLE_EVERY_MS = 30_000;
 const DISPATCHER = 'webhook-dispatcher';
-const POLICY = 'webhook-deliveries';
 
 @Module({
   controllers: [WebhooksMessages],
@@ -130,16 +126,7 @@ const POLICY = 'webhook-deliveries';
         new OutboxProjector(new ResourceTraces(store), new Publishing(new OutboxLog(store), (work) => dispatcher.persistently(work), () => pause(OUTBOX_ROUND_MS)), new DeliveryScheduler(endpoints, deliveries, dispatcher, unheard), open),
       inject: [EVENT_STORE, AccountEndpoints, Deliveries, Dispatcher, OpenWork, Unheard],
     },
-    {
-      provide: DeliveriesProjection,
-      useFactory: (deliveries: Deliveries, view: DeliveriesView, commands: CommandBus, journal: JournaledStore) => {
-        const projection = new DeliveriesProjection(deliveries, view, disabling(commands), noting(commands));
-        const reader = new JournalReader(journal);
-        journal.tells((events) => projection.apply({ events }, reader), (events) => projection.show(events, reader));
-        return projection;
-      },
-      inject: [Deliveries, DeliveriesView, CommandBus, JournaledStore],
-    },
+    ...JOURNAL,
     CreateWebhookEndpointHandler, DeleteWebhookEndpointHandler, DisableWebhookEndpointHandler, PingWebhookEndpointHandler,
     ListWebhookEndpointsHandler,
   ],
@@ -229,9 +216,3 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
     }
   }
 }
-
-const disabling = (commands: CommandBus): DisableEndpoint => (event, reason) =>
-  commands.execute(new DisableWebhookEndpointCommand(event.data.accountId, event.data.endpointId, reason, causedBy(event, 'disable-endpoint', POLICY)));
-
-const noting = (commands: CommandBus): NoteFailing => (event, summary) =>
-  commands.execute(new NoteFailingEndpointCommand(event.data.accountId, event.data.endpointId, summary, causedBy(event, 'note-failing-endpoint', POLICY)));

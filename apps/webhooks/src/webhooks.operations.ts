@@ -1,9 +1,9 @@
 import type { Provider } from '@nestjs/common';
 import type { Kysely } from 'kysely';
-import type { Checkpoints, EventStore, PersonalData } from '@ponte/event-sourcing';
+import type { EventStore, PersonalData } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import type { Metrics } from '@ponte/nest';
-import { CHECKPOINTS, CLOCK, EVENT_STORE, METRICS, PERSONAL_DATA, SYSTEM_CLOCK, VIEW_CHECKPOINTS, VIEWS } from '@ponte/nest';
+import { CLOCK, EVENT_STORE, METRICS, PERSONAL_DATA, SYSTEM_CLOCK, VIEWS } from '@ponte/nest';
 import { Sending } from './dispatch/sending';
 import { SignedRequests } from './dispatch/signed-request';
 import type { OutgoingHttp } from './ports/outgoing-http';
@@ -19,9 +19,7 @@ import { GetWebhookDeliveryHandler } from './deliveries/get-webhook-delivery.que
 import { GetWebhookEndpointHandler } from './endpoints/get-webhook-endpoint.query';
 import { ListAccountEventsHandler } from './event-log/list-account-events.query';
 import { ListWebhookDeliveriesHandler } from './deliveries/list-webhook-deliveries.query';
-import { JournalPlaces } from './journal/journal-places';
 import { JournaledStore } from './journal/journaled-store';
-import { NoteFailingEndpointHandler } from './commands/note-failing-endpoint.command';
 import { OutboxReader } from './event-log/outbox-reader';
 import { ReplayWebhookDeliveryHandler } from './deliveries/replay-webhook-delivery.command';
 import { ReplayWebhookEventsHandler } from './endpoints/replay-webhook-events.command';
@@ -36,16 +34,6 @@ export const OPERATIONS: readonly Provider[] = [
     useFactory: (views: Kysely<unknown>, personalData: PersonalData) =>
       new AttemptNotes(views as Kysely<WebhooksSchema>, personalData),
     inject: [VIEWS, PERSONAL_DATA],
-  },
-  {
-    provide: JournaledStore,
-    useFactory: (store: EventStore, views: Kysely<unknown>) => new JournaledStore(store, views as Kysely<WebhooksSchema>),
-    inject: [EVENT_STORE, VIEWS],
-  },
-  {
-    provide: JournalPlaces,
-    useFactory: (kept: Checkpoints, beside: Checkpoints, store: EventStore) => new JournalPlaces(kept, beside, store),
-    inject: [CHECKPOINTS, VIEW_CHECKPOINTS, EVENT_STORE],
   },
   {
     provide: DeliveryRecords,
@@ -72,7 +60,6 @@ export const OPERATIONS: readonly Provider[] = [
     inject: [PERSONAL_DATA, OUTGOING_HTTP, AttemptNotes, SYSTEM_CLOCK, CLOCK, METRICS],
   },
   EndpointTargets,
-  NoteFailingEndpointHandler,
   ChangeWebhookEndpointHandler,
   ChangeWebhookFaultsHandler,
   CheckWebhookSignatureHandler,

@@ -48,6 +48,11 @@ describe('endpoints that do not respond for three days', () => {
         expect(rows).toHaveLength(count);
       }
     }, 60_000);
+  /** Nothing is due: an attempt that fails just before the recovery lets the next event go first, as the contract allows. */
+  const quiet = async (paths: readonly string[]): Promise<void> => {
+    const count = () => paths.map((path) => receiver.at(path).length);
+    for (let before = ''; before !== String(count()); await pause(3_000)) before = String(count());
+  };
   const recovered = async (paths: readonly string[], count: number): Promise<void> => {
     const missing = () => paths.map((path) => count - new Set(receiver.delivered(path).map(({ id }) => id)).size);
     for (let look = 0; look < 240 && Math.max(...missing()) > 0; look += 1) {
@@ -120,6 +125,7 @@ describe('endpoints that do not respond for three days', () => {
     }
     // Its deliveries are one event each, but for those that a restart or a full queue held up.
     expect((await mentions(healthyId)).filter(({ type }) => type === 'WebhookEndpointFailing')).toEqual([]);
+    await quiet(dead);
     receiver.behaviours.clear();
     await recovered([...dead, '/healthy'], EVENTS);
     await eventually(async () => {
@@ -150,6 +156,7 @@ describe('endpoints that do not respond for three days', () => {
     for (const end of ['', '-wal', '-shm']) if (removed) rmSync(join(folder.path, `views.db${end}`), { force: true });
     rig = await Rig.start(folder.path);
     await tried([endpointId], 6 * ORDERS_A_STEP);
+    await quiet([path]);
     receiver.behaviours.clear();
     await recovered([path], 6 * ORDERS_A_STEP);
   });
