@@ -36,7 +36,7 @@ export const JOURNAL: readonly Provider[] = [
       const projection = new DeliveriesProjection(deliveries, view, disabling(commands), noting(commands));
       const reader = new JournalReader(journal);
       journal.tells(
-        (events) => projection.apply({ events }, reader),
+        (events) => projection.applyJournaled(events, reader),
         (events) => projection.show(events, reader),
       );
       return projection;

@@ -46,12 +46,24 @@ export class DeliveriesProjection {
   ) {}
 
   /** `deliveries`: what the deliveries are read with. */
-  async apply(slice: Pick<LogSlice, 'events'>, deliveries = this.deliveries): Promise<void> {
+  async apply(slice: Pick<LogSlice, 'events'>): Promise<void> {
     const events = slice.events as readonly Recorded<DeliveryFact>[];
+    await this.show(events, this.deliveries);
+    await this.judgeInTurn(events);
+  }
+
+  /**
+   * As {@link apply}, for whoever must not wait for commands on endpoints. What fails here is judged again with the next answer of the endpoint.
+   */
+  async applyJournaled(events: readonly Recorded[], deliveries: DeliveryReader): Promise<void> {
     await this.show(events, deliveries);
+    this.judgeInTurn(events as readonly Recorded<DeliveryFact>[]).catch(() => undefined);
+  }
+
+  private judgeInTurn(events: readonly Recorded<DeliveryFact>[]): Promise<void> {
     const judged = this.judging.then(() => this.judge(events.filter(isAnswer)));
     this.judging = judged.catch(() => undefined);
-    await judged;
+    return judged;
   }
 
   /** Writes the rows of the deliveries that these events are about. */
