@@ -7,8 +7,7 @@ const { convertV2 } = require(join(TOOLS, 'node_modules/openapi-to-postmanv2'));
 const [input, output] = process.argv.slice(2);
 const OPTIONS = {
   folderStrategy: 'Tags',
-  requestParametersResolution: 'Example',
-  exampleParametersResolution: 'Example',
+  parametersResolution: 'Example',
   includeDeprecated: false,
   alwaysInheritAuthentication: true,
 };
@@ -22,7 +21,11 @@ const withoutIds = (value, key) => {
   const entries = Object.entries(value).filter(
     ([name]) => name !== 'response' && !(isPart && (name === 'id' || name === '_postman_id')),
   );
-  return Object.fromEntries(entries.map(([name, inner]) => [name, withoutIds(inner, name)]));
+  // Filters that the document has no example of would be invented, other ones each time.
+  const isFilter = key === 'query';
+  return Object.fromEntries(
+    entries.map(([name, inner]) => [name, isFilter && name === 'value' ? '' : withoutIds(inner, name)]),
+  );
 };
 
 convertV2(

@@ -56,7 +56,7 @@ async function filled(input, init) {
 Scalar.createApiReference('#docs', {
   url: '/openapi.json',
   theme: 'default', layout: 'modern', withDefaultFonts: false, telemetry: false, hideClientButton: true, showDeveloperTools: 'never',
-  agent: { disabled: true }, mcp: { disabled: true }, defaultOpenAllTags: false, persistAuth: true, fetch: filled,
+  agent: { disabled: true }, mcp: { disabled: true }, defaultOpenAllTags: false, persistAuth: true, customFetch: filled,
   authentication: { preferredSecurityScheme: 'sandbox-key', securitySchemes: { 'sandbox-key': { token: sessionStorage.getItem(KEY) || '' } } },
 });
 `;

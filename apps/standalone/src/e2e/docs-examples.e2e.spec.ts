@@ -5,7 +5,7 @@ import { SUITE_MS } from './program';
 jest.setTimeout(SUITE_MS);
 
 /** What the page gives its viewer: it fills in the examples. */
-interface Page { readonly fetch: typeof fetch }
+interface Page { readonly customFetch: typeof fetch }
 interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly example?: string }[];
@@ -40,7 +40,7 @@ async function tryOut({ method, path, operation }: (typeof operations)[number]):
   const example = Object.values(operation.requestBody?.content['application/json'].examples ?? {})[0]?.value;
   const filled = (operation.parameters ?? []).filter((one) => one.in === 'path').reduce((url, { name, example: id = '' }) => url.replace(`{${name}}`, id), path);
   const headers: Record<string, string> = { authorization: `Bearer ${sandbox['api-key']}`, ...(example === undefined ? {} : { 'content-type': 'application/json' }) };
-  const response = await page.fetch(`${sandbox['base-url']}${filled}`, { method: method.toUpperCase(), headers, ...(example === undefined ? {} : { body: JSON.stringify(example) }) });
+  const response = await page.customFetch(`${sandbox['base-url']}${filled}`, { method: method.toUpperCase(), headers, ...(example === undefined ? {} : { body: JSON.stringify(example) }) });
   if (response.status !== 204) await response.json();
   return response.status;
 }
