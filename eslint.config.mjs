@@ -19,6 +19,8 @@ const libraries = (...names) => names.map((name) => `scope:${name}`);
 export default tseslint.config(
   { ignores: ['**/dist', '**/node_modules', '.nx', '.ponte', 'apps/movements/contracts/artifacts', 'tmp'] },
   { ignores: ['libs/sdk/src/generated'] },
+  // Snippets are programs of partners: they read the environment and the clock themselves.
+  { ignores: ['docs/site/snippets', 'docs/site/.vitepress/dist', 'docs/site/.vitepress/cache'] },
   js.configs.recommended,
   ...tseslint.configs.recommended,
   { plugins: { '@nx': nx } },

@@ -1,4 +1,4 @@
-// Builds the guides (`docs/site`) with the tools of their own lockfile. Nothing is done when neither tools nor sources have changed.
+// Builds the guides (`docs/site`) with the tools of their own lockfile, unless neither tools nor sources have changed.
 const { execFileSync } = require('node:child_process');
 const { createHash } = require('node:crypto');
 const { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');

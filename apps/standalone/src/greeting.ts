@@ -5,7 +5,8 @@ export const greeting = (sandbox: SandboxFile, dataDirectory: string, seconds: n
 Ponte sandbox, ready in ${seconds.toFixed(1)} s
 
   address      ${sandbox['base-url']}
-  documents    ${sandbox.docs}
+  documents    ${sandbox.docs} (guides: npm run docs:site)
+  reference    ${sandbox['base-url']}/docs/reference#key=${sandbox['api-key']}
   console      ${sandbox.console} (sign in as ${sandbox.staff[0]?.name ?? 'staff'}; passwords are in sandbox.json)
   key          ${sandbox['api-key']}
   partner      ${sandbox['account-id']}

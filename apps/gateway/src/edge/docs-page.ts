@@ -5,7 +5,7 @@ import { DocsSite } from './docs-site';
 import { sendInPieces } from './in-pieces';
 import { readViewer } from './reference-viewer';
 
-/** Scripts of our own origin alone, and inline ones by their hash. Scalar and VitePress write styles inline, so these are allowed. */
+/** Scripts of our own origin, inline ones by their hash. Scalar and VitePress write styles inline, so these are allowed. */
 const policy = (scripts = ''): string =>
   [
     "default-src 'none'",
@@ -53,9 +53,12 @@ async function filled(input, init) {
   response.clone().json().then(remember, () => undefined);
   return response;
 }
+/* The viewer's own grey and green are too pale for small text. */
+const CONTRAST = '.light-mode { --scalar-color-3: #5f5f5f; --scalar-color-green: #00683f; --scalar-color-orange: #9a4b00; }'
+  + ' .dark-mode { --scalar-color-3: #a4a4a4; }';
 Scalar.createApiReference('#docs', {
   url: '/openapi.json',
-  theme: 'default', layout: 'modern', withDefaultFonts: false, telemetry: false, hideClientButton: true, showDeveloperTools: 'never',
+  customCss: CONTRAST, theme: 'default', layout: 'modern', withDefaultFonts: false, telemetry: false, hideClientButton: true, showDeveloperTools: 'never',
   agent: { disabled: true }, mcp: { disabled: true }, defaultOpenAllTags: false, persistAuth: true, customFetch: filled,
   authentication: { preferredSecurityScheme: 'sandbox-key', securitySchemes: { 'sandbox-key': { token: sessionStorage.getItem(KEY) || '' } } },
 });

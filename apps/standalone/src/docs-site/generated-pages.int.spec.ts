@@ -72,7 +72,7 @@ describe('the generated parts of the guides', () => {
   it('draw every move of every resource', () => {
     for (const [resource, moves] of Object.entries(STATE_MACHINES)) {
       expect(pages['states.md']).toContain(`{#${resource}}`);
-      for (const [from, targets] of Object.entries(moves as Record<string, string[]>))
+      for (const [from, targets] of Object.entries(moves as Readonly<Record<string, readonly string[]>>))
         for (const to of targets)
           expect(pages['states.md']).toContain(`  ${from.replaceAll('-', '_')} --> ${to.replaceAll('-', '_')}\n`);
     }

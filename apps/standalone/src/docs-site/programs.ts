@@ -8,7 +8,7 @@ const ROOT = resolve(__dirname, '../../../..');
 export const SNIPPETS = join(ROOT, 'docs/site/snippets');
 const CACHE = join(ROOT, 'node_modules/.cache/ponte-docs-site');
 
-/** The first Python of 3.11 or later with venv and pip; undefined when there is none. */
+/** The first Python of 3.11 or later with venv and pip; undefined without one. */
 export function findPython(): string | undefined {
   const check = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))';
   return ['python3', 'python'].find((name) => spawnSync(name, ['-c', check], { stdio: 'ignore' }).status === 0);

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { freePort, temporaryFolder } from '@ponte/testing';
@@ -74,11 +75,12 @@ describe('the snippets of the guides', () => {
       (language === 'sh' ? ['RS256'] : ['RS256', 'ES256', 'EdDSA']).map((algorithm) => ({ language, algorithm })),
     ),
   )('signing.$language signs with $algorithm', async ({ language, algorithm }) => {
-    const pair = {
+    const makers: Readonly<Record<string, () => { privateKey: KeyObject; publicKey: KeyObject }>> = {
       RS256: () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
       ES256: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
       EdDSA: () => generateKeyPairSync('ed25519'),
-    }[algorithm]?.();
+    };
+    const pair = makers[algorithm]?.();
     const file = join(folder.path, `${algorithm}.pem`);
     writeFileSync(file, pair?.privateKey.export({ type: 'pkcs8', format: 'pem' }) ?? '', { mode: 0o600 });
     const { api } = Operator.of(cluster as unknown as Running);
