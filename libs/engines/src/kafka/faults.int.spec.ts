@@ -360,17 +360,17 @@ describeOnRealEngine('Kafka, when things break', () => {
         const stays = await asking({ instance: 'stays', limits: { sweepEveryMs: 500 } });
         const goes = await asking({ instance: 'goes' });
         expect((await cluster.topics()).filter((topic) => topic.startsWith('replies.')).sort()).toEqual([
-          'replies.client.goes',
-          'replies.client.killed',
-          'replies.client.stays',
+          'replies.asker.goes',
+          'replies.asker.killed',
+          'replies.asker.stays',
         ]);
         await goes.stop();
-        expect(await cluster.topics()).not.toContain('replies.client.goes');
+        expect(await cluster.topics()).not.toContain('replies.asker.goes');
         killed.break();
         await eventually(
           async () =>
             expect((await cluster.topics()).filter((topic) => topic.startsWith('replies.'))).toEqual([
-              'replies.client.stays',
+              'replies.asker.stays',
             ]),
           REPLACED_MS,
         );
