@@ -1,6 +1,5 @@
-import { ApiError } from './partner-client';
 import type { Json } from './partner-client';
-import { until } from './partner-client';
+import { ApiError, until } from './partner-client';
 import type { Stage } from './stage';
 
 interface Wallet extends Json {
