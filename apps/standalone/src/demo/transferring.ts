@@ -49,8 +49,8 @@ export async function transferTokens(stage: Stage, amount: string): Promise<void
 }
 
 /**
- * Someone outside sends tokens to the wallet of the sub-account, on the chain alone: the sub-account gets a deposit. False on
- * a cluster whose chains run beside it: its sandbox sends no tokens.
+ * Someone outside sends tokens to the wallet of the sub-account, on the chain alone: the sub-account gets a deposit.
+ * False on a cluster whose chains run beside it: its sandbox sends no tokens.
  */
 export async function receiveTokens(stage: Stage, asset: string, amount: string): Promise<boolean> {
   const { client, say, subaccountId, walletAddress } = stage;
