@@ -5,9 +5,9 @@
 process.env.PONTE_E2E = 'cluster';
 const base = require('../../jest.config.cjs');
 
-const suites = (process.env.CLUSTER_SUITES || 'story,tracing,api,privacy,privacy-onboarding,quiet-start,crash-retry').split(
-  ',',
-);
+const suites = (
+  process.env.CLUSTER_SUITES || 'story,tracing,api,privacy,privacy-onboarding,quiet-start,crash-retry'
+).split(',');
 const SHORT_CHAOS = {
   CHAOS_KILLS: '1',
   CHAOS_TARGETS: 'orders,kafka,event-store',
