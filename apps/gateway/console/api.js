@@ -83,7 +83,7 @@ async function refusalOf(response) {
 }
 
 /**
- * A read is asked again once the session is renewed; a write never is, since whoever wished it may wish something else
+ * A read is asked again once the session is renewed; a write never is, since the user may want something else
  * by then.
  */
 export const SESSION_RENEWED = 'session-renewed';

@@ -94,7 +94,7 @@ function fourEyesReasons({ holder, representative, item, screening }) {
 }
 
 /**
- * Where two pairs of eyes are wanted: how far it is, and what this reader can do about it. @param {Case} opened @param
+ * Where two approvers are required: how far it is, and what this reader can do about it. @param {Case} opened @param
  * {import('./types').QueueItem} item
  */
 export function fourEyesNote(opened, item) {

@@ -77,9 +77,9 @@ export class DecisionBar {
     if (!this.open) return 'The request does not wait for a review.';
     if (item.escalated && !isApprover()) return 'It was escalated: approvers alone decide it.';
     const others = item.assignee !== null && !this.mine;
-    if (others && !isApprover()) return `${item.assignee?.name ?? 'Somebody else'} has claimed it.`;
+    if (others && !isApprover()) return `${item.assignee?.name ?? 'Someone else'} has claimed it.`;
     if (others && verb !== 'claim' && verb !== 'release')
-      return `${item.assignee?.name ?? 'Somebody else'} has claimed it. Take it over first.`;
+      return `${item.assignee?.name ?? 'Someone else'} has claimed it. Take it over first.`;
     if (verb === 'claim' && this.mine) return 'It is yours already.';
     if (verb === 'release' && item.assignee === null) return 'No one has claimed it.';
     if (verb === 'escalate' && item.escalated) return 'It is escalated already.';
@@ -92,7 +92,7 @@ export class DecisionBar {
     if (verb === 'approve' && unjudged > 0)
       return unjudged === 1 ? 'A hit has no verdict yet.' : `${unjudged} hits have no verdict yet.`;
     if (verb === 'approve' && item['four-eyes'] && !isApprover())
-      return 'Four eyes are wanted: approvers alone approve it.';
+      return 'Two approvers are required. Only approvers can approve it.';
     if (
       verb === 'approve' &&
       item['four-eyes'] &&
@@ -106,7 +106,7 @@ export class DecisionBar {
     const { item } = this;
     const button = (/** @type {Verb} */ verb, /** @type {string} */ label, /** @type {string} */ tone) => {
       const why = this.hindrance(verb);
-      // Not `disabled`: that would take the focus away and keep the reason from whoever cannot see the button is grey.
+      // Not `disabled`: that would take the focus away and hide the reason from users who cannot see that the button is grey.
       return el(
         'button',
         {

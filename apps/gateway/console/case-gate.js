@@ -22,7 +22,7 @@ function likeliest(history) {
 }
 
 /**
- * Personal data is shown to whoever says why. Resolves with the case and the reason.
+ * Personal data is shown once the user has given a reason. Resolves with the case and the reason.
  * @param {{ main: HTMLElement, id: string, history: import('./types').HistoryEntry[], head: HTMLElement, known:
  *   QueueItem | undefined, signal: AbortSignal }} parts
  * @returns {Promise<{ opened: import('./types').Case, purpose: string }>}

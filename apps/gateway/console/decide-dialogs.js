@@ -190,7 +190,7 @@ export const verdictDialog = (person, hit, send) =>
             'div',
             { class: 'choices two' },
             [
-              ['false-positive', 'False positive', 'Somebody else'],
+              ['false-positive', 'False positive', 'Another person'],
               ['true-match', 'True match', 'The same person; final'],
             ].map(([value, label, hint]) =>
               el(

@@ -4,7 +4,7 @@ import { el, find } from './dom.js';
 const SHOWN_MS = 8_000;
 const MOST = 2;
 
-/** Says it to whoever listens to the page instead of looking at it. @param {string} text */
+/** Announces it to users of a screen reader. @param {string} text */
 export function announce(text) {
   const region = find('#live');
   region.textContent = '';

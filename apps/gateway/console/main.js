@@ -81,9 +81,9 @@ start().catch((error) => {
   find('main').replaceChildren(
     note(
       'bad',
-      'The console could not start. Reload the page; if that does not help, tell whoever runs this installation.',
+      'The console could not start. Reload the page; if that does not help, tell the administrator of this installation.',
     ),
   );
-  // The kind of fault helps whoever looks into it; its text could hold what the page held.
+  // The kind of fault helps to find the cause; its text could hold what the page held.
   document.documentElement.dataset.fault = error instanceof Error ? error.name : 'unknown';
 });

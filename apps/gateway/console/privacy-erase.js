@@ -25,7 +25,7 @@ export async function eraseDialog(key, done) {
     outcome === 'erased'
       ? [
           'The key of this person is destroyed',
-          'Their data can never be read again, in the records, the copies and the backups. Whoever was erased cannot be onboarded again. This cannot be taken back.',
+          'Their data can never be read again, in the records, the copies and the backups. An erased person cannot be onboarded again. This cannot be taken back.',
         ]
       : [
           'The data is restricted, not erased yet',

@@ -107,7 +107,7 @@ export function filterBar(filters, { staff, partners }, choose) {
     select('assignee', 'Assignee', [
       ['', 'Anybody'],
       ['me', 'Me'],
-      ['none', 'Nobody'],
+      ['none', 'Unassigned'],
       ...others.map(({ id, name }) => /** @type {[string, string]} */ ([id, name])),
     ]),
     select('cause', 'Flag', [

@@ -38,7 +38,7 @@ export function flags({ causes, escalated, 'four-eyes': fourEyes, approvals }) {
   );
 }
 
-/** Rows that stay the same elements while what they say changes, so that whoever is at one of them stays there. */
+/** Rows that stay the same elements while what they say changes, so that the focus stays on its row. */
 export class QueueTable {
   /** @param {string} myId */
   constructor(myId) {
@@ -86,7 +86,7 @@ export class QueueTable {
     const gone = this.ids.filter((id) => !items.some((item) => item.id === id));
     for (const id of gone) {
       const kept = this.rows.get(id);
-      // Whoever stands on it is not thrown off; it goes once they leave.
+      // A row that has the focus stays until the focus leaves it.
       if (kept?.row.contains(held)) kept.row.classList.add('gone');
       else {
         kept?.row.remove();
@@ -168,7 +168,7 @@ export class QueueTable {
       [
         item.assignee
           ? el('span', { class: mine ? 'mine' : '' }, mine ? 'You' : (item.assignee.name ?? shortId(item.assignee.id)))
-          : el('span', { class: 'muted' }, 'Nobody'),
+          : el('span', { class: 'muted' }, 'Unassigned'),
       ],
       [flags(item)],
     ];

@@ -61,7 +61,7 @@ export async function signOut() {
   try {
     await callPlainly('DELETE', ROUTE);
   } catch (error) {
-    // Without an answer the cookie may still be good, and whoever leaves the desk has to know.
+    // Without an answer the cookie may still be good, and a user who leaves the desk has to know.
     if (!(error instanceof Refused) || error.status !== 401)
       return tell('Signing out did not work. Check the connection and try again.');
   }
@@ -90,7 +90,7 @@ export function watch() {
     setTimeout(look, WATCH_MS);
   };
   setTimeout(look, WATCH_MS);
-  // A page that the browser had put away shows what it showed then, whoever is signed in by now.
+  // A page that the browser had put away shows what it showed then, even if another user is signed in now.
   addEventListener('pageshow', (event) => {
     if (event.persisted) location.reload();
   });
@@ -99,7 +99,7 @@ export function watch() {
   });
 }
 
-/** Whoever signed in by the provider did so in another tab. */
+/** A user who signed in at the provider did so in another tab. */
 async function pickUp() {
   const session = await known().catch(() => undefined);
   if (session) renewed(session);

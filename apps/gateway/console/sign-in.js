@@ -83,7 +83,7 @@ export function providerLink({ name, href }, { newTab = false } = {}) {
 }
 
 /**
- * The page of whoever is not signed in; resolves when they are.
+ * The sign-in page; resolves when someone has signed in.
  * @param {HTMLElement} main
  * @returns {Promise<Session>}
  */
@@ -106,7 +106,11 @@ export async function showSignIn(main) {
           form,
           ways.oidc && ways.local ? [el('p', { class: 'or' }, 'or'), providerLink(ways.oidc)] : null,
           !ways.oidc && !ways.local
-            ? el('p', { class: 'note warn' }, 'No way to sign in is configured. Ask whoever runs this installation.')
+            ? el(
+                'p',
+                { class: 'note warn' },
+                'No way to sign in is configured. Ask the administrator of this installation.',
+              )
             : null,
         ),
       ),

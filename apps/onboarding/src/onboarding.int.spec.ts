@@ -354,7 +354,7 @@ describe('personal data', () => {
         (line) => lines.push(line),
       ),
     ).toBe(1);
-    expect(lines).toEqual(['refused: invalid-tax-id at tax-id: a CPF or a CNPJ with its check digits is wanted']);
+    expect(lines).toEqual(['refused: invalid-tax-id at tax-id: must be a CPF or a CNPJ with its check digits']);
 
     const events: unknown[] = [];
     const subscription = engines.store.subscribe();

@@ -28,7 +28,7 @@ export const RESPONSE_HEADERS = {
     type: 'string',
     enum: ['true'],
   }),
-  'WWW-Authenticate': header('The kind of credentials that is wanted', text),
+  'WWW-Authenticate': header('The kind of credentials that is required', text),
   Deprecation: header('Since when the operation is deprecated (RFC 9745)', text),
   Sunset: header('When it goes away (RFC 8594)', text),
   Link: header('What takes its place, `rel="successor-version"`', text),

@@ -70,7 +70,7 @@ export class SimulatePixPaymentHandler implements ICommandHandler<SimulatePixPay
       );
     const taxId =
       parseTaxId(wanted)?.value ??
-      refuse('invalid-tax-id', 'a CPF or a CNPJ with its check digits is wanted', 'payer-tax-id');
+      refuse('invalid-tax-id', 'must be a CPF or a CNPJ with its check digits', 'payer-tax-id');
     const name = holder && taxId === holderTaxId ? await this.personalData.open(holder.legalName) : null;
     return bank.invent(taxId, name === ERASED ? null : name);
   }

@@ -38,7 +38,7 @@ it('a hit takes a verdict and four eyes; pages that are open follow what others 
     await hit.getByText('by analyst').waitFor();
   }
   await press(analyst, 'a');
-  await said(analyst, 'Four eyes are wanted: approvers alone approve it.');
+  await said(analyst, 'Two approvers are required. Only approvers can approve it.');
   const check = (page: Page, name: string) => page.locator('.checks li', { hasText: name });
   await check(first, 'on a sanctions or PEP list').getByText('Passed').waitFor();
   await first.getByText('Verdict on a hit of the holder: false positive').first().waitFor();

@@ -53,7 +53,7 @@ it('the queue: who waits longest stands first, with partner, age, state, assigne
     '90 %',
     'To review',
     expect.stringMatching(/^(now|\d+ min)here (now|\d+ min)$/),
-    'Nobody',
+    'Unassigned',
     'List hitFour eyes 0/2',
   ]);
   await page.locator('.queue tbody tr').nth(2).getByText('Four eyes 0/2').waitFor();

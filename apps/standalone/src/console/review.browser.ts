@@ -117,7 +117,7 @@ it('four eyes: an analyst cannot, one approver is not enough, the second decides
   const { id } = await consoleUnderTest.partner.request(EXPOSED);
   const analyst = await consoleUnderTest.opened('analyst', id);
   await press(analyst, 'a');
-  await said(analyst, 'Four eyes are wanted: approvers alone approve it.');
+  await said(analyst, 'Two approvers are required. Only approvers can approve it.');
   const first = await consoleUnderTest.opened('approver-1', id);
   await first.getByText('Four eyes: 0 of 2.').waitFor();
   await first.getByText('because someone is politically exposed').waitFor();

@@ -10,7 +10,7 @@ import { ContractSource } from './source';
 const VERSION = '1.0.0';
 const CONTENT_TYPE = 'application/cloudevents+json';
 const ABOUT = [
-  'What Ponte tells on Kafka, for whoever reads it there. Partners are told by webhooks.',
+  'What Ponte publishes on Kafka, for consumers there. Partners are notified by webhooks.',
   'Every message is a CloudEvent 1.0 in structured mode. Delivery is at least once and in order per key: drop what has an `id` that you know, or a `revision` at or below the last of its `subject`.',
   'Members are added and never taken away within a version of an event (`typeversion`). Personal data stands sealed, or not at all.',
 ].join('\n\n');

@@ -16,7 +16,7 @@ const TEXTS: Readonly<Record<string, Schema>> = {
     type: 'string',
     pattern: '^sealed:v1:',
     description:
-      'Personal data, encrypted under the key of its person: unreadable to whoever has not the keys, and to everybody once the person is erased',
+      'Personal data, encrypted under the key of its person: readable only with the keys, and by no one once the person is erased',
   },
 };
 

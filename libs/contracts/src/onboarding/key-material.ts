@@ -20,7 +20,7 @@ export const materialViolations = (credential: ApiKeyCredential, ipAllowlist: re
   ...ipAllowlist.flatMap((entry, at) =>
     isAddressOrBlock(entry)
       ? []
-      : [{ code: 'invalid-format', path: `ip-allowlist[${at}]`, message: 'an IP address or a CIDR block is wanted' }],
+      : [{ code: 'invalid-format', path: `ip-allowlist[${at}]`, message: 'must be an IP address or a CIDR block' }],
   ),
 ];
 
@@ -33,7 +33,7 @@ function publicKeyViolations(algorithm: ApiKeyAlgorithm, pem: string): Violation
   if (/PRIVATE KEY/.test(pem))
     return wrong('this is a private key: it must never leave its owner; make a new pair and send the public key');
   if (pem.length > PEM_MAX_LENGTH || !PUBLIC_PEM.test(pem))
-    return wrong('a PEM that begins with BEGIN PUBLIC KEY is wanted');
+    return wrong('must be a PEM that begins with BEGIN PUBLIC KEY');
   const key = publicKeyOf(pem);
   return key && fits(algorithm, key) ? [] : wrong(WANTED[algorithm]);
 }

@@ -45,14 +45,14 @@ export function identityViolations(
 function numberViolation(document: TaxDocumentType, path: string): Violation {
   switch (document) {
     case 'cpf':
-      return violationAt('invalid-cpf', path, 'a CPF with its check digits is wanted');
+      return violationAt('invalid-cpf', path, 'must be a CPF with its check digits');
     case 'passport':
-      return violationAt('invalid-passport', path, 'a passport number of 5 to 20 letters and digits is wanted');
+      return violationAt('invalid-passport', path, 'must be a passport number of 5 to 20 letters and digits');
     case 'national-id':
       return violationAt(
         'invalid-national-id',
         path,
-        'the number of a national id, 4 to 20 letters and digits, is wanted',
+        'must be the number of a national id, 4 to 20 letters and digits',
       );
   }
 }
@@ -61,7 +61,7 @@ function numberViolation(document: TaxDocumentType, path: string): Violation {
 export const ageViolations = (dateOfBirth: string, nowMs: number, prefix: string, code: string): Violation[] =>
   isAdult(dateOfBirth, nowMs)
     ? []
-    : [violationAt(code, `${prefix}date-of-birth`, 'someone of 18 years or more is wanted')];
+    : [violationAt(code, `${prefix}date-of-birth`, 'must be a date at least 18 years ago')];
 
 /** Rule 5. */
 export function addressViolations({ country, state }: ClearAddress, prefix: string): Violation[] {
@@ -72,7 +72,7 @@ export function addressViolations({ country, state }: ClearAddress, prefix: stri
     return [violationAt('state-required', path, 'an address in BRA needs its federal unit')];
   return isFederalUnit(state)
     ? []
-    : [violationAt('invalid-state', path, 'the two capital letters of a federal unit are wanted')];
+    : [violationAt('invalid-state', path, 'must be the two capital letters of a federal unit')];
 }
 
 /** Rule 6. */
@@ -121,5 +121,5 @@ export function pepViolations(pep: ClearPep, prefix: string): Violation[] {
 
 export const countryViolations = (country: string, path: string): Violation[] =>
   parseCountry(country) === undefined
-    ? [violationAt('invalid-country', path, 'an ISO 3166-1 alpha-3 code is wanted')]
+    ? [violationAt('invalid-country', path, 'must be an ISO 3166-1 alpha-3 code')]
     : [];

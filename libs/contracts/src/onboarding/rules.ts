@@ -215,7 +215,7 @@ export function walletViolations(
     const parsed = parseEvmAddress(text);
     if (!parsed.ok)
       return [
-        violationAt(parsed.code, path, 'an EVM address is wanted, in one case or with its EIP-55 checksum'),
+        violationAt(parsed.code, path, 'must be an EVM address, in one case or with its EIP-55 checksum'),
         ...country,
       ];
     const { address } = parsed;
@@ -253,7 +253,7 @@ export const walletAddresses = (wallets: readonly ClearExternalWallet[]): string
 const phoneViolations = (phone: string): Violation[] =>
   phone.length <= PHONE_MAX && PHONE.test(phone)
     ? []
-    : [violationAt('invalid-phone', 'phone', `a telephone number of at most ${PHONE_MAX} characters is wanted`)];
+    : [violationAt('invalid-phone', 'phone', `must be a telephone number of at most ${PHONE_MAX} characters`)];
 
 /** `path` is that of the address. */
 export const postalCodeViolations = ({ country, postalCode }: ClearAddress, path: string): Violation[] =>
@@ -263,7 +263,7 @@ export const postalCodeViolations = ({ country, postalCode }: ClearAddress, path
         violationAt(
           'invalid-format',
           `${path}.postal-code`,
-          'a CEP (12345-678) is wanted in BRA, 1 to 16 characters elsewhere',
+          'must be a CEP (12345-678) in BRA, 1 to 16 characters elsewhere',
         ),
       ];
 

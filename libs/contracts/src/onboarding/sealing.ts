@@ -70,7 +70,7 @@ export async function sealHolder(personalData: Sealing, clear: ClearHolder, show
     ...(legalName.length >= 1 && legalName.length <= LEGAL_NAME_MAX
       ? []
       : [violation('invalid-format', 'legal-name', `a legal name has 1 to ${LEGAL_NAME_MAX} characters`)]),
-    ...(parsed ? [] : [violation('invalid-tax-id', 'tax-id', 'a CPF or a CNPJ with its check digits is wanted')]),
+    ...(parsed ? [] : [violation('invalid-tax-id', 'tax-id', 'must be a CPF or a CNPJ with its check digits')]),
     ...givenAway(legalName, parsed, shown),
   ]);
   const { value } = parsed as TaxId;
@@ -88,9 +88,7 @@ export async function sealBankAccount(
 ): Promise<SealedBankAccount> {
   refuseAll(
     BANK_ACCOUNT_FORMS.flatMap(([member, path, form, wanted]) =>
-      form.test(clear[member])
-        ? []
-        : [violation('invalid-bank-account', `bank-account.${path}`, `${wanted} are wanted`)],
+      form.test(clear[member]) ? [] : [violation('invalid-bank-account', `bank-account.${path}`, `must be ${wanted}`)],
     ),
   );
   const branch = await personalData.seal(holderId, clear.branch);

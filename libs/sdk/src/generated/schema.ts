@@ -2702,7 +2702,7 @@ export interface components {
             /** @description Takes the place of the one before */
             liveness?: components["schemas"]["LivenessDto"] | null;
             /**
-             * @description For whoever reviews the request
+             * @description For the reviewer of the request
              * @example The lease is in my name since May.
              */
             note?: string | null;
@@ -3597,7 +3597,7 @@ export interface components {
             "source-asset": "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
             /**
              * Format: decimal
-             * @description How much is wanted
+             * @description The amount to receive
              * @example 100.00
              */
             "target-amount"?: string | null;

@@ -191,6 +191,6 @@ export class InformationDto {
   ])
   'other-file-ids'?: string[];
 
-  @Optional(lines(2000), 'For whoever reviews the request', 'The lease is in my name since May.')
+  @Optional(lines(2000), 'For the reviewer of the request', 'The lease is in my name since May.')
   note?: string;
 }

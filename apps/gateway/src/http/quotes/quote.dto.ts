@@ -17,7 +17,7 @@ export class QuoteRequestDto {
   @Optional(quoteAmount, 'How much is given; exactly one of source-amount and target-amount is sent', '100.00')
   'source-amount'?: string;
 
-  @Optional(quoteAmount, 'How much is wanted', '100.00')
+  @Optional(quoteAmount, 'The amount to receive', '100.00')
   'target-amount'?: string;
 
   @Optional(

@@ -225,7 +225,7 @@ export class SandboxController {
    */
   private async sealTaxId(text: string, commandId: string): Promise<string> {
     const { value } =
-      parseTaxId(text) ?? refuse('invalid-tax-id', 'a CPF or a CNPJ with its check digits is wanted', 'payer-tax-id');
+      parseTaxId(text) ?? refuse('invalid-tax-id', 'must be a CPF or a CNPJ with its check digits', 'payer-tax-id');
     try {
       return await this.personalData.seal(holderIdOf(this.personalData.fingerprint('tax-id', value)), value);
     } catch (error) {

@@ -12,7 +12,7 @@ type Terms = Omit<AccountTerms, 'openedAt'>;
 /** Everything but the capabilities that is wrong with an opening. */
 export function openingViolations(terms: Terms, parent: Account | null): Violation[] {
   return [
-    ...(isUuid(terms.accountId) ? [] : [violation('invalid-format', 'account-id', 'a UUID is wanted')]),
+    ...(isUuid(terms.accountId) ? [] : [violation('invalid-format', 'account-id', 'must be a UUID')]),
     ...nameViolations(terms.alias, 'alias'),
     ...externalIdViolations(terms.externalId),
     ...sealingViolations(terms),

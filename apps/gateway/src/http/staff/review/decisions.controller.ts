@@ -131,7 +131,7 @@ export class DecisionsController {
   }
 
   @Operation(
-    decision('staff-approve', 'Approve; of two different approvers where four eyes are wanted', NOTE, [
+    decision('staff-approve', 'Approve; two different approvers are required where the four-eyes rule applies', NOTE, [
       'screening-verdict-required',
       'true-match-found',
       'second-approver-required',

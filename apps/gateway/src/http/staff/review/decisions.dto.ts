@@ -8,7 +8,7 @@ const note = lines(2_000);
 const NOTE = 'For the next who looks; kept sealed with the person';
 
 export class ClaimDto {
-  @Optional(flag, 'True for an approver who takes it from somebody', false)
+  @Optional(flag, 'True for an approver who takes it over from another member of staff', false)
   'take-over'?: boolean;
 }
 

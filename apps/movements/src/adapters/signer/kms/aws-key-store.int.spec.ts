@@ -91,7 +91,8 @@ describe('A key store in AWS KMS', () => {
       const refused = store.signTransaction('operator', TRANSACTION);
       await expect(refused).rejects.toBeInstanceOf(Unavailable);
       await expect(refused).rejects.toThrow(exception);
-      await expect(store.signTransaction('operator', TRANSACTION)).resolves.toBeDefined();
+      const { raw } = await store.signTransaction('operator', TRANSACTION);
+      expect(await senderOf(raw)).toBe(await store.addressOf('operator'));
     },
   );
 
