@@ -1,6 +1,8 @@
 import 'reflect-metadata';
 import type { Server } from 'node:http';
 import { promisify } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { eventually } from '@ponte/testing';
 import { Agent, request } from 'undici';
 import { type GatewayUnderTest, startGateway } from '../testing/gateway-under-test';
@@ -18,9 +20,9 @@ const post = head([
   'Content-Type: application/json',
   `Content-Length: ${BODY.length}`,
 ]);
-/** Callers at once, and how long they are measured. */
+/** Callers at once, and how long they are measured. CI does not compare their times, so it measures for less long. */
 const CALLERS = 4;
-const MEASURED_MS = 8_000;
+const MEASURED_MS = process.env['CI'] ? 3_000 : 8_000;
 /**
  * A response that takes less than this is quick, whatever the quiet one took: this machine does other things as well.
  */
@@ -40,8 +42,12 @@ beforeEach(() => {
 });
 afterAll(() => gateway.stop());
 
-/** Bytes that this process holds, on the heap and outside of it. */
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** Bytes in use in this process, on the heap and outside of it. Garbage does not count: when V8 collects it is up to the machine. */
 function memory(): number {
+  collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
