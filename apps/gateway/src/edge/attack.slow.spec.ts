@@ -45,7 +45,7 @@ afterAll(() => gateway.stop());
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Bytes in use in this process, on the heap and outside of it. Garbage does not count: when V8 collects it is up to the machine. */
+/** Bytes in use in this process, on the heap and outside of it, without garbage. */
 function memory(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
