@@ -4,7 +4,7 @@ import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import type { CreateApiKeyPayload, OpenAccountPayload } from '@ponte/contracts';
 import * as contracts from '@ponte/contracts';
 import type { PayloadOf, Recorded, RequestContext } from '@ponte/event-sourcing';
-import type { DirectQueryBus, Policies } from '@ponte/nest';
+import type { Policies } from '@ponte/nest';
 import { Consumes, Messages, policiesOf, typesHandledBy } from '@ponte/nest';
 import { ChangeCapabilitiesCommand } from './commands/change-capabilities';
 import { CreateApiKeyCommand } from './commands/create-api-key';
@@ -30,7 +30,7 @@ type Of<D extends keyof typeof contracts> = PayloadOf<(typeof contracts)[D]>;
 export class OnboardingMessages {
   constructor(
     private readonly commands: CommandBus,
-    @Inject(QueryBus) private readonly queries: DirectQueryBus,
+    private readonly queries: QueryBus,
     @Inject(policiesOf('onboarding')) private readonly policies: Policies,
   ) {}
 
@@ -61,7 +61,7 @@ export class OnboardingMessages {
 
   @MessagePattern(contracts.GetAccount.pattern)
   getAccount(@Payload() { accountId }: Of<'GetAccount'>) {
-    return this.queries.ask(new GetAccountQuery(accountId));
+    return this.queries.execute(new GetAccountQuery(accountId));
   }
 
   @MessagePattern(contracts.GetAccountListing.pattern)

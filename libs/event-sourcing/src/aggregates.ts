@@ -1,5 +1,4 @@
-import type { MaybeLater } from '@ponte/kernel';
-import { andThen, promised, Refusal, Unavailable } from '@ponte/kernel';
+import { Refusal, Unavailable } from '@ponte/kernel';
 import { appendResolvingUnknown, asUnavailable } from './append-resolving-unknown';
 import type { CommandContext } from './command-context';
 import { toAppend } from './command-context';
@@ -77,15 +76,6 @@ export class Aggregates {
   }
 
   /**
-   * The durable state of a stream as it is now: at once where it is here and at rest, as it nearly always is where no
-   * one else writes.
-   */
-  peek<S, E extends DomainEvent>(decider: Decider<never, S, E>, id: string): MaybeLater<Loaded<S>> {
-    const ready = this.cache.ready<S, E>(streamName(decider.category, id));
-    return ready?.atRest ? loaded(ready) : this.load(decider, id);
-  }
-
-  /**
    * The durable state of a stream as it is now; or one that is held here and `suffices`: it was durable at some time,
    * and the question must be one that any later state answers alike, such as "has it ended?" or "is it as far as this
    * revision?".
@@ -124,7 +114,7 @@ export class Aggregates {
     command: CommandSource<C>,
     context: CommandContext,
   ): Promise<Outcome<S, E>> {
-    return this.attempts(decider, streamName(decider.category, id), command, context, 1);
+    return this.attempts(decider, streamName(decider.category, id), command, context);
   }
 
   /**
@@ -160,19 +150,21 @@ export class Aggregates {
     return this.handle(decider, id, command, context);
   }
 
-  private attempts<C, S, E extends DomainEvent>(
+  private async attempts<C, S, E extends DomainEvent>(
     decider: Decider<C, S, E>,
     stream: string,
     command: CommandSource<C>,
     context: CommandContext,
-    count: number,
   ): Promise<Outcome<S, E>> {
-    return promised(() => this.attempt(decider, stream, command, context, count === 1 ? this.shared : undefined)).catch(
-      async (error: unknown) => {
+    for (let count = 1; ; count += 1) {
+      try {
+        return await (this.options.store.soleWriter
+          ? this.attemptAlone(decider, stream, command, context)
+          : this.attemptShared(decider, stream, command, context, count === 1 ? this.shared : undefined));
+      } catch (error) {
         await this.again(error, count);
-        return this.attempts(decider, stream, command, context, count + 1);
-      },
-    );
+      }
+    }
   }
 
   /** Returns when there is to be another attempt; throws what the caller gets otherwise. */
@@ -182,37 +174,20 @@ export class Aggregates {
     await this.options.pause(count);
   }
 
-  private attempt<C, S, E extends DomainEvent>(
+  /** Where no one else writes, the state in memory is the stream's, and only the append is waited for. */
+  private async attemptAlone<C, S, E extends DomainEvent>(
     decider: Decider<C, S, E>,
     stream: string,
     command: CommandSource<C>,
     context: CommandContext,
-    guessing: SharedWrites | undefined,
-  ): MaybeLater<Outcome<S, E>> {
-    return this.options.store.soleWriter
-      ? this.attemptAlone(decider, stream, command, context)
-      : this.attemptShared(decider, stream, command, context, guessing);
-  }
-
-  /**
-   * Where no one else writes nearly everything is known here, and then the append is all that is waited for: promises
-   * for each step were some 3 % of a quote.
-   */
-  private attemptAlone<C, S, E extends DomainEvent>(
-    decider: Decider<C, S, E>,
-    stream: string,
-    command: CommandSource<C>,
-    context: CommandContext,
-  ): MaybeLater<Outcome<S, E>> {
-    return andThen(this.cache.ready<S, E>(stream) ?? this.cache.current(decider, stream), (first) => {
-      if (first.find(context.commandId)) return this.repeat(decider, first, stream, context.commandId);
-      const now = context.now();
-      return andThen(typeof command === 'function' ? (command as Gathering<C>)(now) : command, (command) =>
-        andThen(this.cache.ready<S, E>(stream) ?? this.cache.current(decider, stream), (cached) =>
-          this.decide(decider, stream, cached, command, context, now),
-        ),
-      );
-    });
+  ): Promise<Outcome<S, E>> {
+    const first = this.cache.ready<S, E>(stream) ?? (await this.cache.current(decider, stream));
+    if (first.find(context.commandId)) return this.repeat(decider, first, stream, context.commandId);
+    const now = context.now();
+    const request = typeof command === 'function' ? await (command as Gathering<C>)(now) : command;
+    // Again, since other commands may have been carried out meanwhile.
+    const cached = this.cache.ready<S, E>(stream) ?? (await this.cache.current(decider, stream));
+    return this.decide(decider, stream, cached, request, context, now);
   }
 
   private async attemptShared<C, S, E extends DomainEvent>(

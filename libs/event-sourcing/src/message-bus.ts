@@ -1,9 +1,7 @@
-import type { MaybeLater } from '@ponte/kernel';
 import type { Recorded } from './event';
 import type { RequestContext, RequestDefinition } from './message';
 
-/** Answers at once where it can; what fails at once is thrown. */
-export type RequestHandler<P = unknown, R = unknown> = (payload: P, context: RequestContext) => MaybeLater<R>;
+export type RequestHandler<P = unknown, R = unknown> = (payload: P, context: RequestContext) => Promise<R>;
 export type EventConsumer = (event: Recorded) => Promise<void>;
 
 export interface ConsumerOptions {
@@ -24,11 +22,6 @@ export interface ConsumerOptions {
  */
 export interface MessageBus {
   request<P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext): Promise<R>;
-  /**
-   * As {@link request}, where the answer may be there at once, and a refusal be thrown at once: a promise costs more
-   * than many an answer. Absent where requests travel. Callers use {@link ask}.
-   */
-  readonly ask?: <P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext) => MaybeLater<R>;
   /** Registers what answers a pattern in this process. */
   handle(pattern: string, handler: RequestHandler): void;
   /** Registers a consumer; it starts with {@link start}. */
@@ -37,14 +30,6 @@ export interface MessageBus {
   /** Stops taking new work, lets what runs finish, and keeps the checkpoints. */
   stop(): Promise<void>;
 }
-
-/** A request to whatever bus, answered at once where it can be. */
-export const ask = <P, R>(
-  bus: Pick<MessageBus, 'request' | 'ask'>,
-  definition: RequestDefinition<P, R>,
-  payload: P,
-  context: RequestContext,
-): MaybeLater<R> => (bus.ask ? bus.ask(definition, payload, context) : bus.request(definition, payload, context));
 
 /** An event that a consumer could not handle, and those of its stream that wait behind it. */
 export interface ParkedEvent {

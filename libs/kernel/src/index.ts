@@ -8,7 +8,6 @@ export * from './evidence-file-id';
 export * from './evm-address';
 export * from './fixed-point';
 export * from './ids';
-export * from './maybe-later';
 export * from './money';
 export * from './people';
 export * from './pix-key';

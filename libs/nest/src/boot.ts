@@ -1,6 +1,6 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { Module } from '@nestjs/common';
-import { ModulesContainer, NestFactory } from '@nestjs/core';
+import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { RebuildableView } from '@ponte/engines';
@@ -57,7 +57,8 @@ export async function bootProcess(options: ProcessOptions): Promise<RunningProce
   try {
     await options.configure(app);
     await app.init();
-    app.connectMicroservice({ strategy: new BusTransport(engines.bus, app.get(ModulesContainer)) });
+    // Global guards, pipes, interceptors and filters apply to messages as well.
+    app.connectMicroservice({ strategy: new BusTransport(engines.bus) }, { inheritAppConfig: true });
     await app.startAllMicroservices();
     await app.listen(options.port, options.host);
   } catch (error) {

@@ -1,43 +1,32 @@
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import type { MaybeLater } from '@ponte/kernel';
 import type { CustomTransportStrategy, MessageHandler } from '@nestjs/microservices';
 import { Server } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
-import type { ModulesContainer } from '@nestjs/core';
-import { directHandlers } from './direct-handlers';
 import { consumption } from './messages';
 
-type Call = (payload: unknown, context?: RequestContext) => MaybeLater<unknown>;
-
-const throughNest =
-  (handler: MessageHandler): Call =>
-  async (payload, context) => {
-    const result: unknown = await handler(payload, context);
-    return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;
-  };
-
-/** Presents a `MessageBus` to Nest, so that controllers say `@MessagePattern` and `@Consumes` whatever the bus is. */
+/** Presents a `MessageBus` to Nest, so that controllers use `@MessagePattern` and `@Consumes` on any bus. */
 export class BusTransport extends Server implements CustomTransportStrategy {
-  /** With `modules`, handlers are called as they are and not through Nest. */
-  constructor(
-    private readonly bus: MessageBus,
-    private readonly modules?: ModulesContainer,
-  ) {
+  constructor(private readonly bus: MessageBus) {
     super();
   }
 
+  /** Refuses a second handler of a pattern, which Nest would let replace the first. */
+  override addHandler(...parameters: Parameters<Server['addHandler']>): void {
+    const [pattern] = parameters;
+    if (this.messageHandlers.has(this.normalizePattern(pattern)))
+      throw new Error(`${String(pattern)} is handled twice`);
+    super.addHandler(...parameters);
+  }
+
   listen(done: (error?: unknown) => void): void {
-    const direct = this.modules && directHandlers(this.modules);
     for (const [pattern, handler] of this.messageHandlers) {
-      const method = direct?.get(pattern);
-      const call: Call = method ? (method as Call) : throughNest(handler);
       if (!handler.isEventHandler) {
-        this.bus.handle(pattern, call);
+        this.bus.handle(pattern, (payload, context) => call(handler, payload, context));
         continue;
       }
       const consumed = consumption(pattern);
       if (!consumed) throw new Error(`pattern ${pattern} was not made by @Consumes`);
-      this.bus.consume({ ...consumed, consume: async (event) => void (await call(event)) });
+      this.bus.consume({ ...consumed, consume: async (event) => void (await call(handler, event)) });
     }
     this.bus.start().then(() => done(), done);
   }
@@ -52,4 +41,10 @@ export class BusTransport extends Server implements CustomTransportStrategy {
   unwrap<T>(): T {
     return this.bus as T;
   }
+}
+
+/** Nest answers with an observable where interceptors or filters took part, and with the value otherwise. */
+async function call(handler: MessageHandler, payload: unknown, context?: RequestContext): Promise<unknown> {
+  const result: unknown = await handler(payload, context);
+  return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;
 }

@@ -1,9 +1,10 @@
 import type { DynamicModule, Provider } from '@nestjs/common';
 import { Module } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { Aggregates } from '@ponte/event-sourcing';
-import { directCqrs } from './cqrs';
 import type { Engines } from './engines';
+import { RethrowFilter } from './rethrow.filter';
 import * as tokens from './tokens';
 
 /** Makes the engines of this process injectable everywhere. */
@@ -40,8 +41,8 @@ export class EnginesModule {
     return {
       module: EnginesModule,
       global: true,
-      imports: [directCqrs()],
-      providers,
+      imports: [CqrsModule.forRoot()],
+      providers: [...providers, { provide: APP_FILTER, useClass: RethrowFilter }],
       exports: [...providers.map(tokenOf), CqrsModule],
     };
   }

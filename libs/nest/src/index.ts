@@ -3,7 +3,6 @@ export * from './boot';
 export * from './bus-transport';
 export * from './cluster-engines';
 export * from './contexts';
-export { DirectQueryBus } from './cqrs';
 export * from './embedded-engines';
 export * from './engines';
 export * from './engines.module';

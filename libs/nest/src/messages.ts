@@ -1,19 +1,8 @@
-import { applyDecorators, Catch, Controller, UseFilters } from '@nestjs/common';
-import type { RpcExceptionFilter } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { EventPattern } from '@nestjs/microservices';
-import type { Observable } from 'rxjs';
-import { throwError } from 'rxjs';
-
-/** Nest would turn a refusal into "Internal server error"; the caller of the bus gets it as it was thrown. */
-@Catch()
-export class AsThrown implements RpcExceptionFilter {
-  catch(error: unknown): Observable<never> {
-    return throwError(() => error);
-  }
-}
 
 /** A controller of messages: patterns in, commands and queries out. */
-export const Messages = (): ClassDecorator => applyDecorators(Controller(), UseFilters(AsThrown));
+export const Messages = (): ClassDecorator => Controller();
 
 const SEPARATOR = ' -> ';
 const TYPES = ' : ';

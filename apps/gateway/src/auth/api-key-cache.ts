@@ -1,7 +1,7 @@
 import type { BlockList } from 'node:net';
 import { isIP } from 'node:net';
 import type { ApiKeyRecord } from '@ponte/contracts';
-import type { Clock, MaybeLater } from '@ponte/kernel';
+import type { Clock } from '@ponte/kernel';
 import { BoundedMap } from '../edge/bounded-map';
 import type { Caller } from '../edge/request-context';
 import { blockListOf } from './ip-allowlist';
@@ -47,7 +47,7 @@ export class ApiKeyCache {
   ) {}
 
   /** Null when there is no such key. */
-  find(keyId: string): MaybeLater<KnownKey | null> {
+  async find(keyId: string): Promise<KnownKey | null> {
     const entry = this.entries.get(keyId);
     if (entry && entry.until > this.systemClock.now()) return entry.key;
     if (!entry && (this.absent.get(keyId) ?? 0) > this.systemClock.now()) return null;

@@ -1,7 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { Clock, MaybeLater } from '@ponte/kernel';
-import { andThen } from '@ponte/kernel';
+import type { Clock } from '@ponte/kernel';
 import type { EdgeState } from '@ponte/event-sourcing';
 import { BoundedMap } from '../edge/bounded-map';
 import type { Call, Caller, PendingProof } from '../edge/request-context';
@@ -41,27 +40,20 @@ export class Authentication {
     private readonly bearerKeys: boolean,
   ) {}
 
-  /**
-   * The caller, at once when the key is a bearer key in memory. What a token says of the body is judged by
-   * {@link prove}.
-   */
-  identify(request: FastifyRequest, call: Call): MaybeLater<Caller> {
+  /** The caller. What a token claims about the body is checked by {@link prove}. */
+  async identify(request: FastifyRequest, call: Call): Promise<Caller> {
     const { headers } = request;
     const proved = headers.authorization === undefined ? undefined : this.proved.get(headers.authorization);
     if (proved && headers['x-api-key'] === undefined && this.keys.holds(proved)) return this.admitted(proved, request);
     const credentials = readCredentials(headers);
     if (credentials.kind === 'bearer' && !this.bearerKeys) throw new ApiError('unknown-api-key');
-    return andThen(this.keys.find(credentials.keyId), (key) => {
-      if (!key) throw new ApiError('unknown-api-key');
-      const proof =
-        credentials.kind === 'bearer'
-          ? this.checkSecret(credentials.secret, key, headers.authorization ?? '')
-          : this.checkToken(credentials, key, request);
-      return andThen(proof, (pending) => {
-        call.proof = pending;
-        return this.admitted(key, request);
-      });
-    });
+    const key = await this.keys.find(credentials.keyId);
+    if (!key) throw new ApiError('unknown-api-key');
+    call.proof =
+      credentials.kind === 'bearer'
+        ? this.checkSecret(credentials.secret, key, headers.authorization ?? '')
+        : await this.checkToken(credentials, key, request);
+    return this.admitted(key, request);
   }
 
   /** Judges what needs the body: its hash, then the nonce, which only a request that is otherwise right uses up. */

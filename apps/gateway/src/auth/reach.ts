@@ -1,4 +1,3 @@
-import type { MaybeLater } from '@ponte/kernel';
 import { isUuid } from '@ponte/kernel';
 import { BoundedMap } from '../edge/bounded-map';
 import { accessDenied } from '../errors/api-error';
@@ -18,13 +17,14 @@ export class AccountReach {
   constructor(private readonly getParent: (accountId: string) => Promise<Parent | null>) {}
 
   /** Throws `account-access-denied` unless the caller may act on the account. */
-  check(callerAccountId: string, accountId: string): MaybeLater<void> {
-    if (accountId === callerAccountId) return undefined;
+  async check(callerAccountId: string, accountId: string): Promise<void> {
+    if (accountId === callerAccountId) return;
     // The memory answers only for the parent. Everyone else waits for a look-up, as for an account that does not
     // exist: the time tells nothing.
-    if (this.parents.get(accountId)?.parentId === callerAccountId) return undefined;
+    if (this.parents.get(accountId)?.parentId === callerAccountId) return;
     if (!isUuid(accountId)) throw accessDenied();
-    return this.learn(accountId).then((found) => judge(found, callerAccountId));
+    const found = await this.learn(accountId);
+    if (found?.parentId !== callerAccountId) throw accessDenied();
   }
 
   private async learn(accountId: string): Promise<Parent | null> {
@@ -36,8 +36,4 @@ export class AccountReach {
 
 interface Parent {
   readonly parentId: string | null;
-}
-
-function judge(found: Parent | null, callerAccountId: string): void {
-  if (found?.parentId !== callerAccountId) throw accessDenied();
 }

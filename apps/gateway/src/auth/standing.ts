@@ -1,5 +1,5 @@
 import type { AccountRecord } from '@ponte/contracts';
-import type { Clock, MaybeLater } from '@ponte/kernel';
+import type { Clock } from '@ponte/kernel';
 import { BoundedMap } from '../edge/bounded-map';
 import { ApiError } from '../errors/api-error';
 
@@ -28,18 +28,17 @@ export class AccountStandingCheck {
   ) {}
 
   /** Throws `account-not-active` when one of the two is frozen or closed. */
-  check(callerAccountId: string, accountId: string, whileFrozen: WhileFrozen): MaybeLater<void> {
-    if (whileFrozen === 'allowed') return undefined;
-    const actsOnOther = accountId !== callerAccountId;
-    if (whileFrozen === 'service') return actsOnOther ? this.remembered(callerAccountId) : undefined;
-    if (!actsOnOther) return this.assertActive(accountId);
-    return this.assertActive(accountId).then(() => this.remembered(callerAccountId));
+  async check(callerAccountId: string, accountId: string, whileFrozen: WhileFrozen): Promise<void> {
+    if (whileFrozen === 'allowed') return;
+    if (whileFrozen === 'refused') await this.assertActive(accountId);
+    if (accountId !== callerAccountId) await this.assertRecentlyActive(callerAccountId);
   }
 
-  private remembered(accountId: string): MaybeLater<void> {
+  private async assertRecentlyActive(accountId: string): Promise<void> {
     const now = this.clock.now();
-    if ((this.activeUntil.get(accountId) ?? 0) > now) return undefined;
-    return this.assertActive(accountId).then(() => this.activeUntil.set(accountId, now + FRESH_MS));
+    if ((this.activeUntil.get(accountId) ?? 0) > now) return;
+    await this.assertActive(accountId);
+    this.activeUntil.set(accountId, now + FRESH_MS);
   }
 
   private async assertActive(accountId: string): Promise<void> {

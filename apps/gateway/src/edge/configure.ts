@@ -8,7 +8,7 @@ import type {
   preParsingAsyncHookHandler,
 } from 'fastify';
 import type { Logger } from 'pino';
-import type { Clock, MaybeLater } from '@ponte/kernel';
+import type { Clock } from '@ponte/kernel';
 import type { ManagementDocuments, Timers, Tracing } from '@ponte/nest';
 import { LOGGER, MANAGEMENT_DOCUMENTS, SYSTEM_CLOCK, TIMERS, TRACING } from '@ponte/nest';
 import type { GatewaySettings } from '../gateway.config';
@@ -26,7 +26,6 @@ import { CONNECTION_GUARD, MAX_BODY_BYTES } from './adapter';
 import { announceDeprecation, V0 } from './deprecation';
 import { answerExpectations } from './client-errors';
 import type { Reach } from './request-context';
-import { callDirectly } from './direct-routes';
 import { Health } from './health';
 import { jsonBody } from './json-body';
 import { Metrics } from './metrics';
@@ -36,8 +35,6 @@ import { servePlainRoutes } from './plain-routes';
 import { RouteTable } from './route-table';
 import { traceRequests } from './tracing';
 import { readUpload } from './upload-body';
-
-type Done = (error?: Error) => void;
 
 /** Modules with routes, by whose document shows them. */
 export interface RoutesFor {
@@ -61,7 +58,6 @@ export function configureEdge(app: NestFastifyApplication, { partners, staff }: 
   server.addHook('onRoute', ({ config }) => {
     if (config?.policy) metrics.expect(config.policy.operation);
   });
-  callDirectly(app, server, (error, request, reply) => answerError(error, request, reply, logger));
   traceRequests(server, app.get<Tracing>(TRACING));
   const allowances = app.get(NamedAllowance);
   server.addHook('onSend', (request, reply, payload, done) => {
@@ -160,24 +156,15 @@ function addHooks(
   { pipeline, idempotency, settings, metrics, logger, routes }: HookParts,
 ): void {
   server.decorateRequest('call');
-  // What has no route is told so before anything of its body is looked at.
-  server.addHook('onRequest', (request, reply, done) =>
-    settle(
-      () => pipeline.enter(request, reply),
-      done,
-      () => done(request.call.policy === null && request.is404 ? routes.missing(request.raw.url ?? '/') : undefined),
-    ),
-  );
-  server.addHook('preHandler', (request, reply, done) =>
-    // An answer that was given ends the request: done is not called then.
-    settle(
-      () => pipeline.judge(request, reply),
-      done,
-      (answered) => {
-        if (!answered) done();
-      },
-    ),
-  );
+  // A request without a route is refused before its body is read.
+  server.addHook('onRequest', async (request, reply) => {
+    await pipeline.enter(request, reply);
+    if (request.call.policy === null && request.is404) throw routes.missing(request.raw.url ?? '/');
+  });
+  server.addHook('preHandler', async (request, reply) => {
+    // Fastify calls no handler when a hook has sent the response and returns the reply.
+    if (await pipeline.judge(request, reply)) return reply;
+  });
   const finish: onSendHookHandler = (request, reply, payload, done) => {
     addHeaders(request, reply, settings);
     if (!request.call.held) {
@@ -223,16 +210,4 @@ function giveSlotBack(request: FastifyRequest): void {
   call.rawBody = null;
   request.body = undefined;
   call.upload.release();
-}
-
-/** Runs a step and goes on at once where its outcome is there at once. */
-function settle<T>(step: () => MaybeLater<T>, failed: Done, then: (value: T) => void): void {
-  let outcome: MaybeLater<T>;
-  try {
-    outcome = step();
-  } catch (error) {
-    return failed(error as Error);
-  }
-  if (outcome instanceof Promise) outcome.then(then).catch(failed);
-  else then(outcome);
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Violation, Clock, Ids, MaybeLater } from '@ponte/kernel';
-import { andThen } from '@ponte/kernel';
+import type { Violation, Clock, Ids } from '@ponte/kernel';
 import type { Authentication } from '../auth/authentication';
 import type { AccountReach } from '../auth/reach';
 import type { AccountStandingCheck } from '../auth/standing';
@@ -44,14 +43,13 @@ const CLOCK_OFF = 'The clock of this process is wrong, so it takes no writes; a 
 
 /**
  * The way of a request through the edge, the same for v0 and v1: id, headers, credentials, rate, access, reach; then,
- * with the body there, what the token says of it, shape, idempotency. Steps answer at once where they can, since a
- * request with a bearer key in memory then costs no promise at all.
+ * with the body there, what the token says of it, shape, idempotency.
  */
 export class Pipeline {
   constructor(private readonly parts: PipelineParts) {}
 
   /** Before the body is read. */
-  enter(request: FastifyRequest, reply: FastifyReply): MaybeLater<void> {
+  async enter(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const policy = request.routeOptions.config.policy ?? null;
     const call = new Call(this.parts.ids.next(), this.parts.systemClock.now(), policy);
     request.call = call;
@@ -63,26 +61,23 @@ export class Pipeline {
       .header('x-content-type-options', 'nosniff');
     checkHeaders(request);
     checkPath(request);
-    if (!policy || policy.reach === 'public') return undefined;
+    if (!policy || policy.reach === 'public') return;
     if (policy.write && !this.parts.clockSkew.isSane) throw new ApiError('service-unavailable', { message: CLOCK_OFF });
     if (policy.reach === 'staff') return this.enterStaff(request, call);
     if (policy.reach === 'session') return this.parts.staffGuard.enter(request, call, policy);
     this.refuseExcess(request, policy);
-    return andThen(this.parts.authentication.identify(request, call), (caller) =>
-      this.admit(request, reply, call, policy, caller),
-    );
+    const caller = await this.parts.authentication.identify(request, call);
+    await this.admit(request, reply, call, policy, caller);
   }
 
   /** With the body read and parsed. True when the answer was already given. */
-  judge(request: FastifyRequest, reply: FastifyReply): MaybeLater<boolean> {
+  async judge(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const { call } = request;
     const { policy, caller, proof } = call;
     if (!policy) return false;
     if (caller) this.takeSlot(request, reply, caller);
-    if (!proof || !caller) return this.judgeShape(request, reply, policy);
-    return this.parts.authentication
-      .prove(call, proof, caller.keyId, hasBody(request))
-      .then(() => this.judgeShape(request, reply, policy));
+    if (proof && caller) await this.parts.authentication.prove(call, proof, caller.keyId, hasBody(request));
+    return this.judgeShape(request, reply, policy);
   }
 
   /** Before anything is done for a partner; the key of a request that is told to come again is as free as before. */
@@ -115,37 +110,34 @@ export class Pipeline {
     call.actor = 'staff';
   }
 
-  private admit(
+  private async admit(
     request: FastifyRequest,
     reply: FastifyReply,
     call: Call,
     policy: RoutePolicy,
     caller: Caller,
-  ): MaybeLater<void> {
+  ): Promise<void> {
     call.caller = caller;
     call.actor = caller.keyId;
     call.accountId = caller.accountId;
-    return andThen(this.parts.buckets.take(caller.keyId, policy.write, caller.rateLimits), (allowance) => {
-      enforce(reply, allowance);
-      return this.allow(request, reply, call, policy, caller);
-    });
+    enforce(reply, await this.parts.buckets.take(caller.keyId, policy.write, caller.rateLimits));
+    await this.allow(request, reply, call, policy, caller);
   }
 
-  private allow(
+  private async allow(
     request: FastifyRequest,
     reply: FastifyReply,
     call: Call,
     policy: RoutePolicy,
     caller: Caller,
-  ): MaybeLater<void> {
+  ): Promise<void> {
     if (policy.write && caller.access !== 'read-write') throw new ApiError('api-key-read-only');
     if (policy.bodyLimit !== null) this.makeRoom(request, reply, caller, policy.bodyLimit);
-    if (policy.reach !== 'account')
-      return this.parts.standing.check(caller.accountId, caller.accountId, policy.whileFrozen);
-    call.accountId = (request.params as Record<string, string>)['accountId'] ?? '';
-    return andThen(this.parts.reach.check(caller.accountId, call.accountId), () =>
-      this.parts.standing.check(caller.accountId, call.accountId, policy.whileFrozen),
-    );
+    if (policy.reach === 'account') {
+      call.accountId = (request.params as Record<string, string>)['accountId'] ?? '';
+      await this.parts.reach.check(caller.accountId, call.accountId);
+    }
+    await this.parts.standing.check(caller.accountId, call.accountId, policy.whileFrozen);
   }
 
   /**
@@ -163,7 +155,7 @@ export class Pipeline {
     });
   }
 
-  private judgeShape(request: FastifyRequest, reply: FastifyReply, policy: RoutePolicy): MaybeLater<boolean> {
+  private async judgeShape(request: FastifyRequest, reply: FastifyReply, policy: RoutePolicy): Promise<boolean> {
     const violations = violationsOf(request, policy);
     if (violations.length > 0) throw shapeError(violations);
     if (!policy.write) return false;
@@ -179,15 +171,14 @@ export class Pipeline {
       request.call.commandId = request.call.id;
       return false;
     }
-    return this.parts.idempotency.begin(request.call, policy, key, requestOf(request, policy)).then((stored) => {
-      if (!stored) return false;
-      reply
-        .code(stored.status)
-        .header('idempotency-replayed', 'true')
-        .type('application/json; charset=utf-8')
-        .send(stored.body);
-      return true;
-    });
+    const stored = await this.parts.idempotency.begin(request.call, policy, key, requestOf(request, policy));
+    if (!stored) return false;
+    reply
+      .code(stored.status)
+      .header('idempotency-replayed', 'true')
+      .type('application/json; charset=utf-8')
+      .send(stored.body);
+    return true;
   }
 }
 

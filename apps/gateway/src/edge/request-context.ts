@@ -6,7 +6,6 @@ import type { WhileFrozen } from '../auth/standing';
 import type { ShedPriority } from '../load-shedding/load-shedder';
 import type { ShapeCheck } from '../validation/checked';
 import type { SignedIn } from '../staff/signed-in';
-import type { RouteMethod } from './direct-routes';
 import type { FormFields } from './multipart-body';
 import type { UploadRoom } from './upload-budget';
 
@@ -138,7 +137,6 @@ export class Call {
 declare module 'fastify' {
   interface FastifyContextConfig {
     policy?: RoutePolicy;
-    method?: RouteMethod;
   }
   interface FastifyRequest {
     call: Call;

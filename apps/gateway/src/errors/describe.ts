@@ -1,3 +1,4 @@
+import { ForbiddenException } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { LoggedOrigin } from '@ponte/event-sourcing';
 import type { Violation } from '@ponte/kernel';
@@ -45,6 +46,8 @@ export function describeError(error: unknown, origin: LoggedOrigin, logger: Logg
       'retry-after': String(Math.max(1, Math.ceil(error.retryAfterSeconds))),
     });
   }
+  // What Nest throws when a guard denies a request.
+  if (error instanceof ForbiddenException) return described(errorDefinitionOf('account-access-denied'));
   const edge = fastifyCode(error);
   if (edge) return described(errorDefinitionOf(edge));
   logger.error({ ...origin, err: error }, 'a request failed with an error that no one expected');

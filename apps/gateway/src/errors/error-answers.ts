@@ -1,8 +1,5 @@
-import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
-import { Catch, Inject } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { LOGGER } from '@ponte/nest';
 import { ApiError } from './api-error';
 import { describeError } from './describe';
 
@@ -34,14 +31,3 @@ const isFileTooLarge = (error: unknown, { call }: FastifyRequest): boolean =>
   (call.policy?.bodyLimit ?? null) !== null &&
   error instanceof Error &&
   (error as Error & { code?: unknown }).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
-
-/** The same for what a controller throws, which Nest would otherwise answer in its own form. */
-@Catch()
-export class ErrorAnswers implements ExceptionFilter {
-  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
-
-  catch(error: unknown, host: ArgumentsHost): void {
-    const http = host.switchToHttp();
-    answerError(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>(), this.logger);
-  }
-}

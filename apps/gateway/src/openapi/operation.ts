@@ -1,5 +1,4 @@
-import type { Type } from '@nestjs/common';
-import { applyDecorators, Controller, HttpCode, RequestMethod, UseFilters } from '@nestjs/common';
+import { applyDecorators, Controller, HttpCode, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/constants';
 import {
   ApiBody,
@@ -17,9 +16,7 @@ import type { StaffRole } from '@ponte/contracts';
 import type { WhileFrozen } from '../auth/standing';
 import type { ShedPriority } from '../load-shedding/load-shedder';
 import type { Reach, RoutePolicy } from '../edge/request-context';
-import type { RouteMethod } from '../edge/direct-routes';
 import type { FormFields } from '../edge/multipart-body';
-import { ErrorAnswers } from '../errors/error-answers';
 import type { BodyForm } from '../validation/checked';
 import { memberNames } from '../validation/compiled-validator';
 import { NO_MEMBERS, ShapeCheck } from '../validation/checked';
@@ -85,9 +82,8 @@ export const described = <T extends object>(shape: Shape<T>, example: T, form?: 
   ...(form ? { form } : {}),
 });
 
-/** A class of routes under one tag, whose errors are answered by the catalogue. */
-export const Resource = (path: string, tag: string): ClassDecorator =>
-  applyDecorators(Controller(path), ApiTags(tag), UseFilters(ErrorAnswers));
+/** A class of routes under one tag. */
+export const Resource = (path: string, tag: string): ClassDecorator => applyDecorators(Controller(path), ApiTags(tag));
 
 /** Stands above `@Get`, `@Post` and the like, whose method it reads. */
 export const Operation =
@@ -96,10 +92,7 @@ export const Operation =
     const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, descriptor.value as object) as RequestMethod];
     if (method === undefined) throw new Error(`@Operation of ${spec.id} stands above its method decorator`);
     for (const decorate of [
-      RouteConfig({
-        policy: policyOf(spec, method),
-        method: { controller: target.constructor as Type, name: String(name) } satisfies RouteMethod,
-      }),
+      RouteConfig({ policy: policyOf(spec, method) }),
       HttpCode(spec.status ?? 200),
       ...documentation(spec, method),
     ]) {

@@ -36,16 +36,14 @@ describe('token buckets: contract §6', () => {
 
   it('a key may have limits of its own', () => {
     const { requests, buckets: one } = buckets(5, false);
-    one.take('k', true, { writesPerSecond: 1, writeBurst: 2, readsPerSecond: 3, readBurst: 4 });
+    void one.take('k', true, { writesPerSecond: 1, writeBurst: 2, readsPerSecond: 3, readBurst: 4 });
     expect(requests[0]).toMatchObject({ capacity: 2, perSecond: 1 });
   });
 
   it.each([[false], [true]])(
     'what the headers say: whole tokens, seconds until full, seconds until the next (later: %s)',
     async (later) => {
-      const spent = buckets(0, later).buckets.take('k', true, null);
-      if (!later) expect(spent).not.toBeInstanceOf(Promise);
-      expect(await spent).toEqual<Allowance>({
+      expect(await buckets(0, later).buckets.take('k', true, null)).toEqual<Allowance>({
         allowed: false,
         limit: 60,
         remaining: 0,

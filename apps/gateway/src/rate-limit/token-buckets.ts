@@ -1,7 +1,6 @@
 import type { RateLimits } from '@ponte/contracts';
 import type { EdgeState, TokenAnswer } from '@ponte/event-sourcing';
-import type { Clock, MaybeLater } from '@ponte/kernel';
-import { andThen } from '@ponte/kernel';
+import type { Clock } from '@ponte/kernel';
 
 /** What is left in a bucket after a request asked for one token. */
 export interface Allowance {
@@ -24,27 +23,27 @@ export class TokenBuckets {
     private readonly systemClock: Clock,
   ) {}
 
-  take(keyId: string, write: boolean, own: RateLimits | null): MaybeLater<Allowance> {
+  take(keyId: string, write: boolean, own: RateLimits | null): Promise<Allowance> {
     return this.ask(keyId, write, own, false);
   }
 
   /** What the key may still do, without taking anything of it. */
-  peek(keyId: string, write: boolean, own: RateLimits | null): MaybeLater<Allowance> {
+  peek(keyId: string, write: boolean, own: RateLimits | null): Promise<Allowance> {
     return this.ask(keyId, write, own, true);
   }
 
-  private ask(keyId: string, write: boolean, own: RateLimits | null, peek: boolean): MaybeLater<Allowance> {
+  private async ask(keyId: string, write: boolean, own: RateLimits | null, peek: boolean): Promise<Allowance> {
     const limits = own ?? this.defaults;
     const capacity = write ? limits.writeBurst : limits.readBurst;
     const perSecond = write ? limits.writesPerSecond : limits.readsPerSecond;
-    const answer = this.edgeState.takeToken({
+    const taken = await this.edgeState.takeToken({
       bucket: write ? `w${keyId}` : `r${keyId}`,
       capacity,
       perSecond,
       nowMs: this.systemClock.now(),
       ...(peek ? { peek } : {}),
     });
-    return andThen(answer, (taken) => allowance(taken, capacity, perSecond));
+    return allowance(taken, capacity, perSecond);
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Engines, Environment } from '@ponte/nest';
 import { bootProcess, openEmbeddedEngines } from '@ponte/nest';
@@ -22,10 +23,11 @@ export interface GatewayUnderTest {
   stop(): Promise<void>;
 }
 
-/** The gateway as it runs, on a port of its own, over embedded engines; the services behind it are the test's. */
+/** The gateway as it runs, on a port of its own, over embedded engines; the services behind it are the test's, and so are `others`. */
 export async function startGateway(
   environment: Environment = 'sandbox',
   timeouts?: EdgeTimeouts,
+  others: readonly Type[] = [],
 ): Promise<GatewayUnderTest> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'ponte-gateway-'));
   const own = await openEmbeddedEngines(
@@ -39,7 +41,7 @@ export async function startGateway(
   const fixtures = populate(bus, engines.personalData);
   const running = await bootProcess({
     engines,
-    modules: [GatewayModule.forEnvironment(environment)],
+    modules: [GatewayModule.forEnvironment(environment), ...others],
     adapter: createGatewayAdapter(timeouts),
     configure: configureGateway,
     port: 0,

@@ -1,8 +1,8 @@
+import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { AccountRecord } from '@ponte/contracts';
 import { Aggregates } from '@ponte/event-sourcing';
-import type { MaybeLater } from '@ponte/kernel';
-import { andThen, isUuid } from '@ponte/kernel';
+import { isUuid } from '@ponte/kernel';
 import { account } from '../domain/account/account';
 import { accountRecord } from '../domain/account/record';
 
@@ -14,13 +14,12 @@ export class GetAccountQuery extends Query<AccountRecord | null> {
 
 /** Asked at every request of a partner, so it is answered from the stream's state in memory. */
 @QueryHandler(GetAccountQuery)
-export class GetAccountHandler {
+export class GetAccountHandler implements IQueryHandler<GetAccountQuery> {
   constructor(private readonly aggregates: Aggregates) {}
 
-  execute({ accountId }: GetAccountQuery): MaybeLater<AccountRecord | null> {
+  async execute({ accountId }: GetAccountQuery): Promise<AccountRecord | null> {
     if (!isUuid(accountId)) return null;
-    return andThen(this.aggregates.peek(account, accountId), ({ state }) =>
-      state.status === 'absent' ? null : accountRecord(state),
-    );
+    const { state } = await this.aggregates.load(account, accountId);
+    return state.status === 'absent' ? null : accountRecord(state);
   }
 }

@@ -3,8 +3,8 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { QuoteRecord, RequestQuotePayload } from '@ponte/contracts';
 import type { Aggregates, MessageBus, RequestContext } from '@ponte/event-sourcing';
-import type { AssetId, Clock, MaybeLater } from '@ponte/kernel';
-import { andThen, fromIso, isNewId, isoTime } from '@ponte/kernel';
+import type { AssetId, Clock } from '@ponte/kernel';
+import { fromIso, isNewId, isoTime } from '@ponte/kernel';
 import { CLOCK, commandContext, MESSAGE_BUS } from '@ponte/nest';
 import { priceQuote } from '../domain/quote/price-quote';
 import type { QuoteCommand } from '../domain/quote/quote';
@@ -41,10 +41,11 @@ export class RequestQuoteHandler implements ICommandHandler<RequestQuoteCommand>
   private readonly isOrderable = (source: AssetId, target: AssetId): boolean =>
     this.pairs.some((pair) => pair.source === source && pair.target === target);
 
-  execute({ payload, context }: RequestQuoteCommand): Promise<QuoteRecord> {
-    const issue = (at: string): MaybeLater<QuoteCommand> => {
+  async execute({ payload, context }: RequestQuoteCommand): Promise<QuoteRecord> {
+    const issue = async (at: string): Promise<QuoteCommand> => {
       const now = fromIso(at);
-      return andThen(accountOf(this.bus, payload.accountId, context), (account) => ({
+      const account = await accountOf(this.bus, payload.accountId, context);
+      return {
         kind: 'issue',
         terms: priceQuote(payload, {
           rules: this.rules,
@@ -53,18 +54,16 @@ export class RequestQuoteHandler implements ICommandHandler<RequestQuoteCommand>
           now,
           isOrderable: this.isOrderable,
         }),
-      }));
+      };
     };
     const decided = commandContext(context, this.clock);
     // Without an idempotency key the edge makes the id, so there is no earlier stream to look for.
-    const issued = isNewId(payload.quoteId)
-      ? this.aggregates.create(quote, payload.quoteId, issue, decided)
-      : this.aggregates.createIfAbsent(quote, payload.quoteId, issue, decided);
-    return issued.then(({ state, replayed }) => {
-      const record =
-        state.status !== 'absent' && recordOf(state, replayed ? isoTime(this.clock.now()) : state.terms.createdAt);
-      if (!record) throw new Error('an issued quote has no record');
-      return record;
-    });
+    const { state, replayed } = isNewId(payload.quoteId)
+      ? await this.aggregates.create(quote, payload.quoteId, issue, decided)
+      : await this.aggregates.createIfAbsent(quote, payload.quoteId, issue, decided);
+    const record =
+      state.status !== 'absent' && recordOf(state, replayed ? isoTime(this.clock.now()) : state.terms.createdAt);
+    if (!record) throw new Error('an issued quote has no record');
+    return record;
   }
 }

@@ -1,5 +1,4 @@
-import type { MaybeLater } from '@ponte/kernel';
-import { promised, Refusal, Unavailable } from '@ponte/kernel';
+import { Refusal, Unavailable } from '@ponte/kernel';
 import type {
   Checkpoints,
   ConsumerOptions,
@@ -73,11 +72,7 @@ class Bus implements InProcessBus {
     this.handlers.set(pattern, handler);
   }
 
-  request<P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext): Promise<R> {
-    return promised(() => this.ask(definition, payload, context));
-  }
-
-  ask<P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext): MaybeLater<R> {
+  async request<P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext): Promise<R> {
     const handler = this.handlers.get(definition.pattern);
     if (!handler) {
       this.options.logger.error({ ...logged(context), pattern: definition.pattern }, 'no one answers a request');
@@ -86,8 +81,8 @@ class Bus implements InProcessBus {
     if (this.state === 'stopped') throw new Unavailable('service-unavailable');
     const { deadline } = context;
     if (deadline !== undefined && this.options.systemNow() > deadline) throw new Unavailable('service-unavailable');
-    const answer = this.answer(definition.pattern, handler, payload, context) as MaybeLater<R>;
-    return answer instanceof Promise && deadline !== undefined ? this.deadlines.limit(answer, deadline) : answer;
+    const answer = this.answer(definition.pattern, handler, payload, context) as Promise<R>;
+    return deadline === undefined ? answer : this.deadlines.limit(answer, deadline);
   }
 
   consume(options: ConsumerOptions): void {
@@ -140,46 +135,29 @@ class Bus implements InProcessBus {
     await reader.release(key);
   }
 
-  /** No async function: what a handler knows at once costs no promise, and what it does not only one. */
-  private answer(
+  private async answer(
     pattern: string,
     handler: RequestHandler,
     payload: unknown,
     context: RequestContext,
-  ): MaybeLater<unknown> {
-    if (isCall(context)) this.throttle.requestBegan();
-    let reply: MaybeLater<unknown>;
+  ): Promise<unknown> {
+    const fromCaller = isCall(context);
+    if (fromCaller) this.throttle.requestBegan();
     try {
       if (this.options.checkPayloads) assertPlainJson(payload, `${pattern} payload`);
-      reply = handler(payload, context);
-    } catch (error) {
-      return this.failed(pattern, error, context);
-    }
-    if (!(reply instanceof Promise)) return this.replied(pattern, reply, context);
-    return reply.then(
-      (value: unknown) => this.replied(pattern, value, context),
-      (error: unknown) => this.failed(pattern, error, context),
-    );
-  }
-
-  private replied(pattern: string, reply: unknown, context: RequestContext): unknown {
-    try {
+      const reply = await handler(payload, context);
       if (this.options.checkPayloads) assertPlainJson(reply, `${pattern} reply`);
+      return reply;
     } catch (error) {
-      return this.failed(pattern, error, context);
+      if (error instanceof Refusal || error instanceof Unavailable) throw error;
+      this.options.logger.error(
+        { ...logged(context), pattern, error: safeError(error) },
+        'a request failed unexpectedly',
+      );
+      throw isOutage(error) ? new Unavailable('service-unavailable') : Unavailable.unexpected();
+    } finally {
+      if (fromCaller) this.throttle.requestEnded();
     }
-    if (isCall(context)) this.throttle.requestEnded();
-    return reply;
-  }
-
-  private failed(pattern: string, error: unknown, context: RequestContext): never {
-    if (isCall(context)) this.throttle.requestEnded();
-    if (error instanceof Refusal || error instanceof Unavailable) throw error;
-    this.options.logger.error(
-      { ...logged(context), pattern, error: safeError(error) },
-      'a request failed unexpectedly',
-    );
-    throw isOutage(error) ? new Unavailable('service-unavailable') : Unavailable.unexpected();
   }
 }
 

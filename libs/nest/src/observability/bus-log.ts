@@ -1,6 +1,5 @@
 import type { MessageBus } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
-import { promised } from '@ponte/kernel';
 import type { Logger } from 'pino';
 
 /**
@@ -13,7 +12,7 @@ export function logBus(bus: MessageBus, logger: Logger): MessageBus {
     request: (definition, payload, context) => bus.request(definition, payload, context),
     handle: (pattern, handler) =>
       bus.handle(pattern, (payload, context) =>
-        promised(() => handler(payload, context)).finally(() => {
+        handler(payload, context).finally(() => {
           logger.debug({ ...logged(context), pattern }, 'a request was carried out');
         }),
       ),

@@ -1,14 +1,6 @@
 import * as contracts from '@ponte/contracts';
-import type {
-  ConsumerOptions,
-  MessageBus,
-  RequestContext,
-  RequestDefinition,
-  RequestHandler,
-} from '@ponte/event-sourcing';
-import { ask } from '@ponte/event-sourcing';
-import type { MaybeLater } from '@ponte/kernel';
-import { promised, Refusal, Unavailable } from '@ponte/kernel';
+import type { ConsumerOptions, MessageBus, RequestHandler } from '@ponte/event-sourcing';
+import { Refusal, Unavailable } from '@ponte/kernel';
 import type { Delays } from './delays';
 import type { Counted, Metrics, Observed } from './metrics';
 
@@ -32,24 +24,17 @@ export function withMetrics(
   const unanswered = new Map<string, Counted>(
     PATTERNS.map((pattern) => [pattern, metrics.counter('ponte_unanswered_calls_total', { pattern })]),
   );
-  const failed = (pattern: string, error: unknown): void => {
-    if (error instanceof Unavailable)
-      series(unanswered, pattern, () => metrics.counter('ponte_unanswered_calls_total', { pattern })).inc();
-  };
-  const asked = <P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext): MaybeLater<R> => {
-    try {
-      const answer = ask(bus, definition, payload, context);
-      // The caller gets the rejection; this only listens.
-      if (answer instanceof Promise) answer.catch((error: unknown) => failed(definition.pattern, error));
-      return answer;
-    } catch (error) {
-      failed(definition.pattern, error);
-      throw error;
-    }
-  };
   return {
-    request: (definition, payload, context) => promised(() => asked(definition, payload, context)),
-    ask: asked,
+    request: async (definition, payload, context) => {
+      try {
+        return await bus.request(definition, payload, context);
+      } catch (error) {
+        const { pattern } = definition;
+        if (error instanceof Unavailable)
+          series(unanswered, pattern, () => metrics.counter('ponte_unanswered_calls_total', { pattern })).inc();
+        throw error;
+      }
+    },
     handle: (pattern, handler) => bus.handle(pattern, timedHandler(pattern, handler, metrics)),
     consume: (options) => {
       consuming.add(options.group);
@@ -72,21 +57,15 @@ const outcomeOf = (error: unknown): string =>
 function timedHandler(pattern: string, handler: RequestHandler, metrics: Metrics): RequestHandler {
   const done = metrics.histogram('ponte_message_seconds', { pattern, outcome: 'done' });
   metrics.histogram('ponte_message_seconds', { pattern, outcome: 'failed' });
-  return (payload, context) => {
+  return async (payload, context) => {
     const began = performance.now();
-    const answered = (): void => done.observe((performance.now() - began) / 1000);
-    const failed = (error: unknown): void =>
-      metrics
-        .histogram('ponte_message_seconds', { pattern, outcome: outcomeOf(error) })
-        .observe((performance.now() - began) / 1000);
+    const seconds = (): number => (performance.now() - began) / 1000;
     try {
-      const answer = handler(payload, context);
-      // The caller gets the answer itself; this only listens, and so costs it no turn.
-      if (answer instanceof Promise) answer.then(answered, failed);
-      else answered();
+      const answer = await handler(payload, context);
+      done.observe(seconds());
       return answer;
     } catch (error) {
-      failed(error);
+      metrics.histogram('ponte_message_seconds', { pattern, outcome: outcomeOf(error) }).observe(seconds());
       throw error;
     }
   };

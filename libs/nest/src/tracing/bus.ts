@@ -1,6 +1,5 @@
 import type { MessageBus, Recorded } from '@ponte/event-sourcing';
 import { categoryOf } from '@ponte/event-sourcing';
-import { promised } from '@ponte/kernel';
 import type { Tracing } from './tracing';
 import { spanning } from './tracing';
 
@@ -50,9 +49,7 @@ export function withTraces(bus: MessageBus, tracing: Tracing): MessageBus {
         });
         const { traceparent } = span;
         return spanning(span, () =>
-          tracing.within({ traceparent, correlationId }, () =>
-            promised(() => handler(payload, { ...context, traceparent })),
-          ),
+          tracing.within({ traceparent, correlationId }, () => handler(payload, { ...context, traceparent })),
         );
       }),
     consume: (options) => bus.consume({ ...options, consume: (event) => consumed(event, options, tracing) }),
