@@ -23,7 +23,7 @@ export interface GatewayUnderTest {
   stop(): Promise<void>;
 }
 
-/** The gateway as it runs, on a port of its own, over embedded engines; the services behind it are the test's, and so are `others`. */
+/** The gateway as it runs, on a port of its own, over embedded engines. The test brings the services behind it. */
 export async function startGateway(
   environment: Environment = 'sandbox',
   timeouts?: EdgeTimeouts,
