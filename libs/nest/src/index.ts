@@ -24,3 +24,5 @@ export * from './tokens';
 export * from './tracing';
 export { skippedBy } from './log-faults';
 export { reportLogFaults } from './log-faults';
+export type { Repository, ShownIn } from './repository';
+export { defineRepository } from './repository';

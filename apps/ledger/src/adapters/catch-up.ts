@@ -76,9 +76,9 @@ export class CatchUpLedger implements OnApplicationBootstrap, OnApplicationShutd
 
   /** One look at each stream, however many of its events are in the slice. */
   private async apply(slice: LogSlice): Promise<void> {
-    for (const stream of new Set(slice.events.map((event) => event.stream))) {
-      const lists = { deposit: this.deposits, pixCharge: this.charges, withdrawal: this.withdrawals };
-      await lists[categoryOf(stream) as keyof typeof lists].catchUp(idOf(stream));
-    }
+    const newest = new Map(slice.events.map(({ stream, revision }) => [stream, revision]));
+    const lists = { deposit: this.deposits, pixCharge: this.charges, withdrawal: this.withdrawals };
+    for (const [stream, revision] of newest)
+      await lists[categoryOf(stream) as keyof typeof lists].catchUp(idOf(stream), revision);
   }
 }

@@ -53,13 +53,11 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
     if (state.status === 'none') behindEvent(`deposit ${depositId}`, state.status);
     if (state.status === 'created' && isForRules(state.facts)) {
       const verdict = await this.validate.verdict(state.facts, context);
-      state = (
-        await this.deposits.handle(
-          depositId,
-          (now) => ({ kind: 'validate', verdict, now }),
-          step(context, 'validate', depositId),
-        )
-      ).state;
+      state = await this.deposits.execute(
+        depositId,
+        (now) => ({ kind: 'validate', verdict, now }),
+        step(context, 'validate', depositId),
+      );
     }
     if (state.status === 'confirmed' && !awaitsFinality(state)) {
       // It stays confirmed while the account is frozen: its release carries it on, and the timer looks again.
@@ -68,18 +66,22 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
       if (account.status === 'frozen' || (account.status !== 'active' && isTokenCoordinates(state.facts.coordinates)))
         return;
       await this.post(state, context);
-      state = (
-        await this.deposits.handle(depositId, (now) => ({ kind: 'credit', now }), step(context, 'credit', depositId))
-      ).state;
+      state = await this.deposits.execute(
+        depositId,
+        (now) => ({ kind: 'credit', now }),
+        step(context, 'credit', depositId),
+      );
     }
     // The bank took it back while it was being posted.
     if (state.status === 'voided' && state.reason === 'taken-back' && state.facts.accountId !== null)
       await this.takeBack.reverse(depositId, state.facts.accountId, context);
     if (state.status === 'credited' && state.facts.orderId !== null && isBankCoordinates(state.facts.coordinates)) {
       const txid = state.facts.coordinates.target;
-      const charge = (
-        await this.charges.handle(txid, { kind: 'note-held', depositId }, step(context, 'note-held', depositId))
-      ).state;
+      const charge = await this.charges.execute(
+        txid,
+        { kind: 'note-held', depositId },
+        step(context, 'note-held', depositId),
+      );
       // The money was credited because the charge had accepted it.
       if (charge.status !== 'paid') behindEvent(`charge ${txid}`, charge.status);
     }

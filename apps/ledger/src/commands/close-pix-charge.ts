@@ -41,7 +41,7 @@ export class ClosePixChargeHandler implements ICommandHandler<ClosePixChargeComm
     for (const endToEndId of charge?.endToEndIds ?? []) await this.take(endToEndId, context);
     const paid = await this.outcome(txid, context);
     if (paid.state !== 'open') return paid;
-    await this.charges.handle(txid, (now) => ({ kind: 'close', now }), step(context, 'close', txid));
+    await this.charges.execute(txid, (now) => ({ kind: 'close', now }), step(context, 'close', txid));
     // A payment may have won the stream a moment before.
     const final = await this.outcome(txid, context);
     if (final.state === 'open') throw new Unavailable('service-unavailable');

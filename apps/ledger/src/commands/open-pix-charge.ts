@@ -40,7 +40,7 @@ export class OpenPixChargeHandler implements ICommandHandler<OpenPixChargeComman
    */
   async execute({ payload, context }: OpenPixChargeCommand): Promise<ReplyOf<typeof OpenPixCharge>> {
     const { txid } = payload;
-    const { state } = await this.charges.handle(txid, () => this.request(payload, context), context);
+    const state = await this.charges.execute(txid, () => this.request(payload, context), context);
     if (state.status === 'none' || state.status === 'closed') return refuseClosed();
     const { amount, expiration } = state.facts;
     if (state.brcode !== null) return { brcode: state.brcode, expiration };
@@ -51,8 +51,8 @@ export class OpenPixChargeHandler implements ICommandHandler<OpenPixChargeComman
     const { merchantName: name, merchantCity: city } = this.settings;
     const brcode = buildBrCode({ kind: 'dynamic', location: charge.location, name, city });
     const opened = { ...context, commandId: derivedId('ledger', 'note-opened', txid) };
-    const after = await this.charges.handle(txid, (now) => ({ kind: 'note-opened', brcode, now }), opened);
-    if (after.state.status === 'closed') return this.takeBack(txid);
+    const after = await this.charges.execute(txid, (now) => ({ kind: 'note-opened', brcode, now }), opened);
+    if (after.status === 'closed') return this.takeBack(txid);
     return { brcode, expiration };
   }
 

@@ -44,7 +44,7 @@ export class ReceivePixHandler implements ICommandHandler<ReceivePixCommand> {
     const pix = await asked(() => this.rail.getReceived(endToEndId));
     if (pix?.endToEndId !== endToEndId) return { depositId: null };
     const facts = await this.facts(depositId, pix, context);
-    await this.deposits.handle(
+    await this.deposits.execute(
       depositId,
       (now) => ({ kind: 'create', facts: { ...facts, createdAt: now } }),
       step(context, 'receive', depositId),

@@ -27,7 +27,7 @@ export class ReturnDepositHandler implements ICommandHandler<ReturnDepositComman
   ) {}
 
   async execute({ depositId, reason, context }: ReturnDepositCommand): Promise<void> {
-    const { state } = await this.deposits.handle(
+    const state = await this.deposits.execute(
       depositId,
       (now) => ({ kind: 'request-return', reason, now }),
       step(context, 'request-return', depositId),

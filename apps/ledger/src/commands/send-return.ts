@@ -37,13 +37,13 @@ export class SendReturn {
     if (answer === undefined || answer.status === 'processing') return;
     const carriedOut = answer.status === 'returned';
     const note = step(context, 'note-return', returnId, answer.status);
-    const after = await this.deposits.handle(
+    const after = await this.deposits.execute(
       depositId,
       (now) => ({ kind: 'note-return', returnId, carriedOut, now }),
       note,
     );
     if (carriedOut) return;
-    const givenUp = refundOf(after.state)?.state === 'failed';
+    const givenUp = refundOf(after)?.state === 'failed';
     this.logger.error(
       { ...logged(context), depositId, returnId, givenUp },
       givenUp

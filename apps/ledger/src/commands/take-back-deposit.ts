@@ -24,6 +24,10 @@ export class TakeBackDepositHandler implements ICommandHandler<TakeBackDepositCo
 
   async execute({ endToEndId, context }: TakeBackDepositCommand): Promise<void> {
     const depositId = depositIdOf(endToEndId);
-    await this.deposits.handle(depositId, (now) => ({ kind: 'take-back', now }), step(context, 'take-back', depositId));
+    await this.deposits.execute(
+      depositId,
+      (now) => ({ kind: 'take-back', now }),
+      step(context, 'take-back', depositId),
+    );
   }
 }

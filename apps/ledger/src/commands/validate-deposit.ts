@@ -49,7 +49,7 @@ export class ValidateDeposit {
     const txid = coordinates.target;
     const known = verdictIn(await this.charges.load(txid), depositId, accountId);
     if (known) return known;
-    const { state } = await this.charges.handle(
+    const state = await this.charges.execute(
       txid,
       async () => ({
         kind: 'validate-payment',

@@ -99,7 +99,7 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
         target: withdrawalId,
       },
     };
-    await this.deposits.handle(
+    await this.deposits.execute(
       depositId,
       (now) => ({ kind: 'create', facts: { ...facts, createdAt: now } }),
       step(context, 'receive', depositId),

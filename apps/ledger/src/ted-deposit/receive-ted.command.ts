@@ -101,7 +101,7 @@ export class PollReceivedTedsHandler implements ICommandHandler<PollReceivedTeds
       settledAt: ted.settledAt,
       coordinates: await this.payers.coordinates(depositId, ted.payer, ted.identifier ?? ''),
     } as const;
-    await this.deposits.handle(
+    await this.deposits.execute(
       depositId,
       (now) => ({ kind: 'create', facts: { ...facts, createdAt: now } }),
       step(context, 'receive', depositId),

@@ -32,7 +32,7 @@ export class ReceiveArrivalsHandler implements ICommandHandler<ReceiveArrivalsCo
     context: RequestContext,
   ): Promise<void> {
     const { depositId, accountId, parentId, asset, amount, from, to, txHash, logIndex } = transfer;
-    await this.deposits.handle(
+    await this.deposits.execute(
       depositId,
       (now) => ({
         kind: 'create',
@@ -76,7 +76,7 @@ export class SettleArrivalsHandler implements ICommandHandler<SettleArrivalsComm
 
   async execute({ kind, depositIds, context }: SettleArrivalsCommand): Promise<void> {
     await each(depositIds, async (depositId) => {
-      const { state } = await this.deposits.handle(depositId, (now) => ({ kind, now }), step(context, kind, depositId));
+      const state = await this.deposits.execute(depositId, (now) => ({ kind, now }), step(context, kind, depositId));
       // The event before this one in the block's stream created it.
       if (state.status === 'none') behindEvent(`deposit ${depositId}`, state.status);
       if (kind === 'finalize-arrival') await this.commands.execute(new AdvanceDepositCommand(depositId, context));

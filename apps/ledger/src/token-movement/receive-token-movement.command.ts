@@ -32,7 +32,7 @@ export class ReceiveTokenMovementHandler implements ICommandHandler<ReceiveToken
     const { asset, amount, from: sourceAddress, to: targetAddress, id } = purpose;
     // The exchange of an order has posted these tokens as outside our custody: they come back from there.
     const movementId = purpose.owner.kind === 'order' ? null : id;
-    await this.deposits.handle(
+    await this.deposits.execute(
       depositId,
       (now) => ({
         kind: 'create',

@@ -49,7 +49,7 @@ export class RecordUsdDepositHandler implements ICommandHandler<RecordUsdDeposit
     ];
     if (!account || !holder) return refuse('account-not-found', 'there is no such account', 'account-id');
     const coordinates = await this.sealed(payload, holder.holderId);
-    const { state } = await this.deposits.handle(
+    const state = await this.deposits.execute(
       depositId,
       (now) => ({
         kind: 'create',
@@ -112,7 +112,7 @@ export class DecideUsdDepositHandler implements ICommandHandler<DecideUsdDeposit
   ) {}
 
   async execute({ decision, depositId, staffId, context }: DecideUsdDepositCommand): Promise<DepositRecord> {
-    await this.deposits.handle(depositId, (now) => ({ kind: decision, staffId, now }), context);
+    await this.deposits.execute(depositId, (now) => ({ kind: decision, staffId, now }), context);
     await this.commands.execute(new AdvanceDepositCommand(depositId, context));
     return recordOf(depositId, await this.deposits.load(depositId));
   }

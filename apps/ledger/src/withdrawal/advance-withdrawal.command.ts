@@ -81,7 +81,7 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
       return { state: await this.rollBack(withdrawalId, 'created', 'account-not-active', context), order: null };
     const until = target.method === 'ted' ? this.calendar.waitsUntil(now) : null;
     if (until !== null) {
-      const postponed = await this.withdrawals.handle(
+      const postponed = await this.withdrawals.execute(
         withdrawalId,
         { kind: 'postpone', until },
         step(context, 'postpone', withdrawalId, until),
@@ -94,7 +94,7 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
         .map(({ list, entryId }) => `${list} ${entryId}`)
         .sort()
         .join();
-      const held = await this.withdrawals.handle(
+      const held = await this.withdrawals.execute(
         withdrawalId,
         (at) => ({ kind: 'hold-for-review', hits, now: at }),
         step(context, 'hold-for-review', withdrawalId, named),
@@ -106,7 +106,7 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
     if (check?.kind === 'changed')
       return { state: await this.rollBack(withdrawalId, 'created', check.code, context), order: null };
     const own = step(context, 'start', withdrawalId);
-    const started = await this.withdrawals.handle(withdrawalId, (at) => ({ kind: 'start', now: at }), own);
+    const started = await this.withdrawals.execute(withdrawalId, (at) => ({ kind: 'start', now: at }), own);
     return { state: started, order: check?.order ?? null };
   }
 
@@ -140,7 +140,7 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
       (now): LedgerAccountCommand => ({ kind: 'post-withdrawal', accountId, withdrawalId, holdId, now }),
       commandContext(step(context, 'post', withdrawalId), this.clock),
     );
-    return this.withdrawals.handle(
+    return this.withdrawals.execute(
       withdrawalId,
       (now) => ({ kind: 'complete', now, endToEndId, txHash: null }),
       step(context, 'complete', withdrawalId),
@@ -155,6 +155,6 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
   ): Promise<Withdrawal> {
     this.logger.info({ ...logged(context), withdrawalId, code }, 'a withdrawal is rolled back');
     const command = (now: string): WithdrawalCommand => ({ kind: 'roll-back', from, failure: failureOf(code), now });
-    return this.withdrawals.handle(withdrawalId, command, step(context, 'roll-back', withdrawalId, from));
+    return this.withdrawals.execute(withdrawalId, command, step(context, 'roll-back', withdrawalId, from));
   }
 }

@@ -125,7 +125,7 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
   ): Promise<CreatedWithdrawal> {
     const { withdrawalId, accountId, holdId, externalId, asset, amount } = reservation;
     const { callerAccountId: createdBy, keyHash, bodyHash } = payload;
-    const state = await this.withdrawals.handle(
+    const state = await this.withdrawals.execute(
       withdrawalId,
       (now) => ({
         kind: 'create',

@@ -38,7 +38,7 @@ export class PayOutOrderHandler implements ICommandHandler<PayOutOrderCommand> {
     if (existing) return recordOf(existing);
     await this.checkHold(payload);
     const state = created(
-      await this.withdrawals.handle(
+      await this.withdrawals.execute(
         payload.withdrawalId,
         (now) => ({ kind: 'create', terms: termsOf(payload, now) }),
         step(context, 'create', payload.holdId),

@@ -32,7 +32,7 @@ export class ReviewWithdrawalHandler implements ICommandHandler<ReviewWithdrawal
     const { withdrawalId, verdict, reason, staffId } = payload;
     if (!created(await this.withdrawals.load(withdrawalId)))
       refuse('withdrawal-not-found', 'there is no such withdrawal', 'id');
-    await this.withdrawals.handle(withdrawalId, (now) => ({ kind: 'review', verdict, reason, staffId, now }), context);
+    await this.withdrawals.execute(withdrawalId, (now) => ({ kind: 'review', verdict, reason, staffId, now }), context);
     // Sends it, or releases the funds; the sweep does the same if this process ends here.
     await this.commands.execute(new AdvanceWithdrawalCommand(withdrawalId, context));
     const known = created(await this.withdrawals.load(withdrawalId));

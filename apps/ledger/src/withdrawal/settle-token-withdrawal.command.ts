@@ -54,7 +54,7 @@ export class SettleTokenWithdrawalHandler implements ICommandHandler<SettleToken
     switch (outcome.state) {
       case 'broadcast': {
         const { txHash } = outcome;
-        return this.withdrawals.handle(
+        return this.withdrawals.execute(
           withdrawalId,
           (now) => ({ kind: 'note-broadcast', txHash, now }),
           step(context, 'note-broadcast', withdrawalId, txHash),
@@ -75,7 +75,7 @@ export class SettleTokenWithdrawalHandler implements ICommandHandler<SettleToken
           }),
           commandContext(step(context, 'post', withdrawalId), this.clock),
         );
-        return this.withdrawals.handle(
+        return this.withdrawals.execute(
           withdrawalId,
           (now) => ({ kind: 'complete', now, endToEndId: null, txHash }),
           step(context, 'complete', withdrawalId),
@@ -83,7 +83,7 @@ export class SettleTokenWithdrawalHandler implements ICommandHandler<SettleToken
       }
       case 'failed': {
         const { failure } = outcome;
-        const after = await this.withdrawals.handle(
+        const after = await this.withdrawals.execute(
           withdrawalId,
           (now) => ({ kind: 'roll-back', from: 'processing', failure, now }),
           step(context, 'roll-back', withdrawalId, 'processing'),

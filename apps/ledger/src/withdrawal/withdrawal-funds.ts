@@ -103,7 +103,7 @@ export class WithdrawalFunds {
    */
   async abandon(reservation: Reservation, context: RequestContext): Promise<void> {
     const { withdrawalId, accountId, holdId } = reservation;
-    const state = await this.withdrawals.handle(
+    const state = await this.withdrawals.execute(
       withdrawalId,
       { kind: 'abandon', withdrawalId, accountId, holdId },
       step(context, 'abandon', holdId),
@@ -179,7 +179,7 @@ export class WithdrawalFunds {
     { withdrawalId, accountId, holdId }: { withdrawalId: string; accountId: string; holdId: string },
     context: RequestContext,
   ): Promise<boolean> {
-    const state = await this.withdrawals.handle(
+    const state = await this.withdrawals.execute(
       withdrawalId,
       { kind: 'abandon', withdrawalId, accountId, holdId },
       step(context, 'abandon', holdId),

@@ -73,7 +73,7 @@ export class DueWork {
     }
     for (const id of await this.unreferenced.expired(addSeconds(at, -DELETION_GRACE_SECONDS), BATCH)) {
       await this.tried(signal, id, context, () =>
-        this.files.handle(id, (when) => ({ kind: 'delete-unreferenced', at: when }), own(id)),
+        this.files.execute(id, (when) => ({ kind: 'delete-unreferenced', at: when }), own(id)),
       );
     }
   }

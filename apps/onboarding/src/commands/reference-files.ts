@@ -36,7 +36,7 @@ export class ReferenceFilesHandler implements ICommandHandler<ReferenceFilesComm
       return behindEvent(`account request ${requestId}`, `revision ${revision}`);
     await Promise.all(
       filesOf(state).map(({ fileId }) =>
-        this.files.handle(fileId, (at) => ({ kind: 'reference', requestId, at }), {
+        this.files.execute(fileId, (at) => ({ kind: 'reference', requestId, at }), {
           ...context,
           commandId: derivedId('reference', requestId, fileId),
         }),

@@ -43,7 +43,7 @@ export class RegisterEvidenceFileHandler implements ICommandHandler<RegisterEvid
     if ((await this.unreferenced.count(parentId)) >= this.settings.maxUnreferencedFiles)
       refuse('limit-exceeded', 'too many files wait for a request that names them', 'file');
     const terms = { fileId, parentId, purpose, contentType, sizeBytes, sha256 };
-    return fileRecord(await this.files.handle(fileId, (at) => ({ kind: 'upload', terms, at }), context));
+    return fileRecord(await this.files.execute(fileId, (at) => ({ kind: 'upload', terms, at }), context));
   }
 }
 

@@ -31,7 +31,7 @@ export class Shredder {
   /** Of two people erased at once, each fact is written before its look: the later look sees both. */
   private async deleteUnkept(fileId: string, context: RequestContext): Promise<void> {
     if (await this.shown.keep(fileId)) return;
-    await this.files.handle(fileId, (at) => ({ kind: 'delete', reason: 'person-erased', at }), {
+    await this.files.execute(fileId, (at) => ({ kind: 'delete', reason: 'person-erased', at }), {
       ...context,
       commandId: derivedId('erase-file', fileId),
     });

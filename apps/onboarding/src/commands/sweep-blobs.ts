@@ -73,7 +73,7 @@ export class SweepBlobs {
    * left.
    */
   private async abandon(fileId: string, context: RequestContext): Promise<void> {
-    const { status } = await this.files.handle(fileId, (at) => ({ kind: 'abandon', fileId, at }), context);
+    const { status } = await this.files.execute(fileId, (at) => ({ kind: 'abandon', fileId, at }), context);
     if (status === 'kept') return;
     this.logger.warn({ ...logged(context), fileId }, 'bytes that no file is known of are deleted');
     await this.commands.execute(new DeleteBytesCommand(fileId, context));

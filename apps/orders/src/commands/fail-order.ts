@@ -46,7 +46,7 @@ export class FailOrderHandler implements ICommandHandler<FailOrderCommand> {
     if (state.status !== 'processing') behindEvent(`order ${orderId}`, state.status);
     await this.giveBack(state.terms, context);
     const fundingId = fundingIdOf(state.terms.funding);
-    await this.orders.carryOut(
+    await this.orders.execute(
       orderId,
       (at) => ({ kind: 'roll-back', from: 'processing', fundingId, at, failure }),
       step(context, 'roll-back', orderId),

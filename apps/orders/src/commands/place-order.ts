@@ -77,7 +77,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
     for (let take = 1; ; take += 1) {
       try {
         return this.answer(
-          placed(await this.orders.create(acceptance.orderId, (at) => this.accept(acceptance, at), context)),
+          placed(await this.orders.createIfAbsent(acceptance.orderId, (at) => this.accept(acceptance, at), context)),
         );
       } catch (error) {
         if (error instanceof FundingAbandoned) acceptance.funded = true;

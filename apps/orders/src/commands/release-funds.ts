@@ -42,7 +42,7 @@ export class ReleaseFundsHandler implements ICommandHandler<ReleaseFundsCommand>
     const { orderId, accountId, kind, fundingId } = funding;
     const command = { kind: 'abandon', orderId, accountId, fundingId } as const;
     const existing = placed(
-      await this.orders.carryOut(orderId, command, withoutDeadline(context, 'abandon', orderId, fundingId)),
+      await this.orders.execute(orderId, command, withoutDeadline(context, 'abandon', orderId, fundingId)),
     );
     const owned = existing !== undefined && owns(existing, fundingId);
     if (owned && existing.status !== 'rolled-back') return { owned };

@@ -56,7 +56,7 @@ export class SettleChargeHandler implements ICommandHandler<SettleChargeCommand>
    * takes another.
    */
   private fixed({ orderId, accountId, txid }: EndedCharge, context: RequestContext): Promise<Order> {
-    return this.orders.carryOut(
+    return this.orders.execute(
       orderId,
       { kind: 'abandon', orderId, accountId, fundingId: txid },
       withoutDeadline(context, 'abandon', orderId, txid),
@@ -73,7 +73,7 @@ export class SettleChargeHandler implements ICommandHandler<SettleChargeCommand>
     const existing = placed(state);
     const then =
       existing && owns(existing, txid)
-        ? await this.orders.carryOut(
+        ? await this.orders.execute(
             orderId,
             (at) => ({ kind: 'start', fundingId: txid, holdId, depositId, at }),
             step(context, 'start', orderId),
@@ -88,7 +88,7 @@ export class SettleChargeHandler implements ICommandHandler<SettleChargeCommand>
     context: RequestContext,
   ): Promise<void> {
     const failure = chargeFailure(code);
-    const state = await this.orders.carryOut(
+    const state = await this.orders.execute(
       orderId,
       (at) => ({ kind: 'roll-back', from: 'created', fundingId: txid, at, failure }),
       withoutDeadline(context, 'roll-back', orderId),

@@ -51,7 +51,7 @@ export class SettleOrderHandler implements ICommandHandler<SettleOrderCommand> {
       exchangeOf(state.terms, state.holdId),
       step(context, 'post-exchange', orderId),
     );
-    await this.orders.carryOut(
+    await this.orders.execute(
       orderId,
       (at) => ({ kind: 'settle', at, txHash, txTimestamp }),
       step(context, 'settle', orderId),

@@ -38,7 +38,7 @@ export class DeliverOrderHandler implements ICommandHandler<DeliverOrderCommand>
     if (state.status !== 'processing' || !state.settled) return behindEvent(`order ${orderId}`, state.status);
     // A reader of this delivery can spend the BRL at once. The ledger releases the hold too; that changes nothing.
     if (delivery.state === 'kept-in-balance') await this.release(orderId, state.terms.accountId, context);
-    await this.orders.carryOut(orderId, (at) => ({ kind: 'deliver', at, delivery }), step(context, 'deliver', orderId));
+    await this.orders.execute(orderId, (at) => ({ kind: 'deliver', at, delivery }), step(context, 'deliver', orderId));
   }
 
   private async release(orderId: string, accountId: string, context: RequestContext): Promise<void> {
