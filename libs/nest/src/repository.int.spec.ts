@@ -1,0 +1,119 @@
+import 'reflect-metadata';
+import { setImmediate as immediately } from 'node:timers/promises';
+import { Injectable, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { Decider } from '@ponte/event-sourcing';
+import { Aggregates, event } from '@ponte/event-sourcing';
+import { refuse } from '@ponte/kernel';
+import { freshId, MemoryEventStore } from '@ponte/testing';
+import { defineRepository } from './repository';
+import { CLOCK, LOGGER } from './tokens';
+
+class Counted extends event('Counted')<{ by: number }> {}
+interface Counter {
+  readonly total: number;
+}
+const counter: Decider<number, Counter, Counted> = {
+  category: 'counter',
+  initial: { total: 0 },
+  events: [Counted],
+  decide(by) {
+    if (by < 0) return refuse('insufficient-balance', 'must be 0 or more');
+    return by === 0 ? [] : [new Counted({ by })];
+  },
+  evolve: ({ total }, { data }) => ({ total: total + data.by }),
+};
+
+const COUNTER_LIST = Symbol('CounterList');
+class CounterList {
+  readonly rows: string[] = [];
+  failing = false;
+
+  async put(id: string, { total }: Counter, revision: number): Promise<void> {
+    if (this.failing) throw new TypeError('a row that must not be logged');
+    this.rows.push(`${id} ${total} at ${revision}`);
+  }
+}
+
+@Injectable()
+class Counters extends defineRepository(counter, {
+  readModel: COUNTER_LIST,
+  show: (list: CounterList, { id, state, revision }) => list.put(id, state, revision),
+}) {}
+@Injectable()
+class UnlistedCounters extends defineRepository(counter) {}
+
+const context = () => ({ commandId: freshId(), correlationId: 'c', actor: 'test', accountId: 'a' });
+let list: CounterList;
+let errors: unknown[][];
+let counters: Counters;
+let unlisted: UnlistedCounters;
+let close: () => Promise<void>;
+beforeEach(async () => {
+  list = new CounterList();
+  errors = [];
+  const aggregates = new Aggregates({
+    store: new MemoryEventStore(),
+    systemNow: () => 0,
+    pause: async () => void (await immediately()),
+  });
+  const values: [symbol | typeof Aggregates, unknown][] = [
+    [Aggregates, aggregates],
+    [CLOCK, { now: () => 0 }],
+    [LOGGER, { error: (...line: unknown[]) => errors.push(line) }],
+    [COUNTER_LIST, list],
+  ];
+  @Module({
+    providers: [Counters, UnlistedCounters, ...values.map(([provide, useValue]) => ({ provide, useValue }))],
+  })
+  class Root {}
+  const app = await NestFactory.createApplicationContext(Root, { logger: false });
+  counters = app.get(Counters);
+  unlisted = app.get(UnlistedCounters);
+  close = () => app.close();
+});
+afterEach(() => close());
+
+describe('a repository', () => {
+  it('carries out a command once, shows the state in the list, and loads it', async () => {
+    const once = context();
+    expect(await counters.createIfAbsent('one', 2, once)).toEqual({ total: 2 });
+    expect(await counters.createIfAbsent('one', 2, once)).toEqual({ total: 2 });
+    expect(await counters.execute('one', 3, context())).toEqual({ total: 5 });
+    expect(await counters.load('one')).toEqual({ total: 5 });
+    expect(list.rows.filter((row) => row.endsWith('at 1'))).toEqual(['one 5 at 1']);
+  });
+
+  it('shows nothing after a command that changed nothing, and passes refusals on', async () => {
+    expect(await counters.execute('one', 0, context())).toEqual({ total: 0 });
+    await expect(counters.execute('one', -1, context())).rejects.toMatchObject({ code: 'insufficient-balance' });
+    expect(list.rows).toEqual([]);
+  });
+
+  it('accepts a command although the list fails, logs the failure without the row, and shows the state later', async () => {
+    list.failing = true;
+    expect(await counters.execute('one', 4, context())).toEqual({ total: 4 });
+    expect(errors).toEqual([
+      [expect.objectContaining({ category: 'counter', id: 'one', failure: 'TypeError' }), expect.any(String)],
+    ]);
+    expect(JSON.stringify(errors)).not.toContain('must not be logged');
+    await expect(counters.catchUp('one', 0)).rejects.toThrow(TypeError);
+    list.failing = false;
+    await counters.catchUp('one', 0);
+    expect(list.rows).toEqual(['one 4 at 0']);
+  });
+
+  it('does not write a row again that it has shown at this revision or a later one', async () => {
+    await counters.execute('one', 1, context());
+    await counters.execute('one', 1, context());
+    await counters.catchUp('one', 0);
+    await counters.catchUp('one', 1);
+    expect(list.rows).toHaveLength(2);
+  });
+
+  it('needs no list', async () => {
+    expect(await unlisted.execute('one', 1, context())).toEqual({ total: 1 });
+    await unlisted.catchUp('one', 0);
+    expect(errors).toEqual([]);
+  });
+});
