@@ -1,0 +1,10 @@
+// npm run files: lists the files that one quote and one order run through.
+const { spawnSync } = require('node:child_process');
+const { resolve } = require('node:path');
+const { bundle } = require('../../../deploy/build/bundle.cjs');
+
+const out = resolve(__dirname, '../../../dist/bench/files.js');
+bundle(resolve(__dirname, 'files.ts'), out, { packages: 'inside' }).then(() => {
+  const { status } = spawnSync(process.execPath, [out], { stdio: 'inherit' });
+  process.exitCode = status ?? 1;
+});

@@ -1,0 +1,139 @@
+import 'reflect-metadata';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { Profiler } from 'node:inspector';
+import { Session } from 'node:inspector/promises';
+import type { SourceMapPayload } from 'node:module';
+import { SourceMap } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, normalize } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startCluster } from '../src/cluster';
+import { readySandbox } from '../src/ready-sandbox';
+import { Target } from './load';
+import { BUY_BRLV, Partner } from './partner';
+
+/** Requests before the one that is watched, so that nothing is done for the first time. */
+const WARM_UP = 5;
+/** What still follows from a request has ended after this time. */
+const QUIET_MS = 3_000;
+/** Every timer runs at least once in this time. */
+const IDLE_MS = 20_000;
+/** Our own sources: neither dependencies nor this script. */
+const OURS = /(^|\/)((?:apps|libs)\/[^/]+\/src\/.+\.ts)$/;
+
+/** Functions that ran, by the files of our sources that they are from. */
+class RunningFiles {
+  private readonly session = new Session();
+  /** Where functions begin that run in any case, such as those of timers. */
+  private readonly leftOut = new Set<number>();
+  private readonly map = new SourceMap(JSON.parse(readFileSync(`${__filename}.map`, 'utf8')) as SourceMapPayload);
+  private readonly lineStarts = lineStartsOf(readFileSync(__filename, 'utf8'));
+
+  async begin(): Promise<void> {
+    this.session.connect();
+    await this.session.post('Profiler.enable');
+    await this.session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  }
+
+  /** From now on, leaves out the functions that have run since the last call: nothing was asked for in this time. */
+  async leaveOut(): Promise<void> {
+    for (const { ranges } of await this.ran()) this.leftOut.add(ranges[0]?.startOffset ?? 0);
+  }
+
+  /** The files since the last call, sorted. */
+  async take(): Promise<string[]> {
+    const asked = (await this.ran()).filter(({ ranges }) => !this.leftOut.has(ranges[0]?.startOffset ?? 0));
+    return [...new Set(asked.flatMap((one) => this.fileOf(one) ?? []))].sort();
+  }
+
+  private async ran(): Promise<Profiler.FunctionCoverage[]> {
+    const { result } = await this.session.post('Profiler.takePreciseCoverage');
+    const own = result.filter(({ url }) => url.endsWith(__filename)).flatMap(({ functions }) => functions);
+    return own.filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0);
+  }
+
+  private fileOf({ ranges }: Profiler.FunctionCoverage): string | undefined {
+    const offset = ranges[0]?.startOffset ?? 0;
+    const line = this.lineStarts.findLastIndex((start) => start <= offset);
+    const entry = this.map.findEntry(line, offset - (this.lineStarts[line] ?? 0));
+    return 'originalSource' in entry ? OURS.exec(normalize(entry.originalSource))?.[2] : undefined;
+  }
+}
+
+function lineStartsOf(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/**
+ * Lists the files of our sources whose functions run for one request in the embedded cluster: a quote until it is
+ * answered, and an order until its first webhook is delivered. Functions that also run while nothing is asked for are
+ * left out. Work in threads (the store's writes) is not seen.
+ */
+async function main(): Promise<void> {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'ponte-files-'));
+  const receiver = createServer((request, response) => request.resume().on('end', () => response.writeHead(204).end()));
+  receiver.listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  process.env['MOVEMENTS_CHAINS'] = 'simulated';
+  const cluster = await startCluster({
+    environment: 'sandbox',
+    dataDirectory,
+    port: 0,
+    logLevel: 'error',
+    embeddedByName: true,
+    failpoint: null,
+  });
+  const sandbox = await readySandbox(cluster, dataDirectory);
+  const target = new Target(sandbox['base-url'], 1);
+  const partner = new Partner(sandbox, target);
+  const accountId = sandbox['subaccount-id'];
+  const account = `/api/v1/accounts/${accountId}`;
+  await partner.ask(
+    partner.post(`${account}/webhook-endpoints`, {
+      url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
+    }),
+  );
+  await partner.ask(partner.post('/api/v1/sandbox/pix-payments', { 'account-id': accountId, amount: '1000.00' }));
+  await pause(QUIET_MS);
+  const files = new RunningFiles();
+  await files.begin();
+  await pause(IDLE_MS);
+  await files.leaveOut();
+
+  const quoted = (): Promise<{ id: string }> => partner.ask(partner.quote(accountId, BUY_BRLV));
+  for (let count = 0; count < WARM_UP; count += 1) await quoted();
+  await files.take();
+  const quote = await quoted();
+  print('POST /quotes, from the socket to the response', await files.take());
+
+  const order = (quoteId: string) => partner.ask(partner.post(`${account}/orders`, { 'quote-id': quoteId }));
+  await order((await quoted()).id);
+  await pause(QUIET_MS);
+  await files.take();
+  const webhook = once(receiver, 'request');
+  await order(quote.id);
+  await webhook;
+  print('POST /orders, from the socket to the first webhook', await files.take());
+
+  await target.close();
+  await cluster.stop();
+  receiver.close();
+  rmSync(dataDirectory, { recursive: true, force: true });
+}
+
+function print(title: string, files: readonly string[]): void {
+  process.stdout.write(`${title}: ${files.length} files\n${files.map((file) => `  ${file}\n`).join('')}\n`);
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  },
+);
