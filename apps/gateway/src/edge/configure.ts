@@ -160,7 +160,7 @@ function addHooks(
   { pipeline, idempotency, settings, metrics, logger, routes }: HookParts,
 ): void {
   server.decorateRequest('call');
-  // What has no route is told so before anything of its body is looked at.
+  // A request without a route gets its 404 before its body is read.
   server.addHook('onRequest', (request, reply, done) =>
     settle(
       () => pipeline.enter(request, reply),
