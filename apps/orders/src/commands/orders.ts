@@ -43,7 +43,7 @@ export class Orders {
     );
   }
 
-  /** The same for a wish that begins the order unless that was done before. */
+  /** The same for a command that creates the order unless it exists. */
   async create(orderId: string, command: CommandSource<OrderCommand>, context: RequestContext): Promise<Order> {
     return this.followed(
       orderId,
