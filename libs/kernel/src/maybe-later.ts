@@ -6,7 +6,7 @@ export type MaybeLater<T> = T | Promise<T>;
 export const andThen = <T, R>(value: MaybeLater<T>, next: (value: T) => MaybeLater<R>): MaybeLater<R> =>
   value instanceof Promise ? value.then(next) : next(value);
 
-/** For whoever wants a promise in any case. */
+/** For callers that need a promise in any case. */
 export function promised<T>(work: () => MaybeLater<T>): Promise<T> {
   try {
     return Promise.resolve(work());
