@@ -5,7 +5,9 @@
  * @typedef {import('./types').Problem} Problem
  */
 
-/** Longer than the server lets a request take; then it is told, and can be tried again. */
+/**
+ * Longer than the server lets a request take. After it the page reports the failure, and the request can be sent again.
+ */
 const PATIENCE_MS = 30_000;
 
 /** What the server refused, or why it could not be asked. */

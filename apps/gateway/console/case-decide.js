@@ -53,7 +53,7 @@ export class DecisionBar {
     this.parts = parts;
     this.item = parts.opened.item;
     this.seen = parts.opened.history.length;
-    /** What others did since then is told: since the case was read, or since this reader last did something. */
+    /** What others did since then is shown: since the case was read, or since this reader last did something. */
     this.told = this.seen;
     this.element = el('section', { class: 'decide', 'aria-label': 'Decide' });
     this.news = el('div', { class: 'news' });
@@ -204,7 +204,7 @@ export class DecisionBar {
     )?.focus();
   }
 
-  /** Without a dialog a refusal is told at the foot of the page. @param {() => Promise<void>} run */
+  /** Without a dialog a refusal is shown at the foot of the page. @param {() => Promise<void>} run */
   async at(run) {
     try {
       await run();
@@ -215,7 +215,7 @@ export class DecisionBar {
   }
 
   /**
-   * Throws `Refused` for what the dialog should say; a conflict is told on the page instead. @param {Verb} verb @param
+   * Throws `Refused` for what the dialog should say; a conflict is shown on the page instead. @param {Verb} verb @param
    * {object} body
    */
   async send(verb, body) {

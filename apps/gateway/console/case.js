@@ -16,8 +16,10 @@ import { isReviewer, maySeeCases, maySeePrivacy } from './session.js';
 import { span, when } from './time.js';
 import { ITEMS, PARTNER_REASONS, plain, REJECTIONS, shortId } from './words.js';
 
-/** @typedef {import('./types').Case} Case */
-/** @typedef {import('./router.js').Visit} Visit */
+/**
+ * @typedef {import('./types').Case} Case
+ * @typedef {import('./router.js').Visit} Visit
+ */
 
 /** What shows documents at once: who looks for another reason asks for each one. */
 const LOOKS_AT_DOCUMENTS = ['review', 'second-approval'];

@@ -48,11 +48,11 @@ function decide({ title, lead, fields, button: label, danger, body }, send) {
         onsubmit: async (/** @type {SubmitEvent} */ event) => {
           event.preventDefault();
           if (button.disabled) return;
-          const wish = body(new FormData(form));
-          if (typeof wish === 'string') return say(wish);
+          const command = body(new FormData(form));
+          if (typeof command === 'string') return say(command);
           button.disabled = true;
           try {
-            await send(wish);
+            await send(command);
             close(undefined);
           } catch (refusal) {
             if (!(refusal instanceof Refused)) throw refusal;

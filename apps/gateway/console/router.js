@@ -10,8 +10,7 @@ import { hush } from './live.js';
  * @property {HTMLElement} main
  * @property {string[]} params the groups of the route's pattern
  * @property {AbortSignal} signal aborted when the page is left
- */
-/**
+ *
  * @typedef {{ pattern: RegExp, title: (params: string[]) => string, section: string, show: (visit: Visit) =>
  *   Promise<void> }} Route
  */

@@ -2,8 +2,10 @@
 import { callPlainly, Refused } from './api.js';
 import { el, fill, freshId } from './dom.js';
 
-/** @typedef {import('./types').Session} Session */
-/** @typedef {import('./types').Ways} Ways */
+/**
+ * @typedef {import('./types').Session} Session
+ * @typedef {import('./types').Ways} Ways
+ */
 
 /** @param {Refused} refusal */
 const said = ({ code, retryAfter, message }) => {

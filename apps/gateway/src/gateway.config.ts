@@ -14,7 +14,7 @@ export interface GatewaySettings {
   readonly backlogMs: number;
 }
 
-/** Contract §6. */
+/** Requests per second and burst of a key without limits of its own. */
 const PARTNER_LIMITS: RateLimits = { writesPerSecond: 20, writeBurst: 60, readsPerSecond: 50, readBurst: 150 };
 const SANDBOX_LIMITS: RateLimits = {
   writesPerSecond: 10_000,

@@ -108,10 +108,12 @@ export function readLedgerConfig(env: Variables, environment: Environment): Ledg
   };
   if (text('LEDGER_PIX_RAIL') !== 'simulator') throw new Error('LEDGER_PIX_RAIL: the only rail yet is simulator');
   if (environment === 'production' && !env['LEDGER_PIX_RAIL'])
-    throw new Error('LEDGER_PIX_RAIL: a production process does not simulate its bank unless it is told to by name');
+    throw new Error(
+      'LEDGER_PIX_RAIL: a production process does not simulate its bank unless the setting names the simulator',
+    );
   if (environment === 'production' && !env['LEDGER_PAYOUT_RAIL'])
     throw new Error(
-      'LEDGER_PAYOUT_RAIL: a production process does not simulate the bank that pays out unless it is told to by name',
+      'LEDGER_PAYOUT_RAIL: a production process does not simulate the bank that pays out unless the setting names the simulator',
     );
   return {
     payoutBank: payoutBankIn(text, milliseconds('LEDGER_PAYOUT_TIMEOUT_MS')),

@@ -293,7 +293,7 @@ describe('holds and books', () => {
     }
   });
 
-  it('forgotten holds are told oldest first, and not the payments of charges', async () => {
+  it('forgotten holds are listed oldest first, without payments of charges', async () => {
     await fund('10.00');
     await hold('o1', '1.00');
     ledger.now += 1_000;
@@ -352,7 +352,7 @@ describe('holds and books', () => {
   });
 
   it('the books tell their place also where the log had nothing for them', async () => {
-    await ledger.store.append('order-nobody', -1, anEvent());
+    await ledger.store.append('order-unknown', -1, anEvent());
     const head = await ledger.store.head();
     await eventually(async () => expect(await trialBalancePosition(ledger.engines.views)).toBe(head));
   });

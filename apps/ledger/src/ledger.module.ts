@@ -87,8 +87,7 @@ const QUERIES = [
   GetTrialBalanceHandler,
 ];
 
-/** Balances, holds and postings; deposits by Pix; charges at the bank. */
-/** What is asked of the bank, for traces. */
+/** The calls to the bank that are traced. */
 const BANK_CALLS = [
   'putCharge',
   'getCharge',

@@ -32,7 +32,7 @@ export class SandboxLedgerMessages implements OnModuleInit {
     this.bus.handle(SimulateDeposit.pattern, (payload, context) =>
       this.commands.execute(new SimulateDepositCommand(payload as PayloadOf<typeof SimulateDeposit>, context)),
     );
-    // The bank is no part of us: what it is told is no command of an aggregate.
+    // The simulated bank is outside of Ponte, so this is not a command of an aggregate.
     this.bus.handle(SetBankBehaviour.pattern, async (payload) =>
       payer.behave(payload as PayloadOf<typeof SetBankBehaviour>),
     );

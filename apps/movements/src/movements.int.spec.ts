@@ -116,7 +116,7 @@ describe('wallets', () => {
     await expect(resolve('not an address')).resolves.toBeNull();
   });
 
-  it('of others are whitelisted for the account that onboarding says, on every chain, and for FX where it says so (contract §9)', async () => {
+  it('of others are whitelisted for the account that onboarding says, on every chain, and for FX where it says so', async () => {
     const movements = await open().start();
     const fx: Hex = `0x${'cd'.repeat(20)}`;
     movements.bus.handle(GetWhitelistedWallets.pattern, async (payload) => ({

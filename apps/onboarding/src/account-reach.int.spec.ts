@@ -3,7 +3,7 @@ import { GetAccountParent } from '@ponte/contracts';
 import type { EventStore } from '@ponte/event-sourcing';
 import { MemoryEventStore } from '@ponte/testing';
 import { OnboardingUnderTest } from './testing/onboarding-under-test';
-import { cpfOf, openParent, post, somebody } from './testing/people';
+import { cpfOf, openParent, post, requestFor } from './testing/people';
 
 const ROUNDS = 200;
 
@@ -38,7 +38,7 @@ async function cost(ids: readonly string[]): Promise<{ reads: number; median: nu
 describe('the parent of an account', () => {
   it('is found for an open account and for one in creation, and for no other id', async () => {
     const parentId = await openParent(onboarding);
-    const { request } = await post(onboarding, parentId, await somebody(onboarding, parentId, cpfOf(111_222_333)));
+    const { request } = await post(onboarding, parentId, await requestFor(onboarding, parentId, cpfOf(111_222_333)));
     expect([
       await parentOf(parentId),
       await parentOf(request.accountId),

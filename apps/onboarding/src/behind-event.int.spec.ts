@@ -10,7 +10,7 @@ import { WhenPersonNamedNoteMention } from './policies/when-person-named-note-me
 import { WhenWithdrawalCreatedNotePayee } from './policies/when-withdrawal-created-note-payee.policy';
 import { WhenPixReceivedNoteMention } from './policies/when-pix-received-note-mention';
 import { OnboardingUnderTest } from './testing/onboarding-under-test';
-import { cpfOf, openParent, post, somebody } from './testing/people';
+import { cpfOf, openParent, post, requestFor } from './testing/people';
 
 /** These act on the event alone: they delete bytes, or append to a stream at its own revision. */
 const NEED_NO_STATE: readonly Type<IEventHandler<Recorded>>[] = [
@@ -41,7 +41,7 @@ function eventOf(type: string, log: readonly Recorded[], request: Recorded): Rec
 
 it('no policy completes while what it acts on is behind its event: it is unavailable and retried', async () => {
   const parentId = await openParent(real);
-  await post(real, parentId, await somebody(real, parentId, cpfOf(900_123_456)));
+  await post(real, parentId, await requestFor(real, parentId, cpfOf(900_123_456)));
   await eventually(async () =>
     expect((await real.events()).map(({ type }) => type)).toContain('AccountRequestActivated'),
   );
@@ -67,7 +67,7 @@ it('no policy completes while what it acts on is behind its event: it is unavail
 
 it('files of information that came later are referenced by a state that has it, not by an older one', async () => {
   const parentId = await openParent(real);
-  await post(real, parentId, await somebody(real, parentId, cpfOf(900_123_456)));
+  await post(real, parentId, await requestFor(real, parentId, cpfOf(900_123_456)));
   const request = (await real.events()).find(({ type }) => type === 'AccountRequested') as Recorded;
   const later = { ...request, type: 'InformationProvided', revision: 1_000 };
   const policy = (POLICIES as unknown as Type<IEventHandler<Recorded>>[]).find(

@@ -56,7 +56,7 @@ export function readChecksConfig(env: Env, environment: Environment): ChecksConf
   if (environment === 'production' && lists.length === 0 && vendor === null)
     throw new Error('SCREENING_LISTS or SCREENING_VENDOR must be set in production');
   if (environment === 'production' && !env['LIVENESS_VENDORS'])
-    throw new Error('LIVENESS_VENDORS must be set in production; [] when there is none');
+    throw new Error('LIVENESS_VENDORS must be set in production; [] means no vendors');
   const liveness = env['LIVENESS_VENDORS'] ? livenessVendors('LIVENESS_VENDORS', env['LIVENESS_VENDORS']) : null;
   mustServe(readLivenessProviders(env), liveness ?? []);
   const callbacks = env['VENDOR_CALLBACKS_LISTEN'] ? listenOf(env['VENDOR_CALLBACKS_LISTEN']) : null;

@@ -77,7 +77,7 @@ describe('the checks, as a process composes them', () => {
     expect((await blobs.get('ev_A'))?.bytes.toString()).toBe('x');
   });
 
-  it('a signed callback becomes a command, the same one however often it comes, and names the session to nobody', async () => {
+  it('a signed callback becomes a command, the same one each time it is repeated, and the session is not logged', async () => {
     const port = 20_000 + (process.pid % 20_000);
     process.env['LIVENESS_VENDORS'] = JSON.stringify([
       { name: 'provider-1', 'result-url': 'http://127.0.0.1:9/{id}', callback: { secrets: [SECRET] } },

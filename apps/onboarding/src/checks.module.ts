@@ -71,8 +71,8 @@ export class ChecksModule implements OnApplicationBootstrap, OnApplicationShutdo
 
   async onApplicationBootstrap(): Promise<void> {
     this.checks.livenessNotices.listen((notice) => this.record(notice));
-    // Whoever waits for a screening is asked about every few seconds; taking the notice keeps the vendor from sending
-    // it again.
+    // Pending screenings are polled every few seconds; accepting the notice only keeps the vendor from sending it
+    // again.
     this.checks.screeningNotices?.listen(async () => undefined);
     this.door = await this.checks.serve();
   }

@@ -111,7 +111,7 @@ function object(variable: string, value: unknown, known: readonly string[]): Jso
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Error(`${variable} has something else where an object belongs`);
   const unknown = Object.keys(value).find((member) => !known.includes(member));
-  if (unknown !== undefined) throw new Error(`${variable} has a member that is none; there are ${known.join(', ')}`);
+  if (unknown !== undefined) throw new Error(`${variable} has an unknown member; accepted are ${known.join(', ')}`);
   return value as Json;
 }
 

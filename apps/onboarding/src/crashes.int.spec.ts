@@ -2,7 +2,7 @@ import * as contracts from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { eventually, MemoryEventStore } from '@ponte/testing';
 import { OnboardingUnderTest } from './testing/onboarding-under-test';
-import { bySelf, cpfOf, openParent, post, somebody } from './testing/people';
+import { bySelf, cpfOf, openParent, post, requestFor } from './testing/people';
 
 const WALLETS = ['0x00000000000000000000000000000000000000a1', '0x00000000000000000000000000000000000000a2'];
 /** Approved by itself in the sandbox. */
@@ -23,7 +23,7 @@ const FLOW = /^(reservation|accountRequest|account|person|evidenceFile|livenessS
 async function prepared(store: MemoryEventStore) {
   const test = await OnboardingUnderTest.start({ store, dueEveryMs: 20 });
   const parentId = await openParent(test);
-  const request = await somebody(test, parentId, CPF, { externalWallets: WALLETS.map(bySelf) });
+  const request = await requestFor(test, parentId, CPF, { externalWallets: WALLETS.map(bySelf) });
   await eventually(async () => expect(of(await test.events(), 'PersonMentioned')).toHaveLength(1));
   return { test, parentId, request };
 }
@@ -51,7 +51,7 @@ async function countAppends(): Promise<number> {
 }
 
 describe('a crash after any append of creation and provisioning', () => {
-  it('ends in one active account, whoever posts again', async () => {
+  it('ends in one active account when the request is posted again', async () => {
     const appends = await countAppends();
     expect(appends).toBeGreaterThan(12);
     for (let crash = 1; crash <= appends; crash += 1) {
@@ -135,7 +135,7 @@ describe('provisioning', () => {
     test.vendors.walletsDown = true;
     const {
       request: { requestId },
-    } = await post(test, parentId, await somebody(test, parentId, CPF));
+    } = await post(test, parentId, await requestFor(test, parentId, CPF));
     await until(test, parentId, requestId, 'provisioning-failed');
     expect(await test.ask(contracts.GetAccountRequest, { parentId, requestId })).toMatchObject({
       failure: { code: 'chain-unavailable', retryable: true },
@@ -159,7 +159,7 @@ describe('screening', () => {
       (await test.ask(contracts.GetAccountRequest, { parentId, requestId }))?.reviewStage;
     test.vendors.screening.down = true;
     test.vendors.liveness.outcome = 'pending';
-    const request = await somebody(test, parentId, cpfOf(123_456_789));
+    const request = await requestFor(test, parentId, cpfOf(123_456_789));
     const {
       request: { requestId },
     } = await post(test, parentId, request);
@@ -193,14 +193,14 @@ describe('screening', () => {
     expect(
       await test.ask(contracts.RecordLiveness, {
         provider: 'provider-2',
-        sessionId: await contracts.sealRequest(test.engines.personalData, { secret: 'nobody' }),
+        sessionId: await contracts.sealRequest(test.engines.personalData, { secret: 'unknown' }),
         providerEventId: 'x',
         outcome: 'passed',
         decidedAt: '2026-11-21T10:00:00.000Z',
       }),
     ).toEqual({ known: false });
 
-    const slow = (await post(test, parentId, await somebody(test, parentId, cpfOf(223_456_789)))).request.requestId;
+    const slow = (await post(test, parentId, await requestFor(test, parentId, cpfOf(223_456_789)))).request.requestId;
     await eventually(async () => expect(await stageOf(slow)).toBe('screening'));
     test.advance(25 * 3_600_000);
     await eventually(async () => expect(await stageOf(slow)).toBe('manual-review'));
@@ -210,7 +210,7 @@ describe('screening', () => {
   it('expires what is not answered within 30 days, and the person may ask again', async () => {
     const test = await OnboardingUnderTest.start({ dueEveryMs: 20 });
     const parentId = await openParent(test);
-    const request = await somebody(test, parentId, cpfOf(902_000_777));
+    const request = await requestFor(test, parentId, cpfOf(902_000_777));
     const {
       request: { requestId },
     } = await post(test, parentId, request);
@@ -230,7 +230,7 @@ describe('screening', () => {
       requirements: { issues: ['expired'] },
     });
     expect(
-      (await post(test, parentId, { ...request, document: (await somebody(test, parentId, cpfOf(1))).document }))
+      (await post(test, parentId, { ...request, document: (await requestFor(test, parentId, cpfOf(1))).document }))
         .created,
     ).toBe(true);
     await test.stop();

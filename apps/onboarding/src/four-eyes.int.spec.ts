@@ -5,7 +5,7 @@ import { eventually } from '@ponte/testing';
 import { busOperations } from './admin/bus-operations';
 import { buildAdminProgram, runAdmin } from './admin/cli';
 import { OnboardingUnderTest } from './testing/onboarding-under-test';
-import { ANALYST, APPROVER, cpfOf, openParent, OTHER_APPROVER, post, postReliance, somebody } from './testing/people';
+import { ANALYST, APPROVER, cpfOf, openParent, OTHER_APPROVER, post, postReliance, requestFor } from './testing/people';
 
 const HIT = { list: 'un-consolidated', entryId: 'QDi.001', score: 100, matchedOn: 'JOANA LIMA' };
 const open: OnboardingUnderTest[] = [];
@@ -29,7 +29,7 @@ async function start(environment: Environment) {
   const ends = (parentId: string, requestId: string, wanted: string) =>
     eventually(async () => expect(await standing(parentId, requestId)).toBe(wanted));
   const kyc = async (cpf: string, change: Partial<contracts.ClearKycRequest> = {}) =>
-    (await post(test, parents.kyc, await somebody(test, parents.kyc, cpf, change))).request.requestId;
+    (await post(test, parents.kyc, await requestFor(test, parents.kyc, cpf, change))).request.requestId;
   const approve = (requestId: string, staff: contracts.StaffActor) =>
     test.ask(contracts.ApproveReview, { requestId, staff, note: null });
   const judge = (requestId: string, verdict: contracts.HitVerdict, staff = ANALYST) =>

@@ -279,7 +279,7 @@ describe('accounts and keys over the bus', () => {
     expect((await engines.bus.request(contracts.GetApiKey, { keyId: made.keyId }, context()))?.revoked).toBe(true);
     for (const keyId of ['', 'x', `ak_test_${'0'.repeat(24)}`])
       expect(await engines.bus.request(contracts.GetApiKey, { keyId }, context())).toBeNull();
-    for (const accountId of ['', '../x', derivedId('nobody')])
+    for (const accountId of ['', '../x', derivedId('unknown')])
       expect(await engines.bus.request(contracts.GetAccount, { accountId }, context())).toBeNull();
     expect(JSON.stringify(await engines.store.read(`apiKey-${made.keyId}`))).not.toContain(secret);
   });
@@ -322,7 +322,7 @@ describe('personal data', () => {
       { taxId: `${CANARIES.taxId}9` },
       { legalName: CANARIES.legalName.repeat(10) },
       { bankAccount: { ...bank, number: `${CANARIES.number}-${CANARIES.number}` } },
-      { parentId: derivedId('nobody') },
+      { parentId: derivedId('unknown') },
       { alias: `Conta de ${CANARIES.legalName.toUpperCase()}` },
       { alias: `CPF 111.444.777-35` },
       { externalId: CANARIES.taxId },
@@ -594,13 +594,13 @@ describe('the operator command', () => {
         argv,
         (line) => void lines.push(line),
       );
-    expect(await run('account:show', '--account', derivedId('nobody'))).toBe(1);
+    expect(await run('account:show', '--account', derivedId('unknown'))).toBe(1);
     expect(await run('key:create', '--account', 'x', '--name', 'k')).toBe(1);
     expect(
       await run(
         'key:create',
         '--account',
-        derivedId('nobody'),
+        derivedId('unknown'),
         '--name',
         'k',
         '--bearer',
@@ -611,9 +611,9 @@ describe('the operator command', () => {
       ),
     ).toBe(1);
     expect(
-      await run('key:create', '--account', derivedId('nobody'), '--name', 'k', '--bearer', '--write-burst', '1.5'),
+      await run('key:create', '--account', derivedId('unknown'), '--name', 'k', '--bearer', '--write-burst', '1.5'),
     ).toBe(1);
-    expect(await run('wallet:whitelist', '--account', derivedId('nobody'), '--address', '0x12')).toBe(1);
+    expect(await run('wallet:whitelist', '--account', derivedId('unknown'), '--address', '0x12')).toBe(1);
     expect(await run('account:list', '--limit', '0')).toBe(1);
     expect(await run('account:open-partner')).toBe(1);
     expect(await run('nonsense')).toBe(1);

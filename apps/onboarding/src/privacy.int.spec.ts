@@ -16,19 +16,19 @@ import {
   openParent,
   OPERATOR,
   post,
-  somebody,
+  requestFor,
   upload,
 } from './testing/people';
 
 const YEAR_MS = 366 * 86_400_000;
-let test: OnboardingUnderTest;
+let onboarding: OnboardingUnderTest;
 let parentId: string;
 
 beforeEach(async () => {
-  test = await OnboardingUnderTest.start({ dueEveryMs: 50 });
-  parentId = await openParent(test);
+  onboarding = await OnboardingUnderTest.start({ dueEveryMs: 50 });
+  parentId = await openParent(onboarding);
 });
-afterEach(() => test.stop());
+afterEach(() => onboarding.stop());
 
 const codes = (promise: Promise<unknown>): Promise<string[]> =>
   promise.then(
@@ -38,7 +38,7 @@ const codes = (promise: Promise<unknown>): Promise<string[]> =>
     (error: Refusal) => error.violations.map(({ code, path }) => `${code} ${path}`),
   );
 const stageOf = async (requestId: string) => {
-  const record = await test.ask(contracts.GetAccountRequest, { parentId, requestId });
+  const record = await onboarding.ask(contracts.GetAccountRequest, { parentId, requestId });
   return record?.reviewStage ?? record?.status;
 };
 const reaches = (requestId: string, standing: string) =>
@@ -48,15 +48,15 @@ const open = (
   staff: contracts.StaffActor,
   purpose: contracts.ViewPurpose = 'review',
   note: Sealed | null = null,
-) => test.ask(contracts.OpenReviewCase, { requestId, staff, purpose, note });
+) => onboarding.ask(contracts.OpenReviewCase, { requestId, staff, purpose, note });
 const report = (requestId: string, staff = AUDITOR) =>
-  test.ask(contracts.OpenPrivacyReport, {
+  onboarding.ask(contracts.OpenPrivacyReport, {
     person: { kind: 'request', requestId, person: 'holder' },
     staff,
     purpose: 'privacy-request',
   });
 const erase = (requestId: string, person: 'holder' | 'representative' = 'holder', staff = APPROVER) =>
-  test.ask(contracts.ErasePerson, { person: { kind: 'request', requestId, person }, staff });
+  onboarding.ask(contracts.ErasePerson, { person: { kind: 'request', requestId, person }, staff });
 
 /** Personal values that must be found nowhere in clear. */
 const CANARY = {
@@ -79,44 +79,44 @@ const CANARY = {
 };
 
 it('tells who looked and why, durably and before anything is shown, of the representative too', async () => {
-  const base = await somebody(test, parentId, cpfOf(555_000_111), {
+  const base = await requestFor(onboarding, parentId, cpfOf(555_000_111), {
     externalWallets: [bySelf('0x00000000000000000000000000000000000000d1')],
   });
   const representative = {
     ...base,
     identifier: { value: cpfOf(555_000_222), country: 'BRA' },
-    powerOfAttorneyFileId: await upload(test, parentId, 'power-of-attorney'),
+    powerOfAttorneyFileId: await upload(onboarding, parentId, 'power-of-attorney'),
   };
   const {
     request: { requestId },
-  } = await post(test, parentId, { ...base, representative });
+  } = await post(onboarding, parentId, { ...base, representative });
   await reaches(requestId, 'manual-review');
   expect(await codes(open(requestId, OPERATOR))).toEqual(['role-not-allowed ']);
-  const note = await contracts.sealRequest(test.engines.personalData, { secret: 'asked on the telephone' });
+  const note = await contracts.sealRequest(onboarding.engines.personalData, { secret: 'asked on the telephone' });
   const shown = await open(requestId, ANALYST, 'review', note);
   expect(shown?.views.map(({ staffId, purpose }) => [staffId, purpose])).toEqual([[ANALYST.staffId, 'review']]);
-  expect(await test.engines.personalData.open(shown?.views[0]?.note as Sealed)).toBe('asked on the telephone');
+  expect(await onboarding.engines.personalData.open(shown?.views[0]?.note as Sealed)).toBe('asked on the telephone');
   expect(shown?.item.fourEyes).toBe(true);
   expect(
-    await test.engines.personalData.open(
+    await onboarding.engines.personalData.open(
       (shown?.details as Extract<contracts.RequestDetails, { mode: 'kyc' }>).holder.lastName,
     ),
   ).toBe('Lima');
-  const views = (await test.events())
+  const views = (await onboarding.events())
     .filter(({ type }) => type === 'PersonalDataViewed')
     .map(({ data }) => data as contracts.PersonalDataViewed['data']);
   expect(new Set(views.map(({ subjectId }) => subjectId)).size).toBe(2);
-  expect(await test.engines.personalData.open(views.find((one) => one.note)?.note as Sealed)).toBe(
+  expect(await onboarding.engines.personalData.open(views.find((one) => one.note)?.note as Sealed)).toBe(
     'asked on the telephone',
   );
 
   const ask = (fileId: string) =>
-    test.ask(contracts.OpenReviewFile, { requestId, fileId, staff: ANALYST, purpose: 'review' });
+    onboarding.ask(contracts.OpenReviewFile, { requestId, fileId, staff: ANALYST, purpose: 'review' });
   expect(await ask(base.document.frontFileId)).toMatchObject({
     fileId: base.document.frontFileId,
     contentType: 'image/png',
   });
-  expect(await ask(await upload(test, parentId))).toBeNull();
+  expect(await ask(await upload(onboarding, parentId))).toBeNull();
   await eventually(async () =>
     expect((await report(requestId))?.holdings.map(({ kind, role }) => `${kind} ${role}`)).toEqual([
       'account-request holder',
@@ -139,18 +139,21 @@ it('tells who looked and why, durably and before anything is shown, of the repre
     ]) as string[],
   });
   expect(await codes(report(requestId, ANALYST))).toEqual(['role-not-allowed ']);
-  const nobody = await contracts.sealRequest(test.engines.personalData, { value: cpfOf(999_000_111), country: 'BRA' });
+  const stranger = await contracts.sealRequest(onboarding.engines.personalData, {
+    value: cpfOf(999_000_111),
+    country: 'BRA',
+  });
   expect(
-    await test.ask(contracts.OpenPrivacyReport, {
-      person: { kind: 'identifier', identifier: nobody },
+    await onboarding.ask(contracts.OpenPrivacyReport, {
+      person: { kind: 'identifier', identifier: stranger },
       staff: AUDITOR,
       purpose: 'privacy-request',
     }),
   ).toBeNull();
 });
 
-it('finds whoever paid into an account of someone else, who may be no customer at all, and erases them in time', async () => {
-  const { personalData } = test.engines;
+it('finds a payer who is not a customer, and erases that payer in time', async () => {
+  const { personalData } = onboarding.engines;
   const pays = async (cpf: string, accountId: string, depositId: string) => {
     const fingerprint = personalData.fingerprint('tax-id', cpf);
     const [sourceTaxId, sourceLegalName, sourceAccountNumber, sourceBranchCode] = await Promise.all(
@@ -168,7 +171,7 @@ it('finds whoever paid into an account of someone else, who may be no customer a
       sourceBranchCode,
       target: 'x',
     } as contracts.PixCoordinates;
-    const at = new Date(test.engines.clock.now()).toISOString();
+    const at = new Date(onboarding.engines.clock.now()).toISOString();
     const received = new contracts.DepositCreated({
       depositId,
       accountId,
@@ -182,14 +185,14 @@ it('finds whoever paid into an account of someone else, who may be no customer a
       settledAt: at,
       createdAt: at,
     });
-    await test.engines.store.append(
+    await onboarding.engines.store.append(
       `deposit-${depositId}`,
       NO_STREAM,
-      toAppend([received], [contracts.DepositCreated], test.context(), at),
+      toAppend([received], [contracts.DepositCreated], onboarding.context(), at),
     );
   };
   const reportOf = async (cpf: string) =>
-    test.ask(contracts.OpenPrivacyReport, {
+    onboarding.ask(contracts.OpenPrivacyReport, {
       person: {
         kind: 'identifier',
         identifier: await contracts.sealRequest(personalData, { value: cpf, country: 'BRA' }),
@@ -200,9 +203,9 @@ it('finds whoever paid into an account of someone else, who may be no customer a
   const [stranger, holder] = [cpfOf(777_000_111), cpfOf(777_000_222)];
   const {
     request: { requestId, accountId },
-  } = await post(test, parentId, await somebody(test, parentId, holder));
+  } = await post(onboarding, parentId, await requestFor(onboarding, parentId, holder));
   await reaches(requestId, 'manual-review');
-  await test.ask(contracts.ApproveReview, { requestId, staff: APPROVER, note: null });
+  await onboarding.ask(contracts.ApproveReview, { requestId, staff: APPROVER, note: null });
   await reaches(requestId, 'active');
   await eventually(async () => expect((await reportOf(holder))?.holdings.map(({ kind }) => kind)).toContain('account'));
   await pays(holder, accountId, 'a0000000-0000-8000-8000-000000000001');
@@ -220,7 +223,7 @@ it('finds whoever paid into an account of someone else, who may be no customer a
   );
   expect((await reportOf(holder))?.holdings.map(({ kind }) => kind)).not.toContain('deposit');
   const eraseStranger = async () =>
-    test.ask(contracts.ErasePerson, {
+    onboarding.ask(contracts.ErasePerson, {
       person: {
         kind: 'identifier',
         identifier: await contracts.sealRequest(personalData, { value: stranger, country: 'BRA' }),
@@ -228,68 +231,72 @@ it('finds whoever paid into an account of someone else, who may be no customer a
       staff: APPROVER,
     });
   expect(await eraseStranger()).toMatchObject({ outcome: 'restricted' });
-  test.advance(11 * YEAR_MS);
+  onboarding.advance(11 * YEAR_MS);
   expect(await eraseStranger()).toMatchObject({ outcome: 'erased' });
 });
 
 it('restricts while the law wants the records kept, then erases: the key, the files, everywhere', async () => {
-  const request = await somebody(test, parentId, cpfOf(666_000_111));
+  const request = await requestFor(onboarding, parentId, cpfOf(666_000_111));
   const {
     request: { requestId },
-  } = await post(test, parentId, request);
+  } = await post(onboarding, parentId, request);
   await reaches(requestId, 'manual-review');
   await eventually(async () => expect(await report(requestId)).not.toBeNull());
   expect(await codes(erase(requestId, 'holder', AUDITOR))).toEqual(['role-not-allowed ']);
   expect(await erase(requestId)).toMatchObject({ outcome: 'restricted', retainedUntil: null });
   expect(await codes(open(requestId, ANALYST))).toEqual(['personal-data-restricted ']);
   expect(await codes(open(requestId, APPROVER, 'review'))).toEqual(['personal-data-restricted ']);
-  expect(await codes(test.ask(contracts.ApproveReview, { requestId, staff: ANALYST, note: null }))).toEqual([
+  expect(await codes(onboarding.ask(contracts.ApproveReview, { requestId, staff: ANALYST, note: null }))).toEqual([
     'personal-data-restricted ',
   ]);
   expect((await open(requestId, APPROVER, 'legal-request'))?.restricted).toBe(true);
-  await test.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'duplicate', note: null });
+  await onboarding.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'duplicate', note: null });
   const kept = await erase(requestId);
   expect(kept?.outcome).toBe('restricted');
-  expect(Date.parse(kept?.retainedUntil ?? '') - test.engines.clock.now()).toBeGreaterThan(9.9 * 365 * 86_400_000);
-  test.advance(10 * YEAR_MS);
+  expect(Date.parse(kept?.retainedUntil ?? '') - onboarding.engines.clock.now()).toBeGreaterThan(
+    9.9 * 365 * 86_400_000,
+  );
+  onboarding.advance(10 * YEAR_MS);
   expect(await erase(requestId)).toMatchObject({ outcome: 'erased' });
   expect(await erase(requestId)).toMatchObject({ outcome: 'erased' });
-  const record = await test.ask(contracts.GetAccountRequest, { parentId, requestId });
-  expect(await test.engines.personalData.open(record?.maskedIdentifier as Sealed)).toBe(ERASED);
+  const record = await onboarding.ask(contracts.GetAccountRequest, { parentId, requestId });
+  expect(await onboarding.engines.personalData.open(record?.maskedIdentifier as Sealed)).toBe(ERASED);
   const shown = await open(requestId, AUDITOR, 'audit');
   expect(
-    await test.engines.personalData.open((shown?.details as Extract<contracts.RequestDetails, { mode: 'kyc' }>).email),
+    await onboarding.engines.personalData.open(
+      (shown?.details as Extract<contracts.RequestDetails, { mode: 'kyc' }>).email,
+    ),
   ).toBe(ERASED);
   expect(shown?.files).toEqual([]);
-  await eventually(() => expect(test.vendors.blobs.deleted).toContain(request.document.frontFileId));
+  await eventually(() => expect(onboarding.vendors.blobs.deleted).toContain(request.document.frontFileId));
   expect((await report(requestId))?.status).toBe('erased');
   expect(
     await codes(
-      post(test, parentId, {
+      post(onboarding, parentId, {
         ...request,
-        document: { ...request.document, frontFileId: await upload(test, parentId) },
+        document: { ...request.document, frontFileId: await upload(onboarding, parentId) },
       }),
     ),
   ).toEqual(['person-erased identifier']);
 });
 
 it('keeps hold of every document that a request ever had: staff see what stands first, and an erasure takes them all', async () => {
-  const request = await somebody(test, parentId, cpfOf(666_000_222));
+  const request = await requestFor(onboarding, parentId, cpfOf(666_000_222));
   const {
     request: { requestId },
-  } = await post(test, parentId, request);
+  } = await post(onboarding, parentId, request);
   const documents = [request.document.frontFileId];
   for (let round = 1; round <= 2; round += 1) {
     await reaches(requestId, 'manual-review');
-    await test.ask(contracts.AskInformation, {
+    await onboarding.ask(contracts.AskInformation, {
       requestId,
       staff: ANALYST,
       items: ['document'],
       issues: ['document-quality'],
       note: null,
     });
-    const frontFileId = await upload(test, parentId);
-    const body = await contracts.sealRequest(test.engines.personalData, {
+    const frontFileId = await upload(onboarding, parentId);
+    const body = await contracts.sealRequest(onboarding.engines.personalData, {
       address: null,
       document: { type: 'cnh', frontFileId, backFileId: null },
       liveness: null,
@@ -299,7 +306,7 @@ it('keeps hold of every document that a request ever had: staff see what stands 
       otherFileIds: [],
       note: null,
     } satisfies contracts.ClearInformation);
-    await test.ask(contracts.ProvideInformation, { parentId, requestId, body });
+    await onboarding.ask(contracts.ProvideInformation, { parentId, requestId, body });
     documents.unshift(frontFileId);
   }
   await reaches(requestId, 'manual-review');
@@ -307,7 +314,7 @@ it('keeps hold of every document that a request ever had: staff see what stands 
     documents.map((fileId, at) => [fileId, at === 0 ? 'document, front' : 'document, front, replaced']),
   );
   expect(
-    await test.ask(contracts.OpenReviewFile, {
+    await onboarding.ask(contracts.OpenReviewFile, {
       requestId,
       fileId: documents[1] as string,
       staff: ANALYST,
@@ -319,33 +326,33 @@ it('keeps hold of every document that a request ever had: staff see what stands 
       (await report(requestId))?.holdings.flatMap(({ kind, id }) => (kind === 'evidence-file' ? [id] : [])),
     ).toEqual(documents),
   );
-  await test.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'duplicate', note: null });
-  test.advance(11 * YEAR_MS);
+  await onboarding.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'duplicate', note: null });
+  onboarding.advance(11 * YEAR_MS);
   expect(await erase(requestId)).toMatchObject({ outcome: 'erased' });
-  await eventually(() => expect(test.vendors.blobs.deleted).toEqual(expect.arrayContaining(documents)));
+  await eventually(() => expect(onboarding.vendors.blobs.deleted).toEqual(expect.arrayContaining(documents)));
 });
 
 it('keeps the bytes of a document that others are named by too, in whatever place, until the last of them is erased', async () => {
-  const first = await somebody(test, parentId, cpfOf(666_000_331));
+  const first = await requestFor(onboarding, parentId, cpfOf(666_000_331));
   const shared = first.document.frontFileId;
-  const base = await somebody(test, parentId, cpfOf(666_000_332), { document: first.document });
+  const base = await requestFor(onboarding, parentId, cpfOf(666_000_332), { document: first.document });
   // The second person's own document and a third one's power of attorney are the same file.
   const representative = {
     ...base,
     identifier: { value: cpfOf(666_000_333), country: 'BRA' },
-    document: { ...first.document, frontFileId: await upload(test, parentId) },
+    document: { ...first.document, frontFileId: await upload(onboarding, parentId) },
     powerOfAttorneyFileId: shared,
   };
   const requestIds = [
-    (await post(test, parentId, first)).request.requestId,
-    (await post(test, parentId, { ...base, representative })).request.requestId,
+    (await post(onboarding, parentId, first)).request.requestId,
+    (await post(onboarding, parentId, { ...base, representative })).request.requestId,
   ] as const;
   for (const requestId of requestIds) {
     await reaches(requestId, 'manual-review');
-    await test.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'duplicate', note: null });
+    await onboarding.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'duplicate', note: null });
   }
   const filesIn = async (requestId: string, person: 'holder' | 'representative') => {
-    const reported = await test.ask(contracts.OpenPrivacyReport, {
+    const reported = await onboarding.ask(contracts.OpenPrivacyReport, {
       person: { kind: 'request', requestId, person },
       staff: AUDITOR,
       purpose: 'privacy-request',
@@ -353,19 +360,19 @@ it('keeps the bytes of a document that others are named by too, in whatever plac
     return reported?.holdings.flatMap(({ kind, id }) => (kind === 'evidence-file' ? [id] : []));
   };
   const look = (requestId: string) =>
-    test.ask(contracts.OpenReviewFile, { requestId, fileId: shared, staff: AUDITOR, purpose: 'audit' });
+    onboarding.ask(contracts.OpenReviewFile, { requestId, fileId: shared, staff: AUDITOR, purpose: 'audit' });
   const shownIn = async (requestId: string) =>
     (await open(requestId, AUDITOR, 'audit'))?.files.map(({ fileId }) => fileId);
   await eventually(async () => {
     expect(
-      (await test.events()).filter(
+      (await onboarding.events()).filter(
         ({ type, data }) => type === 'EvidenceFileReferenced' && (data as { fileId: string }).fileId === shared,
       ),
     ).toHaveLength(2);
     expect(await filesIn(requestIds[0], 'holder')).toEqual([shared]);
     expect(await filesIn(requestIds[1], 'representative')).toContain(shared);
   });
-  test.advance(11 * YEAR_MS);
+  onboarding.advance(11 * YEAR_MS);
   expect(await erase(requestIds[0])).toMatchObject({ outcome: 'erased' });
   expect([await filesIn(requestIds[0], 'holder'), await shownIn(requestIds[0]), await look(requestIds[0])]).toEqual([
     [],
@@ -379,34 +386,36 @@ it('keeps the bytes of a document that others are named by too, in whatever plac
     { fileId: shared },
   ]);
   expect(
-    (await test.events()).filter(
+    (await onboarding.events()).filter(
       ({ type, data }) => type === 'EvidenceFileDeleted' && (data as { fileId: string }).fileId === shared,
     ),
   ).toEqual([]);
   expect(await erase(requestIds[1], 'representative')).toMatchObject({ outcome: 'erased' });
   await eventually(() =>
-    expect(test.vendors.blobs.deleted).toEqual(expect.arrayContaining([shared, representative.document.frontFileId])),
+    expect(onboarding.vendors.blobs.deleted).toEqual(
+      expect.arrayContaining([shared, representative.document.frontFileId]),
+    ),
   );
 });
 
 it('lets go of files that no request names after 30 days, keeps the others, and limits how many wait', async () => {
-  const loose = await upload(test, parentId);
-  const request = await somebody(test, parentId, cpfOf(777_000_111));
-  await post(test, parentId, request);
+  const loose = await upload(onboarding, parentId);
+  const request = await requestFor(onboarding, parentId, cpfOf(777_000_111));
+  await post(onboarding, parentId, request);
   await eventually(async () =>
-    expect((await test.events()).filter(({ type }) => type === 'EvidenceFileReferenced')).toHaveLength(1),
+    expect((await onboarding.events()).filter(({ type }) => type === 'EvidenceFileReferenced')).toHaveLength(1),
   );
-  test.advance(30 * 86_400_000 + 1_000);
+  onboarding.advance(30 * 86_400_000 + 1_000);
   expect(
     await codes(
-      post(test, parentId, {
-        ...(await somebody(test, parentId, cpfOf(777_000_112))),
+      post(onboarding, parentId, {
+        ...(await requestFor(onboarding, parentId, cpfOf(777_000_112))),
         document: { ...request.document, frontFileId: loose },
       }),
     ),
   ).toEqual(['file-not-found document.front-file-id']);
-  test.advance(86_400_000);
-  await eventually(() => expect(test.vendors.blobs.deleted).toEqual([loose]));
+  onboarding.advance(86_400_000);
+  await eventually(() => expect(onboarding.vendors.blobs.deleted).toEqual([loose]));
   const file = {
     fileId: 'ev_01',
     parentId,
@@ -416,10 +425,10 @@ it('lets go of files that no request names after 30 days, keeps the others, and 
     sha256: 'a'.repeat(64),
   };
   expect(
-    await codes(test.ask(contracts.RegisterEvidenceFile, { ...file, fileId: 'x', sizeBytes: 0, sha256: 'x' })),
+    await codes(onboarding.ask(contracts.RegisterEvidenceFile, { ...file, fileId: 'x', sizeBytes: 0, sha256: 'x' })),
   ).toEqual(['invalid-format id', 'invalid-format file', 'invalid-format sha-256']);
-  for (let count = 0; count < 49; count += 1) await upload(test, parentId);
-  expect(await codes(test.ask(contracts.RegisterEvidenceFile, file))).toEqual(['limit-exceeded file']);
+  for (let count = 0; count < 49; count += 1) await upload(onboarding, parentId);
+  expect(await codes(onboarding.ask(contracts.RegisterEvidenceFile, file))).toEqual(['limit-exceeded file']);
 });
 
 it('bytes whose registration never came go after a day, and their file can then not be registered; what is known, or young, or no file of ours stays', async () => {
@@ -427,13 +436,13 @@ it('bytes whose registration never came go after a day, and their file can then 
   const DAY = 86_400_000;
   const ids = [1, 2, 3].map((n) => evidenceFileId(ulidBytes(1_780_000_000_000 + n, Buffer.alloc(10, n))));
   const [orphan, young, late] = ids as [string, string, string];
-  const loose = await upload(test, parentId);
-  test.vendors.blobs.pages = [
+  const loose = await upload(onboarding, parentId);
+  onboarding.vendors.blobs.pages = [
     { [orphan]: now - 2 * DAY, [loose]: now - 2 * DAY, report: now - 2 * DAY },
     { [young]: now - DAY + 60_000, [late]: now - 2 * DAY },
   ];
-  await eventually(() => expect(test.vendors.blobs.deleted).toEqual(expect.arrayContaining([orphan, late])));
-  for (const spared of [loose, young, 'report']) expect(test.vendors.blobs.deleted).not.toContain(spared);
+  await eventually(() => expect(onboarding.vendors.blobs.deleted).toEqual(expect.arrayContaining([orphan, late])));
+  for (const spared of [loose, young, 'report']) expect(onboarding.vendors.blobs.deleted).not.toContain(spared);
   const file = (fileId: string) => ({
     fileId,
     parentId,
@@ -442,9 +451,9 @@ it('bytes whose registration never came go after a day, and their file can then 
     sizeBytes: 1,
     sha256: 'a'.repeat(64),
   });
-  expect(await codes(test.ask(contracts.RegisterEvidenceFile, file(orphan)))).toEqual(['file-not-found file']);
-  expect(await test.ask(contracts.RegisterEvidenceFile, file(young))).toMatchObject({ fileId: young });
-  const reported = (await test.events()).filter(({ type }) => type === 'EvidenceFileDeleted');
+  expect(await codes(onboarding.ask(contracts.RegisterEvidenceFile, file(orphan)))).toEqual(['file-not-found file']);
+  expect(await onboarding.ask(contracts.RegisterEvidenceFile, file(young))).toMatchObject({ fileId: young });
+  const reported = (await onboarding.events()).filter(({ type }) => type === 'EvidenceFileDeleted');
   expect(
     reported
       .map(({ data }) => data as { fileId: string; reason: string })
@@ -459,7 +468,7 @@ it('bytes whose registration never came go after a day, and their file can then 
 });
 
 it('keeps canaries out of every event, view, file, log line, refusal and reply', async () => {
-  const base = await somebody(test, parentId, CANARY.cpf, {
+  const base = await requestFor(onboarding, parentId, CANARY.cpf, {
     firstName: CANARY.firstName,
     lastName: CANARY.lastName,
     email: CANARY.email,
@@ -490,30 +499,30 @@ it('keeps canaries out of every event, view, file, log line, refusal and reply',
     ...base,
     identifier: { value: CANARY.passport, country: 'PRT' },
     taxResidence: 'PRT',
-    document: { type: 'passport' as const, frontFileId: await upload(test, parentId), backFileId: null },
-    powerOfAttorneyFileId: await upload(test, parentId, 'power-of-attorney'),
+    document: { type: 'passport' as const, frontFileId: await upload(onboarding, parentId), backFileId: null },
+    powerOfAttorneyFileId: await upload(onboarding, parentId, 'power-of-attorney'),
   };
-  test.vendors.screening.hits = [
+  onboarding.vendors.screening.hits = [
     { list: 'pep', entryId: '7', score: 91, matchedOn: `${CANARY.firstName} ${CANARY.lastName}` },
   ];
   const said: unknown[] = [];
-  const made = await post(test, parentId, { ...base, representative });
+  const made = await post(onboarding, parentId, { ...base, representative });
   const { requestId } = made.request;
   await reaches(requestId, 'manual-review');
-  const note = await contracts.sealRequest(test.engines.personalData, { secret: CANARY.note });
+  const note = await contracts.sealRequest(onboarding.engines.personalData, { secret: CANARY.note });
   said.push(
     made,
     await open(requestId, APPROVER, 'review', note),
-    await test.ask(contracts.EscalateReview, { requestId, staff: APPROVER, note }),
+    await onboarding.ask(contracts.EscalateReview, { requestId, staff: APPROVER, note }),
   );
   said.push(
-    await test.ask(contracts.AskInformation, { requestId, staff: APPROVER, items: ['other'], issues: [], note }),
+    await onboarding.ask(contracts.AskInformation, { requestId, staff: APPROVER, items: ['other'], issues: [], note }),
   );
   said.push(
-    await test.ask(contracts.ProvideInformation, {
+    await onboarding.ask(contracts.ProvideInformation, {
       parentId,
       requestId,
-      body: await contracts.sealRequest(test.engines.personalData, {
+      body: await contracts.sealRequest(onboarding.engines.personalData, {
         address: { ...base.address, line2: CANARY.note },
         document: null,
         liveness: null,
@@ -528,7 +537,7 @@ it('keeps canaries out of every event, view, file, log line, refusal and reply',
   await reaches(requestId, 'manual-review');
   for (const person of ['holder', 'representative'] as const) {
     said.push(
-      await test.ask(contracts.JudgeScreeningHit, {
+      await onboarding.ask(contracts.JudgeScreeningHit, {
         requestId,
         staff: APPROVER,
         person,
@@ -541,7 +550,7 @@ it('keeps canaries out of every event, view, file, log line, refusal and reply',
     );
   }
   for (const staff of [APPROVER, { ...APPROVER, staffId: AUDITOR.staffId }])
-    said.push(await test.ask(contracts.ApproveReview, { requestId, staff, note }));
+    said.push(await onboarding.ask(contracts.ApproveReview, { requestId, staff, note }));
   await reaches(requestId, 'active');
   for (const wrong of [
     { externalId: CANARY.cpf },
@@ -555,7 +564,7 @@ it('keeps canaries out of every event, view, file, log line, refusal and reply',
     { document: { ...base.document, frontFileId: CANARY.email } },
   ])
     said.push(
-      await post(test, parentId, {
+      await post(onboarding, parentId, {
         ...base,
         identifier: { value: cpfOf(733_194_999), country: 'BRA' },
         ...wrong,
@@ -563,7 +572,7 @@ it('keeps canaries out of every event, view, file, log line, refusal and reply',
     );
   said.push(
     await report(requestId),
-    await test.ask(contracts.ListReviewQueue, {
+    await onboarding.ask(contracts.ListReviewQueue, {
       filters: contracts.NO_QUEUE_FILTERS,
       order: 'newest',
       limit: 50,
@@ -571,10 +580,15 @@ it('keeps canaries out of every event, view, file, log line, refusal and reply',
     }),
   );
 
-  const files = readdirSync(test.folder, { withFileTypes: true, recursive: true })
+  const files = readdirSync(onboarding.folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name)).toString('latin1'));
-  const everything = [JSON.stringify(await test.events()), JSON.stringify(said), test.log.join(''), ...files];
+  const everything = [
+    JSON.stringify(await onboarding.events()),
+    JSON.stringify(said),
+    onboarding.log.join(''),
+    ...files,
+  ];
   // What may be seen is found there, so the search looks where it should.
   expect(everything.filter((sink) => sink.includes('shown-id-1')).length).toBeGreaterThanOrEqual(3);
   const bare = (text: string): string =>
@@ -594,7 +608,7 @@ it('keeps canaries out of every event, view, file, log line, refusal and reply',
 });
 
 it('finds the payee of a withdrawal, who may be no customer at all', async () => {
-  const { personalData, store } = test.engines;
+  const { personalData, store } = onboarding.engines;
   const cpf = cpfOf(777_000_333);
   const taxIdFingerprint = personalData.fingerprint('tax-id', cpf);
   const [taxId, legalName, accountNumber, branchCode] = await Promise.all(
@@ -610,7 +624,10 @@ it('finds the payee of a withdrawal, who may be no customer at all', async () =>
     taxIdFingerprint,
     bankCode: '00000000',
   } as contracts.SealedPayee;
-  const [withdrawalId, at] = ['a0000000-0000-8000-8000-000000000003', new Date(test.engines.clock.now()).toISOString()];
+  const [withdrawalId, at] = [
+    'a0000000-0000-8000-8000-000000000003',
+    new Date(onboarding.engines.clock.now()).toISOString(),
+  ];
   const created = new contracts.WithdrawalCreated({
     withdrawalId,
     accountId: parentId,
@@ -630,7 +647,7 @@ it('finds the payee of a withdrawal, who may be no customer at all', async () =>
   await store.append(
     `withdrawal-${withdrawalId}`,
     NO_STREAM,
-    toAppend([created], [contracts.WithdrawalCreated], test.context(), at),
+    toAppend([created], [contracts.WithdrawalCreated], onboarding.context(), at),
   );
   const person = {
     kind: 'identifier',
@@ -638,7 +655,8 @@ it('finds the payee of a withdrawal, who may be no customer at all', async () =>
   } as const;
   await eventually(async () =>
     expect(
-      (await test.ask(contracts.OpenPrivacyReport, { person, staff: AUDITOR, purpose: 'privacy-request' }))?.holdings,
+      (await onboarding.ask(contracts.OpenPrivacyReport, { person, staff: AUDITOR, purpose: 'privacy-request' }))
+        ?.holdings,
     ).toMatchObject([
       {
         kind: 'withdrawal',

@@ -7,16 +7,16 @@ import { accountRequestsTable } from './adapters/views/tables';
 import { seedSandbox } from './admin/sandbox-seed';
 import type { AccountRequestRow } from './ports/account-requests-table';
 import { OnboardingUnderTest } from './testing/onboarding-under-test';
-import { ANALYST, cpfOf, openParent, post, somebody } from './testing/people';
+import { ANALYST, cpfOf, openParent, post, requestFor } from './testing/people';
 
 const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
 const STAGES = ['received', 'screening', 'manual-review', 'information-requested'] as const;
 
-let test: OnboardingUnderTest;
+let onboarding: OnboardingUnderTest;
 beforeEach(async () => {
-  test = await OnboardingUnderTest.start();
+  onboarding = await OnboardingUnderTest.start();
 });
-afterEach(() => test.stop());
+afterEach(() => onboarding.stop());
 
 const row = (at: number, change: Partial<AccountRequestRow> = {}): AccountRequestRow => ({
   id: derivedId('queue-test', String(at)),
@@ -45,7 +45,7 @@ const list = (
   filters: Partial<contracts.QueueFilters> = {},
   more: Partial<{ order: 'oldest' | 'newest'; limit: number; cursor: contracts.PageCursor | null }> = {},
 ) =>
-  test.ask(contracts.ListReviewQueue, {
+  onboarding.ask(contracts.ListReviewQueue, {
     filters: { ...contracts.NO_QUEUE_FILTERS, ...filters },
     order: 'oldest',
     limit: 50,
@@ -54,7 +54,7 @@ const list = (
   });
 
 it('a page of a queue of 10,000 takes less than 100 ms, with any filter, at any place', async () => {
-  const table = await accountRequestsTable(test.engines.views);
+  const table = await accountRequestsTable(onboarding.engines.views);
   for (let at = 0; at < 10_000; at += 1) await table.put(row(at));
   const everything: [string, () => Promise<contracts.QueuePage>][] = [
     ['first', () => list()],
@@ -86,7 +86,7 @@ it('a page of a queue of 10,000 takes less than 100 ms, with any filter, at any 
 });
 
 it('pages through everything once, oldest or newest first, whatever the filter', async () => {
-  const table = await accountRequestsTable(test.engines.views);
+  const table = await accountRequestsTable(onboarding.engines.views);
   // Some share their time, so that the id decides.
   const rows = Array.from({ length: 60 }, (_, at) =>
     row(at, { created_at: isoTime(BEGIN + Math.floor(at / 3) * 1_000) }),
@@ -126,10 +126,10 @@ it('pages through everything once, oldest or newest first, whatever the filter',
 });
 
 it('shows what was answered, and is filled again from the log when it was lost', async () => {
-  const parentId = await openParent(test);
+  const parentId = await openParent(onboarding);
   const {
     request: { requestId },
-  } = await post(test, parentId, await somebody(test, parentId, cpfOf(444_000_111), { rewardTier: 97 }));
+  } = await post(onboarding, parentId, await requestFor(onboarding, parentId, cpfOf(444_000_111), { rewardTier: 97 }));
   expect((await list()).items.map((one) => one.requestId)).toEqual([requestId]);
   await eventually(async () =>
     expect((await list({ stages: ['manual-review'] })).items[0]).toMatchObject({
@@ -140,9 +140,9 @@ it('shows what was answered, and is filled again from the log when it was lost',
       causes: ['four-eyes'],
     }),
   );
-  const claimed = await test.ask(contracts.ClaimReview, { requestId, staff: ANALYST, takeOver: false });
+  const claimed = await onboarding.ask(contracts.ClaimReview, { requestId, staff: ANALYST, takeOver: false });
   expect((await list({ assignedTo: ANALYST.staffId })).items).toEqual([claimed]);
-  const history = await test.ask(contracts.GetReviewHistory, { requestId });
+  const history = await onboarding.ask(contracts.GetReviewHistory, { requestId });
   expect(history?.entries.map(({ type }) => type)).toEqual([
     'AccountRequested',
     'ScreeningStarted',
@@ -154,7 +154,7 @@ it('shows what was answered, and is filled again from the log when it was lost',
   expect(JSON.stringify(history)).not.toMatch(/sealed:|subject/);
   expect(
     (
-      await test.ask(contracts.ListAccountRequests, {
+      await onboarding.ask(contracts.ListAccountRequests, {
         parentId,
         status: 'pending',
         externalId: null,
@@ -162,30 +162,30 @@ it('shows what was answered, and is filled again from the log when it was lost',
       })
     ).items.map((one) => one.requestId),
   ).toEqual([requestId]);
-  const table = await accountRequestsTable(test.engines.views);
+  const table = await accountRequestsTable(onboarding.engines.views);
   await table.clear();
-  expect(await createReviewQueue(test.engines.views).counts()).toEqual({});
-  await test.ask(contracts.ReleaseReview, { requestId, staff: ANALYST });
+  expect(await createReviewQueue(onboarding.engines.views).counts()).toEqual({});
+  await onboarding.ask(contracts.ReleaseReview, { requestId, staff: ANALYST });
   expect((await list()).items).toMatchObject([{ requestId, assignedTo: null }]);
 });
 
 it('200 people, each posted 20 times at once, are 200 requests', async () => {
-  const parentId = await openParent(test);
-  const base = await somebody(test, parentId, cpfOf(1));
+  const parentId = await openParent(onboarding);
+  const base = await requestFor(onboarding, parentId, cpfOf(1));
   const people = Array.from({ length: 200 }, (_, at) => ({
     ...base,
     identifier: { value: cpfOf(300_000_000 + at), country: 'BRA' },
     liveness: { id: `s-${at}`, provider: 'provider-1' },
   }));
   const answers = await Promise.all(
-    people.flatMap((person) => Array.from({ length: 20 }, () => post(test, parentId, person))),
+    people.flatMap((person) => Array.from({ length: 20 }, () => post(onboarding, parentId, person))),
   );
   expect(new Set(answers.map(({ request }) => request.requestId)).size).toBe(200);
   expect(answers.filter(({ created }) => created)).toHaveLength(200);
 }, 60_000);
 
 it("staff sign in with a password in the sandbox alone; the seed's sign-ins work and stay", async () => {
-  const seed = await seedSandbox(test.engines, null);
+  const seed = await seedSandbox(onboarding.engines, null);
   expect(seed.staff.map(({ role }) => role)).toEqual([
     'compliance-analyst',
     'compliance-approver',
@@ -194,28 +194,28 @@ it("staff sign in with a password in the sandbox alone; the seed's sign-ins work
     'auditor',
   ]);
   const signIn = async (name: string, password: string) =>
-    test.ask(contracts.SignInStaff, {
+    onboarding.ask(contracts.SignInStaff, {
       staffId: contracts.localStaffId(name),
-      password: await contracts.sealRequest(test.engines.personalData, { secret: password }),
+      password: await contracts.sealRequest(onboarding.engines.personalData, { secret: password }),
     });
   for (const { name, role, password } of seed.staff)
     expect(await signIn(name, password)).toMatchObject({ name, roles: [role] });
   const first = seed.staff[0] as (typeof seed.staff)[number];
   expect(await signIn(first.name, `${first.password}x`)).toBeNull();
-  expect(await signIn('nobody', first.password)).toBeNull();
-  const head = await test.engines.store.head();
-  expect(await seedSandbox(test.engines, seed.apiKey, seed)).toEqual(seed);
-  expect(await test.engines.store.head()).toBe(head);
-  const [again] = (await seedSandbox(test.engines, seed.apiKey, { ...seed, staff: [] })).staff;
+  expect(await signIn('unknown', first.password)).toBeNull();
+  const head = await onboarding.engines.store.head();
+  expect(await seedSandbox(onboarding.engines, seed.apiKey, seed)).toEqual(seed);
+  expect(await onboarding.engines.store.head()).toBe(head);
+  const [again] = (await seedSandbox(onboarding.engines, seed.apiKey, { ...seed, staff: [] })).staff;
   expect(await signIn(first.name, first.password)).toBeNull();
   expect(await signIn(first.name, again?.password ?? '')).not.toBeNull();
   for (const [id, mode] of [
     [seed.reliancePartnerId, 'reliance'],
     [seed.barePartnerId, 'kyc'],
   ] as const)
-    expect(await test.ask(contracts.GetAccount, { accountId: id })).toMatchObject({ onboardingMode: mode });
-  expect((await test.ask(contracts.GetAccount, { accountId: seed.barePartnerId }))?.capabilities).toEqual([]);
-  const log = JSON.stringify(await test.events()) + test.log.join('');
+    expect(await onboarding.ask(contracts.GetAccount, { accountId: id })).toMatchObject({ onboardingMode: mode });
+  expect((await onboarding.ask(contracts.GetAccount, { accountId: seed.barePartnerId }))?.capabilities).toEqual([]);
+  const log = JSON.stringify(await onboarding.events()) + onboarding.log.join('');
   for (const { password } of seed.staff) expect(log).not.toContain(password);
 });
 
@@ -235,7 +235,7 @@ it('outside the sandbox there is no local sign-in, no decision without people, n
     const parentId = await openParent(production);
     const {
       request: { requestId },
-    } = await post(production, parentId, await somebody(production, parentId, cpfOf(900_000_777)));
+    } = await post(production, parentId, await requestFor(production, parentId, cpfOf(900_000_777)));
     expect(
       await code(
         production.ask(contracts.DecideInSandbox, {

@@ -14,20 +14,20 @@ import {
   OTHER_APPROVER,
   post,
   postReliance,
-  somebody,
+  requestFor,
   upload,
 } from './testing/people';
 
-let test: OnboardingUnderTest;
+let onboarding: OnboardingUnderTest;
 let parentId: string;
 let nine = 100_000_000;
 const nextCpf = (): string => cpfOf((nine += 1));
 
 beforeAll(async () => {
-  test = await OnboardingUnderTest.start();
-  parentId = await openParent(test);
+  onboarding = await OnboardingUnderTest.start();
+  parentId = await openParent(onboarding);
 });
-afterAll(() => test.stop());
+afterAll(() => onboarding.stop());
 
 const refusalOf = (promise: Promise<unknown>): Promise<Refusal> =>
   promise.then(
@@ -39,7 +39,7 @@ const refusalOf = (promise: Promise<unknown>): Promise<Refusal> =>
 const codes = async (promise: Promise<unknown>): Promise<string[]> =>
   (await refusalOf(promise)).violations.map(({ code, path }) => `${code} ${path}`);
 const get = (requestId: string, parent = parentId) =>
-  test.ask(contracts.GetAccountRequest, { parentId: parent, requestId });
+  onboarding.ask(contracts.GetAccountRequest, { parentId: parent, requestId });
 const until = (requestId: string, standing: string, parent = parentId) =>
   eventually(async () => {
     const record = await get(requestId, parent);
@@ -48,23 +48,23 @@ const until = (requestId: string, standing: string, parent = parentId) =>
   });
 const stage = (requestId: string, standing: string) => until(requestId, standing);
 const made = async (change: Partial<contracts.ClearKycRequest> = {}, cpf = nextCpf()) =>
-  (await post(test, parentId, await somebody(test, parentId, cpf, change))).request;
+  (await post(onboarding, parentId, await requestFor(onboarding, parentId, cpf, change))).request;
 const waiting = async (change: Partial<contracts.ClearKycRequest> = {}) =>
   stage((await made(change)).requestId, 'manual-review');
 const approve = (requestId: string, staff: contracts.StaffActor = ANALYST) =>
-  test.ask(contracts.ApproveReview, { requestId, staff, note: null });
+  onboarding.ask(contracts.ApproveReview, { requestId, staff, note: null });
 const address = (fill: number): string => `0x${fill.toString(16).padStart(40, '0')}`;
-const secret = (text: string) => contracts.sealRequest(test.engines.personalData, { secret: text });
+const secret = (text: string) => contracts.sealRequest(onboarding.engines.personalData, { secret: text });
 
 describe('from a request to an account', () => {
   it('is received, screened, reviewed, approved, provisioned and active; the account is a sub-account that may use its wallets', async () => {
     const cpf = nextCpf();
     const wallet = '0x52908400098527886E0F7030069857D2E4169EE7';
-    const request = await somebody(test, parentId, cpf, {
+    const request = await requestFor(onboarding, parentId, cpf, {
       externalWallets: [bySelf(wallet)],
       externalId: 'customer-1',
     });
-    const { created, request: record } = await post(test, parentId, request);
+    const { created, request: record } = await post(onboarding, parentId, request);
     expect([created, record.status, record.reviewStage, record.mode, record.externalId]).toEqual([
       true,
       'pending',
@@ -78,12 +78,12 @@ describe('from a request to an account', () => {
       missing: [],
       issues: [],
     });
-    expect(await test.engines.personalData.open(record.maskedIdentifier)).toBe(
+    expect(await onboarding.engines.personalData.open(record.maskedIdentifier)).toBe(
       `***.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-**`,
     );
     expect(await stage(record.requestId, 'manual-review')).toMatchObject({ requirements: { pending: ['review'] } });
 
-    await test.ask(contracts.ClaimReview, { requestId: record.requestId, staff: ANALYST, takeOver: false });
+    await onboarding.ask(contracts.ClaimReview, { requestId: record.requestId, staff: ANALYST, takeOver: false });
     expect(await approve(record.requestId)).toMatchObject({
       status: expect.stringMatching(/approved|active/) as string,
     });
@@ -93,44 +93,44 @@ describe('from a request to an account', () => {
       createdAt: record.createdAt,
       requirements: { pending: [], missing: [] },
     });
-    const account = await test.ask(contracts.GetAccount, { accountId: record.accountId });
+    const account = await onboarding.ask(contracts.GetAccount, { accountId: record.accountId });
     expect(account).toMatchObject({
       parentId,
       status: 'active',
       externalId: 'customer-1',
-      taxIdFingerprint: test.engines.personalData.fingerprint('tax-id', cpf),
+      taxIdFingerprint: onboarding.engines.personalData.fingerprint('tax-id', cpf),
     });
-    const holder = await test.ask(contracts.GetHolder, { accountId: record.accountId });
-    expect(await test.engines.personalData.open((holder as contracts.HolderRecord).legalName)).toBe('Joana Lima');
-    expect(await test.engines.personalData.open((holder as contracts.HolderRecord).taxId)).toBe(cpf);
-    expect(test.vendors.provisioned).toContain(record.accountId);
-    expect((await test.ask(contracts.GetWhitelistedWallets, { accountId: record.accountId })).wallets).toEqual([
+    const holder = await onboarding.ask(contracts.GetHolder, { accountId: record.accountId });
+    expect(await onboarding.engines.personalData.open((holder as contracts.HolderRecord).legalName)).toBe('Joana Lima');
+    expect(await onboarding.engines.personalData.open((holder as contracts.HolderRecord).taxId)).toBe(cpf);
+    expect(onboarding.vendors.provisioned).toContain(record.accountId);
+    expect((await onboarding.ask(contracts.GetWhitelistedWallets, { accountId: record.accountId })).wallets).toEqual([
       { address: wallet.toLowerCase(), fx: false },
     ]);
     // What a reward certificate of the account is issued at; an account that staff opened has no tier of its own.
     const tiers = await Promise.all(
-      [record.accountId, parentId, 'x'].map((accountId) => test.ask(contracts.GetRewardTier, { accountId })),
+      [record.accountId, parentId, 'x'].map((accountId) => onboarding.ask(contracts.GetRewardTier, { accountId })),
     );
     expect(tiers).toEqual([{ rewardTier: 90 }, { rewardTier: null }, { rewardTier: null }]);
-    const again = await post(test, parentId, request);
+    const again = await post(onboarding, parentId, request);
     expect(again).toEqual({ created: false, request: active });
   });
 
   it('keeps the order of checks: permission, then the person, then the rules', async () => {
     const cpf = nextCpf();
-    const request = await somebody(test, parentId, cpf);
-    const reliance = await openParent(test, 'reliance');
-    const bare = await openParent(test, 'kyc', []);
-    expect(await codes(post(test, reliance, { ...request, dateOfBirth: '2020-01-01' }))).toEqual([
+    const request = await requestFor(onboarding, parentId, cpf);
+    const reliance = await openParent(onboarding, 'reliance');
+    const bare = await openParent(onboarding, 'kyc', []);
+    expect(await codes(post(onboarding, reliance, { ...request, dateOfBirth: '2020-01-01' }))).toEqual([
       'reliance-mode-parent ',
     ]);
-    expect(await codes(post(test, bare, { ...request, dateOfBirth: '2020-01-01' }))).toEqual([
+    expect(await codes(post(onboarding, bare, { ...request, dateOfBirth: '2020-01-01' }))).toEqual([
       'missing-capability reward-tier',
     ]);
-    expect(await codes(postReliance(test, parentId, cpf))).toEqual(['kyc-mode-parent ']);
-    const { request: first } = await post(test, parentId, request);
+    expect(await codes(postReliance(onboarding, parentId, cpf))).toEqual(['kyc-mode-parent ']);
+    const { request: first } = await post(onboarding, parentId, request);
     // The person is there, so the rules are not judged any more.
-    const { created, request: same } = await post(test, parentId, {
+    const { created, request: same } = await post(onboarding, parentId, {
       ...request,
       identifier: { value: cpf, country: 'bra' },
       dateOfBirth: '2020-01-01',
@@ -138,7 +138,7 @@ describe('from a request to an account', () => {
     expect([created, same.requestId]).toEqual([false, first.requestId]);
     expect(
       await codes(
-        post(test, parentId, {
+        post(onboarding, parentId, {
           ...request,
           identifier: { value: nextCpf(), country: 'BRA' },
           dateOfBirth: '2020-01-01',
@@ -148,37 +148,45 @@ describe('from a request to an account', () => {
   });
 
   it('writes nothing when it refuses', async () => {
-    const request = await somebody(test, parentId, nextCpf(), { externalWallets: [bySelf(address(7))] });
-    const foreign = await upload(test, await openParent(test));
+    const request = await requestFor(onboarding, parentId, nextCpf(), { externalWallets: [bySelf(address(7))] });
+    const foreign = await upload(onboarding, await openParent(onboarding));
     const written = async () =>
-      (await test.events()).filter(
+      (await onboarding.events()).filter(
         ({ stream }) => /^(accountRequest|reservation)-/.test(stream) && !settled.has(stream),
       );
-    const settled = new Set((await test.events()).map(({ stream }) => stream));
+    const settled = new Set((await onboarding.events()).map(({ stream }) => stream));
     expect(
-      await codes(post(test, parentId, { ...request, document: { ...request.document, frontFileId: foreign } })),
+      await codes(post(onboarding, parentId, { ...request, document: { ...request.document, frontFileId: foreign } })),
     ).toEqual(['file-not-found document.front-file-id']);
     expect(
-      await codes(post(test, parentId, { ...request, identifier: { value: '52998224726', country: 'BRA' } })),
+      await codes(post(onboarding, parentId, { ...request, identifier: { value: '52998224726', country: 'BRA' } })),
     ).toEqual(['invalid-cpf identifier.value']);
-    expect(await codes(post(test, parentId, { ...request, pep: { ...request.pep, declared: true } }))).toHaveLength(3);
+    expect(
+      await codes(post(onboarding, parentId, { ...request, pep: { ...request.pep, declared: true } })),
+    ).toHaveLength(3);
     expect(await written()).toEqual([]);
-    await post(test, parentId, request);
+    await post(onboarding, parentId, request);
     expect(await written()).not.toEqual([]);
   });
 
   it('tells nothing of a request to another parent', async () => {
     const { requestId } = await made();
-    const other = await openParent(test);
+    const other = await openParent(onboarding);
     expect(await get(requestId, other)).toBeNull();
     expect(await get('../x')).toBeNull();
     for (const ask of [
-      test.ask(contracts.CancelAccountRequest, { parentId: other, requestId }),
-      test.ask(contracts.CancelAccountRequest, { parentId, requestId: derivedId('nobody') }),
-      test.ask(contracts.DecideInSandbox, { parentId: other, requestId, decision: 'approve', reason: null, items: [] }),
+      onboarding.ask(contracts.CancelAccountRequest, { parentId: other, requestId }),
+      onboarding.ask(contracts.CancelAccountRequest, { parentId, requestId: derivedId('unknown') }),
+      onboarding.ask(contracts.DecideInSandbox, {
+        parentId: other,
+        requestId,
+        decision: 'approve',
+        reason: null,
+        items: [],
+      }),
     ])
       expect(await codes(ask)).toEqual(['account-request-not-found id']);
-    const { items } = await test.ask(contracts.ListAccountRequests, {
+    const { items } = await onboarding.ask(contracts.ListAccountRequests, {
       parentId: other,
       status: null,
       externalId: null,
@@ -190,11 +198,11 @@ describe('from a request to an account', () => {
 
 describe('one person, one request', () => {
   it('100 parallel posts of one person give one request, 200 for the others', async () => {
-    const request = await somebody(test, parentId, nextCpf(), { externalWallets: [bySelf(address(100))] });
-    const answers = await Promise.all(Array.from({ length: 100 }, () => post(test, parentId, request)));
+    const request = await requestFor(onboarding, parentId, nextCpf(), { externalWallets: [bySelf(address(100))] });
+    const answers = await Promise.all(Array.from({ length: 100 }, () => post(onboarding, parentId, request)));
     expect(new Set(answers.map((one) => one.request.requestId)).size).toBe(1);
     expect(answers.filter(({ created }) => created)).toHaveLength(1);
-    const requested = (await test.events()).filter(
+    const requested = (await onboarding.events()).filter(
       ({ type, data }) =>
         type === 'AccountRequested' &&
         (data as contracts.AccountRequested['data']).externalWallets.some((one) => one.address === address(100)),
@@ -204,34 +212,36 @@ describe('one person, one request', () => {
 
   it('the same number of another country, and the same person under another parent, are other requests', async () => {
     const number = 'PA123456';
-    const base = await somebody(test, parentId, nextCpf());
+    const base = await requestFor(onboarding, parentId, nextCpf());
     const abroad = (country: string) => ({
       ...base,
       identifier: { value: number, country },
       taxResidence: country,
       document: { ...base.document, type: 'passport' as const },
     });
-    const other = await openParent(test);
-    const one = await post(test, parentId, abroad('USA'));
-    const two = await post(test, parentId, abroad('ARG'));
-    const three = await post(test, other, {
+    const other = await openParent(onboarding);
+    const one = await post(onboarding, parentId, abroad('USA'));
+    const two = await post(onboarding, parentId, abroad('ARG'));
+    const three = await post(onboarding, other, {
       ...abroad('USA'),
-      document: { type: 'passport', frontFileId: await upload(test, other), backFileId: null },
+      document: { type: 'passport', frontFileId: await upload(onboarding, other), backFileId: null },
     });
     expect([one, two, three].map(({ created }) => created)).toEqual([true, true, true]);
     expect(new Set([one, two, three].map(({ request }) => request.requestId)).size).toBe(3);
     expect(
-      (await post(test, parentId, { ...abroad('usa'), identifier: { value: 'pa 123456', country: 'usa' } })).request
-        .requestId,
+      (await post(onboarding, parentId, { ...abroad('usa'), identifier: { value: 'pa 123456', country: 'usa' } }))
+        .request.requestId,
     ).toBe(one.request.requestId);
   });
 
-  it("a wallet that many want at once is one person's, and the others are told; it is free again when that request is refused", async () => {
+  it('a wallet that many requests name at once goes to one of them and the others are refused; it is free again when that request is rejected', async () => {
     const wanted = address(200);
     const people = await Promise.all(
-      Array.from({ length: 20 }, () => somebody(test, parentId, nextCpf(), { externalWallets: [bySelf(wanted)] })),
+      Array.from({ length: 20 }, () =>
+        requestFor(onboarding, parentId, nextCpf(), { externalWallets: [bySelf(wanted)] }),
+      ),
     );
-    const answers = await Promise.allSettled(people.map((one) => post(test, parentId, one)));
+    const answers = await Promise.allSettled(people.map((one) => post(onboarding, parentId, one)));
     const won = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     expect(won.map(({ created }) => created)).toEqual([true]);
     for (const one of answers)
@@ -240,21 +250,25 @@ describe('one person, one request', () => {
           'external-wallet-already-registered external-wallets[0]',
         ]);
     const winner = (won[0] as contracts.RequestedAccount).request.requestId;
-    await test.ask(contracts.CancelAccountRequest, { parentId, requestId: winner });
+    await onboarding.ask(contracts.CancelAccountRequest, { parentId, requestId: winner });
     const loser = people[answers.findIndex((one) => one.status === 'rejected')] as contracts.ClearKycRequest;
     expect(
-      (await post(test, parentId, { ...loser, externalWallets: [bySelf(wanted.toUpperCase().replace('0X', '0x'))] }))
-        .created,
+      (
+        await post(onboarding, parentId, {
+          ...loser,
+          externalWallets: [bySelf(wanted.toUpperCase().replace('0X', '0x'))],
+        })
+      ).created,
     ).toBe(true);
   });
 
   it('what a refused post reserved it gives back, though its twin shared it', async () => {
     const taken = address(300);
     await made({ externalWallets: [bySelf(taken)] });
-    const request = await somebody(test, parentId, nextCpf(), { externalWallets: [bySelf(address(301))] });
+    const request = await requestFor(onboarding, parentId, nextCpf(), { externalWallets: [bySelf(address(301))] });
     const [good, bad] = await Promise.allSettled([
-      post(test, parentId, request),
-      post(test, parentId, {
+      post(onboarding, parentId, request),
+      post(onboarding, parentId, {
         ...request,
         externalWallets: [bySelf(address(301)), bySelf(address(302)), bySelf(taken)],
       }),
@@ -273,11 +287,12 @@ describe('one person, one request', () => {
     'a %s request frees the person: the next one has another id and another account',
     async (end) => {
       const cpf = nextCpf();
-      const request = await somebody(test, parentId, cpf);
-      const first = (await post(test, parentId, request)).request;
-      if (end === 'cancelled') await test.ask(contracts.CancelAccountRequest, { parentId, requestId: first.requestId });
+      const request = await requestFor(onboarding, parentId, cpf);
+      const first = (await post(onboarding, parentId, request)).request;
+      if (end === 'cancelled')
+        await onboarding.ask(contracts.CancelAccountRequest, { parentId, requestId: first.requestId });
       else
-        await test.ask(contracts.DecideInSandbox, {
+        await onboarding.ask(contracts.DecideInSandbox, {
           parentId,
           requestId: first.requestId,
           decision: 'reject',
@@ -288,7 +303,7 @@ describe('one person, one request', () => {
         status: end,
         reason: end === 'rejected' ? 'document-quality' : null,
       });
-      const { created, request: second } = await post(test, parentId, request);
+      const { created, request: second } = await post(onboarding, parentId, request);
       expect([created, second.requestId === first.requestId, second.accountId === first.accountId]).toEqual([
         true,
         false,
@@ -332,7 +347,7 @@ describe('review by compliance', () => {
   it('is claimed by one; an approver may take it over; escalated it is for approvers; operators have no part in it', async () => {
     const { requestId } = await waiting();
     const claim = (staff: contracts.StaffActor, takeOver = false) =>
-      test.ask(contracts.ClaimReview, { requestId, staff, takeOver });
+      onboarding.ask(contracts.ClaimReview, { requestId, staff, takeOver });
     expect(await codes(claim(OPERATOR))).toEqual(['role-not-allowed ']);
     expect((await claim(ANALYST)).assignedTo).toBe(ANALYST.staffId);
     expect(await codes(claim(APPROVER))).toEqual(['review-claimed id']);
@@ -340,16 +355,21 @@ describe('review by compliance', () => {
     expect((await claim(APPROVER, true)).assignedTo).toBe(APPROVER.staffId);
     expect(await codes(claim(ANALYST, true))).toEqual(['review-claimed id']);
     expect(
-      (await test.ask(contracts.EscalateReview, { requestId, staff: APPROVER, note: await secret('see the note') }))
-        .escalated,
+      (
+        await onboarding.ask(contracts.EscalateReview, {
+          requestId,
+          staff: APPROVER,
+          note: await secret('see the note'),
+        })
+      ).escalated,
     ).toBe(true);
     expect(await codes(approve(requestId, ANALYST))).toEqual(['role-not-allowed ']);
     expect(
       await codes(
-        test.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'nonsense' as never, note: null }),
+        onboarding.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'nonsense' as never, note: null }),
       ),
     ).toEqual(['invalid-enum-value reason']);
-    await test.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'sanctions', note: null });
+    await onboarding.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'sanctions', note: null });
     const record = await get(requestId);
     expect(record).toMatchObject({
       status: 'rejected',
@@ -362,7 +382,7 @@ describe('review by compliance', () => {
 
   it('asks for information, which the same rules judge, and screens again what comes', async () => {
     const { requestId } = await waiting();
-    await test.ask(contracts.AskInformation, {
+    await onboarding.ask(contracts.AskInformation, {
       requestId,
       staff: ANALYST,
       items: ['document', 'address'],
@@ -375,10 +395,10 @@ describe('review by compliance', () => {
       requirements: { missing: ['document', 'address'], issues: ['document-quality'] },
     });
     const send = async (change: Partial<contracts.ClearInformation>) =>
-      test.ask(contracts.ProvideInformation, {
+      onboarding.ask(contracts.ProvideInformation, {
         parentId,
         requestId,
-        body: await contracts.sealRequest(test.engines.personalData, {
+        body: await contracts.sealRequest(onboarding.engines.personalData, {
           address: null,
           document: null,
           liveness: null,
@@ -401,11 +421,11 @@ describe('review by compliance', () => {
       'file-not-found document.front-file-id',
       'file-not-found power-of-attorney-file-id',
     ]);
-    const file = await upload(test, parentId);
+    const file = await upload(onboarding, parentId);
     await send({ document: { type: 'cnh', frontFileId: file, backFileId: null }, note: 'a better picture' });
     expect(await codes(send({ note: 'again' }))).toEqual(['information-not-requested id']);
     await stage(requestId, 'manual-review');
-    const reviewed = await test.ask(contracts.OpenReviewCase, {
+    const reviewed = await onboarding.ask(contracts.OpenReviewCase, {
       requestId,
       staff: ANALYST,
       purpose: 'review',
@@ -413,20 +433,20 @@ describe('review by compliance', () => {
     });
     expect(reviewed?.item.causes).toContain('information-provided');
     expect(reviewed?.files.map(({ fileId }) => fileId)).toContain(file);
-    expect(await Promise.all((reviewed?.notes ?? []).map(({ note }) => test.engines.personalData.open(note)))).toEqual([
-      'a better picture',
-    ]);
+    expect(
+      await Promise.all((reviewed?.notes ?? []).map(({ note }) => onboarding.engines.personalData.open(note))),
+    ).toEqual(['a better picture']);
   });
 
   it('sends hits and failed liveness to people, with what was compared sealed', async () => {
-    test.vendors.screening.hits = [
+    onboarding.vendors.screening.hits = [
       { list: 'un-consolidated', entryId: 'QDi.001', score: 93, matchedOn: 'JOANA LIMAH' },
     ];
-    test.vendors.liveness.outcome = 'failed';
+    onboarding.vendors.liveness.outcome = 'failed';
     const record = await waiting();
-    test.vendors.screening.hits = [];
-    test.vendors.liveness.outcome = 'passed';
-    const reviewed = await test.ask(contracts.OpenReviewCase, {
+    onboarding.vendors.screening.hits = [];
+    onboarding.vendors.liveness.outcome = 'passed';
+    const reviewed = await onboarding.ask(contracts.OpenReviewCase, {
       requestId: record.requestId,
       staff: APPROVER,
       purpose: 'review',
@@ -438,15 +458,15 @@ describe('review by compliance', () => {
         .filter(({ check, outcome }) => outcome === 'attention' && check !== 'duplicates')
         .map(({ check }) => check),
     ).toEqual(['screening', 'liveness']);
-    expect(await test.engines.personalData.open(reviewed?.screening[0]?.hits[0]?.match as `sealed:v1:${string}`)).toBe(
-      'JOANA LIMAH',
-    );
+    expect(
+      await onboarding.engines.personalData.open(reviewed?.screening[0]?.hits[0]?.match as `sealed:v1:${string}`),
+    ).toBe('JOANA LIMAH');
   });
 
   it('shows staff a liveness session that another person has named; the same person may name theirs again, under another partner too', async () => {
     const liveness = { id: 'session-of-one-face', provider: 'provider-1' };
     const cause = async (requestId: string) => {
-      const reviewed = await test.ask(contracts.OpenReviewCase, {
+      const reviewed = await onboarding.ask(contracts.OpenReviewCase, {
         requestId,
         staff: APPROVER,
         purpose: 'review',
@@ -461,7 +481,7 @@ describe('review by compliance', () => {
     const cpf = nextCpf();
     const first = await stage((await made({ liveness }, cpf)).requestId, 'manual-review');
     expect(await cause(first.requestId)).toEqual([['standard'], 'passed', []]);
-    await test.ask(contracts.AskInformation, {
+    await onboarding.ask(contracts.AskInformation, {
       requestId: first.requestId,
       staff: ANALYST,
       items: ['liveness'],
@@ -478,14 +498,18 @@ describe('review by compliance', () => {
       otherFileIds: [],
       note: null,
     };
-    await test.ask(contracts.ProvideInformation, {
+    await onboarding.ask(contracts.ProvideInformation, {
       parentId,
       requestId: first.requestId,
-      body: await contracts.sealRequest(test.engines.personalData, again),
+      body: await contracts.sealRequest(onboarding.engines.personalData, again),
     });
     await stage(first.requestId, 'manual-review');
-    const other = await openParent(test);
-    const { request: elsewhere } = await post(test, other, await somebody(test, other, cpf, { liveness }));
+    const other = await openParent(onboarding);
+    const { request: elsewhere } = await post(
+      onboarding,
+      other,
+      await requestFor(onboarding, other, cpf, { liveness }),
+    );
     await until(elsewhere.requestId, 'manual-review', other);
     expect([await cause(first.requestId), await cause(elsewhere.requestId)]).toEqual([
       [['information-provided'], 'passed', []],
@@ -498,7 +522,7 @@ describe('review by compliance', () => {
       'attention',
       [first.requestId, elsewhere.requestId],
     ]);
-    // Those who had their results already are told, and come to four eyes as well.
+    // Approvers who had their results already are notified, and the case needs four eyes as well.
     await eventually(async () =>
       expect(await cause(first.requestId)).toEqual([
         ['information-provided', 'liveness-shared', 'four-eyes'],
@@ -509,7 +533,7 @@ describe('review by compliance', () => {
     await eventually(async () =>
       expect((await cause(elsewhere.requestId))[0]).toEqual(['liveness-shared', 'four-eyes']),
     );
-    const { items } = await test.ask(contracts.ListReviewQueue, {
+    const { items } = await onboarding.ask(contracts.ListReviewQueue, {
       filters: { ...contracts.NO_QUEUE_FILTERS, causes: ['liveness-shared'] },
       order: 'oldest',
       limit: 50,
@@ -527,12 +551,12 @@ describe('review by compliance', () => {
   });
 
   it('a word about a session that two people wait for reaches both, and both come to review with it', async () => {
-    test.vendors.liveness.outcome = 'pending';
+    onboarding.vendors.liveness.outcome = 'pending';
     const liveness = { id: 'session-that-both-wait-for', provider: 'provider-1' };
     const both = [(await made({ liveness })).requestId, (await made({ liveness })).requestId];
     await eventually(async () =>
       expect(
-        (await test.events()).filter(
+        (await onboarding.events()).filter(
           ({ type, data }) => type === 'LivenessRecorded' && both.includes((data as { requestId: string }).requestId),
         ),
       ).toHaveLength(2),
@@ -540,14 +564,14 @@ describe('review by compliance', () => {
     for (const requestId of both)
       await eventually(async () =>
         expect(
-          (await test.events()).filter(
+          (await onboarding.events()).filter(
             ({ type, data }) => type === 'ScreeningRecorded' && (data as { requestId: string }).requestId === requestId,
           ),
         ).toHaveLength(1),
       );
-    test.vendors.liveness.outcome = 'passed';
+    onboarding.vendors.liveness.outcome = 'passed';
     expect(
-      await test.ask(contracts.RecordLiveness, {
+      await onboarding.ask(contracts.RecordLiveness, {
         provider: 'provider-1',
         sessionId: await secret(liveness.id),
         providerEventId: 'word',
@@ -557,7 +581,7 @@ describe('review by compliance', () => {
     ).toEqual({ known: true });
     for (const requestId of both) {
       await stage(requestId, 'manual-review');
-      const reviewed = await test.ask(contracts.OpenReviewCase, {
+      const reviewed = await onboarding.ask(contracts.OpenReviewCase, {
         requestId,
         staff: APPROVER,
         purpose: 'review',
@@ -572,17 +596,17 @@ describe('review by compliance', () => {
   });
 
   it('reliance is approved by itself unless a list has a hit', async () => {
-    const reliance = await openParent(test, 'reliance');
-    const clean = await postReliance(test, reliance, nextCpf());
+    const reliance = await openParent(onboarding, 'reliance');
+    const clean = await postReliance(onboarding, reliance, nextCpf());
     expect([clean.created, clean.request.mode]).toEqual([true, 'reliance']);
     await until(clean.request.requestId, 'active', reliance);
-    test.vendors.screening.hits = [{ list: 'pep', entryId: '1', score: 90, matchedOn: 'x' }];
-    const hit = await postReliance(test, reliance, nextCpf());
+    onboarding.vendors.screening.hits = [{ list: 'pep', entryId: '1', score: 90, matchedOn: 'x' }];
+    const hit = await postReliance(onboarding, reliance, nextCpf());
     await until(hit.request.requestId, 'manual-review', reliance);
     // The partner keeps what it knows of the person: it is asked for papers and words, and nothing else is taken.
     const { requestId } = hit.request;
     const ask = (items: contracts.InformationItem[]) =>
-      test.ask(contracts.AskInformation, { requestId, staff: ANALYST, items, issues: [], note: null });
+      onboarding.ask(contracts.AskInformation, { requestId, staff: ANALYST, items, issues: [], note: null });
     expect(await codes(ask(['document']))).toEqual(['invalid-enum-value items']);
     await ask(['other']);
     const nothing: contracts.ClearInformation = {
@@ -596,10 +620,10 @@ describe('review by compliance', () => {
       note: null,
     };
     const send = async (change: Partial<contracts.ClearInformation>) =>
-      test.ask(contracts.ProvideInformation, {
+      onboarding.ask(contracts.ProvideInformation, {
         parentId: reliance,
         requestId,
-        body: await contracts.sealRequest(test.engines.personalData, { ...nothing, ...change }),
+        body: await contracts.sealRequest(onboarding.engines.personalData, { ...nothing, ...change }),
       });
     const home = {
       postalCode: '01310-100',
@@ -615,22 +639,29 @@ describe('review by compliance', () => {
     ]);
     await send({ note: 'the attestation was renewed' });
     await until(requestId, 'manual-review', reliance);
-    test.vendors.screening.hits = [];
+    onboarding.vendors.screening.hits = [];
   });
 
   it('reliance: a national id is one however it is written, is no passport of the same number, and its person is found by it', async () => {
-    const reliance = await openParent(test, 'reliance');
+    const reliance = await openParent(onboarding, 'reliance');
     const post = (value: string, taxDocumentType: 'passport' | 'national-id') =>
-      postReliance(test, reliance, '', { identifier: { value, country: 'USA' }, taxResidence: 'USA', taxDocumentType });
+      postReliance(onboarding, reliance, '', {
+        identifier: { value, country: 'USA' },
+        taxResidence: 'USA',
+        taxDocumentType,
+      });
     const first = await post('123-45-6789', 'national-id');
-    expect(await test.engines.personalData.open(first.request.maskedIdentifier)).toBe('***789');
+    expect(await onboarding.engines.personalData.open(first.request.maskedIdentifier)).toBe('***789');
     expect(await post('123 45 6789', 'national-id')).toMatchObject({
       created: false,
       request: { requestId: first.request.requestId },
     });
     const report = async () => {
-      const identifier = await contracts.sealRequest(test.engines.personalData, { value: '123456789', country: 'USA' });
-      const found = await test.ask(contracts.OpenPrivacyReport, {
+      const identifier = await contracts.sealRequest(onboarding.engines.personalData, {
+        value: '123456789',
+        country: 'USA',
+      });
+      const found = await onboarding.ask(contracts.OpenPrivacyReport, {
         person: { kind: 'identifier', identifier },
         staff: AUDITOR,
         purpose: 'privacy-request',
@@ -661,8 +692,8 @@ describe('review by compliance', () => {
     [901, 'rejected'],
     [902, 'information-requested'],
   ])('sandbox: %i overrides everything that is found, and ends as %s', async (first, end) => {
-    test.vendors.screening.hits = [{ list: 'pep', entryId: 'e', score: 100, matchedOn: 'a name' }];
-    test.vendors.liveness.outcome = first === 901 ? 'pending' : 'failed';
+    onboarding.vendors.screening.hits = [{ list: 'pep', entryId: 'e', score: 100, matchedOn: 'a name' }];
+    onboarding.vendors.liveness.outcome = first === 901 ? 'pending' : 'failed';
     const liveness = { id: `session-of-many-${first}`, provider: 'provider-1' };
     await made({ liveness });
     const everything = {
@@ -672,12 +703,12 @@ describe('review by compliance', () => {
     };
     const { requestId } = await made(everything, cpfOf(first * 1_000_000 + ((nine += 1) % 1_000_000)));
     await stage(requestId, end);
-    test.vendors.screening.hits = [];
-    test.vendors.liveness.outcome = 'passed';
+    onboarding.vendors.screening.hits = [];
+    onboarding.vendors.liveness.outcome = 'passed';
   });
 });
 
-it("rule 12: a wallet of ours is someone's too, whoever opened the account", async () => {
+it('rule 12: a wallet of ours has an owner too, through any parent', async () => {
   const accountId = derivedId('wallet-owner');
   const walletId = derivedId('own-wallet');
   const data = new contracts.WalletCreated({
@@ -699,12 +730,12 @@ it("rule 12: a wallet of ours is someone's too, whoever opened the account", asy
     occurredAt: '2026-11-21T12:00:00.000Z',
     correlationId: walletId,
   };
-  await test.engines.store.append(`wallet-${walletId}`, -1, [
+  await onboarding.engines.store.append(`wallet-${walletId}`, -1, [
     { id: walletId, type: data.type, version: 1, data: data.data, meta },
   ]);
   await eventually(async () =>
     expect(
-      (await test.events()).filter(
+      (await onboarding.events()).filter(
         ({ type, data: fact }) =>
           type === 'ReservationClaimed' && (fact as { address: string }).address === address(900),
       ),

@@ -312,7 +312,7 @@ describe('a quote is accepted once', () => {
       expect(refused.map(({ code }) => code)).toEqual(['quote-not-found']);
       expect(JSON.stringify(refused)).not.toContain(id);
     }
-    // Whoever may read the order is told which it is.
+    // A caller that may read the order learns its id.
     expect((await refusalOf(cluster.place(family, { callerAccountId: PARTNER }))).violations[0]).toMatchObject({
       code: 'quote-already-accepted',
       'order-id': id,

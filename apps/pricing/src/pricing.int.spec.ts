@@ -188,14 +188,14 @@ describe('pricing over the bus, on the embedded engines', () => {
   it.each<[string, Partial<RequestQuotePayload>, string]>([
     ['a broken rule', { sourceAmount: '0.10' }, 'amount-below-minimum'],
     ['a frozen account', { accountId: 'frozen' }, 'account-not-active'],
-    ['an account that is not open yet', { accountId: 'nobody' }, 'account-not-active'],
+    ['an account that is not open yet', { accountId: 'unknown' }, 'account-not-active'],
   ])('writes nothing for %s', async (_, more, code) => {
     const payload = asking(more);
     await expect(request(payload)).rejects.toMatchObject({ code });
     expect(await streamOf(payload.quoteId)).toEqual([]);
   });
 
-  it('records the acceptance that OrderPlaced tells of, once however often it is told', async () => {
+  it('records the acceptance of OrderPlaced once, however often the event is repeated', async () => {
     const { quoteId } = await request(asking());
     const orderId = derivedId('order', quoteId);
     const placed = new OrderPlaced({
@@ -247,7 +247,7 @@ describe('pricing over the bus, on the embedded engines', () => {
       violations: [{ code: 'trade-reason-not-enabled' }, { code: 'rate-lock-not-enabled' }],
     });
     await expect(check('frozen')).rejects.toMatchObject({ code: 'account-not-active' });
-    await expect(check('nobody')).rejects.toMatchObject({ code: 'account-not-active' });
+    await expect(check('unknown')).rejects.toMatchObject({ code: 'account-not-active' });
     await expect(check('partner', fresh())).rejects.toMatchObject({ code: 'quote-not-found' });
   });
 
@@ -334,7 +334,7 @@ describe('pricing over the bus, on the embedded engines', () => {
 
   it('production: the messages of the sandbox do not exist, rates must be named, and a log whose time was moved is refused', async () => {
     await stop();
-    await expect(start('production')).rejects.toThrow('it is none for production');
+    await expect(start('production')).rejects.toThrow('it cannot be used in production');
     folder.remove();
     await expect(start('production')).rejects.toThrow('PONTE_RATES');
     await engines.close();

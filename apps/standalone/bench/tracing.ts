@@ -44,7 +44,7 @@ export async function benchTracing(script: string): Promise<Row[]> {
   }
 }
 
-/** A collector that takes everything and keeps nothing: what is measured is the cost of whoever sends. */
+/** A collector that accepts everything and stores nothing, so that the benchmark measures the cost of sending. */
 async function startSink(): Promise<{ readonly endpoint: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'));

@@ -42,5 +42,5 @@ test('a service that is named is taken out of the line, wherever it stands', () 
     words: ['actions', '--json'],
   });
   expect(readLine(['actions'])).toEqual({ service: undefined, words: ['actions'] });
-  expect(() => readLine(['actions', '--service', 'nobody'])).toThrow('no service is called nobody; there are ');
+  expect(() => readLine(['actions', '--service', 'unknown'])).toThrow('no service is called unknown; there are ');
 });

@@ -5,8 +5,8 @@ const FILE = 'processes.json';
 
 /**
  * Which processes a cluster consists of, as `processes.json` of its data folder tells it: pids by the names of replicas
- * (`orders-1`) and of the engines that were started for it (`kafka`, `postgres`, `event-store`). Whoever is not there
- * is not running.
+ * (`orders-1`) and of the engines that were started for it (`kafka`, `postgres`, `event-store`). A process that is not
+ * listed is not running.
  */
 export class ProcessTable {
   private readonly pids = new Map<string, number>();

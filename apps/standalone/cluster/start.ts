@@ -76,7 +76,7 @@ export async function start(given: GivenEnv): Promise<void> {
   }
 }
 
-/** What the services are told: what was given, and where the engines and the chains are. */
+/** The environment of the services: the given variables, and the addresses of the engines and the chains. */
 const envOf = (given: GivenEnv, made: Env, engines: readonly ClusterEngine[], dataDirectory: string): Env => {
   const all = Object.entries({
     KAFKA_PARTITIONS,

@@ -206,7 +206,7 @@ test('a view is listed with what keeps it, and rebuilt by the process that runs'
   await eventually(async () => expect(await json('views', 'list')).toMatchObject([{ behind: 0, trouble: null }]));
   const before = await rows.page(all);
   await rows.clear();
-  await rows.put({ id: 'nobody', revision: 4, created_at: '2026-01-01T00:00:00.000Z', state: 'x' });
+  await rows.put({ id: 'unknown', revision: 4, created_at: '2026-01-01T00:00:00.000Z', state: 'x' });
   expect(await verb('views', 'rebuild', 'orders-view', ...because)).toMatchObject({
     code: 0,
     out: expect.stringContaining('from 3 events'),
@@ -264,7 +264,7 @@ test('a relay is put back by its holder, and by the verb itself when nothing run
   expect(await json('relay', 'show', RELAY)).toEqual([{ relay: RELAY, position: 'start', behind: 3, trouble: null }]);
 }, 60_000);
 
-test('a wrong name is told with those there are, and nothing is changed without a reason', async () => {
+test('an unknown name is answered with the known ones, and nothing is changed without a reason', async () => {
   engines = await openEmbeddedEngines(runtime(), 'test');
   expect(await verb('views', 'rebuild', 'order', ...because)).toMatchObject({
     code: 1,
@@ -274,7 +274,7 @@ test('a wrong name is told with those there are, and nothing is changed without 
     code: 1,
     err: expect.stringContaining('there are webhook-outbox'),
   });
-  expect(await verb('parked', 'list', '--topic', 'nobody')).toMatchObject({
+  expect(await verb('parked', 'list', '--topic', 'unknown')).toMatchObject({
     code: 1,
     err: expect.stringContaining('there are gateway, onboarding'),
   });

@@ -94,7 +94,7 @@ test('every series that an alert or a dashboard queries is there before anything
     void relay[Symbol.asyncIterator]().next();
     const at = (path: string): Promise<string> =>
       fetch(`http://127.0.0.1:${management.port}${path}`).then((answer) => answer.text());
-    // A reader is told of when it has begun.
+    // A reader is announced once it has started.
     let without: string[] = [];
     for (let tries = 0; tries < 20; tries += 1) {
       without = missing(await at('/metrics')).filter((query) => !FEEDS.test(query));

@@ -423,7 +423,8 @@ describe('webhooks', () => {
     const events = (await webhooks.engines.store.read(`order-${id}`)) as Recorded<OrderEvent>[];
     for (const seen of [events, events.slice(1)])
       await webhooks.service.get(OutboxProjector).apply({ events: seen, position: events.at(-1)?.position ?? '' });
-    await place([later]); // The outboxes are written in order: when this stands there, so would the repetition.
+    // The outboxes are written in order: once this one is written, a repetition would be written too.
+    await place([later]);
     await eventually(async () => {
       expect(await entries()).toEqual([id, id, id, later, later, later]);
     });
@@ -443,7 +444,7 @@ describe('webhooks', () => {
       accountId: CHILD,
       url: receiver.url('/unsound'),
       eventTypes: ['order-created'] as const,
-      secret: 'sealed:v1:nobody:AAAA' as const,
+      secret: 'sealed:v1:unknown:AAAA' as const,
       createdAt: AT,
     };
     await webhooks.append(
@@ -463,7 +464,7 @@ describe('webhooks', () => {
     expect(receiver.at('/unsound')).toEqual([]);
   });
 
-  it('outside the sandbox nothing leaves without TLS, and a time-out is told from a refused connection', async () => {
+  it('outside the sandbox nothing is sent without TLS, and a time-out is distinguished from a refused connection', async () => {
     const request = { url: receiver.url('/plain'), headers: {}, body: '{"payload":{}}' };
     const [production, sandbox] = [
       undiciHttp({ rules: targetRules('production') }),

@@ -64,6 +64,7 @@ const ROLES = new Set([
     'timers',
     'client',
   ],
+  ...['rules', 'record', 'snapshot', 'metrics', 'commands', 'queries', 'failures', 'docs'],
   ...['vendors', 'forms', 'form', 'query', 'anvil', 'policies', 'config', 'v0', 'rows', 'table', 'views', 'verbs'],
 ]);
 
@@ -85,12 +86,17 @@ function proseOf(file, lines) {
   });
 }
 
+/** Words that other programs use: PostgreSQL does not run as root, and this is the name of a Unix user. */
+const QUOTED = { 'libs/testing/src/postgres/local.ts': /'nobody'/ };
+
 const bannedWords = (file, lines) =>
-  proseOf(file, lines).flatMap(({ line, text }) =>
-    BANNED.flatMap(({ pattern, instead }) =>
-      [...text.matchAll(pattern)].map(([word]) => ({ line, message: `"${word}": write ${instead}` })),
-    ),
-  );
+  proseOf(file, lines)
+    .filter(({ text }) => !QUOTED[file]?.test(text))
+    .flatMap(({ line, text }) =>
+      BANNED.flatMap(({ pattern, instead }) =>
+        [...text.matchAll(pattern)].map(([word]) => ({ line, message: `"${word}": write ${instead}` })),
+      ),
+    );
 
 /** Tables, links, headings and images cannot be wrapped, so Markdown is exempt: prose is wrapped by Prettier. */
 const longLines = (file, lines) =>
@@ -111,7 +117,10 @@ const twoDocComments = (file, lines) =>
     : [];
 
 const fileRole = (file) => {
-  const roles = path.basename(file).split('.').slice(1, -1);
+  const parts = path.basename(file).split('.').slice(1, -1);
+  /** `<vendor>.<name>.adapter.ts` and its tests: the name of the port is not a role. */
+  const isAdapter = ['adapter', 'int'].includes(parts[1]);
+  const roles = isAdapter ? parts.slice(1) : parts;
   return /^(apps|libs)\/[^/]+\/src\/.*\.ts$/.test(file)
     ? roles
         .filter((role) => !ROLES.has(role))
@@ -127,6 +136,23 @@ const adrTitle = (file, lines) => {
   return number !== undefined && !new RegExp(`^# ${Number(number)}\\. [A-Z0-9\`].*[^.]$`).test(lines[0] ?? '')
     ? [{ line: 1, message: `an ADR starts with "# ${Number(number)}. " and its decision, without a full stop` }]
     : [];
+};
+
+const ADR_SECTIONS = ['Context', 'Decision', 'Enforcement', 'Alternatives', 'Consequences'];
+
+/** The form of a decision: its status, then every section once, in this order. */
+const adrForm = (file, lines) => {
+  if (!/^docs\/adr\/\d{4}-[^/]*\.md$/.test(file)) return [];
+  const sections = lines.filter((text) => text.startsWith('## ')).map((text) => text.slice(3).trim());
+  const status = lines.some((text) => /^\*\*Status:\*\* (accepted|superseded by)/.test(text));
+  return status && sections.join() === ADR_SECTIONS.join()
+    ? []
+    : [
+        {
+          line: 1,
+          message: `an ADR has a "**Status:**" line and the sections ${ADR_SECTIONS.join(', ')}, in this order`,
+        },
+      ];
 };
 
 const deadLinks = (file, lines, { exists }) =>
@@ -162,6 +188,7 @@ const RULES = {
   'two-doc-comments': twoDocComments,
   'file-role': fileRole,
   'adr-title': adrTitle,
+  'adr-form': adrForm,
   'dead-links': deadLinks,
   'section-references': sectionReferences,
   'let-test': letTest,

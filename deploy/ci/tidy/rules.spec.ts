@@ -22,6 +22,11 @@ const PLANTED: Record<string, { file: string; bad: string; good: string }> = {
   },
   'file-role': { file: 'apps/orders/src/order/order.manager.ts', bad: 'export {};', good: '' },
   'adr-title': { file: 'docs/adr/0007-x.md', bad: '# ADR 7: a title.', good: '# 7. Use anvil on every platform' },
+  'adr-form': {
+    file: 'docs/adr/0007-x.md',
+    bad: '# 7. Use anvil\n\n## Context\n\n## Decision',
+    good: '**Status:** accepted.\n## Context\n## Decision\n## Enforcement\n## Alternatives\n## Consequences',
+  },
   'dead-links': {
     file: 'docs/operations.md',
     bad: 'See [the map](missing.md).',
@@ -50,6 +55,7 @@ describe('the tidy check', () => {
 
   it('accepts files whose names carry a role of the table', () => {
     expect(rulesOf('apps/orders/src/order/order.decider.ts', 'export {};')).toEqual([]);
+    expect(rulesOf('apps/ledger/src/payouts/http.payouts.adapter.ts', 'export {};')).toEqual([]);
   });
 
   it('reports the line of a finding', () => {

@@ -6,7 +6,7 @@ import type { ServiceName } from './services';
  */
 export interface CloudEvent<D extends object = object> {
   readonly specversion: '1.0';
-  /** The same on every repetition: whoever has seen it drops it. */
+  /** The same on every repetition: a receiver that has seen it drops it. */
   readonly id: string;
   /** `/ponte/<service>`. */
   readonly source: string;

@@ -10,7 +10,7 @@ export interface AmountOf {
   readonly amount: DecimalText;
 }
 
-/** Why a resource ended badly, as its owner is told. */
+/** Why a resource failed, as shown to its owner. */
 export interface Failure {
   readonly code: string;
   readonly message: string;

@@ -20,7 +20,10 @@ export class Failpoints {
     if (process.env['NODE_ENV'] === 'production') throw new Error('failpoints are not for production');
   }
 
-  /** From now on, in the place of one that was set before; events are counted from here. Throws when it is none. */
+  /**
+   * Sets the failpoint from now on and replaces an earlier one; events are counted from here. Throws when it is
+   * invalid.
+   */
   arm(spec: string): void {
     this.point = parse(spec);
     this.seen = 0;

@@ -136,9 +136,9 @@ export class Aggregates {
   }
 
   /**
-   * As {@link handle}, for a command that begins its stream unless it was carried out before. Where others write too
-   * the stream is not looked for: the append tells, and a refusal is told only after a look, as ever. A sole writer
-   * looks: it knows its streams in memory, and its events have the ids of their command.
+   * As {@link handle}, for a command that creates its stream unless it was carried out before. With several writers the
+   * stream is not read first: the append detects a conflict, and a refusal is verified by a read. A sole writer reads:
+   * it knows its streams in memory, and its events have the ids of their command.
    */
   createIfAbsent<C, S, E extends DomainEvent>(
     decider: Decider<C, S, E>,
@@ -204,8 +204,8 @@ export class Aggregates {
     const gathers = typeof command === 'function';
     const request = gathers
       ? await gathered(command as Gathering<C>, now).catch(async (refused: unknown) => {
-          // Whoever repeats a command is answered as the first time, whatever the facts say by now: another process may
-          // have carried it out.
+          // A repeated command gets its first answer, whatever the state is now: another process may have carried it
+          // out.
           if (
             refused instanceof Refusal &&
             first === held &&
@@ -215,8 +215,8 @@ export class Aggregates {
           throw refused;
         })
       : command;
-    // Where others write too, a revision does not tell whose event stands there: nothing is decided on one that is
-    // still being written, so this process has one append at a time under way on the stream.
+    // With several writers a revision does not say which event has it, so nothing is decided on an event that is still
+    // being written: this process has one append at a time in progress on the stream.
     return this.mutex.take(stream, async () => {
       const guessed = guessing?.guess(decider, stream, request, context);
       if (guessing && guessed) {

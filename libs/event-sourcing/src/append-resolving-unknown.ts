@@ -4,7 +4,7 @@ import { assertEventSizes } from './event-size';
 import type { Appended, EventStore } from './event-store';
 import { AppendOutcomeUnknown, EventStoreUnavailable } from './event-store';
 
-/** How often an append whose fate is unknown is repeated under the same ids before the caller is told. */
+/** How often an append with an unknown outcome is repeated under the same ids before the caller gets the error. */
 const MAX_UNKNOWN = 5;
 
 /**
@@ -27,7 +27,7 @@ export function appendResolvingUnknown(
   });
 }
 
-/** What the caller of a command is told of a failure. */
+/** The error that the caller of a command gets. */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof Refusal || error instanceof Unavailable) return error;
   if (error instanceof EventStoreUnavailable || error instanceof AppendOutcomeUnknown)

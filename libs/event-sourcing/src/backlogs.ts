@@ -5,7 +5,7 @@ export interface Backlog {
   readonly behindMs: number;
 }
 
-/** How far the processes of an installation are behind with what was accepted, for whoever decides how much more is. */
+/** How far the processes of an installation are behind with what was accepted, for load shedding. */
 export interface Backlogs {
   /** The worst of this process; null when it is behind with nothing. Counts for {@link BACKLOG_COUNTS_MS}. */
   tell(worst: Backlog | null): Promise<void>;
@@ -13,5 +13,5 @@ export interface Backlogs {
   worst(): Promise<Backlog | null>;
 }
 
-/** For so long a process is believed: what has died, or finishes nothing, is not busy. */
+/** How long the report of a process counts: one that died, or finishes nothing, is not busy. */
 export const BACKLOG_COUNTS_MS = 5_000;

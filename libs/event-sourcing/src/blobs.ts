@@ -49,7 +49,7 @@ export interface Blobs {
    * {@link BlobDeleted}.
    */
   put(id: string, bytes: Uint8Array, meta: BlobMeta): Promise<void>;
-  /** Undefined when there is none, or none any more. Throws {@link BlobDamaged}. */
+  /** Undefined when it does not exist or no longer exists. Throws {@link BlobDamaged}. */
   get(id: string): Promise<StoredBlob | undefined>;
   /**
    * Shreds the key first, so that copies of the store are unreadable too, then removes the bytes. Repeated, and of what

@@ -24,10 +24,10 @@ export interface RestoredStream<S> {
 /**
  * One stream as this process sees it. The state may run ahead of what is durable: a command is decided on the events of
  * the ones before it while those are still being written, since their revisions make the store refuse it if they fail.
- * Whoever answers from the state waits for {@link settled} first.
+ * A caller that answers from the state has to wait for {@link settled} first.
  */
 export class CachedStream<S, E extends DomainEvent> {
-  /** The first command stands beside the map: most streams of a busy process have no other. */
+  /** The first command is kept outside of the map: most streams of a busy process have no other. */
   private firstCommand: string | undefined;
   private firstTrace: CommandTrace | undefined;
   private others: Map<string, CommandTrace> | undefined;

@@ -70,7 +70,7 @@ describe('the id of an event', () => {
   });
 });
 
-test('appends in flight: whoever waits is told when the last has ended', async () => {
+test('appends in progress: waiters resolve when the last one has ended', async () => {
   const pendingAppends = new PendingAppends();
   expect(pendingAppends.landed('a-1')).toBeUndefined();
   pendingAppends.began('a-1');

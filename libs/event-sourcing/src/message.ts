@@ -43,7 +43,7 @@ const define = <P, R>(
   key,
 });
 
-/** A wish that may change something: `command<Payload, Reply>('ledger', 'place-hold', (p) => p.accountId)`. */
+/** A request that may change something: `command<Payload, Reply>('ledger', 'place-hold', (p) => p.accountId)`. */
 export const command = <P, R>(service: string, name: string, key: KeyOf<P>) =>
   define<P, R>('command', service, name, key);
 

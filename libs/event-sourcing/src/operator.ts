@@ -26,7 +26,7 @@ export interface KnownAction extends OperatorAction {
 }
 
 /**
- * The actions of one service, shared by its processes and by whoever asks. Everything is durable when the promise
+ * The actions of one service, shared by its processes and its operators. Everything is durable when the promise
  * resolves.
  */
 export interface OperatorActions {
@@ -64,8 +64,8 @@ export interface OperatorState {
   /** By name. */
   checkpoints(): Promise<readonly KeptCheckpoint[]>;
   /**
-   * Puts a reader elsewhere; `undefined` is the beginning. Whoever held its lease under a lower fence can no longer
-   * write its place.
+   * Moves a reader to a position; `undefined` is the beginning. A holder of its lease under a lower fencing number can
+   * no longer write its checkpoint.
    */
   place(reader: string, position: Position | undefined, fence: number): Promise<void>;
   troubles(): Promise<readonly ReaderTrouble[]>;

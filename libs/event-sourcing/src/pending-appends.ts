@@ -25,7 +25,7 @@ export class PendingAppends {
   /** Resolves when every append to the stream has come to an end, whichever; undefined when none is under way. */
   landed(stream: string): Promise<void> | undefined {
     const flight = this.streams.get(stream);
-    // Hardly anybody waits, so the promise is made for whoever does.
+    // Callers rarely wait, so the promise is created on demand.
     if (flight)
       flight.landed ??= new Promise<void>((resolve) => {
         flight.land = resolve;

@@ -37,7 +37,7 @@ export class SnapshotKeeper {
 
   constructor(private readonly options: SnapshotKeeperOptions) {}
 
-  /** The lane as of the snapshot; undefined when there is none that fits the code and the log. */
+  /** The stream as of the snapshot; undefined when no snapshot fits the code and the log. */
   async open<S, E extends DomainEvent>(
     decider: Decider<never, S, E>,
     stream: string,

@@ -49,7 +49,7 @@ export interface Snapshot {
  * save need not be durable. Every adapter passes the contract suite of `@ponte/testing`.
  */
 export interface Snapshots {
-  /** Undefined when there is none. */
+  /** Or undefined. */
   load(stream: string): Promise<Snapshot | undefined>;
   /** Replaces the stream's snapshot unless one of the same shape and a later revision is there. */
   save(snapshot: Snapshot): Promise<void>;

@@ -87,7 +87,7 @@ export class StreamCache {
     const landed = this.pendingAppends.landed(stream);
     const reading = landed ? landed.then(() => this.readIn(decider, stream)) : this.readIn(decider, stream);
     const opening = reading.then((cached) => {
-      // Unless it was evicted meanwhile: then it is no one's, and whoever waits for it starts over.
+      // Unless it was evicted meanwhile: then it is detached, and its waiters start again.
       if (this.kept.peek(stream) === (opening as unknown)) this.kept.set(stream, cached as AnyCachedStream);
       this.snapshots?.consider(decider, stream, cached);
       return cached;

@@ -78,7 +78,7 @@ export function assetOf(id: AssetId): Asset {
   return ASSETS[id];
 }
 
-/** The assets behind the short name of a path segment (`usdc`, `brl`), or undefined when there is none. */
+/** The assets behind the short name of a path segment (`usdc`, `brl`), or or undefined. */
 export function assetsBySymbol(short: string): AssetId[] | undefined {
   const ids = IDS_BY_SHORT_NAME.get(short);
   return ids === undefined ? undefined : [...ids];

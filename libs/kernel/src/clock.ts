@@ -37,7 +37,7 @@ export function fromIso(text: string): number {
   return ms;
 }
 
-/** Reads an RFC 3339 time from outside, any offset; undefined when it is none. Below a millisecond is cut off. */
+/** Reads an RFC 3339 time from outside, any offset; undefined when it is not one. Below a millisecond is cut off. */
 export function parseInstant(text: string): number | undefined {
   if (typeof text !== 'string' || text.length > 40 || !INSTANT.test(text)) return undefined;
   const ms = Date.parse(text);

@@ -125,7 +125,7 @@ export function compactId(uuid: Uuid): string {
     .padStart(25, '0');
 }
 
-/** The UUID behind a compact id, or undefined when the text is none. */
+/** The UUID behind a compact id, or undefined when the text is not one. */
 export function uuidFromCompact(text: string): Uuid | undefined {
   if (!/^[0-9A-Z]{25}$/.test(text)) return undefined;
   let value = 0n;

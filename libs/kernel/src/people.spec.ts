@@ -74,7 +74,7 @@ describe('tax ids', () => {
     expect(refused.map(parseCnpj)).toEqual(refused.map(() => undefined));
   });
 
-  it('are told apart, and shown masked as "***.982.247-**"', () => {
+  it('are distinguished, and shown masked as "***.982.247-**"', () => {
     expect(parseTaxId('529.982.247-25')).toEqual({ kind: 'cpf', value: '52998224725' });
     expect(parseTaxId('12ABC34501DE35')).toEqual({ kind: 'cnpj', value: '12ABC34501DE35' });
     expect(parseTaxId('123')).toBeUndefined();

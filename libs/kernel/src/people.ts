@@ -48,7 +48,7 @@ export function isFederalUnit(x: unknown): x is FederalUnit {
 export function isAdult(dateOfBirth: string, nowMs: number, years: number = ADULT_YEARS): boolean {
   if (!isCalendarDate(dateOfBirth)) return false;
   const today = saoPauloDate(nowMs);
-  // Whoever is not born yet is out before a year beyond 9999 could be compared as text.
+  // A date of birth in the future is refused first, so that a year beyond 9999 is never compared as text.
   if (dateOfBirth > today) return false;
   const year = String(Number(dateOfBirth.slice(0, 4)) + years).padStart(4, '0');
   // Text compares as dates do, and a 29 February that does not exist falls between 28 February and 1 March.

@@ -26,7 +26,10 @@ export class Rate {
     return new Rate(base, quote, scaled);
   }
 
-  /** Reads a rate from a feed or from configuration. Refuses `invalid-format` when it is none, or floors to zero. */
+  /**
+   * Reads a rate from a feed or from configuration. Refuses `invalid-format` when it is not a rate, or is rounded down
+   * to zero.
+   */
   static parse(base: string, quote: string, text: string): Rate {
     const scaled = scaledOf(text);
     if (scaled === undefined || scaled <= 0n || scaled >= SCALED_LIMIT) {

@@ -118,7 +118,7 @@ export class Unavailable extends Error {
     return new Unavailable(value.code, value.message, value.retryAfterSeconds, value.unexpected === true);
   }
 
-  /** What a caller is told of an error that its service did not expect. */
+  /** The error that a caller gets for an unexpected failure of a service. */
   static unexpected(): Unavailable {
     return new Unavailable('service-unavailable', undefined, undefined, true);
   }

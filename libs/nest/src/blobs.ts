@@ -104,6 +104,6 @@ function parsed(json: string): Readonly<Record<string, unknown>> {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('BLOBS_S3 is a JSON object');
   if (Object.keys(value).some((member) => !BUCKET_MEMBERS.some((known) => known === member)))
-    throw new Error(`BLOBS_S3 has a member that is none; there are ${BUCKET_MEMBERS.join(', ')}`);
+    throw new Error(`BLOBS_S3 has an unknown member; accepted are ${BUCKET_MEMBERS.join(', ')}`);
   return value as Readonly<Record<string, unknown>>;
 }

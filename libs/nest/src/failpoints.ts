@@ -3,7 +3,7 @@ import type { Runtime } from './runtime';
 
 /**
  * Points at which a test may have this process killed: set from the start, or by an operator of a sandbox. Undefined
- * where there is none.
+ * outside of tests and sandboxes.
  */
 export function failpointsOf({
   environment,

@@ -9,7 +9,7 @@ import { readTracing, TRACING_SETTINGS } from './tracing/settings';
 
 export type Environment = 'sandbox' | 'production';
 
-/** What every service is told of the process it runs in. Read once, by value, at the composition root. */
+/** What every service knows about its process. Read once, at the composition root. */
 export interface Runtime {
   readonly environment: Environment;
   /** Absolute path of the folder that holds everything the embedded engines keep. */
@@ -25,7 +25,7 @@ export interface Runtime {
    * mode.
    */
   readonly remote?: RemoteEngines;
-  /** Where health and metrics are told; absent where nothing reads the environment. */
+  /** Where health and metrics are served; absent where the environment is not read. */
   readonly management?: ManagementConfig;
   /** Where traces are sent; null or absent where nothing is traced. */
   readonly tracing?: TracingConfig | null;

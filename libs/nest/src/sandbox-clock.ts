@@ -45,7 +45,9 @@ export async function businessTime(
 ): Promise<BusinessTime> {
   if (environment === 'production') {
     if ((await patiently(() => store.read(STREAM, { limit: 1 }))).length > 0)
-      throw new Error('the time of this event log was moved on, as it can be in a sandbox: it is none for production');
+      throw new Error(
+        'the business time of this event log was moved, which only a sandbox can do: it cannot be used in production',
+      );
     return { clock: systemClock, stop: async () => undefined };
   }
   const clock = new SandboxClock();

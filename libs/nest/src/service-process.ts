@@ -64,7 +64,7 @@ export function runService(
     for (const verb of operatorVerbs(opening, print)) program.addCommand(verb);
     return program.parseAsync();
   }, open).then((code) => {
-    // One that serves goes on until it is told to stop.
+    // A serving process runs until it gets a signal to stop.
     if (code !== 0) process.exit(code);
   });
 }

@@ -381,7 +381,7 @@ describe.each(WAYS)('Aggregates over a store with %j', ({ soleWriter, guesses })
     expect(await second).toMatchObject({ state: { balance: 5n } });
   });
 
-  test('a refusal that rests on events which are then kept is told only when they are', async () => {
+  test('a refusal that depends on events in progress is returned only when they are durable', async () => {
     await change(aggregates, id, 10);
     const held = store.faults.next({ kind: 'delay' });
     const spending = change(aggregates, id, -10);

@@ -15,7 +15,7 @@ export function selfSigned(now = Date.now()): { readonly key: string; readonly c
   });
   const certificate = forge.pki.createCertificate();
   certificate.publicKey = forge.pki.publicKeyFromPem(publicKey);
-  // Two certificates of one day are told apart; the first hex digit keeps the number positive.
+  // Distinguishes two certificates of one day; the first hex digit keeps the number positive.
   certificate.serialNumber = `1${forge.util.bytesToHex(forge.random.getBytesSync(16))}`;
   certificate.validity.notBefore = new Date(now - DAY_MS);
   certificate.validity.notAfter = new Date(now + DAY_MS);

@@ -194,7 +194,7 @@ describe.each(WAYS)('snapshots over a store with %j', ({ soleWriter, guesses }) 
     );
   });
 
-  test('each event is folded once, by whoever decides', async () => {
+  test('each event is folded once, by the command that decides on it', async () => {
     const { count } = start();
     await count(1);
     evolved = 0;

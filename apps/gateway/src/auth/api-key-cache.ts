@@ -13,7 +13,7 @@ export interface KnownKey {
   readonly record: ApiKeyRecord;
   /** Hash of a bearer key's secret, undefined for a key that signs. */
   readonly secretHash: Buffer | undefined;
-  /** Whoever proves to hold it. */
+  /** The account that holds the key. */
   readonly caller: Caller;
   /** Undefined for a bearer key. */
   readonly publicKey: Promise<VerifyingKey> | undefined;
@@ -88,7 +88,7 @@ export class ApiKeyCache {
 function known(record: ApiKeyRecord): KnownKey {
   const { credential, ipAllowlist } = record;
   const publicKey = credential.kind === 'jwt' ? verifyingKey(credential.publicKey, credential.algorithm) : undefined;
-  // Whoever uses the key meets the failure; no one else has to.
+  // Only callers that use this key see the failure.
   publicKey?.catch(() => undefined);
   return {
     record,

@@ -22,7 +22,7 @@ const codeOf = (run: () => unknown): string => {
 const BEARER = `sk_test_${'a'.repeat(24)}_${'s'.repeat(43)}`;
 const KEY_ID = `ak_test_${'a'.repeat(24)}`;
 
-describe('credentials: contract §2', () => {
+describe('credentials', () => {
   it.each<[string, Record<string, string | string[] | undefined>, string]>([
     ['nothing', {}, 'missing-credentials'],
     ['a key id alone', { 'x-api-key': KEY_ID }, 'missing-credentials'],
@@ -62,7 +62,7 @@ describe('credentials: contract §2', () => {
   });
 });
 
-describe('claims: contract §2', () => {
+describe('claims', () => {
   const now = 1_800_000_000;
   const context = { keyId: KEY_ID, uri: '/api/v1/accounts?limit=5', method: 'POST', now };
   const good = { uri: context.uri, nonce: 'n-1', iat: now, exp: now + 50, sub: KEY_ID, 'body-hash': 'ab' };
@@ -270,7 +270,7 @@ describe('a bearer header that proved its key', () => {
   });
 });
 
-describe('reach: contract §2, "acts on its own account and on accounts whose parent-id is the caller"', () => {
+describe('reach, "acts on its own account and on accounts whose parent-id is the caller"', () => {
   const [own, child, foreign] = ['a', 'b', 'c'].map((letter) => `0190f8a0-0000-7000-8000-00000000000${letter}`) as [
     string,
     string,

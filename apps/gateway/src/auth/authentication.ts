@@ -12,7 +12,7 @@ import { allowsAddress } from './api-key-cache';
 import type { KnownKey, ApiKeyCache } from './api-key-cache';
 import { verifiedClaims } from './signed-token';
 
-/** Contract §2: a token lives 55 s at most with all skew, so its nonce is not needed longer than this. */
+/** A token lives 55 s at most with all skew, so its nonce is not needed longer than this. */
 const NONCE_MEMORY_MS = 120_000;
 const EMPTY_BODY_HASH = hash('sha256', '', 'hex');
 /** Bearer keys in use at once, and as long as a header with one is: what is longer is taken apart each time. */
@@ -23,7 +23,7 @@ const NO_BODY_HASH =
   'The request has a body, so its token needs the claim body-hash: the lower-case hex SHA-256 of the body.';
 const UNREAD_BODY = 'This operation takes no body; send the request without one.';
 
-/** Finds out who calls, by contract §2. */
+/** Authenticates the caller of a request. */
 export class Authentication {
   /**
    * Keys by the Authorization header that proved them. The look-up goes by a hash that the runtime seeds at random, so

@@ -15,14 +15,14 @@ export type ClaimsVerdict =
 export type ClaimsViolation =
   'invalid-signature' | 'token-expired' | 'token-lifetime-too-long' | 'uri-mismatch' | 'method-mismatch';
 
-/** Contract §2: from iat to exp at most so many seconds. */
+/** From iat to exp at most so many seconds. */
 const MAX_LIFETIME_S = 50;
-/** Contract §2: how far the partner's clock may be off. */
+/** How far the partner's clock may be off. */
 const CLOCK_SKEW_S = 5;
 const MAX_NONCE = 255;
 
 /**
- * Judges the claims of a token whose signature was verified (contract §2). The body hash and the nonce are judged
+ * Judges the claims of a token whose signature was verified. The body hash and the nonce are judged
  * later, when the body is there. A token without exp or iat lives for ever, so its lifetime is too long. An `aud` is
  * not judged: this API has no name that partners could write there, and `sub` and `uri` bind a token to one request to
  * us.

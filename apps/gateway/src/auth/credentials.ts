@@ -12,8 +12,8 @@ const SECRET_PREFIX = 'sk_test_';
 const MAX_TOKEN = 4096;
 
 /**
- * Reads the credentials of contract §2: `X-API-Key` with a signed bearer token, or a sandbox bearer key alone.
- * Throws 401 `missing-credentials` or, when the key id cannot be one, `unknown-api-key`.
+ * Reads the credentials of a request: `X-API-Key` with a signed bearer token, or a sandbox bearer key alone. Throws 401
+ * `missing-credentials` or, when the key id cannot be one, `unknown-api-key`.
  */
 export function readCredentials(headers: IncomingHttpHeaders): Credentials {
   const token = bearerToken(headers.authorization);

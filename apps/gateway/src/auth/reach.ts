@@ -6,7 +6,7 @@ import { accessDenied } from '../errors/api-error';
 const MAX_ACCOUNTS = 100_000;
 
 /**
- * Who may act on whom, contract §2: on itself, and on accounts whose parent it is. Everything else, a malformed id
+ * Who may act on whom: on itself, and on accounts whose parent it is. Everything else, a malformed id
  * too, is
  * one and the same 403.
  */

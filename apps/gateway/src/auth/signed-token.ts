@@ -14,7 +14,7 @@ export async function verifyingKey(pem: string, algorithm: ApiKeyAlgorithm): Pro
 
 /**
  * The claims of a token that this key signed, undefined when it did not. The algorithm is the key's and never the
- * token's choice, so `none`, HMAC and a confused key type are refused (contract §2).
+ * token's choice, so `none`, HMAC and a confused key type are refused.
  */
 export async function verifiedClaims(
   token: string,

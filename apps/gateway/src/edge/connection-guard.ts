@@ -70,7 +70,7 @@ export class ConnectionGuard {
 
   /**
    * True when the request may be served. Of too many pipelined requests the first ones are answered, the last of these
-   * with `Connection: close`; the others are dropped, as RFC 9112 §9.3.2 lets a server do. When as many again are
+   * with `Connection: close`; the others are dropped, as RFC 9112 (section 9.3.2) allows. When as many again are
    * dropped, the connection is reset.
    */
   mayServe({ socket }: IncomingMessage, response: ServerResponse): boolean {

@@ -33,7 +33,7 @@ const tokenFor = (claims: Json) => {
     .sign(jwtKeys.privateKey);
 };
 
-describe('a signed request: contract §2', () => {
+describe('a signed request', () => {
   it('has a body-hash whenever there is a body, whatever the method', async () => {
     const headers = async (claims: Json) => ({
       authorization: `Bearer ${await tokenFor(claims)}`,
@@ -63,7 +63,7 @@ describe('a signed request: contract §2', () => {
   });
 });
 
-describe('a v0 401: contract §14', () => {
+describe('a v0 401', () => {
   it('links to a successor that is a URL, without a placeholder', async () => {
     for (const { id, url, method } of ROUTES.filter((one) => one.url('').startsWith('/api/v0/'))) {
       const { statusCode, headers } = await gateway.app.inject({ method, url: url(PARTNER) });
@@ -76,7 +76,7 @@ describe('a v0 401: contract §14', () => {
   });
 });
 
-describe('RateLimit headers: contract §6', () => {
+describe('RateLimit headers', () => {
   const limits = ({ headers }: LightMyRequestResponse) =>
     ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map((name) => headers[name]);
   const KNOWN = { authorization: `Bearer ${KEY.slow}` };

@@ -3,7 +3,7 @@ import type { GatewaySettings } from '../gateway.config';
 
 export const V0 = '/api/v0/';
 
-/** v0 answers, errors too, say that v0 is going away and what takes its place (contract §14). */
+/** v0 answers, errors too, say that v0 is going away and what takes its place. */
 export function announceDeprecation(request: FastifyRequest, reply: FastifyReply, settings: GatewaySettings): void {
   if (!request.raw.url?.startsWith(V0)) return;
   reply.header('deprecation', settings.v0Deprecation);

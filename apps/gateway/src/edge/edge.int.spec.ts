@@ -428,7 +428,7 @@ describe('raw bytes always get our envelope', () => {
   });
 });
 
-describe('idempotency: contract §4', () => {
+describe('idempotency', () => {
   it('same key, same body: the stored answer again; members in another order are the same body', async () => {
     const headers = { 'idempotency-key': 'k-1' };
     const first = await post(QUOTES, QUOTE, headers);
@@ -559,7 +559,7 @@ describe('idempotency: contract §4', () => {
   });
 });
 
-describe('signed requests: contract §2', () => {
+describe('signed requests', () => {
   let nonces = 0;
   const now = () => Math.floor(Date.now() / 1000) + (gateway?.clock.offset ?? 0) / 1000;
   const hashOf = (body: string) => createHash('sha256').update(body).digest('hex');
@@ -703,7 +703,7 @@ describe('headers', () => {
       );
   });
 
-  it('401 says which credentials are wanted, and what is wrong with them', async () => {
+  it('401 says which credentials are accepted, and what is wrong with those that were sent', async () => {
     const ask = async (url: string, authorization: string) => {
       const answer = await send('GET', url, undefined, { authorization });
       return [codeOf(answer), answer.headers['www-authenticate'], errorOf(answer).message];
@@ -723,7 +723,7 @@ describe('headers', () => {
       'Staff',
       expect.not.stringContaining('API'),
     ]);
-    expect(await ask('/staff/accounts', 'Staff nobody')).toEqual([
+    expect(await ask('/staff/accounts', 'Staff unknown')).toEqual([
       '401 invalid-staff-token',
       'Staff',
       expect.not.stringContaining('API'),

@@ -15,8 +15,8 @@ const MAX_PARTS_OF_LARGE = 1_000;
 
 /**
  * Parses a JSON body: UTF-8, at most 32 levels deep, no member twice (of two, others may believe the first). Members
- * that poison prototypes, which `parseText`, Fastify's own parser, was told to refuse, are noted for the judge of
- * shapes. Keeps the bytes, which a signed token hashes. An empty body is none.
+ * that poison prototypes, which `parseText`, Fastify's own parser, was configured to refuse, are noted for validation.
+ * Keeps the bytes, which a signed token hashes. An empty body counts as absent.
  */
 export const jsonBody =
   (parseText: TextParser) =>

@@ -97,7 +97,7 @@ function nextElement(level: Level): void {
 
 /**
  * Dotted paths of members that would poison a prototype if someone copied them by assignment: `__proto__`, and a
- * `constructor` with a `prototype`. The value's nesting is bounded by whoever asks.
+ * `constructor` with a `prototype`. The caller bounds the nesting of the value.
  */
 export function poisonousMembers(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((item: unknown, at) => poisonousMembers(item, `${path}[${at}]`));

@@ -7,7 +7,7 @@ const MAX_RAW_HEADERS = 200;
 
 /**
  * A bit for each header that decides who asks, of whom and what is done, so that two of them are one too many: a proxy
- * may have believed the other. Two hosts are refused by RFC 9112 §3.2 too.
+ * may have believed the other. Two hosts are refused by RFC 9112, section 3.2 too.
  */
 function bitOf(name: string): number {
   switch (name.length) {
@@ -48,8 +48,9 @@ export function checkHeaders(request: FastifyRequest): void {
 }
 
 /**
- * A path with nothing where a resource's id belongs is no route of ours, though the router lets it through. Ids are
- * read in any case (RFC 9562 §4) and have one from here on, so that whoever compares them need not think of it.
+ * A path with nothing where a resource's id belongs is not a route, although the router lets it through. Ids are
+ * accepted in upper and lower case (RFC 9562, section 4) and are lower case from here on, so that they can be compared
+ * as text.
  */
 export function checkPath({ params }: FastifyRequest): void {
   const values = params as Record<string, string>;

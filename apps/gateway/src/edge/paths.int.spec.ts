@@ -29,7 +29,7 @@ const post = (url: string, body: unknown, headers: Record<string, string> = {}) 
 const codeOf = (answer: LightMyRequestResponse) =>
   `${answer.statusCode} ${answer.statusCode >= 400 ? (answer.json() as { error: { code: string } }).error.code : ''}`.trim();
 
-describe('paths: contract §1 and §3', () => {
+describe('paths', () => {
   it('knows its routes', async () => {
     expect(codeOf(await send('GET', '/nothing/here'))).toBe('404 route-not-found');
     expect(codeOf(await send('GET', `${ORDERS}/`))).toBe('404 route-not-found');

@@ -80,7 +80,7 @@ export class Pipeline {
     return this.judgeShape(request, reply, policy);
   }
 
-  /** Before anything is done for a partner; the key of a request that is told to come again is as free as before. */
+  /** Runs before anything is done for a partner, so that a request that is shed does not use up its idempotency key. */
   private refuseExcess(request: FastifyRequest, { shedPriority, operation }: RoutePolicy): void {
     const { admission, loadShedder } = this.parts;
     const wait = shedPriority === null ? undefined : loadShedder.sheds(shedPriority, operation);

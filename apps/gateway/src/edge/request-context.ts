@@ -17,7 +17,7 @@ export type Reach =
   | 'own'
   /** The account of the path: the caller's own, or one whose parent is the caller. */
   | 'account'
-  /** Whoever holds the staff token of the installation, never a partner key. */
+  /** A holder of the installation's staff token. Partner keys never get this principal. */
   | 'staff'
   /** Staff with a session and one of the route's roles. */
   | 'session';
@@ -53,7 +53,7 @@ export interface RoutePolicy {
   readonly readForm: ((fields: FormFields) => unknown) | null;
 }
 
-/** Whoever proved to hold an API key. */
+/** A caller that proved to hold an API key. */
 export interface Caller {
   readonly keyId: string;
   readonly accountId: string;
@@ -104,7 +104,7 @@ export class Call {
   dryRun = false;
   /** Gives the request's slot back; null where it took none. */
   leave: (() => void) | null = null;
-  /** Memory for the file in the body; null where there is none. */
+  /** Memory reserved for the file in the body, or null. */
   upload: UploadRoom | null = null;
   /** System time from which the deadline of the services counts, epoch milliseconds. */
   deadlineFrom: number;

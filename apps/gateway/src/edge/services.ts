@@ -4,7 +4,10 @@ import type { Clock } from '@ponte/kernel';
 import { MESSAGE_BUS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Call } from './request-context';
 
-/** Past this a request is dropped unexecuted and the caller is told that a retry with the same key is safe. */
+/**
+ * After this time a request is dropped without being executed, and the caller learns that a retry with the same key is
+ * safe.
+ */
 export const REQUEST_DEADLINE_MS = 10_000;
 
 /** The services behind the edge, asked for one call. */

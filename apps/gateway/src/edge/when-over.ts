@@ -5,9 +5,9 @@ import type { Socket } from 'node:net';
 const open = new WeakMap<Socket, Set<() => void>>();
 
 /**
- * Does `work` once, when the answer is out or the caller is gone. Not left to the answer alone: of requests that were
- * sent behind one another on a connection, only the answer in front is told that the connection broke, and what the
- * others hold would be held for ever.
+ * Runs `work` once, when the response was sent or the caller disconnected. Not left to the answer alone: of requests
+ * that were sent behind one another on a connection, only the answer in front hears that the connection broke, and the
+ * others would keep what they hold for ever.
  */
 export function whenOver(request: IncomingMessage, reply: ServerResponse, work: () => void): void {
   const { socket } = request;

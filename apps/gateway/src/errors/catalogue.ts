@@ -5,7 +5,7 @@ import type { ErrorDefinition } from './error-definition';
 import { errorDefinitions } from './error-definition';
 
 /**
- * Every error code of the API, contract §3, with its HTTP status, type and meaning. Served at `GET /api/v1/errors`, and
+ * Every error code of the API, with its HTTP status, type and meaning. Served at `GET /api/v1/errors`, and
  * the only place where a code meets an HTTP number.
  */
 export const CATALOGUE: readonly ErrorDefinition[] = withOnboarding([...EDGE_ERRORS, ...DOMAIN_ERRORS]).sort(

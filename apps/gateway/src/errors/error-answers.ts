@@ -6,7 +6,7 @@ import { describeError } from './describe';
 /** Twice what a file may have in base64. */
 const MOST_DISCARDED_BYTES = 32 * 2 ** 20;
 
-/** Sends whatever was thrown in the form of contract §3. */
+/** Sends whatever was thrown as an error response of the API. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
   if (reply.sent) return;
   const { status, headers, body } = describeError(
@@ -20,9 +20,9 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /**
- * Fastify closes the connection behind a body that it refused. With bytes of it unread that is a reset, and whoever
- * stands between (a load balancer, a proxy) may drop the answer with it. What is left of a body that says its length is
- * discarded by the server instead, and the connection stays.
+ * Fastify closes the connection behind a body that it refused. With bytes of it unread that is a reset, and a load
+ * balancer or proxy in between may drop the response with it. What is left of a body that says its length is discarded
+ * by the server instead, and the connection stays.
  */
 const isSoonOver = ({ headers }: FastifyRequest): boolean => Number(headers['content-length']) <= MOST_DISCARDED_BYTES;
 

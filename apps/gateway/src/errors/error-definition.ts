@@ -1,4 +1,4 @@
-/** The `type` of an error, contract §3: what kind of thing a client has to do about it. */
+/** The `type` of an error: what kind of thing a client has to do about it. */
 export type ApiErrorType =
   | 'invalid-request'
   | 'authentication'

@@ -9,7 +9,7 @@ const logged: string[] = [];
 const logger = pino({ level: 'error' }, { write: (line: string) => void logged.push(line) });
 const describe_ = (error: unknown) => describeError(error, { 'correlation-id': 'request-1' }, logger);
 
-describe('the catalogue: contract §3', () => {
+describe('the catalogue', () => {
   it('names each code once, with a status and a type that go together', () => {
     expect(new Set(CATALOGUE.map(({ code }) => code)).size).toBe(CATALOGUE.length);
     const types: Record<number, string[]> = {

@@ -3,7 +3,7 @@ import { notFound } from '../errors/api-error';
 
 type Params = Readonly<Record<string, string>>;
 
-/** The request of a path; one that cannot be is none (contract §1). */
+/** Reads the id of a request from a path. A malformed id is treated as unknown. */
 export function pathRequest(params: Params): string {
   const { id } = params;
   if (!isUuid(id)) throw notFound('account-request-not-found');

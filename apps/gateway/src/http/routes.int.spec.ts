@@ -24,7 +24,7 @@ import type { GatewayUnderTest } from '../testing/gateway-under-test';
 import { SENDER, tokenDepositRecord } from '../testing/records';
 import { requestOf, ROUTES, STREAMS } from '../testing/routes';
 import type { RouteCase } from '../testing/routes';
-import { CHILD, KEY, NOBODY, PARTNER, STRANGER, STRANGERS_CHILD } from '../testing/fixtures';
+import { CHILD, KEY, UNKNOWN, PARTNER, STRANGER, STRANGERS_CHILD } from '../testing/fixtures';
 import { violationsOf } from '../validation/violations';
 import { SAMPLE } from './samples';
 
@@ -78,13 +78,13 @@ describe('every route answers in its own shape', () => {
   });
 });
 
-describe('who may call what: contract §2, every route and every principal', () => {
+describe('who may call what, every route and every principal', () => {
   const ACCOUNTS = {
     own: PARTNER,
     child: CHILD,
     stranger: STRANGER,
     'child of a stranger': STRANGERS_CHILD,
-    nobody: NOBODY,
+    unknown: UNKNOWN,
     malformed: 'x',
     'upper case': CHILD.toUpperCase(),
     'upper case of a stranger': STRANGER.toUpperCase(),
@@ -412,7 +412,7 @@ describe('what goes to the services', () => {
         await post(`/staff/accounts/${PARTNER}/api-keys`, { name: 'k', bearer: true, 'rate-limits': null }, staff)
       ).json(),
     ).toMatchObject({ 'api-key': { 'rate-limits': null } });
-    expect(codeOf(await post(`/staff/accounts/${NOBODY}/capabilities`, { grant: [] }, staff))).toBe(
+    expect(codeOf(await post(`/staff/accounts/${UNKNOWN}/capabilities`, { grant: [] }, staff))).toBe(
       '404 account-not-found',
     );
     expect(codeOf(await post('/staff/api-keys/nope/revoke', { reason: 'rotated' }, staff))).toBe(
@@ -421,7 +421,7 @@ describe('what goes to the services', () => {
   });
 });
 
-describe('POST /api/v1/accounts: contract §8', () => {
+describe('POST /api/v1/accounts', () => {
   const BODY = {
     'tax-id': '529.982.247-25',
     'tax-document-type': 'cpf',
@@ -546,7 +546,7 @@ describe('a filter that is sent twice', () => {
   });
 });
 
-describe('an idempotency key is bound to the resource of the path, contract §4', () => {
+describe('an idempotency key is bound to the resource of the path', () => {
   interface Named {
     readonly route: RouteCase;
     readonly other: string;
@@ -565,7 +565,7 @@ describe('an idempotency key is bound to the resource of the path, contract §4'
         const route = ROUTES.find(({ id }) => id === operationId);
         if (at === -1 || (method !== 'post' && method !== 'patch') || !route) continue;
         const url = route.url(CHILD).split('/');
-        url[at] = OTHER[url[at] ?? ''] ?? NOBODY;
+        url[at] = OTHER[url[at] ?? ''] ?? UNKNOWN;
         named.push({ route, other: url.join('/') });
       }
     }
@@ -612,7 +612,7 @@ describe('an idempotency key is bound to the resource of the path, contract §4'
   });
 });
 
-describe('lists: contract §5', () => {
+describe('lists', () => {
   it('go on by a cursor in the headers, which is bound to the list, the account and the filters', async () => {
     const first = await get(`/api/v1/accounts/${CHILD}/orders?limit=2&state=created&unknown=1`);
     const cursor = String(first.headers['x-next-cursor']);

@@ -13,7 +13,7 @@ const KEY_FORM = /^[ -~]{1,255}$/;
 /** Subject under which answers with a secret are sealed. */
 const SECRETS = 'gateway-answers';
 
-/** Idempotency keys of contract §4: the first answer is kept for a day and given again. */
+/** Idempotency keys: the first response is kept for a day and given again. */
 export class Idempotency {
   constructor(
     private readonly edgeState: EdgeState,

@@ -62,7 +62,7 @@ describe('while accepted work is behind', () => {
     expect([shedPriority(shedder, 'first'), shedPriority(shedder, 'last')]).toEqual([95, 90]);
   });
 
-  test('who is put off is told to come when it will about be his turn, and within ten seconds', async () => {
+  test('Retry-After is about the time until the caller would be served, at most ten seconds', async () => {
     const shedder = make();
     await pass(shedder, ...seconds(15, () => 20_000));
     expect([1, 2, 3, 4].map(() => shedder.sheds('first', 'create-quote')).filter(Boolean)).toEqual([2, 2]);

@@ -18,7 +18,7 @@ const LESS_WHILE_GAINING = 0.02;
 const LESS = 0.1;
 /** At the most that is put off of each kind; some go on, since how the readers fare with them is what is looked at. */
 const MOST: Readonly<Record<ShedPriority, number>> = { first: 0.95, last: 0.9 };
-/** A caller is told to come again when he will about have his turn, seconds. */
+/** Retry-After in seconds: about the time until the caller would be served. */
 const LONGEST_WAIT = 10;
 const HUNDRED = 100;
 

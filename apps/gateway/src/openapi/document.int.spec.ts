@@ -134,7 +134,7 @@ const operations = (of: Document = document): [string, Operation][] =>
     Object.entries(item).map(([method, operation]): [string, Operation] => [`${method} ${path}`, operation]),
   );
 
-describe('the OpenAPI document: contract §14', () => {
+describe('the OpenAPI document', () => {
   it('is 3.1, with path parameters as they are on the wire and an operation id for every operation', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(Object.keys(document.paths)).toContain('/api/v1/accounts/{account-id}/assets/{asset}/deposits/{id}');
@@ -307,7 +307,7 @@ describe('the OpenAPI document: contract §14', () => {
     }
   });
 
-  it('says of which answers the allowance is told, and what of a token is judged', () => {
+  it('says which responses carry the allowance, and what is checked of a token', () => {
     const { info, components } = document as unknown as {
       info: { description: string };
       components: {

@@ -27,7 +27,7 @@ const SIGNED_TOKEN = [
 
 const WEBHOOKS = [
   'Events posted to your URL, signed as Standard Webhooks say, at least once: `event-id` is the same on every retry and at every endpoint of one account.',
-  'The account and its parent are told of one occurrence under two event ids; `resource-type`, `resource-id` and `sequence` are the same in both.',
+  'The account and its parent receive one occurrence under two event ids; `resource-type`, `resource-id` and `sequence` are the same in both.',
   'A request that ends without an account is sent as `account-request-updated` with the `status` `rejected`, `expired` or `cancelled`, then as `account-rejected`, whose `status` is always `rejected` and whose `reason` is always `compliance`.',
   'Of a `deposit-voided` the sender is masked. Nothing is sent to a disabled endpoint until it is enabled again. The schema and an example of each kind are under `webhooks` of this document.',
 ].join(' ');

@@ -46,7 +46,7 @@ export class ErrorBodyDto {
   details?: ViolationDto[];
 }
 
-/** The one form of every error, contract §3. */
+/** The one form of every error. */
 export class ErrorDto {
   @RequiredObject(() => ErrorBodyDto, 'What went wrong')
   error!: ErrorBodyDto;

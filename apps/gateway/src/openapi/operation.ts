@@ -118,7 +118,7 @@ const policyOf = (spec: OperationSpec, method: string): RoutePolicy => ({
   readForm: spec.multipart?.read ?? null,
 });
 
-/** Contract §4: every POST and PATCH of partners and operators. */
+/** Every POST and PATCH of partners and operators. */
 const takesKey = ({ reach, keyed = true }: OperationSpec, method: string): boolean =>
   keyed && reach !== 'session' && (method === 'POST' || method === 'PATCH');
 
@@ -214,7 +214,7 @@ const membersOf = ({ body, query }: OperationSpec): string[] => {
 /** Security schemes of the staff API. */
 export const SESSION_SCHEME = 'staff-session';
 export const CSRF_SCHEME = 'csrf-token';
-/** Who of the staff may, for whoever reads the document by machine. */
+/** Which staff roles may call the operation, for programs that read the document. */
 export const ROLES_EXTENSION = 'x-roles';
 
 function security({ reach, roles = [] }: OperationSpec, method: string): MethodDecorator[] {

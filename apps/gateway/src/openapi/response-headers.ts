@@ -59,5 +59,5 @@ export function withResponseHeaders<T extends Operation>(path: string, operation
   return { ...operation, responses: Object.fromEntries(responses) };
 }
 
-/** "Only 2xx and 422 are stored", contract §4. */
+/** "Only 2xx and 422 are stored". */
 const isReplayed = (status: string): boolean => status.startsWith('2') || status === '422';

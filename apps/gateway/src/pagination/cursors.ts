@@ -14,7 +14,7 @@ export interface CursorScope {
 /** 128 bits of the keyed hash: as much as a forger would have to guess. */
 const MAC_CHARACTERS = 32;
 
-/** Opaque cursors, signed and bound to their list (contract §5): no one moves one to another account or filter. */
+/** Opaque cursors, signed and bound to their list: no one moves one to another account or filter. */
 export class Cursors {
   constructor(private readonly keyed: Pick<PersonalData, 'fingerprint'>) {}
 

@@ -24,7 +24,7 @@ const cursor: FieldType = {
   schema: { type: 'string' },
 };
 
-/** What every list takes, contract §5. Newest first by (created-at, id). */
+/** What every list takes. Newest first by (created-at, id). */
 export class PageQuery {
   @Optional(limit, 'How many items at most')
   limit?: string;

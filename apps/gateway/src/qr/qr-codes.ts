@@ -5,7 +5,7 @@ import { pngOf } from './png';
 /** A code is drawn in about 1 ms and shown many times while it is waited for. */
 const MAX_CODES = 5_000;
 
-/** Pictures of Pix codes: `qr-code-base64` is a bare base64 PNG (contract §9). */
+/** Pictures of Pix codes: `qr-code-base64` is a bare base64 PNG. */
 export class QrCodes {
   private readonly drawn = new LRUCache<string, string>({ max: MAX_CODES });
 

@@ -3,7 +3,7 @@ import type { ApiKeyCache } from '../auth/api-key-cache';
 import { namedKey } from '../auth/credentials';
 import type { Allowance, TokenBuckets } from './token-buckets';
 
-/** Puts the state of a key's bucket into a response (contract §6). */
+/** Puts the state of a key's bucket into a response. */
 export function showAllowance(reply: FastifyReply, { limit, remaining, resetSeconds }: Allowance): void {
   reply
     .header('ratelimit-limit', limit)

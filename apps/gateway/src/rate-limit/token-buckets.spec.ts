@@ -4,7 +4,7 @@ import { TokenBuckets } from './token-buckets';
 
 const limits = { writesPerSecond: 20, writeBurst: 60, readsPerSecond: 50, readBurst: 150 };
 
-/** Gives what it is told to, at once or later, and keeps what it was asked. */
+/** Grants what the test sets, at once or later, and records the requests. */
 function buckets(tokens: number, later: boolean) {
   const requests: TokenRequest[] = [];
   const edge: Pick<EdgeState, 'takeToken'> = {
@@ -17,7 +17,7 @@ function buckets(tokens: number, later: boolean) {
   return { requests, buckets: new TokenBuckets(limits, edge, { now: () => 7 }) };
 }
 
-describe('token buckets: contract §6', () => {
+describe('token buckets', () => {
   it('writes 20/s burst 60, reads 50/s burst 150, apart from each other and from other keys', () => {
     const { requests, buckets: one } = buckets(5, false);
     for (const [key, write] of [

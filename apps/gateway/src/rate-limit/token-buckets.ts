@@ -15,7 +15,7 @@ export interface Allowance {
   readonly retryAfterSeconds: number;
 }
 
-/** Token buckets per API key, writes and reads apart (contract §6), which all replicas of the edge take from. */
+/** Token buckets per API key, writes and reads apart, which all replicas of the edge take from. */
 export class TokenBuckets {
   constructor(
     private readonly defaults: RateLimits,

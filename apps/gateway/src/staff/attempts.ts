@@ -10,7 +10,7 @@ interface Limit {
 
 const PER_NAME: Limit = { burst: 5, everyMs: 30_000 };
 const PER_ADDRESS: Limit = { burst: 30, everyMs: 5_000 };
-/** Whoever fills it makes it forget, and pays with a try of their own address for each. */
+/** An attacker who fills it makes it forget entries, and pays for each with an attempt of the own address. */
 const MAX_COUNTED = 10_000;
 
 /**

@@ -15,7 +15,7 @@ export interface PreparedErasure {
   readonly until: number;
 }
 
-/** What someone types and what stands there are the same but for case, accents and spaces. */
+/** Whether the typed text equals the name, without regard to case, accents and spaces. */
 const comparable = (text: string): string =>
   text
     .normalize('NFKD')
@@ -26,7 +26,7 @@ const comparable = (text: string): string =>
 export const typedFingerprint = (personalData: Pick<PersonalData, 'fingerprint'>, text: string): string =>
   personalData.fingerprint('erasure-confirmation', comparable(text));
 
-/** The first step leaves nothing behind but this: whoever confirms brings it back. */
+/** The first step stores nothing: its result travels in this token, and the confirmation sends it back. */
 export async function writePrepared(
   personalData: Pick<PersonalData, 'seal'>,
   prepared: PreparedErasure,
@@ -34,7 +34,7 @@ export async function writePrepared(
   return Buffer.from(await personalData.seal(SUBJECT, JSON.stringify(prepared))).toString('base64url');
 }
 
-/** Undefined when it is none of ours, another's, or too old. */
+/** Undefined when the token is not ours, belongs to another session, or has expired. */
 export async function readPrepared(
   personalData: Pick<PersonalData, 'open'>,
   token: string,

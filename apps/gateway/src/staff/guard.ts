@@ -14,7 +14,7 @@ export interface GuardParts {
   readonly sessions: StaffSessions;
   readonly settings: StaffSettings;
   readonly systemClock: Clock;
-  /** The record of a local sign-in as it stands now; null when there is none. */
+  /** The current record of a local user, or null. */
   readonly localUser: (staffId: string) => Promise<StaffUserRecord | null>;
 }
 

@@ -4,7 +4,7 @@ import { PERSONAL_DATA } from '@ponte/nest';
 import type { StaffMembers } from '../ports/staff-members';
 import { STAFF_MEMBERS } from '../ports/staff-members';
 
-/** The name of someone by their id; null of who never signed in here, or is none of the staff. */
+/** The name of a staff member by id; null when the id never signed in or is not of the staff. */
 export type NameOf = (staffId: string) => string | null;
 
 /** Names for the ids that queues and histories hold. */

@@ -6,7 +6,7 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) => `&#$
 const page = (title: string, head: string, body: string): string =>
   `<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title>${head}</head><body>${body}</body></html>\n`;
 
-/** Whether whoever asks is a browser that shows pages. */
+/** Whether the caller is a browser that shows pages. */
 export const takesPages = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') ?? false;
 
 /**

@@ -21,13 +21,13 @@ export const returnPath = (wanted: string | undefined): string =>
 
 /**
  * A sign-in that is under way travels sealed in the browser's own cookie: so it is bound to that browser, any replica
- * can go on with it, and whoever knocks without signing in leaves nothing behind.
+ * can continue it, and an abandoned sign-in leaves nothing behind.
  */
 export async function writePending(personalData: Pick<PersonalData, 'seal'>, pending: Pending): Promise<string> {
   return Buffer.from(await personalData.seal(SUBJECT, JSON.stringify(pending))).toString('base64url');
 }
 
-/** Undefined when it is none of ours, or too old. */
+/** Undefined when the cookie is not ours or has expired. */
 export async function readPending(
   personalData: Pick<PersonalData, 'open'>,
   text: string | undefined,

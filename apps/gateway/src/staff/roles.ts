@@ -8,7 +8,7 @@ const PRIVACY: readonly StaffRole[] = ['compliance-approver', 'auditor'];
 const APPROVERS: readonly StaffRole[] = ['compliance-approver'];
 const BOOKKEEPERS: readonly StaffRole[] = ['operator', 'auditor'];
 const OPERATORS: readonly StaffRole[] = ['operator'];
-/** Whoever recorded the deposit is refused, whatever the role. */
+/** The staff member who recorded the deposit is refused in every role. */
 const CONFIRMERS: readonly StaffRole[] = ['operator', 'compliance-approver'];
 
 /**

@@ -23,7 +23,9 @@ export const STAFF_PATHS = ['/staff', '/console'] as const;
 
 const YEAR_SECONDS = 31_536_000;
 
-/** What every answer to staff says, errors and unknown paths too. A policy that stands there already stays. */
+/**
+ * The headers of every response to staff, including errors and unknown paths. A policy that was already set is kept.
+ */
 export function secureStaffAnswer({ raw: { url = '' }, protocol }: FastifyRequest, reply: FastifyReply): void {
   if (!STAFF_PATHS.some((start) => url.startsWith(start))) return;
   reply.headers({

@@ -144,7 +144,7 @@ describe('sign-in by name and password, in the sandbox', () => {
     expect(codeOf(await who(headers))).toBe('401 no-session');
   });
 
-  it('an operator ends the sessions of someone at once; whoever lost a role, or is gone, is out with the next request', async () => {
+  it('an operator ends the sessions of someone at once; a person who lost a role, or was removed, is signed out with the next request', async () => {
     const [analyst, again, operator] = [
       await signIn(gateway, 'analyst'),
       await signIn(gateway, 'analyst'),
@@ -169,7 +169,7 @@ describe('sign-in by name and password, in the sandbox', () => {
     const wrong = await Promise.all(
       [
         { name: 'auditor', password: 'wrong' },
-        { name: 'nobody', password: STAFF_PASSWORD },
+        { name: 'unknown', password: STAFF_PASSWORD },
       ].map((body) => post(body)),
     );
     expect(wrong.map(codeOf)).toEqual(['401 sign-in-refused', '401 sign-in-refused']);
@@ -188,10 +188,10 @@ describe('sign-in by name and password, in the sandbox', () => {
     ).toBe('415 unsupported-media-type');
   });
 
-  it('after 5 wrong passwords a name waits, whoever tries and whether it exists or not; right ones cost nothing', async () => {
+  it('after 5 wrong passwords a name has to wait, from any address and whether it exists or not; right passwords do not count', async () => {
     gateway.clock.offset = HOUR;
     for (let time = 0; time < 8; time += 1) expect((await post(right('approver'))).statusCode).toBe(200);
-    for (const name of ['approver', 'nobody-at-all']) {
+    for (const name of ['approver', 'unknown-at-all']) {
       const before = gateway.bus.askedOf(SignInStaff).length;
       const tries = await Promise.all(Array.from({ length: 9 }, () => post({ name, password: 'wrong' })));
       expect(tries.map(codeOf).sort()).toEqual([
@@ -216,7 +216,7 @@ describe('sign-in by name and password, in the sandbox', () => {
 });
 
 describe('in production', () => {
-  it('no one signs in by a password, and it is not even a route; a session of one is none', async () => {
+  it('password sign-in has no route, and a session from a password sign-in is not accepted', async () => {
     const gateway = await startGateway('production');
     try {
       expect((await gateway.app.inject({ url: `${SESSION}/ways` })).json()).toEqual({ local: false, oidc: null });
@@ -461,7 +461,7 @@ describe('sign-in with an OpenID provider', () => {
     const none = await whole({ ...ANA, claims: { name: 'Ana', realm_access: { roles: ['guest'] } } });
     expect([none.statusCode, sessionIn(none), none.body.includes('no role')]).toEqual([403, undefined, true]);
     expect(await alive(first)).toBe(false);
-    expect((await whole({ account: 'nobody', claims: {} })).statusCode).toBe(403);
+    expect((await whole({ account: 'unknown', claims: {} })).statusCode).toBe(403);
     const second = await again();
     const less =
       (sessionIn(await whole({ ...ANA, claims: { name: 'Ana', realm_access: { roles: 'kyc-1' } } })) ?? '').split(

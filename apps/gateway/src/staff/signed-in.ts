@@ -1,7 +1,7 @@
 import type { StaffActor } from '@ponte/contracts';
 import type { StaffSession } from '../ports/staff-sessions';
 
-/** Whoever of the staff asks, as their session shows. */
+/** The staff member who makes the request, as the session shows. */
 export interface SignedIn {
   readonly actor: StaffActor;
   readonly session: StaffSession;

@@ -9,7 +9,7 @@ const OIDC = { STAFF_OIDC_ISSUER: 'https://id.example.com/realms/ponte', STAFF_O
 const PUBLIC = { STAFF_PUBLIC_URL: 'https://staff.example.com' };
 
 describe('settings of staff', () => {
-  it('the sandbox has passwords and no provider; production has neither unless it is told of one', () => {
+  it('the sandbox has passwords and no provider; production has neither unless a provider is configured', () => {
     expect(readStaffSettings({}, 'sandbox')).toEqual({
       publicOrigin: null,
       plainLoopback: true,
@@ -54,7 +54,7 @@ describe('settings of staff', () => {
   });
 });
 
-describe('what a provider says of somebody', () => {
+describe('the claims of a provider', () => {
   const settings = readStaffSettings(
     {
       ...OIDC,
@@ -104,7 +104,7 @@ describe('what a provider says of somebody', () => {
 describe('cookies and tokens', () => {
   const request = (text?: string) => ({ headers: { cookie: text } }) as never;
 
-  it('a cookie that is sent twice, or under the other name, is none', () => {
+  it('a cookie that is sent twice, or under the other name, is ignored', () => {
     expect(readCookie(request('a=1; ponte-staff=x; b=2'), SESSION_COOKIE, false)).toBe('x');
     expect(readCookie(request('__Host-ponte-staff=x'), SESSION_COOKIE, true)).toBe('x');
     for (const text of [undefined, '', 'ponte-staff-sign-in=x', 'xponte-staff=x', 'ponte-staff=a; ponte-staff=b'])

@@ -136,7 +136,7 @@ export const STRANGERS_CHILD = '0190f8a0-0000-7000-8000-0000000000b1';
 const PENDING = new Map<string, AccountListing>([
   [SAMPLE.accountId, { ...account(SAMPLE.accountId, PARTNER, 'Account 5c2a1e8f'), status: 'pending' as const }],
 ]);
-export const NOBODY = '0190f8a0-0000-7000-8000-0000000000ff';
+export const UNKNOWN = '0190f8a0-0000-7000-8000-0000000000ff';
 
 const part = (letter: string) => letter.repeat(24);
 const secret = (letter: string) => `sk_test_${part(letter)}_${letter.repeat(43)}`;

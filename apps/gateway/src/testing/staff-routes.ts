@@ -168,7 +168,7 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperation, 'staff-eras
   'staff-get-iof-payable': get('/staff/v1/reports/iof-payable?from=2026-03-01&to=2026-03-31&by=month', IofPeriodsDto),
   'staff-download-iof-payable': get('/staff/v1/reports/iof-payable.csv?from=2026-03-01&to=2026-03-31', null),
   // Of no one, so that the sessions of the tests go on.
-  'staff-end-sessions': post('/staff/v1/staff/nobody/end-sessions', undefined, EndedSessionsDto),
+  'staff-end-sessions': post('/staff/v1/staff/unknown/end-sessions', undefined, EndedSessionsDto),
   'staff-sign-out': { method: 'DELETE', url: '/staff/v1/session', status: 204, answer: null },
 };
 

@@ -30,7 +30,7 @@ export const rule = (
   message: string,
 ): PropertyDecorator => ValidateBy({ name, validator: { validate: test } }, says(code, message));
 
-/** A test of texts, which lets through what is none: another rule says so. */
+/** A test for strings. Other types pass, because another rule reports them. */
 export const ofText = (test: (text: string) => boolean) => (value: unknown) => typeof value !== 'string' || test(value);
 
 export const text = (min: number, max: number, pattern?: RegExp): FieldType => ({

@@ -110,7 +110,7 @@ function nested(
     (list ? IsArray : IsObject)({ message: type, context: { code: 'invalid-type' } satisfies RuleContext }),
     ...(required ? [missing()] : []),
     ...condition(required, nullable),
-    // The document knows a type that is told later by this very name of the function.
+    // OpenAPI resolves a lazily given type by this name of the function.
     ApiProperty({ type: () => shape(), description, required, isArray: list, ...(nullable ? { nullable } : {}) }),
   ];
   return (target, name) => {
@@ -121,7 +121,7 @@ function nested(
 }
 
 export const RequiredObject = (shape: () => Shape, description: string) => nested(shape, description, true, false);
-/** An object that is `null` while there is none. */
+/** An object, or `null`. */
 export const NullableObject = (shape: () => Shape, description: string) =>
   nested(shape, description, true, false, true);
 export const OptionalObject = (shape: () => Shape, description: string) => nested(shape, description, false, false);

@@ -63,7 +63,7 @@ const good = {
 };
 const codes = (value: unknown) => violationsOf(Sample, value, 'refuse').map(({ path, code }) => `${path}: ${code}`);
 
-describe('shapes: contract §1 and §3', () => {
+describe('shapes', () => {
   it('accepts what is right, in both ways of looking', () => {
     expect(compileValidator(Sample, 'refuse')(good)).toBe(true);
     expect(violationsOf(Sample, good, 'refuse')).toEqual([]);
@@ -150,7 +150,7 @@ describe('shapes: contract §1 and §3', () => {
     },
   );
 
-  it('ignores unknown members where it is told to, as queries are', () => {
+  it('ignores unknown members where configured to, as for queries', () => {
     expect(new ShapeCheck(Sample, 'ignore').violations({ ...good, utm: '1' })).toEqual([]);
   });
 

@@ -52,9 +52,9 @@ function instantiate(shape: Shape, value: Record<string, unknown>, prefix: strin
 }
 
 /**
- * In the place of anything else where a list of objects, or one of its objects, is wanted: it breaks that rule, and has
- * no members to be judged by others. class-validator would look into an object for elements, and take a list in a list
- * for good.
+ * Takes the place of a value that is not a list of objects, or not an object of the list: it violates that rule, and
+ * has no members that other rules could check. class-validator would look into an object for elements, and take a list
+ * in a list for good.
  */
 const NO_MEMBERS = '';
 

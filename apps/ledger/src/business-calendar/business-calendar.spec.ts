@@ -4,7 +4,7 @@ const calendar = new BusinessCalendar(new Set(['2027-12-24']));
 const at = (saoPaulo: string) => calendar.waitsUntil(Date.parse(`${saoPaulo}-03:00`));
 const OPENING = (date: string) => `${date}T09:30:00.000Z`;
 
-describe('banking hours of a TED (contract §10)', () => {
+describe('banking hours of a TED', () => {
   it.each([['2027-03-01T06:30:00'], ['2027-03-01T12:00:00'], ['2027-03-01T16:59:59.999']])(
     'are open on a banking day at %s in São Paulo',
     (time) => {

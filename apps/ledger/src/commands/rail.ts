@@ -15,7 +15,7 @@ export async function asked<T>(call: () => Promise<T>): Promise<T> {
 
 /**
  * A call that has an effect under an id of ours. When it times out the effect is looked for under that id; if it is not
- * there, or that is not known either, the caller is told to come back, which is safe under the same id.
+ * there, or that is not known either, the caller gets a retryable error; a retry is safe under the same id.
  */
 export async function done<T>(write: () => Promise<T>, read: () => Promise<T | undefined>): Promise<T> {
   try {

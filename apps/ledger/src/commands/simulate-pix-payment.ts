@@ -56,7 +56,7 @@ export class SimulatePixPaymentHandler implements ICommandHandler<SimulatePixPay
       : refuse('account-access-denied', 'the account is not yours or does not exist', 'account-id');
   }
 
-  /** Whoever is named, or else the holder of the account that is paid. */
+  /** The named payer, or else the holder of the account that is paid. */
   private async payer(bank: PixPayer, given: string | null, txid: string, context: RequestContext): Promise<Payer> {
     const target = await this.accounts.targetOf(txid, context);
     const holder = target && (await this.accounts.holder(target.accountId, context));

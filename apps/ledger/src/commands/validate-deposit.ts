@@ -21,7 +21,7 @@ export class ValidateDeposit {
 
   async verdict(facts: DepositFacts, context: RequestContext): Promise<Verdict> {
     if (facts.accountId === null) return refused('unknown-target');
-    // What comes back of a withdrawal is the account's again, whoever sent it back.
+    // A returned withdrawal belongs to the account again, whatever sender the bank states.
     if (facts.withdrawalId) return { accepted: true, accountId: facts.accountId };
     // They are on the chain already, and nothing can send them back: a frozen account has them credited later.
     if (isTokenCoordinates(facts.coordinates)) return { accepted: true, accountId: facts.accountId };

@@ -38,7 +38,7 @@ export class HttpPayouts implements Payouts {
     return payoutOf('send', paymentId, body, amount);
   }
 
-  /** `GET /payments/{id}`: 404 when there is none. */
+  /** `GET /payments/{id}`: 404 if it does not exist. */
   async get(paymentId: string): Promise<Payout | undefined> {
     const { status, body } = await this.client.call('get', 'GET', `/payments/${paymentId}`);
     if (status === 404) return undefined;

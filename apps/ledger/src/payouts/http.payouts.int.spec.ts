@@ -10,7 +10,7 @@ import { BankClient } from './bank-client.adapter';
 import { HttpPayouts } from './http.payouts.adapter';
 import type { PayoutOrder } from './payouts.port';
 
-/** A bank that asks for our certificate and for a token, and answers as it is told. */
+/** A bank that asks for our certificate and for a token, and answers as the test sets. */
 const bank = selfSigned();
 const us = selfSigned();
 const payments = new Map<string, Record<string, unknown>>();

@@ -195,7 +195,7 @@ export class SimulatedPayouts implements Payouts, PayoutNotices, PayoutSandbox, 
   }
 
   private notify(paymentId: string): void {
-    // A notice that is not taken is lost: whoever relies on notices alone misses payments.
+    // A notice that is not accepted is lost, so that a reader that relies on notices alone fails its tests.
     setImmediate(() => void this.listener?.([paymentId]).catch(() => undefined));
   }
 }

@@ -5,7 +5,9 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { ReturnDepositCommand } from '../commands/return-deposit';
 
-/** Money that has left the books goes back to its payer, also when whoever asked for it did not live to see it. */
+/**
+ * Money that was reversed in the books goes back to its payer, even when the process that requested the return died.
+ */
 @EventsHandler(DepositReversed)
 export class WhenDepositReversedReturnIt implements IEventHandler<Recorded<DepositReversed>> {
   constructor(private readonly commands: CommandBus) {}

@@ -4,7 +4,7 @@ import type { ChargeOutcome } from '@ponte/contracts';
 import { outcomeOf } from '../domain/pix-charge/pix-charge';
 import { Charges } from '../commands/charges';
 
-/** What a charge has come to; null when there is none. */
+/** The state of a charge, or null. */
 export class GetChargeQuery extends Query<ChargeOutcome | null> {
   constructor(readonly txid: string) {
     super();

@@ -5,7 +5,7 @@ import type { DepositRecord } from '@ponte/contracts';
 import { DEPOSIT_READ_MODEL } from '../ports/deposit-read-model';
 import type { DepositReadModel } from '../ports/deposit-read-model';
 
-/** One deposit of an account; null when there is none, or it is another account's. */
+/** One deposit of an account. Null if it does not exist or belongs to another account. */
 export class GetDepositQuery extends Query<DepositRecord | null> {
   constructor(
     readonly accountId: string,

@@ -50,7 +50,7 @@ describe('a TED that reaches our bank', () => {
     ['someone else sent it', () => compactId(ACCOUNT), STRANGER_CPF, 'payer-tax-id-mismatch'],
     ['the bank does not name its sender', () => compactId(ACCOUNT), null, 'payer-tax-id-mismatch'],
     ['it names no account', () => '', HOLDER_CPF, 'unknown-target'],
-    ['it names an account that does not exist', () => compactId(derivedId('nobody')), HOLDER_CPF, 'unknown-target'],
+    ['it names an account that does not exist', () => compactId(derivedId('unknown')), HOLDER_CPF, 'unknown-target'],
   ])('goes back when %s', async (_case, identifier, taxId, reason) => {
     await ted(identifier(), taxId);
     await eventually(async () => {

@@ -72,7 +72,7 @@ const deposits = async () =>
 const running = async () => (await ledger.ask(GetBalance, { accountId: ACCOUNT, assets: ['eth-base/brlv'] })).running;
 
 describe('tokens that another account with us moved', () => {
-  it('are a deposit of the receiver, once, whoever requested the movement', async () => {
+  it('are a deposit of the receiver, once, for every kind of sender', async () => {
     await confirmed(purpose());
     await eventually(async () =>
       expect(await deposits()).toMatchObject([
@@ -119,7 +119,7 @@ describe('tokens that another account with us moved', () => {
     await expect(deposits()).resolves.toHaveLength(1);
   });
 
-  it('stay confirmed while the account is frozen, and are credited when it is active again (contract §8)', async () => {
+  it('stay confirmed while the account is frozen, and are credited when it is active again', async () => {
     ledger.status.set(ACCOUNT, 'frozen');
     await confirmed(purpose());
     await eventually(async () => expect(await deposits()).toMatchObject([{ status: 'confirmed', processedAt: null }]));

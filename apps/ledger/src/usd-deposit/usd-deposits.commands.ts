@@ -15,7 +15,7 @@ import { DEPOSIT_READ_MODEL } from '../ports/deposit-read-model';
 import type { DepositReadModel } from '../ports/deposit-read-model';
 import { depositRow } from '../views/deposits';
 
-/** One reference of the bank is one deposit, whoever records it. */
+/** One reference of the bank is one deposit, even when two staff members record it. */
 export const usdDepositIdOf = (bankReference: string): string => derivedId('deposit', 'manual-fx', bankReference);
 
 const recordOf = (depositId: string, state: Deposit): DepositRecord =>

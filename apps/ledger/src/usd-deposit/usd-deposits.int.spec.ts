@@ -73,7 +73,7 @@ describe('USD that staff record', () => {
     const first = await record();
     expect((await record()).id).toBe(first.id);
     expect(await code(record('2600.00'))).toBe('external-id-already-used');
-    expect(await code(record('1.00', 'SWIFT-2', 'nobody'))).toBe('account-not-found');
+    expect(await code(record('1.00', 'SWIFT-2', 'unknown'))).toBe('account-not-found');
     expect(
       (
         await ledger.ask(ListUsdDeposits, {

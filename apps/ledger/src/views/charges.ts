@@ -1,7 +1,7 @@
 import type { PixCharge } from '../domain/pix-charge/pix-charge';
 import type { ChargeRow } from '../ports/charge-read-model';
 
-/** The row of a charge at a revision of its stream; undefined while there is none. */
+/** The row of a charge at a revision of its stream, or undefined. */
 export function chargeRow(state: PixCharge, revision: number): ChargeRow | undefined {
   if (state.status === 'none') return undefined;
   const { txid, orderId, accountId, expiration } = state.facts;

@@ -3,7 +3,7 @@ import type { Deposit } from '../domain/deposit/deposit';
 import { isUnfinished } from '../domain/deposit/deposit';
 import type { DepositRow } from '../ports/deposit-read-model';
 
-/** The row of a deposit at a revision of its stream; undefined while there is none. */
+/** The row of a deposit at a revision of its stream, or undefined. */
 export function depositRow(depositId: string, state: Deposit, revision: number): DepositRow | undefined {
   if (state.status === 'none') return undefined;
   return {

@@ -34,7 +34,7 @@ export class SendPayout {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Looks the key up again: whoever owned it when the withdrawal was created must own it still. */
+  /** Looks the key up again: its owner must still be the one from when the withdrawal was created. */
   async check({ withdrawalId, amount, target }: WithdrawalTerms, context: RequestContext): Promise<PayeeCheck> {
     if (target.method === 'token') throw new TypeError('a bank pays no tokens');
     const { method } = target;

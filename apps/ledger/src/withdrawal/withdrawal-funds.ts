@@ -24,7 +24,7 @@ export interface Reservation extends AmountOf {
   readonly externalId: string | null;
 }
 
-/** A claim on an external id is left alone for so long: its request may still be under way. */
+/** A claim on an external id is not released before this time, because its request may still be running. */
 const CLAIM_SECONDS = 120;
 const NO_LIMIT: DailyLimit = { amount: null, count: null };
 

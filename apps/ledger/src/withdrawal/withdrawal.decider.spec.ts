@@ -102,7 +102,7 @@ describe('a withdrawal', () => {
     );
   });
 
-  it('waits until another time, and is told of its transactions', () => {
+  it('waits until another time, and records its transactions', () => {
     given(createdOne)
       .when({ kind: 'postpone', until: LATER })
       .then(new WithdrawalPostponed({ ...ids, scheduledFor: LATER }));

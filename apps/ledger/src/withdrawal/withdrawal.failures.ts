@@ -40,5 +40,5 @@ const FAILURES: Readonly<Record<FailureCode, Omit<Failure, 'code'>>> = {
   cancelled: { message: 'The withdrawal was stopped before it was paid.', retryable: true },
 };
 
-/** Why a withdrawal was rolled back, as the account is told. */
+/** Why a withdrawal was rolled back, as shown to the account. */
 export const failureOf = (code: FailureCode): Failure => ({ code, ...FAILURES[code] });

@@ -179,7 +179,7 @@ describe('a request for a withdrawal', () => {
     expect(await ledger.balance()).toMatchObject({ available: '1000.00', held: '0.00' });
   });
 
-  // contract §4: for operations that move money the key never expires
+  // For operations that move money the key never expires
   it('is one withdrawal for ever under one idempotency key', async () => {
     const scope = { withdrawalId: ledger.freshId(), keyHash: 'k', bodyHash: 'b' };
     const first = await ledger.withdraw('10.00', KEY, scope);
@@ -248,8 +248,8 @@ describe('a withdrawal by TED', () => {
 });
 
 describe('a payment that the bank returns after completion', () => {
-  // contract §7: a bank return after completion is a new deposit that names the withdrawal
-  it('is a new deposit that names the withdrawal, whoever the payee was', async () => {
+  // A bank return after completion is a new deposit that names the withdrawal
+  it('is a new deposit that names the withdrawal, for every payee', async () => {
     const { id } = await ledger.withdraw('10.97', KEY);
     expect(await ended(id)).toMatchObject({ state: 'completed' });
     ledger.now += 3 * 24 * 60 * 60 * 1000;

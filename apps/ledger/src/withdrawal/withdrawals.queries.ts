@@ -9,9 +9,7 @@ import { WITHDRAWAL_READ_MODEL } from './withdrawals.read-model';
 import type { WithdrawalReadModel } from './withdrawals.read-model';
 import { Withdrawals } from './withdrawals.repository';
 
-/**
- * One withdrawal; of any account when `accountId` is null. Null when there is none, or it belongs to another account.
- */
+/** One withdrawal; of any account when `accountId` is null. Null if it does not exist or belongs to another account. */
 export class GetWithdrawalQuery extends Query<WithdrawalRecord | null> {
   constructor(
     readonly withdrawalId: string,

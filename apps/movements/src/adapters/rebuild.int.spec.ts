@@ -40,7 +40,7 @@ const signedBy = (...froms: Hex[]): Recorded[] =>
   });
 
 describe('the keys that have signed', () => {
-  it('are told only once all are known, and then from process to process', async () => {
+  it('are reported only once all are known, and then from process to process', async () => {
     const keys = new SigningKeys(db);
     await keys.prepare();
     await keys.apply(signedBy(SECOND, SECOND));

@@ -124,7 +124,7 @@ describe('a mint', () => {
     [{ asset: 'eth-base/wbrly' }, 'asset-not-supported', 'asset'],
     [{ asset: 'eth-mainnet/usdt' }, 'asset-not-supported', 'asset'],
     [{ asset: 'fiat/usd' }, 'asset-not-supported', 'asset'],
-    [{ to: 'nobody' }, 'invalid-address', 'to'],
+    [{ to: 'unknown' }, 'invalid-address', 'to'],
     [{ to: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD'.replace('A', 'a') }, 'bad-address-checksum', 'to'],
     [{ id: 'not-a-uuid' }, 'invalid-format', 'mint-id'],
   ] as const)('is refused for %j (%s)', (change, code, path) => {
@@ -133,7 +133,7 @@ describe('a mint', () => {
     if (path !== '') expect(refusal).toMatchObject({ violations: [{ path }] });
   });
 
-  it('is shown by the states of a transfer, with its hash and its failure (contract §7)', () => {
+  it('is shown by the states of a transfer, with its hash and its failure', () => {
     const shown = (...past: ChainTransactionEvent[]) =>
       mintRecord(
         scenario(chainTransaction)
@@ -261,7 +261,7 @@ describe('a chain transaction', () => {
     }
   });
 
-  it('keeps the first bytes, whoever signs again: never another nonce for the same intent (reliability D2)', () => {
+  it('keeps the first bytes when another process signs again: never another nonce for the same intent (reliability D2)', () => {
     scenario(chainTransaction)
       .given(intended, signed)
       .when({ kind: 'sign', signed: { ...bytes, nonce: 4, raw: '0x02bb', txHash: '0xc' } })

@@ -263,9 +263,9 @@ export interface EvmChain {
   taken(by: ReferenceTaker, reference: Hex): Promise<boolean>;
 
   /**
-   * The transaction in which the contract took the reference, null when there is none. Searched from `since` (epoch ms)
-   * to the head first, then before it, in pages. Rejects with `Unavailable` when a search ends before it has found
-   * anything: the next one goes on from there.
+   * The transaction in which the contract accepted the reference, or null. Searched from `since` (epoch ms) to the head
+   * first, then before it, in pages. Rejects with `Unavailable` when a search ends before it has found anything: the
+   * next one goes on from there.
    */
   takenIn(by: ReferenceTaker, reference: Hex, since: number): Promise<Hex | null>;
 

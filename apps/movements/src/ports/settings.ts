@@ -1,4 +1,4 @@
-/** What the service is told about its own work. */
+/** Settings of the service. */
 export interface MovementsSettings {
   /**
    * Keys that mint and move wallets: the operators of the minter and custody contracts, on every chain. At least one.

@@ -1,6 +1,6 @@
 import type { Hex } from './chain';
 
-/** A dynamic-fee (EIP-1559) transaction, complete: whoever asks for a signature has decided nonce, gas and fees. */
+/** A dynamic-fee (EIP-1559) transaction, complete: the caller has decided nonce, gas and fees. */
 export interface UnsignedTransaction {
   /** EIP-155 id; a signature without one could be replayed on another chain. */
   readonly chainId: number;

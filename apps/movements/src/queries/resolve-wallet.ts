@@ -47,7 +47,7 @@ export class ResolveWalletHandler implements IQueryHandler<ResolveWalletQuery> {
     return this.external({ accountId, chain, address }, context);
   }
 
-  /** On every chain alike: the list names addresses, contract §9. */
+  /** On every chain alike: the list names addresses. */
   private async external(
     { accountId, chain, address }: { readonly accountId: string; readonly chain: Chain; readonly address: string },
     context: RequestContext,

@@ -10,7 +10,7 @@ import { chainTransaction } from '../domain/chain-transaction/chain-transaction'
 /** On whose behalf a step is made. */
 export type Trace = Pick<RequestContext, 'correlationId' | 'causationId' | 'actor' | 'traceparent'>;
 
-/** The streams of the transactions. Each step is made once, whoever makes it and however often. */
+/** The streams of the transactions. Each step takes effect once, even when several processes repeat it. */
 @Injectable()
 export class ChainTransactions {
   constructor(

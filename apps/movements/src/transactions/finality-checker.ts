@@ -166,7 +166,7 @@ export class FinalityChecker {
 
   private async stateOf(transactionId: string): Promise<IntendedTransaction> {
     const state = await this.transactions.load(transactionId);
-    if (state.status === 'absent') throw new Error(`nobody intended transaction ${transactionId}`);
+    if (state.status === 'absent') throw new Error(`transaction ${transactionId} has no intent`);
     return state;
   }
 }

@@ -74,7 +74,7 @@ describe.each([undefined, 'a run'])(
       expect(await eventsRead()).toBeLessThan(1_100);
     });
 
-    it('holds a nonce for whoever has none of its bytes yet, through every restart, and is all there for a chain that forgot', async () => {
+    it('keeps a nonce for a process that has none of its bytes yet, through every restart, and is complete for a chain that lost transactions', async () => {
       const { started, log } = given(1_500, run);
       const before = log.length;
       for (const mined of [1_500, 1_499, 1_200, 3, 0]) {

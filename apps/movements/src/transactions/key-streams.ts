@@ -38,8 +38,8 @@ const endOf = ({ first, transactionIds }: NoncesAllocated['data']): number => fi
 
 /**
  * The store, with the streams of keys beginning where they are still of use: a transaction that asks for its nonce
- * again is not signed, so the chain has not mined its nonce, whoever else has the key. Reads of such a stream reject
- * with `Unavailable` when the node does not answer.
+ * again is not signed, so the chain has not mined its nonce, even if another process has the key. Reads of such a
+ * stream reject with `Unavailable` when the node does not answer.
  */
 export function fromUnmined(store: EventStore, chains: ServedChains): EventStore {
   const read = async (stream: string, options: ReadOptions = {}) => {

@@ -101,7 +101,7 @@ export class NonceOrderedSender {
   private async carry(batch: readonly (readonly [string, Trace])[]): Promise<void> {
     const intended: Due[] = [];
     const ready: Ready[] = [];
-    // Whoever was faster is found out by the append of the signature.
+    // The append of the signature decides which process was first.
     const isUnfinished = ({ status }: ChainTransaction): boolean =>
       status === 'intended' || status === 'signed' || status === 'reorged';
     for (const [state, trace] of await Promise.all(
@@ -265,7 +265,7 @@ export class NonceOrderedSender {
     return { outcome: 'raised', txHash: after.signed.txHash };
   }
 
-  /** What has to be called is told by what it is for, so the intent keeps no copy of it. */
+  /** The call follows from the purpose, so the intent keeps no copy of it. */
   private callOf(purpose: TransactionPurpose): ContractCall {
     switch (purpose.kind) {
       case 'mint': {
@@ -321,7 +321,7 @@ export class NonceOrderedSender {
     });
   }
 
-  /** The node is told of all at once; the calls are made in nonce order. */
+  /** All transactions are sent to the node in one batch, in nonce order. */
   private async broadcast(ready: readonly Ready[]): Promise<void> {
     const {
       served: { evm },

@@ -93,7 +93,7 @@ export const transfer: Decider<TransferCommand, Transfer, TransferEvent> = {
 /** The holds that were given up; none of a transfer that was created. */
 export const abandonedIn = (state: Transfer): readonly string[] => (state.status === 'absent' ? state.abandoned : []);
 
-/** As it is told outside; null while there is none. */
+/** The transfer as other services see it, or null. */
 export function transferRecord(state: Transfer): TransferRecord | null {
   if (state.status === 'absent') return null;
   const {

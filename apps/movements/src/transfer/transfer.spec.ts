@@ -173,7 +173,7 @@ describe('an external id of a transfer', () => {
   });
 });
 
-describe('the metadata of a wallet (contract §1)', () => {
+describe('the metadata of a wallet', () => {
   const made = new WalletCreated({
     walletId: 'w',
     accountId: 'a',

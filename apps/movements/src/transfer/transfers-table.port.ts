@@ -1,7 +1,7 @@
 import type { Page, PageRequest, TransferRecord, TransferState } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
 
-/** One transfer: the record as it is told, beside it the columns that are searched by. */
+/** One transfer: the record as it is published, and the columns to search by. */
 export interface TransferRow {
   readonly id: string;
   readonly revision: number;

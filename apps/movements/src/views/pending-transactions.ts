@@ -166,7 +166,7 @@ export class PendingTransactions {
     return rows.map(({ id }) => id);
   }
 
-  /** The lowest nonce that is signed and has not ended; null when there is none. */
+  /** The lowest nonce that is signed and has not ended, or null. */
   async lowest(chain: Chain, sender: string): Promise<number | null> {
     const row = await this.db
       .selectFrom('pending_transactions')

@@ -56,7 +56,7 @@ export class SigningKeys {
     return senders.delete(COMPLETE) ? (senders as ReadonlySet<Hex>) : undefined;
   }
 
-  /** These are all that the log has up to now; whoever signs later comes through {@link apply}. */
+  /** These are all that the log has up to now; keys that sign later arrive through {@link apply}. */
   async complete(chain: Chain, senders: Iterable<Hex>): Promise<void> {
     for (const sender of senders) await this.note(chain, sender);
     await this.note(chain, COMPLETE);

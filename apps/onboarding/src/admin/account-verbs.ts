@@ -127,6 +127,6 @@ function showAccount({ operations, print }: AdminOptions): Command {
 function pageSize(text: string): number {
   const limit = Number(text);
   if (!Number.isInteger(limit) || limit < 1 || limit > LARGEST_PAGE)
-    throw new InvalidArgumentError(`1 to ${LARGEST_PAGE} is wanted`);
+    throw new InvalidArgumentError(`must be 1 to ${LARGEST_PAGE}`);
   return limit;
 }

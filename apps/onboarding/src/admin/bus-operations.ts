@@ -86,7 +86,7 @@ export class BusOperations implements Operations {
     const { wallets } = await this.request(contracts.GetWhitelistedWallets, { accountId });
     const parsed = parseEvmAddress(address);
     const listed = wallets.find((one) => parsed.ok && one.address === parsed.address);
-    if (!listed) throw new Error('a wallet that was put on the list does not stand there');
+    if (!listed) throw new Error('the wallet was put on the list and is not on it');
     return { accountId, ...listed };
   }
 

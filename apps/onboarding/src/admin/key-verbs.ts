@@ -72,7 +72,7 @@ function credentialOf(
       : refuse('invalid-format', 'a key is a bearer key or has a public key, not both', 'bearer');
   }
   if (publicKey === undefined)
-    return refuse('missing-field', '--public-key with --algorithm is wanted, or --bearer in the sandbox', 'public-key');
+    return refuse('missing-field', 'give --public-key with --algorithm, or --bearer in the sandbox', 'public-key');
   if (algorithm === undefined) return refuse('missing-field', 'a public key comes with its --algorithm', 'algorithm');
   return { kind: 'jwt', algorithm, publicKey: readFile(publicKey) };
 }
@@ -85,7 +85,7 @@ function rateLimitsOf(flags: Partial<RateLimits>): RateLimits | null {
     missing.map((rate) => ({
       code: 'missing-field',
       path: `rate-limits.${RATE_NAMES[rate]}`,
-      message: `--${RATE_NAMES[rate]} is wanted with the others`,
+      message: `--${RATE_NAMES[rate]} must be given together with the other limits`,
     })),
   );
   const { writesPerSecond = 0, writeBurst = 0, readsPerSecond = 0, readBurst = 0 } = flags;

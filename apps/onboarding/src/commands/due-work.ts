@@ -23,7 +23,8 @@ const BATCH = 200;
 /** Ids that are read to find a batch that is not resting. */
 const READ = 5_000;
 /**
- * What is still due after a look rests for so long, so that those that wait for a vendor do not crowd out the others.
+ * Work that is still due after a pass is skipped for this time, so that requests that wait for a vendor do not crowd
+ * out the others.
  */
 const REST_MS = 30_000;
 /** A post that takes longer than this has lost its caller long ago, and its deadline too. */

@@ -22,7 +22,7 @@ export class ErasePersonCommand extends Command<Erasure | null> {
   }
 }
 
-/** domain.md §5: after the years that the law wants the key is shredded; before them access is restricted. */
+/** After the years that the law wants the key is shredded; before them access is restricted. */
 @CommandHandler(ErasePersonCommand)
 export class ErasePersonHandler implements ICommandHandler<ErasePersonCommand> {
   constructor(

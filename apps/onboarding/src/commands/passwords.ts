@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** 32 MB and some 60 ms: dear enough for whoever stole the hashes, cheap enough for a sign-in. */
+/** The scrypt cost: 32 MB and about 60 ms. Expensive enough against stolen hashes, cheap enough for a sign-in. */
 const COST = 2 ** 15;
 const BLOCK = 8;
 const MAX_MEMORY = 64 * 1024 * 1024;
@@ -8,7 +8,7 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
 /** A hash that no password has, so that an unknown name takes as long as a wrong password. */
-const NOBODY = `scrypt:v1:${COST}:${Buffer.alloc(SALT_BYTES).toString('base64url')}:${Buffer.alloc(HASH_BYTES).toString('base64url')}`;
+const ABSENT_HASH = `scrypt:v1:${COST}:${Buffer.alloc(SALT_BYTES).toString('base64url')}:${Buffer.alloc(HASH_BYTES).toString('base64url')}`;
 
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
@@ -17,9 +17,9 @@ export async function hashPassword(password: string): Promise<string> {
 
 /** False of an unknown user (`undefined`) after the same work. */
 export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
-  const [, , cost = '', salt = '', wanted = ''] = (hash ?? NOBODY).split(':');
+  const [, , cost = '', salt = '', expected = ''] = (hash ?? ABSENT_HASH).split(':');
   const derived = await derive(password, Buffer.from(salt, 'base64url'), Number(cost));
-  return timingSafeEqual(derived, Buffer.from(wanted, 'base64url')) && hash !== undefined;
+  return timingSafeEqual(derived, Buffer.from(expected, 'base64url')) && hash !== undefined;
 }
 
 const derive = (password: string, salt: Buffer, cost: number): Promise<Buffer> =>

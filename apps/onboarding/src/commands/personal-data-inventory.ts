@@ -37,7 +37,7 @@ export class PersonalDataInventory {
     @Inject(ONBOARDING_SETTINGS_OF) private readonly settings: OnboardingSettings,
   ) {}
 
-  /** A file that stays for someone else's record is no longer held of whoever was erased. */
+  /** A file that another person's record still needs is no longer listed for the person who was erased. */
   async of({ mentions, status }: Person): Promise<Holding[]> {
     const holdings = (await Promise.all(mentions.map(({ mention, at }) => this.ofMention(mention, at)))).flat();
     return status === 'erased' ? holdings.filter(({ kind }) => kind !== 'evidence-file') : holdings;
@@ -57,7 +57,7 @@ export class PersonalDataInventory {
     return [...new Set(named.flat())];
   }
 
-  /** domain.md §5: records are kept for years after the end; null while something goes on. */
+  /** Records are kept for years after the end; null while something goes on. */
   retainedUntil(holdings: readonly Holding[]): Timestamp | null {
     const ends = holdings.map(({ retainedUntil }) => retainedUntil);
     return ends.includes(null) ? null : (ends.sort().at(-1) ?? null);

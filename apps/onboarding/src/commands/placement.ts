@@ -36,9 +36,9 @@ export interface Wanted {
 const MAX_ROUNDS = 10;
 
 /**
- * Makes a request once per person and parent, whoever else tries. Reservations come before the request and name it.
- * Posts of the same person share them, each under its own claim, until one of them has appended the request: the others
- * find it there.
+ * Creates a request once per person and parent, also under concurrent attempts. Reservations come before the request
+ * and name it. Posts of the same person share them, each under its own claim, until one of them has appended the
+ * request: the others find it there.
  */
 @Injectable()
 export class Placement {

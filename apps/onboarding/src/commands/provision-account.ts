@@ -44,14 +44,15 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
   async execute({ requestId, context }: ProvisionAccountCommand): Promise<void> {
     for (;;) {
       const state = await this.requests.load(requestId);
-      // Whoever asks has seen the approval, so an undecided request is an old state. In any other status the account is
-      // active, or a timer retries.
+      // The caller has seen the approval, so an undecided request means that the state read here is stale. In any other
+      // status the account is active, or a timer retries.
       if (!isOpenRequest(state) || state.status === 'pending')
         return behindEvent(`account request ${requestId}`, state.status);
       const step = state.status === 'approved' ? nextStep(state) : null;
       if (step === null) return;
       const failure = await this.tried(step, state, context);
-      // A step is noted once for each time that it was tried, so that a failure after a success elsewhere is told too.
+      // A step is noted once for each time that it was tried, so that a failure after a success elsewhere is recorded
+      // too.
       const commandId = derivedId('provisioning', requestId, step, failure ? `failed-${state.failures}` : 'done');
       await this.requests.handle(
         requestId,

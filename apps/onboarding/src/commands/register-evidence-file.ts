@@ -15,7 +15,7 @@ import { EvidenceFiles } from './evidence-files';
 
 type Payload = PayloadOf<typeof RegisterEvidenceFile>;
 
-/** contract.md §8: 10 MB. */
+/** 10 MB. */
 const MAX_BYTES = 10 * 1024 * 1024;
 const SHA_256 = /^[0-9a-f]{64}$/;
 
@@ -60,7 +60,5 @@ const violationsOf = ({ fileId, purpose, contentType, sizeBytes, sha256 }: Paylo
   ...(Number.isInteger(sizeBytes) && sizeBytes > 0 && sizeBytes <= MAX_BYTES
     ? []
     : [violation('invalid-format', 'file', 'a file has 1 byte to 10 MB')]),
-  ...(SHA_256.test(sha256)
-    ? []
-    : [violation('invalid-format', 'sha-256', '64 lower-case hexadecimal digits are wanted')]),
+  ...(SHA_256.test(sha256) ? [] : [violation('invalid-format', 'sha-256', 'must be 64 lower-case hexadecimal digits')]),
 ];

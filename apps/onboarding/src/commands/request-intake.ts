@@ -33,8 +33,7 @@ export interface Mode<C> {
 }
 
 /**
- * contract.md §8, order of checks: rules 1 and 2, the look-up of the person, rules 3 to 12; then reservations, then the
- * request.
+ * Order of the checks: rules 1 and 2, the look-up of the person, rules 3 to 12; then reservations, then the request.
  */
 @Injectable()
 export class RequestIntake {

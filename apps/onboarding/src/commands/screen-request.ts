@@ -79,7 +79,7 @@ export class ScreenRequestHandler implements ICommandHandler<ScreenRequestComman
     });
   }
 
-  /** With reliance there is no name: the number alone is told to the lists that know numbers. */
+  /** In reliance mode there is no name: only the number is checked, against the lists that contain numbers. */
   private async subjectOf(sealed: SealedPerson | SealedKycPerson): Promise<ScreeningSubject> {
     const { subjectId: subjectRef, country } = sealed;
     if (!('firstName' in sealed)) return { subjectRef, names: [], dateOfBirth: null, country };

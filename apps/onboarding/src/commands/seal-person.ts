@@ -131,7 +131,7 @@ function countryOf(text: string): string {
 const masked = ({ document, number }: Identity): string =>
   document === 'cpf' ? maskCpf(number) : `***${number.slice(-3)}`;
 
-/** Whoever was erased for good cannot be written down again: their key is gone, and a new one would bring them back. */
+/** A person who was erased cannot be recorded again: the key is destroyed, and a new one would undo the erasure. */
 export const refusingErased = <T>(sealing: Promise<T>): Promise<T> =>
   sealing.catch((error: unknown) => {
     if (error instanceof SubjectErased)

@@ -27,8 +27,8 @@ export class ShownPeople {
   }
 
   /**
-   * The same within one request: what is kept for someone else's record is not shown with the record of whoever was
-   * erased.
+   * The same within one request: data that is kept for another person's record is not shown with the record of the
+   * person who was erased.
    */
   async keepsIn(state: OpenRequest, fileId: string): Promise<boolean> {
     return someOf(shownBy(state, fileId), async (person) => {

@@ -312,7 +312,7 @@ describe('an account request', () => {
     expect(askable(kyc({ address: null, document: null, powerOfAttorneyFileId: null }))).toEqual(
       contracts.INFORMATION_ITEMS,
     );
-    // Contract §13: 902, and a decision that does not say what.
+    // 902, and a decision that does not say what.
     const items = (made: contracts.AccountRequested, command: AccountRequestCommand) =>
       (
         scenario(accountRequest)
@@ -369,7 +369,7 @@ describe('an account request', () => {
     ).toEqual([DAY, '2026-11-21T12:01:00.000Z', null, null]);
   });
 
-  it('domain §5 and contract §13: four eyes, and what a CPF of the sandbox asks for', () => {
+  it('four eyes, and what a CPF of the sandbox asks for', () => {
     const plain = {
       pep: { declared: false },
       financialProfile: { sector: 'other' },
@@ -425,11 +425,11 @@ describe('a reservation', () => {
     expect(on(claim('1'), release('2')).decided).toEqual([]);
   });
 
-  it('is free when its holder ends, whoever else claimed it; the next holder is another attempt', () => {
+  it('is free when its holder ends, although others claimed it; the next holder is another attempt', () => {
     const free = (holderId: string): ReservationCommand => ({ kind: 'free', holderId, at: AT });
     expect(state(claim('1'), claim('2'), free('r1'))).toEqual({ status: 'released', attempt: 1 });
     expect(state(claim('1'), free('r1'), claim('3'))).toMatchObject({ holderId: 'r2', attempt: 2 });
-    expect(on(claim('1'), free('nobody')).decided).toEqual([]);
+    expect(on(claim('1'), free('unknown')).decided).toEqual([]);
     expect(on(claim('1'), free('r1'), free('r1')).decided).toEqual([]);
   });
 });

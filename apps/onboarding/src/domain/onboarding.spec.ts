@@ -212,7 +212,7 @@ describe('an account', () => {
     ).toEqual(['invalid-bank-account bank-account']);
   });
 
-  it('grants and revokes capabilities of contract.md §2, once each, all or nothing', () => {
+  it('grants and revokes known capabilities, once each, all or nothing', () => {
     const opened = onAccounts.given(partnerOpened);
     const names = [
       'subaccounts-90-tier',

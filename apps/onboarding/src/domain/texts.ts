@@ -10,12 +10,12 @@ export const violation = (code: string, path: string, message: string): Violatio
 export const nameViolations = (name: string, path: string): Violation[] =>
   SHOWN_NAME.test(name) && name.trim() === name
     ? []
-    : [violation('invalid-format', path, '1 to 80 printable characters are wanted, without spaces at the ends')];
+    : [violation('invalid-format', path, 'must be 1 to 80 printable characters, without spaces at the ends')];
 
 export const externalIdViolations = (externalId: string | null): Violation[] =>
   externalId === null || EXTERNAL_ID.test(externalId)
     ? []
-    : [violation('invalid-format', 'external-id', '1 to 255 printable ASCII characters are wanted, without spaces')];
+    : [violation('invalid-format', 'external-id', 'must be 1 to 255 printable ASCII characters, without spaces')];
 
 export const reasonViolations = (reason: string, allowed: readonly string[]): Violation[] =>
   allowed.includes(reason)

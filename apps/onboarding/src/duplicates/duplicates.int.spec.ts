@@ -2,7 +2,7 @@ import * as contracts from '@ponte/contracts';
 import { evidenceFileId, ulidBytes } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { OnboardingUnderTest } from '../testing/onboarding-under-test';
-import { APPROVER, ANALYST, bySelf, cpfOf, openParent, post, somebody } from '../testing/people';
+import { APPROVER, ANALYST, bySelf, cpfOf, openParent, post, requestFor } from '../testing/people';
 
 let onboarding: OnboardingUnderTest;
 let parents: [string, string];
@@ -59,7 +59,7 @@ async function request(
   } = await post(
     onboarding,
     parentId,
-    await somebody(onboarding, parentId, cpfOf(430_000_000 + made), { ...unique, ...change }),
+    await requestFor(onboarding, parentId, cpfOf(430_000_000 + made), { ...unique, ...change }),
   );
   await eventually(async () =>
     expect((await onboarding.ask(contracts.GetAccountRequest, { parentId, requestId }))?.reviewStage).toBe(
@@ -156,7 +156,7 @@ it('tells the same person apart, and follows information that comes later and li
     } = await post(
       onboarding,
       parentId,
-      await somebody(onboarding, parentId, cpf, {
+      await requestFor(onboarding, parentId, cpf, {
         email: 'same@example.com',
         phone: '+55 11 97777-0001',
         liveness,

@@ -6,9 +6,9 @@ import { causedBy } from '@ponte/event-sourcing';
 import { Persons } from '../commands/persons';
 
 /**
- * Whoever pays into someone else's account leaves a name, a number and a bank account in its deposit, and may never
- * have been a customer: they have to be found by a privacy report all the same. What a holder pays into their own
- * account is held with that account.
+ * A person who pays into someone else's account leaves a name, a number and a bank account in its deposit and may not
+ * be a customer. A privacy report has to find this data too. What a holder pays into their own account is held with
+ * that account.
  */
 @EventsHandler(DepositCreated)
 export class WhenPixReceivedNoteMention implements IEventHandler<Recorded<DepositCreated>> {

@@ -5,7 +5,7 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { FreeReservationsCommand } from '../commands/free-reservations';
 
-/** contract.md §7: the refusals free the identifier, and the wallets with it. */
+/** The refusals free the identifier, and the wallets with it. */
 @EventsHandler(AccountRequestRejected, AccountRequestExpired, AccountRequestCancelled)
 export class WhenRequestEndedFreeReservations implements IEventHandler<
   Recorded<AccountRequestRejected | AccountRequestExpired | AccountRequestCancelled>

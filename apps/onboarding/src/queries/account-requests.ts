@@ -16,7 +16,7 @@ export class GetAccountRequestQuery extends Query<AccountRequestRecord | null> {
   }
 }
 
-/** Of another parent's request nothing is told, not even that it exists. */
+/** Another parent's request is not visible, not even that it exists. */
 @QueryHandler(GetAccountRequestQuery)
 export class GetAccountRequestHandler implements IQueryHandler<GetAccountRequestQuery> {
   constructor(private readonly requests: AccountRequests) {}

@@ -25,7 +25,7 @@ const BEFORE_THE_NEWEST: PageCursor = {
 /** The capability that shows a partner its sub-accounts. */
 const MANAGE_HOLDERS = 'manage-holders';
 
-/** contract.md §8: the account itself first, then its sub-accounts, newest first. */
+/** The account itself first, then its sub-accounts, newest first. */
 @QueryHandler(ListAccountsQuery)
 export class ListAccountsHandler implements IQueryHandler<ListAccountsQuery> {
   constructor(

@@ -12,7 +12,7 @@ import { staffUser } from '../domain/staff-user/staff-user';
 import type { OnboardingSettings } from '../ports/settings';
 import { ONBOARDING_SETTINGS_OF } from '../ports/settings';
 
-/** scrypt is asked for by whoever is not signed in yet: no longer text is worked on. */
+/** Callers that are not signed in can trigger scrypt, so longer passwords are not hashed. */
 const MAX_PASSWORD = 200;
 
 export class SignInStaffQuery extends Query<StaffUserRecord | null> {

@@ -54,7 +54,7 @@ export async function upload(
 }
 
 /** Someone whose request is good, with a CNH that was uploaded. */
-export async function somebody(
+export async function requestFor(
   test: OnboardingUnderTest,
   parentId: string,
   cpf: string,

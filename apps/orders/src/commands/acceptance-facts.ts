@@ -50,7 +50,7 @@ export class GatherAcceptanceFacts {
       this.externalIds.isUsed(request, orderId, at),
     ]);
     const violations = firstViolations(request, { at, quote, account });
-    // Nothing is told of a quote that is not the caller's to use.
+    // Nothing is disclosed about a quote that the caller may not use.
     const usable = quote && isUsable(quote, request, account) ? quote : null;
     if (!usable) throw new Refusal(violations);
     const { accountId, sourceWalletAddress, targetWalletAddress } = request;

@@ -4,7 +4,9 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { withoutDeadline } from './steps';
 
-/** Sends the payment of a charge back to its payer, once, whoever finds that no order will use it. */
+/**
+ * Sends the payment of a charge back to its payer, once, even when several processes find that no order will use it.
+ */
 @Injectable()
 export class ReturnPayment {
   constructor(@Inject(MESSAGE_BUS) private readonly bus: MessageBus) {}

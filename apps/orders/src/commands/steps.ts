@@ -3,8 +3,8 @@ import { withCommandId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 
 /**
- * The context of one step of a larger work. Its command id derives from what the step does and to what, whoever asks
- * for it: a step that is repeated after a crash, or asked for by two, is carried out once.
+ * The context of one step of a larger work. Its command id derives from the step and its target, not from the caller,
+ * so a step that is repeated after a crash, or requested twice, is carried out once.
  */
 export const step = (context: RequestContext, ...what: readonly string[]): RequestContext =>
   withCommandId(derivedId('orders', ...what), context);

@@ -30,7 +30,7 @@ type OpenHold = Hold & { readonly accountId: string; readonly placedAt: Timestam
 
 /** Holds, and charges, of a page. */
 const AT_ONCE = 1_000;
-/** What a sweep has found is told for so long, milliseconds: another process may be the one that sweeps by then. */
+/** How long the findings of a sweep are reported, milliseconds. Another process may sweep by then. */
 const TOLD_MS = 60_000;
 
 @CommandHandler(SweepFundsCommand)

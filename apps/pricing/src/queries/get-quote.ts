@@ -16,8 +16,8 @@ export class GetQuoteQuery extends Query<QuoteRecord | null> {
 }
 
 /**
- * Read from the stream and not from a view: an acceptance rests on its terms, and a quote is never listed. Who accepted
- * it is told as far as this process knows.
+ * Read from the stream and not from a read model: an acceptance depends on its terms, and quotes are never listed. The
+ * acceptance is shown as far as this process knows it.
  */
 @QueryHandler(GetQuoteQuery)
 export class GetQuoteHandler implements IQueryHandler<GetQuoteQuery> {

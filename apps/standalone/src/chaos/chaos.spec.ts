@@ -179,7 +179,7 @@ describe('the verdict over a chaos run finds what is planted', () => {
     ],
   ])('%s', (_what, planted, reported) => expect(faultsOf({ ...FINE, ...planted }).join('\n')).toMatch(reported));
 
-  it('orders from before the load may stand there', () => {
+  it('orders from before the load are accepted', () => {
     expect(
       faultsOf({
         ...FINE,

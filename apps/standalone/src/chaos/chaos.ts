@@ -20,7 +20,7 @@ import { faultsOf } from './verdict';
 
 /** As the sandbox has them, a block each second. */
 const LOCAL = { MOVEMENTS_CHAINS: 'local' };
-/** Every order ends, and is told of, so long after the last was answered. */
+/** Every order ends, with its webhooks delivered, within this time after the last answer. */
 const END_MS = 240_000;
 /** Of the acceptances that were answered, one in so many is asked for again at the end. */
 const ASKED_AGAIN = 20;

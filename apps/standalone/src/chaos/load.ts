@@ -36,7 +36,7 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8_000;
 /** Longer than any outage that a test allows, and than the 30 s of a locked key. */
 const PATIENCE_MS = 240_000;
-/** Heard when a retry makes sense (contract §3): the first try still runs, too many, or the service is not there. */
+/** Heard when a retry makes sense: the first try still runs, too many, or the service is not there. */
 const RETRIED = new Set([409, 429, 502, 503]);
 
 /**
@@ -47,7 +47,7 @@ export class Load {
   readonly acknowledged: Acknowledged[] = [];
   /** Final answers that are no order. */
   readonly refused: { readonly quoteId: string; readonly answer: string }[] = [];
-  /** Wishes that never had a final answer. */
+  /** Commands that never got a final answer. */
   readonly lost: string[] = [];
   /** Tries that had no answer, or one that asks for another try. */
   readonly retries = { unanswered: 0, busy: 0 };

@@ -12,7 +12,7 @@ const SAMPLE_MS = 500;
 const [PARENT, USER, SYSTEM] = [1, 11, 12];
 /** This process: the load, and the receiver of webhooks. */
 export const LOAD = 'load';
-/** Whoever starts the processes of the cluster, and shares the connections out to its gateways. */
+/** The supervisor, which starts the processes of the cluster and distributes connections to its gateways. */
 const STARTER = 'starter';
 
 /** Milliseconds of processor time by the name of the process, those of its children included. */

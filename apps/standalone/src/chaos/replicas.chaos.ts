@@ -16,7 +16,7 @@ const settings = {
 jest.setTimeout(1_800_000);
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-/** First one replica of each service, then the other: whoever held a lease is killed once. */
+/** First one replica of each service, then the other, so that each holder of a lease is killed once. */
 const VICTIMS = [1, 2].flatMap((replica) => SERVICES.map((service) => `${service}-${replica}`));
 
 /**

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { SERVICES } from '@ponte/contracts';
 
-/** What a run of `npm run test:chaos` is told by its environment. */
+/** The settings of `npm run test:chaos`, from its environment. */
 export interface ChaosSettings {
   /** `CHAOS_RATE`: orders that are begun each second, whether the earlier ones are answered or not. */
   readonly rate: number;
@@ -33,7 +33,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 export const ENGINES = ['kafka', 'event-store', 'postgres'] as const;
 const MAX_SEED = 2 ** 31;
 
-/** Throws on a value that is none, and on a target that there is not. */
+/** Throws on an invalid value and on an unknown target. */
 export function readSettings(env: Env): ChaosSettings {
   const all = [...SERVICES, ...ENGINES];
   const targets = env['CHAOS_TARGETS'] ? env['CHAOS_TARGETS'].split(',').map((one) => one.trim()) : all;

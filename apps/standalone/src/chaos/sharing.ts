@@ -7,7 +7,7 @@ import type { Running } from '../e2e/program';
 /** Who has which partitions of a group, by client id: `<topic> <partition>`. */
 export type Shares = ReadonlyMap<string, readonly string[]>;
 
-/** A lease that someone holds. Whoever takes it over holds it under a greater fence. */
+/** A lease that is held. The next holder has a greater fencing number. */
 export interface HeldLease {
   readonly name: string;
   readonly fence: number;

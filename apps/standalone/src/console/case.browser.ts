@@ -145,7 +145,7 @@ it('privacy: what is held and who looked; an erasure is typed out, and then no o
   await page.getByRole('button', { name: 'Erase this person…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Erase this person' });
   await dialog.getByText('The key of this person is destroyed').waitFor();
-  await dialog.getByRole('textbox').fill('Somebody Else');
+  await dialog.getByRole('textbox').fill('Another Name');
   await page.keyboard.press('Enter');
   await dialog.getByRole('alert').getByText('That is not what has to be typed.').waitFor();
   await dialog.getByRole('textbox').fill('zebulonia quixaramobim');

@@ -10,7 +10,7 @@ import { CANARIES, Partner } from './people';
 type Staff = 'analyst' | 'approver-1' | 'approver-2' | 'operator' | 'auditor';
 const PATIENCE_MS = 45_000;
 
-/** An address may hold its texts encoded; what is none stays as it is. */
+/** Decodes the texts of an address; a text that is not encoded is returned unchanged. */
 function decoded(trace: string): string {
   try {
     return decodeURIComponent(trace);
@@ -94,7 +94,7 @@ export class ConsoleUnderTest {
     await page.locator('.case').waitFor();
   }
 
-  /** Whoever was signed out has to sign in again. */
+  /** A signed-out staff member has to sign in again. */
   forget(name: Staff): void {
     this.signedIn.delete(name);
   }

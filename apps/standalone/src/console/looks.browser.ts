@@ -35,7 +35,7 @@ async function everywhere(
   const out = await consoleUnderTest.page('/console', options);
   await out.getByRole('button', { name: 'Sign in' }).waitFor();
   await look(out, 'sign-in');
-  await out.getByLabel('Name', { exact: true }).fill('nobody');
+  await out.getByLabel('Name', { exact: true }).fill('unknown');
   await out.getByLabel('Password').fill('nothing');
   await out.keyboard.press('Enter');
   await out.getByRole('alert').waitFor();
@@ -128,7 +128,7 @@ it.each([
   expect(wide).toEqual([]);
 });
 
-it('the skip link leads to the content, and whoever wants no motion gets none', async () => {
+it('the skip link leads to the content, and a reader who prefers reduced motion sees no motion', async () => {
   const page = await consoleUnderTest.as('approver-1', '/console', { reducedMotion: 'reduce' });
   await page.locator('.queue tbody tr').first().waitFor();
   await page.locator('.skip').focus();

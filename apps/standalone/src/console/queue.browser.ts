@@ -118,7 +118,7 @@ it('filters stand in the address, so that a view can be kept and sent on', async
   expect(await shown(sent)).toEqual([short(listed), short(exposed)]);
 });
 
-it('refreshes itself, and whoever is at a row or types stays where they are', async () => {
+it('refreshes itself and keeps focus and typed text', async () => {
   const page = await consoleUnderTest.as('approver-2', '/console/privacy');
   await page.clock.install();
   await page.goto('/console');

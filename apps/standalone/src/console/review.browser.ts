@@ -16,7 +16,7 @@ const press = async (page: Page, ...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key);
 };
 
-it('staff sign in with name and password, and are told in one sentence when either is wrong', async () => {
+it('staff sign in with name and password, and get one sentence when either is wrong', async () => {
   const { id } = await consoleUnderTest.partner.request();
   const page = await consoleUnderTest.page();
   await page.goto(`/console/requests/${id}`);
@@ -138,7 +138,7 @@ it('four eyes: an analyst cannot, one approver is not enough, the second decides
   await consoleUnderTest.partner.when(id, (one) => one.status === 'active');
 });
 
-it('someone else was quicker: who did what is told, and nothing that was typed is lost', async () => {
+it('when another staff member was quicker, the page shows who did what and keeps what was typed', async () => {
   const { id } = await consoleUnderTest.partner.request();
   const [slow, quick] = [
     await consoleUnderTest.opened('approver-1', id),

@@ -2,7 +2,7 @@ import type { SandboxStaff } from '../../../onboarding/src/admin/sandbox-staff';
 import type { PartnerClient } from './partner-client';
 import type { WebhookReceiver } from './webhook-receiver';
 
-/** What the story is told on: a running sandbox, seen as its partner and its compliance staff see it. */
+/** The stage of the demo: a running sandbox, as its partner and its compliance staff see it. */
 export interface Stage {
   readonly baseUrl: string;
   readonly client: PartnerClient;

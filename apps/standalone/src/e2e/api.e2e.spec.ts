@@ -27,7 +27,7 @@ let child: Customer;
 let owned: { readonly order: string; readonly deposit: string; readonly endpoint: string; readonly quote: string };
 let partnerId: string;
 let foreignId: string;
-let clients: Record<'nobody' | 'partner' | 'child' | 'foreign' | 'readOnly' | 'operator', Client>;
+let clients: Record<'anonymous' | 'partner' | 'child' | 'foreign' | 'readOnly' | 'operator', Client>;
 let codes: ReadonlySet<string>;
 
 beforeAll(async () => {
@@ -45,18 +45,18 @@ beforeAll(async () => {
   });
   child = Customer.of(sandbox);
   clients = {
-    nobody: new Client(baseUrl, {}),
+    anonymous: new Client(baseUrl, {}),
     partner: child.api,
     child: Client.bearer(baseUrl, await operator.bearerKey(child.accountId, 'read-write')),
     foreign: Client.bearer(baseUrl, await operator.bearerKey(foreignId, 'read-write')),
     readOnly: Client.bearer(baseUrl, await operator.bearerKey(partnerId, 'read-only')),
     operator: operator.api,
   };
-  const all = await operationsOf(clients.nobody);
+  const all = await operationsOf(clients.anonymous);
   operations = all.filter(({ streams }) => !streams);
   streams = all.filter((operation) => operation.streams);
   codes = new Set(
-    (await clients.nobody.get<{ errors: { code: string }[] }>('/api/v1/errors')).errors.map(({ code }) => code),
+    (await clients.anonymous.get<{ errors: { code: string }[] }>('/api/v1/errors')).errors.map(({ code }) => code),
   );
   const deposit = await child.fund('100.00');
   const accepted = await child.accept(await child.quote('10.00'));
@@ -147,7 +147,7 @@ const atRest = (): Promise<unknown[]> =>
     return after;
   });
 
-describe('reliability F1, F2: every operation of the document × whoever calls it', () => {
+describe('reliability F1, F2: every operation of the document × every kind of caller', () => {
   const of = (access: Operation['access']) => operations.filter((operation) => operation.access === access);
 
   it('the document has operations of every kind, and each id once', () => {
@@ -159,7 +159,7 @@ describe('reliability F1, F2: every operation of the document × whoever calls i
 
   it('no credentials: 401 everywhere but where the document asks for none', async () => {
     for (const operation of operations) {
-      const answer = await call(clients.nobody, operation, child.accountId);
+      const answer = await call(clients.anonymous, operation, child.accountId);
       expect([operation.id, codeOf(answer)]).toEqual([
         operation.id,
         operation.access === 'public' ? '200 undefined' : '401 missing-credentials',
@@ -170,7 +170,7 @@ describe('reliability F1, F2: every operation of the document × whoever calls i
   it('an event stream opens neither without credentials nor for an account of another partner', async () => {
     expect(streams.map(({ id }) => id)).toEqual(['stream-account-events']);
     for (const operation of streams) {
-      expect(codeOf(await call(clients.nobody, operation, child.accountId))).toBe('401 missing-credentials');
+      expect(codeOf(await call(clients.anonymous, operation, child.accountId))).toBe('401 missing-credentials');
       expect((await call(clients.operator, operation, child.accountId)).status).toBe(401);
     }
   });
@@ -285,7 +285,7 @@ describe('reliability F1, F2: every operation of the document × whoever calls i
   });
 });
 
-describe('contract §2: a partner that signs its requests itself', () => {
+describe('a partner that signs its requests itself', () => {
   it('is let in once for each token, with the body that it signed and no other', async () => {
     const key = new SigningKey();
     const {
@@ -303,7 +303,7 @@ describe('contract §2: a partner that signs its requests itself', () => {
       'source-amount': '12.00',
     });
     const send = (token: string, sent = body) =>
-      clients.nobody.send('POST', path, sent, { 'x-api-key': id, authorization: `Bearer ${token}` });
+      clients.anonymous.send('POST', path, sent, { 'x-api-key': id, authorization: `Bearer ${token}` });
     const token = key.token(id, path, body);
     expect(codeOf(await send(token, body.replace('12.00', '99.00')))).toBe('401 body-hash-mismatch');
     expect(await send(token)).toMatchObject({ status: 200, body: { 'source-amount': '12.00' } });
@@ -344,7 +344,7 @@ describe('contract §2: a partner that signs its requests itself', () => {
     ]);
   });
 
-  it('contract §6: has the limits that an operator gave it, and another key of the same account has its own', async () => {
+  it('has the limits that an operator gave it, and another key of the same account has its own', async () => {
     const limits = { 'writes-per-second': 1, 'write-burst': 1, 'reads-per-second': 1, 'read-burst': 2 };
     const { 'api-key': made } = await clients.operator.post<{ 'api-key': { secret: string } }>(
       `/staff/accounts/${partnerId}/api-keys`,
@@ -373,7 +373,7 @@ describe('contract §2: a partner that signs its requests itself', () => {
   });
 });
 
-describe('no answer is a stack trace: every error has the form of contract §3', () => {
+describe('every error has the documented form and no stack trace', () => {
   function expectEnvelope(
     of: string,
     answer: { readonly status: number; readonly headers: unknown; readonly text: string },
@@ -448,7 +448,7 @@ describe('no answer is a stack trace: every error has the form of contract §3',
     }
   });
 
-  it('a body that is too large is read to its end, so that its answer arrives whoever stands between; one that is far too large is not', async () => {
+  it('a body that is too large is read to its end, so that its response passes load balancers; one that is far too large is cut off', async () => {
     const { 'base-url': baseUrl, 'api-key': apiKey } = running.sandbox;
     const head = `Host: x\r\nAuthorization: Bearer ${apiKey}\r\nContent-Type: application/json`;
     const body = JSON.stringify({ text: 'x'.repeat(1_000_000) });
@@ -495,7 +495,7 @@ describe('no answer is a stack trace: every error has the form of contract §3',
         text: answer.body,
       });
     }
-    expect(await clients.nobody.get('/readyz')).toEqual({ status: 'ready' });
+    expect(await clients.anonymous.get('/readyz')).toEqual({ status: 'ready' });
     expect(running.log).toBe('');
   });
 });

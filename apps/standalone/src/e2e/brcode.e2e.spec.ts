@@ -133,7 +133,7 @@ const expectReported = (resourceId: string, types: readonly string[]): Promise<v
     ).toEqual(types);
   });
 
-describe('contract §7: an order that is paid by brcode', () => {
+describe('an order that is paid by brcode', () => {
   it('paid as agreed: the tokens are minted once, however often the bank tells of it (C2, C5)', async () => {
     await sandbox.misbehave({ callbacks: 'repeated' });
     const before = await standing();
@@ -215,7 +215,7 @@ describe('contract §7: an order that is paid by brcode', () => {
     await expectReturned(before, id, 'paid-late', endToEndId, PRICE);
   });
 
-  it('not paid by its expiration: brcode-expired; whoever pays afterwards gets the money back (C9)', async () => {
+  it('fails with brcode-expired when it is not paid in time, and a later payment is returned (C9)', async () => {
     const before = await standing();
     const { id, brcode, expiration } = await order();
     await sandbox.pass(expiration);

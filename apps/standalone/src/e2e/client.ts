@@ -21,7 +21,7 @@ export interface ErrorBody {
   };
 }
 
-/** Longer than the 30 s for which a key stays locked by a request that died (contract §4). */
+/** Longer than the 30 s for which a key stays locked by a request that died. */
 const PERSIST_MS = 90_000;
 const PERSIST_STEP_MS = 250;
 
@@ -68,8 +68,8 @@ export class Client {
   }
 
   /**
-   * As a partner is told to (contract §3, §4): asks again under the same key while it hears 503, or 409 because the
-   * first try still runs. Rejects when that does not end, or when no answer came.
+   * Retries as the documentation says: with the same key after 503, or after 409 because the first attempt is still
+   * running. Rejects when that does not end, or when no response came.
    */
   persist<T = ErrorBody>(path: string, body: Json, key: string = randomUUID()): Promise<Answer<T>> {
     return until(

@@ -63,8 +63,8 @@ export async function killOnCluster(cluster: MortalCluster, point: KillPoint): P
 }
 
 /**
- * The list as it is once it shows how the order ended: after a kill its view is caught up by whoever gets the lease
- * next.
+ * The list once it shows how the order ended. After a kill the next holder of the lease brings its read model up to
+ * date.
  */
 const listed = (customer: Customer, { id, state }: Order): Promise<readonly Order[]> =>
   until(

@@ -41,7 +41,7 @@ export const FUNDS = '100.00';
 export const SPENT = '40.00';
 const KEY = 'the-one-order';
 const PAYMENTS = '/api/v1/sandbox/pix-payments';
-/** Longer than the 30 s for which a key stays locked by a request that died (contract §4). */
+/** Longer than the 30 s for which a key stays locked by a request that died. */
 const RETRY_MS = 90_000;
 const RETRY_STEP_MS = 250;
 const DEATH_MS = 60_000;

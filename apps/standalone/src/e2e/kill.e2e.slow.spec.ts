@@ -93,7 +93,7 @@ function inParallel<P extends KillPoint | 'under load'>(
   points.forEach((point, index) => {
     const before = ends[index % parallel] ?? Promise.resolve();
     const outcome = before.then(() => run(point));
-    // A failure is told by its own test, and stops no one else.
+    // A failure is reported by its own test and does not stop the others.
     ends[index % parallel] = outcome.catch(() => undefined);
     runs.set(point, outcome);
   });
@@ -152,7 +152,7 @@ describe('killed with SIGKILL in the middle of an order and started again: it en
     expect(noncesIn(log)).toEqual(CLUSTERED ? [expect.any(Number)] : [0]);
   }
 
-  /** Contract §12: at least once, `event-id` the same on every try, `sequence` per resource from 1 without gaps. */
+  /** At least once, `event-id` the same on every try, `sequence` per resource from 1 without gaps. */
   function expectEverythingReported({ webhooks, refusedWebhooks, log, orderId, accountId }: Aftermath): void {
     // The parent has a log of its own.
     const own = log.filter(({ stream }) => stream === `outbox-${accountId}`);

@@ -13,8 +13,8 @@ const OWNERS: readonly (readonly [service: string, types: RegExp])[] = [
 const DEATH_MS = 60_000;
 
 /**
- * One cluster of processes, for which one process after the other is told where to die; whatever dies is started again,
- * without the point.
+ * One cluster of processes, in which one process after the other gets a failpoint; a process that dies is started again
+ * without it.
  */
 export class MortalCluster {
   private constructor(
@@ -34,7 +34,7 @@ export class MortalCluster {
   async doom(failpoint: string): Promise<() => Promise<NodeJS.Signals | null>> {
     const type = failpoint.split(':')[1] ?? '';
     const service = OWNERS.find(([, types]) => types.test(type))?.[0];
-    if (!service) throw new Error(`nobody is known to record ${type}`);
+    if (!service) throw new Error(`no service is known to record ${type}`);
     const replica = `${service}-1`;
     const [pid, said] = [processesOf(this.running)[replica], this.running.log.length];
     const { code, output } = await this.program.verb(
@@ -60,7 +60,7 @@ export class MortalCluster {
   }
 }
 
-/** What whoever started it saw of its end. */
+/** How it ended, as its supervisor saw it. */
 function signalOf(log: string, replica: string): NodeJS.Signals | null {
   const lines = log
     .split('\n')

@@ -52,7 +52,7 @@ describe('the procedures of operations', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  /** An order to its end, with all that its partner is told of it. */
+  /** An order to its end, with all webhooks that its partner receives. */
   const trade = async (amount: string): Promise<void> => {
     const before = heard.length;
     await customer.ended((await customer.accept(await customer.quote(amount))).body.order.id);
@@ -86,7 +86,7 @@ describe('the procedures of operations', () => {
     const statements = {
       orders: 'DELETE FROM orders',
       ledger: 'DELETE FROM ledger_deposits',
-      onboarding: "UPDATE onboarding_accounts SET revision = 900, alias = 'nobody'",
+      onboarding: "UPDATE onboarding_accounts SET revision = 900, alias = 'unknown'",
     };
     if (CLUSTERED) {
       for (const [service, statement] of Object.entries(statements)) await inSchemaOf(service, folder, [statement]);
@@ -172,7 +172,7 @@ describe('the procedures of operations', () => {
     },
   );
 
-  itClustered('what no consumer can handle is set aside, found by whoever looks for it, and released', async () => {
+  itClustered('an event that no consumer can handle is parked, found and released by an operator', async () => {
     const {
       orders: [known],
     } = (await shown()).orders as { orders: { id: string }[] };
@@ -236,7 +236,7 @@ describe('the procedures of operations', () => {
     );
   });
 
-  itClustered('tables of yesterday catch up with the log, and no one is told twice', async () => {
+  itClustered('tables of the day before catch up with the log, and no webhook is sent twice', async () => {
     const dump = join(folder, '..', 'yesterday.sql');
     await dumpPostgres(folder, dump);
     await trade('2.00');
@@ -275,7 +275,7 @@ describe('the procedures of operations', () => {
 
   // A cluster is restored from dumps, above; the files of one folder are all that there is of the embedded one.
   itEmbedded(
-    'what the log and the keys say is all that a restore needs: the rest is made from them, and no one is told twice',
+    'a restore needs only the log and the keys: the rest is rebuilt from them, and no webhook is sent twice',
     async () => {
       const before = await shown();
       const reported = heard.length;

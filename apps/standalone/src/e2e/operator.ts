@@ -16,7 +16,7 @@ export interface NewAccount {
   };
 }
 
-/** Whoever holds the staff token of an installation. */
+/** A client with the staff token of an installation. */
 export class Operator {
   private constructor(readonly api: Client) {}
 

@@ -42,7 +42,7 @@ const REPRESENTATIVE = {
 };
 const RELIED_ON = { passport: 'ZX9917364Q', attestation: 'attestation-of-zenobiusz' };
 /** Someone who is only ever mentioned in requests that are refused. */
-const NOBODY = {
+const REJECTED_PERSON = {
   cpf: cpfOf(961_358_741),
   firstName: 'Cunegundes',
   lastName: 'Ypsilantis',
@@ -60,7 +60,7 @@ const NOTES = {
 const FILE_NAME = 'passaporte-da-quixotilda-brzezinska.png';
 const CANARIES = [
   ...new Set(
-    [HOLDER, REPRESENTATIVE, RELIED_ON, NOBODY, NOTES]
+    [HOLDER, REPRESENTATIVE, RELIED_ON, REJECTED_PERSON, NOTES]
       .flatMap((one) => Object.values(one))
       .concat(FILE_NAME, 'Zarathustrina'),
   ),
@@ -254,7 +254,7 @@ describe('personal data, through the whole of an onboarding', () => {
       (
         await by('approver-1').send('POST', '/staff/v1/erasures', {
           token: prepared.token,
-          typed: `${NOBODY.firstName} ${NOBODY.lastName}`,
+          typed: `${REJECTED_PERSON.firstName} ${REJECTED_PERSON.lastName}`,
         })
       ).status,
     ).toBe(422);
@@ -267,8 +267,8 @@ describe('personal data, through the whole of an onboarding', () => {
   });
 
   it('no refusal repeats what it refuses, to partners or to staff', async () => {
-    const { cpf, firstName, lastName, email, phone, mother, birth, line1 } = NOBODY;
-    const nobody: Json = {
+    const { cpf, firstName, lastName, email, phone, mother, birth, line1 } = REJECTED_PERSON;
+    const invalid: Json = {
       ...holder,
       identifier: { value: cpf, country: 'BRA' },
       'first-name': firstName,
@@ -279,25 +279,25 @@ describe('personal data, through the whole of an onboarding', () => {
       'mother-full-name': mother,
     };
     const wrong: Json[] = [
-      { ...nobody, identifier: { value: `${cpf}1`, country: 'BRA' } },
-      { ...nobody, identifier: { value: cpf, country: firstName } },
-      { ...nobody, 'date-of-birth': firstName },
-      { ...nobody, phone: email, email: phone },
-      { ...nobody, 'external-id': cpf },
-      { ...nobody, 'external-id': `of-${lastName}` },
-      { ...nobody, address: line1, document: { type: mother }, pep: email },
-      { ...nobody, 'external-wallets': [line1] },
+      { ...invalid, identifier: { value: `${cpf}1`, country: 'BRA' } },
+      { ...invalid, identifier: { value: cpf, country: firstName } },
+      { ...invalid, 'date-of-birth': firstName },
+      { ...invalid, phone: email, email: phone },
+      { ...invalid, 'external-id': cpf },
+      { ...invalid, 'external-id': `of-${lastName}` },
+      { ...invalid, address: line1, document: { type: mother }, pep: email },
+      { ...invalid, 'external-wallets': [line1] },
       {
-        ...nobody,
+        ...invalid,
         'external-wallets': [
           { address: `0x${'a'.repeat(40)}`, 'custody-type': 'self', proof: { message: firstName, signature: cpf } },
         ],
       },
-      { ...nobody, liveness: { id: mother, provider: lastName } },
-      { ...nobody, document: { type: 'cnh', 'front-file-id': cpf } },
-      { ...nobody, [email]: cpf },
-      { ...nobody, 'reward-tier': cpf },
-      { ...nobody, representative: { 'first-name': firstName } },
+      { ...invalid, liveness: { id: mother, provider: lastName } },
+      { ...invalid, document: { type: 'cnh', 'front-file-id': cpf } },
+      { ...invalid, [email]: cpf },
+      { ...invalid, 'reward-tier': cpf },
+      { ...invalid, representative: { 'first-name': firstName } },
     ];
     for (const body of wrong) {
       const { status, text } = await partner.send('POST', REQUESTS, body);

@@ -20,9 +20,9 @@ jest.setTimeout(SUITE_MS);
 const HOLDER = { name: 'Zebulonia Quixaramobim', taxId: '39053344705', bankAccount: '987654321-0' };
 const STRANGER = { taxId: '74185296355' };
 /** Someone who is only ever mentioned in requests that are refused. */
-const NOBODY = { name: 'Wolfgangus Xerxesbrandt', taxId: '96325874137', bankAccount: '192837465-5' };
-const WORDS = [HOLDER.name, NOBODY.name].flatMap((name) => [name, ...name.split(' ')]);
-const CANARIES = [...WORDS, HOLDER.taxId, HOLDER.bankAccount, STRANGER.taxId, NOBODY.taxId, NOBODY.bankAccount];
+const PAYER = { name: 'Wolfgangus Xerxesbrandt', taxId: '96325874137', bankAccount: '192837465-5' };
+const WORDS = [HOLDER.name, PAYER.name].flatMap((name) => [name, ...name.split(' ')]);
+const CANARIES = [...WORDS, HOLDER.taxId, HOLDER.bankAccount, STRANGER.taxId, PAYER.taxId, PAYER.bankAccount];
 
 let program: Program;
 let running: Running;
@@ -32,7 +32,10 @@ let customer: Customer;
 let partner: Client;
 let own: WebhookReceiver;
 let parents: WebhookReceiver;
-/** The account numbers that the simulated bank made up for the payers; only the holder's own is told, to the holder. */
+/**
+ * The account numbers that the simulated bank made up for the payers; only the holder's own is disclosed, to the
+ * holder.
+ */
 let bankCanaries: string[] = [];
 const errors: string[] = [];
 
@@ -86,7 +89,7 @@ describe('personal data, from the edge to the receiver', () => {
     await until(() => about(own, 'order-completed'));
   });
 
-  it('contract §12: the webhook to the own endpoint, and to the parent, has exactly the members that are listed, in clear', async () => {
+  it('the webhook to the own endpoint, and to the parent, has exactly the members that are listed, in clear', async () => {
     for (const receiver of [own, parents]) {
       const deposit = await until(() => about(receiver, 'deposit-processed'));
       expect(Object.keys(deposit).sort()).toEqual([
@@ -141,7 +144,7 @@ describe('personal data, from the edge to the receiver', () => {
     bankCanaries = [String(about(own, 'deposit-processed').payload['source-account-number'])];
   });
 
-  it('contract §12: who sent a payment that was not taken is told to nobody', async () => {
+  it('the sender of a payment that was not accepted is disclosed to no one', async () => {
     const { 'pix-payment': paid } = await partner.post<PaidPix>('/api/v1/sandbox/pix-payments', {
       'account-id': customer.accountId,
       amount: '9.00',
@@ -162,8 +165,8 @@ describe('personal data, from the edge to the receiver', () => {
   });
 
   it('no error repeats what it refuses', async () => {
-    const { name, taxId, bankAccount } = NOBODY;
-    const person = { alias: 'somebody', 'legal-name': name, 'tax-id': taxId };
+    const { name, taxId, bankAccount } = PAYER;
+    const person = { alias: 'payer', 'legal-name': name, 'tax-id': taxId };
     const bank = { 'bank-code': '001', 'branch-number': '1', 'account-number': bankAccount };
     const wrongDigits = `${taxId.slice(0, 10)}8`;
     const staff: [string, object | string][] = [

@@ -15,7 +15,7 @@ import type { Env, Program } from './program';
 import { SIMULATED } from './program';
 import { until } from './waiting';
 
-/** Values that stand nowhere else. The CPF is one that the sandbox approves by itself (contract §13). */
+/** Values that occur nowhere else. The CPF is one that the sandbox approves by itself. */
 const PERSON = {
   cpf: '90012345695',
   firstName: 'Quixotilda',
@@ -160,8 +160,8 @@ export const leaksOf = (folder: string, askers: number): Provisioned['leaks'] =>
   );
 
 /**
- * The same on a cluster of processes on which others were killed before; `at` numbers who asks. The receiver hears what
- * the partner is told.
+ * The same on a cluster of processes on which others were killed before; `at` numbers the caller. The receiver gets the
+ * partner's webhooks.
  */
 export async function provisionOnCluster(
   cluster: MortalCluster,
@@ -262,7 +262,7 @@ async function carriedOn(partner: Client, who: Asker, body: Json, receiver: Hear
     if (!receiver.verified.some(approved)) throw new Error('account-approved was not told');
   });
   const heard = await answersTo(partner, who, body);
-  // Contract §12: who paid is told in the clear to the account's own endpoint, in these webhooks and no other.
+  // The payer is named in clear text only in these webhooks, to the account's own endpoint.
   const reported = receiver.verified.filter((one) => one['event-type'] !== 'deposit-processed');
   return {
     request,

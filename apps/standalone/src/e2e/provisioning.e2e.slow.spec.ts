@@ -58,7 +58,7 @@ beforeAll(async () => {
   const ends: Promise<unknown>[] = [];
   POINTS.forEach((point, index) => {
     const run = (ends[index % LANES] ?? Promise.resolve()).then(() => provisionThroughDeath(program, ready, point));
-    // A failure is told by its own test, and stops no one else.
+    // A failure is reported by its own test and does not stop the others.
     ends[index % LANES] = run.catch(() => undefined);
     runs.set(point, run);
   });
@@ -119,7 +119,7 @@ describe('issue 4, "kill -9 at each provisioning step": the request ends active 
       'whitelist',
     ]);
     expect(accounts.filter((one) => one.id === accountId)).toMatchObject([{ status: 'active' }]);
-    // Those that stood there before stand beside it.
+    // Accounts that were listed before are still listed.
     expect(accounts).toHaveLength(others + 1);
 
     const wallets = ofType<WalletCreated['data']>(log, 'WalletCreated').map(({ data }) => data);

@@ -74,7 +74,7 @@ describe('reliability A1: two spends race for one balance', () => {
 });
 
 describe('reliability A4: one quote is accepted twice', () => {
-  it(`${ACCEPTERS} parallel acceptances: one order, the others are told of it, ${ACCEPT_ROUNDS} rounds`, async () => {
+  it(`${ACCEPTERS} parallel acceptances: one order, the others are refused with its id, ${ACCEPT_ROUNDS} rounds`, async () => {
     for (let round = 0; round < ACCEPT_ROUNDS; round += 1) {
       // Good for all of them, so that only the quote can stop the others.
       await customer.fund('50.00');
@@ -94,7 +94,7 @@ describe('reliability A4: one quote is accepted twice', () => {
     }
   });
 
-  // Contract §4. While the first is still running the others hear 409 and ask again.
+  // While the first request is running, the others get 409 and retry.
   it(`the same with one Idempotency-Key: one order and one answer, byte for byte, ${ACCEPT_ROUNDS} rounds`, async () => {
     for (let round = 0; round < ACCEPT_ROUNDS; round += 1) {
       const quote = await customer.quote(PRICE);

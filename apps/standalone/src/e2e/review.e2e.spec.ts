@@ -194,7 +194,7 @@ describe('the review of account requests over the staff API', () => {
     await stands(id, (one) => one.status === 'active');
   });
 
-  it('an escalated case is for approvers; the partner is told less than why it was rejected', async () => {
+  it('an escalated case is for approvers; the partner does not learn the full reason for the rejection', async () => {
     const { id } = await person();
     await decide(staff.analyst, id, 'claim');
     expect((await decide(staff.analyst, id, 'escalate', { note: 'A name like one of the list' })).status).toBe(200);

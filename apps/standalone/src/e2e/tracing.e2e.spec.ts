@@ -211,7 +211,7 @@ describe('what a caller sends as traceparent', () => {
     ['no form at all', 'nonsense'],
     ['no trace id', `00-${'0'.repeat(32)}-${hex(8)}-01`],
     ['no span id', `00-${hex(16)}-${'0'.repeat(16)}-01`],
-    ['a version that is none', `ff-${hex(16)}-${hex(8)}-01`],
+    ['an unknown version', `ff-${hex(16)}-${hex(8)}-01`],
     ['capitals', `00-${'AB'.repeat(16)}-${hex(8)}-01`],
     ['more than there is in version 00', `00-${hex(16)}-${hex(8)}-01-x`],
     ['very much', 'x'.repeat(4_000)],

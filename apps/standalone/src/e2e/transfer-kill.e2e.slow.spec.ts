@@ -18,7 +18,7 @@ interface Wallets {
 const FUNDS = '100.00';
 const SENT = '40';
 const DEATH_MS = 60_000;
-/** Longer than the 30 s for which a key stays locked by a request that died (contract §4). */
+/** Longer than the 30 s for which a key stays locked by a request that died. */
 const RETRY_MS = 90_000;
 /** The append at which the process kills itself, in the order of the steps of a transfer to another account. */
 const POINTS = [

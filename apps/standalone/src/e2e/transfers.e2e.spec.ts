@@ -119,7 +119,7 @@ describe('wallets', () => {
 });
 
 describe('a token transfer', () => {
-  it('to an address outside leaves the books and the chain alike, and is told by webhooks', async () => {
+  it('to an address outside leaves the books and the chain alike, and is reported by webhooks', async () => {
     const before = (await customer.balance('brlv')).running;
     const { transfer } = succeeded(
       await send({ 'target-address': OUTSIDE, amount: '10.5', 'external-id': 'payout-1' }, 'outside'),
@@ -276,7 +276,7 @@ describe('a withdrawal of tokens', () => {
     });
   };
 
-  it('leaves by the same transactions as transfers, and is told by webhooks', async () => {
+  it('leaves by the same transactions as transfers, and is reported by webhooks', async () => {
     const before = await customer.balance('brlv');
     const outside = Number(await brlvOnChain(running.dataDirectory).of(OUTSIDE));
     const done = await withdraw(OUTSIDE, '2');

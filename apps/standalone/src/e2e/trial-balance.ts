@@ -63,9 +63,7 @@ export const ofType = <T>(log: readonly Recorded[], type: string): (Recorded & {
 
 /** The books by the log alone, without any code of the ledger. */
 export interface TrialBalance {
-  /**
-   * Position of the first event after which the accounts of some asset did not sum to zero; null when there is none.
-   */
+  /** Position of the first event after which the accounts of some asset did not sum to zero, or null. */
   readonly unbalancedAt: string | null;
   /** `<account> <asset>` → amount. */
   readonly lines: ReadonlyMap<string, Money>;

@@ -9,7 +9,7 @@ import type { AccountEndpoints } from './account-endpoints';
 import type { Deliveries, Task } from './deliveries';
 import type { Sending } from './sending';
 
-/** What an attempt came to, for whoever paces the endpoint. */
+/** The outcome of an attempt, for the concurrency limiter of the endpoint. */
 export interface AttemptResult {
   /** Nothing more will come of the delivery: the next event about the resource may go. */
   readonly ended: boolean;
@@ -18,7 +18,7 @@ export interface AttemptResult {
   readonly retryAfterSeconds: number | null;
 }
 
-/** Contract §12: delivered means exactly this. */
+/** Delivered means exactly this. */
 const DELIVERED = 200;
 const GONE = 410;
 const ACTOR = 'webhook-dispatcher';
@@ -32,7 +32,7 @@ export interface FreshDelivery {
   readonly traceparent?: string;
 }
 
-/** What the first attempt needs of whoever makes it. */
+/** What a first attempt needs from its caller. */
 export interface FirstHelp {
   readonly persistently: <T>(work: () => Promise<T>) => Promise<T>;
   /** The receiver has it, though nothing is recorded yet. */
@@ -57,8 +57,8 @@ export class Attempts {
   ) {}
 
   /**
-   * Throws when our own side fails; nothing is then said of the receiver, and the delivery stays as it is. `delivered`
-   * is told before it is recorded.
+   * Throws when our own side fails; the outcome is then not attributed to the receiver, and the delivery stays as it
+   * is. `delivered` is called before it is recorded.
    */
   run(task: Task, stopping: AbortSignal, delivered: () => void): Promise<AttemptResult> {
     return this.alone(task.deliveryId, () => this.attempt(task, stopping, delivered));
@@ -89,7 +89,7 @@ export class Attempts {
   /**
    * The first attempt of a delivery before anything of it is recorded: its outcome is its first record. Undefined when
    * the attempt was cut off, which leaves it as it was. `persistently` repeats the recording until the store takes it;
-   * `delivered` is told before that.
+   * `delivered` is called before that.
    */
   async first(
     { terms, source, traceparent }: FreshDelivery,
@@ -221,7 +221,7 @@ export class Attempts {
   }
 }
 
-/** What a request is told of where it comes from; ids alone. */
+/** What a request says about its origin: ids only. */
 const about = (
   { deliveryId, endpointId, correlationId }: Pick<Live, 'deliveryId' | 'endpointId' | 'correlationId'>,
   attempt: number,
@@ -244,10 +244,7 @@ function reasonOf(answer: OutgoingAnswer): DeliveryFailureReason {
   return answer.status === GONE ? 'gone' : 'http-status';
 }
 
-/**
- * Contract §12: 410 is the end. An endpoint that nothing may be sent to any more is none the less told of in the
- * delivery's own words.
- */
+/** 410 is final. The delivery is recorded also when nothing may be sent to its endpoint any more. */
 function failureOf(answer: OutgoingAnswer | undefined, stop: DeliveryFailureReason | undefined) {
   const httpStatus = answer?.kind === 'answered' ? answer.status : null;
   return {

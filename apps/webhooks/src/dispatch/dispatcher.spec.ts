@@ -65,7 +65,7 @@ describe('places of a receiver', () => {
     fixtures = new Fixtures();
   });
 
-  it('are free again when it has answered: what is yet to be recorded holds up nobody', async () => {
+  it('are free again when the endpoint has answered, before the outcome is recorded', async () => {
     const all = Array.from({ length: COUNT }, (_, at) => fixtures.first(at));
     for (let at = COUNT; at < 2 * COUNT; at += 1) fixtures.offer(at);
     await turns();

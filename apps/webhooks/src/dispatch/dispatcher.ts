@@ -15,12 +15,12 @@ import { untilDone } from './until-done';
 /** Requests of all endpoints together; from half of it on, no one gets a second one. */
 const MAX_TOTAL = 1_024;
 /**
- * For so long the view's word on a delivery is not taken: it lags behind what just ended, and a fault of ours is not
- * repeated at once.
+ * How long the read model is not trusted about a delivery: it lags behind an attempt that just ended, and a failure of
+ * ours is not repeated at once.
  */
 const ASIDE_MS = 10_000;
 const REMEMBERED = 20_000;
-/** What is under way at a stop may end by itself for so long. */
+/** How long running attempts may take to end by themselves at a stop. */
 const STOP_GRACE_MS = 2_000;
 
 export interface DispatcherParts {
@@ -81,8 +81,8 @@ export class Dispatcher {
 
   /**
    * Makes the first attempt of a delivery of which nothing is recorded yet, when its endpoint has a place. False when
-   * there will be none soon, and false in the end when it was cut off or our own side failed; true when what it came to
-   * is recorded. `delivered` is told when the receiver has it.
+   * there will be no place soon, when the attempt was cut off, or when our own side failed; true when the outcome is
+   * recorded. `delivered` is called when the receiver has the event.
    */
   async first(fresh: FreshDelivery, delivered: () => void): Promise<boolean> {
     const { deliveryId, endpointId } = fresh.terms;

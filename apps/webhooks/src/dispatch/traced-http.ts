@@ -63,5 +63,5 @@ export function loggingAttempts(http: OutgoingHttp, logger: Logger): OutgoingHtt
   };
 }
 
-/** Contract §12: delivered means exactly this. */
+/** Delivered means exactly this. */
 const DELIVERED = 200;

@@ -145,7 +145,7 @@ export class DeliveryScheduler {
       this.unrecorded.delete(deliveryId);
     });
     this.unrecorded.set(deliveryId, { recorded, delivered });
-    // Whoever keeps the place in the log is told; here it is only kept from being no one's.
+    // The owner of the checkpoint handles the failure; this handler only prevents an unhandled rejection.
     recorded.catch(() => undefined);
     return recorded;
   }

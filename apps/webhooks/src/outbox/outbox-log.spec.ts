@@ -41,7 +41,7 @@ const entries = async (store: MemoryEventStore, audience = 'a') =>
 const idsOf = (made: readonly Publication[]) => made.map(({ envelope }) => envelope.eventId);
 
 describe('the outbox', () => {
-  it('holds each publication once, in the order of the source log, however often it is told', async () => {
+  it('holds each publication once, in the order of the source log, however often it is repeated', async () => {
     const store = new MemoryEventStore();
     const made = await publications(store, 6);
     const outbox = new OutboxLog(store);

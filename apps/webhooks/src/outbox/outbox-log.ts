@@ -24,7 +24,7 @@ const MOST_ENTRIES = 32;
 const current = upcaster([EnvelopePublished]);
 
 /**
- * The outboxes, `outbox-<accountId>`: a log of what each account is told. Publications arrive in the order of the
+ * The outboxes, `outbox-<accountId>`: the webhook events of each account. Publications arrive in the order of the
  * source log, so an entry whose source lies at or before the last entry's is there already, and is left out. The
  * streams grow for ever, so they are never folded: only their ends are known here.
  */

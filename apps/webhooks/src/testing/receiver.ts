@@ -21,7 +21,7 @@ export type Behaviour =
   | 'hang'
   | 'drop';
 
-/** A partner's server on loopback that behaves as it is told. */
+/** A partner's server on loopback that behaves as the test sets. */
 export class Receiver {
   readonly heard: Heard[] = [];
   /** How payloads differed from the definitions of their kinds. */

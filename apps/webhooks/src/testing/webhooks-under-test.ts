@@ -27,7 +27,7 @@ import type { Receiver } from './receiver';
 let made = 0;
 /** Longer than any test. */
 const ENDLESS_MS = 600_000;
-/** Of a wish that was never made before. */
+/** The id of a command that was never sent before. */
 export const context = (): RequestContext => ({
   commandId: derivedId('test', String((made += 1))),
   correlationId: 'request-1',
@@ -78,7 +78,7 @@ export class WebhooksUnderTest {
     await this.engines.close();
   }
 
-  /** As after `kill -9`: nothing is told to end, the log is as it stands. */
+  /** As after `kill -9`: nothing is shut down, the log stays as it is. */
   async crash(): Promise<void> {
     await this.engines.store.close();
     await this.stop().catch(() => undefined);
@@ -166,8 +166,8 @@ const sharedWithOthers = (store: EventStore): EventStore =>
   otherwise(store, { soleWriter: false, close: async () => undefined });
 
 /**
- * A store that never answers an append to streams of this category, and never carries it out; when it is closed,
- * whoever waits learns nothing.
+ * A store that never answers an append to streams of this category, and never carries it out; when it is closed, its
+ * callers get no answer.
  */
 export const withoutAnswerFor =
   (category: string) =>

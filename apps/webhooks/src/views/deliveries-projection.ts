@@ -56,7 +56,7 @@ export class DeliveriesProjection {
     return deliveryRow(delivery, revision, waits);
   }
 
-  /** Contract §12: 410 disables an endpoint, and so does failing for 120 h without one success. */
+  /** 410 disables an endpoint, and so does failing for 120 h without one success. */
   private async judge(answers: readonly Answered[]): Promise<void> {
     const endpointIds = [...new Set(answers.map((answer) => answer.data.endpointId))];
     if (endpointIds.length === 0) return;

@@ -65,7 +65,7 @@ export interface WebhooksSchema {
 
 /**
  * The row of a folded delivery. One that waits for another is looked at when its wait ends, unless that other one ends
- * first. One that is under way is always due: whoever sends it knows, and no one else does after a crash.
+ * first. A running one is always due: only its sender knows of it, and after a crash it has to be sent again.
  */
 export function deliveryRow(delivery: ScheduledDelivery, revision: number, waits: boolean): DeliveryRow {
   return {
@@ -143,8 +143,8 @@ export class DeliveriesView implements DueDeliveries {
 
   /**
    * Nothing is due: the endpoint is looked at again when its next delivery is, or not at all. The queue's row is locked
-   * before the deliveries are read. Whoever writes a delivery looks at the queue afterwards and waits for that lock, so
-   * no delivery slips by, also where a statement sees only what was committed before it began.
+   * before the deliveries are read. A writer of a delivery reads the queue afterwards and waits for that lock, so no
+   * delivery slips by, also where a statement sees only what was committed before it began.
    */
   private async lookLater(endpointId: string): Promise<void> {
     await this.db.transaction().execute(async (trx) => {

@@ -81,7 +81,7 @@ export class Schemas {
 
   private remember(name: string, make: () => Schema): Schema {
     if (!this.named.has(name)) {
-      // Stands there while it is made, so that a type may name itself.
+      // A placeholder while the schema is built, so that a type may refer to itself.
       this.named.set(name, {});
       this.named.set(name, make());
     }

@@ -45,7 +45,7 @@ export class ContractSource {
     );
   }
 
-  /** The declaration of an exported interface. Throws when there is none of the name. */
+  /** The declaration of an exported interface. Throws when no interface has the name. */
   interfaceOf(name: string): ts.InterfaceDeclaration {
     for (const file of this.files) {
       const found = file.statements.find(

@@ -36,7 +36,7 @@ export interface DepositRecord {
   readonly orderId: string | null;
   /** The withdrawal whose payment came back. */
   readonly withdrawalId: string | null;
-  /** Sealed: whoever answers the account opens them. */
+  /** Sealed; opened when they are shown to the account. */
   readonly coordinates: DepositCoordinates;
   /** Of a deposit that staff recorded. */
   readonly recorded: { readonly staffId: string; readonly evidence: DepositEvidence } | null;
@@ -300,7 +300,7 @@ export const RecordUsdDeposit = command<RecordUsdDepositPayload, DepositRecord>(
   'record-usd-deposit',
   byAccount,
 );
-/** Refuses `second-approver-required` for whoever recorded it, and `deposit-not-found`. */
+/** Refuses `second-approver-required` for the staff member who recorded it, and `deposit-not-found`. */
 export const ConfirmUsdDeposit = command<{ depositId: string; staffId: string }, DepositRecord>(
   'ledger',
   'confirm-usd-deposit',

@@ -174,7 +174,7 @@ export const ReviewWithdrawal = command<
 >('ledger', 'review-withdrawal', byWithdrawal);
 /**
  * What became of a token withdrawal on its chain. The same outcome again changes nothing; `withdrawal-not-found` when
- * there is none.
+ * it does not exist.
  */
 export const SettleTokenWithdrawal = command<
   { withdrawalId: string; outcome: TokenWithdrawalOutcome },

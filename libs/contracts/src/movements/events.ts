@@ -142,7 +142,7 @@ export type CertificatePurpose = CertificateMintPurpose | NftMovementPurpose;
  */
 export type TransactionPurpose = MintPurpose | RedemptionPurpose | TokenMovementPurpose | CertificatePurpose;
 
-/** What it was for, as the end of a transaction tells it to whoever waits for it. */
+/** The purpose of a transaction, as its final event states it for the service that requested it. */
 export type ServedPurpose =
   | Pick<MintPurpose | RedemptionPurpose, 'kind' | 'id' | 'orderId' | 'accountId'>
   | TokenMovementPurpose

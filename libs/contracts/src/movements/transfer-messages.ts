@@ -70,10 +70,10 @@ export const ListOpenTransfers = query<{ limit: number }, { transfers: readonly 
 
 /**
  * Tokens out of the account's wallets on the asset's chain, to any address. Its owner has placed the hold before.
- * Answers as soon as the movement is durable; what becomes of it is told by `TransactionSigned`,
- * `TransactionConfirmed`, `TransactionReverted` and `TransactionSuperseded`, whose purpose names the owner. The same
- * movement again is answered again. Refuses asset-not-supported, invalid-address, bad-address-checksum,
- * amount-scale-exceeded, same-source-and-target and wallet-not-found.
+ * Answers as soon as the movement is durable; its outcome is published by `TransactionSigned`, `TransactionConfirmed`,
+ * `TransactionReverted` and `TransactionSuperseded`, whose purpose names the owner. The same movement again is answered
+ * again. Refuses asset-not-supported, invalid-address, bad-address-checksum, amount-scale-exceeded,
+ * same-source-and-target and wallet-not-found.
  */
 export const RequestTokenMovement = command<
   {

@@ -15,7 +15,7 @@ const RATE_LOCK = /^rate-lock-(?=.{1,40}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
 export const isCapability = (name: string): boolean => CAPABILITIES.includes(name) || RATE_LOCK.test(name);
 
 /**
- * contract.md §2: the names that exist. Anything else is a mistake that would silently grant nothing. Told without the
+ * The names that exist. Anything else is a mistake that would silently grant nothing. Told without the
  * name that was sent.
  */
 export const capabilityViolations = (names: readonly string[], path: string): Violation[] =>

@@ -18,8 +18,8 @@ export interface Identity {
 }
 
 /**
- * Undefined when the country is none, or the number is not one that the country issues. Brazil issues a CPF whatever
- * `stated` says; of any other country the number is a passport's unless it is stated to be a national id.
+ * Undefined when the country is unknown, or when it does not issue such numbers. Brazil issues a CPF whatever `stated`
+ * says; of any other country the number is a passport's unless it is stated to be a national id.
  */
 export function parseIdentity(
   { value, country }: ClearIdentifier,

@@ -4,8 +4,8 @@ import type { ClearAddress, ClearDocument, ClearInformation } from './request-fo
 import { postalCodeViolations } from './rules';
 
 /**
- * Tax residences of those whom the request tells of; null: there is none, or, of a holder in reliance mode, the partner
- * keeps what it knows.
+ * Tax residences of the people in the request. Null when there are none, or when the holder is in reliance mode and the
+ * partner keeps them.
  */
 export interface Residences {
   readonly holder: string | null;

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import type { Violation } from '@ponte/kernel';
 import type { ApiKeyAlgorithm, ApiKeyCredential } from './events';
 
-/** contract.md §2; below it RSA is within reach of those who want it badly enough. */
+/** Smaller RSA keys can be broken. */
 const RSA_MIN_BITS = 2048;
 /** A PEM of RSA 8192 has about 1,500 characters; verifying with larger ones would cost us more than it proves. */
 const RSA_MAX_BITS = 8192;
@@ -25,8 +25,8 @@ export const materialViolations = (credential: ApiKeyCredential, ipAllowlist: re
 ];
 
 /**
- * `createPublicKey` would take a private key and derive its public half: whoever sends one must learn that it is
- * spoilt.
+ * ``createPublicKey` would accept a private key and derive its public half. A caller that sends one must learn that the
+ * key is compromised.
  */
 function publicKeyViolations(algorithm: ApiKeyAlgorithm, pem: string): Violation[] {
   const wrong = (message: string): Violation[] => [{ code: 'invalid-public-key', path: 'public-key', message }];

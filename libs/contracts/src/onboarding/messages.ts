@@ -31,7 +31,7 @@ export interface AccountListing extends Pick<
   readonly status: ListedAccountStatus;
 }
 
-/** The holder's personal fields, sealed: whoever may see them opens them with `PersonalData`. */
+/** The holder's personal fields, sealed. Services that may show them open them with `PersonalData`. */
 export interface HolderRecord {
   readonly accountId: string;
   readonly holderId: string;

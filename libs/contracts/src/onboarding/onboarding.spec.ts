@@ -53,7 +53,7 @@ describe('API keys', () => {
   });
 });
 
-it('the capabilities are those of contract.md §2', () => {
+it('the capabilities are the documented ones', () => {
   expect([...CAPABILITIES].sort()).toEqual([
     'international-travels',
     'manage-holders',
@@ -124,7 +124,7 @@ describe('sealing', () => {
     expect(await shown({ alias: 'Acme 11.222.333/0001-81' }, company)).toEqual(['invalid-format alias']);
   });
 
-  it('takes bank accounts of the forms of domain.md §3', async () => {
+  it('takes bank accounts in the Brazilian forms', async () => {
     const bank: ClearBankAccount = { bankCode: '001', branch: '1234', number: '1234567-8' };
     const sealed = await sealBankAccount(personalData, 'h', bank);
     expect([sealed.bankCode, isSealedFor('h', sealed.branch), isSealedFor('h', sealed.number)]).toEqual([
@@ -217,7 +217,7 @@ describe('compliance.reviews (issue 4: "requested, claimed, decided, escalated")
     },
   );
 
-  it('no other event of a request is told there, and one of a version that is not known stops the relay instead of being lost', () => {
+  it('no other event of a request is published there, and an event of an unknown version stops the relay instead of being lost', () => {
     const others = contracts.ACCOUNT_REQUEST_EVENTS.filter(({ type }) => !type.startsWith('Review'));
     expect(others).toHaveLength(17);
     for (const { type } of others) expect(contracts.reviewNotice(recorded({ type, data: about }))).toBeNull();

@@ -104,7 +104,7 @@ export class AccountRequested extends event('AccountRequested')<
     externalId: string | null;
     details: RequestDetails;
     externalWallets: readonly SealedExternalWallet[];
-    /** domain.md §5: two approvers decide. Why is sealed with what shows it. */
+    /** Two approvers decide. Why is sealed with what shows it. */
     fourEyes: boolean;
     sandboxOutcome: SandboxOutcome | null;
     requestedAt: Timestamp;
@@ -285,7 +285,7 @@ export type AccountRequestEvent =
   | ProvisioningRetried
   | AccountRequestActivated;
 
-/** Every class of the stream, for whoever reads it. */
+/** Every class of the stream, for its readers. */
 export const ACCOUNT_REQUEST_EVENTS = [
   AccountRequested,
   AccountRequestAbandoned,

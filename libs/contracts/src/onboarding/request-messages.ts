@@ -18,7 +18,7 @@ export interface Requirements {
   readonly issues: readonly PartnerReason[];
 }
 
-/** An account request as its partner may see it, contract.md §8. */
+/** An account request as its partner may see it. */
 export interface AccountRequestRecord {
   readonly requestId: string;
   readonly accountId: string;
@@ -56,7 +56,7 @@ const byFile = (payload: { fileId: string }) => payload.fileId;
 
 /**
  * `body`: `sealRequest(personalData, ClearKycRequest)`. The edge has judged its shape; the twelve rules are judged
- * here, in the order of contract.md §8. Idempotent by (parent, identifier): repeat it at will.
+ * here, in the documented order. Idempotent by (parent, identifier).
  */
 export const CreateAccountRequest = command<{ parentId: string; body: Sealed }, RequestedAccount>(
   'onboarding',
@@ -95,7 +95,7 @@ export const ListAccountRequests = query<
   Page<AccountRequestRecord>
 >('onboarding', 'list-account-requests', byParent);
 
-/** What a partner is told of a file that it uploaded: never its bytes. */
+/** What a partner sees of a file that it uploaded. Its bytes are never returned. */
 export interface EvidenceFileRecord {
   readonly fileId: string;
   readonly parentId: string;

@@ -222,6 +222,7 @@ export const GetReviewHistory = query<{ requestId: string }, ReviewHistory | nul
  * staff) and `review-claimed` (someone else has it). They answer the queue's line as it then stands. Notes are sealed
  * by `sealRequest({secret})`.
  */
+
 /** An approver may take over what someone else has. */
 export const ClaimReview = command<{ requestId: string; staff: StaffActor; takeOver: boolean }, QueueItem>(
   'onboarding',
@@ -267,7 +268,7 @@ export const JudgeScreeningHit = command<
 >('onboarding', 'judge-screening-hit', byRequest);
 /**
  * Refuses `screening-verdict-required` while a hit has no verdict, and `true-match-found`: such a case can only be
- * rejected. Where four eyes are wanted two different approvers are; the same one twice is refused
+ * rejected. A request that needs four eyes needs two different approvers; the same one twice is refused
  * `second-approver-required`.
  */
 export const ApproveReview = command<{ requestId: string; staff: StaffActor; note: Sealed | null }, QueueItem>(

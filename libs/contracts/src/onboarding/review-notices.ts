@@ -8,8 +8,8 @@ import { ReviewClaimed, ReviewDecided, ReviewEscalated, ReviewReleased, ReviewRe
 import type { ReviewCause } from './review-words';
 
 /**
- * Whoever works with reviews outside of Ponte (a queue of its own, a dashboard, an audit) reads this topic. Its key is
- * the request's id.
+ * The topic for systems outside of Ponte that work with reviews (a queue, a dashboard, an audit). Its key is the
+ * request's id.
  */
 export const COMPLIANCE_REVIEWS = 'compliance.reviews';
 

@@ -1,4 +1,4 @@
-/** Reasons that a partner may know, contract.md §8. */
+/** Reasons that a partner may know. */
 export const PARTNER_REASONS = ['compliance', 'document-quality', 'data-mismatch', 'expired', 'duplicate'] as const;
 export type PartnerReason = (typeof PARTNER_REASONS)[number];
 
@@ -16,8 +16,8 @@ export const INTERNAL_REASONS = [
 export type InternalReason = (typeof INTERNAL_REASONS)[number];
 
 /**
- * What touches sanctions, PEP or our judgement of risk shows as `compliance`: telling more would warn whoever should
- * not be warned.
+ * What touches sanctions, PEP or our judgement of risk shows as `compliance`: a more precise reason would warn the
+ * suspect.
  */
 export function shownReason(reason: InternalReason): PartnerReason {
   switch (reason) {

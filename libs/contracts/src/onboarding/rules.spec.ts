@@ -213,7 +213,7 @@ const PERSON: [string, Partial<typeof brazilian>, string[]][] = [
     ['pep-details-required pep.full-name', 'pep-details-required pep.role', 'pep-details-required pep.relationship'],
   ],
   [
-    'contract §8: not declared, the rest is ignored',
+    'not declared, the rest is ignored',
     { pep: { declared: false, fullName: 'J', role: null, relationship: 'other' } },
     [],
   ],
@@ -269,7 +269,7 @@ describe('the other rules', () => {
       { ...parent, mode: 'reliance' },
       ['reliance-mode-parent ', 'missing-capability reward-tier'],
     ],
-    ['a sub-account onboards nobody', 'kyc', 90, { ...parent, mode: null }, ['missing-capability reward-tier']],
+    ['a sub-account cannot onboard others', 'kyc', 90, { ...parent, mode: null }, ['missing-capability reward-tier']],
     ['a frozen parent', 'kyc', 90, { ...parent, active: false }, ['account-not-active ']],
   ] as const)('%s', (_clause, mode, tier, facts, expected) => {
     expect(reported(permissionViolations(mode, tier, facts))).toEqual(expected);

@@ -289,7 +289,7 @@ function externalIdViolations(
   if (externalId === null) return [];
   if (!EXTERNAL_ID.test(externalId))
     return [
-      violationAt('invalid-format', 'external-id', '1 to 255 printable ASCII characters are wanted, without spaces'),
+      violationAt('invalid-format', 'external-id', 'must be 1 to 255 printable ASCII characters, without spaces'),
     ];
   const telling = [
     ...people.flatMap(({ identifier, taxDocumentType, firstName, lastName }) => [

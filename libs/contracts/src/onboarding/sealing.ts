@@ -41,7 +41,7 @@ export interface ShownTexts {
 type Sealing = Pick<PersonalData, 'seal' | 'fingerprint'>;
 
 const LEGAL_NAME_MAX = 200;
-/** Forms of a Brazilian bank account, domain.md §3. */
+/** Forms of a Brazilian bank account. */
 const BANK_CODE = /^(?:\d{3}|[0-9A-Z]{8})$/;
 const BANK_ACCOUNT_FORMS = [
   ['bankCode', 'bank-code', BANK_CODE, '3 digits, or the 8 characters of an ISPB'],

@@ -48,7 +48,7 @@ export const RequestQuote = command<RequestQuotePayload, QuoteRecord>(
   'request-quote',
   (payload) => payload.quoteId,
 );
-/** Its terms; whether it was accepted is told a moment later, since the stream of its order decides that. */
+/** Its terms. Whether it was accepted follows a moment later, because the stream of its order decides that. */
 export const GetQuote = query<{ quoteId: string }, QuoteRecord | null>(
   'pricing',
   'get-quote',

@@ -207,7 +207,7 @@ interface EntryAlone {
 }
 
 /**
- * Stream `outbox-<accountId>`: the log of what an account (or a child of it) is told. The entries that were written
+ * Stream `outbox-<accountId>`: the webhook events of an account and its sub-accounts. The entries that were written
  * together are one event; `first` is the number of the first of them, from 1 and without gaps, and `sourcePosition`
  * that of the last. In version 1 each entry was an event: its number is its revision + 1, and `first` is null.
  */

@@ -150,7 +150,7 @@ class BucketServer {
   /** ListObjectsV2, two keys to a page. */
   private listing(query: URLSearchParams): Buffer {
     const after = Buffer.from(query.get('continuation-token') ?? '', 'base64').toString();
-    const keys = [...this.objects.keys(), '/bucket/somebody-elses/report.pdf']
+    const keys = [...this.objects.keys(), '/bucket/another-owners/report.pdf']
       .map((path) => path.replace('/bucket/', ''))
       .sort()
       .filter((key) => key > after);

@@ -107,7 +107,7 @@ async function sealKey(personalData: PersonalData, id: string, key: Buffer): Pro
 }
 
 async function openKey(personalData: PersonalData, id: string, sealed: Sealed): Promise<Buffer | undefined> {
-  // Another blob's header would open, and then fail as damaged; it is told apart before a key is asked for.
+  // Another blob's header would open, and then fail as damaged; it is recognised before a key is requested.
   if (!sealed.startsWith(`sealed:v1:${blobSubject(id)}:`)) throw new BlobDamaged();
   try {
     const text = await personalData.open(sealed);

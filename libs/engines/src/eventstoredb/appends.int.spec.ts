@@ -54,7 +54,7 @@ describeEsdb('late appends', 'restarts', (open) => {
 });
 
 describeEsdb("appends that are the caller's mistake", 'nothing', (open) => {
-  test('an id, a type or a name that the server would not take, and too many bytes, are told as such and never as unknown', async () => {
+  test('an id, a type or a name that the server would not take, and too many bytes, are refused as such and never reported as unknown', async () => {
     const esdb = await under(open);
     const store = await bench.open(esdb.connectionString);
     const stream = `mistake-${freshId()}`;

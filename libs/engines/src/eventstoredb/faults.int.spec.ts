@@ -123,7 +123,7 @@ describe('an append whose outcome is unknown is resolved by the same ids at the 
     const server = await start();
     server.faults.silence();
     const store = await open(server.connectionString.replace('esdb:', 'esdb+discover:'), { appendMs: 200 });
-    await expect(store.append('nobody-1', NO_STREAM, anEvent())).rejects.toThrow(EventStoreUnavailable);
+    await expect(store.append('unknown-1', NO_STREAM, anEvent())).rejects.toThrow(EventStoreUnavailable);
   });
 
   test('appends that wait behind a silent one are refused when their own time is up', async () => {
@@ -307,7 +307,7 @@ describe('what the server says is understood', () => {
     });
   });
 
-  test('never "any": an expected revision that is none is refused before anything is sent', async () => {
+  test('an invalid expected revision is refused before anything is sent, and is never read as "any"', async () => {
     const server = await start();
     const store = await open(server.connectionString);
     for (const none of [-2, -4, 0.5, Number.NaN])
@@ -324,7 +324,7 @@ describe('what the server says is understood', () => {
     expect(await store.read('large-1')).toEqual([]);
   });
 
-  test('a connection string that is none is refused without being quoted', async () => {
+  test('an invalid connection string is refused without being quoted', async () => {
     const opening = openEventStoreDb({ connectionString: 'http://admin:hunter2@store', logger: silent });
     await expect(opening).rejects.toThrow(TypeError);
     await expect(opening).rejects.not.toThrow(/hunter2/);
@@ -440,7 +440,7 @@ describe("the test server, through the client's other ways", () => {
     await expect(startEsdbServer({ file })).rejects.toThrow(/damaged/);
   });
 
-  test('conflicts are told apart from failures', async () => {
+  test('conflicts are distinguished from failures', async () => {
     const server = await start();
     const store = await open(server.connectionString);
     await expect(store.append('conflict-1', 3, anEvent())).rejects.toThrow(WrongExpectedRevision);

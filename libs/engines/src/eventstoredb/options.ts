@@ -21,9 +21,9 @@ export interface EventStoreDbOptions {
 export interface EventStoreDbLimits {
   /** An append that was not answered by then is unknown. */
   readonly appendMs: number;
-  /** A read that gave nothing for so long is given up. */
+  /** How long a read may deliver nothing before it is given up. */
   readonly readMs: number;
-  /** A call without an answer for so long has its node asked for a sign of life. */
+  /** How long a call waits for an answer before its node is probed. */
   readonly silenceMs: number;
   /** A node that does not give that sign by then is left. */
   readonly proveMs: number;
@@ -37,7 +37,7 @@ export interface EventStoreDbLimits {
   readonly readsInFlight: number;
   /** Readers that catch up at once; the others take turns. */
   readonly catchingUp: number;
-  /** Appends that may wait for a place; beyond it the store cannot keep up and the caller is told at once. */
+  /** Appends that may wait for a place; beyond it the store cannot keep up and appends are refused at once. */
   readonly waiting: number;
   /** How often the end of the log is read while the subscription brings nothing: its last event is sent each time. */
   readonly lookMs: number;

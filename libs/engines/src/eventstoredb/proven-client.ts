@@ -13,7 +13,7 @@ export interface ProvenClientParts {
   /** Rejects when the node that the client has found, or finds now, does not answer as it is needed to within `ms`. */
   readonly prove: (client: EventStoreDBClient, ms: number) => Promise<void>;
   readonly logger: EngineLogger;
-  /** A call without an answer for so long has its client asked again. Milliseconds. */
+  /** How long a call waits for an answer before its client is probed again, milliseconds. */
   readonly silenceMs: number;
   /** A node that was asked and does not answer by then is left; discovery of another may take twice as long. */
   readonly proveMs: number;

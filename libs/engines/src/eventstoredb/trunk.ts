@@ -46,7 +46,7 @@ export interface LiveReader {
 }
 
 const CAPACITY = 1_024;
-/** Live readers are told so often how far the log went without them. */
+/** How often live readers learn the position of the log. */
 const TELL_MS = 500;
 /** A session that lasted so long was a good one. */
 const LASTING_MS = 10_000;

@@ -83,7 +83,7 @@ describe('callers go before consumers of the log (ADR 13)', () => {
     expect(admitted).toBe(16);
   });
 
-  it('a projector holds a slice back while many call, for a quarter of a second at the longest; who has no name is told at once', async () => {
+  it('a projector delays a slice while many call, for at most a quarter of a second; a subscription without a name is not delayed', async () => {
     const slice = { events: [{ id: 'one' }], position: '1', caughtUp: true } as unknown as LogSlice;
     const store = throttledStore(
       {

@@ -66,7 +66,9 @@ export class BackgroundThrottle {
     });
   }
 
-  /** For whoever handles a slice of events at once: resolves when it is quiet, and soon enough in any case. */
+  /**
+   * For readers that handle a slice of events at once: resolves when it is quiet, and after a limited time in any case.
+   */
   async linger(): Promise<void> {
     for (let waited = 0; this.busy && waited < LONGEST_LINGER_MS; waited += TICK_MS)
       await new Promise((resolve) => {

@@ -3,7 +3,7 @@ import { Unavailable } from '@ponte/kernel';
 /** Coarser than a timer per request, and far cheaper. */
 const SWEEP_MS = 100;
 
-/** Whoever waits for an answer, until it is there or too late. */
+/** A caller that waits for an answer until its deadline. */
 class Limited<T> {
   /** Where it stands in the list of those that wait; -1 when it waits no more. */
   at = -1;

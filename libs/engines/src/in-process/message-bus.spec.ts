@@ -312,11 +312,11 @@ test('a log that cannot be read is read again, from where it was', async () => {
   expect(broken).toHaveBeenCalledTimes(2);
 });
 
-test('mistakes of composition are told at once', async () => {
+test('mistakes of composition are reported at once', async () => {
   const one = bus();
   one.handle('p', async () => undefined);
   expect(() => one.handle('p', async () => undefined)).toThrow('answered twice');
-  expect(() => one.consume({ group: 'g', service: 'nobody', consume: async () => undefined })).toThrow('no service');
+  expect(() => one.consume({ group: 'g', service: 'unknown', consume: async () => undefined })).toThrow('no service');
   one.consume({ group: 'g', service: 'ledger', consume: async () => undefined });
   expect(() => one.consume({ group: 'g', service: 'ledger', consume: async () => undefined })).toThrow('twice');
   await expect(one.release('g', 'deposit-1')).rejects.toThrow('no consumer');

@@ -2,9 +2,9 @@ import type { EventStore, LogSubscription } from '@ponte/event-sourcing';
 import type { BackgroundThrottle } from './background-throttle';
 
 /**
- * The store as projectors see it: where callers wait, each slice takes a breath, so that what it leads to is done for
- * many events at once and after the callers. Subscriptions without a name are told at once: they drop what must not be
- * believed any longer, such as a revoked key.
+ * The store as projectors see it. While callers wait, each slice is delayed, so that its work is done for many events
+ * at once and after the callers. Subscriptions without a name are not delayed: they invalidate caches, for example of a
+ * revoked key.
  */
 export const throttledStore = (store: EventStore, throttle: BackgroundThrottle): EventStore => ({
   soleWriter: store.soleWriter,

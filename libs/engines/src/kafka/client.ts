@@ -42,8 +42,8 @@ const USUAL =
   /rebalanc|re-joining|coordinator is loading|coordinator for this group|not aware of this member|unknown member|specified group generation|leader ?election|no leader for this topic|This server does not host|limiting retries for the idempotent|topic creation errors|group coordinator is not available/i;
 
 /**
- * Everything that the client says is a warning here: whether something failed for good is said by whoever called it.
- * What happens whenever a member comes or goes is not said at all.
+ * Every message of the client is logged as a warning at most: its caller reports what failed for good. Messages about
+ * members that join or leave are not logged.
  */
 export function bridge({ namespace, log }: LogEntry, logger: EngineLogger): void {
   const { message } = log;

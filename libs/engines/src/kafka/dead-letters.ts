@@ -8,7 +8,7 @@ import type { KafkaConnection } from './options';
 import { administer } from './topics';
 import { within } from './within';
 
-/** What is told of a letter; its body stays where it is. */
+/** What is shown of a dead letter; its body stays where it is. */
 export interface DeadLetter {
   readonly offset: string;
   /** ISO 8601. */

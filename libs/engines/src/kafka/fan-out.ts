@@ -15,11 +15,11 @@ export interface FanOutParts extends Pick<DeliveryParts, 'queue' | 'logger' | 'o
 
 const AGAIN_MS = 500;
 /** Instead of a group of consumers, in the dead letter of what none of them was shown. */
-const NOBODY = '';
+const NO_CALLER = '';
 
 /** Hands each message of the event topics to every group of this process that consumes the service. */
 export class FanOut {
-  /** What came of each stream, whoever wanted it. */
+  /** The outcome of each stream, for every consumer. */
   private seen = new PassedRevisions();
 
   constructor(private readonly parts: FanOutParts) {}
@@ -67,7 +67,7 @@ export class FanOut {
     queue.add(`undecodable ${topic} ${partition} ${offset}`, async () => {
       if (!taken.isOurs()) return undefined;
       try {
-        await deadLetter(taken, NOBODY, reason);
+        await deadLetter(taken, NO_CALLER, reason);
         taken.done();
         return undefined;
       } catch (error) {

@@ -524,7 +524,7 @@ describeOnRealEngine('Kafka, when things break', () => {
     );
   });
 
-  test('a request past its deadline is not carried out, whoever finds it; what is no request is dropped', async () => {
+  test('a request past its deadline is not carried out by any process; a malformed request is dropped', async () => {
     const producer = cluster.client.producer();
     const client = await asking({ limits: { requestMs: 200 } });
     await expect(client.request(Ask, { n: 1 }, context())).rejects.toThrow(Unavailable);

@@ -117,14 +117,14 @@ describe('requests and answers on the wire', () => {
     ['that is no JSON', { value: '{' }],
     ['without a context', { value: '{"payload":1}' }],
     [
-      'with a deadline that is none',
+      'with an invalid deadline',
       { headers: { ...requestMessage(request, undefined).headers, 'ponte-deadline': 'soon' } },
     ],
   ])('a message %s is no request', (_, wrong) => {
     expect(readRequest(received({ ...requestMessage(request, undefined), ...wrong } as never))).toBeUndefined();
   });
 
-  test('answers arrive as they were given; what is none says that no one knows', () => {
+  test('answers arrive as they were given; a malformed answer is an unknown outcome', () => {
     const over = (...given: Parameters<typeof answerMessage>) => {
       const message = received(answerMessage(...given) as never);
       return { correlation: correlationOf(message), answer: readAnswer(message) };

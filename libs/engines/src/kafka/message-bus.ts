@@ -243,7 +243,7 @@ class Bus implements KafkaBus {
       );
     }
     if (this.deliveries.length > 0) this.workers.push(member(this.eventsMember(consumed)));
-    // Whoever carries out work may have to ask others, so that replies come before all else.
+    // Work in progress may need replies of other services, so replies are read before anything else.
     await this.replies.start();
     if (this.stopping) throw new Error('the bus was stopped while it started');
     await Promise.all(this.workers.map((worker) => worker.start()));

@@ -14,9 +14,9 @@ export type KafkaConnection = Pick<KafkaConfig, 'ssl' | 'sasl' | 'socketFactory'
 /** How topics are made. One that is there already is left as it is. */
 export interface TopicSettings {
   /**
-   * Of commands and events each; the same for all services, since whoever starts first makes the topics. More replicas
-   * of a service than this have nothing to do. A higher number is applied to topics that are drained; where one is in
-   * use the process refuses to start.
+   * Of commands and events each; the same for all services, since the first process that starts creates the topics.
+   * More replicas of a service than this have nothing to do. A higher number is applied to topics that are drained;
+   * where one is in use the process refuses to start.
    */
   readonly partitions: number;
   /**
@@ -50,10 +50,7 @@ export const TOPICS: TopicSettings = {
 export interface KafkaLimits {
   /** A request without a deadline of its own is given up after this. */
   readonly requestMs: number;
-  /**
-   * A member of a group that was not heard of for so long is replaced. Brokers accept 6 s and more unless told
-   * otherwise.
-   */
+  /** A member of a group that sends no heartbeat for this long is replaced. Brokers accept 6 s and more by default. */
   readonly sessionMs: number;
   readonly heartbeatMs: number;
   /**
@@ -61,7 +58,7 @@ export interface KafkaLimits {
    * consumer asks.
    */
   readonly fetchWaitMs: number;
-  /** Whoever follows events asks for more so long after some came, so that under load a fetch brings several. */
+  /** How long a reader of events waits after a fetch before the next one, so that under load a fetch brings several. */
   readonly eventsLingerMs: number;
   /** Requests carried out at once, and streams handled at once. */
   readonly atOnce: number;
@@ -79,7 +76,7 @@ export interface KafkaLimits {
    * come again.
    */
   readonly commitRepliesEveryMs: number;
-  /** A consumer that did not even ask for messages for so long is replaced. */
+  /** A consumer that does not fetch for this long is replaced. */
   readonly stalledMs: number;
   /** Waits before a consumer that broke down is started again; the last is repeated for ever. */
   readonly restartMs: readonly number[];

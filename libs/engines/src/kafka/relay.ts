@@ -13,7 +13,7 @@ import { traceHeaders } from './trace-headers';
 import { administer, ensureTopics } from './topics';
 
 /**
- * What others are told of an event, beside the event itself: on a topic of its own, under a key of its own; null for
+ * What is published about an event in addition to the event itself, on a topic and under a key of its own; null for
  * nothing.
  */
 export interface RelayNotices {
@@ -24,7 +24,7 @@ export interface RelayNotices {
 
 /** The publication of one event, for a trace. */
 export interface Publishing {
-  /** For whoever handles the event: goes with it in the place of its own. */
+  /** Sent with the event in place of its own metadata. */
   readonly traceparent: string;
   /** Once, when the brokers have it or did not take it in time. */
   end(error?: unknown): void;

@@ -74,7 +74,7 @@ export class RequestServer {
     }
     this.pool.add(async () => {
       if (!taken.isOurs()) return;
-      // No one waits any more, and whoever asked was told that a retry is safe.
+      // The caller has stopped waiting, and has learned that a retry is safe.
       if (this.parts.systemNow() <= request.until) await this.reply(request);
       taken.done();
     });

@@ -140,8 +140,8 @@ export class Sender {
   }
 
   /**
-   * Whoever deleted a topic for replies has gone, and no one else reads it. Any other is made by its service, which may
-   * yet start.
+   * A reply topic that was deleted belonged to a process that is gone, and has no other reader. Every other topic is
+   * created by its service, which may still start.
    */
   private absentTries(topic: string): number {
     return this.options.mayVanish?.(topic) ? VANISHED_TRIES : Infinity;

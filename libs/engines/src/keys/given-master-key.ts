@@ -4,7 +4,7 @@ import { keyRing } from './key-ring';
 import type { MasterKey } from './master-key';
 import { KEY_BYTES, localMasterKey } from './master-key';
 
-/** Variables of {@link masterKeyFrom}, for whoever prints them. */
+/** Variables of {@link masterKeyFrom}, for programs that list settings. */
 export const MASTER_KEY_VARIABLES = {
   key: 'PONTE_MASTER_KEY',
   file: 'PONTE_MASTER_KEY_FILE',

@@ -62,7 +62,7 @@ export function describeOperatorState(name: string, make: () => Promise<Operator
       expect(await checkpoints.load('relay')).toBe('2');
     });
 
-    test('what keeps a reader is told since its first failure, until it passes', async () => {
+    test('the failure that holds up a reader is reported with the time of its first occurrence, until it passes', async () => {
       const { operator, checkpoints } = under;
       await checkpoints.trouble?.('view', 'first', '2026-01-01T00:00:00.000Z');
       await checkpoints.trouble?.('view', 'second', '2026-01-01T00:00:09.000Z');

@@ -7,7 +7,7 @@ import { SHARED_TABLES } from './tables';
 /** Where all services see what any of them tells. */
 export const SHARED_SCHEMA = 'ponte_shared';
 
-/** What is told once a second is not worth another try. */
+/** Backlogs are reported every second, so a failed report is not retried. */
 const PATIENCE_MS = 0;
 
 /**

@@ -5,7 +5,7 @@ import type { Postgres } from './postgres';
 
 /** The level at the time of the request, as an expression over the row `b`. */
 const LEVEL = 'least($3::float8, b.tokens + greatest(0, $5::bigint - b.at_ms) * $4::float8 / 1000)';
-/** $2 tokens are wanted; as many as there are, whole ones, are granted. */
+/** Takes up to $2 tokens: as many whole ones as the bucket holds. */
 const TAKE = `
   INSERT INTO buckets AS b (bucket, tokens, at_ms, full_at_ms, granted)
   VALUES ($1, $3::float8 - least($2::float8, floor($3::float8)), $5::bigint, $5::bigint + ceil($3::float8 / $4::float8 * 1000), least($2::float8, floor($3::float8)))

@@ -57,7 +57,7 @@ export function troubleOf(error: unknown): Trouble {
 }
 
 /**
- * What callers are told of an error of the driver. Nothing of the driver's own error is kept, its `detail` holds
+ * The error that callers get for an error of the driver. Nothing of the driver's own error is kept, its `detail` holds
  * values.
  */
 export function reported(error: unknown): Error {

@@ -28,7 +28,7 @@ const logger = { warn: () => undefined, error: () => undefined };
 const STARTUP_MS = 240_000;
 const NOW = 1_750_000_000_000;
 
-/** Holds a lease, says so, and says what becomes of its writes when it is told to go on. */
+/** Holds a lease, says so, and reports the outcome of its writes when the test lets it continue. */
 const HOLDER = `
   import { openPostgresState, Postgres } from '@ponte/engines';
   const [url, schema, job] = process.argv.slice(2);
@@ -250,7 +250,7 @@ describeOnRealEngine('PostgreSQL, when things break', () => {
       await proxy.listen();
     });
 
-    test('reads go on over a connection that broke; a write whose fate is unknown is told so; what waits too long too', async () => {
+    test('reads continue after a broken connection; a write with an unknown outcome, or that waits too long, is reported as such', async () => {
       const schema = schemaOf();
       const db = await openPostgresViews<unknown>(
         await connect(schema, { connections: 1, statementMs: 300, lockMs: 100, patienceMs: 500 }, through()),

@@ -34,7 +34,7 @@ const RENEW = `
   UPDATE leases SET expires_at = ${EXPIRY('$3')} FROM unnest($1::text[], $2::text[]) AS mine (name, holder)
   WHERE leases.name = mine.name AND leases.holder = mine.holder RETURNING leases.holder`;
 const RELEASE = 'UPDATE leases SET holder = $3, expires_at = $4 WHERE name = $1 AND holder = $2';
-const NOBODY = ['', '-infinity'] as const;
+const NO_HOLDER = ['', '-infinity'] as const;
 /**
  * What a process of this name held: it is gone, since this one has its name. Whatever it still writes carries a fence
  * that is too low from the next grant on.
@@ -131,7 +131,7 @@ export class PostgresLeases implements Lease {
   private async turn(): Promise<void> {
     this.again = false;
     try {
-      if (!this.inherited && this.prefix !== '') await this.postgres.query(INHERIT, [this.prefix, ...NOBODY]);
+      if (!this.inherited && this.prefix !== '') await this.postgres.query(INHERIT, [this.prefix, ...NO_HOLDER]);
       this.inherited = true;
       await this.renew();
       await this.ask();
@@ -206,7 +206,7 @@ export class PostgresLeases implements Lease {
     clearTimeout(holding.end);
     if (!this.holdings.delete(holding.holder)) return;
     try {
-      await this.postgres.query(RELEASE, [holding.name, holding.holder, ...NOBODY]);
+      await this.postgres.query(RELEASE, [holding.name, holding.holder, ...NO_HOLDER]);
     } catch (error) {
       this.postgres.options.logger.warn(
         { lease: holding.name, error: safeError(error) },

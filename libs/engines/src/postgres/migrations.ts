@@ -18,15 +18,15 @@ const LOCK = 4_920_613_277;
 const LOCK_WAIT = '120s';
 
 /**
- * What changes tables waits for whoever does the same, and may take its time. `IF NOT EXISTS` alone fails when two make
- * the same at once.
+ * Migrations run one at a time and without a time-out. `IF NOT EXISTS` alone fails when two processes create the same
+ * table at once.
  */
 export async function alone(run: Run): Promise<void> {
   await run(`SET LOCAL lock_timeout = '${LOCK_WAIT}'`);
   await run('SET LOCAL statement_timeout = 0');
   await run('SELECT pg_advisory_xact_lock($1)', [LOCK]);
-  // A session hears of what others have made when it locks a table, and an advisory lock is none: without this it still
-  // believes that a schema is absent.
+  // A session refreshes its catalogue when it locks a table; an advisory lock does not do that. Without this statement
+  // it would not see a schema that another session created.
   await run('SELECT 1 FROM pg_catalog.pg_namespace LIMIT 1');
 }
 

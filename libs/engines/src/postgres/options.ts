@@ -17,7 +17,7 @@ export interface PostgresLimits {
    * Of this process. All processes together must stay below the server's `max_connections`, which is 100 as it comes.
    */
   readonly connections: number;
-  /** Statements that may wait for a connection; beyond it the server cannot keep up and the caller is told at once. */
+  /** Statements that may wait for a connection; beyond it the server cannot keep up and callers are refused at once. */
   readonly waiting: number;
   /** For a connection to be made, or to become free. */
   readonly connectMs: number;
@@ -25,7 +25,7 @@ export interface PostgresLimits {
   readonly statementMs: number;
   /** How long a statement waits for a row that another holds. */
   readonly lockMs: number;
-  /** A server that says nothing for so long past `statementMs` is taken for gone. */
+  /** A server that is silent for this long after `statementMs` counts as lost. */
   readonly silenceMs: number;
   /** How long a repeatable statement is tried again while the server is away: a restart is usually shorter. */
   readonly patienceMs: number;

@@ -19,7 +19,7 @@ export interface PostgresPersonalDataOptions {
   readonly masterKey: MasterKey | KeyRing;
   /** Shared by the services. */
   readonly schema?: string;
-  /** For so long at most another process still opens what was erased, milliseconds. */
+  /** How long another process can still open erased data from its cache, milliseconds. */
   readonly erasedWithinMs?: number;
 }
 

@@ -249,7 +249,7 @@ describeOnRealEngine('PostgreSQL', () => {
       expect(await tables[1]?.get('o1')).toBeUndefined();
     });
 
-    test('a text with a character that PostgreSQL cannot hold is kept without it, and does not stop whoever writes rows', async () => {
+    test('a text with a character that PostgreSQL cannot hold is kept without it, and does not stop the writer of rows', async () => {
       const table = createViewTable<OrderRow>({
         db: await openPostgresViews<unknown>(await connect(schemaOf())),
         ...ORDER_TABLE,

@@ -56,7 +56,10 @@ export class Postgres {
     return this.repeated(this.limits.patienceMs, (connection) => connection.transaction(work));
   }
 
-  /** For whoever must keep one connection over several statements, and frees it. Throws the driver's own errors. */
+  /**
+   * For callers that need one connection for several statements. They have to release it. Throws the driver's own
+   * errors.
+   */
   take(): Promise<Connection> {
     if (this.pool.waitingCount >= this.limits.waiting)
       throw new Unavailable('service-unavailable', 'too many statements wait for the database; a retry is safe');
@@ -80,10 +83,7 @@ export class Postgres {
     }
   }
 
-  /**
-   * For whoever repeats a statement: which request it is of the adapter does not know, the logger where traces are kept
-   * does.
-   */
+  /** For callers that repeat a statement. The logger adds the request's trace; the adapter does not know it. */
   tellAgain(error: unknown, tries: number): void {
     this.options.logger.warn({ reason: reason(error), tries: tries + 1 }, 'a statement is tried again');
   }

@@ -45,7 +45,7 @@ describeOnRealEngine('PostgreSQL with a role for each service', () => {
     sayEngine('PostgreSQL with a role for each service', server?.name ?? 'nothing');
   });
 
-  test('whoever made the tables of the keys, all services seal and open', async () => {
+  test('all services seal and open, whichever of them created the tables of the keys', async () => {
     const masterKey = masterKeyFrom({ PONTE_MASTER_KEY: '7'.repeat(64) });
     const [first, second] = await Promise.all(
       ['ponte_webhooks', 'ponte_gateway'].map(async (role) => openPostgresPersonalData(await as(role), { masterKey })),
@@ -55,7 +55,7 @@ describeOnRealEngine('PostgreSQL with a role for each service', () => {
     await second?.erase('person-1');
   });
 
-  test('whoever made the table of backlogs, all services tell theirs and see the worst', async () => {
+  test('all services report their backlog and see the worst, whichever of them created the table', async () => {
     const [first, second] = await Promise.all(
       ['ponte_webhooks', 'ponte_gateway'].map(async (role) => openPostgresBacklogs(await as(role), role)),
     );

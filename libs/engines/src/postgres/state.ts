@@ -13,7 +13,7 @@ export interface PostgresState {
   readonly parkedEvents: ParkedEvents;
   readonly lease: Lease;
   readonly operator: OperatorState;
-  /** Gives the leases back. The connections belong to whoever opened them. */
+  /** Gives the leases back. The connections stay open; their owner closes them. */
   close(): Promise<void>;
 }
 

@@ -19,8 +19,6 @@ export const readings = (types: CustomTypesConfig): CustomTypesConfig => ({
       : types.getTypeParser(oid, format)) as CustomTypesConfig['getTypeParser'],
 });
 
-/**
- * PostgreSQL's text has no character of code 0; a caller's text may have it, and must not stop whoever follows the log.
- */
+/** PostgreSQL's text has no character of code 0; a caller's text may have it, and must not stop a reader of the log. */
 export const storable = (value: unknown): unknown =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;

@@ -35,7 +35,7 @@ class ByteOrder extends PostgresQueryCompiler {
 /**
  * Lists and look-ups in the schema of one service. Written durably, unlike SQLite's file: the server may crash without
  * the process that follows the log, which would then go on behind rows that are no longer there. `destroy` leaves the
- * connections open; they belong to whoever opened them.
+ * connections open; their owner closes them.
  */
 export async function openPostgresViews<Schema>(postgres: Postgres): Promise<Kysely<Schema>> {
   await makeSchema(postgres, postgres.options.schema);

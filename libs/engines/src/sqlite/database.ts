@@ -53,7 +53,7 @@ export function openDatabase(file: string, schema: string, options: SqliteOption
   }
 }
 
-/** What each connection to a file is told again. */
+/** The pragmas that each connection has to set again. */
 export const connectionPragmas = (
   durability: SqliteOptions['durability'],
   role: CheckpointRole = 'checkpoints',

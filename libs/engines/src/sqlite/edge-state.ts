@@ -36,8 +36,8 @@ export function openSqliteEdgeState(file: string, durability: 'full' | 'normal' 
   const db = openDatabase(file, SCHEMA, { durability });
   const buckets = new LocalBuckets();
   const nonce = db.prepare('INSERT INTO nonces (key_id, nonce, until_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
-  // The file has one process at a time, so whoever held these claims is gone. Only the same request may go on: its
-  // commands have the same ids.
+  // The file has one process at a time, so the process that held these claims has ended. Only the same request may go
+  // on: its commands have the same ids.
   const ofTheDead = new Set(
     (db.prepare('SELECT scope FROM idempotency WHERE status IS NULL').all() as { scope: string }[]).map(
       ({ scope }) => scope,

@@ -308,7 +308,7 @@ describe.each(['inline', 'thread'] as const)('readers of other things, %s', (wri
     }
   };
 
-  test('a reader is not woken for what is not its own, and is told how far the log got all the same', async () => {
+  test('a reader is not woken for other streams, and still learns the position of the log', async () => {
     const store = open();
     await store.append('mine-1', NO_STREAM, anEvent());
     const reader = seenBy(store, ['mine'], undefined);

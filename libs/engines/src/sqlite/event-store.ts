@@ -164,7 +164,7 @@ class SqliteLog implements SqliteEventStore {
   }
 
   async read(stream: string, options: ReadOptions = {}): Promise<Recorded[]> {
-    // Whoever reads a long stream in pages lets timers and sockets have their turn between them.
+    // Long streams are read in pages, so that timers and sockets can run in between.
     if (options.from && (options.limit ?? Infinity) > SHORT_READ) await immediately();
     return this.reading(() => {
       // Most reads are the first look at a stream that is about to begin.
@@ -186,8 +186,8 @@ class SqliteLog implements SqliteEventStore {
     this.assertOpen();
     return this.readers.subscribe(filter, {
       head: () => this.last,
-      // The table may be ahead of what was told: what is told later must not have been read before. Positions have no
-      // gaps.
+      // The table may be ahead of what was published: an event must not be read before it is published. Positions have
+      // no gaps.
       page: (position, limit, wanted) =>
         this.reading(() => this.table.page(position, Math.max(0, Math.min(limit, this.last - position)), wanted)),
     });

@@ -7,7 +7,7 @@ import type { WriteFailure } from './transactions';
 
 /** Appends in one transaction: bounds how long the first of them waits for the last. */
 const MAX_GROUP = 2_048;
-/** Appends that may wait; beyond it the disk cannot keep up and the caller is told at once. */
+/** Appends that may wait; beyond it the disk cannot keep up and appends are refused at once. */
 const MAX_WAITING = 50_000;
 
 export interface GroupCommitOptions {
@@ -174,7 +174,7 @@ export const damaged = (cause: unknown): EventStoreUnavailable =>
     { cause },
   );
 
-/** What the callers of the store are told of a failure to read or write. */
+/** The error that callers get for a failure to read or write. */
 export const asUnavailable = (error: unknown): EventStoreUnavailable =>
   error instanceof EventStoreUnavailable
     ? error

@@ -15,7 +15,7 @@ export class HeadMark {
 
   constructor(private readonly path: string) {}
 
-  /** Undefined when there is none, or none that was written to its end. */
+  /** Undefined when it is missing or incomplete. */
   read(): Checksum | undefined {
     try {
       const [position = '', digest = '', check = ''] = readFileSync(this.path, 'utf8').trim().split(' ');

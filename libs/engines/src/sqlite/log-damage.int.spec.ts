@@ -184,7 +184,7 @@ describe('the whole log can be checked', () => {
 });
 
 describe('while the process runs', () => {
-  it('a damaged page stops the writes and not the process, and is told', async () => {
+  it('a damaged page stops the writes and not the process, and is reported', async () => {
     await (await filled(130, 100)).close();
     const store = open();
     await store.append('before-1', NO_STREAM, events(1));
@@ -201,7 +201,7 @@ describe('while the process runs', () => {
     expect(await store.read('order-129')).toHaveLength(100);
   });
 
-  it('B11: a full disk refuses appends, keeps reads, and is told until there is room', async () => {
+  it('B11: a full disk refuses appends, still serves reads, and is reported until there is space', async () => {
     const store = open(file, { maxBytes: 60 * PAGE_BYTES });
     let kept = 0;
     const fill = async (): Promise<void> => {

@@ -44,8 +44,8 @@ export interface OwnedFile {
 
 /**
  * As {@link openAsOwner}, where the owner opens the file once more, for a thread of its own: the lock is then that of a
- * file beside it, and this one has SQLite's usual locks. Whoever opens the same file by {@link openAsOwner} is refused
- * all the same, and the other way round.
+ * file beside it, and this one has SQLite's usual locks. Opening the same file with {@link openAsOwner} is still
+ * refused, and the reverse too.
  */
 export function openSharedAsOwner(file: string, schema: string, durability: 'full' | 'off'): OwnedFile {
   const gate = unlessOwned(file, () => openDatabase(`${file}.owner`, '', { durability: 'off', exclusive: true }));

@@ -51,7 +51,7 @@ describe('the streams of a log by name', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('after a write of which no one knows what became of it, the file is taken in anew', () => {
+  test('after a write with an unknown outcome the file is read again', () => {
     const file = ['order-a'];
     const streams = over(file);
     file.push('order-b');

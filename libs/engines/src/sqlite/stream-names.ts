@@ -54,7 +54,7 @@ export class StreamNames {
     try {
       names = this.after(this.last, NAMES_AT_ONCE);
     } catch {
-      // A file that cannot be read is what the next reader of a stream is told of; here it only stays unknown.
+      // The next reader of a stream gets the error of an unreadable file; here the names only stay unknown.
       return;
     }
     for (const name of names) this.filter.add(name);

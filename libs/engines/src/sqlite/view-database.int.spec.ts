@@ -92,7 +92,7 @@ describe('views that a thread writes', () => {
     expect(
       await views.updateTable('things').set({ count: 5 }).where('name', '<', 'c').executeTakeFirstOrThrow(),
     ).toMatchObject({ numUpdatedRows: 2n });
-    expect(await views.deleteFrom('things').where('name', '=', 'nobody').executeTakeFirstOrThrow()).toMatchObject({
+    expect(await views.deleteFrom('things').where('name', '=', 'unknown').executeTakeFirstOrThrow()).toMatchObject({
       numDeletedRows: 0n,
     });
   });

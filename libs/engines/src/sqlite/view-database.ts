@@ -100,7 +100,7 @@ function groupWrites(db: SqliteDatabase) {
       try {
         end();
       } catch {
-        // Whoever comes next is told by assertSound.
+        // The next caller gets the error from assertSound.
       }
     });
   };

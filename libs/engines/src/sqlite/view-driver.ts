@@ -103,7 +103,7 @@ class ViewConnection implements DatabaseConnection {
     if (this.alone) return this.run(query);
     const { sql, parameters } = query;
     if (READ.test(sql)) {
-      // What was asked for before is seen, whoever asked: a webhook is not told of a row that a list does not show.
+      // Reads see every earlier write of any caller, so that a webhook never names a row that a list does not show.
       await this.writes.asked;
       while (this.writes.isClosed) await this.writes.opening();
       return this.run(query);

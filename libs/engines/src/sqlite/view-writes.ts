@@ -14,7 +14,7 @@ interface Waiting {
  * transaction is under way, are one transaction. Each is answered when its transaction is in the file, and what SQLite
  * refuses is refused alone.
  *
- * Whoever has to be alone with the file closes the door first: then nothing is under way, and what comes waits outside.
+ * A caller that needs exclusive access waits for running transactions and holds back new ones.
  */
 export class ViewWrites {
   private waiting: Waiting[] = [];

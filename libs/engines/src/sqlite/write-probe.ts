@@ -7,7 +7,7 @@ export const PROBE_SCHEMA =
 /** More than one page and one append: a disk that takes this takes the next events. */
 const PROBE_BYTES = 65_536;
 const PROBE: Step = [`INSERT OR REPLACE INTO log_probe (id, bytes) VALUES (1, zeroblob(${PROBE_BYTES}))`, []];
-/** A commit, or a failure, tells how it stands for so long; after that it is tried. */
+/** How long the last commit or failure counts as the current state; after that a write is tried. */
 const FRESH_MS = 5_000;
 
 /** Whether the log takes events: known from the latest commit, or else tried by writing something that is no event. */

@@ -95,7 +95,7 @@ test('what is under way when it is closed is written and answered', async () => 
 
 test.each([
   ['a file that cannot be opened', () => start([], false, join(folder.path, 'nowhere', 'numbers.db'))],
-  ['a pragma that is none', () => start(['NONSENSE'])],
+  ['an invalid pragma', () => start(['NONSENSE'])],
 ])(
   'a thread that fails by itself, for %s: no one knows what became of what it was given, and it is said at once from then on',
   async (_, begin) => {

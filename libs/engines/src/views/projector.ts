@@ -25,8 +25,8 @@ export interface ProjectorOptions {
   /** At most so many events in a slice. */
   readonly batchSize?: number;
   /**
-   * For what no one waits for: how long a breath is taken at the head of the log, in milliseconds, so that the next
-   * slice is worth its transaction. Behind the head there is none.
+   * How long the projector waits at the head of the log, in milliseconds, so that the next slice has several events. It
+   * does not wait behind the head.
    */
   readonly lingerMs?: number;
   /** Waits before another try of a failing slice, in milliseconds; the last is repeated for ever. */
@@ -66,8 +66,8 @@ const HEAD_LAG_MS = 1_000;
 const WORTH_EVENTS = 32;
 
 /**
- * Follows the log under a lease and never skips: a slice that fails is tried again until it passes. Whoever can bring
- * itself up to date sooner does; this is the net for what a crash left out.
+ * Follows the log under a lease and never skips: a slice that fails is tried again until it passes. Processes update
+ * their rows directly after an append; the projector covers what a crash left out.
  */
 export function runProjector(options: ProjectorOptions): Projector {
   const stopping = new AbortController();
@@ -121,7 +121,7 @@ class Turn {
   /** Someone newer holds the lease. */
   private outrun = false;
   private rewinding: Rewind | undefined;
-  /** A slice passed in this turn: what an earlier holder could not pass is told no longer. */
+  /** A slice passed, so the failure of an earlier holder is no longer reported. */
   private isWell = false;
   private subscription: LogSubscription | undefined;
   private saver: NodeJS.Timeout | undefined;
@@ -182,7 +182,7 @@ class Turn {
     }
   }
 
-  /** One at a time; whoever asks during another is told that it did not happen. */
+  /** One at a time; a second caller gets false. */
   rewind(place: (fence: number) => Promise<void>): Promise<boolean> {
     if (this.rewinding || !this.subscription) return Promise.resolve(false);
     return new Promise((resolve) => {

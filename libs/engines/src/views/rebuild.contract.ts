@@ -103,7 +103,7 @@ export function describeRebuild(name: string, make: () => Promise<ViewsUnderTest
 
     test('rows that are wrong, missing or too many are those of the log again, while commands go on and no one sees an empty list', async () => {
       await sql`DELETE FROM ${sql.ref(ORDER_TABLE.table)} WHERE id < 'o2'`.execute(under.views);
-      await live.put(orderRow({ id: 'nobody', revision: 3 }));
+      await live.put(orderRow({ id: 'unknown', revision: 3 }));
       await live.put(orderRow({ id: 'o5', revision: 900 }));
       let rebuilding = true;
       let fewest = Infinity;
@@ -139,7 +139,7 @@ export function describeRebuild(name: string, make: () => Promise<ViewsUnderTest
     });
 
     test('one that fails or is ended leaves everything as it was, and the next one passes', async () => {
-      await live.put(orderRow({ id: 'nobody', revision: 3 }));
+      await live.put(orderRow({ id: 'unknown', revision: 3 }));
       const before = await shown();
       const failing: RebuildableView = {
         ...view,

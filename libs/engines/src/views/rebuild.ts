@@ -33,7 +33,7 @@ const ROUNDS = 3;
  * Makes the tables of views again from the log, beside those that are read, and puts them in their place. Safe while
  * the service runs: until the last moment nothing of it is touched. In that moment no one can write the old tables, and
  * what was written into them before is in the log before the end that the new ones are then brought to; so nothing is
- * lost, whoever writes and from however far behind.
+ * lost, even from writers that are far behind.
  */
 export async function rebuildViews(options: RebuildOptions): Promise<Rebuilt> {
   const { store, rebuild, views } = options;

@@ -16,7 +16,10 @@ export interface Filling {
 export interface RebuildableView {
   /** What operators call it. */
   readonly name: string;
-  /** The checkpoint of whoever keeps the tables up to date; absent when their place lies in one of the tables. */
+  /**
+   * The name of the checkpoint of the projector that maintains the tables; absent when the checkpoint is in one of the
+   * tables.
+   */
   readonly reader?: string;
   /** That place, of a view without `reader`. */
   position?(db: Kysely<unknown>): Promise<Position | undefined>;
@@ -24,6 +27,6 @@ export interface RebuildableView {
   readonly categories: readonly string[];
   /** Everything that `open` makes, and nothing that another view does. */
   readonly tables: readonly string[];
-  /** Makes the tables in this database where they are absent. Whoever fills them starts from empty ones. */
+  /** Creates the tables in this database where they are absent. They start empty. */
   open(db: Kysely<unknown>, store: EventStore): Promise<Filling>;
 }

@@ -10,9 +10,9 @@ export interface ShadowViews {
   /** Called when the tables are made, before they are filled. */
   opened?(): Promise<void>;
   /**
-   * Runs `finish` while nothing can read or write the tables in place, then puts those from beside in their place, and
-   * `also`, all in one transaction: whoever reads sees the old tables or the new ones, never anything between. When it
-   * throws, nothing has changed.
+   * Runs `finish` while nothing can read or write the tables in place, then replaces them by the rebuilt ones and runs
+   * `also`, all in one transaction: readers see either the old tables or the new ones. When it throws, nothing has
+   * changed.
    */
   replace(
     tables: readonly string[],

@@ -7,7 +7,7 @@ const TABLE = 'projector_checkpoints';
 
 /**
  * Checkpoints of the projectors of a views' database, kept in that database: so a checkpoint can never outlive the rows
- * that it says are there. What troubles a projector is told to `others`, where that of other readers is. Call `prepare`
+ * that it says are there. Failures of a projector are reported to `others`, with those of other readers. Call `prepare`
  * once, before the rest.
  */
 export function createViewCheckpoints(
@@ -48,8 +48,8 @@ export function createViewCheckpoints(
 }
 
 /**
- * Puts a projector's place where the rows now are, whoever holds its lease: whoever does and is elsewhere goes on from
- * where it is and writes its own place when it has moved.
+ * Sets a projector's checkpoint to where the rows now are, without its lease. A current holder continues from its own
+ * position and writes that when it has moved.
  */
 export async function replaceCheckpoint(trx: Kysely<Views>, reader: string, position: Position): Promise<void> {
   await trx

@@ -60,7 +60,7 @@ describe('what a process tells of itself', () => {
     for (const one of seconds) readers.of(`reader-${one}`).finished(aged(0));
   };
 
-  test('the worst of its readers each second while it is five behind, then once that it is none, and nothing while all is well', async () => {
+  test('reports the worst of its readers each second while it is five behind, then once zero, and nothing while all is well', async () => {
     [reported, heard] = [[], true];
     tellBacklog({ delays: readers, backlogs, metrics, timers });
     await second(0, 4);

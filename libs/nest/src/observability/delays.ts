@@ -3,9 +3,9 @@ import { BACKLOG_COUNTS_MS } from '@ponte/event-sourcing';
 import type { Timers } from '../timers';
 import type { Metrics } from './metrics';
 
-/** Whoever is this late is on time, milliseconds. */
+/** A delay up to this counts as on time, milliseconds. */
 const ON_TIME_MS = 1_000;
-/** From here on the other processes are told. */
+/** From this delay on the other processes are notified. */
 const REPORTED_FROM_MS = 5_000;
 const EVERY_MS = 1_000;
 

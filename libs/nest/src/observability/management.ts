@@ -18,7 +18,7 @@ export interface ManagementOptions {
   readonly documents?: ManagementDocuments;
 }
 
-/** Small requests of a few known callers: whoever is slower than this is none of them, milliseconds. */
+/** Requests here are small and come from a few known callers; a slower client is cut off, milliseconds. */
 const REQUEST_MS = 5_000;
 const MAX_HEADER_BYTES = 8_192;
 

@@ -17,7 +17,7 @@ export interface Counted {
 }
 
 /**
- * Counters that count from the start of every process, whoever counts in them later: an alert sees no increase in a
+ * Counters that exist from the start of every process, before anything is counted: an alert sees no increase in a
  * counter that comes to be with its first event.
  */
 const FROM_THE_START: readonly (readonly [MetricName, readonly Labels[]])[] = [
@@ -40,7 +40,7 @@ export class Metrics {
   private readonly readings = new Map<MetricName, (() => Promise<readonly Sample[]>)[]>();
   private processIsCollected = false;
 
-  /** What Node and the system say of the process; once, by whoever serves the metrics. */
+  /** Metrics of Node and the process. Registered once, by the server of the metrics. */
   collectProcess(): void {
     if (this.processIsCollected) return;
     this.processIsCollected = true;

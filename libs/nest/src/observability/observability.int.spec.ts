@@ -103,7 +103,7 @@ describe('the metrics of a process', () => {
     expect(await Promise.all(silent.map((series) => value(metrics, series)))).toEqual([1, 1, 0]);
   });
 
-  test('the lag of a relay is told by the process that relays, and is 0 in one that did', async () => {
+  test('the lag of a relay is reported by the process that relays, and is 0 in one that did before', async () => {
     const metrics = new Metrics();
     let holds = true;
     const relayed = relayCounts(
@@ -308,7 +308,7 @@ describe('the management port', () => {
     expect(await (await get('/health/live', { method: 'HEAD' })).text()).toBe('');
   });
 
-  test('a port that is taken is told by the name of its variable', async () => {
+  test('a port in use is reported with the name of its variable', async () => {
     await expect(startManagement({ port: management.port, host: '127.0.0.1', ...observability() })).rejects.toThrow(
       /^MANAGEMENT_PORT: .*EADDRINUSE/,
     );

@@ -42,7 +42,7 @@ class Appends {
     };
   }
 
-  /** Whoever appends gets the outcome itself; this only listens, and so costs no turn. */
+  /** The caller gets the outcome itself; this only observes the promise, so it adds no delay. */
   timed(stream: string, count: number, appending: Promise<Appended>): Promise<Appended> {
     const began = performance.now();
     this.sizes.observe(count);

@@ -15,7 +15,7 @@ export interface OperatorDuty {
   carryOut(subject: Subject, signal: AbortSignal): Promise<string>;
 }
 
-/** What an operator is told of an action that failed: its message is shown. */
+/** An error whose message an operator may see. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorFault';
 }
@@ -80,7 +80,7 @@ export async function outcomeOf(duty: OperatorDuty, subject: Subject, signal: Ab
   }
 }
 
-/** The messages of others may quote what they choked on, so of those only the name is told. */
+/** The messages of others may quote what they choked on, so only their names are shown. */
 export function faultText(error: unknown): string {
   if (
     error instanceof OperatorError ||
@@ -95,7 +95,7 @@ export function faultText(error: unknown): string {
 const TRIES = 20;
 const AGAIN_MS = 250;
 
-/** What was done is told, though the database be away for a moment. */
+/** The result of an action is reported even if the database is unavailable for a moment. */
 async function again(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

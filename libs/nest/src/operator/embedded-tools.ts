@@ -99,7 +99,7 @@ async function askedCheck(tools: OperatorTools): Promise<LogReport> {
   return JSON.parse(detail) as LogReport;
 }
 
-/** Null when whoever owns the folder does not answer. */
+/** Null when the owner of the folder does not answer. */
 async function askedHead(tools: OperatorTools): Promise<string | undefined | null> {
   const { succeeded, detail } = await perform(
     tools,

@@ -7,7 +7,7 @@ import { OperatorError } from './desk';
 export interface TimeReader {
   /** Of its checkpoint. */
   readonly name: string;
-  /** Whoever holds it reads. */
+  /** The holder of the lease reads. */
   readonly lease: string;
 }
 

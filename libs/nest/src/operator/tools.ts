@@ -76,8 +76,8 @@ export async function perform(
   });
   if (!taken) {
     const alone = tools.alone(verb);
-    // Whoever takes it is alone with it, also when a process starts at this moment.
-    if (await actions.take(id, alone ? `operator ${because.actor}` : 'nobody')) {
+    // Taking the action is exclusive, also when a process starts at this moment.
+    if (await actions.take(id, alone ? `operator ${because.actor}` : 'unknown')) {
       const outcome = alone
         ? await alone(subject)
         : { succeeded: false, detail: 'no process that could do it runs; start the service and ask again' };

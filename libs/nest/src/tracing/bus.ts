@@ -26,7 +26,8 @@ export function withTraces(bus: MessageBus, tracing: Tracing): MessageBus {
           'ponte.correlation.id': context.correlationId,
         },
       });
-      // Of what no one asked for, whoever is asked goes on in the trace of the order, or of whatever else it is about.
+      // Without a caller (a timer), the receiver continues the trace of the order, or of the resource that the message
+      // is about.
       return spanning(span, () =>
         bus.request(definition, payload, place?.unasked ? context : { ...context, traceparent: span.traceparent }),
       );

@@ -2,8 +2,8 @@ import { logged } from '@ponte/event-sourcing';
 import type { Tracing } from './tracing';
 
 /**
- * For a logger: what each line says of the place that the running work stands at. Undefined where nothing is traced;
- * then a line says what whoever wrote it knew, by `logged`.
+ * For a logger: the trace fields of the running work for each line. Undefined where nothing is traced; a line then has
+ * the fields of `logged`.
  */
 export function originOf(tracing: Tracing): (() => object) | undefined {
   if (!tracing.on) return undefined;

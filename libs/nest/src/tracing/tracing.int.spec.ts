@@ -201,7 +201,7 @@ describe('with a collector', () => {
     const origin = originOf(tracing);
     const speaking = pino({ ...(origin ? { mixin: origin } : {}) }, { write: (line: string) => void said.push(line) });
     const postgres = await Postgres.open({
-      url: 'postgres://nobody@127.0.0.1:1/none',
+      url: 'postgres://unknown@127.0.0.1:1/none',
       schema: 'ponte_test',
       logger: speaking,
       limits: { patienceMs: 300 },
@@ -299,7 +299,7 @@ describe('work that no one asked for', () => {
     expect([poll?.parentSpanId || undefined, sweep?.traceId === poll?.traceId]).toEqual([undefined, false]);
   });
 
-  it('whoever is asked by a timer is told of no trace, so that an order goes on in its own', async () => {
+  it('a request of a timer carries no trace, so that an order continues its own', async () => {
     const folder = temporaryFolder();
     const engines = await openEmbeddedEngines(
       {

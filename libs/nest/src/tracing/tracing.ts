@@ -44,8 +44,8 @@ export interface Span {
 }
 
 /**
- * The traces of one process. Whoever traces asks {@link on} once and puts nothing around anything when it is false, or
- * calls {@link within} and {@link client}, which then only call.
+ * The traces of one process. Callers read {@link on} once and wrap nothing when it is false, or use {@link within} and
+ * {@link client}, which then only call through.
  */
 export interface Tracing {
   readonly on: boolean;

@@ -42,14 +42,14 @@ export function describeEdgeState(name: string, open: () => Promise<EdgeStateUnd
       expect(await edge.rememberNonce(key, nonce, NOW)).toBe(true);
     });
 
-    test('64 requests under one key: one starts, the twins are told that it is in progress', async () => {
+    test('64 requests under one key: one starts, the others learn that it is in progress', async () => {
       const scope = freshId();
       const starts = await Promise.all(Array.from({ length: 64 }, () => begin(scope)));
       expect(starts.filter((start) => start.kind === 'started')).toHaveLength(1);
       expect(starts.filter((start) => start.kind === 'in-progress')).toHaveLength(63);
     });
 
-    test('the answer is given again until it expires; another body is told apart, running or done', async () => {
+    test('the answer is given again until it expires; another body is refused, running or done', async () => {
       const scope = freshId();
       const fence = await started(scope);
       expect(await begin(scope, NOW, 'another')).toEqual({ kind: 'other-body' });
@@ -110,7 +110,7 @@ export function describeEdgeState(name: string, open: () => Promise<EdgeStateUnd
       expect(await take(bucket, NOW + 120 + retryAfterMs)).toMatchObject({ allowed: true });
     });
 
-    test('64 at once for 5 tokens, over all replicas: exactly 5 get one, and no one is told of more than there was', async () => {
+    test('64 at once for 5 tokens, over all replicas: exactly 5 get one, and no caller sees more than there was', async () => {
       const bucket = freshId();
       const answers = await Promise.all(
         Array.from({ length: 64 }, (_, at) => take(bucket, NOW, at % 2 === 0 ? edge : (under.replica ?? edge))),

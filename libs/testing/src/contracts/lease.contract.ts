@@ -67,7 +67,7 @@ export function describeLeases(name: string, open: () => Promise<LeasesUnderTest
       expect(new Set(fences).size).toBe(9);
     });
 
-    test('a paused holder is replaced; when it goes on it is told so, its writes are refused and its release takes nothing away', async () => {
+    test('a paused holder is replaced; when it continues it learns that, its writes are refused and its release changes nothing', async () => {
       const [paused, other] = [await under.startPaused(), await under.start()];
       const job = freshId();
       const old = await paused.lease.acquire(job, never());

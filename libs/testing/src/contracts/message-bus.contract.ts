@@ -79,7 +79,7 @@ function describeRequests(current: () => BusUnderTest): void {
       });
     });
 
-    test("an unexpected error is the service's affair: the caller is told that it is unavailable, and no more", async () => {
+    test('an unexpected error of a service reaches the caller only as unavailable', async () => {
       const { bus } = current();
       bus.handle(Ask.pattern, async () => {
         throw new TypeError('secret details');

@@ -53,7 +53,7 @@ export function describeProgress(name: string, open: () => Promise<ProgressUnder
       expect(later?.fence).toBeGreaterThan((grant as { fence: number }).fence);
     });
 
-    test('whoever stops waiting gets nothing, and the lease goes to the next', async () => {
+    test('a waiter that gives up gets nothing, and the lease goes to the next', async () => {
       const job = freshId();
       const held = await under.lease.acquire(job, never);
       const tired = new AbortController();

@@ -155,7 +155,7 @@ export function describeViewTable(name: string, open: () => Promise<OrderTableUn
       expect(found).toEqual([...ids].sort().reverse());
     });
 
-    test('§5: newest first by (created-at, id), every row once over all pages, filters and times kept, rows that come meanwhile do no harm', async () => {
+    test('newest first by (created-at, id), every row once over all pages, filters and times kept, rows that come meanwhile do no harm', async () => {
       const rows = fc.array(
         fc.record({
           minute: fc.integer({ min: 0, max: 6 }),

@@ -9,9 +9,9 @@ export interface ClusterTimes {
   readonly freezeNoticedMs: number;
   /** From the death of a leader until another is elected. */
   readonly deathNoticedMs: number;
-  /** A new leader is not ready for so long. */
+  /** How long a new leader may take to be ready. */
   readonly notReadyMs: number;
-  /** A leader that was frozen claims to lead for so long when it comes back, then ends itself. */
+  /** How long a leader that was frozen still claims to lead when it comes back; then it ends itself. */
   readonly claimsMs: number;
 }
 

@@ -6,7 +6,7 @@ const STEP_MS = 50;
 /** One statement on a connection of its own; the first value of the first row. */
 export async function ask(url: string, statement: string): Promise<string> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-  // A server that dies under the connection is told by the statement's rejection.
+  // A server that dies during a statement rejects it.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -16,7 +16,7 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** Who is told how a supervised server fares. */
+/** Receives the state of a supervised server. */
 export interface PostgresWatch {
   started(server: { readonly pid: number }): void;
   /** It ended unasked, and is started again. */

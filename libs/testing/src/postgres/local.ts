@@ -15,8 +15,8 @@ const STARTUP_MS = 30_000;
 /** PostgreSQL refuses to run as root; Debian's package brings the first of these, every system the other. */
 const USERS = ['postgres', 'nobody'];
 /**
- * Ends the server when the pipe to whoever started it closes, so that none outlives a test run that was killed; ends
- * itself when the server does. SIGINT is the server's fast shutdown.
+ * Stops the server when the pipe to its parent closes, so that no server outlives a killed test run; ends itself when
+ * the server does. SIGINT is the server's fast shutdown.
  */
 const WATCHED =
   'exec 3<&0; "$@" 3<&- & server=$!; (cat <&3 > /dev/null; kill -INT $server 2> /dev/null) & wait $server; kill $! 2> /dev/null';

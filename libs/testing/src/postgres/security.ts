@@ -1,7 +1,7 @@
 import { chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Whoever connects proves a password, over TLS. Key and certificate are PEM. */
+/** Clients connect over TLS and prove a password. Key and certificate are PEM. */
 export interface PostgresSecurity {
   readonly certificate: string;
   readonly key: string;

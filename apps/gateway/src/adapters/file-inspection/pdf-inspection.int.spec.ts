@@ -74,7 +74,7 @@ describe('what cannot be read as it is, or within the bounds, is refused', () =>
     ['cross references that point elsewhere', () => plainPdf({ 3: 'null' }, (_, offset) => offset + 3)],
     ['a name twice in one object', () => plainPdf({ 3: '<< /S /GoTo /S /JavaScript >>' })],
     [
-      'a filter that is none',
+      'an unknown filter',
       () =>
         Buffer.from(
           compressedPdf({ 3: SCRIPT }).toString('latin1').replace('/Filter /FlateDecode', '/Filter /FlateDecodf'),

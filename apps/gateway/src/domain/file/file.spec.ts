@@ -70,7 +70,7 @@ function codeOf(bytes: Uint8Array): string {
   }
 }
 
-describe('contract.md §8: JPEG, PNG, PDF by their first bytes', () => {
+describe('JPEG, PNG, PDF by their first bytes', () => {
   it.each<[string, Buffer, string]>([
     ['a PNG', PNG, 'image/png'],
     ['a JPEG', JPEG, 'image/jpeg'],
@@ -134,7 +134,7 @@ describe('damaged, cut off, or two in one', () => {
     ['a PNG without an end', png(header(2, 2), PIXELS)],
     ['a PNG without a header', png(PIXELS, END)],
     ['a PNG with two headers', png(header(2, 2), header(2, 2), PIXELS, END)],
-    ['a PNG of a colour type that is none', png(header(2, 2, [8, 5, 0, 0, 0]), PIXELS, END)],
+    ['a PNG with an invalid colour type', png(header(2, 2, [8, 5, 0, 0, 0]), PIXELS, END)],
     ['a PNG with a chunk longer than the file', png(header(2, 2), u32(0xffffffff), Buffer.from('IDATxxxx'))],
     ['a PNG with a page behind it', Buffer.concat([PNG, Buffer.from('<script>')])],
     ['a PNG that is a ZIP too', png(header(2, 2), PIXELS, chunk('zzZz', ZIP_END), END, ZIP_END)],
@@ -155,7 +155,7 @@ describe('damaged, cut off, or two in one', () => {
     ['the start of a JPEG alone', Buffer.from([0xff, 0xd8, 0xff])],
     ['a PDF cut off', PDF.subarray(0, PDF.length - 10)],
     ['a PDF with half of its objects lost', Buffer.concat([PDF.subarray(0, 20), PDF.subarray(60)])],
-    ['a PDF with a version that is none', pdf(undefined, '%PDF-9.9\n')],
+    ['a PDF with an invalid version', pdf(undefined, '%PDF-9.9\n')],
     ['a PDF with something behind it', Buffer.concat([PDF, Buffer.from('<html>')])],
     ['a PDF that is a ZIP too', zipInPdf()],
   ])('%s', (_, bytes) => {

@@ -6,7 +6,7 @@ import { checkPng, isPng } from './png';
 import { tooLarge, unsupported } from './refusals';
 import { checkPolyglot } from './trailer';
 
-/** 10 MB, as contract §8 says. */
+/** 10 MB. */
 export const MAX_FILE_BYTES = 10_000_000;
 
 /**

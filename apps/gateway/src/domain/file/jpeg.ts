@@ -53,12 +53,12 @@ function checkImage(bytes: Buffer, start: number, budget: PartBudget): number {
 /** Any number of 0xff, then the marker. */
 function markerAt(bytes: Buffer, start: number): { marker: number; next: number } {
   let at = start;
-  if (bytes[at] !== FILL) corrupted(at < bytes.length ? 'the JPEG has a segment that is none' : 'the JPEG is cut off');
+  if (bytes[at] !== FILL) corrupted(at < bytes.length ? 'the JPEG has an invalid segment' : 'the JPEG is cut off');
   while (bytes[at] === FILL) at += 1;
   const marker = bytes[at];
   if (marker === undefined) return corrupted('the JPEG is cut off');
   // Below 0xc0 nothing is in use, and a start or a restart has no place between segments.
-  if (marker < 0xc0 || marker === 0xd8 || isRestart(marker)) corrupted('the JPEG has a segment that is none');
+  if (marker < 0xc0 || marker === 0xd8 || isRestart(marker)) corrupted('the JPEG has an invalid segment');
   return { marker, next: at + 1 };
 }
 

@@ -15,7 +15,7 @@ export const isPdf = (bytes: Buffer): boolean => bytes.toString('latin1', 0, 5) 
  * two. Its objects are judged by `PdfInspection`.
  */
 export function checkPdf(bytes: Buffer): void {
-  if (!HEADER.test(bytes.toString('latin1', 0, 16))) corrupted('the PDF has a version that is none');
+  if (!HEADER.test(bytes.toString('latin1', 0, 16))) corrupted('the PDF has an unknown version');
   const tail = bytes.subarray(-TAIL).toString('latin1');
   const end = tail.lastIndexOf('%%EOF');
   if (end === -1) corrupted('the PDF is cut off');

@@ -49,7 +49,7 @@ function chunkAt(bytes: Buffer, at: number, crc32: Crc32): { type: string; data:
   const end = at + CHUNK_FRAME + length;
   if (end > bytes.length) corrupted('the PNG is cut off');
   const type = bytes.toString('latin1', at + 4, at + 8);
-  if (!/^[A-Za-z]{4}$/.test(type)) corrupted('the PNG has a chunk that is none');
+  if (!/^[A-Za-z]{4}$/.test(type)) corrupted('the PNG has an invalid chunk');
   if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4))
     corrupted('a checksum of the PNG is wrong');
   return { type, data: bytes.subarray(at + 8, end - 4), next: end };

@@ -23,7 +23,7 @@ const record = (status: DepositRecord['status']): DepositRecord => ({
   coordinates: {
     sourceTaxId: sealed('11144477735'),
     sourceTaxIdFingerprint: 'f',
-    sourceLegalName: sealed('Somebody'),
+    sourceLegalName: sealed('Someone'),
     sourceBankCode: '12345678',
     sourceType: 'checking',
     sourceAccountNumber: sealed('987654-3'),

@@ -33,7 +33,7 @@ export class FileFormDto {
   purpose!: EvidencePurpose;
 }
 
-/** What is told of an uploaded file; its bytes are never given back to a partner. */
+/** What a partner sees of a file that it uploaded. Its bytes are never returned. */
 export class FileDto {
   @Required(fileId, 'For the members of a request that name files', SAMPLE.fileId)
   id!: string;

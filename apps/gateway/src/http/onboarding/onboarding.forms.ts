@@ -81,7 +81,7 @@ const ofObject =
   (value: unknown): readonly Violation[] =>
     isPlainObject(value) ? violations(value) : [];
 
-/** Contract §8: a bare address string is read as shorthand. */
+/** A bare address string is read as shorthand. */
 function wholeWallets(body: unknown): unknown {
   if (!isPlainObject(body) || !Array.isArray(body['external-wallets'])) return body;
   return {

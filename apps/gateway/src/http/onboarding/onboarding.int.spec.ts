@@ -72,7 +72,7 @@ const PERSON = {
   'power-of-attorney-file-id': 'ev_01JD3F8M2K7Q9X4T6V8Z0A63B3',
 };
 
-describe('a request for an account: contract §8', () => {
+describe('a request for an account', () => {
   it('leaves the edge sealed, as it was sent, for the account of the key', async () => {
     const answer = await post(KYC, {
       ...KYC_EXAMPLE,
@@ -263,7 +263,7 @@ describe('a request for an account: contract §8', () => {
   it('shows what applies and leaves out what does not; an erased person is erased', async () => {
     const failure = { code: 'chain-unavailable', message: 'away', retryable: true };
     gateway.bus.on(GetAccountRequest, async ({ parentId }) =>
-      requestRecord(parentId, await gateway.engines.personalData.seal('somebody', '***1'), {
+      requestRecord(parentId, await gateway.engines.personalData.seal('a-person', '***1'), {
         status: 'provisioning-failed',
         reviewStage: null,
         failure,
@@ -273,9 +273,9 @@ describe('a request for an account: contract §8', () => {
     const before = shown(await gateway.app.inject({ url: REQUEST, headers: key }));
     expect(before).toMatchObject({ failure, 'information-due-at': SAMPLE.later });
     expect(before).not.toHaveProperty('reason');
-    const sealed = await gateway.engines.personalData.seal('somebody', '***1');
+    const sealed = await gateway.engines.personalData.seal('a-person', '***1');
     gateway.bus.on(GetAccountRequest, ({ parentId }) => requestRecord(parentId, sealed));
-    await gateway.engines.personalData.erase('somebody');
+    await gateway.engines.personalData.erase('a-person');
     expect(shown(await gateway.app.inject({ url: REQUEST, headers: key }))['identifier']).toEqual({
       value: '[erased]',
       country: 'BRA',
@@ -348,7 +348,7 @@ describe('the shape of a request: 400, with every violation at once and nothing 
         'financial-profile.source-of-funds invalid-format',
       ],
     ],
-    ['a tier that is none', KYC, { ...kyc, 'reward-tier': 91 }, ['reward-tier invalid-enum-value']],
+    ['an unknown tier', KYC, { ...kyc, 'reward-tier': 91 }, ['reward-tier invalid-enum-value']],
     [
       'dates that are none',
       KYC,
@@ -379,7 +379,7 @@ describe('the shape of a request: 400, with every violation at once and nothing 
       ],
     ],
     [
-      'a provider that is none',
+      'an unknown provider',
       KYC,
       { ...kyc, liveness: { id: 's', provider: 'provider-6' } },
       ['liveness.provider invalid-enum-value'],
@@ -420,7 +420,7 @@ describe('the shape of a request: 400, with every violation at once and nothing 
       ['representative.pep missing-field', 'representative.power-of-attorney-file-id missing-field'],
     ],
     [
-      'a declared PEP with a word that is none',
+      'a declared PEP with an unknown value',
       KYC,
       { ...kyc, pep: { declared: true, relationship: 'friend' } },
       ['pep.relationship invalid-enum-value'],
@@ -516,7 +516,7 @@ describe('the shape of a request: 400, with every violation at once and nothing 
   });
 });
 
-describe('files: contract §8', () => {
+describe('files', () => {
   const png = Buffer.from(SAMPLE.qrCode, 'base64');
   const sha256 = createHash('sha256').update(png).digest('hex');
   const blobs = () => gateway.app.get<Blobs>(BLOBS);

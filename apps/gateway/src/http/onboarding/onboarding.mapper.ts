@@ -77,7 +77,7 @@ const identityDocument = (one: DocumentDto): ClearDocument => ({
   backFileId: one['back-file-id'] ?? null,
 });
 
-/** Contract §8: with `declared: false` the other members are ignored. */
+/** With `declared: false` the other members are ignored. */
 const pep = (one: PepDto): ClearPep =>
   one.declared
     ? {

@@ -51,7 +51,7 @@ export class DocumentDto {
   'back-file-id'?: string;
 }
 
-/** Contract §8: with `declared: false` the other members are ignored, whatever they are. */
+/** With `declared: false` the other members are ignored, whatever they are. */
 const WhenDeclared = () => ValidateIf((pep: { declared?: unknown }) => pep.declared !== false);
 
 export class PepDto {

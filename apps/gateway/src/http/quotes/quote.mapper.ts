@@ -20,7 +20,7 @@ export const requestQuotePayload = (
 });
 
 /**
- * "In a quote excess decimals are truncated", contract §1. No asset has more than 18, and our grammar of amounts ends
+ * "In a quote excess decimals are truncated". No asset has more than 18, and our grammar of amounts ends
  * there.
  */
 const cut = (amount: string | undefined): string | null => {

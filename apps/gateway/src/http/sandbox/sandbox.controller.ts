@@ -220,8 +220,8 @@ export class SandboxController {
   }
 
   /**
-   * Messages carry personal data sealed, under the person's own subject; whoever was erased may pay all the same, as at
-   * a real bank.
+   * Messages carry personal data sealed, under the person's own subject; a person who was erased can still pay, as at a
+   * real bank.
    */
   private async sealTaxId(text: string, commandId: string): Promise<string> {
     const { value } =

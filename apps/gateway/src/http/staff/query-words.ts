@@ -2,7 +2,7 @@ import { ValidateBy } from 'class-validator';
 import type { FieldType } from '../../validation/field-types';
 import { says } from '../../validation/field-types';
 
-/** Words of a query that may be repeated, or stand in one value with commas between (contract §1). */
+/** Words of a query that may be repeated, or stand in one value with commas between. */
 export function wordsOf<T extends string>(value: unknown): readonly T[] {
   const sent = value === undefined ? [] : Array.isArray(value) ? value : [value];
   return [...new Set(sent.flatMap((one) => String(one).split(',')))] as T[];

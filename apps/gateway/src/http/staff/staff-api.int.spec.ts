@@ -66,7 +66,7 @@ const as = (name: Name, url: string, body?: object) =>
   send({ method: body ? 'POST' : 'GET', url, ...(body ? { body } : {}), status: 200, answer: null }, browsers[name]);
 const asked = (definition: { pattern: string }) => gateway.bus.askedOf(definition).at(-1);
 const ONE = `/staff/v1/account-requests/${SAMPLE.requestId}`;
-/** Whoever may: any of them will do. */
+/** A role that may call it; any of them will do. */
 const allowed = (id: StaffOperation): Name =>
   NAMES.find((name) => (ROLES_OF[id] as readonly string[]).includes(STAFF[name].roles[0] ?? '')) as Name;
 /** The last route ends the session, so it gets one of its own. */
@@ -74,7 +74,7 @@ const browserFor = async (id: StaffOperation, name: Name) =>
   id === 'staff-sign-out' ? signIn(gateway, name) : browsers[name];
 
 describe('every route of the staff API', () => {
-  it.each(ROUTES)('%s answers in its own shape, and is kept by nobody', async (id, route) => {
+  it.each(ROUTES)('%s answers in its own shape, and no cache keeps the answer', async (id, route) => {
     const answer = await send(route, await browserFor(id, allowed(id)));
     expect([answer.statusCode, answer.statusCode < 400 ? '' : answer.body]).toEqual([route.status, '']);
     expect(answer.headers).toMatchObject({
@@ -157,7 +157,7 @@ describe('who may call what: every operation of the staff document and every pri
     '%s opens neither to no one, nor to a key of a partner, nor to the token of the installation',
     async (id, route) => {
       const strangers = {
-        nobody: {},
+        unknown: {},
         ...Object.fromEntries(
           Object.entries(KEY).map(([name, secret]) => [name, { authorization: `Bearer ${secret}` }]),
         ),
@@ -179,7 +179,7 @@ describe('who may call what: every operation of the staff document and every pri
     },
   );
 
-  it('a token of another session is none of this one', async () => {
+  it('a token of another session is refused', async () => {
     const headers = { cookie: browsers.analyst.cookie, 'x-csrf-token': browsers.approver['x-csrf-token'] };
     expect(codeOf(await send(SESSION_ROUTES['staff-claim'], headers))).toBe('403 csrf-token-mismatch');
   });
@@ -369,7 +369,7 @@ describe('what goes to onboarding', () => {
     'second-approver-required',
     'screening-verdict-required',
     'true-match-found',
-  ])('a decision that came too late, or is not theirs, is told as %s', async (code) => {
+  ])('a decision that came too late, or is not theirs, is refused as %s', async (code) => {
     gateway.bus.on(contracts.ApproveReview, () => {
       throw new Refusal([{ code, path: 'id', message: 'no' }]);
     });
@@ -534,7 +534,7 @@ describe('bodies and queries of the wrong shape', () => {
     ['auditor', '/staff/v1/privacy-reports', { purpose: 'audit' }, 'identifier missing-field'],
     ['approver', '/staff/v1/erasures', { token: 't' }, 'typed missing-field'],
     ['operator', `/staff/v1/accounts/${PARTNER}/whitelisted-wallets`, { address: 7 }, 'address invalid-type'],
-  ] as [Name, string, object, string][])('%s: POST %s %j is told %s', async (name, url, body, fault) => {
+  ] as [Name, string, object, string][])('%s: POST %s %j is answered with %s', async (name, url, body, fault) => {
     const answer = await as(name, url, body);
     expect([
       answer.statusCode,
@@ -558,7 +558,7 @@ describe('bodies and queries of the wrong shape', () => {
     expect(codeOf(await as('analyst', `/staff/v1/account-requests?${query}`))).toBe(`400 ${code}`);
   });
 
-  it('an id that cannot be one is not found, and an unknown path is none', async () => {
+  it('a malformed id and an unknown path are not found', async () => {
     for (const path of ['history', 'files/x?purpose=review'])
       expect((await as('analyst', `/staff/v1/account-requests/x/${path}`)).statusCode).toBe(404);
     const nowhere = await gateway.app.inject({ url: '/staff/v1/nothing' });

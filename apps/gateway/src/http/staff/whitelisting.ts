@@ -3,10 +3,7 @@ import type { Call } from '../../edge/request-context';
 import type { Services } from '../../edge/services';
 import type { OperatorWalletDto, OperatorWhitelistDto } from './staff.dto';
 
-/**
- * Puts a wallet on an account's list and answers how it stands there. Refuses what is no address before any message
- * carries it.
- */
+/** Puts a wallet on an account's list and returns its entry. Refuses a malformed address before a message is sent. */
 export async function whitelist(
   services: Services,
   accountId: string,
@@ -17,6 +14,6 @@ export async function whitelist(
   await services.request(WhitelistWallet, { accountId, address, fx, source: 'operator' }, call);
   const { wallets } = await services.request(GetWhitelistedWallets, { accountId }, call);
   const listed = wallets.find((one) => one.address === address);
-  if (!listed) throw new TypeError('a wallet that was put on the list does not stand there');
+  if (!listed) throw new TypeError('the wallet was put on the list and is not on it');
   return { address: listed.address, fx: listed.fx };
 }

@@ -5,7 +5,7 @@ import type { CreateTransferDto, TransferDto, TransfersQuery } from './transfer.
 
 /**
  * The id follows from the scope of the idempotency key, so that a repetition, however late, finds the same transfer
- * (contract §4).
+ *.
  */
 export function createTransferPayload(body: CreateTransferDto, call: Call): CreateTransferPayload {
   return {

@@ -37,7 +37,7 @@ const faultsIn = (answer: LightMyRequestResponse) =>
     ({ path, code }) => `${path} ${code}`,
   );
 
-describe('the id of a transfer (contract §4)', () => {
+describe('the id of a transfer', () => {
   const idOf = async (url: string, body: object, key?: string) => {
     await gateway.engines.edgeState.sweep(Number.MAX_SAFE_INTEGER);
     const { statusCode } = await send('POST', url, body, key);
@@ -69,7 +69,7 @@ describe('the id of a transfer (contract §4)', () => {
 });
 
 describe('transfers', () => {
-  it('are filtered by what the specification and contract §5 name, addresses and hashes in lower case', async () => {
+  it('are filtered by every documented filter, with addresses and hashes in lower case', async () => {
     const upper = (text: string) => text.toUpperCase().replace('0X', '0x');
     const query = `source-address=${upper(SAMPLE.wallet)}&target-address=${SAMPLE.otherWallet}&asset=eth-base/brlv&state=failed&tx-hash=${upper(SAMPLE.txHash)}&external-id=a`;
     expect((await get(`${V1}/transfers?${query}&created-from=2026-01-01T00:00:00Z&limit=3`)).statusCode).toBe(200);
@@ -105,7 +105,7 @@ describe('transfers', () => {
   });
 });
 
-describe('wallets (contract §1, §11)', () => {
+describe('wallets', () => {
   it('are filtered by repeated keys and comma lists alike', async () => {
     const address = SAMPLE.wallet.toUpperCase().replace('0X', '0x');
     for (const query of [

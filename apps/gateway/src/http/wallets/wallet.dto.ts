@@ -11,7 +11,7 @@ import { wordList, wordsOf } from '../staff/query-words';
 
 const NAME_FORM = /^[^\p{Cc}\p{Cf}]*[^\p{Cc}\p{Cf}\s][^\p{Cc}\p{Cf}]*$/u;
 const name = text(1, 80, NAME_FORM);
-/** Contract §1. */
+/** What a partner may store with a wallet. */
 const KEY_FORM = /^[a-z0-9-]{1,40}$/;
 const MAX_VALUE = 500;
 const MAX_KEYS = 50;

@@ -67,7 +67,7 @@ describe('POST …/withdrawals', () => {
     });
   });
 
-  // contract §4: the id is derived from calling account, account acted on, operation (one name for v0 and v1) and key
+  // The id is derived from calling account, account acted on, operation (one name for v0 and v1) and key
   it('derives the id from the scope of the idempotency key, in v0 as in v1', async () => {
     await post(`/api/v1/accounts/${PARTNER}/withdrawals`, PIX, 'one');
     const first = asked();

@@ -6,7 +6,7 @@ import Provider from 'oidc-provider';
 const [redirectUri] = process.argv.slice(2);
 
 /** Who signs in next, and what the provider says of them; POST /control changes it. */
-const control = { account: 'nobody', claims: {}, idTokenSeconds: 300 };
+const control = { account: 'unknown', claims: {}, idTokenSeconds: 300 };
 
 const server = createServer();
 server.listen(0, '127.0.0.1', () => {

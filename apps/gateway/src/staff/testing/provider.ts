@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fetch } from 'undici';
 
-/** What the provider says next of whoever comes. */
+/** What the provider says about the next person who signs in. */
 export interface NextSignIn {
   readonly account: string;
   readonly claims?: Readonly<Record<string, unknown>>;

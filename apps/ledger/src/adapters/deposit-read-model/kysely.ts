@@ -26,7 +26,7 @@ interface Stored {
 const OPEN = ['created', 'confirmed'] as const;
 const TYPES = ['pix', 'ted', 'manual-fx', 'token'] as const;
 
-/** Deposits in the views' database: the record as it is told, beside it the columns that are searched by. */
+/** Deposits in the views' database: the record as it is published, and the columns to search by. */
 export class KyselyDepositReadModel implements DepositReadModel, OnModuleInit {
   private readonly table: ViewTable<Stored>;
 

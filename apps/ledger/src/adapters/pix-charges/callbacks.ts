@@ -50,7 +50,7 @@ export class Callbacks {
     setImmediate(() => {
       this.scheduled = false;
       const batch = this.waiting.splice(0, BATCH);
-      // A callback that is not taken is lost: whoever relies on callbacks alone deserves it.
+      // A callback that is not accepted is lost, so that a reader that relies on callbacks alone fails its tests.
       this.listener?.(batch).catch(() => undefined);
       this.schedule();
     });

@@ -6,8 +6,8 @@ import type { BankBooks } from './bank-books';
 const PROMPT: BankBehaviour = { callbacks: 'prompt', returns: 'prompt', settlement: 'prompt' };
 
 /**
- * How the simulated bank is told to misbehave. All of it is off until asked for, and lies in the bank's own books:
- * whichever process speaks with the bank meets the same one, and it outlives them.
+ * The faults of the simulated bank. All are off by default. They are stored in the bank's own books, so that every
+ * process sees the same bank and restarts do not reset them.
  */
 export class Misbehaviour {
   constructor(private readonly books: Pick<BankBooks, 'behaviour' | 'behave' | 'plan' | 'planned' | 'takePlanned'>) {}

@@ -13,14 +13,14 @@ export async function sealedPayer(
   reference: string,
 ): Promise<Sealed> {
   const text = JSON.stringify(payer);
-  const nobody = derivedId('person', `nobody:${reference}`);
+  const unknownPayer = derivedId('person', `unknown:${reference}`);
   try {
     return await personalData.seal(
-      payer.taxId === null ? nobody : derivedId('person', personalData.fingerprint('tax-id', payer.taxId)),
+      payer.taxId === null ? unknownPayer : derivedId('person', personalData.fingerprint('tax-id', payer.taxId)),
       text,
     );
   } catch (error) {
-    if (error instanceof SubjectErased) return personalData.seal(nobody, text);
+    if (error instanceof SubjectErased) return personalData.seal(unknownPayer, text);
     throw error;
   }
 }

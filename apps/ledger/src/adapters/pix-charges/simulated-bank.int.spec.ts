@@ -69,7 +69,7 @@ describe('simulated bank', () => {
     bank.onApplicationShutdown();
   });
 
-  it('times out before or after it has done what it was asked, and says no, as it is told', async () => {
+  it('times out before or after it carried out a request, and refuses, as configured', async () => {
     const bank = open();
     const request = { txid: 't3', amount: '5.00', expiresAt: '2026-11-20T13:00:00.000Z' };
     bank.misbehaviour.fail('put-charge', 'unheard', 'error', 'done');

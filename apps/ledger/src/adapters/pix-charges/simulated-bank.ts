@@ -28,7 +28,14 @@ export interface SimulatedBankOptions {
 }
 
 /** What is left of a payer whose key was shredded. */
-const NOBODY: Payer = { taxId: null, legalName: '', bankCode: '', branchCode: '', accountNumber: '', accountType: '' };
+const NO_PAYER: Payer = {
+  taxId: null,
+  legalName: '',
+  bankCode: '',
+  branchCode: '',
+  accountNumber: '',
+  accountType: '',
+};
 const PAGE = 1_000;
 const REFERENCE_LENGTH = 11;
 
@@ -88,7 +95,7 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
       if (!row) return undefined;
       const { txid, amount, settled_at: settledAt } = row;
       const payer = await this.options.personalData.open(row.payer as Sealed);
-      return { endToEndId, txid, amount, settledAt, payer: payer === ERASED ? NOBODY : (JSON.parse(payer) as Payer) };
+      return { endToEndId, txid, amount, settledAt, payer: payer === ERASED ? NO_PAYER : (JSON.parse(payer) as Payer) };
     });
   }
 

@@ -280,7 +280,7 @@ function voidedArrival(now: string, state: Deposit): DepositEvent[] {
   return [new DepositVoided(isTokenCoordinates(coordinates) ? { ...voided, tokenCoordinates: coordinates } : voided)];
 }
 
-/** Four eyes: whoever recorded a deposit does not confirm it. */
+/** Four eyes: the staff member who recorded a deposit cannot confirm it. */
 function confirmed(staffId: string, now: string, state: Deposit): DepositEvent[] {
   if (state.status === 'none' || !state.facts.recorded)
     return refuse('deposit-not-found', 'staff recorded no such deposit');

@@ -226,8 +226,8 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
 };
 
 /**
- * contract.md §16, the only posting that may make a balance negative. Nothing when the payment was never posted, or has
- * gone back already.
+ * It is the only posting that may make a balance negative. Nothing when the payment was never posted, or has gone back
+ * already.
  */
 function takeBack(
   { accountId, depositId, credit, credited, now }: Extract<LedgerAccountCommand, { kind: 'take-back-deposit' }>,

@@ -17,7 +17,7 @@ export type ChargeStatus = 'requested' | 'open' | 'accepted' | 'paid' | 'mispaid
 type WrongReason = PixChargeMispaid['data']['reason'];
 type RefusedReason = PixChargePaymentRefused['data']['reason'];
 
-/** What a payment to this charge came to; written once, so that whoever carries the deposit on sees the same. */
+/** The verdict on a payment of this charge. Recorded once, so that every retry of the deposit sees the same verdict. */
 export type PaymentVerdict =
   | { readonly accepted: true; readonly holdId: string; readonly settledAt: string }
   | { readonly accepted: false; readonly reason: WrongReason | RefusedReason };
@@ -151,7 +151,7 @@ export const pixCharge: Decider<PixChargeCommand, PixCharge, PixChargeEvent> = {
   },
 };
 
-/** What the charge has come to, as other services see it; null when there is none. */
+/** The state of the charge as other services see it, or null. */
 export function outcomeOf(state: PixCharge): ChargeOutcome | null {
   if (state.status === 'none') return null;
   const verdict = state.spentBy === null ? undefined : state.verdicts[state.spentBy];

@@ -148,7 +148,7 @@ describe('the local chains', () => {
     });
   });
 
-  it('set a state file aside that was cut off by a crash, and begin anew', async () => {
+  it('set aside a state file that a crash truncated, and start with an empty chain', async () => {
     const first = (await start()).of('tempo');
     await running[0]?.stop();
     const content = await readFile(stateFile(), 'utf8');

@@ -41,8 +41,8 @@ const BLOCK_MS = 1_000;
 const LOOKS_PER_BLOCK = 5;
 const LEAST_LOOK_MS = 20;
 /**
- * A chain that has not moved for so long rests. What this process sends wakes it at once; what others send is mined
- * after a rest.
+ * A chain without transactions for this long is idle. Transactions of this process wake it at once; those of others are
+ * mined at the next idle check.
  */
 const BUSY_MS = 10_000;
 const REST_MS = 10_000;
@@ -136,8 +136,8 @@ async function partiesOf(
 }
 
 /**
- * Ends what an earlier run left behind in the folder, and starts nothing: for whoever clears it. The caller holds the
- * data folder's lock.
+ * Ends what an earlier run left behind in the folder, and starts nothing. Used to clear the folder. The caller holds
+ * the data folder's lock.
  */
 export async function endLeftBehind(folder: string): Promise<void> {
   await Promise.all(CHAINS.map((chain) => AnvilProcess.endEarlier(join(resolve(folder), chain))));

@@ -33,8 +33,8 @@ const CACHE_LIMIT = 1_000;
 /**
  * Keys in this process, for one machine. One encrypted seed is the whole store: each key derives from the seed and its
  * id (HKDF-SHA256), so making a key writes nothing, can be repeated after any crash, and a backup of the file is a
- * backup of every key ever made. Whoever has the process's memory has the keys; a KMS behind the same port is for more
- * than a sandbox.
+ * backup of every key ever made. An attacker who can read the memory of the process has the keys; outside a sandbox use
+ * a KMS behind the same port.
  */
 export class LocalKeystore implements KeyStore {
   // Hard private: a keystore that is logged or serialised by mistake shows nothing.

@@ -1,6 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 
-/** Work factor of scrypt (32 MiB, some 80 ms): paid once at start, and by whoever guesses at passphrases each time. */
+/**
+ * Work factor of scrypt (32 MiB, some 80 ms): paid once at start, and by an attacker for each guess at the passphrase.
+ */
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 2 ** 20 } as const;
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;

@@ -8,8 +8,8 @@ const MOST_GAS = 5_000_000n;
 const MOST_FEE_PER_GAS = 1_000_000_000_000n;
 
 /**
- * The keystore's own line of defence, whoever asks: a chain that we serve (so that nothing can be replayed
- * elsewhere), and gas and fees within reason. Throws a RangeError.
+ * The keystore's own checks, for every caller: a chain that we serve (so that nothing can be replayed elsewhere), and
+ * gas and fees within reason. Throws a RangeError.
  */
 export function assertSignable({
   chainId,

@@ -39,8 +39,7 @@ export interface Setup {
   readonly raiseFeeMs?: number;
   /** For how long a payment waits for the treasury; an hour by default. */
   readonly liquidityMs?: number;
-  /** What the service is given instead of a simulated chain. */
-  /** Chains and keys instead of simulated ones. */
+  /** Chains and keys to use instead of the simulated ones. */
   readonly open?: OpenChains;
   readonly serve?: (chain: SimulatedChain) => EvmChain;
 }

@@ -138,8 +138,8 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
           }),
         ];
       }
-      // The first bytes stand, whoever signs again: there is one nonce for an intent, and other bytes under it only
-      // with raised fees.
+      // The first signed bytes are kept when another process signs again: an intent has one nonce, and other bytes
+      // under it only with raised fees.
       case 'sign':
         return state.status === 'intended'
           ? [new TransactionSigned({ ...about, from, ...command.signed, ...waitedFor(purpose) })]
@@ -317,7 +317,7 @@ function served(purpose: TransactionPurpose): ServedPurpose {
   }
 }
 
-/** The owner of a movement is told of its hash; nothing waits for that of a mint. */
+/** The owner of a movement receives its hash; nothing waits for the hash of a mint. */
 const waitedFor = (purpose: TransactionPurpose): Pick<TransactionSigned['data'], 'purpose'> =>
   purpose.kind === 'token-movement' || purpose.kind === 'nft-movement' ? { purpose } : {};
 
@@ -326,7 +326,7 @@ function signedOf(state: IntendedTransaction): Signed {
   throw new Error(`a transaction that is ${state.status} has no bytes to send`);
 }
 
-/** False when it stands there already. */
+/** False when it is recorded already. */
 function ends(state: IntendedTransaction, to: Status): boolean {
   if (state.status === to) return false;
   assertMove(chainTransactionMachine, state.status, to);

@@ -38,10 +38,13 @@ export interface ChangeMetadata {
 
 export type WalletCommand = CreateWallet | ChangeMetadata;
 
-/** Contract §1. Keys and values have their form checked at the edge. */
+/** The gateway has checked the form of keys and values. */
 export const MAX_METADATA_KEYS = 50;
 
-/** The wallet that an account has on each chain from the start, whoever provisions it and however often. */
+/**
+ * The id of the wallet that an account has on each chain from the start. Derived, so that provisioning it twice gives
+ * the same wallet.
+ */
 export const walletIdOf = (accountId: string, chain: Chain): string => derivedId('wallet', accountId, chain);
 
 /** The house's wallet on a chain: it pays the USDC and USDT that customers buy and receives those that they sell. */
@@ -145,7 +148,7 @@ function merged(before: Metadata, change: MetadataChange): Metadata {
   return Object.fromEntries(entries);
 }
 
-/** As other services see it; null while there is none. */
+/** The wallet as other services see it, or null. */
 export function walletRecord(state: Wallet): WalletRecord | null {
   if (state.status === 'absent') return null;
   const { id, accountId, name, chain, address, assets, uiEnabled, metadata, createdAt } = state;

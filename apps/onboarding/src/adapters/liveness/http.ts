@@ -137,7 +137,7 @@ export class HttpLiveness implements Liveness, LivenessNotices {
       typeof value === 'number' && value > 0
         ? Math.floor(value < SECONDS_LIMIT ? value * 1000 : value)
         : parseInstant(String(value));
-    if (time === undefined || !Number.isSafeInteger(time)) throw new VendorFailed('the answer has a time that is none');
+    if (time === undefined || !Number.isSafeInteger(time)) throw new VendorFailed('the answer has an invalid time');
     return Math.min(now, time);
   }
 

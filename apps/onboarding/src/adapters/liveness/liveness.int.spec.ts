@@ -43,7 +43,7 @@ describe('the signature of a callback: HMAC-SHA256 of timestamp.body', () => {
     ['unsigned', 'no timestamp', { 'x-signature': good['x-signature'] }],
     ['unsigned', 'no signature', { 'x-timestamp': good['x-timestamp'] }],
     ['unsigned', 'a signature of another form', { ...good, 'x-signature': 'abc' }],
-    ['unsigned', 'a time that is none', { ...good, 'x-timestamp': '1e9' }],
+    ['unsigned', 'an invalid time', { ...good, 'x-timestamp': '1e9' }],
     ['forged', 'another secret', sign(body, 'someone else altogether')],
     [
       'forged',
@@ -211,8 +211,8 @@ describe('providers of liveness, over HTTP', () => {
     ],
     ['no JSON', says('passed')],
     ['no word', says({ outcome: 'passed' })],
-    ['a word that is none', says({ status: { passed: true } })],
-    ['a time that is none', says({ status: 'passed', 'decided-at': 'soon' })],
+    ['an invalid status', says({ status: { passed: true } })],
+    ['an invalid time', says({ status: 'passed', 'decided-at': 'soon' })],
     ['a cut connection', (response) => response.destroy()],
     ['no answer', () => undefined],
   ])('%s: it cannot tell', async (name, behaviour) => {

@@ -195,7 +195,7 @@ export class StaffRoutes implements Operations {
     return { body: answer, next: response.headers.get('x-next-cursor') };
   }
 
-  /** Whatever goes wrong on the way is told without what was sent or heard. */
+  /** Errors never contain the request or the response. */
   private async ask<T>(
     method: 'GET' | 'POST' | 'DELETE',
     path: string,

@@ -209,7 +209,7 @@ describe('the local screening', () => {
       await expect(LocalScreening.open({ lists, threshold })).rejects.toThrow('threshold');
   });
 
-  it('reads a list again when its file changes; a broken or shrunken one leaves the one before, with an error that names nobody', async () => {
+  it('reads a list again when its file changes; a broken or shrunken file keeps the former list, with an error that contains no names', async () => {
     const file = join(folder.path, 'un.xml');
     const write = (xml: string | Buffer): void => {
       writeFileSync(`${file}.new`, xml);
@@ -251,9 +251,9 @@ describe('the local screening', () => {
         hits: [{ list: 'un' }, {}, {}, {}, {}],
       });
       await expect(screening.screen(asked(['Rodolfo Tarnowitz']))).resolves.toEqual({ hits: [] });
-      write(people(5, 'Somebody Secret').slice(0, -30));
+      write(people(5, 'Secret Person').slice(0, -30));
       await logged('not well-formed');
-      write(people(2, 'Somebody Secret'));
+      write(people(2, 'Secret Person'));
       await logged('lost half of its entries');
       write(Buffer.concat([Buffer.from(people(6)), Buffer.from([0xff, 0xfe])]));
       await logged('not in UTF-8');

@@ -53,7 +53,7 @@ export function* unListInSteps(name: string, xml: string): Steps<WatchList> {
     yield;
     people.push(...entriesOf(read(`<ROOT><INDIVIDUALS>${batch}</INDIVIDUALS></ROOT>`)['ROOT'] as Node, people.length));
   }
-  if (people.length === 0) throw new BadList('the list names nobody');
+  if (people.length === 0) throw new BadList('the list has no entries');
   return { name, version: text(root, '@dateGenerated'), people };
 }
 

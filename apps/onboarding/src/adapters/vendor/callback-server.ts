@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { CallbackSignature } from './signed-callback';
 import { judgeSignature } from './signed-callback';
 
-/** A genuine callback whose content is none: sending it again is of no use. The message says nothing of the content. */
+/** An authentic callback with an invalid body; sending it again cannot help. The message does not quote the body. */
 export class BadCallback extends Error {
   override readonly name = 'BadCallback';
 }

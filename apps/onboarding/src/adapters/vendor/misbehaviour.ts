@@ -1,6 +1,6 @@
 import { Unavailable } from '@ponte/kernel';
 
-/** How a simulated vendor is told to misbehave. All of it is off until asked for. */
+/** The faults of a simulated vendor. All are off by default. */
 export class Misbehaviour {
   /** So many of the next calls fail as if the vendor could not be reached. */
   failing = 0;

@@ -72,7 +72,7 @@ export const accountRequest: Decider<AccountRequestCommand, AccountRequest, Acco
   initial: { status: 'absent' },
   events: ACCOUNT_REQUEST_EVENTS,
   decide(command, state) {
-    // Whoever posts second, or after the sweeper, sees in the state what became of it.
+    // A caller that posts second, or after the sweeper, sees the outcome in the state.
     if (command.kind === 'request') return state.status === 'absent' ? [new AccountRequested(command.terms)] : [];
     if (command.kind === 'abandon')
       return state.status === 'absent'

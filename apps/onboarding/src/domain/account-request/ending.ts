@@ -15,7 +15,7 @@ import { assertApprovable } from './approval';
 import { moveStage, moveStatus, subject } from './moves';
 import type { OpenRequest } from './state';
 
-/** contract.md §7: what was asked for and does not come within 30 days ends the request. */
+/** What was asked for and does not come within 30 days ends the request. */
 export const INFORMATION_SECONDS = 30 * 24 * 3600;
 
 /** `staffId` null: no person decided. */

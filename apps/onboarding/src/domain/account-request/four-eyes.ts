@@ -3,7 +3,7 @@ import { BRAZIL } from '@ponte/contracts';
 import { hasFindings } from './findings';
 import type { OpenRequest } from './state';
 
-/** domain.md §5. */
+/** What can require a second approver. */
 const FOUR_EYES_TIER = 97;
 
 /** A PEP, a sector of high risk, a representative or the highest tier: two approvers decide. */
@@ -27,7 +27,7 @@ export const isForFourEyes = (
 export const relianceWantsFourEyes = ({ rewardTier }: { readonly rewardTier: number }): boolean =>
   rewardTier === FOUR_EYES_TIER;
 
-/** contract.md §13: what the first digits of a CPF mean in the sandbox. */
+/** What the first digits of a CPF mean in the sandbox. */
 export function sandboxOutcome({ country, number }: Identity): SandboxOutcome | null {
   if (country !== BRAZIL) return null;
   if (number.startsWith('900')) return 'approve';

@@ -14,7 +14,7 @@ export const listingOf = ({ status, terms }: OpenRequest): AccountListing => ({
   createdAt: terms.requestedAt,
 });
 
-/** Contract §8. However a request ended that did not become an account, its account was rejected. */
+/** A request that ended without an account is listed as a rejected account. */
 export function listedStatus(status: AccountRequestStatus): ListedAccountStatus {
   switch (status) {
     case 'pending':

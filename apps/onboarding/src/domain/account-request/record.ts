@@ -2,7 +2,7 @@ import type { AccountRequestRecord, RequirementName, Requirements } from '@ponte
 import { sentParts } from './parts';
 import type { OpenRequest } from './state';
 
-/** contract.md §8, as the partner sees it: documents, liveness and PEP are never echoed, nor why staff decided. */
+/** The request as the partner sees it: documents, liveness, PEP and the reasons of staff are never included. */
 export function requestRecord(state: OpenRequest): AccountRequestRecord {
   const { terms, status, stage, information, rejection, failure, statusUpdatedAt } = state;
   const {

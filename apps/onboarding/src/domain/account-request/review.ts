@@ -132,7 +132,7 @@ function ask(
   refuseAll([
     ...(items.length > 0
       ? wordViolations(items, askableItems(state), 'items')
-      : [violation('missing-field', 'items', 'say what is wanted')]),
+      : [violation('missing-field', 'items', 'must name at least one item')]),
     ...wordViolations(issues, PARTNER_REASONS, 'issues'),
   ]);
   return askInformation(state, {
@@ -145,8 +145,8 @@ function ask(
 }
 
 /**
- * The same verdict again is nothing; a true match is never taken back, because whoever could would be the one pair of
- * eyes that approves it.
+ * The same verdict again records nothing. A true match is never withdrawn: that would let one person approve the
+ * request.
  */
 function judgeHit(
   { staff, person, list, entryId, verdict, reason, note, at }: Extract<ReviewCommand, { kind: 'judge-hit' }>,
@@ -180,7 +180,7 @@ function judgeHit(
 }
 
 /**
- * contract.md §8: four eyes are two different approvers. What is known of the liveness session is noted first, since it
+ * Four eyes are two different approvers. What is known of the liveness session is noted first, since it
  * may ask for them.
  */
 function approval(
@@ -192,7 +192,8 @@ function approval(
   const state = fold(before, ...noticed);
   assertJudged(state);
   if (!isForFourEyes(state)) return [...noticed, ...approve(state, 'staff', { staffId, note, at })];
-  if (!isApprover(staff)) refuse('role-not-allowed', 'four eyes are wanted: approvers alone approve it');
+  if (!isApprover(staff))
+    refuse('role-not-allowed', 'this request needs two approvers: only a compliance approver can approve it');
   if (state.approvals.includes(staffId))
     refuse('second-approver-required', 'you have approved it; another approver has to do so too', 'id');
   if (state.approvals.length > 0) return [...noticed, ...approve(state, 'staff', { staffId, note, at })];

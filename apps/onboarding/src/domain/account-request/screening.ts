@@ -147,7 +147,7 @@ function causesOf(state: OpenRequest): ReviewCause[] {
 
 /**
  * What follows once everything is known. A CPF of the sandbox that names an outcome has it whatever else is known of
- * the request (contract.md §13), so it waits for no liveness; no request of production has one.
+ * the request, so it waits for no liveness; no request of production has one.
  */
 function conclusion(state: OpenRequest, at: Timestamp): AccountRequestEvent[] {
   if (state.stage !== 'screening' || peopleOf(state).some((person) => !resultOf(state, person))) return [];

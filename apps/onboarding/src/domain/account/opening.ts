@@ -23,7 +23,7 @@ export function openingViolations(terms: Terms, parent: Account | null): Violati
 
 /**
  * Whether a repeated opening says what the first one said. The sealed texts differ at every sealing: the tax id is
- * compared by its fingerprint, the name by whoever can open it.
+ * compared by its fingerprint, the name by a caller that can open it.
  */
 export function sameOpening(wanted: Terms, existing: Terms): boolean {
   const reported = ({

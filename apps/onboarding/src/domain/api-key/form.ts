@@ -34,7 +34,7 @@ export function formViolations(
     ...credentialViolations(credential, environment),
     ...(ipAllowlist.length <= MAX_ALLOWLIST
       ? []
-      : [violation('invalid-format', 'ip-allowlist', `at most ${MAX_ALLOWLIST} entries are wanted`)]),
+      : [violation('invalid-format', 'ip-allowlist', `must have at most ${MAX_ALLOWLIST} entries`)]),
     ...rateLimitViolations(rateLimits),
   ];
 }

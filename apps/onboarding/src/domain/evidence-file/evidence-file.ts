@@ -3,7 +3,7 @@ import { EvidenceFileDeleted, EvidenceFileReferenced, EvidenceFileUploaded } fro
 import type { Decider } from '@ponte/event-sourcing';
 import { addSeconds, canonicalJson, refuse } from '@ponte/kernel';
 
-/** contract.md §8: a file that no request names goes after 30 days. */
+/** A file that no request names goes after 30 days. */
 const UNREFERENCED_SECONDS = 30 * 24 * 3600;
 /**
  * A request may name it until it expires; it is deleted a day later, so that the request's own note of it is not

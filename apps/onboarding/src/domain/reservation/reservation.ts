@@ -41,7 +41,10 @@ export interface Free {
 
 export type ReservationCommand = Claim | ReleaseClaim | Free;
 
-/** What one request at a time may have. Nothing is refused here: whoever claims looks at the state whether it holds. */
+/**
+ * Something that one request at a time may hold. Nothing is refused here: the claimant reads from the state whether it
+ * holds it.
+ */
 export const reservation: Decider<ReservationCommand, Reservation, ReservationEvent> = {
   category: 'reservation',
   initial: { status: 'released', attempt: 0 },

@@ -1,6 +1,6 @@
 /**
- * Work in steps of about a tenth of a millisecond to some milliseconds each, so that whoever runs it can let others
- * have their turn in between. It returns its result with the last step.
+ * Work in steps of about a tenth of a millisecond to some milliseconds each, so that the caller can yield to other work
+ * in between. It returns its result with the last step.
  */
 export type Steps<T> = Generator<void, T, void>;
 

@@ -22,7 +22,7 @@ interface Stored {
   readonly record: OrderRecord;
 }
 
-/** Orders in the views' database: the record as it is told, beside it the columns that are searched by. */
+/** Orders in the views' database: the record as it is published, and the columns to search by. */
 export class KyselyOrderReadModel implements OrderReadModel, OnModuleInit {
   private readonly table: ViewTable<Stored>;
   private readonly db: Kysely<{ orders: Stored }>;

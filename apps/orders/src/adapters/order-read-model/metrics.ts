@@ -7,7 +7,7 @@ import { CLOCK, METRICS, VIEWS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 
-/** Ages by which open orders are told apart, milliseconds; the rest is older than an hour. */
+/** Buckets for the ages of open orders, milliseconds; the last bucket is older than an hour. */
 const AGES = [
   ['to-1m', 60_000],
   ['to-10m', 600_000],

@@ -1,7 +1,7 @@
 import type { Funding } from '@ponte/contracts';
 import { childId, derivedId, txidOf } from '@ponte/kernel';
 
-/** A quote has one order for ever, whoever accepts it. */
+/** A quote has one order, however many callers accept it. */
 export const orderIdOf = (quoteId: string): string => childId(quoteId, 'order');
 
 /**

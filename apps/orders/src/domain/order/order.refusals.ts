@@ -5,7 +5,7 @@ import type { OrderTerms } from './order';
 export const mayRead = (order: OrderTerms, callerAccountId: string): boolean =>
   order.accountId === callerAccountId || order.parentId === callerAccountId;
 
-/** Rule of the quote: accepted once. The order is named to whoever may read it. */
+/** Rule of the quote: accepted once. The message names the order if the caller may read it. */
 export function refuseAccepted(order: OrderTerms, callerAccountId: string): never {
   refuse(
     'quote-already-accepted',

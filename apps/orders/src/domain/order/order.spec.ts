@@ -113,7 +113,7 @@ const refusal = (past: OrderEvent[], command: OrderCommand) =>
     .refusal() as Refusal;
 
 describe('an order is placed', () => {
-  // Contract §7: balance orders go on by themselves, brcode orders are "created (waiting for the Pix)".
+  // Balance orders go on by themselves, brcode orders are "created (waiting for the Pix)".
   it('from an open quote: processing at once when its money is held, waiting when it is to be paid', () => {
     given().when(place()).then(placedEvent, startedAtOnce);
     given()
@@ -159,7 +159,7 @@ describe('an order is placed', () => {
     }
   });
 
-  it('twice accepted is told before expired', () => {
+  it('a second acceptance is refused as accepted before it is refused as expired', () => {
     expect(refusal([placedEvent], place({ quoteExpiresAt: AT })).code).toBe('quote-already-accepted');
   });
 });
@@ -242,7 +242,7 @@ describe('an order moves', () => {
   it('not because of the charge of another acceptance', () =>
     given(brcodePlaced).when(rollBack('created', 'txid-2')).then());
 
-  it('once, however often it is told', () => {
+  it('once, however often the event is repeated', () => {
     given(placedEvent, started).when(start).then();
     given(placedEvent, started, completed).when(start).then();
     given(placedEvent, started, completed).when(complete).then();

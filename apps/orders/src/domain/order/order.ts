@@ -160,8 +160,8 @@ function abandon({ orderId, accountId, fundingId }: Abandon, state: Order): Orde
 }
 
 /**
- * Money that is not the order's own, or comes to one that has moved on, moves nothing: whoever sent the command looks
- * at the state.
+ * Money that is not the order's own, or comes to one that has moved on, changes nothing: the sender of the command
+ * reads the state.
  */
 function start({ fundingId, holdId, depositId, at }: Start, state: Order): OrderEvent[] {
   if (state.status !== 'created' || !owns(state, fundingId)) return [];

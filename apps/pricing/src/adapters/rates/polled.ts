@@ -15,7 +15,7 @@ export interface PolledFeeds {
   readonly fixedSharePrice?: Rate;
 }
 
-/** To whom it is told how the feeds are. */
+/** Receives the state of the feeds. */
 export interface FeedWatch {
   readonly logger: Logger;
   readonly tracing: Tracing;
@@ -80,7 +80,7 @@ export function pollFeed(
   );
 }
 
-/** The span of one question. The address of a feed may carry a key: its name is told. */
+/** The span of one poll. It carries the name of the feed, because its address may contain a key. */
 const traced = (feed: string, tracing: Tracing, poll: () => Promise<void>): Promise<void> =>
   tracing.client('GET rate', { 'http.request.method': 'GET', 'ponte.rates.feed': feed }, poll);
 

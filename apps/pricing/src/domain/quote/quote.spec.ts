@@ -298,7 +298,7 @@ describe('refusals of a quote', () => {
       ['asset-pair-not-supported target-asset'],
     ],
     ['FX without a trade reason', usdc({ tradeReason: null }), {}, ['trade-reason-required trade-reason']],
-    ['a reason that is none', usdc({ tradeReason: 'toString' as never }), {}, ['invalid-enum-value trade-reason']],
+    ['an unknown reason', usdc({ tradeReason: 'toString' as never }), {}, ['invalid-enum-value trade-reason']],
     [
       'international-travels not enabled',
       usdc({ tradeReason: 'international-travels' }),

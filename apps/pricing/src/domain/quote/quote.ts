@@ -64,7 +64,7 @@ function recordAcceptance(
   return [new QuoteAccepted({ quoteId, orderId, acceptedAt })];
 }
 
-/** The quote as it stands at a time (ISO 8601); null when there is none. */
+/** The quote as it stands at a time (ISO 8601), or null. */
 export function recordOf(state: Quote, now: Timestamp): QuoteRecord | null {
   switch (state.status) {
     case 'absent':

@@ -30,7 +30,7 @@ describe('the rule tables', () => {
     ['a fee of three decimals', changed('fees', { amount: '2.001' }), 'fees[0].amount'],
     ['a rate where the tax is not applicable', changed('iof', { applicable: false }), 'iof[0].rate-ppm must be 0'],
     ['a tax on same-currency', changed('iof', { conversion: 'same-currency' }), 'iof[0].applicable must be false'],
-    ['a reason that is none', changed('iof', { 'trade-reason': 'gift' }), 'iof[0].trade-reason must be one of'],
+    ['an unknown reason', changed('iof', { 'trade-reason': 'gift' }), 'iof[0].trade-reason must be one of'],
     ['a minimum of nothing', changed('limits', { minimum: '0.00' }), 'limits[0].minimum must be above zero'],
     ['a maximum below the minimum', changed('limits', { maximum: '1.00' }), 'limits[0].maximum'],
     [

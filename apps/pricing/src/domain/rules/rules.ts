@@ -52,7 +52,7 @@ export interface LimitRule extends Dated {
   readonly kind: ConversionKind;
   readonly minimum: bigint;
   readonly maximum: bigint;
-  /** Bound of the foreign side in cents of USD; null when there is none. */
+  /** Bound of the foreign side in cents of USD, or null. */
   readonly ceilingUsd: bigint | null;
 }
 

@@ -11,9 +11,7 @@ export type AdvanceRequest = { readonly bySeconds: number } | { readonly to: num
 /** A sandbox that lives longer than this tests nothing; times of four-digit years stay far away. */
 export const MOST_AHEAD_MS = 100 * 366 * 24 * 60 * 60 * 1000;
 
-/**
- * Stream `sandboxClock-business`. Time goes on and never back; a wish for a time that has passed is fulfilled already.
- */
+/** Stream `sandboxClock-business`. Time never goes back: a command for a time that has passed changes nothing. */
 export const sandboxClock: Decider<AdvanceRequest, SandboxTime, BusinessTimeAdvanced> = {
   category: SANDBOX_CLOCK_CATEGORY,
   initial: { aheadMs: 0 },

@@ -8,7 +8,7 @@ import { guardedConnector, TargetRefused } from './guarded-connector';
 import type { Resolve } from './resolve';
 import { resolveAll } from './resolve';
 
-/** Contract §12: delivered means 200 within 5 s, from the first byte of the connection to the status line. */
+/** Delivered means 200 within 5 s, from the first byte of the connection to the status line. */
 export const TOTAL_MS = 5_000;
 /** What is read of an answer so that its connection can be used again. */
 const MAX_ANSWER_BYTES = 64 * 1024;

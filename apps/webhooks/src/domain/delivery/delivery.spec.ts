@@ -142,7 +142,7 @@ describe('a delivery', () => {
     expect(state()).toMatchObject({ status: 'pending', dueAt: addSeconds(LATER, 10), attempts: 1 });
   });
 
-  it('contract §12: fails after the last attempt of the schedule', () => {
+  it('fails after the last attempt of the schedule', () => {
     const past: DeliveryEvent[] = [scheduled];
     for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1)
       past.push(started(attempt), failedAttempt(attempt, LATER));
@@ -152,7 +152,7 @@ describe('a delivery', () => {
     expect(given(...past, started(14), failedAttempt(14, null)).state().status).toBe('failed');
   });
 
-  it('contract §12: 410 is the last attempt', () => {
+  it('410 is the last attempt', () => {
     given(scheduled, started(1))
       .when(fail(1, { httpStatus: 410, reason: 'gone', last: true }))
       .then(
@@ -184,7 +184,7 @@ describe('a delivery', () => {
   });
 });
 
-describe('the retry schedule (contract §12)', () => {
+describe('the retry schedule', () => {
   it('is 0 s, 10 s, 30 s, 2 m, 5 m, 15 m, 30 m, 1 h, 3 h, 6 h, 12 h, 24 h, 24 h, 24 h', () => {
     expect(DELAYS_SECONDS).toEqual([
       0, 10, 30, 120, 300, 900, 1800, 3600, 10_800, 21_600, 43_200, 86_400, 86_400, 86_400,

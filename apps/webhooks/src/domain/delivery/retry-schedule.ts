@@ -4,7 +4,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
 /**
- * Contract §12: seconds from the end of one attempt to the start of the next; the first is made at once. Close together
+ * Seconds from the end of one attempt to the start of the next; the first is made at once. Close together
  * at first, because most failures are a restart of the receiver; then wide, so that 14 attempts span a long week-end.
  */
 export const DELAYS_SECONDS: readonly number[] = [
@@ -25,16 +25,16 @@ export const DELAYS_SECONDS: readonly number[] = [
 ];
 export const MAX_ATTEMPTS = DELAYS_SECONDS.length;
 
-/** Contract §12: ±10 %, so that what failed together does not come back together. */
+/** Jitter of ±10 %, so that deliveries that failed together are not all retried at the same moment. */
 export const JITTER_PERMILLE = 100;
 
 /** A receiver may ask for a longer wait, but not for a longer one than the schedule knows. */
 const MAX_RETRY_AFTER_SECONDS = 24 * HOUR;
 
-/** Contract §12: an endpoint that fails for so long without one success is disabled. */
+/** An endpoint that fails for this long without one success is disabled. */
 export const FAILING_LIMIT_SECONDS = 120 * HOUR;
 
-/** Contract §12: per resource the next event waits for the one before it, up to this long. */
+/** The next event of a resource waits at most this long for the one before it. */
 export const ORDER_WAIT_SECONDS = 60;
 
 /** When the attempt after `attempt` is made, or null when that was the last. */

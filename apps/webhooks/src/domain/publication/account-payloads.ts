@@ -12,7 +12,7 @@ import type {
   ScreeningStarted,
 } from '@ponte/contracts';
 
-/** Contract §12: the account works. */
+/** The account works. */
 export const accountApproved = (data: AccountRequestActivated['data']) => ({
   'subaccount-id': data.accountId,
   status: 'active',
@@ -22,7 +22,7 @@ export const accountApproved = (data: AccountRequestActivated['data']) => ({
 type Ended = AccountRequestRejected | AccountRequestExpired | AccountRequestCancelled;
 
 /**
- * Contract §12: the same for every request that did not become an account, whatever ended it. `account-request-updated`
+ * The same for every request that did not become an account, whatever ended it. `account-request-updated`
  * says what did.
  */
 export const accountRejected = (event: Ended) => ({

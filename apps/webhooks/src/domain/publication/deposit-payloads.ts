@@ -8,7 +8,7 @@ export const MASKED = '***';
 export const depositProcessed = (data: DepositCredited['data']) =>
   isTokenCoordinates(data.coordinates) ? tokensReceived(data, data.coordinates) : fiatReceived(data);
 
-/** Contract §12, a deposit of tokens. */
+/** A deposit of tokens. */
 const tokensReceived = (data: DepositCredited['data'], { sourceAddress, targetAddress, txHash }: TokenCoordinates) => ({
   'deposit-id': data.depositId,
   'account-id': data.accountId,
@@ -22,10 +22,7 @@ const tokensReceived = (data: DepositCredited['data'], { sourceAddress, targetAd
   'created-at': data.createdAt ?? data.processedAt,
 });
 
-/**
- * Contract §12, a deposit of fiat money. The sender's own members stay sealed here and are opened when the event is
- * sent.
- */
+/** A deposit of fiat money. The sender's own members stay sealed here and are opened when the event is sent. */
 const fiatReceived = (data: DepositCredited['data']) => ({
   'deposit-id': data.depositId,
   'account-id': data.accountId,

@@ -1,8 +1,8 @@
 import type { Delivery, OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack } from '@ponte/contracts';
 
 /**
- * The payload members of the order kinds. Those of `order-completed` are the contract's (§12), in its order; the others
- * are ours.
+ * The payload members of the order kinds. Those of `order-completed` are fixed by docs/spec/webhooks.md, in that order;
+ * the others are ours.
  */
 
 export const orderCreated = (data: OrderPlaced['data']) => ({

@@ -128,7 +128,7 @@ const kinds = (publications: Publication[]) =>
 const payload = (publications: Publication[], kind: string) =>
   publications.find(({ envelope }) => envelope.eventType === kind)?.envelope.payload ?? {};
 
-describe('what accounts are told (contract §12)', () => {
+describe('the webhooks of an account', () => {
   it('a deposit that the bank took back after it was credited: voided, after processed, with its reason and the sender masked', () => {
     const taken = new DepositVoided({
       ...deposit,
@@ -487,7 +487,7 @@ describe('what accounts are told (contract §12)', () => {
     ).toEqual(['**.ABC.345/****-**', ERASED, MASKED]);
   });
 
-  it('a withdrawal is told of from its processing on, with exactly the members of the contract, the personal ones sealed', () => {
+  it('a withdrawal is published from its processing on, with exactly the documented members, the personal ones sealed', () => {
     const sealedText = 'sealed:v1:p:1' as const;
     const payee = {
       legalName: sealedText,
@@ -587,7 +587,7 @@ describe('what accounts are told (contract §12)', () => {
       expect(envelope.payload).toMatchObject({ 'order-id': 'o' });
   });
 
-  it('no one is told of a deposit whose account is unknown', () => {
+  it('a deposit whose account is unknown is not published', () => {
     expect(published('deposit-d', depositCreated(null), voided(null))).toEqual([]);
   });
 
@@ -635,7 +635,7 @@ describe('a member that does not apply', () => {
   });
 });
 
-describe('what accounts are told of their request (contract §12)', () => {
+describe('the webhooks of an account request', () => {
   const about = { requestId: 'r', accountId: 'child', parentId: 'partner' };
   const sealed = 'sealed:v1:p:1' as const;
   const requested = new contracts.AccountRequested({

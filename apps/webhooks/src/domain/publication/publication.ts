@@ -64,7 +64,7 @@ export function publicationsOf(event: Recorded<SourceEvent>, before: Publication
   });
 }
 
-/** A member that does not apply is absent from a payload, never null (contract §1). */
+/** A member that does not apply is absent from a payload, never null. */
 const applicable = (payload: PublishedEnvelope['payload']): PublishedEnvelope['payload'] =>
   Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== null));
 
@@ -90,7 +90,7 @@ function envelope(
   };
 }
 
-/** A deposit that is voided because no one knows its target has no account, and then no one is told. */
+/** A deposit that is voided because its target is unknown has no account, so it is not published. */
 const accountOf = (event: Recorded<SourceEvent>, before: PublicationHistory): string | null =>
   'accountId' in event.data ? (event.data.accountId ?? before.accountId) : before.accountId;
 

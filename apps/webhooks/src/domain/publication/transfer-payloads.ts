@@ -26,8 +26,8 @@ const addresses = (data: Published | NftPublished) => ({
 const failure = ({ code, message, retryable }: TransferFailed['data']['failure']) => ({ code, message, retryable });
 
 /**
- * The payload members of the transfer kinds. Those of `token-transfer-completed` are the contract's (§12), in its
- * order; the others are ours.
+ * The payload members of the transfer kinds. Those of `token-transfer-completed` are fixed by docs/spec/webhooks.md, in
+ * that order; the others are ours.
  */
 const transfer = (data: Published) => ({
   ...movement(data),

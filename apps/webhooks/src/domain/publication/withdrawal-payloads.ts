@@ -16,7 +16,7 @@ export const withdrawProcessing = (data: WithdrawalProcessingStarted['data']) =>
   ...orderOf(data),
 });
 
-/** Contract §12. The payee's own members stay sealed here and are opened when the event is sent. */
+/** The payload of a withdrawal. The payee's own members stay sealed here and are opened when the event is sent. */
 export const withdrawCompleted = (data: WithdrawalCompleted['data']) => ({
   'withdraw-id': data.withdrawalId,
   'account-id': data.accountId,

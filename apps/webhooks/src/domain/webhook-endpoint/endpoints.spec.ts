@@ -50,7 +50,7 @@ describe('webhook endpoints of an account', () => {
       .then(created('e1', ['deposit-processed', 'order-completed']));
   });
 
-  it('contract §12: at most 10, disabled ones included', () => {
+  it('at most 10, disabled ones included', () => {
     const ten = Array.from({ length: MAX_ENDPOINTS }, (_, at) => created(`e${at}`));
     const disabled = new WebhookEndpointDisabled({ endpointId: 'e0', accountId: 'a', reason: 'gone', disabledAt: NOW });
     expect(
@@ -66,7 +66,7 @@ describe('webhook endpoints of an account', () => {
     ).toHaveLength(1);
   });
 
-  it('contract §12: https alone outside the sandbox', () => {
+  it('https alone outside the sandbox', () => {
     expect(faults(request({ url: 'http://partner.example/' }))).toEqual(['url invalid-format']);
     expect(
       given()

@@ -79,7 +79,7 @@ export type EndpointCommand =
     }
   | { readonly kind: 'ping'; readonly endpointId: string; readonly eventId: string; readonly now: string };
 
-/** Contract §12: at most 10 per account. A disabled one counts until it is deleted. */
+/** At most 10 per account. A disabled one counts until it is deleted. */
 export const MAX_ENDPOINTS = 10;
 
 /**
@@ -194,7 +194,7 @@ export const endpointsDecider: Decider<EndpointCommand, Endpoints, WebhookEndpoi
 const isFreshlyEnabled = ({ enabledAt }: Endpoint, now: string): boolean =>
   enabledAt !== null && now < addSeconds(enabledAt, FAILING_LIMIT_SECONDS);
 
-/** Whether an endpoint is told of a kind. Pings are not asked here: no filter keeps them away. */
+/** Whether an endpoint receives events of a kind. Pings skip this check: no filter applies to them. */
 export const wants = (endpoint: Endpoint, type: WebhookEventType): boolean =>
   endpoint.status === 'enabled' && (endpoint.eventTypes === null || endpoint.eventTypes.includes(type));
 

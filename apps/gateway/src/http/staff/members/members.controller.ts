@@ -35,7 +35,7 @@ export class MembersController {
     return { staff: await Promise.all((await this.members.list(MAX_MEMBERS)).map((member) => this.shown(member))) };
   }
 
-  /** Whoever was never here has no session that could end. */
+  /** A person who never signed in has no session to end. */
   @Operation(
     staffOperation('staff-end-sessions', {
       summary: 'Sign someone out everywhere, at once',

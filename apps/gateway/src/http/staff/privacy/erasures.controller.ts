@@ -71,7 +71,11 @@ export class ErasuresController {
     const { actor } = signedIn(call);
     const prepared = await readPrepared(this.personalData, token, actor.staffId, this.systemClock.now());
     if (!prepared)
-      return refuse('erasure-not-confirmed', 'the preparation is none of yours, or too old: begin again', 'token');
+      return refuse(
+        'erasure-not-confirmed',
+        'the preparation belongs to another session or has expired: prepare the erasure again',
+        'token',
+      );
     if (typedFingerprint(this.personalData, typed) !== prepared.wanted)
       refuse('erasure-not-confirmed', 'this is not what the preparation asked for', 'typed');
     const done = await this.services.request(ErasePerson, { person: prepared.person, staff: actor }, call);

@@ -123,7 +123,7 @@ export class HistoryEntryDto {
   @Nullable(text(1, MAX_NAME), 'Of someone of the staff', 'analyst')
   'actor-name'!: string | null;
 
-  @Required(record, 'What else is told, nothing of it personal', { 'staff-id': STAFF_ID })
+  @Required(record, 'Further facts, without personal data', { 'staff-id': STAFF_ID })
   facts!: Record<string, unknown>;
 }
 

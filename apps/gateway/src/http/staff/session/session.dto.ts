@@ -65,7 +65,7 @@ export class WaysDto {
   @Required(flag, 'Whether a name and a password will do', true)
   local!: boolean;
 
-  @NullableObject(() => OidcWayDto, 'The provider to sign in with, null when there is none')
+  @NullableObject(() => OidcWayDto, 'The provider to sign in with, or null')
   oidc!: OidcWayDto | null;
 }
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A node that is told to end saves its state first; a large one may take a second. */
+/** A node saves its state when it is stopped; a large state may take a second. */
 const GRACE_MS = 3_000;
 const LOOK_MS = 20;
 

@@ -49,7 +49,7 @@ const ruleOf = (signing: Promise<unknown>): Promise<string> =>
   );
 
 describe('the policy of the signer (reliability D10)', () => {
-  it('signs the calls that operators make, and makes keys for whoever may name one', async () => {
+  it('signs the calls that operators make, and creates keys for callers that may name one', async () => {
     const { keys, signer, sign, mint, send, redeem } = given();
     const shares = { asset: 'eth-base/wbrly', units: UNIT } as const;
     for (const call of [
