@@ -5,9 +5,11 @@ import { fill, find, note } from './dom.js';
 import { tell } from './live.js';
 import { alwaysOn, listenForKeys, showKeys } from './keys.js';
 import { showPrivacyOfRequest, showPrivacySearch } from './privacy.js';
+import { showReports } from './pricing/reports.js';
+import { showRules, showRulesVersion, shortVersion } from './pricing/rules.js';
 import { showQueue } from './queue.js';
 import { go, startRouter } from './router.js';
-import { begin, known, maySeePrivacy, me, signOut, watch } from './session.js';
+import { begin, known, maySeePrivacy, maySeeReports, me, signOut, watch } from './session.js';
 import { showSignIn } from './sign-in.js';
 import { plain, ROLES, shortId } from './words.js';
 
@@ -42,6 +44,14 @@ const ROUTES = [
     show: showAccount,
   },
   { pattern: /^\/console\/privacy$/, title: () => 'Privacy', section: 'privacy', show: showPrivacySearch },
+  { pattern: /^\/console\/rules$/, title: () => 'Pricing rules', section: 'rules', show: showRules },
+  {
+    pattern: /^\/console\/rules\/([\w.-]{1,64})$/,
+    title: (/** @type {string[]} */ [version = '']) => `Rules ${shortVersion(version)}`,
+    section: 'rules',
+    show: showRulesVersion,
+  },
+  { pattern: /^\/console\/reports$/, title: () => 'Reports', section: 'reports', show: showReports },
   {
     pattern: /^\/console\/signed-in$/,
     title: () => 'Signed in',
@@ -63,6 +73,7 @@ async function start() {
     .roles.map((role) => ROLES[role] ?? plain(role))
     .join(', ');
   find('[data-section="privacy"]').hidden = !maySeePrivacy();
+  find('[data-section="reports"]').hidden = !maySeeReports();
   find('#sign-out').addEventListener('click', () => void signOut());
   find('#show-keys').addEventListener('click', showKeys);
   alwaysOn({ key: 'g', says: 'Go to the queue', run: () => go('/console') });

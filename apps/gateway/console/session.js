@@ -33,6 +33,7 @@ export const isReviewer = () => hasRole('compliance-analyst', 'compliance-approv
 export const isApprover = () => hasRole('compliance-approver');
 export const maySeeCases = () => hasRole('compliance-analyst', 'compliance-approver', 'auditor');
 export const maySeePrivacy = () => hasRole('compliance-approver', 'auditor');
+export const maySeeReports = () => hasRole('operator', 'auditor');
 
 /** @param {Session} session */
 export function begin(session) {

@@ -3,6 +3,7 @@ import type { AssetId } from '@ponte/kernel';
 import { Money } from '@ponte/kernel';
 import fc from 'fast-check';
 import { exchangePostings } from '../domain/ledger-account/exchange-postings';
+import { ledgerDocument, ledgerExamples, sectionOf, tableOf } from '../testing/ledger-document';
 import type { FxDay } from './fx-day';
 import { addedUp, fxReport, fxTradeOf, iofPeriods } from './fx-day';
 
@@ -35,8 +36,16 @@ const trade = (...of: Parameters<typeof posted>): FxDay => {
 };
 
 const NOON = '2026-03-02T15:00:00.000Z';
-const bought = trade(['fiat/brl', '1000.00'], [USDC, '179.096457'], ['7.66', '2.00', '33.75'], NOON);
-const sold = trade([USDC, '100.000000'], ['fiat/brl', '527.84'], ['4.28', '2.00', '0.00'], NOON);
+/** An FX conversion of the worked examples in docs/ledger.md. */
+function tradeOf(title: string): FxDay {
+  const input = ledgerExamples(ledgerDocument()).find((example) => example.title === title)?.input;
+  const amount = (text = '') => text.split(' ') as unknown as Amount;
+  const { debit, credit, spread = '0.00', fee = '0.00', tax = '0.00' } = input ?? {};
+  return trade(amount(debit), amount(credit), [spread, fee, tax], NOON);
+}
+const bought = tradeOf('BRL → USDC');
+const sold = tradeOf('USDC → BRL');
+const camel = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 describe('a trade with the treasury', () => {
   it('is read from its postings, at market value', () => {
@@ -56,25 +65,12 @@ describe('a trade with the treasury', () => {
 });
 
 describe('the FX report', () => {
-  // docs/ledger.md, worked example of the reports.
-  it('has position and profit of the worked example', () => {
+  it('has position and profit of the worked example in docs/ledger.md', () => {
+    const [, example = ''] = sectionOf(ledgerDocument(), 'Reports').split('Worked example');
+    const [, ...rows] = tableOf(example);
+    const told = Object.fromEntries(rows.map(([column = '', value]) => [camel(column), value]));
     expect(fxReport([addedUp(bought, sold)], '2026-03-01')).toEqual([
-      {
-        day: '2026-03-02',
-        asset: USDC,
-        trades: 2,
-        tokensSold: '179.096457',
-        brlReceived: '956.59',
-        tokensBought: '100.000000',
-        brlPaid: '534.12',
-        spread: '11.94',
-        fees: '4.00',
-        iof: '33.75',
-        tokenPosition: '-79.096457',
-        brlPosition: '422.47',
-        rate: '5.3412000138',
-        profit: '15.94',
-      },
+      { day: '2026-03-02', asset: USDC, trades: 2, ...told },
     ]);
   });
 

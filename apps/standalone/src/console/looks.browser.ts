@@ -98,6 +98,14 @@ async function everywhere(
   await page.goto('/console/privacy');
   await page.getByRole('button', { name: 'Make the report' }).waitFor();
   await look(page, 'privacy');
+  await page.goto('/console/rules');
+  await page.getByRole('button', { name: 'Start from the rules in force' }).click();
+  await page.getByRole('button', { name: 'Back-test' }).click();
+  await page.getByText('These rules may be used.').waitFor();
+  await look(page, 'pricing rules');
+  const operator = await consoleUnderTest.as('operator', '/console/reports', options);
+  await operator.getByRole('link', { name: 'Download IOF payable as CSV' }).waitFor();
+  await look(operator, 'reports');
   await page.goto('/console/nowhere');
   await page.getByText('There is no such page').waitFor();
   await look(page, 'no such page');

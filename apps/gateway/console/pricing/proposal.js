@@ -1,0 +1,136 @@
+/* global FormData */
+import { call, Refused } from '../api.js';
+import { card, el, fill, freshId, note } from '../dom.js';
+import { hasRole } from '../session.js';
+import { backtestView } from './backtest.js';
+
+/**
+ * @typedef {import('../types').AdoptedRules} AdoptedRules
+ * @typedef {import('../types').RulesCheck} RulesCheck
+ */
+
+const MOST_QUOTES = 500;
+const USUAL_QUOTES = 100;
+
+/** Who may see what other quotes would have cost. */
+const mayBacktest = () => hasRole('operator', 'compliance-approver', 'auditor');
+
+/**
+ * Proposed rules, judged and priced against the last quotes. Nothing is kept. @param {AdoptedRules} inForce @param
+ * {AbortSignal} signal
+ */
+export function proposalCard(inForce, signal) {
+  const [field, count] = [freshId('proposal'), freshId('quotes')];
+  const result = el('div', { class: 'stack', role: 'status' });
+  const text = el('textarea', {
+    id: field,
+    name: 'rules',
+    rows: 10,
+    spellcheck: 'false',
+    class: 'mono',
+    'aria-describedby': `${field}-hint`,
+  });
+  const buttons = [
+    el('button', { class: 'button', value: 'check' }, 'Check'),
+    ...(mayBacktest() ? [el('button', { class: 'button primary', value: 'backtest' }, 'Back-test')] : []),
+  ];
+  const form = el(
+    'form',
+    {
+      class: 'stack',
+      novalidate: true,
+      onsubmit: async (/** @type {SubmitEvent} */ event) => {
+        event.preventDefault();
+        const way = event.submitter?.getAttribute('value');
+        for (const button of buttons) button.disabled = true;
+        try {
+          const shown = await judge(form, way === 'backtest', signal);
+          if (!signal.aborted) fill(result, ...shown);
+        } finally {
+          for (const button of buttons) button.disabled = false;
+        }
+      },
+    },
+    el(
+      'div',
+      { class: 'field' },
+      el('label', { for: field }, 'Proposed rules'),
+      text,
+      el('span', { class: 'hint', id: `${field}-hint` }, 'A JSON document in the form of PONTE_PRICING_RULES.'),
+    ),
+    mayBacktest() &&
+      el(
+        'div',
+        { class: 'field' },
+        el('label', { for: count }, 'How many of the last quotes'),
+        el('input', { id: count, name: 'last', type: 'text', inputmode: 'numeric', value: USUAL_QUOTES, size: 6 }),
+      ),
+    el(
+      'div',
+      { class: 'page-head' },
+      buttons,
+      el(
+        'button',
+        {
+          type: 'button',
+          class: 'button quiet',
+          onclick: () => {
+            const { version, tables } = { version: versionOf(inForce), tables: inForce.tables };
+            text.value = JSON.stringify({ version, ...tables }, null, 2);
+            text.focus();
+          },
+        },
+        'Start from the rules in force',
+      ),
+    ),
+    result,
+  );
+  return card('Try other rules', {}, form);
+}
+
+/** @param {AdoptedRules} rules */
+const versionOf = (rules) => ({ id: rules.id, 'valid-from': rules['valid-from'], 'valid-to': rules['valid-to'] });
+
+/** @param {HTMLFormElement} form @param {boolean} backtest @param {AbortSignal} signal */
+async function judge(form, backtest, signal) {
+  const data = new FormData(form);
+  let rules;
+  try {
+    rules = JSON.parse(String(data.get('rules')));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return [note('bad', `This is not JSON: ${error.message}.`)];
+  }
+  if (rules === null || typeof rules !== 'object' || Array.isArray(rules))
+    return [note('bad', 'The document must be a JSON object.')];
+  const last = Number(data.get('last'));
+  if (backtest && !(Number.isInteger(last) && last >= 1 && last <= MOST_QUOTES))
+    return [note('bad', `The number of quotes must be a whole number from 1 to ${MOST_QUOTES}.`)];
+  try {
+    const { check } = await call('POST', '/staff/v1/pricing-rules/check', { body: { rules }, signal });
+    const verdict = verdictOf(check);
+    if (!backtest || check.violations.length > 0) return verdict;
+    const body = { rules, last };
+    const { backtest: report } = await call('POST', '/staff/v1/pricing-rules/backtest', { body, signal });
+    return [...verdict, ...backtestView(report)];
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return [note('bad', error.message, ...error.details.map(({ path, message }) => `${path}: ${message}`))];
+  }
+}
+
+/** @param {RulesCheck} check */
+const verdictOf = ({ violations }) =>
+  violations.length === 0
+    ? [note('good', 'These rules may be used.')]
+    : [
+        note(
+          'bad',
+          `These rules cannot be used. ${violations.length === 1 ? 'One thing is' : `${violations.length} things are`} wrong:`,
+        ),
+        el(
+          'ul',
+          { class: 'notes' },
+          violations.map(({ path, message }) => el('li', null, el('code', null, path || 'document'), ` ${message}`)),
+        ),
+      ];

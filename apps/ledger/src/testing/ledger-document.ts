@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** One worked example of docs/ledger.md, as it is written there. */
+export interface LedgerExample {
+  readonly title: string;
+  /** What happens, as the block of the example says. */
+  readonly input: ExampleInput;
+  /** `account asset` to the amount that the table says, without a plus sign; empty when it posts nothing. */
+  readonly posted: ReadonlyMap<string, string>;
+}
+
+/** Amounts are `asset amount`. */
+export interface ExampleInput {
+  readonly event: string;
+  readonly credit?: string;
+  readonly debit?: string;
+  readonly hold?: string;
+  readonly loss?: string;
+  readonly from?: 'settlement' | 'external' | 'clearing';
+  readonly receiver?: 'another' | 'same';
+  readonly custody?: boolean;
+  readonly held?: boolean;
+  readonly spread?: string;
+  readonly fee?: string;
+  readonly tax?: string;
+}
+
+const DOCUMENT = join(__dirname, '../../../../docs/ledger.md');
+export const ledgerDocument = (): string => readFileSync(DOCUMENT, 'utf8');
+
+/** The text below a heading of the second level, up to the next one. */
+export function sectionOf(document: string, heading: string): string {
+  const section = document.split(/^## /m).find((text) => text.startsWith(`${heading}\n`));
+  if (section === undefined) throw new Error(`docs/ledger.md has no section "${heading}"`);
+  return section;
+}
+
+/** The rows of the first table of a text, without its line of dashes. */
+export const tableOf = (text: string): readonly (readonly string[])[] =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('|') && !line.startsWith('|-'))
+    .map((line) => line.slice(1, -1).split('|').map(plain));
+
+/** Every example below "Worked examples"; throws when one is not complete. */
+export const ledgerExamples = (document: string): readonly LedgerExample[] =>
+  sectionOf(document, 'Worked examples')
+    .split(/^### /m)
+    .slice(1)
+    .map((text) => exampleOf(text));
+
+function exampleOf(text: string): LedgerExample {
+  const title = text.slice(0, text.indexOf('\n'));
+  const block = /```json\n([\s\S]*?)```/.exec(text)?.[1];
+  if (block === undefined) throw new Error(`"${title}" does not say what happens`);
+  const [[, ...assets] = [], ...rows] = tableOf(text);
+  if (rows.length === 0 && !text.includes('It posts nothing.')) throw new Error(`"${title}" has no postings`);
+  const posted = new Map<string, string>();
+  for (const [account, ...amounts] of rows) {
+    amounts.forEach((amount, column) => {
+      if (amount !== '') posted.set(`${account} ${assets[column]}`, amount);
+    });
+  }
+  return { title, input: JSON.parse(block) as ExampleInput, posted };
+}
+
+/** A cell with an ordinary minus sign, without code marks and plus sign. */
+const plain = (cell: string): string => cell.trim().replaceAll('`', '').replace('−', '-').replace(/^\+/, '');

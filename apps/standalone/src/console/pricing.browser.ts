@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { Customer } from '../e2e/customer';
+import { succeeded } from '../e2e/client';
+import { until } from '../e2e/waiting';
+import { graveFindings } from './axe';
+import { ConsoleUnderTest } from './console-under-test';
+
+let consoleUnderTest: ConsoleUnderTest;
+let customer: Customer;
+beforeAll(async () => {
+  consoleUnderTest = await ConsoleUnderTest.start();
+  customer = Customer.of(consoleUnderTest.cluster.sandbox);
+  await customer.fund('1000.00');
+  const fx = { 'trade-reason': 'transfer-between-same-entity-accounts', 'source-amount': '1000.00' };
+  const request = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/usdc', ...fx };
+  const { id } = succeeded(await customer.api.persist<{ id: string }>(customer.path('/quotes'), request));
+  const accepted = await customer.api.send<{ order: { id: string } }>('POST', customer.path('/orders'), {
+    'quote-id': id,
+  });
+  await customer.ended(succeeded(accepted).order.id);
+});
+afterEach(() => consoleUnderTest.leave());
+afterAll(async () => {
+  await customer.api.close();
+  await consoleUnderTest.close();
+});
+
+const sheet = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
+/** The proposed rules, from those in force with one text replaced. */
+async function propose(page: Page, from: string, to: string): Promise<void> {
+  await page.getByRole('button', { name: 'Start from the rules in force' }).click();
+  const field = page.getByLabel('Proposed rules');
+  const text = await field.inputValue();
+  expect(text).toContain(from);
+  await field.fill(text.replace(from, to));
+}
+
+it('shows the rules in force with their validity, judges other rules, and prices the last quotes by them', async () => {
+  const page = await consoleUnderTest.as('operator', '/console/rules');
+  await page.getByRole('heading', { name: 'Pricing rules' }).waitFor();
+  const spreads = sheet(page, 'Spreads').locator('tbody tr').first();
+  expect(await spreads.locator('td').allTextContents()).toEqual(expect.arrayContaining(['USDC', '80', 'In force']));
+  // IOF of 3.5 % is defined, and not enabled.
+  await sheet(page, 'Iof').locator('tr', { hasText: '35000' }).getByText('Not enabled').waitFor();
+
+  await propose(page, '"bps": 80', '"bps": 0');
+  await page.getByRole('button', { name: 'Check' }).click();
+  await page.getByText('These rules cannot be used. One thing is wrong:').waitFor();
+  await page.getByText('spreads[0].bps').waitFor();
+
+  await propose(page, '"bps": 80', '"bps": 160');
+  await page.getByRole('button', { name: 'Check' }).click();
+  await page.getByText('These rules may be used.').waitFor();
+  await page.getByRole('button', { name: 'Back-test' }).click();
+  await page.getByText(/^1 quotes? priced again by the rows of .*: 1 changed, of these 0 refused\.$/).waitFor();
+  const totals = sheet(page, 'Totals of each pair').locator('tbody tr');
+  expect(await totals.first().textContent()).toMatch(/fiat\/brl → eth-base\/usdc.*7\.93 → 15\.72/);
+  const [differing] = await sheet(page, 'Quotes that differ').locator('tbody tr').allTextContents();
+  expect(differing).toMatch(/-\d+\.\d{6}-\d+$/);
+  expect(await graveFindings(page)).toEqual([]);
+
+  // Nothing of it was kept: the version in force is the one from before, and it is in the history.
+  await page.reload();
+  await sheet(page, 'History').getByRole('link').first().click();
+  await page.getByRole('heading', { name: /^Version / }).waitFor();
+  expect(await sheet(page, 'Spreads').locator('tbody tr').first().textContent()).toContain('80');
+  expect(await graveFindings(page)).toEqual([]);
+});
+
+it('says where a proposal is not JSON, not an object, or asks for too many quotes', async () => {
+  const page = await consoleUnderTest.as('auditor', '/console/rules');
+  await page.getByLabel('Proposed rules').fill('{ "spreads": ');
+  await page.getByRole('button', { name: 'Check' }).click();
+  await page.getByText(/^This is not JSON: /).waitFor();
+  await page.getByLabel('Proposed rules').fill('[]');
+  await page.getByRole('button', { name: 'Check' }).click();
+  await page.getByText('The document must be a JSON object.').waitFor();
+  await page.getByLabel('Proposed rules').fill('{}');
+  await page.getByLabel('How many of the last quotes').fill('501');
+  await page.getByRole('button', { name: 'Back-test' }).click();
+  await page.getByText('The number of quotes must be a whole number from 1 to 500.').waitFor();
+});
+
+it('lets analysts read and check rules, and neither back-test them nor see reports', async () => {
+  const page = await consoleUnderTest.as('analyst', '/console/rules');
+  await page.getByRole('button', { name: 'Check' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Back-test' }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Reports' }).count()).toBe(0);
+  await page.goto('/console/reports');
+  await page.locator('main .note.bad').waitFor();
+});
+
+it('shows position, profit and IOF of a period, and downloads the same as CSV', async () => {
+  const page = await consoleUnderTest.as('operator', '/console/reports');
+  await until(async () => {
+    await page.getByRole('button', { name: 'Show' }).click();
+    if ((await sheet(page, 'FX position and profit').locator('tbody tr').count()) !== 1)
+      throw new Error('the report does not have the trade yet');
+  });
+  const row = sheet(page, 'FX position and profit').locator('tbody tr');
+  expect(await row.textContent()).toContain('eth-base/usdc');
+  for (const [title, file, header] of [
+    ['FX position and profit', 'fx-days.csv', 'day,asset,trades,'],
+    ['IOF payable', 'iof-payable.csv', 'period,trades,amount'],
+  ] as const) {
+    const started = page.waitForEvent('download');
+    await page.getByRole('link', { name: `Download ${title} as CSV` }).click();
+    const download = await started;
+    expect(download.suggestedFilename()).toBe(file);
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split('\r\n');
+    expect(lines[0]).toContain(header);
+    expect(lines).toHaveLength(2);
+  }
+  expect(await graveFindings(page)).toEqual([]);
+
+  // A period without trades, and one that ends before it begins.
+  await page.getByLabel('First day').fill('2020-01-01');
+  await page.getByLabel('Last day').fill('2020-01-31');
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByText('Nothing in this period.').first().waitFor();
+  expect(new URL(page.url()).search).toContain('to=2020-01-31');
+  await page.getByLabel('Last day').fill('2019-12-31');
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByText('Choose a first day, and a last day that is not before it.').waitFor();
+});
