@@ -5,6 +5,7 @@ import type { Clock } from '@ponte/kernel';
 import type { Runtime, Tracing } from '@ponte/nest';
 import { CLOCK, EVENT_STORE, PERSONAL_DATA, RUNTIME, tracePort, TRACING, VIEWS, providePolicies } from '@ponte/nest';
 import type { Kysely } from 'kysely';
+import { HouseLosses } from './house-loss/house-losses';
 import { PostHouseLossHandler } from './house-loss/post-house-loss.command';
 import { KyselyTrialBalance } from './adapters/trial-balance/kysely';
 import { CatchUpLedger } from './adapters/catch-up';
@@ -67,6 +68,7 @@ const COMMANDS = [
   ReturnChargePaymentHandler,
   ReturnDepositHandler,
   PostHouseLossHandler,
+  HouseLosses,
   PostTokenMovementHandler,
   ReceiveTokenMovementHandler,
   ReceivePixHandler,

@@ -73,6 +73,7 @@ import { Transfers } from './transfer/transfer.repository';
 import type { TransferRow } from './transfer/transfers-table.port';
 import { TRANSFERS_TABLE } from './transfer/transfers-table.port';
 import { transferReadModel } from './transfer/transfers.read-model';
+import { HouseAddresses } from './token-movement/house-addresses';
 import { AccountWallets } from './wallet/account-wallets';
 import { ChangeWalletMetadataHandler } from './wallet/change-wallet-metadata.command';
 import { CreateWalletHandler } from './wallet/create-wallet.command';
@@ -198,6 +199,7 @@ const WEI_PER_GWEI = 1_000_000_000n;
     RequestTokenMovementHandler,
     SendTokenWithdrawalHandler,
     AccountWallets,
+    HouseAddresses,
     CreateWalletHandler,
     ChangeWalletMetadataHandler,
     ListWalletsHandler,

@@ -1,15 +1,25 @@
 import 'reflect-metadata';
-import type { TransactionPurpose } from '@ponte/contracts';
-import { GetTrialBalance, ReorgedAfterCompletion, TransactionRestored } from '@ponte/contracts';
+import type { MovementReceiver, TransactionPurpose, WalletRelation } from '@ponte/contracts';
+import {
+  GetTrialBalance,
+  ReorgedAfterCompletion,
+  ResolveWallet,
+  TransactionLost,
+  TransactionRestored,
+  treasuryWalletId,
+} from '@ponte/contracts';
 import type { DomainEvent } from '@ponte/event-sourcing';
 import { eventId } from '@ponte/event-sourcing';
 import { MemoryEventStore, MemoryLog, eventually, temporaryFolder } from '@ponte/testing';
 import { LedgerModule } from '../ledger.module';
 import { ACCOUNT, LedgerUnderTest } from '../testing/ledger-under-test';
+import { lossPathOf } from './loss-path';
 
+let revision: number;
 let folder: ReturnType<typeof temporaryFolder>;
 let ledger: LedgerUnderTest<MemoryEventStore>;
 beforeEach(async () => {
+  revision = -1;
   folder = temporaryFolder();
   const log = new MemoryLog();
   ledger = new LedgerUnderTest({
@@ -25,26 +35,33 @@ afterEach(async () => {
 });
 
 const AT = '2026-03-01T12:00:00.000Z';
-const purpose: TransactionPurpose = {
-  kind: 'mint',
+const AMOUNT = '2.500000000000000000';
+const INSIDE = `0x${'a1'.repeat(20)}`;
+const NEIGHBOUR = `0x${'b2'.repeat(20)}`;
+const OUTSIDE = `0x${'cd'.repeat(20)}`;
+const asset = 'eth-base/brlv' as const;
+const treasury = treasuryWalletId('eth-base');
+const receiver = { accountId: ACCOUNT, parentId: null, walletId: 'w' };
+const about = { id: 'm', orderId: 'o', accountId: ACCOUNT, asset, amount: AMOUNT } as const;
+const mint = (to: string): TransactionPurpose => ({ ...about, kind: 'mint', to });
+const movement = (
+  owner: 'order' | 'transfer' | 'withdrawal',
+  walletId: string,
+  to: MovementReceiver | null,
+): TransactionPurpose => ({
+  kind: 'token-movement',
   id: 'm',
-  orderId: 'o',
+  owner: { kind: owner, id: 'o' },
   accountId: ACCOUNT,
-  asset: 'eth-base/brlv',
-  amount: '2.500000000000000000',
-  to: '0x1',
-};
-const place = {
-  transactionId: 't',
-  chain: 'eth-base',
-  purpose,
-  from: '0xf',
-  nonce: 0,
-  txHash: '0xa',
-  blockNumber: '9',
-  blockHash: '0xb',
-} as const;
-let revision = -1;
+  asset,
+  amount: AMOUNT,
+  walletIds: [walletId],
+  from: '0x1',
+  to: OUTSIDE,
+  receiver: to,
+});
+const redemption: TransactionPurpose = { ...about, kind: 'redemption', walletIds: ['w'], leastBrl: null };
+
 async function happened({ type, data }: DomainEvent): Promise<void> {
   const id = `${type}${(revision += 1)}`;
   await ledger.store.append('chainTransaction-t', revision - 1, [
@@ -57,16 +74,73 @@ async function happened({ type, data }: DomainEvent): Promise<void> {
     },
   ]);
 }
-const line = async (account: string) =>
-  (await ledger.ask(GetTrialBalance, { customers: true })).lines.find((one) => one.account === account)?.amount;
+/** What the accounts of the house have of the token; those with nothing are left out. */
+async function house(): Promise<Record<string, string>> {
+  const { lines, sums } = await ledger.ask(GetTrialBalance, { customers: true });
+  expect(sums.filter(({ amount }) => Number(amount) !== 0)).toEqual([]);
+  expect(lines.filter(({ account }) => account.startsWith('customer:'))).toEqual([]);
+  const held = lines.filter((one) => one.asset === asset && Number(one.amount) !== 0);
+  return Object.fromEntries(held.map(({ account, amount }) => [account, amount]));
+}
+/** Of the wallets that the movements service knows. */
+function answerAsMovements(): void {
+  ledger.engines.bus.handle(ResolveWallet.pattern, async (payload): Promise<WalletRelation> => {
+    const { address } = payload as { address: string };
+    if (address === INSIDE) return { kind: 'internal', walletId: 'w', address };
+    const relation = { kind: 'external', address, whitelisted: true, fxWhitelisted: false } as const;
+    return address === NEIGHBOUR ? { ...relation, ofAnotherAccount: true } : relation;
+  });
+}
 
-it('what a reorg took from an account is posted to the house, and taken back when the chain has it again; the books stay at zero', async () => {
-  await happened(new ReorgedAfterCompletion({ ...place, detectedAt: AT }));
-  await eventually(async () => expect(await line('house:loss')).toBe('-2.500000000000000000'));
-  expect(await line('house:issuance')).toBe('2.500000000000000000');
-  expect(
-    (await ledger.ask(GetTrialBalance, { customers: false })).sums.every(({ amount }) => Number(amount) === 0),
-  ).toBe(true);
-  await happened(new TransactionRestored({ ...place, minedAt: AT, restoredAt: AT, final: true }));
-  await eventually(async () => expect(Number((await line('house:loss')) ?? 0)).toBe(0));
+describe('what a reorg took back after completion', () => {
+  it.each<[string, TransactionPurpose, string, string]>([
+    ['a mint to a wallet with us', mint(INSIDE), 'loss', 'issuance'],
+    ["a mint to another account's wallet with us", mint(NEIGHBOUR), 'loss', 'issuance'],
+    ['a mint to a wallet outside', mint(OUTSIDE), 'owed', 'issuance'],
+    ['a redemption', redemption, 'issuance', 'loss'],
+    ['a payment of the treasury to a wallet with us', movement('order', treasury, receiver), 'loss', 'treasury'],
+    ['a payment of the treasury to a wallet outside', movement('order', treasury, null), 'owed', 'treasury'],
+    ['a receipt of the treasury', movement('order', 'w', null), 'treasury', 'loss'],
+    ['a transfer to an address outside', movement('transfer', 'w', null), 'owed', 'loss'],
+    ['a withdrawal to an address outside', movement('withdrawal', 'w', null), 'owed', 'loss'],
+  ])(
+    'of %s is posted once between accounts of the house, and back when the chain has it again',
+    async (_, purpose, from, to) => {
+      answerAsMovements();
+      const place = {
+        transactionId: 't',
+        chain: 'eth-base',
+        purpose,
+        from: '0xf',
+        nonce: 0,
+        txHash: '0xa',
+        blockNumber: '9',
+        blockHash: '0xb',
+      } as const;
+      await happened(new ReorgedAfterCompletion({ ...place, detectedAt: AT }));
+      await eventually(async () =>
+        expect(await house()).toEqual({ [`house:${from}`]: `-${AMOUNT}`, [`house:${to}`]: AMOUNT }),
+      );
+      await happened(new TransactionRestored({ ...place, minedAt: AT, restoredAt: AT, final: true }));
+      await eventually(async () => expect(await house()).toEqual({}));
+    },
+  );
+
+  it('stays posted when it is lost for good', async () => {
+    answerAsMovements();
+    const place = { transactionId: 't', chain: 'eth-base', purpose: redemption, txHash: '0xa' } as const;
+    const where = { from: '0xf', nonce: 0, blockNumber: '9', blockHash: '0xb' };
+    await happened(new ReorgedAfterCompletion({ ...place, ...where, detectedAt: AT }));
+    await happened(new TransactionLost({ ...place, reason: 'superseded' }));
+    await eventually(async () =>
+      expect(await house()).toEqual({ 'house:issuance': `-${AMOUNT}`, 'house:loss': AMOUNT }),
+    );
+  });
+});
+
+it.each([
+  ['a movement between two wallets with us', movement('transfer', 'w', receiver)],
+  ['a certificate', { kind: 'certificate-mint', id: 'c', accountId: ACCOUNT, to: INSIDE } as const],
+])('nothing is posted for %s', (_, purpose) => {
+  expect(lossPathOf({ purpose, chain: 'eth-base', mintedInCustody: true })).toBeNull();
 });

@@ -6,7 +6,7 @@ const [accountId, transactionId, now] = ['account', 'transaction', '2026-03-01T1
 const loss = { asset: 'eth-base/brlv', amount: '2.500000000000000000' } as const;
 const less = '-2.500000000000000000';
 const command = (kind: 'post-loss' | 'reverse-loss', causeId: string) =>
-  ({ kind, accountId, transactionId, causeId, loss, now }) as const;
+  ({ kind, accountId, transactionId, causeId, loss, path: { from: 'loss', to: 'issuance' }, now }) as const;
 const legs = (lossLeg: string, issuanceLeg: string) => [
   { account: 'house:loss', asset: loss.asset, amount: lossLeg },
   { account: 'house:issuance', asset: loss.asset, amount: issuanceLeg },

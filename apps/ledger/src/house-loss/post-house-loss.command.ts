@@ -8,6 +8,7 @@ import type { Clock } from '@ponte/kernel';
 import { CLOCK, commandContext } from '@ponte/nest';
 import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account';
 import { ledgerAccount } from '../domain/ledger-account/ledger-account';
+import type { LossPath } from './loss-path';
 
 export interface HouseLoss {
   readonly accountId: string;
@@ -16,6 +17,7 @@ export interface HouseLoss {
   /** Event that says so; each is posted once. */
   readonly causeId: string;
   readonly loss: AmountOf;
+  readonly path: LossPath;
 }
 
 /** Posts to the house what a reorg took from an account, or takes such a loss back. */

@@ -3,31 +3,20 @@ import type { IEventHandler } from '@nestjs/cqrs';
 import { TransactionRestored } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { HouseLosses } from './house-losses';
 import { PostHouseLossCommand } from './post-house-loss.command';
 
-/** Tokens that a reorg had taken are on the chain again. */
+/** What a reorg had taken back is on the chain again. */
 @EventsHandler(TransactionRestored)
 export class WhenTransactionRestoredReverseLoss implements IEventHandler<Recorded<TransactionRestored>> {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly losses: HouseLosses,
+  ) {}
 
   async handle(event: Recorded<TransactionRestored>): Promise<void> {
-    const { transactionId, purpose } = event.data;
-    switch (purpose.kind) {
-      case 'mint': {
-        const { accountId, asset, amount } = purpose;
-        const loss = { accountId, transactionId, causeId: event.id, loss: { asset, amount } };
-        await this.commands.execute(
-          new PostHouseLossCommand('reverse-loss', loss, causedBy(event, 'reverse-loss', 'when-transaction-restored')),
-        );
-        return;
-      }
-      // Nothing is lost: the tokens are in the wallet that they had left, and go out or are burned again by themselves.
-      // Certificates are not in the books.
-      case 'redemption':
-      case 'token-movement':
-      case 'certificate-mint':
-      case 'nft-movement':
-        return;
-    }
+    const context = causedBy(event, 'reverse-loss', 'when-transaction-restored');
+    const loss = await this.losses.of(event, context);
+    if (loss) await this.commands.execute(new PostHouseLossCommand('reverse-loss', loss, context));
   }
 }

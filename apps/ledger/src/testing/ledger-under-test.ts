@@ -100,6 +100,8 @@ interface Parts<S> {
   readonly folder: string;
   /** A store on the log of the one before. */
   readonly open: (before?: S) => S;
+  /** The clock goes on by itself: needed where timers have to wait, as for the fees of a stuck transaction. */
+  readonly clockGoesOn?: boolean;
 }
 
 /**
@@ -118,6 +120,7 @@ export class LedgerUnderTest<S extends EventStore> {
   engines!: Engines;
   private app!: INestMicroservice;
   private made = 0;
+  private readonly began = performance.now();
 
   constructor(private readonly parts: Parts<S>) {}
 
@@ -150,7 +153,7 @@ export class LedgerUnderTest<S extends EventStore> {
     const logger = pino({ level: 'trace' }, { write: (line: string) => void this.lines.push(line) });
     this.engines = {
       ...(await openEmbeddedEngines(runtime, 'ledger', { store: this.store, logger })),
-      clock: { now: () => this.now },
+      clock: { now: () => this.now + (this.parts.clockGoesOn ? Math.trunc(performance.now() - this.began) : 0) },
     };
     this.onboarding();
     @Module({ imports: [EnginesModule.forRoot(this.engines), this.parts.module] })

@@ -34,6 +34,12 @@ const kind = <const K extends string>(name: K) => fc.constant(name);
 const exchange = { ...on, asset: token, hundredths, spread: fc.nat(900), delivered: fc.boolean() };
 const owner = fc.constantFrom(...OWNERS);
 const to = fc.option(fc.constantFrom(...ACCOUNTS));
+const lossPath = fc.constantFrom(
+  { from: 'loss', to: 'issuance' } as const,
+  { from: 'owed', to: 'treasury' } as const,
+  { from: 'issuance', to: 'loss' } as const,
+  { from: 'owed', to: 'loss' } as const,
+);
 const by = fc.constantFrom('withdrawal', 'movement', 'release');
 /** Any movement that a ledger account knows, of one of three accounts; a weight of 1 unless it says otherwise. */
 export const movement = fc.oneof(
@@ -49,7 +55,7 @@ export const movement = fc.oneof(
   fc.record({ kind: kind('deliver'), ...on, asset, hundredths, by }),
   fc.record({ kind: kind('reverse'), ...on }),
   fc.record({ kind: kind('take-back'), ...on, hundredths }),
-  fc.record({ kind: kind('loss'), ...on, back: fc.boolean(), asset: token, hundredths }),
+  fc.record({ kind: kind('loss'), ...on, back: fc.boolean(), asset: token, hundredths, path: lossPath }),
 );
 export type Movement = typeof movement extends fc.Arbitrary<infer T> ? T : never;
 
@@ -166,6 +172,7 @@ export function commandOf(one: Movement): LedgerAccountCommand {
         transactionId: id,
         causeId: id,
         loss: amountOf(one.asset, one.hundredths),
+        path: one.path,
       };
   }
 }

@@ -17,6 +17,7 @@ import { Certificates } from '../certificates/certificate.repository';
 import { ExternalIds } from '../transfer/external-ids';
 import { answerable } from '../transfer/transfer-lifecycle';
 import { AccountWallets } from '../wallet/account-wallets';
+import { HouseAddresses } from '../token-movement/house-addresses';
 import type { NftTransfer } from './nft-transfer.decider';
 import { nftTransferRecord } from './nft-transfer.decider';
 import { NftTransfers } from './nft-transfer.repository';
@@ -45,6 +46,7 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
     private readonly externalIds: ExternalIds,
     private readonly wallets: AccountWallets,
     private readonly movements: CertificateMovements,
+    private readonly house: HouseAddresses,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -80,7 +82,7 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
     const { accountId, certificateId, transferId } = payload;
     const externalId = { ...payload, kind: 'nft-transfer' } as const;
     if (!isUuid(certificateId)) return refuseNotOwned();
-    checkNftRequest(payload, this.movements.evm.contracts);
+    checkNftRequest(payload, await this.house.on(CERTIFICATE_CHAIN));
     const address = payload.sourceAddress.toLowerCase();
     const [account, source, certificate, isOnChain, externalIdUsed] = await Promise.all([
       this.bus.request(GetAccount, { accountId }, context),

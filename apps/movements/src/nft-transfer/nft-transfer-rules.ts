@@ -8,15 +8,13 @@ import type {
 import type { Violation } from '@ponte/kernel';
 import { refuseAll } from '@ponte/kernel';
 import type { OpenedTransfer } from '../certificates/certificate.decider';
+import { IS_OF_THE_HOUSE } from '../token-movement/house-addresses';
 import { addressViolations, violation } from '../transfer/transfer.rules';
 
-/**
- * Refuses with every violation that the request alone shows, in rule order. `contracts` are those of the service and
- * the known tokens.
- */
+/** Refuses with every violation that the request alone shows, in rule order. `house`: addresses of the house. */
 export function checkNftRequest(
   { sourceAddress, targetAddress }: CreateNftTransferPayload,
-  contracts: ReadonlySet<string>,
+  house: ReadonlySet<string>,
 ): void {
   const [source, target] = [sourceAddress.toLowerCase(), targetAddress.toLowerCase()];
   const violations = [
@@ -25,15 +23,7 @@ export function checkNftRequest(
   ];
   if (source === target)
     violations.push(violation('same-source-and-target', 'target-address', 'must differ from source-address'));
-  if (contracts.has(target)) {
-    violations.push(
-      violation(
-        'invalid-address',
-        'target-address',
-        'is a token or a contract of the service, which could not give the certificate back',
-      ),
-    );
-  }
+  if (house.has(target)) violations.push(violation('invalid-address', 'target-address', IS_OF_THE_HOUSE));
   refuseAll(violations);
 }
 

@@ -1,6 +1,6 @@
 import type { TransactionPurpose } from '@ponte/contracts';
 import { treasuryWalletId } from '../domain/wallet/wallet';
-import { effectOf, reversed } from './movement-effect';
+import { effectOf } from './movement-effect';
 
 const common = {
   id: 'i',
@@ -31,10 +31,5 @@ describe('what a transaction changes', () => {
     ['a movement between wallets of customers', movement('w', 'customer'), null],
   ])('by %s', (_what, purpose, effect) => {
     expect(effectOf(purpose, 'eth-base')).toBe(effect);
-  });
-
-  it('is the opposite once a reorg took back what is booked, except of a mint, whose loss the house has posted', () => {
-    const effects = ['minted', 'burned', 'arriving', 'leaving'] as const;
-    expect(effects.map(reversed)).toEqual(['minted', 'minted', 'leaving', 'arriving']);
   });
 });

@@ -8,22 +8,6 @@ import { treasuryWalletId } from '../domain/wallet/wallet';
  */
 export type MovementEffect = 'minted' | 'burned' | 'arriving' | 'leaving';
 
-/**
- * What a movement that a reorg took back changes: it is in the books and not on the chain until it is mined again. The
- * loss of a mint is posted to the house, so a mint counts as one under way.
- */
-export function reversed(effect: MovementEffect): MovementEffect {
-  switch (effect) {
-    case 'minted':
-    case 'burned':
-      return 'minted';
-    case 'arriving':
-      return 'leaving';
-    case 'leaving':
-      return 'arriving';
-  }
-}
-
 /** Null when neither the supply nor the sum of the customers' wallets changes. The treasury wallet is the house's. */
 export function effectOf(purpose: TransactionPurpose, chain: Chain): MovementEffect | null {
   switch (purpose.kind) {

@@ -16,7 +16,7 @@ import { PendingTransactions } from '../views/pending-transactions';
 import type { AssetReconciliation, BookedAsset } from './reconciliation';
 import { reconcile } from './reconciliation';
 import type { MovementEffect } from './movement-effect';
-import { effectOf, reversed } from './movement-effect';
+import { effectOf } from './movement-effect';
 
 interface UnderWay {
   readonly effect: MovementEffect;
@@ -100,7 +100,7 @@ export class Reconciler {
       );
     return (asset) => ({
       issued: assetOf(asset).symbol === 'BRLY' ? backingOf(asset, house) : house('issuance', asset).negate(),
-      // The house owes what a reorg took: it is in the customers' balances and in no wallet.
+      // What a reorg took: in the balances of customers and in no wallet, or the other way round.
       // What one account has sent another lies in a wallet of ours while it is in clearing.
       held: sumOf(customers, asset).plus(house('loss', asset)).plus(house('clearing', asset)),
     });
@@ -116,10 +116,10 @@ export class Reconciler {
         const { purpose } = state.intent;
         const effect = effectOf(purpose, chain);
         if (effect === null || purpose.kind === 'certificate-mint' || purpose.kind === 'nft-movement') return [];
-        const now = state.status === 'reorged' ? reversed(effect) : effect;
-        const moved: [string, UnderWay] = [id, { effect: now, money: Money.stored(purpose.asset, purpose.amount) }];
+        // One that a reorg took back is under way again, for its loss is posted.
+        const moved: [string, UnderWay] = [id, { effect, money: Money.stored(purpose.asset, purpose.amount) }];
         return purpose.kind === 'mint' && purpose.mostBrl !== undefined
-          ? [moved, [`${id} backing`, { effect: now, money: inBrly(purpose.mostBrl) }]]
+          ? [moved, [`${id} backing`, { effect, money: inBrly(purpose.mostBrl) }]]
           : [moved];
       }),
     );

@@ -19,6 +19,7 @@ import { AccountWallets } from '../wallet/account-wallets';
 import type { ServedChains } from '../ports/served-chains';
 import { SERVED_CHAINS } from '../ports/served-chains';
 import type { Hex } from '../ports/chain';
+import { HouseAddresses } from '../token-movement/house-addresses';
 import { chainOfToken } from '../token-movement/token-movement';
 import { ExternalIds } from './external-ids';
 import { GiveUpHold } from './give-up-hold';
@@ -60,6 +61,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     private readonly externalIds: ExternalIds,
     private readonly wallets: AccountWallets,
     private readonly giveUp: GiveUpHold,
+    private readonly house: HouseAddresses,
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -104,7 +106,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
   /** Gathers the facts of one attempt; `at` is the only clock reading that it uses. */
   private async accept(payload: CreateTransferPayload, attempt: Attempt, at: Timestamp, context: RequestContext) {
     const { transferId, accountId, asset } = payload;
-    checkRequest(payload, TRANSFERABLE.includes(asset) ? this.chains.of(chainOfToken(asset)).evm.contracts : new Set());
+    checkRequest(payload, TRANSFERABLE.includes(asset) ? await this.house.on(chainOfToken(asset)) : new Set());
     const chain = chainOfToken(asset);
     const [account, source, externalIdUsed, state] = await Promise.all([
       this.bus.request(GetAccount, { accountId }, context),

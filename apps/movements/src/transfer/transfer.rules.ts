@@ -1,6 +1,7 @@
 import type { AccountRecord, CreateTransferPayload, MovementReceiver, Timestamp, WalletRecord } from '@ponte/contracts';
 import type { AssetId, Violation } from '@ponte/kernel';
 import { Money, Refusal, isToken, parseEvmAddress, refuseAll } from '@ponte/kernel';
+import { IS_OF_THE_HOUSE } from '../token-movement/house-addresses';
 import { ADDRESS_MESSAGES, movableAmount } from '../token-movement/token-movement';
 import type { TransferTerms } from './transfer.decider';
 
@@ -9,10 +10,10 @@ export const TRANSFERABLE: readonly AssetId[] = ['eth-base/brlv', 'eth-base/wbrl
 
 export const violation = (code: string, path: string, message: string): Violation => ({ code, path, message });
 
-/** Refuses with every violation that the request alone shows, in rule order. */
+/** Refuses with every violation that the request alone shows, in rule order. `house`: addresses of the house. */
 export function checkRequest(
   { asset, amount, sourceAddress, targetAddress }: CreateTransferPayload,
-  contracts: ReadonlySet<string>,
+  house: ReadonlySet<string>,
 ): void {
   const violations: Violation[] = [];
   if (!TRANSFERABLE.includes(asset))
@@ -23,14 +24,8 @@ export function checkRequest(
   );
   if (sourceAddress.toLowerCase() === targetAddress.toLowerCase())
     violations.push(violation('same-source-and-target', 'target-address', 'must differ from source-address'));
-  if (contracts.has(targetAddress.toLowerCase()))
-    violations.push(
-      violation(
-        'invalid-address',
-        'target-address',
-        'is a token or a contract of the service, which could not give the tokens back',
-      ),
-    );
+  if (house.has(targetAddress.toLowerCase()))
+    violations.push(violation('invalid-address', 'target-address', IS_OF_THE_HOUSE));
   if (isToken(asset)) violations.push(...amountViolations(asset, amount));
   refuseAll(violations);
 }

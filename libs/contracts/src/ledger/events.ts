@@ -17,7 +17,8 @@ export interface Posting {
 /**
  * settlement: BRL at our bank; reserve: BRL that backs issued tokens; issuance: tokens minted; external: tokens outside
  * our custody; treasury: USDC and USDT that Ponte trades with; fx-position: BRL against the treasury; tax: IOF payable;
- * loss: what the house makes good.
+ * loss: what wallets with us hold less (or more) than the books after a reorg; owed: what a reorg took back from owners
+ * outside our custody.
  */
 export type HouseAccount =
   | 'settlement'
@@ -32,7 +33,8 @@ export type HouseAccount =
   | 'rounding'
   | 'suspense'
   | 'clearing'
-  | 'loss';
+  | 'loss'
+  | 'owed';
 
 /**
  * BRL amounts of an FX conversion that the house keeps; `tax` is the IOF. All `0.00` for a same-currency conversion.
@@ -134,8 +136,9 @@ export class TokenMovementPosted extends event('TokenMovementPosted')<{
 }> {}
 
 /**
- * Tokens of the account that were issued are not on the chain any more: they count as not issued, and the house owes
- * them. The account keeps its balance. `postingId` derives from what was taken back, so that each is posted once.
+ * A reorg took back a completed movement of the account, and the books say again what the chain has: the postings are
+ * between accounts of the house. What was promised stays promised. `postingId` derives from what was taken back, so that
+ * each is posted once.
  */
 export class HouseLossPosted extends event('HouseLossPosted')<{
   accountId: string;
@@ -145,7 +148,7 @@ export class HouseLossPosted extends event('HouseLossPosted')<{
   postings: readonly Posting[];
   postedAt: Timestamp;
 }> {}
-/** They are on the chain again. */
+/** The movement is on the chain again. */
 export class HouseLossReversed extends event('HouseLossReversed')<{
   accountId: string;
   postingId: string;

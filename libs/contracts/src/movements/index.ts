@@ -1,6 +1,7 @@
 export * from './certificate-events';
 export * from './certificate-messages';
 export * from './events';
+export * from './treasury-wallet';
 export * from './messages';
 export * from './nft-transfer-events';
 export * from './transfer-events';

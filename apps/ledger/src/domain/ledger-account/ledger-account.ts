@@ -27,6 +27,7 @@ import { availableOf, balanceOf, emptyLedgerAccount, evolve } from './ledger-acc
 import { creditedTo, exchangePostings } from './exchange-postings';
 import { ledgerAccountSnapshots } from './ledger-account.snapshot';
 import type { DepositSource } from './postings';
+import type { LossPath } from '../../house-loss/loss-path';
 import {
   amountOf,
   balanced,
@@ -85,6 +86,7 @@ export type LedgerAccountCommand =
       readonly transactionId: string;
       readonly causeId: string;
       readonly loss: AmountOf;
+      readonly path: LossPath;
       readonly now: string;
     }
   | PostExchange
@@ -195,8 +197,8 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
         const { accountId, transactionId, now: postedAt } = command;
         const about = { accountId, postingId, transactionId, loss: amountOf(loss) };
         return command.kind === 'post-loss'
-          ? [new HouseLossPosted({ ...about, postings: balanced(lossPostings(loss)), postedAt })]
-          : [new HouseLossReversed({ ...about, postings: balanced(restoredPostings(loss)), postedAt })];
+          ? [new HouseLossPosted({ ...about, postings: balanced(lossPostings(loss, command.path)), postedAt })]
+          : [new HouseLossReversed({ ...about, postings: balanced(restoredPostings(loss, command.path)), postedAt })];
       }
       case 'reverse-deposit': {
         const postingId = reversalPostingId(command.depositId);

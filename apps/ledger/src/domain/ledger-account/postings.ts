@@ -1,5 +1,6 @@
 import type { AmountOf, HouseAccount, Posting } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
+import type { LossPath } from '../../house-loss/loss-path';
 import { Money, assetOf } from '@ponte/kernel';
 
 export const customerAccount = (accountId: string): string => `customer:${accountId}`;
@@ -41,11 +42,13 @@ export const withdrawalPostings = (accountId: string, debit: Money, receiverAcco
     ? move(debit, customerAccount(accountId), houseAccount('settlement'))
     : movementPostings(accountId, debit, receiverAccountId);
 
-/** Issued tokens that are gone: not issued any more, and owed by the house. */
-export const lossPostings = (loss: Money): Posting[] => move(loss, houseAccount('loss'), houseAccount('issuance'));
+/** A reorg took a movement back: the house makes up for it between two of its accounts. */
+export const lossPostings = (loss: Money, { from, to }: LossPath): Posting[] =>
+  move(loss, houseAccount(from), houseAccount(to));
 
-/** They are there again. */
-export const restoredPostings = (loss: Money): Posting[] => move(loss, houseAccount('issuance'), houseAccount('loss'));
+/** It is on the chain again. */
+export const restoredPostings = (loss: Money, { from, to }: LossPath): Posting[] =>
+  move(loss, houseAccount(to), houseAccount(from));
 
 /** Whether this BRL backs these BRLV: exactly one for one, or supply would not equal the reserve. */
 export const backs = (brl: Money, token: Money): boolean =>

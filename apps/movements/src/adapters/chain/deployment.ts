@@ -1,5 +1,6 @@
 import { ASSET_IDS, type AssetId, type Chain, assetOf, isAssetId, parseEvmAddress, refuse } from '@ponte/kernel';
 import type { Hex } from '../../ports/chain';
+import { implementationOf } from './custody';
 
 /** Where Ponte's contracts are on one chain. */
 export interface Deployment {
@@ -71,6 +72,12 @@ export function parseDeployment(chain: Chain, json: unknown): Deployment {
   };
 }
 
-/** Everything of ours and every known token on the chain. */
+/** Everything of ours, with the code of the wallets, and every known token on the chain. */
 export const contractsIn = ({ minter, custody, tokens, certificates }: Deployment): ReadonlySet<Hex> =>
-  new Set([minter, custody, ...Object.values(tokens), ...(certificates === undefined ? [] : [certificates])]);
+  new Set([
+    minter,
+    custody,
+    implementationOf(custody),
+    ...Object.values(tokens),
+    ...(certificates === undefined ? [] : [certificates]),
+  ]);

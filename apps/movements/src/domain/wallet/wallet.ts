@@ -47,8 +47,7 @@ export const MAX_METADATA_KEYS = 50;
  */
 export const walletIdOf = (accountId: string, chain: Chain): string => derivedId('wallet', accountId, chain);
 
-/** The house's wallet on a chain: it pays the USDC and USDT that customers buy and receives those that they sell. */
-export const treasuryWalletId = (chain: Chain): string => derivedId('wallet', 'treasury', chain);
+export { treasuryWalletId } from '@ponte/contracts';
 
 /** The name of that wallet. */
 export const mainWalletName = (chain: Chain): string => `Main wallet ${chain}`;

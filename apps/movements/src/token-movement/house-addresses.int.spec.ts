@@ -1,0 +1,95 @@
+import { CreateTransfer, RequestTokenMovement } from '@ponte/contracts';
+import { MemoryEventStore, MemoryLog, temporaryFolder } from '@ponte/testing';
+import { implementationOf } from '../adapters/chain/custody';
+import { CertificateWorld, OWNER, uuid } from '../adapters/testing/certificate-world';
+import { codeOf, simulatedChains } from '../adapters/testing/simulated-chains';
+import { saltOf, treasuryWalletId } from '../domain/wallet/wallet';
+
+let folder: ReturnType<typeof temporaryFolder>;
+let movements: CertificateWorld;
+let chains: ReturnType<typeof simulatedChains>;
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  const log = new MemoryLog();
+  chains = simulatedChains();
+  movements = await CertificateWorld.start({
+    folder: folder.path,
+    open: chains.open,
+    store: new MemoryEventStore({ log }),
+    events: () => log.slice(0, log.length),
+  });
+});
+afterEach(async () => {
+  await movements.stop();
+  folder.remove();
+});
+
+const OUTSIDE = `0x${'cd'.repeat(20)}`;
+const PARENT = uuid();
+const asset = 'eth-base/brlv' as const;
+const transfer = async (targetAddress: string) =>
+  movements.bus.request(
+    CreateTransfer,
+    {
+      transferId: uuid(),
+      callerAccountId: PARENT,
+      accountId: OWNER,
+      sourceAddress: await movements.wallet(OWNER),
+      targetAddress,
+      asset,
+      amount: '1',
+      externalId: null,
+      bodyHash: null,
+    },
+    movements.context(),
+  );
+const withdraw = (destination: string) => {
+  const movementId = uuid();
+  const owner = { kind: 'withdrawal', id: movementId } as const;
+  return movements.bus.request(
+    RequestTokenMovement,
+    { movementId, owner, accountId: OWNER, asset, amount: '1', destination, sourceWalletId: null },
+    movements.context(),
+  );
+};
+
+/** Every address of the house on eth-base, by what it is. */
+async function houseAddresses(): Promise<Readonly<Record<string, string>>> {
+  const { evm, minter, custody, tokens } = chains.open.chains.of('eth-base');
+  const { certificates } = chains.base.deployment;
+  return {
+    minter,
+    custody,
+    ...(certificates === undefined ? {} : { certificates }),
+    'code of the wallets': implementationOf(custody),
+    treasury: evm.walletAddress(saltOf(treasuryWalletId('eth-base'))),
+    operator: await chains.open.signer.addressOf('operator'),
+    ...tokens,
+  };
+}
+
+describe('an address of the house', () => {
+  it('is no target of a token transfer, an NFT transfer or a token withdrawal, in any case of its letters', async () => {
+    const certificate = await movements.minted();
+    for (const [what, address] of Object.entries(await houseAddresses())) {
+      for (const written of [address, `0x${address.slice(2).toUpperCase()}`]) {
+        expect([
+          what,
+          await codeOf(transfer(written)),
+          await codeOf(movements.transfer(certificate, written)),
+          await codeOf(withdraw(written)),
+        ]).toEqual([what, 'invalid-address', 'invalid-address', 'invalid-address']);
+      }
+    }
+    expect(movements.ofType('TransferCreated')).toEqual([]);
+    expect(movements.ofType('NftTransferCreated')).toEqual([]);
+    await movements.standing(certificate.id, 'active');
+  });
+
+  it('does not keep other targets from being accepted', async () => {
+    const certificate = await movements.minted();
+    expect(await codeOf(withdraw(OUTSIDE))).toBe('accepted');
+    expect(await codeOf(movements.transfer(certificate, OUTSIDE))).toBe('accepted');
+  });
+});

@@ -1,0 +1,163 @@
+import { Module } from '@nestjs/common';
+import {
+  CreateTransfer,
+  GetBalance,
+  GetMint,
+  NO_CHARGES,
+  PlaceHold,
+  PostExchange,
+  ProvisionWallets,
+  RequestMint,
+} from '@ponte/contracts';
+import { Money, derivedId } from '@ponte/kernel';
+import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
+import { LedgerModule } from '../../../ledger/src/ledger.module';
+import { ACCOUNT, LedgerUnderTest, PARENT } from '../../../ledger/src/testing/ledger-under-test';
+import { MovementsModule } from '../../../movements/src/movements.module';
+import type { Hex } from '../../../movements/src/ports/chain';
+import { StormyChain } from './stormy-chain';
+
+/** The full number takes longer than the gate has. */
+const TRANSFERS = Number(process.env['TRANSFERS'] ?? (process.env['CI'] === undefined ? 2_000 : 200));
+const AT_ONCE = 50;
+const OPERATOR_KEYS = 4;
+const OUTSIDE: Hex = `0x${'cd'.repeat(20)}`;
+const RECEIVER = derivedId('account', 'receiver');
+const ASSET = 'eth-base/brlv' as const;
+const UNIT = 10n ** 18n;
+/** What stays in the wallet of the sender. */
+const LEFT = 100;
+const SUITE_MS = 3_600_000;
+const PATIENCE_MS = SUITE_MS / 2;
+const brlv = (whole: number): string => Money.of(ASSET, BigInt(whole) * UNIT).toString();
+
+let place: ReturnType<typeof temporaryFolder>;
+let chain: StormyChain;
+let ledger: LedgerUnderTest<MemoryEventStore>;
+
+beforeAll(async () => {
+  place = temporaryFolder();
+  chain = await StormyChain.start(place.path, OPERATOR_KEYS);
+  const config = {
+    chains: { kind: 'simulated' },
+    keyStore: { kind: 'file', passphrase: '' },
+    signerLimits: {},
+    operatorKeys: OPERATOR_KEYS,
+    pollMs: 100,
+    raiseFeeMs: 3_000,
+  } as const;
+  @Module({ imports: [LedgerModule, MovementsModule.over(config, chain.open)] })
+  class LedgerAndMovements {}
+  ledger = new LedgerUnderTest({
+    module: LedgerAndMovements,
+    folder: place.path,
+    open: (before) => new MemoryEventStore({ log: before?.log }),
+    clockGoesOn: true,
+  });
+  await ledger.boot();
+  ledger.engines.timers.start();
+});
+afterAll(async () => {
+  await ledger.stop();
+  await chain.stop();
+  place.remove();
+});
+
+/** A reorg that took a completed transfer back freezes the account; here staff releases it at once. */
+const release = (): void => [ACCOUNT, RECEIVER].forEach((accountId) => ledger.status.set(accountId, 'active'));
+
+const walletOf = async (accountId: string): Promise<Hex> => {
+  const { wallets } = await ledger.ask(ProvisionWallets, { accountId, parentId: PARENT });
+  return wallets.find((one) => one.chain === 'eth-base')?.address as Hex;
+};
+
+/** BRLV in the wallet and in the books, as an order brings it. */
+async function funded(to: string, whole: number): Promise<void> {
+  await ledger.fund(`${whole}.00`);
+  const [orderId, mintId] = [derivedId('order', 'one'), derivedId('mint', 'one')];
+  const debit = { asset: 'fiat/brl', amount: `${whole}.00` } as const;
+  const hold = { holdId: orderId, owner: { kind: 'order', id: orderId }, ...debit } as const;
+  await ledger.ask(PlaceHold, { accountId: ACCOUNT, hold });
+  const credit = { asset: ASSET, amount: brlv(whole) };
+  await ledger.ask(RequestMint, { mintId, orderId, accountId: ACCOUNT, ...credit, to });
+  await eventually(
+    async () => expect(await ledger.ask(GetMint, { mintId })).toMatchObject({ state: 'completed' }),
+    PATIENCE_MS,
+  );
+  const exchange = { orderId, holdId: orderId, debit, credit, custody: true, charges: NO_CHARGES, deliveryHold: null };
+  await ledger.ask(PostExchange, { accountId: ACCOUNT, ...exchange });
+  await chain.mine();
+}
+
+const send = (index: number, source: string, inside: string): Promise<unknown> =>
+  ledger.ask(CreateTransfer, {
+    transferId: derivedId('transfer', String(index)),
+    callerAccountId: PARENT,
+    accountId: ACCOUNT,
+    sourceAddress: source,
+    targetAddress: index % 2 === 0 ? OUTSIDE : inside,
+    asset: ASSET,
+    amount: '1',
+    externalId: null,
+    bodyHash: null,
+  });
+
+const ids = (type: string): string[] =>
+  ledger.store.log
+    .slice(0, ledger.store.log.length)
+    .filter((event) => event.type === type)
+    .map(({ data }) => (data as { transferId: string }).transferId);
+const count = (type: string): number => ids(type).length;
+
+describe(`${TRANSFERS} transfers on a chain that reorganizes, drops transactions and lets others wait`, () => {
+  it(
+    'are each carried out once, and the ledger equals the chain (reliability D2, D3, D4)',
+    async () => {
+      const [source, inside] = [await walletOf(ACCOUNT), await walletOf(RECEIVER)];
+      await funded(source, TRANSFERS + LEFT);
+      const began = performance.now();
+      chain.storm();
+      for (let from = 0; from < TRANSFERS; from += AT_ONCE) {
+        const numbers = Array.from({ length: Math.min(AT_ONCE, TRANSFERS - from) }, (_, at) => from + at);
+        await eventually(() => {
+          release();
+          return Promise.all(numbers.map((number) => send(number, source, inside)));
+        }, PATIENCE_MS);
+      }
+      await eventually(() => {
+        release();
+        expect(new Set(ids('TransferCompleted')).size + new Set(ids('TransferFailed')).size).toBe(TRANSFERS);
+      }, PATIENCE_MS);
+      await chain.calm();
+      const stormMs = performance.now() - began;
+      // What the last reorg took back goes out again.
+      const [half, left] = [BigInt(TRANSFERS / 2) * UNIT, BigInt(LEFT) * UNIT];
+      await eventually(async () => {
+        await chain.mine(1);
+        const held = await Promise.all([OUTSIDE, source, inside].map((at) => chain.evm.tokenBalance(ASSET, at)));
+        expect(held).toEqual([half, left, half]);
+      }, PATIENCE_MS);
+      await chain.mine();
+      expect(await chain.transfersFrom(source)).toBe(TRANSFERS);
+      expect(ids('TransferFailed')).toEqual([]);
+      expect([count('TransferCompleted'), new Set(ids('TransferCompleted')).size]).toEqual([TRANSFERS, TRANSFERS]);
+      await eventually(async () => {
+        release();
+        await ledger.tick();
+        const [sender, receiver] = await Promise.all(
+          [ACCOUNT, RECEIVER].map((accountId) => ledger.ask(GetBalance, { accountId, assets: [ASSET] })),
+        );
+        expect(sender).toMatchObject({ running: brlv(LEFT), available: brlv(LEFT) });
+        expect(receiver).toMatchObject({ running: brlv(TRANSFERS / 2), available: brlv(TRANSFERS / 2) });
+      }, PATIENCE_MS);
+      await ledger.assertTrialBalance();
+      const { reorgs, swallowed, expensive } = chain.done;
+      expect(Math.min(reorgs, swallowed, expensive, count('TransactionFeeRaised'))).toBeGreaterThan(0);
+      const recovered = { feesRaised: count('TransactionFeeRaised'), takenBack: count('ReorgedAfterCompletion') };
+      process.stdout.write(
+        `${TRANSFERS} transfers, ${(stormMs / 1_000).toFixed(0)} s of storm: ${JSON.stringify({ ...chain.done, ...recovered })}\n`,
+      );
+    },
+    SUITE_MS,
+  );
+});
