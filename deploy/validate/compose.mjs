@@ -32,6 +32,9 @@ const CONDITIONS = ['service_started', 'service_healthy', 'service_completed_suc
 /** Images of others, with their digests where a release has filled them in. */
 export const images = () => parse(readFileSync(join(FOLDER, 'images.yaml'), 'utf8')).images;
 
+/** How an image of others is named: by its digest as soon as that is known. */
+export const nameOf = ({ image, digest }) => (digest ? `${image}@${digest}` : image);
+
 export const readCompose = () => parse(readFileSync(join(FOLDER, 'compose.yaml'), 'utf8'), { merge: true });
 
 const entries = (compose) => Object.entries(compose.services);
@@ -162,7 +165,7 @@ export const COMPOSE_RULES = {
   'images of others are those of images.yaml': (compose) => {
     const listed = images()
       .filter(({ used }) => used === 'compose')
-      .map(({ image }) => image);
+      .map(nameOf);
     const run = entries(compose)
       .filter(([, service]) => !isOurs(service))
       .map(([, { image }]) => image);
@@ -174,7 +177,7 @@ export const COMPOSE_RULES = {
 
   'the broker is of the version that the tests run on': (compose) => {
     const [, version] = /<kafka\.version>([^<]+)</.exec(readFileSync(join(FOLDER, 'kafka/pom.xml'), 'utf8')) ?? [];
-    return compose.services.kafka.image === `apache/kafka:${version}`
+    return compose.services.kafka.image.split('@')[0] === `apache/kafka:${version}`
       ? []
       : [`${compose.services.kafka.image} and ${version}`];
   },
@@ -309,6 +312,13 @@ export const COMPOSE_PLANTED = [
     'an image that is not listed',
     (c) => {
       c.services.jaeger.image = 'jaegertracing/jaeger:2.15.0';
+    },
+  ],
+  [
+    'images of others are those of images.yaml',
+    'a tag without its digest',
+    (c) => {
+      c.services.postgres.image = c.services.postgres.image.split('@')[0];
     },
   ],
   [

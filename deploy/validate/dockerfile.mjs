@@ -1,7 +1,7 @@
 // deploy/Dockerfile, read and judged; docs/deploy.md says how its steps are walked by hand.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { images } from './compose.mjs';
+import { images, nameOf } from './compose.mjs';
 import { ROOT } from './helm.mjs';
 
 export const readDockerfile = () => readFileSync(join(ROOT, 'deploy/Dockerfile'), 'utf8');
@@ -65,7 +65,7 @@ export const DOCKERFILE_RULES = {
   'base images are those of images.yaml': (text) => {
     const listed = images()
       .filter(({ used }) => used === 'build')
-      .map(({ image }) => image);
+      .map(nameOf);
     return stages(text)
       .map(({ image }) => image)
       .filter((image) => image.includes(':') && !listed.includes(image))
@@ -101,7 +101,7 @@ export const DOCKERFILE_RULES = {
     const last = stages(text).at(-1);
     const user = last.steps.findLast(({ name }) => name === 'USER')?.rest;
     return [
-      ...(/distroless\/.*:nonroot$/.test(last.image) ? [] : [last.image]),
+      ...(/distroless\/.*:nonroot(?:@sha256:\w+)?$/.test(last.image) ? [] : [last.image]),
       ...(/^[1-9]\d*:[1-9]\d*$/.test(user ?? '') ? [] : [`the user ${user}`]),
     ];
   },
@@ -153,12 +153,17 @@ export const DOCKERFILE_PLANTED = [
   [
     'base images are those of images.yaml',
     'an image that is not listed',
-    (text) => text.replace('node:24-bookworm-slim', 'node:25-bookworm-slim'),
+    (text) => text.replace('node:24.18.0-bookworm-slim', 'node:25-bookworm-slim'),
+  ],
+  [
+    'base images are those of images.yaml',
+    'a tag without its digest',
+    (text) => text.replace(/(node:24[^@\n]*)@sha256:\w+/, '$1'),
   ],
   [
     'each stage comes from a stage before, or from an image of one version',
     'the tag latest',
-    (text) => text.replace('node:24-bookworm-slim', 'node:latest'),
+    (text) => text.replace(/node:24[^\n]*/, 'node:latest'),
   ],
   [
     'each stage comes from a stage before, or from an image of one version',
@@ -188,7 +193,7 @@ export const DOCKERFILE_PLANTED = [
   [
     'the last image is distroless, and its user is not root',
     'an image with a shell',
-    (text) => text.replace('gcr.io/distroless/nodejs24-debian13:nonroot', 'node:24-bookworm-slim'),
+    (text) => text.replace(/gcr\.io\/distroless[^\n]*/, 'node:24-bookworm-slim'),
   ],
   [
     'the last image runs nothing to be made, and needs no shell',

@@ -45,8 +45,9 @@ function pins() {
   const [build, runtime] = images.filter(({ used }) => used === 'build').map(({ image }) => pinned.get(image));
   const { services } = parse(readFileSync(join(ROOT, 'deploy/compose.yaml'), 'utf8'), { merge: true });
   const lines = Object.entries(services)
-    .filter(([, { image }]) => pinned.has(image))
-    .map(([name, { image }]) => `  ${name}: {image: "${pinned.get(image)}"}`);
+    .map(([name, { image }]) => [name, pinned.get(image.split('@')[0])])
+    .filter(([, image]) => image !== undefined)
+    .map(([name, image]) => `  ${name}: {image: "${image}"}`);
   return [
     `# docker build --build-arg BUILD_IMAGE=${build} --build-arg RUNTIME_IMAGE=${runtime}`,
     'services:',

@@ -1,16 +1,15 @@
 import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
 import { Inject, Module } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Projector } from '@ponte/engines';
 import { runProjector } from '@ponte/engines';
 import type { Checkpoints, EventStore, Lease } from '@ponte/event-sourcing';
-import { Aggregates, causedBy } from '@ponte/event-sourcing';
+import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
+import { addSeconds } from '@ponte/kernel';
 import type { Metrics, Rewindable, Runtime, Timers, Tracing } from '@ponte/nest';
 import {
-  CHECKPOINTS,
   CLOCK,
   EVENT_STORE,
   LEASE,
@@ -31,7 +30,7 @@ import { undiciHttp } from './adapters/outgoing-http/undici';
 import { randomSecrets } from './adapters/secrets/random';
 import { CreateWebhookEndpointHandler } from './commands/create-webhook-endpoint';
 import { DeleteWebhookEndpointHandler } from './commands/delete-webhook-endpoint';
-import { DisableWebhookEndpointCommand, DisableWebhookEndpointHandler } from './commands/disable-webhook-endpoint';
+import { DisableWebhookEndpointHandler } from './commands/disable-webhook-endpoint';
 import { PingWebhookEndpointHandler } from './commands/ping-webhook-endpoint';
 import { AccountEndpoints } from './dispatch/account-endpoints';
 import { Attempts } from './dispatch/attempt';
@@ -40,6 +39,9 @@ import { Dispatcher } from './dispatch/dispatcher';
 import { countingAttempts, measureDue } from './dispatch/metrics';
 import { loggingAttempts, tracingAttempts } from './dispatch/traced-http';
 import { WebhooksMessages } from './messages.controller';
+import { JOURNAL } from './journal/journal.operations';
+import { JournalPlaces } from './journal/journal-places';
+import { JournaledStore } from './journal/journaled-store';
 import { DeliveryScheduler } from './outbox/delivery-scheduler';
 import { AttemptNotes } from './deliveries/attempt-notes';
 import { DELETE_EVERY_MS, DeleteOldDeliveries } from './deliveries/delete-old-deliveries.job';
@@ -60,7 +62,6 @@ import { ListWebhookEndpointsHandler } from './queries/list-webhook-endpoints';
 import { targetRules } from './domain/webhook-endpoint/target.policy';
 import type { WebhooksSchema } from './views/deliveries';
 import { DeliveriesView } from './views/deliveries';
-import type { DisableEndpoint } from './views/deliveries-projection';
 import { DeliveriesProjection, DELIVERY_SOURCES } from './views/deliveries-projection';
 import { createDeliveryTables } from './views/tables';
 
@@ -83,8 +84,11 @@ const NOTES_EVERY_MS = 250;
 const DELIVERIES_IN_MEMORY = 5_000;
 /** First wait after a lost race for a delivery's stream; it grows with the attempts. */
 const CONFLICT_PAUSE_MS = 5;
+/** Between two looks for rows behind the journal: after a rebuild of the views, or after a failed write. */
+const SETTLE_EVERY_MS = 30_000;
+/** Every open delivery has a younger event. The rows of older ones are looked for with each deletion. */
+const OPEN_SECONDS = 7 * 86_400;
 const DISPATCHER = 'webhook-dispatcher';
-const POLICY = 'webhook-deliveries';
 
 @Module({
   controllers: [WebhooksMessages],
@@ -102,15 +106,16 @@ const POLICY = 'webhook-deliveries';
     },
     {
       provide: Deliveries,
-      useFactory: (aggregates: Aggregates, clock: Clock) =>
+      useFactory: (aggregates: Aggregates, store: JournaledStore, clock: Clock) =>
         new Deliveries(
           aggregates.withOptions({
+            store,
             capacity: DELIVERIES_IN_MEMORY,
             pause: (attempt) => pause(attempt * CONFLICT_PAUSE_MS),
           }),
           clock,
         ),
-      inject: [Aggregates, CLOCK],
+      inject: [Aggregates, JournaledStore, CLOCK],
     },
     {
       provide: AccountEndpoints,
@@ -152,7 +157,7 @@ const POLICY = 'webhook-deliveries';
           endpoints.readerBegins();
           undelivered.begins();
         }),
-      inject: [CHECKPOINTS, AccountEndpoints, UndeliveredWatermark],
+      inject: [JournalPlaces, AccountEndpoints, UndeliveredWatermark],
     },
     {
       provide: OutboxProjector,
@@ -176,12 +181,7 @@ const POLICY = 'webhook-deliveries';
         ),
       inject: [EVENT_STORE, AccountEndpoints, Deliveries, Dispatcher, CheckpointTracker, UndeliveredWatermark],
     },
-    {
-      provide: DeliveriesProjection,
-      useFactory: (deliveries: Deliveries, view: DeliveriesView, commands: CommandBus) =>
-        new DeliveriesProjection(deliveries, view, disabling(commands)),
-      inject: [Deliveries, DeliveriesView, CommandBus],
-    },
+    ...JOURNAL,
     CreateWebhookEndpointHandler,
     DeleteWebhookEndpointHandler,
     DisableWebhookEndpointHandler,
@@ -208,14 +208,16 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
     @Inject(DeliveriesProjection) private readonly projection: DeliveriesProjection,
     @Inject(AttemptNotes) private readonly notes: AttemptNotes,
     @Inject(DeleteOldDeliveries) private readonly deletion: DeleteOldDeliveries,
-    @Inject(CHECKPOINTS) private readonly places: Checkpoints,
+    @Inject(JournalPlaces) private readonly places: Checkpoints,
     @Inject(OutboxReader) private readonly reader: OutboxReader,
     @Inject(AccountEndpoints) private readonly endpoints: AccountEndpoints,
     @Inject(Deliveries) private readonly deliveries: Deliveries,
+    @Inject(JournaledStore) private readonly journal: JournaledStore,
   ) {}
 
   async onModuleInit(): Promise<void> {
     await createDeliveryTables(this.views as Kysely<WebhooksSchema>);
+    await this.journal.settle();
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -247,7 +249,13 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
     const [outbox] = this.projectors;
     if (outbox) this.rewindable.set(OUTBOX_READER, outbox);
     this.timers.every('webhook-attempt-notes', NOTES_EVERY_MS, () => this.notes.flush());
-    this.timers.every('webhook-retention', DELETE_EVERY_MS, () => this.deletion.run());
+    this.timers.every('webhook-journal', SETTLE_EVERY_MS, () =>
+      this.journal.settle(addSeconds(this.deliveries.now(), -OPEN_SECONDS)),
+    );
+    this.timers.every('webhook-retention', DELETE_EVERY_MS, async () => {
+      await this.journal.settle();
+      await this.deletion.run();
+    });
     this.timers.every('webhook-deliveries-due', SCAN_EVERY_MS, async (signal) => {
       if (this.dispatcher.isResting) await pause(REST_MS, signal);
       await this.dispatcher.scan();
@@ -291,15 +299,3 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
     }
   }
 }
-
-const disabling =
-  (commands: CommandBus): DisableEndpoint =>
-  (event, reason) =>
-    commands.execute(
-      new DisableWebhookEndpointCommand(
-        event.data.accountId,
-        event.data.endpointId,
-        reason,
-        causedBy(event, 'disable-endpoint', POLICY),
-      ),
-    );

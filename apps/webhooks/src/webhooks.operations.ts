@@ -1,9 +1,18 @@
 import type { Provider } from '@nestjs/common';
 import type { Kysely } from 'kysely';
-import type { EventStore, PersonalData } from '@ponte/event-sourcing';
+import type { Checkpoints, EventStore, PersonalData } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import type { Metrics } from '@ponte/nest';
-import { CLOCK, EVENT_STORE, METRICS, PERSONAL_DATA, SYSTEM_CLOCK, VIEWS } from '@ponte/nest';
+import {
+  CHECKPOINTS,
+  CLOCK,
+  EVENT_STORE,
+  METRICS,
+  PERSONAL_DATA,
+  SYSTEM_CLOCK,
+  VIEW_CHECKPOINTS,
+  VIEWS,
+} from '@ponte/nest';
 import { Sending } from './dispatch/sending';
 import { SignedRequests } from './dispatch/signed-request';
 import type { OutgoingHttp } from './ports/outgoing-http';
@@ -20,6 +29,9 @@ import { GetWebhookDeliveryHandler } from './deliveries/get-webhook-delivery.que
 import { GetWebhookEndpointHandler } from './endpoints/get-webhook-endpoint.query';
 import { ListAccountEventsHandler } from './event-log/list-account-events.query';
 import { ListWebhookDeliveriesHandler } from './deliveries/list-webhook-deliveries.query';
+import { JournalPlaces } from './journal/journal-places';
+import { JournaledStore } from './journal/journaled-store';
+import { NoteFailingEndpointHandler } from './commands/note-failing-endpoint.command';
 import { OutboxReader } from './event-log/outbox-reader';
 import { ReplayWebhookDeliveryHandler } from './deliveries/replay-webhook-delivery.command';
 import { ReplayWebhookEventsHandler } from './endpoints/replay-webhook-events.command';
@@ -36,16 +48,27 @@ export const OPERATIONS: readonly Provider[] = [
     inject: [VIEWS, PERSONAL_DATA],
   },
   {
+    provide: JournaledStore,
+    useFactory: (store: EventStore, views: Kysely<unknown>) =>
+      new JournaledStore(store, views as Kysely<WebhooksSchema>),
+    inject: [EVENT_STORE, VIEWS],
+  },
+  {
+    provide: JournalPlaces,
+    useFactory: (kept: Checkpoints, beside: Checkpoints, store: EventStore) => new JournalPlaces(kept, beside, store),
+    inject: [CHECKPOINTS, VIEW_CHECKPOINTS, EVENT_STORE],
+  },
+  {
     provide: DeliveryRecords,
-    useFactory: (store: EventStore, notes: AttemptNotes) => new DeliveryRecords(store, notes),
-    inject: [EVENT_STORE, AttemptNotes],
+    useFactory: (store: JournaledStore, notes: AttemptNotes) => new DeliveryRecords(store, notes),
+    inject: [JournaledStore, AttemptNotes],
   },
   { provide: OutboxReader, useFactory: (store: EventStore) => new OutboxReader(store), inject: [EVENT_STORE] },
   {
     provide: DeleteOldDeliveries,
-    useFactory: (view: DeliveriesView, notes: AttemptNotes, clock: Clock) =>
-      new DeleteOldDeliveries(view, notes, clock),
-    inject: [DeliveriesView, AttemptNotes, CLOCK],
+    useFactory: (view: DeliveriesView, notes: AttemptNotes, journal: JournaledStore, clock: Clock) =>
+      new DeleteOldDeliveries(view, notes, journal, clock),
+    inject: [DeliveriesView, AttemptNotes, JournaledStore, CLOCK],
   },
   {
     provide: Sending,
@@ -65,6 +88,7 @@ export const OPERATIONS: readonly Provider[] = [
     inject: [EVENT_STORE],
   },
   EndpointTargets,
+  NoteFailingEndpointHandler,
   ChangeWebhookEndpointHandler,
   ChangeWebhookFaultsHandler,
   CheckWebhookSignatureHandler,

@@ -124,10 +124,7 @@ const verdictOf = ({ violations }) =>
   violations.length === 0
     ? [note('good', 'These rules may be used.')]
     : [
-        note(
-          'bad',
-          `These rules cannot be used. ${violations.length === 1 ? 'One thing is' : `${violations.length} things are`} wrong:`,
-        ),
+        note('bad', `These rules cannot be used. Violations: ${violations.length}.`),
         el(
           'ul',
           { class: 'notes' },

@@ -7,8 +7,12 @@ type TakesData = (chunk: Buffer) => void;
 
 /**
  * Lets the HTTP parser take what one read brings, up to 64 KiB, in slices, and stops between two of them when no
- * further request of the
- * connection is to be served. Node's parser alone takes a thousand requests before anything can stop it.
+ * further request of the connection is to be served. Node's parser alone takes a thousand requests before anything can
+ * stop it.
+ *
+ * It costs 4 to 6 microseconds of CPU per request: a bare route that reads the body of a quote took 33 (median 39) with
+ * Node's own reading and 38 (median 45) with this, in seven rounds of 6,000 requests over 64 connections. The reason is
+ * that Node's parser no longer reads from the socket by itself as soon as another listener for data is there.
  *
  * To be called when the connection has come, after the HTTP server has set its own listener for data.
  */

@@ -18,7 +18,9 @@ const FINALITY = 40;
 /** Blocks that a reorg replaces at most: fewer than finality, as on a chain that works. */
 const DEEPEST = 30;
 const BLOCK_MS = 150;
-/** Blocks between two acts of each kind. An expensive block is felt for many: the base fee falls by an eighth a block. */
+/**
+ * Blocks between two disturbances of each kind. An expensive block affects many: the base fee falls by an eighth a block.
+ */
 const EVERY = { reorg: 20, expensive: 60, drop: 5 };
 /** One of so many transactions is answered as accepted, and is not in the pool. */
 const SWALLOWED = 12;

@@ -9,7 +9,7 @@ import type { Delivery } from '../domain/delivery/delivery';
 import { deliveryDecider, hasEnded } from '../domain/delivery/delivery';
 import type { DeliveryRow, WebhooksSchema } from '../views/deliveries';
 import { DeliveriesView, deliveryRow } from '../views/deliveries';
-import { DELIVERY_SOURCES, failingAfter, isAnswer } from '../views/deliveries-projection';
+import { DELIVERY_SOURCES } from '../views/deliveries-projection';
 import { createDeliveryTables } from '../views/tables';
 
 /** Names the projector that keeps the view up to date. */
@@ -42,14 +42,13 @@ type Writers = ReturnType<typeof writersOf>;
 
 /**
  * Fills the rows of the deliveries. What has not ended is written when the log was read to its end: until then nearly
- * all of it ends, and what it waits for too. No one is sent anything here and no endpoint is disabled; that was done
- * when the answers came.
+ * all of it ends, and what it waits for too. What is only in the journal is written by the service
+ * (`JournaledStore.settle`). No one is sent anything here and no endpoint is disabled; that was done when the answers
+ * came. The list of failing endpoints stays as it is: the log does not hold every answer.
  */
 class DeliveriesFilling implements Filling {
   private readonly folds: StreamFolds<Delivery, DeliveryEvent>;
   private readonly open = new Set<string>();
-  /** Since when each endpoint has failed without a success. */
-  private readonly failing = new Map<string, string>();
 
   constructor(
     private readonly view: DeliveriesView,
@@ -70,7 +69,6 @@ class DeliveriesFilling implements Filling {
       } else this.open.add(id);
     }
     await this.write.newer(rows.map(valuesOf));
-    for (const answer of ours) if (isAnswer(answer)) failingAfter(this.failing, answer);
   }
 
   async settle(): Promise<void> {
@@ -83,7 +81,6 @@ class DeliveriesFilling implements Filling {
       await this.write.any([valuesOf(row)]);
       if (row.due_at !== null) await this.view.lookAt([{ endpoint_id: row.endpoint_id, next_due: row.due_at }]);
     }
-    await this.view.setFailing(this.failing);
   }
 }
 
@@ -96,7 +93,7 @@ export const WEBHOOKS_VIEWS: readonly RebuildableView[] = [
     name: DELIVERIES_READER,
     reader: DELIVERIES_READER,
     categories: DELIVERY_SOURCES,
-    tables: ['webhook_deliveries', 'webhook_queues', 'webhook_failing_endpoints'],
+    tables: ['webhook_deliveries', 'webhook_queues'],
     async open(db, store) {
       const schema = db as Kysely<WebhooksSchema>;
       await createDeliveryTables(schema);

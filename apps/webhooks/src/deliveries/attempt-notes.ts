@@ -26,7 +26,8 @@ const REMOVED = '[removed]';
 /**
  * Latencies and responses of attempts, for the owner of an endpoint to look at. They are written beside the
  * deliveries, many at a time, and
- * a crash loses the last moment of them: the attempt itself, its status and its time are events and are never lost.
+ * a crash loses the last moment of them: the attempt itself, its status and its time are events of the journal or of
+ * the log.
  */
 export class AttemptNotes {
   private waiting: AttemptNote[] = [];

@@ -2,6 +2,7 @@ import type { Clock } from '@ponte/kernel';
 import { addSeconds, isoTime } from '@ponte/kernel';
 import { LOG_RETENTION_SECONDS } from '../domain/webhook-endpoint/endpoint-changes';
 import type { DeliveriesView } from '../views/deliveries';
+import type { JournaledStore } from '../journal/journaled-store';
 import type { AttemptNotes } from './attempt-notes';
 
 /** How often it is looked for what is older than 90 days, in milliseconds. */
@@ -15,6 +16,7 @@ export class DeleteOldDeliveries {
   constructor(
     private readonly view: Pick<DeliveriesView, 'deleteEndedBefore'>,
     private readonly notes: Pick<AttemptNotes, 'deleteBefore'>,
+    private readonly journal: Pick<JournaledStore, 'deleteBefore'>,
     private readonly clock: Clock,
   ) {}
 
@@ -22,5 +24,6 @@ export class DeleteOldDeliveries {
     const oldest = addSeconds(isoTime(this.clock.now()), -LOG_RETENTION_SECONDS);
     await this.view.deleteEndedBefore(oldest);
     await this.notes.deleteBefore(oldest);
+    await this.journal.deleteBefore(oldest);
   }
 }

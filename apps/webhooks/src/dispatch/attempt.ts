@@ -186,11 +186,12 @@ export class Attempts {
 
   private async sendEarly(deliveryId: string, stopping: AbortSignal): Promise<void> {
     const { delivery, traceparent } = await this.deliveries.load(deliveryId);
-    if (delivery.status !== 'pending') return;
+    // One that is found `delivering` was interrupted by the end of a process: the same attempt is made again.
+    if (!isLive(delivery)) return;
     const endpoint = await this.endpoints.find(delivery.accountId, delivery.endpointId);
     if (!endpoint || reasonToStop(endpoint)) return;
     if (delivery.after !== null) await this.bringForward(delivery.after, stopping);
-    const attempt = delivery.attempts + 1;
+    const attempt = delivery.status === 'delivering' ? delivery.attempts : delivery.attempts + 1;
     const answer = await this.sending.post(
       endpoint,
       delivery.envelope,
@@ -198,7 +199,7 @@ export class Attempts {
       stopping,
     );
     if (answer.kind !== 'answered' || answer.status !== DELIVERED) return;
-    await this.step(delivery, `${attempt}-start`, (now) => ({ kind: 'start', now }));
+    if (delivery.status === 'pending') await this.step(delivery, `${attempt}-start`, (now) => ({ kind: 'start', now }));
     await this.step(delivery, `${attempt}-end`, (now) => ({ kind: 'succeed', attempt, httpStatus: DELIVERED, now }));
   }
 

@@ -201,11 +201,11 @@ const GIVEN_AWAY_TWICE: Lease = {
 };
 
 function keptFrom(first: Position | undefined): Checkpoints {
-  let kept = first;
+  const kept = new Map([[OUTBOX_READER, first]]);
   return {
-    load: async () => kept,
-    save: async (_reader, position) => {
-      kept = position;
+    load: async (reader) => kept.get(reader),
+    save: async (reader, position) => {
+      kept.set(reader, position);
       return true;
     },
   };

@@ -7,6 +7,7 @@ import type {
   WebhookEventType,
 } from '@ponte/contracts';
 import type { Task } from '../dispatch/deliveries';
+import type { JournalRow } from '../journal/journal-table';
 import type { DueDeliveries, DuePage } from '../dispatch/due-deliveries';
 import type { ScheduledDelivery } from '../domain/delivery/delivery';
 import { hasEnded } from '../domain/delivery/delivery';
@@ -57,6 +58,7 @@ export interface AttemptRow {
 }
 
 export interface WebhooksSchema {
+  readonly webhook_delivery_journal: JournalRow;
   readonly webhook_attempts: AttemptRow;
   readonly webhook_queues: QueueRow;
   readonly webhook_deliveries: DeliveryRow;
@@ -271,6 +273,26 @@ export class DeliveriesView implements DueDeliveries {
     await this.db.deleteFrom('webhook_deliveries').where('updated_at', '<', time).where('due_at', 'is', null).execute();
   }
 
+  /** Of an endpoint: how many deliveries are pending and how many failed, and their attempts. */
+  async openOf(
+    endpointId: string,
+  ): Promise<{ readonly pending: number; readonly failed: number; readonly attempts: number }> {
+    const rows = await this.db
+      .selectFrom('webhook_deliveries')
+      .select(['state', ({ fn }) => fn.countAll().as('count'), ({ fn }) => fn.sum('attempts').as('attempts')])
+      .where('endpoint_id', '=', endpointId)
+      .where('state', '!=', 'succeeded')
+      .groupBy('state')
+      .execute();
+    const of = (failed: boolean, key: 'count' | 'attempts'): number =>
+      rows.filter(({ state }) => (state === 'failed') === failed).reduce((sum, row) => sum + Number(row[key]), 0);
+    return {
+      pending: of(false, 'count'),
+      failed: of(true, 'count'),
+      attempts: of(false, 'attempts') + of(true, 'attempts'),
+    };
+  }
+
   async failingSince(endpointIds: readonly string[]): Promise<Map<string, string>> {
     const rows = await this.db
       .selectFrom('webhook_failing_endpoints')
@@ -286,12 +308,6 @@ export class DeliveriesView implements DueDeliveries {
       .values({ endpoint_id: endpointId, failing_since: since })
       .onConflict((conflict) => conflict.column('endpoint_id').doUpdateSet({ failing_since: since }))
       .execute();
-  }
-
-  /** Those that fail, and no others. */
-  async setFailing(since: ReadonlyMap<string, string>): Promise<void> {
-    await this.db.deleteFrom('webhook_failing_endpoints').execute();
-    for (const [endpointId, at] of since) await this.markFailing(endpointId, at);
   }
 
   async markWell(endpointId: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { createJournalTable } from '../journal/journal-table';
 import type { WebhooksSchema } from './deliveries';
 
 /** Makes what is absent. A queue is found by endpoint, and a delivery within its endpoint by the time it is due. */
@@ -69,6 +70,7 @@ export async function createDeliveryTables(db: Kysely<WebhooksSchema>): Promise<
     .addColumn('endpoint_id', 'text', (column) => column.primaryKey())
     .addColumn('failing_since', 'text', (column) => column.notNull())
     .execute();
+  await createJournalTable(db as unknown as Parameters<typeof createJournalTable>[0]);
 }
 
 /** To a table that was made before the column was. */

@@ -151,6 +151,24 @@ export class WebhookEndpointDisabled extends event('WebhookEndpointDisabled')<{
    */
   sequence?: number;
 }> {}
+/**
+ * The summary of an endpoint that does not respond: at most one a day (UTC), at its first failed attempt of that day.
+ * The attempts themselves are in the journal of open deliveries. The counts are those of the moment.
+ */
+export class WebhookEndpointFailing extends event('WebhookEndpointFailing')<{
+  endpointId: string;
+  accountId: string;
+  /** YYYY-MM-DD, UTC, business time. */
+  date: string;
+  failingSince: Timestamp;
+  /** Attempts at the deliveries that are pending or failed. */
+  attempts: number;
+  pending: number;
+  failed: number;
+  lastStatus: number | null;
+  lastReason: DeliveryFailureReason;
+  notedAt: Timestamp;
+}> {}
 /** A `webhook-ping` was asked for. It goes to this endpoint alone, whatever its filter, and into no outbox. */
 export class WebhookEndpointPinged extends event('WebhookEndpointPinged')<{
   endpointId: string;
@@ -171,7 +189,8 @@ export type WebhookEndpointEvent =
   | WebhookEndpointPinged
   | WebhookSecretRotated
   | WebhookReplayRequested
-  | WebhookFaultsChanged;
+  | WebhookFaultsChanged
+  | WebhookEndpointFailing;
 
 /**
  * The published form of an event, as an endpoint gets it but for the personal members, which stay sealed until it is

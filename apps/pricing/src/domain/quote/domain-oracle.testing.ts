@@ -1,5 +1,5 @@
 /*
- * What domain.md §1 says a quote is, on exact fractions. It shares nothing with the code under test: no type, no
+ * What docs/pricing.md says a quote is, in exact fractions. It shares nothing with the code under test: no type, no
  * rounding and no table, so that an error in the code cannot be an error here too.
  */
 

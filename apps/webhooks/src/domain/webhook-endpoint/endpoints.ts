@@ -5,6 +5,7 @@ import {
   WebhookEndpointDeleted,
   WebhookEndpointDisabled,
   WebhookEndpointEnabled,
+  WebhookEndpointFailing,
   WebhookEndpointPinged,
   WebhookFaultsChanged,
   WebhookReplayRequested,
@@ -40,7 +41,12 @@ interface Known {
   readonly published: number;
   /** Event id of the last of them. */
   readonly lastPing: string | null;
+  /** Day (UTC) of the last summary of its failures; absent before the first. */
+  readonly failingNotedOn?: string;
 }
+
+/** What the summary of a failing endpoint says. */
+export type FailingSummary = Omit<WebhookEndpointFailing['data'], 'endpointId' | 'accountId' | 'notedAt'>;
 
 export type Endpoint =
   | (Known & { readonly status: 'enabled' })
@@ -68,6 +74,12 @@ export type EndpointCommand =
       readonly kind: 'change-faults';
       readonly endpointId: string;
       readonly faults: EndpointFaults | null;
+      readonly now: string;
+    }
+  | {
+      readonly kind: 'note-failing';
+      readonly endpointId: string;
+      readonly summary: FailingSummary;
       readonly now: string;
     }
   | { readonly kind: 'delete'; readonly endpointId: string; readonly now: string }
@@ -99,6 +111,7 @@ export const endpointsDecider: Decider<EndpointCommand, Endpoints, WebhookEndpoi
     WebhookSecretRotated,
     WebhookReplayRequested,
     WebhookFaultsChanged,
+    WebhookEndpointFailing,
   ],
   decide(command, endpoints) {
     if (command.kind === 'create') return create(command, endpoints);
@@ -142,6 +155,9 @@ export const endpointsDecider: Decider<EndpointCommand, Endpoints, WebhookEndpoi
         return rotateSecret(command, endpoint);
       case 'replay':
         return replayEvents(command, endpoint);
+      case 'note-failing':
+        if (endpoint.failingNotedOn !== undefined && endpoint.failingNotedOn >= command.summary.date) return [];
+        return [new WebhookEndpointFailing({ endpointId, accountId, ...command.summary, notedAt: command.now })];
       case 'change-faults':
         return [new WebhookFaultsChanged({ endpointId, accountId, faults: command.faults, changedAt: command.now })];
     }
@@ -167,6 +183,8 @@ export const endpointsDecider: Decider<EndpointCommand, Endpoints, WebhookEndpoi
         }));
       case 'WebhookFaultsChanged':
         return change(next, event.data.endpointId, (endpoint) => ({ ...endpoint, faults: event.data.faults }));
+      case 'WebhookEndpointFailing':
+        return change(next, event.data.endpointId, (endpoint) => ({ ...endpoint, failingNotedOn: event.data.date }));
       case 'WebhookReplayRequested':
         return endpoints;
       case 'WebhookEndpointDeleted':

@@ -1,0 +1,54 @@
+import type { Checkpoints, Position } from '@ponte/event-sourcing';
+import { journalOf, JournalPlaces } from './journal-places';
+
+const READER = 'webhook-outbox';
+const kept = (places: Map<string, Position>): Checkpoints => ({
+  load: async (reader) => places.get(reader),
+  save: async (reader, position) => {
+    places.set(reader, position);
+    return true;
+  },
+});
+
+describe('the place of a reader whose work is in the journal', () => {
+  const log = { comparePositions: (one: Position, other: Position) => Number(one) - Number(other) };
+  let [besideLog, besideJournal] = [new Map<string, Position>(), new Map<string, Position>()];
+  const places = (): JournalPlaces => new JournalPlaces(kept(besideLog), kept(besideJournal), log);
+  beforeEach(() => {
+    [besideLog, besideJournal] = [new Map(), new Map()];
+  });
+
+  it('is the start of the log before the first', async () => {
+    expect(await places().load(READER)).toBeUndefined();
+  });
+
+  it('is the last one that was saved', async () => {
+    await places().save(READER, '7');
+    expect(await places().load(READER)).toBe('7');
+  });
+
+  it('is the earlier one, where the journal has lost its last moments or the reader was put back', async () => {
+    await places().save(READER, '7');
+    besideJournal.set(journalOf(READER), '5');
+    expect(await places().load(READER)).toBe('5');
+    besideLog.set(READER, '3');
+    expect(await places().load(READER)).toBe('3');
+  });
+
+  it('is the start of the log after the journal was lost, whether or not an endpoint was failing', async () => {
+    await places().save(READER, '7');
+    besideJournal.clear();
+    expect(await places().load(READER)).toBeUndefined();
+  });
+
+  it('stays where it is in a log that was written before there was a journal', async () => {
+    besideLog.set(READER, '7');
+    expect(await places().load(READER)).toBe('7');
+  });
+
+  it('is not saved beside the log when it cannot be saved beside the journal', async () => {
+    const refused = { ...kept(besideJournal), save: async () => false };
+    expect(await new JournalPlaces(kept(besideLog), refused, log).save(READER, '7')).toBe(false);
+    expect(besideLog.size).toBe(0);
+  });
+});
