@@ -73,6 +73,7 @@ import { Transfers } from './transfer/transfer.repository';
 import type { TransferRow } from './transfer/transfers-table.port';
 import { TRANSFERS_TABLE } from './transfer/transfers-table.port';
 import { transferReadModel } from './transfer/transfers.read-model';
+import { RestoreLostHandler } from './reorg/restore-lost.command';
 import { HouseAddresses } from './token-movement/house-addresses';
 import { AccountWallets } from './wallet/account-wallets';
 import { ChangeWalletMetadataHandler } from './wallet/change-wallet-metadata.command';
@@ -200,6 +201,7 @@ const WEI_PER_GWEI = 1_000_000_000n;
     SendTokenWithdrawalHandler,
     AccountWallets,
     HouseAddresses,
+    RestoreLostHandler,
     CreateWalletHandler,
     ChangeWalletMetadataHandler,
     ListWalletsHandler,

@@ -1,3 +1,4 @@
+import type { LossPath } from '../house-loss/loss-path';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -17,6 +18,7 @@ export interface ExampleInput {
   readonly debit?: string;
   readonly hold?: string;
   readonly loss?: string;
+  readonly between?: readonly [LossPath['from'], LossPath['to']];
   readonly from?: 'settlement' | 'external' | 'clearing';
   readonly receiver?: 'another' | 'same';
   readonly custody?: boolean;

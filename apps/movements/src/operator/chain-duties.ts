@@ -1,13 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import type { OnModuleInit } from '@nestjs/common';
 import { CHAINS } from '@ponte/kernel';
-import type { Ids } from '@ponte/kernel';
+import type { Chain, Ids } from '@ponte/kernel';
 import type { OperatorDuty } from '@ponte/nest';
 import { IDS, OPERATOR_DUTIES, OperatorError } from '@ponte/nest';
 import { ReconciliationJob, textOf } from '../reconciliation/reconcile.job';
 import { differs } from '../reconciliation/reconciliation';
 import type { MovementsSettings } from '../ports/settings';
 import { SETTINGS } from '../ports/settings';
+import { RestoreLostCommand } from '../reorg/restore-lost.command';
 import { Sender } from '../transactions/sender';
 
 const SAID = {
@@ -17,6 +19,18 @@ const SAID = {
   'cap-reached': 'its fees cannot be raised by an eighth within CHAIN_MAX_FEE_GWEI',
 } as const;
 
+const NOT_SENT = {
+  'unknown-transaction':
+    'the chain has no such transaction; give the id in the stream chainTransaction-<transaction-id>',
+  'not-lost': 'the transaction is not lost; only a transaction whose last event is TransactionLost is sent again',
+} as const;
+
+function chainOf(name: string): Chain {
+  const chain = CHAINS.find((one) => one === name);
+  if (chain === undefined) throw new OperatorError(`${name} is no chain; there are ${CHAINS.join(', ')}`);
+  return chain;
+}
+
 /** What operators may ask of the chains. */
 @Injectable()
 export class ChainDuties implements OnModuleInit {
@@ -24,18 +38,19 @@ export class ChainDuties implements OnModuleInit {
     @Inject(OPERATOR_DUTIES) private readonly duties: Map<string, OperatorDuty>,
     @Inject(IDS) private readonly ids: Ids,
     private readonly sender: Sender,
+    private readonly commands: CommandBus,
     private readonly reconciliation: ReconciliationJob,
     @Inject(SETTINGS) private readonly settings: MovementsSettings,
   ) {}
 
   onModuleInit(): void {
     this.duties.set('chain raise-fee', { can: () => true, carryOut: (subject) => this.raiseFee(subject) });
+    this.duties.set('chain restore-lost', { can: () => true, carryOut: (subject) => this.restoreLost(subject) });
     this.duties.set('chain reconcile', { can: () => this.reconciliation.holds(), carryOut: () => this.reconcile() });
   }
 
   private async raiseFee({ chain: name = '', transaction = '' }: Readonly<Record<string, string>>): Promise<string> {
-    const chain = CHAINS.find((one) => one === name);
-    if (chain === undefined) throw new OperatorError(`${name} is no chain; there are ${CHAINS.join(', ')}`);
+    const chain = chainOf(name);
     const raise = await this.sender.raiseFee(
       chain,
       this.settings.operatorKeyIds,
@@ -45,6 +60,14 @@ export class ChainDuties implements OnModuleInit {
     );
     if (raise.outcome !== 'raised') throw new OperatorError(SAID[raise.outcome]);
     return `${transaction} was sent with raised fees as ${raise.txHash}`;
+  }
+
+  private async restoreLost({ chain: name = '', transaction = '' }: Readonly<Record<string, string>>): Promise<string> {
+    const chain = chainOf(name);
+    const context = { commandId: this.ids.next(), correlationId: this.ids.next(), actor: 'operator' };
+    const sent = await this.commands.execute(new RestoreLostCommand(chain, transaction, context));
+    if (sent.outcome !== 'sent') throw new OperatorError(NOT_SENT[sent.outcome]);
+    return `${transaction} is sent again as transaction ${sent.transactionId}`;
   }
 
   private async reconcile(): Promise<string> {

@@ -1,9 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { logged } from '@ponte/event-sourcing';
 import { isoTime } from '@ponte/kernel';
-import { LOGGER } from '@ponte/nest';
+import type { Metrics } from '@ponte/nest';
+import { LOGGER, METRICS } from '@ponte/nest';
 import type { Logger } from 'pino';
-import type { IntendedTransaction, Intent, Signed } from '../domain/chain-transaction/chain-transaction';
+import type {
+  ChainTransaction,
+  IntendedTransaction,
+  Intent,
+  Signed,
+} from '../domain/chain-transaction/chain-transaction';
 import { sentIn } from '../domain/chain-transaction/chain-transaction';
 import { referenceOf } from '../domain/mint/mint';
 import type { Hex, MinedTransaction, ReferenceTaker } from '../ports/chain';
@@ -35,6 +41,7 @@ export class FinalityChecker {
   constructor(
     private readonly transactions: ChainTransactions,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(METRICS) private readonly metrics: Metrics,
   ) {}
 
   /**
@@ -110,7 +117,7 @@ export class FinalityChecker {
       { ...logged(trace), transactionId, chain: served.evm.chain },
       'another transaction has used the nonce: who else has this key?',
     );
-    await this.transactions.carryOut(transactionId, { kind: 'supersede' }, 'supersede', trace);
+    this.noteLost(await this.transactions.carryOut(transactionId, { kind: 'supersede' }, 'supersede', trace), trace);
     return ENDED;
   }
 
@@ -125,8 +132,16 @@ export class FinalityChecker {
       { ...logged(trace), transactionId, chain: served.evm.chain, reason },
       'a transaction was reverted',
     );
-    await this.transactions.carryOut(transactionId, { kind: 'revert', reason }, 'revert', trace);
+    this.noteLost(await this.transactions.carryOut(transactionId, { kind: 'revert', reason }, 'revert', trace), trace);
     return ENDED;
+  }
+
+  /** What was completed is not on the chain, and will not be by itself. */
+  private noteLost(state: ChainTransaction, trace: Trace): void {
+    if (state.status !== 'lost') return;
+    const { chain, transactionId } = state.intent;
+    this.logger.error({ ...logged(trace), transactionId, chain }, 'a completed transaction is lost for good');
+    this.metrics.counter('ponte_transactions_lost_total', { chain }).inc();
   }
 
   /** What a final block says. Rejects with `Unavailable` when too few nodes agree on it. */

@@ -51,6 +51,7 @@ export class FinalityWatch {
   constructor(private readonly parts: FinalityWatchParts) {
     // From zero on, so that the first one is an increase.
     parts.metrics.counter('ponte_reorgs_after_completion_total', { chain: parts.served.evm.chain });
+    parts.metrics.counter('ponte_transactions_lost_total', { chain: parts.served.evm.chain });
   }
 
   /** Rejects with `Unavailable` when the node does not answer; what was found until then counts. */

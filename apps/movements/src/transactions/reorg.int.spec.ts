@@ -136,6 +136,42 @@ describe('a confirmed transaction', () => {
     expect(await state(movements, 'robbed')).toBe('completed');
   });
 
+  it('that is lost is brought about once when an operator has it sent again, and is restored, not completed again', async () => {
+    const movements = await open(DEEP).start();
+    await completed(movements, 'robbed');
+    const call = movements.base.transferCall({ asset: 'eth-base/usdc', to: TO, units: 0n });
+    const rival = await signed(movements.base, signer, 'operator', call, 0);
+    movements.base.reorg(2, 'forgotten');
+    await movements.base.broadcast(rival.raw);
+    movements.base.mine();
+    await eventually(() => expect(movements.types()).toContain('ReorgedAfterCompletion'));
+    const transaction = (movements.ofType('TransactionIntended')[0]?.data as { transactionId: string }).transactionId;
+    const restore = (id = transaction) =>
+      movements.operate('chain restore-lost', { chain: 'eth-base', transaction: id });
+    await expect(restore()).rejects.toThrow('the transaction is not lost');
+    movements.base.mine(12);
+    await eventually(() => expect(movements.types()).toContain('TransactionLost'));
+    expect(await movements.gauge('ponte_transactions_lost_total', { chain: 'eth-base' })).toBe(1);
+    await expect(movements.balance()).resolves.toBe(0n);
+
+    await expect(restore(derivedId('no', 'transaction'))).rejects.toThrow('no such transaction');
+    await expect(restore()).resolves.toContain('is sent again as transaction');
+    // Asked for twice, it is one transaction.
+    await restore().catch(() => undefined);
+    await eventually(async () => {
+      movements.base.mine();
+      expect(movements.ofType('TransactionRestored')).toHaveLength(1);
+    });
+    await expect(movements.balance()).resolves.toBe(AMOUNT);
+    expect(movements.ofType('TransactionIntended')).toHaveLength(2);
+    expect(movements.ofType('TransactionRestored')[0]?.data).toMatchObject({
+      purpose: { kind: 'mint', amount: '2.500000000000000000' },
+    });
+    expect(movements.ofType('TransactionConfirmed')).toHaveLength(1);
+    await expect(restore()).rejects.toThrow('the transaction is not lost');
+    expect(await state(movements, 'robbed')).toBe('completed');
+  });
+
   it('is watched after a restart too', async () => {
     const movements = await open(DEEP).start();
     await completed(movements, 'kept');

@@ -30,6 +30,23 @@ export async function certificateOwnerOnChain(dataDirectory: string, certificate
   return (await client.readContract({ address, abi: erc721Abi, functionName: 'ownerOf', args: [id] })).toLowerCase();
 }
 
+/** What a holder has of a token of eth-base, in whole tokens, asked without any code of ours. */
+export async function tokenOnChain(dataDirectory: string, asset: string, holder: string): Promise<string> {
+  const read = <T>(name: string): T =>
+    JSON.parse(readFileSync(join(dataDirectory, 'chains/eth-base', name), 'utf8')) as T;
+  const address = read<{ tokens: Record<string, `0x${string}`> }>('contracts.json').tokens[asset];
+  if (!address) throw new Error(`the local chain has no ${asset}`);
+  const client = createPublicClient({
+    transport: http(`http://127.0.0.1:${read<{ port: number }>('process.json').port}`),
+  });
+  const of = { address, abi: erc20Abi } as const;
+  const [decimals, units] = await Promise.all([
+    client.readContract({ ...of, functionName: 'decimals' }),
+    client.readContract({ ...of, functionName: 'balanceOf', args: [holder as `0x${string}`] }),
+  ]);
+  return formatUnits(units, decimals);
+}
+
 /** BRLV on eth-base as the local node of a running cluster has it, asked without any code of ours. */
 export function brlvOnChain(dataDirectory: string): BrlvOnChain {
   const read = <T>(name: string): T =>

@@ -19,9 +19,10 @@ const FINALITY = 40;
 const DEEPEST = 30;
 const BLOCK_MS = 150;
 /**
- * Blocks between two disturbances of each kind. An expensive block affects many: the base fee falls by an eighth a block.
+ * Blocks between two disturbances of each kind. An expensive block affects many, since the base fee falls by an eighth
+ * with each block.
  */
-const EVERY = { reorg: 20, expensive: 60, drop: 5 };
+const EVERY = { reorg: 75, expensive: 200, drop: 5 };
 /** One of so many transactions is answered as accepted, and is not in the pool. */
 const SWALLOWED = 12;
 /** 20 gwei, wei: no transaction of a quiet block offers as much. */

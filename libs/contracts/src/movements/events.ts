@@ -161,6 +161,11 @@ export class TransactionIntended extends event('TransactionIntended')<{
   purpose: TransactionPurpose;
   /** Its effect is looked for in the blocks from here on. */
   intendedAt: Timestamp;
+  /**
+   * The lost transaction whose effect it brings about after all, under the same reference. Its resource is completed
+   * already, so it ends restored or lost.
+   */
+  restores?: string;
 }> {}
 /**
  * The treasury holds enough for this payment: from here on it is signed, and never given up. Of payments of the
@@ -276,7 +281,10 @@ export class TransactionRestored extends event('TransactionRestored')<{
   restoredAt: Timestamp;
   final: boolean;
 }> {}
-/** After a reorg, a final block says that the bytes can have no effect any more: the loss stays with the house. */
+/**
+ * After a reorg, a final block says that the bytes can have no effect any more: the loss stays with the house until an
+ * operator has it sent again.
+ */
 export class TransactionLost extends event('TransactionLost')<{
   transactionId: string;
   chain: Chain;

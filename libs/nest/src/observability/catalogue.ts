@@ -226,6 +226,7 @@ export const CATALOGUE = {
     'type',
   ),
   ponte_reorgs_after_completion_total: counter('Completed transactions that a reorg took back', 'chain'),
+  ponte_transactions_lost_total: counter('Completed transactions that a reorg took back for good', 'chain'),
 } satisfies Record<string, MetricDefinition>;
 
 export type MetricName = keyof typeof CATALOGUE;

@@ -17,6 +17,17 @@ export function chainVerbs(options: VerbOptions): Command {
   ).action(async (chain: string, transaction: string, flags: { actor: string; reason: string; json?: boolean }) => {
     report(print, await perform(await tools(), 'chain raise-fee', { chain, transaction }, flags), flags.json);
   });
+  const restoreLost = changing(
+    new Command('restore-lost')
+      .description(
+        'send what a lost transaction had done in another transaction, under the same reference: it happens once',
+      )
+      .argument('<chain>', 'eth-mainnet, eth-base or tempo')
+      .argument('<transaction-id>', 'of the stream chainTransaction-<transaction-id>, which ends with TransactionLost'),
+    options,
+  ).action(async (chain: string, transaction: string, flags: { actor: string; reason: string; json?: boolean }) => {
+    report(print, await perform(await tools(), 'chain restore-lost', { chain, transaction }, flags), flags.json);
+  });
   const reconcile = changing(
     new Command('reconcile').description(
       'compare ledger, token supply and wallets of every asset now; fails when they differ',
@@ -28,5 +39,6 @@ export function chainVerbs(options: VerbOptions): Command {
   return new Command('chain')
     .description('transactions on the chains, and whether the ledger agrees with them')
     .addCommand(raiseFee)
+    .addCommand(restoreLost)
     .addCommand(reconcile);
 }

@@ -73,7 +73,9 @@ function commandsOf(input: ExampleInput): LedgerAccountCommand[] {
     case 'HouseLossPosted':
     case 'HouseLossReversed': {
       const kind = event === 'HouseLossPosted' ? 'post-loss' : 'reverse-loss';
-      return [{ kind, ...ID, transactionId: 't', causeId: 'c', loss: amount(input.loss) }];
+      const [from, to] = input.between ?? ['loss', 'issuance'];
+      const path = { from, to } as const;
+      return [{ kind, ...ID, transactionId: 't', causeId: 'c', loss: amount(input.loss), path }];
     }
     default:
       throw new Error(`no event of an account is called ${event}`);

@@ -64,6 +64,8 @@ export type ChainTransactionCommand =
       readonly kind: 'intend';
       readonly purpose: TransactionPurpose;
       readonly intent: Pick<Intent, 'chain' | 'from' | 'intendedAt'>;
+      /** A lost transaction: this one has an id of its own. */
+      readonly restores?: string;
     }
   /** Of a payment of the treasury, before it is signed: it will be, or it never will. Whichever comes first counts. */
   | { readonly kind: 'fund' | 'give-up'; readonly at: Timestamp }
@@ -81,13 +83,14 @@ type Status = IntendedTransaction['status'];
 
 /**
  * What is signed is sent until it is mined, or until its nonce is gone for good. Only a reorg leads back, and what it
- * took back is never rolled back.
+ * took back is never rolled back: when it is lost, another transaction can restore it.
  */
 export const chainTransactionMachine: StateMachine<Status> = {
   // Confirmed without bytes of ours: the chain had taken the reference before.
   intended: ['signed', 'confirmed', 'given-up'],
   'given-up': [],
-  signed: ['confirmed', 'reverted', 'superseded'],
+  // Lost only what restores another: nothing may be given back for it.
+  signed: ['confirmed', 'reverted', 'superseded', 'lost'],
   confirmed: ['reorged'],
   reorged: ['confirmed', 'lost'],
   reverted: [],
@@ -98,6 +101,16 @@ export const chainTransactionMachine: StateMachine<Status> = {
 /** What a resource has to do on the chain is done by one transaction. */
 export const transactionIdOf = ({ kind, id }: Pick<TransactionPurpose, 'kind' | 'id'>): string =>
   childId(id, 'transaction', kind);
+
+/** The transaction that restores a lost one. It can be lost itself. */
+export const restoringIdOf = (lostTransactionId: string): string => childId(lostTransactionId, 'restoring');
+
+const isRestoring = ({ intent }: { readonly intent: Intent }): boolean => intent.restores !== undefined;
+
+const lost = ({ intent }: { readonly intent: Intent }, txHash: string, reason: string): ChainTransactionEvent[] => {
+  const { transactionId, chain, purpose } = intent;
+  return [new TransactionLost({ transactionId, chain, purpose, txHash, reason })];
+};
 
 export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction, ChainTransactionEvent> = {
   category: 'chainTransaction',
@@ -118,7 +131,7 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
   ],
 
   decide(command, state) {
-    if (command.kind === 'intend') return intend(command.purpose, command.intent, state);
+    if (command.kind === 'intend') return intend(command, state);
     if (state.status === 'absent') throw new Error('a chain transaction that no one intended');
     const { transactionId, chain, from, purpose } = state.intent;
     const about = { transactionId, chain };
@@ -128,7 +141,8 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
           ? [new TransactionFunded({ ...about, fundedAt: command.at })]
           : [];
       case 'give-up': {
-        if (state.status !== 'intended' || state.funded || !ends(state, 'given-up')) return [];
+        // The customer has paid long ago: what restores is paid as soon as the treasury can.
+        if (state.status !== 'intended' || state.funded || isRestoring(state) || !ends(state, 'given-up')) return [];
         return [
           new TransactionGivenUp({
             ...about,
@@ -142,7 +156,7 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
       // under it only with raised fees.
       case 'sign':
         return state.status === 'intended'
-          ? [new TransactionSigned({ ...about, from, ...command.signed, ...waitedFor(purpose) })]
+          ? [new TransactionSigned({ ...about, from, ...command.signed, ...waitedFor(state.intent) })]
           : [];
       case 'raise-fee':
         return raiseFee(command.signed, command.replaces, state);
@@ -163,8 +177,9 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
         ];
       }
       case 'revert': {
-        if (state.status === 'reorged')
-          return [new TransactionLost({ ...about, purpose, txHash: state.txHash, reason: command.reason })];
+        if (state.status === 'lost') return [];
+        if (state.status === 'reorged') return lost(state, state.txHash, command.reason);
+        if (state.status === 'signed' && isRestoring(state)) return lost(state, state.signed.txHash, command.reason);
         return ends(state, 'reverted')
           ? [
               new TransactionReverted({
@@ -177,8 +192,9 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
           : [];
       }
       case 'supersede': {
-        if (state.status === 'reorged')
-          return [new TransactionLost({ ...about, purpose, txHash: state.txHash, reason: 'superseded' })];
+        if (state.status === 'lost') return [];
+        if (state.status === 'reorged') return lost(state, state.txHash, 'superseded');
+        if (state.status === 'signed' && isRestoring(state)) return lost(state, state.signed.txHash, 'superseded');
         if (!ends(state, 'superseded')) return [];
         const { txHash, nonce } = signedOf(state);
         return [new TransactionSuperseded({ ...about, purpose: served(purpose), txHash, nonce })];
@@ -239,7 +255,7 @@ function confirm(mined: Mined, final: boolean, at: Timestamp, state: IntendedTra
   const { transactionId, chain, from, purpose } = state.intent;
   const ours = sentIn(state)?.attempts.find(({ txHash }) => txHash === mined.txHash);
   const by = { from, nonce: ours?.nonce ?? null, final };
-  return state.status === 'reorged'
+  return state.status === 'reorged' || isRestoring(state)
     ? [new TransactionRestored({ transactionId, chain, purpose, ...mined, restoredAt: at, ...by })]
     : [new TransactionConfirmed({ transactionId, chain, purpose: served(purpose), ...mined, confirmedAt: at, ...by })];
 }
@@ -267,13 +283,17 @@ export function sentIn(state: ChainTransaction): Sent | null {
 
 /** Once, in one form of amount and address; asked for again with other terms it is refused. */
 function intend(
-  wanted: TransactionPurpose,
-  { chain, from, intendedAt }: Pick<Intent, 'chain' | 'from' | 'intendedAt'>,
+  { purpose: wanted, intent, restores }: Extract<ChainTransactionCommand, { kind: 'intend' }>,
   state: ChainTransaction,
 ): ChainTransactionEvent[] {
   const purpose = acceptable(wanted);
-  if (state.status === 'absent')
-    return [new TransactionIntended({ transactionId: transactionIdOf(purpose), chain, from, purpose, intendedAt })];
+  if (state.status === 'absent') {
+    const { chain, from, intendedAt } = intent;
+    const about = { chain, from, purpose, intendedAt };
+    return restores === undefined
+      ? [new TransactionIntended({ transactionId: transactionIdOf(purpose), ...about })]
+      : [new TransactionIntended({ transactionId: restoringIdOf(restores), ...about, restores })];
+  }
   if (canonicalJson(purpose) === canonicalJson(state.intent.purpose)) return [];
   switch (purpose.kind) {
     case 'mint':
@@ -317,9 +337,9 @@ function served(purpose: TransactionPurpose): ServedPurpose {
   }
 }
 
-/** The owner of a movement receives its hash; nothing waits for the hash of a mint. */
-const waitedFor = (purpose: TransactionPurpose): Pick<TransactionSigned['data'], 'purpose'> =>
-  purpose.kind === 'token-movement' || purpose.kind === 'nft-movement' ? { purpose } : {};
+/** The owner of a movement receives its hash; nothing waits for the hash of a mint, or of a completed movement. */
+const waitedFor = ({ purpose, restores }: Intent): Pick<TransactionSigned['data'], 'purpose'> =>
+  restores === undefined && (purpose.kind === 'token-movement' || purpose.kind === 'nft-movement') ? { purpose } : {};
 
 function signedOf(state: IntendedTransaction): Signed {
   if (state.status === 'signed') return state.signed;

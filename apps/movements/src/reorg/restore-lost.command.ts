@@ -1,0 +1,72 @@
+import { Inject } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { Chain, Clock } from '@ponte/kernel';
+import { isoTime } from '@ponte/kernel';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { SYSTEM_CLOCK } from '@ponte/nest';
+import type { IntendedTransaction } from '../domain/chain-transaction/chain-transaction';
+import { restoringIdOf } from '../domain/chain-transaction/chain-transaction';
+import type { MovementsSettings } from '../ports/settings';
+import { SETTINGS } from '../ports/settings';
+import type { Signer } from '../ports/signer';
+import { SIGNER } from '../ports/signer';
+import { ChainTransactions } from '../transactions/chain-transactions';
+import { operatorKeyFor } from '../transactions/operator-keys';
+import { Sender } from '../transactions/sender';
+
+/** The id of the transaction that restores it, or why nothing was sent. */
+export type RestoreOutcome =
+  | { readonly outcome: 'sent'; readonly transactionId: string }
+  | { readonly outcome: 'unknown-transaction' | 'not-lost' };
+
+/** An operator has the effect of a lost transaction brought about after all. */
+export class RestoreLostCommand extends Command<RestoreOutcome> {
+  constructor(
+    readonly chain: Chain,
+    /** Lost itself, or restored by one that was lost. */
+    readonly transactionId: string,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+/**
+ * Intends another transaction for the same purpose. Its call carries the reference of the lost one, which the contract
+ * takes once: asked for twice, or with the lost bytes mined after all, the effect is still there once.
+ */
+@CommandHandler(RestoreLostCommand)
+export class RestoreLostHandler implements ICommandHandler<RestoreLostCommand> {
+  constructor(
+    private readonly transactions: ChainTransactions,
+    private readonly sender: Sender,
+    @Inject(SIGNER) private readonly signer: Signer,
+    @Inject(SETTINGS) private readonly settings: MovementsSettings,
+    @Inject(SYSTEM_CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ chain, transactionId, context }: RestoreLostCommand): Promise<RestoreOutcome> {
+    const lost = await this.lastOf(transactionId);
+    if (lost === null || lost.intent.chain !== chain) return { outcome: 'unknown-transaction' };
+    if (lost.status !== 'lost') return { outcome: 'not-lost' };
+    const restores = lost.intent.transactionId;
+    const id = restoringIdOf(restores);
+    const keyId = operatorKeyFor(id, this.settings.operatorKeyIds);
+    const intent = { chain, from: await this.signer.addressOf(keyId), intendedAt: isoTime(this.clock.now()) };
+    await this.transactions.intend(id, { kind: 'intend', purpose: lost.intent.purpose, intent, restores }, context);
+    this.sender.send(chain, keyId, id, context);
+    return { outcome: 'sent', transactionId: id };
+  }
+
+  /** The newest of those that restore it, or itself. */
+  private async lastOf(transactionId: string): Promise<IntendedTransaction | null> {
+    let last: IntendedTransaction | null = null;
+    for (let id = transactionId; ; id = restoringIdOf(id)) {
+      const state = await this.transactions.load(id);
+      if (state.status === 'absent') return last;
+      last = state;
+      if (state.status !== 'lost') return last;
+    }
+  }
+}
