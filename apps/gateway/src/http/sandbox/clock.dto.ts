@@ -4,9 +4,11 @@ import type { Violation } from '@ponte/kernel';
 import { instant, whole } from '../../validation/field-types';
 import { Optional, Required, RequiredObject } from '../../validation/members';
 import { isPlainObject } from '../../validation/plain-object';
+import { exactlyOneOf, Together } from '../../validation/together';
 import { SAMPLE } from '../samples';
 
 /** Either by how much, or to when. */
+@Together(exactlyOneOf('seconds', 'until'))
 export class ClockAdvanceDto {
   @Optional(whole, 'By so many seconds', 86_400)
   seconds?: number;
