@@ -150,6 +150,8 @@ export class WebhookEndpointDisabled extends event('WebhookEndpointDisabled')<{
    * published: at the account's own request.
    */
   sequence?: number;
+  /** The parent of the account, which is notified too; absent where none is, and in what was written before. */
+  parentId?: string;
 }> {}
 /** A `webhook-ping` was asked for. It goes to this endpoint alone, whatever its filter, and into no outbox. */
 export class WebhookEndpointPinged extends event('WebhookEndpointPinged')<{
