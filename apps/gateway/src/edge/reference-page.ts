@@ -41,8 +41,10 @@ const SETTINGS = {
 /** The page of a reference, whose scripts `viewer.js` and `start.js` are below its own path. */
 export const referencePage = (path: string, title: string, note = ''): string => `<!DOCTYPE html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title></head>
-<body>${note}<div id="docs"></div><script src="${path}/viewer.js"></script><script src="${path}/start.js"></script></body>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title></head>
+<body>${note}<div id="docs"></div>
+<script src="${path}/viewer.js"></script><script src="${path}/start.js"></script></body>
 </html>
 `;
 

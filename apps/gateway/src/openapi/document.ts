@@ -144,6 +144,8 @@ interface Property {
 }
 interface Schema {
   readonly additionalProperties?: boolean;
+  readonly not?: unknown;
+  readonly else?: unknown;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Property>>;
 }
@@ -185,14 +187,17 @@ export function onTheWire(document: OpenAPIObject): OpenAPIObject {
   }
   return {
     ...document,
-    paths: Object.fromEntries(paths) as OpenAPIObject['paths'],
+    paths: withOptionalBodies(Object.fromEntries(paths) as Paths, schemas) as OpenAPIObject['paths'],
     components: { ...document.components, headers: RESPONSE_HEADERS as never, schemas: schemas as never },
   };
 }
 
 interface Operation {
   readonly parameters?: readonly object[];
-  readonly requestBody?: { readonly content?: object };
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content?: Readonly<Record<string, { readonly schema?: { readonly $ref?: string } }>>;
+  };
   readonly security?: readonly object[];
   readonly responses?: Readonly<Record<string, { readonly headers?: object }>>;
   readonly [FORM_EXTENSION]?: object;
@@ -245,6 +250,24 @@ const mapProperties = (schema: Schema, map: (property: Property, name: string) =
 });
 
 const PARAMETER = /\{(\w+)\}/g;
+
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+
+/** A request without a body counts as one with an empty object, so the body may be left out where that is accepted. */
+function withOptionalBodies(paths: Paths, schemas: Schemas): Paths {
+  const mapped = (operation: Operation): Operation => {
+    const { $ref = '' } = operation.requestBody?.content?.['application/json']?.schema ?? {};
+    const schema = schemas[$ref.split('/').at(-1) ?? ''];
+    if (!schema || (schema.required ?? []).length > 0 || schema.not || schema.else) return operation;
+    return { ...operation, requestBody: { ...operation.requestBody, required: false } };
+  };
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, item]) => [
+      path,
+      Object.fromEntries(Object.entries(item).map(([method, operation]) => [method, mapped(operation)])),
+    ]),
+  );
+}
 
 /** The schemas that a part of the document names, directly or through others. */
 function referenced(part: unknown, schemas: Schemas): ReadonlySet<string> {

@@ -1,6 +1,9 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Runtime } from '@ponte/nest';
+import { RUNTIME } from '@ponte/nest';
+import { SESSION_COOKIE } from '../staff/cookies';
 import { forAudience } from './audience';
 import { complete } from './complete-document';
 import { onTheWire } from './document';
@@ -10,7 +13,8 @@ const DESCRIPTION = [
   'What compliance, operations and audit use, through the console or any other client. Bodies are JSON with kebab-case members; times are UTC with milliseconds.',
   '',
   'A session is a cookie, SameSite=Strict; every write carries its `X-CSRF-Token` too. `x-roles` of an operation names who may call it.',
-  'Operations of the tags `staff` and `operator` are not part of a session: they take `Authorization: Staff <token>`, the token of the installation, for `npm run admin`.',
+  'Operations outside `/staff/v1/` take no session:',
+  '`npm run admin` sends them `Authorization: Staff <token>`.',
   'A request with `X-Background: true` does not keep the session alive. Every look at personal data is written down: who, and for which purpose.',
 ].join('\n');
 
@@ -28,6 +32,7 @@ const TAGS: readonly (readonly [string, string])[] = [
 
 /** The OpenAPI 3.1 document of everything below `/staff/`, from the shapes that the run time enforces. */
 export function createStaffDocument(app: INestApplication, modules: readonly (new () => unknown)[]): OpenAPIObject {
+  const sandbox = app.get<Runtime>(RUNTIME).environment === 'sandbox';
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Ponte staff')
@@ -37,8 +42,8 @@ export function createStaffDocument(app: INestApplication, modules: readonly (ne
       {
         type: 'apiKey',
         in: 'cookie',
-        name: '__Host-ponte-staff',
-        description: 'Set by a sign-in; `ponte-staff` over http on this machine',
+        name: sandbox ? SESSION_COOKIE.name : `__Host-${SESSION_COOKIE.name}`,
+        description: `Set by a sign-in; \`__Host-\` is absent over http on this machine`,
       },
       SESSION_SCHEME,
     )

@@ -36,7 +36,7 @@ export const ofText = (test: (text: string) => boolean) => (value: unknown) => t
 export const text = (min: number, max: number, pattern?: RegExp): FieldType => ({
   rules: [
     isText,
-    Length(min, max, says('invalid-format', `must have ${min} to ${max} characters`)),
+    Length(min, max, says('invalid-format', `must have ${min === max ? min : `${min} to ${max}`} characters`)),
     ...(pattern ? [Matches(pattern, says('invalid-format', 'has not the form it must have'))] : []),
   ],
   schema: { type: 'string', minLength: min, maxLength: max, ...(pattern ? { pattern: pattern.source } : {}) },

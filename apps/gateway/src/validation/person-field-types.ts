@@ -9,8 +9,8 @@ import { isText, ofText, rule, says } from './field-types';
  */
 const UNWRITABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 const UNWRITABLE_BUT_LINES = /(?![\n\r\t])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
-/** The same for the documents. */
-const WRITABLE = '^[^\\p{Cc}\\p{Cs}\\u202a-\\u202e\\u2066-\\u2069]*$';
+/** The same for the documents, in words that every language's expressions know; a JSON text has no half pairs. */
+const WRITABLE = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*$';
 const WRITABLE_LINES = `^(?:[\\n\\r\\t]|${WRITABLE.slice(1, -2)})*$`;
 const MAX_EMAIL = 254;
 /** Without dots between two dots, so that there is one way to read it. */
@@ -189,7 +189,11 @@ export const base64: FieldType = {
     isText,
     rule('isStandardBase64', ofText(isBase64), 'invalid-format', 'must be standard base64 with its padding'),
   ],
-  schema: { type: 'string', contentEncoding: 'base64' },
+  schema: {
+    type: 'string',
+    contentEncoding: 'base64',
+    pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
+  },
 };
 
 /**

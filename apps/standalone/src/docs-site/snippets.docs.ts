@@ -7,13 +7,14 @@ import { signWebhook } from '@ponte/sdk';
 import { cpfWith } from '../../../cli/src/trigger/kyc-scenarios';
 import { PAIRS_EXAMPLE } from '../../../gateway/src/api/pairs/pair.dto';
 import { SAMPLE } from '../../../gateway/src/http/samples';
+import { findPython } from '../clients/python';
 import { execute, variablesOf } from '../clients/tools';
 import type { InProcessCluster } from '../e2e/in-process';
 import { startInProcess } from '../e2e/in-process';
 import { Operator } from '../e2e/operator';
 import type { Running } from '../e2e/program';
 import { until } from '../e2e/waiting';
-import { bundled, findPython, has, pythonWithPackages, SNIPPETS, startReceiver } from './programs';
+import { bundled, has, pythonWithPackages, SNIPPETS, startReceiver } from './programs';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const PAGES = resolve(SNIPPETS, '..');

@@ -32,7 +32,7 @@ export const OrBare = () =>
     type: 'array',
     isArray: false,
     maxItems: MAX_WALLETS,
-    items: { oneOf: [{ type: 'string' }, { $ref: getSchemaPath(ExternalWalletDto) }] },
+    items: { oneOf: [loose(100).schema, { $ref: getSchemaPath(ExternalWalletDto) }] },
   });
 export const AtMostFifty = () =>
   ArrayMaxSize(MAX_WALLETS, says('invalid-format', `must have at most ${MAX_WALLETS} elements`));
