@@ -19,10 +19,10 @@ export const referencePolicy = (scripts = ''): string =>
 export const HTML = 'text/html; charset=utf-8';
 export const JAVASCRIPT = 'text/javascript; charset=utf-8';
 
-/** The viewer's own grey, green and orange are too pale for small text. */
+/** The viewer's own grey, green, orange and red are too pale for small text. */
 const CONTRAST =
-  '.light-mode { --scalar-color-3: #5f5f5f; --scalar-color-green: #00683f; --scalar-color-orange: #9a4b00; }' +
-  ' .dark-mode { --scalar-color-3: #a4a4a4; }';
+  '.light-mode { --scalar-color-3: #5f5f5f; --scalar-color-green: #00683f; --scalar-color-orange: #9a4b00;' +
+  ' --scalar-color-red: #a8071a; } .dark-mode { --scalar-color-3: #a4a4a4; --scalar-color-red: #ff8585; }';
 
 /** What both references have in common: nothing is loaded from elsewhere, and nothing is sent elsewhere. */
 const SETTINGS = {
