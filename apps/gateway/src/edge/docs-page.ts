@@ -8,7 +8,7 @@ import { readViewer } from './reference-viewer';
 
 const REFERENCE = '/docs/reference';
 const HOUR = 'public, max-age=3600';
-const HOW_TO_BUILD = '<p class="note">Guides: run <code>npm run docs:site</code>, then start again.</p>';
+const HOW_TO_BUILD = '<p class="note">Guides: run <code>npm run docs:site</code>, then load this page again.</p>';
 
 /** The key comes in the fragment, `#key=…`, which no server sees; it stays in this tab. */
 const START = `${PLACEHOLDER_SCRIPT}
@@ -44,7 +44,7 @@ export function serveDocs(server: FastifyInstance): void {
   const site = new DocsSite();
   const viewer = { bytes: undefined as Promise<Buffer> | undefined };
   const reference = (reply: FastifyReply): FastifyReply =>
-    send(
+    (site.isBuilt ? send : sendOnce)(
       reply,
       HTML,
       referencePage(REFERENCE, 'Ponte API reference', site.isBuilt ? '' : HOW_TO_BUILD),
@@ -66,8 +66,11 @@ export function serveDocs(server: FastifyInstance): void {
   server.get('/docs/*', guide);
 }
 
-const send = (reply: FastifyReply, type: string, body: string | Buffer, csp: string): FastifyReply =>
+const send = (reply: FastifyReply, type: string, body: string | Buffer, csp: string, cache = HOUR): FastifyReply =>
   sendInPieces(
-    reply.header('content-security-policy', csp).header('cache-control', HOUR).type(type),
+    reply.header('content-security-policy', csp).header('cache-control', cache).type(type),
     typeof body === 'string' ? Buffer.from(body) : body,
   );
+
+/** What is there until the guides are built. */
+const sendOnce: typeof send = (reply, type, body, csp) => send(reply, type, body, csp, 'no-store');
