@@ -59,7 +59,10 @@ if (python === undefined)
         ...ids.flatMap((id) => ['--include-operation-id', id]),
         file,
       ],
-      { cwd: folder.path, env: { ...variablesOf(cluster), PYTHONPATH: SETTINGS, ...env } },
+      {
+        cwd: folder.path,
+        env: { ...variablesOf(cluster), PYTHONPATH: SETTINGS, PYTHONDONTWRITEBYTECODE: '1', ...env },
+      },
     );
   }
 
