@@ -1,6 +1,6 @@
 /**
- * The console in a real browser, against a real cluster: `npm run test:console`. Apart from `npm test`, which wants no
- * browser.
+ * The console, the guides and the references in a real browser, against a real cluster: `npm run test:console`. Apart
+ * from `npm test`, which needs no browser.
  */
 const { existsSync } = require('node:fs');
 const base = require('../../jest.config.cjs');
@@ -22,7 +22,7 @@ if (chromium === undefined || !existsSync(chromium)) {
 module.exports = {
   ...base,
   rootDir: '../..',
-  roots: ['<rootDir>/apps/standalone/src/console'],
+  roots: ['<rootDir>/apps/standalone/src/console', '<rootDir>/apps/standalone/src/docs-site'],
   testMatch: ['**/*.browser.ts'],
   globals: { CHROMIUM: chromium },
   // Each suite runs a cluster and a browser.

@@ -1,9 +1,15 @@
 #!/usr/bin/env bash
-# What the real engines and the browser need besides Node, Java and Maven, from Debian's packages; nothing when it is there.
+# What the real engines, the browser, the generated clients and the snippets of the guides need besides Node, Java and
+# Maven, from Debian's packages; nothing when it is there.
 set -euo pipefail
 wanted=()
 compgen -G '/usr/lib/postgresql/*/bin/initdb' > /dev/null || wanted+=(postgresql)
 [ -x /usr/bin/chromium ] || wanted+=(chromium)
+for program in curl jq openssl; do
+  command -v "$program" > /dev/null || wanted+=("$program")
+done
+python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2> /dev/null ||
+  wanted+=(python3 python3-venv)
 [ ${#wanted[@]} -eq 0 ] && exit 0
 export DEBIAN_FRONTEND=noninteractive
 # A server of the package's own is not wanted: each test starts one over a folder of its own.

@@ -29,12 +29,20 @@ const withoutIds = (value, key) => {
   );
 };
 
+/** Postman makes a key for each request that it sends. The generator would invent one, another each time. */
+const withOwnKeys = (value) => {
+  if (Array.isArray(value)) return value.map(withOwnKeys);
+  if (value === null || typeof value !== 'object') return value;
+  if (value.key === 'Idempotency-Key') return { ...value, value: '{{$guid}}' };
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withOwnKeys(inner)]));
+};
+
 convertV2(
   { type: 'string', data: readFileSync(input, 'utf8') },
   OPTIONS,
   (error, { result, reason, output: [made] = [] }) => {
     if (error || !result) throw error ?? new Error(reason);
-    const { variable = [], ...collection } = withoutIds(made.data);
+    const { variable = [], ...collection } = withOwnKeys(withoutIds(made.data));
     const auth = { type: 'bearer', bearer: [{ key: 'token', value: '{{sandboxKey}}', type: 'string' }] };
     const variables = [
       { key: 'baseUrl', value: 'http://127.0.0.1:3000', type: 'string' },

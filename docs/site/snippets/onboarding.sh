@@ -22,7 +22,7 @@ request=$(curl -sS --fail-with-body "$api/accounts/kyc/individual" \
   "financial-profile": { "sector": "other", "currency": "BRL", "monthly-income": 8500, "source-of-funds": ["salary"] }
 }
 JSON
-)
+) || { echo "$request" >&2; exit 1; }
 id=$(echo "$request" | jq -r '."account-request".id')
 
 until curl -sS --fail-with-body "$api/accounts/kyc/individual/$id" -H "Authorization: Bearer $PONTE_API_KEY" |

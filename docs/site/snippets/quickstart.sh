@@ -4,7 +4,8 @@ api="$PONTE_BASE_URL/api/v1/accounts/$PONTE_ACCOUNT_ID"
 
 quote=$(curl -sS --fail-with-body "$api/quotes" \
   -H "Authorization: Bearer $PONTE_API_KEY" -H 'Content-Type: application/json' \
-  -d '{"source-asset":"fiat/brl","target-asset":"eth-base/brlv","source-amount":"100.00"}')
+  -d '{"source-asset":"fiat/brl","target-asset":"eth-base/brlv","source-amount":"100.00"}') ||
+  { echo "$quote" >&2; exit 1; }
 echo "$quote" | jq -r '"\(."source-amount") BRL buys \(."target-amount") BRLV until \(."expires-at")"'
 # #endregion quote
 
@@ -12,7 +13,8 @@ echo "$quote" | jq -r '"\(."source-amount") BRL buys \(."target-amount") BRLV un
 order=$(curl -sS --fail-with-body "$api/orders" \
   -H "Authorization: Bearer $PONTE_API_KEY" -H 'Content-Type: application/json' \
   -H "Idempotency-Key: $(openssl rand -hex 16)" \
-  -d "{\"quote-id\":\"$(echo "$quote" | jq -r .id)\",\"source-payment-method\":\"brcode\"}")
+  -d "{\"quote-id\":\"$(echo "$quote" | jq -r .id)\",\"source-payment-method\":\"brcode\"}") ||
+  { echo "$order" >&2; exit 1; }
 brcode=$(echo "$order" | jq -r .order.brcode)
 echo "Pay this code: $brcode"
 # #endregion order

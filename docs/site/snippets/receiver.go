@@ -56,7 +56,11 @@ func main() {
 		fmt.Println("verified", event.Type, event.ID) // store it before you answer
 		w.WriteHeader(http.StatusOK)
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:"+os.Getenv("PORT"))
+	port := os.Getenv("PORT")
+	if port == "" {
+		port = "4000"
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:"+port)
 	if err != nil {
 		panic(err)
 	}

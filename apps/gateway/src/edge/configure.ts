@@ -20,6 +20,7 @@ import { createDocument } from '../openapi/document';
 import { createStaffDocument } from '../openapi/staff-document';
 import { GATEWAY_SETTINGS, QUOTE_SIGNER } from '../ports/tokens';
 import { NamedAllowance } from '../rate-limit/named-allowance';
+import { addStaffReference } from './staff-reference';
 import { serveConsole } from '../staff/console-files';
 import { secureStaffAnswer, STAFF_PATHS } from '../staff/secure-headers';
 import { CONNECTION_GUARD, MAX_BODY_BYTES } from './adapter';
@@ -75,9 +76,10 @@ export function configureEdge(app: NestFastifyApplication, { partners, staff }: 
   const { jwks } = app.get<QuoteSigner>(QUOTE_SIGNER);
   servePlainRoutes(server, { health: app.get(Health), document: () => createDocument(app, partners), jwks });
   let staffDocument: string | undefined;
-  app
-    .get<ManagementDocuments>(MANAGEMENT_DOCUMENTS)
-    .set('/staff/openapi.json', () => (staffDocument ??= JSON.stringify(createStaffDocument(app, staff))));
+  addStaffReference(
+    app.get<ManagementDocuments>(MANAGEMENT_DOCUMENTS),
+    () => (staffDocument ??= JSON.stringify(createStaffDocument(app, [...partners, ...staff]))),
+  );
   serveConsole(server);
   answerExpectations(server.server);
   const guard = server[CONNECTION_GUARD];

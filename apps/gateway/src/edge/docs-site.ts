@@ -23,16 +23,18 @@ const folders = (): string[] => [
 
 /** The built guides, from memory: a path is looked up in a table and never in a folder. Read at the first request. */
 export class DocsSite {
-  private readonly folder = folders().find((folder) => existsSync(join(folder, INDEX)));
+  private folder: string | undefined;
   private files: ReadonlyMap<string, GuideFile> | undefined;
 
-  /** Whether `npm run docs:site` was run before the process started. */
+  /** Whether `npm run docs:site` was run. What is built while the process runs is found at the next request. */
   get isBuilt(): boolean {
+    this.folder ??= folders().find((folder) => existsSync(join(folder, INDEX)));
     return this.folder !== undefined;
   }
 
   /** The file of a path below `/docs/`: `quickstart` is `quickstart.html`. */
   find(path: string): GuideFile | undefined {
+    if (!this.isBuilt) return undefined;
     this.files ??= new Map(
       [...readFiles(this.folder)].map(([name, file]) => [name, { ...file, inlineScripts: scriptsOf(name, file) }]),
     );

@@ -19,7 +19,7 @@ import {
 } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
-import { startGateway } from '../testing/gateway-under-test';
+import { startGateway, wholeDocument } from '../testing/gateway-under-test';
 import type { GatewayUnderTest } from '../testing/gateway-under-test';
 import { SENDER, tokenDepositRecord } from '../testing/records';
 import { requestOf, ROUTES, STREAMS } from '../testing/routes';
@@ -67,14 +67,15 @@ describe('every route answers in its own shape', () => {
 
   it('the table above is the whole API', () => {
     const document = JSON.parse(JSON.stringify([...ROUTES, ...STREAMS].map(({ id }) => id).sort())) as string[];
-    return gateway.app.inject({ url: '/openapi.json' }).then((answer) => {
-      const { paths } = answer.json() as { paths: Record<string, Record<string, { operationId: string }>> };
-      expect(
-        Object.values(paths)
-          .flatMap((path) => Object.values(path).map(({ operationId }) => operationId))
-          .sort(),
-      ).toEqual(document);
-    });
+    return wholeDocument<{ paths: Record<string, Record<string, { operationId: string }>> }>(gateway).then(
+      ({ paths }) => {
+        expect(
+          Object.values(paths)
+            .flatMap((path) => Object.values(path).map(({ operationId }) => operationId))
+            .sort(),
+        ).toEqual(document);
+      },
+    );
   });
 });
 
@@ -515,7 +516,7 @@ describe('a filter that is sent twice', () => {
   const VALUES: Readonly<Record<string, string>> = { uuid: SAMPLE.quoteId, 'date-time': SAMPLE.time };
 
   it('is a 400 that the document lists, at the name of the filter, for every operation with a query', async () => {
-    const { paths } = (await gateway.app.inject({ url: '/openapi.json' })).json() as {
+    const { paths } = (await wholeDocument<unknown>(gateway)) as {
       paths: Record<string, Record<string, Listed>>;
     };
     const listed = Object.values(paths).flatMap((item) => Object.values(item));
@@ -555,7 +556,7 @@ describe('an idempotency key is bound to the resource of the path', () => {
   const named: Named[] = [];
 
   beforeAll(async () => {
-    const { paths } = (await gateway.app.inject({ url: '/openapi.json' })).json() as {
+    const { paths } = (await wholeDocument<unknown>(gateway)) as {
       paths: Record<string, Record<string, { operationId: string }>>;
     };
     for (const [path, operations] of Object.entries(paths)) {

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { CATALOGUE } from '../errors/catalogue';
-import { startGateway } from '../testing/gateway-under-test';
+import { startGateway, wholeDocument } from '../testing/gateway-under-test';
 import * as pairs from '../api/pairs/pair.dto';
 import * as backtests from '../api/pricing-rules/backtest.dto';
 import * as rules from '../api/pricing-rules/rules.dto';
@@ -106,6 +106,8 @@ const shapeOf = ({ $ref }: { $ref: string }): Shape => {
 };
 
 let document: Document;
+/** The text of what partners are served. */
+let partner: string;
 let production: Document;
 let texts: Record<string, string>;
 /** Statuses of what belongs to the management port. */
@@ -113,14 +115,15 @@ const hidden: number[] = [];
 beforeAll(async () => {
   const [gateway, live] = [await startGateway(), await startGateway('production')];
   try {
-    document = (await gateway.app.inject({ url: '/openapi.json' })).json();
-    production = (await live.app.inject({ url: '/openapi.json' })).json();
+    document = await wholeDocument(gateway);
+    partner = (await gateway.app.inject({ url: '/openapi.json' })).body;
+    production = await wholeDocument(live);
     expect((await live.app.inject({ method: 'POST', url: '/api/v1/sandbox/pricing' })).statusCode).toBe(404);
     const assets = ['/docs/reference', '/docs/reference/start.js', '/docs/reference/viewer.js'];
     texts = Object.fromEntries(
       await Promise.all(assets.map(async (url) => [url, (await gateway.app.inject({ url })).body] as const)),
     );
-    for (const url of ['/metrics', '/staff/openapi.json'])
+    for (const url of ['/metrics', '/staff/openapi.json', '/staff/reference', '/staff/reference/start.js'])
       hidden.push(
         ...(await Promise.all([gateway, live].map(async ({ app }) => (await app.inject({ url })).statusCode))),
       );
@@ -334,8 +337,13 @@ describe('the OpenAPI document', () => {
     expect(names(document).filter(isOfSandbox)).toHaveLength(12);
   });
 
+  it('keeps what staff and operators do out of the document of partners', () => {
+    expect(partner).not.toMatch(/\/staff|Staff <token>|StaffAccountDto/);
+    expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/staff/accounts', '/staff/quotes/{id}']));
+  });
+
   it('metrics and the document of the staff API are not on the public port', () => {
-    expect(hidden).toEqual([404, 404, 404, 404]);
+    expect(hidden).toEqual(Array.from({ length: 8 }, () => 404));
   });
 
   it('needs nothing from another origin', () => {

@@ -3,6 +3,8 @@ import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Runtime } from '@ponte/nest';
 import { RUNTIME } from '@ponte/nest';
+import { togetherOf } from '../validation/together';
+import { forAudience } from './audience';
 import { complete } from './complete-document';
 import { webhooksSection } from './webhooks-section';
 import { FORM_EXTENSION, SANDBOX_KEY } from './operation';
@@ -38,13 +40,11 @@ const TAGS: readonly (readonly [string, string])[] = [
   ['deposits', 'Money that arrives'],
   ['withdrawals', 'Money that leaves'],
   ['balances', 'What an account has'],
-  ['pricing-rules', 'What quotes are computed by'],
   ['accounts', 'A partner and its sub-accounts'],
   ['onboarding', 'Requests for accounts of people, and the files that prove who they are'],
   ['webhooks', WEBHOOKS],
   ['reference', 'Errors and states'],
   ['sandbox', 'What only the sandbox can do'],
-  ['staff', 'Operators, with their own credentials'],
 ];
 
 /** The OpenAPI 3.1 document of the routes of a gateway module, from the shapes that the run time enforces. */
@@ -58,8 +58,7 @@ export function createDocument(app: INestApplication, modules: readonly (new () 
       { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Id of the API key that signs the token' },
       'api-key',
     )
-    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: SIGNED_TOKEN }, 'signed-token')
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'Authorization', description: '`Staff <token>`' }, 'staff');
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: SIGNED_TOKEN }, 'signed-token');
   const sandbox = app.get<Runtime>(RUNTIME).environment === 'sandbox';
   if (sandbox)
     builder.addSecurity(SANDBOX_KEY, {
@@ -72,7 +71,10 @@ export function createDocument(app: INestApplication, modules: readonly (new () 
     include: [...modules],
     ignoreGlobalPrefix: false,
   });
-  const described = complete({ ...onTheWire(document), webhooks: webhooksSection() } as OpenAPIObject);
+  const described = complete({
+    ...onTheWire(forAudience(document, 'partner')),
+    webhooks: webhooksSection(),
+  } as OpenAPIObject);
   return sandbox ? described : withoutSandboxKeys(described);
 }
 
@@ -142,6 +144,8 @@ interface Property {
 }
 interface Schema {
   readonly additionalProperties?: boolean;
+  readonly not?: unknown;
+  readonly else?: unknown;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Property>>;
 }
@@ -179,18 +183,21 @@ export function onTheWire(document: OpenAPIObject): OpenAPIObject {
     paths.flatMap(([, item]) => [item['post']?.requestBody, item['patch']?.requestBody]),
     schemas,
   )) {
-    schemas[name] = { ...withOptionalNulls(schemas[name] ?? {}), additionalProperties: false };
+    schemas[name] = { ...withOptionalNulls(schemas[name] ?? {}), additionalProperties: false, ...togetherOf(name) };
   }
   return {
     ...document,
-    paths: Object.fromEntries(paths) as OpenAPIObject['paths'],
+    paths: withOptionalBodies(Object.fromEntries(paths) as Paths, schemas) as OpenAPIObject['paths'],
     components: { ...document.components, headers: RESPONSE_HEADERS as never, schemas: schemas as never },
   };
 }
 
 interface Operation {
   readonly parameters?: readonly object[];
-  readonly requestBody?: { readonly content?: object };
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content?: Readonly<Record<string, { readonly schema?: { readonly $ref?: string } }>>;
+  };
   readonly security?: readonly object[];
   readonly responses?: Readonly<Record<string, { readonly headers?: object }>>;
   readonly [FORM_EXTENSION]?: object;
@@ -243,6 +250,24 @@ const mapProperties = (schema: Schema, map: (property: Property, name: string) =
 });
 
 const PARAMETER = /\{(\w+)\}/g;
+
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+
+/** A request without a body counts as one with an empty object, so the body may be left out where that is accepted. */
+function withOptionalBodies(paths: Paths, schemas: Schemas): Paths {
+  const mapped = (operation: Operation): Operation => {
+    const { $ref = '' } = operation.requestBody?.content?.['application/json']?.schema ?? {};
+    const schema = schemas[$ref.split('/').at(-1) ?? ''];
+    if (!schema || (schema.required ?? []).length > 0 || schema.not || schema.else) return operation;
+    return { ...operation, requestBody: { ...operation.requestBody, required: false } };
+  };
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, item]) => [
+      path,
+      Object.fromEntries(Object.entries(item).map(([method, operation]) => [method, mapped(operation)])),
+    ]),
+  );
+}
 
 /** The schemas that a part of the document names, directly or through others. */
 function referenced(part: unknown, schemas: Schemas): ReadonlySet<string> {

@@ -138,7 +138,7 @@ const KEY_HEADER = {
   name: 'Idempotency-Key',
   required: false,
   description: '1 to 255 printable ASCII characters; the answer is kept for 24 h',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]([ -~]*[!-~])?$' },
 };
 const PREFER_HEADER = {
   name: 'Prefer',

@@ -1,6 +1,10 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Runtime } from '@ponte/nest';
+import { RUNTIME } from '@ponte/nest';
+import { SESSION_COOKIE } from '../staff/cookies';
+import { forAudience } from './audience';
 import { complete } from './complete-document';
 import { onTheWire } from './document';
 import { CSRF_SCHEME, SESSION_SCHEME } from './operation';
@@ -9,6 +13,8 @@ const DESCRIPTION = [
   'What compliance, operations and audit use, through the console or any other client. Bodies are JSON with kebab-case members; times are UTC with milliseconds.',
   '',
   'A session is a cookie, SameSite=Strict; every write carries its `X-CSRF-Token` too. `x-roles` of an operation names who may call it.',
+  'Operations outside `/staff/v1/` take no session:',
+  '`npm run admin` sends them `Authorization: Staff <token>`.',
   'A request with `X-Background: true` does not keep the session alive. Every look at personal data is written down: who, and for which purpose.',
 ].join('\n');
 
@@ -21,10 +27,12 @@ const TAGS: readonly (readonly [string, string])[] = [
   ['wallets', 'External wallets of accounts'],
   ['pricing-rules', 'What quotes are computed by: in force, before, and proposed'],
   ['members', 'Who of the staff signs in here'],
+  ['staff', 'What operators do with the token of the installation'],
 ];
 
-/** The OpenAPI 3.1 document of the staff API, from the shapes that the run time enforces. */
+/** The OpenAPI 3.1 document of everything below `/staff/`, from the shapes that the run time enforces. */
 export function createStaffDocument(app: INestApplication, modules: readonly (new () => unknown)[]): OpenAPIObject {
+  const sandbox = app.get<Runtime>(RUNTIME).environment === 'sandbox';
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Ponte staff')
@@ -34,17 +42,23 @@ export function createStaffDocument(app: INestApplication, modules: readonly (ne
       {
         type: 'apiKey',
         in: 'cookie',
-        name: '__Host-ponte-staff',
-        description: 'Set by a sign-in; `ponte-staff` over http on this machine',
+        name: sandbox ? SESSION_COOKIE.name : `__Host-${SESSION_COOKIE.name}`,
+        description: `Set by a sign-in; \`__Host-\` is absent over http on this machine`,
       },
       SESSION_SCHEME,
     )
     .addApiKey(
       { type: 'apiKey', in: 'header', name: 'X-CSRF-Token', description: 'From GET /staff/v1/session' },
       CSRF_SCHEME,
+    )
+    .addApiKey(
+      { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Staff <token>`, for operators' },
+      'staff',
     );
   for (const [name, description] of TAGS) builder.addTag(name, description);
-  return complete(
-    onTheWire(SwaggerModule.createDocument(app, builder.build(), { include: [...modules], ignoreGlobalPrefix: false })),
-  );
+  const whole = SwaggerModule.createDocument(app, builder.build(), {
+    include: [...modules],
+    ignoreGlobalPrefix: false,
+  });
+  return complete(onTheWire(forAudience(whole, 'staff')));
 }

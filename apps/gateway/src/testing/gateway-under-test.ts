@@ -61,3 +61,31 @@ export async function startGateway(
     },
   };
 }
+
+interface Described {
+  readonly paths: Readonly<Record<string, object>>;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+}
+
+/** The document of staff and operators, as the management port serves it. */
+export const staffDocument = <T = Described>({ engines }: Pick<GatewayUnderTest, 'engines'>): T =>
+  JSON.parse(String(engines.documents.get('/staff/openapi.json')?.())) as T;
+
+/** The document of partners, and with it what operators do with the token of the installation. */
+export async function wholeDocument<T = Described>(gateway: GatewayUnderTest): Promise<T> {
+  const partner = (await gateway.app.inject({ url: '/openapi.json' })).json<Described>();
+  const staff = staffDocument(gateway);
+  const operators = Object.entries(staff.paths).filter(([path]) => !path.startsWith('/staff/v1/'));
+  return {
+    ...partner,
+    paths: { ...partner.paths, ...Object.fromEntries(operators) },
+    components: { ...partner.components, schemas: { ...staff.components.schemas, ...partner.components.schemas } },
+  } as T;
+}
+
+/** What staff do in a session alone. */
+export const sessionDocument = <T = Described>(gateway: Pick<GatewayUnderTest, 'engines'>): T => {
+  const { paths, ...rest } = staffDocument(gateway);
+  const session = Object.entries(paths).filter(([path]) => path.startsWith('/staff/v1/'));
+  return { ...rest, paths: Object.fromEntries(session) } as T;
+};

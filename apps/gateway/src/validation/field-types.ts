@@ -36,7 +36,7 @@ export const ofText = (test: (text: string) => boolean) => (value: unknown) => t
 export const text = (min: number, max: number, pattern?: RegExp): FieldType => ({
   rules: [
     isText,
-    Length(min, max, says('invalid-format', `must have ${min} to ${max} characters`)),
+    Length(min, max, says('invalid-format', `must have ${min === max ? min : `${min} to ${max}`} characters`)),
     ...(pattern ? [Matches(pattern, says('invalid-format', 'has not the form it must have'))] : []),
   ],
   schema: { type: 'string', minLength: min, maxLength: max, ...(pattern ? { pattern: pattern.source } : {}) },
@@ -73,6 +73,9 @@ const isPositiveDecimal = (value: string) => {
   return decimal !== undefined && decimal.digits > 0n;
 };
 
+/** Zero, however it is written; amounts are above it. */
+const ZERO = { type: 'string', pattern: '^[0.]*$' };
+
 /** A positive decimal string. A JSON number has its own code, since it is the commonest mistake and loses digits. */
 export const amount: FieldType = {
   rules: [
@@ -95,7 +98,12 @@ export const amount: FieldType = {
       'must be a positive plain decimal such as 12.50',
     ),
   ],
-  schema: { type: 'string', format: 'decimal', pattern: '^(0|[1-9][0-9]{0,17})(\\.[0-9]{1,18})?$' },
+  schema: {
+    type: 'string',
+    format: 'decimal',
+    pattern: '^(0|[1-9][0-9]{0,17})(\\.[0-9]{1,18})?$',
+    not: ZERO,
+  },
 };
 
 /** As much as is read of the amount of a quote. */
@@ -113,7 +121,7 @@ export const quoteAmount: FieldType = {
       'must be a positive plain decimal such as 12.50',
     ),
   ],
-  schema: { type: 'string', format: 'decimal', maxLength: MAX_QUOTE_AMOUNT, pattern: QUOTE_AMOUNT.source },
+  schema: { type: 'string', format: 'decimal', maxLength: MAX_QUOTE_AMOUNT, pattern: QUOTE_AMOUNT.source, not: ZERO },
 };
 
 /** Any plain decimal, zero too: what answers carry. */

@@ -9,9 +9,13 @@ import { isText, ofText, rule, says } from './field-types';
  */
 const UNWRITABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 const UNWRITABLE_BUT_LINES = /(?![\n\r\t])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
+/** The same for the documents, in words that every language's expressions know; a JSON text has no half pairs. */
+const WRITABLE = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*$';
+const WRITABLE_LINES = `^(?:[\\n\\r\\t]|${WRITABLE.slice(1, -2)})*$`;
 const MAX_EMAIL = 254;
 /** Without dots between two dots, so that there is one way to read it. */
 const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/;
+const BLANK = { type: 'string', pattern: '^\\s*$' };
 /** As large as figures about a person get. */
 const MAX_FIGURE = 1e15;
 
@@ -25,7 +29,7 @@ const writable = rule(
 /** A text whose content a rule of onboarding judges; it may be empty. */
 export const loose = (max: number): FieldType => ({
   rules: [isText, Length(0, max, says('invalid-format', `must have at most ${max} characters`)), writable],
-  schema: { type: 'string', maxLength: max },
+  schema: { type: 'string', maxLength: max, pattern: WRITABLE },
 });
 
 /** A text that says something. */
@@ -41,7 +45,7 @@ export const words = (max: number): FieldType => ({
       'must not be blank',
     ),
   ],
-  schema: { type: 'string', minLength: 1, maxLength: max },
+  schema: { type: 'string', minLength: 1, maxLength: max, pattern: WRITABLE, not: BLANK },
 });
 
 /** The same over several lines. */
@@ -56,7 +60,7 @@ export const lines = (max: number): FieldType => ({
       'must not be blank, nor have control characters other than lines and tabs',
     ),
   ],
-  schema: { type: 'string', minLength: 1, maxLength: max },
+  schema: { type: 'string', minLength: 1, maxLength: max, pattern: WRITABLE_LINES, not: BLANK },
 });
 
 export const email: FieldType = {
@@ -87,7 +91,7 @@ export const birthDate: FieldType = {
       `must not be before ${EARLIEST_BIRTH}`,
     ),
   ],
-  schema: { type: 'string', format: 'date' },
+  schema: { type: 'string', format: 'date', pattern: '^(19|[2-9][0-9])' },
 };
 
 export const fileId: FieldType = {
@@ -185,7 +189,11 @@ export const base64: FieldType = {
     isText,
     rule('isStandardBase64', ofText(isBase64), 'invalid-format', 'must be standard base64 with its padding'),
   ],
-  schema: { type: 'string', contentEncoding: 'base64' },
+  schema: {
+    type: 'string',
+    contentEncoding: 'base64',
+    pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
+  },
 };
 
 /**

@@ -8,7 +8,7 @@ export async function servedTexts(): Promise<{ readonly partner: string; readonl
   try {
     const staff = gateway.app.get<ManagementDocuments>(MANAGEMENT_DOCUMENTS).get('/staff/openapi.json');
     if (staff === undefined) throw new Error('the gateway has no staff document');
-    return { partner: (await gateway.app.inject({ url: '/openapi.json' })).body, staff: staff() };
+    return { partner: (await gateway.app.inject({ url: '/openapi.json' })).body, staff: staff() as string };
   } finally {
     await gateway.stop();
   }

@@ -1,18 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { execute } from '../clients/tools';
+import { installPackages } from '../clients/python';
 
 const ROOT = resolve(__dirname, '../../../..');
 export const SNIPPETS = join(ROOT, 'docs/site/snippets');
 const CACHE = join(ROOT, 'node_modules/.cache/ponte-docs-site');
-
-/** The first Python of 3.11 or later with venv and pip; undefined without one. */
-export function findPython(): string | undefined {
-  const check = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))';
-  return ['python3', 'python'].find((name) => spawnSync(name, ['-c', check], { stdio: 'ignore' }).status === 0);
-}
 
 /** Whether a program answers to these arguments. */
 export const has = (program: string, ...args: string[]): boolean =>
@@ -20,20 +13,7 @@ export const has = (program: string, ...args: string[]): boolean =>
 
 /** An interpreter with the packages of `requirements.txt`, installed again when the pins change. */
 export async function pythonWithPackages(python: string): Promise<string> {
-  const requirements = join(SNIPPETS, 'requirements.txt');
-  const [pins, stamp, venv] = [
-    readFileSync(requirements, 'utf8'),
-    join(CACHE, 'python/.installed'),
-    join(CACHE, 'python'),
-  ];
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== pins) {
-    mkdirSync(CACHE, { recursive: true });
-    await execute(python, ['-m', 'venv', '--clear', venv], { cwd: CACHE });
-    const install = ['install', '--quiet', '--disable-pip-version-check', '--no-deps', '-r', requirements];
-    await execute(join(venv, 'bin/pip'), install, { cwd: CACHE });
-    writeFileSync(stamp, pins);
-  }
-  return join(venv, 'bin/python');
+  return join(await installPackages(python, join(SNIPPETS, 'requirements.txt'), join(CACHE, 'python')), 'python');
 }
 
 /** A TypeScript snippet as one ES module, with the SDK of this repository inside. */

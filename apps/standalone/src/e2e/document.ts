@@ -1,3 +1,4 @@
+import { servedTexts } from '../clients/served-texts';
 import type { Client, Json } from './client';
 
 /** Who may call an operation, by the document. */
@@ -31,10 +32,16 @@ interface Described {
   };
 }
 
-/** The operations of `/openapi.json`. */
+interface Document {
+  readonly paths: Record<string, Record<string, Described>>;
+}
+
+/** The operations of `/openapi.json`, and those of operators, which the management port describes. */
 export async function operationsOf(client: Client): Promise<Operation[]> {
-  const { paths } = await client.get<{ paths: Record<string, Record<string, Described>> }>('/openapi.json');
-  return Object.entries(paths).flatMap(([path, methods]) =>
+  const { paths } = await client.get<Document>('/openapi.json');
+  const staff = JSON.parse((await servedTexts()).staff) as Document;
+  const operators = Object.entries(staff.paths).filter(([path]) => !path.startsWith('/staff/v1/'));
+  return [...Object.entries(paths), ...operators].flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]): Operation => ({
       id: described.operationId,
       method: method.toUpperCase(),

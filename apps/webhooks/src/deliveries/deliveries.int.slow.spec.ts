@@ -251,10 +251,11 @@ describe('deliveries, replays and the event log', () => {
     });
   });
 
-  it('an endpoint that responds 410 is disabled, and the log and the other endpoints are notified', async () => {
+  it('an endpoint that responds 410 is disabled, and the log and the other endpoints are notified, those of the parent too', async () => {
     receiver.behaviours.set('/gone', { status: 410 });
     const gone = await webhooks.endpoint(receiver, '/gone', CHILD, ['order-created']);
     await webhooks.endpoint(receiver, '/witness', CHILD, ['webhook-endpoint-disabled']);
+    await webhooks.endpoint(receiver, '/parent', PARTNER, ['webhook-endpoint-disabled']);
     await place(orderIds('gone', 1));
     const heard = await eventually(() => receiver.delivered('/witness')[0] ?? Promise.reject(new Error('not yet')));
     expect(heard.body).toMatchObject({
@@ -264,9 +265,17 @@ describe('deliveries, replays and the event log', () => {
       'previous-state': 'enabled',
       payload: { 'webhook-endpoint-id': gone, 'account-id': CHILD, reason: 'gone' },
     });
+    const told = await eventually(() => receiver.delivered('/parent')[0] ?? Promise.reject(new Error('not yet')));
+    expect(told.id).not.toBe(heard.id);
+    expect({ ...told.body, 'event-id': heard.id }).toEqual(heard.body);
     await eventually(async () => {
-      const logged = await allEvents(CHILD);
-      expect(logged.some(({ envelope }) => envelope.eventId === heard.id)).toBe(true);
+      for (const [account, { id }] of [
+        [CHILD, heard],
+        [PARTNER, told],
+      ] as const) {
+        const logged = await allEvents(account);
+        expect(logged.filter(({ envelope }) => envelope.eventId === id)).toHaveLength(1);
+      }
     });
     const payload = { accountId: CHILD, endpointId: gone };
     await expect(webhooks.engines.bus.request(PingWebhookEndpoint, payload, context())).rejects.toMatchObject({

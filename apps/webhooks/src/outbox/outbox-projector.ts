@@ -49,7 +49,7 @@ export class OutboxProjector {
     for (const event of slice.events) {
       if (categoryOf(event.stream) === ENDPOINTS) this.scheduler.saw(idOf(event.stream), event.revision);
       if (isPing(event)) pings.push(event);
-      else if (isDisablement(event)) publications.push(...[endpointDisabled(event) ?? []].flat());
+      else if (isDisablement(event)) publications.push(...endpointDisabled(event));
       else publications.push(...(await this.publications(event)));
     }
     if (publications.length === 0 && pings.length === 0) return;

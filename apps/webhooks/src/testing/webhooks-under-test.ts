@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { Kysely } from 'kysely';
 import pino from 'pino';
 import type { EnvelopePublished, OutboxEntry, WebhookEventType } from '@ponte/contracts';
-import { CreateWebhookEndpoint, outboxEntries } from '@ponte/contracts';
+import { CreateWebhookEndpoint, GetAccountParent, outboxEntries } from '@ponte/contracts';
 import type {
   Checkpoints,
   DomainEvent,
@@ -21,7 +21,7 @@ import { BusTransport, createTimers, EnginesModule, openEmbeddedEngines, pause }
 import type { WebhooksSchema } from '../views/deliveries';
 import { OUTBOX_READER } from '../outbox/outbox-projector';
 import { WebhooksModule } from '../webhooks.module';
-import { CHILD } from './fixtures';
+import { CHILD, PARTNER } from './fixtures';
 import type { Receiver } from './receiver';
 
 let made = 0;
@@ -67,6 +67,10 @@ export class WebhooksUnderTest {
       { module: class Root {}, imports: [EnginesModule.forRoot(engines), WebhooksModule] },
       { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false },
     );
+    // Onboarding's answer: there is one child, of one partner.
+    engines.bus.handle(GetAccountParent.pattern, async (payload) => ({
+      parentId: (payload as { accountId: string }).accountId === CHILD ? PARTNER : null,
+    }));
     await service.listen();
     engines.timers.start();
     return new WebhooksUnderTest(engines, service);

@@ -150,6 +150,8 @@ export class WebhookEndpointDisabled extends event('WebhookEndpointDisabled')<{
    * published: at the account's own request.
    */
   sequence?: number;
+  /** The parent of the account, which is notified too; absent where none is, and in what was written before. */
+  parentId?: string;
 }> {}
 /**
  * The summary of an endpoint that does not respond: at most one a day (UTC), at its first failed attempt of that day.

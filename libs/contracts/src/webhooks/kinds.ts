@@ -201,7 +201,7 @@ export const WEBHOOK_KINDS: Readonly<Record<WebhookEventType, WebhookKind>> = {
   'webhook-endpoint-disabled': kind(
     'webhook-endpoint',
     'enabled',
-    'An endpoint was disabled; sent to the other endpoints of the account',
+    'An endpoint was disabled; sent to the other endpoints of the account and to those of its parent',
     {
       ...ofEndpoint,
       reason: oneOf(['no-success', 'gone'], 'Nothing was delivered for 120 h, or it responded 410'),

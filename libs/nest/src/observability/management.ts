@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { Metrics } from './metrics';
-import type { ManagementDocuments } from './observability';
+import type { ManagementDocument, ManagementDocuments } from './observability';
 import type { Readiness } from './readiness';
 
 export interface Management {
@@ -40,8 +40,8 @@ export async function startManagement({
     { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, maxHeaderSize: MAX_HEADER_BYTES },
     (request, response) => {
       answer(request, { readiness, metrics, documents }).then(
-        ({ status, text, type }) => end(response, status, text, type),
-        () => end(response, 500, 'failed\n'),
+        (given) => end(response, given),
+        () => end(response, { status: 500, text: 'failed\n' }),
       );
     },
   );
@@ -60,8 +60,9 @@ export async function startManagement({
 type Served = Required<Pick<ManagementOptions, 'readiness' | 'metrics' | 'documents'>>;
 interface Answer {
   readonly status: number;
-  readonly text: string;
+  readonly text: string | Buffer;
   readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 async function answer(
@@ -71,7 +72,7 @@ async function answer(
   if (method !== 'GET' && method !== 'HEAD') return { status: 405, text: 'GET alone\n' };
   const path = url.split('?')[0] ?? '';
   const document = documents.get(path);
-  if (document) return { status: 200, text: document(), type: 'application/json; charset=utf-8' };
+  if (document) return found(await document());
   switch (path) {
     case '/health/live':
       return { status: 200, text: 'live\n' };
@@ -89,9 +90,22 @@ async function answer(
   }
 }
 
-function end(response: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void {
+const found = (document: string | ManagementDocument): Answer =>
+  typeof document === 'string'
+    ? { status: 200, text: document, type: 'application/json; charset=utf-8' }
+    : { status: 200, text: document.body, type: document.type, headers: document.headers ?? {} };
+
+function end(
+  response: ServerResponse,
+  { status, text, type = 'text/plain; charset=utf-8', headers = {} }: Answer,
+): void {
   response
-    .writeHead(status, { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+    .writeHead(status, {
+      'content-type': type,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      ...headers,
+    })
     .end(response.req.method === 'HEAD' ? undefined : text);
 }
 

@@ -16,6 +16,7 @@ import { KafkaCounts, relayCounts } from './kafka';
 import type { Management } from './management';
 import { startManagement } from './management';
 import { Metrics } from './metrics';
+import type { ManagementDocument } from './observability';
 import { observability } from './observability';
 import { Readiness } from './readiness';
 import { watchLease } from './watch';
@@ -291,8 +292,16 @@ describe('the management port', () => {
       port: 0,
       host: '127.0.0.1',
       ...observability(),
-      documents: new Map([['/staff/openapi.json', () => '{}']]),
+      documents: new Map<string, () => string | Promise<ManagementDocument>>([
+        ['/staff/openapi.json', () => '{}'],
+        ['/page', async () => ({ type: 'text/html', body: '<p>', headers: { 'content-security-policy': 'none' } })],
+      ]),
     });
+    const page = await fetch(`http://127.0.0.1:${other.port}/page`);
+    expect([
+      await page.text(),
+      ...['content-type', 'content-security-policy'].map((name) => page.headers.get(name)),
+    ]).toEqual(['<p>', 'text/html', 'none']);
     const answer = await fetch(`http://127.0.0.1:${other.port}/staff/openapi.json`);
     expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
       200,

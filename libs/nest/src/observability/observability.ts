@@ -1,10 +1,16 @@
 import { Metrics } from './metrics';
 import { Readiness } from './readiness';
 
-/**
- * JSON documents for operators by path, which the management port serves; each is written at the first request for it.
- */
-export type ManagementDocuments = Map<string, () => string>;
+/** A document that is not JSON: a page, or a script of one. */
+export interface ManagementDocument {
+  /** Its media type. */
+  readonly type: string;
+  readonly body: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Documents for operators by path, which the management port serves: JSON as its text, anything else with its type. */
+export type ManagementDocuments = Map<string, () => string | Promise<ManagementDocument>>;
 
 /** What a process tells of itself. */
 export interface Observability {

@@ -11,7 +11,7 @@ export const MANAGEMENT_SETTINGS: readonly Setting[] = [
   {
     name: 'MANAGEMENT_PORT',
     meaning:
-      'port of /health/live, /health/ready, /metrics and, of the gateway, /staff/openapi.json; 0 for any free one',
+      'port of /health/live, /health/ready, /metrics and, of the gateway, /staff/openapi.json and /staff/reference; 0 for any free one',
     default: '9464 in a process of a cluster, none in standalone',
   },
   {

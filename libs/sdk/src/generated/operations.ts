@@ -127,7 +127,7 @@ export abstract class Operations {
    *
    * `PATCH /api/v1/accounts/{account-id}/wallets/{wallet-id}/metadata`
    */
-  changeWallet(accountId: string, walletId: string, body: Body<'change-wallet'>, options?: WriteOptions): Promise<Answer<'change-wallet'>> {
+  changeWallet(accountId: string, walletId: string, body?: Body<'change-wallet'>, options?: WriteOptions): Promise<Answer<'change-wallet'>> {
     return this.send('change-wallet', { path: { 'account-id': accountId, 'wallet-id': walletId }, body, options });
   }
 
@@ -137,7 +137,7 @@ export abstract class Operations {
    * `PATCH /api/v0/wallets/{wallet-id}/metadata`
    * @deprecated Use the operation of v1.
    */
-  changeWalletV0(walletId: string, body: Body<'change-wallet-v0'>, options?: WriteOptions): Promise<Answer<'change-wallet-v0'>> {
+  changeWalletV0(walletId: string, body?: Body<'change-wallet-v0'>, options?: WriteOptions): Promise<Answer<'change-wallet-v0'>> {
     return this.send('change-wallet-v0', { path: { 'wallet-id': walletId }, body, options });
   }
 
@@ -146,7 +146,7 @@ export abstract class Operations {
    *
    * `PATCH /api/v1/accounts/{account-id}/webhook-endpoints/{id}`
    */
-  changeWebhookEndpoint(accountId: string, id: string, body: Body<'change-webhook-endpoint'>, options?: WriteOptions): Promise<Answer<'change-webhook-endpoint'>> {
+  changeWebhookEndpoint(accountId: string, id: string, body?: Body<'change-webhook-endpoint'>, options?: WriteOptions): Promise<Answer<'change-webhook-endpoint'>> {
     return this.send('change-webhook-endpoint', { path: { 'account-id': accountId, id }, body, options });
   }
 
@@ -155,7 +155,7 @@ export abstract class Operations {
    *
    * `POST /api/v1/accounts/{account-id}/webhook-endpoints/{id}/faults`
    */
-  changeWebhookFaults(accountId: string, id: string, body: Body<'change-webhook-faults'>, options?: WriteOptions): Promise<Answer<'change-webhook-faults'>> {
+  changeWebhookFaults(accountId: string, id: string, body?: Body<'change-webhook-faults'>, options?: WriteOptions): Promise<Answer<'change-webhook-faults'>> {
     return this.send('change-webhook-faults', { path: { 'account-id': accountId, id }, body, options });
   }
 
@@ -797,7 +797,7 @@ export abstract class Operations {
    *
    * `POST /api/v1/sandbox/pricing`
    */
-  setSandboxPricing(body: Body<'set-sandbox-pricing'>, options?: WriteOptions): Promise<Answer<'set-sandbox-pricing'>> {
+  setSandboxPricing(body?: Body<'set-sandbox-pricing'>, options?: WriteOptions): Promise<Answer<'set-sandbox-pricing'>> {
     return this.send('set-sandbox-pricing', { body, options });
   }
 

@@ -1674,8 +1674,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * An endpoint was disabled; sent to the other endpoints of the account
-         * @description An endpoint was disabled; sent to the other endpoints of the account.
+         * An endpoint was disabled; sent to the other endpoints of the account and to those of its parent
+         * @description An endpoint was disabled; sent to the other endpoints of the account and to those of its parent.
          */
         post: operations["receive-webhook-endpoint-disabled"];
         delete?: never;
@@ -2138,7 +2138,7 @@ export interface components {
         };
         ClockAdvanceDto: {
             /**
-             * @description By so many seconds
+             * @description By so many seconds, above zero
              * @example 86400
              */
             seconds?: number | null;
@@ -2278,7 +2278,7 @@ export interface components {
             chain: "eth-mainnet" | "eth-base" | "tempo";
             /** @description Strings of yours: at most 50 keys of [a-z0-9-]{1,40}, values of at most 500 characters */
             metadata?: {
-                [key: string]: string | null;
+                [key: string]: string;
             } | null;
             /**
              * @description Whether a user interface shows it; false when absent
@@ -5233,7 +5233,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["ChangeWalletDto"];
             };
@@ -6192,7 +6192,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["ChangeWalletDto"];
             };
@@ -6358,7 +6358,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["WebhookEndpointChangeDto"];
             };
@@ -6444,7 +6444,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["WebhookFaultsRequestDto"];
             };
@@ -7091,7 +7091,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["PricingControlDto"];
             };

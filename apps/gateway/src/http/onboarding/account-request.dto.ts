@@ -5,6 +5,7 @@ import { REWARD_TIERS } from '@ponte/kernel';
 import { flag, instant, oneOf, text, uuid } from '../../validation/field-types';
 import { Optional, OptionalObject, Required, RequiredObject } from '../../validation/members';
 import { listOfWords, numberOf } from '../../validation/person-field-types';
+import { isValue, sentWithout, Together } from '../../validation/together';
 import { SAMPLE } from '../samples';
 
 const PARTS: readonly RequirementName[] = [
@@ -109,6 +110,11 @@ export class AccountRequestEnvelopeDto {
 }
 
 /** Sandbox: what compliance would decide. */
+@Together({
+  if: isValue('decision', 'approve'),
+  then: sentWithout([], ['reason', 'items']),
+  else: { if: isValue('decision', 'reject'), then: sentWithout([], ['items']) },
+})
 export class DecisionDto {
   @Required(oneOf(['approve', 'reject', 'ask-information']), 'A decided request stays as it is', 'approve')
   decision!: 'approve' | 'reject' | 'ask-information';

@@ -4,6 +4,7 @@ import { ValidateIf } from 'class-validator';
 import { LIVENESS_PROVIDERS } from '../../gateway.config';
 import { flag, oneOf } from '../../validation/field-types';
 import { Optional, OptionalNullable, Required } from '../../validation/members';
+import { Together } from '../../validation/together';
 import { figure, fileId, listOfWords, loose, words } from '../../validation/person-field-types';
 
 const COUNTRY = 'ISO 3166-1 alpha-3, in any case';
@@ -20,6 +21,11 @@ export class IdentifierDto {
   country!: string;
 }
 
+@Together({
+  if: { properties: { country: { pattern: '^[Bb][Rr][Aa]$' } } },
+  then: { properties: { 'postal-code': { pattern: '^[0-9]{5}-?[0-9]{3}$' } } },
+  else: { properties: { 'postal-code': { minLength: 1, maxLength: 16 } } },
+})
 export class AddressDto {
   @Required(loose(32), 'A CEP in BRA, 1 to 16 characters elsewhere', '01310-100')
   'postal-code'!: string;

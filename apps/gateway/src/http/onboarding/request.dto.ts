@@ -4,8 +4,10 @@ import type { RewardTier } from '@ponte/kernel';
 import { REWARD_TIERS } from '@ponte/kernel';
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { ArrayMaxSize } from 'class-validator';
+import type { FieldType } from '../../validation/field-types';
 import { oneOf, says } from '../../validation/field-types';
 import { Optional, OptionalObject, OptionalObjects, Required, RequiredObject } from '../../validation/members';
+import { Together } from '../../validation/together';
 import { birthDate, email, fileId, fileIds, lines, loose, numberOf, words } from '../../validation/person-field-types';
 import {
   AddressDto,
@@ -30,7 +32,7 @@ export const OrBare = () =>
     type: 'array',
     isArray: false,
     maxItems: MAX_WALLETS,
-    items: { oneOf: [{ type: 'string' }, { $ref: getSchemaPath(ExternalWalletDto) }] },
+    items: { oneOf: [loose(100).schema, { $ref: getSchemaPath(ExternalWalletDto) }] },
   });
 export const AtMostFifty = () =>
   ArrayMaxSize(MAX_WALLETS, says('invalid-format', `must have at most ${MAX_WALLETS} elements`));
@@ -70,7 +72,11 @@ export class RepresentativeDto {
   'power-of-attorney-file-id'!: string;
 }
 
-const externalId = loose(1000);
+/** Rules of onboarding judge it further; the form below is what they ask for. */
+const externalId: FieldType = {
+  ...loose(1000),
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+};
 const EXTERNAL_ID = 'Your own id: printable ASCII, stored in clear, so nothing that gives the person away';
 const WALLETS =
   'Wallets of the holder, as objects or as bare addresses; whitelisted once the request is approved (rule 12)';
@@ -167,6 +173,7 @@ export class RelianceRequestDto {
  * What `requirements.missing` of a request asks for. At least one member, and of parts that the request has: in
  * reliance mode files and a note alone.
  */
+@Together({ not: { additionalProperties: { type: 'null' } } })
 export class InformationDto {
   @OptionalObject(() => AddressDto, 'Takes the place of the one before')
   address?: AddressDto;

@@ -1,14 +1,20 @@
 import type { AdvanceClock } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
 import type { Violation } from '@ponte/kernel';
+import type { FieldType } from '../../validation/field-types';
 import { instant, whole } from '../../validation/field-types';
 import { Optional, Required, RequiredObject } from '../../validation/members';
 import { isPlainObject } from '../../validation/plain-object';
+import { exactlyOneOf, Together } from '../../validation/together';
 import { SAMPLE } from '../samples';
 
+/** {@link advanceViolations} refuses zero and less, and the clock what leads too far ahead. */
+const someSeconds: FieldType = { ...whole, schema: { ...whole.schema, minimum: 1 } };
+
 /** Either by how much, or to when. */
+@Together(exactlyOneOf('seconds', 'until'))
 export class ClockAdvanceDto {
-  @Optional(whole, 'By so many seconds', 86_400)
+  @Optional(someSeconds, 'By so many seconds, above zero', 86_400)
   seconds?: number;
 
   @Optional(instant, 'To this time; one that has passed changes nothing', SAMPLE.time)

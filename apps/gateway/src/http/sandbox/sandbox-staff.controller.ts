@@ -51,6 +51,7 @@ export class SandboxStaffController {
     reach: 'staff',
     body: described(BankBehaviourDto, BANK_BEHAVIOUR_EXAMPLE),
     answer: described(BankEnvelopeDto, BANK_EXAMPLE),
+    errors: ['deposit-not-found'],
   })
   @Post('bank')
   async misbehave(@Req() { call, body }: FastifyRequest): Promise<BankEnvelopeDto> {

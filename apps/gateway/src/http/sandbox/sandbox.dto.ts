@@ -3,6 +3,7 @@ import type { AssetId } from '@ponte/kernel';
 import { ASSET_IDS } from '@ponte/kernel';
 import { address, amount, asset, decimal, flag, instant, oneOf, text, uuid } from '../../validation/field-types';
 import { Optional, Required, RequiredObject } from '../../validation/members';
+import { exactlyOneOf, isValue, sentWithout, Together } from '../../validation/together';
 import { SAMPLE } from '../samples';
 
 /**
@@ -12,6 +13,7 @@ import { SAMPLE } from '../samples';
 const BR_CODE = /^000201[\x20-\x7e]*6304[0-9A-Fa-f]{4}$/;
 
 /** Someone pays by Pix. Either the code or the account whose static code is paid. */
+@Together(exactlyOneOf('brcode', 'account-id'))
 export class PixPaymentRequestDto {
   @Optional(text(1, 600, BR_CODE), 'The copy-and-paste code that is paid, of an order or of an account', SAMPLE.brcode)
   brcode?: string;
@@ -73,6 +75,11 @@ export const PRICING_EXAMPLE: PricingStateEnvelopeDto = { pricing: { rate: '5.34
 /** Money arrives for an account. */
 const SANDBOX_DEPOSIT_TYPES = [...SIMULATED_DEPOSIT_TYPES, 'token'] as const;
 
+@Together({
+  if: isValue('type', 'token'),
+  then: sentWithout(['asset'], ['payer-tax-id']),
+  else: sentWithout([], ['asset', 'target-address']),
+})
 export class SandboxDepositRequestDto {
   @Required(uuid, 'The account that is funded', SAMPLE.accountId)
   'account-id'!: string;

@@ -1,6 +1,7 @@
 import type { SignatureCheck } from '@ponte/contracts';
 import { oneOf, text, uuid } from '../../validation/field-types';
 import { Optional, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import { exactlyOneOf, Together } from '../../validation/together';
 import { SAMPLE } from '../samples';
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
@@ -55,6 +56,7 @@ export class WebhookCheckDto {
 }
 
 /** One of the two. */
+@Together(exactlyOneOf('jwt', 'webhook'))
 export class SignatureCheckRequestDto {
   @OptionalObject(() => JwtCheckDto, 'A request that you sign')
   jwt?: JwtCheckDto;

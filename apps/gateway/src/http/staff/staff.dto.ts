@@ -1,5 +1,6 @@
 import type { AccountRecord, ApiKeyAccess, ApiKeyAlgorithm, OnboardingMode } from '@ponte/contracts';
-import { MAX_RATE, REVOCATION_REASONS } from '@ponte/contracts';
+import { CAPABILITIES, MAX_RATE, REVOCATION_REASONS } from '@ponte/contracts';
+import type { FieldType } from '../../validation/field-types';
 import { flag, oneOf, text, textList, uuid, wholeWithin } from '../../validation/field-types';
 import {
   Nullable,
@@ -11,9 +12,25 @@ import {
   RequiredObjects,
 } from '../../validation/members';
 import { ACCOUNT_EXAMPLE, accountDto, AccountDto } from '../accounts/account.dto';
+import { isValue, sentWithout, Together } from '../../validation/together';
 import { SAMPLE } from '../samples';
 
-const capabilities = textList(50);
+const FIXED = CAPABILITIES.map((name) => name.replaceAll('.', '\\.')).join('|');
+/** The names are judged with the rest of the command. */
+const capabilities: FieldType = {
+  ...textList(50),
+  schema: {
+    type: 'array',
+    maxItems: 50,
+    uniqueItems: true,
+    items: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 50,
+      pattern: `^(?:${FIXED}|rate-lock-[a-z0-9]+(?:-[a-z0-9]+)*)$`,
+    },
+  },
+};
 
 export class BankAccountDto {
   @Required(text(3, 8), 'COMPE (3 digits) or ISPB (8 characters)', '001')
@@ -77,6 +94,11 @@ export class RateLimitsDto {
   'read-burst'!: number;
 }
 
+@Together({
+  if: isValue('bearer', true),
+  then: sentWithout([], ['public-key', 'algorithm']),
+  else: sentWithout(['public-key', 'algorithm'], []),
+})
 export class CreateApiKeyDto {
   @Required(text(1, 80), 'What the key is for', 'back end')
   name!: string;

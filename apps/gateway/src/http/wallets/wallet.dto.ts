@@ -10,7 +10,13 @@ import { SAMPLE } from '../samples';
 import { wordList, wordsOf } from '../staff/query-words';
 
 const NAME_FORM = /^[^\p{Cc}\p{Cf}]*[^\p{Cc}\p{Cf}\s][^\p{Cc}\p{Cf}]*$/u;
-const name = text(1, 80, NAME_FORM);
+/** The same for the documents, without character classes that only some languages support. */
+const UNSEEN =
+  '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb';
+const name: FieldType = {
+  ...text(1, 80, NAME_FORM),
+  schema: { type: 'string', minLength: 1, maxLength: 80, pattern: `^[^${UNSEEN}]*[^${UNSEEN}\\s][^${UNSEEN}]*$` },
+};
 /** What a partner may store with a wallet. */
 const KEY_FORM = /^[a-z0-9-]{1,40}$/;
 const MAX_VALUE = 500;
@@ -34,14 +40,16 @@ const addressList: FieldType = {
   schema: { type: 'array', maxItems: MAX_ADDRESSES, items: { type: 'string', pattern: ADDRESS.source } },
 };
 
-const metadata: FieldType = {
+/** Where keys may be deleted, null deletes one. */
+const metadata = (mayDelete: boolean): FieldType => ({
   ...record,
   schema: {
     type: 'object',
     maxProperties: MAX_KEYS,
-    additionalProperties: { type: 'string', maxLength: MAX_VALUE, nullable: true },
+    propertyNames: { pattern: KEY_FORM.source },
+    additionalProperties: { type: 'string', maxLength: MAX_VALUE, ...(mayDelete ? { nullable: true } : {}) },
   },
-};
+});
 
 /** Faults of the entries of `metadata`, one by one. Where keys may be deleted, null deletes one. */
 export const metadataForm = (mayDelete: boolean) => ({
@@ -129,7 +137,10 @@ export class CreateWalletDto {
   @Required(oneOf(CHAINS), 'The chain that it is on', 'eth-base')
   chain!: Chain;
 
-  @OptionalNullable(metadata, 'Strings of yours: at most 50 keys of [a-z0-9-]{1,40}, values of at most 500 characters')
+  @OptionalNullable(
+    metadata(false),
+    'Strings of yours: at most 50 keys of [a-z0-9-]{1,40}, values of at most 500 characters',
+  )
   metadata?: Record<string, string> | null;
 
   @OptionalNullable(flag, 'Whether a user interface shows it; false when absent', true)
@@ -137,7 +148,7 @@ export class CreateWalletDto {
 }
 
 export class ChangeWalletDto {
-  @OptionalNullable(metadata, 'Merged with what is there; null deletes a key')
+  @OptionalNullable(metadata(true), 'Merged with what is there; null deletes a key')
   metadata?: Record<string, string | null> | null;
 
   @OptionalNullable(flag, 'Whether a user interface shows it; unchanged when absent', false)

@@ -2,6 +2,7 @@ import type { WebhookEndpointRecord, WebhookEventType } from '@ponte/contracts';
 import { WEBHOOK_EVENT_TYPES } from '@ponte/contracts';
 import { flag, instant, oneOf, text, textList, uuid } from '../../validation/field-types';
 import { Optional, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import { isValue, Together } from '../../validation/together';
 import { SAMPLE } from '../samples';
 
 /** Every kind, those of later versions too. */
@@ -24,6 +25,7 @@ export class WebhookEndpointRequestDto {
   description?: string;
 }
 
+@Together({ if: isValue('replay-missed', true), then: isValue('enabled', true) })
 export class WebhookEndpointChangeDto {
   @Optional(
     text(1, 2048),

@@ -8,6 +8,7 @@ import { DEFAULT_LIMIT, MAX_LIMIT } from '../../pagination/page-query';
 import { SAMPLE } from '../samples';
 
 const PLACE = /^(0|[1-9]\d{0,14})$/;
+const LAST_PLACE = 999_999_999_999_999;
 
 /** A place in an account's log: the number of an event, or 0 for its beginning. */
 const place: FieldType = {
@@ -20,7 +21,7 @@ const place: FieldType = {
       'must be the number of an event, or 0',
     ),
   ],
-  schema: { type: 'integer', minimum: 0 },
+  schema: { type: 'integer', minimum: 0, maximum: LAST_PLACE },
 };
 
 const limit: FieldType = {

@@ -1,6 +1,7 @@
 import type { WithdrawalMethod, WithdrawalState } from '@ponte/contracts';
 import { WITHDRAWAL_METHODS, withdrawalMachine } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
+import { ASSET_IDS, isToken } from '@ponte/kernel';
 import { PageQuery } from '../../pagination/page-query';
 import { amount, asset, decimal, instant, oneOf, text, uuid } from '../../validation/field-types';
 import {
@@ -11,6 +12,7 @@ import {
   RequiredObject,
   RequiredObjects,
 } from '../../validation/members';
+import { isValue, sentWithout, Together } from '../../validation/together';
 import { FailureDto } from '../orders/order.dto';
 import { SAMPLE } from '../samples';
 
@@ -43,7 +45,21 @@ export class WithdrawalTargetDto {
   'account-holder-tax-id'?: string | null;
 }
 
+const MEMBERS = {
+  pix: ['pix-key'],
+  ted: ['bank-code', 'branch-number', 'account-number', 'account-holder-name', 'account-holder-tax-id'],
+  token: ['destination-wallet-address'],
+} as const satisfies Readonly<Record<WithdrawalMethod, readonly string[]>>;
+
+/** The members that each method needs; the others are unknown to it. */
+export const METHOD_MEMBERS: Readonly<Record<WithdrawalMethod, readonly string[]>> = MEMBERS;
+
 /** A withdrawal of the asset in the path. */
+@Together({
+  if: isValue('method', 'pix'),
+  then: sentWithout(MEMBERS.pix, MEMBERS.ted),
+  else: sentWithout(MEMBERS.ted, MEMBERS.pix),
+})
 export class AssetWithdrawalRequestDto extends WithdrawalTargetDto {
   @Required(oneOf(['pix', 'ted']), 'How it is paid out', 'pix')
   method!: WithdrawalMethod;
@@ -55,6 +71,19 @@ export class AssetWithdrawalRequestDto extends WithdrawalTargetDto {
   'external-id'?: string | null;
 }
 
+@Together({
+  if: isValue('method', 'pix'),
+  then: sentWithout(MEMBERS.pix, [...MEMBERS.ted, ...MEMBERS.token]),
+  else: {
+    if: isValue('method', 'ted'),
+    then: sentWithout(MEMBERS.ted, [...MEMBERS.pix, ...MEMBERS.token]),
+    else: {
+      ...sentWithout(MEMBERS.token, [...MEMBERS.pix, ...MEMBERS.ted]),
+      if: isValue('method', 'token'),
+      else: { properties: { asset: { not: { enum: ASSET_IDS.filter((one) => !isToken(one)) } } } },
+    },
+  },
+})
 export class WithdrawalRequestDto extends WithdrawalTargetDto {
   @Required(asset, 'fiat/brl for pix and ted, a token for token', 'fiat/brl')
   asset!: AssetId;

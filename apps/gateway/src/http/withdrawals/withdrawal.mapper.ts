@@ -11,14 +11,8 @@ import type { AssetId, Violation } from '@ponte/kernel';
 import { childId, derivedId, isAssetId, isToken } from '@ponte/kernel';
 import type { Call } from '../../edge/request-context';
 import { isPlainObject } from '../../validation/plain-object';
+import { METHOD_MEMBERS } from './withdrawal.dto';
 import type { WithdrawalDto, WithdrawalRequestDto, WithdrawalsQuery } from './withdrawal.dto';
-
-/** The members that each method needs; the others are unknown to it. */
-const MEMBERS: Readonly<Record<WithdrawalMethod, readonly string[]>> = {
-  pix: ['pix-key'],
-  ted: ['bank-code', 'branch-number', 'account-number', 'account-holder-name', 'account-holder-tax-id'],
-  token: ['destination-wallet-address'],
-};
 
 /** Faults of form that depend on the method. Null is absent, as everywhere in requests. */
 export function withdrawalViolations(body: unknown): Violation[] {
@@ -27,10 +21,10 @@ export function withdrawalViolations(body: unknown): Violation[] {
   if (!isMethod(method)) return [];
   if (!isPresent(body['method']) && isAssetId(body['asset']) && !isToken(body['asset']))
     return [{ path: 'method', code: 'missing-field', message: 'must be pix or ted' }];
-  return Object.values(MEMBERS)
+  return Object.values(METHOD_MEMBERS)
     .flat()
     .flatMap((path): Violation[] => {
-      const [present, needed] = [isPresent(body[path]), MEMBERS[method].includes(path)];
+      const [present, needed] = [isPresent(body[path]), METHOD_MEMBERS[method].includes(path)];
       if (present === needed) return [];
       return [
         {
@@ -125,5 +119,5 @@ async function targetDto(
   }
 }
 
-const isMethod = (value: unknown): value is WithdrawalMethod => typeof value === 'string' && value in MEMBERS;
+const isMethod = (value: unknown): value is WithdrawalMethod => typeof value === 'string' && value in METHOD_MEMBERS;
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null;

@@ -6,19 +6,19 @@ import { publishedEventId } from './publication';
 const KIND = 'webhook-endpoint-disabled';
 
 /**
- * What an account is notified of when one of its endpoints was disabled against its will: in its event log and at
- * its other
- * endpoints. Null when the account disabled it itself.
+ * What an account and its parent are notified of when one of its endpoints was disabled against its will: in the event
+ * logs of both, and at their other endpoints. Nothing when the account disabled it itself.
  */
-export function endpointDisabled(event: Recorded<WebhookEndpointDisabled>): Publication | null {
-  const { endpointId, accountId, reason, disabledAt, sequence } = event.data;
-  if (sequence === undefined) return null;
-  return {
-    audience: accountId,
+export function endpointDisabled(event: Recorded<WebhookEndpointDisabled>): Publication[] {
+  const { endpointId, accountId, parentId, reason, disabledAt, sequence } = event.data;
+  if (sequence === undefined) return [];
+  const audiences = parentId === undefined ? [accountId] : [accountId, parentId];
+  return audiences.map((audience) => ({
+    audience,
     earlier: [],
     source: event,
     envelope: {
-      eventId: publishedEventId({ sourceEventId: event.id, eventType: KIND }, accountId),
+      eventId: publishedEventId({ sourceEventId: event.id, eventType: KIND }, audience),
       eventType: KIND,
       accountId,
       resourceType: 'webhook-endpoint',
@@ -29,5 +29,5 @@ export function endpointDisabled(event: Recorded<WebhookEndpointDisabled>): Publ
       apiVersion: 'v1',
       payload: { 'webhook-endpoint-id': endpointId, 'account-id': accountId, reason, 'disabled-at': disabledAt },
     },
-  };
+  }));
 }

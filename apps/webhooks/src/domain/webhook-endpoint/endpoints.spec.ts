@@ -114,13 +114,13 @@ describe('webhook endpoints of an account', () => {
     for (const command of [
       { kind: 'delete', endpointId: 'e2', now: NOW },
       { kind: 'ping', endpointId: 'e2', eventId: 'p', now: NOW },
-      { kind: 'disable', endpointId: 'e2', reason: 'gone', now: NOW },
+      { kind: 'disable', endpointId: 'e2', reason: 'gone', parentId: null, now: NOW },
     ] as const)
       given(created()).when(command).then();
   });
 
   it('is disabled once', () => {
-    const disable = { kind: 'disable', endpointId: 'e1', reason: 'no-success', now: NOW } as const;
+    const disable = { kind: 'disable', endpointId: 'e1', reason: 'no-success', parentId: null, now: NOW } as const;
     const disabled = new WebhookEndpointDisabled({
       endpointId: 'e1',
       accountId: 'a',

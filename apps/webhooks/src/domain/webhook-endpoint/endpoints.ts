@@ -87,6 +87,8 @@ export type EndpointCommand =
       readonly kind: 'disable';
       readonly endpointId: string;
       readonly reason: Exclude<EndpointDisabledReason, 'requested'>;
+      /** Null of an account without a parent. */
+      readonly parentId: string | null;
       readonly now: string;
     }
   | { readonly kind: 'ping'; readonly endpointId: string; readonly eventId: string; readonly now: string };
@@ -134,6 +136,7 @@ export const endpointsDecider: Decider<EndpointCommand, Endpoints, WebhookEndpoi
             reason: command.reason,
             disabledAt: command.now,
             sequence: endpoint.published + 1,
+            ...(command.parentId === null ? {} : { parentId: command.parentId }),
           }),
         ];
       case 'ping':

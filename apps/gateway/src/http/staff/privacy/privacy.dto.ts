@@ -11,6 +11,7 @@ import {
 } from '../../../validation/members';
 import { loose } from '../../../validation/person-field-types';
 import { IdentifierDto } from '../../onboarding/person.dto';
+import { sent, sentWithout, Together } from '../../../validation/together';
 import { SAMPLE } from '../../samples';
 import { PURPOSE } from '../case/case.dto';
 import { ViewDto } from '../case/records.dto';
@@ -93,6 +94,11 @@ export class PrivacyReportEnvelopeDto {
 }
 
 /** Whom to erase: someone of a request, or someone by their number. */
+@Together({
+  if: sent('identifier'),
+  then: sentWithout([], ['account-request-id', 'person']),
+  else: sent('account-request-id'),
+})
 export class PrepareErasureDto {
   @Optional(uuid, 'Of this request', SAMPLE.requestId)
   'account-request-id'?: string;

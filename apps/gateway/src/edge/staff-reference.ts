@@ -1,0 +1,37 @@
+import type { ManagementDocument, ManagementDocuments } from '@ponte/nest';
+import { HTML, JAVASCRIPT, referencePage, referencePolicy, showReference } from './reference-page';
+import { readViewer } from './reference-viewer';
+
+const DOCUMENT = '/staff/openapi.json';
+const PAGE = '/staff/reference';
+
+/**
+ * Sends nothing: the staff API is on another port, and its sessions are cookies of that one. So there is no client and
+ * no form for credentials.
+ */
+const START = showReference(DOCUMENT, 'hideTestRequestButton: true, persistAuth: false');
+
+/** The document of the staff API and its reference, on the management port alone. */
+export function addStaffReference(documents: ManagementDocuments, document: () => string): void {
+  const headers = { 'content-security-policy': referencePolicy(), 'x-frame-options': 'DENY' };
+  const given = (type: string, body: () => string | Promise<Buffer>) => async (): Promise<ManagementDocument> => ({
+    type,
+    body: await body(),
+    headers,
+  });
+  let viewer: Promise<Buffer> | undefined;
+  documents
+    .set(DOCUMENT, document)
+    .set(
+      PAGE,
+      given(HTML, () => referencePage(PAGE, 'Ponte staff API reference')),
+    )
+    .set(
+      `${PAGE}/start.js`,
+      given(JAVASCRIPT, () => START),
+    )
+    .set(
+      `${PAGE}/viewer.js`,
+      given(JAVASCRIPT, () => (viewer ??= readViewer())),
+    );
+}

@@ -1,0 +1,100 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Management, ManagementDocuments } from '@ponte/nest';
+import { MANAGEMENT_DOCUMENTS, observability, startManagement } from '@ponte/nest';
+import { graveFindings } from '../console/axe';
+import { openBrowser, Watch } from '../console/browser';
+import type { InProcessCluster } from '../e2e/in-process';
+import { startInProcess } from '../e2e/in-process';
+
+const BUILT = resolve(__dirname, '../../../../docs/site/.vitepress/dist');
+const SMALL = { width: 360, height: 640 };
+const PATIENCE_MS = 60_000;
+
+let cluster: InProcessCluster;
+let management: Management;
+let browser: Browser;
+let context: BrowserContext;
+let watch: Watch;
+beforeAll(async () => {
+  if (!existsSync(join(BUILT, 'index.html'))) throw new Error('The guides are not built: run npm run docs:site first.');
+  [cluster, browser] = await Promise.all([startInProcess({}), openBrowser()]);
+  const documents = cluster.app.get<ManagementDocuments>(MANAGEMENT_DOCUMENTS, { strict: false });
+  management = await startManagement({ port: 0, host: '127.0.0.1', ...observability(), documents });
+});
+afterAll(async () => {
+  await browser.close();
+  await management.close();
+  await cluster.close();
+});
+afterEach(() => context.close());
+
+async function opened(path: string, scheme: 'light' | 'dark' = 'light', viewport = SMALL): Promise<Page> {
+  context = await browser.newContext({ viewport, colorScheme: scheme });
+  watch = new Watch();
+  await watch.over(context);
+  const page = await context.newPage();
+  await page.goto(new URL(path, cluster.sandbox['base-url']).href, { waitUntil: 'networkidle' });
+  return page;
+}
+
+/** Pixels by which the page is wider than the window; what scrolls in a frame of its own does not count. */
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
+
+const pages = existsSync(BUILT)
+  ? readdirSync(BUILT)
+      .filter((name) => name.endsWith('.html') && name !== '404.html')
+      .map((name) => name.replace(/(index)?\.html$/, ''))
+  : [];
+
+describe.each(['light', 'dark'] as const)('the guides in %s', (scheme) => {
+  it.each(pages)('/docs/%s passes axe, fits 360 px and breaks no policy', async (name) => {
+    const page = await opened(`/docs/${name}`, scheme);
+    await page.locator('h1').first().waitFor({ timeout: PATIENCE_MS });
+    if (name === 'states') await page.locator('.diagram svg').first().waitFor({ timeout: PATIENCE_MS });
+    expect(await graveFindings(page)).toEqual([]);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    expect(watch.faults).toEqual([]);
+  });
+});
+
+it('the guides are searched without a request to another origin', async () => {
+  const page = await opened('/docs/', 'light', { width: 1280, height: 800 });
+  await page.keyboard.press('Control+k');
+  await page.locator('.VPLocalSearchBox input').fill('signature');
+  await page.locator('.VPLocalSearchBox .result').first().waitFor({ timeout: PATIENCE_MS });
+  const origins = new Set(watch.traces.filter((one) => /^https?:/.test(one)).map((one) => new URL(one).origin));
+  expect([...origins]).toEqual([cluster.sandbox['base-url']]);
+});
+
+/** Scalar prints its version, and asks once whether it may compile code; it goes on without. */
+const HARMLESS = /^console: @scalar\/api-reference@[\d.]+$|^content security policy: script-src eval$/;
+
+describe.each(['light', 'dark'] as const)('the reference of the staff API in %s', (scheme) => {
+  it('is on the management port alone, shows its document, offers no client, fits 360 px and breaks no policy', async () => {
+    const origin = `http://127.0.0.1:${management.port}`;
+    const page = await opened(`${origin}/staff/reference`, scheme);
+    await page.getByRole('heading', { name: 'Ponte staff', exact: true }).first().waitFor({ timeout: PATIENCE_MS });
+    expect(await page.getByText('Test Request').count()).toBe(0);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    expect(watch.faults.filter((one) => !HARMLESS.test(one))).toEqual([]);
+    const origins = new Set(watch.traces.filter((one) => /^https?:/.test(one)).map((one) => new URL(one).origin));
+    expect([...origins]).toEqual([origin]);
+    expect(await graveFindings(page)).toEqual([]);
+    expect((await fetch(`${cluster.sandbox['base-url']}/staff/reference`)).status).toBe(404);
+  });
+});
+
+it('the reference shows every tag, takes the key from its address, fits 360 px and breaks no policy', async () => {
+  const page = await opened(`/docs/reference#key=${cluster.sandbox['api-key']}`);
+  await page.getByRole('heading', { name: 'Ponte', exact: true }).first().waitFor({ timeout: PATIENCE_MS });
+  expect(page.url()).not.toContain('sk_test_');
+  expect(await page.evaluate<string>("sessionStorage.getItem('ponte-sandbox-key')")).toBe(cluster.sandbox['api-key']);
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
+  expect(watch.faults.filter((one) => !HARMLESS.test(one))).toEqual([]);
+  const origins = new Set(watch.traces.filter((one) => /^https?:/.test(one)).map((one) => new URL(one).origin));
+  expect([...origins]).toEqual([cluster.sandbox['base-url']]);
+  expect(await graveFindings(page)).toEqual([]);
+});
