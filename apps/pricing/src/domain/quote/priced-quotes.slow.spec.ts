@@ -109,7 +109,7 @@ function caseOf(random: (bound: number) => number): Case {
     reason: REASONS[random(2)] ?? REASONS[0],
     lock: LOCKS[random(3)] ?? LOCKS[0],
     // The first and the last millisecond of a day are where a row begins and ends.
-    now: START + index * DAY_MS + [0, DAY_MS - 1, random(DAY_MS)][random(3)]!,
+    now: START + index * DAY_MS + ([0, DAY_MS - 1][random(3)] ?? random(DAY_MS)),
     day: index,
     rate: decimals(String(1_000_000_000 + random(90_000_000_000)), 10),
   };
