@@ -5,7 +5,12 @@ import { el } from '../dom.js';
  * @typedef {{ head: string, of: (row: any) => Child | Child[], number?: boolean }} Column
  */
 
-/** A table that scrolls sideways where the window is narrow. @param {string} name @param {Column[]} columns @param {any[]} rows */
+/**
+ * A table that scrolls sideways where the window is narrow.
+ * @param {string} name
+ * @param {Column[]} columns
+ * @param {any[]} rows
+ */
 export const sheet = (name, columns, rows) =>
   el(
     'div',

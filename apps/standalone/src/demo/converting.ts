@@ -81,9 +81,8 @@ async function showReports({ baseUrl, staff, say }: Stage): Promise<void> {
     say('   staff read what the house traded and earned:');
     for (const day of days) {
       const of = (name: string): string => String(day[name]);
-      say(
-        `   ${of('day')}  ${of('asset')}: ${of('trades')} trades, sold ${of('tokens-sold')}, bought ${of('tokens-bought')}`,
-      );
+      say(`   ${of('day')}  ${of('asset')}: ${of('trades')} trades`);
+      say(`     tokens: sold ${of('tokens-sold')}, bought ${of('tokens-bought')}`);
       say(`     position: ${of('token-position')} of the token and BRL ${of('brl-position')}`);
       say(`     BRL: spread ${of('spread')}, fees ${of('fees')}, IOF owed ${of('iof')}, profit ${of('profit')}`);
     }
