@@ -119,12 +119,15 @@ async function judge(form, backtest, signal) {
   }
 }
 
+/** @param {number} count */
+const howMany = (count) => (count === 1 ? 'One thing is' : `${count} things are`);
+
 /** @param {RulesCheck} check */
 const verdictOf = ({ violations }) =>
   violations.length === 0
     ? [note('good', 'These rules may be used.')]
     : [
-        note('bad', `These rules cannot be used. Violations: ${violations.length}.`),
+        note('bad', `These rules cannot be used. ${howMany(violations.length)} wrong:`),
         el(
           'ul',
           { class: 'notes' },

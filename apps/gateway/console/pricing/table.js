@@ -6,8 +6,10 @@ import { el } from '../dom.js';
  */
 
 /**
- * A table that scrolls sideways in a narrow window.
- * @param {string} name @param {Column[]} columns @param {any[]} rows
+ * A table that scrolls sideways where the window is narrow.
+ * @param {string} name
+ * @param {Column[]} columns
+ * @param {any[]} rows
  */
 export const sheet = (name, columns, rows) =>
   el(

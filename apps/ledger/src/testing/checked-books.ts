@@ -1,12 +1,15 @@
-import type { LedgerAccountEvent } from '@ponte/contracts';
+import type { ExchangePosted, LedgerAccountEvent } from '@ponte/contracts';
 import { fold } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
-import { Money, Refusal, Unavailable } from '@ponte/kernel';
+import { Money, Refusal, Unavailable, assetOf } from '@ponte/kernel';
 import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account';
 import { ledgerAccount } from '../domain/ledger-account/ledger-account';
 import type { LedgerAccount } from '../domain/ledger-account/ledger-account.state';
 import { availableOf } from '../domain/ledger-account/ledger-account.state';
 import { NOW } from './random-movements';
+
+/** Minor units of BRLV, which has 18 decimals, for one centavo. */
+const BRLV_PER_CENTAVO = 10n ** 16n;
 
 /** The command that settles what came from the clearing account: the other half of a transfer between two accounts. */
 function receivedBy(event: LedgerAccountEvent): LedgerAccountCommand | null {
@@ -31,7 +34,11 @@ export class CheckedBooks {
   readonly lines = new Map<string, bigint>();
   /** Facts of each type that were posted, so that a mix which does nothing does not count as a test. */
   readonly seen = new Map<string, number>();
+  /** The exchanges in their order, as the reports read them. */
+  readonly exchanges: ExchangePosted['data'][] = [];
   private takenBack = new Set<string>();
+  /** Centavos in the reserve behind vault shares: what buyers paid less what sellers got. */
+  private behindShares = 0n;
 
   /** Carries a command out, and says what is wrong afterwards; null when nothing is. */
   act(command: LedgerAccountCommand): string | null {
@@ -58,7 +65,28 @@ export class CheckedBooks {
     }
     // The one posting that may make a balance negative.
     if (event.type === 'DepositReversed' && event.data.reason === 'taken-back') this.takenBack.add(accountId);
-    return this.fault(accountId, before, event) ?? this.settle(event);
+    if (event.type === 'ExchangePosted') this.note(event.data);
+    return this.fault(accountId, before, event) ?? this.reserveFault(event) ?? this.settle(event);
+  }
+
+  private note(exchange: ExchangePosted['data']): void {
+    this.exchanges.push(exchange);
+    const shares = exchange.postings.some(({ asset }) => assetOf(asset).symbol === 'wBRLY');
+    const reserve = exchange.postings.find(({ account }) => account === 'house:reserve');
+    if (shares && reserve) this.behindShares += Money.stored(reserve.asset, reserve.amount).minor;
+  }
+
+  /** BRLV that was issued, on every chain, plus what is behind vault shares, is the reserve: to the centavo. */
+  private reserveFault({ type }: LedgerAccountEvent): string | null {
+    let issued = 0n;
+    for (const [line, minor] of this.lines) {
+      const [account = '', of = ''] = line.split(' ');
+      // What a reorg took back is owed, so it is still backed.
+      if (of.endsWith('/brlv') && ['house:issuance', 'house:loss'].includes(account)) issued -= minor;
+    }
+    const reserve = this.lines.get('house:reserve fiat/brl') ?? 0n;
+    const backed = (reserve - this.behindShares) * BRLV_PER_CENTAVO;
+    return issued === backed ? null : `${issued} BRLV are issued and ${backed} are in the reserve after ${type}`;
   }
 
   private settle(event: LedgerAccountEvent): string | null {

@@ -1,5 +1,5 @@
 import type { AmountOf, Hold, HoldOwner } from '@ponte/contracts';
-import { NO_CHARGES } from '@ponte/contracts';
+import { NO_CHARGES, PRICED_TOKENS } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
 import { Money, assetOf } from '@ponte/kernel';
 import fc from 'fast-check';
@@ -9,15 +9,9 @@ import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-accou
 export const NOW = '2027-03-01T12:00:00.000Z';
 const OWNERS = ['order', 'withdrawal', 'transfer'] as const;
 const ACCOUNTS = ['a', 'b', 'c'] as const;
-const ASSETS = [
-  'fiat/brl',
-  'fiat/usd',
-  'eth-base/brlv',
-  'eth-base/usdc',
-  'eth-mainnet/usdt',
-  'eth-base/wbrly',
-] as const;
-const TOKENS = ['eth-base/brlv', 'eth-base/usdc', 'eth-mainnet/usdt', 'eth-base/wbrly'] as const;
+/** Every token that has a price against BRL. */
+const TOKENS = [...PRICED_TOKENS];
+const ASSETS: readonly AssetId[] = ['fiat/brl', 'fiat/usd', ...TOKENS];
 
 /** Hundredths of an asset's unit: every asset has at least two decimals. */
 const amountOf = (asset: AssetId, hundredths: number): AmountOf => ({
@@ -31,7 +25,8 @@ const hundredths = fc.constantFrom(1_000, 2_500);
 const asset = fc.constantFrom(...ASSETS);
 const token = fc.constantFrom(...TOKENS);
 const kind = <const K extends string>(name: K) => fc.constant(name);
-const exchange = { ...on, asset: token, hundredths, spread: fc.nat(900), delivered: fc.boolean() };
+const charges = { spread: fc.nat(700), fee: fc.constantFrom(0, 200), tax: fc.nat(300) };
+const exchange = { ...on, asset: token, hundredths, ...charges, delivered: fc.boolean() };
 const owner = fc.constantFrom(...OWNERS);
 const to = fc.option(fc.constantFrom(...ACCOUNTS));
 const lossPath = fc.constantFrom(
@@ -121,7 +116,8 @@ export function commandOf(one: Movement): LedgerAccountCommand {
       const [debit, credit] = [amountOf('fiat/brl', one.hundredths), amountOf(one.asset, one.hundredths)];
       const [from, to] = one.kind === 'buy' ? [debit, credit] : [credit, debit];
       const foreign = ['USDC', 'USDT'].includes(assetOf(one.asset).symbol);
-      const charges = foreign ? { ...NO_CHARGES, spread: amountOf('fiat/brl', one.spread).amount } : NO_CHARGES;
+      const brl = (centavos: number): string => amountOf('fiat/brl', centavos).amount;
+      const charges = foreign ? { spread: brl(one.spread), fee: brl(one.fee), tax: brl(one.tax) } : NO_CHARGES;
       const custody = one.kind === 'sell' || one.custody;
       return {
         kind: 'post-exchange',
@@ -175,4 +171,28 @@ export function commandOf(one: Movement): LedgerAccountCommand {
         path: one.path,
       };
   }
+}
+
+/** A conversion of any pair that the account has the money for, which the mix alone seldom has. */
+export const conversion = fc.record({
+  ...exchange,
+  asset: fc.constantFrom(...TOKENS),
+  buys: fc.boolean(),
+  custody: fc.boolean(),
+});
+export type Conversion = typeof conversion extends fc.Arbitrary<infer T> ? T : never;
+
+/** Its money arrives, is held, and is exchanged; `name` makes its ids its own. */
+export function conversionCommands(one: Conversion, name: string): LedgerAccountCommand[] {
+  const about = { accountId: one.account, now: NOW };
+  const movement: Movement = { ...one, kind: one.buys ? 'buy' : 'sell' };
+  const posted = commandOf(movement);
+  if (posted.kind !== 'post-exchange') throw new Error('a conversion is posted as an exchange');
+  const hold: Hold = { holdId: name, owner: { kind: 'order', id: name }, ...posted.debit };
+  const from = one.buys ? 'settlement' : 'external';
+  return [
+    { kind: 'post-deposit', ...about, depositId: name, credit: posted.debit, hold: null, from },
+    { kind: 'place-hold', ...about, hold },
+    { ...posted, orderId: name, holdId: name, deliveryHold: null },
+  ];
 }

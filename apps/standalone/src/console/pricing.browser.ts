@@ -46,7 +46,7 @@ it('shows the rules in force with their validity, judges other rules, and prices
 
   await propose(page, '"bps": 80', '"bps": 0');
   await page.getByRole('button', { name: 'Check' }).click();
-  await page.getByText('These rules cannot be used. Violations: 1.').waitFor();
+  await page.getByText('These rules cannot be used. One thing is wrong:').waitFor();
   await page.getByText('spreads[0].bps').waitFor();
 
   await propose(page, '"bps": 80', '"bps": 160');

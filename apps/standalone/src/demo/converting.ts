@@ -36,16 +36,19 @@ export async function convertDollars(stage: Stage, wallet: string): Promise<void
     'source-amount': '100.00',
     ...REASON,
   });
-  say(`   BRL ${bought['source-amount']} became USDC ${bought['target-amount']} at ${bought['effective-rate']}`);
-  say(`   transaction ${bought['tx-hash']}`);
+  const rate = `BRL ${bought['effective-rate']} each, all charges included`;
+  say(`   bought    USDC ${bought['target-amount']} for BRL ${bought['source-amount']}: ${rate}`);
+  say(`             delivered from the treasury by transaction ${bought['tx-hash']}`);
   const from = { 'source-wallet-address': wallet };
   const sale = { 'source-asset': USDC, 'target-asset': BRL, 'source-amount': bought['target-amount'], ...REASON };
   const sold = await convert(stage, sale, { ...from, 'target-end-user-pix-key': HOLDER_KEY });
   if (sold.delivery?.state !== 'delivered') throw new Error(`the payout ended ${JSON.stringify(sold.delivery)}`);
-  say(`   USDC ${sold['source-amount']} became BRL ${sold['target-amount']}, paid to a Pix key elsewhere`);
+  say(`   sold      USDC ${sold['source-amount']} for BRL ${sold['target-amount']}, by transaction ${sold['tx-hash']}`);
+  say(`             paid out to the holder's Pix key at another bank: delivery is ${sold.delivery.state}`);
   const redemption = { 'source-asset': BRLV, 'target-asset': BRL, 'source-amount': '25.00' };
   const redeemed = await convert(stage, redemption, from);
-  say(`   BRLV ${redeemed['source-amount']} were burned for BRL ${redeemed['target-amount']} in the balance`);
+  say(`   redeemed  BRLV ${redeemed['source-amount']}, burned by transaction ${redeemed['tx-hash']}`);
+  say(`             BRL ${redeemed['target-amount']} are in the balance`);
   await showReports(stage);
 }
 
@@ -75,11 +78,13 @@ async function showReports({ baseUrl, staff, say }: Stage): Promise<void> {
       () => session.get<{ 'fx-days': Json[] }>(`/staff/v1/reports/fx-days${query}`),
       (answer) => Number(answer['fx-days'][0]?.['trades'] ?? 0) >= 2,
     );
-    say('   what the house traded and earned, by day and token');
+    say('   staff read what the house traded and earned:');
     for (const day of days) {
       const of = (name: string): string => String(day[name]);
-      say(`   ${of('day')} ${of('asset')}: position ${of('token-position')}, BRL ${of('brl-position')}`);
-      say(`   spread ${of('spread')}, fees ${of('fees')}, IOF ${of('iof')}, profit ${of('profit')}`);
+      say(`   ${of('day')}  ${of('asset')}: ${of('trades')} trades`);
+      say(`     tokens: sold ${of('tokens-sold')}, bought ${of('tokens-bought')}`);
+      say(`     position: ${of('token-position')} of the token and BRL ${of('brl-position')}`);
+      say(`     BRL: spread ${of('spread')}, fees ${of('fees')}, IOF owed ${of('iof')}, profit ${of('profit')}`);
     }
   } finally {
     await session.signOut();

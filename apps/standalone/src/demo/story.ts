@@ -46,7 +46,7 @@ export async function tellStory(stage: Stage): Promise<void> {
   say(`9. A reward certificate of BRLV ${CERTIFIED} is issued to the sub-account, which gives it to its partner`);
   await transferCertificate(stage, CERTIFIED);
   say('');
-  say('10. Dollars are bought and sold to a Pix key, and BRLV is redeemed');
+  say('10. USDC is bought, sold to a Pix key at another bank, and BRLV is redeemed');
   await convertDollars(stage, stage.walletAddress);
   say('');
   await showWebhooks(stage, isReceived);
@@ -82,7 +82,7 @@ async function showWebhooks(stage: Stage, isReceived: boolean): Promise<void> {
     async () => stage.receiver.verified.length,
     () => Object.entries(wanted).every(([type, times]) => count(type) >= times),
   );
-  stage.say('9. What the partner was told, every signature verified');
+  stage.say('11. What the partner was told, every signature verified');
   for (const event of stage.receiver.verified)
     stage.say(`   ${event['event-type'].padEnd(23)} ${event['resource-id']}  #${event.sequence}`);
   if (stage.receiver.refused > 0) throw new Error(`${stage.receiver.refused} webhooks did not verify`);

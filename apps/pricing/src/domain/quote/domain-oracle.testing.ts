@@ -1,6 +1,6 @@
 /*
- * What docs/pricing.md says a quote is, in exact fractions. It shares nothing with the code under test: no type, no
- * rounding and no table, so that an error in the code cannot be an error here too.
+ * What a quote is by the formulas of docs/spec/pricing.md, on exact fractions. It shares nothing with the code under
+ * test: no type, no rounding and no table, so that an error in the code cannot be an error here too.
  */
 
 /** A fraction of two whole numbers, the lower one above zero. */

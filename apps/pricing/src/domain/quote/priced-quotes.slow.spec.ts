@@ -72,7 +72,7 @@ function randomNumbers(seed: number): (bound: number) => number {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return (mixed ^ (mixed >>> 14)) >>> 0;
   };
-  return (bound) => ((draw() >>> 11) * 2 ** 32 + draw()) % bound;
+  return (bound) => Math.floor((((draw() >>> 11) * 2 ** 32 + draw()) / 2 ** 53) * bound);
 }
 
 interface Case {
@@ -109,13 +109,13 @@ function caseOf(random: (bound: number) => number): Case {
     reason: REASONS[random(2)] ?? REASONS[0],
     lock: LOCKS[random(3)] ?? LOCKS[0],
     // The first and the last millisecond of a day are where a row begins and ends.
-    now: START + index * DAY_MS + [0, DAY_MS - 1, random(DAY_MS)][random(3)]!,
+    now: START + index * DAY_MS + ([0, DAY_MS - 1][random(3)] ?? random(DAY_MS)),
     day: index,
     rate: decimals(String(1_000_000_000 + random(90_000_000_000)), 10),
   };
 }
 
-/** The quote as domain.md has it, or the code of its refusal. */
+/** The quote as the written formulas have it, or the code of its refusal. */
 function expectedOf({ pair, given, amount, reason, lock, day: at, rate }: Case): string {
   const symbol = symbolOf(pair);
   const form = formOf(symbol);
@@ -183,7 +183,7 @@ function actualOf({ pair, given, amount, reason, lock, now, rate }: Case): strin
 }
 
 describe('quotes of all pairs, a million of them', () => {
-  it('are what domain.md says, by the rules of their day: amounts, charges, rates, limits and validity', () => {
+  it('are what the written formulas say, by the rules of their day: amounts, charges, rates, limits and validity', () => {
     const random = randomNumbers(20_261_123);
     const priced = new Map<string, number>();
     const refused = new Map<string, number>();
