@@ -70,7 +70,7 @@ async function houseAddresses(): Promise<Readonly<Record<string, string>>> {
 }
 
 describe('an address of the house', () => {
-  it('is no target of a token transfer, an NFT transfer or a token withdrawal, in any case of its letters', async () => {
+  it('is no target of a transfer of tokens or certificates or of a token withdrawal, in any letter case', async () => {
     const certificate = await movements.minted();
     for (const [what, address] of Object.entries(await houseAddresses())) {
       for (const written of [address, `0x${address.slice(2).toUpperCase()}`]) {
