@@ -5,7 +5,7 @@ import { tokenOnChain } from './on-chain';
 import { ANVIL, Program, SUITE_MS } from './program';
 import { until } from './waiting';
 
-jest.setTimeout(SUITE_MS);
+jest.setTimeout(4 * SUITE_MS);
 
 interface Deposit {
   readonly id: string;
