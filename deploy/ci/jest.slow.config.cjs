@@ -2,12 +2,19 @@
 const base = require('../../jest.config.cjs');
 
 /**
- * Left out of the gate (`CI`), which has 40 minutes: kills at every step of certificates and token withdrawals (six
- * minutes each), 72 hours of outage for 50,000 deliveries (four), the tar pit, which compares times, and the
+ * Left out of the gate (`CI`), which has 40 minutes: kills at every step of certificates, token deposits and token
+ * withdrawals (six minutes each), 72 hours of outage for 50,000 deliveries (four), the tar pit, which compares times, and the
  * uploads, whose limit of resident memory
  * depends on the machine. Run them before a release.
  */
-const NOT_IN_THE_GATE = ['token-withdrawal-kill', 'certificate-kill', 'deliveries/outage', 'tar-pit', 'uploads\\.e2e'];
+const NOT_IN_THE_GATE = [
+  'token-withdrawal-kill',
+  'token-deposit-kill',
+  'certificate-kill',
+  'deliveries/outage',
+  'tar-pit',
+  'uploads\\.e2e',
+];
 
 module.exports = {
   ...base,

@@ -70,7 +70,7 @@ async function houseAddresses(): Promise<Readonly<Record<string, string>>> {
 }
 
 describe('an address of the house', () => {
-  it('is refused as a target of token transfers, NFT transfers and token withdrawals, in any case', async () => {
+  it('is no target of a transfer of tokens or certificates or of a token withdrawal, in any letter case', async () => {
     const certificate = await movements.minted();
     for (const [what, address] of Object.entries(await houseAddresses())) {
       for (const written of [address, `0x${address.slice(2).toUpperCase()}`]) {

@@ -18,10 +18,7 @@ const FINALITY = 40;
 /** Blocks that a reorg replaces at most: fewer than finality, as on a chain that works. */
 const DEEPEST = 30;
 const BLOCK_MS = 150;
-/**
- * Blocks between two disturbances of each kind. An expensive block affects many, since the base fee falls by an eighth
- * with each block.
- */
+/** Blocks between two acts of each kind. After an expensive block the base fee falls by an eighth with each block. */
 const EVERY = { reorg: 75, expensive: 200, drop: 5 };
 /** One of so many transactions is answered as accepted, and is not in the pool. */
 const SWALLOWED = 12;

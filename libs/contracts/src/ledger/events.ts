@@ -136,9 +136,9 @@ export class TokenMovementPosted extends event('TokenMovementPosted')<{
 }> {}
 
 /**
- * A reorg took back a completed movement of the account. Postings between accounts of the house make the books agree
- * with the chain again; the customer keeps what was promised. `postingId` derives from what was taken back, so that
- * each is posted once.
+ * A reorg took back a completed movement of the account, and the books say again what the chain has: the postings are
+ * between accounts of the house. What was promised stays promised. `postingId` derives from what was taken back, so
+ * that each is posted once.
  */
 export class HouseLossPosted extends event('HouseLossPosted')<{
   accountId: string;
