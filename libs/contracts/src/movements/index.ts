@@ -7,3 +7,4 @@ export * from './transfer-events';
 export * from './transfer-messages';
 export * from './incoming-transfer-events';
 export * from './deposit-messages';
+export * from './treasury-events';
