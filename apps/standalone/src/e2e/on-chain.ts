@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { createPublicClient, erc20Abi, erc721Abi, formatUnits, http, zeroAddress } from 'viem';
 
 const TOKEN = 'eth-base/brlv';
+/** Its shares are backed by BRLV that is minted to it. */
+const VAULT = 'eth-base/wbrly';
 const DECIMALS = 18;
 
 /** One mint, as the token itself tells of it. */
@@ -14,7 +16,7 @@ export interface MintOnChain {
 export interface BrlvOnChain {
   supply(): Promise<string>;
   of(holder: string): Promise<string>;
-  /** All there ever were, oldest first; addresses in small letters. */
+  /** All there ever were but those that back shares of the vault, oldest first; addresses in small letters. */
   mints(): Promise<readonly MintOnChain[]>;
 }
 
@@ -30,12 +32,27 @@ export async function certificateOwnerOnChain(dataDirectory: string, certificate
   return (await client.readContract({ address, abi: erc721Abi, functionName: 'ownerOf', args: [id] })).toLowerCase();
 }
 
+/** What a holder has of a token of eth-base, in whole tokens, asked without any code of ours. */
+export async function tokensOnChain(dataDirectory: string, asset: string, holder: string): Promise<string> {
+  const read = <T>(name: string): T =>
+    JSON.parse(readFileSync(join(dataDirectory, 'chains/eth-base', name), 'utf8')) as T;
+  const address = read<{ tokens: Record<string, `0x${string}`> }>('contracts.json').tokens[asset];
+  if (!address) throw new Error(`the local chain has no ${asset}`);
+  const client = createPublicClient({
+    transport: http(`http://127.0.0.1:${read<{ port: number }>('process.json').port}`),
+  });
+  const of = { address, abi: erc20Abi } as const;
+  const units = await client.readContract({ ...of, functionName: 'balanceOf', args: [holder as `0x${string}`] });
+  return formatUnits(units, await client.readContract({ ...of, functionName: 'decimals' }));
+}
+
 /** BRLV on eth-base as the local node of a running cluster has it, asked without any code of ours. */
 export function brlvOnChain(dataDirectory: string): BrlvOnChain {
   const read = <T>(name: string): T =>
     JSON.parse(readFileSync(join(dataDirectory, 'chains/eth-base', name), 'utf8')) as T;
   const { port } = read<{ port: number }>('process.json');
-  const address = read<{ tokens: Record<string, `0x${string}`> }>('contracts.json').tokens[TOKEN];
+  const { tokens } = read<{ tokens: Record<string, `0x${string}`> }>('contracts.json');
+  const [address, vault] = [tokens[TOKEN], tokens[VAULT]?.toLowerCase()];
   if (!address) throw new Error('the local chain has no BRLV');
   const client = createPublicClient({ transport: http(`http://127.0.0.1:${port}`) });
   return {
@@ -61,9 +78,11 @@ export function brlvOnChain(dataDirectory: string): BrlvOnChain {
           fromBlock: 'earliest',
           toBlock: 'latest',
         })
-      ).map(({ args: { to = zeroAddress, value = 0n } }) => ({
-        to: to.toLowerCase(),
-        amount: formatUnits(value, DECIMALS),
-      })),
+      )
+        .map(({ args: { to = zeroAddress, value = 0n } }) => ({
+          to: to.toLowerCase(),
+          amount: formatUnits(value, DECIMALS),
+        }))
+        .filter(({ to }) => to !== vault),
   };
 }
