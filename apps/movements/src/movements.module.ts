@@ -80,6 +80,7 @@ import { ChangeWalletMetadataHandler } from './wallet/change-wallet-metadata.com
 import { CreateWalletHandler } from './wallet/create-wallet.command';
 import { ListWalletsHandler } from './wallet/list-wallets.query';
 import { WalletMessages } from './wallet/wallet.controller';
+import { TreasuryReservations } from './settlement/treasury-reservations';
 import { ChainTransactions } from './transactions/chain-transactions';
 import { MovementsMetrics } from './transactions/metrics';
 import { Nonces } from './transactions/nonces';
@@ -179,6 +180,7 @@ const WEI_PER_GWEI = 1_000_000_000n;
     { provide: PENDING_READ_MODEL, useFactory: pendingReadModel, inject: [VIEWS] },
     { provide: UNFINAL_READ_MODEL, useFactory: unfinalReadModel, inject: [VIEWS] },
     ChainTransactions,
+    TreasuryReservations,
     Nonces,
     KeyFinalities,
     FinalityChecker,

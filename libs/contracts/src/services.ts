@@ -24,6 +24,7 @@ export const SERVICE_CATEGORIES: Readonly<Record<ServiceName, readonly string[]>
     'rewardCertificate',
     'movementExternalId',
     'signerKey',
+    'treasury',
     'chainTransaction',
     'keyFinality',
     'incomingTransfers',

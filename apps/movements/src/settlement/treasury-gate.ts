@@ -6,6 +6,7 @@ import type { EvmChain, Hex } from '../ports/chain';
 import type { ChainTransactions, Trace } from '../transactions/chain-transactions';
 import type { PaymentRequest } from './treasury-funds';
 import { TreasuryFunds, isTreasuryPayment } from './treasury-funds';
+import type { TreasuryReservations } from './treasury-reservations';
 
 /** A transaction that is to be signed. */
 export interface Due {
@@ -18,6 +19,7 @@ export interface Due {
 export interface TreasuryGateParts {
   readonly evm: EvmChain;
   readonly transactions: ChainTransactions;
+  readonly reservations: TreasuryReservations;
   /** For how long a payment waits before it is given up, ms. */
   readonly liquidityMs: number;
   readonly clock: Clock;
@@ -32,7 +34,7 @@ export class TreasuryGate {
   readonly funds: TreasuryFunds;
 
   constructor(private readonly parts: TreasuryGateParts) {
-    this.funds = new TreasuryFunds(parts.evm, () => parts.clock.now());
+    this.funds = new TreasuryFunds(parts.evm, parts.reservations, () => parts.clock.now());
   }
 
   /**
@@ -47,19 +49,30 @@ export class TreasuryGate {
       const { transactionId, purpose } = due.intent;
       if (!isTreasuryPayment(this.parts.evm.chain, purpose)) passed.push(due);
       else if (!due.funded) requests.push({ due, transactionId, purpose });
-      else {
-        this.funds.commit({ transactionId, purpose }, null);
-        passed.push(due);
-      }
+      else passed.push(due);
     }
     return [...passed, ...(await this.funded(requests))];
   }
 
-  /** A payment that has bytes is set aside until a block has it. */
-  noteSent({ intent, signed: { nonce } }: { readonly intent: Intent; readonly signed: Signed }): void {
+  /** A payment that a block had once, and that goes out again, is set aside again. */
+  async noteSentAgain({
+    intent,
+    signed: { nonce },
+  }: {
+    readonly intent: Intent;
+    readonly signed: Signed;
+  }): Promise<void> {
     const { transactionId, purpose, from } = intent;
-    if (isTreasuryPayment(this.parts.evm.chain, purpose))
-      this.funds.commit({ transactionId, purpose }, { sender: from as Hex, nonce });
+    const { evm, logger } = this.parts;
+    if (!isTreasuryPayment(evm.chain, purpose)) return;
+    try {
+      await this.funds.restore({ transactionId, purpose }, { from: from as Hex, nonce });
+    } catch (error) {
+      logger.warn(
+        { err: error, transactionId, chain: evm.chain },
+        'a payment that is sent again could not be set aside; the next round repeats it',
+      );
+    }
   }
 
   /** One that cannot be recorded now is left to the next round. */

@@ -111,7 +111,7 @@ export class NonceOrderedSender {
       // What is confirmed goes out again only when the chain waits for its nonce: a reorg took it back.
       const sent = sentIn(state);
       if (sent) {
-        this.parts.treasury.noteSent(sent);
+        if (state.status !== 'signed') await this.parts.treasury.noteSentAgain(sent);
         ready.push({ intent: sent.intent, signed: sent.signed, trace });
       }
     }
@@ -151,7 +151,6 @@ export class NonceOrderedSender {
       const state = await this.parts.transactions.carryOut(transactionId, { kind: 'sign', signed }, 'sign', due.trace);
       // Someone else may have been first: then the bytes to send are theirs.
       if (state.status !== 'signed') return [];
-      this.parts.treasury.noteSent(state);
       return [{ ...due, signed: state.signed }];
     });
   }

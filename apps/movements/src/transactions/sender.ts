@@ -13,6 +13,7 @@ import type { Signer } from '../ports/signer';
 import { SIGNER } from '../ports/signer';
 import type { TreasuryFunds } from '../settlement/treasury-funds';
 import { TreasuryGate } from '../settlement/treasury-gate';
+import { TreasuryReservations } from '../settlement/treasury-reservations';
 import type { Trace } from './chain-transactions';
 import { ChainTransactions } from './chain-transactions';
 import { Nonces } from './nonces';
@@ -31,6 +32,7 @@ export class Sender implements BeforeApplicationShutdown {
     @Inject(SIGNER) signer: Signer,
     @Inject(SETTINGS) { operatorKeyIds, maxFeePerGas, liquidityMs }: MovementsSettings,
     transactions: ChainTransactions,
+    reservations: TreasuryReservations,
     nonces: Nonces,
     finality: FinalityChecker,
     sent: Sent,
@@ -41,7 +43,7 @@ export class Sender implements BeforeApplicationShutdown {
   ) {
     const treasuries = chains.all.map((served) => ({
       served,
-      treasury: new TreasuryGate({ evm: served.evm, transactions, liquidityMs, clock, logger }),
+      treasury: new TreasuryGate({ evm: served.evm, transactions, reservations, liquidityMs, clock, logger }),
     }));
     this.senders = new Map(
       treasuries.flatMap(({ served, treasury }) =>

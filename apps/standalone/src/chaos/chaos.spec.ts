@@ -1,7 +1,7 @@
 import type { Recorded } from '@ponte/event-sourcing';
 import type { Customer } from '../e2e/customer';
 import { Dice } from './dice';
-import type { Acknowledged } from './load';
+import type { Acknowledged } from './answered';
 import { readSettings } from './settings';
 import type { Evidence } from './verdict';
 import { faultsOf } from './verdict';
@@ -55,6 +55,7 @@ const acknowledged = (request: number, orderId = ORDER): Acknowledged => ({
   customer: {} as Customer,
   key: `k${request}`,
   quoteId: `q${request}`,
+  members: {},
   sentAt: 0,
   at: 1,
   text: '',

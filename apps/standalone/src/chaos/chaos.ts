@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { readLog } from '../e2e/trial-balance';
+import type { Balance } from '../e2e/customer';
 import { Customer } from '../e2e/customer';
 import type { Program, Running } from '../e2e/program';
 import { SIMULATED } from '../e2e/program';
 import { brlvOnChain } from '../e2e/on-chain';
 import { until } from '../e2e/waiting';
+import { endedMovements, heldOnChain, paidByBank, settledBalance } from './aftermath';
 import { Dice } from './dice';
 import { Killer } from './kills';
 import { Listener } from './listener';
@@ -14,6 +16,8 @@ import type { ChaosReport } from './report';
 import { summed } from './report';
 import { allEnded, openAccounts } from './fixtures';
 import type { ChaosSettings } from './settings';
+import { SYMBOLS, referenceIn } from './mix';
+import { movementFaultsOf } from './movement-verdict';
 import type { Mark } from './steady';
 import { mark, perOrder, steady } from './steady';
 import { faultsOf } from './verdict';
@@ -59,11 +63,12 @@ async function underway(
   settings: ChaosSettings,
   { say, victims, look }: ChaosParts,
 ): Promise<ChaosReport> {
-  const { customers, orders: before } = await openAccounts(running, settings.accounts);
+  const { parties, before } = await openAccounts(running, settings.accounts);
+  const customers = parties.map(({ customer }) => customer);
   const partner = new Customer((customers[0] as Customer).api, running.sandbox['account-id']);
   listener.useSecret(await partner.listen(listener.url));
   const dice = new Dice(settings.seed);
-  const load = new Load({ customers, rate: settings.rate, most: settings.most, run: randomBytes(4).toString('hex') });
+  const load = new Load({ parties, rate: settings.rate, most: settings.most, run: randomBytes(4).toString('hex') });
   const from = Date.now();
   load.start();
   const processor = new ProcessorTime(running);
@@ -105,18 +110,22 @@ async function underway(
     250,
   );
   const changed = await answersThatChanged(load);
-  const balances = new Map<
-    string,
-    { brl: Awaited<ReturnType<Customer['balance']>>; brlv: Awaited<ReturnType<Customer['balance']>> }
-  >();
-  for (const customer of customers)
-    balances.set(customer.accountId, { brl: await customer.balance('brl'), brlv: await customer.balance('brlv') });
-  const mints = settings.chains === 'local' ? await brlvOnChain(running.dataDirectory).mints() : null;
+  const movements = await endedMovements(load, listener, END_MS);
+  const balances = new Map<string, Record<string, Balance>>();
+  for (const customer of customers) {
+    const of: Record<string, Balance> = {};
+    for (const symbol of SYMBOLS) of[symbol] = await settledBalance(customer, symbol);
+    balances.set(customer.accountId, of);
+  }
+  const onChain = settings.chains === 'local';
+  const mints = onChain ? await brlvOnChain(running.dataDirectory).mints() : null;
+  const held = onChain ? await heldOnChain(running, parties, balances) : [];
   await partner.api.close();
   await running.stop();
   const log = await readLog(running.dataDirectory);
   const faults = [
     ...changed,
+    ...movementFaultsOf({ log, movements, before, bank: paidByBank(running), held, partnerId: partner.accountId }),
     ...faultsOf({ log, load, listener, partnerId: partner.accountId, balances, before, mints }),
   ];
   const repeatedWebhooks = [...listener.delivered.values()].filter(({ times }) => times > 1).length;
@@ -136,6 +145,13 @@ async function answersThatChanged(load: Load): Promise<string[]> {
     const { status, text } = await load.repeat(one);
     if (status !== 200 || text !== one.text)
       faults.push(`order ${one.orderId}, asked for again under its key: HTTP ${status} ${text}`);
+  }
+  for (const one of load.moved.filter(({ request }) => request % ASKED_AGAIN === 1)) {
+    const { status, body } = await load.moveAgain(one);
+    if (status !== 200 || referenceIn(body) !== one.reference)
+      faults.push(
+        `${one.kind} ${one.reference}, asked for again under its key: HTTP ${status} ${JSON.stringify(body)}`,
+      );
   }
   return faults;
 }

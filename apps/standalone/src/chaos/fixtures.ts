@@ -3,23 +3,31 @@ import { Client } from '../e2e/client';
 import { Customer } from '../e2e/customer';
 import { Operator } from '../e2e/operator';
 import type { Running } from '../e2e/program';
+import { SandboxUnderTest } from '../e2e/sandbox-under-test';
 import { until } from '../e2e/waiting';
+import type { Party } from './mix';
+import { TOKENS, requestOf } from './mix';
 
 /** The orders of a run must not find its accounts empty. */
 const FUNDS = '1000000.00';
+/** BRL of each token that an account has before the load. */
+const TOKENS_FOR = '20000.00';
 const CONNECTIONS = 1_024;
 const FIRST_PERSON = 310_000_000;
 
-/** Sub-accounts of the sandbox's partner, with money and with wallets that have been minted to by these orders. */
-export async function openAccounts(
-  running: Running,
-  count: number,
-): Promise<{ readonly customers: Customer[]; readonly orders: ReadonlySet<string> }> {
+/** Accounts that are ready for every errand of the mix, and the ids of what was done to make them so. */
+export interface Fixtures {
+  readonly parties: readonly Party[];
+  readonly before: ReadonlySet<string>;
+}
+
+/** Sub-accounts of the sandbox's partner, with money, tokens and wallets; banks are open. */
+export async function openAccounts(running: Running, count: number): Promise<Fixtures> {
   const { sandbox } = running;
   const operator = Operator.of(running);
   const api = new Client(sandbox['base-url'], { authorization: `Bearer ${sandbox['api-key']}` }, CONNECTIONS);
-  const customers: Customer[] = [];
-  const orders = new Set<string>();
+  const opened: { readonly customer: Customer; readonly wallet: string }[] = [];
+  const before = new Set<string>();
   for (let index = 0; index < count; index += 1) {
     const id = await operator.openAccount({
       alias: `account ${index}`,
@@ -29,17 +37,47 @@ export async function openAccounts(
     });
     const customer = new Customer(api, id);
     await customer.fund(FUNDS);
-    // An account's wallets follow it by an event.
-    const { id: order } = await until(async () => {
-      const { status, text, body } = await customer.accept(await customer.quote('1.00'));
-      if (status !== 200) throw new Error(text);
-      return customer.ended(body.order.id);
-    });
-    orders.add(order);
-    customers.push(customer);
+    for (const token of TOKENS) before.add(await bought(customer, token));
+    const { wallets } = await api.get<{ wallets: readonly { address: string }[] }>(
+      customer.path('/wallets?assets=eth-base/brlv'),
+    );
+    opened.push({ customer, wallet: wallets[0]?.address ?? '' });
   }
+  const parties = opened.map((one, at) => ({ ...one, neighbour: opened[(at + 1) % count]?.wallet ?? '' }));
+  const [first] = parties;
+  if (first) before.add(await openBanks(running, first));
   await operator.api.close();
-  return { customers, orders };
+  return { parties, before };
+}
+
+/** An order of before the load. An account's wallets follow it by an event, so it is asked for until it is taken. */
+async function bought(customer: Customer, token: string): Promise<string> {
+  const fx = token.includes('usd') ? { 'trade-reason': 'transfer-between-same-entity-accounts' } : {};
+  const request = { 'source-asset': 'fiat/brl', 'target-asset': token, 'source-amount': TOKENS_FOR, ...fx };
+  return until(async () => {
+    const quote = await customer.api.post<{ id: string }>(customer.path('/quotes'), request);
+    const { status, text, body } = await customer.accept(quote.id);
+    if (status !== 200) throw new Error(text);
+    const { id, state } = await customer.ended(body.order.id);
+    if (state !== 'completed') throw new Error(`the order of ${token} is ${state}`);
+    return id;
+  });
+}
+
+/** Puts business time into banking hours, so that a TED leaves. Answers the TED that asked for them. */
+async function openBanks(running: Running, party: Party): Promise<string> {
+  const { path, body } = requestOf('ted-withdrawal', party, '');
+  const { withdrawal } = await party.customer.api.post<{ withdrawal: { id: string; 'scheduled-for'?: string } }>(
+    path,
+    body,
+  );
+  const opensAt = withdrawal['scheduled-for'];
+  if (opensAt) {
+    const sandbox = SandboxUnderTest.of(running);
+    await sandbox.pass(opensAt);
+    await sandbox.close();
+  }
+  return withdrawal.id;
 }
 
 /** Resolves when no order of these accounts is under way any more. */

@@ -19,6 +19,8 @@ export class Listener {
   readonly delivered = new Map<string, Delivered>();
   /** Epoch milliseconds by the ids of orders. */
   readonly completed = new Map<string, number>();
+  /** Kinds of events that came, by the id of their resource. */
+  readonly told = new Map<string, Set<string>>();
   /** What came without a valid signature, and why it has none. */
   readonly refused: string[] = [];
   private verifier: Webhook | undefined;
@@ -71,6 +73,8 @@ export class Listener {
     one.webhookIds.add(String(headers['webhook-id']));
     one.bodies.add(body.toString('utf8'));
     this.delivered.set(event['event-id'], one);
+    const kinds = this.told.get(event['resource-id']) ?? new Set();
+    this.told.set(event['resource-id'], kinds.add(event['event-type']));
     if (event['event-type'] === 'order-completed' && !this.completed.has(event['resource-id']))
       this.completed.set(event['resource-id'], Date.now());
     return true;

@@ -1,23 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Answer } from '../e2e/client';
+import type { Answer, Json } from '../e2e/client';
 import type { Customer, Order } from '../e2e/customer';
-
-/** An order that was answered with 200. */
-export interface Acknowledged {
-  readonly request: number;
-  readonly customer: Customer;
-  readonly key: string;
-  readonly quoteId: string;
-  readonly orderId: string;
-  /** Epoch milliseconds: when its acceptance was first sent, and when it was answered. */
-  readonly sentAt: number;
-  readonly at: number;
-  /** The body as it came. */
-  readonly text: string;
-}
+import type { Acknowledged, Moved } from './answered';
+import type { MovementKind, OrderErrand, Party } from './mix';
+import { until } from '../e2e/waiting';
+import type { Retries } from './patient-caller';
+import { PATIENCE_MS, PatientCaller } from './patient-caller';
+import { MIX, ORDER_AMOUNT, referenceIn, requestOf } from './mix';
 
 export interface LoadOptions {
-  readonly customers: readonly Customer[];
+  readonly parties: readonly Party[];
   readonly rate: number;
   /**
    * Orders that may be under way: what would be begun beyond it is left out, so that a machine which cannot keep up is
@@ -28,16 +20,8 @@ export interface LoadOptions {
   readonly run: string;
 }
 
-/**
- * Waits before a request is sent again, doubling from the one to the other, and half of it at random; never shorter
- * than `Retry-After`.
- */
-const FIRST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 8_000;
-/** Longer than any outage that a test allows, and than the 30 s of a locked key. */
-const PATIENCE_MS = 240_000;
-/** Heard when a retry makes sense: the first try still runs, too many, or the service is not there. */
-const RETRIED = new Set([409, 429, 502, 503]);
+/** Between two looks at a certificate. */
+const LOOK_MS = 250;
 
 /**
  * Partners that order at a fixed rate, whether the earlier orders are answered or not. Each quote and each acceptance
@@ -45,15 +29,15 @@ const RETRIED = new Set([409, 429, 502, 503]);
  */
 export class Load {
   readonly acknowledged: Acknowledged[] = [];
-  /** Final answers that are no order. */
+  readonly moved: Moved[] = [];
+  /** Final answers that are no order and no movement. */
   readonly refused: { readonly quoteId: string; readonly answer: string }[] = [];
   /** Commands that never got a final answer. */
   readonly lost: string[] = [];
-  /** Tries that had no answer, or one that asks for another try. */
-  readonly retries = { unanswered: 0, busy: 0 };
   begun = 0;
   /** Orders that were due and were not begun, since too many were under way. */
   leftOut = 0;
+  private readonly caller = new PatientCaller();
   private readonly open = new Set<Promise<void>>();
   private running = false;
   private ticking: Promise<void> = Promise.resolve();
@@ -72,13 +56,35 @@ export class Load {
     await Promise.all(this.open);
   }
 
+  get retries(): Retries {
+    return this.caller.retries;
+  }
+
   get inFlight(): number {
     return this.open.size;
   }
 
   /** The same acceptance under the same key, once more. */
-  repeat({ customer, quoteId, key }: Acknowledged): Promise<Answer<{ readonly order: Order }>> {
-    return this.insist(() => customer.accept(quoteId, { key }));
+  repeat({ customer, quoteId, key, members }: Acknowledged): Promise<Answer<{ readonly order: Order }>> {
+    return this.accept(customer, quoteId, members, key);
+  }
+
+  /** The same movement under the same key, once more. */
+  moveAgain({ customer, path, body, key }: Moved): Promise<Answer<unknown>> {
+    return this.post(customer, path, body, key);
+  }
+
+  private accept(customer: Customer, quoteId: string, members: Json, key: string) {
+    return this.post<{ readonly order: Order }>(
+      customer,
+      customer.path('/orders'),
+      { 'quote-id': quoteId, ...members },
+      key,
+    );
+  }
+
+  private post<T>(customer: Customer, path: string, body: Json, key: string): Promise<Answer<T>> {
+    return this.caller.insist(() => customer.api.send<T>('POST', path, body, { 'idempotency-key': key }));
   }
 
   private async tick(): Promise<void> {
@@ -98,19 +104,30 @@ export class Load {
   }
 
   private async carry(request: number): Promise<void> {
-    const { customers, run } = this.options;
-    const customer = customers[request % customers.length] as Customer;
-    const wanted = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '1.00' };
-    const quoted = await this.insist(() =>
-      customer.api.send<{ id: string }>('POST', customer.path('/quotes'), wanted, {
-        'idempotency-key': `${run}-quote-${request}`,
-      }),
-    );
+    const { parties } = this.options;
+    const errand = MIX[request % MIX.length] ?? { kind: 'brl-deposit' };
+    // Each account does everything, since the mix is as long as it is.
+    const party = parties[(request + Math.floor(request / MIX.length)) % parties.length] as Party;
+    await (errand.kind === 'order' ? this.order(request, party, errand) : this.move(request, party, errand.kind));
+  }
+
+  private async order(request: number, { customer, wallet }: Party, { source, target }: OrderErrand): Promise<void> {
+    const { run } = this.options;
+    const isSale = target === 'fiat/brl';
+    const wanted = {
+      'source-asset': source,
+      'target-asset': target,
+      ...(isSale ? { 'target-amount': ORDER_AMOUNT } : { 'source-amount': ORDER_AMOUNT }),
+      ...(`${source} ${target}`.includes('usd') ? { 'trade-reason': 'transfer-between-same-entity-accounts' } : {}),
+    };
+    const path = customer.path('/quotes');
+    const quoted = await this.post<{ id: string }>(customer, path, wanted, `${run}-quote-${request}`);
     if (quoted.status !== 200) throw new Error(`no quote: HTTP ${quoted.status} ${quoted.text}`);
     const quoteId = quoted.body.id;
+    const members = isSale ? { 'source-wallet-address': wallet } : {};
     const key = `${run}-order-${request}`;
     const sentAt = Date.now();
-    const answer = await this.insist(() => customer.accept(quoteId, { key }));
+    const answer = await this.accept(customer, quoteId, members, key);
     if (answer.status !== 200) this.refused.push({ quoteId, answer: `HTTP ${answer.status} ${answer.text}` });
     else
       this.acknowledged.push({
@@ -118,6 +135,7 @@ export class Load {
         customer,
         key,
         quoteId,
+        members,
         orderId: answer.body.order.id,
         sentAt,
         at: Date.now(),
@@ -125,25 +143,40 @@ export class Load {
       });
   }
 
-  private async insist<T>(send: () => Promise<Answer<T>>): Promise<Answer<T>> {
-    for (let [end, tries] = [Date.now() + PATIENCE_MS, 0]; ; tries += 1) {
-      const { answer, problem } = await attempt(send);
-      if (answer && !RETRIED.has(answer.status)) return answer;
-      if (answer) this.retries.busy += 1;
-      else this.retries.unanswered += 1;
-      if (Date.now() > end) throw new Error(`gave up: ${answer?.text ?? problem}`);
-      const backOff = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries);
-      const asked = Number(answer?.headers['retry-after'] ?? 0) * 1_000;
-      await wait(Math.max(asked, backOff / 2) + (Math.random() * backOff) / 2);
+  private async move(request: number, party: Party, kind: MovementKind): Promise<void> {
+    const { customer } = party;
+    const key = `${this.options.run}-${kind}-${request}`;
+    const certificateId = kind === 'nft-transfer' ? await this.certificateOf(party, `${key}-certificate`) : '';
+    const { path, body } = requestOf(kind, party, certificateId);
+    const answer = await this.post<unknown>(customer, path, body, key);
+    if (answer.status !== 200) {
+      this.refused.push({ quoteId: key, answer: `${kind}: HTTP ${answer.status} ${answer.text}` });
+      return;
     }
+    this.moved.push({ kind, customer, key, path, body, reference: referenceIn(answer.body), request });
+  }
+
+  /** A new reward certificate of the account, once it can be transferred. */
+  private async certificateOf({ customer, wallet }: Party, key: string): Promise<string> {
+    const wanted = { 'account-id': customer.accountId, 'wallet-address': wallet, amount: '10' };
+    const issued = await this.post<{ readonly 'reward-certificate': { readonly id: string } }>(
+      customer,
+      '/api/v1/sandbox/reward-certificates',
+      wanted,
+      key,
+    );
+    if (issued.status !== 200) throw new Error(`no certificate: HTTP ${issued.status} ${issued.text}`);
+    const { id } = issued.body['reward-certificate'];
+    await until(
+      async () => {
+        const { 'reward-certificate': found } = await customer.api.get<{ 'reward-certificate': { status: string } }>(
+          customer.path(`/reward-certificates/${id}`),
+        );
+        if (found.status !== 'active') throw new Error(`the certificate is ${found.status}`);
+      },
+      PATIENCE_MS,
+      LOOK_MS,
+    );
+    return id;
   }
 }
-
-/** What the connection throws is an error, but not always of this realm's class. */
-const attempt = <T>(
-  send: () => Promise<Answer<T>>,
-): Promise<{ readonly answer?: Answer<T>; readonly problem?: string }> =>
-  send().then(
-    (answer) => ({ answer }),
-    (error: { readonly message?: string }) => ({ problem: String(error.message) }),
-  );

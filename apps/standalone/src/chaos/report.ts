@@ -12,6 +12,8 @@ export interface ChaosReport {
   readonly settings: ChaosSettings;
   readonly seconds: number;
   readonly orders: number;
+  /** Movements that were answered, by kind. */
+  readonly movements: Readonly<Record<string, number>>;
   readonly begun: number;
   /** Due by the rate, and not begun because too many were under way: more than this the machine did not carry. */
   readonly leftOut: number;
@@ -56,6 +58,10 @@ export function summed(
     settings,
     ...rest,
     orders: load.acknowledged.length,
+    movements: load.moved.reduce<Record<string, number>>(
+      (counts, { kind }) => ({ ...counts, [kind]: (counts[kind] ?? 0) + 1 }),
+      {},
+    ),
     begun: load.begun,
     leftOut: load.leftOut,
     acceptance: { p50: at(waited, 0.5), p99: at(waited, 0.99) },
@@ -94,6 +100,9 @@ export function tableOf(report: ChaosReport): string {
     ...(report.killsAsked > 0 ? killsOf(report) : []),
     '',
     `${orders} orders acknowledged, ${(orders / took).toFixed(1)}/s of the ${settings.rate}/s asked for; ${leftOut} more were due and left out; acceptance p50 ${acceptance.p50} ms, p99 ${acceptance.p99} ms, outages included; ${retries.unanswered} tries unanswered, ${retries.busy} told to try again; ${repeatedWebhooks} webhooks came again`,
+    `beside them: ${Object.entries(report.movements)
+      .map(([kind, count]) => `${count} ${kind}`)
+      .join(', ')}`,
     `${sum(perOrder).toFixed(0)} ms of processor time an order: ${Object.entries(perOrder)
       .map(([name, ms]) => `${name} ${ms}`)
       .join(', ')}`,

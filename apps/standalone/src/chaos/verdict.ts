@@ -5,8 +5,10 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { trialBalanceOf, ofType } from '../e2e/trial-balance';
 import type { Balance } from '../e2e/customer';
 import type { MintOnChain } from '../e2e/on-chain';
+import { assetNamed } from './mix';
 import type { Listener } from './listener';
-import type { Acknowledged, Load } from './load';
+import type { Acknowledged } from './answered';
+import type { Load } from './load';
 
 export interface Evidence {
   readonly log: readonly Recorded[];
@@ -17,7 +19,7 @@ export interface Evidence {
   /** Whose outbox the listener hears. */
   readonly partnerId: string;
   /** As the API told them at the end, by account. */
-  readonly balances: ReadonlyMap<string, { readonly brl: Balance; readonly brlv: Balance }>;
+  readonly balances: ReadonlyMap<string, Readonly<Record<string, Balance>>>;
   /** What the token's contract tells of its mints; null where the chain is simulated. */
   readonly mints: readonly MintOnChain[] | null;
 }
@@ -27,15 +29,18 @@ const ONCE: readonly (readonly [string, (data: OrderData) => string | undefined]
   ['OrderPlaced', ({ orderId }) => orderId],
   ['OrderCompleted', ({ orderId }) => orderId],
   ['ExchangePosted', ({ orderId }) => orderId],
-  ['TransactionIntended', ({ purpose }) => purpose?.orderId],
+  [
+    'TransactionIntended',
+    ({ purpose }) => purpose?.orderId ?? (purpose?.owner?.kind === 'order' ? purpose.owner.id : undefined),
+  ],
 ];
 interface OrderData {
   readonly orderId?: string;
   readonly quoteId?: string;
-  readonly purpose?: { readonly orderId?: string };
+  readonly purpose?: { readonly orderId?: string; readonly owner?: { readonly kind: string; readonly id: string } };
 }
 interface Intended {
-  readonly purpose: { readonly to: string; readonly amount: string };
+  readonly purpose: { readonly kind?: string; readonly asset?: string; readonly to: string; readonly amount: string };
 }
 
 /** Everything that is not as it must be; empty when all is well. */
@@ -71,8 +76,11 @@ function once(
   before: ReadonlySet<string>,
 ): string[] {
   const counts = new Map<string, number>();
-  for (const { data } of ofType<OrderData>(log, type))
-    counts.set(idOf(data) ?? '', (counts.get(idOf(data) ?? '') ?? 0) + 1);
+  for (const { data } of ofType<OrderData>(log, type)) {
+    const id = idOf(data);
+    // Transactions of movements have no order.
+    if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
   const faults = acknowledged.flatMap(({ orderId }) =>
     counts.get(orderId) === 1
       ? []
@@ -89,13 +97,9 @@ function once(
 
 function trialBalanceAndBalances({ log, balances }: Evidence): string[] {
   const { unbalancedAt, openHolds, lines } = trialBalanceOf(log);
-  const differing = [...balances].flatMap(([account, { brl, brlv }]) =>
-    (
-      [
-        ['fiat/brl', brl],
-        ['eth-base/brlv', brlv],
-      ] as const
-    ).flatMap(([asset, reported]) => {
+  const differing = [...balances].flatMap(([account, reportedBalances]) =>
+    Object.entries(reportedBalances).flatMap(([symbol, reported]) => {
+      const asset = assetNamed(symbol);
       const booked = lines.get(`customer:${account} ${asset}`)?.toString();
       return booked === reported.running && reported.available === reported.running
         ? []
@@ -109,13 +113,18 @@ function trialBalanceAndBalances({ log, balances }: Evidence): string[] {
   ];
 }
 
+const MINTED = 'eth-base/brlv';
+
 /** The chain has each mint that was intended once, and no other. */
 function onChain({ log, mints }: Evidence): string[] {
   if (mints === null) return [];
   const key = ({ to, amount }: MintOnChain): string => `${new Big(amount).toFixed()} BRLV to ${to.toLowerCase()}`;
   const counts = new Map<string, number>();
   const count = (mint: MintOnChain, by: number): void => void counts.set(key(mint), (counts.get(key(mint)) ?? 0) + by);
-  for (const { data } of ofType<Intended>(log, 'TransactionIntended')) count(data.purpose, -1);
+  for (const { data } of ofType<Intended>(log, 'TransactionIntended')) {
+    const { kind = 'mint', asset = MINTED } = data.purpose;
+    if (kind === 'mint' && asset === MINTED) count(data.purpose, -1);
+  }
   for (const mint of mints) count(mint, 1);
   return [...counts]
     .filter(([, more]) => more !== 0)

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { createPublicClient, erc20Abi, erc721Abi, formatUnits, http, zeroAddress } from 'viem';
 
 const TOKEN = 'eth-base/brlv';
+/** Its shares are backed by BRLV that is minted to it. */
+const VAULT = 'eth-base/wbrly';
 const DECIMALS = 18;
 
 /** One mint, as the token itself tells of it. */
@@ -14,7 +16,7 @@ export interface MintOnChain {
 export interface BrlvOnChain {
   supply(): Promise<string>;
   of(holder: string): Promise<string>;
-  /** All there ever were, oldest first; addresses in small letters. */
+  /** All there ever were but those that back shares of the vault, oldest first; addresses in small letters. */
   mints(): Promise<readonly MintOnChain[]>;
 }
 
@@ -52,7 +54,8 @@ export function brlvOnChain(dataDirectory: string): BrlvOnChain {
   const read = <T>(name: string): T =>
     JSON.parse(readFileSync(join(dataDirectory, 'chains/eth-base', name), 'utf8')) as T;
   const { port } = read<{ port: number }>('process.json');
-  const address = read<{ tokens: Record<string, `0x${string}`> }>('contracts.json').tokens[TOKEN];
+  const { tokens } = read<{ tokens: Record<string, `0x${string}`> }>('contracts.json');
+  const [address, vault] = [tokens[TOKEN], tokens[VAULT]?.toLowerCase()];
   if (!address) throw new Error('the local chain has no BRLV');
   const client = createPublicClient({ transport: http(`http://127.0.0.1:${port}`) });
   return {
@@ -78,9 +81,11 @@ export function brlvOnChain(dataDirectory: string): BrlvOnChain {
           fromBlock: 'earliest',
           toBlock: 'latest',
         })
-      ).map(({ args: { to = zeroAddress, value = 0n } }) => ({
-        to: to.toLowerCase(),
-        amount: formatUnits(value, DECIMALS),
-      })),
+      )
+        .map(({ args: { to = zeroAddress, value = 0n } }) => ({
+          to: to.toLowerCase(),
+          amount: formatUnits(value, DECIMALS),
+        }))
+        .filter(({ to }) => to !== vault),
   };
 }

@@ -8,3 +8,4 @@ export * from './transfer-events';
 export * from './transfer-messages';
 export * from './incoming-transfer-events';
 export * from './deposit-messages';
+export * from './treasury-events';

@@ -39,6 +39,10 @@ export interface Setup {
   readonly raiseFeeMs?: number;
   /** For how long a payment waits for the treasury; an hour by default. */
   readonly liquidityMs?: number;
+  /** Another process of the service, over its log and its chains. Both must set `replicated`. */
+  readonly beside?: MovementsUnderTest;
+  /** Other processes append to the log, too. */
+  readonly replicated?: boolean;
   /** Chains and keys to use instead of the simulated ones. */
   readonly open?: OpenChains;
   readonly serve?: (chain: SimulatedChain) => EvmChain;
@@ -46,8 +50,8 @@ export interface Setup {
 
 /** Chains that outlive the process, as chains do, and a log that does. */
 export class MovementsUnderTest {
-  log = new MemoryLog();
-  store = new MemoryEventStore({ log: this.log });
+  log: MemoryLog;
+  store: MemoryEventStore;
   readonly chains: ReadonlyMap<Chain, SimulatedChain>;
   private engines: Engines | undefined;
   private app: INestMicroservice | undefined;
@@ -58,8 +62,11 @@ export class MovementsUnderTest {
     private readonly folder: string,
     private readonly setup: Setup = {},
   ) {
-    const { instant = true, confirmations = 1, finality = confirmations } = setup;
-    this.chains = new Map(CHAINS.map((chain) => [chain, new SimulatedChain({ chain, instant, finality })]));
+    const { instant = true, confirmations = 1, finality = confirmations, beside } = setup;
+    this.log = beside?.log ?? new MemoryLog();
+    this.store = this.opened();
+    this.chains =
+      beside?.chains ?? new Map(CHAINS.map((chain) => [chain, new SimulatedChain({ chain, instant, finality })]));
   }
 
   get base(): SimulatedChain {
@@ -67,7 +74,7 @@ export class MovementsUnderTest {
   }
 
   async start(data = this.folder): Promise<this> {
-    this.store = new MemoryEventStore({ log: this.log });
+    this.store = this.opened();
     const runtime = {
       environment: 'sandbox',
       dataDirectory: data,
@@ -129,6 +136,10 @@ export class MovementsUnderTest {
     await engines?.timers.stop();
     await app?.close();
     await engines?.close();
+  }
+
+  private opened(): MemoryEventStore {
+    return new MemoryEventStore({ log: this.log, soleWriter: !this.setup.replicated });
   }
 
   /** As an operator asks for it. */

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { TreasuryReservation } from '@ponte/contracts';
+import { Aggregates } from '@ponte/event-sourcing';
+import type { AssetId, Clock } from '@ponte/kernel';
+import { Unavailable, derivedId } from '@ponte/kernel';
+import { CLOCK, commandContext } from '@ponte/nest';
+import { sentIn } from '../domain/chain-transaction/chain-transaction';
+import { saltOf, treasuryWalletId } from '../domain/wallet/wallet';
+import type { EvmChain, Hex } from '../ports/chain';
+import { ChainTransactions } from '../transactions/chain-transactions';
+import type { TreasuryCommand } from './treasury.decider';
+import { treasury, treasuryId } from './treasury.decider';
+
+/** What of a chain is asked here. */
+export type TreasuryChain = Pick<EvmChain, 'chain' | 'walletAddress' | 'tokenBalance' | 'nextNonce'>;
+
+/** Other processes release reservations a few times a second at most. */
+const MOST_ATTEMPTS = 5;
+
+/**
+ * Sets tokens of the treasury wallets aside, safely beside any number of other processes
+ * ([ADR 153](../../../../docs/adr/0153-treasury-tokens-are-reserved-in-the-log.md)).
+ */
+@Injectable()
+export class TreasuryReservations {
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly transactions: ChainTransactions,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Sets aside what fits, in this order, and answers the ids of all that are set aside now. A payment that was set
+   * aside before stays so. Rejects with `Unavailable` when the node or the store does not answer.
+   */
+  async reserve(
+    evm: TreasuryChain,
+    asset: AssetId,
+    requests: readonly TreasuryReservation[],
+  ): Promise<ReadonlySet<string>> {
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+      let releases = -1;
+      const outcome = await this.carryOut(asset, async () => {
+        // The order matters: what is released before the first look is out of the balance that the last look finds.
+        const { state } = await this.aggregates.load(treasury, treasuryId(asset));
+        const over = await this.over(evm, state.reserved, new Set(requests.map(({ transactionId }) => transactionId)));
+        const balance = await evm.tokenBalance(asset, evm.walletAddress(saltOf(treasuryWalletId(evm.chain))));
+        releases = state.releases;
+        return { kind: 'reserve', chain: evm.chain, asset, requests, over, balance, releases };
+      });
+      const own = outcome.events.filter(({ type }) => type === 'TreasuryReservationsReleased').length;
+      if (outcome.state.releases === releases + own) {
+        const { reserved } = outcome.state;
+        return new Set(requests.flatMap(({ transactionId }) => (reserved.has(transactionId) ? [transactionId] : [])));
+      }
+    }
+    throw new Unavailable('service-unavailable');
+  }
+
+  /** Of signed bytes that a reorganization of the chain took back, and that are mined again at any time. */
+  async restore(
+    evm: TreasuryChain,
+    asset: AssetId,
+    payment: TreasuryReservation,
+    { from, nonce }: { readonly from: Hex; readonly nonce: number },
+  ): Promise<void> {
+    if ((await evm.nextNonce(from, 'latest')) > nonce) return;
+    await this.carryOut(asset, { kind: 'restore', chain: evm.chain, asset, payment });
+  }
+
+  private carryOut(asset: AssetId, command: TreasuryCommand | (() => Promise<TreasuryCommand>)) {
+    const commandId = derivedId('treasury', asset, randomUUID());
+    const context = commandContext({ commandId, correlationId: commandId, actor: 'sender' }, this.clock);
+    return this.aggregates.handle(treasury, treasuryId(asset), command, context);
+  }
+
+  /** Those that have a block or an end, without the ones that are asked for. */
+  private async over(
+    evm: TreasuryChain,
+    reserved: ReadonlyMap<string, bigint>,
+    requested: ReadonlySet<string>,
+  ): Promise<string[]> {
+    const minedCounts = new Map<string, Promise<number>>();
+    const minedCountOf = (sender: string): Promise<number> => {
+      const known = minedCounts.get(sender) ?? evm.nextNonce(sender as Hex, 'latest');
+      minedCounts.set(sender, known);
+      return known;
+    };
+    const found = await Promise.all(
+      [...reserved.keys()].map(async (transactionId) => {
+        if (requested.has(transactionId)) return [];
+        const state = await this.transactions.load(transactionId);
+        if (state.status === 'absent' || state.status === 'intended') return [];
+        const sent = sentIn(state);
+        const isOver = sent === null || sent.signed.nonce < (await minedCountOf(sent.intent.from));
+        return isOver ? [transactionId] : [];
+      }),
+    );
+    return found.flat();
+  }
+}

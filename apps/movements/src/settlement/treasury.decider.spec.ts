@@ -1,0 +1,65 @@
+import type { TreasuryEvent } from '@ponte/contracts';
+import { fold } from '@ponte/event-sourcing';
+import type { Treasury, TreasuryCommand } from './treasury.decider';
+import { treasury } from './treasury.decider';
+
+const OF = { chain: 'eth-base', asset: 'eth-base/usdc' } as const;
+const payment = (transactionId: string, amount = '40.000000') => ({ transactionId, amount });
+const reserve = (more: Partial<Extract<TreasuryCommand, { kind: 'reserve' }>>): TreasuryCommand => ({
+  ...OF,
+  kind: 'reserve',
+  requests: [],
+  over: [],
+  balance: 100_000_000n,
+  releases: 0,
+  ...more,
+});
+const after = (state: Treasury, command: TreasuryCommand): Treasury =>
+  fold(treasury, state, treasury.decide(command, state));
+const two = after(treasury.initial, reserve({ requests: [payment('a'), payment('b')] }));
+const namesIn = (events: readonly TreasuryEvent[]) =>
+  events.map((event) => ('reservations' in event.data ? event.data.reservations : event.data.transactionIds));
+
+describe('the reservations of a treasury', () => {
+  it('take what fits, in the order of the requests', () => {
+    const requests = [payment('a'), payment('b', '70.000000'), payment('c', '60.000000'), payment('d', '0.000001')];
+    expect(namesIn(treasury.decide(reserve({ requests }), treasury.initial))).toEqual([
+      [payment('a'), payment('c', '60.000000')],
+    ]);
+  });
+
+  it('count what another process has reserved', () => {
+    expect(treasury.decide(reserve({ requests: [payment('c')] }), two)).toEqual([]);
+    expect(namesIn(treasury.decide(reserve({ requests: [payment('c', '20.000000')] }), two))).toEqual([
+      [payment('c', '20.000000')],
+    ]);
+  });
+
+  it('are made once for each payment', () => {
+    expect(treasury.decide(reserve({ requests: [payment('a')] }), two)).toEqual([]);
+  });
+
+  it('are released when the payment is over, and the balance says the rest', () => {
+    const command = reserve({ requests: [payment('c')], over: ['a', 'stranger'], balance: 60_000_000n });
+    expect(namesIn(treasury.decide(command, two))).toEqual([['a']]);
+    const enough = { ...command, balance: 80_000_000n };
+    expect(namesIn(treasury.decide(enough, two))).toEqual([['a'], [payment('c')]]);
+    expect([...after(two, enough).reserved.keys()]).toEqual(['b', 'c']);
+  });
+
+  it('are not made from a balance that was read before a release', () => {
+    const released = after(two, reserve({ over: ['a'], balance: 60_000_000n }));
+    expect(treasury.decide(reserve({ requests: [payment('c')], releases: 0 }), released)).toEqual([]);
+  });
+
+  it('are made again for a payment that the chain took back, whatever the balance', () => {
+    const restored = after(two, { ...OF, kind: 'restore', payment: payment('c') });
+    expect(restored.reserved.get('c')).toBe(40_000_000n);
+    expect(treasury.decide({ ...OF, kind: 'restore', payment: payment('c') }, restored)).toEqual([]);
+  });
+
+  it('are the same out of a snapshot', () => {
+    const { snapshots } = treasury;
+    expect(snapshots?.decode(snapshots.encode(two))).toEqual(two);
+  });
+});
