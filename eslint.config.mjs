@@ -167,7 +167,8 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': 'off', 'no-restricted-globals': 'off' },
   },
   {
-    // Standalone composes the services, and tests of the whole cluster stand there: the one place that may import apps.
+    // Standalone composes the services, and contains the tests of the whole cluster: the one place that may import
+    // apps.
     files: ['apps/standalone/**/*.ts'],
     rules: { '@nx/enforce-module-boundaries': 'off' },
   },

@@ -26,7 +26,7 @@ export function readLine([first, ...rest]) {
     : undefined;
 }
 
-/** Whoever types it did it, not the user of the container. */
+/** The actor is the person who runs the command, not the user of the container. */
 export const signed = (words, actor) =>
   words.includes('--reason') && !words.includes('--actor') ? [...words, '--actor', actor] : words;
 

@@ -1,6 +1,6 @@
 const { appendFileSync } = require('node:fs');
 
-/** Jest's reporter that closes a run with one line for whoever reads the log by machine. */
+/** Jest's reporter that closes a run with one line that programs can parse. */
 module.exports = class TallyReporter {
   onRunComplete(_contexts, results) {
     this.empty = results.numTotalTests === 0;

@@ -52,7 +52,7 @@ function jars() {
   const folder = join(CACHE, createHash('sha256').update(pom).digest('hex').slice(0, 16));
   if (existsSync(folder)) return folder;
   mkdirSync(CACHE, { recursive: true });
-  // Copied aside and renamed, so that a folder that is there is whole, whoever else is copying.
+  // Copied aside and renamed, so that an existing folder is always complete, even when several processes copy.
   const half = mkdtempSync(join(CACHE, 'half-'));
   const { status, error } = spawnSync(
     'mvn',

@@ -103,7 +103,7 @@ function chart(releases) {
     annotation(other) === annotation(releases.get('orders')) ? ['the annotation stayed'] : [],
   );
   check(
-    'a second master key stands beside the first, as its rotation wants it',
+    'a second master key is accepted next to the first, as key rotation requires',
     rotationFaults(render('orders', ['--set-string', 'secrets.files.PONTE_OTHER_MASTER_KEY_FILE=next-master-key'])),
   );
   const names = (documents) => documents.find(({ kind }) => kind === 'Job').metadata.name;

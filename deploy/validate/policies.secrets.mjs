@@ -1,4 +1,4 @@
-// Secrets come by reference, each service has its own, and whoever holds keys holds the same ones in every replica.
+// Secrets come by reference, each service has its own, and all replicas of a service hold the same keys.
 import { containers, deployment, ofKind, pods } from './objects.mjs';
 
 const SECRET_NAME = /(PASSWORD|PASSPHRASE|SECRET|AUTHORIZATION|TOKEN|MASTER_KEY$|_KEY$)/;

@@ -299,7 +299,7 @@ export class DecisionBar {
     this.follow(standing);
   }
 
-  /** Shows how the case stands now; what was told about the change stays. @param {Standing} standing */
+  /** Shows the current state of the case; the message about the change stays. @param {Standing} standing */
   follow(standing) {
     this.item = standing['account-request'];
     this.seen = standing.history.length;
@@ -356,7 +356,7 @@ export class DecisionBar {
             .slice(seen)
             .some(({ facts, actor }) => facts['staff-id'] !== me()['staff-id'] && actor !== me()['staff-id']);
           if (!signal.aborted && seen === this.seen && standing.history.length > seen) {
-            // What was told of a decision that was not sent stays, with what was typed.
+            // The message about a decision that was not sent stays, and so does the typed text.
             if (moved && !this.news.hasChildNodes())
               this.tellNews(standing, 'This case has changed', 'It was moved while you looked.', '');
             else this.follow(standing);

@@ -104,7 +104,7 @@ export function askReason({ main, id, history, head, known, signal }) {
             el(
               'p',
               { class: 'gate-why' },
-              'A case shows personal data. That you open it, when, and why is written down, and the person can be told.',
+              'A case shows personal data. Opening it is recorded with the time and your reason, and the person can ask for that record.',
             ),
             form,
           ),

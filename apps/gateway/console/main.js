@@ -81,7 +81,10 @@ async function start() {
   await startRouter(ROUTES);
 }
 
-/** What no one foresaw: told to the reader, and its text, which could hold what the page held, goes nowhere. */
+/**
+ * An unexpected error. The reader sees a general message; the error's own text, which could contain data of the page,
+ * is not sent anywhere.
+ */
 addEventListener('unhandledrejection', (event) => {
   event.preventDefault();
   document.documentElement.dataset.fault = event.reason instanceof Error ? event.reason.name : 'unknown';

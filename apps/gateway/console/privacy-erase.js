@@ -62,7 +62,7 @@ export async function eraseDialog(key, done) {
                 error,
                 refusal.code === 'erasure-not-confirmed'
                   ? path === 'token'
-                    ? 'This took too long, or something changed. Close this and begin again.'
+                    ? 'This took too long, or something changed. Close this dialog and start again.'
                     : 'That is not what has to be typed.'
                   : refusal.message,
               );

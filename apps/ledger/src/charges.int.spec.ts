@@ -161,7 +161,7 @@ describe('charges', () => {
     });
   });
 
-  it('Settled in time but told late is honoured', async () => {
+  it('honours a payment that settled in time and was reported late', async () => {
     ledger.bank.misbehaviour.callbacks = 'lost';
     const { txid, open } = await ledger.charge('o1');
     const { endToEndId } = await ledger.pay((await open()).brcode);

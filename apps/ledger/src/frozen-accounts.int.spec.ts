@@ -121,7 +121,7 @@ describe('a Pix that the bank takes back', () => {
     expect(ledger.lines.some((line) => line.includes('"level":50') && line.includes('took a received Pix back'))).toBe(
       true,
     );
-    // Looked at again, told again, after a restart: nothing more happens, and nothing is sent back to the payer.
+    // A second read, a repeated notice and a restart change nothing, and nothing is sent back to the payer.
     await ledger.restart();
     await ledger.takeBack(endToEndId);
     expect(await types(endToEndId)).toEqual(VOIDED);

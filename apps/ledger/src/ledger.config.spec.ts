@@ -25,7 +25,7 @@ describe('settings of the ledger', () => {
       expect(() => readLedgerConfig({ [name]: value }, 'sandbox')).toThrow(name);
   });
 
-  it('A production process does not simulate its bank unless told so by name', () => {
+  it('refuses a simulated bank in production unless the setting names the simulator', () => {
     expect(() => readLedgerConfig({}, 'production')).toThrow('LEDGER_PIX_RAIL');
     expect(() => readLedgerConfig({ LEDGER_PIX_RAIL: 'simulator' }, 'production')).toThrow('LEDGER_PAYOUT_RAIL');
     expect(

@@ -253,7 +253,7 @@ describe('deposits by Pix', () => {
     await voided((await pay(HOLDER_CPF)).endToEndId, 'payer-tax-id-mismatch');
   });
 
-  it('what a sandbox payment must be told, and cannot be', async () => {
+  it('refuses sandbox payments with missing or invalid members', async () => {
     const code = await ledger.fundingCode();
     const pay = (change: object) =>
       ledger

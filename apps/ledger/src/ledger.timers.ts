@@ -74,7 +74,7 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
     await (await this.waiting)?.release();
   }
 
-  /** A notice that fails is not kept: the next look at the bank finds what it told of. */
+  /** A notice that fails is not stored: the next poll of the bank finds the same payments. */
   private async receive(endToEndIds: readonly string[]): Promise<void> {
     try {
       await each(endToEndIds, (endToEndId) =>

@@ -104,7 +104,7 @@ describe('the configuration of the checks', () => {
   });
 });
 
-describe('what the gateway and onboarding have to be told alike', () => {
+describe('the settings that the gateway and onboarding share', () => {
   it('the files lie in a folder or in a bucket, and in one place alone', () => {
     expect(readBlobsConfig({})).toEqual({ folder: null, bucket: null, timeoutMs: 10_000 });
     expect(readBlobsConfig({ BLOBS_FOLDER: '/blobs' })).toMatchObject({ folder: '/blobs', bucket: null });

@@ -181,7 +181,7 @@ describe('screening', () => {
     expect(await stageOf(requestId)).toBe('screening');
     expect(await say('passed', '2026-11-21T10:00:01.000Z')).toEqual({ known: true });
     await eventually(async () => expect(await stageOf(requestId)).toBe('manual-review'));
-    // Told twice, and told late: nothing more happens but that the last word by the provider's own time is kept.
+    // Repeated and late notices change nothing, except that the latest result by the provider's own time is kept.
     await say('passed', '2026-11-21T10:00:01.000Z');
     await say('failed', '2026-11-21T09:59:00.000Z');
     await say('pending', '2026-11-21T10:00:02.000Z', 'later');

@@ -128,7 +128,7 @@ describe('after a crash or a fault', () => {
       match: (_, events) => events.some((event) => event.type === 'AcceptanceAbandoned'),
     });
     await cluster.sweep();
-    // One that cannot be given up is what an operator has to hear of.
+    // An operator has to be alerted about one that cannot be abandoned.
     expect([cluster.services.openHolds().length, await cluster.shown('ponte_holds_without_order')]).toEqual([1, 1]);
     cluster.store.faults.next({
       kind: 'lose-reply',
@@ -241,7 +241,7 @@ describe('after a crash or a fault', () => {
     }
   });
 
-  it('every event told a second time changes nothing', async () => {
+  it('every event that is repeated changes nothing', async () => {
     const first = await cluster.place(cluster.quote());
     const second = await cluster.place(cluster.quote(), brcode);
     const third = await cluster.place(cluster.quote(), brcode);

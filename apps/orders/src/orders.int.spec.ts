@@ -173,8 +173,8 @@ describe('an order by brcode', () => {
     await cluster.running[0]?.engines.timers.stop();
   });
 
-  // Reliability C1: settled in time but told late is honoured.
-  it('that was settled in time but told late is honoured', async () => {
+  // Reliability C1: a payment that settled in time and was reported late is honoured.
+  it('that settled in time and was reported late is honoured', async () => {
     const { id } = await cluster.place(cluster.quote(), brcode);
     await cluster.services.pay(cluster.chargeOf(id), false);
     cluster.now = START + 3_600 * SECOND;
@@ -334,7 +334,7 @@ describe('a quote is accepted once', () => {
 });
 
 describe('an external id', () => {
-  it('is used once by an account, and told together with the other faults', async () => {
+  it('is used once by an account, and is reported together with the other violations', async () => {
     await cluster.place(cluster.quote(), { externalId: 'ref-1' });
     const { violations } = await refusalOf(
       cluster.place(cluster.quote(), { externalId: 'ref-1', targetEndUserPixKey: 'sealed:v1:key:1' }),

@@ -49,7 +49,7 @@ interface Place {
   readonly table: ProcessTable;
 }
 
-/** How the table of processes hears of one engine, and its owner of an end that no one asked for. */
+/** Reports one engine to the table of processes, and an unexpected end to its owner. */
 const watched = (name: string, table: ProcessTable) => ({
   started: ({ pid }: { readonly pid: number }): void => table.runs(name, pid),
   ended: (): void => {

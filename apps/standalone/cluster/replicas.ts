@@ -5,8 +5,7 @@ import type { Env, Replica } from './service-processes';
 export const MAX_REPLICAS = 4;
 
 /**
- * `PONTE_REPLICAS`: how many processes each service has, one unless told otherwise; none leaves the engines alone, for
- * a restore.
+ * `PONTE_REPLICAS`: how many processes each service has, one by default; none leaves the engines alone, for a restore.
  */
 export function readReplicas(text: string | undefined): number {
   const count = Number(text || '1');

@@ -206,7 +206,7 @@ capabilities:
     - {port: 53, protocol: TCP}
 {{- end }}
 
-{{/* How each controller is told the largest body and to buffer both ways; "other" has it from annotations of the installation. */}}
+{{/* The settings of each controller for the largest body and for buffering both ways; "other" has it from annotations of the installation. */}}
 {{- define "ponte.ingressAnnotations" -}}
 {{- if eq .ingress.controller "nginx" -}}
 nginx.ingress.kubernetes.io/proxy-body-size: {{ int64 .ingress.maxBodyBytes | quote }}

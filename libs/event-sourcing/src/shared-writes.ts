@@ -40,8 +40,8 @@ export class SharedWrites {
   constructor(private readonly parts: SharedWritesParts) {}
 
   /**
-   * Decides on what this process holds of a stream, without asking the store whether that is all: if events come of it,
-   * their expected revision asks. Undefined where nothing is held, and where no events come of it: a refusal and
+   * Decides on what this process holds of a stream, without asking the store whether that is all: if it yields events,
+   * their expected revision asks. Undefined where nothing is held, and where it yields no events: a refusal and
    * "nothing to do" must rest on what is there now.
    */
   guess<C, S, E extends DomainEvent>(

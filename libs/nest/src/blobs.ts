@@ -9,8 +9,8 @@ import type { Tracing } from './tracing';
 import { tracePort } from './tracing';
 
 /**
- * Where uploaded files lie. The gateway writes them and onboarding deletes them: both read these, and must be told the
- * same.
+ * The storage of uploaded files. The gateway writes them and onboarding deletes them: both read these settings, and
+ * must have the same.
  */
 export const BLOBS_SETTINGS: readonly Setting[] = [
   {

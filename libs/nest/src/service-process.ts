@@ -25,7 +25,7 @@ export interface ServiceProcess {
   readonly relays?: readonly string[];
   /** Readers of something outside, which keep a time. */
   readonly timeReaders?: readonly TimeReader[];
-  /** The service's own HTTP server; absent in those that hear messages alone. */
+  /** The service's own HTTP server; absent in services that only receive messages. */
   readonly edge?: { readonly adapter: () => FastifyAdapter; readonly configure: (app: NestFastifyApplication) => void };
 }
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A span as OTLP/HTTP in JSON carries it, with the service that told of it. */
+/** A span as OTLP/HTTP in JSON carries it, with the service that reported it. */
 export interface CollectedSpan {
   readonly service: string;
   readonly name: string;

@@ -7,7 +7,7 @@ import { type GatewayUnderTest, startGateway } from '../testing/gateway-under-te
 import { CHILD, KEY, STRANGER } from '../testing/fixtures';
 import { CONNECTION_LIMITS } from './connection-guard';
 import type { Attack, HostileCallers } from './testing/hostile-callers';
-import { attackOn } from './testing/hostile-callers';
+import { startAttack } from './testing/hostile-callers';
 
 const CONNECTIONS = 60;
 const QUOTE = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '100.00' };
@@ -63,7 +63,7 @@ async function secondPartner(atOnce: number): Promise<number[]> {
 }
 
 async function begin(wanted: Omit<Attack, 'connections'>): Promise<HostileCallers> {
-  attack = await attackOn(gateway.port, { connections: CONNECTIONS, ...wanted });
+  attack = await startAttack(gateway.port, { connections: CONNECTIONS, ...wanted });
   return attack;
 }
 

@@ -8,7 +8,7 @@ import { Agent, request } from 'undici';
 import { type GatewayUnderTest, startGateway } from '../testing/gateway-under-test';
 import { CHILD, KEY, STRANGER } from '../testing/fixtures';
 import type { Attack } from './testing/hostile-callers';
-import { attackOn } from './testing/hostile-callers';
+import { startAttack } from './testing/hostile-callers';
 
 const CONNECTIONS = 500;
 const BODY = JSON.stringify({ 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '100.00' });
@@ -106,7 +106,7 @@ it.each<[string, Omit<Attack, 'connections'>]>([
   async (name, wanted) => {
     const quiet = await secondPartner();
     const before = memory();
-    const attack = await attackOn(gateway.port, { connections: CONNECTIONS, ...wanted });
+    const attack = await startAttack(gateway.port, { connections: CONNECTIONS, ...wanted });
     try {
       const attacked = await secondPartner();
       const grown = Math.round((memory() - before) / MIB);

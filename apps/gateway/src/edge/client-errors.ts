@@ -37,7 +37,7 @@ function rawAnswer(code: string): string {
   ].join('\r\n');
 }
 
-/** Node answers an unknown `Expect` by itself unless told otherwise. */
+/** Node answers an unknown `Expect` by itself unless a listener is set. */
 export function answerExpectations(server: Server): void {
   server.on('checkExpectation', (_request, response) => {
     response.socket?.end(rawAnswer('expectation-failed'));

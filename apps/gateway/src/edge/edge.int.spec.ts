@@ -187,7 +187,7 @@ describe('bad input gets the error of the catalogue with a path to each violatio
       ['source-asset malformed-json', 'deep.a malformed-json'],
     ],
     ['a poison twice', '{"__proto__":1,"__proto__":2}', ['__proto__ malformed-json']],
-  ])('%s: told with its place', async (_, payload, details) => {
+  ])('%s: reported with its place', async (_, payload, details) => {
     const answer = await send('POST', QUOTES, payload);
     expect([answer.statusCode, errorOf(answer).details?.map(({ path, code }) => `${path} ${code}`)]).toEqual([
       400,
@@ -640,7 +640,7 @@ describe('signed requests', () => {
     expect([codeOf(early), errorOf(early).message]).toEqual(['401 token-expired', expect.stringContaining('nbf')]);
   });
 
-  it('hears of a revocation at once', async () => {
+  it('learns of a revocation at once', async () => {
     const revoked = gateway.fixtures.keys.get(JWT_KEY_ID);
     if (!revoked) throw new Error('the key of this test is missing');
     gateway.fixtures.keys.set(JWT_KEY_ID, { ...revoked, revoked: true });

@@ -6,7 +6,7 @@ const open = new WeakMap<Socket, Set<() => void>>();
 
 /**
  * Runs `work` once, when the response was sent or the caller disconnected. Not left to the answer alone: of requests
- * that were sent behind one another on a connection, only the answer in front hears that the connection broke, and the
+ * that were sent behind one another on a connection, only the first response learns that the connection broke, and the
  * others would keep what they hold for ever.
  */
 export function whenOver(request: IncomingMessage, reply: ServerResponse, work: () => void): void {

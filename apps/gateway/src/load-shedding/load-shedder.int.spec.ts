@@ -34,7 +34,7 @@ const series = async (name: string): Promise<string | undefined> =>
     .find((line) => line.startsWith(`${name} `))
     ?.slice(name.length + 1);
 
-/** The outbox stands still at that age for so many seconds, in which someone asks for quotes. */
+/** The outbox stays at that age for this many seconds while a caller requests quotes. */
 async function behind(behindMs: number, seconds: number): Promise<void> {
   const loadShedder = gateway.app.get(LoadShedder);
   for (let second = 0; second < seconds; second += 1) {

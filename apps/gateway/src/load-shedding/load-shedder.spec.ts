@@ -84,7 +84,7 @@ describe('while accepted work is behind', () => {
     expect(shedder.share('first')).toBe(0);
   });
 
-  test('where it cannot be told how far readers are behind, things stay as they are; while no one asks, no one looks; at 0 nothing is ever put off', async () => {
+  test('while the delay of readers is unknown, the share stays; without requests it is not read; at 0 nothing is ever shed', async () => {
     const shedder = make();
     await shedder.look();
     expect(looks).toBe(0);

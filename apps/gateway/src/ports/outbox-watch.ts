@@ -3,6 +3,6 @@
  * resolves.
  */
 export interface OutboxWatch {
-  /** `tell` must not fail. It may also be called for an account whose news it was told of before. */
+  /** `tell` must not fail. It may be called again for an account that was reported before. */
   watch(tell: (accountId: string) => void): Promise<{ stop(): Promise<void> }>;
 }

@@ -18,7 +18,7 @@ export const PENDING_COOKIE: CookieKind = { name: 'ponte-staff-sign-in', sameSit
 
 const nameOf = ({ name }: CookieKind, secure: boolean): string => (secure ? `${HOST_PREFIX}${name}` : name);
 
-/** Undefined when it was not sent, or more than once: which of them is ours cannot be told then. */
+/** Undefined when it was not sent, or more than once: it is then unknown which of them is ours. */
 export function readCookie({ headers }: FastifyRequest, kind: CookieKind, secure: boolean): string | undefined {
   const prefix = `${nameOf(kind, secure)}=`;
   const sent = (headers.cookie ?? '')

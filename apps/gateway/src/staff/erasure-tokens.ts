@@ -10,7 +10,7 @@ export interface PreparedErasure {
   readonly person: PersonKey;
   readonly staffId: string;
   /** A fingerprint of what has to be typed. */
-  readonly wanted: string;
+  readonly expected: string;
   /** Epoch milliseconds of the system's clock. */
   readonly until: number;
 }

@@ -16,8 +16,8 @@ export class StaffNames {
   ) {}
 
   async of(ids: readonly (string | null)[]): Promise<NameOf> {
-    const wanted = [...new Set(ids)].filter((id): id is string => id !== null);
-    const found = await this.members.named(wanted);
+    const distinctIds = [...new Set(ids)].filter((id): id is string => id !== null);
+    const found = await this.members.named(distinctIds);
     const names = new Map(
       await Promise.all(found.map(async ({ staffId, name }) => [staffId, await this.personalData.open(name)] as const)),
     );

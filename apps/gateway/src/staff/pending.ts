@@ -16,8 +16,8 @@ export interface Pending extends PendingSignIn {
 }
 
 /** Where a browser goes at the end: a page of the console, whatever was asked for. */
-export const returnPath = (wanted: string | undefined): string =>
-  wanted !== undefined && RETURN_TO.test(wanted) && !/\/\/|\.\./.test(wanted) ? wanted : CONSOLE;
+export const returnPath = (given: string | undefined): string =>
+  given !== undefined && RETURN_TO.test(given) && !/\/\/|\.\./.test(given) ? given : CONSOLE;
 
 /**
  * A sign-in that is under way travels sealed in the browser's own cookie: so it is bound to that browser, any replica

@@ -42,7 +42,7 @@ export class StubBus implements MessageBus {
   }
 
   consume(): void {
-    /* The edge hears of nothing over the bus. */
+    /* The gateway subscribes to nothing on this bus. */
   }
 
   async start(): Promise<void> {

@@ -36,7 +36,7 @@ export class OpenPixChargeHandler implements ICommandHandler<OpenPixChargeComman
   ) {}
 
   /**
-   * Our command is durable before the bank hears of it, so that a charge at the bank is never one that we do not know.
+   * Our command is durable before the bank is called, so that a charge at the bank is never one that we do not know.
    */
   async execute({ payload, context }: OpenPixChargeCommand): Promise<ReplyOf<typeof OpenPixCharge>> {
     const { txid } = payload;

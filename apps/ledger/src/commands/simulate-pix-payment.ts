@@ -61,15 +61,15 @@ export class SimulatePixPaymentHandler implements ICommandHandler<SimulatePixPay
     const target = await this.accounts.targetOf(txid, context);
     const holder = target && (await this.accounts.holder(target.accountId, context));
     const holderTaxId = holder && (await this.taxIdOf(holder));
-    const wanted = given === null ? holderTaxId : await this.opened(given);
-    if (wanted === null)
+    const statedTaxId = given === null ? holderTaxId : await this.opened(given);
+    if (statedTaxId === null)
       return refuse(
         'missing-field',
         'no one with a CPF or a CNPJ holds the account that is paid, so the payer must be named',
         'payer-tax-id',
       );
     const taxId =
-      parseTaxId(wanted)?.value ??
+      parseTaxId(statedTaxId)?.value ??
       refuse('invalid-tax-id', 'must be a CPF or a CNPJ with its check digits', 'payer-tax-id');
     const name = holder && taxId === holderTaxId ? await this.personalData.open(holder.legalName) : null;
     return bank.invent(taxId, name === ERASED ? null : name);

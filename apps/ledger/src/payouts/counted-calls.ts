@@ -1,7 +1,7 @@
 import type { Metrics } from '@ponte/nest';
 import { RailFailed, RailTimedOut } from '../ports/pix-charges';
 
-/** The port, with its calls counted by what came of them: `answered`, `timed-out`, `failed` or `broken`. */
+/** The port, with its calls counted by outcome: `answered`, `timed-out`, `failed` or `broken`. */
 export function countedCalls<T extends object>(port: T, methods: readonly (keyof T & string)[], metrics: Metrics): T {
   const counted: ReadonlySet<string | symbol> = new Set(methods);
   return new Proxy(port, {

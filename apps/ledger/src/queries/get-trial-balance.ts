@@ -19,10 +19,10 @@ export class GetTrialBalanceQuery extends Query<ReplyOf<typeof GetTrialBalance>>
 export class GetTrialBalanceHandler implements IQueryHandler<GetTrialBalanceQuery> {
   constructor(@Inject(TRIAL_BALANCE) private readonly trialBalance: TrialBalance) {}
 
-  async execute({ customers: wanted }: GetTrialBalanceQuery): Promise<ReplyOf<typeof GetTrialBalance>> {
+  async execute({ customers: includeCustomers }: GetTrialBalanceQuery): Promise<ReplyOf<typeof GetTrialBalance>> {
     const { house, customers, customersTotal } = await this.trialBalance.sums();
     return {
-      lines: wanted ? [...house, ...customers] : house,
+      lines: includeCustomers ? [...house, ...customers] : house,
       customers: customersTotal,
       sums: sumsOf([...house, ...customersTotal]),
     };

@@ -53,7 +53,7 @@ export class IssueCertificateHandler implements ICommandHandler<IssueCertificate
     if (!isUuid(certificateId)) refuse('invalid-format', 'must be a UUID', 'certificate-id');
     const amount = movableAmount(ASSET, payload.amount).toString();
     const address = addressAt('wallet-address', payload.walletAddress);
-    // Refused here and not at the mint, where no caller can be told.
+    // Refused here and not at the mint, which has no caller to answer.
     this.chains.of(CERTIFICATE_CHAIN).evm.certificates.mintCall(referenceOf(certificateId), address as Hex);
     const account = await this.bus.request(GetAccount, { accountId }, context);
     if (account === null) return refuse('account-not-found', 'there is no such account', 'account-id');

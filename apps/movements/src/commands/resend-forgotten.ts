@@ -28,7 +28,7 @@ interface Sender {
  * Sends again, from their stored bytes, the transactions that a chain has forgotten: what a local chain lost between
  * two saves of its state, or all of its past. They come in the order of the log, and go out in each sender's nonce
  * order, so that a transfer follows the mint that paid for it. Repeating it changes nothing. Rejects with `Unavailable`
- * when the node does not answer: begin again then.
+ * when the node does not answer: start again then.
  */
 export async function resendForgotten(
   chain: EvmChain,

@@ -1,7 +1,7 @@
 import type { AssetId, Chain } from '@ponte/kernel';
 import type { EvmChain, Hex } from './chain';
 
-/** A chain with what this process was told about it. */
+/** A chain with its settings in this process. */
 export interface ServedChain {
   readonly evm: EvmChain;
   /** That a movement is waited for; 1 is the block itself. */

@@ -67,7 +67,7 @@ export function decideStep<T, E>(command: LifecycleCommand, state: Lifecycle<T>,
 
 function ends<T, E>(state: Lifecycle<T>, to: 'completed' | 'failed', event: () => E): E[] {
   if (state.status === to) return [];
-  // The chain may be told of before the signature is, when a policy runs late: the transfer was pending in between.
+  // The confirmation may arrive before the signature when a policy runs late: the transfer was pending in between.
   assertMove(transferMachine, state.status === 'created' && state.sending ? 'pending' : state.status, to);
   return [event()];
 }

@@ -76,7 +76,7 @@ describe('a transfer', () => {
     expect(Object.keys(transferMachine)).toEqual(['created', 'pending', 'completed', 'failed']);
   });
 
-  it('may hear of its end before it hears of its hash', () => {
+  it('accepts its end before its hash', () => {
     given(created, started).when(complete).then(completed);
     given(created, started).when(fail('0xa')).then(failed('0xa'));
   });

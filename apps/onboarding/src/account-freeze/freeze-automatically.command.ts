@@ -20,8 +20,8 @@ export class FreezeAutomaticallyCommand extends Command<AccountRecord> {
 }
 
 /**
- * The system freezes at once, and tells operations: the account is of no use to its holder until two members of staff
- * have looked.
+ * The system freezes at once and notifies operations: the holder cannot use the account until two members of staff have
+ * looked.
  */
 @CommandHandler(FreezeAutomaticallyCommand)
 export class FreezeAutomaticallyHandler implements ICommandHandler<FreezeAutomaticallyCommand> {

@@ -61,7 +61,7 @@ export function sandboxVerbs({ operations, print }: AdminOptions): Command[] {
       }),
     new Command('bank:misbehave')
       .description(
-        'sandbox alone: have the simulated bank behave otherwise, until told again; what is left out stays as it is',
+        'sandbox only: change the behaviour of the simulated bank until the next call; options that are left out stay unchanged',
       )
       .addOption(new Option('--callbacks <how>', 'the word of a payment').choices(BANK_CALLBACKS))
       .addOption(new Option('--returns <how>', 'money that is sent back').choices(BANK_RETURNS))

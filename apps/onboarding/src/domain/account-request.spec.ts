@@ -151,7 +151,7 @@ describe('an account request', () => {
     ).toEqual(['ScreeningRecorded', 'ReviewRequested']);
   });
 
-  it('takes a word about liveness from before it told whose session it is, and does not call a shared one clean', () => {
+  it('accepts a liveness result from before it named the person, and does not treat a shared session as clean', () => {
     const [session, kyc] = [{ provider: 'p', id: sealed, fingerprint: 'l' }, requested().data.details.holder];
     const person = {
       ...kyc,

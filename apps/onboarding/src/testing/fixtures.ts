@@ -24,7 +24,7 @@ export class ScriptedLiveness implements Liveness {
   }
 }
 
-/** A blob store that only lists what it was told and forgets. */
+/** A blob store that lists given files and deletes nothing else. */
 export class ScriptedBlobs {
   readonly deleted: string[] = [];
   /** Ids, by page, and since when they lie there (epoch milliseconds). */

@@ -63,7 +63,9 @@ const QUIET: Omit<OnboardingSettings, 'environment'> = {
   sweepEveryMs: 20,
 };
 
-/** Onboarding over embedded engines (or a store of the test's own), with the rest of the world told what to say. */
+/**
+ * Onboarding over embedded engines (or a store of the test's own), with the other services answering as the test sets.
+ */
 export class OnboardingUnderTest {
   private constructor(
     /** What was logged so far. */

@@ -18,7 +18,10 @@ export class CloseChargeCommand extends Command<void> {
   }
 }
 
-/** The bank is closed first and read afterwards, so that a payment in time but told late is honoured. */
+/**
+ * The bank is closed first and read afterwards, so that a payment that settled in time and was reported late is
+ * honoured.
+ */
 @CommandHandler(CloseChargeCommand)
 export class CloseChargeHandler implements ICommandHandler<CloseChargeCommand> {
   constructor(

@@ -8,7 +8,7 @@ import { SettleChargeCommand } from '../commands/settle-charge';
 
 type Ended = Recorded<PixChargePaid | PixChargeMispaid | PixChargeClosed>;
 
-/** However a charge ended, its order hears of it. */
+/** Reports the end of a charge, of any kind, to its order. */
 @EventsHandler(PixChargePaid, PixChargeMispaid, PixChargeClosed)
 export class WhenPixChargeEndedSettleCharge implements IEventHandler<Ended> {
   constructor(private readonly commands: CommandBus) {}

@@ -29,7 +29,7 @@ export interface Running {
   readonly directory: string;
 }
 
-/** What a test brings: a store that can be told to fail, and patience. */
+/** What a test brings: a store that can be made to fail, and time-outs. */
 export interface Tools<S extends EventStore> {
   /** A new store, or what the one before left on the disk. */
   open(soleWriter: boolean, before?: S): S;

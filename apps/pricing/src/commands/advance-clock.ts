@@ -39,7 +39,7 @@ export class AdvanceClockHandler implements ICommandHandler<AdvanceClockCommand>
       () => this.requestOf(command),
       commandContext(context, this.clock),
     );
-    // The other processes hear of it from the log.
+    // The other processes read it from the log.
     if (this.clock instanceof SandboxClock) this.clock.reach(state);
     return { now: isoTime(this.systemClock.now() + state.aheadMs), aheadMs: state.aheadMs };
   }

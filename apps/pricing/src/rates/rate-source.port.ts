@@ -4,7 +4,7 @@ import type { Observation } from '../domain/market/market';
 export interface RateSource {
   /** Undefined until the first good answer. */
   latest(): Observation | undefined;
-  /** Asks the provider once. Throws when the answer is of no use. */
+  /** Polls the provider once. Throws when the answer is unusable. */
   poll(signal: AbortSignal): Promise<void>;
 }
 

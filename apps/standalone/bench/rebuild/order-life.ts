@@ -30,7 +30,7 @@ const OPERATOR = '0x00000000000000000000000000000000000000aa';
 const AMOUNT = '100.00';
 const TOKENS = '98.500000000000000000';
 
-/** A quote, and in general the order that follows: paid from the balance or by Pix, minted, told of. */
+/** A quote, and in general the order that follows: paid from the balance or by Pix, minted, reported by webhook. */
 export function* orderLife(fixtures: Fixtures, number: number): Life {
   const { seeded } = fixtures;
   const at = seeded.below(fixtures.accounts);

@@ -10,7 +10,7 @@ export interface SteadyParts {
   readonly say: (line: string) => void;
 }
 
-/** Processor time in milliseconds for each order that was carried out and told, by the name of the process. */
+/** Processor time in milliseconds for each order that was completed and reported, by the name of the process. */
 export type PerOrder = Readonly<Record<string, number>>;
 
 /** Between two lines on how it goes. */
@@ -31,7 +31,7 @@ export const mark = ({ load, listener, processor }: Omit<SteadyParts, 'say'>): M
   spent: processor.now(),
 });
 
-/** What was spent between two marks, for each order told between them; dearest first. */
+/** What was spent between two marks, for each order reported between them, most expensive first. */
 export function perOrder(from: Mark, to: Mark): PerOrder {
   const orders = Math.max(1, to.reported - from.reported);
   const each = [...to.spent].map(([name, ms]): [string, number] => [name, (ms - (from.spent.get(name) ?? 0)) / orders]);

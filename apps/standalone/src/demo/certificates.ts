@@ -24,10 +24,10 @@ export async function transferCertificate(stage: Stage, amount: string): Promise
   const { client, say, accountId, subaccountId, walletAddress } = stage;
   const of = (account: string, rest: string) => `/api/v1/accounts/${account}${rest}`;
   const listed = (account: string) => client.get<Certificates>(of(account, '/reward-certificates'));
-  const wanted = { 'account-id': subaccountId, 'wallet-address': walletAddress, amount };
+  const requestBody = { 'account-id': subaccountId, 'wallet-address': walletAddress, amount };
   const { 'reward-certificate': issued } = await client.post<{ 'reward-certificate': Certificate }>(
     '/api/v1/sandbox/reward-certificates',
-    wanted,
+    requestBody,
   );
   say(`   certificate ${issued.id} is ${issued.status}`);
   const isActive = (answer: Certificates) =>

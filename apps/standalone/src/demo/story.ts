@@ -82,7 +82,7 @@ async function showWebhooks(stage: Stage, isReceived: boolean): Promise<void> {
     async () => stage.receiver.verified.length,
     () => Object.entries(wanted).every(([type, times]) => count(type) >= times),
   );
-  stage.say('11. What the partner was told, every signature verified');
+  stage.say('11. The webhooks that the partner received, every signature verified');
   for (const event of stage.receiver.verified)
     stage.say(`   ${event['event-type'].padEnd(23)} ${event['resource-id']}  #${event.sequence}`);
   if (stage.receiver.refused > 0) throw new Error(`${stage.receiver.refused} webhooks did not verify`);

@@ -223,7 +223,7 @@ describe('an order that is paid by brcode', () => {
     await expectReturned(before, id, 'brcode-expired', await pay(brcode), PRICE);
   });
 
-  it('settled in time but told late is honoured, and the late word of it changes nothing (C1, C5)', async () => {
+  it('honours a payment that settled in time and was reported late, and the late notice changes nothing (C1, C5)', async () => {
     await sandbox.misbehave({ callbacks: 'held' });
     const before = await standing();
     const { id, brcode, expiration } = await order();
@@ -235,7 +235,7 @@ describe('an order that is paid by brcode', () => {
     // With this the held word goes out.
     await sandbox.misbehave({ callbacks: 'prompt' });
     await customer.deposited(endToEndId, 'credited');
-    // A payment after it is heard of once the held word has been: nothing came of that.
+    // A later payment is reported after the delayed notice, which changed nothing.
     const { id: next, brcode: nextCode } = await order();
     await pay(nextCode);
     expect((await customer.ended(next)).state).toBe('completed');

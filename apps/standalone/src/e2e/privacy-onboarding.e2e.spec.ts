@@ -191,7 +191,7 @@ const leaksIn = (places: readonly (readonly [string, string])[]) =>
 describe('personal data, through the whole of an onboarding', () => {
   let id: string;
 
-  it('is taken in, looked at, asked for again, decided on, and told nowhere', async () => {
+  it('is received, read, requested again and decided on, and appears nowhere in clear text', async () => {
     holder = await everything();
     const posted = await partner.send<Envelope>('POST', REQUESTS, holder);
     expect([posted.status, heard('the answer', posted.text)]).toEqual([201, expect.any(String)]);
@@ -226,7 +226,7 @@ describe('personal data, through the whole of an onboarding', () => {
     await stands(partner, id, (one) => one.status === 'active');
     await until(() => {
       if (!receiver.verified.some((one) => one['event-type'] === 'account-approved'))
-        throw new Error('account-approved was not told');
+        throw new Error('no account-approved webhook arrived');
     });
   });
 

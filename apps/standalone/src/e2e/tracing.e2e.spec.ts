@@ -56,7 +56,7 @@ const rootOf = (correlationId: string): CollectedSpan | undefined =>
       name === 'POST /api/v1/accounts/:accountId/orders' && attributes['ponte.correlation.id'] === correlationId,
   );
 
-/** Placed, completed, and told of by webhook. */
+/** Placed, completed, and reported by webhook. */
 async function carriedThrough(accepted: Accepted): Promise<void> {
   expect(accepted.status).toBe(200);
   const { id } = accepted.body.order;
@@ -173,7 +173,7 @@ describe('an order is one trace, from the POST to its last webhook', () => {
   });
 
   if (CLUSTERED)
-    it('every service told of its own part, and Kafka carried the trace', () => {
+    it('every service reported its own spans, and Kafka carried the trace', () => {
       expect(new Set(trace.map(({ service }) => service))).toEqual(new Set(SERVICES));
       expect(trace.map(({ name }) => name)).toEqual(
         expect.arrayContaining(['publish OrderPlaced', 'publish TransactionConfirmed']),

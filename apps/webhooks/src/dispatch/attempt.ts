@@ -11,7 +11,7 @@ import type { Sending } from './sending';
 
 /** The outcome of an attempt, for the concurrency limiter of the endpoint. */
 export interface AttemptResult {
-  /** Nothing more will come of the delivery: the next event about the resource may go. */
+  /** The delivery has ended: the next event about the resource may be sent. */
   readonly ended: boolean;
   /** How the receiver did; `unasked` when no request left. */
   readonly receiver: 'well' | 'badly' | 'unasked';

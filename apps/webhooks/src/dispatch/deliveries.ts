@@ -42,7 +42,7 @@ export class Deliveries {
     return { delivery: state, revision, traceparent };
   }
 
-  /** True also when there is no such delivery, because the endpoint was not told of that event. */
+  /** True also when there is no such delivery, because the endpoint does not receive that event. */
   async hasEnded(deliveryId: string): Promise<boolean> {
     // What has ended stays so.
     return hasEnded((await this.aggregates.load(deliveryDecider, deliveryId, ({ state }) => hasEnded(state))).state);

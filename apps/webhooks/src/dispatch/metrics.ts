@@ -4,10 +4,10 @@ import type { Metrics } from '@ponte/nest';
 import type { OutgoingHttp } from '../ports/outgoing-http';
 import type { DeliveriesView } from '../views/deliveries';
 
-/** What can come of an attempt. */
+/** The outcomes of an attempt. */
 const OUTCOMES = ['delivered', 'http-status', 'timed-out', 'connection-failed', 'target-refused'];
 
-/** The way out, with the attempts counted by what came of them. No address and no endpoint stands in a metric. */
+/** The outgoing HTTP port, with its attempts counted by outcome. Metrics contain no address and no endpoint. */
 export function countingAttempts(http: OutgoingHttp, metrics: Metrics): OutgoingHttp {
   for (const outcome of OUTCOMES) metrics.counter('ponte_webhook_attempts_total', { outcome });
   const attempts = (outcome: string): void => metrics.counter('ponte_webhook_attempts_total', { outcome }).inc();

@@ -8,8 +8,8 @@ export const EVIDENCE_CONTENT_TYPES = ['image/jpeg', 'image/png', 'application/p
 export type EvidenceContentType = (typeof EVIDENCE_CONTENT_TYPES)[number];
 
 /**
- * Why the bytes are gone. `never-registered`: they were stored and no one was told of them, so that no upload precedes
- * this.
+ * Why the bytes are gone. `never-registered`: they were stored and never registered with onboarding, so that no upload
+ * precedes this.
  */
 export type EvidenceDeletionReason = 'unreferenced' | 'person-erased' | 'never-registered';
 

@@ -27,7 +27,7 @@ export class QuoteAccepted extends event('QuoteAccepted')<{
 
 export type QuoteEvent = QuoteIssued | QuoteAccepted;
 
-/** What the sandbox was told to price with; null leaves it to the source. */
+/** The rate that the sandbox was set to; null uses the source. */
 export interface SandboxPricing {
   /** BRL for one USD, ten decimals. */
   readonly rate: DecimalText | null;

@@ -233,7 +233,7 @@ describe('the bucket', () => {
     expect(warnings.join('')).not.toMatch(/127\.0\.0\.1|secret/);
   });
 
-  it('a listing: what is no blob of ours is not told, and what is no listing is "not now" or an error, never "nothing there"', async () => {
+  it('a listing skips foreign objects, and a malformed listing is unavailable or an error, never empty', async () => {
     const blobs = await open();
     await blobs.put('ev_LISTED', Buffer.from('x'), META);
     await expect(blobs.list({ beforeMs: NOW, cursor: null })).resolves.toMatchObject({ ids: [] });

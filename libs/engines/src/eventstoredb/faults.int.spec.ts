@@ -71,7 +71,7 @@ test('many reads of streams that there are and that there are not keep their con
 
 describe('an append whose outcome is unknown is resolved by the same ids at the same revision', () => {
   test.each(['everything', 'replies'] as const)(
-    'a server that hears or says nothing (%s): unknown when the time is up, kept once in the end',
+    'a server that gets or answers nothing (%s): unknown at the deadline, kept once in the end',
     async (kind) => {
       const server = await start();
       const store = await open(server.connectionString, { appendMs: 300 });

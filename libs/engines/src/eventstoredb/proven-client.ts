@@ -33,7 +33,7 @@ export interface HeldClient {
  */
 const HEDGE_MS = 400;
 const MAX_ATTEMPTS = 4;
-/** The same failure is not told more often. */
+/** The same failure is not logged more often than this. */
 const TELL_EVERY_MS = 10_000;
 
 /**

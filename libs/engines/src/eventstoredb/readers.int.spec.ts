@@ -19,7 +19,7 @@ const numbers = (events: readonly { readonly data: object }[]): unknown[] =>
   events.map(({ data }) => (data as { at: number }).at);
 
 describeEsdb('readers of a small log', 'nothing', (open) => {
-  test('those that nothing matches stay where they are, without a word in the log, and hear what comes', async () => {
+  test('readers without matching events keep their position, log nothing, and get later events', async () => {
     const esdb = await under(open);
     const store = await bench.open(esdb.connectionString);
     await store.append(`other${freshId()}-1`, NO_STREAM, anEvent());
@@ -36,7 +36,7 @@ describeEsdb('readers of a small log', 'nothing', (open) => {
 });
 
 describeEsdb('many readers of one process', 'nothing', (open) => {
-  test('more than a connection has streams: each hears everything, over a few subscriptions', async () => {
+  test('more readers than a connection has streams: each gets every event, over a few subscriptions', async () => {
     const esdb = await under(open);
     const store = await bench.open(esdb.connectionString);
     const category = `many${freshId()}`;

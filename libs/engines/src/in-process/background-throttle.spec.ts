@@ -63,7 +63,7 @@ describe('callers go before consumers of the log (ADR 13)', () => {
     expect(admitted).toBe(100);
   });
 
-  it('consumers never stand still, however long no one is answered', async () => {
+  it('consumers always make progress, even when no caller is answered for a long time', async () => {
     callers(CALLERS);
     events(100);
     await pass(25);

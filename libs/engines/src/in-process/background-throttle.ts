@@ -30,7 +30,8 @@ const MOST_SAVED = 16;
 
 /**
  * Who goes first where requests and the consumers of the log share one thread: a caller waits for an answer, an event
- * waits safely in the log. Consumers never stand still, so what was accepted under load is carried on, only later.
+ * waits safely in the log. Consumers always make progress, so work that was accepted under load is carried out, only
+ * later.
  */
 export class BackgroundThrottle {
   private requests = 0;

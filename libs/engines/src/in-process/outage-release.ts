@@ -15,7 +15,7 @@ export interface OutageReleaseParts {
   readonly logger: EngineLogger;
 }
 
-/** Soon enough that orders do not stand still for long, seldom enough to cost nothing. */
+/** Often enough that orders do not wait long, and rarely enough to cost nothing. */
 export const OUTAGE_RELEASE_MS = 30_000;
 
 /** Of these keys, those whose first parked event was parked because of an outage; the others wait behind it. */

@@ -180,7 +180,7 @@ export class GroupMember {
     this.assignment = memberAssignment;
     this.sign();
     for (const [key, work] of this.works) {
-      // Paused or not is the consumer's memory as well as ours: both begin again.
+      // Both the consumer and this class remember what is paused: both start again.
       this.consumer?.resume([{ topic: work.topic, partitions: [work.partition] }]);
       work.paused = false;
       work.commitAgain();
@@ -251,7 +251,7 @@ export class GroupMember {
     void this.commit();
     if (consumer && performance.now() - this.lastSign > limits.stalledMs) {
       this.sign();
-      logger.error({ group }, 'a consumer stands still');
+      logger.error({ group }, 'a consumer makes no progress');
       this.broken(undefined);
     }
   }

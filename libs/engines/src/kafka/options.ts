@@ -82,7 +82,7 @@ export interface KafkaLimits {
   readonly restartMs: readonly number[];
   /** How long {@link KafkaBus.start} waits for the brokers. */
   readonly startMs: number;
-  /** How long a stop waits for what runs, and again for the brokers to be told. */
+  /** How long a stop waits for what runs, and again for the brokers to be notified. */
   readonly stopMs: number;
   /** How often reply topics that no one reads are looked for; one is deleted when two looks in a row found it so. */
   readonly sweepEveryMs: number;

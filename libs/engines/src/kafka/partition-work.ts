@@ -10,9 +10,9 @@ export class PartitionWork {
   private committed: string | undefined;
   /** Another member may be at work on it: what still waits here is dropped, and nothing is committed. */
   abandoned = false;
-  /** Whether the consumer was told to leave it alone for now. */
+  /** Whether the consumer has paused it. */
   paused = false;
-  /** One beyond the newest offset in the partition, as the last fetch told. */
+  /** One beyond the newest offset in the partition, as of the last fetch. */
   end = 0n;
 
   constructor(

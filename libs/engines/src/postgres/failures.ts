@@ -3,7 +3,7 @@ import { Unavailable } from '@ponte/kernel';
 /**
  * What an error of the driver means. `lost`: the connection went, or time did; whether the statement took effect is
  * unknown. `busy`: the server judged and kept nothing, and may judge otherwise in a moment. `stale`: the same, but this
- * connection is of no use any more. `refused`: another try meets the same.
+ * connection is unusable. `refused`: a retry would fail in the same way.
  */
 export type Trouble = 'lost' | 'busy' | 'stale' | 'refused';
 

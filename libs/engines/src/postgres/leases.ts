@@ -201,7 +201,7 @@ export class PostgresLeases implements Lease {
     holding.lost.abort();
   }
 
-  /** When the database does not hear of it the lease is free at its time. */
+  /** If the database does not get this, the lease expires at its time. */
   private async release(holding: Holding): Promise<void> {
     clearTimeout(holding.end);
     if (!this.holdings.delete(holding.holder)) return;

@@ -4,7 +4,7 @@ import { Postgres } from './postgres';
 import { SHARED_SCHEMA } from './backlogs';
 import { ENGINE_TABLES, KEY_TABLES, SHARED_TABLES, SNAPSHOT_TABLES } from './tables';
 
-/** Where the keys of persons lie unless told otherwise. */
+/** The default schema of the keys of persons. */
 export const KEYS_SCHEMA = 'ponte_keys';
 
 const silent: EngineLogger = { warn: () => undefined, error: () => undefined };

@@ -117,7 +117,7 @@ class SqliteLog implements SqliteEventStore {
   private readonly readers = new Readers();
   private readonly names: StreamNames;
   private readonly groups: GroupCommit;
-  /** Where the log ends, as far as anybody was told. */
+  /** The end of the log as published to readers. */
   private last: number;
   private closing: Promise<void> | undefined;
 

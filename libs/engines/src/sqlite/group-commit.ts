@@ -98,7 +98,7 @@ export class GroupCommit {
     });
   }
 
-  /** Undefined when it cannot be judged; then everybody in the group has been told. */
+  /** Undefined when it cannot be decided; then every caller in the group has got the error. */
   private judge(group: readonly Waiting[]): AppendBatch | undefined {
     try {
       if (this.stopped) throw this.stopped;

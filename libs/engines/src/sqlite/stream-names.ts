@@ -33,7 +33,7 @@ export class StreamNames {
     return this.complete && !this.filter.mayHave(name);
   }
 
-  /** Something may have been written that was not told here. */
+  /** Something may have been written that is not known here. */
   relearn(): void {
     this.complete = false;
     this.last = '';

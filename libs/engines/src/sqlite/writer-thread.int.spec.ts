@@ -68,7 +68,7 @@ test('where the steps of a transaction are of several callers, what one is refus
   db.close();
 });
 
-test('however many statements there are, each is carried out as it was written, also after one that no thread can be told', async () => {
+test('however many statements there are, each is carried out as it was written, also after one that cannot be sent to a thread', async () => {
   const db = openDatabase(file, 'CREATE TABLE numbers (number INTEGER)', { durability: 'off' });
   start();
   const texts = Array.from({ length: 1_200 }, (_, at) => `INSERT INTO numbers (number) VALUES (${at} + ?)`);

@@ -50,7 +50,7 @@ export function startWriterThread(setup: Pick<WriterSetup, 'file' | 'pragmas' | 
       try {
         worker.postMessage(steps.map((step) => numbers.numbered(step)));
       } catch (error) {
-        // A parameter that no thread can be told: nothing was sent, and no one is to wait for an answer.
+        // A parameter that cannot be sent to a thread: nothing was sent, so no caller may wait for an answer.
         numbers.restart();
         throw error;
       }

@@ -107,7 +107,7 @@ async function follow(
     } catch (error) {
       options.logger.error(
         { projector: options.name, error: safeError(error) },
-        'a projector lost the log and begins again',
+        'a projector lost the log and starts again',
       );
     }
     await wait(options, failures, signal);
@@ -214,7 +214,7 @@ class Turn {
     }
   }
 
-  /** False when it was told to stop before the slice passed. */
+  /** False when it was stopped before the slice passed. */
   private async applied(slice: LogSlice): Promise<boolean> {
     for (let failures = 0; !this.signal.aborted && !this.rewinding; failures += 1) {
       try {

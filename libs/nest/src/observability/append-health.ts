@@ -5,8 +5,8 @@ import { AppendOutcomeUnknown, EventStoreUnavailable } from '@ponte/event-sourci
 const COUNTS_MS = 10_000;
 
 /**
- * Whether a store takes events, as its latest append told. A server whose disk is full answers reads as ever, so only
- * an append shows it; a process that is not ready gets no requests, so a failure cannot count for ever.
+ * Whether a store takes events, as of its latest append. A server whose disk is full still answers reads, so only an
+ * append shows it; a process that is not ready gets no requests, so a failure cannot count for ever.
  */
 export class AppendHealth {
   private failedAt: number | undefined;

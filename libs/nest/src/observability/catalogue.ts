@@ -164,7 +164,7 @@ export const CATALOGUE = {
     'method',
   ),
   ponte_payout_calls_total: counter(
-    'Calls to the bank that pays out and to the key directory, by what came of them',
+    'Calls to the bank that pays out and to the key directory, by outcome',
     'call',
     'outcome',
   ),
@@ -181,7 +181,7 @@ export const CATALOGUE = {
   ponte_clock_skew_seconds: gauge(
     'How far the clock of this process is from that of the database, in either direction',
   ),
-  ponte_webhook_attempts_total: counter('Attempts at deliveries, by what came of them', 'outcome'),
+  ponte_webhook_attempts_total: counter('Attempts at deliveries, by outcome', 'outcome'),
   ponte_webhook_attempt_seconds: histogram('Time from sending a webhook to the status of its response', WAITS),
   ponte_webhook_lag_seconds: histogram('Time from an event to its delivery at the first attempt', WAITS),
   ponte_webhook_oldest_due_seconds: gauge('For how long the oldest due delivery has waited'),

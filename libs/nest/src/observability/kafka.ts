@@ -68,7 +68,7 @@ export class KafkaCounts implements BusObserver {
   }
 
   /**
-   * Prometheus sees no increase in a counter that comes to be with its first event: those on which one event is an
+   * Prometheus sees no increase in a counter that first appears with its first event: those on which one event is an
    * alert begin at zero.
    */
   private silent(topic: string): void {

@@ -8,8 +8,8 @@ interface Standing {
 }
 
 /**
- * The leases, with those that this process holds or waits for told: one that all replicas wait for is a job that no one
- * does.
+ * The leases, with metrics for those that this process holds or waits for: one that all replicas wait for is a job that
+ * no one does.
  */
 export function withMetrics(lease: Lease, metrics: Metrics): Lease {
   const standings = new Map<string, Standing>();

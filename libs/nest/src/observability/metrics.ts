@@ -18,7 +18,7 @@ export interface Counted {
 
 /**
  * Counters that exist from the start of every process, before anything is counted: an alert sees no increase in a
- * counter that comes to be with its first event.
+ * counter that first appears with its first event.
  */
 const FROM_THE_START: readonly (readonly [MetricName, readonly Labels[]])[] = [
   ['ponte_spans_exported_total', [{}]],

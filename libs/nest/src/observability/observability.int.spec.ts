@@ -174,7 +174,7 @@ describe('the engines, watched', () => {
     },
   });
 
-  test('appends are timed by what came of them, and a conflict is counted under the category of its stream', async () => {
+  test('appends are timed by outcome, and a conflict is counted under the category of its stream', async () => {
     await engines.store.append('order-1', NO_STREAM, [event('order-1')]);
     await expect(engines.store.append('order-1', 7, [event('order-1', 1)])).rejects.toBeInstanceOf(
       WrongExpectedRevision,

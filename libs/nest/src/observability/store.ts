@@ -6,7 +6,7 @@ import type { Counted, Metrics, Observed, Sample } from './metrics';
 
 type Outcome = 'kept' | 'conflict' | 'unknown' | 'unavailable' | 'failed';
 
-/** The store, with appends timed and the places and delays of its named readers told. */
+/** The store, with metrics for its appends and for the positions and delays of its named readers. */
 export function withMetrics(store: EventStore, metrics: Metrics, systemNow: () => number, delays: Delays): EventStore {
   const appends = new Appends(metrics);
   const readers = new Readers(store, metrics, systemNow, delays);

@@ -38,7 +38,7 @@ export function operatorVerbs(open: () => Promise<OperatorTools>, print: Print):
   ].map(quiet);
 }
 
-/** Faults are thrown and told by {@link runOperator}; nothing ends the process on its own. */
+/** Errors are thrown, and {@link runOperator} prints them; nothing else ends the process. */
 function quiet(command: Command): Command {
   command.exitOverride();
   command.commands.forEach(quiet);

@@ -33,7 +33,7 @@ export interface OperatorTools {
   viewCheckpoints(): Promise<readonly KeptCheckpoint[]>;
   /** Where a view stands that keeps its own place. */
   placeOf(view: RebuildableView): Promise<Position | undefined>;
-  /** The end of the log; null when it cannot be told. */
+  /** The end of the log; null when it is unknown. */
   head(): Promise<Position | undefined | null>;
   /** What is left of the dead letters on the brokers; absent where there are none. */
   deadLetters?(): Promise<readonly DeadLetter[]>;

@@ -1908,7 +1908,7 @@ export interface components {
              * @enum {string}
              */
             reason?: "compliance" | "document-quality" | "data-mismatch" | "expired" | "duplicate";
-            /** @description What is done, under way, and wanted */
+            /** @description What is done, in progress, and still required */
             requirements: components["schemas"]["RequirementsDto"];
             /**
              * @description While it is pending
@@ -2335,7 +2335,7 @@ export interface components {
              */
             "latency-ms": number | null;
             /**
-             * @description What came of it
+             * @description The outcome of the attempt
              * @example delivered
              * @enum {string}
              */

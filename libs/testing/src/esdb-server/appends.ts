@@ -20,7 +20,7 @@ export interface AppendParts {
 
 type AppendCall = ServerReadableStream<AppendReq, AppendResp>;
 
-/** What the product takes in one append unless told otherwise. */
+/** The product's default limit for one append. */
 export const MAX_APPEND_BYTES = 1_048_576;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 

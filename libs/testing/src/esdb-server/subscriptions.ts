@@ -36,7 +36,7 @@ export async function subscribe(
   subscriptions.set(call, state);
   log.events.on('grown', ring);
   call.on('cancelled', ring).on('error', ring);
-  // Nothing may be written behind an error: the client would never hear of it.
+  // Nothing may be written behind an error: the client would never get it.
   const isOpen = (): boolean => !call.cancelled && subscriptions.has(call);
   try {
     await send(call, confirmation());

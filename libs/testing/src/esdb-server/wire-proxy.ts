@@ -2,7 +2,7 @@ import type { Server, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { once } from 'node:events';
 
-/** `replies`: requests arrive and take effect, but no one hears of it. `everything`: nothing arrives either. */
+/** `replies`: requests arrive and take effect, but the client gets no reply. `everything`: nothing arrives either. */
 export type Silence = 'replies' | 'everything';
 
 interface Connection {

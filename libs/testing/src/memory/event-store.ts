@@ -19,7 +19,7 @@ export class ProcessCrashed extends Error {
   override readonly name = 'ProcessCrashed';
 }
 
-/** An event store in memory that can be told to fail. */
+/** An event store in memory that can be made to fail. */
 export class MemoryEventStore implements EventStore {
   readonly soleWriter: boolean;
   readonly faults = new Faults();

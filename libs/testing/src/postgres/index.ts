@@ -58,8 +58,7 @@ export async function startKeptPostgres(folder: string): Promise<KeptPostgres> {
 export async function startSecuredPostgres(): Promise<PostgresServer & { readonly password: string }> {
   const { findBinaries, startLocal } = await import('./local');
   const binaries = findBinaries();
-  if (binaries === undefined)
-    throw new Error('no PostgreSQL here that could be told of TLS: apt-get install postgresql');
+  if (binaries === undefined) throw new Error('no local PostgreSQL with TLS was found: apt-get install postgresql');
   // Characters that an address has to escape.
   const password = `p@ss:${freshId()}/%`;
   return { ...(await startLocal(binaries, undefined, { ...selfSigned(), password })), password };

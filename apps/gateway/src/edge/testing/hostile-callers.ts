@@ -81,7 +81,7 @@ function program(load: (name: string) => unknown): void {
 }
 
 /** Opens the connections and begins; done when all are open. */
-export async function attackOn(port: number, attack: Attack): Promise<HostileCallers> {
+export async function startAttack(port: number, attack: Attack): Promise<HostileCallers> {
   const worker = new Worker(`(${program.toString()})(require)`, { eval: true, workerData: { port, attack } });
   await once(worker, 'message');
   return {

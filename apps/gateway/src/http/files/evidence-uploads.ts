@@ -16,7 +16,7 @@ export interface Upload {
   readonly purpose: EvidencePurpose;
 }
 
-/** Files go from the edge straight to the blob store; onboarding hears what they are, and never their bytes. */
+/** Files go from the edge straight to the blob store; onboarding learns their type and hash, never their bytes. */
 @Injectable()
 export class EvidenceUploads {
   constructor(

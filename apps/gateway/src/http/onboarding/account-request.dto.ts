@@ -85,7 +85,7 @@ export class AccountRequestDto {
   @Optional(text(1, 255), 'Your own id, when one was given', 'customer-4711')
   'external-id'?: string;
 
-  @RequiredObject(() => RequirementsDto, 'What is done, under way, and wanted')
+  @RequiredObject(() => RequirementsDto, 'What is done, in progress, and still required')
   requirements!: RequirementsDto;
 
   @Optional(oneOf(PARTNER_REASONS), 'Of a rejected or expired one', 'document-quality')

@@ -5,7 +5,8 @@ import type { BodyForm } from '../../validation/checked';
 import { isPlainObject } from '../../validation/plain-object';
 
 /*
- * Form that depends on more than one member is judged by the rules of onboarding, and told with the rest of the shape,
+ * Form that depends on more than one member is checked by the rules of onboarding and reported with
+ * the other violations,
  * also when other members are wrong. So a body of any shape is read as far as it can be; what cannot be read is given a
  * value that no such rule minds.
  */

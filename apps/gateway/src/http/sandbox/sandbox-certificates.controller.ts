@@ -44,16 +44,16 @@ export class SandboxCertificatesController {
   })
   @Post()
   async issue(@Req() { call, body }: FastifyRequest): Promise<IssuedCertificateEnvelopeDto> {
-    const wanted = body as SandboxCertificateRequestDto;
-    const accountId = wanted['account-id'];
+    const input = body as SandboxCertificateRequestDto;
+    const accountId = input['account-id'];
     await this.reach.check(call.caller?.accountId ?? '', accountId);
     const issued = await this.services.request(
       IssueCertificate,
       {
         certificateId: keyedCertificateId(call),
         accountId,
-        walletAddress: wanted['wallet-address'],
-        amount: wanted.amount,
+        walletAddress: input['wallet-address'],
+        amount: input.amount,
         rewardTier: null,
         otherwiseTier: TIER_OTHERWISE,
         issuedBy: call.caller?.keyId ?? '',

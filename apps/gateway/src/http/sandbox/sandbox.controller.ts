@@ -69,15 +69,15 @@ export class SandboxController {
   })
   @Post('pix-payments')
   async pay(@Req() { call, body }: FastifyRequest): Promise<PixPaymentEnvelopeDto> {
-    const wanted = body as PixPaymentRequestDto;
-    const accountId = wanted['account-id'] ?? null;
-    const brcode = wanted.brcode ?? null;
+    const input = body as PixPaymentRequestDto;
+    const accountId = input['account-id'] ?? null;
+    const brcode = input.brcode ?? null;
     if (accountId !== null) await this.reach.check(call.caller?.accountId ?? '', accountId);
     const payerTaxId =
-      wanted['payer-tax-id'] === undefined ? null : await this.sealTaxId(wanted['payer-tax-id'], call.commandId);
+      input['payer-tax-id'] === undefined ? null : await this.sealTaxId(input['payer-tax-id'], call.commandId);
     const paid = await this.services.request(
       SimulatePixPayment,
-      { brcode, accountId, amount: wanted.amount ?? null, payerTaxId },
+      { brcode, accountId, amount: input.amount ?? null, payerTaxId },
       call,
     );
     return { 'pix-payment': { 'end-to-end-id': paid.endToEndId, amount: paid.amount, 'settled-at': paid.settledAt } };
@@ -94,10 +94,10 @@ export class SandboxController {
   })
   @Post('pricing')
   async setPricing(@Req() { call, body }: FastifyRequest): Promise<PricingStateEnvelopeDto> {
-    const wanted = body as PricingControlDto;
+    const input = body as PricingControlDto;
     const { rate, offMarket } = await this.services.request(
       SetSandboxPricing,
-      { rate: wanted.rate ?? null, offMarket: wanted['off-market'] ?? null },
+      { rate: input.rate ?? null, offMarket: input['off-market'] ?? null },
       call,
     );
     return {

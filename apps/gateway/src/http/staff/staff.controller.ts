@@ -91,20 +91,20 @@ export class StaffController {
   @Operation(CREATING_KEY)
   @Post('accounts/:id/api-keys')
   async createKey(@Req() { call, body, params }: AccountRequest): Promise<ApiKeyEnvelopeDto> {
-    const wanted = body as CreateApiKeyDto;
+    const input = body as CreateApiKeyDto;
     const accountId = pathAccount(params);
     const keyId = this.keys.keyId();
-    const { credential, ipAllowlist, secret } = credentialOf(wanted, () => this.keys.bearerSecret(keyId));
+    const { credential, ipAllowlist, secret } = credentialOf(input, () => this.keys.bearerSecret(keyId));
     const key = await this.services.request(
       CreateApiKey,
       {
         keyId,
         accountId,
         credential,
-        name: wanted.name,
-        access: wanted.access ?? 'read-only',
+        name: input.name,
+        access: input.access ?? 'read-only',
         ipAllowlist,
-        rateLimits: rateLimitsOf(wanted['rate-limits']),
+        rateLimits: rateLimitsOf(input['rate-limits']),
       },
       call,
     );

@@ -21,7 +21,7 @@ import { pathId } from './webhook-endpoints.controller';
 
 const one = described(WebhookDeliveryEnvelopeDto, { 'webhook-delivery': DELIVERY_EXAMPLE });
 
-/** What was sent to an account's endpoints, and what came of it. */
+/** Deliveries to an account's endpoints and their outcomes. */
 @Resource('api/v1/accounts/:accountId/webhook-endpoints', 'webhooks')
 export class WebhookDeliveriesController {
   constructor(

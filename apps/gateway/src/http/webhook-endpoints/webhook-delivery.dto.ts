@@ -42,7 +42,7 @@ export class DeliveryAttemptDto {
   @Required(instant, 'When it ended; of one that is under way, when it began', SAMPLE.time)
   at!: string;
 
-  @Required(oneOf(OUTCOMES), 'What came of it', 'delivered')
+  @Required(oneOf(OUTCOMES), 'The outcome of the attempt', 'delivered')
   outcome!: string;
 
   @Nullable(whole, 'HTTP status of the response; null when there was no response', 200)

@@ -3,7 +3,7 @@ import type { Misbehaviour } from './misbehaviour';
 
 type Listener = (endToEndIds: readonly string[]) => Promise<void>;
 
-/** Payments told in one callback. */
+/** The most payments in one callback. */
 const BATCH = 100;
 
 /** Tells our side of payments, after the fact and in batches, as well or badly as the misbehaviour wants. */

@@ -81,7 +81,7 @@ describe('simulated bank', () => {
     bank.onApplicationShutdown();
   });
 
-  it('behaves for every process that opens its books as one of them was told, and outlives them', async () => {
+  it('behaves the same for every process that opens its books, and outlives them', async () => {
     const [one, other] = [open(), open()];
     const reported: string[] = [];
     other.listen(async (ids) => void reported.push(...ids));

@@ -13,7 +13,7 @@ export interface StaticCode extends Merchant {
   readonly kind: 'static';
   /** The Pix key of our account at the bank. */
   readonly key: string;
-  /** 1 to 25 letters and digits, told back with every payment. */
+  /** 1 to 25 letters and digits, which the bank returns with every payment. */
   readonly txid: string;
   /** `100.50`, or null when the payer chooses. */
   readonly amount: string | null;

@@ -199,8 +199,8 @@ function validated(
 }
 
 /**
- * Lateness is judged by the settlement time: settled in time but told late is honoured. Times are UTC texts, which
- * compare as times do.
+ * Lateness is judged by the settlement time: a payment that settled in time and was reported late is honoured. Times
+ * are UTC texts, which compare as times do.
  */
 function wrongness(facts: ChargeFacts, payment: ChargePayment): WrongReason | undefined {
   if (payment.payerTaxIdFingerprint !== facts.payerTaxIdFingerprint) return 'payer-tax-id-mismatch';

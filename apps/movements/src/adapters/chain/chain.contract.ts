@@ -301,7 +301,7 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       expect(again).toMatchObject({ blockNumber: mined.blockNumber, blockHash: mined.blockHash });
     });
 
-    it('tells of heads: the newest at once, then newer ones, until told to end', async () => {
+    it('reports heads: the newest at once, then newer ones, until it is stopped', async () => {
       const { chain } = open();
       const end = new AbortController();
       const seen: number[] = [];

@@ -74,7 +74,7 @@ export class HttpLiveness implements Liveness, LivenessNotices {
       // A function as replacement: an id may hold what replace() reads as a pattern.
       const url = vendor.resultUrl.replace('{id}', () => encodeURIComponent(id));
       const { status, body } = await callVendor({ method: 'GET', url, headers: vendor.headers, timeoutMs, dispatcher });
-      // The provider may hear of the session later than we do.
+      // The provider may know the session later than we do.
       return status === 200 ? this.read(vendor, body) : this.undecided('unknown-session');
     } catch (error) {
       if (!(error instanceof VendorFailed)) throw error;

@@ -326,7 +326,7 @@ describe('the simulator', () => {
     );
   });
 
-  it('makes up its mind when told, and loses, repeats, holds and turns round its notices when told to misbehave', async () => {
+  it('decides when the test says so, and loses, repeats, delays and reorders its notices when configured to misbehave', async () => {
     const simulator = opened();
     const heard: string[] = [];
     simulator.listen(async ({ outcome }) => {

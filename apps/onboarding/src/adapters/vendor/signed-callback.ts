@@ -7,7 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http';
  */
 export interface CallbackSignature {
   readonly secrets: readonly string[];
-  /** Header of the epoch seconds at which it was sent; `x-timestamp` unless told. */
+  /** Header of the epoch seconds at which it was sent; `x-timestamp` by default. */
   readonly timestampHeader: string;
   /** Header of the signatures: one or several, with commas or spaces between, each bare or after `v1=` or `sha256=`. */
   readonly signatureHeader: string;

@@ -55,7 +55,7 @@ export async function callVendor({
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (!READ.has(response.statusCode)) {
-      // Ending a body early is an error of its own, which no one else would hear.
+      // Cancelling a body early rejects, and no other code would handle that.
       response.body.on('error', () => undefined).destroy();
       if (response.statusCode === 404) return { status: 404, body: null };
       throw new VendorFailed(`the vendor answered ${response.statusCode}`);

@@ -52,7 +52,7 @@ export function livenessOf({
   return parts.liveness === null ? 'not-wanted' : (liveness[parts.liveness.fingerprint]?.outcome ?? 'pending');
 }
 
-/** Requests of other people that share a session of this one, as far as this request was told. */
+/** Requests of other people that share a session of this one, as far as this request knows. */
 export function sharersOf(
   { liveness, sharedSessions }: Pick<OpenRequest, 'liveness' | 'sharedSessions'>,
   sessionFingerprint: string,

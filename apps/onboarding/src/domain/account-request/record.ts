@@ -69,7 +69,7 @@ function requirementsOf(state: OpenRequest): Requirements {
       issues: information.issues,
     };
   }
-  // A liveness session that failed shows as one that is done: what came of it is for the review.
+  // A failed liveness session is shown as done: its result is for the review only.
   if (stage === 'manual-review') return { ...none, complete: [...sent, 'screening'], pending: ['review'] };
   return {
     ...none,

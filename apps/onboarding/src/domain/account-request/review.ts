@@ -60,7 +60,10 @@ export type ReviewCommand = ByStaff &
     | {
         readonly kind: 'approve';
         readonly note: Sealed | null;
-        /** Other people's requests that name the session of this one by now, whether or not this request was told. */
+        /**
+         * Other people's requests that name the session of this one by now, whether or not this request has recorded
+         * it.
+         */
         readonly liveness?: { readonly sessionFingerprint: string; readonly sharedWith: readonly string[] };
       }
     | { readonly kind: 'reject'; readonly reason: InternalReason; readonly note: Sealed | null }
@@ -107,7 +110,7 @@ export function decideReview(command: ReviewCommand, state: OpenRequest): Accoun
   }
 }
 
-/** The approval that decided it, told once more. */
+/** Whether this repeats the approval that decided it. */
 const repeated = (staffId: string, { status, approvals }: OpenRequest): boolean =>
   (status === 'approved' || status === 'provisioning-failed' || status === 'active') && approvals.includes(staffId);
 

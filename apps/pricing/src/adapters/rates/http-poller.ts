@@ -48,7 +48,7 @@ export class HttpFeed implements RateSource {
     return this.last;
   }
 
-  /** Asks once. Throws when the answer is of no use; the last good value then stays. */
+  /** Polls once. Throws when the answer is unusable; the last good value then stays. */
   async poll(signal: AbortSignal): Promise<void> {
     const document = parseJson(await this.fetch(signal));
     const now = this.options.now();
@@ -66,7 +66,7 @@ export class HttpFeed implements RateSource {
       ...(dispatcher ? { dispatcher } : {}),
     });
     if (response.statusCode !== 200) {
-      // Ending a body early is an error of its own, which no one else would hear.
+      // Cancelling a body early rejects, and no other code would handle that.
       response.body.on('error', () => undefined).destroy();
       throw new BadFeed(`the feed answered ${response.statusCode}`);
     }

@@ -11,7 +11,7 @@ import { SANDBOX_PRICING_ID, sandboxPricing } from '../../domain/sandbox-pricing
 import type { RateOverride } from '../../ports/sandbox-rates';
 import { SANDBOX_RATES } from '../../ports/sandbox-rates';
 
-/** What one replica was told of the sandbox's prices, the others hear of from the log. */
+/** Settings of the sandbox's prices that one replica received reach the others through the log. */
 @Injectable()
 export class FollowSandboxPricing implements OnApplicationBootstrap, OnApplicationShutdown {
   private watch: LogWatch | undefined;

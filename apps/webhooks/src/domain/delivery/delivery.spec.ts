@@ -116,7 +116,7 @@ describe('a delivery', () => {
     given(scheduled, started(1), failedAttempt(1, LATER)).when({ kind: 'start', now: NOW }).then(started(2));
   });
 
-  it('succeeds once, and hears nothing afterwards', () => {
+  it('succeeds once, and ignores later attempts', () => {
     const succeed = { kind: 'succeed', attempt: 1, httpStatus: 200, now: LATER } as const;
     given(scheduled, started(1)).when(succeed).then(succeeded);
     for (const late of [
@@ -129,7 +129,7 @@ describe('a delivery', () => {
     }
   });
 
-  it('does not hear of an attempt that is not the one under way', () => {
+  it('ignores an attempt that is not the running one', () => {
     given(scheduled, started(1), failedAttempt(1, LATER), started(2)).when(fail(1)).then();
     given(scheduled).when({ kind: 'succeed', attempt: 1, httpStatus: 200, now: LATER }).then();
   });

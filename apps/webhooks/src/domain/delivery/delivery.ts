@@ -176,7 +176,7 @@ export const deliveryDecider: Decider<DeliveryCommand, Delivery, DeliveryEvent> 
   },
 };
 
-/** Nothing more will come of it, so that the next event about the resource may go. */
+/** Whether it has ended, so that the next event about the resource may be sent. */
 export const hasEnded = (delivery: Delivery): boolean =>
   delivery.status === 'unscheduled' || delivery.status === 'succeeded' || delivery.status === 'failed';
 

@@ -47,7 +47,7 @@ export class ErasuresController {
     const token = await writePrepared(this.personalData, {
       person,
       staffId: actor.staffId,
-      wanted: typedFingerprint(this.personalData, typed),
+      expected: typedFingerprint(this.personalData, typed),
       until,
     });
     const now = isoTime(this.clock.now());
@@ -76,7 +76,7 @@ export class ErasuresController {
         'the preparation belongs to another session or has expired: prepare the erasure again',
         'token',
       );
-    if (typedFingerprint(this.personalData, typed) !== prepared.wanted)
+    if (typedFingerprint(this.personalData, typed) !== prepared.expected)
       refuse('erasure-not-confirmed', 'this is not what the preparation asked for', 'typed');
     const done = await this.services.request(ErasePerson, { person: prepared.person, staff: actor }, call);
     if (!done) throw notFound('person-not-found');

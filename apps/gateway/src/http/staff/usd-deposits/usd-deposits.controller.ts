@@ -53,20 +53,20 @@ export class UsdDepositsController {
   )
   @Post()
   async record(@Req() { call, body }: FastifyRequest): Promise<StaffUsdDepositEnvelopeDto> {
-    const wanted = body as UsdDepositRequestDto;
+    const input = body as UsdDepositRequestDto;
     const coordinates = await this.personalData.seal(
       LEDGER_TRANSIT_SUBJECT,
-      JSON.stringify({ source: wanted.source ?? null, target: wanted.target ?? null }),
+      JSON.stringify({ source: input.source ?? null, target: input.target ?? null }),
     );
     return this.shown(
       await this.services.request(
         RecordUsdDeposit,
         {
-          accountId: wanted['account-id'],
-          amount: wanted.amount,
+          accountId: input['account-id'],
+          amount: input.amount,
           coordinates,
           staffId: signedIn(call).actor.staffId,
-          evidence: { bankReference: wanted['bank-reference'], documentSha256: wanted['document-sha-256'] },
+          evidence: { bankReference: input['bank-reference'], documentSha256: input['document-sha-256'] },
         },
         call,
       ),

@@ -11,7 +11,7 @@ import { readWhereabouts, writeWhereabouts } from './whereabouts';
 /** From spawning to listening; 60 to 430 ms on an idle machine. */
 const READY_MS = 15_000;
 const LOOK_MS = 5;
-/** From being told to end to having saved the state. */
+/** From the signal to stop until the state is saved. */
 const STOP_MS = 3_000;
 /** How often a chain is started again over a taken port or a broken state file. */
 const ATTEMPTS = 3;

@@ -32,7 +32,7 @@ export interface ContractsPlan {
 const FOREIGN_SUPPLY = 1_000_000_000n;
 
 /**
- * The contracts of one chain. Their addresses follow from the deployer and its nonce, so each can be told of the others
+ * The contracts of one chain. Their addresses follow from the deployer and its nonce, so each can be given the others
  * before any is deployed, and a chain that lost everything gets the same addresses again.
  */
 export function planContracts(chain: Chain, parties: Parties, firstNonce: number): ContractsPlan {

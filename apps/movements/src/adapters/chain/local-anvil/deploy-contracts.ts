@@ -39,7 +39,7 @@ export async function ensureContracts(
 
 const fileOf = ({ folder }: DeploymentRequest): string => join(folder, 'contracts.json');
 
-/** Contracts that name other parties (a keystore was replaced) are of no use. */
+/** Contracts that name other keys (the key store was replaced) are unusable. */
 async function rememberedIn(request: DeploymentRequest): Promise<Deployment | undefined> {
   const text = await readIfThere(fileOf(request));
   if (text === undefined) return undefined;
