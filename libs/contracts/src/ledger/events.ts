@@ -179,6 +179,7 @@ export type DepositVoidReason =
   | 'order-rolled-back'
   | 'taken-back'
   | 'refused-by-staff'
+  | 'compliance'
   | 'reorged';
 
 /**
@@ -270,8 +271,15 @@ export class DepositConfirmed extends event('DepositConfirmed')<{
   confirmedBy?: string;
 }> {}
 
-/** Tokens from outside: their block is final, so they can be credited. */
-export class DepositFinalized extends event('DepositFinalized')<{ depositId: string; finalizedAt: Timestamp }> {}
+/**
+ * Tokens from outside: their block is final, so they can be credited. With `hits`, sanctions lists name the sender, and
+ * staff decide first.
+ */
+export class DepositFinalized extends event('DepositFinalized')<{
+  depositId: string;
+  finalizedAt: Timestamp;
+  hits?: readonly AddressHit[];
+}> {}
 
 export class DepositCredited extends event('DepositCredited')<{
   depositId: string;
