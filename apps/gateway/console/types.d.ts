@@ -230,3 +230,25 @@ export interface ErasurePreparation {
   outcome: 'erased' | 'restricted';
   'retained-until': string | null;
 }
+
+/** A movement that waits because a sanctions list names its address. */
+export interface AddressReview {
+  readonly id: string;
+  readonly subject: string;
+  readonly 'subject-id': string;
+  readonly 'account-id': string;
+  readonly address: string;
+  readonly outcome: 'waits' | 'clear' | 'refused';
+  readonly 'held-at': string;
+  readonly hits: readonly {
+    readonly list: string;
+    readonly 'entry-id': string;
+    readonly programs: readonly string[];
+  }[];
+  readonly verdicts: readonly {
+    readonly verdict: string;
+    readonly reason: string;
+    readonly 'staff-id': string;
+    readonly 'reviewed-at': string;
+  }[];
+}

@@ -13,6 +13,9 @@ export interface AddressSubject {
   readonly id: string;
 }
 
+/** What comes from or goes to this address is held for review in the sandbox. */
+export const SANCTIONED_SANDBOX_ADDRESS = `0x${'5a'.repeat(20)}` as const;
+
 /** One review per subject, for ever. A withdrawal's review is in its own stream and has its id. */
 export const addressReviewId = ({ kind, id }: AddressSubject): string =>
   kind === 'withdrawal' ? id : derivedId('address-review', kind, id);

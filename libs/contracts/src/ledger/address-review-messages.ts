@@ -41,7 +41,7 @@ export const ListAddressReviews = query<Record<string, never>, { readonly review
   'list-address-reviews',
 );
 
-/** For staff: one review, decided or not. Null when there is none. */
+/** For staff: one review, decided or not. Null when it does not exist. */
 export const GetAddressReview = query<{ readonly reviewId: string }, AddressReviewRecord | null>(
   'ledger',
   'get-address-review',

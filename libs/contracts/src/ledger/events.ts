@@ -2,7 +2,7 @@ import { event } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { AssetId, Chain } from '@ponte/kernel';
 import type { AmountOf, DecimalText, Timestamp } from '../shared';
-import type { WithdrawalPosted } from './withdrawal-events';
+import type { AddressHit, WithdrawalPosted } from './withdrawal-events';
 
 /**
  * One leg of an entry. `account` is `customer:<accountId>` or `house:<name>`; `amount` is signed. The legs of an event
