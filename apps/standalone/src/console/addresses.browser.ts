@@ -65,10 +65,12 @@ it('two approvers let a held withdrawal go on, one true match refuses one, and o
   expect(await stateOf(refused)).toBe('rolled-back');
 
   const auditor = await consoleUnderTest.as('auditor', '/console/money/withdrawals');
-  await auditor.getByText('Rolled back').first().waitFor();
+  const rows = auditor.locator('tbody tr');
+  await rows.nth(1).waitFor();
   await auditor.getByLabel('State').selectOption('rolled-back');
   await auditor.getByRole('button', { name: 'Filter' }).click();
-  expect(await auditor.locator('tbody tr').count()).toBe(1);
+  await rows.nth(1).waitFor({ state: 'detached' });
+  expect(await rows.locator('.chip').allTextContents()).toEqual(['Rolled back']);
   for (const list of ['Deposits', 'Token transfers', 'NFT transfers', 'Reward certificates']) {
     await auditor.getByRole('link', { name: list, exact: true }).click();
     await auditor.locator(`nav [aria-current="page"]`, { hasText: list }).waitFor();
