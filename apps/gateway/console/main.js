@@ -1,9 +1,11 @@
 /* global addEventListener, document */
 import { showAccount, showAccounts } from './accounts.js';
 import { showCase } from './case.js';
+import { showAddresses } from './addresses.js';
 import { fill, find, note } from './dom.js';
 import { tell } from './live.js';
 import { alwaysOn, listenForKeys, showKeys } from './keys.js';
+import { showMoney } from './money.js';
 import { showPrivacyOfRequest, showPrivacySearch } from './privacy.js';
 import { showReports } from './pricing/reports.js';
 import { showRules, showRulesVersion, shortVersion } from './pricing/rules.js';
@@ -43,6 +45,8 @@ const ROUTES = [
     section: 'accounts',
     show: showAccount,
   },
+  { pattern: /^\/console\/addresses$/, title: () => 'Addresses', section: 'addresses', show: showAddresses },
+  { pattern: /^\/console\/money(?:\/([a-z-]+))?$/, title: () => 'Money', section: 'money', show: showMoney },
   { pattern: /^\/console\/privacy$/, title: () => 'Privacy', section: 'privacy', show: showPrivacySearch },
   { pattern: /^\/console\/rules$/, title: () => 'Pricing rules', section: 'rules', show: showRules },
   {

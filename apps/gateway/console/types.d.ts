@@ -281,3 +281,25 @@ export interface Backtest {
   pairs: { 'source-asset': string; 'target-asset': string; old: ChargeTotals; proposed: ChargeTotals }[];
   items: RepricedQuote[];
 }
+
+/** A movement that waits because a sanctions list names its address. */
+export interface AddressReview {
+  readonly id: string;
+  readonly subject: string;
+  readonly 'subject-id': string;
+  readonly 'account-id': string;
+  readonly address: string;
+  readonly outcome: 'waits' | 'clear' | 'refused';
+  readonly 'held-at': string;
+  readonly hits: readonly {
+    readonly list: string;
+    readonly 'entry-id': string;
+    readonly programs: readonly string[];
+  }[];
+  readonly verdicts: readonly {
+    readonly verdict: string;
+    readonly reason: string;
+    readonly 'staff-id': string;
+    readonly 'reviewed-at': string;
+  }[];
+}

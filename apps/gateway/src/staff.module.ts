@@ -27,6 +27,8 @@ import { FxReportsController } from './http/staff/reports/fx-reports.controller'
 import { UsdDepositsController } from './http/staff/usd-deposits/usd-deposits.controller';
 import { StaffDepositsController } from './http/staff/deposits/deposits.controller';
 import { StaffCertificatesController } from './http/staff/certificates/certificates.controller';
+import { AddressReviewsController } from './http/staff/address-reviews/address-reviews.controller';
+import { StaffTransfersController } from './http/staff/transfers/transfers.controller';
 import { StaffWithdrawalsController } from './http/staff/withdrawals/withdrawals.controller';
 import { WhitelistedWalletsController } from './http/staff/wallets/wallets.controller';
 import { Cursors } from './pagination/cursors';
@@ -56,6 +58,8 @@ const CONTROLLERS = [
   WhitelistedWalletsController,
   MembersController,
   StaffWithdrawalsController,
+  AddressReviewsController,
+  StaffTransfersController,
   UsdDepositsController,
   StaffDepositsController,
   StaffRulesController,

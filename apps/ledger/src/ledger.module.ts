@@ -57,6 +57,7 @@ import { PostTokenMovementHandler } from './token-movement/post-token-movement.c
 import { ReceiveTokenMovementHandler } from './token-movement/receive-token-movement.command';
 import { LEDGER_POLICIES } from './policies/ledger.policies';
 import { TOKEN_DEPOSIT_CONTROLLERS, TOKEN_DEPOSIT_PROVIDERS } from './token-deposit/token-deposits.module';
+import { ADDRESS_SCREENING_CONTROLLERS, ADDRESS_SCREENING_PROVIDERS } from './address-screening.module';
 import { WITHDRAWAL_PROVIDERS } from './withdrawals.module';
 
 const COMMANDS = [
@@ -102,7 +103,7 @@ const BANK_CALLS = [
 ] as const;
 
 @Module({
-  controllers: [LedgerMessages, ...TOKEN_DEPOSIT_CONTROLLERS],
+  controllers: [LedgerMessages, ...TOKEN_DEPOSIT_CONTROLLERS, ...ADDRESS_SCREENING_CONTROLLERS],
   providers: [
     {
       provide: LEDGER_SETTINGS,
@@ -144,6 +145,7 @@ const BANK_CALLS = [
     SealPayer,
     SendReturn,
     SettleTakeBack,
+    ...ADDRESS_SCREENING_PROVIDERS,
     ...WITHDRAWAL_PROVIDERS,
     ...TOKEN_DEPOSIT_PROVIDERS,
     ...COMMANDS,

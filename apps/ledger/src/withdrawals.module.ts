@@ -6,10 +6,6 @@ import type { Clock } from '@ponte/kernel';
 import type { Metrics, Runtime, Tracing } from '@ponte/nest';
 import { CLOCK, METRICS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, tracePort, TRACING, VIEWS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
-import type { AddressScreening } from './address-screening/address-screening.port';
-import { ADDRESS_SCREENING } from './address-screening/address-screening.port';
-import { LocalAddressScreening } from './address-screening/local.address-screening.adapter';
-import { RefreshAddressesJob } from './address-screening/refresh-addresses.job';
 import { BusinessCalendar } from './business-calendar/business-calendar';
 import { HttpKeyDirectory } from './key-directory/http.key-directory.adapter';
 import type { KeyDirectory } from './key-directory/key-directory.port';
@@ -113,18 +109,6 @@ function openBank(
   };
 }
 
-/** Production needs a list where it accepts withdrawals of tokens; the sandbox has a magic address. */
-async function openScreening(
-  { environment }: Runtime,
-  { sanctionedAddressesFile: file, tokenWithdrawals }: LedgerSettings,
-): Promise<AddressScreening> {
-  if (file !== null) return LocalAddressScreening.open(file);
-  if (environment === 'sandbox') return LocalAddressScreening.sandbox();
-  if (tokenWithdrawals)
-    throw new Error('LEDGER_SANCTIONED_ADDRESSES_FILE must name a list where withdrawals of tokens are accepted');
-  return LocalAddressScreening.none();
-}
-
 /** The part of the ledger that pays out. */
 export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
   {
@@ -176,8 +160,6 @@ export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
   PayeeSealing,
   SendPayout,
   WithdrawalMetrics,
-  { provide: ADDRESS_SCREENING, useFactory: openScreening, inject: [RUNTIME, LEDGER_SETTINGS] },
-  RefreshAddressesJob,
   ReviewWithdrawalHandler,
   ListWithdrawalReviewsHandler,
   CreateWithdrawalHandler,

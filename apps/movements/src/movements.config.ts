@@ -63,6 +63,12 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
     default: 'false',
   },
   {
+    name: 'CHAIN_OUTSIDER',
+    meaning:
+      'rpc, in the sandbox: anvil where the first node of each chain is an anvil of this sandbox, so that POST /api/v1/sandbox/deposits sends tokens from outside; none otherwise',
+    default: 'none',
+  },
+  {
     name: 'CHAIN_MAX_FEE_GWEI',
     meaning:
       'the most that is offered for a unit of gas, also when fees are raised; the key store signs no more than 1000',
@@ -98,7 +104,12 @@ export interface RpcSettings {
 export type ChainsSettings =
   | { readonly kind: 'local'; readonly blockMs: number }
   | { readonly kind: 'simulated' }
-  | { readonly kind: 'rpc'; readonly chains: readonly RpcSettings[]; readonly forget: boolean };
+  | {
+      readonly kind: 'rpc';
+      readonly chains: readonly RpcSettings[];
+      readonly forget: boolean;
+      readonly outsider: boolean;
+    };
 
 /** Where the operator keys are. */
 export type KeyStoreSettings =
@@ -177,7 +188,12 @@ function chainsOf(env: Env, environment: Environment): ChainsSettings {
     case 'simulated':
       return { kind };
     case 'rpc':
-      return { kind, chains: CHAINS.map((chain) => rpcOf(env, chain)), forget: forgets(env, environment) };
+      return {
+        kind,
+        chains: CHAINS.map((chain) => rpcOf(env, chain)),
+        forget: forgets(env, environment),
+        outsider: hasOutsider(env, environment),
+      };
     default:
       throw new Error('MOVEMENTS_CHAINS is local, simulated or rpc; in production it must be said');
   }
@@ -197,6 +213,15 @@ function forgets(env: Env, environment: Environment): boolean {
   if (value === 'true' && environment === 'production')
     throw new Error('CHAIN_FORGETS is for test chains, not for production');
   return value === 'true';
+}
+
+/** A node that impersonates accounts can take everything on its chain, so a real one is never named here. */
+function hasOutsider(env: Env, environment: Environment): boolean {
+  const value = env['CHAIN_OUTSIDER'] || 'none';
+  if (value !== 'none' && value !== 'anvil') throw new Error('CHAIN_OUTSIDER must be anvil or none');
+  if (value === 'anvil' && environment === 'production')
+    throw new Error('CHAIN_OUTSIDER is for test chains, not for production');
+  return value === 'anvil';
 }
 
 function rpcOf(env: Env, chain: Chain): RpcSettings {

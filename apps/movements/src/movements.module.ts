@@ -109,6 +109,7 @@ import { SandboxMovementsMessages } from './token-deposits/sandbox.messages';
 import { ScanDepositsJob } from './token-deposits/scan-deposits.job';
 import { SimulateTokenDepositHandler } from './token-deposits/simulate-token-deposit.command';
 import { WalletAddresses } from './token-deposits/wallet-addresses.read-model';
+import { ScreenTarget } from './address-screening/screen-target';
 import { MOVEMENTS_POLICIES } from './policies/movements.policies';
 
 /**
@@ -208,6 +209,7 @@ const WEI_PER_GWEI = 1_000_000_000n;
     ChangeWalletMetadataHandler,
     ListWalletsHandler,
     { provide: TRANSFERS_TABLE, useFactory: transfersTable, inject: [VIEWS] },
+    ScreenTarget,
     Transfers,
     ExternalIds,
     GiveUpHold,

@@ -497,6 +497,8 @@ describe('the operator command', () => {
     const cursor = (lines[1] as string).replace('more: --cursor ', '');
     expect(await run('account:list', '--cursor', cursor)).toBe(0);
     expect(lines).toEqual([expect.stringContaining(partner)]);
+    let screened: contracts.ScreeningOutcome = 'clear';
+    engines.bus.handle(contracts.ScreenAddress.pattern, async () => ({ outcome: screened }));
     const mixed = '0x52908400098527886E0F7030069857D2E4169EE7';
     const whitelisted = { 'account-id': partner, address: mixed.toLowerCase(), fx: false };
     expect([await run('wallet:whitelist', '--account', partner, '--address', mixed, '--json'), json()]).toEqual([
@@ -510,6 +512,8 @@ describe('the operator command', () => {
       0,
       { ...whitelisted, fx: true },
     ]);
+    screened = 'waits';
+    expect(await run('wallet:whitelist', '--account', partner, '--address', `0x${'5a'.repeat(20)}`)).toBe(1);
     const wanted: unknown[] = [];
     engines.bus.handle(contracts.IssueCertificate.pattern, async (payload) => {
       wanted.push(payload);

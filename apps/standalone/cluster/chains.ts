@@ -42,5 +42,8 @@ export async function startSandboxChains(
       ];
     }),
   );
-  return { env: { ...env, MOVEMENTS_CHAINS: 'rpc', CHAIN_FORGETS: 'true' }, stop: () => local.stop() };
+  return {
+    env: { ...env, MOVEMENTS_CHAINS: 'rpc', CHAIN_FORGETS: 'true', CHAIN_OUTSIDER: 'anvil' },
+    stop: () => local.stop(),
+  };
 }

@@ -29,6 +29,6 @@ export const SERVICE_CATEGORIES: Readonly<Record<ServiceName, readonly string[]>
     'keyFinality',
     'incomingTransfers',
   ],
-  ledger: ['ledgerAccount', 'deposit', 'pixCharge', 'withdrawal', 'dailyAllowance', 'clientReference'],
+  ledger: ['ledgerAccount', 'deposit', 'pixCharge', 'withdrawal', 'dailyAllowance', 'clientReference', 'addressReview'],
   webhooks: ['webhookEndpoint', 'outbox', 'delivery'],
 };

@@ -102,6 +102,8 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'account-request-not-pending': ['id'],
   'information-not-requested': ['id'],
   'review-not-open': ['id'],
+  'address-under-review': ['address'],
+  'address-refused': ['address'],
   'webhook-endpoint-disabled': ['id'],
   'live-credential-refused': ['webhook'],
 };

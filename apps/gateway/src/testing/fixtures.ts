@@ -13,7 +13,9 @@ import {
   GetNftTransfer,
   IssueCertificate,
   ListAllCertificates,
+  GetAnyTransfer,
   ListAllNftTransfers,
+  ListAllTransfers,
   ListCertificates,
   ListNftTransfers,
   ChangeWalletMetadata,
@@ -72,9 +74,10 @@ import {
   GetAnyWithdrawal,
   GetWithdrawal,
   ListAllWithdrawals,
-  ListWithdrawalReviews,
+  ListAddressReviews,
   ListWithdrawals,
-  ReviewWithdrawal,
+  DecideAddressReview,
+  GetAddressReview,
   SetSandboxPricing,
   SimulateDeposit,
   SimulateTokenDeposit,
@@ -317,10 +320,17 @@ function answerWithdrawals(bus: StubBus, personalData: PersonalData): void {
   for (const decision of [ConfirmUsdDeposit, RejectUsdDeposit])
     bus.on(decision, ({ depositId }) => usdDepositRecord(personalData, { id: depositId, status: 'credited' }));
   bus.on(ListUsdDeposits, async () => ({ items: [await usdDepositRecord(personalData)], next: null }));
-  bus.on(ListWithdrawalReviews, async () => ({
-    withdrawals: [await withdrawalRecord(personalData, { review: REVIEW })],
-  }));
-  bus.on(ReviewWithdrawal, ({ withdrawalId }) => withdrawalRecord(personalData, { id: withdrawalId, review: REVIEW }));
+  const review = (id: string) => ({
+    ...REVIEW,
+    id,
+    subject: { kind: 'withdrawal' as const, id },
+    accountId: SAMPLE.accountId,
+    address: SAMPLE.wallet,
+    outcome: 'waits' as const,
+  });
+  bus.on(ListAddressReviews, () => ({ reviews: [review(SAMPLE.withdrawalId)] }));
+  bus.on(GetAddressReview, ({ reviewId }) => (reviewId === SAMPLE.withdrawalId ? review(reviewId) : null));
+  bus.on(DecideAddressReview, ({ reviewId }) => review(reviewId));
   bus.on(GetFxDays, () => ({
     days: [
       {
@@ -403,6 +413,11 @@ function answerCertificates(bus: StubBus): void {
   );
   bus.on(GetAnyNftTransfer, ({ transferId }) => (transferId === SAMPLE.nftTransferId ? nftTransferRecord() : null));
   bus.on(ListNftTransfers, ({ accountId }) => ({ items: [nftTransferRecord({ accountId, ...failed })], next: null }));
+  bus.on(ListAllTransfers, ({ accountId }) => ({
+    items: [transferRecord({ accountId: accountId ?? SAMPLE.accountId })],
+    next: null,
+  }));
+  bus.on(GetAnyTransfer, ({ transferId }) => (transferId === SAMPLE.transferId ? transferRecord({}) : null));
   bus.on(ListAllNftTransfers, () => ({ items: [nftTransferRecord(failed)], next: null }));
 }
 

@@ -11,6 +11,12 @@ import { AccountStandingEnvelopeDto, FrozenAccountsDto } from '../http/staff/acc
 import { CaseEnvelopeDto } from '../http/staff/case/case.dto';
 import { EndedSessionsDto, MembersDto } from '../http/staff/members/member.dto';
 import { ErasurePreparationEnvelopeDto, PrivacyReportEnvelopeDto } from '../http/staff/privacy/privacy.dto';
+import {
+  ADDRESS_VERDICT_EXAMPLE,
+  AddressReviewEnvelopeDto,
+  AddressReviewsDto,
+} from '../http/staff/address-reviews/address-review.dto';
+import { StaffTransferEnvelopeDto, StaffTransfersDto } from '../http/staff/transfers/transfer.dto';
 import { HistoryDto, QueueDto, QueueItemEnvelopeDto } from '../http/staff/review/queue.dto';
 import { SessionEnvelopeDto, WaysDto } from '../http/staff/session/session.dto';
 import { OperatorWalletEnvelopeDto } from '../http/staff/staff.dto';
@@ -24,11 +30,7 @@ import {
   StaffNftTransfersDto,
 } from '../http/staff/certificates/certificate.dto';
 import { StaffDepositEnvelopeDto, StaffDepositsDto } from '../http/staff/deposits/deposit.dto';
-import {
-  StaffWithdrawalEnvelopeDto,
-  StaffWithdrawalsDto,
-  WITHDRAWAL_REVIEW_EXAMPLE,
-} from '../http/staff/withdrawals/withdrawal.dto';
+import { StaffWithdrawalEnvelopeDto, StaffWithdrawalsDto } from '../http/staff/withdrawals/withdrawal.dto';
 import { FxDaysDto, IofPeriodsDto } from '../http/staff/reports/report.dto';
 import {
   StaffUsdDepositEnvelopeDto,
@@ -145,14 +147,17 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperation, 'staff-eras
   ),
   'staff-list-certificates': get('/staff/v1/reward-certificates?status=failed', StaffCertificatesDto),
   'staff-get-certificate': get(`/staff/v1/reward-certificates/${SAMPLE.certificateId}`, StaffCertificateEnvelopeDto),
+  'staff-list-transfers': get('/staff/v1/transfers?state=failed', StaffTransfersDto),
+  'staff-get-transfer': get(`/staff/v1/transfers/${SAMPLE.transferId}`, StaffTransferEnvelopeDto),
   'staff-list-nft-transfers': get('/staff/v1/nft-transfers?state=failed', StaffNftTransfersDto),
   'staff-get-nft-transfer': get(`/staff/v1/nft-transfers/${SAMPLE.nftTransferId}`, StaffNftTransferEnvelopeDto),
   'staff-list-withdrawals': get('/staff/v1/withdrawals?state=created', StaffWithdrawalsDto),
-  'staff-list-withdrawal-reviews': get('/staff/v1/withdrawals/reviews', StaffWithdrawalsDto),
-  'staff-review-withdrawal': post(
-    `/staff/v1/withdrawals/${SAMPLE.withdrawalId}/review`,
-    WITHDRAWAL_REVIEW_EXAMPLE,
-    StaffWithdrawalEnvelopeDto,
+  'staff-list-address-reviews': get('/staff/v1/address-reviews', AddressReviewsDto),
+  'staff-get-address-review': get(`/staff/v1/address-reviews/${SAMPLE.withdrawalId}`, AddressReviewEnvelopeDto),
+  'staff-decide-address-review': post(
+    `/staff/v1/address-reviews/${SAMPLE.withdrawalId}/verdict`,
+    ADDRESS_VERDICT_EXAMPLE,
+    AddressReviewEnvelopeDto,
   ),
   'staff-get-withdrawal': get(`/staff/v1/withdrawals/${SAMPLE.withdrawalId}`, StaffWithdrawalEnvelopeDto),
   'staff-get-pricing-rules': get('/staff/v1/pricing-rules', RulesHistoryDto),

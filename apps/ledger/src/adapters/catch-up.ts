@@ -6,6 +6,7 @@ import type { Checkpoints, EventStore, Lease, LogSlice } from '@ponte/event-sour
 import { categoryOf, idOf } from '@ponte/event-sourcing';
 import { VIEW_CHECKPOINTS, EVENT_STORE, LEASE, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
+import { AddressReviews } from '../address-screening/address-reviews.repository';
 import { Charges } from '../commands/charges';
 import { Deposits } from '../commands/deposits';
 import { TRIAL_BALANCE } from '../ports/trial-balance';
@@ -18,8 +19,8 @@ const BREATH_MS = 100;
 const BATCH = 1_024;
 
 /**
- * The projectors of this service: the net under the lists of deposits, charges and withdrawals, and the books, which
- * have no other way.
+ * The projectors of this service: the net under the lists of deposits, charges, withdrawals and reviews, and the books,
+ * which have no other way.
  */
 @Injectable()
 export class CatchUpLedger implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -29,6 +30,7 @@ export class CatchUpLedger implements OnApplicationBootstrap, OnApplicationShutd
     private readonly deposits: Deposits,
     private readonly charges: Charges,
     private readonly withdrawals: Withdrawals,
+    private readonly reviews: AddressReviews,
     @Inject(TRIAL_BALANCE) private readonly trialBalance: TrialBalance,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(VIEW_CHECKPOINTS) private readonly checkpoints: Checkpoints,
@@ -51,7 +53,7 @@ export class CatchUpLedger implements OnApplicationBootstrap, OnApplicationShutd
         lease,
         logger,
         name: LISTS_READER,
-        categories: ['deposit', 'pixCharge', 'withdrawal'],
+        categories: ['deposit', 'pixCharge', 'withdrawal', 'addressReview'],
         batchSize: BATCH,
         lingerMs: BREATH_MS,
         apply: (slice) => this.apply(slice),
@@ -77,7 +79,12 @@ export class CatchUpLedger implements OnApplicationBootstrap, OnApplicationShutd
   /** One look at each stream, however many of its events are in the slice. */
   private async apply(slice: LogSlice): Promise<void> {
     const newest = new Map(slice.events.map(({ stream, revision }) => [stream, revision]));
-    const lists = { deposit: this.deposits, pixCharge: this.charges, withdrawal: this.withdrawals };
+    const lists = {
+      deposit: this.deposits,
+      pixCharge: this.charges,
+      withdrawal: this.withdrawals,
+      addressReview: this.reviews,
+    };
     for (const [stream, revision] of newest)
       await lists[categoryOf(stream) as keyof typeof lists].catchUp(idOf(stream), revision);
   }

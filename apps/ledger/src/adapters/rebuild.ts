@@ -1,5 +1,7 @@
 import type { RebuildableView } from '@ponte/engines';
 import { StreamFolds } from '@ponte/event-sourcing';
+import { addressReview } from '../address-screening/address-review.decider';
+import { ADDRESS_REVIEWS_TABLE, KyselyAddressReviewReadModel } from '../address-screening/address-reviews.read-model';
 import { deposit } from '../domain/deposit/deposit';
 import { pixCharge } from '../domain/pix-charge/pix-charge';
 import { chargeRow } from '../views/charges';
@@ -19,14 +21,17 @@ const TRIAL_BALANCE_SOURCE = 'ledgerAccount';
 const lists: RebuildableView = {
   name: LISTS_READER,
   reader: LISTS_READER,
-  categories: [deposit.category, pixCharge.category, withdrawal.category],
-  tables: ['ledger_deposits', 'ledger_charges', WITHDRAWALS_TABLE],
+  categories: [deposit.category, pixCharge.category, withdrawal.category, addressReview.category],
+  tables: ['ledger_deposits', 'ledger_charges', WITHDRAWALS_TABLE, ADDRESS_REVIEWS_TABLE],
   async open(db, store) {
     const [deposits, charges] = [new KyselyDepositReadModel(db), new KyselyChargeReadModel(db)];
     await deposits.onModuleInit();
     await charges.onModuleInit();
     const withdrawals = new KyselyWithdrawalReadModel(db);
     await withdrawals.onModuleInit();
+    const reviews = new KyselyAddressReviewReadModel(db);
+    await reviews.onModuleInit();
+    const ofReviews = new StreamFolds(addressReview, store);
     const ofWithdrawals = new StreamFolds(withdrawal, store);
     const [ofDeposits, ofCharges] = [new StreamFolds(deposit, store), new StreamFolds(pixCharge, store)];
     return {
@@ -38,6 +43,9 @@ const lists: RebuildableView = {
         );
         await charges.putAll(
           [...(await ofCharges.add(events))].flatMap(([, { state, revision }]) => chargeRow(state, revision) ?? []),
+        );
+        await reviews.putAll(
+          [...(await ofReviews.add(events))].map(([, { state, revision }]) => [state, revision] as const),
         );
         await withdrawals.putAll(
           [...(await ofWithdrawals.add(events))].map(([, { state, revision }]) => [state, revision] as const),

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SANCTIONED_SANDBOX_ADDRESS } from '@ponte/contracts';
 import { LocalAddressScreening } from './local.address-screening.adapter';
 import { BadAddressList, addressesOf } from './ofac-list';
-import { SANCTIONED_SANDBOX_ADDRESS } from './sandbox-addresses';
 
 const ETH = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';
 const list = (entries: string) => `<?xml version="1.0" standalone="yes"?>

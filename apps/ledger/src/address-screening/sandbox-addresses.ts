@@ -1,8 +1,6 @@
 import type { AddressHit } from '@ponte/contracts';
-
-/** A withdrawal to this address is held for review in the sandbox. */
-export const SANCTIONED_SANDBOX_ADDRESS = `0x${'5a'.repeat(20)}`;
+import { SANCTIONED_SANDBOX_ADDRESS } from '@ponte/contracts';
 
 export const SANDBOX_HITS: ReadonlyMap<string, readonly AddressHit[]> = new Map([
-  [SANCTIONED_SANDBOX_ADDRESS, [{ list: 'sandbox', entryId: 'magic-address', programs: ['SANDBOX'] }]],
+  [SANCTIONED_SANDBOX_ADDRESS as string, [{ list: 'sandbox', entryId: 'magic-address', programs: ['SANDBOX'] }]],
 ]);

@@ -1,12 +1,13 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { Hold } from '@ponte/contracts';
+import type { AddressHit, Hold, ScreeningOutcome } from '@ponte/contracts';
 import { isBankCoordinates, isTokenCoordinates } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { Aggregates, behindEvent } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { CLOCK, commandContext } from '@ponte/nest';
+import { AddressReviews } from '../address-screening/address-reviews.repository';
 import type { Deposit, DepositFacts } from '../domain/deposit/deposit';
 import { awaitsFinality, isForRules } from '../domain/deposit/deposit';
 import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account';
@@ -43,6 +44,7 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
     private readonly sendReturn: SendReturn,
     private readonly accounts: Accounts,
     private readonly takeBack: SettleTakeBack,
+    private readonly reviews: AddressReviews,
     private readonly aggregates: Aggregates,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -65,6 +67,15 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
         (await this.accounts.get(state.accountId, context)) ?? behindEvent(`account ${state.accountId}`, 'absent');
       if (account.status === 'frozen' || (account.status !== 'active' && isTokenCoordinates(state.facts.coordinates)))
         return;
+      if (state.hits !== undefined) {
+        const outcome = await this.judgeSender(state, state.hits, context);
+        if (outcome === 'waits') return;
+        if (outcome === 'refused') {
+          const refusing = (now: string) => ({ kind: 'refuse-sender', now }) as const;
+          await this.deposits.execute(depositId, refusing, step(context, 'refuse-sender', depositId));
+          return;
+        }
+      }
       await this.post(state, context);
       state = await this.deposits.execute(
         depositId,
@@ -86,6 +97,17 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
       if (charge.status !== 'paid') behindEvent(`charge ${txid}`, charge.status);
     }
     if (state.status !== 'none') await this.sendReturn.once(state.facts, state, context);
+  }
+
+  /** What staff decided about the sender. The hits are those of `DepositFinalized`, so that every run agrees. */
+  private async judgeSender(
+    { facts: { depositId, coordinates }, accountId }: Extract<Deposit, { status: 'confirmed' }>,
+    hits: readonly AddressHit[],
+    context: RequestContext,
+  ): Promise<ScreeningOutcome> {
+    if (!isTokenCoordinates(coordinates)) throw new Error(`deposit ${depositId} has hits and is not of tokens`);
+    const { sourceAddress: address } = coordinates;
+    return this.reviews.judge({ subject: { kind: 'deposit', id: depositId }, accountId, address }, hits, context);
   }
 
   /** The payment of a charge is held for its order in the same event: it is never available to anything else. */

@@ -8,6 +8,7 @@ import { WhenDepositTakenBackReverseAndFreeze } from './when-deposit-taken-back-
 import { WhenTokenMovementEndedSettleWithdrawal } from '../withdrawal/when-token-movement-ended-settle-withdrawal.policy';
 import { WhenWithdrawalCreatedAdvanceIt } from '../withdrawal/when-withdrawal-created-advance-it.policy';
 import { WhenWithdrawalRolledBackReleaseFunds } from '../withdrawal/when-withdrawal-rolled-back-release-funds.policy';
+import { ADDRESS_SCREENING_POLICIES } from '../address-screening.module';
 import { TOKEN_DEPOSIT_POLICIES } from '../token-deposit/token-deposits.module';
 
 /** What the service does because of events, in the order in which it does it. */
@@ -23,4 +24,5 @@ export const LEDGER_POLICIES = [
   WhenTokenMovementConfirmedReceiveIt,
   WhenTokenMovementEndedSettleWithdrawal,
   ...TOKEN_DEPOSIT_POLICIES,
+  ...ADDRESS_SCREENING_POLICIES,
 ] as const;

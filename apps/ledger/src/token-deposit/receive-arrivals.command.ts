@@ -1,8 +1,12 @@
+import { Inject } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { IncomingTransfer, IncomingTransfersSeen } from '@ponte/contracts';
+import { isTokenCoordinates } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
+import type { AddressScreening } from '../address-screening/address-screening.port';
+import { ADDRESS_SCREENING } from '../address-screening/address-screening.port';
 import { AdvanceDepositCommand } from '../commands/advance-deposit';
 import { Deposits } from '../commands/deposits';
 import { each } from '../commands/each';
@@ -72,14 +76,28 @@ export class SettleArrivalsHandler implements ICommandHandler<SettleArrivalsComm
   constructor(
     private readonly deposits: Deposits,
     private readonly commands: CommandBus,
+    @Inject(ADDRESS_SCREENING) private readonly screening: AddressScreening,
   ) {}
 
   async execute({ kind, depositIds, context }: SettleArrivalsCommand): Promise<void> {
     await each(depositIds, async (depositId) => {
-      const state = await this.deposits.execute(depositId, (now) => ({ kind, now }), step(context, kind, depositId));
+      const state = await this.deposits.execute(
+        depositId,
+        await this.commandOf(kind, depositId),
+        step(context, kind, depositId),
+      );
       // The event before this one in the block's stream created it.
       if (state.status === 'none') behindEvent(`deposit ${depositId}`, state.status);
       if (kind === 'finalize-arrival') await this.commands.execute(new AdvanceDepositCommand(depositId, context));
     });
+  }
+
+  /** The sender is screened at the last moment before the tokens could be credited. */
+  private async commandOf(kind: SettleArrivalsCommand['kind'], depositId: string) {
+    if (kind !== 'finalize-arrival') return (now: string) => ({ kind, now });
+    const state = await this.deposits.load(depositId);
+    const coordinates = state.status === 'none' ? null : state.facts.coordinates;
+    const hits = coordinates && isTokenCoordinates(coordinates) ? this.screening.screen(coordinates.sourceAddress) : [];
+    return (now: string) => ({ kind, hits, now });
   }
 }

@@ -21,13 +21,6 @@ export class WithdrawalMetrics implements OnModuleInit {
     this.metrics.measure('ponte_withdrawals_open', async () =>
       (await this.readModel.open()).map(({ state, method, count }) => ({ labels: { state, method }, value: count })),
     );
-    this.metrics.measure('ponte_withdrawals_under_review', async () => [
-      { labels: {}, value: (await this.readModel.reviews()).count },
-    ]);
-    this.metrics.measure('ponte_withdrawal_review_oldest_seconds', async () => {
-      const { since } = await this.readModel.reviews();
-      return [{ labels: {}, value: since === null ? 0 : Math.max(0, (this.clock.now() - fromIso(since)) / 1000) }];
-    });
     this.metrics.measure('ponte_withdrawal_oldest_seconds', async () => {
       const now = this.clock.now();
       const oldest = await this.readModel.oldestDue();

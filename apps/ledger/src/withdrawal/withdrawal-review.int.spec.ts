@@ -1,9 +1,8 @@
 import type { TokenMovementPurpose } from '@ponte/contracts';
-import { ListWithdrawalReviews, ReviewWithdrawal } from '@ponte/contracts';
+import { ListWithdrawalReviews, ReviewWithdrawal, SANCTIONED_SANDBOX_ADDRESS } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
 import { derivedId, Refusal } from '@ponte/kernel';
 import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
-import { SANCTIONED_SANDBOX_ADDRESS } from '../address-screening/sandbox-addresses';
 import { LedgerModule } from '../ledger.module';
 import { ACCOUNT, LedgerUnderTest, PARENT, START } from '../testing/ledger-under-test';
 import { ReceiveTokenMovementCommand } from '../token-movement/receive-token-movement.command';

@@ -1,4 +1,4 @@
-import type { AddressHit, WithdrawalHeldForReview, WithdrawalReview, WithdrawalReviewed } from '@ponte/contracts';
+import type { AddressHit, WithdrawalHeldForReview, WithdrawalReview } from '@ponte/contracts';
 
 /** Members of staff who have to agree that a hit is a false positive. */
 export const REVIEWERS = 2;
@@ -31,7 +31,7 @@ export const heldAgain = (
 
 export function reviewedBy(
   review: WithdrawalReview | null,
-  { staffId, verdict, reason, reviewedAt }: WithdrawalReviewed['data'],
+  { staffId, verdict, reason, reviewedAt }: WithdrawalReview['verdicts'][number],
 ): WithdrawalReview {
   if (!review) throw new Error('the stream of a withdrawal is damaged: a review that was never opened');
   return { ...review, verdicts: [...review.verdicts, { staffId, verdict, reason, reviewedAt }] };

@@ -453,7 +453,17 @@ describe('the settings', () => {
     });
   });
 
+  it('let tokens come from outside where the nodes of a sandbox are anvils, and never in production', () => {
+    const anvil = { ...rpc, MOVEMENTS_CHAINS: 'rpc', CHAIN_OUTSIDER: 'anvil', KEYSTORE_PASSPHRASE: 'x' };
+    expect(readMovementsConfig(anvil, 'sandbox').chains).toMatchObject({ kind: 'rpc', outsider: true });
+    expect(readMovementsConfig({ ...anvil, CHAIN_OUTSIDER: '' }, 'production').chains).toMatchObject({
+      outsider: false,
+    });
+    expect(() => readMovementsConfig(anvil, 'production')).toThrow('CHAIN_OUTSIDER');
+  });
+
   it.each([
+    ['CHAIN_OUTSIDER', 'yes'],
     ['MOVEMENTS_CHAINS', 'other'],
     ['CHAIN_RPC_TEMPO', ''],
     ['CHAIN_RPC_TEMPO', 'file:///etc'],

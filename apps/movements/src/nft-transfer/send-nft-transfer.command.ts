@@ -7,6 +7,7 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent, withCommandId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
+import { ScreenTarget } from '../address-screening/screen-target';
 import { CertificateIntents } from '../certificates/certificate-intents';
 import { CertificateMovements } from '../certificates/certificate-movements';
 import type { OpenedTransfer } from '../certificates/certificate.decider';
@@ -15,8 +16,8 @@ import { NFT_FAILURES } from './nft-transfer.errors';
 import { NftTransfers } from './nft-transfer.repository';
 
 /**
- * Hands a created NFT transfer to the chain, unless its account was frozen in between or its wallet does not hold the
- * certificate.
+ * Hands a created NFT transfer to the chain, unless its account was frozen in between, its wallet does not hold the
+ * certificate, or its target is under review.
  */
 export class SendNftTransferCommand extends Command<void> {
   constructor(
@@ -34,6 +35,7 @@ export class SendNftTransferHandler implements ICommandHandler<SendNftTransferCo
     private readonly movements: CertificateMovements,
     private readonly intents: CertificateIntents,
     private readonly commands: CommandBus,
+    private readonly screening: ScreenTarget,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
@@ -45,6 +47,16 @@ export class SendNftTransferHandler implements ICommandHandler<SendNftTransferCo
       const failure = await this.obstacle(state.terms, context);
       if (failure) {
         await this.commands.execute(new FailNftTransferCommand({ transferId, txHash: null, failure }, context));
+        return;
+      }
+      const subject = { kind: 'nft-transfer', id: transferId } as const;
+      const asked = derivedId('nft-transfer', 'screen-target', context.commandId);
+      const outcome = await this.screening.outcome(subject, state.terms, context, asked);
+      // `AddressReviewed` carries it on.
+      if (outcome === 'waits') return;
+      if (outcome === 'refused') {
+        const failed = { transferId, txHash: null, failure: NFT_FAILURES.compliance };
+        await this.commands.execute(new FailNftTransferCommand(failed, context));
         return;
       }
       // From here on only the chain ends it, so that a second run cannot fail what the first has sent.

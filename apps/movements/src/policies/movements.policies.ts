@@ -1,3 +1,4 @@
+import { WhenAddressReviewedGoOn } from '../address-screening/when-address-reviewed-go-on.policy';
 import { CERTIFICATE_POLICIES } from '../nft-transfer/nft-transfer-parts';
 import { WhenReorgedAfterCompletionFreezeAccount } from '../reorg/when-reorged-after-completion-freeze-account.policy';
 import { WhenWithdrawalStartedSendTokens } from '../token-withdrawal/when-withdrawal-started-send-tokens.policy';
@@ -15,4 +16,5 @@ export const MOVEMENTS_POLICIES = [
   WhenTransactionEndedEndTransfer,
   WhenWithdrawalStartedSendTokens,
   ...CERTIFICATE_POLICIES,
+  WhenAddressReviewedGoOn,
 ] as const;

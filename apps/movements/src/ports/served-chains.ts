@@ -11,6 +11,8 @@ export interface ServedChain {
   readonly tokens: Readonly<Partial<Record<AssetId, Hex>>>;
   /** Of a local node alone: the URL of a provider carries a key. */
   readonly url?: string;
+  /** Of a sandbox whose chains run beside it: the anvil that lets someone outside send tokens. */
+  readonly outsiderUrl?: string;
 }
 
 /** The chains that this process works on. */

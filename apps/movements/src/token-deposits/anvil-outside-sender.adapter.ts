@@ -1,3 +1,4 @@
+import { SANCTIONED_SANDBOX_ADDRESS } from '@ponte/contracts';
 import { assetOf, refuse } from '@ponte/kernel';
 import { type Abi, encodeDeployData, keccak256 } from 'viem';
 import * as stableArtifact from '../../contracts/artifacts/TestStable.json';
@@ -38,23 +39,25 @@ export class AnvilOutsideSender implements OutsideSender {
   async send({ id, asset, to, units, fate }: OutsideTransfer): Promise<{ readonly txHash: Hex; readonly from: Hex }> {
     const token = this.served.tokens[asset] ?? refuse('asset-not-supported', `${asset} has no contract here`, 'asset');
     const tag = id.replaceAll('-', '');
-    const earlier = await this.find(tag);
-    if (earlier) return { txHash: earlier, from: OUTSIDER };
-    await this.ask('anvil_setBalance', OUTSIDER, COINS);
-    await this.ask('anvil_impersonateAccount', OUTSIDER);
+    const from = fate === 'listed-sender' ? SANCTIONED_SANDBOX_ADDRESS : OUTSIDER;
+    const earlier = await this.find(tag, from);
+    if (earlier) return { txHash: earlier, from };
+    await this.ask('anvil_setBalance', from, COINS);
+    await this.ask('anvil_impersonateAccount', from);
     const contract = fate === 'look-alike' ? await this.lookAlike(asset) : token;
-    if (fate === 'transfer') await this.provide(token, units, issueOf(asset) === 'foreign');
+    if (fate === 'transfer' || fate === 'listed-sender')
+      await this.provide(token, from, units, issueOf(asset) === 'foreign');
     // One more than there is: the token reverts. The data after the arguments is ignored by the contract.
-    const sent = fate === 'nothing-sent' ? 0n : fate === 'reverted' ? (await this.balance(token)) + 1n : units;
+    const sent = fate === 'nothing-sent' ? 0n : fate === 'reverted' ? (await this.balance(token, from)) + 1n : units;
     const data = `${callData(SELECTORS.transfer, [to, sent])}${tag}`;
-    const txHash = (await this.ask('eth_sendTransaction', { from: OUTSIDER, to: contract, data, gas: GAS })) as Hex;
+    const txHash = (await this.ask('eth_sendTransaction', { from, to: contract, data, gas: GAS })) as Hex;
     if (fate === 'dropped') await this.ask('anvil_dropTransaction', txHash);
     else await this.ask('evm_mine');
-    return { txHash, from: OUTSIDER };
+    return { txHash, from };
   }
 
   /** In the last blocks: a repetition comes soon. */
-  private async find(tag: string): Promise<Hex | undefined> {
+  private async find(tag: string, sender: Hex): Promise<Hex | undefined> {
     const head = Number(await this.ask('eth_blockNumber'));
     const numbers = Array.from({ length: Math.min(head, 200) }, (_, at) => `0x${(head - at).toString(16)}`);
     const blocks = (await askNode(
@@ -63,25 +66,25 @@ export class AnvilOutsideSender implements OutsideSender {
     )) as { transactions: { hash: Hex; from: Hex; input: Hex }[] }[];
     return blocks
       .flatMap(({ transactions }) => transactions)
-      .find(({ from, input }) => from.toLowerCase() === OUTSIDER && input.endsWith(tag))?.hash;
+      .find(({ from, input }) => from.toLowerCase() === sender && input.endsWith(tag))?.hash;
   }
 
-  private async provide(token: Hex, units: bigint, foreign: boolean): Promise<void> {
-    const held = await this.balance(token);
+  private async provide(token: Hex, from: Hex, units: bigint, foreign: boolean): Promise<void> {
+    const held = await this.balance(token, from);
     if (held >= units) return;
     if (!foreign)
       return refuse(
         'insufficient-balance',
-        `send the outsider (${OUTSIDER}) at least as many of these tokens first: we alone issue them`,
+        `send the outsider (${from}) at least as many of these tokens first: we alone issue them`,
         'amount',
       );
-    const slot = keccak256(callData('0x', [OUTSIDER, BALANCES_SLOT]));
+    const slot = keccak256(callData('0x', [from, BALANCES_SLOT]));
     await this.ask('anvil_setStorageAt', token, slot, `0x${PLENTY.toString(16).padStart(64, '0')}`);
   }
 
-  private async balance(token: Hex): Promise<bigint> {
+  private async balance(token: Hex, of: Hex): Promise<bigint> {
     return BigInt(
-      (await this.ask('eth_call', { to: token, data: callData(SELECTORS.balanceOf, [OUTSIDER]) }, 'latest')) as Hex,
+      (await this.ask('eth_call', { to: token, data: callData(SELECTORS.balanceOf, [of]) }, 'latest')) as Hex,
     );
   }
 

@@ -24,6 +24,7 @@ export function outsideSender(chains: ServedChains): OutsideSender {
 }
 
 function senderOn(served: ServedChain): OutsideSender | null {
-  if (served.url !== undefined) return new AnvilOutsideSender(served, served.url);
+  const url = served.url ?? served.outsiderUrl;
+  if (url !== undefined) return new AnvilOutsideSender(served, url);
   return served.evm instanceof SimulatedChain ? new SimulatedOutsideSender(served.evm) : null;
 }

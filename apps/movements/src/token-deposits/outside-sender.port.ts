@@ -1,8 +1,11 @@
 import type { AssetId } from '@ponte/kernel';
 import type { Hex } from '../ports/chain';
 
-/** What becomes of a simulated transfer from outside; all but the first are no deposits. */
-export type OutsideFate = 'transfer' | 'nothing-sent' | 'look-alike' | 'reverted' | 'dropped';
+/**
+ * What becomes of a simulated transfer from outside; all but the first two are no deposits. `listed-sender`: the sender
+ * is the sandbox's sanctioned address, on an anvil alone.
+ */
+export type OutsideFate = 'transfer' | 'listed-sender' | 'nothing-sent' | 'look-alike' | 'reverted' | 'dropped';
 
 export interface OutsideTransfer {
   /** The same one again is sent once. */

@@ -22,15 +22,17 @@ export class SimulateTokenDepositCommand extends Command<ReplyOf<typeof Simulate
 }
 
 /** By the first two decimals of the amount (docs/ledger.md). */
-const FATES: Readonly<Record<string, OutsideFate>> = {
+export const OUTSIDE_FATES: Readonly<Record<string, Exclude<OutsideFate, 'transfer'>>> = {
   '91': 'nothing-sent',
   '92': 'look-alike',
   '93': 'reverted',
   '94': 'dropped',
+  '95': 'listed-sender',
 };
 
 /** Which fate the amount asks for. */
-export const fateOf = (amount: string): OutsideFate => FATES[amount.split('.')[1]?.slice(0, 2) ?? ''] ?? 'transfer';
+export const fateOf = (amount: string): OutsideFate =>
+  OUTSIDE_FATES[amount.split('.')[1]?.slice(0, 2) ?? ''] ?? 'transfer';
 
 @CommandHandler(SimulateTokenDepositCommand)
 export class SimulateTokenDepositHandler implements ICommandHandler<SimulateTokenDepositCommand> {

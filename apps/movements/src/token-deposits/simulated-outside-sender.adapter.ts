@@ -33,6 +33,8 @@ export class SimulatedOutsideSender implements OutsideSender {
     units,
     fate,
   }: OutsideTransfer): Promise<{ readonly txHash: Hex; readonly from: Hex }> {
+    if (fate === 'listed-sender')
+      refuse('asset-not-supported', 'a simulated chain impersonates no address: use an anvil', 'asset');
     const { chain, signer } = this;
     const from = await signer.addressOf(OUTSIDER_KEY);
     if ((await chain.tokenBalance(asset, from)) < units) {

@@ -4,10 +4,10 @@ import type { TransferRecord } from '@ponte/contracts';
 import { transferRecord } from './transfer.decider';
 import { Transfers } from './transfer.repository';
 
-/** Null when there is no such transfer, or it is another account's. */
+/** Null when there is no such transfer, or when it is not the account's; an account of null is any. */
 export class GetTransferQuery extends Query<TransferRecord | null> {
   constructor(
-    readonly accountId: string,
+    readonly accountId: string | null,
     readonly transferId: string,
   ) {
     super();
@@ -20,6 +20,6 @@ export class GetTransferHandler implements IQueryHandler<GetTransferQuery> {
 
   async execute({ accountId, transferId }: GetTransferQuery): Promise<TransferRecord | null> {
     const record = transferRecord(await this.transfers.load(transferId));
-    return record?.accountId === accountId ? record : null;
+    return accountId === null || record?.accountId === accountId ? record : null;
   }
 }

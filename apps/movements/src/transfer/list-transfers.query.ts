@@ -1,14 +1,15 @@
 import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { ListTransfers, Page, TransferRecord } from '@ponte/contracts';
+import type { ListAllTransfers, Page, TransferRecord } from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
 import type { TransfersTable } from './transfers-table.port';
 import { TRANSFERS_TABLE } from './transfers-table.port';
 import { transfersPage } from './transfers.read-model';
 
+/** Of one account, or of every account. */
 export class ListTransfersQuery extends Query<Page<TransferRecord>> {
-  constructor(readonly payload: PayloadOf<typeof ListTransfers>) {
+  constructor(readonly payload: PayloadOf<typeof ListAllTransfers>) {
     super();
   }
 }

@@ -6,12 +6,13 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent, withCommandId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
+import { ScreenTarget } from '../address-screening/screen-target';
 import { RequestTokenMovementCommand } from '../token-movement/request-token-movement.command';
 import { FailTransferCommand } from './fail-transfer.command';
 import { FAILURES } from './transfer.errors';
 import { Transfers } from './transfer.repository';
 
-/** Hands a created transfer to the chain, unless its account was frozen in between. */
+/** Hands a created transfer to the chain, unless its account was frozen in between or its target is under review. */
 export class SendTransferCommand extends Command<void> {
   constructor(
     readonly transferId: string,
@@ -26,6 +27,7 @@ export class SendTransferHandler implements ICommandHandler<SendTransferCommand>
   constructor(
     private readonly transfers: Transfers,
     private readonly commands: CommandBus,
+    private readonly screening: ScreenTarget,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
@@ -39,6 +41,16 @@ export class SendTransferHandler implements ICommandHandler<SendTransferCommand>
         await this.commands.execute(
           new FailTransferCommand({ transferId, txHash: null, failure: FAILURES.frozen }, context),
         );
+        return;
+      }
+      const subject = { kind: 'transfer', id: transferId } as const;
+      const asked = derivedId('transfer', 'screen-target', context.commandId);
+      const outcome = await this.screening.outcome(subject, state.terms, context, asked);
+      // `AddressReviewed` carries it on.
+      if (outcome === 'waits') return;
+      if (outcome === 'refused') {
+        const failed = { transferId, txHash: null, failure: FAILURES.compliance };
+        await this.commands.execute(new FailTransferCommand(failed, context));
         return;
       }
       // From here on only the chain ends it, so that a second run cannot fail what the first has sent.

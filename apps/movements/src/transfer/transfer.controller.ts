@@ -1,6 +1,13 @@
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
-import { CreateTransfer, GetTransfer, ListOpenTransfers, ListTransfers } from '@ponte/contracts';
+import {
+  CreateTransfer,
+  GetAnyTransfer,
+  GetTransfer,
+  ListAllTransfers,
+  ListOpenTransfers,
+  ListTransfers,
+} from '@ponte/contracts';
 import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
 import { Messages } from '@ponte/nest';
 import { CreateTransferCommand } from './create-transfer.command';
@@ -27,6 +34,16 @@ export class TransferMessages {
   @MessagePattern(ListTransfers.pattern)
   list(@Payload() payload: PayloadOf<typeof ListTransfers>) {
     return this.queries.execute(new ListTransfersQuery(payload));
+  }
+
+  @MessagePattern(ListAllTransfers.pattern)
+  listAll(@Payload() payload: PayloadOf<typeof ListAllTransfers>) {
+    return this.queries.execute(new ListTransfersQuery(payload));
+  }
+
+  @MessagePattern(GetAnyTransfer.pattern)
+  getAny(@Payload() { transferId }: PayloadOf<typeof GetAnyTransfer>) {
+    return this.queries.execute(new GetTransferQuery(null, transferId));
   }
 
   @MessagePattern(ListOpenTransfers.pattern)

@@ -29,6 +29,11 @@ export const FAILURES = {
     message: 'The source wallet held less than the amount. Nothing was moved.',
     retryable: false,
   },
+  compliance: {
+    code: 'compliance',
+    message: 'The transfer was not accepted. Nothing was moved.',
+    retryable: false,
+  },
   frozen: {
     code: 'account-not-active',
     message: 'The account is frozen or closed. Nothing was moved.',

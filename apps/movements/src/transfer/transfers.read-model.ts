@@ -36,13 +36,13 @@ export async function transferReadModel(
 /** Newest first. */
 export async function transfersPage(
   table: TransfersTable,
-  accountId: string,
+  accountId: string | null,
   filters: TransferFilters,
   page: PageRequest,
 ): Promise<Page<TransferRecord>> {
   const { sourceAddress, targetAddress, asset, state, txHash, externalId } = filters;
   const { items, next } = await table.page({
-    where: { account_id: accountId },
+    where: accountId === null ? {} : { account_id: accountId },
     filters: {
       source_address: sourceAddress,
       target_address: targetAddress,

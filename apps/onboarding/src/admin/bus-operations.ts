@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { freezeStepOf } from './bus-freeze-step';
+import type { AddressDecision, AddressReviewShown, StaffSignIn } from './address-review-operations';
+import { addressReviewShown } from './address-review-operations';
 import type { AccountRecord, ApiKeyCredential, OpenAccountPayload, PageCursor } from '@ponte/contracts';
 import * as contracts from '@ponte/contracts';
 import type { MessageBus, PersonalData, ReplyOf, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
@@ -118,38 +121,28 @@ export class BusOperations implements Operations {
   async freezeStep(input: FreezeStepInput): Promise<StandingShown> {
     const { accountId } = input;
     const staff = await this.signedIn(input);
-    const { account, pending } = await this.stepOf(input, staff);
+    const { account, pending } = await freezeStepOf(input, staff, {
+      personalData: this.options.personalData,
+      request: (definition, payload) => this.request(definition, payload),
+    });
     return { accountId, status: account.status, pendingStep: pending?.step ?? null };
   }
 
-  private async stepOf(input: FreezeStepInput, staff: contracts.StaffActor): Promise<contracts.AccountStanding> {
-    const { accountId } = input;
-    const evidence = (text: string) => contracts.sealRequest(this.options.personalData, { secret: text });
-    switch (input.step) {
-      case 'freeze':
-        return this.request(contracts.RequestAccountFreeze, {
-          accountId,
-          staff,
-          reason: input.reason as contracts.FreezeReason,
-          evidence: await evidence(input.evidence),
-        });
-      case 'release':
-        return this.request(contracts.RequestAccountRelease, {
-          accountId,
-          staff,
-          reason: input.reason as contracts.ReleaseReason,
-          evidence: await evidence(input.evidence),
-        });
-      case 'confirm-freeze':
-        return this.request(contracts.ConfirmAccountFreeze, { accountId, staff });
-      case 'confirm-release':
-        return this.request(contracts.ConfirmAccountRelease, { accountId, staff });
-      case 'close':
-        return this.request(contracts.CloseFreezeRequest, { accountId, staff });
-    }
+  async listAddressReviews(by: StaffSignIn): Promise<readonly AddressReviewShown[]> {
+    await this.signedIn(by);
+    return (await this.request(contracts.ListAddressReviews, {})).reviews.map(addressReviewShown);
   }
 
-  private async signedIn({ as, password }: FreezeStepInput): Promise<contracts.StaffActor> {
+  async decideAddressReview(decision: AddressDecision): Promise<AddressReviewShown> {
+    const { reviewId, verdict, reason } = decision;
+    const { staffId, roles } = await this.signedIn(decision);
+    if (!roles.includes('compliance-approver'))
+      return refuse('role-not-allowed', 'an approver decides about an address', 'as');
+    const payload = { reviewId, verdict, reason, staffId };
+    return addressReviewShown(await this.request(contracts.DecideAddressReview, payload));
+  }
+
+  private async signedIn({ as, password }: StaffSignIn): Promise<contracts.StaffActor> {
     const sealed = await contracts.sealRequest(this.options.personalData, { secret: password });
     const user = await this.request(contracts.SignInStaff, { staffId: contracts.localStaffId(as), password: sealed });
     return user

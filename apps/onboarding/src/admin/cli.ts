@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { Refusal, Unavailable } from '@ponte/kernel';
 import { accountVerbs } from './account-verbs';
 import { certificateVerbs } from './certificate-verbs';
+import { addressReviewVerbs } from './address-review-verbs';
 import { freezeVerbs } from './freeze-verbs';
 import { keyVerbs } from './key-verbs';
 import type { Operations } from './operations';
@@ -37,6 +38,7 @@ export function buildAdminProgram(
     ...freezeVerbs(options),
     ...keyVerbs(options),
     ...walletVerbs(options),
+    ...addressReviewVerbs(options),
     ...certificateVerbs(options),
     ...sandboxVerbs(options),
   ]) {

@@ -1,3 +1,4 @@
+import type { AddressDecision, AddressReviewShown, StaffSignIn } from './address-review-operations';
 import type {
   AccountStatus,
   AdvanceClock,
@@ -147,6 +148,10 @@ export interface Operations {
    * alone.
    */
   freezeStep(step: FreezeStepInput): Promise<StandingShown>;
+  /** As a member of staff who signs in. Refuses `sign-in-refused`. */
+  listAddressReviews(by: StaffSignIn): Promise<readonly AddressReviewShown[]>;
+  /** As an approver who signs in: two of them have to agree on a false positive. Refuses `role-not-allowed`. */
+  decideAddressReview(decision: AddressDecision): Promise<AddressReviewShown>;
   /** Sandbox alone, and while its services run. */
   advanceClock(command: ClockAdvance): Promise<ReplyOf<typeof AdvanceClock>>;
   /** Sandbox alone, and while its services run. */

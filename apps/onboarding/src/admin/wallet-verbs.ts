@@ -12,7 +12,7 @@ interface WhitelistFlags {
 export function walletVerbs({ operations, print }: AdminOptions): Command[] {
   return [
     new Command('wallet:whitelist')
-      .description('let an account use an external wallet')
+      .description('let an account use an external wallet; the ledger, which screens it, has to run')
       .requiredOption('--account <account-id>', 'the account')
       .requiredOption('--address <address>', 'on every chain; in one case or with its EIP-55 checksum')
       .option('--fx', 'also as the target of FX orders; a wallet that has this keeps it')

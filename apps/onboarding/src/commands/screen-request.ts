@@ -2,10 +2,11 @@ import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ClearPep, ScreeningHit, SealedKycPerson, SealedPerson } from '@ponte/contracts';
-import type { PersonalData, RequestContext } from '@ponte/event-sourcing';
+import { FindAddressHits } from '@ponte/contracts';
+import type { MessageBus, PersonalData, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent, ERASED } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import { PERSONAL_DATA } from '@ponte/nest';
+import { MESSAGE_BUS, PERSONAL_DATA } from '@ponte/nest';
 import type { Person } from '../domain/account-request/screening';
 import { livenessOf } from '../domain/account-request/findings';
 import { peopleOf } from '../domain/account-request/screening';
@@ -14,7 +15,7 @@ import { isOpenRequest } from '../domain/account-request/state';
 import { sharedWith } from '../domain/liveness-session/liveness-session';
 import type { Liveness } from '../ports/liveness';
 import { LIVENESS } from '../ports/liveness';
-import type { Screening, ScreeningSubject } from '../ports/screening';
+import type { Screening, ScreeningMatch, ScreeningSubject } from '../ports/screening';
 import { SCREENING } from '../ports/screening';
 import { AccountRequests } from './account-requests';
 import { LivenessSessions } from './liveness-sessions';
@@ -29,6 +30,9 @@ export class ScreenRequestCommand extends Command<void> {
   }
 }
 
+/** An address is the same or it is not. */
+const SURE = 100;
+
 /** Asks for what the round still lacks. Every result has its own command id, so asking twice changes nothing. */
 @CommandHandler(ScreenRequestCommand)
 export class ScreenRequestHandler implements ICommandHandler<ScreenRequestCommand> {
@@ -38,6 +42,7 @@ export class ScreenRequestHandler implements ICommandHandler<ScreenRequestComman
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
     @Inject(SCREENING) private readonly screening: Screening,
     @Inject(LIVENESS) private readonly liveness: Liveness,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
   async execute({ requestId, context }: ScreenRequestCommand): Promise<void> {
@@ -63,7 +68,11 @@ export class ScreenRequestHandler implements ICommandHandler<ScreenRequestComman
       terms: { requestId },
     } = state;
     const sealed = personOf(state, person);
-    const { hits: found } = await this.screening.screen(await this.subjectOf(sealed));
+    const [{ hits: named }, wallets] = await Promise.all([
+      this.screening.screen(await this.subjectOf(sealed)),
+      person === 'holder' ? this.walletHits(state, context) : [],
+    ]);
+    const found = [...named, ...wallets];
     const hits: ScreeningHit[] = await Promise.all(
       found.map(async ({ list, entryId, score, matchedOn }) => ({
         list,
@@ -77,6 +86,19 @@ export class ScreenRequestHandler implements ICommandHandler<ScreenRequestComman
       ...context,
       commandId,
     });
+  }
+
+  /** The external wallets are hits of the holder: each gets a verdict, and four eyes, like any other. */
+  private async walletHits(
+    { terms: { externalWallets } }: OpenRequest,
+    context: RequestContext,
+  ): Promise<readonly ScreeningMatch[]> {
+    if (externalWallets.length === 0) return [];
+    const addresses = externalWallets.map(({ address }) => address);
+    const { found } = await this.bus.request(FindAddressHits, { addresses }, context);
+    return found.flatMap(({ address, hits }) =>
+      hits.map(({ list, entryId }) => ({ list, entryId, score: SURE, matchedOn: `external wallet ${address}` })),
+    );
   }
 
   /** In reliance mode there is no name: only the number is checked, against the lists that contain numbers. */

@@ -7,7 +7,7 @@ import type { IEventHandler } from '@nestjs/cqrs';
 import { Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import * as contracts from '@ponte/contracts';
-import type { EventStore, Recorded, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
+import type { EventStore, PayloadOf, Recorded, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import type { Engines, Environment } from '@ponte/nest';
 import { BusTransport, EnginesModule, nestLogger, openEmbeddedEngines, Policies } from '@ponte/nest';
@@ -39,6 +39,8 @@ export class Vendors {
   /** Accounts whose wallets were asked for. */
   readonly provisioned: string[] = [];
   walletsDown = false;
+  /** Addresses that sanctions lists name, and what staff decided. */
+  readonly addresses = new Map<string, contracts.ScreeningOutcome>();
 }
 
 /** In the place of the vendors. */
@@ -102,6 +104,15 @@ export class OnboardingUnderTest {
     });
     const clock = { ahead: 0 };
     const engines: Engines = { ...opened, clock: { now: () => opened.clock.now() + clock.ahead } };
+    engines.bus.handle(contracts.ScreenAddress.pattern, async (payload) => {
+      const { address } = payload as PayloadOf<typeof contracts.ScreenAddress>;
+      return { outcome: vendors.addresses.get(address) ?? 'clear' };
+    });
+    engines.bus.handle(contracts.FindAddressHits.pattern, async (payload) => ({
+      found: (payload as PayloadOf<typeof contracts.FindAddressHits>).addresses
+        .filter((address) => vendors.addresses.has(address))
+        .map((address) => ({ address, hits: [{ list: 'ofac-sdn', entryId: '36987', programs: ['CYBER2'] }] })),
+    }));
     engines.bus.handle(contracts.ProvisionWallets.pattern, async (payload) => {
       if (vendors.walletsDown) throw new Unavailable('chain-unavailable');
       vendors.provisioned.push((payload as { accountId: string }).accountId);

@@ -1,14 +1,17 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { SettlementPayload } from '@ponte/contracts';
-import { GetAccount, RequestSettlement } from '@ponte/contracts';
+import type { ScreeningOutcome, SettlementPayload } from '@ponte/contracts';
+import { GetAccount, RequestSettlement, ScreenAddress } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import { isToken } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { settlementIdOf } from '../domain/order/ids';
-import type { OrderTerms } from '../domain/order/order';
+import { TARGET_REFUSED } from '../domain/order/failures';
+import type { Order, OrderTerms } from '../domain/order/order';
+import { needsScreening } from '../domain/order/order';
+import { FailOrderCommand } from './fail-order';
 import { Orders } from './orders';
 import { step } from './steps';
 
@@ -22,10 +25,13 @@ export class RequestSettlementCommand extends Command<void> {
   }
 }
 
+type ProcessingOrder = Extract<Order, { status: 'processing' }>;
+
 @CommandHandler(RequestSettlementCommand)
 export class RequestSettlementHandler implements ICommandHandler<RequestSettlementCommand> {
   constructor(
     private readonly orders: Orders,
+    private readonly commands: CommandBus,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
@@ -33,7 +39,7 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     const state = await this.orders.load(orderId, ({ status }) => status === 'processing');
     switch (state.status) {
       case 'processing': {
-        if (!state.settled) await this.request(state.terms, context);
+        if (!state.settled) await this.request(state, context);
         return;
       }
       // The settlement of an order that has ended was requested before, and has ended too.
@@ -47,13 +53,42 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     }
   }
 
-  private async request(terms: OrderTerms, context: RequestContext): Promise<void> {
+  private async request({ terms, screened }: ProcessingOrder, context: RequestContext): Promise<void> {
     const { orderId, accountId } = terms;
     // Nothing is signed for a frozen account: its release requests the settlement, and the order stays as it is until
     // then.
     if ((await this.bus.request(GetAccount, { accountId }, step(context, 'get-account', orderId)))?.status === 'frozen')
       return;
+    const outcome = screened ?? (await this.screen(terms, context));
+    // `AddressReviewed` carries it on.
+    if (outcome === 'waits') return;
+    if (outcome === 'refused') {
+      await this.commands.execute(new FailOrderCommand(orderId, TARGET_REFUSED, context));
+      return;
+    }
     await this.bus.request(RequestSettlement, settlementOf(terms), step(context, 'request-settlement', orderId));
+  }
+
+  /**
+   * Whether an external wallet may be sent to. The answer is noted in the order's stream before anything is requested:
+   * of a run that may go on and one that was refused, the first one counts for both.
+   */
+  private async screen(terms: OrderTerms, context: RequestContext): Promise<ScreeningOutcome> {
+    const { orderId, accountId, target } = terms;
+    if (!needsScreening(terms) || !target) return 'clear';
+    const subject = { kind: 'order', id: orderId } as const;
+    const { outcome } = await this.bus.request(
+      ScreenAddress,
+      { subject, accountId, address: target.address },
+      step(context, 'screen-target', orderId, context.commandId),
+    );
+    if (outcome === 'waits') return outcome;
+    const noted = await this.orders.execute(
+      orderId,
+      (at) => ({ kind: 'note-screening', outcome, at }),
+      step(context, 'note-screening', orderId, outcome),
+    );
+    return noted.status === 'processing' ? (noted.screened ?? 'waits') : 'waits';
   }
 }
 

@@ -14,6 +14,7 @@ import { forEach } from '../commands/for-each';
 import { Orders } from '../commands/orders';
 import { payoutIdOf, settlementIdOf } from '../domain/order/ids';
 import type { OrderTerms } from '../domain/order/order';
+import { needsScreening } from '../domain/order/order';
 import type { OldOrder } from '../ports/order-read-model';
 import { ORDER_READ_MODEL } from '../ports/order-read-model';
 import type { OrderReadModel } from '../ports/order-read-model';
@@ -63,12 +64,18 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
         async ({ orderId }) => {
           const next = await this.lacking(orderId, before, context);
           if (!next) return;
-          missing += 1;
-          this.logger.warn(
-            { ...logged(context), orderId },
-            'an order is processing without what comes next; it is asked for again',
-          );
-          await this.commands.execute(next);
+          try {
+            await this.commands.execute(next);
+          } finally {
+            // One whose external wallet waits for a review lacks nothing.
+            if (!(await this.awaitsScreening(orderId))) {
+              missing += 1;
+              this.logger.warn(
+                { ...logged(context), orderId },
+                'an order was processing without what comes next; it was asked for again',
+              );
+            }
+          }
         },
         (error, { orderId }) => {
           this.logger.warn(
@@ -81,6 +88,11 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
       if (page.length < PAGE) break;
     }
     this.missing = missing;
+  }
+
+  private async awaitsScreening(orderId: string): Promise<boolean> {
+    const state = await this.orders.load(orderId);
+    return state.status === 'processing' && state.screened === null && needsScreening(state.terms);
   }
 
   /** What has to be done for the order; null when it waits for the chain or the bank. */

@@ -1,3 +1,4 @@
+import { WhenAddressReviewedRequestSettlement } from '../order/when-address-reviewed-request-settlement.policy';
 import { WhenAccountReleasedRequestSettlements } from './when-account-released-request-settlements';
 import { WhenOrderProcessingStartedRequestSettlement } from './when-order-processing-started-request-settlement';
 import { WhenOrderSettledPayItOut } from './when-order-settled-pay-it-out.policy';
@@ -15,4 +16,5 @@ export const ORDERS_POLICIES = [
   WhenAccountReleasedRequestSettlements,
   WhenOrderSettledPayItOut,
   WhenWithdrawalEndedDeliverOrder,
+  WhenAddressReviewedRequestSettlement,
 ] as const;

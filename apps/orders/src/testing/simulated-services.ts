@@ -7,12 +7,14 @@ import type {
   PixChargeEvent,
   QuoteRecord,
   ResolvedPixKey,
+  ScreeningOutcome,
   WalletRelation,
   WithdrawalEvent,
   WithdrawalRecord,
 } from '@ponte/contracts';
 import {
   AccountReleased,
+  AddressReviewed,
   CheckQuoteFor,
   ClosePixCharge,
   GetAccount,
@@ -32,6 +34,7 @@ import {
   ResolvePixKey,
   ResolveWallet,
   ReturnChargePayment,
+  ScreenAddress,
   TransactionConfirmed,
   TransactionGivenUp,
   TransactionReverted,
@@ -115,6 +118,9 @@ export class SimulatedServices {
   readonly payouts = new Map<string, Payout>();
   readonly pixKeys = new Map<string, ResolvedPixKey>();
   readonly returned: string[] = [];
+  /** What staff decided about the external wallets of orders, and what the list says of all others. */
+  readonly screened = new Map<string, ScreeningOutcome>();
+  screening: ScreeningOutcome = 'clear';
   /** What else is listed as overdue, and cannot be closed. */
   unclosable: Charge[] = [];
   /** What else is listed as an open hold. */
@@ -162,6 +168,7 @@ export class SimulatedServices {
       if (released) this.end(holdId, 'released');
       return { reply: { released }, changed: released };
     });
+    answer(ScreenAddress, ({ subject }) => ({ reply: { outcome: this.screened.get(subject.id) ?? this.screening } }));
     answer(PostExchange, (payload) => this.post(payload));
     answer(OpenPixCharge, ({ amount, ...charge }) => {
       const open = this.charges.get(charge.txid) ?? { ...charge, amount: brl(amount), outcome: { state: 'open' } };
@@ -292,6 +299,19 @@ export class SimulatedServices {
       'chainTransaction',
       settlement.settlementId,
       new TransactionReverted({ ...ended(settlement), txHash: `0x${settlement.settlementId}`, reason: 'reverted' }),
+    );
+  }
+
+  /** Staff decide about the external wallet of an order. */
+  async review(orderId: string, accountId: string, outcome: 'clear' | 'refused'): Promise<void> {
+    this.screened.set(orderId, outcome);
+    const verdict = outcome === 'clear' ? 'false-positive' : 'true-match';
+    const subject = { kind: 'order', id: orderId } as const;
+    const [reason, staffId, reviewedAt] = ['Ticket 1', 'staff', this.now()];
+    await this.emit(
+      'addressReview',
+      orderId,
+      new AddressReviewed({ reviewId: orderId, subject, accountId, verdict, reason, staffId, outcome, reviewedAt }),
     );
   }
 
@@ -483,7 +503,7 @@ export class SimulatedServices {
   private async emit(
     category: string,
     id: string,
-    recorded: PixChargeEvent | ChainTransactionEvent | AccountReleased | WithdrawalEvent,
+    recorded: PixChargeEvent | ChainTransactionEvent | AccountReleased | AddressReviewed | WithdrawalEvent,
   ): Promise<void> {
     const stream = streamName(category, id);
     const revision = (await this.store().read(stream)).length - 1;
@@ -491,6 +511,7 @@ export class SimulatedServices {
     const [event] = toAppend(
       [recorded],
       [
+        AddressReviewed,
         TransactionConfirmed,
         TransactionReverted,
         TransactionGivenUp,

@@ -41,7 +41,7 @@ export async function tellStory(stage: Stage): Promise<void> {
   await transferTokens(stage, TRANSFERRED);
   say('');
   say(`8. USDC ${FROM_OUTSIDE} arrive from outside, on the chain`);
-  const isReceived = await receiveTokens(stage, 'eth-base/usdc', FROM_OUTSIDE);
+  await receiveTokens(stage, 'eth-base/usdc', FROM_OUTSIDE);
   say('');
   say(`9. A reward certificate of BRLV ${CERTIFIED} is issued to the sub-account, which gives it to its partner`);
   await transferCertificate(stage, CERTIFIED);
@@ -49,7 +49,7 @@ export async function tellStory(stage: Stage): Promise<void> {
   say('10. USDC is bought, sold to a Pix key at another bank, and BRLV is redeemed');
   await convertDollars(stage, stage.walletAddress);
   say('');
-  await showWebhooks(stage, isReceived);
+  await showWebhooks(stage);
 }
 
 async function introduce(stage: Stage): Promise<void> {
@@ -67,9 +67,9 @@ async function introduce(stage: Stage): Promise<void> {
   stage.say(`   webhooks of the partner and of all its sub-accounts go to ${stage.receiver.url}`);
 }
 
-async function showWebhooks(stage: Stage, isReceived: boolean): Promise<void> {
+async function showWebhooks(stage: Stage): Promise<void> {
   const wanted = {
-    'deposit-processed': isReceived ? 5 : 4,
+    'deposit-processed': 5,
     'order-completed': 6,
     'account-approved': 1,
     'withdraw-completed': 2,

@@ -1,5 +1,5 @@
 import type { Json } from './partner-client';
-import { ApiError, until } from './partner-client';
+import { until } from './partner-client';
 import type { Stage } from './stage';
 
 interface Wallet extends Json {
@@ -50,25 +50,14 @@ export async function transferTokens(stage: Stage, amount: string): Promise<void
 
 /**
  * Someone outside sends tokens to the wallet of the sub-account, on the chain alone: the sub-account gets a deposit.
- * False on a cluster whose chains run beside it: its sandbox sends no tokens.
  */
-export async function receiveTokens(stage: Stage, asset: string, amount: string): Promise<boolean> {
+export async function receiveTokens(stage: Stage, asset: string, amount: string): Promise<void> {
   const { client, say, subaccountId, walletAddress } = stage;
-  const answer = await client
-    .post<{ deposit: Json }>(
-      '/api/v1/sandbox/deposits',
-      { 'account-id': subaccountId, type: 'token', asset, amount, 'target-address': walletAddress },
-      { 'idempotency-key': `demo-token-deposit-${walletAddress}` },
-    )
-    .catch((error: unknown) => {
-      if (error instanceof ApiError && error.status === 422) return null;
-      throw error;
-    });
-  if (!answer) {
-    say('   the sandbox sends tokens only on chains of its own');
-    return false;
-  }
-  const { deposit: sent } = answer;
+  const { deposit: sent } = await client.post<{ deposit: Json }>(
+    '/api/v1/sandbox/deposits',
+    { 'account-id': subaccountId, type: 'token', asset, amount, 'target-address': walletAddress },
+    { 'idempotency-key': `demo-token-deposit-${walletAddress}` },
+  );
   say(`   ${String(sent['source-address'])} sends them in transaction ${String(sent['tx-hash'])}`);
   const { deposits } = await until(
     'the deposit from outside',
@@ -82,5 +71,4 @@ export async function receiveTokens(stage: Stage, asset: string, amount: string)
   say(
     `   deposit ${deposits[0]?.id} of type ${deposits[0]?.type} is ${deposits[0]?.status}: the balance is USDC ${String(balance['running-balance'])}`,
   );
-  return true;
 }

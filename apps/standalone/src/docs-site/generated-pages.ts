@@ -3,10 +3,12 @@ import { KYC_SCENARIOS } from '../../../cli/src/trigger/kyc-scenarios';
 import { MONEY_SCENARIOS } from '../../../cli/src/trigger/money-scenarios';
 import { PAIRS_EXAMPLE } from '../../../gateway/src/api/pairs/pair.dto';
 import { CATALOGUE } from '../../../gateway/src/errors/catalogue';
-import { SANCTIONED_SANDBOX_ADDRESS } from '../../../ledger/src/address-screening/sandbox-addresses';
+import { SANCTIONED_SANDBOX_ADDRESS } from '@ponte/contracts';
 import { MAGIC_KEYS } from '../../../ledger/src/key-directory/simulated.key-directory.adapter';
 import { MAGIC_CENTAVOS } from '../../../ledger/src/payouts/payment-fates';
 import type { PaymentFate } from '../../../ledger/src/payouts/payment-fates';
+import type { OutsideFate } from '../../../movements/src/token-deposits/outside-sender.port';
+import { OUTSIDE_FATES } from '../../../movements/src/token-deposits/simulate-token-deposit.command';
 import { sandboxOutcome } from '../../../onboarding/src/domain/account-request/four-eyes';
 import { membersTable } from './members-table';
 import type { Document } from './members-table';
@@ -124,6 +126,14 @@ function operations(document: Document, chosen: (path: string) => boolean): stri
   return rows.length === 0 ? '' : table(['Operation', 'Does'], rows);
 }
 
+const SENDERS: Readonly<Record<Exclude<OutsideFate, 'transfer'>, string>> = {
+  'nothing-sent': 'transfers zero tokens: no deposit',
+  'look-alike': 'transfers tokens of another contract with the same name: no deposit',
+  reverted: 'sends a transfer that reverts: no deposit',
+  dropped: 'sends a transfer that the node drops: no deposit',
+  'listed-sender': 'transfers the tokens; the deposit stays `confirmed` until a check by staff has ended',
+};
+
 /** What each CPF that begins with three digits means, asked of the rule itself. */
 function magicValues(): string {
   const cpfs = Array.from({ length: PREFIXES }, (_, index) => String(index).padStart(3, '0')).flatMap((prefix) => {
@@ -142,6 +152,10 @@ function magicValues(): string {
       ['Key', 'Behaviour'],
       Object.entries(MAGIC_KEYS).map(([name, key]) => [`\`${key}\``, KEYS[name as keyof typeof MAGIC_KEYS]]),
     )}\n\nA CPF or CNPJ belongs to itself, any other key to a person who is always the same for it.`,
-    `### Addresses\n\nA token withdrawal to \`${SANCTIONED_SANDBOX_ADDRESS}\` is held for review.`,
+    `### Decimals of a token deposit\n\n${table(
+      ['Amount of `POST /api/v1/sandbox/deposits`', 'What the sender does'],
+      Object.entries(OUTSIDE_FATES).map(([decimals, fate]) => [`\`….${decimals}\``, SENDERS[fate]]),
+    )}\n\nOf any other amount the tokens are transferred.`,
+    `### Addresses\n\nWhat goes to \`${SANCTIONED_SANDBOX_ADDRESS}\` waits for a check by staff: a token withdrawal, a token or NFT transfer, an order. Staff decide in the console of the sandbox.`,
   ].join('\n\n');
 }

@@ -2,7 +2,7 @@ import { event } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { AssetId, Chain } from '@ponte/kernel';
 import type { AmountOf, DecimalText, Timestamp } from '../shared';
-import type { WithdrawalPosted } from './withdrawal-events';
+import type { AddressHit, WithdrawalPosted } from './withdrawal-events';
 
 /**
  * One leg of an entry. `account` is `customer:<accountId>` or `house:<name>`; `amount` is signed. The legs of an event
@@ -182,6 +182,7 @@ export type DepositVoidReason =
   | 'order-rolled-back'
   | 'taken-back'
   | 'refused-by-staff'
+  | 'compliance'
   | 'reorged';
 
 /**
@@ -273,8 +274,15 @@ export class DepositConfirmed extends event('DepositConfirmed')<{
   confirmedBy?: string;
 }> {}
 
-/** Tokens from outside: their block is final, so they can be credited. */
-export class DepositFinalized extends event('DepositFinalized')<{ depositId: string; finalizedAt: Timestamp }> {}
+/**
+ * Tokens from outside: their block is final, so they can be credited. With `hits`, sanctions lists name the sender, and
+ * staff decide first.
+ */
+export class DepositFinalized extends event('DepositFinalized')<{
+  depositId: string;
+  finalizedAt: Timestamp;
+  hits?: readonly AddressHit[];
+}> {}
 
 export class DepositCredited extends event('DepositCredited')<{
   depositId: string;

@@ -62,6 +62,17 @@ export const ListTransfers = query<
   { accountId: string; filters: TransferFilters; page: PageRequest },
   Page<TransferRecord>
 >('movements', 'list-transfers', byAccount);
+/** For staff: of every account, or of one. */
+export const ListAllTransfers = query<
+  { accountId: string | null; filters: TransferFilters; page: PageRequest },
+  Page<TransferRecord>
+>('movements', 'list-all-transfers');
+/** For staff: null when there is no such transfer. */
+export const GetAnyTransfer = query<{ transferId: string }, TransferRecord | null>(
+  'movements',
+  'get-any-transfer',
+  ({ transferId }) => transferId,
+);
 /** For staff: transfers of every account that have not ended, oldest first. */
 export const ListOpenTransfers = query<{ limit: number }, { transfers: readonly TransferRecord[] }>(
   'movements',

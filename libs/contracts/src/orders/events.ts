@@ -97,6 +97,17 @@ export class OrderProcessingStarted extends event('OrderProcessingStarted')<{
   depositId: string | null;
 }> {}
 
+/**
+ * The external wallet that the tokens go to was screened, before anything was signed. Never of an order to a wallet of
+ * ours. From here on it is not screened again.
+ */
+export class OrderTargetScreened extends event('OrderTargetScreened')<{
+  orderId: string;
+  accountId: string;
+  outcome: 'clear' | 'refused';
+  screenedAt: Timestamp;
+}> {}
+
 /** The chain and the books are done; the BRL is held for its payout to a Pix key. */
 export class OrderSettled extends event('OrderSettled')<{
   orderId: string;
@@ -138,7 +149,13 @@ export class OrderRolledBack extends event('OrderRolledBack')<{
 }> {}
 
 export type OrderEvent =
-  OrderPlaced | AcceptanceAbandoned | OrderProcessingStarted | OrderSettled | OrderCompleted | OrderRolledBack;
+  | OrderPlaced
+  | AcceptanceAbandoned
+  | OrderProcessingStarted
+  | OrderTargetScreened
+  | OrderSettled
+  | OrderCompleted
+  | OrderRolledBack;
 
 /**
  * Stream `externalId-<id derived from account and external id>`: an account uses an external id for one order. Each

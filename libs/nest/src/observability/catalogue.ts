@@ -155,10 +155,11 @@ export const CATALOGUE = {
   ponte_accounts_frozen_by_system_total: counter('Accounts that the system froze at once, by reason', 'reason'),
   ponte_ledger_open_holds: gauge('Holds for orders that have not ended, by the time since they were placed', 'age'),
   ponte_withdrawals_open: gauge('Withdrawals that have not ended', 'state', 'method'),
-  ponte_withdrawals_under_review: gauge(
-    'Token withdrawals that wait for staff because a sanctions list names their address',
+  ponte_address_reviews_open: gauge(
+    'Movements that wait for staff because a sanctions list names their address, by what they are',
+    'subject',
   ),
-  ponte_withdrawal_review_oldest_seconds: gauge('Age of the oldest withdrawal that waits for a review'),
+  ponte_address_review_oldest_seconds: gauge('Age of the oldest review of an address that waits for staff'),
   ponte_withdrawal_oldest_seconds: gauge(
     'Age of the oldest withdrawal that has not ended and does not wait for banking hours',
     'method',

@@ -22,6 +22,7 @@ const REASONS: Readonly<Record<DepositVoidReason, string>> = {
   'order-rolled-back': 'The order was rolled back.',
   'taken-back': 'The bank took the payment back.',
   'refused-by-staff': 'The deposit was recorded by mistake.',
+  compliance: 'The deposit was refused.',
   reorged:
     'The block of the transaction was replaced before it was final. If the transaction is in another block, that is a new deposit.',
 };

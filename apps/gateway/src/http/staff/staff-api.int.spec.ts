@@ -23,6 +23,8 @@ import { SAMPLE } from '../samples';
 import * as backtests from '../../api/pricing-rules/backtest.dto';
 import * as rules from '../../api/pricing-rules/rules.dto';
 import * as freezes from './accounts/freeze.dto';
+import * as addressReviews from './address-reviews/address-review.dto';
+import * as transfers from './transfers/transfer.dto';
 import * as cases from './case/case.dto';
 import * as findings from './case/findings.dto';
 import * as records from './case/records.dto';
@@ -128,7 +130,7 @@ const ROLE_LINES: [string, StaffOperation][] = [
   ['`POST /staff/v1/erasures`', 'staff-erase'],
   ['whitelisted-wallets', 'staff-whitelist-account-wallet'],
   ['end-sessions', 'staff-end-sessions'],
-  ['withdrawals/{id}/review`', 'staff-review-withdrawal'],
+  ['address-reviews/{id}/verdict`', 'staff-decide-address-review'],
   ['reports/fx-days', 'staff-get-fx-days'],
   ['reports/fx-days', 'staff-download-iof-payable'],
 ];
@@ -591,6 +593,8 @@ describe('the OpenAPI document of staff', () => {
       records,
       members,
       privacy,
+      addressReviews,
+      transfers,
       decisions,
       queue,
       session,

@@ -64,7 +64,7 @@ export const WHITELISTING_WALLET: OperationSpec = {
   reach: 'staff',
   answer: described(OperatorWalletEnvelopeDto, { wallet: OPERATOR_WALLET_EXAMPLE }),
   body: described(OperatorWhitelistDto, { address: OPERATOR_WALLET_EXAMPLE.address, fx: true }),
-  errors: ['account-not-found', 'invalid-address', 'bad-address-checksum'],
+  errors: ['account-not-found', 'invalid-address', 'bad-address-checksum', 'address-under-review', 'address-refused'],
 };
 
 export const CREATING_KEY: OperationSpec = {

@@ -116,11 +116,13 @@ export class KyselyDepositReadModel implements DepositReadModel, OnModuleInit {
       .selectFrom('ledger_deposits')
       .select(['asset', 'record'])
       .where('type', '=', 'token')
-      .where('status', 'in', OPEN)
+      .where('status', 'in', [...OPEN, 'voided'])
       .execute();
     const sums = new Map<AssetId, Money>();
     for (const { record: stored } of rows) {
       const record = (typeof stored === 'string' ? JSON.parse(stored) : stored) as DepositRecord;
+      // Of those that were voided, only what was refused lies in a wallet of ours.
+      if (record.status === 'voided' && record.voidReason !== 'compliance') continue;
       // What another account with us sent is in the books: in clearing.
       if (!isTokenCoordinates(record.coordinates) || record.coordinates.movementId !== null) continue;
       sums.set(

@@ -1,4 +1,4 @@
-import type { DepositEvent, DepositVoidReason } from '@ponte/contracts';
+import type { AddressHit, DepositEvent, DepositVoidReason } from '@ponte/contracts';
 import {
   DepositConfirmed,
   DepositCreated,
@@ -42,6 +42,8 @@ export type Deposit =
       readonly accountId: string;
       /** Tokens from outside whose block is final. */
       readonly final?: boolean;
+      /** Entries of sanctions lists that name the sender: staff decide before it is credited. */
+      readonly hits?: readonly AddressHit[];
     })
   | (Known & {
       readonly status: 'credited';
@@ -74,7 +76,11 @@ export type DepositCommand =
   | { readonly kind: 'confirm'; readonly staffId: string; readonly now: string }
   | { readonly kind: 'reject'; readonly staffId: string; readonly now: string }
   /** Tokens from outside: their block has the confirmations of its chain, is final, or was replaced. */
-  | { readonly kind: 'confirm-arrival' | 'finalize-arrival' | 'void-reorged'; readonly now: string }
+  | { readonly kind: 'confirm-arrival' | 'void-reorged'; readonly now: string }
+  /** `hits`: of the sender on sanctions lists, as they are at this moment. */
+  | { readonly kind: 'finalize-arrival'; readonly hits: readonly AddressHit[]; readonly now: string }
+  /** Staff decided that a list means the sender of tokens. */
+  | { readonly kind: 'refuse-sender'; readonly now: string }
   | { readonly kind: 'credit'; readonly now: string }
   /** The bank has taken the payment back. */
   | { readonly kind: 'take-back'; readonly now: string }
@@ -120,9 +126,11 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
       case 'confirm-arrival':
         return confirmedArrival(command.now, state);
       case 'finalize-arrival':
-        return finalizedArrival(command.now, state);
+        return finalizedArrival(command, state);
       case 'void-reorged':
         return voidedArrival(command.now, state);
+      case 'refuse-sender':
+        return refusedSender(command.now, state);
       case 'validate':
         return state.status === 'created' && isForRules(state.facts)
           ? [validated(command.verdict, command.now, state.facts)]
@@ -180,7 +188,9 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
           updatedAt: event.data.confirmedAt,
         };
       case 'DepositFinalized':
-        return state.status === 'confirmed' ? { ...state, final: true } : damaged();
+        return state.status === 'confirmed'
+          ? { ...state, final: true, ...(event.data.hits === undefined ? {} : { hits: event.data.hits }) }
+          : damaged();
       case 'DepositCredited': {
         const { accountId, processedAt } = event.data;
         return {
@@ -247,15 +257,21 @@ function confirmedArrival(now: string, state: Deposit): DepositEvent[] {
   ];
 }
 
-function finalizedArrival(now: string, state: Deposit): DepositEvent[] {
-  if (state.status === 'created' && state.facts.arrival)
-    return [
-      ...confirmedArrival(now, state),
-      new DepositFinalized({ depositId: state.facts.depositId, finalizedAt: now }),
-    ];
-  return state.status === 'confirmed' && awaitsFinality(state)
-    ? [new DepositFinalized({ depositId: state.facts.depositId, finalizedAt: now })]
-    : [];
+function finalizedArrival(
+  { hits, now }: { readonly hits: readonly AddressHit[]; readonly now: string },
+  state: Deposit,
+): DepositEvent[] {
+  if (state.status === 'none' || !state.facts.arrival) return [];
+  const { depositId } = state.facts;
+  const finalized = new DepositFinalized({ depositId, finalizedAt: now, ...(hits.length === 0 ? {} : { hits }) });
+  if (state.status === 'created') return [...confirmedArrival(now, state), finalized];
+  return state.status === 'confirmed' && awaitsFinality(state) ? [finalized] : [];
+}
+
+/** The tokens stay in the wallet and in no balance: nothing is returned to a sanctioned sender. */
+function refusedSender(now: string, state: Deposit): DepositEvent[] {
+  if (state.status !== 'confirmed' || state.hits === undefined) return [];
+  return [voidedTokens('compliance', now, state)];
 }
 
 /** Never of a final block: what is final stays. */
@@ -264,20 +280,19 @@ function voidedArrival(now: string, state: Deposit): DepositEvent[] {
     (state.status === 'created' && state.facts.arrival !== undefined) ||
     (state.status === 'confirmed' && awaitsFinality(state));
   if (state.status === 'none' || !isOpen) return [];
+  return [voidedTokens('reorged', now, state)];
+}
+
+/** Nothing of it was posted, and nothing goes back. */
+function voidedTokens(
+  reason: DepositVoidReason,
+  now: string,
+  state: Exclude<Deposit, { status: 'none' }>,
+): DepositVoided {
   assertMove(depositMachine, state.status, 'voided');
   const { depositId, accountId, type, asset, amount, orderId, coordinates } = state.facts;
-  const voided = {
-    depositId,
-    accountId,
-    voidedAt: now,
-    reason: 'reorged' as const,
-    returnId: null,
-    type,
-    asset,
-    amount,
-    orderId,
-  };
-  return [new DepositVoided(isTokenCoordinates(coordinates) ? { ...voided, tokenCoordinates: coordinates } : voided)];
+  const voided = { depositId, accountId, voidedAt: now, reason, returnId: null, type, asset, amount, orderId };
+  return new DepositVoided(isTokenCoordinates(coordinates) ? { ...voided, tokenCoordinates: coordinates } : voided);
 }
 
 /** Four eyes: the staff member who recorded a deposit cannot confirm it. */

@@ -25,7 +25,12 @@ export interface RpcEndpoints {
 export type WhichChains =
   | { readonly kind: 'local'; readonly blockMs: number }
   | { readonly kind: 'simulated' }
-  | { readonly kind: 'rpc'; readonly chains: readonly RpcEndpoints[]; readonly forget: boolean };
+  | {
+      readonly kind: 'rpc';
+      readonly chains: readonly RpcEndpoints[];
+      readonly forget: boolean;
+      readonly outsider?: boolean;
+    };
 
 export type WhichKeyStore =
   { readonly kind: 'file'; readonly passphrase: string } | { readonly kind: 'aws-kms'; readonly aliasPrefix: string };
@@ -103,7 +108,7 @@ export async function openChains({
       };
     }
     case 'rpc': {
-      const all = await Promise.all(which.chains.map(remote));
+      const all = await Promise.all(which.chains.map((one) => remote(one, which.outsider === true)));
       return {
         chains: served(all.map((one) => one.served)),
         signer: policed(await signer, all),
@@ -135,11 +140,16 @@ interface Deployed {
 }
 
 /** A node of the wrong chain, or a contract that is not ours, stops the start. */
-async function remote({ chain, urls, deployment: json, confirmations }: RpcEndpoints): Promise<Deployed> {
+async function remote(
+  { chain, urls, deployment: json, confirmations }: RpcEndpoints,
+  outsider: boolean,
+): Promise<Deployed> {
   const deployment = parseDeployment(chain, json);
   const evm = new ViemChain({ deployment, urls, finality: FINALITY[chain] ?? 'finalized-tag' });
   await evm.check();
-  return { deployment, served: { evm, confirmations, ...contractsOf(deployment) } };
+  const outsiderUrl = outsider ? urls[0] : undefined;
+  const sandbox = outsiderUrl === undefined ? {} : { outsiderUrl };
+  return { deployment, served: { evm, confirmations, ...sandbox, ...contractsOf(deployment) } };
 }
 
 function simulated(policed: (keys: KeyStore, all: readonly Deployed[]) => Signer): OpenChains {

@@ -1,20 +1,19 @@
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { AccountStatus, CertificateRecord, IssueCertificatePayload, NftTransferRecord } from '@ponte/contracts';
+import type { AddressSubject, CertificateRecord, IssueCertificatePayload, NftTransferRecord } from '@ponte/contracts';
 import {
+  AddressReviewed,
   CreateNftTransfer,
   CreateWallet,
-  FreezeAccountAutomatically,
-  GetAccount,
   GetAnyCertificate,
   GetAnyNftTransfer,
-  GetRewardTier,
   IssueCertificate,
   ListCertificates,
   ProvisionWallets,
 } from '@ponte/contracts';
 import type { MessageBus, Recorded, RequestContext } from '@ponte/event-sourcing';
+import { eventId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { BusTransport, EnginesModule, createLogger, openEmbeddedEngines } from '@ponte/nest';
 import type { MemoryEventStore } from '@ponte/testing';
@@ -22,6 +21,7 @@ import { eventually, freshId } from '@ponte/testing';
 import { MovementsModule } from '../../movements.module';
 import type { EvmChain } from '../../ports/chain';
 import type { OpenChains } from '../chain/open-chains';
+import { Neighbours, OTHER, OWNER, PARENT } from './neighbours';
 
 @Module({})
 class Root {}
@@ -29,9 +29,7 @@ class Root {}
 /** A UUID that was not there before. */
 export const uuid = (): string => derivedId('fresh', freshId());
 
-export const OWNER = derivedId('account', 'owner');
-export const OTHER = derivedId('account', 'other');
-const PARENT = derivedId('account', 'parent');
+export { OTHER, OWNER };
 
 export interface CertificateSetup {
   readonly folder: string;
@@ -41,20 +39,16 @@ export interface CertificateSetup {
 }
 
 /** The movements service with two accounts, over chains of the caller's, for tests of certificates. */
-export class CertificateWorld {
-  /** Of the accounts; a test changes it. */
-  readonly statuses = new Map<string, AccountStatus>([
-    [OWNER, 'active'],
-    [OTHER, 'active'],
-  ]);
-  readonly frozen: string[] = [];
+export class CertificateWorld extends Neighbours {
   private stopping: Promise<void> | undefined;
 
   private constructor(
     private readonly setup: CertificateSetup,
     readonly bus: MessageBus,
     private readonly end: () => Promise<void>,
-  ) {}
+  ) {
+    super();
+  }
 
   static async start(setup: CertificateSetup): Promise<CertificateWorld> {
     const runtime = {
@@ -86,23 +80,10 @@ export class CertificateWorld {
       await app.close();
       await engines.close();
     });
-    movements.answerAsOnboarding();
+    movements.answer(engines.bus);
     await app.listen();
     engines.timers.start();
     return movements;
-  }
-
-  private answerAsOnboarding(): void {
-    this.bus.handle(GetAccount.pattern, async (payload) => {
-      const { accountId } = payload as { accountId: string };
-      const status = this.statuses.get(accountId);
-      return status === undefined ? null : { accountId, parentId: PARENT, status };
-    });
-    this.bus.handle(GetRewardTier.pattern, async () => ({ rewardTier: 90 }));
-    this.bus.handle(FreezeAccountAutomatically.pattern, async (payload) => {
-      this.frozen.push((payload as { accountId: string }).accountId);
-      return {};
-    });
   }
 
   stop(): Promise<void> {
@@ -192,6 +173,27 @@ export class CertificateWorld {
       bodyHash,
     };
     return this.bus.request(CreateNftTransfer, payload, this.context());
+  }
+
+  /** Two members of staff have decided about the target of a transfer. */
+  async review(subject: AddressSubject, outcome: 'clear' | 'refused'): Promise<void> {
+    this.outcomes.set(subject.id, outcome);
+    const verdict = outcome === 'clear' ? 'false-positive' : 'true-match';
+    const [commandId, occurredAt] = [uuid(), new Date().toISOString()];
+    const { type, data } = new AddressReviewed({
+      reviewId: subject.id,
+      subject,
+      accountId: OWNER,
+      verdict,
+      reason: 'Ticket 1',
+      staffId: 'staff',
+      outcome,
+      reviewedAt: occurredAt,
+    });
+    const meta = { commandId, index: 0, count: 1, occurredAt, correlationId: commandId };
+    await this.setup.store.append(`addressReview-${subject.id}`, -1, [
+      { id: eventId(commandId, 0), type, version: 1, data, meta },
+    ]);
   }
 
   async ended(id: string): Promise<NftTransferRecord> {

@@ -102,6 +102,37 @@ it('signs a member of staff in for one step about a freeze, without the token of
   ).rejects.toMatchObject({ code: 'sign-in-refused' });
 });
 
+it('lists address reviews and decides about one as a member of staff who signs in', async () => {
+  const review = {
+    id: 'r',
+    subject: 'transfer',
+    'subject-id': 't',
+    'account-id': 'a',
+    address: '0x5a',
+    outcome: 'waits',
+    'held-at': '2026-11-20T12:00:00.000Z',
+    verdicts: [],
+  };
+  const by = { as: 'approver', password: 'p' };
+  soon({ session: { 'csrf-token': 'c' } });
+  soon({ 'address-reviews': [review] });
+  soon({});
+  expect(await routes.listAddressReviews(by)).toMatchObject([{ reviewId: 'r', subject: 'transfer', verdicts: 0 }]);
+  soon({ session: { 'csrf-token': 'c' } });
+  soon({ 'address-review': { ...review, outcome: 'refused', verdicts: [{}] } });
+  soon({});
+  const decision = { reviewId: 'r', verdict: 'true-match', reason: 'Ticket 1' } as const;
+  expect(await routes.decideAddressReview({ ...by, ...decision })).toMatchObject({ outcome: 'refused', verdicts: 1 });
+  expect(heard.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'POST /staff/v1/session',
+    'GET /staff/v1/address-reviews',
+    'DELETE /staff/v1/session',
+    'POST /staff/v1/session',
+    'POST /staff/v1/address-reviews/r/verdict',
+    'DELETE /staff/v1/session',
+  ]);
+});
+
 it("asks the staff routes as the token's bearer and reads their answers", async () => {
   soon({ account: wire });
   expect(await routes.openAccount(input)).toEqual(account);

@@ -16,8 +16,11 @@ import type {
   StaffAccountsPage,
   StandingShown,
 } from '../../admin/operations';
+import type { AddressDecision, AddressReviewShown, StaffSignIn } from '../../admin/address-review-operations';
 import type {
   WireAccount,
+  WireAddressReview,
+  WireAddressReviews,
   WireCertificate,
   WireClock,
   WireError,
@@ -25,7 +28,7 @@ import type {
   WireListedWallet,
   WireStanding,
 } from './wire';
-import { accountOf, bodyOfKey, certificateOf, bodyOfOpening } from './wire';
+import { accountOf, addressReviewOf, bodyOfKey, certificateOf, bodyOfOpening } from './wire';
 
 /** A local service that takes longer is stuck. */
 const TIMEOUT_MS = 15_000;
@@ -43,6 +46,9 @@ export interface StaffRoutesOptions {
   readonly baseUrl: string;
   readonly token: string;
 }
+
+/** A call within the session of a member of staff. Throws what the gateway refuses. */
+type StaffCall = <T>(method: 'GET' | 'POST', path: string, body?: object) => Promise<T>;
 
 /** Operations over the staff routes of a running gateway: the way in while another process owns the data folder. */
 export class StaffRoutes implements Operations {
@@ -129,9 +135,33 @@ export class StaffRoutes implements Operations {
     }
   }
 
-  /** By the routes of the console: a session for this one step. */
-  async freezeStep(input: FreezeStepInput): Promise<StandingShown> {
-    const { accountId, as, password } = input;
+  freezeStep(input: FreezeStepInput): Promise<StandingShown> {
+    const { accountId } = input;
+    const body = 'reason' in input ? { reason: input.reason, evidence: input.evidence } : undefined;
+    return this.asStaff(input, async (call) => {
+      const path = `/staff/v1/accounts/${encodeURIComponent(accountId)}/${FREEZE_PATHS[input.step]}`;
+      const { account } = await call<{ account: WireStanding }>('POST', path, body);
+      return { accountId: account.id, status: account.status, pendingStep: account['pending-step'] };
+    });
+  }
+
+  listAddressReviews(by: StaffSignIn): Promise<readonly AddressReviewShown[]> {
+    return this.asStaff(by, async (call) =>
+      (await call<WireAddressReviews>('GET', '/staff/v1/address-reviews'))['address-reviews'].map(addressReviewOf),
+    );
+  }
+
+  decideAddressReview(decision: AddressDecision): Promise<AddressReviewShown> {
+    const { reviewId, verdict, reason } = decision;
+    return this.asStaff(decision, async (call) => {
+      const path = `/staff/v1/address-reviews/${encodeURIComponent(reviewId)}/verdict`;
+      const answer = await call<{ 'address-review': WireAddressReview }>('POST', path, { verdict, reason });
+      return addressReviewOf(answer['address-review']);
+    });
+  }
+
+  /** By the routes of the console: a session for one step. */
+  private async asStaff<R>({ as, password }: StaffSignIn, work: (call: StaffCall) => Promise<R>): Promise<R> {
     const { response, answer } = await this.ask<{ session: { 'csrf-token': string } }>(
       'POST',
       '/staff/v1/session',
@@ -139,35 +169,17 @@ export class StaffRoutes implements Operations {
       {},
     );
     if (!response.ok) throw refusalOf(response.status, answer);
-    const session = {
-      cookie: response.headers
-        .getSetCookie()
-        .map((one) => one.split(';')[0])
-        .join('; '),
-      'x-csrf-token': answer.session['csrf-token'],
-    };
+    const cookies = response.headers.getSetCookie().map((one) => one.split(';')[0]);
+    const session = { cookie: cookies.join('; '), 'x-csrf-token': answer.session['csrf-token'] };
     try {
-      return await this.stepOf(accountId, input, session);
+      return await work(async <T>(method: 'GET' | 'POST', path: string, body?: object) => {
+        const asked = await this.ask<T>(method, path, body, session);
+        if (!asked.response.ok) throw refusalOf(asked.response.status, asked.answer);
+        return asked.answer;
+      });
     } finally {
       await this.ask('DELETE', '/staff/v1/session', undefined, session).catch(() => undefined);
     }
-  }
-
-  private async stepOf(
-    accountId: string,
-    input: FreezeStepInput,
-    session: Readonly<Record<string, string>>,
-  ): Promise<StandingShown> {
-    const path = FREEZE_PATHS[input.step];
-    const body = 'reason' in input ? { reason: input.reason, evidence: input.evidence } : undefined;
-    const { response, answer } = await this.ask<{ account: WireStanding }>(
-      'POST',
-      `/staff/v1/accounts/${encodeURIComponent(accountId)}/${path}`,
-      body,
-      session,
-    );
-    if (!response.ok) throw refusalOf(response.status, answer);
-    return { accountId: answer.account.id, status: answer.account.status, pendingStep: answer.account['pending-step'] };
   }
 
   async advanceClock({ seconds, until }: ClockAdvance): Promise<ReplyOf<typeof AdvanceClock>> {

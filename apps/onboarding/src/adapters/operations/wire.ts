@@ -1,3 +1,4 @@
+import type { AddressReviewShown } from '../../admin/address-review-operations';
 import type { AccountStatus, ApiKeyAccess, OnboardingMode, Timestamp } from '@ponte/contracts';
 import { RATE_NAMES, RATES } from '@ponte/contracts';
 import type { Violation } from '@ponte/kernel';
@@ -103,4 +104,29 @@ export const bodyOfKey = ({ name, access, credential, ipAllowlist, rateLimits }:
   ...(rateLimits === null
     ? {}
     : { 'rate-limits': Object.fromEntries(RATES.map((rate) => [RATE_NAMES[rate], rateLimits[rate]])) }),
+});
+
+export interface WireAddressReview {
+  readonly id: string;
+  readonly subject: string;
+  readonly 'subject-id': string;
+  readonly 'account-id': string;
+  readonly address: string;
+  readonly outcome: string;
+  readonly 'held-at': string;
+  readonly verdicts: readonly object[];
+}
+export interface WireAddressReviews {
+  readonly 'address-reviews': readonly WireAddressReview[];
+}
+
+export const addressReviewOf = (review: WireAddressReview): AddressReviewShown => ({
+  reviewId: review.id,
+  subject: review.subject,
+  subjectId: review['subject-id'],
+  accountId: review['account-id'],
+  address: review.address,
+  outcome: review.outcome,
+  heldAt: review['held-at'],
+  verdicts: review.verdicts.length,
 });

@@ -26,3 +26,10 @@ export const NO_LIQUIDITY: Failure = {
   message: 'the treasury could not deliver the token in time; the funds are released',
   retryable: true,
 };
+
+/** The external wallet may not be sent to. */
+export const TARGET_REFUSED: Failure = {
+  code: 'compliance',
+  message: 'the order was not accepted; the funds are released',
+  retryable: false,
+};

@@ -6,6 +6,7 @@ import {
   OrderProcessingStarted,
   OrderRolledBack,
   OrderSettled,
+  OrderTargetScreened,
   orderMachine,
 } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
@@ -35,6 +36,8 @@ export type PlacedOrder =
       readonly terms: OrderTerms;
       readonly since: Timestamp;
       readonly settled: Settlement | null;
+      /** Of an order to an external wallet: whether the wallet may be sent to. Null until that is known. */
+      readonly screened: 'clear' | 'refused' | null;
     } & Processing)
   | ({
       readonly status: 'completed';
@@ -76,6 +79,12 @@ export interface Start extends Processing {
   readonly fundingId: string;
   readonly at: Timestamp;
 }
+/** The external wallet was screened; what was noted first stays. */
+export interface NoteScreening {
+  readonly kind: 'note-screening';
+  readonly outcome: 'clear' | 'refused';
+  readonly at: Timestamp;
+}
 /** The settlement is confirmed and posted: an order to a Pix key now pays out, any other completes. */
 export interface Settle extends Settlement {
   readonly kind: 'settle';
@@ -96,14 +105,22 @@ export interface RollBack {
   readonly failure: Failure;
 }
 
-export type OrderCommand = Place | Abandon | Start | Settle | Deliver | RollBack;
+export type OrderCommand = Place | Abandon | Start | NoteScreening | Settle | Deliver | RollBack;
 
 /** The process from an accepted quote to completed or rolled back. */
 export const order: Decider<OrderCommand, Order, OrderEvent> = {
   category: 'order',
   continuesTrace: true,
   initial: { status: 'absent' },
-  events: [OrderPlaced, AcceptanceAbandoned, OrderProcessingStarted, OrderSettled, OrderCompleted, OrderRolledBack],
+  events: [
+    OrderPlaced,
+    AcceptanceAbandoned,
+    OrderProcessingStarted,
+    OrderTargetScreened,
+    OrderSettled,
+    OrderCompleted,
+    OrderRolledBack,
+  ],
   decide(command, state) {
     switch (command.kind) {
       case 'place':
@@ -112,6 +129,8 @@ export const order: Decider<OrderCommand, Order, OrderEvent> = {
         return abandon(command, state);
       case 'start':
         return start(command, state);
+      case 'note-screening':
+        return noteScreening(command, state);
       case 'settle':
         return settle(command, state);
       case 'deliver':
@@ -175,6 +194,15 @@ function start({ fundingId, holdId, depositId, at }: Start, state: Order): Order
     }),
   ];
 }
+
+function noteScreening({ outcome, at }: NoteScreening, state: Order): OrderEvent[] {
+  if (state.status !== 'processing' || state.screened !== null || !needsScreening(state.terms)) return [];
+  const { orderId, accountId } = state.terms;
+  return [new OrderTargetScreened({ orderId, accountId, outcome, screenedAt: at })];
+}
+
+/** Whether tokens go to a wallet that is not ours. */
+export const needsScreening = ({ target }: OrderTerms): boolean => target !== null && !target.custody;
 
 function settle({ at, ...settlement }: Settle, state: Order): OrderEvent[] {
   const order = mustBePlaced(state);
@@ -273,10 +301,15 @@ function evolve(state: Order, event: OrderEvent): Order {
         terms: mustBePlaced(state).terms,
         since: startedAt,
         settled: null,
+        screened: null,
         holdId,
         depositId,
       };
     }
+    case 'OrderTargetScreened':
+      return state.status === 'processing'
+        ? { ...state, screened: event.data.outcome }
+        : fault('only an order that is processing is screened');
     case 'OrderSettled': {
       if (state.status !== 'processing') return fault('only an order that is processing is settled');
       const { txHash, txTimestamp } = event.data;

@@ -24,6 +24,7 @@ import {
   OrderProcessingStarted,
   OrderRolledBack,
   OrderSettled,
+  OrderTargetScreened,
   NftTransferCompleted,
   NftTransferCreated,
   NftTransferFailed,
@@ -54,6 +55,7 @@ export const SOURCE_EVENTS: readonly EventClass[] = [
   AcceptanceAbandoned,
   OrderProcessingStarted,
   OrderSettled,
+  OrderTargetScreened,
   OrderCompleted,
   OrderRolledBack,
   DepositCreated,
@@ -121,6 +123,7 @@ const KINDS: Readonly<Record<SourceEvent['type'], WebhookEventType | readonly We
   AcceptanceAbandoned: null,
   OrderProcessingStarted: 'order-processing',
   OrderSettled: null,
+  OrderTargetScreened: null,
   OrderCompleted: 'order-completed',
   OrderRolledBack: 'order-rolled-back',
   DepositCreated: null,
@@ -276,6 +279,7 @@ function learned(history: PublicationHistory, event: Recorded<SourceEvent>): Pub
     case 'NftTransferSendingStarted':
     case 'AcceptanceAbandoned':
     case 'OrderSettled':
+    case 'OrderTargetScreened':
     case 'DepositFinalized':
     case 'DepositReturnRequested':
     case 'DepositReturnFailed':

@@ -168,6 +168,7 @@ function payloadOf(
     case 'TransferSendingStarted':
     case 'AcceptanceAbandoned':
     case 'OrderSettled':
+    case 'OrderTargetScreened':
     case 'DepositCreated':
     case 'DepositConfirmed':
     case 'DepositFinalized':

@@ -35,7 +35,13 @@ export class WhitelistedWalletsController {
       summary: 'Let an account use an external wallet',
       body: described(OperatorWhitelistDto, OPERATOR_WALLET_EXAMPLE),
       answer: described(OperatorWalletEnvelopeDto, { wallet: OPERATOR_WALLET_EXAMPLE }),
-      errors: ['account-not-found', 'invalid-address', 'bad-address-checksum'],
+      errors: [
+        'account-not-found',
+        'invalid-address',
+        'bad-address-checksum',
+        'address-under-review',
+        'address-refused',
+      ],
     }),
   )
   @Post()

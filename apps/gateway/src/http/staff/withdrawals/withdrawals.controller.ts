@@ -1,7 +1,7 @@
-import { Get, Inject, Post, Req, Res } from '@nestjs/common';
+import { Get, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { WithdrawalRecord, WithdrawalReview } from '@ponte/contracts';
-import { GetAnyWithdrawal, ListAllWithdrawals, ListWithdrawalReviews, ReviewWithdrawal } from '@ponte/contracts';
+import type { WithdrawalRecord } from '@ponte/contracts';
+import { GetAnyWithdrawal, ListAllWithdrawals } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { ERASED } from '@ponte/event-sourcing';
 import { isUuid, maskTaxId } from '@ponte/kernel';
@@ -11,17 +11,15 @@ import { Services } from '../../../edge/services';
 import { notFound } from '../../../errors/api-error';
 import { Pagination } from '../../../pagination/pagination';
 import { described, Operation, Resource } from '../../../openapi/operation';
-import { signedIn } from '../../../staff/call';
 import { staffOperation } from '../../../staff/operation';
 import { withdrawalDto, withdrawalFilters } from '../../withdrawals/withdrawal.mapper';
-import type { AddressReviewDto, StaffWithdrawalDto } from './withdrawal.dto';
+import { reviewDto } from '../address-reviews/address-review.mapper';
+import type { StaffWithdrawalDto } from './withdrawal.dto';
 import {
   STAFF_WITHDRAWAL_EXAMPLE,
   StaffWithdrawalEnvelopeDto,
   StaffWithdrawalsDto,
   StaffWithdrawalsQuery,
-  WITHDRAWAL_REVIEW_EXAMPLE,
-  WithdrawalReviewDto,
 } from './withdrawal.dto';
 
 const MASKED = '***';
@@ -63,39 +61,6 @@ export class StaffWithdrawalsController {
   }
 
   @Operation(
-    staffOperation('staff-list-withdrawal-reviews', {
-      summary: 'Withdrawals that are held because a sanctions list names the address, the longest waiting first',
-      answer: described(StaffWithdrawalsDto, { withdrawals: [STAFF_WITHDRAWAL_EXAMPLE] }),
-    }),
-  )
-  @Get('reviews')
-  async reviews(@Req() { call }: FastifyRequest): Promise<StaffWithdrawalsDto> {
-    const { withdrawals } = await this.services.request(ListWithdrawalReviews, {}, call);
-    return { withdrawals: await Promise.all(withdrawals.map((record) => this.shown(record))) };
-  }
-
-  @Operation(
-    staffOperation('staff-review-withdrawal', {
-      summary: 'Decide about a held withdrawal: two approvers release it, one true match rolls it back',
-      body: described(WithdrawalReviewDto, WITHDRAWAL_REVIEW_EXAMPLE),
-      answer: described(StaffWithdrawalEnvelopeDto, { withdrawal: STAFF_WITHDRAWAL_EXAMPLE }),
-      errors: ['withdrawal-not-found', 'review-not-open', 'second-approver-required'],
-    }),
-  )
-  @Post(':id/review')
-  async review(@Req() { call, params, body }: AccountRequest): Promise<StaffWithdrawalEnvelopeDto> {
-    const withdrawalId = params['id'];
-    if (!isUuid(withdrawalId)) throw notFound('withdrawal-not-found');
-    const { verdict, reason } = body as WithdrawalReviewDto;
-    const { staffId } = signedIn(call).actor;
-    return {
-      withdrawal: await this.shown(
-        await this.services.request(ReviewWithdrawal, { withdrawalId, verdict, reason, staffId }, call),
-      ),
-    };
-  }
-
-  @Operation(
     staffOperation('staff-get-withdrawal', {
       summary: 'One withdrawal',
       answer: described(StaffWithdrawalEnvelopeDto, { withdrawal: STAFF_WITHDRAWAL_EXAMPLE }),
@@ -129,14 +94,3 @@ export class StaffWithdrawalsController {
     };
   }
 }
-
-const reviewDto = ({ heldAt, hits, verdicts }: WithdrawalReview): AddressReviewDto => ({
-  'held-at': heldAt,
-  hits: hits.map(({ list, entryId, programs }) => ({ list, 'entry-id': entryId, programs: [...programs] })),
-  verdicts: verdicts.map(({ staffId, verdict, reason, reviewedAt }) => ({
-    verdict,
-    reason,
-    'staff-id': staffId,
-    'reviewed-at': reviewedAt,
-  })),
-});

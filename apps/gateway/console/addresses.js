@@ -1,0 +1,176 @@
+/* global FormData */
+import { call, Refused } from './api.js';
+import { openDialog } from './dialogs.js';
+import { card, chip, el, fill, freshId, note } from './dom.js';
+import { tell } from './live.js';
+import { isApprover, me } from './session.js';
+import { when } from './time.js';
+import { plain, shortId, VERDICTS } from './words.js';
+
+/**
+ * @typedef {import('./types').AddressReview} AddressReview
+ * @typedef {import('./router.js').Visit} Visit
+ */
+
+const REASON_MOST = 2000;
+const REVIEWERS = 2;
+
+/** What each subject is called, and what it does while it waits. @type {Record<string, string>} */
+const SUBJECTS = {
+  withdrawal: 'Withdrawal, funds held',
+  transfer: 'Token transfer, funds held',
+  'nft-transfer': 'NFT transfer, certificate held',
+  order: 'Order, funds held',
+  deposit: 'Deposit, not credited',
+  wallet: 'Wallet, not on the whitelist',
+};
+
+/** Movements that wait because a sanctions list names their address. @param {Visit} visit */
+export async function showAddresses({ main, signal }) {
+  const { 'address-reviews': reviews } = await call('GET', '/staff/v1/address-reviews', { signal });
+  paint(main, reviews, signal);
+}
+
+/** @param {HTMLElement} main @param {AddressReview[]} reviews @param {AbortSignal} signal */
+function paint(main, reviews, signal) {
+  const decide = async (/** @type {AddressReview} */ review, /** @type {object} */ body) => {
+    const { 'address-review': now } = await call('POST', `/staff/v1/address-reviews/${review.id}/verdict`, {
+      body,
+      signal,
+    });
+    const { 'address-reviews': left } = await call('GET', '/staff/v1/address-reviews', { signal });
+    paint(main, left, signal);
+    tell(DONE[now.outcome] ?? 'Decided.');
+  };
+  fill(
+    main,
+    el('h1', { tabindex: '-1' }, 'Addresses'),
+    el(
+      'p',
+      { class: 'muted' },
+      'A sanctions list names the address of each of these. Nothing is signed or credited until it is decided, and the partner is not notified of it.',
+    ),
+    reviews.length === 0
+      ? note('good', 'No address waits for a decision.')
+      : reviews.map((one) => reviewCard(one, (body) => decide(one, body))),
+  );
+}
+
+/** @type {Record<string, string>} */
+const DONE = {
+  waits: 'Recorded. Another approver has to decide too.',
+  clear: 'Two approvers agree: it goes on.',
+  refused: 'Refused.',
+};
+
+/** @param {AddressReview} review @param {(body: object) => Promise<void>} send */
+function reviewCard(review, send) {
+  const decided = review.verdicts.some((one) => one['staff-id'] === me()['staff-id']);
+  return card(
+    SUBJECTS[review.subject] ?? plain(review.subject),
+    {},
+    el(
+      'div',
+      { class: 'facts' },
+      chip(`${review.verdicts.length} of ${REVIEWERS} false positives`, review.verdicts.length > 0 ? 'warn' : ''),
+      el('span', { class: 'mono' }, review.address),
+      el(
+        'span',
+        null,
+        'account ',
+        el('a', { class: 'mono', href: `/console/accounts/${review['account-id']}` }, shortId(review['account-id'])),
+      ),
+      el('span', { class: 'mono muted', title: review['subject-id'] }, shortId(review['subject-id'])),
+      el('span', { class: 'muted' }, `since ${when(review['held-at'])}`),
+    ),
+    el(
+      'ul',
+      { class: 'notes' },
+      review.hits.map((hit) =>
+        el(
+          'li',
+          null,
+          `${hit.list}, entry ${hit['entry-id']}`,
+          el('span', { class: 'muted' }, ` ${hit.programs.join(', ')}`),
+        ),
+      ),
+      review.verdicts.map((one) =>
+        el(
+          'li',
+          null,
+          VERDICTS[one.verdict]?.label ?? plain(one.verdict),
+          ': ',
+          el('q', null, one.reason),
+          el('span', { class: 'muted small' }, ` ${shortId(one['staff-id'])} · ${when(one['reviewed-at'])}`),
+        ),
+      ),
+    ),
+    isApprover()
+      ? el(
+          'div',
+          { class: 'decide-row' },
+          decided
+            ? el('span', { class: 'muted' }, 'You have decided; another approver has to decide too.')
+            : verdictButton('False positive…', '', 'false-positive', send),
+          verdictButton('True match…', 'danger', 'true-match', send),
+        )
+      : el('p', { class: 'muted' }, 'Two approvers decide.'),
+  );
+}
+
+/** @param {string} label @param {string} tone @param {string} verdict @param {(body: object) => Promise<void>} send */
+const verdictButton = (label, tone, verdict, send) =>
+  el('button', { type: 'button', class: `button ${tone}`, onclick: () => void verdictDialog(verdict, send) }, label);
+
+/** @param {string} verdict @param {(body: object) => Promise<void>} send */
+function verdictDialog(verdict, send) {
+  const isTrue = verdict === 'true-match';
+  return openDialog(isTrue ? 'True match' : 'False positive', (close) => {
+    const field = freshId('reason');
+    const error = el('p', { class: 'note bad', role: 'alert', hidden: true });
+    const say = (/** @type {string} */ text) => {
+      error.hidden = false;
+      fill(error, text);
+    };
+    const form = el(
+      'form',
+      {
+        class: 'stack',
+        novalidate: true,
+        onsubmit: async (/** @type {SubmitEvent} */ event) => {
+          event.preventDefault();
+          const reason = String(new FormData(form).get('reason') ?? '').trim();
+          if (reason === '') return say('Say what it rests on.');
+          try {
+            await send({ verdict, reason });
+            close(undefined);
+          } catch (refusal) {
+            if (!(refusal instanceof Refused)) throw refusal;
+            say(refusal.message);
+          }
+        },
+      },
+      el(
+        'p',
+        null,
+        isTrue
+          ? 'It is refused at once, and this cannot be taken back. Held funds are released; tokens that arrived stay in the wallet and in no balance.'
+          : 'It goes on once another approver has called it a false positive as well.',
+      ),
+      el(
+        'div',
+        { class: 'field' },
+        el('label', { for: field }, 'Reason'),
+        el('textarea', { id: field, name: 'reason', rows: 3, maxlength: REASON_MOST, 'data-focus': true }),
+      ),
+      error,
+      el(
+        'div',
+        { class: 'actions' },
+        el('button', { type: 'button', class: 'button', onclick: () => close(undefined) }, 'Cancel'),
+        el('button', { class: `button ${isTrue ? 'danger' : 'primary'}` }, isTrue ? 'Refuse it' : 'Record it'),
+      ),
+    );
+    return [form];
+  });
+}

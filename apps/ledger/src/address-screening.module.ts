@@ -1,0 +1,56 @@
+import type { Provider } from '@nestjs/common';
+import type { Runtime } from '@ponte/nest';
+import { RUNTIME, VIEWS } from '@ponte/nest';
+import type { Kysely } from 'kysely';
+import type { LedgerSettings } from './ports/ledger-settings';
+import { LEDGER_SETTINGS } from './ports/ledger-settings';
+import { AddressReviewMessages } from './address-screening/address-review.controller';
+import { AddressReviewMetrics } from './address-screening/address-review-metrics';
+import {
+  ADDRESS_REVIEW_READ_MODEL,
+  KyselyAddressReviewReadModel,
+} from './address-screening/address-reviews.read-model';
+import { AddressReviews } from './address-screening/address-reviews.repository';
+import type { AddressScreening } from './address-screening/address-screening.port';
+import { ADDRESS_SCREENING } from './address-screening/address-screening.port';
+import {
+  DecideAddressReviewHandler,
+  GetAddressReviewHandler,
+  ListAddressReviewsHandler,
+} from './address-screening/decide-address-review.command';
+import { LocalAddressScreening } from './address-screening/local.address-screening.adapter';
+import { RefreshAddressesJob } from './address-screening/refresh-addresses.job';
+import { FindAddressHitsHandler, ScreenAddressHandler } from './address-screening/screen-address.command';
+import { WhenAddressReviewedAdvanceDeposit } from './address-screening/when-address-reviewed-advance-deposit.policy';
+
+/** Production needs a list where it accepts withdrawals of tokens; the sandbox has a magic address. */
+async function openScreening(
+  { environment }: Runtime,
+  { sanctionedAddressesFile: file, tokenWithdrawals }: LedgerSettings,
+): Promise<AddressScreening> {
+  if (file !== null) return LocalAddressScreening.open(file);
+  if (environment === 'sandbox') return LocalAddressScreening.sandbox();
+  if (tokenWithdrawals)
+    throw new Error('LEDGER_SANCTIONED_ADDRESSES_FILE must name a list where withdrawals of tokens are accepted');
+  return LocalAddressScreening.none();
+}
+
+/** The part of the ledger that screens the addresses of every movement. */
+export const ADDRESS_SCREENING_PROVIDERS: readonly Provider[] = [
+  { provide: ADDRESS_SCREENING, useFactory: openScreening, inject: [RUNTIME, LEDGER_SETTINGS] },
+  {
+    provide: ADDRESS_REVIEW_READ_MODEL,
+    useFactory: (views: Kysely<unknown>) => new KyselyAddressReviewReadModel(views),
+    inject: [VIEWS],
+  },
+  AddressReviews,
+  AddressReviewMetrics,
+  RefreshAddressesJob,
+  ScreenAddressHandler,
+  FindAddressHitsHandler,
+  DecideAddressReviewHandler,
+  ListAddressReviewsHandler,
+  GetAddressReviewHandler,
+];
+export const ADDRESS_SCREENING_CONTROLLERS = [AddressReviewMessages] as const;
+export const ADDRESS_SCREENING_POLICIES = [WhenAddressReviewedAdvanceDeposit] as const;

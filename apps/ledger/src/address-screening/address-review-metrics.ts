@@ -1,0 +1,43 @@
+import type { OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { WaitingReviews } from '@ponte/contracts';
+import { ADDRESS_SUBJECTS } from '@ponte/contracts';
+import type { Clock } from '@ponte/kernel';
+import { fromIso } from '@ponte/kernel';
+import type { Metrics } from '@ponte/nest';
+import { CLOCK, METRICS } from '@ponte/nest';
+import type { WithdrawalReadModel } from '../withdrawal/withdrawals.read-model';
+import { WITHDRAWAL_READ_MODEL } from '../withdrawal/withdrawals.read-model';
+import type { AddressReviewReadModel } from './address-reviews.read-model';
+import { ADDRESS_REVIEW_READ_MODEL } from './address-reviews.read-model';
+
+/** What an operator sees of the queue of address reviews. */
+@Injectable()
+export class AddressReviewMetrics implements OnModuleInit {
+  constructor(
+    @Inject(METRICS) private readonly metrics: Metrics,
+    @Inject(ADDRESS_REVIEW_READ_MODEL) private readonly reviews: AddressReviewReadModel,
+    @Inject(WITHDRAWAL_READ_MODEL) private readonly withdrawals: WithdrawalReadModel,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.metrics.measure('ponte_address_reviews_open', async () => {
+      const waiting = await this.waiting();
+      return ADDRESS_SUBJECTS.map((kind) => ({
+        labels: { subject: kind },
+        value: waiting.find((one) => one.kind === kind)?.count ?? 0,
+      }));
+    });
+    this.metrics.measure('ponte_address_review_oldest_seconds', async () => {
+      const now = this.clock.now();
+      const ages = (await this.waiting()).flatMap(({ since }) => (since === null ? [] : [now - fromIso(since)]));
+      return [{ labels: {}, value: Math.max(0, ...ages) / 1000 }];
+    });
+  }
+
+  private async waiting(): Promise<readonly WaitingReviews[]> {
+    const [own, held] = await Promise.all([this.reviews.counts(), this.withdrawals.reviews()]);
+    return [...own, { kind: 'withdrawal', ...held }];
+  }
+}

@@ -1,0 +1,56 @@
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import {
+  DecideAddressReview,
+  FindAddressHits,
+  GetAddressReview,
+  ListAddressReviews,
+  ScreenAddress,
+} from '@ponte/contracts';
+import type { PayloadOf, ReplyOf, RequestContext } from '@ponte/event-sourcing';
+import { Messages } from '@ponte/nest';
+import {
+  DecideAddressReviewCommand,
+  GetAddressReviewQuery,
+  ListAddressReviewsQuery,
+} from './decide-address-review.command';
+import { FindAddressHitsQuery, ScreenAddressCommand } from './screen-address.command';
+
+@Messages()
+export class AddressReviewMessages {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @MessagePattern(ScreenAddress.pattern)
+  screen(
+    @Payload() payload: PayloadOf<typeof ScreenAddress>,
+    @Ctx() context: RequestContext,
+  ): Promise<ReplyOf<typeof ScreenAddress>> {
+    return this.commands.execute(new ScreenAddressCommand(payload, context));
+  }
+
+  @MessagePattern(FindAddressHits.pattern)
+  find(@Payload() { addresses }: PayloadOf<typeof FindAddressHits>): Promise<ReplyOf<typeof FindAddressHits>> {
+    return this.queries.execute(new FindAddressHitsQuery(addresses));
+  }
+
+  @MessagePattern(ListAddressReviews.pattern)
+  list(): Promise<ReplyOf<typeof ListAddressReviews>> {
+    return this.queries.execute(new ListAddressReviewsQuery());
+  }
+
+  @MessagePattern(GetAddressReview.pattern)
+  get(@Payload() { reviewId }: PayloadOf<typeof GetAddressReview>): Promise<ReplyOf<typeof GetAddressReview>> {
+    return this.queries.execute(new GetAddressReviewQuery(reviewId));
+  }
+
+  @MessagePattern(DecideAddressReview.pattern)
+  decide(
+    @Payload() payload: PayloadOf<typeof DecideAddressReview>,
+    @Ctx() context: RequestContext,
+  ): Promise<ReplyOf<typeof DecideAddressReview>> {
+    return this.commands.execute(new DecideAddressReviewCommand(payload, context));
+  }
+}

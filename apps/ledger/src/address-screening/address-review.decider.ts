@@ -1,0 +1,92 @@
+import type {
+  AddressHit,
+  AddressReviewEvent,
+  AddressReviewRecord,
+  AddressVerdict,
+  ScreenAddressPayload,
+  ScreeningOutcome,
+  Timestamp,
+} from '@ponte/contracts';
+import { AddressReviewed, AddressReviewOpened, addressReviewId } from '@ponte/contracts';
+import type { Decider } from '@ponte/event-sourcing';
+import { refuse } from '@ponte/kernel';
+import { REVIEWERS, awaitsReview, isCovered, reviewedBy } from '../withdrawal/withdrawal-review';
+
+export type AddressReview =
+  { readonly status: 'absent' } | ({ readonly status: 'open' | 'decided' } & AddressReviewRecord);
+
+/** `now` is the one clock reading of the decision. */
+export type AddressReviewCommand =
+  | {
+      readonly kind: 'open';
+      readonly screened: ScreenAddressPayload;
+      readonly hits: readonly AddressHit[];
+      readonly now: Timestamp;
+    }
+  | {
+      readonly kind: 'decide';
+      readonly verdict: AddressVerdict;
+      readonly reason: string;
+      readonly staffId: string;
+      readonly now: Timestamp;
+    };
+
+/** Stream `addressReview-<reviewId>`: one address of one movement. What a review has covered opens none again. */
+export const addressReview: Decider<AddressReviewCommand, AddressReview, AddressReviewEvent> = {
+  category: 'addressReview',
+  initial: { status: 'absent' },
+  events: [AddressReviewOpened, AddressReviewed],
+  decide(command, state) {
+    switch (command.kind) {
+      case 'open':
+        return open(command, state);
+      case 'decide':
+        return decide(command, state);
+    }
+  },
+  evolve(state, event) {
+    switch (event.type) {
+      case 'AddressReviewOpened': {
+        const { reviewId: id, openedAt: heldAt, ...rest } = event.data;
+        return { status: 'open', id, heldAt, verdicts: [], outcome: 'waits', ...rest };
+      }
+      case 'AddressReviewed': {
+        if (state.status === 'absent') throw new Error('the stream of an address review is damaged');
+        const { outcome } = event.data;
+        const verdicts = reviewedBy(state, event.data).verdicts;
+        return { ...state, status: outcome === 'waits' ? 'open' : 'decided', verdicts, outcome };
+      }
+    }
+  },
+};
+
+/** What the movement may do; `clear` where no review was ever opened. */
+export const outcomeOf = (state: AddressReview): ScreeningOutcome =>
+  state.status === 'absent' ? 'clear' : state.outcome;
+
+/** What was refused stays refused; verdicts on the hits before do not count for new ones. */
+function open(
+  { screened: { subject, accountId, address }, hits, now }: Extract<AddressReviewCommand, { kind: 'open' }>,
+  state: AddressReview,
+): AddressReviewEvent[] {
+  if (hits.length === 0 || outcomeOf(state) === 'refused') return [];
+  if (state.status !== 'absent' && isCovered(state, hits)) return [];
+  const named = { accountId, address: address.toLowerCase(), hits };
+  return [new AddressReviewOpened({ reviewId: addressReviewId(subject), subject, ...named, openedAt: now })];
+}
+
+/** Two different members of staff have to agree that a hit is a false positive; one true match is enough. */
+function decide(
+  { verdict, reason, staffId, now }: Extract<AddressReviewCommand, { kind: 'decide' }>,
+  state: AddressReview,
+): AddressReviewEvent[] {
+  if (state.status === 'absent') return refuse('address-review-not-found', 'there is no such review', 'id');
+  if (!awaitsReview(state)) return refuse('review-not-open', 'the review was decided before', 'id');
+  if (verdict === 'false-positive' && state.verdicts.some((one) => one.staffId === staffId))
+    return refuse('second-approver-required', 'another member of staff has to decide too', 'id');
+  const { id: reviewId, subject, accountId } = state;
+  const agreed = state.verdicts.length + 1 >= REVIEWERS ? 'clear' : 'waits';
+  const outcome = verdict === 'true-match' ? 'refused' : agreed;
+  const decided = { reviewId, subject, accountId, verdict, reason, staffId, outcome, reviewedAt: now } as const;
+  return [new AddressReviewed(decided)];
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import type { AddressHit, ScreenAddressPayload, ScreeningOutcome } from '@ponte/contracts';
+import { addressReviewId } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { defineRepository } from '@ponte/nest';
+import { step } from '../commands/steps';
+import type { AddressReviewCommand } from './address-review.decider';
+import { addressReview, outcomeOf } from './address-review.decider';
+import type { AddressReviewReadModel } from './address-reviews.read-model';
+import { ADDRESS_REVIEW_READ_MODEL } from './address-reviews.read-model';
+
+/** The streams of address reviews. */
+@Injectable()
+export class AddressReviews extends defineRepository(addressReview, {
+  readModel: ADDRESS_REVIEW_READ_MODEL,
+  show: (readModel: AddressReviewReadModel, { state, revision }) => readModel.put(state, revision),
+}) {
+  /** What the hits of an address mean for the movement that it belongs to. New hits open a review. */
+  async judge(
+    screened: ScreenAddressPayload,
+    hits: readonly AddressHit[],
+    context: RequestContext,
+  ): Promise<ScreeningOutcome> {
+    const reviewId = addressReviewId(screened.subject);
+    if (hits.length === 0) return outcomeOf(await this.load(reviewId));
+    const named = hits
+      .map(({ list, entryId }) => `${list} ${entryId}`)
+      .sort()
+      .join();
+    const opening = (now: string): AddressReviewCommand => ({ kind: 'open', screened, hits, now });
+    return outcomeOf(await this.execute(reviewId, opening, step(context, 'open-address-review', reviewId, named)));
+  }
+}

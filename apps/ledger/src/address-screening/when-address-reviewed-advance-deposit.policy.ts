@@ -1,0 +1,19 @@
+import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import type { IEventHandler } from '@nestjs/cqrs';
+import { AddressReviewed } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { causedBy } from '@ponte/event-sourcing';
+import { AdvanceDepositCommand } from '../commands/advance-deposit';
+
+/** Staff decided about the sender of a deposit: it is credited or voided. */
+@EventsHandler(AddressReviewed)
+export class WhenAddressReviewedAdvanceDeposit implements IEventHandler<Recorded<AddressReviewed>> {
+  constructor(private readonly commands: CommandBus) {}
+
+  async handle(event: Recorded<AddressReviewed>): Promise<void> {
+    const { subject, outcome } = event.data;
+    if (subject.kind !== 'deposit' || outcome === 'waits') return;
+    const context = causedBy(event, 'advance-deposit', 'when-address-reviewed');
+    await this.commands.execute(new AdvanceDepositCommand(subject.id, context));
+  }
+}

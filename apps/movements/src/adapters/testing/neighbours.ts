@@ -1,0 +1,57 @@
+import type { AccountStatus, ScreenAddressPayload, ScreeningOutcome } from '@ponte/contracts';
+import {
+  FreezeAccountAutomatically,
+  GetAccount,
+  GetRewardTier,
+  PlaceHold,
+  ReleaseHold,
+  ScreenAddress,
+} from '@ponte/contracts';
+import type { MessageBus, PayloadOf } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
+
+export const OWNER = derivedId('account', 'owner');
+export const OTHER = derivedId('account', 'other');
+export const PARENT = derivedId('account', 'parent');
+
+/** What movements asks onboarding and the ledger. */
+export class Neighbours {
+  /** Of the accounts; a test changes it. */
+  readonly statuses = new Map<string, AccountStatus>([
+    [OWNER, 'active'],
+    [OTHER, 'active'],
+  ]);
+  readonly frozen: string[] = [];
+  /** What the ledger says of a transfer or of an address; everything else is clear. */
+  readonly outcomes = new Map<string, ScreeningOutcome>();
+  /** Addresses that were screened. */
+  readonly screened: string[] = [];
+  /** Open holds. */
+  readonly holds = new Set<string>();
+
+  answer(bus: MessageBus): void {
+    bus.handle(GetAccount.pattern, async (payload) => {
+      const { accountId } = payload as { accountId: string };
+      const status = this.statuses.get(accountId);
+      return status === undefined ? null : { accountId, parentId: PARENT, status };
+    });
+    bus.handle(ScreenAddress.pattern, async (payload) => {
+      const { subject, address } = payload as ScreenAddressPayload;
+      this.screened.push(address);
+      return { outcome: this.outcomes.get(subject.id) ?? this.outcomes.get(address) ?? 'clear' };
+    });
+    bus.handle(PlaceHold.pattern, async (payload) => {
+      const { holdId } = (payload as PayloadOf<typeof PlaceHold>).hold;
+      this.holds.add(holdId);
+      return { holdId };
+    });
+    bus.handle(ReleaseHold.pattern, async (payload) => ({
+      released: this.holds.delete((payload as PayloadOf<typeof ReleaseHold>).holdId),
+    }));
+    bus.handle(GetRewardTier.pattern, async () => ({ rewardTier: 90 }));
+    bus.handle(FreezeAccountAutomatically.pattern, async (payload) => {
+      this.frozen.push((payload as { accountId: string }).accountId);
+      return {};
+    });
+  }
+}

@@ -1,0 +1,131 @@
+import type { TransferRecord } from '@ponte/contracts';
+import { CreateTransfer, GetTransfer } from '@ponte/contracts';
+import { derivedId } from '@ponte/kernel';
+import { MemoryEventStore, MemoryLog, eventually, freshId, temporaryFolder } from '@ponte/testing';
+import { CertificateWorld, OTHER, OWNER } from '../adapters/testing/certificate-world';
+import { simulatedChains } from '../adapters/testing/simulated-chains';
+
+const LISTED = `0x${'5a'.repeat(20)}`;
+
+let folder: ReturnType<typeof temporaryFolder>;
+let log: MemoryLog;
+let store: MemoryEventStore;
+let movements: CertificateWorld;
+let chains: ReturnType<typeof simulatedChains>;
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  log = new MemoryLog();
+  chains = simulatedChains();
+  movements = await start();
+  movements.outcomes.set(LISTED, 'waits');
+});
+afterEach(async () => {
+  await movements.stop();
+  folder.remove();
+});
+
+async function start(): Promise<CertificateWorld> {
+  store = new MemoryEventStore({ log });
+  const events = () => log.slice(0, log.length);
+  return CertificateWorld.start({ folder: folder.path, open: chains.open, store, events });
+}
+
+async function send(targetAddress: string): Promise<TransferRecord> {
+  const asked = {
+    transferId: derivedId('transfer', freshId()),
+    callerAccountId: OWNER,
+    accountId: OWNER,
+    asset: 'eth-base/brlv' as const,
+    amount: '1',
+    sourceAddress: await movements.wallet(OWNER),
+    targetAddress,
+    externalId: null,
+    bodyHash: 'body',
+  };
+  // The list of wallets follows the log.
+  return eventually(() => movements.bus.request(CreateTransfer, asked, movements.context()));
+}
+const find = (transferId: string) =>
+  movements.bus.request(GetTransfer, { accountId: OWNER, transferId }, movements.context());
+const asked = (address: string) =>
+  eventually(() => expect(movements.screened.map((one) => one.toLowerCase())).toContain(address.toLowerCase()));
+
+describe('A token transfer to an address that a sanctions list names', () => {
+  it('stays created with its hold, and nothing is signed', async () => {
+    const { id } = await send(LISTED);
+    await asked(LISTED);
+    expect(await find(id)).toMatchObject({ state: 'created', failure: null });
+    expect(movements.holds.size).toBe(1);
+    expect(movements.ofType('TransferSendingStarted')).toEqual([]);
+  });
+
+  it('is sent once staff have called the hit a false positive', async () => {
+    const { id } = await send(LISTED);
+    await asked(LISTED);
+    await movements.review({ kind: 'transfer', id }, 'clear');
+    await eventually(() => expect(movements.ofType('TransactionIntended')).toHaveLength(1));
+    expect(movements.ofType('TransferSendingStarted')).toHaveLength(1);
+  });
+
+  it('fails with compliance after a true match, and its hold is released', async () => {
+    const { id } = await send(LISTED);
+    await asked(LISTED);
+    await movements.review({ kind: 'transfer', id }, 'refused');
+    await eventually(async () =>
+      expect(await find(id)).toMatchObject({ state: 'failed', txHash: null, failure: { code: 'compliance' } }),
+    );
+    await eventually(() => expect(movements.holds.size).toBe(0));
+    expect(movements.ofType('TransactionIntended')).toEqual([]);
+  });
+
+  it('is carried on after a restart between the verdict and the sending', async () => {
+    const { id } = await send(LISTED);
+    await asked(LISTED);
+    await movements.stop();
+    movements = await start();
+    movements.outcomes.set(LISTED, 'waits');
+    await movements.review({ kind: 'transfer', id }, 'clear');
+    await eventually(() => expect(movements.ofType('TransactionIntended')).toHaveLength(1));
+  });
+});
+
+describe('A token transfer to another address', () => {
+  it('is not screened when it is a wallet with us', async () => {
+    const target = await movements.wallet(OTHER);
+    await send(target);
+    await eventually(() => expect(movements.ofType('TransferSendingStarted')).toHaveLength(1));
+    expect(movements.screened).toEqual([]);
+  });
+
+  it('is sent at once when no list names it, and is not screened again after it was started', async () => {
+    const { id } = await send(`0x${'cd'.repeat(20)}`);
+    await eventually(() => expect(movements.ofType('TransactionIntended')).toHaveLength(1));
+    const before = movements.screened.length;
+    await movements.review({ kind: 'transfer', id }, 'refused');
+    await movements.review({ kind: 'transfer', id: derivedId('test', 'other') }, 'clear').catch(() => undefined);
+    expect(await find(id)).not.toMatchObject({ state: 'failed' });
+    expect(movements.screened).toHaveLength(before);
+  });
+});
+
+describe('An NFT transfer to an address that a sanctions list names', () => {
+  it('waits with its certificate, and goes out once staff have cleared it', async () => {
+    const certificate = await movements.minted();
+    const { id } = await movements.transfer(certificate, LISTED);
+    await asked(LISTED);
+    expect(movements.ofType('NftTransferSendingStarted')).toEqual([]);
+    await movements.standing(certificate.id, 'transferring');
+    await movements.review({ kind: 'nft-transfer', id }, 'clear');
+    expect(await movements.ended(id)).toMatchObject({ state: 'completed' });
+  });
+
+  it('fails with compliance after a true match, and the certificate is active again', async () => {
+    const certificate = await movements.minted();
+    const { id } = await movements.transfer(certificate, LISTED);
+    await asked(LISTED);
+    await movements.review({ kind: 'nft-transfer', id }, 'refused');
+    expect(await movements.ended(id)).toMatchObject({ state: 'failed', failure: { code: 'compliance' } });
+    await movements.standing(certificate.id, 'active');
+  });
+});

@@ -1,0 +1,21 @@
+import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import type { IEventHandler } from '@nestjs/cqrs';
+import { AddressReviewed } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { causedBy } from '@ponte/event-sourcing';
+import { SendNftTransferCommand } from '../nft-transfer/send-nft-transfer.command';
+import { SendTransferCommand } from '../transfer/send-transfer.command';
+
+/** Staff decided about the target of a transfer: it is sent, or it fails. */
+@EventsHandler(AddressReviewed)
+export class WhenAddressReviewedGoOn implements IEventHandler<Recorded<AddressReviewed>> {
+  constructor(private readonly commands: CommandBus) {}
+
+  async handle(event: Recorded<AddressReviewed>): Promise<void> {
+    const { subject, outcome } = event.data;
+    if (outcome === 'waits') return;
+    const context = causedBy(event, 'send', 'when-address-reviewed');
+    if (subject.kind === 'transfer') await this.commands.execute(new SendTransferCommand(subject.id, context));
+    if (subject.kind === 'nft-transfer') await this.commands.execute(new SendNftTransferCommand(subject.id, context));
+  }
+}

@@ -1,0 +1,51 @@
+import * as contracts from '@ponte/contracts';
+import { Refusal } from '@ponte/kernel';
+import { eventually } from '@ponte/testing';
+import { OnboardingUnderTest } from '../testing/onboarding-under-test';
+import { bySelf, cpfOf, openParent, postReliance } from '../testing/people';
+
+const LISTED = `0x${'5a'.repeat(20)}`;
+let onboarding: OnboardingUnderTest;
+let parentId: string;
+beforeEach(async () => {
+  onboarding = await OnboardingUnderTest.start();
+  parentId = await openParent(onboarding, 'reliance');
+});
+afterEach(() => onboarding.stop());
+
+const whitelist = (address: string) =>
+  onboarding
+    .ask(contracts.WhitelistWallet, { accountId: parentId, address, fx: false, source: 'operator' })
+    .then(() => 'listed')
+    .catch((error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error as Error)));
+const listed = async () =>
+  (await onboarding.ask(contracts.GetWhitelistedWallets, { accountId: parentId })).wallets.map(
+    ({ address }) => address,
+  );
+
+describe('A wallet that staff put on the whitelist of an account', () => {
+  it('is not put there while staff have to decide about its address, and is once they have cleared it', async () => {
+    onboarding.vendors.addresses.set(LISTED, 'waits');
+    expect([await whitelist(LISTED), await listed()]).toEqual(['address-under-review', []]);
+    onboarding.vendors.addresses.set(LISTED, 'clear');
+    expect([await whitelist(LISTED), await listed()]).toEqual(['listed', [LISTED]]);
+  });
+
+  it('is refused for good after a true match', async () => {
+    onboarding.vendors.addresses.set(LISTED, 'refused');
+    expect([await whitelist(LISTED), await listed()]).toEqual(['address-refused', []]);
+  });
+});
+
+describe('An external wallet of an account request', () => {
+  it('that sanctions lists name is a hit of the holder, which four eyes decide about', async () => {
+    onboarding.vendors.addresses.set(LISTED, 'waits');
+    await postReliance(onboarding, parentId, cpfOf(123_456_789), { externalWallets: [bySelf(LISTED)] });
+    await eventually(async () => {
+      const screened = (await onboarding.events()).filter(({ type }) => type === 'ScreeningRecorded');
+      expect(screened.map(({ data }) => (data as { hits: readonly object[] }).hits)).toEqual([
+        [expect.objectContaining({ list: 'ofac-sdn', entryId: '36987', score: 100 })],
+      ]);
+    });
+  });
+});

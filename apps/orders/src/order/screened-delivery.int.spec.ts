@@ -1,0 +1,104 @@
+import type { OrderEvent } from '@ponte/contracts';
+import { MemoryEventStore, eventually, freshId } from '@ponte/testing';
+import { order } from '../domain/order/order';
+import type { Tools } from '../testing/cluster';
+import { Cluster } from '../testing/cluster';
+import { ACCOUNT } from '../testing/fixtures';
+
+const tools: Tools<MemoryEventStore> = {
+  open: (soleWriter, before) => new MemoryEventStore({ soleWriter, log: before?.log }),
+  eventually,
+  freshId,
+};
+const EXTERNAL = `0x${'5a'.repeat(20)}`;
+const RETRY = 301_000;
+let cluster: Cluster<MemoryEventStore>;
+beforeEach(async () => {
+  cluster = new Cluster(tools);
+  cluster.services.wallets.set(`${ACCOUNT} eth-base ${EXTERNAL}`, {
+    kind: 'external',
+    address: EXTERNAL,
+    whitelisted: true,
+    fxWhitelisted: true,
+  });
+  await cluster.boot();
+});
+afterEach(() => cluster.stop());
+
+const buy = () => cluster.place(cluster.quote(), { targetWalletAddress: EXTERNAL });
+const later = async () => {
+  cluster.now += RETRY;
+  await cluster.requestMissingMints();
+};
+const held = async () => {
+  cluster.services.screening = 'waits';
+  const { id } = await buy();
+  await eventually(async () => expect(await cluster.facts(id)).toContain('OrderProcessingStarted'));
+  return id;
+};
+
+describe('An order whose tokens go to an external wallet that a sanctions list names', () => {
+  it('stays processing with its funds held, however often the sweep asks', async () => {
+    const id = await held();
+    for (let round = 0; round < 3; round += 1) await later();
+    expect(await cluster.get(id)).toMatchObject({ state: 'processing', failure: null });
+    expect(cluster.services.settlements.size).toBe(0);
+    expect(await cluster.shown('ponte_orders_without_settlement')).toBe(0);
+    expect(await cluster.facts(id)).toEqual(['OrderPlaced', 'OrderProcessingStarted']);
+  });
+
+  it('is settled once staff have called the hit a false positive', async () => {
+    const id = await held();
+    await cluster.services.review(id, ACCOUNT, 'clear');
+    await cluster.settles(id);
+    await cluster.reaches(id, 'completed');
+    expect(await cluster.facts(id)).toEqual([
+      'OrderPlaced',
+      'OrderProcessingStarted',
+      'OrderTargetScreened',
+      'OrderCompleted',
+    ]);
+  });
+
+  it('is rolled back with compliance after a true match, and the funds are available again', async () => {
+    const before = cluster.services.available(ACCOUNT);
+    const id = await held();
+    await cluster.services.review(id, ACCOUNT, 'refused');
+    expect(await cluster.reaches(id, 'rolled-back')).toMatchObject({
+      failure: { code: 'compliance', message: expect.not.stringMatching(/sanction|list|review/i) as string },
+    });
+    expect(cluster.services.available(ACCOUNT)).toBe(before);
+    expect(cluster.services.settlements.size).toBe(0);
+  });
+});
+
+describe('An order to an external wallet that no list names', () => {
+  it('is screened once: a list that names the wallet after the settlement was requested changes nothing', async () => {
+    const { id } = await buy();
+    await eventually(() => cluster.settlementOf(id));
+    cluster.services.screening = 'refused';
+    await cluster.services.review(id, ACCOUNT, 'refused');
+    await later();
+    await cluster.settles(id);
+    expect(await cluster.reaches(id, 'completed')).toMatchObject({ state: 'completed' });
+  });
+
+  it('keeps what was noted first when two runs differ', async () => {
+    const { id } = await buy();
+    await eventually(() => cluster.settlementOf(id));
+    const events = await cluster.store.read(`order-${id}`);
+    const state = events.reduce((before, event) => order.evolve(before, event as unknown as OrderEvent), order.initial);
+    const note = { kind: 'note-screening', outcome: 'refused', at: '2026-11-20T12:00:00.000Z' } as const;
+    expect(order.decide(note, state)).toEqual([]);
+  });
+});
+
+describe('An order to a wallet with us', () => {
+  it('is not screened', async () => {
+    cluster.services.screening = 'waits';
+    const { id } = await cluster.place(cluster.quote());
+    await cluster.settles(id);
+    await cluster.reaches(id, 'completed');
+    expect(await cluster.facts(id)).not.toContain('OrderTargetScreened');
+  });
+});

@@ -1,0 +1,79 @@
+import { SANCTIONED_SANDBOX_ADDRESS } from '@ponte/contracts';
+import type { Page } from 'playwright-core';
+import { Customer } from '../e2e/customer';
+import { graveFindings } from './axe';
+import { ConsoleUnderTest } from './console-under-test';
+
+let consoleUnderTest: ConsoleUnderTest;
+let customer: Customer;
+beforeAll(async () => {
+  consoleUnderTest = await ConsoleUnderTest.start();
+  customer = Customer.of(consoleUnderTest.cluster.sandbox);
+});
+afterEach(() => consoleUnderTest.leave());
+afterAll(() => consoleUnderTest.close());
+
+const said = (page: Page, text: string | RegExp): Promise<void> =>
+  page.locator('#messages').getByText(text).last().waitFor();
+
+/** A withdrawal of tokens to the address that the sandbox's list names. */
+async function held(amount: string): Promise<string> {
+  const { withdrawal } = await customer.api.post<{ withdrawal: { id: string } }>(customer.path('/withdrawals'), {
+    asset: 'eth-base/brlv',
+    amount,
+    'destination-wallet-address': SANCTIONED_SANDBOX_ADDRESS,
+  });
+  return withdrawal.id;
+}
+const stateOf = async (id: string): Promise<string> =>
+  (await customer.api.get<{ state: string }>(customer.path(`/withdrawals/${id}`))).state;
+
+async function verdict(page: Page, button: string, send: string): Promise<void> {
+  await page.getByRole('button', { name: button }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: send }).click();
+  await dialog.getByRole('alert').getByText('Say what it rests on.').waitFor();
+  expect(await graveFindings(page)).toEqual([]);
+  await dialog.getByLabel('Reason').fill('Ticket 4711');
+  await dialog.getByRole('button', { name: send }).click();
+}
+
+it('two approvers let a held withdrawal go on, one true match refuses one, and others only read', async () => {
+  await customer.fund('100.00');
+  const { body } = await customer.accept(await customer.quote('100.00'));
+  await customer.ended(body.order.id);
+  const cleared = await held('10');
+  const analyst = await consoleUnderTest.as('analyst', '/console/addresses');
+  await analyst.getByText('Two approvers decide.').waitFor();
+  expect(await graveFindings(analyst)).toEqual([]);
+  const first = await consoleUnderTest.as('approver-1', '/console/addresses');
+  await verdict(first, 'False positive…', 'Record it');
+  await said(first, 'Recorded. Another approver has to decide too.');
+  expect([await first.getByRole('button', { name: 'False positive…' }).count(), await stateOf(cleared)]).toEqual([
+    0,
+    'created',
+  ]);
+  const second = await consoleUnderTest.as('approver-2', '/console/addresses');
+  await verdict(second, 'False positive…', 'Record it');
+  await said(second, 'Two approvers agree: it goes on.');
+  await second.getByText('No address waits for a decision.').waitFor();
+
+  const refused = await held('5');
+  await second.reload();
+  await verdict(second, 'True match…', 'Refuse it');
+  await said(second, 'Refused.');
+  expect(await stateOf(refused)).toBe('rolled-back');
+
+  const auditor = await consoleUnderTest.as('auditor', '/console/money/withdrawals');
+  const rows = auditor.locator('tbody tr');
+  await rows.nth(1).waitFor();
+  await auditor.getByLabel('State').selectOption('rolled-back');
+  await auditor.getByRole('button', { name: 'Filter' }).click();
+  await rows.nth(1).waitFor({ state: 'detached' });
+  expect(await rows.locator('.chip').allTextContents()).toEqual(['Rolled back']);
+  for (const list of ['Deposits', 'Token transfers', 'NFT transfers', 'Reward certificates']) {
+    await auditor.getByRole('link', { name: list, exact: true }).click();
+    await auditor.locator(`nav [aria-current="page"]`, { hasText: list }).waitFor();
+    expect(await graveFindings(auditor)).toEqual([]);
+  }
+});

@@ -1,0 +1,131 @@
+import { SANCTIONED_SANDBOX_ADDRESS as LISTED } from '@ponte/contracts';
+import type { Client, Json } from './client';
+import { succeeded } from './client';
+import { Customer } from './customer';
+import { brlvOnChain } from './on-chain';
+import type { Running } from './program';
+import { ANVIL, Program, SUITE_MS } from './program';
+import { signInStaff } from './staff';
+import { until } from './waiting';
+
+jest.setTimeout(SUITE_MS);
+
+interface Review extends Json {
+  readonly id: string;
+  readonly subject: string;
+  readonly 'subject-id': string;
+}
+
+let program: Program;
+let running: Running;
+let customer: Customer;
+let approvers: [Client, Client];
+let source: string;
+
+beforeAll(async () => {
+  program = await Program.build();
+  running = await program.start(program.dataFolder(), ANVIL);
+  const { sandbox } = running;
+  customer = Customer.of(sandbox);
+  source = sandbox['wallet-address'];
+  const signedIn = (name: string) => {
+    const staff = sandbox.staff.find((one) => one.name === name);
+    if (!staff) throw new Error(`the sandbox has no ${name}`);
+    return signInStaff(sandbox['base-url'], staff);
+  };
+  approvers = [await signedIn('approver-1'), await signedIn('approver-2')];
+  await customer.fund('100.00');
+  const { order } = succeeded(await customer.accept(await customer.quote('100.00')));
+  await customer.ended(order.id);
+});
+afterAll(async () => {
+  await Promise.all([customer.api, ...approvers].map((one) => one.close()));
+  await program.close();
+});
+
+const reviewOf = (subjectId: string): Promise<Review> =>
+  until(async () => {
+    const { 'address-reviews': all } = await approvers[0].get<{ 'address-reviews': Review[] }>(
+      '/staff/v1/address-reviews',
+    );
+    const found = all.find((one) => one['subject-id'] === subjectId);
+    if (!found) throw new Error('nothing waits for a review');
+    return found;
+  });
+const decide = async (by: Client, { id }: Review, verdict: 'false-positive' | 'true-match'): Promise<void> => {
+  succeeded(await by.send('POST', `/staff/v1/address-reviews/${id}/verdict`, { verdict, reason: 'Ticket 4711' }));
+};
+const clear = async (review: Review): Promise<void> => {
+  for (const approver of approvers) await decide(approver, review, 'false-positive');
+};
+const read = async (path: string, member: string): Promise<Json> =>
+  (await customer.api.get<Record<string, Json>>(customer.path(path)))[member] ?? {};
+const reaches = (path: string, member: string, state: string): Promise<Json> =>
+  until(async () => {
+    const found = await read(path, member);
+    if ((found['state'] ?? found['status']) !== state) throw new Error(`it is not ${state}: ${JSON.stringify(found)}`);
+    return found;
+  });
+const TIPS = /sanction|review|ofac|listed/i;
+
+const transfer = async (amount: string): Promise<string> => {
+  const body = { 'source-address': source, asset: 'eth-base/brlv', 'target-address': LISTED, amount };
+  return (await customer.api.post<{ transfer: { id: string } }>(customer.path('/transfers'), body)).transfer.id;
+};
+/** USDC from outside; the decimals .95 come from the listed address. */
+const arrives = async (amount: string): Promise<string> => {
+  const body = { 'account-id': customer.accountId, type: 'token', asset: 'eth-base/usdc', amount };
+  const { deposit } = await customer.api.post<{ deposit: Json }>('/api/v1/sandbox/deposits', body);
+  expect(deposit['source-address']).toBe(LISTED);
+  return until(async () => {
+    const { deposits } = await customer.api.get<{ deposits: { id: string }[] }>(
+      customer.path(`/assets/usdc/deposits?tx-hash=${String(deposit['tx-hash'])}`),
+    );
+    if (!deposits[0]) throw new Error('the deposit is not seen yet');
+    return deposits[0].id;
+  });
+};
+
+describe('a transfer to an address that a sanctions list names', () => {
+  it('waits without a word about why, and completes after two false positives', async () => {
+    const id = await transfer('10');
+    const review = await reviewOf(id);
+    const waiting = await read(`/transfers/${id}`, 'transfer');
+    expect([waiting['state'], TIPS.test(JSON.stringify(waiting))]).toEqual(['created', false]);
+    await clear(review);
+    await reaches(`/transfers/${id}`, 'transfer', 'completed');
+    expect(Number(await brlvOnChain(running.dataDirectory).of(LISTED))).toBe(10);
+  });
+
+  it('fails with compliance after a true match, and its funds are available again', async () => {
+    const before = (await customer.balance('brlv')).available;
+    const id = await transfer('5');
+    await decide(approvers[0], await reviewOf(id), 'true-match');
+    const failed = await reaches(`/transfers/${id}`, 'transfer', 'failed');
+    expect([failed['failure'], TIPS.test(JSON.stringify(failed))]).toEqual([
+      expect.objectContaining({ code: 'compliance', retryable: false }),
+      false,
+    ]);
+    await until(async () => expect((await customer.balance('brlv')).available).toBe(before));
+  });
+});
+
+describe('tokens from an address that a sanctions list names', () => {
+  it('stay confirmed and in no balance, and are credited after two false positives', async () => {
+    const id = await arrives('20.95');
+    const review = await reviewOf(id);
+    expect(await read(`/assets/usdc/deposits/${id}`, 'deposit')).toMatchObject({ status: 'confirmed' });
+    expect(Number((await customer.balance('usdc')).running)).toBe(0);
+    await clear(review);
+    await reaches(`/assets/usdc/deposits/${id}`, 'deposit', 'credited');
+    expect(Number((await customer.balance('usdc')).running)).toBe(20.95);
+  });
+
+  it('are voided after a true match and never credited', async () => {
+    const before = (await customer.balance('usdc')).running;
+    const id = await arrives('7.95');
+    await decide(approvers[1], await reviewOf(id), 'true-match');
+    const voided = await reaches(`/assets/usdc/deposits/${id}`, 'deposit', 'voided');
+    expect([TIPS.test(JSON.stringify(voided)), (await customer.balance('usdc')).running]).toEqual([false, before]);
+  });
+});

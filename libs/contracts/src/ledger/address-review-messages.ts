@@ -1,0 +1,70 @@
+import { command, query } from '@ponte/event-sourcing';
+import type { Timestamp } from '../shared';
+import type { AddressSubject, ScreeningOutcome } from './address-review-events';
+import type { AddressHit, AddressVerdict } from './withdrawal-events';
+import type { WithdrawalReview } from './withdrawal-messages';
+
+/** A review of an address that sanctions lists name. For staff alone. */
+export interface AddressReviewRecord extends WithdrawalReview {
+  readonly id: string;
+  readonly subject: AddressSubject;
+  readonly accountId: string;
+  readonly address: string;
+  readonly outcome: ScreeningOutcome;
+}
+
+export interface ScreenAddressPayload {
+  readonly subject: AddressSubject;
+  readonly accountId: string;
+  readonly address: string;
+}
+
+/**
+ * Whether a movement may use the address: asked by what sends, each time before it sends. A hit opens a review; an open
+ * review has to be decided even when no list names the address any more.
+ */
+export const ScreenAddress = command<ScreenAddressPayload, { readonly outcome: ScreeningOutcome }>(
+  'ledger',
+  'screen-address',
+  ({ subject }) => subject.id,
+);
+
+/** The entries that name any of the addresses. Opens no review: of an account request the request has its own. */
+export const FindAddressHits = query<
+  { readonly addresses: readonly string[] },
+  { readonly found: readonly { readonly address: string; readonly hits: readonly AddressHit[] }[] }
+>('ledger', 'find-address-hits');
+
+/** For staff: what waits for a review, withdrawals too, the longest waiting first, at most 200. */
+export const ListAddressReviews = query<Record<string, never>, { readonly reviews: readonly AddressReviewRecord[] }>(
+  'ledger',
+  'list-address-reviews',
+);
+
+/** For staff: one review, decided or not. Null when it does not exist. */
+export const GetAddressReview = query<{ readonly reviewId: string }, AddressReviewRecord | null>(
+  'ledger',
+  'get-address-review',
+  ({ reviewId }) => reviewId,
+);
+
+/**
+ * A member of staff decides about the hits. Two different ones have to agree on `false-positive`; one `true-match`
+ * refuses. Refuses `address-review-not-found`, `review-not-open` and `second-approver-required`.
+ */
+export const DecideAddressReview = command<
+  {
+    readonly reviewId: string;
+    readonly verdict: AddressVerdict;
+    readonly reason: string;
+    readonly staffId: string;
+  },
+  AddressReviewRecord
+>('ledger', 'decide-address-review', ({ reviewId }) => reviewId);
+
+/** How many reviews wait, by what they belong to, and since when the first does. */
+export interface WaitingReviews {
+  readonly kind: AddressSubject['kind'];
+  readonly count: number;
+  readonly since: Timestamp | null;
+}
