@@ -1,10 +1,5 @@
 import type { MintPurpose } from '@ponte/contracts';
-import {
-  TransactionIntended,
-  TransactionLost,
-  TransactionRestored,
-  TransactionSigned,
-} from '@ponte/contracts';
+import { TransactionIntended, TransactionLost, TransactionRestored, TransactionSigned } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import type { ChainTransactionCommand } from '../domain/chain-transaction/chain-transaction';
