@@ -17,8 +17,7 @@ import { MovementsModule } from '../../../movements/src/movements.module';
 import type { Hex } from '../../../movements/src/ports/chain';
 import { StormyChain } from './stormy-chain';
 
-/** The full number takes longer than the gate has. */
-const TRANSFERS = Number(process.env['TRANSFERS'] ?? (process.env['CI'] === undefined ? 2_000 : 200));
+const TRANSFERS = Number(process.env['TRANSFERS'] ?? 2_000);
 const AT_ONCE = 50;
 const OPERATOR_KEYS = 4;
 const OUTSIDE: Hex = `0x${'cd'.repeat(20)}`;
