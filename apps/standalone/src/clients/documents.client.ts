@@ -29,6 +29,15 @@ describe.each(['partner', 'staff'])('the %s document', (name) => {
   });
 });
 
+describe.each(['asyncapi', 'partner-asyncapi'])('docs/%s.json', (name) => {
+  it('passes the AsyncAPI rules of spectral', async () => {
+    writeFileSync(file('asyncapi.yaml'), 'extends: [[spectral:asyncapi, recommended]]\n');
+    copyFileSync(join(ROOT, `docs/${name}.json`), file(`${name}.json`));
+    const args = ['lint', `${name}.json`, '-r', 'asyncapi.yaml', '--fail-severity', 'error', '--quiet'];
+    await execute(NODE, [tool('@stoplight/spectral-cli/dist/index.js'), ...args], { cwd: folder.path });
+  });
+});
+
 it('the linters refuse an operation without a description', async () => {
   const document = JSON.parse(readFileSync(file('partner.json'), 'utf8')) as {
     paths: Record<string, { get?: { description?: string } }>;

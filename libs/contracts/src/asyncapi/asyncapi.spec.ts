@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { Parser } from '@asyncapi/parser';
 import * as contracts from '..';
 import { asText, asyncApiDocument } from './document';
-
-/** Loading and running the validator takes some seconds. */
-jest.setTimeout(120_000);
+import { asyncApiViolations } from './document-violations';
 
 const ROOT = resolve(__dirname, '../../../..');
 const document = asyncApiDocument(ROOT) as {
@@ -24,10 +21,8 @@ it('docs/asyncapi.json is what the contracts say; `npm run docs:asyncapi` writes
   expect(committed === asText(document)).toBe(true);
 });
 
-it('is an AsyncAPI 3 document without a fault', async () => {
-  const { document: parsed, diagnostics } = await new Parser().parse(committed);
-  expect(diagnostics.filter(({ severity }) => severity === 0)).toEqual([]);
-  expect(parsed?.version()).toBe('3.0.0');
+it('is an AsyncAPI 3 document without a violation', () => {
+  expect(asyncApiViolations(JSON.parse(committed))).toEqual([]);
 });
 
 it('has every event of every service, and the notices of compliance.reviews (issue 4: requested, claimed, decided, escalated)', () => {

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { asyncApiViolations } from './document-violations';
+
+const read = (): Record<string, Record<string, Record<string, Record<string, unknown>>>> =>
+  JSON.parse(readFileSync(join(resolve(__dirname, '../../../..'), 'docs/partner-asyncapi.json'), 'utf8'));
+
+/** [what is planted, how, the violation] */
+const PLANTED: readonly (readonly [string, (document: ReturnType<typeof read>) => void, RegExp])[] = [
+  ['another version', (document) => Object.assign(document, { asyncapi: '2.6.0' }), /^\/asyncapi: must be 3\.0\.0$/],
+  ['no channels', (document) => delete document['channels'], /^\/channels: is missing$/],
+  ['an unknown member', (document) => Object.assign(document, { topics: {} }), /^\/topics: .* no such member/],
+  ['an info without a title', (document) => delete document['info']?.['title'], /^\/info\/title: is missing$/],
+  [
+    'a message that is not there',
+    (document) => delete document['components']?.['messages']?.['order-created'],
+    /#\/components\/messages\/order-created is not there$/,
+  ],
+  [
+    'a message without a payload',
+    (document) => delete document['components']?.['messages']?.['order-created']?.['payload'],
+    /^\/components\/messages\/order-created\/payload: is missing$/,
+  ],
+  [
+    'an operation on no channel',
+    (document) => Object.assign(document['operations']?.['post-to-webhook-endpoint'] ?? {}, { channel: {} }),
+    /channel: must refer to a channel/,
+  ],
+  [
+    'an unknown action',
+    (document) => Object.assign(document['operations']?.['post-to-webhook-endpoint'] ?? {}, { action: 'publish' }),
+    /action: must be send or receive$/,
+  ],
+  [
+    'an unknown type',
+    (document) =>
+      Object.assign(document['components']?.['messages']?.['order-created']?.['payload'] ?? {}, { type: 'map' }),
+    /payload\/type: map is no type/,
+  ],
+];
+
+describe('the violations of an AsyncAPI document', () => {
+  it('are none in the committed one', () => {
+    expect(asyncApiViolations(read())).toEqual([]);
+  });
+
+  it.each(PLANTED)('name %s', (_, plant, violation) => {
+    const document = read();
+    plant(document);
+    expect(asyncApiViolations(document)).toContainEqual(expect.stringMatching(violation));
+  });
+});
