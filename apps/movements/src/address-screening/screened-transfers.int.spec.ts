@@ -104,7 +104,8 @@ describe('A token transfer to another address', () => {
     const before = movements.screened.length;
     await movements.review({ kind: 'transfer', id }, 'refused');
     await movements.review({ kind: 'transfer', id: derivedId('test', 'other') }, 'clear').catch(() => undefined);
-    expect(await find(id)).not.toMatchObject({ state: 'failed' });
+    // The wallet is empty, so the transaction may have reverted by now; the late verdict itself has no effect.
+    expect(await find(id)).not.toMatchObject({ failure: { code: 'compliance' } });
     expect(movements.screened).toHaveLength(before);
   });
 });
