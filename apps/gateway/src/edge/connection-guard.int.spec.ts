@@ -83,7 +83,10 @@ describe('what a connection may keep waiting', () => {
   it('a caller that sends far more is cut off at once', async () => {
     await start({});
     const socket = await call('/', 1_000);
-    await once(socket.resume(), 'close');
+    // A cut may also reset the connection, which is an error of the socket.
+    await new Promise((resolve) => {
+      socket.resume().once('close', resolve);
+    });
     expect([served, cuts]).toEqual([8, ['pipelined']]);
   });
 
