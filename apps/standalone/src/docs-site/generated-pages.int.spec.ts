@@ -18,6 +18,7 @@ const STAFF_CODES = [
     'cross-origin-request',
     'no-staff-role',
   ],
+  ...['address-review-not-found', 'address-under-review', 'address-refused'],
   ...[
     'role-not-allowed',
     'personal-data-restricted',
