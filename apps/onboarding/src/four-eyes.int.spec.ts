@@ -131,7 +131,9 @@ describe('a hit on a sanctions list', () => {
         (text) => said.push(text),
       );
     const verbs = buildAdminProgram(operations, () => undefined).commands.map((one) => one.name());
-    expect(verbs.filter((name) => /^(account-)?request|review|approve|verdict|decide/.test(name))).toEqual([]);
+    // A review of a movement's address has two approvers of its own and decides about no request.
+    const others = verbs.filter((name) => !name.startsWith('address-review:'));
+    expect(others.filter((name) => /^(account-)?request|review|approve|verdict|decide/.test(name))).toEqual([]);
     const openIt = () =>
       run(
         'account:open-subaccount',

@@ -82,7 +82,7 @@ export class CheckedBooks {
     for (const [line, minor] of this.lines) {
       const [account = '', of = ''] = line.split(' ');
       // What a reorg took back is owed, so it is still backed.
-      if (of.endsWith('/brlv') && ['house:issuance', 'house:loss'].includes(account)) issued -= minor;
+      if (of.endsWith('/brlv') && ['house:issuance', 'house:loss', 'house:owed'].includes(account)) issued -= minor;
     }
     const reserve = this.lines.get('house:reserve fiat/brl') ?? 0n;
     const backed = (reserve - this.behindShares) * BRLV_PER_CENTAVO;

@@ -33,6 +33,9 @@ function reported(exchanges: CheckedBooks['exchanges']): Map<string, bigint> {
 }
 const REPORTED = /^house:(treasury|fx-position|spread|fees|tax) /;
 
+/** What a reorg took back from the treasury is no trade, so no report of trades has it. */
+const withoutTreasuryLoss = movement.filter((one) => one.kind !== 'loss' || one.path.to !== 'treasury');
+
 describe('random mixes of deposits, token deposits, charges, exchanges, deliveries, transfers, withdrawals and reversals', () => {
   it('keep the sum of the books of all accounts at zero at every prefix, and only a take-back makes a balance negative', () => {
     const seen = new Set<string>();
@@ -54,25 +57,28 @@ describe('random mixes of deposits, token deposits, charges, exchanges, deliveri
   it('keep the supply of BRLV equal to its reserve, and the reports equal to the books, over all pairs', () => {
     const traded = new Set<string>();
     fc.assert(
-      fc.property(fc.array(fc.oneof(movement, conversion), { minLength: 60, maxLength: 200 }), (movements) => {
-        const books = new CheckedBooks();
-        const commands = movements.flatMap((one, at) =>
-          'buys' in one ? conversionCommands(one, `conversion-${at}`) : [commandOf(one)],
-        );
-        for (const command of commands) {
-          const fault = books.act(command);
-          if (fault !== null) throw new Error(fault);
-        }
-        for (const { debit, postings } of books.exchanges) {
-          const token = postings.find(({ asset }) => asset !== 'fiat/brl')?.asset;
-          traded.add(`${debit.asset === 'fiat/brl' ? 'buy' : 'sell'} ${token}`);
-        }
-        const told = reported(books.exchanges);
-        const booked = [...books.lines].filter(([line, minor]) => REPORTED.test(line) && minor !== 0n);
-        expect(new Map(booked)).toEqual(new Map([...told].filter(([, minor]) => minor !== 0n)));
-        // No price leaves a remainder that the charges and the market value do not take.
-        expect([...books.lines.keys()].filter((line) => line.startsWith('house:rounding'))).toEqual([]);
-      }),
+      fc.property(
+        fc.array(fc.oneof(withoutTreasuryLoss, conversion), { minLength: 60, maxLength: 200 }),
+        (movements) => {
+          const books = new CheckedBooks();
+          const commands = movements.flatMap((one, at) =>
+            'buys' in one ? conversionCommands(one, `conversion-${at}`) : [commandOf(one)],
+          );
+          for (const command of commands) {
+            const fault = books.act(command);
+            if (fault !== null) throw new Error(fault);
+          }
+          for (const { debit, postings } of books.exchanges) {
+            const token = postings.find(({ asset }) => asset !== 'fiat/brl')?.asset;
+            traded.add(`${debit.asset === 'fiat/brl' ? 'buy' : 'sell'} ${token}`);
+          }
+          const told = reported(books.exchanges);
+          const booked = [...books.lines].filter(([line, minor]) => REPORTED.test(line) && minor !== 0n);
+          expect(new Map(booked)).toEqual(new Map([...told].filter(([, minor]) => minor !== 0n)));
+          // No price leaves a remainder that the charges and the market value do not take.
+          expect([...books.lines.keys()].filter((line) => line.startsWith('house:rounding'))).toEqual([]);
+        },
+      ),
       { numRuns: RUNS / 4 },
     );
     expect(traded.size).toBe(PAIRS.length);
