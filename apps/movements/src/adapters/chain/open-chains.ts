@@ -145,7 +145,9 @@ async function remote(
   outsider: boolean,
 ): Promise<Deployed> {
   const deployment = parseDeployment(chain, json);
-  const evm = new ViemChain({ deployment, urls, finality: FINALITY[chain] ?? 'finalized-tag' });
+  // anvil counts blocks as final after 64 more, and the anvil of a sandbox mines only while transactions wait.
+  const finality = outsider ? { confirmations: LOCAL_CONFIRMATIONS } : (FINALITY[chain] ?? 'finalized-tag');
+  const evm = new ViemChain({ deployment, urls, finality });
   await evm.check();
   const outsiderUrl = outsider ? urls[0] : undefined;
   const sandbox = outsiderUrl === undefined ? {} : { outsiderUrl };
