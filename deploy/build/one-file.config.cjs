@@ -22,6 +22,7 @@ const ABSENT = [
   '@grpc/proto-loader',
   'amqp-connection-manager',
   'amqplib',
+  'class-transformer',
   'class-transformer/storage',
   'ioredis',
   'mqtt',
