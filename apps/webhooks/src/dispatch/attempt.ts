@@ -15,7 +15,11 @@ export interface AttemptResult {
   readonly ended: boolean;
   /** How the receiver did; `unasked` when no request left. */
   readonly receiver: 'well' | 'badly' | 'unasked';
-  readonly retryAfterSeconds: number | null;
+  /**
+   * Until when the receiver asked for no requests, business time in epoch milliseconds. It counts from the response: what
+   * takes long to record does not prolong it.
+   */
+  readonly restUntilMs: number | null;
 }
 
 /** Delivered means exactly this. */
@@ -105,6 +109,7 @@ export class Attempts {
       endpoint && !stop
         ? await this.sending.post(endpoint, terms.envelope, about(terms, 1, traceparent), stopping)
         : undefined;
+    const answeredAt = this.deliveries.now();
     if (stopping.aborted && answer?.kind !== 'answered') return undefined;
     const asked = answer?.kind === 'answered' ? retryAfterSeconds(answer.retryAfter, this.systemClock.now()) : null;
     const delivered = answer?.kind === 'answered' && answer.status === DELIVERED;
@@ -132,7 +137,7 @@ export class Attempts {
     return {
       ended: hasEnded(state),
       receiver: answer === undefined ? 'unasked' : delivered ? 'well' : 'badly',
-      retryAfterSeconds: asked,
+      restUntilMs: restUntil(answeredAt, asked),
     };
   }
 
@@ -142,9 +147,10 @@ export class Attempts {
     answer: OutgoingAnswer,
     endpoint: Endpoint,
   ): Promise<AttemptResult> {
+    const answeredAt = this.deliveries.now();
     if (answer.kind === 'answered' && answer.status === DELIVERED) {
       await this.step(delivery, `${attempt}-end`, (now) => ({ kind: 'succeed', attempt, httpStatus: DELIVERED, now }));
-      return { ended: true, receiver: 'well', retryAfterSeconds: null };
+      return { ended: true, receiver: 'well', restUntilMs: null };
     }
     const httpStatus = answer.kind === 'answered' ? answer.status : null;
     const asked = answer.kind === 'answered' ? retryAfterSeconds(answer.retryAfter, this.systemClock.now()) : null;
@@ -159,7 +165,7 @@ export class Attempts {
       jitterPermille: jitterOf(delivery.deliveryId, attempt),
       retryAfterSeconds: asked,
     }));
-    return { ended: hasEnded(state), receiver: 'badly', retryAfterSeconds: asked };
+    return { ended: hasEnded(state), receiver: 'badly', restUntilMs: restUntil(answeredAt, asked) };
   }
 
   /** No delivery is attempted twice at a time by this process. */
@@ -229,7 +235,10 @@ const about = (
   traceparent: string | undefined,
 ): RequestOrigin => ({ deliveryId, endpointId, correlationId, attempt, traceparent });
 
-const unasked = (ended: boolean): AttemptResult => ({ ended, receiver: 'unasked', retryAfterSeconds: null });
+const unasked = (ended: boolean): AttemptResult => ({ ended, receiver: 'unasked', restUntilMs: null });
+
+const restUntil = (answeredAt: string, seconds: number | null): number | null =>
+  seconds === null ? null : Date.parse(answeredAt) + seconds * 1_000;
 
 const isLive = (delivery: Delivery): delivery is Live =>
   delivery.status === 'pending' || delivery.status === 'delivering';

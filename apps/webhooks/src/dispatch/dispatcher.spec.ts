@@ -23,8 +23,8 @@ class Fixtures {
     const post = (deliveryId: string, delivered: () => void) => {
       this.asked.push(deliveryId);
       if (this.answers) delivered();
-      return new Promise<{ ended: true; receiver: 'well'; retryAfterSeconds: null }>((resolve) => {
-        this.recording.push(() => resolve({ ended: true, receiver: 'well', retryAfterSeconds: null }));
+      return new Promise<{ ended: true; receiver: 'well'; restUntilMs: null }>((resolve) => {
+        this.recording.push(() => resolve({ ended: true, receiver: 'well', restUntilMs: null }));
       });
     };
     this.dispatcher = new Dispatcher({

@@ -220,7 +220,7 @@ export class Dispatcher {
   private note({ deliveryId, endpointId }: Pick<Task, 'deliveryId' | 'endpointId'>, result: AttemptResult): void {
     const limiter = this.limiter(endpointId);
     if (result.receiver === 'well') limiter.wentWell(this.parts.clock.now());
-    if (result.receiver === 'badly') limiter.wentBadly(this.parts.clock.now(), result.retryAfterSeconds);
+    if (result.receiver === 'badly') limiter.wentBadly(this.parts.clock.now(), result.restUntilMs);
     if (!result.ended) return;
     this.aside.set(deliveryId, true);
     this.releaseFollowers(deliveryId);

@@ -52,10 +52,10 @@ describe('the pace of an endpoint', () => {
 
   it('Retry-After keeps the whole endpoint quiet, for at most a minute', () => {
     const limiter = new EndpointConcurrencyLimiter();
-    limiter.wentBadly(0, 20);
+    limiter.wentBadly(0, 20_000);
     expect(limiter.mayStart(19_999, MAX_IN_FLIGHT)).toBe(false);
     expect(limiter.mayStart(20_000, MAX_IN_FLIGHT)).toBe(true);
-    limiter.wentBadly(20_000, 86_400);
+    limiter.wentBadly(20_000, 86_400_000);
     expect(limiter.mayStart(80_000, MAX_IN_FLIGHT)).toBe(true);
   });
 

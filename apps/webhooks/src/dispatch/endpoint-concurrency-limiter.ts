@@ -128,11 +128,11 @@ export class EndpointConcurrencyLimiter {
     this.limit = Math.min(MAX_IN_FLIGHT, this.limit + 1);
   }
 
-  wentBadly(nowMs: number, retryAfterSeconds: number | null): void {
+  /** `restUntilMs`: until when the receiver asked for no requests; null when it did not ask. */
+  wentBadly(nowMs: number, restUntilMs: number | null): void {
     this.limit = Math.max(1, Math.floor(this.limit / 2));
     if (this.limit === 1) this.ramp.outage();
     this.turnAway();
-    if (retryAfterSeconds !== null)
-      this.restUntilMs = Math.max(this.restUntilMs, nowMs + Math.min(retryAfterSeconds * 1000, MAX_REST_MS));
+    if (restUntilMs !== null) this.restUntilMs = Math.max(this.restUntilMs, Math.min(restUntilMs, nowMs + MAX_REST_MS));
   }
 }
