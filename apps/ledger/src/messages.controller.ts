@@ -1,4 +1,4 @@
-import { Inject } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import {
@@ -36,7 +36,7 @@ import {
 } from '@ponte/contracts';
 import type { PayloadOf, Recorded, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import type { Policies } from '@ponte/nest';
-import { Consumes, Messages, policiesOf, typesHandledBy } from '@ponte/nest';
+import { Consumes, policiesOf, typesHandledBy } from '@ponte/nest';
 import { ClosePixChargeCommand } from './commands/close-pix-charge';
 import { OpenPixChargeCommand } from './commands/open-pix-charge';
 import { PlaceHoldCommand } from './commands/place-hold';
@@ -67,7 +67,7 @@ import { SettleTokenWithdrawalCommand } from './withdrawal/settle-token-withdraw
 import { GetWithdrawalQuery, ListWithdrawalsQuery } from './withdrawal/withdrawals.queries';
 
 /** What the bus brings to this service: requests, and its own facts, which its policies follow. */
-@Messages()
+@Controller()
 export class LedgerMessages {
   constructor(
     private readonly commands: CommandBus,

@@ -1,10 +1,10 @@
-import { Inject } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import * as movements from '@ponte/contracts';
 import type { PayloadOf, Recorded, RequestContext } from '@ponte/event-sourcing';
 import type { Policies } from '@ponte/nest';
-import { Consumes, Messages, policiesOf, typesHandledBy } from '@ponte/nest';
+import { Consumes, policiesOf, typesHandledBy } from '@ponte/nest';
 import { ProvisionWalletsCommand } from './commands/provision-wallets';
 import { RequestMintCommand } from './commands/request-mint';
 import { GetSettlementQuery } from './settlement/get-settlement.query';
@@ -19,7 +19,7 @@ import { MOVEMENTS_POLICIES } from './policies/movements.policies';
 
 type Of<D extends keyof typeof movements> = PayloadOf<(typeof movements)[D]>;
 
-@Messages()
+@Controller()
 export class MovementsMessages {
   constructor(
     private readonly commands: CommandBus,

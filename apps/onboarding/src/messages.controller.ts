@@ -1,11 +1,11 @@
-import { Inject } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import type { CreateApiKeyPayload, OpenAccountPayload } from '@ponte/contracts';
 import * as contracts from '@ponte/contracts';
 import type { PayloadOf, Recorded, RequestContext } from '@ponte/event-sourcing';
 import type { Policies } from '@ponte/nest';
-import { Consumes, Messages, policiesOf, typesHandledBy } from '@ponte/nest';
+import { Consumes, policiesOf, typesHandledBy } from '@ponte/nest';
 import { ChangeCapabilitiesCommand } from './commands/change-capabilities';
 import { CreateApiKeyCommand } from './commands/create-api-key';
 import { OpenAccountCommand } from './commands/open-account';
@@ -26,7 +26,7 @@ import { ListAllAccountsQuery } from './queries/list-all-accounts';
 
 type Of<D extends keyof typeof contracts> = PayloadOf<(typeof contracts)[D]>;
 
-@Messages()
+@Controller()
 export class OnboardingMessages {
   constructor(
     private readonly commands: CommandBus,

@@ -1,8 +1,8 @@
+import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import * as contracts from '@ponte/contracts';
 import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
-import { Messages } from '@ponte/nest';
 import { CancelAccountRequestCommand } from './commands/cancel-account-request';
 import { CreateAccountRequestCommand } from './commands/create-account-request';
 import { CreateRelianceRequestCommand } from './commands/create-reliance-request';
@@ -15,7 +15,7 @@ import { GetAccountRequestQuery, ListAccountRequestsQuery } from './queries/acco
 type Of<D extends keyof typeof contracts> = PayloadOf<(typeof contracts)[D]>;
 
 /** What partners and providers ask of account requests. */
-@Messages()
+@Controller()
 export class AccountRequestMessages {
   constructor(
     private readonly commands: CommandBus,

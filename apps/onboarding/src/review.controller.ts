@@ -1,9 +1,9 @@
+import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import * as contracts from '@ponte/contracts';
 import type { QueueItem } from '@ponte/contracts';
 import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
-import { Messages } from '@ponte/nest';
 import { ErasePersonCommand } from './commands/erase-person';
 import { OpenPrivacyReportCommand } from './commands/open-privacy-report';
 import { OpenReviewCaseCommand } from './commands/open-review-case';
@@ -17,7 +17,7 @@ import { GetStaffUserQuery, SignInStaffQuery } from './queries/staff-users';
 type Of<D extends keyof typeof contracts> = PayloadOf<(typeof contracts)[D]>;
 
 /** What staff ask of account requests and persons. */
-@Messages()
+@Controller()
 export class ReviewMessages {
   constructor(
     private readonly commands: CommandBus,

@@ -1,11 +1,11 @@
-import { Inject } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import type { OrderRecord, Page, PlaceOrderPayload } from '@ponte/contracts';
 import { CheckAcceptance, GetOrder, ListOrders, PlaceOrder } from '@ponte/contracts';
 import type { PayloadOf, Recorded, RequestContext } from '@ponte/event-sourcing';
 import type { Policies } from '@ponte/nest';
-import { Consumes, Messages, policiesOf, typesHandledBy } from '@ponte/nest';
+import { Consumes, policiesOf, typesHandledBy } from '@ponte/nest';
 import { PlaceOrderCommand } from './commands/place-order';
 import { CheckAcceptanceQuery } from './order/check-acceptance.query';
 import { GetOrderQuery } from './queries/get-order';
@@ -13,7 +13,7 @@ import { ListOrdersQuery } from './queries/list-orders';
 import { ORDERS_POLICIES } from './policies/orders.policies';
 
 /** What the bus brings to this service: requests, and the facts that its policies follow. */
-@Messages()
+@Controller()
 export class OrdersMessages {
   constructor(
     private readonly commands: CommandBus,

@@ -1,11 +1,11 @@
-import { Inject } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { CheckQuoteFor, ExplainQuote, GetLimits, GetPairs, GetQuote, PriceQuote, RequestQuote } from '@ponte/contracts';
 import type { RequestQuotePayload } from '@ponte/contracts';
 import type { Recorded, RequestContext } from '@ponte/event-sourcing';
 import type { Policies } from '@ponte/nest';
-import { Consumes, Messages, policiesOf, typesHandledBy } from '@ponte/nest';
+import { Consumes, policiesOf, typesHandledBy } from '@ponte/nest';
 import { RequestQuoteCommand } from './commands/request-quote';
 import { CheckQuoteForQuery } from './queries/check-quote-for';
 import { ExplainQuoteQuery } from './queries/explain-quote.query';
@@ -15,7 +15,7 @@ import { GetQuoteQuery } from './queries/get-quote';
 import { PriceQuoteQuery } from './queries/price-quote.query';
 import { PRICING_POLICIES } from './policies/pricing.policies';
 
-@Messages()
+@Controller()
 export class PricingMessages {
   constructor(
     @Inject(CommandBus) private readonly commands: CommandBus,

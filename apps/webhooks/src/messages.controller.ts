@@ -1,4 +1,4 @@
-import { Inject } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import {
@@ -18,7 +18,6 @@ import {
   RotateWebhookSecret,
 } from '@ponte/contracts';
 import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
-import { Messages } from '@ponte/nest';
 import { CreateWebhookEndpointCommand } from './commands/create-webhook-endpoint';
 import { DeleteWebhookEndpointCommand } from './commands/delete-webhook-endpoint';
 import { PingWebhookEndpointCommand } from './commands/ping-webhook-endpoint';
@@ -34,7 +33,7 @@ import { ChangeWebhookFaultsCommand } from './faults/change-webhook-faults.comma
 import { CheckWebhookSignatureQuery } from './faults/check-webhook-signature.query';
 import { ListWebhookEndpointsQuery } from './queries/list-webhook-endpoints';
 
-@Messages()
+@Controller()
 export class WebhooksMessages {
   constructor(
     @Inject(CommandBus) private readonly commands: CommandBus,

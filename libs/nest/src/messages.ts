@@ -1,8 +1,4 @@
-import { Controller } from '@nestjs/common';
 import { EventPattern } from '@nestjs/microservices';
-
-/** A controller of messages: patterns in, commands and queries out. */
-export const Messages = (): ClassDecorator => Controller();
 
 const SEPARATOR = ' -> ';
 const TYPES = ' : ';

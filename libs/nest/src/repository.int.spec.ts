@@ -103,12 +103,11 @@ describe('a repository', () => {
     expect(list.rows).toEqual(['one 4 at 0']);
   });
 
-  it('does not write a row again that it has shown at this revision or a later one', async () => {
+  it('writes a row again when the projector comes to it, since the list may have lost it', async () => {
     await counters.execute('one', 1, context());
-    await counters.execute('one', 1, context());
+    list.rows.length = 0;
     await counters.catchUp('one', 0);
-    await counters.catchUp('one', 1);
-    expect(list.rows).toHaveLength(2);
+    expect(list.rows).toEqual(['one 1 at 0']);
   });
 
   it('needs no list', async () => {

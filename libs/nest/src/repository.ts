@@ -1,14 +1,11 @@
 import type { Type } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { CommandSource, Decider, DomainEvent, Outcome, RequestContext } from '@ponte/event-sourcing';
-import { Aggregates, logged, RecentMap } from '@ponte/event-sourcing';
+import { Aggregates, logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import type { Logger } from 'pino';
 import { commandContext } from './contexts';
 import { CLOCK, LOGGER } from './tokens';
-
-/** Streams whose last shown revision is remembered, so that the projector need not load them again. */
-const REMEMBERED = 20_000;
 
 /** The list in which the states of a resource are shown. */
 export interface ShownIn<S, M> {
@@ -32,7 +29,10 @@ export interface Repository<C, S> {
   execute(id: string, command: CommandSource<C>, context: RequestContext): Promise<S>;
   /** As {@link execute}, for a command that creates the stream unless that was done before. */
   createIfAbsent(id: string, command: CommandSource<C>, context: RequestContext): Promise<S>;
-  /** Shows a stream in the list at this revision or a later one. Throws when the list cannot be written. */
+  /**
+   * Shows a stream in the list at this revision or a later one, also when this process showed it before: a database that
+   * failed over may have lost the row together with its checkpoint. Throws when the list cannot be written.
+   */
   catchUp(id: string, atLeast: number): Promise<void>;
 }
 
@@ -46,8 +46,6 @@ export function defineRepository<C, S, E extends DomainEvent, M = never>(
 ): Type<Repository<C, S>> {
   @Injectable()
   class DefinedRepository implements Repository<C, S> {
-    private readonly shown = new RecentMap<string, number>(REMEMBERED);
-
     constructor(
       private readonly aggregates: Aggregates,
       @Inject(CLOCK) private readonly clock: Clock,
@@ -71,7 +69,6 @@ export function defineRepository<C, S, E extends DomainEvent, M = never>(
     }
 
     async catchUp(id: string, atLeast: number): Promise<void> {
-      if ((this.shown.get(id) ?? -1) >= atLeast) return;
       const { state, revision } = await this.aggregates.load(decider, id, (held) => held.revision >= atLeast);
       await this.show(id, state, revision);
     }
@@ -92,7 +89,6 @@ export function defineRepository<C, S, E extends DomainEvent, M = never>(
 
     private async show(id: string, state: S, revision: number): Promise<void> {
       await shownIn?.show(this.readModel, { id, state, revision });
-      this.shown.set(id, Math.max(revision, this.shown.get(id) ?? -1));
     }
   }
   return DefinedRepository;

@@ -1,3 +1,4 @@
+import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import {
@@ -8,7 +9,6 @@ import {
   ScreenAddress,
 } from '@ponte/contracts';
 import type { PayloadOf, ReplyOf, RequestContext } from '@ponte/event-sourcing';
-import { Messages } from '@ponte/nest';
 import {
   DecideAddressReviewCommand,
   GetAddressReviewQuery,
@@ -16,7 +16,7 @@ import {
 } from './decide-address-review.command';
 import { FindAddressHitsQuery, ScreenAddressCommand } from './screen-address.command';
 
-@Messages()
+@Controller()
 export class AddressReviewMessages {
   constructor(
     private readonly commands: CommandBus,

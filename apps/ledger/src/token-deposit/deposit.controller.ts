@@ -1,11 +1,11 @@
+import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { GetAnyDeposit, GetUncreditedTokens, ListAllDeposits } from '@ponte/contracts';
 import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
-import { Messages } from '@ponte/nest';
 import { GetAnyDepositQuery, GetUncreditedTokensQuery, ListAllDepositsQuery } from './any-deposit.query';
 
-@Messages()
+@Controller()
 export class DepositMessages {
   constructor(private readonly queries: QueryBus) {}
 

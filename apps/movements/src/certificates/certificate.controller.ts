@@ -1,12 +1,12 @@
+import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { GetAnyCertificate, IssueCertificate, ListAllCertificates, ListCertificates } from '@ponte/contracts';
 import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
-import { Messages } from '@ponte/nest';
 import { IssueCertificateCommand } from './issue-certificate.command';
 import { GetAnyCertificateQuery, ListAllCertificatesQuery, ListCertificatesQuery } from './list-certificates.query';
 
-@Messages()
+@Controller()
 export class CertificateMessages {
   constructor(
     private readonly commands: CommandBus,

@@ -1,3 +1,4 @@
+import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import {
@@ -8,11 +9,10 @@ import {
   ListNftTransfers,
 } from '@ponte/contracts';
 import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
-import { Messages } from '@ponte/nest';
 import { CreateNftTransferCommand } from './create-nft-transfer.command';
 import { GetNftTransferQuery, ListNftTransfersQuery } from './list-nft-transfers.query';
 
-@Messages()
+@Controller()
 export class NftTransferMessages {
   constructor(
     private readonly commands: CommandBus,

@@ -1,3 +1,4 @@
+import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import {
@@ -9,12 +10,11 @@ import {
   ListTransfers,
 } from '@ponte/contracts';
 import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
-import { Messages } from '@ponte/nest';
 import { CreateTransferCommand } from './create-transfer.command';
 import { GetTransferQuery } from './get-transfer.query';
 import { ListOpenTransfersQuery, ListTransfersQuery } from './list-transfers.query';
 
-@Messages()
+@Controller()
 export class TransferMessages {
   constructor(
     private readonly commands: CommandBus,

@@ -1,13 +1,13 @@
+import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { ChangeWalletMetadata, CreateWallet, ListWallets } from '@ponte/contracts';
 import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
-import { Messages } from '@ponte/nest';
 import { ChangeWalletMetadataCommand } from './change-wallet-metadata.command';
 import { CreateWalletCommand } from './create-wallet.command';
 import { ListWalletsQuery } from './list-wallets.query';
 
-@Messages()
+@Controller()
 export class WalletMessages {
   constructor(
     private readonly commands: CommandBus,

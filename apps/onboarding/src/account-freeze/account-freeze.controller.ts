@@ -1,8 +1,8 @@
+import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import * as contracts from '@ponte/contracts';
 import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
-import { Messages } from '@ponte/nest';
 import { GetAccountStandingQuery, ListFrozenAccountsQuery } from './account-standing.query';
 import type { StaffFreezeCommand } from './freeze-account.command';
 import { FreezeAccountCommand } from './freeze-account.command';
@@ -11,7 +11,7 @@ import { FreezeAutomaticallyCommand } from './freeze-automatically.command';
 type Of<D extends keyof typeof contracts> = PayloadOf<(typeof contracts)[D]>;
 
 /** What staff, and the system itself, ask about freezing accounts. */
-@Messages()
+@Controller()
 export class AccountFreezeMessages {
   constructor(
     private readonly commands: CommandBus,

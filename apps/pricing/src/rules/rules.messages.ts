@@ -1,14 +1,14 @@
+import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { BacktestPricingRules, CheckPricingRules, GetPricingRules, GetRulesVersion } from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
-import { Messages } from '@ponte/nest';
 import { BacktestRulesQuery } from './backtest-rules.query';
 import { CheckRulesQuery } from './check-rules.query';
 import { GetRulesQuery, GetRulesVersionQuery } from './get-rules.query';
 
 /** What staff ask about the rules. */
-@Messages()
+@Controller()
 export class RulesMessages {
   constructor(private readonly queries: QueryBus) {}
 
