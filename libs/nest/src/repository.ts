@@ -30,8 +30,8 @@ export interface Repository<C, S> {
   /** As {@link execute}, for a command that creates the stream unless that was done before. */
   createIfAbsent(id: string, command: CommandSource<C>, context: RequestContext): Promise<S>;
   /**
-   * Shows a stream in the list at this revision or a later one, also when this process showed it before: a database that
-   * failed over may have lost the row together with its checkpoint. Throws when the list cannot be written.
+   * Shows a stream in the list at this revision or a later one, also when this process showed it before: a database
+   * that failed over may have lost the row together with its checkpoint. Throws when the list cannot be written.
    */
   catchUp(id: string, atLeast: number): Promise<void>;
 }

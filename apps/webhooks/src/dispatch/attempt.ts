@@ -6,21 +6,10 @@ import { jitterOf, retryAfterSeconds } from '../domain/delivery/retry-schedule';
 import type { Endpoint } from '../domain/webhook-endpoint/endpoints';
 import type { OutgoingAnswer, RequestOrigin } from '../ports/outgoing-http';
 import type { AccountEndpoints } from './account-endpoints';
+import type { AttemptResult } from './attempt-result';
+import { restUntil, unasked } from './attempt-result';
 import type { Deliveries, Task } from './deliveries';
 import type { Sending } from './sending';
-
-/** The outcome of an attempt, for the concurrency limiter of the endpoint. */
-export interface AttemptResult {
-  /** The delivery has ended: the next event about the resource may be sent. */
-  readonly ended: boolean;
-  /** How the receiver did; `unasked` when no request left. */
-  readonly receiver: 'well' | 'badly' | 'unasked';
-  /**
-   * Until when the receiver asked for no requests, business time in epoch milliseconds. It counts from the response: what
-   * takes long to record does not prolong it.
-   */
-  readonly restUntilMs: number | null;
-}
 
 /** Delivered means exactly this. */
 const DELIVERED = 200;
@@ -234,11 +223,6 @@ const about = (
   attempt: number,
   traceparent: string | undefined,
 ): RequestOrigin => ({ deliveryId, endpointId, correlationId, attempt, traceparent });
-
-const unasked = (ended: boolean): AttemptResult => ({ ended, receiver: 'unasked', restUntilMs: null });
-
-const restUntil = (answeredAt: string, seconds: number | null): number | null =>
-  seconds === null ? null : Date.parse(answeredAt) + seconds * 1_000;
 
 const isLive = (delivery: Delivery): delivery is Live =>
   delivery.status === 'pending' || delivery.status === 'delivering';
