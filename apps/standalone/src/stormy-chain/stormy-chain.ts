@@ -19,7 +19,7 @@ const FINALITY = 40;
 const DEEPEST = 30;
 const BLOCK_MS = 150;
 /** Blocks between two acts of each kind. After an expensive block the base fee falls by an eighth with each block. */
-const EVERY = { reorg: 75, expensive: 200, drop: 5 };
+const EVERY = { reorg: 25, expensive: 80, drop: 5 };
 /** One of so many transactions is answered as accepted, and is not in the pool. */
 const SWALLOWED = 12;
 /** 20 gwei, wei: no transaction of a quiet block offers as much. */

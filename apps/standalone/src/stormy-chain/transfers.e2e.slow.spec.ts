@@ -101,11 +101,23 @@ const send = (index: number, source: string, inside: string): Promise<unknown> =
     bodyHash: null,
   });
 
-const ids = (type: string): string[] =>
+const dataOf = (type: string): unknown[] =>
   ledger.store.log
     .slice(0, ledger.store.log.length)
     .filter((event) => event.type === type)
-    .map(({ data }) => (data as { transferId: string }).transferId);
+    .map(({ data }) => data);
+const ids = (type: string): string[] => dataOf(type).map((data) => (data as { transferId: string }).transferId);
+interface Failed {
+  readonly transferId: string;
+  readonly txHash: string | null;
+  readonly failure: { readonly code: string };
+}
+/** How the transfers ended, by the log. */
+const outcome = () => ({ completed: ids('TransferCompleted'), failures: dataOf('TransferFailed') as Failed[] });
+const numbersOf = (transferIds: readonly string[]): number[] => {
+  const numbers = new Map(Array.from({ length: TRANSFERS }, (_, at) => [derivedId('transfer', String(at)), at]));
+  return transferIds.map((id) => numbers.get(id) ?? -1);
+};
 const count = (type: string): number => ids(type).length;
 
 describe(`${TRANSFERS} transfers on a chain that reorganizes, drops transactions and lets others wait`, () => {
@@ -130,29 +142,41 @@ describe(`${TRANSFERS} transfers on a chain that reorganizes, drops transactions
       await chain.calm();
       const stormMs = performance.now() - began;
       // What the last reorg took back goes out again.
-      const [half, left] = [BigInt(TRANSFERS / 2) * UNIT, BigInt(LEFT) * UNIT];
+      const { completed, failures } = outcome();
+      // While the account is frozen nothing is sent for it: such a transfer fails, and nothing of it was moved.
+      const onlyFrozen = failures.map(({ txHash, failure }) => [txHash, failure.code]);
+      expect(onlyFrozen).toEqual(failures.map(() => [null, 'account-not-active']));
+      const outside = numbersOf(completed).filter((number) => number % 2 === 0).length;
+      const received = completed.length - outside;
+      const left = LEFT + TRANSFERS - completed.length;
       await eventually(async () => {
         await chain.mine(1);
         const held = await Promise.all([OUTSIDE, source, inside].map((at) => chain.evm.tokenBalance(ASSET, at)));
-        expect(held).toEqual([half, left, half]);
+        expect(held).toEqual([outside, left, received].map((whole) => BigInt(whole) * UNIT));
       }, PATIENCE_MS);
       await chain.mine();
-      expect(await chain.transfersFrom(source)).toBe(TRANSFERS);
-      expect(ids('TransferFailed')).toEqual([]);
-      expect([count('TransferCompleted'), new Set(ids('TransferCompleted')).size]).toEqual([TRANSFERS, TRANSFERS]);
+      expect(await chain.transfersFrom(source)).toBe(completed.length);
+      expect(new Set([...completed, ...failures.map(({ transferId }) => transferId)]).size).toBe(TRANSFERS);
+      expect(completed.length + failures.length).toBe(TRANSFERS);
+      // Most of them, or the run says little.
+      expect(completed.length).toBeGreaterThan(TRANSFERS * 0.9);
       await eventually(async () => {
         release();
         await ledger.tick();
         const [sender, receiver] = await Promise.all(
           [ACCOUNT, RECEIVER].map((accountId) => ledger.ask(GetBalance, { accountId, assets: [ASSET] })),
         );
-        expect(sender).toMatchObject({ running: brlv(LEFT), available: brlv(LEFT) });
-        expect(receiver).toMatchObject({ running: brlv(TRANSFERS / 2), available: brlv(TRANSFERS / 2) });
+        expect(sender).toMatchObject({ running: brlv(left), available: brlv(left) });
+        expect(receiver).toMatchObject({ running: brlv(received), available: brlv(received) });
       }, PATIENCE_MS);
       await ledger.assertTrialBalance();
       const { reorgs, swallowed, expensive } = chain.done;
       expect(Math.min(reorgs, swallowed, expensive, count('TransactionFeeRaised'))).toBeGreaterThan(0);
-      const recovered = { feesRaised: count('TransactionFeeRaised'), takenBack: count('ReorgedAfterCompletion') };
+      const recovered = {
+        failedWhileFrozen: failures.length,
+        feesRaised: count('TransactionFeeRaised'),
+        takenBack: count('ReorgedAfterCompletion'),
+      };
       process.stdout.write(
         `${TRANSFERS} transfers, ${(stormMs / 1_000).toFixed(0)} s of storm: ${JSON.stringify({ ...chain.done, ...recovered })}\n`,
       );
