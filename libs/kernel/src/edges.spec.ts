@@ -1,3 +1,4 @@
+import type { Violation } from './refusal';
 import * as fc from 'fast-check';
 import {
   CANONICAL_JSON_MAX_DEPTH,
@@ -95,7 +96,7 @@ describe('time', () => {
 });
 
 describe('a refusal', () => {
-  const violations = [
+  const violations: Violation[] = [
     { code: 'state-required', path: 'address.state', message: 'a Brazilian address names its state' },
     { code: 'quote-already-accepted', path: 'quote-id', message: 'the quote was accepted', 'order-id': 'o1' },
   ];
@@ -114,9 +115,9 @@ describe('a refusal', () => {
   });
 
   it('keeps its code, path and message whatever else it is given', () => {
-    expect(refusal('a', 'm', 'p', { code: 'x', path: 'y', message: 'z', 'order-id': 'o1' }).violations).toEqual([
-      { code: 'a', path: 'p', message: 'm', 'order-id': 'o1' },
-    ]);
+    expect(
+      refusal('file-corrupted', 'm', 'p', { code: 'x', path: 'y', message: 'z', 'order-id': 'o1' }).violations,
+    ).toEqual([{ code: 'file-corrupted', path: 'p', message: 'm', 'order-id': 'o1' }]);
   });
 
   it('crosses a message bus, as an unavailability does', () => {

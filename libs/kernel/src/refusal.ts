@@ -1,11 +1,15 @@
+import type { ErrorCode } from './errors/errors';
+
 /** One reason for a refusal. `path` is the member of the request at fault (kebab-case, dotted), empty for the whole. */
 export interface Violation {
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly path: string;
   /** For people. Never carries personal data: it reaches answers and logs. */
   readonly message: string;
   readonly [extra: string]: unknown;
 }
+
+export const violation = (code: ErrorCode, path: string, message: string): Violation => ({ code, path, message });
 
 export interface RefusalJson {
   readonly kind: 'refusal';
@@ -19,11 +23,11 @@ export interface RefusalJson {
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
-  readonly code: string;
+  readonly code: ErrorCode;
 
   constructor(readonly violations: readonly Violation[]) {
     const first = violations[0];
-    if (first === undefined) throw new TypeError('a refusal needs at least one fault');
+    if (first === undefined) throw new TypeError('a refusal needs at least one violation');
     super(first.message);
     this.code = first.code;
   }
@@ -46,7 +50,7 @@ export class Refusal extends Error {
 }
 
 export function refusal(
-  code: string,
+  code: ErrorCode,
   message: string,
   path = '',
   extra: Readonly<Record<string, unknown>> = {},
@@ -54,7 +58,12 @@ export function refusal(
   return new Refusal([{ ...extra, code, path, message }]);
 }
 
-export function refuse(code: string, message: string, path = '', extra: Readonly<Record<string, unknown>> = {}): never {
+export function refuse(
+  code: ErrorCode,
+  message: string,
+  path = '',
+  extra: Readonly<Record<string, unknown>> = {},
+): never {
   throw refusal(code, message, path, extra);
 }
 

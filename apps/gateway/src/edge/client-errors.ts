@@ -1,3 +1,4 @@
+import type { PublicErrorCode } from '@ponte/kernel';
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { STATUS_CODES } from 'node:http';
@@ -5,7 +6,7 @@ import type { Socket } from 'node:net';
 import { errorDefinitionOf } from '../errors/catalogue';
 
 /** What the HTTP parser calls bytes that are no request, as far as it has a code of its own. */
-const PARSER_CODES: Readonly<Record<string, string>> = {
+const PARSER_CODES: Readonly<Record<string, PublicErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers-too-large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
 };
@@ -22,7 +23,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
 }
 
 /** A whole HTTP/1.1 answer as text, for sockets without a response object. */
-function rawAnswer(code: string): string {
+function rawAnswer(code: PublicErrorCode): string {
   const { status, type, message } = errorDefinitionOf(code);
   const details = status === 400 ? { details: [{ path: '', code, message }] } : {};
   const body = JSON.stringify({ error: { type, message, code, ...details } });

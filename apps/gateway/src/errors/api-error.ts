@@ -1,5 +1,5 @@
-import type { Violation } from '@ponte/kernel';
-import type { ErrorDefinition } from './error-definition';
+import type { ErrorDefinition, PublicErrorCode, Violation } from '@ponte/kernel';
+import { isPublicErrorCode } from '@ponte/kernel';
 import { errorDefinitionOf } from './catalogue';
 
 interface Particulars {
@@ -17,7 +17,7 @@ export class ApiError extends Error {
   readonly violations: readonly Violation[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: string, particulars: Particulars = {}) {
+  constructor(code: PublicErrorCode, particulars: Particulars = {}) {
     const definition = errorDefinitionOf(code);
     super(particulars.message ?? particulars.violations?.[0]?.message ?? definition.message);
     this.definition = definition;
@@ -29,12 +29,12 @@ export class ApiError extends Error {
 /** One error with all the violations of a request's shape. */
 export function shapeError(violations: readonly Violation[]): ApiError {
   const first = violations[0];
-  if (!first) throw new TypeError('a shape error needs a fault');
+  if (!first || !isPublicErrorCode(first.code)) throw new TypeError('a shape error needs a violation of a public code');
   return new ApiError(first.code, { violations });
 }
 
 /** What is not there, or not the account's. */
-export const notFound = (code: string): ApiError => new ApiError(code);
+export const notFound = (code: PublicErrorCode): ApiError => new ApiError(code);
 
 /** The one body for every account that the caller cannot reach, existing or not: no oracle. */
 export const accessDenied = (): ApiError => new ApiError('account-access-denied');

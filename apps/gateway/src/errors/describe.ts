@@ -1,11 +1,14 @@
 import { ForbiddenException } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { LoggedOrigin } from '@ponte/event-sourcing';
-import type { Violation } from '@ponte/kernel';
+import type { PublicErrorCode, Violation } from '@ponte/kernel';
 import { Refusal, Unavailable } from '@ponte/kernel';
 import { ApiError } from './api-error';
 import { findErrorDefinition, errorDefinitionOf } from './catalogue';
-import type { ErrorDefinition } from './error-definition';
+import type { ErrorDefinition } from '@ponte/kernel';
+
+/** A violation as it goes out, whose code may be one that the catalogue lacks. */
+type ErrorDetail = Omit<Violation, 'code'> & { readonly path: string; readonly code: string; readonly message: string };
 
 /** An error as it goes out. */
 export interface Described {
@@ -16,13 +19,13 @@ export interface Described {
       readonly type: string;
       readonly message: string;
       readonly code: string;
-      readonly details?: readonly Violation[];
+      readonly details?: readonly ErrorDetail[];
     };
   };
 }
 
 /** Fastify's own errors, by their code: everything else of it with a 4xx is a malformed request. */
-const FASTIFY_CODES: Readonly<Record<string, string>> = {
+const FASTIFY_CODES: Readonly<Record<string, PublicErrorCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
   FST_ERR_CTP_INVALID_TYPE: 'unsupported-media-type',
   FST_ERR_CTP_BODY_TOO_LARGE: 'body-too-large',
@@ -72,7 +75,8 @@ function described(
   headers: Readonly<Record<string, string>> = {},
 ): Described {
   const { status, type, code } = definition;
-  const details = status === 400 || status === 422 ? (violations ?? [{ path: '', code, message }]) : undefined;
+  const details: readonly ErrorDetail[] | undefined =
+    status === 400 || status === 422 ? (violations ?? [{ path: '', code, message }]) : undefined;
   return {
     status,
     headers: { ...usualHeaders(definition), ...headers },
@@ -86,9 +90,9 @@ function usualHeaders({ status, retryAfter }: ErrorDefinition): Record<string, s
 }
 
 /** `path`, `code`, `message`, then whatever else the violation carries. */
-const inOrder = ({ path, code, message, ...extra }: Violation): Violation => ({ path, code, message, ...extra });
+const inOrder = ({ path, code, message, ...extra }: ErrorDetail): ErrorDetail => ({ path, code, message, ...extra });
 
-function fastifyCode(error: unknown): string | undefined {
+function fastifyCode(error: unknown): PublicErrorCode | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
   // The caller went away, or stopped making sense, before its body was whole; no one is left to read the answer.

@@ -1,6 +1,6 @@
+import type { Violation } from '@ponte/kernel';
 import { pino } from 'pino';
 import { Refusal, refusal, Unavailable, UNAVAILABLE_CODES } from '@ponte/kernel';
-import { ONBOARDING_REFUSALS } from '@ponte/contracts';
 import { ApiError, shapeError } from './api-error';
 import { CATALOGUE, findErrorDefinition } from './catalogue';
 import { describeError } from './describe';
@@ -50,15 +50,14 @@ describe('the catalogue', () => {
     ['pricing-unavailable', 503],
   ])('%s is %i', (code, status) => expect(findErrorDefinition(code)?.status).toBe(status));
 
-  it('knows every code with which onboarding refuses, and every unavailability', () => {
-    for (const code of [...Object.keys(ONBOARDING_REFUSALS), ...UNAVAILABLE_CODES])
-      expect([code, findErrorDefinition(code)?.code]).toEqual([code, code]);
+  it('knows every unavailability', () => {
+    for (const code of UNAVAILABLE_CODES) expect([code, findErrorDefinition(code)?.code]).toEqual([code, code]);
   });
 });
 
 describe('an error as it goes out', () => {
   it('shows "all failures at once", and the first one as its own', () => {
-    const violations = [
+    const violations: Violation[] = [
       { code: 'amount-below-minimum', path: 'source-amount', message: 'too little' },
       { code: 'trade-reason-required', path: 'trade-reason', message: 'which?' },
     ];
@@ -77,7 +76,7 @@ describe('an error as it goes out', () => {
   });
 
   it('takes the status of the first violation: a permission judged first stands', () => {
-    const violations = [
+    const violations: Violation[] = [
       { code: 'trade-reason-not-enabled', path: 'trade-reason', message: 'no' },
       { code: 'amount-below-minimum', path: 'source-amount', message: 'too little' },
     ];

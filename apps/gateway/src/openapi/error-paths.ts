@@ -32,6 +32,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'insufficient-balance': ['quote-id', 'amount'],
   'quote-not-found': ['quote-id'],
   'quote-expired': ['quote-id'],
+  'brcode-window-too-short': ['quote-id'],
   'quote-already-accepted': ['quote-id'],
   'source-wallet-required': ['source-wallet-address'],
   'target-wallet-required': ['target-wallet-address'],

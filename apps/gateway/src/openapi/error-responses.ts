@@ -1,6 +1,6 @@
 import { ApiResponse } from '@nestjs/swagger';
 import { errorDefinitionOf } from '../errors/catalogue';
-import type { ErrorDefinition } from '../errors/error-definition';
+import type { ErrorDefinition, PublicErrorCode } from '@ponte/kernel';
 import { SAMPLE } from '../http/samples';
 import { ErrorDto } from './error.dto';
 import { pathOfExample } from './error-paths';
@@ -9,7 +9,7 @@ import { pathOfExample } from './error-paths';
  * The error responses of an operation whose body or query has these members, one per status, with an example for each
  * code.
  */
-export function errorResponses(codes: readonly string[], members: readonly string[]): MethodDecorator[] {
+export function errorResponses(codes: readonly PublicErrorCode[], members: readonly string[]): MethodDecorator[] {
   const byStatus = new Map<number, ErrorDefinition[]>();
   for (const code of new Set(codes)) {
     const definition = errorDefinitionOf(code);

@@ -1,3 +1,4 @@
+import type { PublicErrorCode } from '@ponte/kernel';
 import { applyDecorators, Controller, HttpCode, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/constants';
 import {
@@ -62,7 +63,7 @@ export interface OperationSpec {
   /** True for a list, which may go on in another page. */
   readonly paged?: boolean;
   /** Codes beyond those that every operation of its kind may answer. */
-  readonly errors?: readonly string[];
+  readonly errors?: readonly PublicErrorCode[];
   /** Of a v0 operation: the path that takes its place. */
   readonly successor?: string;
   readonly secretAnswer?: boolean;
@@ -229,9 +230,10 @@ function security({ reach, roles = [] }: OperationSpec, method: string): MethodD
 }
 
 /** What any operation of this kind may answer. */
-function usualErrors(spec: OperationSpec, method: string): string[] {
+function usualErrors(spec: OperationSpec, method: string): PublicErrorCode[] {
   const { reach, body, query, paged } = spec;
-  const codes = [...(spec.bytes ? [] : ['not-acceptable']), 'internal-error', 'service-unavailable'];
+  const codes: PublicErrorCode[] = ['internal-error', 'service-unavailable'];
+  if (!spec.bytes) codes.unshift('not-acceptable');
   // An operation without a body reads one all the same, and takes an empty object alone.
   if (method !== 'GET')
     codes.push('malformed-json', 'unknown-field', 'invalid-type', 'body-too-large', 'unsupported-media-type');
@@ -246,7 +248,7 @@ function usualErrors(spec: OperationSpec, method: string): string[] {
       'no-session',
       'cross-origin-request',
       'role-not-allowed',
-      ...(method === 'GET' ? [] : ['csrf-token-mismatch']),
+      ...(method === 'GET' ? [] : (['csrf-token-mismatch'] as const)),
     );
   if (reach === 'public' || reach === 'staff' || reach === 'session') return codes;
   codes.push(
@@ -264,7 +266,7 @@ function usualErrors(spec: OperationSpec, method: string): string[] {
     'rate-limited',
   );
   if (method !== 'GET')
-    codes.push('api-key-read-only', ...(spec.whileFrozen === 'allowed' ? [] : ['account-not-active']));
+    codes.push('api-key-read-only', ...(spec.whileFrozen === 'allowed' ? [] : (['account-not-active'] as const)));
   if (reach === 'account') codes.push('account-access-denied');
   return codes;
 }

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@ponte/kernel';
 import { ValidateBy } from 'class-validator';
 import type { FieldType } from '../validation/field-types';
 import { instant } from '../validation/field-types';
@@ -7,7 +8,7 @@ export const DEFAULT_LIMIT = 50;
 export const MAX_LIMIT = 200;
 
 /** A rule whose every failure has one code of its own. */
-const rule = (name: string, code: string, message: string, test: (value: unknown) => boolean): PropertyDecorator =>
+const rule = (name: string, code: ErrorCode, message: string, test: (value: unknown) => boolean): PropertyDecorator =>
   ValidateBy({ name, validator: { validate: test } }, { message, context: { code } });
 
 const isLimit = (value: unknown) =>

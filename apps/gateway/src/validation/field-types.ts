@@ -1,10 +1,11 @@
+import type { ErrorCode } from '@ponte/kernel';
 import { ASSET_IDS, isUuid, parseDecimal, parseInstant } from '@ponte/kernel';
 import type { ValidationOptions } from 'class-validator';
 import { IsArray, IsBoolean, IsIn, IsInt, IsObject, IsString, Length, Matches, ValidateBy } from 'class-validator';
 
 /** What class-validator keeps beside a rule: the code of its fault and, for a list, the test of one element. */
 export interface RuleContext {
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly element?: (value: unknown) => boolean;
 }
 
@@ -15,7 +16,7 @@ export interface FieldType {
 }
 
 /** What class-validator keeps of a rule: its message and the code of its fault. */
-export const says = (code: string, message: string): ValidationOptions => ({
+export const says = (code: ErrorCode, message: string): ValidationOptions => ({
   message,
   context: { code } satisfies RuleContext,
 });
@@ -26,7 +27,7 @@ export const isText = IsString(says('invalid-type', 'must be a string'));
 export const rule = (
   name: string,
   test: (value: unknown) => boolean,
-  code: string,
+  code: ErrorCode,
   message: string,
 ): PropertyDecorator => ValidateBy({ name, validator: { validate: test } }, says(code, message));
 

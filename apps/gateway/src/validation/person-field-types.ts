@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@ponte/kernel';
 import { isCalendarDate, isEvidenceFileId, isUuid } from '@ponte/kernel';
 import { IsArray, Length, ValidateBy } from 'class-validator';
 import type { FieldType, RuleContext } from './field-types';
@@ -134,7 +135,7 @@ export const listOf = (
   max: number,
   items: object,
   element: (value: unknown) => boolean,
-  code: string,
+  code: ErrorCode,
   message: string,
 ): FieldType => ({
   rules: [

@@ -23,7 +23,11 @@ export function violationsOf(shape: Shape, value: unknown, unknown: UnknownMembe
   if (unknown === 'ignore') return violations;
   return [
     ...violations,
-    ...strangers.map((path) => ({ path, code: 'unknown-field', message: 'is not a member of this request' })),
+    ...strangers.map((path): Violation => ({
+      path,
+      code: 'unknown-field',
+      message: 'is not a member of this request',
+    })),
   ];
 }
 
@@ -83,5 +87,7 @@ function firstOf(error: ValidationError): Own | undefined {
 function located({ message, context }: Own, path: string, value: unknown): Violation[] {
   const { code, element } = context;
   if (!element || !Array.isArray(value)) return [{ path, code, message }];
-  return value.flatMap((one, index) => (element(one) ? [] : [{ path: `${path}[${index}]`, code, message }]));
+  return value.flatMap((one, index): Violation[] =>
+    element(one) ? [] : [{ path: `${path}[${index}]`, code, message }],
+  );
 }

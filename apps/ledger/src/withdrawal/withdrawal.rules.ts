@@ -1,7 +1,7 @@
 import { getBankByCode } from '@brazilian-utils/brazilian-utils/get-bank-by-code';
 import { isValidBankAccount } from '@brazilian-utils/brazilian-utils/is-valid-bank-account';
 import type { ClearWithdrawalTarget, WithdrawalMethod } from '@ponte/contracts';
-import type { AssetId, EvmAddress, Violation, PixKey } from '@ponte/kernel';
+import type { AssetId, ErrorCode, EvmAddress, PixKey, Violation } from '@ponte/kernel';
 import { Money, Refusal, isToken, parseEvmAddress, parseTaxId, pixKeyOf, refuseAll, toOnChain } from '@ponte/kernel';
 
 /** A bank account for a TED, normalised. In clear, so it goes no further than the command that seals it. */
@@ -129,7 +129,8 @@ function bankAccountOf(target: ClearWithdrawalTarget, violations: Violation[]): 
   const legalName = (target.accountHolderName ?? '').trim();
   const taxId = parseTaxId(target.accountHolderTaxId ?? '')?.value;
   const found: Violation[] = [];
-  const wrong = (path: string, message: string, code = 'invalid-bank-account') => found.push({ code, path, message });
+  const wrong = (path: string, message: string, code: ErrorCode = 'invalid-bank-account') =>
+    found.push({ code, path, message });
   if (!ISPB.test(bankCode) && !(COMPE.test(bankCode) && getBankByCode(bankCode)))
     wrong('bank-code', 'must be the 3 digits of a bank (COMPE) or an ISPB of 8 characters');
   if (!BRANCH.test(target.branchNumber ?? '')) wrong('branch-number', 'must be 1 to 4 digits, without a check digit');

@@ -1,14 +1,12 @@
 import type { AccountRecord, CreateTransferPayload, MovementReceiver, Timestamp, WalletRecord } from '@ponte/contracts';
 import type { AssetId, Violation } from '@ponte/kernel';
-import { Money, Refusal, isToken, parseEvmAddress, refuseAll } from '@ponte/kernel';
+import { isToken, Money, parseEvmAddress, Refusal, refuseAll, violation } from '@ponte/kernel';
 import { IS_OF_THE_HOUSE } from '../token-movement/house-addresses';
 import { ADDRESS_MESSAGES, movableAmount } from '../token-movement/token-movement';
 import type { TransferTerms } from './transfer.decider';
 
 /** Assets that a transfer moves: the specification names these two. */
 export const TRANSFERABLE: readonly AssetId[] = ['eth-base/brlv', 'eth-base/wbrly'];
-
-export const violation = (code: string, path: string, message: string): Violation => ({ code, path, message });
 
 /** Refuses with every violation that the request alone shows, in rule order. `house`: addresses of the house. */
 export function checkRequest(

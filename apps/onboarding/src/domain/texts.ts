@@ -1,11 +1,10 @@
 import type { Violation } from '@ponte/kernel';
+import { violation } from '@ponte/kernel';
 
 /** Aliases and key names stand on screens. */
 const SHOWN_NAME = /^[^\p{Cc}]{1,80}$/u;
 /** Chosen by a partner, sent back as it came. */
 const EXTERNAL_ID = /^[\x21-\x7e]{1,255}$/;
-
-export const violation = (code: string, path: string, message: string): Violation => ({ code, path, message });
 
 export const nameViolations = (name: string, path: string): Violation[] =>
   SHOWN_NAME.test(name) && name.trim() === name

@@ -1,4 +1,4 @@
-import type { Violation } from '@ponte/kernel';
+import type { ErrorCode, Violation } from '@ponte/kernel';
 import { Refusal, Unavailable } from '@ponte/kernel';
 import type { RulesRoutesPort } from './rules.verbs';
 
@@ -13,7 +13,7 @@ export interface RulesGateway {
 }
 
 interface WireError {
-  readonly error?: { readonly code: string; readonly message: string; readonly details?: readonly Violation[] };
+  readonly error?: { readonly code: ErrorCode; readonly message: string; readonly details?: readonly Violation[] };
 }
 
 /** The staff routes on pricing rules of a running gateway. Responses are passed on as they come. */

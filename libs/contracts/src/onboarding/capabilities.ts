@@ -35,7 +35,7 @@ export const capabilityViolations = (names: readonly string[], path: string): Vi
 export const capabilityChangeViolations = (grant: readonly string[], revoke: readonly string[]): Violation[] => [
   ...capabilityViolations(grant, 'grant'),
   ...capabilityViolations(revoke, 'revoke'),
-  ...revoke.flatMap((name, at) =>
+  ...revoke.flatMap((name, at): Violation[] =>
     grant.includes(name)
       ? [{ code: 'invalid-format', path: `revoke[${at}]`, message: 'a capability is granted or revoked, not both' }]
       : [],

@@ -12,7 +12,6 @@ export * from './messages';
 export * from './person-events';
 export * from './rate-limits';
 export * from './reasons';
-export * from './refusals';
 export * from './request-events';
 export * from './request-form';
 export * from './request-messages';

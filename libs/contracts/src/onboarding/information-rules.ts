@@ -1,5 +1,6 @@
 import type { Violation } from '@ponte/kernel';
-import { addressViolations, documentViolations, violationAt } from './person-rules';
+import { violation } from '@ponte/kernel';
+import { addressViolations, documentViolations } from './person-rules';
 import type { ClearAddress, ClearDocument, ClearInformation } from './request-form';
 import { postalCodeViolations } from './rules';
 
@@ -41,7 +42,7 @@ export function informationViolations(
   knownFiles: ReadonlySet<string>,
 ): Violation[] {
   return [
-    ...(isEmpty(clear) ? [violationAt('missing-field', '', 'send at least one of the things that are asked for')] : []),
+    ...(isEmpty(clear) ? [violation('missing-field', '', 'send at least one of the things that are asked for')] : []),
     ...partViolations(clear.address, clear.document, residences.holder, ''),
     ...(clear.liveness !== null && residences.holder === null ? [strange('liveness')] : []),
     ...partViolations(
@@ -55,7 +56,7 @@ export function informationViolations(
       : []),
     ...informationFiles(clear)
       .filter(({ fileId }) => !knownFiles.has(fileId))
-      .map(({ path }) => violationAt('file-not-found', path, 'no file of this id was uploaded by the parent account')),
+      .map(({ path }) => violation('file-not-found', path, 'no file of this id was uploaded by the parent account')),
   ];
 }
 
@@ -76,4 +77,4 @@ function partViolations(
   ];
 }
 
-const strange = (path: string): Violation => violationAt('unknown-field', path, 'the request has no such part');
+const strange = (path: string): Violation => violation('unknown-field', path, 'the request has no such part');

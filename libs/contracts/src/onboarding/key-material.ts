@@ -17,7 +17,7 @@ const PUBLIC_PEM = /^-----BEGIN PUBLIC KEY-----\r?\n[0-9A-Za-z+/=\r\n]+-----END 
  */
 export const materialViolations = (credential: ApiKeyCredential, ipAllowlist: readonly string[]): Violation[] => [
   ...(credential.kind === 'jwt' ? publicKeyViolations(credential.algorithm, credential.publicKey) : []),
-  ...ipAllowlist.flatMap((entry, at) =>
+  ...ipAllowlist.flatMap((entry, at): Violation[] =>
     isAddressOrBlock(entry)
       ? []
       : [{ code: 'invalid-format', path: `ip-allowlist[${at}]`, message: 'must be an IP address or a CIDR block' }],

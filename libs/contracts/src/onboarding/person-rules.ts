@@ -1,5 +1,5 @@
-import type { Violation } from '@ponte/kernel';
-import { isAdult, isFederalUnit, parseCountry } from '@ponte/kernel';
+import type { ErrorCode, Violation } from '@ponte/kernel';
+import { isAdult, isFederalUnit, parseCountry, violation } from '@ponte/kernel';
 import { BRAZIL, parseIdentity } from './identity';
 import type { ClearAddress, ClearDocument, ClearIdentifier, ClearPep, TaxDocumentType } from './request-form';
 
@@ -8,8 +8,6 @@ import type { ClearAddress, ClearDocument, ClearIdentifier, ClearPep, TaxDocumen
  * same, but for the two that name whom they are about.
  */
 
-export const violationAt = (code: string, path: string, message: string): Violation => ({ code, path, message });
-
 const isBrazil = (country: string): boolean => parseCountry(country) === BRAZIL;
 
 /** Rules 3 and 9. The number of another country than BRA is a passport's, unless it is stated to be a national id. */
@@ -17,7 +15,7 @@ export function identityViolations(
   identifier: ClearIdentifier,
   taxResidence: string,
   prefix: string,
-  mismatch: string,
+  mismatch: ErrorCode,
   stated: TaxDocumentType = 'passport',
 ): Violation[] {
   const unknown = [
@@ -30,7 +28,7 @@ export function identityViolations(
     ...(inBrazil === isBrazil(taxResidence)
       ? []
       : [
-          violationAt(
+          violation(
             mismatch,
             `${prefix}identifier.country`,
             'the identifier is of BRA exactly when the tax residence is BRA',
@@ -45,23 +43,19 @@ export function identityViolations(
 function numberViolation(document: TaxDocumentType, path: string): Violation {
   switch (document) {
     case 'cpf':
-      return violationAt('invalid-cpf', path, 'must be a CPF with its check digits');
+      return violation('invalid-cpf', path, 'must be a CPF with its check digits');
     case 'passport':
-      return violationAt('invalid-passport', path, 'must be a passport number of 5 to 20 letters and digits');
+      return violation('invalid-passport', path, 'must be a passport number of 5 to 20 letters and digits');
     case 'national-id':
-      return violationAt(
-        'invalid-national-id',
-        path,
-        'must be the number of a national id, 4 to 20 letters and digits',
-      );
+      return violation('invalid-national-id', path, 'must be the number of a national id, 4 to 20 letters and digits');
   }
 }
 
 /** Rule 4, and its twin for the representative. */
-export const ageViolations = (dateOfBirth: string, nowMs: number, prefix: string, code: string): Violation[] =>
+export const ageViolations = (dateOfBirth: string, nowMs: number, prefix: string, code: ErrorCode): Violation[] =>
   isAdult(dateOfBirth, nowMs)
     ? []
-    : [violationAt(code, `${prefix}date-of-birth`, 'must be a date at least 18 years ago')];
+    : [violation(code, `${prefix}date-of-birth`, 'must be a date at least 18 years ago')];
 
 /** Rule 5. */
 export function addressViolations({ country, state }: ClearAddress, prefix: string): Violation[] {
@@ -69,10 +63,10 @@ export function addressViolations({ country, state }: ClearAddress, prefix: stri
   if (unknown.length > 0 || !isBrazil(country)) return unknown;
   const path = `${prefix}address.state`;
   if (state === null || state.trim() === '')
-    return [violationAt('state-required', path, 'an address in BRA needs its federal unit')];
+    return [violation('state-required', path, 'an address in BRA needs its federal unit')];
   return isFederalUnit(state)
     ? []
-    : [violationAt('invalid-state', path, 'must be the two capital letters of a federal unit')];
+    : [violation('invalid-state', path, 'must be the two capital letters of a federal unit')];
 }
 
 /** Rule 6. */
@@ -86,16 +80,16 @@ export function documentViolations(
   return [
     ...(foreign && type !== 'passport'
       ? [
-          violationAt(
+          violation(
             'document-type-not-allowed',
             `${prefix}document.type`,
             'a tax residence other than BRA wants a passport',
           ),
         ]
       : []),
-    ...(type === 'rg' && backFileId === null ? [violationAt('back-file-required', path, 'an rg has two sides')] : []),
+    ...(type === 'rg' && backFileId === null ? [violation('back-file-required', path, 'an rg has two sides')] : []),
     ...(type !== 'rg' && backFileId !== null
-      ? [violationAt('back-file-not-allowed', path, `a ${type} has one side`)]
+      ? [violation('back-file-not-allowed', path, `a ${type} has one side`)]
       : []),
   ];
 }
@@ -111,7 +105,7 @@ export function pepViolations(pep: ClearPep, prefix: string): Violation[] {
   return wanted
     .filter(([, value]) => value === null || value.trim() === '')
     .map(([member]) =>
-      violationAt(
+      violation(
         'pep-details-required',
         `${prefix}pep.${member}`,
         'a declared PEP comes with full-name, role and relationship',
@@ -120,6 +114,4 @@ export function pepViolations(pep: ClearPep, prefix: string): Violation[] {
 }
 
 export const countryViolations = (country: string, path: string): Violation[] =>
-  parseCountry(country) === undefined
-    ? [violationAt('invalid-country', path, 'must be an ISO 3166-1 alpha-3 code')]
-    : [];
+  parseCountry(country) === undefined ? [violation('invalid-country', path, 'must be an ISO 3166-1 alpha-3 code')] : [];

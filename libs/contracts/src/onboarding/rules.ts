@@ -1,5 +1,5 @@
 import type { Violation, RewardTier } from '@ponte/kernel';
-import { isCep, parseCountry, parseEvmAddress, tierCapability } from '@ponte/kernel';
+import { isCep, parseCountry, parseEvmAddress, tierCapability, violation } from '@ponte/kernel';
 import type { OnboardingMode } from './events';
 import { BRAZIL, parseIdentity } from './identity';
 import {
@@ -7,7 +7,6 @@ import {
   ageViolations,
   countryViolations,
   documentViolations,
-  violationAt,
   identityViolations,
   pepViolations,
 } from './person-rules';
@@ -50,28 +49,16 @@ const FOREIGN_POSTAL_CODE = /^[^\p{Cc}]{1,16}$/u;
 export function permissionViolations(wanted: OnboardingMode, tier: RewardTier, parent: ParentFacts): Violation[] {
   const capability = tierCapability(tier);
   return [
-    ...(parent.active ? [] : [violationAt('account-not-active', '', 'the parent account is frozen or closed')]),
+    ...(parent.active ? [] : [violation('account-not-active', '', 'the parent account is frozen or closed')]),
     ...(wanted === 'kyc' && parent.mode === 'reliance'
-      ? [
-          violationAt(
-            'reliance-mode-parent',
-            '',
-            'the parent onboards in reliance mode: use POST /v1/accounts/reliance',
-          ),
-        ]
+      ? [violation('reliance-mode-parent', '', 'the parent onboards in reliance mode: use POST /v1/accounts/reliance')]
       : []),
     ...(wanted === 'reliance' && parent.mode === 'kyc'
-      ? [
-          violationAt(
-            'kyc-mode-parent',
-            '',
-            'the parent onboards in kyc mode: use POST /api/v1/accounts/kyc/individual',
-          ),
-        ]
+      ? [violation('kyc-mode-parent', '', 'the parent onboards in kyc mode: use POST /api/v1/accounts/kyc/individual')]
       : []),
     ...(parent.mode !== null && parent.capabilities.includes(capability)
       ? []
-      : [violationAt('missing-capability', 'reward-tier', `the parent lacks the capability ${capability}`)]),
+      : [violation('missing-capability', 'reward-tier', `the parent lacks the capability ${capability}`)]),
   ];
 }
 
@@ -132,7 +119,7 @@ export function relianceViolations(
     ...(inBrazil === (taxDocumentType === 'cpf')
       ? []
       : [
-          violationAt(
+          violation(
             'document-type-not-allowed',
             'tax-document-type',
             'cpf goes with an identifier of BRA, and with no other',
@@ -153,7 +140,7 @@ function representativeViolations(
   return [
     ...(isSamePerson(holder, representative)
       ? [
-          violationAt(
+          violation(
             'representative-is-holder',
             'representative.identifier',
             'the holder cannot be their own representative',
@@ -181,7 +168,7 @@ export const fileViolations = (
 ): Violation[] =>
   namedFiles(request)
     .filter(({ fileId }) => !known.has(fileId))
-    .map(({ path }) => violationAt('file-not-found', path, 'no file of this id was uploaded by the parent account'));
+    .map(({ path }) => violation('file-not-found', path, 'no file of this id was uploaded by the parent account'));
 
 /** The files that a request names, and where. */
 export function namedFiles({
@@ -215,20 +202,20 @@ export function walletViolations(
     const parsed = parseEvmAddress(text);
     if (!parsed.ok)
       return [
-        violationAt(parsed.code, path, 'must be an EVM address, in one case or with its EIP-55 checksum'),
+        violation(parsed.code, path, 'must be an EVM address, in one case or with its EIP-55 checksum'),
         ...country,
       ];
     const { address } = parsed;
     const repeated = seen.has(address);
     seen.add(address);
     return [
-      ...(repeated ? [violationAt('duplicate-external-wallet', path, 'each address stands once in the list')] : []),
+      ...(repeated ? [violation('duplicate-external-wallet', path, 'each address stands once in the list')] : []),
       ...(facts.takenWallets.has(address)
-        ? [violationAt('external-wallet-already-registered', path, 'the address is registered to another account')]
+        ? [violation('external-wallet-already-registered', path, 'the address is registered to another account')]
         : []),
       ...(facts.disprovenWallets.has(address)
         ? [
-            violationAt(
+            violation(
               'invalid-wallet-proof',
               `${path}.proof`,
               'the signature is not one of this address over the message',
@@ -253,14 +240,14 @@ export const walletAddresses = (wallets: readonly ClearExternalWallet[]): string
 const phoneViolations = (phone: string): Violation[] =>
   phone.length <= PHONE_MAX && PHONE.test(phone)
     ? []
-    : [violationAt('invalid-phone', 'phone', `must be a telephone number of at most ${PHONE_MAX} characters`)];
+    : [violation('invalid-phone', 'phone', `must be a telephone number of at most ${PHONE_MAX} characters`)];
 
 /** `path` is that of the address. */
 export const postalCodeViolations = ({ country, postalCode }: ClearAddress, path: string): Violation[] =>
   (parseCountry(country) === BRAZIL ? isCep(postalCode) : FOREIGN_POSTAL_CODE.test(postalCode))
     ? []
     : [
-        violationAt(
+        violation(
           'invalid-format',
           `${path}.postal-code`,
           'must be a CEP (12345-678) in BRA, 1 to 16 characters elsewhere',
@@ -288,9 +275,7 @@ function externalIdViolations(
 ): Violation[] {
   if (externalId === null) return [];
   if (!EXTERNAL_ID.test(externalId))
-    return [
-      violationAt('invalid-format', 'external-id', 'must be 1 to 255 printable ASCII characters, without spaces'),
-    ];
+    return [violation('invalid-format', 'external-id', 'must be 1 to 255 printable ASCII characters, without spaces')];
   const telling = [
     ...people.flatMap(({ identifier, taxDocumentType, firstName, lastName }) => [
       parseIdentity(identifier, taxDocumentType)?.number ?? '',
@@ -301,7 +286,7 @@ function externalIdViolations(
   const shown = bare(externalId);
   return telling.some((text) => text !== '' && shown.includes(text))
     ? [
-        violationAt(
+        violation(
           'invalid-format',
           'external-id',
           'it is stored in clear, so it must not hold a name, a number or an address of the person',

@@ -1,6 +1,6 @@
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
-import type { Violation, TaxId } from '@ponte/kernel';
-import { derivedId, parseTaxId, refuseAll } from '@ponte/kernel';
+import type { TaxId, Violation } from '@ponte/kernel';
+import { derivedId, parseTaxId, refuseAll, violation } from '@ponte/kernel';
 
 /** A person or company as messages and events may carry it. */
 export interface SealedHolder {
@@ -123,5 +123,3 @@ function givenAway(legalName: string, taxId: TaxId | undefined, shown: ShownText
 
 const folded = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/\s+/g, ' ').trim().toLowerCase();
-
-const violation = (code: string, path: string, message: string): Violation => ({ code, path, message });

@@ -28,6 +28,7 @@ export const ERROR_CODES = [
   'bearer-key-not-allowed',
   'body-hash-mismatch',
   'body-too-large',
+  'brcode-window-too-short',
   'case-file-not-found',
   'certificate-not-found',
   'certificate-not-owned',

@@ -9,7 +9,7 @@ import { BALANCE_EXAMPLE, balanceDto, BalanceEnvelopeDto } from './balance.dto';
 const BALANCE = {
   operation: 'get-balance',
   answer: described(BalanceEnvelopeDto, BALANCE_EXAMPLE),
-  errors: ['route-not-found'],
+  errors: ['route-not-found'] as const,
 };
 
 @Resource('api', 'balances')

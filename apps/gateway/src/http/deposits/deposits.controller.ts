@@ -26,7 +26,7 @@ const LISTING = {
   query: DepositsQuery,
   answer: described(DepositsDto, { deposits: [DEPOSIT_EXAMPLE] }),
   paged: true,
-  errors: ['route-not-found'],
+  errors: ['route-not-found'] as const,
 };
 const V1 = 'v1/accounts/:accountId/assets/:asset/deposits';
 

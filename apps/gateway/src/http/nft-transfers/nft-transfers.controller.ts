@@ -35,7 +35,7 @@ const CREATING: Pick<OperationSpec, 'operation' | 'shedPriority' | 'body' | 'ans
     'chain-unavailable',
   ],
 };
-const READING = { operation: 'get-nft-transfer', answer: one, errors: ['transfer-not-found'] };
+const READING = { operation: 'get-nft-transfer', answer: one, errors: ['transfer-not-found'] as const };
 const LISTING = {
   operation: 'list-nft-transfers',
   query: NftTransfersQuery,

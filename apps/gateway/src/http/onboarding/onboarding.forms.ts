@@ -1,6 +1,7 @@
 import type { ClearAddress, ClearIdentifier, ClearKycRequest, ClearRelianceRequest } from '@ponte/contracts';
 import { formViolations, postalCodeViolations, relianceFormViolations } from '@ponte/contracts';
 import type { Violation } from '@ponte/kernel';
+import { violation } from '@ponte/kernel';
 import type { BodyForm } from '../../validation/checked';
 import { isPlainObject } from '../../validation/plain-object';
 
@@ -71,7 +72,7 @@ const relianceViolations = (body: Body): Violation[] =>
 
 const informationViolations = (body: Body): Violation[] => [
   ...(Object.keys(body).length === 0
-    ? [{ path: '', code: 'missing-field', message: 'send at least one of the things that are asked for' }]
+    ? [violation('missing-field', '', 'send at least one of the things that are asked for')]
     : []),
   ...postalCodeViolations(address(body['address']), 'address'),
   ...postalCodeViolations(address(body['representative-address']), 'representative-address'),

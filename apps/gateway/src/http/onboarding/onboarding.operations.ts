@@ -19,21 +19,21 @@ const CREATED = {
   also: { status: 200, summary: 'The person has a request under this parent already: that one, as it stands' },
 } as const;
 
-const WHO = ['invalid-country', 'identifier-country-mismatch', 'invalid-cpf', 'invalid-passport'];
+const WHO = ['invalid-country', 'identifier-country-mismatch', 'invalid-cpf', 'invalid-passport'] as const;
 const PLACE_AND_PAPERS = [
   'state-required',
   'invalid-state',
   'document-type-not-allowed',
   'back-file-required',
   'back-file-not-allowed',
-];
+] as const;
 const WALLETS = [
   'invalid-address',
   'bad-address-checksum',
   'duplicate-external-wallet',
   'external-wallet-already-registered',
   'invalid-wallet-proof',
-];
+] as const;
 
 export const REQUESTING_KYC: Omit<OperationSpec, 'id'> = {
   ...CREATED,

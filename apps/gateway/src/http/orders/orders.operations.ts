@@ -26,6 +26,7 @@ export const PLACING: Pick<
     'quote-not-found',
     'quote-expired',
     'quote-already-accepted',
+    'brcode-window-too-short',
     'asset-pair-not-supported',
     'source-wallet-required',
     'target-wallet-required',
@@ -43,7 +44,7 @@ export const PLACING: Pick<
   ],
 };
 
-export const READING = { operation: 'get-order', answer: one, errors: ['order-not-found'] };
+export const READING = { operation: 'get-order', answer: one, errors: ['order-not-found'] as const };
 
 export const LISTING = {
   operation: 'list-orders',

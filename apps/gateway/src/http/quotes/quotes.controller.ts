@@ -19,7 +19,7 @@ const QUOTE_ERRORS = [
   'amount-above-maximum',
   'account-not-active',
   'pricing-unavailable',
-];
+] as const;
 
 const quoting = {
   operation: 'create-quote',

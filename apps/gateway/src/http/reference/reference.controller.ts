@@ -1,7 +1,7 @@
 import { Get } from '@nestjs/common';
 import { STATE_MACHINES } from '@ponte/contracts';
 import { CATALOGUE, errorDefinitionOf } from '../../errors/catalogue';
-import type { ErrorDefinition } from '../../errors/error-definition';
+import type { ErrorDefinition } from '@ponte/kernel';
 import { described, Operation, Resource } from '../../openapi/operation';
 import type { CatalogueEntryDto, StateMachineDto } from './reference.dto';
 import { CatalogueDto, StateMachinesDto } from './reference.dto';

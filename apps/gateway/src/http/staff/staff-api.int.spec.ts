@@ -371,7 +371,7 @@ describe('what goes to onboarding', () => {
     'second-approver-required',
     'screening-verdict-required',
     'true-match-found',
-  ])('a decision that came too late, or is not theirs, is refused as %s', async (code) => {
+  ] as const)('a decision that came too late, or is not theirs, is refused as %s', async (code) => {
     gateway.bus.on(contracts.ApproveReview, () => {
       throw new Refusal([{ code, path: 'id', message: 'no' }]);
     });

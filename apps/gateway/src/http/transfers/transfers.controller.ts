@@ -38,7 +38,7 @@ const CREATING: Pick<OperationSpec, 'operation' | 'shedPriority' | 'body' | 'ans
     'amount-must-be-string',
   ],
 };
-const READING = { operation: 'get-transfer', answer: one, errors: ['transfer-not-found'] };
+const READING = { operation: 'get-transfer', answer: one, errors: ['transfer-not-found'] as const };
 const LISTING = {
   operation: 'list-transfers',
   query: TransfersQuery,

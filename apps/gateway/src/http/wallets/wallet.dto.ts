@@ -1,5 +1,5 @@
 import type { AssetId, Chain } from '@ponte/kernel';
-import { ASSET_IDS, CHAINS } from '@ponte/kernel';
+import { ASSET_IDS, CHAINS, violation } from '@ponte/kernel';
 import type { Violation } from '@ponte/kernel';
 import { PageQuery } from '../../pagination/page-query';
 import { address, flag, oneOf, record, rule, text, textList, uuid } from '../../validation/field-types';
@@ -61,29 +61,23 @@ export const metadataForm = (mayDelete: boolean) => ({
       ...(KEY_FORM.test(key)
         ? []
         : [
-            {
-              path: `metadata.${key.slice(0, 40)}`,
-              code: 'invalid-format',
-              message: 'keys must be 1–40 lower-case letters, digits and hyphens',
-            },
+            violation(
+              'invalid-format',
+              `metadata.${key.slice(0, 40)}`,
+              'keys must be 1–40 lower-case letters, digits and hyphens',
+            ),
           ]),
       ...(typeof value === 'string' || (mayDelete && value === null)
         ? []
         : [
-            {
-              path: `metadata.${key.slice(0, 40)}`,
-              code: 'invalid-type',
-              message: mayDelete ? 'must be a string, or null to delete the key' : 'must be a string',
-            },
+            violation(
+              'invalid-type',
+              `metadata.${key.slice(0, 40)}`,
+              mayDelete ? 'must be a string, or null to delete the key' : 'must be a string',
+            ),
           ]),
       ...(typeof value === 'string' && value.length > MAX_VALUE
-        ? [
-            {
-              path: `metadata.${key.slice(0, 40)}`,
-              code: 'invalid-format',
-              message: `must have at most ${MAX_VALUE} characters`,
-            },
-          ]
+        ? [violation('invalid-format', `metadata.${key.slice(0, 40)}`, `must have at most ${MAX_VALUE} characters`)]
         : []),
     ]);
     return entries.length > MAX_KEYS

@@ -31,13 +31,13 @@ const CREATING = {
   operation: 'create-wallet',
   body: described(CreateWalletDto, CREATE_WALLET_EXAMPLE, metadataForm(false)),
   answer: one,
-  errors: ['account-not-active', 'limit-exceeded'],
+  errors: ['account-not-active', 'limit-exceeded'] as const,
 };
 const CHANGING = {
   operation: 'change-wallet',
   body: described(ChangeWalletDto, CHANGE_WALLET_EXAMPLE, metadataForm(true)),
   answer: one,
-  errors: ['wallet-not-found', 'account-not-active', 'limit-exceeded'],
+  errors: ['wallet-not-found', 'account-not-active', 'limit-exceeded'] as const,
 };
 const V1 = 'v1/accounts/:accountId/wallets';
 

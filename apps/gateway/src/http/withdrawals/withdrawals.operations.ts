@@ -28,7 +28,7 @@ const ERRORS = [
   'limit-exceeded',
   'external-id-already-used',
   'rail-unavailable',
-];
+] as const;
 const CREATING = {
   operation: 'create-withdrawal',
   shedPriority: 'last',
@@ -38,12 +38,12 @@ const CREATING = {
 export const CREATING_WITHDRAWAL = {
   ...CREATING,
   body: described(WithdrawalRequestDto, WITHDRAWAL_REQUEST_EXAMPLE, { violations: withdrawalViolations }),
-  errors: [...ERRORS, 'invalid-address', 'bad-address-checksum'],
+  errors: [...ERRORS, 'invalid-address', 'bad-address-checksum'] as const,
 };
 export const CREATING_ASSET_WITHDRAWAL = {
   ...CREATING,
   body: described(AssetWithdrawalRequestDto, ASSET_WITHDRAWAL_REQUEST_EXAMPLE, { violations: withdrawalViolations }),
-  errors: [...ERRORS, 'route-not-found'],
+  errors: [...ERRORS, 'route-not-found'] as const,
 };
 export const LISTING_WITHDRAWALS = {
   operation: 'list-withdrawals',
@@ -54,5 +54,5 @@ export const LISTING_WITHDRAWALS = {
 export const READING_WITHDRAWAL = {
   operation: 'get-withdrawal',
   answer: described(WithdrawalDto, WITHDRAWAL_EXAMPLE),
-  errors: ['withdrawal-not-found'],
+  errors: ['withdrawal-not-found'] as const,
 };

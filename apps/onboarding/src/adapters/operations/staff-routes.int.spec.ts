@@ -1,3 +1,4 @@
+import type { Violation } from '@ponte/kernel';
 import type { IncomingMessage, Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -209,7 +210,7 @@ it('looks for one account through the pages of the list', async () => {
 });
 
 it('gives back a refusal with all its violations, and an unavailability as one', async () => {
-  const details = [
+  const details: Violation[] = [
     { code: 'invalid-format', path: 'alias', message: 'm' },
     { code: 'missing-field', path: 'tax-id', message: 'n' },
   ];

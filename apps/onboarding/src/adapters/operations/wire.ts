@@ -1,7 +1,7 @@
 import type { AddressReviewShown } from '../../admin/address-review-operations';
 import type { AccountStatus, ApiKeyAccess, OnboardingMode, Timestamp } from '@ponte/contracts';
 import { RATE_NAMES, RATES } from '@ponte/contracts';
-import type { Violation } from '@ponte/kernel';
+import type { ErrorCode, Violation } from '@ponte/kernel';
 import type { CreateKeyInput, IssuedCertificate, OpenAccountInput, StaffAccount } from '../../admin/operations';
 
 /** Bodies of the staff routes. */
@@ -51,7 +51,7 @@ export interface WireClock {
 }
 
 export interface WireError {
-  readonly error?: { readonly code: string; readonly message: string; readonly details?: readonly Violation[] };
+  readonly error?: { readonly code: ErrorCode; readonly message: string; readonly details?: readonly Violation[] };
 }
 
 export const accountOf = (wire: WireAccount): StaffAccount => ({

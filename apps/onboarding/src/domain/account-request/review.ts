@@ -21,8 +21,8 @@ import {
   VERDICT_REASONS,
 } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
-import { refuse, refuseAll } from '@ponte/kernel';
-import { violation, wordViolations } from '../texts';
+import { refuse, refuseAll, violation } from '@ponte/kernel';
+import { wordViolations } from '../texts';
 import { assertJudged } from './approval';
 import { approve, askInformation, reject } from './ending';
 import type { Hit } from './findings';

@@ -24,8 +24,7 @@ import {
   wantedWallet,
 } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
-import { refuse, refuseAll } from '@ponte/kernel';
-import { violation } from '../texts';
+import { refuse, refuseAll, violation } from '@ponte/kernel';
 import type { FreezeCommand } from './freezing';
 import { decideFreeze, evolveFreeze, isFreezeEvent } from './freezing';
 import { openingViolations, sameOpening } from './opening';

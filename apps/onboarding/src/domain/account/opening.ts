@@ -1,7 +1,7 @@
 import { holderIdOf, isSealedFor } from '@ponte/contracts';
 import type { Violation } from '@ponte/kernel';
-import { canonicalJson, isUuid } from '@ponte/kernel';
-import { externalIdViolations, violation, nameViolations } from '../texts';
+import { canonicalJson, isUuid, violation } from '@ponte/kernel';
+import { externalIdViolations, nameViolations } from '../texts';
 import type { Account, AccountTerms } from './account';
 
 /** HMAC-SHA256 in hex: a tax id in clear cannot pass for one. */

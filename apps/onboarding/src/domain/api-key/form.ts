@@ -1,7 +1,8 @@
 import type { AccountStatus, ApiKeyCredential } from '@ponte/contracts';
 import { isApiKeyId, rateLimitViolations } from '@ponte/contracts';
 import type { Violation } from '@ponte/kernel';
-import { violation, nameViolations } from '../texts';
+import { violation } from '@ponte/kernel';
+import { nameViolations } from '../texts';
 import type { ApiKeyTerms } from './api-key';
 
 export type KeyEnvironment = 'sandbox' | 'production';

@@ -1,8 +1,7 @@
 import type { StaffRole, StaffUserEvent, StaffUserRecord, Timestamp } from '@ponte/contracts';
 import { localStaffId, STAFF_ROLES, StaffPasswordReplaced, StaffUserRegistered } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
-import { canonicalJson, refuse, refuseAll } from '@ponte/kernel';
-import { violation } from '../texts';
+import { canonicalJson, refuse, refuseAll, violation } from '@ponte/kernel';
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;
 

@@ -1,7 +1,7 @@
 import type { AccountRecord, PlaceOrderPayload, QuoteRecord, ResolvedPixKey, WalletRelation } from '@ponte/contracts';
 import { ExternalIdReleased, ExternalIdReserved, pairOf } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
-import type { Refusal } from '@ponte/kernel';
+import type { Refusal, Violation } from '@ponte/kernel';
 import { ASSET_IDS } from '@ponte/kernel';
 import type { Reserve } from '../external-id/external-id';
 import { externalId } from '../external-id/external-id';
@@ -195,7 +195,7 @@ describe('an acceptance is refused', () => {
   });
 
   it('for what the quote lacks for this account, and a used external id', () => {
-    const quoteViolations = [{ code: 'rate-lock-not-enabled', path: 'rate-lock', message: 'no' }];
+    const quoteViolations: Violation[] = [{ code: 'rate-lock-not-enabled', path: 'rate-lock', message: 'no' }];
     expect(further({ externalId: 'x' }, { quoteViolations, externalIdUsed: true })).toEqual([
       ['rate-lock-not-enabled', 'quote-id'],
       ['external-id-already-used', 'external-id'],

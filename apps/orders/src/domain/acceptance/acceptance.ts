@@ -10,7 +10,7 @@ import type {
 } from '@ponte/contracts';
 import { pairOf } from '@ponte/contracts';
 import type { Violation } from '@ponte/kernel';
-import { isToken, parseEvmAddress } from '@ponte/kernel';
+import { isToken, parseEvmAddress, violation } from '@ponte/kernel';
 import { EXTERNAL_ID_USED } from '../external-id/external-id';
 import type { OrderTerms } from '../order/order';
 import { QUOTE_EXPIRED } from '../order/order.refusals';
@@ -34,8 +34,6 @@ export interface FurtherFacts {
   readonly quoteViolations: readonly Violation[];
   readonly externalIdUsed: boolean;
 }
-
-const violation = (code: string, path: string, message: string): Violation => ({ code, path, message });
 
 const ACCESS_DENIED = violation('account-access-denied', '', 'the account is not within reach');
 const NOT_ACTIVE = violation('account-not-active', '', 'the account is not active');

@@ -1,3 +1,4 @@
+import type { Violation } from '@ponte/kernel';
 import type { WebhookEndpointEvent, WebhookEventType } from '@ponte/contracts';
 import {
   WebhookEndpointChanged,
@@ -133,20 +134,14 @@ export function replayEvents(command: ReplayEvents, endpoint: Endpoint): Webhook
   }
   const oldest = addSeconds(now, -LOG_RETENTION_SECONDS);
   refuseAll([
-    ...(from < oldest
-      ? [
-          {
-            code: 'invalid-format',
-            path: 'from',
-            message: `from is at or after ${oldest}: the log is kept for 90 days`,
-          },
-        ]
-      : []),
-    ...(from > now ? [{ code: 'invalid-format', path: 'from', message: 'from is not in the future' }] : []),
-    ...(to < from ? [{ code: 'invalid-format', path: 'to', message: 'to is at or after from' }] : []),
+    ...(from < oldest ? [invalid('from', `from is at or after ${oldest}: the log is kept for 90 days`)] : []),
+    ...(from > now ? [invalid('from', 'from is not in the future')] : []),
+    ...(to < from ? [invalid('to', 'to is at or after from')] : []),
     ...violationsOfFilter(eventTypes),
   ]);
   const { endpointId, accountId } = endpoint;
   const range = { from, to, eventTypes: inOrder(eventTypes), missedOnly: false };
   return [new WebhookReplayRequested({ endpointId, accountId, replayId, ...range, requestedAt: now })];
 }
+
+const invalid = (path: string, message: string): Violation => ({ code: 'invalid-format', path, message });

@@ -1,3 +1,4 @@
+import type { PublicErrorCode } from '@ponte/kernel';
 import { Get, Inject, Post, Req, Res } from '@nestjs/common';
 import type { AccountStanding, StaffActor } from '@ponte/contracts';
 import {
@@ -40,7 +41,7 @@ import {
 const step = (
   id: StaffOperation,
   summary: string,
-  errors: readonly string[],
+  errors: readonly PublicErrorCode[],
   body?: OperationSpec['body'],
 ): OperationSpec =>
   staffOperation(id, {

@@ -21,7 +21,7 @@ import { caseDto, staffIn } from './case.mapper';
 /** What a file of the case is never anything but: bytes for the one who asked, run by no one. */
 const FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 const EXTENSIONS = { 'image/jpeg': 'jpg', 'image/png': 'png', 'application/pdf': 'pdf' } as const;
-const REFUSALS = ['account-request-not-found', 'personal-data-restricted'];
+const REFUSALS = ['account-request-not-found', 'personal-data-restricted'] as const;
 
 /** Personal data of a request. Onboarding writes down who looks and why, durably, before it answers. */
 @Resource('staff/v1/account-requests/:id', 'case')

@@ -34,7 +34,7 @@ export const ISSUE_ERRORS = [
   'amount-below-minimum',
   'asset-not-supported',
   'idempotency-key-reused',
-];
+] as const;
 
 /** Reward certificates and their transfers of every account. */
 @Resource('staff/v1', 'transfers')

@@ -11,7 +11,7 @@ import {
   sealRequest,
 } from '@ponte/contracts';
 import type { PersonalData, RequestDefinition, Sealed } from '@ponte/event-sourcing';
-import type { Clock } from '@ponte/kernel';
+import type { Clock, PublicErrorCode } from '@ponte/kernel';
 import { CLOCK, PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest } from '../../../edge/request-context';
 import { Services } from '../../../edge/services';
@@ -31,12 +31,12 @@ interface Subject {
   readonly staff: StaffActor;
 }
 
-const REFUSALS = ['account-request-not-found', 'review-not-open', 'review-claimed'];
+const REFUSALS = ['account-request-not-found', 'review-not-open', 'review-claimed'] as const;
 const decision = (
   id: StaffOperation,
   summary: string,
   body?: OperationSpec['body'],
-  errors: readonly string[] = [],
+  errors: readonly PublicErrorCode[] = [],
 ): OperationSpec =>
   staffOperation(id, {
     summary,
