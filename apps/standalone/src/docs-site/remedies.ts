@@ -71,7 +71,8 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   'amount-below-minimum': 'Raise the amount: `GET …/limits` has the minimum.',
   'amount-above-maximum': 'Lower the amount: `GET …/limits` has the maximum.',
   'quote-expired': 'Request another quote and accept it at once.',
-  'brcode-window-too-short': 'Accept the quote earlier, or request another one, so that the payer has a minute at least.',
+  'brcode-window-too-short':
+    'Accept the quote earlier, or request another one, so that the payer has a minute at least.',
   'quote-already-accepted': 'Read the order that `details` names, or request another quote.',
   'source-wallet-required': 'Add `source-wallet-address`, a wallet of the account.',
   'target-wallet-required': 'Add `target-wallet-address`.',
