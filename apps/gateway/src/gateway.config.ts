@@ -1,6 +1,6 @@
 import type { RateLimits } from '@ponte/contracts';
-import type { Environment, Setting } from '@ponte/nest';
-import { BLOBS_SETTINGS, LIVENESS_PROVIDERS_SETTING, readLivenessProviders } from '@ponte/nest';
+import type { Environment, Setting, Variables } from '@ponte/nest';
+import { BLOBS_SETTINGS, LIVENESS_PROVIDERS_SETTING, readLivenessProviders, SettingsReader } from '@ponte/nest';
 import { QUOTE_SIGNING_KEYS } from './api/quotes/quote-signer';
 import { STAFF_VARIABLES } from './staff.config';
 
@@ -52,49 +52,30 @@ const MOST_BACKLOG_SECONDS = 3_600;
 const LEAST_CONNECTIONS = 10;
 const MOST_CONNECTIONS = 100_000;
 
-type Env = Readonly<Record<string, string | undefined>>;
-
-const valueOf = (env: Env, name: string): string =>
-  env[name] || (GATEWAY_VARIABLES.find((one) => one.name === name)?.default ?? '');
-
-const listOf = (env: Env, name: string): readonly string[] =>
-  valueOf(env, name)
-    .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
+const read = (env: Variables) => new SettingsReader(GATEWAY_VARIABLES, env);
 
 /** Read apart from the rest, since the server is made before the application is. */
-export const readTrustedProxies = (env: Env): readonly string[] => listOf(env, 'PONTE_TRUSTED_PROXIES');
+export const readTrustedProxies = (env: Variables): readonly string[] => read(env).list('PONTE_TRUSTED_PROXIES');
 
 /** The cap of connections, read like the trusted proxies. */
-export function readConnectionCap(env: Env): { readonly perAddress: number } {
-  const perAddress = Number(valueOf(env, 'PONTE_CONNECTIONS_PER_ADDRESS'));
-  if (!Number.isInteger(perAddress) || perAddress < LEAST_CONNECTIONS || perAddress > MOST_CONNECTIONS) {
-    throw new Error(`PONTE_CONNECTIONS_PER_ADDRESS is a whole number from ${LEAST_CONNECTIONS} to ${MOST_CONNECTIONS}`);
-  }
-  return { perAddress };
-}
+export const readConnectionCap = (env: Variables): { readonly perAddress: number } => ({
+  perAddress: read(env).wholeNumber('PONTE_CONNECTIONS_PER_ADDRESS', LEAST_CONNECTIONS, MOST_CONNECTIONS),
+});
 
 /** Read when the module is loaded, since shapes are classes, and say what they take before anything else runs. */
 export const LIVENESS_PROVIDERS = readLivenessProviders(process.env);
 
-export function readGatewaySettings(env: Env, environment: Environment): GatewaySettings {
+export function readGatewaySettings(env: Variables, environment: Environment): GatewaySettings {
+  const settings = read(env);
   const time = (name: string) => {
-    const ms = Date.parse(valueOf(env, name));
-    if (Number.isNaN(ms)) throw new Error(`${name} is not a time: ${valueOf(env, name)}`);
+    const ms = Date.parse(settings.text(name));
+    if (Number.isNaN(ms)) throw new Error(`${name} must be a time in ISO 8601`);
     return ms;
   };
   return {
     rateLimits: environment === 'sandbox' ? SANDBOX_LIMITS : PARTNER_LIMITS,
     v0Deprecation: `@${Math.floor(time('PONTE_V0_DEPRECATED_AT') / 1000)}`,
     v0Sunset: new Date(time('PONTE_V0_SUNSET_AT')).toUTCString(),
-    backlogMs: backlogOf(env),
+    backlogMs: settings.wholeNumber('BACKLOG_SECONDS', 0, MOST_BACKLOG_SECONDS) * 1_000,
   };
-}
-
-function backlogOf(env: Env): number {
-  const seconds = Number(valueOf(env, 'BACKLOG_SECONDS'));
-  if (!Number.isInteger(seconds) || seconds < 0 || seconds > MOST_BACKLOG_SECONDS)
-    throw new Error(`BACKLOG_SECONDS is a whole number from 0 to ${MOST_BACKLOG_SECONDS}`);
-  return seconds * 1_000;
 }

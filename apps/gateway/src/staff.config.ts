@@ -1,6 +1,7 @@
 import type { StaffRole } from '@ponte/contracts';
 import { STAFF_ROLES } from '@ponte/contracts';
-import type { Environment, Setting } from '@ponte/nest';
+import type { Environment, Setting, Variables } from '@ponte/nest';
+import { SettingsReader } from '@ponte/nest';
 
 /** An OpenID provider that knows the staff, and what its words mean here. */
 export interface OidcSettings {
@@ -68,8 +69,6 @@ export const STAFF_VARIABLES: readonly Setting[] = [
   },
 ];
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -78,14 +77,15 @@ const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'
 export const isLoopback = (hostname: string): boolean => LOOPBACK.has(hostname.toLowerCase());
 
 /** Throws with the variable's name when one of them is wrong, or does not go with production. */
-export function readStaffSettings(env: Env, environment: Environment): StaffSettings {
+export function readStaffSettings(env: Variables, environment: Environment): StaffSettings {
+  const settings = new SettingsReader(STAFF_VARIABLES, env);
   const production = environment === 'production';
-  const publicOrigin = originOf('STAFF_PUBLIC_URL', env['STAFF_PUBLIC_URL']);
+  const publicOrigin = originOf('STAFF_PUBLIC_URL', settings.optional('STAFF_PUBLIC_URL'));
   if (production && publicOrigin?.startsWith('http:'))
     throw new Error(
       'STAFF_PUBLIC_URL is an https URL in production, even on this machine: the session is a Secure cookie',
     );
-  const oidc = oidcOf(env);
+  const oidc = oidcOf(settings);
   if (oidc && production && publicOrigin === null)
     throw new Error(
       'STAFF_PUBLIC_URL is required with STAFF_OIDC_ISSUER in production: the provider sends browsers back there',
@@ -94,38 +94,36 @@ export function readStaffSettings(env: Env, environment: Environment): StaffSett
     publicOrigin,
     oidc,
     plainLoopback: !production,
-    localSignIn: localSignInOf(env['STAFF_LOCAL_SIGN_IN'], production),
-    idleMs: numberOf(env, 'STAFF_SESSION_IDLE_MINUTES', 15, 60) * MINUTE_MS,
-    absoluteMs: numberOf(env, 'STAFF_SESSION_HOURS', 10, 12) * HOUR_MS,
+    localSignIn: localSignInOf(settings, production),
+    idleMs: settings.wholeNumber('STAFF_SESSION_IDLE_MINUTES', 1, 60) * MINUTE_MS,
+    absoluteMs: settings.wholeNumber('STAFF_SESSION_HOURS', 1, 12) * HOUR_MS,
   };
 }
 
-function localSignInOf(value: string | undefined, production: boolean): boolean {
-  if (value !== undefined && !['', 'on', 'off'].includes(value))
-    throw new Error(`STAFF_LOCAL_SIGN_IN is on or off, not ${value}`);
-  if (production && value === 'on')
+function localSignInOf(settings: SettingsReader, production: boolean): boolean {
+  const isOn = settings.oneOf('STAFF_LOCAL_SIGN_IN', ['on', 'off'], production ? 'off' : 'on') === 'on';
+  if (production && isOn)
     throw new Error(
       'STAFF_LOCAL_SIGN_IN=on is for the sandbox: in production staff sign in with their own provider, see STAFF_OIDC_ISSUER',
     );
-  return !production && value !== 'off';
+  return isOn;
 }
 
-function oidcOf(env: Env): OidcSettings | null {
-  const text = env['STAFF_OIDC_ISSUER'];
-  if (!text) return null;
+function oidcOf(settings: SettingsReader): OidcSettings | null {
+  const text = settings.optional('STAFF_OIDC_ISSUER');
+  if (text === null) return null;
   const issuer = webAddress('STAFF_OIDC_ISSUER', text);
-  const clientId = env['STAFF_OIDC_CLIENT_ID'];
-  if (!clientId) throw new Error('STAFF_OIDC_CLIENT_ID is required with STAFF_OIDC_ISSUER');
-  const scopes = (env['STAFF_OIDC_SCOPES'] || 'openid profile').trim();
+  const clientId = settings.required('STAFF_OIDC_CLIENT_ID', 'with STAFF_OIDC_ISSUER');
+  const scopes = settings.text('STAFF_OIDC_SCOPES').trim();
   if (!scopes.split(/\s+/).includes('openid')) throw new Error('STAFF_OIDC_SCOPES has to name openid');
   return {
     issuer,
     clientId,
     scopes,
-    clientSecret: env['STAFF_OIDC_CLIENT_SECRET'] || null,
-    name: env['STAFF_OIDC_NAME'] || issuer.host,
-    rolesClaim: (env['STAFF_OIDC_ROLES_CLAIM'] || 'roles').split('.'),
-    roles: rolesOf(env['STAFF_OIDC_ROLES'] || STAFF_ROLES.map((role) => `${role}=${role}`).join(',')),
+    clientSecret: settings.optional('STAFF_OIDC_CLIENT_SECRET'),
+    name: settings.text('STAFF_OIDC_NAME', issuer.host),
+    rolesClaim: settings.text('STAFF_OIDC_ROLES_CLAIM').split('.'),
+    roles: rolesOf(settings.text('STAFF_OIDC_ROLES', STAFF_ROLES.map((role) => `${role}=${role}`).join(','))),
   };
 }
 
@@ -145,8 +143,8 @@ function rolesOf(text: string): ReadonlyMap<string, readonly StaffRole[]> {
   return roles;
 }
 
-function originOf(name: string, text: string | undefined): string | null {
-  if (!text) return null;
+function originOf(name: string, text: string | null): string | null {
+  if (text === null) return null;
   const url = webAddress(name, text);
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
     throw new Error(`${name} is an origin without a path, such as https://staff.example.com`);
@@ -164,11 +162,4 @@ function webAddress(name: string, text: string): URL {
     throw new Error(`${name} is an https URL (http on this machine alone), not ${text}`);
   }
   return url;
-}
-
-function numberOf(env: Env, name: string, usual: number, most: number): number {
-  const value = Number(env[name] || usual);
-  if (!Number.isInteger(value) || value < 1 || value > most)
-    throw new Error(`${name} is a whole number from 1 to ${most}`);
-  return value;
 }

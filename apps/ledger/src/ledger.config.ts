@@ -1,4 +1,5 @@
-import type { Environment, Setting } from '@ponte/nest';
+import type { Environment, Setting, Variables } from '@ponte/nest';
+import { SettingsReader } from '@ponte/nest';
 import { isAssetId, isCalendarDate, parseDecimal } from '@ponte/kernel';
 import type { LedgerSettings } from './ports/ledger-settings';
 
@@ -88,54 +89,49 @@ export const LEDGER_VARIABLES: readonly Setting[] = [
   },
 ];
 
-type Variables = Readonly<Record<string, string | undefined>>;
+const DAY_MS = 86_400_000;
 
 /** Reads the settings; throws with the variable's name when one cannot be used. */
 export function readLedgerConfig(env: Variables, environment: Environment): LedgerSettings {
-  const text = (name: string): string =>
-    env[name] || (LEDGER_VARIABLES.find((variable) => variable.name === name)?.default ?? '');
+  const settings = new SettingsReader(LEDGER_VARIABLES, env);
   const short = (name: string, max: number): string => {
-    const value = text(name);
+    const value = settings.text(name);
     if (value.length > max || !/^[\x20-\x7e]+$/.test(value))
       throw new Error(`${name} has at most ${max} printable ASCII characters`);
     return value;
   };
-  const milliseconds = (name: string): number => {
-    const value = Number(text(name));
-    if (!Number.isSafeInteger(value) || value < 1)
-      throw new Error(`${name} is a whole number of milliseconds above zero, not ${text(name)}`);
-    return value;
-  };
-  if (text('LEDGER_PIX_RAIL') !== 'simulator') throw new Error('LEDGER_PIX_RAIL: the only rail yet is simulator');
-  if (environment === 'production' && !env['LEDGER_PIX_RAIL'])
+  const milliseconds = (name: string): number => settings.wholeNumber(name, 1, DAY_MS);
+  settings.oneOf('LEDGER_PIX_RAIL', ['simulator']);
+  if (environment === 'production' && settings.optional('LEDGER_PIX_RAIL') === null)
     throw new Error(
       'LEDGER_PIX_RAIL: a production process does not simulate its bank unless the setting names the simulator',
     );
-  if (environment === 'production' && !env['LEDGER_PAYOUT_RAIL'])
+  if (environment === 'production' && settings.optional('LEDGER_PAYOUT_RAIL') === null)
     throw new Error(
       'LEDGER_PAYOUT_RAIL: a production process does not simulate the bank that pays out unless the setting names the simulator',
     );
   return {
-    payoutBank: payoutBankIn(text, milliseconds('LEDGER_PAYOUT_TIMEOUT_MS')),
+    payoutBank: payoutBankIn(settings, milliseconds('LEDGER_PAYOUT_TIMEOUT_MS')),
     merchantName: short('LEDGER_MERCHANT_NAME', 25),
     merchantCity: short('LEDGER_MERCHANT_CITY', 15),
     pixKey: short('LEDGER_PIX_KEY', 77),
     payloadHost: short('LEDGER_PIX_HOST', 37),
     pollMs: milliseconds('LEDGER_POLL_MS'),
     resumeMs: milliseconds('LEDGER_RESUME_MS'),
-    withdrawalLimits: limitsIn(text('LEDGER_WITHDRAWAL_LIMITS')),
-    tokenWithdrawals: switchIn('LEDGER_TOKEN_WITHDRAWALS', text('LEDGER_TOKEN_WITHDRAWALS')),
-    sanctionedAddressesFile: text('LEDGER_SANCTIONED_ADDRESSES_FILE') || null,
-    bankHolidays: new Set(wordsOf(text('LEDGER_BANK_HOLIDAYS')).map(dateIn)),
+    withdrawalLimits: limitsIn(settings.list('LEDGER_WITHDRAWAL_LIMITS')),
+    tokenWithdrawals: settings.isOn('LEDGER_TOKEN_WITHDRAWALS'),
+    sanctionedAddressesFile: settings.optional('LEDGER_SANCTIONED_ADDRESSES_FILE'),
+    bankHolidays: new Set(settings.list('LEDGER_BANK_HOLIDAYS').map(dateIn)),
   };
 }
 
-function payoutBankIn(text: (name: string) => string, timeoutMs: number): LedgerSettings['payoutBank'] {
-  const rail = text('LEDGER_PAYOUT_RAIL');
-  if (rail === 'simulator') return null;
-  if (rail !== 'http') throw new Error(`LEDGER_PAYOUT_RAIL is simulator or http, not ${rail}`);
-  const needed = (name: string): string => text(name) || missing(name);
-  const url = (name: string): string => (/^https:\/\/[^\s]*[^/\s]$/.test(needed(name)) ? text(name) : missing(name));
+function payoutBankIn(settings: SettingsReader, timeoutMs: number): LedgerSettings['payoutBank'] {
+  if (settings.oneOf('LEDGER_PAYOUT_RAIL', ['simulator', 'http']) === 'simulator') return null;
+  const needed = (name: string): string => settings.optional(name) ?? missing(name);
+  const url = (name: string): string => {
+    const value = needed(name);
+    return /^https:\/\/[^\s]*[^/\s]$/.test(value) ? value : missing(name);
+  };
   return {
     url: url('LEDGER_PAYOUT_URL'),
     tokenUrl: url('LEDGER_PAYOUT_TOKEN_URL'),
@@ -143,7 +139,7 @@ function payoutBankIn(text: (name: string) => string, timeoutMs: number): Ledger
     clientSecretFile: needed('LEDGER_PAYOUT_CLIENT_SECRET_FILE'),
     certificateFile: needed('LEDGER_PAYOUT_CERTIFICATE_FILE'),
     keyFile: needed('LEDGER_PAYOUT_KEY_FILE'),
-    caFile: text('LEDGER_PAYOUT_CA_FILE') || null,
+    caFile: settings.optional('LEDGER_PAYOUT_CA_FILE'),
     timeoutMs,
   };
 }
@@ -154,26 +150,15 @@ const missing = (name: string): never => {
   );
 };
 
-const wordsOf = (text: string): string[] =>
-  text
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
-
-function limitsIn(text: string): LedgerSettings['withdrawalLimits'] {
+function limitsIn(words: readonly string[]): LedgerSettings['withdrawalLimits'] {
   return Object.fromEntries(
-    wordsOf(text).map((word) => {
+    words.map((word) => {
       const [, asset, amount = '', count] = /^([a-z-]+\/[a-z]+)=([0-9.]+)(?:\/(\d+))?$/.exec(word) ?? [];
       if (!isAssetId(asset) || parseDecimal(amount) === undefined)
         throw new Error(`LEDGER_WITHDRAWAL_LIMITS: ${word} is not asset=amount or asset=amount/count`);
       return [asset, { amount, count: count === undefined ? null : Number(count) }];
     }),
   );
-}
-
-function switchIn(name: string, text: string): boolean {
-  if (text !== 'on' && text !== 'off') throw new Error(`${name} is on or off, not ${text}`);
-  return text === 'on';
 }
 
 function dateIn(text: string): string {

@@ -24,6 +24,6 @@ describe('The key store setting of movements', () => {
   });
 
   it('refuses anything else', () => {
-    expect(() => production({ KEYSTORE: 'vault' })).toThrow('KEYSTORE must be file or aws-kms');
+    expect(() => production({ KEYSTORE: 'vault' })).toThrow('KEYSTORE must be one of file, aws-kms');
   });
 });

@@ -1,6 +1,7 @@
 import type { Chain } from '@ponte/kernel';
 import { CHAINS } from '@ponte/kernel';
-import type { Environment, Setting } from '@ponte/nest';
+import type { Environment, Setting, Variables } from '@ponte/nest';
+import { SettingsReader } from '@ponte/nest';
 import { MOST_OPERATOR_KEYS } from './ports/settings';
 import type { SignerLimits } from './signer-policy/signing-policy';
 import { parseSignerLimits } from './signer-policy/signing-policy';
@@ -136,38 +137,39 @@ export const RECONCILE_MS = 900_000;
 /** 30 minutes. */
 export const LIQUIDITY_MS = 1_800_000;
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 /** Protects nothing: the sandbox's keys own test tokens alone. */
 const SANDBOX_PASSPHRASE = 'ponte-sandbox';
 /** By the finality that each chain gives (domain, chains). */
 const CONFIRMATIONS: Readonly<Record<Chain, number>> = { 'eth-mainnet': 12, 'eth-base': 12, tempo: 1 };
 
 /** Reads the environment once; a mistake in it stops the start with the variable's name, never with its content. */
-export function readMovementsConfig(env: Env, environment: Environment): MovementsConfig {
+export function readMovementsConfig(env: Variables, environment: Environment): MovementsConfig {
+  const settings = new SettingsReader(MOVEMENTS_SETTINGS, env);
   return {
-    keyStore: keyStoreOf(env, environment),
-    chains: chainsOf(env, environment),
-    signerLimits: limitsOf(env),
-    operatorKeys: wholeNumber(env, 'OPERATOR_KEYS', 1, 1, MOST_OPERATOR_KEYS),
-    pollMs: wholeNumber(env, 'MOVEMENTS_POLL_MS', 5_000, 10, 3_600_000),
-    maxFeeGwei: wholeNumber(env, 'CHAIN_MAX_FEE_GWEI', MAX_FEE_GWEI, 1, 1_000),
-    reconcileMs: wholeNumber(env, 'MOVEMENTS_RECONCILE_MS', RECONCILE_MS, 100, 86_400_000),
-    liquidityMs: wholeNumber(env, 'MOVEMENTS_LIQUIDITY_MS', LIQUIDITY_MS, 100, 86_400_000),
-    raiseFeeMs: wholeNumber(env, 'CHAIN_RAISE_FEE_MS', RAISE_FEE_MS, 100, 86_400_000),
+    keyStore: keyStoreOf(settings, environment),
+    chains: chainsOf(settings, environment),
+    signerLimits: limitsOf(settings),
+    operatorKeys: settings.wholeNumber('OPERATOR_KEYS', 1, MOST_OPERATOR_KEYS),
+    pollMs: settings.wholeNumber('MOVEMENTS_POLL_MS', 10, 3_600_000),
+    maxFeeGwei: settings.wholeNumber('CHAIN_MAX_FEE_GWEI', 1, 1_000),
+    reconcileMs: settings.wholeNumber('MOVEMENTS_RECONCILE_MS', 100, 86_400_000),
+    liquidityMs: settings.wholeNumber('MOVEMENTS_LIQUIDITY_MS', 100, 86_400_000),
+    raiseFeeMs: settings.wholeNumber('CHAIN_RAISE_FEE_MS', 100, 86_400_000),
   };
 }
 
-function keyStoreOf(env: Env, environment: Environment): KeyStoreSettings {
-  const kind = env['KEYSTORE'] || 'file';
+function keyStoreOf(settings: SettingsReader, environment: Environment): KeyStoreSettings {
+  const kind = settings.oneOf('KEYSTORE', ['file', 'aws-kms']);
   switch (kind) {
     case 'file': {
-      const passphrase = env['KEYSTORE_PASSPHRASE'] || (environment === 'sandbox' ? SANDBOX_PASSPHRASE : '');
-      if (passphrase === '') throw new Error('KEYSTORE_PASSPHRASE must be set in production');
+      const passphrase =
+        environment === 'sandbox'
+          ? settings.text('KEYSTORE_PASSPHRASE', SANDBOX_PASSPHRASE)
+          : settings.required('KEYSTORE_PASSPHRASE', 'in production');
       return { kind, passphrase };
     }
     case 'aws-kms': {
-      const aliasPrefix = env['KEYSTORE_KMS_ALIAS_PREFIX'] || 'alias/ponte/';
+      const aliasPrefix = settings.text('KEYSTORE_KMS_ALIAS_PREFIX');
       if (!/^alias\/(?!aws\/)[\w/-]+$/.test(aliasPrefix)) {
         throw new Error(
           'KEYSTORE_KMS_ALIAS_PREFIX must start with "alias/" and have letters, digits, "_", "/" and "-"',
@@ -175,82 +177,54 @@ function keyStoreOf(env: Env, environment: Environment): KeyStoreSettings {
       }
       return { kind, aliasPrefix };
     }
-    default:
-      throw new Error('KEYSTORE must be file or aws-kms');
   }
 }
 
-function chainsOf(env: Env, environment: Environment): ChainsSettings {
-  const kind = env['MOVEMENTS_CHAINS'] || (environment === 'sandbox' ? 'local' : '');
+function chainsOf(settings: SettingsReader, environment: Environment): ChainsSettings {
+  if (environment === 'production') settings.required('MOVEMENTS_CHAINS', 'in production');
+  const kind = settings.oneOf('MOVEMENTS_CHAINS', ['local', 'simulated', 'rpc']);
   switch (kind) {
     case 'local':
-      return { kind, blockMs: wholeNumber(env, 'CHAIN_BLOCK_MS', 1_000, 5, 60_000) };
+      return { kind, blockMs: settings.wholeNumber('CHAIN_BLOCK_MS', 5, 60_000) };
     case 'simulated':
       return { kind };
     case 'rpc':
       return {
         kind,
-        chains: CHAINS.map((chain) => rpcOf(env, chain)),
-        forget: forgets(env, environment),
-        outsider: hasOutsider(env, environment),
+        chains: CHAINS.map((chain) => rpcOf(settings, chain)),
+        forget: forgets(settings, environment),
+        outsider: hasOutsider(settings, environment),
       };
-    default:
-      throw new Error('MOVEMENTS_CHAINS is local, simulated or rpc; in production it must be said');
   }
 }
 
-function limitsOf(env: Env): SignerLimits {
+function limitsOf(settings: SettingsReader): SignerLimits {
   try {
-    return parseSignerLimits(env['SIGNER_LIMITS'] || '{}');
+    return parseSignerLimits(settings.text('SIGNER_LIMITS'));
   } catch (error) {
-    throw new Error(`SIGNER_LIMITS: ${error instanceof Error ? error.message : 'is not JSON'}`);
+    throw new Error(`SIGNER_LIMITS: ${error instanceof Error ? error.message : 'must be JSON'}`);
   }
 }
 
-function forgets(env: Env, environment: Environment): boolean {
-  const value = env['CHAIN_FORGETS'] || 'false';
-  if (value !== 'true' && value !== 'false') throw new Error('CHAIN_FORGETS is true or false');
-  if (value === 'true' && environment === 'production')
-    throw new Error('CHAIN_FORGETS is for test chains, not for production');
-  return value === 'true';
+function forgets(settings: SettingsReader, environment: Environment): boolean {
+  const value = settings.flag('CHAIN_FORGETS');
+  if (value && environment === 'production') throw new Error('CHAIN_FORGETS is for test chains, not for production');
+  return value;
 }
 
 /** A node that impersonates accounts can take everything on its chain, so a real one is never named here. */
-function hasOutsider(env: Env, environment: Environment): boolean {
-  const value = env['CHAIN_OUTSIDER'] || 'none';
-  if (value !== 'none' && value !== 'anvil') throw new Error('CHAIN_OUTSIDER must be anvil or none');
-  if (value === 'anvil' && environment === 'production')
-    throw new Error('CHAIN_OUTSIDER is for test chains, not for production');
-  return value === 'anvil';
+function hasOutsider(settings: SettingsReader, environment: Environment): boolean {
+  const value = settings.oneOf('CHAIN_OUTSIDER', ['none', 'anvil']) === 'anvil';
+  if (value && environment === 'production') throw new Error('CHAIN_OUTSIDER is for test chains, not for production');
+  return value;
 }
 
-function rpcOf(env: Env, chain: Chain): RpcSettings {
+function rpcOf(settings: SettingsReader, chain: Chain): RpcSettings {
   const suffix = chain.toUpperCase().replaceAll('-', '_');
-  const urls = (env[`CHAIN_RPC_${suffix}`] ?? '')
-    .split(',')
-    .map((url) => url.trim())
-    .filter((url) => url !== '');
-  const valid = urls.length > 0 && urls.every((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol));
-  if (!valid) throw new Error(`CHAIN_RPC_${suffix} is not a list of http or https URLs`);
   return {
     chain,
-    urls,
-    deployment: jsonOf(env, `CHAIN_DEPLOYMENT_${suffix}`),
-    confirmations: wholeNumber(env, `CHAIN_CONFIRMATIONS_${suffix}`, CONFIRMATIONS[chain], 1, 1_000),
+    urls: settings.httpUrls(`CHAIN_RPC_${suffix}`),
+    deployment: settings.json(`CHAIN_DEPLOYMENT_${suffix}`),
+    confirmations: settings.wholeNumber(`CHAIN_CONFIRMATIONS_${suffix}`, 1, 1_000, CONFIRMATIONS[chain]),
   };
-}
-
-function jsonOf(env: Env, name: string): unknown {
-  try {
-    return JSON.parse(env[name] ?? '') as unknown;
-  } catch {
-    throw new Error(`${name} is not JSON`);
-  }
-}
-
-function wholeNumber(env: Env, name: string, fallback: number, least: number, most: number): number {
-  const value = Number(env[name] || fallback);
-  if (!Number.isInteger(value) || value < least || value > most)
-    throw new Error(`${name} is not a whole number from ${least} to ${most}`);
-  return value;
 }

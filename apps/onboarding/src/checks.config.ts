@@ -1,5 +1,5 @@
-import type { Environment, Setting } from '@ponte/nest';
-import { BLOBS_SETTINGS, LIVENESS_PROVIDERS_SETTING, readLivenessProviders } from '@ponte/nest';
+import type { Environment, Setting, Variables } from '@ponte/nest';
+import { BLOBS_SETTINGS, LIVENESS_PROVIDERS_SETTING, readLivenessProviders, SettingsReader } from '@ponte/nest';
 import type { LivenessVendorSettings, ScreeningVendorSettings } from './checks.vendors';
 import { livenessVendors, screeningVendor } from './checks.vendors';
 
@@ -47,19 +47,21 @@ export interface ChecksConfig {
   readonly vendorTimeoutMs: number;
 }
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 /** Reads the environment once; a mistake in it stops the start with the variable's name, never with its content. */
-export function readChecksConfig(env: Env, environment: Environment): ChecksConfig {
-  const lists = listsOf(env['SCREENING_LISTS'] ?? '');
-  const vendor = env['SCREENING_VENDOR'] ? screeningVendor('SCREENING_VENDOR', env['SCREENING_VENDOR']) : null;
+export function readChecksConfig(env: Variables, environment: Environment): ChecksConfig {
+  const settings = new SettingsReader(CHECKS_SETTINGS, env);
+  const lists = listsOf(settings.optional('SCREENING_LISTS') ?? '');
+  const vendorJson = settings.optional('SCREENING_VENDOR');
+  const vendor = vendorJson === null ? null : screeningVendor('SCREENING_VENDOR', vendorJson);
+  const livenessJson = settings.optional('LIVENESS_VENDORS');
   if (environment === 'production' && lists.length === 0 && vendor === null)
     throw new Error('SCREENING_LISTS or SCREENING_VENDOR must be set in production');
-  if (environment === 'production' && !env['LIVENESS_VENDORS'])
+  if (environment === 'production' && livenessJson === null)
     throw new Error('LIVENESS_VENDORS must be set in production; [] means no vendors');
-  const liveness = env['LIVENESS_VENDORS'] ? livenessVendors('LIVENESS_VENDORS', env['LIVENESS_VENDORS']) : null;
+  const liveness = livenessJson === null ? null : livenessVendors('LIVENESS_VENDORS', livenessJson);
   mustServe(readLivenessProviders(env), liveness ?? []);
-  const callbacks = env['VENDOR_CALLBACKS_LISTEN'] ? listenOf(env['VENDOR_CALLBACKS_LISTEN']) : null;
+  const listen = settings.optional('VENDOR_CALLBACKS_LISTEN');
+  const callbacks = listen === null ? null : listenOf(listen);
   const isAnybodySending = [vendor, ...(liveness ?? [])].some((one) => one?.callback);
   if (isAnybodySending && !callbacks)
     throw new Error('VENDOR_CALLBACKS_LISTEN must be set when a vendor sends callbacks');
@@ -69,9 +71,9 @@ export function readChecksConfig(env: Env, environment: Environment): ChecksConf
     livenessVendors: liveness,
     callbacks,
     builtInLists: lists.length === 0 && environment === 'sandbox',
-    threshold: wholeNumber(env, 'SCREENING_THRESHOLD', 80, 50, 100),
-    listsEveryMs: wholeNumber(env, 'SCREENING_LISTS_MS', 60_000, 100, 86_400_000),
-    vendorTimeoutMs: wholeNumber(env, 'VENDOR_TIMEOUT_MS', 10_000, 100, 120_000),
+    threshold: settings.wholeNumber('SCREENING_THRESHOLD', 50, 100),
+    listsEveryMs: settings.wholeNumber('SCREENING_LISTS_MS', 100, 86_400_000),
+    vendorTimeoutMs: settings.wholeNumber('VENDOR_TIMEOUT_MS', 100, 120_000),
   };
 }
 
@@ -109,11 +111,4 @@ function listenOf(text: string): { host: string; port: number } {
   const [, host, port] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
   if (host === undefined || Number(port) > 65_535) throw new Error('VENDOR_CALLBACKS_LISTEN is host:port');
   return { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
-}
-
-function wholeNumber(env: Env, name: string, otherwise: number, least: number, most: number): number {
-  const value = Number(env[name] || otherwise);
-  if (!Number.isInteger(value) || value < least || value > most)
-    throw new Error(`${name} is a whole number from ${least} to ${most}`);
-  return value;
 }

@@ -1,6 +1,7 @@
 import type { Sector } from '@ponte/contracts';
 import { SECTORS } from '@ponte/contracts';
-import type { Environment, Setting } from '@ponte/nest';
+import type { Environment, Setting, Variables } from '@ponte/nest';
+import { SettingsReader } from '@ponte/nest';
 import type { OnboardingSettings } from './ports/settings';
 
 const HIGH_RISK = 'gambling,weapons,adult,mining,remittances,crypto,art,tcsp,scrap,factoring';
@@ -31,10 +32,8 @@ export const ONBOARDING_SETTINGS: readonly Setting[] = [
 ];
 
 /** Reads the environment once; a mistake in it stops the start with the variable's name. */
-export function readOnboardingConfig(
-  env: Readonly<Record<string, string | undefined>>,
-  environment: Environment,
-): OnboardingSettings {
+export function readOnboardingConfig(env: Variables, environment: Environment): OnboardingSettings {
+  const settings = new SettingsReader(ONBOARDING_SETTINGS, env);
   return {
     environment,
     highRiskSectors: (env['ONBOARDING_HIGH_RISK_SECTORS'] ?? HIGH_RISK)
@@ -42,11 +41,11 @@ export function readOnboardingConfig(
       .map((name) => name.trim())
       .filter((name) => name !== '')
       .map(sector),
-    dueEveryMs: wholeNumber(env, 'ONBOARDING_DUE_MS', 5_000, 10, 3_600_000),
-    maxUnreferencedFiles: wholeNumber(env, 'ONBOARDING_MAX_UNREFERENCED_FILES', 1_000, 1, 1_000_000),
-    orphanHours: wholeNumber(env, 'ONBOARDING_ORPHAN_HOURS', 24, 1, 24 * 365),
-    sweepEveryMs: wholeNumber(env, 'ONBOARDING_SWEEP_MS', 3_600_000, 10, 7 * 86_400_000),
-    retentionYears: wholeNumber(env, 'ONBOARDING_RETENTION_YEARS', 10, 0, 100),
+    dueEveryMs: settings.wholeNumber('ONBOARDING_DUE_MS', 10, 3_600_000),
+    maxUnreferencedFiles: settings.wholeNumber('ONBOARDING_MAX_UNREFERENCED_FILES', 1, 1_000_000),
+    orphanHours: settings.wholeNumber('ONBOARDING_ORPHAN_HOURS', 1, 24 * 365),
+    sweepEveryMs: settings.wholeNumber('ONBOARDING_SWEEP_MS', 10, 7 * 86_400_000),
+    retentionYears: settings.wholeNumber('ONBOARDING_RETENTION_YEARS', 0, 100),
   };
 }
 
@@ -55,17 +54,4 @@ function sector(name: string): Sector {
   if (!known)
     throw new Error(`ONBOARDING_HIGH_RISK_SECTORS names what is no sector; sectors are ${SECTORS.join(', ')}`);
   return known;
-}
-
-function wholeNumber(
-  env: Readonly<Record<string, string | undefined>>,
-  name: string,
-  otherwise: number,
-  least: number,
-  most: number,
-): number {
-  const value = Number(env[name] || otherwise);
-  if (!Number.isInteger(value) || value < least || value > most)
-    throw new Error(`${name} is a whole number from ${least} to ${most}`);
-  return value;
 }

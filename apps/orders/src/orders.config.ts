@@ -1,4 +1,5 @@
-import type { Setting } from '@ponte/nest';
+import type { Setting, Variables } from '@ponte/nest';
+import { SettingsReader } from '@ponte/nest';
 import type { OrdersSettings } from './ports/orders-settings';
 
 /** Every variable that this service reads. */
@@ -31,15 +32,12 @@ export const ORDERS_SETTINGS: readonly Setting[] = [
   },
 ];
 
-/** Reads the settings; throws with the variable's name when one is no whole number above zero. */
-export function readOrdersConfig(env: Readonly<Record<string, string | undefined>>): OrdersSettings {
-  const seconds = (name: string): number => {
-    const text = env[name] || ORDERS_SETTINGS.find((setting) => setting.name === name)?.default;
-    const value = Number(text);
-    if (!Number.isSafeInteger(value) || value <= 0)
-      throw new Error(`${name} is a whole number of seconds above zero, not ${text}`);
-    return value;
-  };
+const MAX_SECONDS = 86_400;
+
+/** Reads the settings; throws with the variable's name when one is not a whole number of seconds of at most a day. */
+export function readOrdersConfig(env: Variables): OrdersSettings {
+  const settings = new SettingsReader(ORDERS_SETTINGS, env);
+  const seconds = (name: string): number => settings.wholeNumber(name, 1, MAX_SECONDS);
   return {
     brcodeSeconds: seconds('ORDERS_BRCODE_SECONDS'),
     fxBrcodeSeconds: seconds('ORDERS_FX_BRCODE_SECONDS'),

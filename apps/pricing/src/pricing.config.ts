@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Rate } from '@ponte/kernel';
-import type { Environment, Setting } from '@ponte/nest';
+import type { Environment, Setting, Variables } from '@ponte/nest';
+import { SettingsReader } from '@ponte/nest';
 import type { RateSourceSettings, RateSourcesSettings } from './rates/rate-sources';
 import { readRateSources } from './rates/rate-sources';
 import type { ConfiguredRules } from './rules/configured-rules';
@@ -90,30 +91,32 @@ export interface PricingConfig {
   readonly rates: RatesSettings;
 }
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 /** Reads the environment once; a mistake in it stops the start with the variable's name. */
-export function readPricingConfig(env: Env, environment: Environment): PricingConfig {
-  const file = env['PONTE_PRICING_RULES'];
-  const json: unknown = file ? JSON.parse(readFileSync(file, 'utf8')) : defaultRules;
-  return { rules: readConfiguredRules(json), rates: ratesOf(env, environment) };
+export function readPricingConfig(env: Variables, environment: Environment): PricingConfig {
+  const settings = new SettingsReader(PRICING_SETTINGS, env);
+  const file = settings.optional('PONTE_PRICING_RULES');
+  const json: unknown = file !== null ? JSON.parse(readFileSync(file, 'utf8')) : defaultRules;
+  return { rules: readConfiguredRules(json), rates: ratesOf(settings, env, environment) };
 }
 
-function ratesOf(env: Env, environment: Environment): RatesSettings {
-  const kind = env['PONTE_RATES'] || (environment === 'sandbox' ? 'seeded' : '');
-  if (kind === 'http') return { kind, ...httpOf(env) };
-  if (kind !== 'seeded') throw new Error('PONTE_RATES is http or seeded; in production it must be said');
+/** BRL for one share where the generator starts. */
+const SEEDED_SHARE_PRICE = '1.05';
+
+function ratesOf(settings: SettingsReader, env: Variables, environment: Environment): RatesSettings {
+  if (environment === 'production') settings.required('PONTE_RATES', 'in production');
+  const kind = settings.oneOf('PONTE_RATES', ['seeded', 'http']);
+  if (kind === 'http') return { kind, ...httpOf(settings, env) };
   return {
     kind,
-    seed: env['PONTE_RATES_SEED'] || 'ponte',
-    base: rateOf(env, 'PONTE_RATES_BASE', 'USD', '5.3412'),
-    sharePrice: rateOf(env, 'PONTE_RATES_SHARE_PRICE', 'wBRLY', '1.05'),
+    seed: settings.text('PONTE_RATES_SEED'),
+    base: rateOf(settings, 'PONTE_RATES_BASE', 'USD'),
+    sharePrice: rateOf(settings, 'PONTE_RATES_SHARE_PRICE', 'wBRLY', SEEDED_SHARE_PRICE),
   };
 }
 
-function httpOf(env: Env): HttpSettings {
-  const usdBrl = feedOf(env, 'PONTE_RATES');
-  const sources = sourcesOf(env);
+function httpOf(settings: SettingsReader, env: Variables): HttpSettings {
+  const usdBrl = feedOf(settings, 'PONTE_RATES');
+  const sources = sourcesOf(settings, env);
   if (usdBrl === undefined && sources === undefined)
     throw new Error('PONTE_RATES_URL or PONTE_RATES_SOURCES is needed when PONTE_RATES is http');
   if (usdBrl !== undefined && sources !== undefined)
@@ -121,28 +124,30 @@ function httpOf(env: Env): HttpSettings {
   return {
     usdBrl,
     sources,
-    reference: feedOf(env, 'PONTE_RATES_REFERENCE'),
-    sharePrice: feedOf(env, 'PONTE_RATES_SHARE_PRICE'),
-    fixedSharePrice: env['PONTE_RATES_SHARE_PRICE'] ? rateOf(env, 'PONTE_RATES_SHARE_PRICE', 'wBRLY', '') : undefined,
-    intervalMs: millisecondsOf(env, 'PONTE_RATES_INTERVAL_MS', 5000),
-    timeoutMs: millisecondsOf(env, 'PONTE_RATES_TIMEOUT_MS', 2000),
+    reference: feedOf(settings, 'PONTE_RATES_REFERENCE'),
+    sharePrice: feedOf(settings, 'PONTE_RATES_SHARE_PRICE'),
+    fixedSharePrice: settings.optional('PONTE_RATES_SHARE_PRICE')
+      ? rateOf(settings, 'PONTE_RATES_SHARE_PRICE', 'wBRLY')
+      : undefined,
+    intervalMs: settings.wholeNumber('PONTE_RATES_INTERVAL_MS', 10, 3_600_000),
+    timeoutMs: settings.wholeNumber('PONTE_RATES_TIMEOUT_MS', 10, 3_600_000),
     plausible: {
-      least: rateOf(env, 'PONTE_RATES_LEAST', 'USD', '1'),
-      most: rateOf(env, 'PONTE_RATES_MOST', 'USD', '100'),
+      least: rateOf(settings, 'PONTE_RATES_LEAST', 'USD'),
+      most: rateOf(settings, 'PONTE_RATES_MOST', 'USD'),
     },
   };
 }
 
-function sourcesOf(env: Env): HttpSettings['sources'] {
-  const file = env['PONTE_RATES_SOURCES'];
-  if (!file) return undefined;
-  const settings = readSources(file);
-  const missing = settings.sources.find(({ authorizationVariable: name }) => name !== null && !env[name]);
+function sourcesOf(settings: SettingsReader, env: Variables): HttpSettings['sources'] {
+  const file = settings.optional('PONTE_RATES_SOURCES');
+  if (file === null) return undefined;
+  const read = readSources(file);
+  const missing = read.sources.find(({ authorizationVariable: name }) => name !== null && !env[name]);
   if (missing)
     throw new Error(`${String(missing.authorizationVariable)} is empty; the rate source ${missing.name} needs it`);
   return {
-    ...settings,
-    sources: settings.sources.map((source) => ({
+    ...read,
+    sources: read.sources.map((source) => ({
       ...source,
       authorization: source.authorizationVariable === null ? undefined : env[source.authorizationVariable],
     })),
@@ -157,16 +162,18 @@ function readSources(file: string): RateSourcesSettings {
   }
 }
 
-function feedOf(env: Env, prefix: string): FeedSettings | undefined {
-  const url = env[`${prefix}_URL`];
-  if (!url) return undefined;
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new Error(`${prefix}_URL is not an http or https URL`);
+function feedOf(settings: SettingsReader, prefix: string): FeedSettings | undefined {
+  const url = settings.httpUrl(`${prefix}_URL`);
+  if (url === null) return undefined;
   return {
     url,
-    path: env[`${prefix}_PATH`] ?? '',
-    timePath: env[`${prefix}_TIME_PATH`] || undefined,
-    authorization: env[`${prefix}_AUTHORIZATION`] || undefined,
+    path: settings.text(`${prefix}_PATH`),
+    ...(prefix === 'PONTE_RATES'
+      ? {
+          timePath: settings.optional('PONTE_RATES_TIME_PATH'),
+          authorization: settings.optional('PONTE_RATES_AUTHORIZATION') ?? undefined,
+        }
+      : {}),
   };
 }
 
@@ -176,20 +183,13 @@ function feedOf(env: Env, prefix: string): FeedSettings | undefined {
  */
 const RATE_BOUND = Rate.parse('USD', 'BRL', '10000');
 
-function rateOf(env: Env, name: string, base: string, fallback: string): Rate {
+function rateOf(settings: SettingsReader, name: string, base: string, otherwise?: string): Rate {
   let rate: Rate | undefined;
   try {
-    rate = Rate.parse(base, 'BRL', env[name] || fallback);
+    rate = Rate.parse(base, 'BRL', settings.text(name, otherwise));
   } catch {
     rate = undefined;
   }
-  if (rate === undefined || rate.scaled > RATE_BOUND.scaled) throw new Error(`${name} is not a rate`);
+  if (rate === undefined || rate.scaled > RATE_BOUND.scaled) throw new Error(`${name} must be a rate of at most 10000`);
   return rate;
-}
-
-function millisecondsOf(env: Env, name: string, fallback: number): number {
-  const value = Number(env[name] || fallback);
-  if (!Number.isInteger(value) || value < 10 || value > 3_600_000)
-    throw new Error(`${name} is not a time in milliseconds`);
-  return value;
 }

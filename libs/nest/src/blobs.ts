@@ -4,7 +4,8 @@ import { FolderBlobs, S3Blobs } from '@ponte/engines';
 import type { Blobs, PersonalData } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import type { Logger } from 'pino';
-import type { Setting } from './settings';
+import type { Setting, Variables } from './settings';
+import { isHttpUrl, SettingsReader } from './settings';
 import type { Tracing } from './tracing';
 import { tracePort } from './tracing';
 
@@ -43,19 +44,20 @@ export interface BlobsEngines {
   readonly tracing: Tracing;
 }
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 const BUCKET_MEMBERS = ['bucket-url', 'region', 'access-key-id', 'secret-access-key', 'session-token'] as const;
-const TIMEOUT_MS = { usual: 10_000, least: 100, most: 120_000 } as const;
 
 /** A mistake stops the start with the variable's name, and quotes nothing: keys stand in it. */
-export function readBlobsConfig(env: Env): BlobsConfig {
-  const timeoutMs = Number(env['BLOBS_TIMEOUT_MS'] || TIMEOUT_MS.usual);
-  if (!Number.isInteger(timeoutMs) || timeoutMs < TIMEOUT_MS.least || timeoutMs > TIMEOUT_MS.most)
-    throw new Error(`BLOBS_TIMEOUT_MS is a whole number from ${TIMEOUT_MS.least} to ${TIMEOUT_MS.most}`);
-  if (env['BLOBS_FOLDER'] && env['BLOBS_S3'])
+export function readBlobsConfig(env: Variables): BlobsConfig {
+  const settings = new SettingsReader(BLOBS_SETTINGS, env);
+  const folder = settings.optional('BLOBS_FOLDER');
+  const bucket = settings.optional('BLOBS_S3');
+  if (folder !== null && bucket !== null)
     throw new Error('BLOBS_FOLDER and BLOBS_S3 are two places for the same files: set one');
-  return { folder: env['BLOBS_FOLDER'] || null, bucket: env['BLOBS_S3'] ? bucketOf(env['BLOBS_S3']) : null, timeoutMs };
+  return {
+    folder,
+    bucket: bucket === null ? null : bucketOf(bucket),
+    timeoutMs: settings.wholeNumber('BLOBS_TIMEOUT_MS', 100, 120_000),
+  };
 }
 
 /** Each is an exchange with the bucket, or a few; a folder is of this machine and has no spans. */
@@ -85,8 +87,7 @@ function bucketOf(json: string): BlobsConfig['bucket'] {
     return value;
   };
   const bucketUrl = text('bucket-url');
-  if (!URL.canParse(bucketUrl) || !/^https?:$/.test(new URL(bucketUrl).protocol))
-    throw new Error('BLOBS_S3: bucket-url is no http or https URL');
+  if (!isHttpUrl(bucketUrl)) throw new Error('BLOBS_S3: bucket-url must be an http or https URL');
   const sessionToken = given['session-token'] === undefined ? null : text('session-token');
   return {
     bucketUrl,

@@ -1,5 +1,6 @@
 import { DEFAULT_LIVENESS_PROVIDERS } from '@ponte/contracts';
-import type { Setting } from './settings';
+import type { Setting, Variables } from './settings';
+import { SettingsReader } from './settings';
 
 /**
  * The gateway takes these names in requests, and onboarding asks the vendors that bear them: both read this, and must
@@ -13,12 +14,9 @@ export const LIVENESS_PROVIDERS_SETTING: Setting = {
 
 const NAME = /^[A-Za-z0-9._-]{1,60}$/;
 
-export function readLivenessProviders(env: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const { name, default: usual } = LIVENESS_PROVIDERS_SETTING;
-  const names = (env[name] || usual)
-    .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
+export function readLivenessProviders(env: Variables): readonly string[] {
+  const { name } = LIVENESS_PROVIDERS_SETTING;
+  const names = new SettingsReader([LIVENESS_PROVIDERS_SETTING], env).list(name);
   if (names.length === 0 || names.some((one) => !NAME.test(one)))
     throw new Error(`${name} is names of letters, digits, dots, hyphens and underscores, with commas between`);
   if (new Set(names).size !== names.length) throw new Error(`${name} has a name twice`);

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { KeyRing } from '@ponte/engines';
 import { MASTER_KEY_VARIABLES, masterKeyFrom } from '@ponte/engines';
-import type { Setting } from './settings';
+import type { Setting, Variables } from './settings';
+import { SettingsReader } from './settings';
 
 /** The engines that the processes of one installation share. */
 export interface RemoteEngines {
@@ -97,12 +98,8 @@ export const REMOTE_SETTINGS: readonly Setting[] = [
   },
 ];
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 const ENGINE_VARIABLES = ['ESDB_URL', 'KAFKA_BROKERS', 'DATABASE_URL'] as const;
-const DEFAULT_PARTITIONS = 12;
 const MAX_PARTITIONS = 200;
-const DEFAULT_CONNECTIONS = 5;
 const MAX_CONNECTIONS = 200;
 
 /**
@@ -110,7 +107,7 @@ const MAX_CONNECTIONS = 200;
  * sees it.
  */
 export function readRemoteEngines(
-  env: Env,
+  env: Variables,
   environment: 'sandbox' | 'production',
 ): { readonly remote?: RemoteEngines } {
   const given = ENGINE_VARIABLES.filter((name) => env[name]);
@@ -121,12 +118,13 @@ export function readRemoteEngines(
       `${given.join(' and ')} is set and ${missing} is not: a process of a cluster needs ${ENGINE_VARIABLES.join(', ')}`,
     );
   if (env['PONTE_ENGINES'] === 'embedded') throw new Error(`PONTE_ENGINES=embedded contradicts ${given.join(', ')}`);
+  const settings = new SettingsReader(REMOTE_SETTINGS, env);
   return {
     remote: {
       esdbUrl: env['ESDB_URL'] ?? '',
       databaseUrl: env['DATABASE_URL'] ?? '',
-      kafka: kafkaOf(env, environment),
-      databaseConnections: count(env, 'DATABASE_CONNECTIONS', DEFAULT_CONNECTIONS, MAX_CONNECTIONS),
+      kafka: kafkaOf(settings, environment),
+      databaseConnections: settings.wholeNumber('DATABASE_CONNECTIONS', 1, MAX_CONNECTIONS),
       masterKey: masterKeyFrom(env),
       instance: env['PONTE_INSTANCE'] || `${hostname()}-${process.pid}-${randomBytes(INSTANCE_BYTES).toString('hex')}`,
     },
@@ -135,31 +133,28 @@ export function readRemoteEngines(
 
 const INSTANCE_BYTES = 3;
 
-function kafkaOf(env: Env, environment: 'sandbox' | 'production'): KafkaSettings {
-  const brokers = (env['KAFKA_BROKERS'] ?? '')
-    .split(',')
-    .map((broker) => broker.trim())
-    .filter((broker) => broker !== '');
+function kafkaOf(settings: SettingsReader, environment: 'sandbox' | 'production'): KafkaSettings {
+  const brokers = settings.list('KAFKA_BROKERS');
   if (!brokers.every((broker) => /^[^\s:]+:\d+$/.test(broker)))
     throw new Error('KAFKA_BROKERS is not a list of host:port');
-  const prefix = env['KAFKA_PREFIX'] ?? '';
+  const prefix = settings.text('KAFKA_PREFIX');
   if (!/^[A-Za-z0-9._-]{0,64}$/.test(prefix))
     throw new Error('KAFKA_PREFIX has letters, digits, dots, dashes and underscores, at most 64');
   return {
     brokers,
     prefix,
-    sasl: saslOf(env),
-    ssl: sslOf(env),
-    partitions: count(env, 'KAFKA_PARTITIONS', DEFAULT_PARTITIONS, MAX_PARTITIONS),
-    replicationFactor: count(env, 'KAFKA_REPLICATION_FACTOR', environment === 'production' ? 3 : 1, 9),
+    sasl: saslOf(settings),
+    ssl: sslOf(settings),
+    partitions: settings.wholeNumber('KAFKA_PARTITIONS', 1, MAX_PARTITIONS),
+    replicationFactor: settings.wholeNumber('KAFKA_REPLICATION_FACTOR', 1, 9, environment === 'production' ? 3 : 1),
   };
 }
 
-function sslOf(env: Env): KafkaSettings['ssl'] {
-  const wanted = flag(env, 'KAFKA_SSL');
-  const file = env['KAFKA_SSL_CA'];
-  if (!file) return wanted;
-  if (!wanted)
+function sslOf(settings: SettingsReader): KafkaSettings['ssl'] {
+  const isOn = settings.flag('KAFKA_SSL');
+  const file = settings.optional('KAFKA_SSL_CA');
+  if (file === null) return isOn;
+  if (!isOn)
     throw new Error('KAFKA_SSL_CA is given and KAFKA_SSL is not true: the brokers would be spoken to in clear');
   return { ca: [certificates(file)] };
 }
@@ -176,25 +171,13 @@ function certificates(file: string): string {
 
 const MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 
-function saslOf(env: Env): KafkaSettings['sasl'] {
-  const asked = env['KAFKA_SASL_MECHANISM'];
-  if (!asked) return null;
-  const mechanism = MECHANISMS.find((one) => one === asked);
-  if (!mechanism) throw new Error(`KAFKA_SASL_MECHANISM is ${MECHANISMS.join(', ')}`);
-  const [username, password] = [env['KAFKA_SASL_USERNAME'], env['KAFKA_SASL_PASSWORD']];
-  if (!username || !password) throw new Error('KAFKA_SASL_MECHANISM needs KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD');
-  return { mechanism, username, password };
-}
-
-function flag(env: Env, name: string): boolean {
-  const value = env[name] || 'false';
-  if (value !== 'true' && value !== 'false') throw new Error(`${name} is true or false`);
-  return value === 'true';
-}
-
-function count(env: Env, name: string, fallback: number, most: number): number {
-  const value = Number(env[name] || fallback);
-  if (!Number.isInteger(value) || value < 1 || value > most)
-    throw new Error(`${name} is a whole number from 1 to ${most}`);
-  return value;
+function saslOf(settings: SettingsReader): KafkaSettings['sasl'] {
+  if (settings.optional('KAFKA_SASL_MECHANISM') === null) return null;
+  const mechanism = settings.oneOf('KAFKA_SASL_MECHANISM', MECHANISMS);
+  const where = 'with KAFKA_SASL_MECHANISM';
+  return {
+    mechanism,
+    username: settings.required('KAFKA_SASL_USERNAME', where),
+    password: settings.required('KAFKA_SASL_PASSWORD', where),
+  };
 }

@@ -3,7 +3,8 @@ import type { ManagementConfig } from './observability/settings';
 import { MANAGEMENT_SETTINGS, readManagement } from './observability/settings';
 import type { RemoteEngines } from './remote-engines';
 import { REMOTE_SETTINGS, readRemoteEngines } from './remote-engines';
-import type { Setting } from './settings';
+import type { Setting, Variables } from './settings';
+import { SettingsReader } from './settings';
 import type { TracingConfig } from './tracing/settings';
 import { readTracing, TRACING_SETTINGS } from './tracing/settings';
 
@@ -53,22 +54,18 @@ export const RUNTIME_SETTINGS: readonly Setting[] = [
   },
 ];
 
-const DEFAULT_PORT = 3000;
 const MAX_PORT = 65_535;
 
-export function readRuntime(env: Readonly<Record<string, string | undefined>>): Runtime {
-  const port = Number(env['PORT'] ?? DEFAULT_PORT);
-  if (!Number.isInteger(port) || port < 0 || port > MAX_PORT) throw new Error(`PORT is not a port: ${env['PORT']}`);
-  const environment = env['PONTE_ENVIRONMENT'] ?? 'sandbox';
-  if (environment !== 'sandbox' && environment !== 'production')
-    throw new Error(`PONTE_ENVIRONMENT is sandbox or production, not ${environment}`);
+export function readRuntime(env: Variables): Runtime {
+  const settings = new SettingsReader(RUNTIME_SETTINGS, env);
+  const environment = settings.oneOf('PONTE_ENVIRONMENT', ['sandbox', 'production']);
   return {
     environment,
-    port,
-    dataDirectory: resolve(env['PONTE_DATA_DIR'] || '.ponte'),
-    logLevel: env['PONTE_LOG_LEVEL'] ?? 'info',
-    embeddedByName: env['PONTE_ENGINES'] === 'embedded',
-    failpoint: env['PONTE_FAILPOINT'] || null,
+    port: settings.wholeNumber('PORT', 0, MAX_PORT),
+    dataDirectory: resolve(settings.text('PONTE_DATA_DIR')),
+    logLevel: settings.text('PONTE_LOG_LEVEL'),
+    embeddedByName: settings.optional('PONTE_ENGINES') === 'embedded',
+    failpoint: settings.optional('PONTE_FAILPOINT'),
     management: readManagement(env),
     tracing: readTracing(env),
     ...readRemoteEngines(env, environment),

@@ -1,6 +1,107 @@
-/** One variable of the environment, as the documents print it. */
+/** One variable of the environment, as the documents print it. `<CHAIN>` in a name stands for each of several words. */
 export interface Setting {
   readonly name: string;
   readonly meaning: string;
   readonly default: string;
 }
+
+/** The environment of a process, or a test's own. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads variables that a service declares. An empty variable counts as not set. Every method throws an error that names
+ * the variable and what it accepts, and never quotes its value, which may be a secret. Reading a variable that is not
+ * declared is an error too, so the documents cannot lack one.
+ */
+export class SettingsReader {
+  constructor(
+    private readonly declared: readonly Setting[],
+    private readonly variables: Variables,
+  ) {}
+
+  /** The value, or `otherwise`, or the declared default. */
+  text(name: string, otherwise?: string): string {
+    const declared = this.settingOf(name);
+    return this.variables[name] || (otherwise ?? declared.default);
+  }
+
+  /** The value, null when the variable is not set. */
+  optional(name: string): string | null {
+    this.settingOf(name);
+    return this.variables[name] || null;
+  }
+
+  /** The value of a variable that must be set; `where` says in which case, such as `in production`. */
+  required(name: string, where: string): string {
+    const value = this.optional(name);
+    if (value === null) throw new Error(`${name} must be set ${where}`);
+    return value;
+  }
+
+  wholeNumber(name: string, min: number, max: number, otherwise?: number): number {
+    const value = Number(this.text(name, otherwise === undefined ? undefined : String(otherwise)));
+    if (!Number.isInteger(value) || value < min || value > max)
+      throw new Error(`${name} must be a whole number from ${min} to ${max}`);
+    return value;
+  }
+
+  oneOf<const Choice extends string>(name: string, choices: readonly Choice[], otherwise?: Choice): Choice {
+    const value = this.text(name, otherwise);
+    const choice = choices.find((one) => one === value);
+    if (choice === undefined) throw new Error(`${name} must be one of ${choices.join(', ')}`);
+    return choice;
+  }
+
+  /** Of a variable that is `true` or `false`. */
+  flag(name: string): boolean {
+    return this.oneOf(name, ['true', 'false']) === 'true';
+  }
+
+  /** Of a variable that is `on` or `off`. */
+  isOn(name: string): boolean {
+    return this.oneOf(name, ['on', 'off']) === 'on';
+  }
+
+  /** Parts with commas between, without spaces around them and without empty ones. */
+  list(name: string): readonly string[] {
+    return this.text(name)
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '');
+  }
+
+  /** An http or https URL, null when the variable is not set. */
+  httpUrl(name: string): string | null {
+    const value = this.optional(name);
+    if (value !== null && !isHttpUrl(value)) throw new Error(`${name} must be an http or https URL`);
+    return value;
+  }
+
+  /** A list of http or https URLs, at least one. */
+  httpUrls(name: string): readonly string[] {
+    const urls = this.list(name);
+    if (urls.length === 0 || !urls.every(isHttpUrl))
+      throw new Error(`${name} must be a list of http or https URLs with commas between`);
+    return urls;
+  }
+
+  /** The value read as JSON, or the declared default. */
+  json(name: string): unknown {
+    try {
+      return JSON.parse(this.text(name)) as unknown;
+    } catch {
+      throw new Error(`${name} must be JSON`);
+    }
+  }
+
+  private settingOf(name: string): Setting {
+    const found = this.declared.find((setting) => setting.name === name || patternOf(setting.name)?.test(name));
+    if (found === undefined) throw new TypeError(`${name} is not a declared setting`);
+    return found;
+  }
+}
+
+export const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
+const patternOf = (name: string): RegExp | undefined =>
+  name.includes('<') ? new RegExp(`^${name.replace(/<\w+>/g, '\\w+')}$`) : undefined;

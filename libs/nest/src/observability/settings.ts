@@ -1,4 +1,5 @@
-import type { Setting } from '../settings';
+import type { Setting, Variables } from '../settings';
+import { SettingsReader } from '../settings';
 
 /** Where a process tells how it is. */
 export interface ManagementConfig {
@@ -26,10 +27,10 @@ export const MANAGEMENT_SETTINGS: readonly Setting[] = [
 export const MANAGEMENT_PORT = 9464;
 const MAX_PORT = 65_535;
 
-export function readManagement(env: Readonly<Record<string, string | undefined>>): ManagementConfig {
-  const given = env['MANAGEMENT_PORT'];
-  const port = given === undefined || given === '' ? null : Number(given);
-  if (port !== null && (!Number.isInteger(port) || port < 0 || port > MAX_PORT))
-    throw new Error('MANAGEMENT_PORT is no port');
-  return { port, host: env['MANAGEMENT_HOST'] || '127.0.0.1' };
+export function readManagement(env: Variables): ManagementConfig {
+  const settings = new SettingsReader(MANAGEMENT_SETTINGS, env);
+  return {
+    port: settings.optional('MANAGEMENT_PORT') === null ? null : settings.wholeNumber('MANAGEMENT_PORT', 0, MAX_PORT),
+    host: settings.text('MANAGEMENT_HOST'),
+  };
 }

@@ -1,4 +1,5 @@
-import type { Setting } from '../settings';
+import type { Setting, Variables } from '../settings';
+import { SettingsReader } from '../settings';
 
 /** How a process tells of its spans. */
 export interface TracingConfig {
@@ -50,47 +51,36 @@ export const TRACING_SETTINGS: readonly Setting[] = [
   { name: 'OTEL_TRACES_SAMPLER_ARG', meaning: 'part of the traces that a ratio keeps, 0 to 1', default: '1' },
 ];
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 /**
  * Null without an endpoint: then nothing is traced. A mistake ends the start with the variable's name and quotes
  * nothing.
  */
-export function readTracing(env: Env): TracingConfig | null {
-  const endpoint = env['OTEL_EXPORTER_OTLP_ENDPOINT'];
-  if (!endpoint) return null;
-  if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol))
-    throw new Error('OTEL_EXPORTER_OTLP_ENDPOINT is no http or https URL');
-  const asked = env['OTEL_TRACES_SAMPLER'] || 'parentbased_always_on';
-  const sampler = SAMPLERS.find((one) => one === asked);
-  if (!sampler) throw new Error(`OTEL_TRACES_SAMPLER is ${SAMPLERS.join(', ')}`);
-  const ratio = Number(env['OTEL_TRACES_SAMPLER_ARG'] || '1');
-  if (!(ratio >= 0 && ratio <= 1)) throw new Error('OTEL_TRACES_SAMPLER_ARG is a number from 0 to 1');
+export function readTracing(env: Variables): TracingConfig | null {
+  const settings = new SettingsReader(TRACING_SETTINGS, env);
+  const endpoint = settings.httpUrl('OTEL_EXPORTER_OTLP_ENDPOINT');
+  if (endpoint === null) return null;
+  const ratio = Number(settings.text('OTEL_TRACES_SAMPLER_ARG'));
+  if (!(ratio >= 0 && ratio <= 1)) throw new Error('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1');
   return {
     url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
-    headers: pairs(env, 'OTEL_EXPORTER_OTLP_HEADERS'),
-    serviceName: env['OTEL_SERVICE_NAME'] || null,
-    resource: pairs(env, 'OTEL_RESOURCE_ATTRIBUTES'),
-    sampler,
+    headers: pairs(settings, 'OTEL_EXPORTER_OTLP_HEADERS'),
+    serviceName: settings.optional('OTEL_SERVICE_NAME'),
+    resource: pairs(settings, 'OTEL_RESOURCE_ATTRIBUTES'),
+    sampler: settings.oneOf('OTEL_TRACES_SAMPLER', SAMPLERS),
     ratio,
   };
 }
 
-function pairs(env: Env, name: string): Record<string, string> {
-  const listed = (env[name] ?? '')
-    .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
-  return Object.fromEntries(
-    listed.map((one) => {
+const pairs = (settings: SettingsReader, name: string): Record<string, string> =>
+  Object.fromEntries(
+    settings.list(name).map((one) => {
       const [, key, value] = /^([^=\s]+)\s*=\s*(.*)$/.exec(one) ?? [];
       const decoded = key === undefined || value === undefined ? undefined : unescaped(value);
       if (key === undefined || decoded === undefined)
-        throw new Error(`${name} is key=value with commas between, values percent-encoded`);
+        throw new Error(`${name} must be key=value with commas between, values percent-encoded`);
       return [key, decoded];
     }),
   );
-}
 
 function unescaped(text: string): string | undefined {
   try {

@@ -1,0 +1,72 @@
+import { SettingsReader } from './settings';
+
+const DECLARED = [
+  { name: 'COUNT', meaning: 'a number', default: '5' },
+  { name: 'MODE', meaning: 'a choice', default: 'slow' },
+  { name: 'URL', meaning: 'an address', default: '' },
+  { name: 'NAMES', meaning: 'a list', default: 'a, b' },
+  { name: 'RULES', meaning: 'JSON', default: '{}' },
+  { name: 'RPC_<CHAIN>', meaning: 'one for each chain', default: '' },
+];
+const read = (variables: Record<string, string> = {}) => new SettingsReader(DECLARED, variables);
+
+describe('a reader of settings', () => {
+  it('gives the declared default for a variable that is not set or empty', () => {
+    for (const reader of [read(), read({ COUNT: '', MODE: '', NAMES: '', URL: '', RULES: '' })]) {
+      expect(reader.wholeNumber('COUNT', 1, 9)).toBe(5);
+      expect(reader.oneOf('MODE', ['slow', 'fast'])).toBe('slow');
+      expect(reader.list('NAMES')).toEqual(['a', 'b']);
+      expect(reader.httpUrl('URL')).toBeNull();
+      expect(reader.optional('MODE')).toBeNull();
+      expect(reader.json('RULES')).toEqual({});
+    }
+  });
+
+  it('prefers the value, then the default of the caller', () => {
+    expect(read({ COUNT: '7' }).wholeNumber('COUNT', 1, 9, 8)).toBe(7);
+    expect(read().wholeNumber('COUNT', 1, 9, 8)).toBe(8);
+    expect(read().oneOf('MODE', ['slow', 'fast'], 'fast')).toBe('fast');
+    expect(read({ NAMES: ' x ,, y' }).list('NAMES')).toEqual(['x', 'y']);
+  });
+
+  it.each(['0', '10', '1.5', '1e400', 'many', '0x', 'NaN', '-1'])('refuses %s where 1 to 9 is accepted', (COUNT) => {
+    expect(() => read({ COUNT }).wholeNumber('COUNT', 1, 9)).toThrow('COUNT must be a whole number from 1 to 9');
+  });
+
+  it('names what is accepted and never quotes what was set', () => {
+    const secret = 'hunter2';
+    const reader = read({ MODE: secret, URL: secret, RULES: secret, RPC_BASE: secret });
+    const messages = [
+      () => reader.oneOf('MODE', ['slow', 'fast']),
+      () => reader.flag('MODE'),
+      () => reader.isOn('MODE'),
+      () => reader.httpUrl('URL'),
+      () => reader.httpUrls('RPC_BASE'),
+      () => reader.json('RULES'),
+    ].map((attempt) => {
+      try {
+        return String(attempt());
+      } catch (error) {
+        return (error as Error).message;
+      }
+    });
+    expect(messages).toEqual([
+      'MODE must be one of slow, fast',
+      'MODE must be one of true, false',
+      'MODE must be one of on, off',
+      'URL must be an http or https URL',
+      'RPC_BASE must be a list of http or https URLs with commas between',
+      'RULES must be JSON',
+    ]);
+  });
+
+  it('refuses a variable that must be set and is not', () => {
+    expect(read({ URL: 'x' }).required('URL', 'in production')).toBe('x');
+    expect(() => read({ URL: '' }).required('URL', 'in production')).toThrow('URL must be set in production');
+  });
+
+  it('reads a name that stands for several, and no other that is not declared', () => {
+    expect(read({ RPC_BASE: 'https://a.test' }).httpUrls('RPC_BASE')).toEqual(['https://a.test']);
+    expect(() => read({ OTHER: '1' }).text('OTHER')).toThrow('OTHER is not a declared setting');
+  });
+});
