@@ -6,7 +6,7 @@
 // says user, password and the file of the certificate.
 import { Buffer } from 'node:buffer';
 import { spawn, spawnSync } from 'node:child_process';
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -85,14 +85,23 @@ function jars() {
   return folder;
 }
 
-const freePort = () =>
-  new Promise((done, failed) => {
+/**
+ * Below the ports that systems give to outgoing connections: a broker that starts again finds its port free, and not
+ * taken by a connection.
+ */
+async function freePort() {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const port = randomInt(10_000, 32_768);
+    if (await canListen(port)) return port;
+  }
+  throw new Error('no free port was found');
+}
+
+const canListen = (port) =>
+  new Promise((done) => {
     const server = createServer()
-      .once('error', failed)
-      .listen(0, '127.0.0.1', () => {
-        const { port } = server.address();
-        server.close(() => done(port));
-      });
+      .once('error', () => done(false))
+      .listen(port, '127.0.0.1', () => server.close(() => done(true)));
   });
 
 /** Where the broker listens is kept with its data: clients of one that starts again find it where it was. */

@@ -1,8 +1,7 @@
 import { join, resolve } from 'node:path';
-import { startKeptPostgres } from '@ponte/testing';
+import { freePort, startKeptPostgres } from '@ponte/testing';
 import { startHelper } from './helper-program';
 import type { ProcessTable } from './process-table';
-import { freePorts } from './replicas';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -60,7 +59,7 @@ const watched = (name: string, table: ProcessTable) => ({
 
 async function eventStore(env: Env, { dataDirectory, table }: Place): Promise<ClusterEngine> {
   if (env['ESDB_URL']) return given('ESDB_URL', env['ESDB_URL'], 'EventStoreDB');
-  const [port] = await freePorts(1);
+  const port = await freePort();
   const { reported, stop } = await startHelper<{ connectionString: string; pid: number }>({
     file: join(ROOT, 'dist/cluster/event-store.js'),
     args: ['--port', String(port), '--file', join(dataDirectory, 'event-store.log')],

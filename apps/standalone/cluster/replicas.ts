@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import { SERVICES } from '@ponte/contracts';
 import type { Env, Replica } from './service-processes';
 
@@ -28,18 +27,3 @@ export const replicasOf = (count: number, env: Env, gatewayPorts: readonly numbe
       },
     })),
   );
-
-export const freePorts = (count: number): Promise<number[]> => Promise.all(Array.from({ length: count }, freePort));
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-      .once('error', reject)
-      .listen(0, '127.0.0.1', () => {
-        const address = server.address();
-        server.close(() =>
-          typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no free port')),
-        );
-      });
-  });
-}

@@ -1,17 +1,21 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A port of loopback that no one listens on at this moment. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, failed) => {
-    const server = createServer()
-      .once('error', failed)
-      .listen(0, '127.0.0.1', () => {
-        const address = server.address();
-        server.close(() =>
-          typeof address === 'object' && address ? resolve(address.port) : failed(new Error('no free port')),
-        );
-      });
-  });
+/**
+ * Below the ports that systems give to outgoing connections (Linux: from 32768, others: from 49152). A server that is
+ * restarted on its port there could find it taken by a connection.
+ */
+const PORTS = { from: 10_000, below: 32_768 } as const;
+const ATTEMPTS = 100;
+
+/** A port of loopback that no one listens on at this moment, and that no outgoing connection takes. */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const port = randomInt(PORTS.from, PORTS.below);
+    if (await canListen(port)) return port;
+  }
+  throw new Error(`no free port was found in ${ATTEMPTS} attempts`);
 }
 
 /** So many, each another. */
@@ -19,4 +23,16 @@ export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) ports.add(await freePort());
   return [...ports];
+}
+
+async function canListen(port: number): Promise<boolean> {
+  const server = createServer();
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+  } catch {
+    return false;
+  }
+  server.close();
+  await once(server, 'close');
+  return true;
 }

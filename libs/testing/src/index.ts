@@ -24,4 +24,4 @@ export * from './real-engines';
 export * from './recorded';
 export * from './self-signed';
 export * from './temporary-folder';
-export { freePort } from './free-port';
+export { freePort, freePorts } from './free-port';
