@@ -1,0 +1,10 @@
+/** A component of a CycloneDX document, as far as licences are concerned. */
+export interface Component {
+  readonly name: string;
+  readonly version: string;
+  readonly licenses?: readonly { readonly license?: { readonly id: string }; readonly expression?: string }[];
+}
+/** The SPDX expression of a component, null when it states none. */
+export function licenceOf(component: Component): string | null;
+/** One line for each component whose licence is missing, not an SPDX expression, or not allowed. */
+export function licenceFaults(components: readonly Component[]): string[];

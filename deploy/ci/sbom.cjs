@@ -1,0 +1,29 @@
+// npm run sbom: writes what is installed (CycloneDX) and its licences to dist/sbom, and fails when a package that we
+// ship has a licence that is not allowed, or states none. Tools that only developers run are listed and not judged.
+const { execFileSync } = require('node:child_process');
+const { mkdirSync, writeFileSync } = require('node:fs');
+const { join, resolve } = require('node:path');
+const { licenceFaults, licenceOf } = require('./licences.cjs');
+
+const ROOT = resolve(__dirname, '../..');
+const TARGET = join(ROOT, 'dist/sbom');
+
+const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+const sbom = (...more) => {
+  const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', ...more];
+  return JSON.parse(execFileSync(npm, args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 26 }));
+};
+
+const shipped = sbom('--omit', 'dev');
+const all = sbom();
+mkdirSync(TARGET, { recursive: true });
+writeFileSync(join(TARGET, 'shipped.cdx.json'), JSON.stringify(shipped, null, 2));
+writeFileSync(join(TARGET, 'all.cdx.json'), JSON.stringify(all, null, 2));
+const lines = all.components.map((one) => `${licenceOf(one) ?? 'none'}\t${one.name}\t${one.version}`);
+writeFileSync(join(TARGET, 'licences.tsv'), `licence\tpackage\tversion\n${lines.sort().join('\n')}\n`);
+
+if (shipped.components.length === 0) throw new Error('the document lists no package');
+const faults = licenceFaults(shipped.components);
+for (const fault of faults) process.stderr.write(`${fault}\n`);
+process.stdout.write(`${shipped.components.length} packages are shipped; the lists are in dist/sbom\n`);
+process.exitCode = faults.length > 0 ? 1 : 0;
