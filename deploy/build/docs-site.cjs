@@ -1,6 +1,6 @@
 // Builds the guides (`docs/site`) with the tools of their own lockfile, unless neither tools nor sources have changed.
 // Two that run at once, of two sandboxes say, take turns.
-const { execFileSync } = require('node:child_process');
+const { spawnSync } = require('node:child_process');
 const { createHash } = require('node:crypto');
 const { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } = require('node:fs');
 const { join, resolve } = require('node:path');
@@ -35,8 +35,18 @@ function once(stamp, files, work) {
   return true;
 }
 
-const run = (args) =>
-  execFileSync(npm, args, { cwd: SITE, stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } });
+/** Ends this process when npm fails: it has said why. */
+function run(args) {
+  const { status, error } = spawnSync(npm, args, {
+    cwd: SITE,
+    stdio: 'inherit',
+    env: { ...process.env, NODE_ENV: 'production' },
+    shell: process.platform === 'win32',
+  });
+  if (error) process.stderr.write(`npm does not start: ${error.message}\n`);
+  if (status !== 0) process.exit(status ?? 1);
+}
+
 const LOCK = join(ROOT, 'node_modules/.cache/ponte-docs-site.lock');
 const LOOK_MS = 200;
 
