@@ -41,9 +41,8 @@ describe('the guides that npm start builds', () => {
 
   it('are not announced again when nothing has changed', async () => {
     const end = join(folder.path, 'ended');
-    const { said } = building(
-      `console.log('The guides are up to date.'); process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(end)}, ''))`,
-    );
+    const ended = `require('node:fs').writeFileSync(${JSON.stringify(end)}, '')`;
+    const { said } = building(`console.log('The guides are up to date.'); process.on('exit', () => ${ended})`);
     await until(() => expect(existsSync(end)).toBe(true));
     await new Promise((done) => setTimeout(done, 200));
     expect(said).toEqual([]);
@@ -57,7 +56,8 @@ describe('the guides that npm start builds', () => {
 
   it('end with the sandbox, together with what their script started', async () => {
     const file = join(folder.path, 'pid');
-    const child = `setInterval(() => {}, 1000); require('node:fs').writeFileSync(${JSON.stringify(file)}, String(process.pid))`;
+    const noted = `require('node:fs').writeFileSync(${JSON.stringify(file)}, String(process.pid))`;
+    const child = `setInterval(() => {}, 1000); ${noted}`;
     const { said, stop } = building(
       `require('node:child_process').execFileSync(process.execPath, ['-e', ${JSON.stringify(child)}])`,
     );

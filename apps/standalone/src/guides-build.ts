@@ -13,8 +13,9 @@ const BUILT = /^The guides are built/m;
 const SHOWN = 600;
 
 /**
- * Builds the guides with the script, in a process of its own and at a low priority: installing their tools takes up to a
- * minute, and needs npm's registry or cache, while the sandbox needs neither. A failure is said and harms nothing else.
+ * Builds the guides with the script, in a process of its own and at a low priority: installing their tools takes a
+ * minute, and needs npm's registry or cache, while the sandbox needs neither. A failure is said and harms nothing
+ * else.
  */
 export function buildGuides(script: string, address: string, say: (line: string) => void): GuidesBuild {
   const grouped = process.platform !== 'win32';

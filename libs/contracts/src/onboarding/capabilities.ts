@@ -3,7 +3,7 @@ import { REWARD_TIERS, tierCapability } from '@ponte/kernel';
 
 /**
  * Capabilities with a fixed name; beside them every rate lock has its own, see {@link isCapability}. The specification
- * makes no decision depend on `auto-claim-rewards`: it is granted, listed and revoked, and Ponte does nothing else by it.
+ * makes no decision depend on `auto-claim-rewards`: it is granted, listed and revoked, and changes nothing else.
  */
 export const CAPABILITIES: readonly string[] = [
   ...REWARD_TIERS.map(tierCapability),

@@ -34,7 +34,7 @@ const capabilities: FieldType = {
 
 const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f';
 const ENDS = `[^${CONTROLS}\\s\\ufeff]`;
-/** A name for screens, without control characters and without spaces at the ends. Judged with the rest of the command. */
+/** A name for screens: no control characters, no spaces at the ends. Judged with the rest of the command. */
 const shownName: FieldType = {
   ...text(1, 80),
   schema: { type: 'string', minLength: 1, maxLength: 80, pattern: `^${ENDS}(?:[^${CONTROLS}]*${ENDS})?$` },
