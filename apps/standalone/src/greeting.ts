@@ -5,7 +5,7 @@ export const greeting = (sandbox: SandboxFile, dataDirectory: string, seconds: n
 Ponte sandbox, ready in ${seconds.toFixed(1)} s
 
   address      ${sandbox['base-url']}
-  documents    ${sandbox.docs} (guides: npm run docs:site)
+  documents    ${sandbox.docs} (guides; the first start builds them in the background)
   reference    ${sandbox['base-url']}/docs/reference#key=${sandbox['api-key']}
   console      ${sandbox.console} (sign in as ${sandbox.staff[0]?.name ?? 'staff'}; passwords are in sandbox.json)
   key          ${sandbox['api-key']}

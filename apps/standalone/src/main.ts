@@ -10,9 +10,10 @@ const program = new Command('ponte').description(
 program
   .command('start', { isDefault: true })
   .description('run the sandbox cluster until it is stopped')
-  .action(async () => {
+  .option('--guides <script>', 'once the sandbox is ready, build the guides that /docs serves with this script')
+  .action(async ({ guides }: { guides?: string }) => {
     const { start } = await import('./start');
-    await start(readRuntime(process.env));
+    await start(readRuntime(process.env), guides);
   });
 program
   .command('demo')

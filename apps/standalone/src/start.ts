@@ -2,18 +2,26 @@ import type { Runtime } from '@ponte/nest';
 import { observability, startManagement, StopSignals } from '@ponte/nest';
 import { startCluster } from './cluster';
 import { greeting } from './greeting';
+import type { GuidesBuild } from './guides-build';
+import { buildGuides } from './guides-build';
 import { readySandbox } from './ready-sandbox';
 
 const LOOPBACK = '127.0.0.1';
 
-/** Runs the cluster until SIGINT or SIGTERM. */
-export async function start(runtime: Runtime): Promise<void> {
+/** Runs the cluster until SIGINT or SIGTERM. In a sandbox, `guidesScript` builds what `/docs` serves meanwhile. */
+export async function start(runtime: Runtime, guidesScript?: string): Promise<void> {
   const signals = new StopSignals();
   const observed = observability();
   const { port = null, host = LOOPBACK } = runtime.management ?? {};
   const management = port === null ? undefined : await startManagement({ port, host, ...observed });
   const cluster = await startCluster(runtime, { observability: observed });
-  signals.started({ stop: () => cluster.stop().finally(() => management?.close()) });
+  let guides: GuidesBuild | undefined;
+  signals.started({
+    stop: () => {
+      guides?.stop();
+      return cluster.stop().finally(() => management?.close());
+    },
+  });
   if (runtime.environment === 'production') {
     process.stdout.write(`Ponte is ready at ${cluster.baseUrl}\n`);
     return;
@@ -21,6 +29,8 @@ export async function start(runtime: Runtime): Promise<void> {
   try {
     const sandbox = await readySandbox(cluster, runtime.dataDirectory);
     process.stdout.write(greeting(sandbox, runtime.dataDirectory, process.uptime()));
+    if (guidesScript !== undefined && !signals.isAsked)
+      guides = buildGuides(guidesScript, sandbox.docs, (line) => process.stdout.write(`${line}\n`));
   } catch (error) {
     if (!signals.isAsked) throw error;
   }

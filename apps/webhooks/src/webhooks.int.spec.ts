@@ -294,8 +294,9 @@ describe('webhooks', () => {
     expect((await webhooks.outbox(CHILD)).filter(({ envelope }) => pings.includes(envelope.eventId))).toEqual([]);
   });
 
-  it('is disabled after 120 h without one success, and one success begins the count again', async () => {
+  it('is disabled after 120 h without one success, which the other endpoints hear, and one success begins the count again', async () => {
     receiver.behaviours.set('/down', { status: 503 });
+    await webhooks.endpoint(receiver, '/down-witness', CHILD, ['webhook-endpoint-disabled']);
     const endpointId = await webhooks.endpoint(receiver, '/down', CHILD, ['order-created']);
     /** Written down, so that the time may move on. */
     const failures = async (count: number) =>
@@ -324,7 +325,16 @@ describe('webhooks', () => {
     WebhooksUnderTest.aheadMs += 2 * HOUR;
     await eventually(async () => {
       expect((await disabled())[0]?.data).toMatchObject({ reason: 'no-success' });
+      expect(receiver.delivered('/down-witness').map(({ body }) => body)).toMatchObject([
+        {
+          'event-type': 'webhook-endpoint-disabled',
+          'resource-id': endpointId,
+          payload: { 'webhook-endpoint-id': endpointId, 'account-id': CHILD, reason: 'no-success' },
+        },
+      ]);
     });
+    const logged = await webhooks.outbox(CHILD);
+    expect(logged.filter((one) => JSON.stringify(one).includes('webhook-endpoint-disabled'))).not.toEqual([]);
   });
 
   it('an outage of hours: delivered is what was emitted', async () => {

@@ -1,6 +1,6 @@
 set -euo pipefail
 # #region code
-endpoints="$PONTE_BASE_URL/api/v1/accounts/$PONTE_ACCOUNT_ID/webhook-endpoints"
+endpoints="$PONTE_BASE_URL/api/v1/accounts/$PONTE_PARTNER_ID/webhook-endpoints"
 
 endpoint=$(curl -sS --fail-with-body "$endpoints" \
   -H "Authorization: Bearer $PONTE_API_KEY" -H 'Content-Type: application/json' \

@@ -8,7 +8,11 @@ import { readViewer } from './reference-viewer';
 
 const REFERENCE = '/docs/reference';
 const HOUR = 'public, max-age=3600';
-const HOW_TO_BUILD = '<p class="note">Guides: run <code>npm run docs:site</code>, then load this page again.</p>';
+/** Above the reference until there are guides. */
+const HOW_TO_BUILD =
+  '<p class="note"><strong>The guides are not built yet.</strong> <code>npm start</code> builds them, within a minute or two' +
+  ' after its first start. If it printed that this failed, run <code>npm run docs:site</code>. Then load this page again.' +
+  ' Until then, this is the API reference.</p>';
 
 /** The key comes in the fragment, `#key=…`, which no server sees; it stays in this tab. */
 const START = `${PLACEHOLDER_SCRIPT}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { ConsoleFile } from '../staff/console-files';
 import { readFiles } from '../staff/console-files';
@@ -11,6 +11,8 @@ export interface GuideFile extends ConsoleFile {
 }
 
 const INDEX = 'index.html';
+/** `deploy/build/docs-site.cjs` writes it last and a new build removes it first: with it, the folder is complete. */
+const STAMP = '.built';
 const BUILT = 'docs/site/.vitepress/dist';
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
 
@@ -21,27 +23,43 @@ const folders = (): string[] => [
   join(__dirname, '../../../..', BUILT),
 ];
 
-/** The built guides, from memory: a path is looked up in a table and never in a folder. Read at the first request. */
+/** The built guides, from memory: a path is looked up in a table and never in a folder. */
 export class DocsSite {
-  private folder: string | undefined;
   private files: ReadonlyMap<string, GuideFile> | undefined;
+  /** When the build in memory was complete, in milliseconds since 1970. */
+  private builtMs = 0;
 
-  /** Whether `npm run docs:site` was run. What is built while the process runs is found at the next request. */
+  constructor(private readonly places: readonly string[] = folders()) {}
+
+  /**
+   * Whether there are complete guides. What is built while the process runs is served from the next request on; until a
+   * second build is complete, the first one is.
+   */
   get isBuilt(): boolean {
-    this.folder ??= folders().find((folder) => existsSync(join(folder, INDEX)));
-    return this.folder !== undefined;
+    return this.read() !== undefined;
   }
 
   /** The file of a path below `/docs/`: `quickstart` is `quickstart.html`. */
   find(path: string): GuideFile | undefined {
-    if (!this.isBuilt) return undefined;
-    this.files ??= new Map(
-      [...readFiles(this.folder)].map(([name, file]) => [name, { ...file, inlineScripts: scriptsOf(name, file) }]),
-    );
-    if (path === '') return this.files.get(INDEX);
-    return this.files.get(extname(path) === '' ? `${path}.html` : path);
+    const files = this.read();
+    if (path === '') return files?.get(INDEX);
+    return files?.get(extname(path) === '' ? `${path}.html` : path);
+  }
+
+  private read(): ReadonlyMap<string, GuideFile> | undefined {
+    for (const folder of this.places) {
+      const builtMs = statSync(join(folder, STAMP), { throwIfNoEntry: false })?.mtimeMs;
+      if (builtMs === undefined) continue;
+      if (builtMs !== this.builtMs) this.files = guidesIn(folder);
+      this.builtMs = builtMs;
+      break;
+    }
+    return this.files;
   }
 }
+
+const guidesIn = (folder: string): ReadonlyMap<string, GuideFile> =>
+  new Map([...readFiles(folder)].map(([name, file]) => [name, { ...file, inlineScripts: scriptsOf(name, file) }]));
 
 function scriptsOf(name: string, { bytes }: ConsoleFile): string {
   if (extname(name) !== '.html') return '';

@@ -56,6 +56,7 @@ interface Operation {
 }
 interface Document {
   openapi: string;
+  tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { headers: object; schemas: Record<string, { additionalProperties?: boolean }>; securitySchemes: object };
 }
@@ -211,6 +212,17 @@ describe('the OpenAPI document', () => {
         }
       }
     }
+  });
+
+  it('has v0 at the end, among the paths and among the tags, which no other operation has', () => {
+    const names = Object.keys(document.paths).filter((path) => !path.startsWith('/staff/'));
+    const old = names.filter((path) => path.startsWith('/api/v0/'));
+    expect(old.length).toBeGreaterThan(0);
+    expect(names.slice(-old.length)).toEqual(old);
+    const last = document.tags.at(-1)?.name;
+    expect(last).toMatch(/v0/);
+    for (const [name, { tags }] of operations())
+      expect([name, tags.includes(last ?? '')]).toEqual([name, name.includes('/api/v0/')]);
   });
 
   it('closes request bodies, tells v0 apart, and says who may call', () => {

@@ -219,6 +219,7 @@ describe('an account', () => {
       'subaccounts-93.5-tier',
       'subaccounts-97-tier',
       'manage-holders',
+      'auto-claim-rewards',
       'international-travels',
       'pay-after-acceptance',
       'rate-lock-5m',

@@ -53,6 +53,7 @@ export const variablesOf = ({ sandbox }: InProcessCluster): Record<string, strin
   PONTE_BASE_URL: sandbox['base-url'],
   PONTE_API_KEY: sandbox['api-key'],
   PONTE_ACCOUNT_ID: sandbox['subaccount-id'],
+  PONTE_PARTNER_ID: sandbox['account-id'],
 });
 
 /** The order was created and is in the list, the files were kept, and an absent order was refused with its code. */

@@ -17,10 +17,13 @@ export async function pythonWithPackages(python: string): Promise<string> {
 }
 
 /** A TypeScript snippet as one ES module, with the SDK of this repository inside. */
-export async function bundled(name: string, folder: string): Promise<string> {
-  const outfile = join(folder, `${name}.mjs`);
+export const bundled = (name: string, folder: string): Promise<string> =>
+  bundledFile(join(SNIPPETS, `${name}.ts`), join(folder, `${name}.mjs`));
+
+/** The same of any file. */
+export async function bundledFile(file: string, outfile: string): Promise<string> {
   await build({
-    entryPoints: [join(SNIPPETS, `${name}.ts`)],
+    entryPoints: [file],
     outfile,
     bundle: true,
     platform: 'node',

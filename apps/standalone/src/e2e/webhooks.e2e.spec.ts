@@ -10,6 +10,7 @@ import { until } from './waiting';
 jest.setTimeout(SUITE_MS);
 
 interface Heard {
+  readonly path: string;
   readonly headers: Record<string, string>;
   readonly text: string;
 }
@@ -38,7 +39,8 @@ describe('webhooks of a partner, over the whole program', () => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
-      heard.push({ headers: request.headers as Record<string, string>, text: Buffer.concat(parts).toString() });
+      const { url: path = '', headers } = request;
+      heard.push({ path, headers: headers as Record<string, string>, text: Buffer.concat(parts).toString() });
       response.writeHead(200).end(`taken: ${Buffer.concat(parts).toString()}`);
     });
   });
@@ -149,6 +151,37 @@ describe('webhooks of a partner, over the whole program', () => {
       expect.objectContaining({ status: 'enabled' }),
     ]);
     expect((JSON.parse((await next(count)).text) as { payload: Json }).payload).toMatchObject({ amount: '11.00' });
+  });
+
+  it('changes address, kinds and description, each alone, and delivers by what was changed', async () => {
+    const one = path(`/${endpoint.id}`);
+    const read = async () =>
+      (await customer.api.get<{ 'webhook-endpoint': Json & { url: string } }>(one))['webhook-endpoint'];
+    const before = await read();
+    const kinds = ['order-created', 'webhook-ping'];
+    const url = new URL('/moved', before.url).href;
+    for (const change of [{ description: 'Orders' }, { url }, { 'event-types': kinds }])
+      expect(await customer.api.send('PATCH', one, change)).toMatchObject({
+        status: 200,
+        body: { 'webhook-endpoint': change },
+      });
+    expect(await read()).toMatchObject({
+      url,
+      'event-types': kinds,
+      description: 'Orders',
+      status: 'enabled',
+      'created-at': before['created-at'],
+    });
+    const count = heard.length;
+    // A kind that it no longer wants, and then one that it wants: the first would arrive before the second.
+    await customer.fund('12.00');
+    await customer.api.send('POST', one.concat('/ping'));
+    const moved = await next(count);
+    expect([moved.path, (JSON.parse(moved.text) as Json)['event-type']]).toEqual(['/moved', 'webhook-ping']);
+    expect(heard).toHaveLength(count + 1);
+    const refused = await customer.api.send<Json>('PATCH', one, { url: 'ftp://127.0.0.1/' });
+    expect(refused).toMatchObject({ status: 400, body: { error: { details: [{ path: 'url' }] } } });
+    expect((await read()).url).toBe(url);
   });
 
   it('makes faults', async () => {

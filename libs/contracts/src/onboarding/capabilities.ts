@@ -1,10 +1,14 @@
 import type { Violation } from '@ponte/kernel';
 import { REWARD_TIERS, tierCapability } from '@ponte/kernel';
 
-/** Capabilities with a fixed name; beside them every rate lock has its own, see {@link isCapability}. */
+/**
+ * Capabilities with a fixed name; beside them every rate lock has its own, see {@link isCapability}. The specification
+ * makes no decision depend on `auto-claim-rewards`: it is granted, listed and revoked, and changes nothing else.
+ */
 export const CAPABILITIES: readonly string[] = [
   ...REWARD_TIERS.map(tierCapability),
   'manage-holders',
+  'auto-claim-rewards',
   'international-travels',
   'pay-after-acceptance',
 ];

@@ -55,6 +55,7 @@ describe('API keys', () => {
 
 it('the capabilities are the documented ones', () => {
   expect([...CAPABILITIES].sort()).toEqual([
+    'auto-claim-rewards',
     'international-travels',
     'manage-holders',
     'pay-after-acceptance',

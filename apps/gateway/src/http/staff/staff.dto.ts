@@ -32,6 +32,14 @@ const capabilities: FieldType = {
   },
 };
 
+const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f';
+const ENDS = `[^${CONTROLS}\\s\\ufeff]`;
+/** A name for screens: no control characters, no spaces at the ends. Judged with the rest of the command. */
+const shownName: FieldType = {
+  ...text(1, 80),
+  schema: { type: 'string', minLength: 1, maxLength: 80, pattern: `^${ENDS}(?:[^${CONTROLS}]*${ENDS})?$` },
+};
+
 export class BankAccountDto {
   @Required(text(3, 8), 'COMPE (3 digits) or ISPB (8 characters)', '001')
   'bank-code'!: string;
@@ -47,7 +55,7 @@ export class OpenAccountDto {
   @Optional(uuid, 'The partner of a sub-account; absent opens a partner', SAMPLE.parentId)
   'parent-id'?: string;
 
-  @Required(text(1, 80), 'A name for screens, never a person', 'Sandbox customer')
+  @Required(shownName, 'A name for screens, never a person', 'Sandbox customer')
   alias!: string;
 
   @Required(text(1, 200), 'Name of the holder')
@@ -100,7 +108,7 @@ export class RateLimitsDto {
   else: sentWithout(['public-key', 'algorithm'], []),
 })
 export class CreateApiKeyDto {
-  @Required(text(1, 80), 'What the key is for', 'back end')
+  @Required(shownName, 'What the key is for', 'back end')
   name!: string;
 
   @Optional(oneOf(['read-only', 'read-write']), 'read-only unless sent', 'read-write')
@@ -173,7 +181,7 @@ export class ApiKeyDto {
   @Required(uuid, 'The account it acts for', SAMPLE.accountId)
   'account-id'!: string;
 
-  @Required(text(1, 80), 'What the key is for', 'back end')
+  @Required(shownName, 'What the key is for', 'back end')
   name!: string;
 
   @Required(oneOf(['read-only', 'read-write']), 'What it may do', 'read-write')

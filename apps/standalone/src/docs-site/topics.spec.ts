@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { CAPABILITIES } from '@ponte/contracts';
+
+const SITE = resolve(__dirname, '../../../../docs/site');
+const page = (name: string): string => readFileSync(join(SITE, `${name}.md`), 'utf8');
+const MENU = readFileSync(join(SITE, '.vitepress/config.mts'), 'utf8');
+
+/** What a partner looks for, the page that has it, and what it must show. */
+const TOPICS: readonly (readonly [string, string, readonly RegExp[]])[] = [
+  ['what Ponte is', 'what-ponte-is', [/partner/, /sub-account/]],
+  ['the quickstart', 'quickstart', [/npm start/]],
+  ['a worked JWT', 'authentication', [/nonce/, /RS256/, /ES256/, /EdDSA/, /snippets\/signing\./]],
+  ['every requirement of onboarding', 'onboarding', [/kyc-members\.md/, /reliance-members\.md/, /## Rules/]],
+  ['quotes, orders and each pair', 'quotes-and-orders', [/generated\/pairs\.md/]],
+  ['Pix codes', 'pix-codes', [/brcode/]],
+  ['transfers', 'transfers', [/snippets\/transfer\./]],
+  ['withdrawals', 'withdrawals', [/snippets\/withdrawal\./]],
+  ['webhooks', 'webhooks', [/receiver\.ts/, /receiver\.py/, /receiver\.go/, /Receiver\.java/]],
+  ['idempotency', 'idempotency', [/Idempotency-Key/]],
+  ['each error code', 'errors', [/generated\/errors\.md/]],
+  ['pagination and limits', 'pagination-and-limits', [/X-Next-Cursor/, /RateLimit-/]],
+  ['all magic values and scenarios', 'sandbox', [/generated\/magic-values\.md/, /generated\/scenarios\.md/]],
+  ['versions', 'versions', [/Sunset/, /v0/]],
+  ['states as diagrams', 'states', [/generated\/states\.md/]],
+  ['the changelog', 'changelog', [/^## /m]],
+];
+
+describe('the guides', () => {
+  it.each(TOPICS)('have %s on a page of the menu', (_topic, name, shown) => {
+    const text = page(name);
+    for (const one of shown) expect(text).toMatch(one);
+    expect(MENU).toContain(`'/${name}'`);
+  });
+
+  it('show every example in curl, TypeScript and Python', () => {
+    const files = readdirSync(join(SITE, 'snippets'));
+    const examples = readdirSync(SITE)
+      .filter((name) => name.endsWith('.md'))
+      .flatMap((name) => [...page(name.replace(/\.md$/, '')).matchAll(/::: code-group([^]*?):::/g)])
+      .map(([, group = '']) => [...group.matchAll(/snippets\/(\w[\w-]*)\.(\w+)/g)]);
+    const inThree = examples.filter((group) => !group.some(([, name]) => /^receiver$/i.test(name ?? '')));
+    expect(inThree.length).toBeGreaterThan(5);
+    for (const group of inThree) {
+      const languages = group.map(([, , end]) => end);
+      expect([group[0]?.[1], ...languages]).toEqual([group[0]?.[1], 'sh', 'ts', 'py']);
+      for (const [, name, end] of group) expect(files).toContain(`${name}.${end}`);
+    }
+  });
+
+  it('name every capability, and no other', () => {
+    const [, table = ''] = /## Capabilities([^]*?)\n## /.exec(page('onboarding')) ?? [];
+    const named = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+    );
+    expect(named.sort()).toEqual([...CAPABILITIES, 'rate-lock-<name>'].sort());
+  });
+});

@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { temporaryFolder } from '@ponte/testing';
+import { until } from './e2e/waiting';
+import { buildGuides } from './guides-build';
+
+const ROOT = resolve(__dirname, '../../..');
+const ADDRESS = 'http://127.0.0.1:3000/docs';
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+let made = 0;
+function script(text: string): string {
+  const path = join(folder.path, `script-${(made += 1)}.cjs`);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** Starts a build of the script, with the lines that it says. */
+function building(text: string): { readonly said: string[]; stop(): void } {
+  const said: string[] = [];
+  const build = buildGuides(script(text), ADDRESS, (line) => said.push(line));
+  return { said, stop: () => build.stop() };
+}
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe('the guides that npm start builds', () => {
+  it('are announced with their address once they are built', async () => {
+    const { said } = building("console.log('tools'); console.log('The guides are built: docs/site/.vitepress/dist')");
+    await until(() => expect(said).toEqual([`The guides are built: ${ADDRESS}`]));
+  });
+
+  it('are not announced again when nothing has changed', async () => {
+    const end = join(folder.path, 'ended');
+    const ended = `require('node:fs').writeFileSync(${JSON.stringify(end)}, '')`;
+    const { said } = building(`console.log('The guides are up to date.'); process.on('exit', () => ${ended})`);
+    await until(() => expect(existsSync(end)).toBe(true));
+    await new Promise((done) => setTimeout(done, 200));
+    expect(said).toEqual([]);
+  });
+
+  it('leave a sandbox without a network as it is, with the reason and the command that tries again', async () => {
+    const { said } = building("console.error('npm error network request failed'); process.exit(1)");
+    await until(() => expect(said).toHaveLength(1));
+    expect(said[0]).toMatch(/could not be built[^]*npm run docs:site\nnpm error network request failed$/);
+  });
+
+  it('end with the sandbox, together with what their script started', async () => {
+    const file = join(folder.path, 'pid');
+    const noted = `require('node:fs').writeFileSync(${JSON.stringify(file)}, String(process.pid))`;
+    const child = `setInterval(() => {}, 1000); ${noted}`;
+    const { said, stop } = building(
+      `require('node:child_process').execFileSync(process.execPath, ['-e', ${JSON.stringify(child)}])`,
+    );
+    await until(() => expect(existsSync(file) && Number(readFileSync(file, 'utf8'))).toBeGreaterThan(0));
+    const pid = Number(readFileSync(file, 'utf8'));
+    stop();
+    await until(() => expect(isRunning(pid)).toBe(false));
+    expect(said).toEqual([]);
+  });
+
+  it('are built by the script that npm run docs:site runs', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const [, path = ''] = /main\.js start --guides (\S+)$/.exec(scripts['start'] ?? '') ?? [];
+    expect(scripts['docs:site']).toBe(`node ${path}`);
+    execFileSync(process.execPath, ['--check', join(ROOT, path)]);
+  });
+});

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
+
+/** A build of the guides that runs beside the sandbox. */
+export interface GuidesBuild {
+  /** Ends the build and the processes that it started. A later start begins it again. */
+  stop(): void;
+}
+
+/** What the script says when there was something to build. */
+const BUILT = /^The guides are built/m;
+/** The end of its output that a failure shows, in characters. */
+const SHOWN = 600;
+
+/**
+ * Builds the guides with the script, in a process of its own and at a low priority: installing their tools takes a
+ * minute, and needs npm's registry or cache, while the sandbox needs neither. A failure is said and harms nothing
+ * else.
+ */
+export function buildGuides(script: string, address: string, say: (line: string) => void): GuidesBuild {
+  const grouped = process.platform !== 'win32';
+  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'pipe'], detached: grouped });
+  let stopped = false;
+  let printed = '';
+  const keep = (piece: string): void => {
+    printed += piece;
+  };
+  child.stdout.setEncoding('utf8').on('data', keep);
+  child.stderr.setEncoding('utf8').on('data', keep);
+  if (child.pid !== undefined) lowerPriority(child.pid);
+  const failed = (why: string): void => {
+    if (stopped) return;
+    stopped = true;
+    say(
+      `The guides could not be built, so /docs shows the API reference alone. Everything else works. To try again: npm run docs:site\n${why}`,
+    );
+  };
+  child.on('error', (error) => failed(error.message));
+  child.on('close', (code) => {
+    if (code !== 0) failed(printed.trim().slice(-SHOWN));
+    else if (BUILT.test(printed)) say(`The guides are built: ${address}`);
+  });
+  return {
+    stop() {
+      const { pid, exitCode, signalCode } = child;
+      if (stopped || pid === undefined || exitCode !== null || signalCode !== null) return;
+      stopped = true;
+      try {
+        // The whole group: npm and its tools are children of the script.
+        process.kill(grouped ? -pid : pid, 'SIGTERM');
+      } catch {
+        // It has just ended by itself.
+      }
+    },
+  };
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // Not allowed here, or already ended: the build is merely quicker than need be.
+  }
+}
