@@ -276,7 +276,7 @@ interface Named {
 
 /** A shorter text of those that are no number and no name stands in other words and numbers by chance. */
 const LEAST_TELLING = 8;
-/** A shorter name, such as one whose letters are mostly not Latin, stands in other words by chance, unless it is all. */
+/** A shorter name, such as one letter of Latin, stands in other words by chance, unless it is the whole id. */
 const LEAST_NAME = 4;
 
 /**
