@@ -381,6 +381,17 @@ describe('the other rules', () => {
     ['an external id with a space', { externalId: 'a b' }, ['invalid-format external-id']],
     ['an external id that is the CPF', { externalId: 'cpf:529.982.247-25' }, ['invalid-format external-id']],
     ['an external id that is the name', { externalId: 'JOANA_LIMA' }, ['invalid-format external-id']],
+    ['a name of one Latin letter in another word', { firstName: '李', lastName: 'O', externalId: 'customer-1' }, []],
+    [
+      'an external id that is a name of one Latin letter',
+      { firstName: '李', lastName: 'O', externalId: 'o' },
+      ['invalid-format external-id'],
+    ],
+    [
+      'a name of four letters in an external id',
+      { firstName: 'Yi', lastName: 'Wu', externalId: 'c-yi-wu-1' },
+      ['invalid-format external-id'],
+    ],
     [
       'an external id that is the e-mail address',
       { externalId: 'u:Joana@Example.com' },

@@ -263,6 +263,8 @@ interface Named {
 
 /** A shorter text of those that are no number and no name stands in other words and numbers by chance. */
 const LEAST_TELLING = 8;
+/** A shorter name, such as one letter of Latin, stands in other words by chance, unless it is the whole id. */
+const LEAST_NAME = 4;
 
 /**
  * It is stored and shown in clear, so it must not give anybody away. `others` are further texts of the request that
@@ -276,14 +278,14 @@ function externalIdViolations(
   if (externalId === null) return [];
   if (!EXTERNAL_ID.test(externalId))
     return [violation('invalid-format', 'external-id', 'must be 1 to 255 printable ASCII characters, without spaces')];
+  const shown = bare(externalId);
   const telling = [
-    ...people.flatMap(({ identifier, taxDocumentType, firstName, lastName }) => [
-      parseIdentity(identifier, taxDocumentType)?.number ?? '',
-      bare(`${firstName} ${lastName}`),
-    ]),
+    ...people.map(({ identifier, taxDocumentType }) => parseIdentity(identifier, taxDocumentType)?.number ?? ''),
+    ...people
+      .map(({ firstName, lastName }) => bare(`${firstName} ${lastName}`))
+      .filter((name) => name.length >= LEAST_NAME || name === shown),
     ...others.map(bare).filter((text) => text.length >= LEAST_TELLING),
   ];
-  const shown = bare(externalId);
   return telling.some((text) => text !== '' && shown.includes(text))
     ? [
         violation(
