@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Recorded } from '@ponte/event-sourcing';
+import type { Answer, ErrorBody } from '../client';
+import { Client, succeeded } from '../client';
+import type { Deposit, Order, PaidPix } from '../customer';
+import { Customer } from '../customer';
+import type { InProcessCluster } from '../in-process';
+import { startInProcess } from '../in-process';
+import { brlvOnChain, tokenOnChain } from '../on-chain';
+import type { Env } from '../program';
+import { ANVIL } from '../program';
+import type { Bank } from '../sandbox-under-test';
+import { signInStaff } from '../staff';
+import { eventsOf, trialBalanceOf } from '../trial-balance';
+import { until } from '../waiting';
+
+export type Members = Readonly<Record<string, string>>;
+export type Placed = Order & { readonly delivery?: { readonly state: string; readonly reason?: string } };
+export type Accepted = Answer<{ readonly order: Placed }>;
+
+/** BRL for one USD; fixed, so that the limits of a quote do not move between the look at them and the quote. */
+const RATE = '5.0000000000';
+const ZERO = /^-?0(\.0+)?$/;
+
+export const codeOf = (answer: Answer<unknown>): string =>
+  `${answer.status} ${(answer.body as ErrorBody | undefined)?.error?.code ?? ''}`;
+
+/** Minor units of an amount in decimals: `1.05` is 105. */
+export const minor = (amount: string): bigint => BigInt(amount.replace('.', ''));
+
+/** A cluster in the test's process, real chains beside it, and the three places in which money of an order can be. */
+export class AttackedCluster {
+  private constructor(
+    readonly cluster: InProcessCluster,
+    readonly customer: Customer,
+    private readonly operator: Client,
+  ) {}
+
+  static async start(env: Env = {}): Promise<AttackedCluster> {
+    const cluster = await startInProcess({ ...ANVIL, LEDGER_RESUME_MS: '200', ...env });
+    const { sandbox, dataDirectory } = cluster;
+    const token = readFileSync(join(dataDirectory, 'staff-token'), 'utf8').trim();
+    const operator = new Client(sandbox['base-url'], { authorization: `Staff ${token}` });
+    const attacked = new AttackedCluster(cluster, Customer.of(sandbox), operator);
+    await attacked.customer.api.post('/api/v1/sandbox/pricing', { rate: RATE });
+    return attacked;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.customer.api.close(), this.operator.close()]);
+    await this.cluster.close();
+  }
+
+  /** Another account of the same partner, with the partner's key. */
+  async sister(): Promise<Customer> {
+    const { account } = await this.operator.post<{ account: { id: string } }>('/staff/accounts', {
+      alias: `sister ${randomUUID()}`,
+      'legal-name': 'Irmã da Silva',
+      'tax-id': '11144477735',
+      'parent-id': this.cluster.sandbox['account-id'],
+    });
+    return new Customer(this.customer.api, account.id);
+  }
+
+  async quoted(source: string, target: string, amount: Members, by = this.customer): Promise<string> {
+    return succeeded(await this.ask(source, target, amount, by)).id;
+  }
+
+  /** Asks for a quote, and tells the answer whatever it is. */
+  ask(source: string, target: string, amount: Members, by = this.customer): Promise<Answer<{ readonly id: string }>> {
+    const fx = /usd/.test(source + target) ? { 'trade-reason': 'transfer-between-same-entity-accounts' } : {};
+    return by.api.persist(by.path('/quotes'), { 'source-asset': source, 'target-asset': target, ...amount, ...fx });
+  }
+
+  accept(quoteId: string, members: Members = {}, by = this.customer): Promise<Accepted> {
+    return by.api.send('POST', by.path('/orders'), { 'quote-id': quoteId, ...members });
+  }
+
+  /** An order that is placed. */
+  async order(source: string, target: string, amount: Members, members: Members = {}): Promise<Placed> {
+    return succeeded(await this.accept(await this.quoted(source, target, amount), members)).order;
+  }
+
+  /** Someone pays a code; the id of the payment and when the bank settled it. */
+  async pay(brcode: string | undefined): Promise<{ readonly endToEndId: string; readonly settledAt: string }> {
+    const { 'pix-payment': paid } = await this.customer.api.post<PaidPix>('/api/v1/sandbox/pix-payments', { brcode });
+    return { endToEndId: paid['end-to-end-id'], settledAt: paid['settled-at'] };
+  }
+
+  async depositOf(endToEndId: string): Promise<Deposit | undefined> {
+    const path = this.customer.path(`/assets/brl/deposits?end-to-end-id=${endToEndId}`);
+    return (await this.customer.api.get<{ deposits: Deposit[] }>(path)).deposits[0];
+  }
+
+  async bank(): Promise<Bank> {
+    return (await this.operator.get<{ bank: Bank }>('/staff/sandbox/bank')).bank;
+  }
+
+  /** BRL at the bank that came in by Pix and did not go back, in centavos. */
+  async kept(): Promise<bigint> {
+    const { received, returned } = await this.bank();
+    return minor(received) - minor(returned);
+  }
+
+  log(): Promise<Recorded[]> {
+    return eventsOf(this.cluster.store);
+  }
+
+  /** Two members of staff take the step together. Each signs in for it, because a session ends as time moves on. */
+  async freeze(accountId = this.customer.accountId): Promise<void> {
+    await this.inPairs(accountId, 'freeze', { reason: 'fraud-suspected', evidence: 'Ticket 4711' });
+  }
+
+  async release(accountId = this.customer.accountId): Promise<void> {
+    await this.inPairs(accountId, 'release', { reason: 'resolved', evidence: 'Ticket 4711, closed' });
+  }
+
+  private async inPairs(accountId: string, step: string, body: Members): Promise<void> {
+    const path = `/staff/v1/accounts/${accountId}/${step}`;
+    for (const [name, at, what] of [
+      ['analyst', path, body],
+      ['approver-1', `${path}/confirm`, {}],
+    ] as const) {
+      const staff = this.cluster.sandbox.staff.find((one) => one.name === name);
+      if (!staff) throw new Error(`the sandbox has no ${name}`);
+      const client = await signInStaff(this.cluster.sandbox['base-url'], staff);
+      await client.post(at, what);
+      await client.close();
+    }
+  }
+
+  /**
+   * The end of every attack: the books sum to zero, no hold is open, what the books say is at the bank is there, and
+   * the customer's wallet and the supply of BRLV on the chain are what the books say.
+   */
+  async expectAtRest(): Promise<void> {
+    const { dataDirectory, sandbox } = this.cluster;
+    await until(async () => {
+      const { unbalancedAt, openHolds, lines } = trialBalanceOf(await this.log());
+      const line = (account: string, asset: string) => lines.get(`${account} ${asset}`)?.toString() ?? '0';
+      expect({ unbalancedAt, openHolds }).toEqual({ unbalancedAt: null, openHolds: [] });
+      expect(minor(line('house:settlement', 'fiat/brl'))).toBe((await this.paidOut()) - (await this.kept()));
+      const mine = `customer:${this.customer.accountId}`;
+      for (const token of ['eth-base/brlv', 'eth-base/usdc']) {
+        const held = await tokenOnChain(dataDirectory, token, sandbox['wallet-address']);
+        expect([token, Number(held)]).toEqual([token, Number(line(mine, token))]);
+      }
+      const backed = Number(line('house:issuance', 'eth-base/brlv'));
+      expect(backed + Number(await brlvOnChain(dataDirectory).supply())).toBe(0);
+    });
+    for (const asset of ['brl', 'brlv', 'usdc'])
+      expect([asset, (await this.customer.balance(asset)).held]).toEqual([asset, expect.stringMatching(ZERO)]);
+  }
+
+  /** BRL that left by withdrawals, payouts of orders among them, in centavos. */
+  private async paidOut(): Promise<bigint> {
+    const { withdrawals } = await this.customer.api.get<{ withdrawals: { state: string; amount: string }[] }>(
+      this.customer.path('/withdrawals'),
+    );
+    return withdrawals.filter(({ state }) => state === 'completed').reduce((sum, one) => sum + minor(one.amount), 0n);
+  }
+}
