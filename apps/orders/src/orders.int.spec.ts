@@ -312,6 +312,15 @@ describe('a quote is accepted once', () => {
       expect(refused.map(({ code }) => code)).toEqual(['quote-not-found']);
       expect(JSON.stringify(refused)).not.toContain(id);
     }
+    // Nor is it there for the partner on an account that it is not for; a v0 quote is for all of them.
+    const onSibling = { accountId: 'account-2', callerAccountId: PARTNER };
+    expect((await refusalOf(cluster.place(quoteId, onSibling))).violations.map(({ code }) => code)).toEqual([
+      'quote-not-found',
+    ]);
+    expect((await refusalOf(cluster.place(family, onSibling))).violations[0]).toMatchObject({
+      code: 'quote-already-accepted',
+      'order-id': id,
+    });
     // A caller that may read the order learns its id.
     expect((await refusalOf(cluster.place(family, { callerAccountId: PARTNER }))).violations[0]).toMatchObject({
       code: 'quote-already-accepted',

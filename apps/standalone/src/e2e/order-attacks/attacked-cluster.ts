@@ -10,7 +10,7 @@ import type { InProcessCluster } from '../in-process';
 import { startInProcess } from '../in-process';
 import { brlvOnChain, tokenOnChain } from '../on-chain';
 import type { Env } from '../program';
-import { ANVIL } from '../program';
+import { ANVIL, chainPids } from '../program';
 import type { Bank } from '../sandbox-under-test';
 import { signInStaff } from '../staff';
 import { eventsOf, trialBalanceOf } from '../trial-balance';
@@ -22,6 +22,8 @@ export type Accepted = Answer<{ readonly order: Placed }>;
 
 /** BRL for one USD; fixed, so that the limits of a quote do not move between the look at them and the quote. */
 const RATE = '5.0000000000';
+/** What the customer can have in the wallet on eth-base. */
+const CUSTODY = ['eth-base/brlv', 'eth-base/wbrly', 'eth-base/usdc', 'eth-base/usdt'];
 const ZERO = /^-?0(\.0+)?$/;
 
 export const codeOf = (answer: Answer<unknown>): string =>
@@ -62,6 +64,25 @@ export class AttackedCluster {
       'parent-id': this.cluster.sandbox['account-id'],
     });
     return new Customer(this.customer.api, account.id);
+  }
+
+  /** Where an account has its tokens on eth-base, once its wallets are there. */
+  walletOf(owner: Customer): Promise<string> {
+    return until(async () => {
+      const path = owner.path('/wallets?assets=eth-base/brlv');
+      const [wallet] = (await owner.api.get<{ wallets: { address: string }[] }>(path)).wallets;
+      if (!wallet) throw new Error('the account has no wallet yet');
+      return wallet.address;
+    });
+  }
+
+  /** Lets the customer send tokens to an address outside, FX included. */
+  async whitelist(address: string): Promise<void> {
+    await this.operator.post(`/staff/accounts/${this.customer.accountId}/whitelisted-wallets`, { address, fx: true });
+  }
+
+  onChain(token: string, address: string): Promise<string> {
+    return tokenOnChain(this.cluster.dataDirectory, token, address);
   }
 
   async quoted(source: string, target: string, amount: Members, by = this.customer): Promise<string> {
@@ -108,6 +129,17 @@ export class AttackedCluster {
     return eventsOf(this.cluster.store);
   }
 
+  /** The nodes of the chains are suspended meanwhile: they answer nothing and mine nothing. */
+  async whileNodesStandStill<T>(work: () => Promise<T>): Promise<T> {
+    const nodes = chainPids(this.cluster.dataDirectory);
+    for (const pid of nodes) process.kill(pid, 'SIGSTOP');
+    try {
+      return await work();
+    } finally {
+      for (const pid of nodes) process.kill(pid, 'SIGCONT');
+    }
+  }
+
   /** Two members of staff take the step together. Each signs in for it, because a session ends as time moves on. */
   async freeze(accountId = this.customer.accountId): Promise<void> {
     await this.inPairs(accountId, 'freeze', { reason: 'fraud-suspected', evidence: 'Ticket 4711' });
@@ -143,14 +175,14 @@ export class AttackedCluster {
       expect({ unbalancedAt, openHolds }).toEqual({ unbalancedAt: null, openHolds: [] });
       expect(minor(line('house:settlement', 'fiat/brl'))).toBe((await this.paidOut()) - (await this.kept()));
       const mine = `customer:${this.customer.accountId}`;
-      for (const token of ['eth-base/brlv', 'eth-base/usdc']) {
+      for (const token of CUSTODY) {
         const held = await tokenOnChain(dataDirectory, token, sandbox['wallet-address']);
         expect([token, Number(held)]).toEqual([token, Number(line(mine, token))]);
       }
       const backed = Number(line('house:issuance', 'eth-base/brlv'));
       expect(backed + Number(await brlvOnChain(dataDirectory).supply())).toBe(0);
     });
-    for (const asset of ['brl', 'brlv', 'usdc'])
+    for (const asset of ['brl', 'brlv', 'wbrly', 'usdc', 'usdt'])
       expect([asset, (await this.customer.balance(asset)).held]).toEqual([asset, expect.stringMatching(ZERO)]);
   }
 

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { succeeded } from '../client';
 import { SUITE_MS } from '../program';
 import { until } from '../waiting';
 import { AttackedCluster, codeOf, minor } from './attacked-cluster';
@@ -9,8 +10,6 @@ const PRICE = { 'source-amount': '50.00' };
 const BRCODE = { 'source-payment-method': 'brcode' };
 const TOKENS = ['eth-base/brlv', 'eth-base/usdc'];
 const HOLDER_KEY = '52998224725';
-/** Long enough to freeze an account between the signature of a transaction and its block. */
-const BLOCK_MS = '4000';
 /** What is not to happen would have happened by now. */
 const QUIET_MS = 3_000;
 
@@ -18,7 +17,7 @@ let attacked: AttackedCluster;
 let wallet: string;
 
 beforeAll(async () => {
-  attacked = await AttackedCluster.start({ CHAIN_BLOCK_MS: BLOCK_MS });
+  attacked = await AttackedCluster.start();
   wallet = attacked.cluster.sandbox['wallet-address'];
   await attacked.customer.fund('1000.00');
   for (const token of TOKENS) {
@@ -95,20 +94,22 @@ describe.each(TOKENS)(
 );
 
 describe.each(TOKENS)('an account that is frozen while it sells %s to a Pix key', (token) => {
-  const signedFor = async (orderId: string): Promise<boolean> => {
-    const log = await attacked.log();
-    const intended = log.find(
+  /** The chain is asked for the settlement of the order: from here a freeze does not stop it. */
+  const isRequested = async (orderId: string): Promise<boolean> =>
+    (await attacked.log()).some(
       ({ type, data }) => type === 'TransactionIntended' && JSON.stringify(data).includes(orderId),
     );
-    return log.some(({ type, stream }) => type === 'TransactionSigned' && stream === intended?.stream);
-  };
 
-  it('after the signature and before the payout keeps the BRL in its balance, and the order says so', async () => {
+  it('between the acceptance and the payout keeps the BRL in its balance, and the order says so', async () => {
     const [before, tokens] = [await brl(), await attacked.customer.balance(symbolOf(token))];
-    const accepted = await attacked.accept(await sale(token), { ...fromWallet(), ...TO_PIX_KEY });
-    const { id } = accepted.body.order;
-    await until(async () => expect(await signedFor(id)).toBe(true));
-    await attacked.freeze();
+    const quoteId = await sale(token);
+    // While the nodes stand still, no block is mined, so that nothing can be paid out.
+    const id = await attacked.whileNodesStandStill(async () => {
+      const { order } = succeeded(await attacked.accept(quoteId, { ...fromWallet(), ...TO_PIX_KEY }));
+      await until(async () => expect(await isRequested(order.id)).toBe(true));
+      await attacked.freeze();
+      return order.id;
+    });
     const ended = await attacked.customer.ended(id);
     expect(ended).toMatchObject({
       state: 'completed',
