@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { BankBehaviour } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
+import { PAYOUT_NOTICES } from '../../../../ledger/src/payouts/payouts.port';
+import type { SimulatedPayouts } from '../../../../ledger/src/payouts/simulated.payouts.adapter';
 import type { Answer, ErrorBody } from '../client';
 import { Client, succeeded } from '../client';
 import type { Deposit, Order, PaidPix } from '../customer';
@@ -12,9 +15,9 @@ import { brlvOnChain, tokenOnChain } from '../on-chain';
 import type { Env } from '../program';
 import { ANVIL, chainPids } from '../program';
 import type { Bank } from '../sandbox-under-test';
-import { signInStaff } from '../staff';
 import { eventsOf, trialBalanceOf } from '../trial-balance';
 import { until } from '../waiting';
+import { freezeAccount, releaseAccount } from './account-standing';
 
 export type Members = Readonly<Record<string, string>>;
 export type Placed = Order & { readonly delivery?: { readonly state: string; readonly reason?: string } };
@@ -119,6 +122,10 @@ export class AttackedCluster {
     return (await this.operator.get<{ bank: Bank }>('/staff/sandbox/bank')).bank;
   }
 
+  async misbehave(command: Partial<BankBehaviour>): Promise<void> {
+    await this.operator.post('/staff/sandbox/bank', { ...command });
+  }
+
   /** BRL at the bank that came in by Pix and did not go back, in centavos. */
   async kept(): Promise<bigint> {
     const { received, returned } = await this.bank();
@@ -140,27 +147,12 @@ export class AttackedCluster {
     }
   }
 
-  /** Two members of staff take the step together. Each signs in for it, because a session ends as time moves on. */
-  async freeze(accountId = this.customer.accountId): Promise<void> {
-    await this.inPairs(accountId, 'freeze', { reason: 'fraud-suspected', evidence: 'Ticket 4711' });
+  freeze(): Promise<void> {
+    return freezeAccount(this.cluster.sandbox, this.customer.accountId);
   }
 
-  async release(accountId = this.customer.accountId): Promise<void> {
-    await this.inPairs(accountId, 'release', { reason: 'resolved', evidence: 'Ticket 4711, closed' });
-  }
-
-  private async inPairs(accountId: string, step: string, body: Members): Promise<void> {
-    const path = `/staff/v1/accounts/${accountId}/${step}`;
-    for (const [name, at, what] of [
-      ['analyst', path, body],
-      ['approver-1', `${path}/confirm`, {}],
-    ] as const) {
-      const staff = this.cluster.sandbox.staff.find((one) => one.name === name);
-      if (!staff) throw new Error(`the sandbox has no ${name}`);
-      const client = await signInStaff(this.cluster.sandbox['base-url'], staff);
-      await client.post(at, what);
-      await client.close();
-    }
+  release(): Promise<void> {
+    return releaseAccount(this.cluster.sandbox, this.customer.accountId);
   }
 
   /**
@@ -173,7 +165,7 @@ export class AttackedCluster {
       const { unbalancedAt, openHolds, lines } = trialBalanceOf(await this.log());
       const line = (account: string, asset: string) => lines.get(`${account} ${asset}`)?.toString() ?? '0';
       expect({ unbalancedAt, openHolds }).toEqual({ unbalancedAt: null, openHolds: [] });
-      expect(minor(line('house:settlement', 'fiat/brl'))).toBe((await this.paidOut()) - (await this.kept()));
+      expect(minor(line('house:settlement', 'fiat/brl'))).toBe(this.paidOut() - (await this.kept()));
       const mine = `customer:${this.customer.accountId}`;
       for (const token of CUSTODY) {
         const held = await tokenOnChain(dataDirectory, token, sandbox['wallet-address']);
@@ -186,11 +178,14 @@ export class AttackedCluster {
       expect([asset, (await this.customer.balance(asset)).held]).toEqual([asset, expect.stringMatching(ZERO)]);
   }
 
-  /** BRL that left by withdrawals, payouts of orders among them, in centavos. */
-  private async paidOut(): Promise<bigint> {
-    const { withdrawals } = await this.customer.api.get<{ withdrawals: { state: string; amount: string }[] }>(
-      this.customer.path('/withdrawals'),
-    );
-    return withdrawals.filter(({ state }) => state === 'completed').reduce((sum, one) => sum + minor(one.amount), 0n);
+  /** The bank that pays out, as it is in this process: its keys can be moved, and it has books of its own. */
+  get payoutBank(): SimulatedPayouts {
+    return this.cluster.app.get<SimulatedPayouts>(PAYOUT_NOTICES, { strict: false });
+  }
+
+  /** BRL that left and did not come back, in centavos, by the books of the bank that paid it out. */
+  private paidOut(): bigint {
+    const { paid, returned } = this.payoutBank.totals();
+    return minor(paid.minus(returned).toString());
   }
 }
