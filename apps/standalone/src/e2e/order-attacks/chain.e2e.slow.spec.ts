@@ -1,6 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { SUITE_MS } from '../program';
 import { until } from '../waiting';
-import { AttackedCluster } from './attacked-cluster';
+import { AttackedCluster, minor } from './attacked-cluster';
 import { BalancesOnChain } from './balances-on-chain';
 
 jest.setTimeout(SUITE_MS);
@@ -11,6 +12,8 @@ const USDC = 'eth-base/usdc';
 const SHARES = 'eth-base/wbrly';
 /** What stands behind the shares of the vault. */
 const BACKING = 'eth-base/brly';
+/** Longer than a payment takes, and shorter than it waits for its treasury. */
+const WAITS_MS = 1_500;
 const TOKENS = ['eth-base/brlv', USDC, SHARES];
 const SYMBOLS = ['brl', 'brlv', 'wbrly', 'usdc'];
 
@@ -20,7 +23,7 @@ let wallet: string;
 let treasury: string;
 
 beforeAll(async () => {
-  attacked = await AttackedCluster.start({ MOVEMENTS_LIQUIDITY_MS: '1500' });
+  attacked = await AttackedCluster.start({ MOVEMENTS_LIQUIDITY_MS: '6000' });
   chain = BalancesOnChain.of(attacked.cluster.dataDirectory);
   wallet = attacked.cluster.sandbox['wallet-address'];
   await attacked.customer.fund('2000.00');
@@ -35,6 +38,11 @@ afterAll(() => attacked.close());
 
 const balances = () => Promise.all(SYMBOLS.map((symbol) => attacked.customer.balance(symbol)));
 const nothing = (): bigint => 0n;
+/** The chain itself refused what the order needed. */
+const isReverted = async (orderId: string): Promise<boolean> =>
+  (await attacked.log()).some(
+    ({ type, data }) => type === 'TransactionReverted' && JSON.stringify(data).includes(orderId),
+  );
 const failed = (code: string) => ({ state: 'rolled-back', failure: { code } });
 
 describe('a sale whose tokens are not in the wallet on the chain any more', () => {
@@ -46,6 +54,7 @@ describe('a sale whose tokens are not in the wallet on the chain any more', () =
       return attacked.customer.ended(id);
     });
     expect(ended).toMatchObject(failed('settlement-failed'));
+    expect(await isReverted(ended.id)).toBe(true);
     await until(async () => expect(await balances()).toEqual(before));
     await attacked.expectAtRest();
   });
@@ -77,6 +86,23 @@ describe('an order for USDC while the treasury is empty', () => {
   });
 });
 
+describe('an order for USDC whose treasury is filled before it is given up', () => {
+  it('is delivered once', async () => {
+    const before = await attacked.customer.balance('usdc');
+    const id = await chain.during(USDC, treasury, nothing, async () => {
+      const placed = await attacked.order('fiat/brl', USDC, PRICE);
+      await wait(WAITS_MS);
+      expect((await attacked.customer.order(placed.id)).state).toBe('processing');
+      return placed.id;
+    });
+    const { state, 'target-amount': delivered } = await attacked.customer.ended(id);
+    expect(state).toBe('completed');
+    const after = await attacked.customer.balance('usdc');
+    expect(minor(after.running) - minor(before.running)).toBe(minor(delivered as string));
+    await attacked.expectAtRest();
+  });
+});
+
 describe('an order for shares of the vault whose price has risen since the quote', () => {
   it('is rolled back, and the BRL is available again', async () => {
     const before = await balances();
@@ -88,6 +114,7 @@ describe('an order for shares of the vault whose price has risen since the quote
       async () => attacked.customer.ended((await attacked.accept(quoteId)).body.order.id),
     );
     expect(ended).toMatchObject(failed('settlement-failed'));
+    expect(await isReverted(ended.id)).toBe(true);
     await until(async () => expect(await balances()).toEqual(before));
     await attacked.expectAtRest();
   });
