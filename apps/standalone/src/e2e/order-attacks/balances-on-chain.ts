@@ -7,6 +7,8 @@ import { askNodeOne } from '../../../../movements/src/adapters/chain/local-anvil
 const BALANCES_SLOT = 0n;
 /** Of the event `Transfer(address,address,uint256)`. */
 const TRANSFER = keccak256(toHex('Transfer(address,address,uint256)'));
+/** PUSH1 0, PUSH1 0, REVERT. */
+const REVERTING = '0x60006000fd';
 const ADDRESS = /^0x0{24}/;
 
 interface Receipt {
@@ -55,6 +57,18 @@ export class BalancesOnChain {
       return await work();
     } finally {
       await this.write(asset, holder, (await this.read(asset, holder)) + before - changed);
+    }
+  }
+
+  /** Does the work while every call of the token's contract reverts. */
+  async whileReverting<T>(asset: string, work: () => Promise<T>): Promise<T> {
+    const token = this.addressOf(asset);
+    const code = await askNodeOne(this.url, 'eth_getCode', token, 'latest');
+    await askNodeOne(this.url, 'anvil_setCode', token, REVERTING);
+    try {
+      return await work();
+    } finally {
+      await askNodeOne(this.url, 'anvil_setCode', token, code);
     }
   }
 

@@ -8,13 +8,14 @@ jest.setTimeout(SUITE_MS);
 
 const PRICE = { 'source-amount': '50.00' };
 const BRCODE = { 'source-payment-method': 'brcode' };
+const MINTED = 'eth-base/brlv';
 const USDC = 'eth-base/usdc';
 const SHARES = 'eth-base/wbrly';
 /** What stands behind the shares of the vault. */
 const BACKING = 'eth-base/brly';
 /** Longer than a payment takes, and shorter than it waits for its treasury. */
 const WAITS_MS = 1_500;
-const TOKENS = ['eth-base/brlv', USDC, SHARES];
+const TOKENS = [MINTED, USDC, SHARES];
 const SYMBOLS = ['brl', 'brlv', 'wbrly', 'usdc'];
 
 let attacked: AttackedCluster;
@@ -56,6 +57,24 @@ describe('a sale whose tokens are not in the wallet on the chain any more', () =
     expect(ended).toMatchObject(failed('settlement-failed'));
     expect(await isReverted(ended.id)).toBe(true);
     await until(async () => expect(await balances()).toEqual(before));
+    await attacked.expectAtRest();
+  });
+});
+
+describe('an order whose mint reverts', () => {
+  it.each([
+    ['from the balance, and the BRL is available again', {}],
+    ['by brcode, and the payment is at its payer’s bank', BRCODE],
+  ])('is rolled back when it is paid %s', async (_how, members) => {
+    const [before, kept] = [await balances(), await attacked.kept()];
+    const ended = await chain.whileReverting(MINTED, async () => {
+      const { id, brcode } = await attacked.order('fiat/brl', MINTED, PRICE, members);
+      if (brcode !== undefined) await attacked.pay(brcode);
+      return attacked.customer.ended(id);
+    });
+    expect(ended).toMatchObject(failed('settlement-failed'));
+    expect(await isReverted(ended.id)).toBe(true);
+    await until(async () => expect([await balances(), await attacked.kept()]).toEqual([before, kept]));
     await attacked.expectAtRest();
   });
 });
