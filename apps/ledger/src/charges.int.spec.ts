@@ -9,6 +9,7 @@ import {
 } from '@ponte/contracts';
 import { isoTime } from '@ponte/kernel';
 import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
+import { ReceivePixCommand } from './commands/receive-pix';
 import { depositIdOf } from './domain/deposit/deposit';
 import { paymentHoldId } from './domain/pix-charge/pix-charge';
 import { LedgerModule } from './ledger.module';
@@ -171,6 +172,29 @@ describe('charges', () => {
       depositId: depositIdOf(endToEndId),
     });
     expect(await ledger.balance()).toMatchObject({ held: '50.00' });
+  });
+
+  it('is paid by nothing but a payment that the bank has: forged and repeated callbacks change nothing', async () => {
+    const { txid, open } = await ledger.charge('o1');
+    const { brcode } = await open();
+    const deposit = await ledger.pay(await ledger.fundingCode(), '50.00');
+    await credited(deposit.endToEndId);
+    const notices = (endToEndIds: readonly string[]) =>
+      Promise.all(endToEndIds.map((one) => ledger.run(new ReceivePixCommand(one, ledger.context()))));
+    await notices(['E0000000020261120120000000000000', txid, brcode, deposit.endToEndId]);
+    expect(await ledger.outcome(txid)).toEqual({ state: 'open' });
+    ledger.bank.misbehaviour.callbacks = 'repeated';
+    const { endToEndId } = await ledger.pay(brcode);
+    await credited(endToEndId);
+    await notices(Array.from({ length: 5 }, () => endToEndId));
+    expect(await ledger.outcome(txid)).toMatchObject({ state: 'paid', depositId: depositIdOf(endToEndId) });
+    expect(await ledger.balance()).toEqual({ running: '100.00', available: '50.00', held: '50.00' });
+    expect(await ledger.types(`pixCharge-${txid}`)).toEqual([
+      'PixChargeRequested',
+      'PixChargeOpened',
+      'PixChargePaymentAccepted',
+      'PixChargePaid',
+    ]);
   });
 
   it('payment and close at once: one of them wins, and the money is where the winner says', async () => {

@@ -149,9 +149,9 @@ describe('an order by brcode', () => {
     expect(cluster.services.settlements.size).toBe(1);
   });
 
-  it('is closed at its expiration and rolled back', async () => {
+  it('can be paid in the millisecond of its expiration, and is closed and rolled back afterwards', async () => {
     const { id } = await cluster.place(cluster.quote(), brcode);
-    cluster.now = START + 900 * SECOND - 1;
+    cluster.now = START + 900 * SECOND;
     await cluster.expire();
     expect((await cluster.get(id))?.state).toBe('created');
     cluster.now += 1;
@@ -164,7 +164,7 @@ describe('an order by brcode', () => {
 
   it("ends by the service's own timer, which stops with the process", async () => {
     const { id } = await cluster.place(cluster.quote(), brcode);
-    cluster.now = START + 900 * SECOND;
+    cluster.now = START + 900 * SECOND + 1;
     cluster.running[0]?.engines.timers.start();
     expect((await cluster.reaches(id, 'rolled-back')).failure).toMatchObject({
       code: 'brcode-expired',
@@ -312,6 +312,15 @@ describe('a quote is accepted once', () => {
       expect(refused.map(({ code }) => code)).toEqual(['quote-not-found']);
       expect(JSON.stringify(refused)).not.toContain(id);
     }
+    // Nor is it there for the partner on an account that it is not for; a v0 quote is for all of them.
+    const onSibling = { accountId: 'account-2', callerAccountId: PARTNER };
+    expect((await refusalOf(cluster.place(quoteId, onSibling))).violations.map(({ code }) => code)).toEqual([
+      'quote-not-found',
+    ]);
+    expect((await refusalOf(cluster.place(family, onSibling))).violations[0]).toMatchObject({
+      code: 'quote-already-accepted',
+      'order-id': id,
+    });
     // A caller that may read the order learns its id.
     expect((await refusalOf(cluster.place(family, { callerAccountId: PARTNER }))).violations[0]).toMatchObject({
       code: 'quote-already-accepted',

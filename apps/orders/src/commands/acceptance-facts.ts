@@ -15,6 +15,8 @@ import { Refusal, assetOf, parseEvmAddress, refuseAll } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { firstViolations, furtherViolations, isUsable } from '../domain/acceptance/acceptance';
 import { rulesOf } from '../domain/acceptance/pairs';
+import type { OrderTerms } from '../domain/order/order';
+import { refuseAccepted } from '../domain/order/order.refusals';
 import { ExternalIds } from './external-ids';
 
 export interface AcceptanceFacts {
@@ -37,11 +39,13 @@ export class GatherAcceptanceFacts {
     private readonly externalIds: ExternalIds,
   ) {}
 
-  /** Refuses with every violation that can be known at once, in rule order. */
+  /**
+   * Refuses with every violation that can be known at once, in rule order; a quote that was accepted before, with that
+   * alone. `accepted` is the order that has it, as far as the caller may read it.
+   */
   async of(
     request: PlaceOrderPayload,
-    orderId: string,
-    at: Timestamp,
+    { orderId, at, accepted }: { readonly orderId: string; readonly at: Timestamp; readonly accepted?: OrderTerms },
     context: RequestContext,
   ): Promise<AcceptanceFacts> {
     const [quote, account, externalIdUsed] = await Promise.all([
@@ -53,6 +57,7 @@ export class GatherAcceptanceFacts {
     // Nothing is disclosed about a quote that the caller may not use.
     const usable = quote && isUsable(quote, request, account) ? quote : null;
     if (!usable) throw new Refusal(violations);
+    if (accepted) refuseAccepted(accepted, request.callerAccountId);
     const { accountId, sourceWalletAddress, targetWalletAddress } = request;
     const [wallet, sourceWallet, pixKey, lacks] = await Promise.all([
       this.wallet(accountId, usable.targetAsset, targetWalletAddress, context),

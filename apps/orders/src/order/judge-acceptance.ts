@@ -28,12 +28,12 @@ export class JudgeAcceptance {
     { orderId, state, at }: { readonly orderId: string; readonly state: Order; readonly at: Timestamp },
     context: RequestContext,
   ): Promise<Judged> {
+    const { accountId, callerAccountId, sourcePaymentMethod } = payload;
     const existing = placed(state);
-    // To a stranger the quote is one that is not there, accepted or not: the facts say so.
-    if (existing && mayRead(existing.terms, payload.callerAccountId))
-      refuseAccepted(existing.terms, payload.callerAccountId);
-    const facts = await this.facts.of(payload, orderId, at, context);
-    const { accountId, sourcePaymentMethod } = payload;
+    const accepted = existing && mayRead(existing.terms, callerAccountId) ? existing.terms : undefined;
+    if (accepted?.accountId === accountId) refuseAccepted(accepted, callerAccountId);
+    // To a stranger, and on any account that it is not for, the quote is one that is not there, accepted or not.
+    const facts = await this.facts.of(payload, { orderId, at, accepted }, context);
     return {
       ...facts,
       plan: this.funding.plan({ kind: sourcePaymentMethod, accountId, orderId, quote: facts.quote, at }),

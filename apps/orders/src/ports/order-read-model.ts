@@ -28,7 +28,10 @@ export interface OrderReadModel {
   /** A row of a lower revision than the one that is kept changes nothing. */
   put(row: OrderRow): Promise<void>;
   page(accountId: string, filters: OrderFilters, page: PageRequest): Promise<Page<OrderRecord>>;
-  /** Orders still created whose brcode expired at or before the given time, the longest expired first. */
+  /**
+   * Orders still created whose brcode expired before the given time, the longest expired first. In the millisecond of
+   * its expiration a code can still be paid, so it is not among them yet.
+   */
   expired(at: Timestamp, limit: number): Promise<readonly WaitingCharge[]>;
   /**
    * Orders processing that were created at or before the given time, oldest first; `after` is the last one of the page

@@ -1,3 +1,4 @@
+import type { EventStore } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import type { RunningProcess } from '@ponte/nest';
 import { temporaryFolder } from '@ponte/testing';
@@ -9,9 +10,23 @@ import type { Env } from './program';
 /** Business time that only the test moves on; the machine's own time goes on for leases, tokens and deadlines. */
 export class TestClock implements Clock {
   private ahead = 0;
+  private stoppedAt: number | undefined;
 
   now(): number {
-    return Date.now() + this.ahead;
+    return this.stoppedAt ?? Date.now() + this.ahead;
+  }
+
+  /** Business time stands still at this time, to the millisecond, until {@link goOn}. It never goes back. */
+  stopAt(iso: string): void {
+    const at = Date.parse(iso);
+    if (at < this.now()) throw new Error(`business time is past ${iso} already`);
+    this.stoppedAt = at;
+  }
+
+  /** Business time goes on from where it stands. */
+  goOn(): void {
+    if (this.stoppedAt !== undefined) this.ahead = this.stoppedAt - Date.now();
+    this.stoppedAt = undefined;
   }
 
   /** Puts the clock just past a time, if it is not there yet. */
@@ -23,6 +38,7 @@ export class TestClock implements Clock {
 export interface InProcessCluster {
   readonly app: RunningProcess['app'];
   readonly clock: TestClock;
+  readonly store: EventStore;
   readonly sandbox: SandboxFile;
   readonly dataDirectory: string;
   close(): Promise<void>;
@@ -52,6 +68,7 @@ export async function startInProcess(env: Env): Promise<InProcessCluster> {
     return {
       app: cluster.app,
       clock,
+      store: cluster.engines.store,
       sandbox,
       dataDirectory: folder.path,
       async close() {

@@ -30,6 +30,13 @@ interface OpenLog {
 }
 
 async function everythingIn({ store, close }: OpenLog): Promise<Recorded[]> {
+  const events = await eventsOf(store);
+  await close();
+  return events;
+}
+
+/** Everything that a store holds now, in the order of the log. */
+export async function eventsOf(store: EventStore): Promise<Recorded[]> {
   const events: Recorded[] = [];
   const subscription = store.subscribe();
   for await (const slice of subscription) {
@@ -37,7 +44,6 @@ async function everythingIn({ store, close }: OpenLog): Promise<Recorded[]> {
     if (slice.caughtUp) break;
   }
   await subscription.close();
-  await close();
   return events;
 }
 

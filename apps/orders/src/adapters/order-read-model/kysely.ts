@@ -80,7 +80,7 @@ export class KyselyOrderReadModel implements OrderReadModel, OnModuleInit {
     const rows = await this.db
       .selectFrom('orders')
       .select(['id', 'account_id', 'txid'])
-      .where('waits_until', '<=', at)
+      .where('waits_until', '<', at)
       .orderBy('waits_until')
       .limit(limit)
       .execute();

@@ -1,0 +1,27 @@
+import type { SandboxFile } from '../../sandbox-file';
+import { signInStaff } from '../staff';
+
+type Body = Readonly<Record<string, string>>;
+
+/** One member of staff asks for it and another one confirms it. */
+export const freezeAccount = (sandbox: SandboxFile, accountId: string): Promise<void> =>
+  inPairs(sandbox, `${accountId}/freeze`, { reason: 'fraud-suspected', evidence: 'Ticket 4711' });
+
+/** The same for the way back. */
+export const releaseAccount = (sandbox: SandboxFile, accountId: string): Promise<void> =>
+  inPairs(sandbox, `${accountId}/release`, { reason: 'resolved', evidence: 'Ticket 4711, closed' });
+
+/** Each signs in for the step, because a session ends as business time moves on. */
+async function inPairs(sandbox: SandboxFile, step: string, body: Body): Promise<void> {
+  const steps: readonly (readonly [string, string, Body])[] = [
+    ['analyst', step, body],
+    ['approver-1', `${step}/confirm`, {}],
+  ];
+  for (const [name, path, what] of steps) {
+    const staff = sandbox.staff.find((one) => one.name === name);
+    if (!staff) throw new Error(`the sandbox has no ${name}`);
+    const client = await signInStaff(sandbox['base-url'], staff);
+    await client.post(`/staff/v1/accounts/${path}`, what);
+    await client.close();
+  }
+}

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BankBehaviour } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { PAYOUT_NOTICES } from '../../../../ledger/src/payouts/payouts.port';
+import type { SimulatedPayouts } from '../../../../ledger/src/payouts/simulated.payouts.adapter';
+import type { Answer, ErrorBody } from '../client';
+import { Client, succeeded } from '../client';
+import type { Deposit, Order, PaidPix } from '../customer';
+import { Customer } from '../customer';
+import type { InProcessCluster } from '../in-process';
+import { startInProcess } from '../in-process';
+import { brlvOnChain, tokenOnChain } from '../on-chain';
+import type { Env } from '../program';
+import { ANVIL, chainPids } from '../program';
+import type { Bank } from '../sandbox-under-test';
+import { eventsOf, trialBalanceOf } from '../trial-balance';
+import { until } from '../waiting';
+import { freezeAccount, releaseAccount } from './account-standing';
+
+export type Members = Readonly<Record<string, string>>;
+export type Placed = Order & { readonly delivery?: { readonly state: string; readonly reason?: string } };
+export type Accepted = Answer<{ readonly order: Placed }>;
+
+/** BRL for one USD; fixed, so that the limits of a quote do not move between the look at them and the quote. */
+const RATE = '5.0000000000';
+/** What the customer can have in the wallet on eth-base. */
+const CUSTODY = ['eth-base/brlv', 'eth-base/wbrly', 'eth-base/usdc', 'eth-base/usdt'];
+const ZERO = /^-?0(\.0+)?$/;
+
+export const codeOf = (answer: Answer<unknown>): string =>
+  `${answer.status} ${(answer.body as ErrorBody | undefined)?.error?.code ?? ''}`;
+
+/** Minor units of an amount in decimals: `1.05` is 105. */
+export const minor = (amount: string): bigint => BigInt(amount.replace('.', ''));
+
+/** A cluster in the test's process, real chains beside it, and the three places in which money of an order can be. */
+export class AttackedCluster {
+  private constructor(
+    readonly cluster: InProcessCluster,
+    readonly customer: Customer,
+    private readonly operator: Client,
+  ) {}
+
+  static async start(env: Env = {}): Promise<AttackedCluster> {
+    const cluster = await startInProcess({ ...ANVIL, LEDGER_RESUME_MS: '200', ...env });
+    const { sandbox, dataDirectory } = cluster;
+    const token = readFileSync(join(dataDirectory, 'staff-token'), 'utf8').trim();
+    const operator = new Client(sandbox['base-url'], { authorization: `Staff ${token}` });
+    const attacked = new AttackedCluster(cluster, Customer.of(sandbox), operator);
+    await attacked.customer.api.post('/api/v1/sandbox/pricing', { rate: RATE });
+    return attacked;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.customer.api.close(), this.operator.close()]);
+    await this.cluster.close();
+  }
+
+  /** Another account of the same partner, with the partner's key. */
+  async sister(): Promise<Customer> {
+    const { account } = await this.operator.post<{ account: { id: string } }>('/staff/accounts', {
+      alias: `sister ${randomUUID()}`,
+      'legal-name': 'Irmã da Silva',
+      'tax-id': '11144477735',
+      'parent-id': this.cluster.sandbox['account-id'],
+    });
+    return new Customer(this.customer.api, account.id);
+  }
+
+  /** Where an account has its tokens on eth-base, once its wallets are there. */
+  walletOf(owner: Customer): Promise<string> {
+    return until(async () => {
+      const path = owner.path('/wallets?assets=eth-base/brlv');
+      const [wallet] = (await owner.api.get<{ wallets: { address: string }[] }>(path)).wallets;
+      if (!wallet) throw new Error('the account has no wallet yet');
+      return wallet.address;
+    });
+  }
+
+  /** Lets the customer send tokens to an address outside, FX included. */
+  async whitelist(address: string): Promise<void> {
+    await this.operator.post(`/staff/accounts/${this.customer.accountId}/whitelisted-wallets`, { address, fx: true });
+  }
+
+  onChain(token: string, address: string): Promise<string> {
+    return tokenOnChain(this.cluster.dataDirectory, token, address);
+  }
+
+  async quoted(source: string, target: string, amount: Members, by = this.customer): Promise<string> {
+    return succeeded(await this.ask(source, target, amount, by)).id;
+  }
+
+  /** Asks for a quote, and tells the answer whatever it is. */
+  ask(source: string, target: string, amount: Members, by = this.customer): Promise<Answer<{ readonly id: string }>> {
+    const fx = /usd/.test(source + target) ? { 'trade-reason': 'transfer-between-same-entity-accounts' } : {};
+    return by.api.persist(by.path('/quotes'), { 'source-asset': source, 'target-asset': target, ...amount, ...fx });
+  }
+
+  accept(quoteId: string, members: Members = {}, by = this.customer): Promise<Accepted> {
+    return by.api.send('POST', by.path('/orders'), { 'quote-id': quoteId, ...members });
+  }
+
+  /** An order that is placed. */
+  async order(source: string, target: string, amount: Members, members: Members = {}): Promise<Placed> {
+    return succeeded(await this.accept(await this.quoted(source, target, amount), members)).order;
+  }
+
+  /** Someone pays a code; the id of the payment and when the bank settled it. */
+  async pay(brcode: string | undefined): Promise<{ readonly endToEndId: string; readonly settledAt: string }> {
+    const { 'pix-payment': paid } = await this.customer.api.post<PaidPix>('/api/v1/sandbox/pix-payments', { brcode });
+    return { endToEndId: paid['end-to-end-id'], settledAt: paid['settled-at'] };
+  }
+
+  async depositOf(endToEndId: string): Promise<Deposit | undefined> {
+    const path = this.customer.path(`/assets/brl/deposits?end-to-end-id=${endToEndId}`);
+    return (await this.customer.api.get<{ deposits: Deposit[] }>(path)).deposits[0];
+  }
+
+  async bank(): Promise<Bank> {
+    return (await this.operator.get<{ bank: Bank }>('/staff/sandbox/bank')).bank;
+  }
+
+  async misbehave(command: Partial<BankBehaviour>): Promise<void> {
+    await this.operator.post('/staff/sandbox/bank', { ...command });
+  }
+
+  /** BRL at the bank that came in by Pix and did not go back, in centavos. */
+  async kept(): Promise<bigint> {
+    const { received, returned } = await this.bank();
+    return minor(received) - minor(returned);
+  }
+
+  log(): Promise<Recorded[]> {
+    return eventsOf(this.cluster.store);
+  }
+
+  /** The nodes of the chains are suspended meanwhile: they answer nothing and mine nothing. */
+  async whileNodesStandStill<T>(work: () => Promise<T>): Promise<T> {
+    const nodes = chainPids(this.cluster.dataDirectory);
+    for (const pid of nodes) process.kill(pid, 'SIGSTOP');
+    try {
+      return await work();
+    } finally {
+      for (const pid of nodes) process.kill(pid, 'SIGCONT');
+    }
+  }
+
+  freeze(): Promise<void> {
+    return freezeAccount(this.cluster.sandbox, this.customer.accountId);
+  }
+
+  release(): Promise<void> {
+    return releaseAccount(this.cluster.sandbox, this.customer.accountId);
+  }
+
+  /**
+   * The end of every attack: the books sum to zero, no hold is open, what the books say is at the bank is there, and
+   * the customer's wallet and the supply of BRLV on the chain are what the books say.
+   */
+  async expectAtRest(): Promise<void> {
+    const { dataDirectory, sandbox } = this.cluster;
+    await until(async () => {
+      const { unbalancedAt, openHolds, lines } = trialBalanceOf(await this.log());
+      const line = (account: string, asset: string) => lines.get(`${account} ${asset}`)?.toString() ?? '0';
+      expect({ unbalancedAt, openHolds }).toEqual({ unbalancedAt: null, openHolds: [] });
+      expect(minor(line('house:settlement', 'fiat/brl'))).toBe(this.paidOut() - (await this.kept()));
+      const mine = `customer:${this.customer.accountId}`;
+      for (const token of CUSTODY) {
+        const held = await tokenOnChain(dataDirectory, token, sandbox['wallet-address']);
+        expect([token, Number(held)]).toEqual([token, Number(line(mine, token))]);
+      }
+      const backed = Number(line('house:issuance', 'eth-base/brlv'));
+      expect(backed + Number(await brlvOnChain(dataDirectory).supply())).toBe(0);
+    });
+    for (const asset of ['brl', 'brlv', 'wbrly', 'usdc', 'usdt'])
+      expect([asset, (await this.customer.balance(asset)).held]).toEqual([asset, expect.stringMatching(ZERO)]);
+  }
+
+  /** The bank that pays out, as it is in this process: its keys can be moved, and it has books of its own. */
+  get payoutBank(): SimulatedPayouts {
+    return this.cluster.app.get<SimulatedPayouts>(PAYOUT_NOTICES, { strict: false });
+  }
+
+  /** BRL that left and did not come back, in centavos, by the books of the bank that paid it out. */
+  private paidOut(): bigint {
+    const { paid, returned } = this.payoutBank.totals();
+    return minor(paid.minus(returned).toString());
+  }
+}

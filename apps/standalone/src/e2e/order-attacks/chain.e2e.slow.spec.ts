@@ -1,0 +1,140 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { SUITE_MS } from '../program';
+import { until } from '../waiting';
+import { AttackedCluster, minor } from './attacked-cluster';
+import { BalancesOnChain } from './balances-on-chain';
+
+jest.setTimeout(SUITE_MS);
+
+const PRICE = { 'source-amount': '50.00' };
+const BRCODE = { 'source-payment-method': 'brcode' };
+const MINTED = 'eth-base/brlv';
+const USDC = 'eth-base/usdc';
+const SHARES = 'eth-base/wbrly';
+/** What stands behind the shares of the vault. */
+const BACKING = 'eth-base/brly';
+/** Longer than a payment takes, and shorter than it waits for its treasury. */
+const WAITS_MS = 1_500;
+const TOKENS = [MINTED, USDC, SHARES];
+const SYMBOLS = ['brl', 'brlv', 'wbrly', 'usdc'];
+
+let attacked: AttackedCluster;
+let chain: BalancesOnChain;
+let wallet: string;
+let treasury: string;
+
+beforeAll(async () => {
+  attacked = await AttackedCluster.start({ MOVEMENTS_LIQUIDITY_MS: '6000' });
+  chain = BalancesOnChain.of(attacked.cluster.dataDirectory);
+  wallet = attacked.cluster.sandbox['wallet-address'];
+  await attacked.customer.fund('2000.00');
+  for (const token of TOKENS) {
+    const { id } = await attacked.order('fiat/brl', token, { 'source-amount': '200.00' });
+    const { state, 'tx-hash': hash } = await attacked.customer.ended(id);
+    expect(state).toBe('completed');
+    if (token === USDC) treasury = await chain.payerIn(hash ?? '', USDC);
+  }
+});
+afterAll(() => attacked.close());
+
+const balances = () => Promise.all(SYMBOLS.map((symbol) => attacked.customer.balance(symbol)));
+const nothing = (): bigint => 0n;
+/** The chain itself refused what the order needed. */
+const isReverted = async (orderId: string): Promise<boolean> =>
+  (await attacked.log()).some(
+    ({ type, data }) => type === 'TransactionReverted' && JSON.stringify(data).includes(orderId),
+  );
+const failed = (code: string) => ({ state: 'rolled-back', failure: { code } });
+
+describe('a sale whose tokens are not in the wallet on the chain any more', () => {
+  it.each(TOKENS)('of %s reverts: it is rolled back, and the tokens are available again', async (token) => {
+    const before = await balances();
+    const ended = await chain.during(token, wallet, nothing, async () => {
+      const amount = { 'target-amount': '20.00' };
+      const { id } = await attacked.order(token, 'fiat/brl', amount, { 'source-wallet-address': wallet });
+      return attacked.customer.ended(id);
+    });
+    expect(ended).toMatchObject(failed('settlement-failed'));
+    expect(await isReverted(ended.id)).toBe(true);
+    await until(async () => expect(await balances()).toEqual(before));
+    await attacked.expectAtRest();
+  });
+});
+
+describe('an order whose mint reverts', () => {
+  it.each([
+    ['from the balance, and the BRL is available again', {}],
+    ['by brcode, and the payment is at its payer’s bank', BRCODE],
+  ])('is rolled back when it is paid %s', async (_how, members) => {
+    const [before, kept] = [await balances(), await attacked.kept()];
+    const ended = await chain.whileReverting(MINTED, async () => {
+      const { id, brcode } = await attacked.order('fiat/brl', MINTED, PRICE, members);
+      if (brcode !== undefined) await attacked.pay(brcode);
+      return attacked.customer.ended(id);
+    });
+    expect(ended).toMatchObject(failed('settlement-failed'));
+    expect(await isReverted(ended.id)).toBe(true);
+    await until(async () => expect([await balances(), await attacked.kept()]).toEqual([before, kept]));
+    await attacked.expectAtRest();
+  });
+});
+
+describe('an order for USDC while the treasury is empty', () => {
+  it('that is paid from the balance is rolled back, and the BRL is available again', async () => {
+    const before = await balances();
+    const ended = await chain.during(USDC, treasury, nothing, async () => {
+      const { id } = await attacked.order('fiat/brl', USDC, PRICE);
+      return attacked.customer.ended(id);
+    });
+    expect(ended).toMatchObject(failed('liquidity-unavailable'));
+    await until(async () => expect(await balances()).toEqual(before));
+    await attacked.expectAtRest();
+  });
+
+  it('that is paid by brcode is rolled back, and the payment is at its payer’s bank', async () => {
+    const [before, kept] = [await balances(), await attacked.kept()];
+    const ended = await chain.during(USDC, treasury, nothing, async () => {
+      const { id, brcode } = await attacked.order('fiat/brl', USDC, PRICE, BRCODE);
+      await attacked.pay(brcode);
+      return attacked.customer.ended(id);
+    });
+    expect(ended).toMatchObject(failed('liquidity-unavailable'));
+    await until(async () => expect(await attacked.kept()).toBe(kept));
+    expect(await balances()).toEqual(before);
+    await attacked.expectAtRest();
+  });
+});
+
+describe('an order for USDC whose treasury is filled before it is given up', () => {
+  it('is delivered once', async () => {
+    const before = await attacked.customer.balance('usdc');
+    const id = await chain.during(USDC, treasury, nothing, async () => {
+      const placed = await attacked.order('fiat/brl', USDC, PRICE);
+      await wait(WAITS_MS);
+      expect((await attacked.customer.order(placed.id)).state).toBe('processing');
+      return placed.id;
+    });
+    const { state, 'target-amount': delivered } = await attacked.customer.ended(id);
+    expect(state).toBe('completed');
+    const after = await attacked.customer.balance('usdc');
+    expect(minor(after.running) - minor(before.running)).toBe(minor(delivered as string));
+    await attacked.expectAtRest();
+  });
+});
+
+describe('an order for shares of the vault whose price has risen since the quote', () => {
+  it('is rolled back, and the BRL is available again', async () => {
+    const before = await balances();
+    const quoteId = await attacked.quoted('fiat/brl', SHARES, PRICE);
+    const ended = await chain.during(
+      BACKING,
+      chain.addressOf(SHARES),
+      (units) => 2n * units,
+      async () => attacked.customer.ended((await attacked.accept(quoteId)).body.order.id),
+    );
+    expect(ended).toMatchObject(failed('settlement-failed'));
+    expect(await isReverted(ended.id)).toBe(true);
+    await until(async () => expect(await balances()).toEqual(before));
+    await attacked.expectAtRest();
+  });
+});

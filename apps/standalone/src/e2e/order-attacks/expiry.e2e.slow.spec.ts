@@ -1,0 +1,103 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { SUITE_MS } from '../program';
+import { until } from '../waiting';
+import { AttackedCluster, minor } from './attacked-cluster';
+
+jest.setTimeout(SUITE_MS);
+
+const PRICE = '50.00';
+const BRCODE = { 'source-payment-method': 'brcode' };
+const TOKENS = ['eth-base/brlv', 'eth-base/usdc'];
+/** The service looks for expired codes every two seconds; by now it has looked. */
+const LOOKED_MS = 4_500;
+
+let attacked: AttackedCluster;
+
+beforeAll(async () => {
+  attacked = await AttackedCluster.start();
+});
+afterAll(() => attacked.close());
+afterEach(() => attacked.cluster.clock.goOn());
+
+const placed = async (token: string) => {
+  const { id, brcode, expiration = '' } = await attacked.order('fiat/brl', token, { 'source-amount': PRICE }, BRCODE);
+  return { id, brcode, expiration };
+};
+const later = (iso: string, milliseconds: number): string => new Date(Date.parse(iso) + milliseconds).toISOString();
+
+/** The payment is at its payer's bank again, the customer has nothing more than before, and everything is at rest. */
+async function expectReturned(endToEndIds: readonly string[], kept: bigint, tokens: string, token: string) {
+  for (const endToEndId of endToEndIds) await attacked.customer.deposited(endToEndId, 'voided');
+  await until(async () => expect(await attacked.kept()).toBe(kept));
+  expect((await attacked.customer.balance(token.split('/')[1] ?? '')).running).toBe(tokens);
+  await attacked.expectAtRest();
+}
+
+describe.each(TOKENS)('a brcode for %s', (token) => {
+  const balance = async () => (await attacked.customer.balance(token.split('/')[1] ?? '')).running;
+
+  it('that is paid in the millisecond of its expiration is honoured, although the code was looked for before', async () => {
+    const [kept, tokens] = [await attacked.kept(), await balance()];
+    const { id, brcode, expiration } = await placed(token);
+    attacked.cluster.clock.stopAt(expiration);
+    await wait(LOOKED_MS);
+    const { settledAt, endToEndId } = await attacked.pay(brcode);
+    expect(settledAt).toBe(expiration);
+    attacked.cluster.clock.goOn();
+    const { state, 'target-amount': delivered } = await attacked.customer.ended(id);
+    expect(state).toBe('completed');
+    await attacked.customer.deposited(endToEndId, 'credited');
+    await until(async () => expect(minor(await balance()) - minor(tokens)).toBe(minor(delivered as string)));
+    expect(await attacked.kept()).toBe(kept + minor(PRICE));
+    await attacked.expectAtRest();
+  });
+
+  it('that is paid one millisecond after its expiration buys nothing, and the payment goes back', async () => {
+    const [kept, tokens] = [await attacked.kept(), await balance()];
+    const { id, brcode, expiration } = await placed(token);
+    attacked.cluster.clock.stopAt(later(expiration, 1));
+    const { settledAt, endToEndId } = await attacked.pay(brcode);
+    expect(settledAt).toBe(later(expiration, 1));
+    attacked.cluster.clock.goOn();
+    const { state, failure } = await attacked.customer.ended(id);
+    // The charge may have been closed in between.
+    expect([state, failure?.code]).toEqual(['rolled-back', expect.stringMatching(/^(paid-late|brcode-expired)$/)]);
+    await expectReturned([endToEndId], kept, tokens, token);
+  });
+
+  it('that is paid twice at once after its order was rolled back buys nothing, and both payments go back', async () => {
+    const [kept, tokens] = [await attacked.kept(), await balance()];
+    const { id, brcode, expiration } = await placed(token);
+    attacked.cluster.clock.pass(expiration);
+    const expired = { state: 'rolled-back', failure: { code: 'brcode-expired' } };
+    expect(await attacked.customer.ended(id)).toMatchObject(expired);
+    const both = await Promise.all([attacked.pay(brcode), attacked.pay(brcode)]);
+    await expectReturned(
+      both.map(({ endToEndId }) => endToEndId),
+      kept,
+      tokens,
+      token,
+    );
+    expect(await attacked.customer.ended(id)).toMatchObject(expired);
+  });
+
+  it('that is paid while it is being closed buys nothing, and each payment goes back once', async () => {
+    const [kept, tokens] = [await attacked.kept(), await balance()];
+    const orders = await Promise.all(Array.from({ length: 8 }, () => placed(token)));
+    const last = orders.map(({ expiration }) => expiration).sort()[7] ?? '';
+    attacked.cluster.clock.pass(last);
+    const payments = await Promise.all(
+      orders.map(async ({ brcode }, at) => {
+        await wait(at * 250);
+        return attacked.pay(brcode);
+      }),
+    );
+    for (const { id } of orders) expect((await attacked.customer.ended(id)).state).toBe('rolled-back');
+    await expectReturned(
+      payments.map(({ endToEndId }) => endToEndId),
+      kept,
+      tokens,
+      token,
+    );
+  });
+});

@@ -1,0 +1,145 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { succeeded } from '../client';
+import { SUITE_MS } from '../program';
+import { until } from '../waiting';
+import { AttackedCluster, codeOf, minor } from './attacked-cluster';
+
+jest.setTimeout(2 * SUITE_MS);
+
+const PRICE = { 'source-amount': '50.00' };
+const BRCODE = { 'source-payment-method': 'brcode' };
+const TOKENS = ['eth-base/brlv', 'eth-base/usdc'];
+const HOLDER_KEY = '52998224725';
+/** What is not to happen would have happened by now. */
+const QUIET_MS = 3_000;
+
+let attacked: AttackedCluster;
+let wallet: string;
+
+beforeAll(async () => {
+  attacked = await AttackedCluster.start();
+  wallet = attacked.cluster.sandbox['wallet-address'];
+  await attacked.customer.fund('1000.00');
+  for (const token of TOKENS) {
+    const { id } = await attacked.order('fiat/brl', token, { 'source-amount': '200.00' });
+    expect((await attacked.customer.ended(id)).state).toBe('completed');
+  }
+});
+afterAll(() => attacked.close());
+
+const brl = () => attacked.customer.balance('brl');
+const symbolOf = (token: string): string => token.split('/')[1] ?? '';
+const sale = (token: string): Promise<string> => attacked.quoted(token, 'fiat/brl', { 'target-amount': '40.00' });
+const TO_PIX_KEY = { 'target-end-user-pix-key': HOLDER_KEY };
+const fromWallet = () => ({ 'source-wallet-address': wallet });
+
+describe('an account that is frozen between a quote and its acceptance', () => {
+  it.each([
+    ['from the balance', 'fiat/brl', 'eth-base/brlv', () => ({})],
+    ['by brcode', 'fiat/brl', 'eth-base/brlv', () => BRCODE],
+    ['from a wallet', 'eth-base/brlv', 'fiat/brl', fromWallet],
+  ])('is refused an order that is paid %s, holds nothing, and may accept after its release', async (...row) => {
+    const [, source, target, members] = row;
+    const quoteId = await attacked.quoted(source, target, PRICE);
+    const before = await Promise.all(['brl', 'brlv'].map((asset) => attacked.customer.balance(asset)));
+    await attacked.freeze();
+    expect(codeOf(await attacked.accept(quoteId, members()))).toBe('403 account-not-active');
+    expect(await Promise.all(['brl', 'brlv'].map((asset) => attacked.customer.balance(asset)))).toEqual(before);
+    await attacked.expectAtRest();
+    await attacked.release();
+    const { id, brcode } = (await attacked.accept(quoteId, members())).body.order;
+    if (brcode !== undefined) await attacked.pay(brcode);
+    expect((await attacked.customer.ended(id)).state).toBe('completed');
+    await attacked.expectAtRest();
+  });
+});
+
+describe.each(TOKENS)(
+  'an account that is frozen between the acceptance of an order for %s and its payment',
+  (token) => {
+    it('keeps the payment in suspense and delivers nothing, and gets what was agreed after its release', async () => {
+      const before = await attacked.customer.balance(symbolOf(token));
+      const placed = await attacked.order('fiat/brl', token, PRICE, BRCODE);
+      await attacked.freeze();
+      const { endToEndId } = await attacked.pay(placed.brcode);
+      await attacked.customer.deposited(endToEndId, 'confirmed');
+      // Not paid in time as far as the timer knows, but paid in time by the bank.
+      attacked.cluster.clock.pass(placed.expiration ?? '');
+      await wait(QUIET_MS);
+      expect((await attacked.customer.order(placed.id)).state).not.toMatch(/completed|rolled-back/);
+      expect(await attacked.customer.balance(symbolOf(token))).toEqual(before);
+      await attacked.release();
+      const { state, 'target-amount': delivered } = await attacked.customer.ended(placed.id);
+      expect(state).toBe('completed');
+      const after = await attacked.customer.balance(symbolOf(token));
+      expect(minor(after.running) - minor(before.running)).toBe(minor(delivered as string));
+      await attacked.expectAtRest();
+    });
+
+    it('gets nothing for a payment that is late, which is at its payer’s bank in the end', async () => {
+      const [before, kept] = [await attacked.customer.balance(symbolOf(token)), await attacked.kept()];
+      const { id, brcode, expiration } = await attacked.order('fiat/brl', token, PRICE, BRCODE);
+      await attacked.freeze();
+      attacked.cluster.clock.pass(expiration ?? '');
+      const { endToEndId } = await attacked.pay(brcode);
+      await wait(QUIET_MS);
+      await attacked.release();
+      expect((await attacked.customer.ended(id)).state).toBe('rolled-back');
+      await attacked.customer.deposited(endToEndId, 'voided');
+      await until(async () => expect(await attacked.kept()).toBe(kept));
+      expect(await attacked.customer.balance(symbolOf(token))).toEqual(before);
+      await attacked.expectAtRest();
+    });
+  },
+);
+
+describe.each(TOKENS)('an account that is frozen while it sells %s to a Pix key', (token) => {
+  /** The chain is asked for the settlement of the order: from here a freeze does not stop it. */
+  const isRequested = async (orderId: string): Promise<boolean> =>
+    (await attacked.log()).some(
+      ({ type, data }) => type === 'TransactionIntended' && JSON.stringify(data).includes(orderId),
+    );
+
+  it('between the acceptance and the payout keeps the BRL in its balance, and the order says so', async () => {
+    const [before, tokens] = [await brl(), await attacked.customer.balance(symbolOf(token))];
+    const quoteId = await sale(token);
+    // While the nodes stand still, no block is mined, so that nothing can be paid out.
+    const id = await attacked.whileNodesStandStill(async () => {
+      const { order } = succeeded(await attacked.accept(quoteId, { ...fromWallet(), ...TO_PIX_KEY }));
+      await until(async () => expect(await isRequested(order.id)).toBe(true));
+      await attacked.freeze();
+      return order.id;
+    });
+    const ended = await attacked.customer.ended(id);
+    expect(ended).toMatchObject({
+      state: 'completed',
+      delivery: { state: 'kept-in-balance', reason: 'account-not-active' },
+    });
+    const after = await brl();
+    expect([minor(after.available) - minor(before.available), after.held]).toEqual([minor('40.00'), '0.00']);
+    const sold = minor(tokens.running) - minor((await attacked.customer.balance(symbolOf(token))).running);
+    expect(sold).toBe(minor(ended['source-amount'] as string));
+    await attacked.expectAtRest();
+    await attacked.release();
+    await wait(QUIET_MS);
+    // The release pays nothing out a second time.
+    expect(await brl()).toEqual(after);
+    await attacked.expectAtRest();
+  });
+
+  it('right after the acceptance ends with the BRL in one place alone, at the bank or in its balance', async () => {
+    const before = await brl();
+    const accepted = await attacked.accept(await sale(token), { ...fromWallet(), ...TO_PIX_KEY });
+    await attacked.freeze();
+    await wait(QUIET_MS);
+    await attacked.release();
+    const ended = await attacked.customer.ended(accepted.body.order.id);
+    expect(ended.state).toBe('completed');
+    const kept = ended['delivery'] as { state: string };
+    const gained = minor((await brl()).available) - minor(before.available);
+    expect([kept.state, gained]).toEqual(
+      kept.state === 'delivered' ? ['delivered', 0n] : ['kept-in-balance', minor('40.00')],
+    );
+    await attacked.expectAtRest();
+  });
+});

@@ -1,0 +1,122 @@
+import { SUITE_MS } from '../program';
+import type { Members } from './attacked-cluster';
+import { AttackedCluster, codeOf, minor } from './attacked-cluster';
+
+jest.setTimeout(SUITE_MS);
+
+interface Limit {
+  readonly 'source-asset': string;
+  readonly 'target-asset': string;
+  readonly side: 'source' | 'target';
+  readonly minimum: string;
+  readonly maximum: string;
+}
+
+const BRCODE = { 'source-payment-method': 'brcode' };
+const TOKENS = ['eth-base/brlv', 'eth-base/wbrly', 'eth-base/usdc', 'eth-base/usdt'];
+/** More than the largest orders of all tokens together. */
+const FUNDS = ['10000000.00', '10000000.00', '10000000.00'];
+
+let attacked: AttackedCluster;
+let limits: Limit[];
+
+beforeAll(async () => {
+  attacked = await AttackedCluster.start();
+  const { customer } = attacked;
+  for (const amount of FUNDS) await customer.fund(amount);
+  ({ limits } = await customer.api.get<{ limits: Limit[] }>(customer.path('/limits')));
+});
+afterAll(() => attacked.close());
+
+/** The limits of what the account gives. */
+function limitOf(source: string, target: string): Limit {
+  const found = limits.find(
+    (one) => one.side === 'source' && one['source-asset'] === source && one['target-asset'] === target,
+  );
+  if (!found) throw new Error(`${source} to ${target} has no limits`);
+  return found;
+}
+
+/** One smallest unit more, or less. */
+function beside(amount: string, units: bigint): string {
+  const scale = (amount.split('.')[1] ?? '').length;
+  const digits = (minor(amount) + units).toString().padStart(scale + 1, '0');
+  return scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}
+
+/** One centavo's worth of a token more than an amount: BRLV is sold in whole centavos. */
+function oneMoreThan(amount: string): string {
+  const scale = (amount.split('.')[1] ?? '').length;
+  return beside(amount, 10n ** BigInt(Math.max(0, scale - 2)));
+}
+
+const symbolOf = (asset: string): string => asset.split('/')[1] ?? '';
+const running = async (asset: string): Promise<bigint> =>
+  minor((await attacked.customer.balance(symbolOf(asset))).running);
+
+/** An order over this amount is carried out: what was given has left its one place, and what was bought is in one. */
+async function expectCarriedOut(source: string, target: string, amount: string, members: Members): Promise<void> {
+  const before = await Promise.all([running(source), running(target)]);
+  const placed = await attacked.order(source, target, { 'source-amount': amount }, members);
+  if (placed.brcode !== undefined) await attacked.pay(placed.brcode);
+  const ended = await attacked.customer.ended(placed.id);
+  expect([amount, ended.state, ended.failure]).toEqual([amount, 'completed', undefined]);
+  const after = await Promise.all([running(source), running(target)]);
+  const given = placed.brcode === undefined ? minor(ended['source-amount'] as string) : 0n;
+  expect([(before[0] ?? 0n) - (after[0] ?? 0n), (after[1] ?? 0n) - (before[1] ?? 0n)]).toEqual([
+    given,
+    minor(ended['target-amount'] as string),
+  ]);
+  await attacked.expectAtRest();
+}
+
+const refusalOf = async (source: string, target: string, amount: string): Promise<string> =>
+  codeOf(await attacked.ask(source, target, { 'source-amount': amount }));
+
+async function expectLimits(source: string, target: string): Promise<void> {
+  const { minimum, maximum } = limitOf(source, target);
+  const dust = beside(`0.${'0'.repeat((minimum.split('.')[1] ?? '').length)}`, 1n);
+  for (const amount of [dust, beside(minimum, -1n)])
+    expect([amount, await refusalOf(source, target, amount)]).toEqual([amount, '422 amount-below-minimum']);
+  const above = beside(maximum, 1n);
+  expect([above, await refusalOf(source, target, above)]).toEqual([above, '422 amount-above-maximum']);
+}
+
+describe.each(TOKENS)('%s', (token) => {
+  it('is quoted for neither the smallest unit, nor one unit below the minimum, nor one above the maximum', async () => {
+    await expectLimits('fiat/brl', token);
+    await expectLimits(token, 'fiat/brl');
+  });
+
+  it.each(['minimum', 'maximum'] as const)('is bought from the balance for the %s', async (end) => {
+    await expectCarriedOut('fiat/brl', token, limitOf('fiat/brl', token)[end], {});
+  });
+
+  if (token !== 'eth-base/wbrly')
+    it.each(['minimum', 'maximum'] as const)('is bought by brcode for the %s', async (end) => {
+      await expectCarriedOut('fiat/brl', token, limitOf('fiat/brl', token)[end], BRCODE);
+    });
+
+  it('is sold from the wallet for the minimum, for the maximum, and for all that is left', async () => {
+    const wallet = { 'source-wallet-address': attacked.cluster.sandbox['wallet-address'] };
+    const { minimum, maximum } = limitOf(token, 'fiat/brl');
+    await expectCarriedOut(token, 'fiat/brl', minimum, wallet);
+    for (;;) {
+      const { available } = await attacked.customer.balance(symbolOf(token));
+      if (minor(available) < minor(minimum)) break;
+      await expectCarriedOut(token, 'fiat/brl', minor(available) < minor(maximum) ? available : maximum, wallet);
+    }
+  });
+
+  it('is not sold for one unit more than the account has, and nothing is held', async () => {
+    const wallet = { 'source-wallet-address': attacked.cluster.sandbox['wallet-address'] };
+    const { minimum } = limitOf(token, 'fiat/brl');
+    const { id } = await attacked.order('fiat/brl', token, { 'source-amount': '30.00' });
+    expect((await attacked.customer.ended(id)).state).toBe('completed');
+    const { available } = await attacked.customer.balance(symbolOf(token));
+    expect(minor(available)).toBeGreaterThan(minor(minimum));
+    const quoteId = await attacked.quoted(token, 'fiat/brl', { 'source-amount': oneMoreThan(available) });
+    expect(codeOf(await attacked.accept(quoteId, wallet))).toBe('422 insufficient-balance');
+    await attacked.expectAtRest();
+  });
+});

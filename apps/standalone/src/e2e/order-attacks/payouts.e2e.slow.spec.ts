@@ -1,0 +1,121 @@
+import { pixKeyOf } from '@ponte/kernel';
+import { succeeded } from '../client';
+import { SUITE_MS } from '../program';
+import { until } from '../waiting';
+import type { Placed } from './attacked-cluster';
+import { AttackedCluster, minor } from './attacked-cluster';
+
+jest.setTimeout(SUITE_MS);
+
+const HOLDER_KEY = '52998224725';
+const BRCODE = { 'source-payment-method': 'brcode' };
+const TOKENS = ['eth-base/brlv', 'eth-base/usdc'];
+
+const WEEK_MS = 7 * 86_400_000;
+
+let attacked: AttackedCluster;
+
+beforeAll(async () => {
+  attacked = await AttackedCluster.start({ LEDGER_POLL_MS: '500' });
+  await attacked.customer.fund('2000.00');
+  for (const token of TOKENS) {
+    const { id } = await attacked.order('fiat/brl', token, { 'source-amount': '900.00' });
+    expect((await attacked.customer.ended(id)).state).toBe('completed');
+  }
+});
+afterAll(() => attacked.close());
+
+const available = async (): Promise<bigint> => minor((await attacked.customer.balance('brl')).available);
+const payouts = (): readonly string[] => attacked.payoutBank.totals().completed;
+const sell = async (token: string, brl: string): Promise<Placed> => {
+  const quoteId = await attacked.quoted(token, 'fiat/brl', { 'target-amount': brl });
+  const members = {
+    'source-wallet-address': attacked.cluster.sandbox['wallet-address'],
+    'target-end-user-pix-key': HOLDER_KEY,
+  };
+  return succeeded(await attacked.accept(quoteId, members)).order;
+};
+
+describe.each(TOKENS)('the payout of a sale of %s', (token) => {
+  it.each([
+    ['is not heard by the bank at first', '40.91'],
+    ['is made by the bank without an answer', '40.92'],
+    ['is made late', '40.93'],
+    ['is reported twice', '40.94'],
+    ['meets an error of the bank at first', '40.98'],
+  ])('that %s is made once, and the order is delivered', async (_what, brl) => {
+    const [before, made] = [await available(), payouts().length];
+    const { id } = await sell(token, brl);
+    expect(await attacked.customer.ended(id)).toMatchObject({
+      state: 'completed',
+      delivery: { state: 'delivered' },
+    });
+    expect([await available(), payouts().length]).toEqual([before, made + 1]);
+    await attacked.expectAtRest();
+  });
+
+  it.each([
+    ['refuses', '40.95'],
+    ['refuses after it has accepted it', '40.96'],
+  ])('that the bank %s is in the balance, and never at the bank', async (_what, brl) => {
+    const [before, made] = [await available(), payouts().length];
+    const { id } = await sell(token, brl);
+    expect(await attacked.customer.ended(id)).toMatchObject({
+      state: 'completed',
+      delivery: { state: 'kept-in-balance', reason: 'bank-refused' },
+    });
+    expect([(await available()) - before, payouts().length]).toEqual([minor(brl), made]);
+    await attacked.expectAtRest();
+  });
+});
+
+describe('a payout that the payee’s bank sends back days later', () => {
+  it('leaves the order delivered, and the BRL in the balance once', async () => {
+    const before = await available();
+    const { id } = await sell('eth-base/brlv', '40.97');
+    expect(await attacked.customer.ended(id)).toMatchObject({ delivery: { state: 'delivered' } });
+    expect(await available()).toBe(before);
+    attacked.cluster.clock.pass(new Date(attacked.cluster.clock.now() + WEEK_MS).toISOString());
+    await until(async () => expect((await available()) - before).toBe(minor('40.97')));
+    await attacked.expectAtRest();
+  });
+});
+
+describe('an order whose payment the bank does not tell of', () => {
+  it.each(TOKENS)('for %s is found by asking the bank, before the code expires', async (token) => {
+    await attacked.misbehave({ callbacks: 'lost' });
+    const kept = await attacked.kept();
+    const {
+      id,
+      brcode,
+      expiration = '',
+    } = await attacked.order('fiat/brl', token, { 'source-amount': '50.00' }, BRCODE);
+    await attacked.pay(brcode);
+    expect((await attacked.customer.ended(id)).state).toBe('completed');
+    expect(attacked.cluster.clock.now()).toBeLessThan(Date.parse(expiration));
+    expect(await attacked.kept()).toBe(kept + minor('50.00'));
+    await attacked.misbehave({ callbacks: 'prompt' });
+    await attacked.expectAtRest();
+  });
+});
+
+// The last one: from here on the key is another person's.
+describe('a Pix key that has another owner when the payout is to be sent', () => {
+  it('is not paid: the BRL is in the balance, and the order says why', async () => {
+    const [before, made] = [await available(), payouts().length];
+    const key = pixKeyOf(HOLDER_KEY);
+    if (!key) throw new Error('a CPF is a Pix key');
+    const id = await attacked.whileNodesStandStill(async () => {
+      const placed = await sell('eth-base/brlv', '40.00');
+      attacked.payoutBank.directory.move(key);
+      return placed.id;
+    });
+    expect(await attacked.customer.ended(id)).toMatchObject({
+      state: 'completed',
+      delivery: { state: 'kept-in-balance', reason: 'pix-key-owner-changed' },
+    });
+    await until(async () => expect((await available()) - before).toBe(minor('40.00')));
+    expect(payouts()).toHaveLength(made);
+    await attacked.expectAtRest();
+  });
+});
