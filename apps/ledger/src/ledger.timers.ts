@@ -4,7 +4,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
 import type { Ids } from '@ponte/kernel';
 import type { Rewindable, Timers } from '@ponte/nest';
-import { IDS, LEASE, LOGGER, REWINDABLE, TIMERS, systemContext } from '@ponte/nest';
+import { IDS, LEASE, LeasedJobs, LOGGER, REWINDABLE, TIMERS, systemContext } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { each } from './commands/each';
 import { PollReceivedPixCommand } from './commands/poll-received-pix';
@@ -27,30 +27,29 @@ import { withdrawalIdOf } from './withdrawal/withdrawal.decider';
 /** The repeated work of this service, on one process at a time; and the bank's callbacks, wherever they arrive. */
 @Injectable()
 export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly stopping = new AbortController();
-  /** While this process has the lease. */
-  private held: LeaseGrant | undefined;
-  private waiting: Promise<LeaseGrant | undefined> | undefined;
+  private readonly jobs: LeasedJobs;
 
   constructor(
     private readonly commands: CommandBus,
-    @Inject(TIMERS) private readonly timers: Timers,
-    @Inject(LEASE) private readonly lease: Lease,
+    @Inject(TIMERS) timers: Timers,
+    @Inject(LEASE) lease: Lease,
     @Inject(IDS) private readonly ids: Ids,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(LEDGER_SETTINGS) private readonly settings: LedgerSettings,
     @Inject(PIX_NOTICES) private readonly notices: PixNotices,
     @Inject(REWINDABLE) private readonly rewindable: Rewindable,
     @Inject(PAYOUT_NOTICES) private readonly payoutNotices: PayoutNotices,
-  ) {}
+  ) {
+    this.jobs = new LeasedJobs(lease, LEDGER_TIMERS_LEASE, timers);
+  }
 
   onApplicationBootstrap(): void {
     this.notices.listen((endToEndIds) => this.receive(endToEndIds));
     this.payoutNotices.listen((paymentIds) => this.heardOf(paymentIds));
     this.rewindable.set(RECEIVED_PIX.name, {
       keepsTime: true,
-      holds: () => this.holds(),
-      rewind: (place) => this.rewind(place),
+      holds: () => this.jobs.holds(),
+      rewind: (place) => this.jobs.supersede(place),
     });
     this.every('ledger-poll-received-pix', this.settings.pollMs, ({ fence }, name) =>
       this.commands.execute(new PollReceivedPixCommand(systemContext(this.ids, name), fence)),
@@ -69,9 +68,8 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
     );
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    await (await this.waiting)?.release();
+  onApplicationShutdown(): Promise<void> {
+    return this.jobs.stop();
   }
 
   /** A notice that fails is not stored: the next poll of the bank finds the same payments. */
@@ -108,38 +106,7 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
     }
   }
 
-  private every(name: string, milliseconds: number, job: (grant: LeaseGrant, name: string) => Promise<void>): void {
-    this.timers.every(name, milliseconds, async (signal) => {
-      const grant = await this.granted(AbortSignal.any([signal, this.stopping.signal]));
-      if (grant) await job(grant, name);
-    });
-  }
-
-  /** One lease for both jobs, asked for again once it is lost. */
-  private async granted(signal: AbortSignal): Promise<LeaseGrant | undefined> {
-    if (signal.aborted) return undefined;
-    this.waiting ??= this.lease.acquire(LEDGER_TIMERS_LEASE, signal);
-    const grant = await this.waiting;
-    this.held = grant && !grant.lost.aborted ? grant : undefined;
-    if (this.held) return signal.aborted ? undefined : this.held;
-    this.waiting = undefined;
-    return undefined;
-  }
-
-  private holds(): boolean {
-    return this.held !== undefined && !this.held.lost.aborted && !this.stopping.signal.aborted;
-  }
-
-  /**
-   * Under a fence above this holder's, so that a look which is under way does not write over it; the next turn asks for
-   * the lease again.
-   */
-  private async rewind(place: (fence: number) => Promise<void>): Promise<boolean> {
-    const grant = this.held;
-    if (!grant || !this.holds()) return false;
-    await place(grant.fence + 1);
-    [this.held, this.waiting] = [undefined, undefined];
-    await grant.release();
-    return true;
+  private every(name: string, everyMs: number, job: (grant: LeaseGrant, name: string) => Promise<void>): void {
+    this.jobs.every({ name, everyMs, run: (grant) => job(grant, name) });
   }
 }

@@ -2,9 +2,9 @@ import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/comm
 import { Inject, Injectable } from '@nestjs/common';
 import type { Command } from '@nestjs/cqrs';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Lease, LeaseGrant, RequestContext } from '@ponte/event-sourcing';
+import type { Lease, RequestContext } from '@ponte/event-sourcing';
 import type { Ids } from '@ponte/kernel';
-import { IDS, LEASE, TIMERS, systemContext } from '@ponte/nest';
+import { IDS, LEASE, LeasedJobs, TIMERS, systemContext } from '@ponte/nest';
 import type { Timers } from '@ponte/nest';
 import { ExpireChargesCommand } from './commands/expire-charges';
 import { SweepFundsCommand } from './commands/sweep-funds';
@@ -20,15 +20,16 @@ const MINTS_EVERY = 30_000;
 /** The repeated work of this service, on one process at a time. */
 @Injectable()
 export class OrdersTimers implements OnApplicationBootstrap, OnApplicationShutdown {
-  private asking: Promise<LeaseGrant | undefined> | undefined;
-  private grant: LeaseGrant | undefined;
+  private readonly jobs: LeasedJobs;
 
   constructor(
     private readonly commands: CommandBus,
-    @Inject(TIMERS) private readonly timers: Timers,
-    @Inject(LEASE) private readonly lease: Lease,
+    @Inject(TIMERS) timers: Timers,
+    @Inject(LEASE) lease: Lease,
     @Inject(IDS) private readonly ids: Ids,
-  ) {}
+  ) {
+    this.jobs = new LeasedJobs(lease, 'orders-timers', timers);
+  }
 
   onApplicationBootstrap(): void {
     this.every('orders-expire-charges', EXPIRE_EVERY, (context) => new ExpireChargesCommand(context));
@@ -40,24 +41,11 @@ export class OrdersTimers implements OnApplicationBootstrap, OnApplicationShutdo
     );
   }
 
-  /** The timers have stopped by now: no one asks for the lease any more. */
-  async onApplicationShutdown(): Promise<void> {
-    await this.grant?.release();
+  onApplicationShutdown(): Promise<void> {
+    return this.jobs.stop();
   }
 
-  private every(name: string, milliseconds: number, command: (context: RequestContext) => Command<void>): void {
-    this.timers.every(name, milliseconds, async (signal) => {
-      if (await this.isGranted(signal)) await this.commands.execute(command(systemContext(this.ids, name)));
-    });
-  }
-
-  /** One lease for both jobs, waited for once, and asked for again when it is lost. */
-  private async isGranted(signal: AbortSignal): Promise<boolean> {
-    if (signal.aborted) return false;
-    if (this.grant && !this.grant.lost.aborted) return true;
-    this.asking ??= this.lease.acquire('orders-timers', signal);
-    this.grant = await this.asking;
-    this.asking = undefined;
-    return this.grant !== undefined;
+  private every(name: string, everyMs: number, command: (context: RequestContext) => Command<void>): void {
+    this.jobs.every({ name, everyMs, run: () => this.commands.execute(command(systemContext(this.ids, name))) });
   }
 }

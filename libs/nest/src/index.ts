@@ -17,6 +17,7 @@ export * from './remote-engines';
 export * from './runtime';
 export * from './sandbox-clock';
 export * from './service-process';
+export * from './leased-jobs';
 export * from './settings';
 export * from './stop-signals';
 export * from './timers';

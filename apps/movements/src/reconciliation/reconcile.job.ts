@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import type { Metrics, Timers } from '@ponte/nest';
-import { IDS, LEASE, LOGGER, METRICS, SYSTEM_CLOCK, TIMERS, systemContext } from '@ponte/nest';
+import { IDS, LEASE, LeasedJobs, LOGGER, METRICS, SYSTEM_CLOCK, TIMERS, systemContext } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServedChains } from '../ports/served-chains';
@@ -25,23 +25,24 @@ const BETWEEN_LOOKS_MS = 1_000;
 /** Reconciles on a schedule, on one process at a time, and whenever it is asked to. */
 @Injectable()
 export class ReconciliationJob implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly stopping = new AbortController();
-  private waiting: Promise<LeaseGrant | undefined> | undefined;
-  private held: LeaseGrant | undefined;
+  private readonly jobs: LeasedJobs;
+  private lastGrant: LeaseGrant | undefined;
   private lastRun: number;
 
   constructor(
     private readonly reconciler: Reconciler,
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
     @Inject(SETTINGS) private readonly settings: MovementsSettings,
-    @Inject(TIMERS) private readonly timers: Timers,
-    @Inject(LEASE) private readonly lease: Lease,
+    @Inject(TIMERS) timers: Timers,
+    @Inject(LEASE) lease: Lease,
     @Inject(METRICS) private readonly metrics: Metrics,
     @Inject(IDS) private readonly ids: Ids,
     @Inject(SYSTEM_CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.lastRun = clock.now();
+    // Another process shows the numbers from then on.
+    this.jobs = new LeasedJobs(lease, RECONCILIATION_LEASE, timers, () => this.showNothing());
   }
 
   onApplicationBootstrap(): void {
@@ -49,23 +50,24 @@ export class ReconciliationJob implements OnApplicationBootstrap, OnApplicationS
     this.metrics.measure('ponte_reconciliation_age_seconds', async () => [
       { value: this.holds() ? Math.max(0, this.clock.now() - this.lastRun) / 1_000 : 0 },
     ]);
-    this.timers.every('movements-reconcile', this.settings.reconcileMs, async (signal) => {
-      if (await this.granted(AbortSignal.any([signal, this.stopping.signal]))) await this.run(signal);
+    this.jobs.every({
+      name: 'movements-reconcile',
+      everyMs: this.settings.reconcileMs,
+      run: (grant, signal) => this.runUnder(grant, signal),
     });
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    await (await this.waiting)?.release();
+  onApplicationShutdown(): Promise<void> {
+    return this.jobs.stop();
   }
 
   /** Whether this process reconciles: its numbers are those that are shown. */
   holds(): boolean {
-    return this.held !== undefined && !this.held.lost.aborted && !this.stopping.signal.aborted;
+    return this.jobs.holds();
   }
 
   /** Rejects with `Unavailable` when the ledger or a node does not answer. */
-  async run(signal = this.stopping.signal): Promise<readonly AssetReconciliation[]> {
+  async run(signal = new AbortController().signal): Promise<readonly AssetReconciliation[]> {
     let found: readonly AssetReconciliation[] = [];
     for (let look = 0; look < LOOKS && !signal.aborted; look += 1) {
       if (look > 0) await pause(BETWEEN_LOOKS_MS, undefined, { signal, ref: false }).catch(() => undefined);
@@ -94,15 +96,11 @@ export class ReconciliationJob implements OnApplicationBootstrap, OnApplicationS
     }
   }
 
-  private async granted(signal: AbortSignal): Promise<boolean> {
-    if (this.holds()) return true;
-    // Another process shows the numbers from now on.
-    if (this.held) this.showNothing();
-    this.held = undefined;
-    this.waiting = this.lease.acquire(RECONCILIATION_LEASE, signal);
-    this.held = await this.waiting;
-    this.lastRun = this.clock.now();
-    return this.holds();
+  /** The age of the last run counts from the grant on. */
+  private async runUnder(grant: LeaseGrant, signal: AbortSignal): Promise<void> {
+    if (grant !== this.lastGrant) this.lastRun = this.clock.now();
+    this.lastGrant = grant;
+    await this.run(signal);
   }
 }
 

@@ -1,12 +1,12 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import { ListOpenHolds } from '@ponte/contracts';
-import type { Lease, LeaseGrant, MessageBus, RequestContext } from '@ponte/event-sourcing';
+import type { Lease, MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import type { Timers } from '@ponte/nest';
-import { CLOCK, IDS, LEASE, LOGGER, MESSAGE_BUS, TIMERS, systemContext } from '@ponte/nest';
+import { CLOCK, IDS, LEASE, LeasedJobs, LOGGER, MESSAGE_BUS, TIMERS, systemContext } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { GiveUpHold } from './give-up-hold';
 import { Transfers } from './transfer.repository';
@@ -27,30 +27,31 @@ const NAME = 'movements-timers';
  */
 @Injectable()
 export class SweepTransferHolds implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly stopping = new AbortController();
-  private waiting: Promise<LeaseGrant | undefined> | undefined;
+  private readonly jobs: LeasedJobs;
 
   constructor(
     private readonly transfers: Transfers,
     private readonly giveUp: GiveUpHold,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
-    @Inject(TIMERS) private readonly timers: Timers,
-    @Inject(LEASE) private readonly lease: Lease,
+    @Inject(TIMERS) timers: Timers,
+    @Inject(LEASE) lease: Lease,
     @Inject(IDS) private readonly ids: Ids,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.jobs = new LeasedJobs(lease, NAME, timers);
+  }
 
   onApplicationBootstrap(): void {
-    this.timers.every('movements-sweep-transfer-holds', EVERY_MS, async (signal) => {
-      const grant = await this.granted(AbortSignal.any([signal, this.stopping.signal]));
-      if (grant) await this.sweep(systemContext(this.ids, 'sweep-transfer-holds'));
+    this.jobs.every({
+      name: 'movements-sweep-transfer-holds',
+      everyMs: EVERY_MS,
+      run: () => this.sweep(systemContext(this.ids, 'sweep-transfer-holds')),
     });
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    await (await this.waiting)?.release();
+  onApplicationShutdown(): Promise<void> {
+    return this.jobs.stop();
   }
 
   /** One sweep; tests call it directly. */
@@ -67,14 +68,5 @@ export class SweepTransferHolds implements OnApplicationBootstrap, OnApplication
       this.logger.warn({ ...logged(context), transferId: owner.id, holdId }, 'a hold without a transfer is released');
       await this.giveUp.execute({ transferId: owner.id, accountId, holdId }, context);
     }
-  }
-
-  private async granted(signal: AbortSignal): Promise<LeaseGrant | undefined> {
-    if (signal.aborted) return undefined;
-    this.waiting ??= this.lease.acquire(NAME, signal);
-    const grant = await this.waiting;
-    if (grant && !grant.lost.aborted) return signal.aborted ? undefined : grant;
-    this.waiting = undefined;
-    return undefined;
   }
 }

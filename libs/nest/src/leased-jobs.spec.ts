@@ -1,0 +1,110 @@
+import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
+import { LeasedJobs } from './leased-jobs';
+import type { Job, Timers } from './timers';
+
+interface Grant extends LeaseGrant {
+  readonly lose: () => void;
+  released: boolean;
+}
+
+/** A lease that grants, fails or makes wait as the test says. */
+class LeaseUnderTest implements Lease {
+  readonly grants: Grant[] = [];
+  failing = false;
+  acquired = 0;
+
+  async acquire(_name: string, signal: AbortSignal): Promise<LeaseGrant | undefined> {
+    this.acquired += 1;
+    if (signal.aborted) return undefined;
+    await Promise.resolve();
+    if (this.failing) throw new Error('the database is away');
+    const lost = new AbortController();
+    const grant: Grant = {
+      fence: this.acquired,
+      lost: lost.signal,
+      lose: () => lost.abort(),
+      released: false,
+      release: async () => void (grant.released = true),
+    };
+    this.grants.push(grant);
+    return grant;
+  }
+}
+
+function setUp() {
+  const lease = new LeaseUnderTest();
+  const registered = new Map<string, Job>();
+  const timers: Timers = {
+    every: (name, _milliseconds, job) => void registered.set(name, job),
+    start: () => undefined,
+    stop: async () => undefined,
+  };
+  const stopping = new AbortController();
+  let losses = 0;
+  const jobs = new LeasedJobs(lease, 'test', timers, () => void (losses += 1));
+  const runs: number[] = [];
+  for (const name of ['first', 'second'])
+    jobs.every({ name, everyMs: 10, run: async ({ fence }) => void runs.push(fence) });
+  const tick = (name = 'first') => registered.get(name)?.(stopping.signal);
+  return { lease, jobs, runs, tick, stopping, losses: () => losses };
+}
+
+describe('jobs under a lease', () => {
+  it('acquire it once for all of them, also at the same time, and keep it between runs', async () => {
+    const { lease, jobs, runs, tick } = setUp();
+    expect(jobs.holds()).toBe(false);
+    await Promise.all([tick('first'), tick('second')]);
+    await tick('first');
+    expect([lease.acquired, runs, jobs.holds()]).toEqual([1, [1, 1, 1], true]);
+  });
+
+  it('acquire it again after it was lost', async () => {
+    const { lease, jobs, runs, tick, losses } = setUp();
+    await tick();
+    lease.grants[0]?.lose();
+    expect(jobs.holds()).toBe(false);
+    await tick();
+    expect([runs, losses(), jobs.holds()]).toEqual([[1, 2], 1, true]);
+  });
+
+  it('try again after it could not be acquired', async () => {
+    const { lease, runs, tick } = setUp();
+    lease.failing = true;
+    await expect(tick()).rejects.toThrow('the database is away');
+    expect(runs).toEqual([]);
+    lease.failing = false;
+    await tick();
+    expect(runs).toEqual([2]);
+  });
+
+  it('release it when the process stops, and run no more', async () => {
+    const { lease, jobs, runs, tick } = setUp();
+    await tick();
+    await jobs.stop();
+    await tick();
+    expect([runs, lease.grants.map(({ released }) => released), jobs.holds()]).toEqual([[1], [true], false]);
+  });
+
+  it('release one that is granted while the process stops, and survive one that fails', async () => {
+    const granted = setUp();
+    const running = granted.tick();
+    await Promise.all([granted.jobs.stop(), running]);
+    expect([granted.runs, granted.lease.grants.map(({ released }) => released)]).toEqual([[], [true]]);
+    const failed = setUp();
+    failed.lease.failing = true;
+    const failing = failed.tick();
+    await Promise.all([failed.jobs.stop(), expect(failing).rejects.toThrow('away')]);
+  });
+
+  it('give it up after work under a higher fence', async () => {
+    const { lease, jobs, runs, tick } = setUp();
+    const fences: number[] = [];
+    const work = async (fence: number) => void fences.push(fence);
+    expect(await jobs.supersede(work)).toBe(false);
+    await tick();
+    expect(await jobs.supersede(work)).toBe(true);
+    expect([fences, lease.grants[0]?.released, jobs.holds()]).toEqual([[2], true, false]);
+    await tick();
+    expect(runs).toEqual([1, 2]);
+  });
+});

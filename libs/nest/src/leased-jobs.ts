@@ -1,0 +1,86 @@
+import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
+import type { Timers } from './timers';
+
+/** A repeated job that runs on one process at a time. */
+export interface LeasedJob {
+  /** In logs and metrics. */
+  readonly name: string;
+  /** Between the end of a run and the next, milliseconds. */
+  readonly everyMs: number;
+  /** The signal aborts when the process stops or the lease is lost. */
+  readonly run: (grant: LeaseGrant, signal: AbortSignal) => Promise<void>;
+}
+
+/**
+ * Jobs that share one lease. The lease is acquired before the first run, kept between runs, acquired again after it was
+ * lost or could not be acquired, and released when the process stops.
+ */
+export class LeasedJobs {
+  private readonly stopping = new AbortController();
+  private held: LeaseGrant | undefined;
+  private acquiring: Promise<LeaseGrant | undefined> | undefined;
+
+  constructor(
+    private readonly lease: Lease,
+    private readonly leaseName: string,
+    private readonly timers: Timers,
+    /** Called each time after this process had the lease and lost it. */
+    private readonly whenLost: () => void = () => undefined,
+  ) {}
+
+  every({ name, everyMs, run }: LeasedJob): void {
+    this.timers.every(name, everyMs, async (signal) => {
+      const stopped = AbortSignal.any([signal, this.stopping.signal]);
+      const grant = await this.granted(stopped);
+      if (grant) await run(grant, AbortSignal.any([stopped, grant.lost]));
+    });
+  }
+
+  /** Whether this process has the lease now. */
+  holds(): boolean {
+    return this.held !== undefined && !this.held.lost.aborted && !this.stopping.signal.aborted;
+  }
+
+  /**
+   * Does work under a fence above this process's own, so that a run which is under way cannot write over it, and then
+   * releases the lease; the next run acquires it again. False when this process does not have the lease.
+   */
+  async supersede(work: (fence: number) => Promise<void>): Promise<boolean> {
+    const grant = this.held;
+    if (!grant || !this.holds()) return false;
+    await work(grant.fence + 1);
+    this.held = undefined;
+    await grant.release();
+    return true;
+  }
+
+  /** Releases the lease, also one that is granted while the process stops. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    const acquired = await this.acquiring?.catch(() => undefined);
+    await (acquired ?? this.held)?.release();
+    this.held = undefined;
+  }
+
+  private async granted(signal: AbortSignal): Promise<LeaseGrant | undefined> {
+    if (signal.aborted) return undefined;
+    if (this.held && !this.held.lost.aborted) return this.held;
+    if (this.held) {
+      this.held = undefined;
+      this.whenLost();
+    }
+    this.acquiring ??= this.acquire(signal);
+    const grant = await this.acquiring;
+    return signal.aborted || grant?.lost.aborted ? undefined : grant;
+  }
+
+  /** A failure is forgotten, so that the next run tries again. */
+  private async acquire(signal: AbortSignal): Promise<LeaseGrant | undefined> {
+    try {
+      this.held = await this.lease.acquire(this.leaseName, signal);
+      return this.held;
+    } finally {
+      this.acquiring = undefined;
+    }
+  }
+}
