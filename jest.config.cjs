@@ -3,7 +3,7 @@ module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/deploy/ci'],
   testMatch: ['**/*.spec.ts'],
-  // Suites of more than ten seconds (kills, thousands of rounds) run by `npm run test:slow`.
+  // Suites of about ten seconds and more (kills, real chains, thousands of rounds) run by `npm run test:slow`.
   testPathIgnorePatterns: ['/node_modules/', '\\.slow\\.spec\\.ts$'],
   transform: { '^.+\\.(ts|js)$': '@swc/jest' },
   // These are published as ES modules alone, or import something while they run; jest loads CommonJS.

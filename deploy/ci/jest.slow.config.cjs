@@ -1,4 +1,4 @@
-/** npm run test:slow: the suites that `npm test` leaves out because each takes more than ten seconds. */
+/** npm run test:slow: the suites that `npm test` leaves out because each takes about ten seconds or more. */
 const base = require('../../jest.config.cjs');
 
 /**

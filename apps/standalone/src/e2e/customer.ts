@@ -26,6 +26,8 @@ export interface PaidPix {
   readonly 'pix-payment': { readonly 'end-to-end-id': string; readonly 'settled-at': string };
 }
 
+const LIST_STEP_MS = 100;
+
 /** One account, as its partner works with it over HTTP. */
 export class Customer {
   constructor(
@@ -97,6 +99,20 @@ export class Customer {
         throw new Error(`the order has not ended: ${JSON.stringify(order)}`);
       return order;
     });
+  }
+
+  /** The list of orders once it shows how this one ended: a row follows its event by a moment, and longer after a kill. */
+  async listShowing({ id, state }: Order): Promise<readonly Order[]> {
+    return until(
+      async () => {
+        const { orders } = await this.api.get<{ orders: Order[] }>(this.path('/orders'));
+        if (!orders.some((one) => one.id === id && one.state === state))
+          throw new Error(`the list shows ${JSON.stringify(orders)}`);
+        return orders;
+      },
+      undefined,
+      LIST_STEP_MS,
+    );
   }
 
   async balance(asset: string): Promise<Balance> {

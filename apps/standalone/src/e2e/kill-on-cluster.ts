@@ -3,7 +3,6 @@ import { cpfOf } from '../../../onboarding/src/testing/people';
 import { startWebhookReceiver } from '../demo/webhook-receiver';
 import { ofType, readRunningLog } from './trial-balance';
 import { Client } from './client';
-import type { Order } from './customer';
 import { Customer } from './customer';
 import { allReported, payUntilDeath, retried } from './kill-scenario';
 import type { Aftermath, KillPoint } from './kill-scenario';
@@ -47,7 +46,7 @@ export async function killOnCluster(cluster: MortalCluster, point: KillPoint): P
       order,
       answers,
       accountId: customer.accountId,
-      orders: await listed(customer, order),
+      orders: await customer.listShowing(order),
       brl: await customer.balance('brl'),
       brlv: await customer.balance('brlv'),
       chain: { supply: String(Number(await chain.supply()) - supply), wallet: await chain.of(wallet) },
@@ -61,22 +60,6 @@ export async function killOnCluster(cluster: MortalCluster, point: KillPoint): P
     await receiver.close();
   }
 }
-
-/**
- * The list once it shows how the order ended. After a kill the next holder of the lease brings its read model up to
- * date.
- */
-const listed = (customer: Customer, { id, state }: Order): Promise<readonly Order[]> =>
-  until(
-    async () => {
-      const { orders } = await customer.api.get<{ orders: Order[] }>(customer.path('/orders'));
-      if (!orders.some((one) => one.id === id && one.state === state))
-        throw new Error(`the list shows ${JSON.stringify(orders)}`);
-      return orders;
-    },
-    undefined,
-    LOOK_MS,
-  );
 
 /** A sub-account of the sandbox's partner with its wallets, after which nothing is left to do for it. */
 async function newcomer({

@@ -67,7 +67,7 @@ export async function killAndRecover(program: Program, point: KillPoint): Promis
     const order = await customer.ended(orderId);
     await allReported(receiver);
     const seen = {
-      orders: (await customer.api.get<{ orders: Order[] }>(customer.path('/orders'))).orders,
+      orders: await customer.listShowing(order),
       brl: await customer.balance('brl'),
       brlv: await customer.balance('brlv'),
       chain: point.chain === 'anvil' ? await onChain(folder, running) : null,
