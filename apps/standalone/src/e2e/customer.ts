@@ -101,7 +101,7 @@ export class Customer {
     });
   }
 
-  /** The list of orders once it shows how this one ended: a row follows its event by a moment, and longer after a kill. */
+  /** The list of orders once it shows how this one ended: a row follows its event, after a kill not at once. */
   async listShowing({ id, state }: Order): Promise<readonly Order[]> {
     return until(
       async () => {
