@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 /** One run over the whole workspace: swc strips the types, so the cost of a suite is loading its modules. */
 module.exports = {
   testEnvironment: 'node',
@@ -11,7 +13,8 @@ module.exports = {
     '/node_modules/(?!(@scalar/[^/]+|github-slugger|jose|openid-client|oauth4webapi|@opentelemetry/otlp-exporter-base)/)',
   ],
   moduleNameMapper: { '^@ponte/([^/]+)$': '<rootDir>/libs/$1/src/index.ts' },
-  maxWorkers: 2,
+  // The gate and the slow suites count on two cores; a developer's machine uses half of its own.
+  maxWorkers: process.env.CI ? 2 : Math.max(2, Math.floor(availableParallelism() / 2)),
   reporters: ['default', '<rootDir>/deploy/ci/tally-reporter.cjs'],
   // For tests that hang, not for slow machines: with five times as much to do as two cores can, some take half a
   // minute.

@@ -23,5 +23,6 @@ module.exports = {
   rootDir: '../..',
   testMatch: ['**/*.slow.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/', ...(process.env.CI ? NOT_IN_THE_GATE : [])],
+  maxWorkers: 2,
   testTimeout: 300_000,
 };

@@ -186,8 +186,10 @@ describe('charges', () => {
     ledger.bank.misbehaviour.callbacks = 'repeated';
     const { endToEndId } = await ledger.pay(brcode);
     await credited(endToEndId);
+    const paid = { state: 'paid', depositId: depositIdOf(endToEndId) };
+    await eventually(async () => expect(await ledger.outcome(txid)).toMatchObject(paid));
     await notices(Array.from({ length: 5 }, () => endToEndId));
-    expect(await ledger.outcome(txid)).toMatchObject({ state: 'paid', depositId: depositIdOf(endToEndId) });
+    expect(await ledger.outcome(txid)).toMatchObject(paid);
     expect(await ledger.balance()).toEqual({ running: '100.00', available: '50.00', held: '50.00' });
     expect(await ledger.types(`pixCharge-${txid}`)).toEqual([
       'PixChargeRequested',
