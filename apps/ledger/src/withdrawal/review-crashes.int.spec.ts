@@ -1,14 +1,12 @@
-import type { TokenMovementPurpose } from '@ponte/contracts';
 import { ListWithdrawalReviews, ReviewWithdrawal, SANCTIONED_SANDBOX_ADDRESS } from '@ponte/contracts';
-import { derivedId, Refusal } from '@ponte/kernel';
+import { Refusal } from '@ponte/kernel';
 import type { FaultKind } from '@ponte/testing';
 import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
 import { LedgerModule } from '../ledger.module';
-import { ACCOUNT, LedgerUnderTest, PARENT, START } from '../testing/ledger-under-test';
-import { ReceiveTokenMovementCommand } from '../token-movement/receive-token-movement.command';
+import { fundTokens } from '../testing/fund-tokens';
+import { LedgerUnderTest } from '../testing/ledger-under-test';
 
 const ASSET = 'eth-base/brlv';
-const SENDER = '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf';
 let place: ReturnType<typeof temporaryFolder>;
 let ledger: LedgerUnderTest<MemoryEventStore>;
 beforeEach(async () => {
@@ -19,33 +17,13 @@ beforeEach(async () => {
     open: (before) => new MemoryEventStore({ log: before?.log }),
   });
   await ledger.boot();
-  await fundTokens();
+  await fundTokens(ledger);
+  await eventually(async () => expect((await ledger.balance('eth-base/brlv')).available).toMatch(/^100\./));
 });
 afterEach(async () => {
   await ledger.stop();
   place.remove();
 });
-
-/** 100 BRLV that another account of ours sent. */
-async function fundTokens(): Promise<void> {
-  const id = derivedId('movement', 'funds');
-  const receiver = { accountId: ACCOUNT, parentId: PARENT, walletId: 'w2' };
-  const purpose: TokenMovementPurpose = {
-    kind: 'token-movement',
-    id,
-    owner: { kind: 'transfer', id },
-    accountId: 'sender',
-    asset: ASSET,
-    amount: '100.000000000000000000',
-    walletIds: ['w'],
-    from: SENDER,
-    to: SENDER,
-    receiver,
-  };
-  const confirmed = { chain: 'eth-base', txHash: '0xa', minedAt: START } as const;
-  await ledger.run(new ReceiveTokenMovementCommand({ purpose, receiver, confirmed }, ledger.context()));
-  await eventually(async () => expect((await ledger.balance(ASSET)).available).toMatch(/^100\./));
-}
 
 /** A withdrawal of 10 BRLV that one member of staff has called a false positive, so that one more verdict decides. */
 async function halfReviewed(): Promise<string> {

@@ -1,14 +1,12 @@
-import type { TokenMovementPurpose } from '@ponte/contracts';
 import { ListWithdrawalReviews, ReviewWithdrawal, SANCTIONED_SANDBOX_ADDRESS } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
 import { derivedId, Refusal } from '@ponte/kernel';
 import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
 import { LedgerModule } from '../ledger.module';
-import { ACCOUNT, LedgerUnderTest, PARENT, START } from '../testing/ledger-under-test';
-import { ReceiveTokenMovementCommand } from '../token-movement/receive-token-movement.command';
+import { CLEAN_ADDRESS, fundTokens } from '../testing/fund-tokens';
+import { LedgerUnderTest } from '../testing/ledger-under-test';
 import { REVIEWERS } from './withdrawal-review';
 
-const CLEAN = '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf';
 let place: ReturnType<typeof temporaryFolder>;
 let ledger: LedgerUnderTest<MemoryEventStore>;
 beforeEach(async () => {
@@ -19,33 +17,13 @@ beforeEach(async () => {
     open: (before) => new MemoryEventStore({ log: before?.log }),
   });
   await ledger.boot();
-  await fundTokens();
+  await fundTokens(ledger);
+  await eventually(async () => expect((await ledger.balance('eth-base/brlv')).available).toMatch(/^100\./));
 });
 afterEach(async () => {
   await ledger.stop();
   place.remove();
 });
-
-/** Tokens that another account of ours sent. */
-async function fundTokens(): Promise<void> {
-  const id = derivedId('movement', 'funds');
-  const receiver = { accountId: ACCOUNT, parentId: PARENT, walletId: 'w2' };
-  const purpose: TokenMovementPurpose = {
-    kind: 'token-movement',
-    id,
-    owner: { kind: 'transfer', id },
-    accountId: 'sender',
-    asset: 'eth-base/brlv',
-    amount: '100.000000000000000000',
-    walletIds: ['w'],
-    from: CLEAN,
-    to: CLEAN,
-    receiver,
-  };
-  const confirmed = { chain: 'eth-base', txHash: '0xa', minedAt: START } as const;
-  await ledger.run(new ReceiveTokenMovementCommand({ purpose, receiver, confirmed }, ledger.context()));
-  await eventually(async () => expect((await ledger.balance('eth-base/brlv')).available).toMatch(/^100\./));
-}
 
 const withdraw = (destinationWalletAddress: string, asset: AssetId = 'eth-base/brlv') =>
   ledger.withdraw('10', { destinationWalletAddress }, { asset, method: 'token' });
@@ -126,7 +104,7 @@ describe('A token withdrawal to an address that a sanctions list names', () => {
 
 describe('A token withdrawal to another address', () => {
   it('is sent without a review', async () => {
-    const { id } = await withdraw(CLEAN);
+    const { id } = await withdraw(CLEAN_ADDRESS);
     await eventually(async () => expect((await ledger.withdrawal(id))?.state).toBe('processing'));
     expect(await codeOf(review(id, 'first'))).toBe('review-not-open');
     expect(await codeOf(review(derivedId('test', 'none'), 'first'))).toBe('withdrawal-not-found');
