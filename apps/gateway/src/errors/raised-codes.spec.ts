@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { ERRORS, INTERNAL_ERRORS } from '@ponte/kernel';
 
 const ROOT = resolve(__dirname, '../../../..');
-const IGNORED =
-  /\.(spec|browser|int)\.|\/(testing|bench|generated|chaos|e2e|demo|cli|sdk|console|docs-site|openapi|clients)\/|kernel\/src\/errors/;
+const IGNORED_FOLDERS = 'testing|bench|generated|chaos|e2e|demo|cli|sdk|console|docs-site|openapi|clients';
+const IGNORED = new RegExp(`\\.(spec|browser|int)\\.|/(${IGNORED_FOLDERS})/|kernel/src/errors/`);
 
 /** Lists of what an operation may answer with: they document a code, and raise none. */
 const DOCUMENTED = /\berrors: \[[^\]]*\]|\b(?:\w*ERRORS|REFUSALS|WHO|PLACE_AND_PAPERS|WALLETS) = \[[^\]]*\]/g;
