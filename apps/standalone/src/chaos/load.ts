@@ -169,10 +169,11 @@ export class Load {
     const { id } = issued.body['reward-certificate'];
     await until(
       async () => {
-        const { 'reward-certificate': found } = await customer.api.get<{ 'reward-certificate': { status: string } }>(
-          customer.path(`/reward-certificates/${id}`),
-        );
-        if (found.status !== 'active') throw new Error(`the certificate is ${found.status}`);
+        const { 'reward-certificates': newestFirst } = await customer.api.get<{
+          'reward-certificates': readonly { readonly id: string; readonly status: string }[];
+        }>(customer.path('/reward-certificates'));
+        const status = newestFirst.find((one) => one.id === id)?.status;
+        if (status !== 'active') throw new Error(`the certificate is ${status ?? 'not listed'}`);
       },
       PATIENCE_MS,
       LOOK_MS,
