@@ -31,6 +31,41 @@ const WORLD = {
 const services = ['gateway', 'onboarding', 'pricing', 'orders', 'movements', 'ledger', 'webhooks'];
 const libraries = (...names) => names.map((name) => `scope:${name}`);
 
+/**
+ * What each library may import. Tests beside the code of a library count too: an adapter's tests may use `testing`, and
+ * some of them an embedded engine.
+ */
+const DEPENDENCIES = {
+  kernel: [],
+  'event-sourcing': ['kernel'],
+  contracts: ['kernel', 'event-sourcing'],
+  concurrency: ['kernel', 'event-sourcing'],
+  'read-models': ['kernel', 'event-sourcing', 'contracts', 'concurrency'],
+  testing: ['kernel', 'event-sourcing', 'contracts', 'read-models'],
+  'personal-data': ['kernel', 'event-sourcing', 'testing'],
+  'eventstore-sqlite': ['kernel', 'event-sourcing', 'concurrency', 'read-models', 'personal-data', 'testing'],
+  'eventstore-eventstoredb': ['kernel', 'event-sourcing', 'concurrency', 'testing'],
+  blobs: ['kernel', 'event-sourcing', 'eventstore-sqlite', 'testing'],
+  'bus-in-process': ['kernel', 'event-sourcing', 'concurrency', 'testing'],
+  'bus-kafka': [
+    ...['kernel', 'event-sourcing', 'concurrency', 'read-models', 'bus-in-process'],
+    ...['eventstore-sqlite', 'testing'],
+  ],
+  postgres: [
+    ...['kernel', 'event-sourcing', 'contracts', 'concurrency', 'read-models', 'personal-data'],
+    ...['eventstore-sqlite', 'testing'],
+  ],
+  operator: ['kernel', 'event-sourcing', 'contracts', 'read-models', 'bus-kafka', 'eventstore-sqlite'],
+  observability: ['kernel', 'event-sourcing', 'contracts', 'concurrency', 'bus-kafka', 'testing'],
+  sdk: [],
+};
+const LIBRARIES = Object.keys(DEPENDENCIES).filter((name) => name !== 'sdk');
+/** Libraries with adapters of the ports: only composition roots and adapters name them. */
+const ENGINES = [
+  ...['blobs', 'bus-in-process', 'bus-kafka', 'eventstore-eventstoredb', 'eventstore-sqlite'],
+  ...['personal-data', 'postgres', 'read-models'],
+].map((name) => `@ponte/${name}`);
+
 export default tseslint.config(
   { ignores: ['**/dist', '**/node_modules', '.nx', '.ponte', 'apps/movements/contracts/artifacts', 'tmp'] },
   { ignores: ['libs/sdk/src/generated', 'docs/site/snippets', 'docs/site/.vitepress'] },
@@ -61,34 +96,16 @@ export default tseslint.config(
           enforceBuildableLibDependency: false,
           allow: [],
           depConstraints: [
-            { sourceTag: 'scope:kernel', onlyDependOnLibsWithTags: [] },
-            { sourceTag: 'scope:event-sourcing', onlyDependOnLibsWithTags: libraries('kernel') },
-            { sourceTag: 'scope:contracts', onlyDependOnLibsWithTags: libraries('kernel', 'event-sourcing') },
-            {
-              sourceTag: 'scope:engines',
-              onlyDependOnLibsWithTags: libraries('kernel', 'event-sourcing', 'contracts', 'testing'),
-            },
-            {
-              sourceTag: 'scope:nest',
-              onlyDependOnLibsWithTags: libraries('kernel', 'event-sourcing', 'contracts', 'engines', 'testing'),
-            },
-            {
-              sourceTag: 'scope:testing',
-              onlyDependOnLibsWithTags: libraries('kernel', 'event-sourcing', 'contracts'),
-            },
-            { sourceTag: 'scope:sdk', onlyDependOnLibsWithTags: [] },
+            ...Object.entries(DEPENDENCIES).map(([name, allowed]) => ({
+              sourceTag: `scope:${name}`,
+              onlyDependOnLibsWithTags: libraries(...allowed),
+            })),
+            { sourceTag: 'scope:nest', onlyDependOnLibsWithTags: libraries(...LIBRARIES) },
             { sourceTag: 'scope:cli', onlyDependOnLibsWithTags: libraries('sdk') },
             { sourceTag: 'scope:standalone', onlyDependOnLibsWithTags: ['type:app', 'type:lib'] },
             ...services.map((name) => ({
               sourceTag: `scope:${name}`,
-              onlyDependOnLibsWithTags: libraries(
-                'kernel',
-                'event-sourcing',
-                'contracts',
-                'engines',
-                'nest',
-                'testing',
-              ),
+              onlyDependOnLibsWithTags: libraries(...LIBRARIES, 'nest'),
             })),
           ],
         },
@@ -105,7 +122,11 @@ export default tseslint.config(
         {
           patterns: [
             {
-              group: ['@nestjs/*', 'node:*', 'rxjs', 'kysely', '@ponte/nest', '@ponte/engines', '@ponte/testing'],
+              group: [
+                ...['@nestjs/*', 'node:*', 'rxjs', 'kysely'],
+                ...['@ponte/nest', '@ponte/observability', '@ponte/operator', '@ponte/concurrency', '@ponte/testing'],
+                ...ENGINES,
+              ],
               message:
                 'The domain sees kernel, event-sourcing and contracts alone; what it needs comes in with the command.',
             },
@@ -138,7 +159,7 @@ export default tseslint.config(
         {
           patterns: [
             {
-              group: ['@ponte/engines', '@ponte/testing'],
+              group: [...ENGINES, '@ponte/testing'],
               message: 'Inject the port; <service>.module.ts names the adapter.',
             },
             {
@@ -159,9 +180,9 @@ export default tseslint.config(
       'apps/*/src/*.config.ts',
       'apps/standalone/**/*.ts',
       'apps/*/bench/**/*.ts',
-      'libs/engines/**/*.ts',
-      'libs/nest/**/*.ts',
-      'libs/testing/**/*.ts',
+      'libs/{nest,observability,operator,testing}/**/*.ts',
+      'libs/{blobs,bus-*,concurrency,eventstore-*,personal-data,postgres,read-models}/**/*.ts',
+      'libs/event-sourcing/src/failpoints.ts',
       '**/*.spec.ts',
     ],
     rules: { 'no-restricted-syntax': 'off', 'no-restricted-globals': 'off' },

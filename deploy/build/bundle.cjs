@@ -1,5 +1,6 @@
 // Bundles one TypeScript entry that is not an app of its own (a benchmark, a child of a test): node
 // deploy/build/bundle.cjs <entry.ts> <out.js> [inside]
+const { readdirSync } = require('node:fs');
 const { resolve } = require('node:path');
 const esbuild = require('esbuild');
 const { plugins } = require('./esbuild.config.cjs');
@@ -23,10 +24,7 @@ async function bundle(entry, outfile, { packages = 'outside' } = {}) {
     plugins,
     tsconfig: resolve(root, 'tsconfig.base.json'),
     alias: Object.fromEntries(
-      ['kernel', 'event-sourcing', 'contracts', 'engines', 'nest', 'testing'].map((lib) => [
-        `@ponte/${lib}`,
-        resolve(root, `libs/${lib}/src/index.ts`),
-      ]),
+      readdirSync(resolve(root, 'libs')).map((lib) => [`@ponte/${lib}`, resolve(root, `libs/${lib}/src/index.ts`)]),
     ),
   });
 }

@@ -15,7 +15,9 @@ const CHAINS = ['ETH_MAINNET', 'ETH_BASE', 'TEMPO'];
 /** Of the system and of Node, not ours. */
 const FOREIGN = new Set(['PATH', 'HOME', 'NODE_ENV', 'NODE_OPTIONS', 'NODE_PATH', 'KAFKAJS_NO_PARTITIONER_WARNING']);
 /** What every process is made of. */
-const LIBRARIES = ['libs/nest/src', 'libs/engines/src'];
+const LIBRARIES = readdirSync(join(ROOT, 'libs'))
+  .filter((library) => library !== 'sdk' && library !== 'testing')
+  .map((library) => `libs/${library}/src`);
 /** Folders whose code runs in no process of an installation. */
 const NOT_SHIPPED = /\/(testing|harness|e2e|bench|fixtures)\/|\.(spec|contract)\.ts$|\.d\.ts$/;
 
@@ -140,7 +142,7 @@ export const consumedBy = (service) =>
 
 /** The names of topics and groups, as the adapter makes them. */
 export async function kafkaNames(prefix) {
-  const { code: text } = await esbuild.transform(readFileSync(join(ROOT, 'libs/engines/src/kafka/names.ts'), 'utf8'), {
+  const { code: text } = await esbuild.transform(readFileSync(join(ROOT, 'libs/bus-kafka/src/names.ts'), 'utf8'), {
     loader: 'ts',
     format: 'esm',
   });

@@ -2,7 +2,8 @@ import { Module } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { PersonalData } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import type { Runtime, Tracing } from '@ponte/nest';
+import type { Runtime } from '@ponte/nest';
+import type { Tracing } from '@ponte/observability';
 import { BLOBS, LOGGER, openBlobs, PERSONAL_DATA, readBlobsConfig, RUNTIME, SYSTEM_CLOCK, TRACING } from '@ponte/nest';
 
 /** Where files of people lie: partners' uploads go in, and staff look at them. */

@@ -1,6 +1,8 @@
 import type { RateLimits } from '@ponte/contracts';
-import type { Environment, Setting, Variables } from '@ponte/nest';
-import { BLOBS_SETTINGS, LIVENESS_PROVIDERS_SETTING, readLivenessProviders, SettingsReader } from '@ponte/nest';
+import type { Setting, Variables } from '@ponte/kernel';
+import type { Environment } from '@ponte/nest';
+import { SettingsReader } from '@ponte/kernel';
+import { BLOBS_SETTINGS, LIVENESS_PROVIDERS_SETTING, readLivenessProviders } from '@ponte/nest';
 import { QUOTE_SIGNING_KEYS } from './api/quotes/quote-signer';
 import { STAFF_VARIABLES } from './staff.config';
 

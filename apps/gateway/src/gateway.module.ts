@@ -5,7 +5,9 @@ import type { Logger } from 'pino';
 import { GetAccount, GetAccountParent, GetApiKey } from '@ponte/contracts';
 import type { Backlogs, EdgeState, MessageBus, PersonalData, RequestContext } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
-import type { Environment, Metrics as ProcessMetrics, Runtime, Timers } from '@ponte/nest';
+import type { Timers } from '@ponte/concurrency';
+import type { Environment, Runtime } from '@ponte/nest';
+import type { Metrics as ProcessMetrics } from '@ponte/observability';
 import {
   BACKLOGS,
   CLOCK_SKEW,

@@ -1,7 +1,8 @@
 import type { StaffRole } from '@ponte/contracts';
 import { STAFF_ROLES } from '@ponte/contracts';
-import type { Environment, Setting, Variables } from '@ponte/nest';
-import { SettingsReader } from '@ponte/nest';
+import type { Setting, Variables } from '@ponte/kernel';
+import type { Environment } from '@ponte/nest';
+import { SettingsReader } from '@ponte/kernel';
 
 /** An OpenID provider that knows the staff, and what its words mean here. */
 export interface OidcSettings {

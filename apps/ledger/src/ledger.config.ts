@@ -1,6 +1,6 @@
-import type { Environment, Setting, Variables } from '@ponte/nest';
-import { SettingsReader } from '@ponte/nest';
-import { isAssetId, isCalendarDate, parseDecimal } from '@ponte/kernel';
+import type { Setting, Variables } from '@ponte/kernel';
+import type { Environment } from '@ponte/nest';
+import { SettingsReader, isAssetId, isCalendarDate, parseDecimal } from '@ponte/kernel';
 import type { LedgerSettings } from './ports/ledger-settings';
 
 /** Every variable that this service reads. */

@@ -1,4 +1,4 @@
-import type { TimeReader } from '@ponte/nest';
+import type { TimeReader } from '@ponte/operator';
 import { RECEIVED_PIX_READER } from './commands/poll-received-pix';
 
 /** The lease of whichever process asks the bank. */

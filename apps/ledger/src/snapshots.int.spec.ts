@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as immediately } from 'node:timers/promises';
-import { openSqliteEventStore, openSqliteSnapshots } from '@ponte/engines';
+import { openSqliteEventStore, openSqliteSnapshots } from '@ponte/eventstore-sqlite';
 import { Aggregates, SNAPSHOT_EVERY } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { temporaryFolder } from '@ponte/testing';

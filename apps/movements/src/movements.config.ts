@@ -1,7 +1,6 @@
-import type { Chain } from '@ponte/kernel';
-import { CHAINS } from '@ponte/kernel';
-import type { Environment, Setting, Variables } from '@ponte/nest';
-import { SettingsReader } from '@ponte/nest';
+import type { Chain, Setting, Variables } from '@ponte/kernel';
+import { CHAINS, SettingsReader } from '@ponte/kernel';
+import type { Environment } from '@ponte/nest';
 import { MOST_OPERATOR_KEYS } from './ports/settings';
 import type { SignerLimits } from './signer-policy/signing-policy';
 import { parseSignerLimits } from './signer-policy/signing-policy';

@@ -1,10 +1,11 @@
 import type { DynamicModule, OnApplicationBootstrap, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { Inject, Module } from '@nestjs/common';
-import { runProjector } from '@ponte/engines';
-import type { Projector, ViewTable } from '@ponte/engines';
+import { runProjector } from '@ponte/read-models';
+import type { Projector, ViewTable } from '@ponte/read-models';
 import type { Checkpoints, EventStore, Lease, Recorded } from '@ponte/event-sourcing';
 import { StreamFolds } from '@ponte/event-sourcing';
-import type { Runtime, Tracing } from '@ponte/nest';
+import type { Runtime } from '@ponte/nest';
+import type { Tracing } from '@ponte/observability';
 import { EVENT_STORE, LEASE, LOGGER, providePolicies, RUNTIME, TRACING, VIEW_CHECKPOINTS, VIEWS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { OpenChains } from './adapters/chain/open-chains';

@@ -1,5 +1,7 @@
-import type { Environment, Setting, Variables } from '@ponte/nest';
-import { BLOBS_SETTINGS, LIVENESS_PROVIDERS_SETTING, readLivenessProviders, SettingsReader } from '@ponte/nest';
+import type { Setting, Variables } from '@ponte/kernel';
+import type { Environment } from '@ponte/nest';
+import { SettingsReader } from '@ponte/kernel';
+import { BLOBS_SETTINGS, LIVENESS_PROVIDERS_SETTING, readLivenessProviders } from '@ponte/nest';
 import type { LivenessVendorSettings, ScreeningVendorSettings } from './checks.vendors';
 import { livenessVendors, screeningVendor } from './checks.vendors';
 

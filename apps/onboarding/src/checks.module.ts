@@ -4,7 +4,9 @@ import { RecordLiveness, sealRequest } from '@ponte/contracts';
 import type { MessageBus, PersonalData } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
-import type { Runtime, Timers, Tracing } from '@ponte/nest';
+import type { Timers } from '@ponte/concurrency';
+import type { Runtime } from '@ponte/nest';
+import type { Tracing } from '@ponte/observability';
 import {
   BLOBS,
   CLOCK,
@@ -16,9 +18,9 @@ import {
   RUNTIME,
   SYSTEM_CLOCK,
   TIMERS,
-  tracePort,
   TRACING,
 } from '@ponte/nest';
+import { tracePort } from '@ponte/observability';
 import type { Logger } from 'pino';
 import type { Checks } from './adapters/open-checks';
 import { openChecks } from './adapters/open-checks';

@@ -1,7 +1,8 @@
 import type { Sector } from '@ponte/contracts';
 import { SECTORS } from '@ponte/contracts';
-import type { Environment, Setting, Variables } from '@ponte/nest';
-import { SettingsReader } from '@ponte/nest';
+import type { Setting, Variables } from '@ponte/kernel';
+import type { Environment } from '@ponte/nest';
+import { SettingsReader } from '@ponte/kernel';
 import type { OnboardingSettings } from './ports/settings';
 
 const HIGH_RISK = 'gambling,weapons,adult,mining,remittances,crypto,art,tcsp,scrap,factoring';

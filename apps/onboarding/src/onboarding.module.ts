@@ -1,9 +1,10 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { Inject, Module } from '@nestjs/common';
-import type { Projector } from '@ponte/engines';
-import { runProjector } from '@ponte/engines';
+import type { Projector } from '@ponte/read-models';
+import { runProjector } from '@ponte/read-models';
 import type { Checkpoints, EventStore, Lease } from '@ponte/event-sourcing';
-import type { Rewindable, Runtime, Timers } from '@ponte/nest';
+import type { Timers } from '@ponte/concurrency';
+import type { Rewindable, Runtime } from '@ponte/nest';
 import {
   CHECKPOINTS,
   EVENT_STORE,

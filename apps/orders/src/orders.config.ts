@@ -1,5 +1,5 @@
-import type { Setting, Variables } from '@ponte/nest';
-import { SettingsReader } from '@ponte/nest';
+import type { Setting, Variables } from '@ponte/kernel';
+import { SettingsReader } from '@ponte/kernel';
 import type { OrdersSettings } from './ports/orders-settings';
 
 /** Every variable that this service reads. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { Rate } from '@ponte/kernel';
-import type { Environment, Setting, Variables } from '@ponte/nest';
-import { SettingsReader } from '@ponte/nest';
+import { Rate, SettingsReader } from '@ponte/kernel';
+import type { Setting, Variables } from '@ponte/kernel';
+import type { Environment } from '@ponte/nest';
 import type { RateSourceSettings, RateSourcesSettings } from './rates/rate-sources';
 import { readRateSources } from './rates/rate-sources';
 import type { ConfiguredRules } from './rules/configured-rules';

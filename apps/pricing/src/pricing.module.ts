@@ -4,7 +4,9 @@ import { ORDERABLE_PAIRS } from '@ponte/contracts';
 import type { EventStore, MessageBus } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
-import type { Metrics, Runtime, Timers, Tracing } from '@ponte/nest';
+import type { Timers } from '@ponte/concurrency';
+import type { Runtime } from '@ponte/nest';
+import type { Metrics, Tracing } from '@ponte/observability';
 import {
   CLOCK,
   EVENT_STORE,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { openSqliteEventStore } from '@ponte/engines';
+import { openSqliteEventStore } from '@ponte/eventstore-sqlite';
 import type { EventToAppend } from '@ponte/event-sourcing';
 import { NO_STREAM } from '@ponte/event-sourcing';
 import Database from 'libsql';

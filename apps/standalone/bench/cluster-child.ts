@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Runtime } from '@ponte/nest';
-import { readTracing } from '@ponte/nest';
+import { readTracing } from '@ponte/observability';
 import type { RunningCluster } from '../src/cluster';
 import { busOperations } from '../../onboarding/src/admin/bus-operations';
 import { startCluster } from '../src/cluster';

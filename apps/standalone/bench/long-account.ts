@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { LedgerAccountCommand } from '../../ledger/src/domain/ledger-account/ledger-account';
 import { ledgerAccount } from '../../ledger/src/domain/ledger-account/ledger-account';
-import { openSqliteEventStore, openSqliteSnapshots } from '@ponte/engines';
+import { openSqliteEventStore, openSqliteSnapshots } from '@ponte/eventstore-sqlite';
 import type { CommandContext, EventStore, EventToAppend } from '@ponte/event-sourcing';
 import { Aggregates, fold, streamName } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MASTER_KEY_VARIABLES } from '@ponte/engines';
+import { MASTER_KEY_VARIABLES } from '@ponte/personal-data';
 import type { Env } from './service-processes';
 
 const KEY_BYTES = 32;

@@ -1,4 +1,5 @@
-import { openClusterEngines, pause, readRuntime } from '@ponte/nest';
+import { pause } from '@ponte/concurrency';
+import { openClusterEngines, readRuntime } from '@ponte/nest';
 import { readySandbox } from '../src/ready-sandbox';
 import type { SandboxFile } from '../src/sandbox-file';
 import type { Env } from './service-processes';

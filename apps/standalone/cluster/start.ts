@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { SERVICES } from '@ponte/contracts';
-import { holdFolder } from '@ponte/engines';
+import { holdFolder } from '@ponte/eventstore-sqlite';
 import { readRuntime, StopSignals } from '@ponte/nest';
 import { freePorts } from '@ponte/testing';
 import { readMovementsConfig } from '../../movements/src/movements.config';

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EventStoreLocked } from '@ponte/engines';
+import { EventStoreLocked } from '@ponte/eventstore-sqlite';
 import type { Engines, Runtime } from '@ponte/nest';
-import { bootHandlers, openEmbeddedEngines, openEmbeddedTools, operatorVerbs, runOperator } from '@ponte/nest';
+import { bootHandlers, openEmbeddedEngines, openEmbeddedTools } from '@ponte/nest';
+import { operatorVerbs, runOperator } from '@ponte/operator';
 import { Command } from 'commander';
 import { rulesVerb } from '../../pricing/src/rules/rules.verbs';
 import { RulesRoutes } from '../../pricing/src/rules/staff-routes.adapter';

@@ -1,4 +1,4 @@
-import type { Setting } from '@ponte/nest';
+import type { Setting } from '@ponte/kernel';
 import { RUNTIME_SETTINGS } from '@ponte/nest';
 import { GATEWAY_VARIABLES } from '../../gateway/src/gateway.config';
 import { LEDGER_VARIABLES } from '../../ledger/src/ledger.config';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { operatorVerbs } from '@ponte/nest';
+import { operatorVerbs } from '@ponte/operator';
 import { Command, CommanderError } from 'commander';
 import type { Operations } from '../../onboarding/src/admin/operations';
 import { buildAdminProgram } from '../../onboarding/src/admin/cli';

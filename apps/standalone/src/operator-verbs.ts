@@ -1,4 +1,4 @@
-import { operatorVerbs } from '@ponte/nest';
+import { operatorVerbs } from '@ponte/operator';
 
 /** Names of the verbs that are about readers, views and keys, and not about partners. */
 export const OPERATOR_VERBS: readonly string[] = operatorVerbs(

@@ -1,19 +1,13 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createViewTable, openSqlitePersonalData, runProjector } from '@ponte/engines';
-import type { RebuildableView } from '@ponte/engines';
+import { openSqlitePersonalData } from '@ponte/eventstore-sqlite';
+import { createViewTable, runProjector } from '@ponte/read-models';
+import type { RebuildableView } from '@ponte/read-models';
 import { UnknownEvent } from '@ponte/event-sourcing';
 import type { EventToAppend, Recorded } from '@ponte/event-sourcing';
 import type { Engines } from '@ponte/nest';
-import {
-  openEmbeddedEngines,
-  openEmbeddedTools,
-  operatorVerbs,
-  readRuntime,
-  runOperator,
-  serveOperators,
-  skippedBy,
-} from '@ponte/nest';
+import { openEmbeddedEngines, openEmbeddedTools, readRuntime, serveOperators, skippedBy } from '@ponte/nest';
+import { operatorVerbs, runOperator } from '@ponte/operator';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { Command } from 'commander';
 

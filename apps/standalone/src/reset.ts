@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { openSqliteEventStore } from '@ponte/engines';
+import { openSqliteEventStore } from '@ponte/eventstore-sqlite';
 import { endLeftBehind } from '../../movements/src/adapters/chain/local-anvil';
 
 /**

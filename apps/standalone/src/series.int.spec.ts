@@ -1,7 +1,9 @@
 import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KafkaCounts, observability, pause, relayCounts, startManagement, reportLogFaults } from '@ponte/nest';
+import { pause } from '@ponte/concurrency';
+import { reportLogFaults } from '@ponte/nest';
+import { KafkaCounts, observability, relayCounts, startManagement } from '@ponte/observability';
 import { temporaryFolder } from '@ponte/testing';
 import { parse } from 'yaml';
 import { startCluster } from './cluster';

@@ -1,5 +1,6 @@
 import type { Runtime } from '@ponte/nest';
-import { observability, startManagement, StopSignals } from '@ponte/nest';
+import { StopSignals } from '@ponte/nest';
+import { observability, startManagement } from '@ponte/observability';
 import { startCluster } from './cluster';
 import { greeting } from './greeting';
 import type { GuidesBuild } from './guides-build';

@@ -1,5 +1,5 @@
 import type { ServiceName } from '@ponte/contracts';
-import type { RebuildableView } from '@ponte/engines';
+import type { RebuildableView } from '@ponte/read-models';
 import { LEDGER_VIEWS } from '../../ledger/src/adapters/rebuild';
 import { MOVEMENTS_VIEWS } from '../../movements/src/adapters/rebuild';
 import { ONBOARDING_VIEWS } from '../../onboarding/src/adapters/rebuild';

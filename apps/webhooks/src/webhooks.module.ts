@@ -2,20 +2,22 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnModuleInit } 
 import { Inject, Module } from '@nestjs/common';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { Projector } from '@ponte/engines';
-import { runProjector } from '@ponte/engines';
+import type { Projector } from '@ponte/read-models';
+import { runProjector } from '@ponte/read-models';
 import type { Checkpoints, EventStore, Lease } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { addSeconds } from '@ponte/kernel';
-import type { Metrics, Rewindable, Runtime, Timers, Tracing } from '@ponte/nest';
+import type { Timers } from '@ponte/concurrency';
+import type { Rewindable, Runtime } from '@ponte/nest';
+import type { Metrics, Tracing } from '@ponte/observability';
+import { pause } from '@ponte/concurrency';
 import {
   CLOCK,
   EVENT_STORE,
   LEASE,
   LOGGER,
   METRICS,
-  pause,
   REWINDABLE,
   RUNTIME,
   SYSTEM_CLOCK,

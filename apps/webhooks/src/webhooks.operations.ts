@@ -2,7 +2,7 @@ import type { Provider } from '@nestjs/common';
 import type { Kysely } from 'kysely';
 import type { Checkpoints, EventStore, PersonalData } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import type { Metrics } from '@ponte/nest';
+import type { Metrics } from '@ponte/observability';
 import {
   CHECKPOINTS,
   CLOCK,

@@ -18,3 +18,5 @@ export * from './rate';
 export * from './refusal';
 export * from './sao-paulo';
 export * from './tax-id';
+export type { Setting, Variables } from './settings';
+export { SettingsReader, isHttpUrl } from './settings';

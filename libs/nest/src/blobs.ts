@@ -1,13 +1,12 @@
 import { join } from 'node:path';
-import type { S3Options } from '@ponte/engines';
-import { FolderBlobs, S3Blobs } from '@ponte/engines';
+import type { S3Options } from '@ponte/blobs';
+import { FolderBlobs, S3Blobs } from '@ponte/blobs';
 import type { Blobs, PersonalData } from '@ponte/event-sourcing';
-import type { Clock } from '@ponte/kernel';
+import type { Clock, Setting, Variables } from '@ponte/kernel';
 import type { Logger } from 'pino';
-import type { Setting, Variables } from './settings';
-import { isHttpUrl, SettingsReader } from './settings';
-import type { Tracing } from './tracing';
-import { tracePort } from './tracing';
+import { isHttpUrl, SettingsReader } from '@ponte/kernel';
+import type { Tracing } from '@ponte/observability';
+import { tracePort } from '@ponte/observability';
 
 /**
  * The storage of uploaded files. The gateway writes them and onboarding deletes them: both read these settings, and

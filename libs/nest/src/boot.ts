@@ -1,9 +1,8 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { RebuildableView } from '@ponte/engines';
+import type { NestFastifyApplication, FastifyAdapter } from '@nestjs/platform-fastify';
+import type { RebuildableView } from '@ponte/read-models';
 import { BusTransport } from './bus-transport';
 import type { Engines } from './engines';
 import { EnginesModule } from './engines.module';

@@ -1,7 +1,7 @@
 import { EventStoreUnavailable, NO_STREAM } from '@ponte/event-sourcing';
 import { anEvent, MemoryEventStore } from '@ponte/testing';
 import { ClockSkew, refusingWrites } from './clock-skew';
-import { observability } from './observability/observability';
+import { observability } from '@ponte/observability';
 
 const START = 1_790_000_000_000;
 

@@ -1,6 +1,6 @@
 import type { EventStore } from '@ponte/event-sourcing';
 import { EventStoreUnavailable } from '@ponte/event-sourcing';
-import type { Metrics } from './observability';
+import type { Metrics } from '@ponte/observability';
 
 /** A clock that all processes of the installation can ask: epoch milliseconds. */
 export type ReferenceClock = () => Promise<number>;

@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { COMPLIANCE_REVIEWS, reviewNotice, SERVICE_CATEGORIES, SERVICES } from '@ponte/contracts';
-import type { KafkaConnection, Projector, TopicSettings } from '@ponte/engines';
+import type { KafkaConnection, TopicSettings } from '@ponte/bus-kafka';
+import type { Projector } from '@ponte/read-models';
+import { createKafkaBus, createRelay, relayName } from '@ponte/bus-kafka';
+import { openEventStoreDb } from '@ponte/eventstore-eventstoredb';
 import {
-  createKafkaBus,
-  createRelay,
-  createViewCheckpoints,
   KEYS_SCHEMA,
   migratePostgres,
-  openEventStoreDb,
   openPostgresBacklogs,
   openPostgresEdgeState,
   openPostgresPersonalData,
@@ -18,8 +17,8 @@ import {
   openPostgresViews,
   Postgres,
   postgresShadowViews,
-  relayName,
-} from '@ponte/engines';
+} from '@ponte/postgres';
+import { createViewCheckpoints } from '@ponte/read-models';
 import { Aggregates } from '@ponte/event-sourcing';
 import { ClockSkew, refusingWrites, SKEW_LOOK_MS } from './clock-skew';
 import { afterConflict, systemClock } from './defaults';
@@ -29,18 +28,29 @@ import { failpointsOf } from './failpoints';
 import { createIds } from './ids';
 import { skippedBy, reportLogFaults } from './log-faults';
 import { createLogger, tellFailedSnapshots } from './logging';
-import { AppendHealth } from './observability/append-health';
-import { logBus } from './observability/bus-log';
-import { Delays, tellBacklog } from './observability/delays';
-import type { Observability } from './observability/observability';
-import { observability } from './observability/observability';
-import { KafkaCounts, relayCounts, watchBus, watchLease, watchStore } from './observability/watch';
+import {
+  AppendHealth,
+  logBus,
+  Delays,
+  tellBacklog,
+  observability,
+  KafkaCounts,
+  relayCounts,
+  watchBus,
+  watchLease,
+  watchStore,
+  openTracing,
+  originOf,
+  traceBus,
+  tracedRelay,
+  traceStore,
+  traceTimers,
+} from '@ponte/observability';
+import type { Observability, Tracing } from '@ponte/observability';
 import type { KafkaSettings, RemoteEngines } from './remote-engines';
 import type { Runtime } from './runtime';
 import { businessTime } from './sandbox-clock';
-import { createTimers } from './timers';
-import type { Tracing } from './tracing';
-import { openTracing, originOf, traceBus, tracedRelay, traceStore, traceTimers } from './tracing';
+import { createTimers } from '@ponte/concurrency';
 
 /** The schema of a service's tables in PostgreSQL. */
 export const schemaOf = (service: string): string => `ponte_${service}`;

@@ -1,16 +1,15 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EventLogDamaged } from '@ponte/engines';
+import { EventLogDamaged } from '@ponte/eventstore-sqlite';
 import { AppendOutcomeUnknown, EventStoreUnavailable, NO_STREAM } from '@ponte/event-sourcing';
 import { anEvent, MemoryEventStore, temporaryFolder } from '@ponte/testing';
 import pino from 'pino';
 import { openEmbeddedEngines } from './embedded-engines';
 import { assertWithinLog } from './log-places';
-import { AppendHealth } from './observability/append-health';
-import { Readiness } from './observability/readiness';
+import { AppendHealth, Readiness } from '@ponte/observability';
 import { serveOperators } from './operator/duties';
 import { openEmbeddedTools } from './operator/embedded-tools';
-import { operatorVerbs, runOperator } from './operator/program';
+import { operatorVerbs, runOperator } from '@ponte/operator';
 import type { Runtime } from './runtime';
 
 let folder: ReturnType<typeof temporaryFolder>;

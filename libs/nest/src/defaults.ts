@@ -1,5 +1,5 @@
 import type { Clock } from '@ponte/kernel';
-import { pause } from './timers';
+import { pause } from '@ponte/concurrency';
 
 export const systemClock: Clock = { now: () => Date.now() };
 

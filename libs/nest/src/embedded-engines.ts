@@ -1,22 +1,19 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { SqliteEventStore } from '@ponte/engines';
+import type { SqliteEventStore } from '@ponte/eventstore-sqlite';
 import { SERVICE_CATEGORIES } from '@ponte/contracts';
+import { throttledStore, createInProcessBus, localBacklogs, BackgroundThrottle } from '@ponte/bus-in-process';
 import {
-  throttledStore,
-  createInProcessBus,
-  createViewCheckpoints,
-  localBacklogs,
   openSqliteEdgeState,
   openSqliteEventStore,
   openSqlitePersonalData,
   openSqliteSnapshots,
   openSqliteState,
   openSqliteViews,
-  BackgroundThrottle,
   sqliteShadowViews,
-} from '@ponte/engines';
+} from '@ponte/eventstore-sqlite';
+import { createViewCheckpoints } from '@ponte/read-models';
 import type { EventStore } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
@@ -27,15 +24,24 @@ import { failpointsOf } from './failpoints';
 import { createIds } from './ids';
 import { assertWithinLog, placesOf } from './log-places';
 import { createLogger, tellFailedSnapshots } from './logging';
-import { logBus } from './observability/bus-log';
-import { Delays, tellBacklog } from './observability/delays';
-import type { Observability } from './observability/observability';
-import { observability } from './observability/observability';
-import { watchBus, watchLease, watchStore } from './observability/watch';
+import {
+  logBus,
+  Delays,
+  tellBacklog,
+  observability,
+  watchBus,
+  watchLease,
+  watchStore,
+  openTracing,
+  originOf,
+  traceBus,
+  traceStore,
+  traceTimers,
+} from '@ponte/observability';
+import type { Observability } from '@ponte/observability';
 import type { Runtime } from './runtime';
 import { businessTime } from './sandbox-clock';
-import { createTimers } from './timers';
-import { openTracing, originOf, traceBus, traceStore, traceTimers } from './tracing';
+import { createTimers } from '@ponte/concurrency';
 
 const OWNER_ONLY = 0o700;
 

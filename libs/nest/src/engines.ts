@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Kysely } from 'kysely';
-import type { Failpoints, LogReport, OpenShadowViews, StoreFault } from '@ponte/engines';
 import type {
+  Failpoints,
   Aggregates,
   Backlogs,
   Checkpoints,
@@ -14,14 +14,16 @@ import type {
   ParkingLot,
   PersonalData,
 } from '@ponte/event-sourcing';
+import type { StoreFault } from '@ponte/eventstore-eventstoredb';
+import type { LogReport } from '@ponte/eventstore-sqlite';
+import type { OpenShadowViews } from '@ponte/read-models';
 import type { Clock, Ids } from '@ponte/kernel';
 import type { ClockSkew } from './clock-skew';
-import type { ManagementDocuments, Metrics, Probe, Readiness } from './observability';
-import type { OperatorDuty } from './operator/desk';
+import type { ManagementDocuments, Metrics, Probe, Readiness, Tracing } from '@ponte/observability';
+import type { OperatorDuty } from '@ponte/operator';
 import type { Rewindable } from './operator/duties';
 import type { Runtime } from './runtime';
-import type { Timers } from './timers';
-import type { Tracing } from './tracing';
+import type { Timers } from '@ponte/concurrency';
 
 /** Everything that a process gives its services, whichever adapters stand behind it. */
 export interface Engines {

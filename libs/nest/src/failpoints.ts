@@ -1,4 +1,4 @@
-import { Failpoints, failpointsAllowed } from '@ponte/engines';
+import { Failpoints, failpointsAllowed } from '@ponte/event-sourcing';
 import type { Runtime } from './runtime';
 
 /**

@@ -1,6 +1,6 @@
 import { DEFAULT_LIVENESS_PROVIDERS } from '@ponte/contracts';
-import type { Setting, Variables } from './settings';
-import { SettingsReader } from './settings';
+import type { Setting, Variables } from '@ponte/kernel';
+import { SettingsReader } from '@ponte/kernel';
 
 /**
  * The gateway takes these names in requests, and onboarding asks the vendors that bear them: both read this, and must

@@ -1,9 +1,7 @@
-import type { EventStoreDbStore, StoreFault } from '@ponte/engines';
+import type { EventStoreDbStore, StoreFault } from '@ponte/eventstore-eventstoredb';
 import type { OperatorState } from '@ponte/event-sourcing';
-import type { Observability } from './observability/observability';
-
-/** The verb by which an operator has readers of a service pass over an event that this system did not write. */
-export const LOG_SKIP = 'log skip';
+import type { Observability } from '@ponte/observability';
+import { LOG_SKIP } from '@ponte/operator';
 
 const KINDS: readonly StoreFault['kind'][] = ['foreign-event', 'position', 'access'];
 

@@ -1,5 +1,5 @@
-import type { RebuildableView } from '@ponte/engines';
-import { EventLogDamaged } from '@ponte/engines';
+import type { RebuildableView } from '@ponte/read-models';
+import { EventLogDamaged } from '@ponte/eventstore-sqlite';
 import type { EventStore, KeptCheckpoint, Position } from '@ponte/event-sourcing';
 import { join } from 'node:path';
 import type { Engines } from './engines';

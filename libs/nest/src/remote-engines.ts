@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { KeyRing } from '@ponte/engines';
-import { MASTER_KEY_VARIABLES, masterKeyFrom } from '@ponte/engines';
-import type { Setting, Variables } from './settings';
-import { SettingsReader } from './settings';
+import type { KeyRing } from '@ponte/personal-data';
+import { MASTER_KEY_VARIABLES, masterKeyFrom } from '@ponte/personal-data';
+import type { Setting, Variables } from '@ponte/kernel';
+import { SettingsReader } from '@ponte/kernel';
 
 /** The engines that the processes of one installation share. */
 export interface RemoteEngines {

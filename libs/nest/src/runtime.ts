@@ -1,12 +1,10 @@
 import { resolve } from 'node:path';
-import type { ManagementConfig } from './observability/settings';
-import { MANAGEMENT_SETTINGS, readManagement } from './observability/settings';
+import type { ManagementConfig, TracingConfig } from '@ponte/observability';
+import { MANAGEMENT_SETTINGS, readManagement, readTracing, TRACING_SETTINGS } from '@ponte/observability';
 import type { RemoteEngines } from './remote-engines';
 import { REMOTE_SETTINGS, readRemoteEngines } from './remote-engines';
-import type { Setting, Variables } from './settings';
-import { SettingsReader } from './settings';
-import type { TracingConfig } from './tracing/settings';
-import { readTracing, TRACING_SETTINGS } from './tracing/settings';
+import type { Setting, Variables } from '@ponte/kernel';
+import { SettingsReader } from '@ponte/kernel';
 
 export type Environment = 'sandbox' | 'production';
 

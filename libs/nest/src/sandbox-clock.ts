@@ -1,13 +1,13 @@
 import { SANDBOX_CLOCK_CATEGORY, SANDBOX_CLOCK_ID } from '@ponte/contracts';
 import type { SandboxTime } from '@ponte/contracts';
-import type { EngineLogger, LogWatch } from '@ponte/engines';
-import { watchLog } from '@ponte/engines';
-import type { EventStore } from '@ponte/event-sourcing';
+import type { EngineLogger, EventStore } from '@ponte/event-sourcing';
+import type { LogWatch } from '@ponte/read-models';
+import { watchLog } from '@ponte/read-models';
 import { EventStoreUnavailable, streamName } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { systemClock } from './defaults';
 import type { Environment } from './runtime';
-import { pause } from './timers';
+import { pause } from '@ponte/concurrency';
 
 /** Business time of a sandbox: the machine's, and as much ahead of it as the log says. */
 export class SandboxClock implements Clock {

@@ -25,3 +25,6 @@ export * from './recorded';
 export * from './self-signed';
 export * from './temporary-folder';
 export { freePort, freePorts } from './free-port';
+export { describeBacklogs } from './contracts/backlogs.contract';
+export { describeOperatorState } from './contracts/operator-state.contract';
+export { describeRebuild } from './contracts/rebuild.contract';

@@ -9,7 +9,8 @@ import type {
 } from 'fastify';
 import type { Logger } from 'pino';
 import type { Clock } from '@ponte/kernel';
-import type { ManagementDocuments, Timers, Tracing } from '@ponte/nest';
+import type { Timers } from '@ponte/concurrency';
+import type { ManagementDocuments, Tracing } from '@ponte/observability';
 import { LOGGER, MANAGEMENT_DOCUMENTS, SYSTEM_CLOCK, TIMERS, TRACING } from '@ponte/nest';
 import type { GatewaySettings } from '../gateway.config';
 import type { QuoteSigner } from '../api/quotes/quote-signer';

@@ -4,7 +4,7 @@ import { GetApiKey } from '@ponte/contracts';
 import { EventStoreUnavailable } from '@ponte/event-sourcing';
 import type { MessageBus } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
-import type { Probe } from '@ponte/nest';
+import type { Probe } from '@ponte/observability';
 import { IDS, MESSAGE_BUS, PROBES, SYSTEM_CLOCK } from '@ponte/nest';
 
 const PROBE_DEADLINE_MS = 1_000;

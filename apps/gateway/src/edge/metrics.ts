@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Metrics as ProcessMetrics } from '@ponte/nest';
+import type { Metrics as ProcessMetrics } from '@ponte/observability';
 import { METRICS } from '@ponte/nest';
 import type { CutReason } from './connection-guard';
 

@@ -1,4 +1,4 @@
-import type { ManagementDocument, ManagementDocuments } from '@ponte/nest';
+import type { ManagementDocument, ManagementDocuments } from '@ponte/observability';
 import { HTML, JAVASCRIPT, referencePage, referencePolicy, showReference } from './reference-page';
 import { readViewer } from './reference-viewer';
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Span, Tracing } from '@ponte/nest';
+import type { Span, Tracing } from '@ponte/observability';
 
 declare module 'fastify' {
   interface FastifyRequest {

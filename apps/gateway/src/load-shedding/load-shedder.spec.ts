@@ -1,4 +1,4 @@
-import { Metrics } from '@ponte/nest';
+import { Metrics } from '@ponte/observability';
 import { LoadShedder } from './load-shedder';
 
 const LIMIT_MS = 10_000;

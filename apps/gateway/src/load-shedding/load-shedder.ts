@@ -1,5 +1,5 @@
 import type { Backlog } from '@ponte/event-sourcing';
-import type { Metrics } from '@ponte/nest';
+import type { Metrics } from '@ponte/observability';
 
 /** When a request that begins new work is put off: before all others, or only when that is not enough. */
 export type ShedPriority = 'first' | 'last';

@@ -1,7 +1,7 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Projector } from '@ponte/engines';
-import { runProjector } from '@ponte/engines';
+import type { Projector } from '@ponte/read-models';
+import { runProjector } from '@ponte/read-models';
 import type { Checkpoints, EventStore, Lease, LogSlice } from '@ponte/event-sourcing';
 import { categoryOf, idOf } from '@ponte/event-sourcing';
 import { VIEW_CHECKPOINTS, EVENT_STORE, LEASE, LOGGER } from '@ponte/nest';

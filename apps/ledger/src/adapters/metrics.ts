@@ -2,7 +2,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AssetId, Clock } from '@ponte/kernel';
 import { ASSET_IDS, isoTime, Money } from '@ponte/kernel';
-import type { Metrics, Sample } from '@ponte/nest';
+import type { Metrics, Sample } from '@ponte/observability';
 import { CLOCK, METRICS, SYSTEM_CLOCK } from '@ponte/nest';
 import { TRIAL_BALANCE } from '../ports/trial-balance';
 import type { TrialBalance } from '../ports/trial-balance';

@@ -1,4 +1,4 @@
-import type { RebuildableView } from '@ponte/engines';
+import type { RebuildableView } from '@ponte/read-models';
 import { StreamFolds } from '@ponte/event-sourcing';
 import { addressReview } from '../address-screening/address-review.decider';
 import { ADDRESS_REVIEWS_TABLE, KyselyAddressReviewReadModel } from '../address-screening/address-reviews.read-model';

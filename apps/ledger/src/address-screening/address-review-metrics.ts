@@ -4,7 +4,7 @@ import type { WaitingReviews } from '@ponte/contracts';
 import { ADDRESS_SUBJECTS } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
 import { fromIso } from '@ponte/kernel';
-import type { Metrics } from '@ponte/nest';
+import type { Metrics } from '@ponte/observability';
 import { CLOCK, METRICS } from '@ponte/nest';
 import type { WithdrawalReadModel } from '../withdrawal/withdrawals.read-model';
 import { WITHDRAWAL_READ_MODEL } from '../withdrawal/withdrawals.read-model';

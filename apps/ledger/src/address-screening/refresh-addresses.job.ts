@@ -1,6 +1,6 @@
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Timers } from '@ponte/nest';
+import type { Timers } from '@ponte/concurrency';
 import { LOGGER, TIMERS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { AddressScreening } from './address-screening.port';

@@ -5,7 +5,7 @@ import type { Checkpoints, RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { fromIso, isoTime, Unavailable } from '@ponte/kernel';
-import type { Metrics } from '@ponte/nest';
+import type { Metrics } from '@ponte/observability';
 import { CHECKPOINTS, CLOCK, LOGGER, METRICS } from '@ponte/nest';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';

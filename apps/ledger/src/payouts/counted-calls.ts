@@ -1,4 +1,4 @@
-import type { Metrics } from '@ponte/nest';
+import type { Metrics } from '@ponte/observability';
 import { RailFailed, RailTimedOut } from '../ports/pix-charges';
 
 /** The port, with its calls counted by outcome: `answered`, `timed-out`, `failed` or `broken`. */

@@ -2,7 +2,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@ponte/kernel';
 import { fromIso } from '@ponte/kernel';
-import type { Metrics } from '@ponte/nest';
+import type { Metrics } from '@ponte/observability';
 import { CLOCK, METRICS } from '@ponte/nest';
 import { DEPOSIT_READ_MODEL } from '../ports/deposit-read-model';
 import type { DepositReadModel } from '../ports/deposit-read-model';

@@ -3,7 +3,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@ponte/kernel';
 import { fromIso } from '@ponte/kernel';
-import type { Metrics } from '@ponte/nest';
+import type { Metrics } from '@ponte/observability';
 import { CLOCK, METRICS } from '@ponte/nest';
 import { WITHDRAWAL_READ_MODEL } from './withdrawals.read-model';
 import type { WithdrawalReadModel } from './withdrawals.read-model';

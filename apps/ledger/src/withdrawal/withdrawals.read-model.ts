@@ -1,7 +1,7 @@
 import type { OnModuleInit } from '@nestjs/common';
 import type { Page, PageRequest, Timestamp, WithdrawalFilters, WithdrawalRecord } from '@ponte/contracts';
-import type { ViewTable } from '@ponte/engines';
-import { createViewTable } from '@ponte/engines';
+import type { ViewTable } from '@ponte/read-models';
+import { createViewTable } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
 import { awaitsReview } from './withdrawal-review';
 import type { Withdrawal } from './withdrawal.decider';

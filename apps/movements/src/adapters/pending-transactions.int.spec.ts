@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openSqliteViews } from '@ponte/engines';
+import { openSqliteViews } from '@ponte/eventstore-sqlite';
 import { temporaryFolder } from '@ponte/testing';
 import { PendingTransactions } from '../views/pending-transactions';
 import { pendingReadModel } from './rebuild';

@@ -1,5 +1,5 @@
 import { TransactionSigned } from '@ponte/contracts';
-import { openSqliteViews } from '@ponte/engines';
+import { openSqliteViews } from '@ponte/eventstore-sqlite';
 import type { Recorded } from '@ponte/event-sourcing';
 import { MemoryEventStore } from '@ponte/testing';
 import type { Kysely } from 'kysely';

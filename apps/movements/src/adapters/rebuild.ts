@@ -1,6 +1,6 @@
 import type { WalletEvent } from '@ponte/contracts';
-import type { RebuildableView, ViewTable } from '@ponte/engines';
-import { createViewTable, rowRemover, rowWriter } from '@ponte/engines';
+import type { RebuildableView, ViewTable } from '@ponte/read-models';
+import { createViewTable, rowRemover, rowWriter } from '@ponte/read-models';
 import type { EventStore, Recorded } from '@ponte/event-sourcing';
 import { StreamFolds } from '@ponte/event-sourcing';
 import { CHAINS } from '@ponte/kernel';

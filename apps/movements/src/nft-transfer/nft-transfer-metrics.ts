@@ -1,6 +1,6 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Metrics } from '@ponte/nest';
+import type { Metrics } from '@ponte/observability';
 import { METRICS, VIEWS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import type { CertificateRow } from '../certificates/certificates-table.port';

@@ -2,8 +2,10 @@ import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/comm
 import { Inject, Injectable } from '@nestjs/common';
 import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
-import type { Metrics, Timers } from '@ponte/nest';
-import { IDS, LEASE, LeasedJobs, LOGGER, METRICS, SYSTEM_CLOCK, TIMERS, systemContext } from '@ponte/nest';
+import type { Timers } from '@ponte/concurrency';
+import type { Metrics } from '@ponte/observability';
+import { LeasedJobs } from '@ponte/concurrency';
+import { IDS, LEASE, LOGGER, METRICS, SYSTEM_CLOCK, TIMERS, systemContext } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServedChains } from '../ports/served-chains';

@@ -2,7 +2,7 @@ import type { EventStore, Lease } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { Unavailable, isoTime } from '@ponte/kernel';
-import type { Metrics } from '@ponte/nest';
+import type { Metrics } from '@ponte/observability';
 import type { Logger } from 'pino';
 import type { Head, Hex } from '../ports/chain';
 import type { ServedChain } from '../ports/served-chains';

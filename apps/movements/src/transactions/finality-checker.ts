@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { logged } from '@ponte/event-sourcing';
 import { isoTime } from '@ponte/kernel';
-import type { Metrics } from '@ponte/nest';
+import type { Metrics } from '@ponte/observability';
 import { LOGGER, METRICS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type {

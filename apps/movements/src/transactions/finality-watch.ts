@@ -1,6 +1,6 @@
 import { logged } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
-import type { Metrics } from '@ponte/nest';
+import type { Metrics } from '@ponte/observability';
 import type { Logger } from 'pino';
 import type { BlockId, Hex } from '../ports/chain';
 import type { ServedChain } from '../ports/served-chains';

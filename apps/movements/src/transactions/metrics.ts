@@ -1,7 +1,7 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@ponte/kernel';
-import type { Metrics, Sample } from '@ponte/nest';
+import type { Metrics, Sample } from '@ponte/observability';
 import { CLOCK, METRICS } from '@ponte/nest';
 import type { ServedChain, ServedChains } from '../ports/served-chains';
 import { SERVED_CHAINS } from '../ports/served-chains';

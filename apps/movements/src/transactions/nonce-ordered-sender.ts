@@ -1,5 +1,5 @@
 import { logged } from '@ponte/event-sourcing';
-import type { Tracing } from '@ponte/nest';
+import type { Tracing } from '@ponte/observability';
 import type { Logger } from 'pino';
 import type { ChainTransaction, Signed } from '../domain/chain-transaction/chain-transaction';
 import { sentIn } from '../domain/chain-transaction/chain-transaction';

@@ -2,7 +2,7 @@ import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AssetId, Chain, Clock } from '@ponte/kernel';
 import { assetOf } from '@ponte/kernel';
-import type { Metrics, Sample, Tracing } from '@ponte/nest';
+import type { Metrics, Sample, Tracing } from '@ponte/observability';
 import { LOGGER, METRICS, SYSTEM_CLOCK, TRACING } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { ServedChain, ServedChains } from '../ports/served-chains';

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventStore, Lease } from '@ponte/event-sourcing';
 import type { Chain, Clock } from '@ponte/kernel';
-import type { Metrics, Timers, Tracing } from '@ponte/nest';
+import type { Timers } from '@ponte/concurrency';
+import type { Metrics, Tracing } from '@ponte/observability';
 import { CLOCK, EVENT_STORE, LEASE, LOGGER, METRICS, TIMERS, TRACING } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { ServedChains } from '../ports/served-chains';

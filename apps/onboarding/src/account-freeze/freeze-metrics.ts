@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FreezeReason } from '@ponte/contracts';
 import { FREEZE_REASONS } from '@ponte/contracts';
-import type { Metrics } from '@ponte/nest';
+import type { Metrics } from '@ponte/observability';
 import { METRICS } from '@ponte/nest';
 
 const NAME = 'ponte_accounts_frozen_by_system_total';

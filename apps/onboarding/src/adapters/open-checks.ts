@@ -1,5 +1,5 @@
 import type { Clock } from '@ponte/kernel';
-import type { Timers } from '@ponte/nest';
+import type { Timers } from '@ponte/concurrency';
 import type { Logger } from 'pino';
 import type { ChecksConfig } from '../checks.config';
 import type { Liveness, LivenessNotices } from '../ports/liveness';

@@ -1,4 +1,4 @@
-import type { RebuildableView } from '@ponte/engines';
+import type { RebuildableView } from '@ponte/read-models';
 import { StreamFolds } from '@ponte/event-sourcing';
 import { account } from '../domain/account/account';
 import { accountRecord } from '../domain/account/record';

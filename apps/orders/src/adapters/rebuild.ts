@@ -1,4 +1,4 @@
-import type { RebuildableView } from '@ponte/engines';
+import type { RebuildableView } from '@ponte/read-models';
 import { StreamFolds } from '@ponte/event-sourcing';
 import { order } from '../domain/order/order';
 import { rowOf } from '../views/orders';

@@ -7,7 +7,7 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
-import type { Metrics } from '@ponte/nest';
+import type { Metrics } from '@ponte/observability';
 import { CLOCK, LOGGER, MESSAGE_BUS, METRICS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { Order } from '../domain/order/order';

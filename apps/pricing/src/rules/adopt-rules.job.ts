@@ -2,7 +2,7 @@ import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Clock, Ids } from '@ponte/kernel';
-import type { Timers } from '@ponte/nest';
+import type { Timers } from '@ponte/concurrency';
 import { CLOCK, IDS, LOGGER, systemContext, TIMERS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { gaps } from '../domain/rules/coverage';

@@ -2,7 +2,7 @@ import { GetSharePrice } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { Rate } from '@ponte/kernel';
-import type { Timers } from '@ponte/nest';
+import type { Timers } from '@ponte/concurrency';
 import type { Logger } from 'pino';
 import type { Market, Observation } from '../domain/market/market';
 import type { Rates } from '../ports/rates';

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ManagementDocuments } from '@ponte/nest';
+import type { ManagementDocuments } from '@ponte/observability';
 import { MANAGEMENT_DOCUMENTS } from '@ponte/nest';
 import { temporaryFolder } from '@ponte/testing';
 import type { InProcessCluster } from '../e2e/in-process';

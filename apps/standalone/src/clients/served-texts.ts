@@ -1,4 +1,4 @@
-import type { ManagementDocuments } from '@ponte/nest';
+import type { ManagementDocuments } from '@ponte/observability';
 import { MANAGEMENT_DOCUMENTS } from '@ponte/nest';
 import { startGateway } from '../../../gateway/src/testing/gateway-under-test';
 

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import type { Management, ManagementDocuments } from '@ponte/nest';
-import { MANAGEMENT_DOCUMENTS, observability, startManagement } from '@ponte/nest';
+import type { Management, ManagementDocuments } from '@ponte/observability';
+import { MANAGEMENT_DOCUMENTS } from '@ponte/nest';
+import { observability, startManagement } from '@ponte/observability';
 import { graveFindings } from '../console/axe';
 import { openBrowser, Watch } from '../console/browser';
 import type { InProcessCluster } from '../e2e/in-process';

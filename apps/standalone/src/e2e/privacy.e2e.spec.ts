@@ -1,4 +1,4 @@
-import { openSqlitePersonalData } from '@ponte/engines';
+import { openSqlitePersonalData } from '@ponte/eventstore-sqlite';
 import type { DepositCreated, DepositVoided, PixCoordinates } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
 import { OtlpCollector } from '@ponte/testing';

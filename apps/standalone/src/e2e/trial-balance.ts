@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openEventStoreDb, openSqliteEventStore } from '@ponte/engines';
+import { openEventStoreDb } from '@ponte/eventstore-eventstoredb';
+import { openSqliteEventStore } from '@ponte/eventstore-sqlite';
 import type {
   DepositPostedAndHeld,
   DepositReversed,

@@ -1,6 +1,6 @@
 import type { DeliveryEvent } from '@ponte/contracts';
-import type { Filling, RebuildableView } from '@ponte/engines';
-import { rowWriter } from '@ponte/engines';
+import type { Filling, RebuildableView } from '@ponte/read-models';
+import { rowWriter } from '@ponte/read-models';
 import type { EventStore, LogSlice, Recorded } from '@ponte/event-sourcing';
 import { StreamFolds } from '@ponte/event-sourcing';
 import type { Kysely } from 'kysely';

@@ -4,7 +4,7 @@ import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { CHILD, order } from '../testing/fixtures';
 import { Receiver } from '../testing/receiver';
-import { pause } from '@ponte/nest';
+import { pause } from '@ponte/concurrency';
 import { WebhooksUnderTest } from '../testing/webhooks-under-test';
 
 const HOUR = 3_600_000;

@@ -4,7 +4,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { PublishedEnvelope, ReplayWebhookDelivery, WebhookDeliveryRecord } from '@ponte/contracts';
 import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
 import { derivedId, refuse, Unavailable } from '@ponte/kernel';
-import { pause } from '@ponte/nest';
+import { pause } from '@ponte/concurrency';
 import { AccountEndpoints } from '../dispatch/account-endpoints';
 import { Deliveries } from '../dispatch/deliveries';
 import { OutboxReader } from '../event-log/outbox-reader';

@@ -1,7 +1,7 @@
 import type { OutboxEntry, WebhookEventType, WebhookReplayRequested } from '@ponte/contracts';
 import type { Checkpoints, EventStore, LogSlice, Position, Recorded } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import { pause } from '@ponte/nest';
+import { pause } from '@ponte/concurrency';
 import type { AccountEndpoints } from '../dispatch/account-endpoints';
 import type { Deliveries } from '../dispatch/deliveries';
 import { deliveryIdOf } from '../dispatch/deliveries';

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { pause } from '@ponte/nest';
+import { pause } from '@ponte/concurrency';
 import type { OutgoingHttp } from '../ports/outgoing-http';
 import type { Attempts, FreshDelivery } from './attempt';
 import type { AttemptResult } from './attempt-result';

@@ -1,6 +1,6 @@
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
-import type { Metrics } from '@ponte/nest';
+import type { Metrics } from '@ponte/observability';
 import type { OutgoingHttp } from '../ports/outgoing-http';
 import type { DeliveriesView } from '../views/deliveries';
 

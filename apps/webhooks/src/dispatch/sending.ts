@@ -1,8 +1,8 @@
 import type { PublishedEnvelope } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
-import type { Metrics } from '@ponte/nest';
-import { pause } from '@ponte/nest';
+import type { Metrics } from '@ponte/observability';
+import { pause } from '@ponte/concurrency';
 import type { AttemptNotes } from '../deliveries/attempt-notes';
 import type { Endpoint } from '../domain/webhook-endpoint/endpoints';
 import type { FaultPlan } from '../faults/fault-plan';

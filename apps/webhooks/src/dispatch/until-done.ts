@@ -1,4 +1,4 @@
-import { pause } from '@ponte/nest';
+import { pause } from '@ponte/concurrency';
 
 /** Between two tries: what does not take a record now is out of order for longer than a moment. */
 const AGAIN_MS = 500;

@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import { GetWebhookDelivery, PingWebhookEndpoint } from '@ponte/contracts';
 import { NO_STREAM } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import { pause } from '@ponte/nest';
+import { pause } from '@ponte/concurrency';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { OUTBOX_READER } from '../outbox/outbox-projector';
 import { CHILD, order } from '../testing/fixtures';

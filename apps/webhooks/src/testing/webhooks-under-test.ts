@@ -17,7 +17,8 @@ import type {
 import { toAppend } from '@ponte/event-sourcing';
 import { derivedId, isoTime } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
-import { BusTransport, createTimers, EnginesModule, openEmbeddedEngines, pause } from '@ponte/nest';
+import { createTimers, pause } from '@ponte/concurrency';
+import { BusTransport, EnginesModule, openEmbeddedEngines } from '@ponte/nest';
 import type { WebhooksSchema } from '../views/deliveries';
 import { OUTBOX_READER } from '../outbox/outbox-projector';
 import { WebhooksModule } from '../webhooks.module';

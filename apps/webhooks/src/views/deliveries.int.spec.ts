@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { openPostgresViews, Postgres } from '@ponte/engines';
+import { openPostgresViews, Postgres } from '@ponte/postgres';
 import type { PostgresServer } from '@ponte/testing';
 import { describeOnRealEngine, eventually, freshId, startPostgres } from '@ponte/testing';
 import { AttemptNotes } from '../deliveries/attempt-notes';

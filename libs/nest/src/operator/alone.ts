@@ -1,12 +1,9 @@
-import type { RebuildableView } from '@ponte/engines';
+import type { RebuildableView } from '@ponte/read-models';
 import type { Engines } from '../engines';
-import type { OperatorDuty } from './desk';
-import { OperatorError, outcomeOf } from './desk';
+import type { OperatorDuty, TimeReader, OperatorTools } from '@ponte/operator';
+import { OperatorError, outcomeOf, timeIn } from '@ponte/operator';
 import { placeIn, rebuildUnderLease } from './duties';
 import { systemClock } from '../defaults';
-import type { TimeReader } from './time-reader';
-import { timeIn } from './time-reader';
-import type { OperatorTools } from './tools';
 
 const LEASE_PATIENCE_MS = 10_000;
 

@@ -1,16 +1,15 @@
-import type { RebuildableView } from '@ponte/engines';
+import type { RebuildableView } from '@ponte/read-models';
+import { readDeadLetters, relayName } from '@ponte/bus-kafka';
+import { openEventStoreDb } from '@ponte/eventstore-eventstoredb';
 import {
-  createViewCheckpoints,
-  openEventStoreDb,
   openPostgresEdgeState,
   openPostgresState,
   openPostgresViews,
   Postgres,
   postgresShadowViews,
-  readDeadLetters,
-  relayName,
   rewrapPostgresKeys,
-} from '@ponte/engines';
+} from '@ponte/postgres';
+import { createViewCheckpoints } from '@ponte/read-models';
 import { categoriesOf, connectionOf, remoteOf, schemaOf } from '../cluster-engines';
 import { systemClock } from '../defaults';
 import { createIds } from '../ids';
@@ -18,8 +17,7 @@ import { skippedBy } from '../log-faults';
 import { createLogger } from '../logging';
 import type { Runtime } from '../runtime';
 import { aloneOn } from './alone';
-import type { TimeReader } from './time-reader';
-import type { OperatorTools } from './tools';
+import type { TimeReader, OperatorTools } from '@ponte/operator';
 
 /** By then everything has expired. */
 const END_OF_TIME = 8_640_000_000_000_000;

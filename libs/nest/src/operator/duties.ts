@@ -1,13 +1,9 @@
-import type { Projector, RebuildableView } from '@ponte/engines';
-import { rebuildViews } from '@ponte/engines';
+import type { Projector, RebuildableView } from '@ponte/read-models';
+import { rebuildViews } from '@ponte/read-models';
 import type { Engines } from '../engines';
-import { LOG_SKIP } from '../log-faults';
-import type { OperatorDuty } from './desk';
-import { OperatorDesk, OperatorError } from './desk';
-import { timeIn } from './time-reader';
+import type { OperatorDuty } from '@ponte/operator';
+import { LOG_SKIP, OperatorDesk, OperatorError, START, timeIn } from '@ponte/operator';
 
-/** Where `relay rewind` puts a reader that shall begin at the beginning. */
-export const START = 'start';
 /** An operator waits so long at the most; every process of a cluster asks the database so often, day and night. */
 const LOOK_MS = 2_000;
 const REBUILD_LEASE = 'views-rebuild';

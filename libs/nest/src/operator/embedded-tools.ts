@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LogReport, RebuildableView, SqliteEventStore } from '@ponte/engines';
+import type { LogReport, SqliteEventStore } from '@ponte/eventstore-sqlite';
+import type { RebuildableView } from '@ponte/read-models';
 import {
   checkSqliteLog,
-  createViewCheckpoints,
   EventLogDamaged,
   EventStoreLocked,
   openSqliteEventStore,
@@ -11,15 +11,14 @@ import {
   openSqliteViews,
   rewrapSqliteKeys,
   sqliteShadowViews,
-} from '@ponte/engines';
+} from '@ponte/eventstore-sqlite';
+import { createViewCheckpoints } from '@ponte/read-models';
 import { systemClock } from '../defaults';
 import { createIds } from '../ids';
 import type { Runtime } from '../runtime';
 import { aloneOn } from './alone';
-import { OperatorError } from './desk';
-import type { TimeReader } from './time-reader';
-import type { OperatorTools } from './tools';
-import { perform } from './tools';
+import { OperatorError, perform } from '@ponte/operator';
+import type { TimeReader, OperatorTools } from '@ponte/operator';
 
 /**
  * The tools of a data folder. While a process owns it, that process does what is asked and tells where the log ends,

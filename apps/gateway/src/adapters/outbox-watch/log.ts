@@ -1,4 +1,4 @@
-import { watchLog } from '@ponte/engines';
+import { watchLog } from '@ponte/read-models';
 import type { EventStore } from '@ponte/event-sourcing';
 import { idOf } from '@ponte/event-sourcing';
 import type { Logger } from 'pino';

@@ -1,8 +1,8 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiKeyRevoked } from '@ponte/contracts';
-import type { LogWatch } from '@ponte/engines';
-import { watchLog } from '@ponte/engines';
+import type { LogWatch } from '@ponte/read-models';
+import { watchLog } from '@ponte/read-models';
 import type { EventStore } from '@ponte/event-sourcing';
 import { EVENT_STORE, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';

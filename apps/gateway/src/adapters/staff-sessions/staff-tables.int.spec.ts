@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import { openPostgresViews, openSqliteViews, Postgres } from '@ponte/engines';
+import { openSqliteViews } from '@ponte/eventstore-sqlite';
+import { openPostgresViews, Postgres } from '@ponte/postgres';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { PostgresServer } from '@ponte/testing';
 import { describeOnRealEngine, freshId, sayEngine, startPostgres, temporaryFolder } from '@ponte/testing';

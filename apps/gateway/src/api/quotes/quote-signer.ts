@@ -4,7 +4,8 @@ import type { CryptoKey, JWK, KeyObject } from 'jose';
 import { calculateJwkThumbprint, CompactSign, importJWK } from 'jose';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { canonicalJson } from '@ponte/kernel';
-import type { Environment, Setting } from '@ponte/nest';
+import type { Setting } from '@ponte/kernel';
+import type { Environment } from '@ponte/nest';
 
 export const QUOTE_SIGNING_KEYS: Setting = {
   name: 'PONTE_QUOTE_SIGNING_KEYS',

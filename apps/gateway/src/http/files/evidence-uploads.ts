@@ -6,8 +6,9 @@ import type { Call } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import type { Blobs } from '@ponte/event-sourcing';
 import { BlobDeleted } from '@ponte/event-sourcing';
-import type { Tracing } from '@ponte/nest';
-import { BLOBS, placeOf, TRACING } from '@ponte/nest';
+import type { Tracing } from '@ponte/observability';
+import { BLOBS, TRACING } from '@ponte/nest';
+import { placeOf } from '@ponte/observability';
 import type { FileInspection } from '../../ports/file-inspection';
 import { FILE_INSPECTION } from '../../ports/file-inspection';
 

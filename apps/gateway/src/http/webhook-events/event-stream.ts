@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { pause } from '@ponte/nest';
+import { pause } from '@ponte/concurrency';
 import type { AccountEventsDto, NumberedEventDto } from './account-event.dto';
 
 export const STREAM_TYPE = 'text/event-stream';

@@ -2,7 +2,7 @@ import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Clock } from '@ponte/kernel';
-import type { Metrics } from '@ponte/nest';
+import type { Metrics } from '@ponte/observability';
 import { CLOCK, LOGGER, METRICS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { ApiKeyCache } from '../../auth/api-key-cache';

@@ -1,7 +1,7 @@
 import type { OnModuleInit } from '@nestjs/common';
 import type { ChargePlace, OverdueCharge, Timestamp } from '@ponte/contracts';
-import type { ViewTable } from '@ponte/engines';
-import { createViewTable } from '@ponte/engines';
+import type { ViewTable } from '@ponte/read-models';
+import { createViewTable } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
 import type { ChargeRow, ChargeReadModel } from '../../ports/charge-read-model';
 

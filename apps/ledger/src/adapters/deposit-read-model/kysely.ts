@@ -1,8 +1,8 @@
 import type { OnModuleInit } from '@nestjs/common';
 import type { AmountOf, DepositFilters, DepositRecord, Page, PageRequest, Timestamp } from '@ponte/contracts';
 import { isTokenCoordinates } from '@ponte/contracts';
-import type { ViewTable } from '@ponte/engines';
-import { createViewTable } from '@ponte/engines';
+import type { ViewTable } from '@ponte/read-models';
+import { createViewTable } from '@ponte/read-models';
 import type { AssetId } from '@ponte/kernel';
 import { Money } from '@ponte/kernel';
 import type { Kysely } from 'kysely';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DepositPosted, HoldPlaced } from '@ponte/contracts';
-import { openSqliteViews } from '@ponte/engines';
+import { openSqliteViews } from '@ponte/eventstore-sqlite';
 import type { LogSlice, Recorded } from '@ponte/event-sourcing';
 import { temporaryFolder } from '@ponte/testing';
 import { depositPostings } from '../../domain/ledger-account/postings';

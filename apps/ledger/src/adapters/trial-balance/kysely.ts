@@ -3,7 +3,7 @@ import type { TrialBalanceLine, Hold, HoldPlace, LedgerAccountEvent, Timestamp }
 import type { EventStore, LogSlice, Position, Recorded } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { Money } from '@ponte/kernel';
-import { rowRemover, rowWriter } from '@ponte/engines';
+import { rowRemover, rowWriter } from '@ponte/read-models';
 import type { Kysely, Transaction } from 'kysely';
 import { sql } from 'kysely';
 import type { TrialBalance, TrialBalanceSums, ForgottenHold } from '../../ports/trial-balance';

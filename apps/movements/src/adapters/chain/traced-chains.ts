@@ -1,5 +1,5 @@
-import type { Tracing } from '@ponte/nest';
-import { tracePort } from '@ponte/nest';
+import type { Tracing } from '@ponte/observability';
+import { tracePort } from '@ponte/observability';
 import type { ServedChain, ServedChains } from '../../ports/served-chains';
 
 const CALLS = [

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Timers } from '@ponte/nest';
+import type { Timers } from '@ponte/concurrency';
 import { matchPeople } from '../../domain/screening/match-people';
 import { NameIndex } from '../../domain/screening/name-index';
 import type { WatchList } from '../../domain/screening/watch-list';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTimers } from '@ponte/nest';
+import { createTimers } from '@ponte/concurrency';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { pino } from 'pino';
 import { Agent } from 'undici';

@@ -1,5 +1,5 @@
-import type { ViewTable } from '@ponte/engines';
-import { createViewTable } from '@ponte/engines';
+import type { ViewTable } from '@ponte/read-models';
+import { createViewTable } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
 import type { AccountRequestRow } from '../../ports/account-requests-table';
 import type { AccountRow } from '../../ports/accounts-table';

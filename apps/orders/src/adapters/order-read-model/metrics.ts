@@ -2,7 +2,7 @@ import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
-import type { Metrics, Sample } from '@ponte/nest';
+import type { Metrics, Sample } from '@ponte/observability';
 import { CLOCK, METRICS, VIEWS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import type { Metrics, Timers, Tracing } from '@ponte/nest';
+import type { Timers } from '@ponte/concurrency';
+import type { Metrics, Tracing } from '@ponte/observability';
 import type { Clock, Rate } from '@ponte/kernel';
 import type { Market, Observation } from '../../domain/market/market';
 import type { RateSource } from '../../rates/rate-source.port';

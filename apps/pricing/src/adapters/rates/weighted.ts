@@ -1,4 +1,4 @@
-import type { Timers } from '@ponte/nest';
+import type { Timers } from '@ponte/concurrency';
 import type { FeedWatch, PolledRates } from './polled';
 import { pollFeed } from './polled';
 import type { Market, SourceReading } from '../../domain/market/market';

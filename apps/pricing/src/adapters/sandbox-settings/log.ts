@@ -1,7 +1,7 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
-import type { LogWatch } from '@ponte/engines';
-import { watchLog } from '@ponte/engines';
+import type { LogWatch } from '@ponte/read-models';
+import { watchLog } from '@ponte/read-models';
 import type { EventStore } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import { EVENT_STORE, LOGGER } from '@ponte/nest';

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { PersonalData, BlobMeta, BlobPage, Blobs, StoredBlob } from '@ponte/event-sourcing';
+import { BlobExists } from '@ponte/event-sourcing';
+import { blobSubject, checkBlobId, openBlob, sealBlob } from './sealed-blob';
+
+/** Only the owner of the process reads it, though nothing lies there in clear. */
+const OWNER_ONLY_FILE = 0o600;
+const OWNER_ONLY_FOLDER = 0o700;
+/** A draft older than this belongs to a process that died; writing one takes moments. */
+const ABANDONED_AFTER_MS = 3_600_000;
+/** Ids end in random letters: two of them part a million files into folders of a thousand. */
+const SHARD_LETTERS = 2;
+const SUFFIX = '.blob';
+
+/** Blobs in a folder, which several processes may share. */
+export class FolderBlobs implements Blobs {
+  private readonly drafts: string;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly personalData: PersonalData,
+  ) {
+    this.drafts = join(folder, 'drafts');
+  }
+
+  /** Makes the folder, and clears what writers that died left behind. `nowMs` is system time. */
+  static async open(folder: string, personalData: PersonalData, nowMs: number): Promise<FolderBlobs> {
+    const blobs = new FolderBlobs(folder, personalData);
+    await mkdir(blobs.drafts, { recursive: true, mode: OWNER_ONLY_FOLDER });
+    await blobs.clearDrafts(nowMs - ABANDONED_AFTER_MS);
+    return blobs;
+  }
+
+  async put(id: string, bytes: Uint8Array, meta: BlobMeta): Promise<void> {
+    const path = this.pathOf(id);
+    const sealed = await sealBlob(this.personalData, id, bytes, meta);
+    if (await this.place(path, sealed)) return;
+    const there = await this.get(id);
+    // Gone between the two: deleted, and then sealing again says so.
+    if (there === undefined) return this.put(id, bytes, meta);
+    if (!there.bytes.equals(bytes) || there.meta.contentType !== meta.contentType) throw new BlobExists();
+    // The one that placed it may have died before it was durable.
+    await syncFolder(dirname(path));
+  }
+
+  async get(id: string): Promise<StoredBlob | undefined> {
+    const path = this.pathOf(id);
+    try {
+      return await openBlob(this.personalData, id, await readFile(path));
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async delete(id: string): Promise<void> {
+    const path = this.pathOf(id);
+    await this.personalData.erase(blobSubject(id));
+    await rm(path, { force: true });
+    await syncFolder(dirname(path)).catch((error: unknown) => {
+      if (!isMissing(error)) throw error;
+    });
+  }
+
+  /** A page is a shard. The first one also clears the drafts that are as old. */
+  async list({ beforeMs, cursor }: { readonly beforeMs: number; readonly cursor: string | null }): Promise<BlobPage> {
+    const shards = (await readdir(this.folder, { withFileTypes: true }))
+      .filter((one) => one.isDirectory() && one.name.length === SHARD_LETTERS && (cursor === null || one.name > cursor))
+      .map(({ name }) => name)
+      .sort();
+    if (cursor === null) await this.clearDrafts(beforeMs);
+    const [shard] = shards;
+    if (shard === undefined) return { ids: [], next: null };
+    const files = (await readdir(join(this.folder, shard))).filter((name) => name.endsWith(SUFFIX));
+    const older = await Promise.all(
+      files.map(async (name) =>
+        (await modifiedMs(join(this.folder, shard, name))) < beforeMs ? [name.slice(0, -SUFFIX.length)] : [],
+      ),
+    );
+    return { ids: older.flat(), next: shards.length > 1 ? shard : null };
+  }
+
+  /** What writers that died left behind. */
+  private async clearDrafts(beforeMs: number): Promise<void> {
+    for (const name of await readdir(this.drafts)) await removeAbandoned(join(this.drafts, name), beforeMs);
+  }
+
+  private pathOf(id: string): string {
+    checkBlobId(id);
+    return join(this.folder, id.slice(-SHARD_LETTERS).toLowerCase(), `${id}${SUFFIX}`);
+  }
+
+  /**
+   * Whole or not at all, and durable: written aside, flushed, then linked into place. False when something is there.
+   */
+  private async place(path: string, content: Buffer): Promise<boolean> {
+    const draft = join(this.drafts, randomUUID());
+    try {
+      await writeFlushed(draft, content);
+      const shard = dirname(path);
+      if ((await mkdir(shard, { recursive: true, mode: OWNER_ONLY_FOLDER })) !== undefined)
+        await syncFolder(this.folder);
+      await link(draft, path);
+      await syncFolder(shard);
+      return true;
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return false;
+      throw error;
+    } finally {
+      await rm(draft, { force: true });
+    }
+  }
+}
+
+async function writeFlushed(path: string, content: Buffer): Promise<void> {
+  const file = await open(path, 'wx', OWNER_ONLY_FILE);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** A new name lies in the folder. Windows cannot sync one, and does not need to. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Infinite when it is gone meanwhile: then it is not one of the old ones. */
+async function modifiedMs(path: string): Promise<number> {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch (error) {
+    if (isMissing(error)) return Infinity;
+    throw error;
+  }
+}
+
+async function removeAbandoned(path: string, beforeMs: number): Promise<void> {
+  try {
+    if ((await stat(path)).mtimeMs < beforeMs) await rm(path, { force: true });
+  } catch (error) {
+    // Another process that starts removes them too.
+    if (!isMissing(error)) throw error;
+  }
+}
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException | null)?.code;
+const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';

@@ -1,0 +1,261 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type {
+  Checkpoints,
+  ConsumerOptions,
+  EventStore,
+  LogSubscription,
+  Position,
+  Recorded,
+  EngineLogger,
+  ParkedEvents,
+} from '@ponte/event-sourcing';
+import { assertWithinLog, categoryOf, logged, PositionBeyondLog, failureText, safeError } from '@ponte/event-sourcing';
+import { KeyedQueue } from '@ponte/concurrency';
+import { keysOfOutages } from './outage-release';
+import type { BackgroundThrottle } from './background-throttle';
+import { LowWatermark } from './low-watermark';
+import type { RetrySchedule } from './retries';
+import { Tries } from './retries';
+
+export interface ReaderParts {
+  readonly store: EventStore;
+  readonly checkpoints: Checkpoints;
+  readonly parked: ParkedEvents;
+  readonly logger: EngineLogger;
+  readonly systemNow: () => number;
+  readonly retries: RetrySchedule;
+  readonly throttle: BackgroundThrottle;
+}
+
+/** Streams handled at once by one consumer. */
+const LANES = 64;
+/** Events taken from the log and not finished; beyond it the subscription waits. */
+const MAX_UNFINISHED = 1_024;
+/**
+ * Events that may be ahead of one that is tried again and again: they come once more should the process die meanwhile.
+ */
+const MAX_AHEAD = 100_000;
+/** Each is a write to a file on this thread; what was handled since comes again after a crash. */
+const SAVE_EVERY_MS = 250;
+const RESUBSCRIBE_MS = 500;
+/** How long a stop waits for the consumers at work. */
+const STOP_MS = 10_000;
+
+/** Delivers the events of one service to one group, from the checkpoint on. */
+export class EventReader {
+  private readonly name: string;
+  private readonly types: ReadonlySet<string> | undefined;
+  private readonly queue = new KeyedQueue(LANES);
+  private mark = new LowWatermark(undefined);
+  private parkedKeys = new Set<string>();
+  private subscription: LogSubscription | undefined;
+  private reading: Promise<void> = Promise.resolve();
+  private received: Position | undefined;
+  private saved: Position | undefined;
+  private saving: NodeJS.Timeout | undefined;
+  private saves: Promise<void> = Promise.resolve();
+  private started = false;
+  private stopping = false;
+  private room: (() => void) | undefined;
+
+  constructor(
+    private readonly parts: ReaderParts,
+    readonly options: ConsumerOptions,
+    readonly categories: readonly string[],
+  ) {
+    this.name = `${options.group}/${options.service}`;
+    this.types = options.types && new Set(options.types);
+  }
+
+  async start(): Promise<void> {
+    if (this.started) return;
+    this.started = true;
+    const { checkpoints, parked } = this.parts;
+    this.saved = this.received = await checkpoints.load(this.name);
+    this.mark = new LowWatermark(this.saved);
+    this.parkedKeys = new Set(await parked.keys(this.options.group));
+    this.reading = this.read();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    this.room?.();
+    await this.subscription?.close();
+    await this.reading;
+    const patience = pause(STOP_MS, 'late', { ref: false });
+    if ((await Promise.race([this.queue.stop(), patience])) === 'late') {
+      this.parts.logger.error(
+        { reader: this.name },
+        'a consumer did not finish in time; its event comes again at the next start',
+      );
+    }
+    clearTimeout(this.saving);
+    await this.save();
+  }
+
+  /** Hands the parked events of a key over again, in its lane. Rejects when one of them fails again. */
+  release(key: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.queue.add(key, async () => {
+        await this.replay(key).then(resolve, reject);
+        return undefined;
+      });
+    });
+  }
+
+  /** Keys of this reader's streams that are parked and whose first event was parked because of an outage. */
+  async outages(): Promise<readonly string[]> {
+    const keys = [...this.parkedKeys].filter((key) => this.categories.includes(categoryOf(key)));
+    return keysOfOutages(this.parts.parked, this.options.group, keys);
+  }
+
+  private async read(): Promise<void> {
+    while (!this.stopping) {
+      try {
+        await assertWithinLog(this.parts.store, this.received, () => pause(RESUBSCRIBE_MS, undefined, { ref: false }));
+        this.subscription = this.parts.store.subscribe({
+          categories: this.categories,
+          after: this.received,
+          reader: this.name,
+        });
+        for await (const slice of this.subscription) {
+          for (const event of slice.events) if (this.isWanted(event)) await this.take(event);
+          if (this.stopping) return;
+          this.received = slice.position;
+          this.finish(this.mark.begin(slice.position));
+        }
+        if (this.stopping) return;
+      } catch (error) {
+        if (this.stopping) return;
+        if (error instanceof PositionBeyondLog) {
+          // For good: by the time of another look the log may have grown past the position, and what it holds then
+          // would be skipped.
+          await this.reportTrouble(error);
+          return;
+        }
+        this.parts.logger.error(
+          { reader: this.name, error: safeError(error) },
+          'reading the log failed and is tried again',
+        );
+      }
+      await pause(RESUBSCRIBE_MS, undefined, { ref: false });
+    }
+  }
+
+  private async reportTrouble(error: PositionBeyondLog): Promise<void> {
+    const { logger, checkpoints, systemNow } = this.parts;
+    logger.error(
+      { reader: this.name, error: safeError(error) },
+      'a reader stands beyond the end of the log and has stopped',
+    );
+    await checkpoints
+      .trouble?.(this.name, failureText(error), new Date(systemNow()).toISOString())
+      .catch(() => undefined);
+  }
+
+  private isWanted(event: Recorded): boolean {
+    return this.types === undefined || this.types.has(event.type);
+  }
+
+  private async take(event: Recorded): Promise<void> {
+    while (this.isFull() && !this.stopping)
+      await new Promise<void>((resolve) => {
+        this.room = resolve;
+      });
+    if (this.stopping) return;
+    const end = this.mark.begin(event.position);
+    this.received = event.position;
+    const tries = new Tries(this.parts.retries);
+    this.queue.add(event.stream, async () => {
+      const again = await this.handle(event, tries);
+      if (again === undefined) this.finish(end);
+      return again;
+    });
+  }
+
+  private isFull(): boolean {
+    return this.mark.unfinished >= MAX_UNFINISHED || this.mark.behind >= MAX_AHEAD;
+  }
+
+  /** Undefined when the event is done with: handled, or parked durably. */
+  private async handle(event: Recorded, tries: Tries): Promise<number | undefined> {
+    const key = event.stream;
+    if (this.parkedKeys.has(key)) return this.park(event, 'waits behind an earlier event of its stream');
+    const { throttle } = this.parts;
+    try {
+      await throttle.turn();
+      await this.options.consume(event);
+      return undefined;
+    } catch (error) {
+      const wait = tries.after(error);
+      const fields = {
+        ...logged(event.meta),
+        reader: this.name,
+        stream: key,
+        event: event.id,
+        type: event.type,
+        tries: tries.count,
+        error: safeError(error),
+      };
+      if (wait !== undefined) {
+        if (tries.isLogged) this.parts.logger.warn(fields, 'an event failed and is tried again');
+        return wait;
+      }
+      this.parts.logger.error(fields, 'an event failed for good; it and its stream are parked');
+      return this.park(event, failureText(error));
+    }
+  }
+
+  private async park(event: Recorded, reason: string): Promise<number | undefined> {
+    try {
+      const parkedAt = new Date(this.parts.systemNow()).toISOString();
+      await this.parts.parked.add({ group: this.options.group, key: event.stream, event, reason, parkedAt });
+      this.parkedKeys.add(event.stream);
+      return undefined;
+    } catch (error) {
+      this.parts.logger.error(
+        { ...logged(event.meta), reader: this.name, event: event.id, error: safeError(error) },
+        'parking failed and is tried again',
+      );
+      return RESUBSCRIBE_MS;
+    }
+  }
+
+  private async replay(key: string): Promise<void> {
+    const { group, consume } = this.options;
+    for (const { event } of await this.parts.parked.list(group, key)) {
+      await consume(event);
+      await this.parts.parked.remove(group, event.id);
+    }
+    this.parkedKeys.delete(key);
+  }
+
+  private finish(end: () => void): void {
+    end();
+    if (this.room && !this.isFull()) {
+      this.room();
+      this.room = undefined;
+    }
+    if (!this.stopping) this.saving ??= setTimeout(() => void this.save(), SAVE_EVERY_MS);
+  }
+
+  /** One after the other, so that an older place never overwrites a newer one. */
+  private save(): Promise<void> {
+    this.saving = undefined;
+    return (this.saves = this.saves.then(() => this.saveNow()));
+  }
+
+  private async saveNow(): Promise<void> {
+    const { finished } = this.mark;
+    if (finished === undefined || finished === this.saved) return;
+    try {
+      await this.parts.checkpoints.save(this.name, finished);
+      this.saved = finished;
+    } catch (error) {
+      this.parts.logger.error(
+        { reader: this.name, error: safeError(error) },
+        'a checkpoint could not be kept; its events may come again',
+      );
+    }
+  }
+}

@@ -1,0 +1,10 @@
+export { BackgroundThrottle } from './background-throttle';
+export { localBacklogs } from './backlogs';
+export { Deadlines } from './deadlines';
+export { LowWatermark } from './low-watermark';
+export { createInProcessBus } from './message-bus';
+export { OUTAGE_RELEASE_MS, OutageRelease, keysOfOutages } from './outage-release';
+export { isOutage } from './outages';
+export type { RetrySchedule } from './retries';
+export { RETRIES, Tries } from './retries';
+export { throttledStore } from './throttled-store';

@@ -1,0 +1,164 @@
+import { Refusal, Unavailable } from '@ponte/kernel';
+import type {
+  Checkpoints,
+  ConsumerOptions,
+  EventStore,
+  MessageBus,
+  ParkedEvent,
+  ParkingLot,
+  RequestContext,
+  RequestDefinition,
+  RequestHandler,
+  EngineLogger,
+  ParkedEvents,
+} from '@ponte/event-sourcing';
+import { categoryOf, logged, safeError } from '@ponte/event-sourcing';
+import { Deadlines } from './deadlines';
+import { BackgroundThrottle } from './background-throttle';
+import { EventReader } from './event-reader';
+import { isOutage } from './outages';
+import { OUTAGE_RELEASE_MS, OutageRelease } from './outage-release';
+import { assertPlainJson } from './plain-json';
+import type { RetrySchedule } from './retries';
+import { RETRIES } from './retries';
+
+export interface InProcessBusOptions {
+  readonly store: EventStore;
+  readonly checkpoints: Checkpoints;
+  readonly parkedEvents: ParkedEvents;
+  /** The system's clock: epoch milliseconds. */
+  readonly systemNow: () => number;
+  readonly logger: EngineLogger;
+  /** The stream categories whose events each service publishes. */
+  readonly serviceCategories: Readonly<Record<string, readonly string[]>>;
+  /** Refuses payloads and replies that a real bus could not carry. For development and tests: it costs microseconds. */
+  readonly checkPayloads?: boolean;
+  readonly retries?: RetrySchedule;
+  /** When others of this process step back for its callers too. */
+  readonly throttle?: BackgroundThrottle;
+  /** How often parked events whose cause was an outage are handed over again, milliseconds. */
+  readonly outageReleaseMs?: number;
+}
+
+export interface InProcessBus extends MessageBus, ParkingLot {}
+
+/** All services of one process on one log: requests are calls, events come from the log. */
+export function createInProcessBus(options: InProcessBusOptions): InProcessBus {
+  return new Bus(options);
+}
+
+class Bus implements InProcessBus {
+  private readonly handlers = new Map<string, RequestHandler>();
+  private readonly readers: EventReader[] = [];
+  private readonly deadlines: Deadlines;
+  private readonly throttle: BackgroundThrottle;
+  private readonly outages: OutageRelease;
+  private state: 'new' | 'started' | 'stopped' = 'new';
+  private stopping: Promise<void> | undefined;
+
+  constructor(private readonly options: InProcessBusOptions) {
+    this.deadlines = new Deadlines(options.systemNow);
+    this.throttle = options.throttle ?? new BackgroundThrottle();
+    this.outages = new OutageRelease({
+      everyMs: options.outageReleaseMs ?? OUTAGE_RELEASE_MS,
+      readers: this.readers,
+      logger: options.logger,
+    });
+  }
+
+  handle(pattern: string, handler: RequestHandler): void {
+    if (this.handlers.has(pattern)) throw new Error(`${pattern} is answered twice`);
+    this.handlers.set(pattern, handler);
+  }
+
+  async request<P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext): Promise<R> {
+    const handler = this.handlers.get(definition.pattern);
+    if (!handler) {
+      this.options.logger.error({ ...logged(context), pattern: definition.pattern }, 'no one answers a request');
+      throw new Unavailable('service-unavailable');
+    }
+    if (this.state === 'stopped') throw new Unavailable('service-unavailable');
+    const { deadline } = context;
+    if (deadline !== undefined && this.options.systemNow() > deadline) throw new Unavailable('service-unavailable');
+    const answer = this.answer(definition.pattern, handler, payload, context) as Promise<R>;
+    return deadline === undefined ? answer : this.deadlines.limit(answer, deadline);
+  }
+
+  consume(options: ConsumerOptions): void {
+    const categories = this.options.serviceCategories[options.service];
+    if (!categories) throw new Error(`no service is called ${options.service}`);
+    const same = (one: EventReader): boolean =>
+      one.options.group === options.group && one.options.service === options.service;
+    if (this.readers.some(same)) throw new Error(`group ${options.group} consumes ${options.service} twice`);
+    const { store, checkpoints, parkedEvents: parked, systemNow, logger, retries = RETRIES } = this.options;
+    this.readers.push(
+      new EventReader(
+        { store, checkpoints, parked, systemNow, logger, retries, throttle: this.throttle },
+        options,
+        categories,
+      ),
+    );
+  }
+
+  /** Starts the consumers that do not run yet: each service of the process may call it after its registrations. */
+  async start(): Promise<void> {
+    if (this.state === 'stopped') throw new Error('a bus that was stopped does not start again');
+    this.state = 'started';
+    for (const reader of this.readers) await reader.start();
+    this.outages.start();
+  }
+
+  async stop(): Promise<void> {
+    this.outages.stop();
+    this.stopping ??= Promise.all(this.readers.map((reader) => reader.stop())).then(() => {
+      this.state = 'stopped';
+    });
+    await this.stopping;
+  }
+
+  list(group?: string): Promise<readonly ParkedEvent[]> {
+    return this.options.parkedEvents.list(group);
+  }
+
+  consumes(group: string, key: string): boolean {
+    return this.state === 'started' && this.readerOf(group, key) !== undefined;
+  }
+
+  private readerOf(group: string, key: string): EventReader | undefined {
+    return this.readers.find((one) => one.options.group === group && one.categories.includes(categoryOf(key)));
+  }
+
+  async release(group: string, key: string): Promise<void> {
+    const reader = this.readerOf(group, key);
+    if (!reader || this.state !== 'started') throw new Error(`no consumer of group ${group} for ${key} runs here`);
+    await reader.release(key);
+  }
+
+  private async answer(
+    pattern: string,
+    handler: RequestHandler,
+    payload: unknown,
+    context: RequestContext,
+  ): Promise<unknown> {
+    const fromCaller = isCall(context);
+    if (fromCaller) this.throttle.requestBegan();
+    try {
+      if (this.options.checkPayloads) assertPlainJson(payload, `${pattern} payload`);
+      const reply = await handler(payload, context);
+      if (this.options.checkPayloads) assertPlainJson(reply, `${pattern} reply`);
+      return reply;
+    } catch (error) {
+      if (error instanceof Refusal || error instanceof Unavailable) throw error;
+      this.options.logger.error(
+        { ...logged(context), pattern, error: safeError(error) },
+        'a request failed unexpectedly',
+      );
+      throw isOutage(error) ? new Unavailable('service-unavailable') : Unavailable.unexpected();
+    } finally {
+      if (fromCaller) this.throttle.requestEnded();
+    }
+  }
+}
+
+/** What follows from an event is not a caller's request, though it asks as one. */
+const isCall = ({ causationId }: RequestContext): boolean => causationId === undefined;

@@ -1,0 +1,58 @@
+import { Kafka, logLevel } from 'kafkajs';
+import type { LogEntry } from 'kafkajs';
+import type { EngineLogger } from '@ponte/event-sourcing';
+import type { KafkaConnection } from './options';
+import { quietQueues } from './quiet-queue';
+
+/** Longer than a busy broker takes; shorter than a session. */
+const CONNECT_MS = 3_000;
+const REQUEST_MS = 10_000;
+const FIRST_RETRY_MS = 50;
+const MAX_RETRY_MS = 1_000;
+const RETRIES = 5;
+
+/** A client of the brokers, whose words come out in our log. */
+export function openClient(
+  { brokers, ssl, sasl, socketFactory }: KafkaConnection,
+  clientId: string,
+  logger: EngineLogger,
+): Kafka {
+  quietQueues();
+  return new Kafka({
+    clientId,
+    brokers: [...brokers],
+    ssl,
+    sasl,
+    socketFactory,
+    connectionTimeout: CONNECT_MS,
+    requestTimeout: REQUEST_MS,
+    retry: { initialRetryTime: FIRST_RETRY_MS, maxRetryTime: MAX_RETRY_MS, retries: RETRIES },
+    logLevel: logLevel.WARN,
+    logCreator: () => (entry) => bridge(entry, logger),
+  });
+}
+
+/** Of what the client adds to a line, only what names things: never a message. */
+const FIELDS = ['groupId', 'broker', 'clientId', 'error', 'retryCount', 'topic', 'partition'] as const;
+/**
+ * A group that shares its work again, a broker that is not ready yet: the client says ERROR to what is every day's
+ * business.
+ */
+const USUAL =
+  /rebalanc|re-joining|coordinator is loading|coordinator for this group|not aware of this member|unknown member|specified group generation|leader ?election|no leader for this topic|This server does not host|limiting retries for the idempotent|topic creation errors|group coordinator is not available/i;
+
+/**
+ * Every message of the client is logged as a warning at most: its caller reports what failed for good. Messages about
+ * members that join or leave are not logged.
+ */
+export function bridge({ namespace, log }: LogEntry, logger: EngineLogger): void {
+  const { message } = log;
+  const error: unknown = log['error'];
+  if (USUAL.test(message) || (typeof error === 'string' && USUAL.test(error))) return;
+  const fields = Object.fromEntries(
+    FIELDS.map((name) => [name, log[name]]).filter(
+      ([, value]) => typeof value === 'string' || typeof value === 'number',
+    ),
+  );
+  logger.warn({ ...fields, kafka: namespace }, message);
+}

@@ -1,0 +1,7 @@
+export type { DeadLetter } from './dead-letters';
+export { readDeadLetters } from './dead-letters';
+export { createKafkaBus } from './message-bus';
+export type { BusObserver, RelayObserver } from './observer';
+export type { KafkaConnection, TopicSettings } from './options';
+export type { RelayOptions } from './relay';
+export { createRelay, relayName } from './relay';

@@ -1,0 +1,225 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Kafka, Message, Producer } from 'kafkajs';
+import { KafkaJSNonRetriableError } from 'kafkajs';
+import type { EngineLogger } from '@ponte/event-sourcing';
+import { safeError } from '@ponte/event-sourcing';
+import { Acknowledged } from './acknowledged';
+
+interface Waiting {
+  readonly message: Message;
+  readonly until: number;
+  readonly sent: () => void;
+  readonly failed: (reason: Error) => void;
+}
+
+interface TopicQueue {
+  readonly waiting: Waiting[];
+  sending: boolean;
+}
+
+export interface SenderOptions {
+  readonly client: Kafka;
+  readonly logger: EngineLogger;
+  readonly systemNow: () => number;
+  /**
+   * Brokers drop what they see twice of one send, and of messages that are sent together either all or none is given
+   * up: none of them can overtake one before it.
+   */
+  readonly idempotent: boolean;
+  /** Topics that are deleted while others may still send to them. */
+  readonly mayVanish?: (topic: string) => boolean;
+}
+
+/** Messages in one produce request: a megabyte of small ones. */
+export const MAX_BATCH = 1_000;
+const RETRY_MS = [20, 50, 100, 250, 500, 1_000];
+const ACKS_ALL = -1;
+/** A topic that was just made is not known to every broker at once. */
+const VANISHED_TRIES = 5;
+
+/** The brokers did not take a message in time; they may have it all the same. */
+export class NotSent extends Error {
+  override readonly name = 'NotSent';
+}
+
+/**
+ * Sends what waits for a topic in one request, while what comes next collects: one caller waits for no one, and many
+ * share the way. One topic has one request under way at a time, so messages keep their order; a topic that fails holds
+ * up no other.
+ */
+export class Sender {
+  private readonly queues = new Map<string, TopicQueue>();
+  private producer: Producer | undefined;
+  private opening: Promise<Producer> | undefined;
+  /** Topics that the producer at hand has reached. */
+  private readonly reached = new Set<string>();
+  private readonly acknowledged = new Acknowledged();
+  private closed = false;
+  private idle: (() => void) | undefined;
+
+  constructor(private readonly options: SenderOptions) {}
+
+  async open(): Promise<void> {
+    await this.connected();
+  }
+
+  /**
+   * Resolves when all replicas in sync have it. What fails is tried again until `until` (epoch milliseconds), then
+   * {@link NotSent}.
+   */
+  send(topic: string, message: Message, until: number): Promise<void> {
+    if (this.closed) return Promise.reject(new NotSent('the bus is closed'));
+    return new Promise((sent, failed) => {
+      const queue = this.queues.get(topic) ?? this.queueOf(topic);
+      queue.waiting.push({ message, until, sent, failed });
+      if (queue.sending) return;
+      queue.sending = true;
+      setImmediate(() => void this.drain(topic, queue));
+    });
+  }
+
+  /** Waits until nothing is under way, at most so long; what is then still waiting is given up. */
+  async close(patienceMs: number): Promise<void> {
+    if (this.queues.size > 0) {
+      const idle = new Promise<void>((resolve) => {
+        this.idle = resolve;
+      });
+      await Promise.race([idle, pause(patienceMs, undefined, { ref: false })]);
+    }
+    this.closed = true;
+    for (const { waiting } of this.queues.values())
+      for (const { failed } of waiting.splice(0)) failed(new NotSent('the bus is closed'));
+    await this.drop();
+  }
+
+  private queueOf(topic: string): TopicQueue {
+    const queue: TopicQueue = { waiting: [], sending: false };
+    this.queues.set(topic, queue);
+    return queue;
+  }
+
+  private async drain(topic: string, queue: TopicQueue): Promise<void> {
+    for (let failures = 0; !this.closed;) {
+      this.giveUpLate(queue);
+      const batch = queue.waiting.splice(0, MAX_BATCH);
+      if (batch.length === 0) break;
+      if (await this.sent(topic, batch, failures)) {
+        failures = 0;
+        continue;
+      }
+      queue.waiting.unshift(...batch);
+      await pause(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)], undefined, { ref: false });
+      failures += 1;
+    }
+    queue.sending = false;
+    if (queue.waiting.length === 0) this.queues.delete(topic);
+    if (this.queues.size === 0) this.idle?.();
+  }
+
+  /** True when the batch is done with: sent, or refused for good. */
+  private async sent(topic: string, batch: readonly Waiting[], failures: number): Promise<boolean> {
+    try {
+      const producer = await this.connected();
+      await this.acknowledged.all(topic, () =>
+        producer.send({ topic, messages: batch.map(({ message }) => message), acks: ACKS_ALL }),
+      );
+      this.reached.add(topic);
+      for (const { sent } of batch) sent();
+      return true;
+    } catch (error) {
+      if (this.closed) return false;
+      this.options.logger.warn(
+        { topic, messages: batch.length, failures: failures + 1, error: safeError(error) },
+        'messages could not be sent',
+      );
+      // A sequence that broke off must not be gone on with: the brokers would take the next messages for those.
+      if (this.options.idempotent || (isUnknownTopic(error) && this.reached.size > 0)) await this.drop();
+      if (isUnknownTopic(error) && failures >= this.absentTries(topic)) return this.givenUp(batch, error);
+      return isForGood(error) ? this.refused(topic, batch, error) : false;
+    }
+  }
+
+  /**
+   * A reply topic that was deleted belonged to a process that is gone, and has no other reader. Every other topic is
+   * created by its service, which may still start.
+   */
+  private absentTries(topic: string): number {
+    return this.options.mayVanish?.(topic) ? VANISHED_TRIES : Infinity;
+  }
+
+  private givenUp(batch: readonly Waiting[], cause: unknown): boolean {
+    for (const { failed } of batch) failed(new NotSent('the topic is not there any more', { cause }));
+    return true;
+  }
+
+  /** One message that is refused (too large, say) must not take those with it that happened to wait beside it. */
+  private async refused(topic: string, batch: readonly Waiting[], error: unknown): Promise<boolean> {
+    if (batch.length === 1 || this.options.idempotent) {
+      for (const { failed } of batch) failed(new NotSent('the brokers refuse the message', { cause: error }));
+      return true;
+    }
+    for (const one of batch) {
+      while (!this.closed && this.options.systemNow() <= one.until && !(await this.sent(topic, [one], 0)))
+        await pause(RETRY_MS[0]);
+      one.failed(new NotSent('the brokers did not take the message in time'));
+    }
+    return true;
+  }
+
+  private giveUpLate({ waiting }: TopicQueue): void {
+    const now = this.options.systemNow();
+    if (!waiting.some(({ until }) => now > until)) return;
+    for (const one of waiting.splice(0)) {
+      if (now > one.until) one.failed(new NotSent('the brokers did not take the message in time'));
+      else waiting.push(one);
+    }
+  }
+
+  private async connected(): Promise<Producer> {
+    if (this.producer) return this.producer;
+    this.opening ??= this.connect().finally(() => {
+      this.opening = undefined;
+    });
+    return this.opening;
+  }
+
+  private async connect(): Promise<Producer> {
+    const { client, idempotent } = this.options;
+    const producer = client.producer({
+      createPartitioner: this.acknowledged.partitioner,
+      allowAutoTopicCreation: false,
+      // As few tries as it lets us: this class repeats, with deadlines in view.
+      retry: { retries: 1 },
+      ...(idempotent ? { idempotent, maxInFlightRequests: 1 } : {}),
+    });
+    await producer.connect();
+    if (this.closed) await producer.disconnect();
+    else this.producer = producer;
+    return producer;
+  }
+
+  private async drop(): Promise<void> {
+    const { producer } = this;
+    this.producer = undefined;
+    this.reached.clear();
+    await producer?.disconnect().catch(() => undefined);
+  }
+}
+
+/**
+ * kafkajs asks the brokers for every topic that a producer has ever reached, and takes none of the answer when one of
+ * them is gone: a single deleted topic for replies would end all sending. So a producer that meets it is replaced by a
+ * new one.
+ */
+function isUnknownTopic(error: unknown): boolean {
+  const { type, cause } = error as { readonly type?: unknown; readonly cause?: unknown };
+  return type === 'UNKNOWN_TOPIC_OR_PARTITION' || (cause instanceof Error && isUnknownTopic(cause));
+}
+
+/** Not worth another try: the client says so of the error itself, or of what it gave up on. */
+function isForGood(error: unknown): boolean {
+  const { cause } = error as { readonly cause?: unknown };
+  if (error instanceof KafkaJSNonRetriableError && cause instanceof Error && 'retriable' in cause)
+    return cause.retriable !== true;
+  return (error as { readonly retriable?: unknown }).retriable === false;
+}

@@ -1,1 +1,0 @@
-export type { ParkedEvents } from '@ponte/event-sourcing';

@@ -1,0 +1,86 @@
+import type { EventToAppend } from './event';
+import type { Appended, EventStore } from './event-store';
+
+interface Failpoint {
+  readonly when: 'before' | 'after';
+  readonly type: string;
+  readonly count: number;
+}
+
+const SPEC = /^(before|after):([A-Za-z]+)(?::([1-9]\d*))?$/;
+
+/**
+ * Kills this process, as `kill -9` does, before or after the append of the n-th event of a type: `before:OrderPlaced`,
+ * `after:HoldPlaced:2`. For tests; refused in production.
+ */
+export class Failpoints {
+  private point: Failpoint | undefined;
+  private seen = 0;
+
+  constructor() {
+    if (process.env['NODE_ENV'] === 'production') throw new Error('failpoints are not for production');
+  }
+
+  /**
+   * Sets the failpoint from now on and replaces an earlier one; events are counted from here. Throws when it is
+   * invalid.
+   */
+  arm(spec: string): void {
+    this.point = parse(spec);
+    this.seen = 0;
+  }
+
+  /** The store, as it is until a point is set. */
+  on(store: EventStore): EventStore {
+    return {
+      soleWriter: store.soleWriter,
+      append: (stream, expectedRevision, events) => {
+        const append = () => store.append(stream, expectedRevision, events);
+        return this.point ? this.append(this.point, events, append) : append();
+      },
+      read: (stream, options) => store.read(stream, options),
+      subscribe: (filter) => store.subscribe(filter),
+      newest: (options) => store.newest(options),
+      head: () => store.head(),
+      comparePositions: (a, b) => store.comparePositions(a, b),
+      close: () => store.close(),
+    };
+  }
+
+  private async append(
+    point: Failpoint,
+    events: readonly EventToAppend[],
+    append: () => Promise<Appended>,
+  ): Promise<Appended> {
+    const before = this.seen;
+    this.seen += events.filter((event) => event.type === point.type).length;
+    const last = before < point.count && this.seen >= point.count;
+    if (last && point.when === 'before') return die();
+    const appended = await append();
+    return last ? die() : appended;
+  }
+}
+
+/** The store with a point that is set from the start; null and `none` leave it as it is. */
+export function withFailpoints(store: EventStore, spec: string | null): EventStore {
+  if (spec === null || spec === '' || spec === 'none') return store;
+  const failpoints = new Failpoints();
+  failpoints.arm(spec);
+  return failpoints.on(store);
+}
+
+/** Whether points may be set in this process at all. */
+export const failpointsAllowed = (): boolean => process.env['NODE_ENV'] !== 'production';
+
+function parse(spec: string): Failpoint {
+  const [, when, type, count] = SPEC.exec(spec) ?? [];
+  if ((when !== 'before' && when !== 'after') || type === undefined)
+    throw new Error(`${spec} is not a failpoint; say before:OrderPlaced or after:HoldPlaced:2`);
+  return { when, type, count: Number(count ?? 1) };
+}
+
+/** Nothing after this runs: the promise is for the compiler. */
+function die(): Promise<never> {
+  process.kill(process.pid, 'SIGKILL');
+  return new Promise<never>(() => undefined);
+}

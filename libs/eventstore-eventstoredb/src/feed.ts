@@ -1,0 +1,152 @@
+import type {
+  AllStreamResolvedEvent,
+  AllStreamSubscription,
+  EventStoreDBClient,
+  Filter,
+  ReadPosition,
+} from '@eventstore/db-client';
+import { START, streamNameFilter } from '@eventstore/db-client';
+import type { Position, Recorded } from '@ponte/event-sourcing';
+import { categoryOf } from '@ponte/event-sourcing';
+import { Signal } from '@ponte/concurrency';
+import { ForeignEvent } from './foreign-event';
+import { fromPosition, isNowhere, toPosition } from './position';
+import { toRecorded } from './recorded';
+
+/**
+ * A step forward in the log: an event, or only a place. `category` is absent for a place and for the system's own
+ * events.
+ */
+export interface Step {
+  readonly position: Position;
+  readonly category?: string;
+  readonly event?: Recorded;
+  /** In the place of an event that this system did not write. */
+  readonly foreign?: ForeignEvent;
+}
+
+/** What a subscription says of itself among its events. */
+export type Word = 'caught-up' | 'fell-behind';
+export type Item = Step | Word;
+
+/** A checkpoint or a word, put among the events in the order in which the server sent them. */
+type Mark = { readonly checkpoint: { readonly commit: bigint; readonly prepare: bigint } } | { readonly word: Word };
+
+/** Events that the server looks at between two checkpoints. */
+const SEARCH_WINDOW = 256;
+
+export interface FeedOptions {
+  readonly client: EventStoreDBClient;
+  readonly after: Position | undefined;
+  /** Without a filter every event of `$all` comes, the system's own too. */
+  readonly filter?: { readonly categories: readonly string[] | undefined };
+  /** Items kept for a consumer that is busy; then the server is made to wait. */
+  readonly capacity: number;
+}
+
+/** One subscription of `$all`, taken from in runs. It ends once and does not come back. */
+export class Feed {
+  private readonly signal = new Signal();
+  private readonly subscription: AllStreamSubscription;
+  private isClosed = false;
+  /** Why it ended. */
+  failure: unknown;
+
+  constructor({ client, after, filter, capacity }: FeedOptions) {
+    const begin: ReadPosition = after === undefined ? START : fromPosition(after);
+    const options = { fromPosition: begin, ...(filter && { filter: filterOf(filter.categories) }) };
+    const subscription = (this.subscription = client.subscribeToAll(options, { highWaterMark: capacity }));
+    const say = (word: Word) => (): void => {
+      subscription.push({ word } satisfies Mark);
+    };
+    // The client emits `end` and `error` without ending the stream as Node's own do.
+    subscription
+      .on('caughtUp', say('caught-up'))
+      .on('fellBehind', say('fell-behind'))
+      .on('error', (error) => this.fail(error))
+      .on('end', () => this.fail(new Error('the server ended the subscription')))
+      .on('close', () => this.fail(new Error('the subscription was closed')))
+      .on('readable', () => this.signal.ring());
+  }
+
+  /** True when nothing more will come than what can be taken. */
+  get isEnded(): boolean {
+    return this.failure !== undefined || this.isClosed;
+  }
+
+  /** What has come, in order, at most so much. */
+  take(limit: number): Item[] {
+    const items: Item[] = [];
+    while (items.length < limit && !this.isClosed) {
+      const received = this.subscription.read() as AllStreamResolvedEvent | Mark | null;
+      if (received === null) break;
+      const item = itemOf(received);
+      if (item) items.push(item);
+    }
+    return items;
+  }
+
+  /** Until there may be something to take, the feed has ended, or it is nudged. */
+  async wait(): Promise<void> {
+    if (this.isEnded || this.subscription.readableLength > 0) return;
+    await this.signal.wait();
+    // Events come one by one, many in one turn: they are taken together.
+    if (!this.isEnded)
+      await new Promise<void>((resolve) => {
+        setImmediate(resolve);
+      });
+  }
+
+  /** Ends a wait. */
+  nudge(): void {
+    this.signal.ring();
+  }
+
+  fail(error: unknown): void {
+    this.failure ??= error;
+    this.signal.ring();
+  }
+
+  close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.subscription.unsubscribe().catch(() => undefined);
+    this.subscription.destroy();
+    this.signal.ring();
+  }
+}
+
+/** A category ends at the first dash. Without any, everything but the server's own streams. */
+function filterOf(categories: readonly string[] | undefined): Filter {
+  const options = {
+    maxSearchWindow: SEARCH_WINDOW,
+    checkpointInterval: 1,
+    checkpointReached: (
+      subscription: AllStreamSubscription,
+      checkpoint: { readonly commit: bigint; readonly prepare: bigint },
+    ) => {
+      subscription.push({ checkpoint } satisfies Mark);
+    },
+  };
+  if (!categories) return streamNameFilter({ ...options, regex: '^[^$]' });
+  return streamNameFilter({ ...options, prefixes: categories.map((category) => `${category}-`) });
+}
+
+function itemOf(received: AllStreamResolvedEvent | Mark): Item | undefined {
+  if ('word' in received) return received.word;
+  if ('checkpoint' in received)
+    return isNowhere(received.checkpoint) ? undefined : { position: toPosition(received.checkpoint) };
+  const { event } = received;
+  if (!event) return undefined;
+  const position = toPosition(event.position);
+  // The system's own: its streams, and what it writes into ours, such as the end of a stream by a tombstone.
+  if (event.streamId.startsWith('$') || event.type.startsWith('$')) return { position };
+  const category = categoryOf(event.streamId);
+  try {
+    return { position, category, event: toRecorded(event) };
+  } catch (error) {
+    const foreign =
+      error instanceof ForeignEvent ? error : new ForeignEvent(event.streamId, String(event.revision), event.id);
+    return { position, category, foreign };
+  }
+}

@@ -1,0 +1,167 @@
+import type { EventStoreDBClient } from '@eventstore/db-client';
+import type { EngineLogger } from '@ponte/event-sourcing';
+import { disconnect } from './disconnect';
+import { asksForAnotherNode, reportedFailure } from './failures';
+import { NotSent } from './not-sent';
+import { within } from './time-out';
+
+export interface ProvenClientParts {
+  /** What the log calls it. */
+  readonly name: string;
+  /** A new client, which has not reached any node yet. */
+  readonly make: () => EventStoreDBClient;
+  /** Rejects when the node that the client has found, or finds now, does not answer as it is needed to within `ms`. */
+  readonly prove: (client: EventStoreDBClient, ms: number) => Promise<void>;
+  readonly logger: EngineLogger;
+  /** How long a call waits for an answer before its client is probed again, milliseconds. */
+  readonly silenceMs: number;
+  /** A node that was asked and does not answer by then is left; discovery of another may take twice as long. */
+  readonly proveMs: number;
+}
+
+/** A client and the calls that are under way on it. */
+export interface HeldClient {
+  readonly client: EventStoreDBClient;
+  uses: number;
+  isGivenUp: boolean;
+  asked?: Promise<void>;
+}
+
+/**
+ * Beside an attempt that says nothing, another is begun: discovery asks the nodes in a random order, and one of them
+ * may be frozen.
+ */
+const HEDGE_MS = 400;
+const MAX_ATTEMPTS = 4;
+/** The same failure is not logged more often than this. */
+const TELL_EVERY_MS = 10_000;
+
+/**
+ * A client that is used only after it has shown that its node answers, and that is replaced when it no longer does: a
+ * client never leaves a node that keeps the connection and says nothing. The new one discovers the nodes afresh. What
+ * is under way on the old one goes on until its own deadline.
+ */
+export class ProvenClient {
+  private held: HeldClient | undefined;
+  private proving: Promise<HeldClient> | undefined;
+  private readonly givenUp = new Set<HeldClient>();
+  private reported = { text: '', at: -Infinity };
+  private isClosed = false;
+  private endProving = (): void => undefined;
+
+  constructor(private readonly parts: ProvenClientParts) {}
+
+  /** Rejects with {@link NotSent} when no node answers as needed. */
+  async hold(ms: number): Promise<HeldClient> {
+    if (this.held) return this.held;
+    if (this.isClosed) throw new NotSent(new Error('closed'));
+    this.proving ??= this.prove().finally(() => {
+      this.proving = undefined;
+    });
+    try {
+      return await within(ms, this.proving);
+    } catch (error) {
+      this.tell(error, 'no node of the event store answers as needed');
+      throw new NotSent(error);
+    }
+  }
+
+  /** Does work on a proven client. Rejects with {@link NotSent}, or with what the work rejects with. */
+  async use<T>(ms: number, work: (client: EventStoreDBClient) => Promise<T>): Promise<T> {
+    const held = this.held ?? (await this.hold(ms));
+    held.uses += 1;
+    const silence = setTimeout(() => void this.ask(held), this.parts.silenceMs);
+    try {
+      return await work(held.client);
+    } catch (error) {
+      if (asksForAnotherNode(error)) this.giveUp(held, error);
+      throw error;
+    } finally {
+      clearTimeout(silence);
+      held.uses -= 1;
+      this.letGo(held);
+    }
+  }
+
+  /** Asks the node of a client for a sign of life, and gives the client up without one. */
+  async ask(held: HeldClient): Promise<void> {
+    held.asked ??= this.parts
+      .prove(held.client, this.parts.proveMs)
+      .catch((error: unknown) => {
+        if (asksForAnotherNode(error)) this.giveUp(held, error);
+      })
+      .finally(() => {
+        held.asked = undefined;
+      });
+    return held.asked;
+  }
+
+  /** Nothing new begins on it. */
+  giveUp(held: HeldClient, error: unknown): void {
+    if (held.isGivenUp) return;
+    held.isGivenUp = true;
+    this.givenUp.add(held);
+    if (this.held === held) this.held = undefined;
+    if (!this.isClosed) this.tell(error, 'a connection to the event store is given up and made again');
+    this.letGo(held);
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.endProving();
+    const all = [...this.givenUp, ...(this.held ? [this.held] : [])];
+    this.held = undefined;
+    this.givenUp.clear();
+    await Promise.all(all.map(({ client }) => disconnect(client)));
+  }
+
+  private letGo(held: HeldClient): void {
+    if (held.isGivenUp && held.uses === 0 && this.givenUp.delete(held)) void disconnect(held.client);
+  }
+
+  private prove(): Promise<HeldClient> {
+    return new Promise((resolve, reject) => {
+      let [begun, open, isSettled] = [0, 0, false];
+      const begin = (): void => {
+        if (isSettled || begun >= MAX_ATTEMPTS) return;
+        begun += 1;
+        open += 1;
+        const client = this.parts.make();
+        this.parts.prove(client, 2 * this.parts.proveMs).then(
+          () => {
+            if (isSettled) return void disconnect(client);
+            settle();
+            this.held = { client, uses: 0, isGivenUp: false };
+            resolve(this.held);
+          },
+          (error: unknown) => {
+            open -= 1;
+            void disconnect(client);
+            if (isSettled || open > 0) return;
+            settle();
+            reject(error as Error);
+          },
+        );
+      };
+      const hedge = setInterval(begin, HEDGE_MS);
+      const settle = (): void => {
+        isSettled = true;
+        clearInterval(hedge);
+      };
+      this.endProving = () => {
+        if (isSettled) return;
+        settle();
+        reject(new Error('closed'));
+      };
+      begin();
+    });
+  }
+
+  private tell(error: unknown, message: string): void {
+    const failure = reportedFailure(error);
+    const now = performance.now();
+    if (failure.text === this.reported.text && now - this.reported.at < TELL_EVERY_MS) return;
+    this.reported = { text: failure.text, at: now };
+    this.parts.logger.warn({ connection: this.parts.name, ...failure }, message);
+  }
+}

@@ -1,0 +1,14 @@
+export { openSqliteEdgeState } from './edge-state';
+export type { SqliteEventStore } from './event-store';
+export { checkSqliteLog, openSqliteEventStore } from './event-store';
+export { createLocalLease } from './local-lease';
+export type { LogReport } from './log-check';
+export { EventLogDamaged } from './log-damage';
+export { EventStoreLocked, holdFolder } from './owner';
+export type { SqlitePersonalData } from './personal-data';
+export { openSqlitePersonalData } from './personal-data';
+export { rewrapSqliteKeys } from './rewrap';
+export { sqliteShadowViews } from './shadow-views';
+export { openSqliteSnapshots } from './snapshots';
+export { openSqliteState } from './state';
+export { openSqliteViews } from './views';

@@ -1,0 +1,93 @@
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ERASED } from '@ponte/event-sourcing';
+import { temporaryFolder } from '@ponte/testing';
+import { openSqlitePersonalData } from './personal-data';
+import { localMasterKey, secretFile } from '@ponte/personal-data';
+
+let folder: ReturnType<typeof temporaryFolder>;
+const path = (name: string): string => join(folder.path, name);
+const open = () => openSqlitePersonalData({ directory: folder.path });
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+test('master key and pepper are made once, for the owner alone, and lie apart from the keys they protect', async () => {
+  const data = open();
+  for (const name of ['master.key', 'pepper.key']) {
+    expect(statSync(path(name)).mode & 0o777).toBe(0o600);
+    expect(readFileSync(path(name), 'utf8')).toMatch(/^[0-9a-f]{64}\n$/);
+  }
+  const [master, pepper] = ['master.key', 'pepper.key'].map((name) => readFileSync(path(name), 'utf8').trim());
+  expect(master).not.toBe(pepper);
+  await data.seal('person', '52998224725');
+  await data.close();
+  const everything = ['keys.db', 'keys.db-wal']
+    .filter((name) => existsSync(path(name)))
+    .map((name) => readFileSync(path(name)));
+  for (const bytes of everything) {
+    expect(bytes.includes('52998224725')).toBe(false);
+    expect(bytes.includes(Buffer.from(String(master), 'hex'))).toBe(false);
+  }
+});
+
+test.each(['master.key', 'pepper.key'])(
+  'a missing %s is an error once something depends on it, never rebuilt',
+  async (name) => {
+    const data = open();
+    const sealed = await data.seal('person', '52998224725');
+    await data.close();
+    const kept = readFileSync(path(name));
+    rmSync(path(name));
+    expect(open).toThrow('put it back');
+    expect(existsSync(path(name))).toBe(false);
+    writeFileSync(path(name), kept);
+    const again = open();
+    expect(await again.open(sealed)).toBe('52998224725');
+    await again.close();
+  },
+);
+
+test('another master key, or a file that holds none, is noticed before anything is done', async () => {
+  await open().close();
+  expect(() =>
+    openSqlitePersonalData({ directory: folder.path, masterKey: localMasterKey(Buffer.alloc(32, 7)) }),
+  ).toThrow('another master key');
+  writeFileSync(path('master.key'), 'short\n');
+  expect(open).toThrow('does not hold 32 bytes');
+  expect(() => localMasterKey(Buffer.alloc(16))).toThrow(RangeError);
+});
+
+test('an erased key is overwritten on the disk, not merely marked', async () => {
+  const data = open();
+  const wrapped: Buffer[] = [];
+  await data.close();
+  const master = localMasterKey(secretFile(path('master.key'), 32, true));
+  const watched = openSqlitePersonalData({
+    directory: folder.path,
+    masterKey: {
+      ...master,
+      wrap: async (key, subject) => {
+        const made = await master.wrap(key, subject);
+        wrapped.push(made);
+        return made;
+      },
+    },
+  });
+  const sealed = await watched.seal('person', '52998224725');
+  const onDisk = (): boolean =>
+    ['keys.db', 'keys.db-wal'].some(
+      (name) => existsSync(path(name)) && readFileSync(path(name)).includes(wrapped[0] as Buffer),
+    );
+  expect(onDisk()).toBe(true);
+  await watched.erase('person');
+  expect(onDisk()).toBe(false);
+  expect(await watched.open(sealed)).toBe(ERASED);
+  await watched.close();
+});
+
+test('two that make the same secret file at once end with one secret', () => {
+  const secrets = Array.from({ length: 10 }, () => secretFile(path('shared.key'), 32, false).toString('hex'));
+  expect(new Set(secrets).size).toBe(1);
+});

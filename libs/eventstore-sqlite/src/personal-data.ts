@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import type { PersonalData } from '@ponte/event-sourcing';
+import type { MasterKey, PersonKeys } from '@ponte/personal-data';
+import { KEY_BYTES, localMasterKey, createPersonalData, secretFile } from '@ponte/personal-data';
+import type { SqliteDatabase } from './database';
+import { openDatabase } from './database';
+import { settleMasterKey } from './rewrap';
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS person_keys (subject TEXT PRIMARY KEY, wrapped BLOB) STRICT;
+  CREATE TABLE IF NOT EXISTS key_store (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+`;
+
+export interface SqlitePersonalDataOptions {
+  /** Holds `keys.db`, `pepper.key` and, unless a master key is given, `master.key`. */
+  readonly directory: string;
+  readonly masterKey?: MasterKey;
+  readonly durability?: 'full' | 'off';
+}
+
+export interface SqlitePersonalData extends PersonalData {
+  close(): Promise<void>;
+}
+
+/** Keys of persons in `keys.db`, wrapped by a master key that lies apart from them. */
+export function openSqlitePersonalData(options: SqlitePersonalDataOptions): SqlitePersonalData {
+  const db = openDatabase(join(options.directory, 'keys.db'), SCHEMA, { durability: options.durability ?? 'full' });
+  try {
+    // What is erased is overwritten, not merely unlinked from its page.
+    db.exec('PRAGMA secure_delete = ON');
+    settleMasterKey(db, options.directory);
+    const used = setting(db, 'master-key') !== undefined;
+    const pepper = secretFile(join(options.directory, 'pepper.key'), KEY_BYTES, used);
+    const master =
+      options.masterKey ?? localMasterKey(secretFile(join(options.directory, 'master.key'), KEY_BYTES, used));
+    bindTo(db, master);
+    const data = createPersonalData(personKeys(db), master, pepper);
+    return {
+      ...data,
+      close: async () => {
+        db.close();
+      },
+    };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+const setting = (db: SqliteDatabase, name: string): string | undefined =>
+  (db.prepare('SELECT value FROM key_store WHERE name = ?').get(name) as { value: string } | undefined)?.value;
+
+/** A key store is of use with one master key alone; with another it would make keys that the first cannot open. */
+function bindTo(db: SqliteDatabase, master: MasterKey): void {
+  db.prepare('INSERT INTO key_store (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING').run(
+    'master-key',
+    master.fingerprint,
+  );
+  if (setting(db, 'master-key') !== master.fingerprint) throw new Error('keys.db was made under another master key');
+}
+
+function personKeys(db: SqliteDatabase): PersonKeys {
+  const find = db.prepare('SELECT wrapped FROM person_keys WHERE subject = ?');
+  const add = db.prepare('INSERT INTO person_keys (subject, wrapped) VALUES (?, ?) ON CONFLICT DO NOTHING');
+  const erase = db.prepare(
+    'INSERT INTO person_keys (subject, wrapped) VALUES (?, NULL) ON CONFLICT DO UPDATE SET wrapped = NULL',
+  );
+  return {
+    async find(subject) {
+      const row = find.get(subject) as { wrapped: Buffer | null } | undefined;
+      return row && (row.wrapped === null ? null : Buffer.from(row.wrapped));
+    },
+    async add(subject, wrapped) {
+      add.run(subject, wrapped);
+    },
+    async erase(subject) {
+      erase.run(subject);
+      // The write-ahead log still holds the page with the key: fold it in and cut it off.
+      db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { keyRing, rewrapped, KEY_BYTES, localMasterKey, existingSecret, secretFile } from '@ponte/personal-data';
+import type { SqliteDatabase } from './database';
+import { openDatabase } from './database';
+
+const CURRENT = 'master.key';
+const NEXT = 'master.next.key';
+const PREVIOUS = 'master.previous.key';
+
+/**
+ * Makes a new master key in the place of that of a data folder, and brings every person's key under it, while nothing
+ * runs on the folder. All keys change in one transaction, which also says which master key they are under; the files
+ * are renamed after it, and where a crash left them {@link settleMasterKey} brings them in order. Answers how many
+ * changed. The key from before stays as `master.previous.key`, since backups of the keys may need it.
+ */
+export async function rewrapSqliteKeys(directory: string): Promise<number> {
+  const db = openDatabase(join(directory, 'keys.db'), '', { durability: 'full' });
+  try {
+    settleMasterKey(db, directory);
+    const master = localMasterKey(secretFile(join(directory, CURRENT), KEY_BYTES, true));
+    const ring = keyRing(localMasterKey(secretFile(join(directory, NEXT), KEY_BYTES, false)), [master]);
+    const rows = db.prepare('SELECT subject, wrapped FROM person_keys WHERE wrapped IS NOT NULL').all() as {
+      subject: string;
+      wrapped: Buffer;
+    }[];
+    const changes = await Promise.all(
+      rows.map(async ({ subject, wrapped }) => ({
+        subject,
+        wrapped: await rewrapped(ring, Buffer.from(wrapped), subject),
+      })),
+    );
+    const update = db.prepare('UPDATE person_keys SET wrapped = ? WHERE subject = ? AND wrapped IS NOT NULL');
+    db.exec('PRAGMA secure_delete = ON');
+    db.exec('BEGIN IMMEDIATE');
+    for (const { subject, wrapped } of changes) if (wrapped) update.run(wrapped, subject);
+    db.prepare("UPDATE key_store SET value = ? WHERE name = 'master-key'").run(ring.fingerprint);
+    db.exec('COMMIT');
+    db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+    settleMasterKey(db, directory);
+    return changes.length;
+  } finally {
+    db.close();
+  }
+}
+
+/** After a crash between the transaction and the renaming: the keys say which master key they are under. */
+export function settleMasterKey(db: SqliteDatabase, directory: string): void {
+  const next = existingSecret(join(directory, NEXT), KEY_BYTES);
+  const bound = db.prepare("SELECT value FROM key_store WHERE name = 'master-key'").get() as
+    { value: string } | undefined;
+  if (!next || !bound || localMasterKey(next).fingerprint !== bound.value) return;
+  const current = existingSecret(join(directory, CURRENT), KEY_BYTES);
+  if (current && localMasterKey(current).fingerprint !== bound.value)
+    renameSync(join(directory, CURRENT), join(directory, PREVIOUS));
+  renameSync(join(directory, NEXT), join(directory, CURRENT));
+}

@@ -1,0 +1,165 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { CATALOGUE } from './catalogue';
+
+const ROOT = join(__dirname, '../../..');
+const text = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+interface Alert {
+  readonly alert: string;
+  readonly expr: string;
+  readonly for: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly runbook_url: string };
+}
+interface Dashboard {
+  readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[];
+}
+
+const alerts = (parse(text('deploy/observability/alerts.yaml')) as { groups: { rules: Alert[] }[] }).groups.flatMap(
+  ({ rules }) => rules,
+);
+const dashboards = ['overview', 'engines'].map(
+  (name) => JSON.parse(text(`deploy/observability/grafana/dashboards/${name}.json`)) as Dashboard,
+);
+const queries = [
+  ...alerts.map(({ expr }) => expr),
+  ...dashboards.flatMap(({ panels }) => panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))),
+];
+const operations = text('docs/operations.md');
+
+/** Of `npm run cluster` alone, which is no process of an installation. */
+const OF_TOOLS = new Set(['PONTE_REPLICAS']);
+
+/** The series that Prometheus has of the catalogue: a histogram is three. */
+const SERIES = new Set(
+  Object.entries(CATALOGUE).flatMap(([name, { kind }]) =>
+    kind === 'histogram' ? ['_bucket', '_sum', '_count'].map((part) => name + part) : [name],
+  ),
+);
+
+test('every query names metrics that the code declares', () => {
+  const named = queries.flatMap((query) => query.match(/\bponte_\w+/g) ?? []);
+  expect(named.length).toBeGreaterThan(40);
+  expect(named.filter((name) => !SERIES.has(name))).toEqual([]);
+});
+
+/** What a query groups by. */
+const groupsOf = (query: string): string[] =>
+  [...query.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(',').map((one) => one.trim()));
+/** Labels of the metrics that a query names, and those that the scrape gives. */
+const labelsOf = (query: string): Set<string> =>
+  new Set([
+    ...Object.entries(CATALOGUE)
+      .filter(([name]) => new RegExp(`\\b${name}(_bucket|_sum|_count)?\\b`).test(query))
+      .flatMap(([, { labels }]) => [...labels]),
+    'le',
+    'service',
+  ]);
+
+test('brackets of every query match, and every label that it groups or chooses by is one of its metrics or of the scrape', () => {
+  for (const query of queries) {
+    for (const [open, close] of ['()', '{}', '[]'])
+      expect([query, query.split(open ?? '').length]).toEqual([query, query.split(close ?? '').length]);
+    const chosen = [...query.matchAll(/[{,](\w+)(?:=|!=|=~|!~)"/g)].map(([, label = '']) => label);
+    expect([query, [...groupsOf(query), ...chosen].filter((label) => !labelsOf(query).has(label))]).toEqual([
+      query,
+      [],
+    ]);
+  }
+  const planted = 'sum by (asset) (rate(ponte_gateway_requests_total{pattern="x"}[5m]))';
+  expect([groupsOf(planted).every((label) => labelsOf(planted).has(label)), labelsOf(planted).has('pattern')]).toEqual([
+    false,
+    false,
+  ]);
+});
+
+test('what every replica reads from the same tables is not added up', () => {
+  const shared = [
+    'ponte_orders_open',
+    'ponte_ledger_open_holds',
+    'ponte_ledger_sum_minor_units',
+    'ponte_chain_pending_transactions',
+    'ponte_parked_events',
+    'ponte_parked_streams',
+    'ponte_webhook_oldest_due_seconds',
+  ];
+  expect(
+    queries.filter((query) =>
+      shared.some((name) => new RegExp(`\\bsum\\s*(by \\([^)]*\\) *)?\\(${name}\\b`).test(query)),
+    ),
+  ).toEqual([]);
+});
+
+test('a summary names only labels that its alert has', () => {
+  for (const { alert, expr, annotations } of alerts) {
+    const named = [...annotations.summary.matchAll(/\$labels\.(\w+)/g)].map(([, label = '']) => label);
+    // One that is not grouped has all labels of its metric; `absent` has those that it chose by.
+    const has = groupsOf(expr).length > 0 ? new Set(groupsOf(expr)) : labelsOf(expr);
+    expect([alert, named.filter((label) => !has.has(label))]).toEqual([alert, []]);
+  }
+});
+
+/** Settings, verbs aside, that runbooks and the guide of installation name. */
+test('every variable and every metric that operations.md and deploy.md name is there', () => {
+  const documents = `${operations}\n${text('docs/deploy.md')}`;
+  const declared = new Set(
+    text('docs/configuration.md')
+      .match(/^\| `[A-Z][A-Z0-9_<>]+`/gm)
+      ?.map((one) => one.slice(3, -1)),
+  );
+  const isDeclared = (name: string): boolean =>
+    declared.has(name) ||
+    [...declared].some((one) => one.endsWith('<CHAIN>') && name.startsWith(one.slice(0, -'<CHAIN>'.length)));
+  const variables = [
+    ...documents.matchAll(
+      /`((?:PONTE|KAFKA|ESDB|DATABASE|OTEL|STAFF|LEDGER|ORDERS|MOVEMENTS|ONBOARDING|SCREENING|LIVENESS|BLOBS|CHAIN|KEYSTORE|MANAGEMENT|VENDOR)_[A-Z0-9_]+)[`=]/g,
+    ),
+  ].map(([, name = '']) => name);
+  expect(variables.length).toBeGreaterThan(20);
+  expect([...new Set(variables)].filter((name) => !isDeclared(name) && !OF_TOOLS.has(name))).toEqual([]);
+  expect(
+    [...new Set(documents.match(/\bponte_[a-z_]+_[a-z_]+\b/g))].filter(
+      (name) => !(name in CATALOGUE) && !SERIES.has(name) && !/^ponte_(<|keys|\w+_rebuild)/.test(name),
+    ),
+  ).toEqual([]);
+});
+
+test('every line of the log that a runbook quotes is one that the code writes', () => {
+  const quoted = [
+    ...operations
+      .slice(operations.indexOf('## Alerts'), operations.indexOf('## Procedures'))
+      .matchAll(/"([a-z][^"]{12,})"/g),
+  ].map(([, line = '']) => line);
+  const code = ['apps', 'libs']
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\/src\/.*(?<!\.spec)\.ts$/.test(file))
+        .map((file) => text(join(folder, file))),
+    )
+    .join('\n');
+  expect(quoted.length).toBeGreaterThan(5);
+  expect(quoted.filter((line) => !code.includes(line))).toEqual([]);
+});
+
+test('every alert has a severity, a time, a summary, and a runbook that is there; no runbook is of no alert', () => {
+  const anchors = new Set([...operations.matchAll(/^### (.+)$/gm)].map(([, anchor]) => anchor));
+  for (const { alert, for: time, labels, annotations } of alerts) {
+    expect([alert, time]).toEqual([alert, expect.stringMatching(/^\d+m$/)]);
+    expect(['critical', 'warning']).toContain(labels.severity);
+    expect(annotations.summary).not.toBe('');
+    const [file, anchor] = annotations.runbook_url.split('#');
+    expect([alert, file, anchors.has(anchor ?? '')]).toEqual([alert, 'docs/operations.md', true]);
+  }
+  const section = operations.slice(operations.indexOf('## Alerts'), operations.indexOf('## Procedures'));
+  expect((section.match(/^### /gm) ?? []).length).toBe(alerts.length);
+});
+
+test('docs/operations.md says of every metric what it means', () => {
+  expect(
+    Object.entries(CATALOGUE)
+      .filter(([name, { help }]) => !operations.includes(`| \`${name}\` |`) || !operations.includes(help))
+      .map(([name]) => name),
+  ).toEqual([]);
+});

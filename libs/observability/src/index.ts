@@ -1,0 +1,13 @@
+export * from './catalogue';
+export * from './management';
+export { KafkaCounts, relayCounts } from './kafka';
+export { Metrics } from './metrics';
+export type { Labels, Sample } from './metrics';
+export * from './observability';
+export * from './readiness';
+export * from './settings';
+export { AppendHealth } from './append-health';
+export { logBus } from './bus-log';
+export { Delays, tellBacklog } from './delays';
+export { watchBus, watchLease, watchStore } from './watch';
+export * from './tracing';

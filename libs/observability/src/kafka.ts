@@ -1,0 +1,145 @@
+import type { BusObserver, RelayObserver } from '@ponte/bus-kafka';
+import type { ParkingLot } from '@ponte/event-sourcing';
+import type { Metrics } from './metrics';
+
+/** Groups and topics of replies bear the name of one process, which would make a series of each. */
+const isReply = (name: string): boolean => /(^|[.])replies[.]/.test(name);
+
+/** A topic of events, whatever stands before the name of its service. */
+const EVENTS_OF = /([a-z]+)\.events$/;
+
+/** Counts what a Kafka bus tells of itself. */
+export class KafkaCounts implements BusObserver {
+  /** Messages not finished, by topic and partition: a partition that went elsewhere is no lag of ours. */
+  private readonly lags = new Map<string, Map<number, number>>();
+  private readonly topicsOf = new Map<string, readonly string[]>();
+
+  constructor(private readonly metrics: Metrics) {
+    metrics.measure('ponte_consumer_lag_messages', async () =>
+      [...this.lags].map(([topic, partitions]) => ({
+        labels: { topic },
+        value: [...partitions.values()].reduce((sum, one) => sum + one, 0),
+      })),
+    );
+  }
+
+  lag(topic: string, partition: number, messages: number): void {
+    if (!isReply(topic)) this.lags.get(topic)?.set(partition, messages);
+  }
+
+  assigned(group: string, partitions: Readonly<Record<string, readonly number[]>>): void {
+    this.metrics.counter('ponte_consumer_restarts_total', { group: isReply(group) ? 'replies' : group });
+    if (isReply(group)) return;
+    this.metrics.counter('ponte_dead_letters_total', { group });
+    this.metrics.counter('ponte_duplicate_events_total', { group });
+    this.metrics.set('ponte_consumer_unfinished_messages', 0, { group });
+    for (const topic of Object.keys(partitions)) this.silent(topic);
+    for (const topic of this.topicsOf.get(group) ?? []) if (!(topic in partitions)) this.forget(topic);
+    this.topicsOf.set(group, Object.keys(partitions));
+    for (const [topic, ours] of Object.entries(partitions)) {
+      const before = this.lags.get(topic);
+      this.lags.set(topic, new Map(ours.map((partition) => [partition, before?.get(partition) ?? 0])));
+      this.metrics.set('ponte_consumer_partitions', ours.length, { topic });
+    }
+  }
+
+  restarted(group: string): void {
+    this.metrics.counter('ponte_consumer_restarts_total', { group: isReply(group) ? 'replies' : group }).inc();
+  }
+
+  deadLetter(group: string): void {
+    this.metrics.counter('ponte_dead_letters_total', { group }).inc();
+  }
+
+  undecodable(topic: string): void {
+    this.metrics.counter('ponte_undecodable_messages_total', { topic }).inc();
+  }
+
+  gap(service: string): void {
+    this.metrics.counter('ponte_event_gaps_total', { source: service }).inc();
+  }
+
+  duplicate(group: string): void {
+    this.metrics.counter('ponte_duplicate_events_total', { group }).inc();
+  }
+
+  unfinished(group: string, messages: number): void {
+    if (!isReply(group)) this.metrics.set('ponte_consumer_unfinished_messages', messages, { group });
+  }
+
+  /**
+   * Prometheus sees no increase in a counter that first appears with its first event: those on which one event is an
+   * alert begin at zero.
+   */
+  private silent(topic: string): void {
+    const [, source] = EVENTS_OF.exec(topic) ?? [];
+    if (source === undefined) return;
+    this.metrics.counter('ponte_undecodable_messages_total', { topic });
+    this.metrics.counter('ponte_event_gaps_total', { source });
+  }
+
+  private forget(topic: string): void {
+    this.lags.delete(topic);
+    this.metrics.set('ponte_consumer_partitions', 0, { topic });
+  }
+}
+
+/**
+ * Counts what a relay tells of itself. `now` in epoch milliseconds; `holds` whether this process relays: the lag of one
+ * that did, and was followed by another, would stand for ever, so it is 0 in a process that does not relay.
+ */
+export function relayCounts(metrics: Metrics, now: () => number, holds: () => boolean): RelayObserver {
+  const events = metrics.counter('ponte_relay_events_total');
+  let lag = 0;
+  metrics.measure('ponte_relay_lag_seconds', async () => [{ value: holds() ? lag : 0 }]);
+  return {
+    relayed: (progress) => {
+      events.inc(progress.events);
+      lag = progress.caughtUp ? 0 : Math.max(0, now() - Date.parse(progress.occurredAt)) / 1000;
+    },
+  };
+}
+
+/** What is parked may be much, and each scrape asks twice. */
+const FRESH_MS = 10_000;
+
+interface Parked {
+  events: number;
+  readonly streams: Set<string>;
+}
+
+/** What waits for an operator, whichever bus parked it; 0 for a group of this process that has nothing parked. */
+export function measureParked(
+  parkingLot: ParkingLot,
+  metrics: Metrics,
+  now: () => number,
+  consuming: ReadonlySet<string> = new Set(),
+): void {
+  let read: { readonly at: number; readonly of: Promise<ReadonlyMap<string, Parked>> } | undefined;
+  const recent = (): Promise<ReadonlyMap<string, Parked>> => {
+    if (!read || now() - read.at > FRESH_MS) {
+      read = { at: now(), of: parkedIn(parkingLot, consuming) };
+      read.of.catch(() => {
+        read = undefined;
+      });
+    }
+    return read.of;
+  };
+  metrics.measure('ponte_parked_events', async () =>
+    [...(await recent())].map(([group, { events }]) => ({ labels: { group }, value: events })),
+  );
+  metrics.measure('ponte_parked_streams', async () =>
+    [...(await recent())].map(([group, { streams }]) => ({ labels: { group }, value: streams.size })),
+  );
+}
+
+async function parkedIn(parkingLot: ParkingLot, consuming: ReadonlySet<string>): Promise<ReadonlyMap<string, Parked>> {
+  const groups = new Map<string, Parked>([...consuming].map((group) => [group, { events: 0, streams: new Set() }]));
+  for (const { group, key } of await parkingLot.list()) {
+    const one = groups.get(group) ?? { events: 0, streams: new Set() };
+    one.events += 1;
+    one.streams.add(key);
+    groups.set(group, one);
+  }
+  return groups;
+}

@@ -1,0 +1,36 @@
+import type { Setting, Variables } from '@ponte/kernel';
+import { SettingsReader } from '@ponte/kernel';
+
+/** Where a process tells how it is. */
+export interface ManagementConfig {
+  /** Null: as the kind of process has it by default. 0: any free port. */
+  readonly port: number | null;
+  readonly host: string;
+}
+
+export const MANAGEMENT_SETTINGS: readonly Setting[] = [
+  {
+    name: 'MANAGEMENT_PORT',
+    meaning:
+      'port of /health/live, /health/ready, /metrics and, of the gateway, /staff/openapi.json and /staff/reference; 0 for any free one',
+    default: '9464 in a process of a cluster, none in standalone',
+  },
+  {
+    name: 'MANAGEMENT_HOST',
+    meaning:
+      'address that port is listened on; it takes no credentials, so beyond loopback only where a network policy says who may come',
+    default: '127.0.0.1',
+  },
+];
+
+/** Of a process of a cluster; where several share a machine each is given its own. */
+export const MANAGEMENT_PORT = 9464;
+const MAX_PORT = 65_535;
+
+export function readManagement(env: Variables): ManagementConfig {
+  const settings = new SettingsReader(MANAGEMENT_SETTINGS, env);
+  return {
+    port: settings.optional('MANAGEMENT_PORT') === null ? null : settings.wholeNumber('MANAGEMENT_PORT', 0, MAX_PORT),
+    host: settings.text('MANAGEMENT_HOST'),
+  };
+}

@@ -1,0 +1,125 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Span as SdkSpan, Tracer } from '@opentelemetry/api';
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { TracerProvider } from '@opentelemetry/sdk-trace';
+import { Refusal, Unavailable } from '@ponte/kernel';
+import { within } from '../metrics';
+import { formatTraceparent, parseTraceparent } from './traceparent';
+import type { Attributes, Place, Span, SpanOptions, Tracing } from './tracing';
+import { spanning } from './tracing';
+
+const KINDS = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+  internal: SpanKind.INTERNAL,
+} as const;
+/** What a drain waits for the collector, milliseconds. */
+const STOP_MS = 2_000;
+
+/** Spans by the SDK of OpenTelemetry. Registered nowhere: several processes of a test share one Node. */
+export class SdkTracing implements Tracing {
+  readonly on = true;
+  private readonly tracer: Tracer;
+  private readonly places = new AsyncLocalStorage<Place | UnaskedRun | undefined>();
+  private stopping: Promise<void> | undefined;
+
+  constructor(private readonly provider: TracerProvider) {
+    this.tracer = provider.getTracer('ponte');
+  }
+
+  begin({ name, kind, parent, foreign = false, links = [], attributes = {} }: SpanOptions): Span {
+    const before = parseTraceparent(parent, foreign);
+    const others = links.flatMap((one) => parseTraceparent(one) ?? []).map((context) => ({ context }));
+    const options = {
+      kind: KINDS[kind],
+      attributes: { ...attributes },
+      ...(others.length > 0 ? { links: others } : {}),
+    };
+    return new BegunSpan(
+      this.tracer.startSpan(name, options, before ? trace.setSpanContext(ROOT_CONTEXT, before) : ROOT_CONTEXT),
+    );
+  }
+
+  place(): Place | undefined {
+    const at = this.places.getStore();
+    return at instanceof UnaskedRun ? at.place() : at;
+  }
+
+  within<T>(place: Place | undefined, work: () => T): T {
+    return this.places.run(place, work);
+  }
+
+  client<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
+    const place = this.place();
+    if (!place) return work();
+    const span = this.begin({ name, kind: 'client', parent: place.traceparent, attributes });
+    return spanning(span, () => this.within({ ...place, traceparent: span.traceparent }, work));
+  }
+
+  async unasked<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const run = new UnaskedRun(() => this.begin({ name, kind: 'internal', parent: undefined }));
+    try {
+      const done = await this.places.run(run, work);
+      run.end();
+      return done;
+    } catch (error) {
+      run.end(error);
+      throw error;
+    }
+  }
+
+  /** A collector that does not answer keeps no one from going. */
+  stop(): Promise<void> {
+    return (this.stopping ??= within(STOP_MS, this.provider.shutdown()).catch(() => undefined));
+  }
+}
+
+/** The span of work that no one asked for, which begins when something is to stand in it. */
+class UnaskedRun {
+  private span: Span | undefined;
+  private over = false;
+
+  constructor(private readonly begin: () => Span) {}
+
+  place(): Place | undefined {
+    if (this.over) return undefined;
+    this.span ??= this.begin();
+    return { traceparent: this.span.traceparent, unasked: true };
+  }
+
+  end(error?: unknown): void {
+    this.over = true;
+    this.span?.end(error);
+  }
+}
+
+class BegunSpan implements Span {
+  readonly traceparent: string;
+
+  constructor(private readonly span: SdkSpan) {
+    this.traceparent = formatTraceparent(span.spanContext());
+  }
+
+  name(name: string): void {
+    this.span.updateName(name);
+  }
+
+  set(attributes: Attributes): void {
+    this.span.setAttributes({ ...attributes });
+  }
+
+  fail(type: string): void {
+    this.span.setAttribute('error.type', type);
+    this.span.setStatus({ code: SpanStatusCode.ERROR });
+  }
+
+  /** Messages of errors may quote what they choked on, so none is kept. */
+  end(error?: unknown): void {
+    if (error instanceof Refusal) this.span.setAttribute('ponte.refusal', error.code);
+    else if (error !== undefined)
+      this.fail(error instanceof Unavailable ? error.code : error instanceof Error ? error.name : typeof error);
+    this.span.end();
+  }
+}

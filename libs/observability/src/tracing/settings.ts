@@ -1,0 +1,91 @@
+import type { Setting, Variables } from '@ponte/kernel';
+import { SettingsReader } from '@ponte/kernel';
+
+/** How a process tells of its spans. */
+export interface TracingConfig {
+  /** Where batches of spans are posted, OTLP over HTTP: the endpoint with /v1/traces behind it. */
+  readonly url: string;
+  /** Sent with each batch; they may hold a credential. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null: the name of the process. */
+  readonly serviceName: string | null;
+  readonly resource: Readonly<Record<string, string>>;
+  readonly sampler: SamplerName;
+  /** Part of the traces that a ratio keeps, 0 to 1. */
+  readonly ratio: number;
+}
+
+const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+export type SamplerName = (typeof SAMPLERS)[number];
+
+/** Named as OpenTelemetry names them. */
+export const TRACING_SETTINGS: readonly Setting[] = [
+  {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    meaning: 'collector of traces, OTLP over HTTP, such as http://tempo:4318; without it nothing is traced',
+    default: '',
+  },
+  {
+    name: 'OTEL_EXPORTER_OTLP_HEADERS',
+    meaning: 'headers of each batch, key=value with commas between, values percent-encoded; they may hold a credential',
+    default: '',
+  },
+  { name: 'OTEL_SERVICE_NAME', meaning: 'name of this process in traces', default: 'the name of the service' },
+  {
+    name: 'OTEL_RESOURCE_ATTRIBUTES',
+    meaning: 'what else is said of this process in traces, key=value with commas between, values percent-encoded',
+    default: '',
+  },
+  {
+    name: 'OTEL_TRACES_SAMPLER',
+    meaning: `which traces are kept, decided at the edge: ${SAMPLERS.join(', ')}`,
+    default: 'parentbased_always_on',
+  },
+  { name: 'OTEL_TRACES_SAMPLER_ARG', meaning: 'part of the traces that a ratio keeps, 0 to 1', default: '1' },
+];
+
+/**
+ * Null without an endpoint: then nothing is traced. A mistake ends the start with the variable's name and quotes
+ * nothing.
+ */
+export function readTracing(env: Variables): TracingConfig | null {
+  const settings = new SettingsReader(TRACING_SETTINGS, env);
+  const endpoint = settings.httpUrl('OTEL_EXPORTER_OTLP_ENDPOINT');
+  if (endpoint === null) return null;
+  const ratio = Number(settings.text('OTEL_TRACES_SAMPLER_ARG'));
+  if (!(ratio >= 0 && ratio <= 1)) throw new Error('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1');
+  return {
+    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+    headers: pairs(settings, 'OTEL_EXPORTER_OTLP_HEADERS'),
+    serviceName: settings.optional('OTEL_SERVICE_NAME'),
+    resource: pairs(settings, 'OTEL_RESOURCE_ATTRIBUTES'),
+    sampler: settings.oneOf('OTEL_TRACES_SAMPLER', SAMPLERS),
+    ratio,
+  };
+}
+
+const pairs = (settings: SettingsReader, name: string): Record<string, string> =>
+  Object.fromEntries(
+    settings.list(name).map((one) => {
+      const [, key, value] = /^([^=\s]+)\s*=\s*(.*)$/.exec(one) ?? [];
+      const decoded = key === undefined || value === undefined ? undefined : unescaped(value);
+      if (key === undefined || decoded === undefined)
+        throw new Error(`${name} must be key=value with commas between, values percent-encoded`);
+      return [key, decoded];
+    }),
+  );
+
+function unescaped(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

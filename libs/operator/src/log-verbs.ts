@@ -1,0 +1,63 @@
+import type { LogReport } from '@ponte/eventstore-sqlite';
+import { Command } from 'commander';
+import { OperatorError } from './desk';
+import type { VerbOptions } from './program';
+import { changing, failUnless, report } from './program';
+import { perform } from './tools';
+
+/** The verb by which an operator has readers of a service pass over an event that this system did not write. */
+export const LOG_SKIP = 'log skip';
+
+/** The event log itself. */
+export const logVerbs = (options: VerbOptions): Command =>
+  new Command('log').description('the event log').addCommand(checkVerb(options)).addCommand(skipVerb(options));
+
+const checkVerb = ({ tools, print }: VerbOptions): Command =>
+  new Command('check')
+    .description('read the whole log and list what is damaged; exits with 1 when something is')
+    .option('--json', 'for machines')
+    .action(async ({ json }: { json?: boolean }) => {
+      const { checkLog } = await tools();
+      if (!checkLog)
+        throw new OperatorError('EventStoreDB checks its own files; only an embedded log is checked from here');
+      const found = await checkLog();
+      print(json ? JSON.stringify(found) : textOf(found));
+      failUnless(found.faults.length === 0);
+    });
+
+function skipVerb(options: VerbOptions): Command {
+  const { tools, print } = options;
+  const skip = new Command('skip').description(
+    'have the readers of this service pass over an event that this system did not write, and that stops them',
+  );
+  return changing(
+    skip
+      .requiredOption('--stream <name>', 'the stream of the event, as the fault names it')
+      .requiredOption('--revision <number>', 'its revision'),
+    options,
+  ).action(
+    async ({
+      stream,
+      revision,
+      ...flags
+    }: {
+      stream: string;
+      revision: string;
+      actor: string;
+      reason: string;
+      json?: boolean;
+    }) => {
+      if (!/^\d+$/.test(revision))
+        throw new OperatorError(`${revision} is not a revision: it is a whole number from 0 on`);
+      const outcome = await perform(await tools(), LOG_SKIP, { stream, revision }, flags);
+      const unchanged = `no running process of this service is stopped at revision ${revision} of ${stream}; nothing was changed`;
+      report(print, { ...outcome, detail: outcome.succeeded ? outcome.detail : unchanged }, flags.json);
+    },
+  );
+}
+
+function textOf({ events, streams, faults }: LogReport): string {
+  const size = `${events} events in ${streams} streams`;
+  if (faults.length === 0) return `${size}: nothing is missing, and every checksum is right`;
+  return [`${size}; damaged:`, ...faults.map((fault) => `- ${fault}`)].join('\n');
+}

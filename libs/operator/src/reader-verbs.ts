@@ -1,0 +1,189 @@
+import type { OperatorOutcome, Position } from '@ponte/event-sourcing';
+import { Command } from 'commander';
+import { OperatorError } from './desk';
+import type { VerbOptions } from './program';
+import { changing, failUnless, report } from './program';
+import { printRows } from './table';
+import type { OperatorTools } from './tools';
+import { perform } from './tools';
+
+/** Where `relay rewind` puts a reader that shall begin at the beginning. */
+export const START = 'start';
+
+/** Places, views and relays. */
+export const readerVerbs = (options: VerbOptions): Command[] => [checkpoints(options), views(options), relay(options)];
+
+function checkpoints({ tools, print }: VerbOptions): Command {
+  return new Command('checkpoints')
+    .description('the place of every reader of the log, and how far it is behind its end')
+    .option('--json', 'for machines')
+    .action(async ({ json }: { json?: boolean }) => {
+      const all = await tools();
+      const [kept, ofViews, head] = [await all.operator.checkpoints(), await all.viewCheckpoints(), await all.head()];
+      const rows = [
+        ...kept.map((one) => ({ ...one, of: 'events' })),
+        ...ofViews.map((one) => ({ ...one, of: 'views' })),
+      ];
+      printRows(
+        print,
+        rows.map(({ reader, of, position, fence }) => ({
+          reader,
+          of,
+          position: position || START,
+          behind: behind(position, head),
+          fence,
+        })),
+        { json, none: 'no reader has a place yet' },
+      );
+    });
+}
+
+/** A place in the log: a number that grows along it, in EventStoreDB two of them. */
+const IN_LOG = /^(\d+)(?::\d+)?$/;
+
+/**
+ * Events in SQLite, bytes in EventStoreDB. Null when the end is not known, and of a reader of something else: one of
+ * the bank keeps a time.
+ */
+function behind(position: Position | undefined, head: Position | undefined | null): number | null {
+  if (head === null || (position && !IN_LOG.test(position))) return null;
+  const distance = numberOf(head) - numberOf(position);
+  return Number(distance < 0n ? 0n : distance);
+}
+
+const numberOf = (position: Position | undefined): bigint => BigInt(IN_LOG.exec(position ?? '')?.[1] ?? 0);
+
+function views(options: VerbOptions): Command {
+  return new Command('views')
+    .description('lists and look-ups that are made from the log')
+    .addCommand(listViews(options))
+    .addCommand(rebuild(options));
+}
+
+function listViews({ tools, print }: VerbOptions): Command {
+  return new Command('list')
+    .description('each view with its place, how far it is behind, and what keeps it')
+    .option('--json', 'for machines')
+    .action(async ({ json }: { json?: boolean }) => {
+      const all = await tools();
+      const [kept, head] = [await all.viewCheckpoints(), await all.head()];
+      const troubles = new Map(
+        (await all.operator.troubles()).map(({ reader, trouble, since }) => [reader, `${trouble} (since ${since})`]),
+      );
+      const rows = await Promise.all(
+        all.views.map(async (view) => {
+          const position =
+            view.reader === undefined
+              ? await all.placeOf(view)
+              : kept.find(({ reader }) => reader === view.reader)?.position;
+          return {
+            view: view.name,
+            position: position ?? null,
+            behind: behind(position, head),
+            tables: view.tables.join(', '),
+            trouble: troubles.get(view.name) ?? null,
+          };
+        }),
+      );
+      printRows(print, rows, { json, none: 'this service keeps no view' });
+    });
+}
+
+function rebuild(options: VerbOptions): Command {
+  const { tools, print } = options;
+  return changing(
+    new Command('rebuild')
+      .description('make views again from the log, beside those that are read, and put them in their place')
+      .argument('[names...]', 'which')
+      .option('--all', 'all that there are'),
+    options,
+  ).action(async (names: string[], flags: { all?: boolean; actor: string; reason: string; json?: boolean }) => {
+    const all = await tools();
+    const known = all.views.map(({ name }) => name);
+    const wanted = flags.all ? known : names;
+    if (wanted.length === 0) throw new OperatorError(`say which view, or --all; there are ${listed(known)}`);
+    assertKnown(wanted, known, 'view');
+    report(print, await perform(all, 'views rebuild', { views: [...new Set(wanted)].join(',') }, flags), flags.json);
+  });
+}
+
+function relay(options: VerbOptions): Command {
+  return new Command('relay')
+    .description('readers that tell others of the log')
+    .addCommand(showRelays(options))
+    .addCommand(rewind(options));
+}
+
+function showRelays({ tools, print }: VerbOptions): Command {
+  return new Command('show')
+    .description('each with its place and how far it is behind')
+    .argument('[name]', 'one of them')
+    .option('--json', 'for machines')
+    .action(async (name: string | undefined, { json }: { json?: boolean }) => {
+      const all = await tools();
+      const known = rewindables(all);
+      if (name !== undefined) assertKnown([name], known, 'relay');
+      const head = await all.head();
+      const [kept, troubles] = [await all.operator.checkpoints(), await all.operator.troubles()];
+      const rows = known
+        .filter((reader) => name === undefined || reader === name)
+        .map((reader) => {
+          const position = kept.find((one) => one.reader === reader)?.position;
+          return {
+            relay: reader,
+            position: position || START,
+            behind: behind(position, head),
+            trouble: troubles.find((one) => one.reader === reader)?.trouble ?? null,
+          };
+        });
+      printRows(print, rows, { json, none: 'nothing is relayed here' });
+    });
+}
+
+const rewindables = ({ rewindable, timeReaders }: OperatorTools): string[] => [
+  ...rewindable,
+  ...timeReaders.map(({ name }) => name),
+];
+
+function rewind(options: VerbOptions): Command {
+  const { tools, print } = options;
+  return changing(
+    new Command('rewind')
+      .description(
+        'have a relay go on from an earlier place; what was published or delivered before is not handled twice',
+      )
+      .argument('[name]', 'of the relay')
+      .option('--all', 'all that read the log')
+      .requiredOption(
+        '--to <position>',
+        `a position as checkpoints shows it, or ${START}; of a reader that keeps a time, that time`,
+      ),
+    options,
+  ).action(
+    async (
+      name: string | undefined,
+      flags: { all?: boolean; to: string; actor: string; reason: string; json?: boolean },
+    ) => {
+      const all: OperatorTools = await tools();
+      if ((name === undefined) !== (flags.all === true))
+        throw new OperatorError(`say which relay, or --all; there are ${listed(rewindables(all))}`);
+      if (name !== undefined) {
+        assertKnown([name], rewindables(all), 'relay');
+        return report(print, await perform(all, 'relay rewind', { reader: name, to: flags.to }, flags), flags.json);
+      }
+      const ends: (Pick<OperatorOutcome, 'succeeded' | 'detail'> & Record<string, unknown>)[] = [];
+      for (const reader of all.rewindable)
+        ends.push({ relay: reader, ...(await perform(all, 'relay rewind', { reader, to: flags.to }, flags)) });
+      if (flags.json) printRows(print, ends, { json: true, none: '' });
+      else ends.forEach(({ detail }) => print(detail));
+      failUnless(ends.every(({ succeeded }) => succeeded));
+    },
+  );
+}
+
+const listed = (names: readonly string[]): string => (names.length === 0 ? 'none' : names.join(', '));
+
+function assertKnown(wanted: readonly string[], known: readonly string[], kind: string): void {
+  const strange = wanted.find((name) => !known.includes(name));
+  if (strange !== undefined) throw new OperatorError(`no ${kind} is called ${strange}; there are ${listed(known)}`);
+}

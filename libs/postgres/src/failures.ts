@@ -1,0 +1,85 @@
+import { LoggableError } from '@ponte/event-sourcing';
+import { Unavailable } from '@ponte/kernel';
+
+/**
+ * What an error of the driver means. `lost`: the connection went, or time did; whether the statement took effect is
+ * unknown. `busy`: the server judged and kept nothing, and may judge otherwise in a moment. `stale`: the same, but this
+ * connection is unusable. `refused`: a retry would fail in the same way.
+ */
+export type Trouble = 'lost' | 'busy' | 'stale' | 'refused';
+
+/**
+ * A statement that PostgreSQL does not take. Carries names of the schema alone: what the driver throws quotes values.
+ */
+export class PostgresFailure extends LoggableError {
+  override readonly name = 'PostgresFailure';
+  constructor(
+    /** SQLSTATE, such as `42P01`. */
+    readonly code: string,
+    place: string,
+  ) {
+    super(`PostgreSQL refused a statement (${[code, place].filter(Boolean).join(', ')})`);
+  }
+}
+
+interface DriverError {
+  readonly code?: unknown;
+  readonly table?: unknown;
+  readonly constraint?: unknown;
+  readonly column?: unknown;
+  readonly message?: unknown;
+}
+
+const SQLSTATE = /^[0-9A-Z]{5}$/;
+/** Serialization, deadlock, lock not free, out of resources, cancelled (which is how a statement's time ends). */
+const BUSY = /^(40001|40P01|55P03|53...|57014)$/;
+/** Connection exceptions, shutdown and crash of the server, not ready yet, idle too long in a transaction. */
+const LOST = /^(08...|57P0[1-5]|25P03)$/;
+/** A prepared statement whose table has changed since; a server that became a read-only copy. */
+const STALE_PLAN = '0A000';
+const READ_ONLY = '25006';
+
+export const sqlState = (error: unknown): string => {
+  const { code } = asDriverError(error);
+  return typeof code === 'string' && SQLSTATE.test(code) ? code : '';
+};
+
+const asDriverError = (error: unknown): DriverError => (typeof error === 'object' && error !== null ? error : {});
+
+export function troubleOf(error: unknown): Trouble {
+  if (error instanceof PostgresFailure || error instanceof TypeError || error instanceof RangeError) return 'refused';
+  const state = sqlState(error);
+  // Without a SQLSTATE the server did not speak: a socket, a name look-up, or the driver's own clock.
+  if (state === '' || LOST.test(state)) return 'lost';
+  if (BUSY.test(state)) return 'busy';
+  if (state === READ_ONLY || (state === STALE_PLAN && /cached plan/.test(String(asDriverError(error).message))))
+    return 'stale';
+  return 'refused';
+}
+
+/**
+ * The error that callers get for an error of the driver. Nothing of the driver's own error is kept, its `detail` holds
+ * values.
+ */
+export function reported(error: unknown): Error {
+  if (
+    error instanceof Unavailable ||
+    error instanceof PostgresFailure ||
+    error instanceof TypeError ||
+    error instanceof RangeError
+  )
+    return error;
+  if (troubleOf(error) !== 'refused')
+    return new Unavailable('service-unavailable', `the database cannot answer (${reason(error)}); a retry is safe`);
+  const { table, constraint, column } = asDriverError(error);
+  return new PostgresFailure(
+    sqlState(error),
+    [table, column, constraint].filter((name) => typeof name === 'string').join('.'),
+  );
+}
+
+/** A code of the server or of the system; never a message. */
+export function reason(error: unknown): string {
+  const { code } = asDriverError(error);
+  return typeof code === 'string' && /^[A-Z0-9_]{1,30}$/.test(code) ? code : 'no answer';
+}

@@ -1,0 +1,272 @@
+import type { OrderRow, PostgresServer } from '@ponte/testing';
+import {
+  anEvent,
+  describeOnRealEngine,
+  eventually,
+  freshId,
+  MemoryEventStore,
+  ORDER_TABLE,
+  orderRow,
+  sayEngine,
+  startChild,
+  startPostgres,
+  WireProxy,
+} from '@ponte/testing';
+import { NO_STREAM } from '@ponte/event-sourcing';
+import { Unavailable } from '@ponte/kernel';
+import { runProjector, createViewCheckpoints, createViewTable } from '@ponte/read-models';
+import { openPostgresEdgeState } from './edge-state';
+import { LEASE_TIMES } from './leases';
+import type { PostgresLimits } from './options';
+import { Postgres } from './postgres';
+import { openPostgresState } from './state';
+import { openPostgresViews } from './views';
+
+const logger = { warn: () => undefined, error: () => undefined };
+const STARTUP_MS = 240_000;
+const NOW = 1_750_000_000_000;
+
+/** Holds a lease, says so, and reports the outcome of its writes when the test lets it continue. */
+const HOLDER = `
+  import { openPostgresState, Postgres } from './index';
+  const [url, schema, job] = process.argv.slice(2);
+  const logger = { warn: () => undefined, error: () => undefined };
+  void (async () => {
+    const postgres = await Postgres.open({ url, schema, logger });
+    const state = await openPostgresState(postgres);
+    const grant = await state.lease.acquire(job, new AbortController().signal);
+    console.log(grant.fence);
+    await new Promise((resolve) => grant.lost.addEventListener('abort', resolve));
+    console.log(await state.checkpoints.save(job, 'late', grant.fence));
+    await state.close();
+    await postgres.close();
+  })();
+`;
+
+describeOnRealEngine('PostgreSQL, when things break', () => {
+  let server: PostgresServer;
+  const opened: { close(): Promise<void> }[] = [];
+
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, STARTUP_MS);
+  afterAll(async () => {
+    await server?.stop();
+    sayEngine('PostgreSQL faults', server?.name ?? 'nothing');
+  });
+  afterEach(async () => {
+    for (const one of opened.splice(0).reverse()) await one.close();
+  });
+  const kept = <T extends { close(): Promise<void> }>(one: T): T => {
+    opened.push(one);
+    return one;
+  };
+  const connect = async (schema: string, limits: Partial<PostgresLimits> = {}, url = server.url): Promise<Postgres> =>
+    kept(await Postgres.open({ url, schema, logger, limits }));
+  const schemaOf = (): string => `f${freshId()}`;
+
+  test('B12: a killed holder is replaced within about 10 s; a stopped one too, and what it writes when it goes on is refused', async () => {
+    const schema = schemaOf();
+    const state = kept(await openPostgresState(await connect(schema)));
+    const holders = await Promise.all(
+      ['killed', 'stopped'].map(async (job) => {
+        const child = startChild(HOLDER, __dirname, [server.url, schema, job]);
+        const lines = child.lines[Symbol.asyncIterator]();
+        return { job, child, fence: Number((await lines.next()).value), lines };
+      }),
+    );
+    const [killed, stopped] = holders as [(typeof holders)[0], (typeof holders)[0]];
+    killed.child.kill('SIGKILL');
+    stopped.child.kill('SIGSTOP');
+    for (const { job, fence } of holders) {
+      const grant = await state.lease.acquire(job, AbortSignal.timeout(3 * LEASE_TIMES.ttlMs));
+      expect(grant?.fence).toBeGreaterThan(fence);
+      expect(await state.checkpoints.save(job, 'next', grant?.fence)).toBe(true);
+    }
+    stopped.child.kill('SIGCONT');
+    expect((await stopped.lines.next()).value).toBe('false');
+    expect(await state.checkpoints.load('stopped')).toBe('next');
+    await Promise.all(holders.map(({ child }) => child.ended));
+  }, 60_000);
+
+  test('a process that comes back under its name has at once what its forerunner held, under a greater fence, and nothing of anybody else', async () => {
+    const schema = schemaOf();
+    const lasting = { ttlMs: 600_000, renewMs: 300_000, askMs: 50, marginMs: 1_000 };
+    const open = async (instance: string) => kept(await openPostgresState(await connect(schema), lasting, instance));
+    const [doomed, other] = [await open('orders-1'), await open('orders-10')];
+    const held = await doomed.lease.acquire('job', new AbortController().signal);
+    const others = await other.lease.acquire('other job', new AbortController().signal);
+    const back = await open('orders-1');
+    const grant = await back.lease.acquire('job', AbortSignal.timeout(30_000));
+    expect(grant?.fence).toBeGreaterThan(held?.fence ?? Infinity);
+    expect(await back.checkpoints.save('job', 'next', grant?.fence)).toBe(true);
+    expect(await doomed.checkpoints.save('job', 'late', held?.fence)).toBe(false);
+    expect(await back.lease.acquire('other job', AbortSignal.timeout(300))).toBeUndefined();
+    expect(others?.lost.aborted).toBe(false);
+  }, 60_000);
+
+  test('the server is killed and starts again under work: everything goes on by itself, nothing is skipped, nothing granted twice', async () => {
+    const schema = schemaOf();
+    const postgres = await connect(schema, { patienceMs: 20_000 });
+    const state = kept(await openPostgresState(postgres));
+    const edge = await openPostgresEdgeState(postgres);
+    const views = await openPostgresViews<unknown>(postgres);
+    const table = createViewTable<OrderRow>({ db: views, ...ORDER_TABLE });
+    const checkpoints = createViewCheckpoints(views);
+    await Promise.all([table.prepare(), checkpoints.prepare()]);
+    const store = kept(new MemoryEventStore());
+    const projector = runProjector({
+      store,
+      checkpoints,
+      lease: state.lease,
+      logger,
+      name: 'view',
+      retryMs: [50],
+      batchSize: 20,
+      apply: async ({ events }) => {
+        for (const { stream, revision } of events) await table.put(orderRow({ id: stream, revision }));
+      },
+    });
+    const grants = new Map<string, number>();
+    const claim = async (scope: string): Promise<void> => {
+      const start = await edge.begin({ scope, bodyHash: 'body', nowMs: NOW, lockMs: 30_000 });
+      if (start.kind === 'started') grants.set(scope, (grants.get(scope) ?? 0) + 1);
+      if (start.kind === 'started')
+        await edge.finish(scope, start.fence, { status: 200, body: scope }, NOW + 1_000_000);
+    };
+    let streams = 0;
+    let working = true;
+    const work = Array.from({ length: 8 }, async (_, worker) => {
+      for (let at = 0; working; at += 1) {
+        await store.append(`order-${(streams += 1)}`, NO_STREAM, anEvent());
+        // Two under each key, as a client that repeats itself: one of them carries it out.
+        await Promise.all([claim(`${worker}-${at}`), claim(`${worker}-${at}`)]);
+      }
+    });
+    for (let round = 0; round < 3; round += 1) {
+      const before = streams;
+      await eventually(() => expect(streams).toBeGreaterThan(before + 50), 20_000);
+      await server.kill();
+      await server.restart();
+    }
+    working = false;
+    await Promise.all(work);
+    await eventually(async () => expect(await checkpoints.load('view')).toBe(await store.head()), 20_000);
+    await projector.stop();
+    for (let at = 1; at <= streams; at += 1) expect(await table.get(`order-${at}`)).toBeDefined();
+    expect([...grants.values()].filter((count) => count !== 1)).toEqual([]);
+    for (const scope of grants.keys()) {
+      expect(await edge.begin({ scope, bodyHash: 'body', nowMs: NOW + 1, lockMs: 30_000 })).toEqual({
+        kind: 'done',
+        status: 200,
+        body: scope,
+      });
+    }
+  }, 120_000);
+
+  test('a holder keeps its lease over a restart of the server that is shorter than the lease', async () => {
+    const schema = schemaOf();
+    const [postgres, state] = [await connect(schema), kept(await openPostgresState(await connect(schema)))];
+    const grant = await state.lease.acquire('job', new AbortController().signal);
+    await server.kill();
+    await server.restart();
+    const [before] = await postgres.query<{ until: Date }>('SELECT expires_at AS until FROM leases');
+    await eventually(async () => {
+      const [renewed] = await postgres.query<{ until: Date }>('SELECT expires_at AS until FROM leases');
+      expect(renewed?.until.getTime()).toBeGreaterThan(before?.until.getTime() ?? Infinity);
+    });
+    expect(grant?.lost.aborted).toBe(false);
+    expect(await state.checkpoints.save('job', '1', grant?.fence)).toBe(true);
+  }, 60_000);
+
+  describe('behind a wire that fails', () => {
+    const proxy = new WireProxy(() => Number(new URL(server.url).port));
+    const through = (): string => {
+      const url = new URL(server.url);
+      url.hostname = '127.0.0.1';
+      url.port = String(proxy.port);
+      return url.toString();
+    };
+    beforeAll(() => proxy.listen());
+    afterAll(() => proxy.refuse());
+
+    test('the reply is lost after the effect: the repetition knows its own nonce and its own claim', async () => {
+      const edge = await openPostgresEdgeState(await connect(schemaOf(), { connections: 1 }, through()));
+      for (let at = 0; at < 10; at += 1) {
+        const id = freshId();
+        proxy.cutAfter(1);
+        expect(await edge.rememberNonce('key', id, NOW)).toBe(true);
+        expect(await edge.rememberNonce('key', id, NOW)).toBe(false);
+        proxy.cutAfter(1);
+        const start = await edge.begin({ scope: id, bodyHash: 'body', nowMs: NOW, lockMs: 30_000 });
+        if (start.kind !== 'started') throw new Error(start.kind);
+        proxy.cutAfter(1);
+        expect(await edge.finish(id, start.fence, { status: 200, body: '{}' }, NOW + 1)).toBe(true);
+        expect(await edge.begin({ scope: id, bodyHash: 'body', nowMs: NOW, lockMs: 30_000 })).toEqual({
+          kind: 'done',
+          status: 200,
+          body: '{}',
+        });
+      }
+    });
+
+    test('a server that says nothing is given up in its time; rates are then counted here, and by the database again when it speaks', async () => {
+      const schema = schemaOf();
+      const limits = { connectMs: 300, statementMs: 200, silenceMs: 100, patienceMs: 300 };
+      const edge = await openPostgresEdgeState(await connect(schema, limits, through()));
+      const bucket = { bucket: 'b', capacity: 2, perSecond: 1, nowMs: NOW };
+      expect(await edge.takeToken(bucket)).toMatchObject({ allowed: true, tokens: 1 });
+      // Without those limits the test's own time would be over first.
+      proxy.silence('everything');
+      await expect(edge.rememberNonce('key', 'nonce', NOW)).rejects.toThrow(Unavailable);
+      const answers = [];
+      for (let at = 0; at < 4; at += 1) answers.push(await edge.takeToken(bucket));
+      expect(answers.map(({ allowed }) => allowed)).toEqual([true, true, false, false]);
+      proxy.speak();
+      await eventually(async () => expect(await edge.rememberNonce('key', freshId(), NOW)).toBe(true));
+      const direct = await connect(schema);
+      await eventually(async () => {
+        await edge.takeToken({ ...bucket, bucket: 'after' });
+        expect(await direct.query("SELECT bucket FROM buckets WHERE bucket = 'after'")).toHaveLength(1);
+      });
+    });
+
+    test('a lease that cannot be renewed is lost to its holder before anyone else can have it', async () => {
+      const schema = schemaOf();
+      const times = { ttlMs: 1_000, renewMs: 200, askMs: 50, marginMs: 200 };
+      const cut = kept(await openPostgresState(await connect(schema, { connectMs: 300 }, through()), times));
+      const other = kept(await openPostgresState(await connect(schema), times));
+      const grant = await cut.lease.acquire('job', new AbortController().signal);
+      let lostFirst: boolean | undefined;
+      const next = other.lease.acquire('job', new AbortController().signal).then((granted) => {
+        lostFirst = grant?.lost.aborted;
+        return granted;
+      });
+      await proxy.refuse();
+      expect((await next)?.fence).toBeGreaterThan(grant?.fence ?? Infinity);
+      expect(lostFirst).toBe(true);
+      await proxy.listen();
+    });
+
+    test('reads continue after a broken connection; a write with an unknown outcome, or that waits too long, is reported as such', async () => {
+      const schema = schemaOf();
+      const db = await openPostgresViews<unknown>(
+        await connect(schema, { connections: 1, statementMs: 300, lockMs: 100, patienceMs: 500 }, through()),
+      );
+      const table = createViewTable<OrderRow>({ db, ...ORDER_TABLE });
+      await table.prepare();
+      await table.put(orderRow());
+      proxy.cutAfter(1);
+      expect(await table.get('o1')).toEqual(orderRow());
+      proxy.cutAfter(1);
+      await expect(table.put(orderRow({ revision: 1 }))).rejects.toThrow(Unavailable);
+      expect((await table.get('o1'))?.revision).toBe(1);
+      const other = await connect(schema);
+      await other.transaction(async (run) => {
+        await run('SELECT * FROM orders FOR UPDATE');
+        await expect(table.put(orderRow({ revision: 2 }))).rejects.toThrow(Unavailable);
+      });
+      expect(await table.put(orderRow({ revision: 2 }))).toBe(true);
+    });
+  });
+});

@@ -1,0 +1,11 @@
+export { openPostgresBacklogs } from './backlogs';
+export { openPostgresEdgeState } from './edge-state';
+export { PostgresFailure } from './failures';
+export { KEYS_SCHEMA, migratePostgres } from './migrate';
+export { openPostgresPersonalData } from './personal-data';
+export { Postgres } from './postgres';
+export { rewrapPostgresKeys } from './rewrap';
+export { postgresShadowViews } from './shadow-views';
+export { openPostgresSnapshots } from './snapshots';
+export { openPostgresState } from './state';
+export { openPostgresViews } from './views';

@@ -1,0 +1,40 @@
+import type { EngineLogger } from '@ponte/event-sourcing';
+import { migrate } from './migrations';
+import { Postgres } from './postgres';
+import { SHARED_SCHEMA } from './backlogs';
+import { ENGINE_TABLES, KEY_TABLES, SHARED_TABLES, SNAPSHOT_TABLES } from './tables';
+
+/** The default schema of the keys of persons. */
+export const KEYS_SCHEMA = 'ponte_keys';
+
+const silent: EngineLogger = { warn: () => undefined, error: () => undefined };
+
+/**
+ * Makes or updates the tables of the engines in the schemas of the services, and those of the keys and of what is
+ * shared; views are made by their services as they start. For a job before a release: repeatable, and safe while the
+ * release before still runs.
+ */
+export async function migratePostgres(
+  url: string,
+  schemas: readonly string[],
+  options: { readonly keysSchema?: string; readonly sharedSchema?: string; readonly logger?: EngineLogger } = {},
+): Promise<void> {
+  const { keysSchema = KEYS_SCHEMA, sharedSchema = SHARED_SCHEMA, logger = silent } = options;
+  const postgres = await Postgres.open({
+    url,
+    schema: schemas[0] ?? keysSchema,
+    logger,
+    applicationName: 'ponte migrate',
+    limits: { connections: 1 },
+  });
+  try {
+    for (const schema of schemas) {
+      await migrate(postgres, schema, ENGINE_TABLES);
+      await migrate(postgres, schema, SNAPSHOT_TABLES);
+    }
+    await migrate(postgres, keysSchema, KEY_TABLES);
+    await migrate(postgres, sharedSchema, SHARED_TABLES);
+  } finally {
+    await postgres.close();
+  }
+}

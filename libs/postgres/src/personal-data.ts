@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import type { PersonalData } from '@ponte/event-sourcing';
+import { SealBroken } from '@ponte/event-sourcing';
+import type { KeyRing, MasterKey, PersonKeys } from '@ponte/personal-data';
+import { keyRing, KEY_BYTES, createPersonalData } from '@ponte/personal-data';
+import { KEYS_SCHEMA } from './migrate';
+import { migrate } from './migrations';
+import type { Postgres } from './postgres';
+import { KEY_TABLES } from './tables';
+
+export interface PostgresPersonalDataOptions {
+  /**
+   * The same for all processes; it lies apart from this database and its backups. A ring while one key follows another.
+   */
+  readonly masterKey: MasterKey | KeyRing;
+  /** Shared by the services. */
+  readonly schema?: string;
+  /** How long another process can still open erased data from its cache, milliseconds. */
+  readonly erasedWithinMs?: number;
+}
+
+/** An erasure is rare and a key is asked for at every turn: so long is a key believed without asking again. */
+const ERASED_WITHIN_MS = 5_000;
+const PEPPER = 'pepper';
+const MASTER = 'master-key';
+
+/**
+ * Keys of persons for all processes, wrapped by a master key that lies elsewhere. The pepper of fingerprints lies
+ * beside them, wrapped too. An erased key is gone for this process at once and for the others within five seconds; its
+ * old row stays in the server's files, wrapped, until they are vacuumed, and in its log and backups until they expire.
+ */
+export async function openPostgresPersonalData(
+  postgres: Postgres,
+  options: PostgresPersonalDataOptions,
+): Promise<PersonalData> {
+  const { masterKey, schema = KEYS_SCHEMA, erasedWithinMs = ERASED_WITHIN_MS } = options;
+  await migrate(postgres, schema, KEY_TABLES);
+  const settings = keyStore(postgres, schema);
+  const fingerprint = await settings.kept(MASTER, async () => Buffer.from(masterKey.fingerprint, 'utf8'));
+  if (!ringOf(masterKey).fingerprints.includes(fingerprint.toString('utf8')))
+    throw new Error('the keys in this database were made under another master key');
+  const pepper = await masterKey.unwrap(
+    await settings.kept(PEPPER, () => masterKey.wrap(randomBytes(KEY_BYTES), PEPPER)),
+    PEPPER,
+  );
+  if (pepper.length !== KEY_BYTES) throw new SealBroken();
+  return createPersonalData(personKeys(postgres, schema), masterKey, pepper, { believedMs: erasedWithinMs });
+}
+
+const ringOf = (masterKey: MasterKey | KeyRing): KeyRing =>
+  'fingerprints' in masterKey ? masterKey : keyRing(masterKey);
+
+/** Values that the first process makes and all others find. */
+function keyStore(postgres: Postgres, schema: string) {
+  const find = async (name: string) =>
+    (await postgres.query<{ value: Buffer }>(`SELECT value FROM ${schema}.key_store WHERE name = $1`, [name]))[0]
+      ?.value;
+  return {
+    async kept(name: string, make: () => Promise<Buffer>): Promise<Buffer> {
+      const found = await find(name);
+      if (found) return found;
+      await postgres.query(`INSERT INTO ${schema}.key_store (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING`, [
+        name,
+        await make(),
+      ]);
+      const made = await find(name);
+      if (!made) throw new Error('the key store does not keep what it is given');
+      return made;
+    },
+  };
+}
+
+function personKeys(postgres: Postgres, schema: string): PersonKeys {
+  const table = `${schema}.person_keys`;
+  return {
+    async find(subject) {
+      const [row] = await postgres.query<{ wrapped: Buffer | null }>(
+        `SELECT wrapped FROM ${table} WHERE subject = $1`,
+        [subject],
+      );
+      return row?.wrapped;
+    },
+    async add(subject, wrapped) {
+      await postgres.query(`INSERT INTO ${table} (subject, wrapped) VALUES ($1, $2) ON CONFLICT DO NOTHING`, [
+        subject,
+        wrapped,
+      ]);
+    },
+    async erase(subject) {
+      await postgres.query(
+        `INSERT INTO ${table} (subject, wrapped) VALUES ($1, NULL) ON CONFLICT (subject) DO UPDATE SET wrapped = NULL`,
+        [subject],
+      );
+    },
+  };
+}

@@ -1,0 +1,13 @@
+export type { Views } from './columns';
+export { assertName } from './columns';
+export type { LogWatch } from './log-watch';
+export { watchLog } from './log-watch';
+export type { Projector } from './projector';
+export { runProjector } from './projector';
+export { rebuildViews } from './rebuild';
+export type { Filling, RebuildableView } from './rebuildable';
+export { rowRemover, rowWriter } from './row-writer';
+export type { OpenShadowViews } from './shadow-views';
+export { createViewCheckpoints } from './view-checkpoints';
+export type { ViewTable } from './view-table';
+export { createViewTable } from './view-table';

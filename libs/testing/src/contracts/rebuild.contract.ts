@@ -1,0 +1,156 @@
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import type { EventStore, EventToAppend } from '@ponte/event-sourcing';
+import { categoryOf, idOf } from '@ponte/event-sourcing';
+import { temporaryFolder } from '../temporary-folder';
+import type { OrderRow } from './view-table.contract';
+import { ORDER_TABLE, orderRow } from './view-table.contract';
+import type { OpenShadowViews, RebuildableView, ViewTable } from '@ponte/read-models';
+import { rebuildViews, createViewCheckpoints, createViewTable } from '@ponte/read-models';
+
+export interface ViewsUnderTest {
+  readonly views: Kysely<unknown>;
+  readonly shadow: OpenShadowViews;
+  /** An empty event log in a new file. */
+  openLog(file: string): EventStore;
+  cleanUp(): Promise<void>;
+}
+
+const all = { limit: 10_000, cursor: null, createdFrom: null, createdTo: null };
+const READER = 'orders-of-test';
+const ORDERS = 40;
+
+const eventOf = (order: string, revision: number): EventToAppend => ({
+  id: `${order}-${revision}`,
+  type: 'Counted',
+  version: 1,
+  data: {},
+  meta: {
+    commandId: `${order}-${revision}`,
+    index: 0,
+    count: 1,
+    occurredAt: '2026-01-01T00:00:00.000Z',
+    correlationId: order,
+  },
+});
+const rowOf = (id: string, revision: number): OrderRow => orderRow({ id, revision });
+
+const view: RebuildableView = {
+  name: READER,
+  reader: READER,
+  categories: ['counted'],
+  tables: [ORDER_TABLE.table],
+  async open(db) {
+    const rows = createViewTable<OrderRow>({ db, ...ORDER_TABLE });
+    await rows.prepare();
+    return {
+      async apply({ events }) {
+        expect(events.every(({ stream }) => categoryOf(stream) === 'counted')).toBe(true);
+        const newest = new Map(events.map(({ stream, revision }) => [idOf(stream), revision]));
+        await rows.putAll([...newest].map(([id, revision]) => rowOf(id, revision)));
+      },
+    };
+  },
+};
+
+/** What a rebuild of views must do whatever database they lie in. */
+export function describeRebuild(name: string, make: () => Promise<ViewsUnderTest>): void {
+  describe(`views rebuilt, on ${name}`, () => {
+    const folder = temporaryFolder();
+    let under: ViewsUnderTest;
+    let store: EventStore;
+    let live: ViewTable<OrderRow>;
+    let heads: Map<string, number>;
+    beforeEach(async () => {
+      under = await make();
+      store = under.openLog(join(folder.path, `${Math.random()}.db`));
+      live = createViewTable<OrderRow>({ db: under.views, ...ORDER_TABLE });
+      await live.prepare();
+      await createViewCheckpoints(under.views).prepare();
+      heads = new Map();
+      for (let at = 0; at < 3 * ORDERS; at += 1) await command(at);
+    });
+    afterEach(async () => {
+      await store.close();
+      await under.cleanUp();
+    });
+    afterAll(() => folder.remove());
+
+    /** As a service does it: the event first, then the row, and no projector that would bring a row which is lost. */
+    const command = async (at: number): Promise<void> => {
+      const order = `o${at % ORDERS}`;
+      const revision = (heads.get(order) ?? -1) + 1;
+      heads.set(order, revision);
+      await store.append(`counted-${order}`, revision - 1, [eventOf(order, revision)]);
+      if (at % 3 === 0) await store.append(`other-${at}-${revision}`, -1, [eventOf(`x${at}`, revision)]);
+      await live.put(rowOf(order, revision));
+    };
+    const shown = async (): Promise<OrderRow[]> =>
+      [...(await live.page({ where: {}, page: all })).items].sort((a, b) => (a.id < b.id ? -1 : 1));
+    const expected = (): OrderRow[] =>
+      [...heads].map(([id, revision]) => rowOf(id, revision)).sort((a, b) => (a.id < b.id ? -1 : 1));
+    const rebuild = (options: { signal?: AbortSignal; views?: readonly RebuildableView[] } = {}) =>
+      rebuildViews({
+        store,
+        views: under.views,
+        shadow: under.shadow,
+        rebuild: options.views ?? [view],
+        signal: options.signal,
+      });
+
+    test('rows that are wrong, missing or too many are those of the log again, while commands go on and no one sees an empty list', async () => {
+      await sql`DELETE FROM ${sql.ref(ORDER_TABLE.table)} WHERE id < 'o2'`.execute(under.views);
+      await live.put(orderRow({ id: 'unknown', revision: 3 }));
+      await live.put(orderRow({ id: 'o5', revision: 900 }));
+      let rebuilding = true;
+      let fewest = Infinity;
+      const others = (): Promise<void> =>
+        new Promise((resolve) => {
+          setImmediate(resolve);
+        });
+      const traffic = (async () => {
+        for (let at = 0; rebuilding; at += 1) await command(at).then(others);
+      })();
+      const reading = (async () => {
+        for (; rebuilding; await others()) fewest = Math.min(fewest, (await shown()).length);
+      })();
+      const { events } = await rebuild().finally(() => {
+        rebuilding = false;
+      });
+      await Promise.all([traffic, reading]);
+      for (let at = 0; at < 5; at += 1) await command(at);
+      expect(events).toBeGreaterThanOrEqual(3 * ORDERS);
+      expect(fewest).toBeGreaterThan(20);
+      expect(await shown()).toEqual(expected());
+      // The table and its indices are whole: the next rebuild finds them as the first did.
+      await rebuild();
+      expect(await shown()).toEqual(expected());
+    });
+
+    test('a place beyond the end of the log, as after a restore of it, becomes the place of the rows', async () => {
+      const checkpoints = createViewCheckpoints(under.views);
+      await checkpoints.save(READER, '999999', 7);
+      const { position } = await rebuild();
+      expect(position).toBe(await store.head());
+      expect(await checkpoints.list()).toEqual([{ reader: READER, position, fence: 7 }]);
+    });
+
+    test('one that fails or is ended leaves everything as it was, and the next one passes', async () => {
+      await live.put(orderRow({ id: 'unknown', revision: 3 }));
+      const before = await shown();
+      const failing: RebuildableView = {
+        ...view,
+        open: async (db, log) => ({
+          ...(await view.open(db, log)),
+          apply: () => Promise.reject(new Error('cannot be folded')),
+        }),
+      };
+      await expect(rebuild({ views: [failing] })).rejects.toThrow('cannot be folded');
+      await expect(rebuild({ signal: AbortSignal.abort(new Error('ended')) })).rejects.toThrow('ended');
+      expect(await shown()).toEqual(before);
+      await rebuild();
+      expect(await shown()).toEqual(expected());
+    });
+  });
+}
