@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import type { EventStore, PersonalData } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
+import { instrument } from '@ponte/kernel';
 import type { Runtime } from '@ponte/nest';
 import type { Tracing } from '@ponte/observability';
 import { CLOCK, EVENT_STORE, PERSONAL_DATA, RUNTIME, TRACING, VIEWS, providePolicies } from '@ponte/nest';
-import { tracePort } from '@ponte/observability';
+import { portTraces } from '@ponte/observability';
 import type { Kysely } from 'kysely';
 import { HouseLosses } from './house-loss/house-losses';
 import { PostHouseLossHandler } from './house-loss/post-house-loss.command';
@@ -116,7 +117,7 @@ const BANK_CALLS = [
     {
       provide: PIX_CHARGES,
       useFactory: (bank: SimulatedBank, tracing: Tracing): PixCharges =>
-        tracePort<PixCharges>(bank, 'bank', BANK_CALLS, {}, tracing),
+        instrument<PixCharges>(bank, [portTraces('bank', BANK_CALLS, {}, tracing)]),
       inject: [SimulatedBank, TRACING],
     },
     { provide: PIX_NOTICES, useExisting: SimulatedBank },

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import type { Provider } from '@nestjs/common';
 import type { PersonalData } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
+import { instrument } from '@ponte/kernel';
 import type { Runtime } from '@ponte/nest';
 import type { Metrics, Tracing } from '@ponte/observability';
 import { CLOCK, METRICS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TRACING, VIEWS } from '@ponte/nest';
-import { tracePort } from '@ponte/observability';
+import { portTraces } from '@ponte/observability';
 import type { Kysely } from 'kysely';
 import { BusinessCalendar } from './business-calendar/business-calendar';
 import { HttpKeyDirectory } from './key-directory/http.key-directory.adapter';
@@ -122,19 +123,19 @@ export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
     provide: PAYOUTS,
     inject: [PAYOUT_BANK, TRACING, METRICS],
     useFactory: ({ payouts }: PayoutBank, tracing: Tracing, metrics: Metrics): Payouts =>
-      countedCalls(tracePort<Payouts>(payouts, 'payouts', PAYOUT_CALLS, {}, tracing), PAYOUT_CALLS, metrics),
+      instrument(payouts, [portTraces('payouts', PAYOUT_CALLS, {}, tracing), countedCalls(PAYOUT_CALLS, metrics)]),
   },
   {
     provide: KEY_DIRECTORY,
     inject: [PAYOUT_BANK, TRACING, METRICS],
     useFactory: ({ directory }: PayoutBank, tracing: Tracing, metrics: Metrics): KeyDirectory =>
-      countedCalls(tracePort<KeyDirectory>(directory, 'key-directory', ['lookUp'], {}, tracing), ['lookUp'], metrics),
+      instrument(directory, [portTraces('key-directory', ['lookUp'], {}, tracing), countedCalls(['lookUp'], metrics)]),
   },
   {
     provide: INCOMING_TEDS,
     inject: [PAYOUT_BANK, TRACING],
     useFactory: ({ teds }: PayoutBank, tracing: Tracing): IncomingTeds =>
-      tracePort<IncomingTeds>(teds, 'teds', ['get', 'list', 'sendBack', 'getSentBack'], {}, tracing),
+      instrument(teds, [portTraces('teds', ['get', 'list', 'sendBack', 'getSentBack'], {}, tracing)]),
   },
   {
     provide: TED_PAYER,

@@ -3,7 +3,7 @@ import { Inject, Module } from '@nestjs/common';
 import { RecordLiveness, sealRequest } from '@ponte/contracts';
 import type { MessageBus, PersonalData } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { derivedId } from '@ponte/kernel';
+import { derivedId, instrument } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
 import type { Runtime } from '@ponte/nest';
 import type { Tracing } from '@ponte/observability';
@@ -20,7 +20,7 @@ import {
   TIMERS,
   TRACING,
 } from '@ponte/nest';
-import { tracePort } from '@ponte/observability';
+import { portTraces } from '@ponte/observability';
 import type { Logger } from 'pino';
 import type { Checks } from './adapters/open-checks';
 import { openChecks } from './adapters/open-checks';
@@ -39,13 +39,13 @@ const ACTOR = 'liveness-provider';
     {
       provide: SCREENING,
       useFactory: ({ screening }: Checks, tracing: Tracing) =>
-        tracePort(screening, 'screening', ['screen'], {}, tracing),
+        instrument(screening, [portTraces('screening', ['screen'], {}, tracing)]),
       inject: [CHECKS, TRACING],
     },
     {
       provide: LIVENESS,
       useFactory: ({ liveness }: Checks, tracing: Tracing) =>
-        tracePort(liveness, 'liveness', ['resultOf'], {}, tracing),
+        instrument(liveness, [portTraces('liveness', ['resultOf'], {}, tracing)]),
       inject: [CHECKS, TRACING],
     },
     {

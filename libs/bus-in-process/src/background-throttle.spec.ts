@@ -1,5 +1,6 @@
 import type { EventStore, LogSlice } from '@ponte/event-sourcing';
-import { throttledStore } from './throttled-store';
+import { instrument } from '@ponte/kernel';
+import { throttledReaders } from './throttled-store';
 import { BackgroundThrottle } from './background-throttle';
 
 const CALLERS = 64;
@@ -85,7 +86,7 @@ describe('callers go before consumers of the log (ADR 13)', () => {
 
   it('a projector delays a slice while many call, for at most a quarter of a second; a subscription without a name is not delayed', async () => {
     const slice = { events: [{ id: 'one' }], position: '1', caughtUp: true } as unknown as LogSlice;
-    const store = throttledStore(
+    const store = instrument(
       {
         subscribe: () => ({
           async *[Symbol.asyncIterator]() {
@@ -94,7 +95,7 @@ describe('callers go before consumers of the log (ADR 13)', () => {
           close: async () => undefined,
         }),
       } as unknown as EventStore,
-      throttle,
+      [throttledReaders(throttle)],
     );
     const reported: string[] = [];
     const follow = async (as: string, reader?: string): Promise<void> => {

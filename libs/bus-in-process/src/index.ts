@@ -7,4 +7,4 @@ export { OUTAGE_RELEASE_MS, OutageRelease, keysOfOutages } from './outage-releas
 export { isOutage } from './outages';
 export type { RetrySchedule } from './retries';
 export { RETRIES, Tries } from './retries';
-export { throttledStore } from './throttled-store';
+export { throttledReaders } from './throttled-store';

@@ -1,4 +1,5 @@
 import type { EventStore, LogSubscription } from '@ponte/event-sourcing';
+import type { Decorator } from '@ponte/kernel';
 import type { BackgroundThrottle } from './background-throttle';
 
 /**
@@ -6,17 +7,12 @@ import type { BackgroundThrottle } from './background-throttle';
  * at once and after the callers. Subscriptions without a name are not delayed: they invalidate caches, for example of a
  * revoked key.
  */
-export const throttledStore = (store: EventStore, throttle: BackgroundThrottle): EventStore => ({
-  soleWriter: store.soleWriter,
-  append: (stream, expectedRevision, events) => store.append(stream, expectedRevision, events),
-  read: (stream, options) => store.read(stream, options),
-  subscribe: (filter) =>
-    filter?.reader === undefined ? store.subscribe(filter) : throttledSubscription(store.subscribe(filter), throttle),
-  newest: (options) => store.newest(options),
-  head: () => store.head(),
-  comparePositions: (a, b) => store.comparePositions(a, b),
-  close: () => store.close(),
-});
+export const throttledReaders =
+  (throttle: BackgroundThrottle): Decorator<EventStore> =>
+  (store) => ({
+    subscribe: (filter) =>
+      filter?.reader === undefined ? store.subscribe(filter) : throttledSubscription(store.subscribe(filter), throttle),
+  });
 
 const throttledSubscription = (subscription: LogSubscription, throttle: BackgroundThrottle): LogSubscription => ({
   async *[Symbol.asyncIterator]() {

@@ -1,3 +1,5 @@
+import type { Decorator } from '@ponte/kernel';
+import { instrument } from '@ponte/kernel';
 import type { EventToAppend } from './event';
 import type { Appended, EventStore } from './event-store';
 
@@ -30,22 +32,13 @@ export class Failpoints {
     this.seen = 0;
   }
 
-  /** The store, as it is until a point is set. */
-  on(store: EventStore): EventStore {
-    return {
-      soleWriter: store.soleWriter,
-      append: (stream, expectedRevision, events) => {
-        const append = () => store.append(stream, expectedRevision, events);
-        return this.point ? this.append(this.point, events, append) : append();
-      },
-      read: (stream, options) => store.read(stream, options),
-      subscribe: (filter) => store.subscribe(filter),
-      newest: (options) => store.newest(options),
-      head: () => store.head(),
-      comparePositions: (a, b) => store.comparePositions(a, b),
-      close: () => store.close(),
-    };
-  }
+  /** Leaves the store as it is until a point is set. */
+  readonly decorator: Decorator<EventStore> = (store) => ({
+    append: (stream, expectedRevision, events) => {
+      const append = () => store.append(stream, expectedRevision, events);
+      return this.point ? this.append(this.point, events, append) : append();
+    },
+  });
 
   private async append(
     point: Failpoint,
@@ -66,7 +59,7 @@ export function withFailpoints(store: EventStore, spec: string | null): EventSto
   if (spec === null || spec === '' || spec === 'none') return store;
   const failpoints = new Failpoints();
   failpoints.arm(spec);
-  return failpoints.on(store);
+  return instrument(store, [failpoints.decorator]);
 }
 
 /** Whether points may be set in this process at all. */

@@ -11,6 +11,7 @@ export * from './evidence-file-id';
 export * from './evm-address';
 export * from './fixed-point';
 export * from './ids';
+export * from './instrument';
 export * from './money';
 export * from './people';
 export * from './pix-key';

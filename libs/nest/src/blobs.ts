@@ -4,9 +4,9 @@ import { FolderBlobs, S3Blobs } from '@ponte/blobs';
 import type { Blobs, PersonalData } from '@ponte/event-sourcing';
 import type { Clock, Setting, Variables } from '@ponte/kernel';
 import type { Logger } from 'pino';
-import { isHttpUrl, SettingsReader } from '@ponte/kernel';
+import { instrument, isHttpUrl, SettingsReader } from '@ponte/kernel';
 import type { Tracing } from '@ponte/observability';
-import { tracePort } from '@ponte/observability';
+import { portTraces } from '@ponte/observability';
 
 /**
  * The storage of uploaded files. The gateway writes them and onboarding deletes them: both read these settings, and
@@ -69,13 +69,9 @@ export async function openBlobs(
 ): Promise<Blobs> {
   if (!bucket) return FolderBlobs.open(folder ?? join(dataDirectory, 'blobs'), personalData, systemClock.now());
   const warn = (reason: string): void => logger.warn({ reason }, 'the store of files could not be asked');
-  return tracePort<Blobs>(
-    new S3Blobs({ ...bucket, timeoutMs, now: systemClock.now, warn }, personalData),
-    'blobs',
-    BLOB_CALLS,
-    { 'rpc.system.name': 'aws-api', 'rpc.service': 'S3' },
-    tracing,
-  );
+  const s3: Blobs = new S3Blobs({ ...bucket, timeoutMs, now: systemClock.now, warn }, personalData);
+  const attributes = { 'rpc.system.name': 'aws-api', 'rpc.service': 'S3' };
+  return instrument(s3, [portTraces('blobs', BLOB_CALLS, attributes, tracing)]);
 }
 
 function bucketOf(json: string): BlobsConfig['bucket'] {

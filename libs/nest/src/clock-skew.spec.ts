@@ -1,5 +1,7 @@
 import { EventStoreUnavailable, NO_STREAM } from '@ponte/event-sourcing';
 import { anEvent, MemoryEventStore } from '@ponte/testing';
+import type { EventStore } from '@ponte/event-sourcing';
+import { instrument } from '@ponte/kernel';
 import { ClockSkew, refusingWrites } from './clock-skew';
 import { observability } from '@ponte/observability';
 
@@ -37,7 +39,7 @@ describe('the clock of a process', () => {
     const memory = new MemoryEventStore();
     let ahead = 5_000;
     const skew = new ClockSkew(() => START + ahead, metrics);
-    const store = refusingWrites(memory, skew);
+    const store = instrument<EventStore>(memory, [refusingWrites(skew)]);
     await skew.look(async () => START);
     await store.append('order-1', NO_STREAM, anEvent());
     ahead = -5_001;

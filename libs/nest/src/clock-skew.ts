@@ -1,5 +1,6 @@
 import type { EventStore } from '@ponte/event-sourcing';
 import { EventStoreUnavailable } from '@ponte/event-sourcing';
+import type { Decorator } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 
 /** A clock that all processes of the installation can ask: epoch milliseconds. */
@@ -47,17 +48,12 @@ export class ClockSkew {
   }
 }
 
-/** The store, which takes no appends while the clock is off: quotes expire by it, and what is written stays. */
-export const refusingWrites = (store: EventStore, skew: ClockSkew): EventStore => ({
-  soleWriter: store.soleWriter,
-  append: async (stream, expectedRevision, events) => {
-    skew.assertSane();
-    return store.append(stream, expectedRevision, events);
-  },
-  read: (stream, options) => store.read(stream, options),
-  subscribe: (filter) => store.subscribe(filter),
-  newest: (options) => store.newest(options),
-  head: () => store.head(),
-  comparePositions: (a, b) => store.comparePositions(a, b),
-  close: () => store.close(),
-});
+/** Refuses appends while the clock is off: quotes expire by it, and what is written stays. */
+export const refusingWrites =
+  (skew: ClockSkew): Decorator<EventStore> =>
+  (store) => ({
+    append: async (stream, expectedRevision, events) => {
+      skew.assertSane();
+      return store.append(stream, expectedRevision, events);
+    },
+  });

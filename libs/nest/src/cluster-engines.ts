@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { COMPLIANCE_REVIEWS, reviewNotice, SERVICE_CATEGORIES, SERVICES } from '@ponte/contracts';
+import type { EventStore, MessageBus } from '@ponte/event-sourcing';
+import { instrument } from '@ponte/kernel';
 import type { KafkaConnection, TopicSettings } from '@ponte/bus-kafka';
 import type { Projector } from '@ponte/read-models';
 import { createKafkaBus, createRelay, relayName } from '@ponte/bus-kafka';
@@ -30,21 +32,21 @@ import { skippedBy, reportLogFaults } from './log-faults';
 import { createLogger, tellFailedSnapshots } from './logging';
 import {
   AppendHealth,
-  logBus,
+  busLog,
+  busMetrics,
+  busTraces,
+  leaseMetrics,
+  storeMetrics,
+  storeTraces,
+  timerTraces,
   Delays,
   tellBacklog,
   observability,
   KafkaCounts,
   relayCounts,
-  watchBus,
-  watchLease,
-  watchStore,
   openTracing,
   originOf,
-  traceBus,
   tracedRelay,
-  traceStore,
-  traceTimers,
 } from '@ponte/observability';
 import type { Observability, Tracing } from '@ponte/observability';
 import type { KafkaSettings, RemoteEngines } from './remote-engines';
@@ -132,15 +134,13 @@ async function assemble(
   const delays = new Delays(() => clock.now());
   const appends = new AppendHealth(() => performance.now());
   const skew = new ClockSkew(systemClock.now, metrics);
-  const store = traceStore(
-    watchStore(
-      refusingWrites(appends.on(failpoints?.on(eventStore) ?? eventStore), skew),
-      metrics,
-      systemClock.now,
-      delays,
-    ),
-    tracing,
-  );
+  const store = instrument<EventStore>(eventStore, [
+    failpoints?.decorator,
+    appends.decorator,
+    refusingWrites(skew),
+    storeMetrics(metrics, systemClock.now, delays),
+    storeTraces(tracing),
+  ]);
   const limits = { connections: remote.databaseConnections };
   const postgres = kept(
     await Postgres.open({
@@ -155,7 +155,7 @@ async function assemble(
   const personalData = await openPostgresPersonalData(postgres, { masterKey: remote.masterKey });
   const state = kept(await openPostgresState(postgres, undefined, remote.instance), (one) => one.close());
   decided.isSkipped = skippedBy(state.operator);
-  const lease = watchLease(state.lease, metrics);
+  const lease = instrument(state.lease, [leaseMetrics(metrics)]);
   const snapshots = await openPostgresSnapshots(postgres);
   const edgeState = kept(
     await openPostgresEdgeState(postgres, service === 'gateway' ? remote.instance : undefined),
@@ -202,10 +202,14 @@ async function assemble(
     }),
     (one) => one.stop(),
   );
-  const bus = traceBus(logBus(watchBus(parkingLot, parkingLot, metrics, systemClock.now, delays), logger), tracing);
-  const timers = traceTimers(
+  const bus = instrument<MessageBus>(parkingLot, [
+    busMetrics(parkingLot, metrics, systemClock.now, delays),
+    busLog(logger),
+    busTraces(tracing),
+  ]);
+  const timers = instrument(
     kept(createTimers(logger), (one) => one.stop()),
-    tracing,
+    [timerTraces(tracing)],
   );
   tellBacklog({ delays, backlogs, metrics, timers });
   timers.every('clock-skew', SKEW_LOOK_MS, () => skew.look(() => databaseNow(postgres)));

@@ -1,6 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventLogDamaged } from '@ponte/eventstore-sqlite';
+import type { EventStore } from '@ponte/event-sourcing';
+import { instrument } from '@ponte/kernel';
 import { AppendOutcomeUnknown, EventStoreUnavailable, NO_STREAM } from '@ponte/event-sourcing';
 import { anEvent, MemoryEventStore, temporaryFolder } from '@ponte/testing';
 import pino from 'pino';
@@ -115,7 +117,7 @@ describe('readiness', () => {
     let now = 0;
     const health = new AppendHealth(() => now);
     const memory = new MemoryEventStore({ soleWriter: false });
-    const store = health.on(memory);
+    const store = instrument<EventStore>(memory, [health.decorator]);
     await store.append('order-1', NO_STREAM, anEvent());
     await expect(health.assertWorking()).resolves.toBeUndefined();
     memory.faults.next({ kind: 'refuse' });

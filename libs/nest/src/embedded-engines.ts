@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { SqliteEventStore } from '@ponte/eventstore-sqlite';
 import { SERVICE_CATEGORIES } from '@ponte/contracts';
-import { throttledStore, createInProcessBus, localBacklogs, BackgroundThrottle } from '@ponte/bus-in-process';
+import { throttledReaders, createInProcessBus, localBacklogs, BackgroundThrottle } from '@ponte/bus-in-process';
 import {
   openSqliteEdgeState,
   openSqliteEventStore,
@@ -14,9 +14,10 @@ import {
   sqliteShadowViews,
 } from '@ponte/eventstore-sqlite';
 import { createViewCheckpoints } from '@ponte/read-models';
-import type { EventStore } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
+import type { EventStore, MessageBus } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
+import { instrument } from '@ponte/kernel';
 import { ClockSkew } from './clock-skew';
 import { afterConflict, systemClock } from './defaults';
 import type { Engines } from './engines';
@@ -25,18 +26,18 @@ import { createIds } from './ids';
 import { assertWithinLog, placesOf } from './log-places';
 import { createLogger, tellFailedSnapshots } from './logging';
 import {
-  logBus,
+  busLog,
+  busMetrics,
+  busTraces,
+  leaseMetrics,
+  storeMetrics,
+  storeTraces,
+  timerTraces,
   Delays,
   tellBacklog,
   observability,
-  watchBus,
-  watchLease,
-  watchStore,
   openTracing,
   originOf,
-  traceBus,
-  traceStore,
-  traceTimers,
 } from '@ponte/observability';
 import type { Observability } from '@ponte/observability';
 import type { Runtime } from './runtime';
@@ -105,11 +106,15 @@ export async function openEmbeddedEngines(
     : await within(opened, () => businessTime(runtime.environment, opened, logger));
   const clock = overrides.clock ?? time?.clock ?? systemClock;
   const delays = new Delays(() => clock.now());
-  const watched = traceStore(watchStore(failpoints?.on(opened) ?? opened, metrics, systemClock.now, delays), tracing);
+  const watched = instrument<EventStore>(opened, [
+    failpoints?.decorator,
+    storeMetrics(metrics, systemClock.now, delays),
+    storeTraces(tracing),
+  ]);
   // One process has no other clock to be compared with: the series is there, at zero.
   const clockSkew = new ClockSkew(systemClock.now, metrics);
   const throttle = new BackgroundThrottle();
-  const store = throttledStore(watched, throttle);
+  const store = instrument(watched, [throttledReaders(throttle)]);
   const state = openSqliteState(join(folder, 'state.db'));
   const views = openSqliteViews<unknown>(join(folder, 'views.db'), 'normal', 'thread');
   const viewCheckpoints = createViewCheckpoints(views, state.checkpoints);
@@ -127,7 +132,7 @@ export async function openEmbeddedEngines(
   const snapshots = openSqliteSnapshots(join(folder, 'snapshots.db'));
   const edgeState = openSqliteEdgeState(join(folder, 'edge.db'));
   const personalData = openSqlitePersonalData({ directory: folder });
-  const timers = traceTimers(createTimers(logger), tracing);
+  const timers = instrument(createTimers(logger), [timerTraces(tracing)]);
   const parkingLot = createInProcessBus({
     store: watched,
     checkpoints: state.checkpoints,
@@ -137,7 +142,11 @@ export async function openEmbeddedEngines(
     serviceCategories: SERVICE_CATEGORIES,
     throttle,
   });
-  const bus = traceBus(logBus(watchBus(parkingLot, parkingLot, metrics, systemClock.now, delays), logger), tracing);
+  const bus = instrument<MessageBus>(parkingLot, [
+    busMetrics(parkingLot, metrics, systemClock.now, delays),
+    busLog(logger),
+    busTraces(tracing),
+  ]);
   const backlogs = localBacklogs();
   tellBacklog({ delays, backlogs, metrics, timers });
   return {
@@ -165,7 +174,7 @@ export async function openEmbeddedEngines(
     }),
     checkpoints: state.checkpoints,
     viewCheckpoints,
-    lease: watchLease(state.lease, metrics),
+    lease: instrument(state.lease, [leaseMetrics(metrics)]),
     views,
     edgeState,
     backlogs,

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import type { EventToAppend, LeaseGrant } from '@ponte/event-sourcing';
+import type { EventToAppend, Lease, LeaseGrant } from '@ponte/event-sourcing';
 import { command, NO_STREAM, WrongExpectedRevision } from '@ponte/event-sourcing';
-import { Refusal, Unavailable } from '@ponte/kernel';
+import { instrument, Refusal, Unavailable } from '@ponte/kernel';
 import type { StoreFault } from '@ponte/eventstore-eventstoredb';
 import { runProjector } from '@ponte/read-models';
 import { reportLogFaults } from './log-faults';
@@ -19,7 +19,7 @@ import {
   Metrics,
   observability,
   Readiness,
-  watchLease,
+  leaseMetrics,
 } from '@ponte/observability';
 import type { Management, ManagementDocument } from '@ponte/observability';
 
@@ -125,14 +125,14 @@ describe('the metrics of a process', () => {
     const metrics = new Metrics();
     const lost = new AbortController();
     const asking: ((grant: LeaseGrant | undefined) => void)[] = [];
-    const lease = watchLease(
+    const lease = instrument<Lease>(
       {
         acquire: () =>
           new Promise((resolve) => {
             asking.push(resolve);
           }),
       },
-      metrics,
+      [leaseMetrics(metrics)],
     );
     const held = () => value(metrics, 'ponte_lease_held{lease="relay-orders"}');
     const signal = new AbortController().signal;

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Postgres } from '@ponte/postgres';
 import { command } from '@ponte/event-sourcing';
-import { Refusal, Unavailable } from '@ponte/kernel';
+import { instrument, Refusal, Unavailable } from '@ponte/kernel';
 import { eventually, OtlpCollector, temporaryFolder } from '@ponte/testing';
 import type { Logger } from 'pino';
 import pino from 'pino';
@@ -16,10 +16,10 @@ import {
   originOf,
   parseTraceparent,
   readTracing,
-  tracePort,
-  traceBus,
-  traceStore,
-  traceTimers,
+  busTraces,
+  portTraces,
+  storeTraces,
+  timerTraces,
 } from '@ponte/observability';
 import { readRuntime } from './runtime';
 import type { Tracing } from '@ponte/observability';
@@ -108,12 +108,12 @@ describe('without a collector', () => {
     expect(tracing).toBe(NO_TRACING);
     expect(engines.tracing).toBe(NO_TRACING);
     expect([
-      traceBus(engines.bus, tracing) === engines.bus,
-      traceStore(engines.store, tracing) === engines.store,
-      traceTimers(engines.timers, tracing) === engines.timers,
+      instrument(engines.bus, [busTraces(tracing)]) === engines.bus,
+      instrument(engines.store, [storeTraces(tracing)]) === engines.store,
+      instrument(engines.timers, [timerTraces(tracing)]) === engines.timers,
     ]).toEqual([true, true, true]);
     const port = { call: async () => 1 };
-    expect(tracePort(port, 'port', ['call'], {}, tracing)).toBe(port);
+    expect(instrument(port, [portTraces('port', ['call'], {}, tracing)])).toBe(port);
     expect(originOf(tracing)).toBeUndefined();
     await engines.close();
     folder.remove();

@@ -1,5 +1,6 @@
 import type { EventStore } from '@ponte/event-sourcing';
 import { AppendOutcomeUnknown, EventStoreUnavailable } from '@ponte/event-sourcing';
+import type { Decorator } from '@ponte/kernel';
 
 /** A failed append says so long that the store takes none. After that the next one tells. */
 const COUNTS_MS = 10_000;
@@ -14,19 +15,10 @@ export class AppendHealth {
   /** `now`: milliseconds of a clock that never goes back. */
   constructor(private readonly now: () => number) {}
 
-  /** The store, with the outcomes of its appends noted. */
-  on(store: EventStore): EventStore {
-    return {
-      soleWriter: store.soleWriter,
-      append: (stream, expectedRevision, events) => this.noting(store.append(stream, expectedRevision, events)),
-      read: (stream, options) => store.read(stream, options),
-      subscribe: (filter) => store.subscribe(filter),
-      newest: (options) => store.newest(options),
-      head: () => store.head(),
-      comparePositions: (a, b) => store.comparePositions(a, b),
-      close: () => store.close(),
-    };
-  }
+  /** Notes the outcomes of a store's appends. */
+  readonly decorator: Decorator<EventStore> = (store) => ({
+    append: (stream, expectedRevision, events) => this.noting(store.append(stream, expectedRevision, events)),
+  });
 
   /** Rejects while the latest append has failed for want of the store. */
   async assertWorking(): Promise<void> {

@@ -1,7 +1,9 @@
 import * as contracts from '@ponte/contracts';
-import type { ConsumerOptions, MessageBus, RequestHandler } from '@ponte/event-sourcing';
+import type { ConsumerOptions, MessageBus, ParkingLot, RequestHandler } from '@ponte/event-sourcing';
+import type { Decorator } from '@ponte/kernel';
 import { Refusal, Unavailable } from '@ponte/kernel';
 import type { Delays } from './delays';
+import { measureParked } from './kafka';
 import type { Counted, Metrics, Observed } from './metrics';
 
 /**
@@ -12,38 +14,35 @@ const PATTERNS: readonly string[] = Object.values(contracts).flatMap((one: unkno
 );
 
 /**
- * The bus, with what it carries out and hands over timed. Payloads are not looked at.
- * `consuming` gets the groups that consume in this process.
+ * Metrics for the requests that a bus carries out, for the events it hands over, and for those that are parked.
+ * Payloads are not looked at.
  */
-export function withMetrics(
-  bus: MessageBus,
-  metrics: Metrics,
-  delays: Delays,
-  consuming: Set<string> = new Set(),
-): MessageBus {
-  const unanswered = new Map<string, Counted>(
-    PATTERNS.map((pattern) => [pattern, metrics.counter('ponte_unanswered_calls_total', { pattern })]),
-  );
-  return {
-    request: async (definition, payload, context) => {
-      try {
-        return await bus.request(definition, payload, context);
-      } catch (error) {
-        const { pattern } = definition;
-        if (error instanceof Unavailable)
-          series(unanswered, pattern, () => metrics.counter('ponte_unanswered_calls_total', { pattern })).inc();
-        throw error;
-      }
-    },
-    handle: (pattern, handler) => bus.handle(pattern, timedHandler(pattern, handler, metrics)),
-    consume: (options) => {
-      consuming.add(options.group);
-      bus.consume({ ...options, consume: timedConsumer(options, metrics, delays) });
-    },
-    start: () => bus.start(),
-    stop: () => bus.stop(),
+export const busMetrics =
+  (parkingLot: ParkingLot, metrics: Metrics, systemNow: () => number, delays: Delays): Decorator<MessageBus> =>
+  (bus) => {
+    const consuming = new Set<string>();
+    measureParked(parkingLot, metrics, systemNow, consuming);
+    const unanswered = new Map<string, Counted>(
+      PATTERNS.map((pattern) => [pattern, metrics.counter('ponte_unanswered_calls_total', { pattern })]),
+    );
+    return {
+      request: async (definition, payload, context) => {
+        try {
+          return await bus.request(definition, payload, context);
+        } catch (error) {
+          const { pattern } = definition;
+          if (error instanceof Unavailable)
+            series(unanswered, pattern, () => metrics.counter('ponte_unanswered_calls_total', { pattern })).inc();
+          throw error;
+        }
+      },
+      handle: (pattern, handler) => bus.handle(pattern, timedHandler(pattern, handler, metrics)),
+      consume: (options) => {
+        consuming.add(options.group);
+        bus.consume({ ...options, consume: timedConsumer(options, metrics, delays) });
+      },
+    };
   };
-}
 
 function series<T>(known: Map<string, T>, name: string, make: () => T): T {
   const one = known.get(name) ?? make();

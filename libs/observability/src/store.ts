@@ -1,27 +1,24 @@
 import { SERVICE_CATEGORIES } from '@ponte/contracts';
 import type { Appended, EventStore, LogFilter, LogSlice, LogSubscription, Position } from '@ponte/event-sourcing';
 import { AppendOutcomeUnknown, categoryOf, EventStoreUnavailable, WrongExpectedRevision } from '@ponte/event-sourcing';
+import type { Decorator } from '@ponte/kernel';
 import type { Delays } from './delays';
 import type { Counted, Metrics, Observed, Sample } from './metrics';
 
 type Outcome = 'kept' | 'conflict' | 'unknown' | 'unavailable' | 'failed';
 
-/** The store, with metrics for its appends and for the positions and delays of its named readers. */
-export function withMetrics(store: EventStore, metrics: Metrics, systemNow: () => number, delays: Delays): EventStore {
-  const appends = new Appends(metrics);
-  const readers = new Readers(store, metrics, systemNow, delays);
-  return {
-    soleWriter: store.soleWriter,
-    append: (stream, expectedRevision, events) =>
-      appends.timed(stream, events.length, store.append(stream, expectedRevision, events)),
-    read: (stream, options) => store.read(stream, options),
-    subscribe: (filter) => readers.watched(store.subscribe(filter), filter),
-    newest: (options) => store.newest(options),
-    head: () => store.head(),
-    comparePositions: (a, b) => store.comparePositions(a, b),
-    close: () => store.close(),
+/** Metrics for the appends of a store, and for the positions and delays of its named readers. */
+export const storeMetrics =
+  (metrics: Metrics, systemNow: () => number, delays: Delays): Decorator<EventStore> =>
+  (store) => {
+    const appends = new Appends(metrics);
+    const readers = new Readers(store, metrics, systemNow, delays);
+    return {
+      append: (stream, expectedRevision, events) =>
+        appends.timed(stream, events.length, store.append(stream, expectedRevision, events)),
+      subscribe: (filter) => readers.watched(store.subscribe(filter), filter),
+    };
   };
-}
 
 class Appends {
   private readonly sizes: Observed;

@@ -1,27 +1,22 @@
+import type { Decorator } from '@ponte/kernel';
+import { around } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import { RailFailed, RailTimedOut } from '../ports/pix-charges';
 
-/** The port, with its calls counted by outcome: `answered`, `timed-out`, `failed` or `broken`. */
-export function countedCalls<T extends object>(port: T, methods: readonly (keyof T & string)[], metrics: Metrics): T {
-  const counted: ReadonlySet<string | symbol> = new Set(methods);
-  return new Proxy(port, {
-    get(target, member) {
-      const found: unknown = Reflect.get(target, member, target);
-      if (typeof found !== 'function') return found;
-      const call = (found as (...given: unknown[]) => Promise<unknown>).bind(target);
-      if (!counted.has(member)) return call;
-      const count = (outcome: string): void =>
-        metrics.counter('ponte_payout_calls_total', { call: String(member), outcome }).inc();
-      return async (...given: unknown[]) => {
-        try {
-          const answer = await call(...given);
-          count('answered');
-          return answer;
-        } catch (error) {
-          count(error instanceof RailTimedOut ? 'timed-out' : error instanceof RailFailed ? 'failed' : 'broken');
-          throw error;
-        }
-      };
-    },
+/** Counts the calls of a port by outcome: `answered`, `timed-out`, `failed` or `broken`. */
+export const countedCalls = <T extends object>(
+  methods: readonly (keyof T & string)[],
+  metrics: Metrics,
+): Decorator<T> =>
+  around<T>(methods, async (method, call) => {
+    const count = (outcome: string): void =>
+      metrics.counter('ponte_payout_calls_total', { call: method, outcome }).inc();
+    try {
+      const answer = await call();
+      count('answered');
+      return answer;
+    } catch (error) {
+      count(error instanceof RailTimedOut ? 'timed-out' : error instanceof RailFailed ? 'failed' : 'broken');
+      throw error;
+    }
   });
-}

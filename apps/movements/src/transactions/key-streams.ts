@@ -1,7 +1,7 @@
 import type { NoncesAllocated } from '@ponte/contracts';
 import type { EventStore, ReadOptions } from '@ponte/event-sourcing';
 import { streamName, upcaster } from '@ponte/event-sourcing';
-import { CHAINS } from '@ponte/kernel';
+import { CHAINS, instrument } from '@ponte/kernel';
 import { signerKey, signerKeyId } from '../domain/signer-key/signer-key';
 import type { Hex } from '../ports/chain';
 import type { ServedChains } from '../ports/served-chains';
@@ -49,16 +49,7 @@ export function fromUnmined(store: EventStore, chains: ServedChains): EventStore
     const from = Math.max(0, (await revisionReaching(store, stream, nonce)) - READ_AGAIN);
     return store.read(stream, { ...options, from });
   };
-  return {
-    read,
-    soleWriter: store.soleWriter,
-    append: (...append) => store.append(...append),
-    subscribe: (filter) => store.subscribe(filter),
-    newest: (options) => store.newest(options),
-    head: () => store.head(),
-    comparePositions: (a, b) => store.comparePositions(a, b),
-    close: () => store.close(),
-  };
+  return instrument(store, [() => ({ read })]);
 }
 
 function keyOf(stream: string) {

@@ -1,63 +1,63 @@
 import type { MessageBus, Recorded } from '@ponte/event-sourcing';
 import { categoryOf } from '@ponte/event-sourcing';
+import type { Decorator } from '@ponte/kernel';
 import type { Tracing } from './tracing';
 import { spanning } from './tracing';
 
 /**
- * The bus, with a span for each request of a trace on both sides and for each event that a trace led to. Payloads are
- * not looked at.
+ * A span for each request of a trace, on both sides, and for each event that a trace led to. Payloads are not looked at.
  */
-export function withTraces(bus: MessageBus, tracing: Tracing): MessageBus {
-  if (!tracing.on) return bus;
-  return {
-    request: (definition, payload, context) => {
-      const place = context.traceparent === undefined ? tracing.place() : undefined;
-      const parent = context.traceparent ?? place?.traceparent;
-      if (parent === undefined) return bus.request(definition, payload, context);
-      const { service, kind, name, pattern } = definition;
-      const span = tracing.begin({
-        name: `ask ${pattern}`,
-        kind: 'client',
-        parent,
-        attributes: {
-          'rpc.service': service,
-          'rpc.method': name,
-          'ponte.request.kind': kind,
-          'ponte.correlation.id': context.correlationId,
-        },
-      });
-      // Without a caller (a timer), the receiver continues the trace of the order, or of the resource that the message
-      // is about.
-      return spanning(span, () =>
-        bus.request(definition, payload, place?.unasked ? context : { ...context, traceparent: span.traceparent }),
-      );
-    },
-    handle: (pattern, handler) =>
-      bus.handle(pattern, (payload, context) => {
-        const { traceparent: parent, correlationId } = context;
-        if (parent === undefined) return handler(payload, context);
-        const [service = '', kind = '', name = ''] = pattern.split('.');
+export const busTraces =
+  (tracing: Tracing): Decorator<MessageBus> =>
+  (bus) => {
+    if (!tracing.on) return undefined;
+    return {
+      request: (definition, payload, context) => {
+        const place = context.traceparent === undefined ? tracing.place() : undefined;
+        const parent = context.traceparent ?? place?.traceparent;
+        if (parent === undefined) return bus.request(definition, payload, context);
+        const { service, kind, name, pattern } = definition;
         const span = tracing.begin({
-          name: pattern,
-          kind: 'server',
+          name: `ask ${pattern}`,
+          kind: 'client',
           parent,
           attributes: {
             'rpc.service': service,
             'rpc.method': name,
             'ponte.request.kind': kind,
-            'ponte.correlation.id': correlationId,
+            'ponte.correlation.id': context.correlationId,
           },
         });
-        const { traceparent } = span;
+        // Without a caller (a timer), the receiver continues the trace of the order, or of the resource that the message
+        // is about.
         return spanning(span, () =>
-          tracing.within({ traceparent, correlationId }, () => handler(payload, { ...context, traceparent })),
+          bus.request(definition, payload, place?.unasked ? context : { ...context, traceparent: span.traceparent }),
         );
-      }),
-    consume: (options) => bus.consume({ ...options, consume: (event) => consumed(event, options, tracing) }),
-    start: () => bus.start(),
-    stop: () => bus.stop(),
+      },
+      handle: (pattern, handler) =>
+        bus.handle(pattern, (payload, context) => {
+          const { traceparent: parent, correlationId } = context;
+          if (parent === undefined) return handler(payload, context);
+          const [service = '', kind = '', name = ''] = pattern.split('.');
+          const span = tracing.begin({
+            name: pattern,
+            kind: 'server',
+            parent,
+            attributes: {
+              'rpc.service': service,
+              'rpc.method': name,
+              'ponte.request.kind': kind,
+              'ponte.correlation.id': correlationId,
+            },
+          });
+          const { traceparent } = span;
+          return spanning(span, () =>
+            tracing.within({ traceparent, correlationId }, () => handler(payload, { ...context, traceparent })),
+          );
+        }),
+      consume: (options) => bus.consume({ ...options, consume: (event) => consumed(event, options, tracing) }),
+    };
   };
-}
 
 function consumed(
   event: Recorded,

@@ -3,14 +3,14 @@ import type { TracingConfig } from './settings';
 import type { Tracing } from './tracing';
 import { NO_TRACING } from './tracing';
 
-export { withTraces as traceBus } from './bus';
+export { busTraces } from './bus';
 export type { TracingParts } from './open';
 export { originOf } from './origin';
-export { tracePort } from './port';
+export { portTraces } from './port';
 export { tracedRelay } from './relay';
 export * from './settings';
-export { withTraces as traceStore } from './store';
-export { withTraces as traceTimers } from './timers';
+export { storeTraces } from './store';
+export { timerTraces } from './timers';
 export { formatTraceparent, parseTraceparent } from './traceparent';
 export * from './tracing';
 

@@ -1,5 +1,6 @@
 import type { EventStore, EventToAppend } from '@ponte/event-sourcing';
 import { categoryOf } from '@ponte/event-sourcing';
+import type { Decorator } from '@ponte/kernel';
 import type { Attributes, Tracing } from './tracing';
 import { spanning } from './tracing';
 
@@ -20,49 +21,43 @@ const OWN_IDS: ReadonlySet<string> = new Set([
   'accountRequest',
 ]);
 
-/**
- * The store, with a span for each append and each read that belongs to a trace. The data of events is not looked at.
- */
-export function withTraces(store: EventStore, tracing: Tracing): EventStore {
-  if (!tracing.on) return store;
-  return {
-    soleWriter: store.soleWriter,
-    append: (stream, expectedRevision, events) => {
-      const [parent = tracing.place()?.traceparent, ...links] = origins(events);
-      if (parent === undefined) return store.append(stream, expectedRevision, events);
-      const [first] = events;
-      const span = tracing.begin({
-        name: `append ${categoryOf(stream)}`,
-        kind: 'client',
-        parent,
-        links,
-        attributes: {
-          ...about(stream, 'append'),
-          'db.operation.batch.size': events.length,
-          'ponte.event.types': [...new Set(events.map(({ type }) => type))],
-          ...(first ? { 'ponte.correlation.id': first.meta.correlationId } : {}),
-        },
-      });
-      return spanning(span, () => store.append(stream, expectedRevision, events));
-    },
-    read: (stream, options) => {
-      const place = tracing.place();
-      if (!place) return store.read(stream, options);
-      const span = tracing.begin({
-        name: `read ${categoryOf(stream)}`,
-        kind: 'client',
-        parent: place.traceparent,
-        attributes: about(stream, 'read'),
-      });
-      return spanning(span, () => store.read(stream, options));
-    },
-    subscribe: (filter) => store.subscribe(filter),
-    newest: (options) => store.newest(options),
-    head: () => store.head(),
-    comparePositions: (a, b) => store.comparePositions(a, b),
-    close: () => store.close(),
+/** A span for each append and each read that belongs to a trace. The data of events is not looked at. */
+export const storeTraces =
+  (tracing: Tracing): Decorator<EventStore> =>
+  (store) => {
+    if (!tracing.on) return undefined;
+    return {
+      append: (stream, expectedRevision, events) => {
+        const [parent = tracing.place()?.traceparent, ...links] = origins(events);
+        if (parent === undefined) return store.append(stream, expectedRevision, events);
+        const [first] = events;
+        const span = tracing.begin({
+          name: `append ${categoryOf(stream)}`,
+          kind: 'client',
+          parent,
+          links,
+          attributes: {
+            ...about(stream, 'append'),
+            'db.operation.batch.size': events.length,
+            'ponte.event.types': [...new Set(events.map(({ type }) => type))],
+            ...(first ? { 'ponte.correlation.id': first.meta.correlationId } : {}),
+          },
+        });
+        return spanning(span, () => store.append(stream, expectedRevision, events));
+      },
+      read: (stream, options) => {
+        const place = tracing.place();
+        if (!place) return store.read(stream, options);
+        const span = tracing.begin({
+          name: `read ${categoryOf(stream)}`,
+          kind: 'client',
+          parent: place.traceparent,
+          attributes: about(stream, 'read'),
+        });
+        return spanning(span, () => store.read(stream, options));
+      },
+    };
   };
-}
 
 const origins = (events: readonly EventToAppend[]): string[] =>
   [...new Set(events.flatMap(({ meta }) => meta.traceparent ?? []))].slice(0, MOST_LINKS + 1);

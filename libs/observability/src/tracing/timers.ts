@@ -1,13 +1,14 @@
 import type { Timers } from '@ponte/concurrency';
+import type { Decorator } from '@ponte/kernel';
 import type { Tracing } from './tracing';
 
-/** The timers, with a trace for each run that asks, reads or records something. */
-export function withTraces(timers: Timers, tracing: Tracing): Timers {
-  if (!tracing.on) return timers;
-  return {
-    every: (name, milliseconds, job) =>
-      timers.every(name, milliseconds, (signal) => tracing.unasked(`job ${name}`, () => job(signal))),
-    start: () => timers.start(),
-    stop: () => timers.stop(),
-  };
-}
+/** A trace for each run of a job that asks, reads or records something. */
+export const timerTraces =
+  (tracing: Tracing): Decorator<Timers> =>
+  (timers) =>
+    tracing.on
+      ? {
+          every: (name, milliseconds, job) =>
+            timers.every(name, milliseconds, (signal) => tracing.unasked(`job ${name}`, () => job(signal))),
+        }
+      : undefined;

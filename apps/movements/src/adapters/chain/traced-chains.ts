@@ -1,5 +1,6 @@
+import { instrument } from '@ponte/kernel';
 import type { Tracing } from '@ponte/observability';
-import { tracePort } from '@ponte/observability';
+import { portTraces } from '@ponte/observability';
 import type { ServedChain, ServedChains } from '../../ports/served-chains';
 
 const CALLS = [
@@ -22,13 +23,9 @@ export function tracedChains(chains: ServedChains, tracing: Tracing): ServedChai
   if (!tracing.on) return chains;
   const traced = (served: ServedChain): ServedChain => ({
     ...served,
-    evm: tracePort(
-      served.evm,
-      'chain',
-      CALLS,
-      { 'rpc.system.name': 'jsonrpc', 'ponte.chain': served.evm.chain },
-      tracing,
-    ),
+    evm: instrument(served.evm, [
+      portTraces('chain', CALLS, { 'rpc.system.name': 'jsonrpc', 'ponte.chain': served.evm.chain }, tracing),
+    ]),
   });
   const known = new Map(chains.all.map((served) => [served, traced(served)]));
   return { all: [...known.values()], of: (chain) => known.get(chains.of(chain)) ?? chains.of(chain) };

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Agent } from 'undici';
 import pino from 'pino';
-import { Rate } from '@ponte/kernel';
+import { instrument, Rate } from '@ponte/kernel';
 import { createTimers, pause } from '@ponte/concurrency';
-import { Metrics, openTracing, readTracing, traceTimers } from '@ponte/observability';
+import { Metrics, openTracing, readTracing, timerTraces } from '@ponte/observability';
 import { OtlpCollector } from '@ponte/testing';
 import type { HttpFeedOptions } from './http-poller';
 import { HttpFeed } from './http-poller';
@@ -277,7 +277,7 @@ describe('the HTTP feed, against a server that misbehaves', () => {
       metrics,
       logger: () => logger,
     });
-    const timers = traceTimers(createTimers(logger), tracing);
+    const timers = instrument(createTimers(logger), [timerTraces(tracing)]);
     let now = NOON;
     rates.start(timers, 10, { logger, tracing, metrics, clock: { now: () => now } });
     timers.start();
