@@ -89,6 +89,24 @@ export async function showAccounts({ main, signal }) {
   );
 }
 
+/** @param {import('./types').AddressMatch} match */
+const matchLine = (match) =>
+  el(
+    'li',
+    null,
+    el(
+      'p',
+      null,
+      el('strong', null, plain(match.subject)),
+      ' ',
+      el('span', { class: 'mono' }, shortId(match['subject-id'])),
+      match.chain && ` on ${match.chain}`,
+    ),
+    el('p', { class: 'mono wrap' }, match.address),
+    el('p', null, el('q', null, match.reason)),
+    el('p', { class: 'muted small' }, `${nameOf(match['decided-by'])} · ${when(match['decided-at'])}`),
+  );
+
 /** How one account stands, and what this reader can do about it. @param {Visit} visit */
 export async function showAccount(visit) {
   const {
@@ -102,7 +120,8 @@ export async function showAccount(visit) {
 
 /** @param {HTMLElement} main @param {AccountStanding} account @param {AbortSignal} signal */
 function paint(main, account, signal) {
-  const { id, alias, status, pending, freezes, history } = account;
+  const { id, alias, status, pending, freezes, history, 'address-matches': matches } = account;
+  const matchCount = account['address-match-count'];
   /** @param {string} path @param {string} done @param {object} [body] */
   const send = async (path, done, body) => {
     const { account: now } = await call('POST', `/staff/v1/accounts/${id}/${path}`, {
@@ -179,6 +198,7 @@ function paint(main, account, signal) {
       'div',
       { class: 'facts' },
       statusChip(account),
+      matchCount > 0 && chip(matchCount === 1 ? '1 sanctioned address' : `${matchCount} sanctioned addresses`, 'bad'),
       el('span', null, alias),
       el('span', { class: 'mono muted' }, id),
     ),
@@ -229,6 +249,13 @@ function paint(main, account, signal) {
             ),
           ),
     ),
+    matchCount > 0 &&
+      card(
+        'Sanctioned addresses',
+        {},
+        matchCount > matches.length && el('p', { class: 'muted' }, `The newest ${matches.length} of ${matchCount}.`),
+        el('ul', { class: 'notes' }, matches.map(matchLine)),
+      ),
     card(
       'History',
       {},

@@ -204,6 +204,20 @@ export interface AccountStanding extends AccountLine {
     'frozen-at': string;
   }[];
   history: { type: string; reason: string | null; staff: Named[]; at: string }[];
+  'address-matches': AddressMatch[];
+  'address-match-count': number;
+}
+
+/** A true match with a sanctions list. */
+export interface AddressMatch {
+  'review-id': string;
+  subject: string;
+  'subject-id': string;
+  address: string;
+  chain: string | null;
+  reason: string;
+  'decided-by': Named;
+  'decided-at': string;
 }
 
 export interface PrivacyReport {

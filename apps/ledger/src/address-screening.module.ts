@@ -14,10 +14,12 @@ import { AddressReviews } from './address-screening/address-reviews.repository';
 import type { AddressScreening } from './address-screening/address-screening.port';
 import { ADDRESS_SCREENING } from './address-screening/address-screening.port';
 import {
-  DecideAddressReviewHandler,
   GetAddressReviewHandler,
+  ListAddressMatchesHandler,
   ListAddressReviewsHandler,
-} from './address-screening/decide-address-review.command';
+  SearchAddressReviewsHandler,
+} from './address-screening/address-reviews.query';
+import { DecideAddressReviewHandler } from './address-screening/decide-address-review.command';
 import { LocalAddressScreening } from './address-screening/local.address-screening.adapter';
 import { RefreshAddressesJob } from './address-screening/refresh-addresses.job';
 import { FindAddressHitsHandler, ScreenAddressHandler } from './address-screening/screen-address.command';
@@ -51,6 +53,8 @@ export const ADDRESS_SCREENING_PROVIDERS: readonly Provider[] = [
   DecideAddressReviewHandler,
   ListAddressReviewsHandler,
   GetAddressReviewHandler,
+  SearchAddressReviewsHandler,
+  ListAddressMatchesHandler,
 ];
 export const ADDRESS_SCREENING_CONTROLLERS = [AddressReviewMessages] as const;
 export const ADDRESS_SCREENING_POLICIES = [WhenAddressReviewedAdvanceDeposit] as const;

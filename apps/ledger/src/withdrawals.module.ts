@@ -22,6 +22,8 @@ import { PAYOUT_NOTICES, PAYOUT_SANDBOX, PAYOUTS } from './payouts/payouts.port'
 import { PollReturnedPaymentsHandler } from './payouts/poll-returned-payments.command';
 import { ReceiveReturnedPaymentHandler } from './payouts/receive-returned-payment.command';
 import { SimulatedPayouts } from './payouts/simulated.payouts.adapter';
+import type { AddressReviewReadModel } from './address-screening/address-reviews.read-model';
+import { ADDRESS_REVIEW_READ_MODEL } from './address-screening/address-reviews.read-model';
 import type { LedgerSettings } from './ports/ledger-settings';
 import { LEDGER_SETTINGS } from './ports/ledger-settings';
 import { HttpIncomingTeds } from './ted-deposit/http.incoming-teds.adapter';
@@ -155,8 +157,9 @@ export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
   },
   {
     provide: WITHDRAWAL_READ_MODEL,
-    useFactory: (views: Kysely<unknown>) => new KyselyWithdrawalReadModel(views),
-    inject: [VIEWS],
+    useFactory: (views: Kysely<unknown>, reviews: AddressReviewReadModel) =>
+      new KyselyWithdrawalReadModel(views, reviews),
+    inject: [VIEWS, ADDRESS_REVIEW_READ_MODEL],
   },
   Withdrawals,
   WithdrawalFunds,

@@ -74,6 +74,23 @@ describe('a table of rows, on SQLite', () => {
     await expect(orders.put(row({ id: 'o2' }))).resolves.toBe(true);
   });
 
+  test('the table of an earlier release gets the columns that came later, and keeps its rows', async () => {
+    const { quote_id: _, tries: __, ...before } = ORDER_TABLE.columns;
+    const earlier = { db, table: 'earlier_orders', columns: before } as const;
+    const old = createViewTable<Omit<OrderRow, 'quote_id' | 'tries'>>(earlier);
+    await old.prepare();
+    const { quote_id: ___, tries: ____, ...kept } = row();
+    await old.put(kept);
+    const now = createViewTable<OrderRow>({ db, ...ORDER_TABLE, table: 'earlier_orders', indices: [['quote_id']] });
+    await now.prepare();
+    await now.prepare();
+    expect(await now.get('o1')).toEqual(row());
+    await old.put({ ...kept, id: 'o2' });
+    await now.put(row({ id: 'o3', quote_id: 'q', tries: 2 }));
+    expect(await now.find({ quote_id: 'q' })).toMatchObject({ id: 'o3', tries: 2 });
+    expect((await now.page({ where: {}, page: all })).items.map(({ id }) => id).sort()).toEqual(['o1', 'o2', 'o3']);
+  });
+
   test('names that could be more than a name are refused', () => {
     expect(() => createViewTable<OrderRow>({ db, table: 'orders"; --', columns: {} as never })).toThrow(TypeError);
     expect(() => createViewTable({ db, table: 'orders', columns: { 'a b': 'text' } as never })).toThrow(TypeError);

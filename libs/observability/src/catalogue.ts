@@ -160,6 +160,7 @@ export const CATALOGUE = {
     'subject',
   ),
   ponte_address_review_oldest_seconds: gauge('Age of the oldest review of an address that waits for staff'),
+  ponte_address_true_matches: gauge('Reviews of addresses that ended with a true match, by what they are', 'subject'),
   ponte_withdrawal_oldest_seconds: gauge(
     'Age of the oldest withdrawal that has not ended and does not wait for banking hours',
     'method',

@@ -82,6 +82,7 @@ export async function createViewSchema(
     });
   }
   await create.execute();
+  await addLacking(db, table, columns);
   for (const index of indices) {
     const name = `${table}_by_${index.join('_')}`;
     await db.schema
@@ -91,4 +92,30 @@ export async function createViewSchema(
       .columns([...index, 'created_at', 'id'])
       .execute();
   }
+}
+
+/**
+ * Gives the table of an earlier release the columns that came later, null until the row is written again or the view is
+ * rebuilt. Only columns that may be null can come later.
+ */
+async function addLacking(db: Kysely<Views>, table: string, columns: Readonly<Record<string, Column>>): Promise<void> {
+  const later = Object.keys(columns).filter((name) => columns[name]?.endsWith('?'));
+  // With the table's name before it: SQLite reads a quoted name that is no column as a text.
+  const has = (...names: string[]): Promise<boolean> =>
+    db
+      .selectFrom(table)
+      .select(names.map((name) => `${table}.${name}`))
+      .limit(0)
+      .execute()
+      .then(
+        () => true,
+        () => false,
+      );
+  if (later.length === 0 || (await has(...later))) return;
+  for (const name of later)
+    if (!(await has(name)))
+      await db.schema
+        .alterTable(table)
+        .addColumn(name, SQL_TYPE[columns[name] as Column])
+        .execute();
 }

@@ -74,7 +74,9 @@ import {
   GetAnyWithdrawal,
   GetWithdrawal,
   ListAllWithdrawals,
+  ListAddressMatches,
   ListAddressReviews,
+  SearchAddressReviews,
   ListWithdrawals,
   DecideAddressReview,
   GetAddressReview,
@@ -326,9 +328,26 @@ function answerWithdrawals(bus: StubBus, personalData: PersonalData): void {
     subject: { kind: 'withdrawal' as const, id },
     accountId: SAMPLE.accountId,
     address: SAMPLE.wallet,
+    chain: 'eth-base' as const,
     outcome: 'waits' as const,
   });
   bus.on(ListAddressReviews, () => ({ reviews: [review(SAMPLE.withdrawalId)] }));
+  bus.on(SearchAddressReviews, () => ({ items: [review(SAMPLE.withdrawalId)], next: null }));
+  bus.on(ListAddressMatches, ({ accountId }) => ({
+    matches: [
+      {
+        reviewId: SAMPLE.withdrawalId,
+        subject: { kind: 'withdrawal' as const, id: SAMPLE.withdrawalId },
+        accountId,
+        address: SAMPLE.wallet,
+        chain: 'eth-base' as const,
+        reason: 'Ticket 1',
+        staffId: SAMPLE.parentId,
+        decidedAt: SAMPLE.time,
+      },
+    ],
+    total: 1,
+  }));
   bus.on(GetAddressReview, ({ reviewId }) => (reviewId === SAMPLE.withdrawalId ? review(reviewId) : null));
   bus.on(DecideAddressReview, ({ reviewId }) => review(reviewId));
   bus.on(GetFxDays, () => ({

@@ -1,6 +1,7 @@
 import type { RebuildableView } from '@ponte/read-models';
 import { StreamFolds } from '@ponte/event-sourcing';
 import { addressReview } from '../address-screening/address-review.decider';
+import { reviewRecord } from '../address-screening/address-review.mapper';
 import { ADDRESS_REVIEWS_TABLE, KyselyAddressReviewReadModel } from '../address-screening/address-reviews.read-model';
 import { deposit } from '../domain/deposit/deposit';
 import { pixCharge } from '../domain/pix-charge/pix-charge';
@@ -27,10 +28,10 @@ const lists: RebuildableView = {
     const [deposits, charges] = [new KyselyDepositReadModel(db), new KyselyChargeReadModel(db)];
     await deposits.onModuleInit();
     await charges.onModuleInit();
-    const withdrawals = new KyselyWithdrawalReadModel(db);
-    await withdrawals.onModuleInit();
     const reviews = new KyselyAddressReviewReadModel(db);
     await reviews.onModuleInit();
+    const withdrawals = new KyselyWithdrawalReadModel(db, reviews);
+    await withdrawals.onModuleInit();
     const ofReviews = new StreamFolds(addressReview, store);
     const ofWithdrawals = new StreamFolds(withdrawal, store);
     const [ofDeposits, ofCharges] = [new StreamFolds(deposit, store), new StreamFolds(pixCharge, store)];
@@ -45,7 +46,10 @@ const lists: RebuildableView = {
           [...(await ofCharges.add(events))].flatMap(([, { state, revision }]) => chargeRow(state, revision) ?? []),
         );
         await reviews.putAll(
-          [...(await ofReviews.add(events))].map(([, { state, revision }]) => [state, revision] as const),
+          [...(await ofReviews.add(events))].flatMap(([, { state, revision }]) => {
+            const record = reviewRecord(state);
+            return record ? [[record, revision] as const] : [];
+          }),
         );
         await withdrawals.putAll(
           [...(await ofWithdrawals.add(events))].map(([, { state, revision }]) => [state, revision] as const),

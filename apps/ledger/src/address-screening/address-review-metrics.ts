@@ -11,7 +11,7 @@ import { WITHDRAWAL_READ_MODEL } from '../withdrawal/withdrawals.read-model';
 import type { AddressReviewReadModel } from './address-reviews.read-model';
 import { ADDRESS_REVIEW_READ_MODEL } from './address-reviews.read-model';
 
-/** What an operator sees of the queue of address reviews. */
+/** What an operator sees of address reviews: the queue, and the true matches. */
 @Injectable()
 export class AddressReviewMetrics implements OnModuleInit {
   constructor(
@@ -33,6 +33,13 @@ export class AddressReviewMetrics implements OnModuleInit {
       const now = this.clock.now();
       const ages = (await this.waiting()).flatMap(({ since }) => (since === null ? [] : [now - fromIso(since)]));
       return [{ labels: {}, value: Math.max(0, ...ages) / 1000 }];
+    });
+    this.metrics.measure('ponte_address_true_matches', async () => {
+      const matches = await this.reviews.countedMatches();
+      return ADDRESS_SUBJECTS.map((kind) => ({
+        labels: { subject: kind },
+        value: matches.find((one) => one.kind === kind)?.count ?? 0,
+      }));
     });
   }
 

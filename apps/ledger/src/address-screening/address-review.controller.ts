@@ -5,15 +5,19 @@ import {
   DecideAddressReview,
   FindAddressHits,
   GetAddressReview,
+  ListAddressMatches,
   ListAddressReviews,
   ScreenAddress,
+  SearchAddressReviews,
 } from '@ponte/contracts';
 import type { PayloadOf, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import {
-  DecideAddressReviewCommand,
   GetAddressReviewQuery,
+  ListAddressMatchesQuery,
   ListAddressReviewsQuery,
-} from './decide-address-review.command';
+  SearchAddressReviewsQuery,
+} from './address-reviews.query';
+import { DecideAddressReviewCommand } from './decide-address-review.command';
 import { FindAddressHitsQuery, ScreenAddressCommand } from './screen-address.command';
 
 @Controller()
@@ -39,6 +43,16 @@ export class AddressReviewMessages {
   @MessagePattern(ListAddressReviews.pattern)
   list(): Promise<ReplyOf<typeof ListAddressReviews>> {
     return this.queries.execute(new ListAddressReviewsQuery());
+  }
+
+  @MessagePattern(SearchAddressReviews.pattern)
+  search(@Payload() payload: PayloadOf<typeof SearchAddressReviews>): Promise<ReplyOf<typeof SearchAddressReviews>> {
+    return this.queries.execute(new SearchAddressReviewsQuery(payload));
+  }
+
+  @MessagePattern(ListAddressMatches.pattern)
+  matches(@Payload() { accountId }: PayloadOf<typeof ListAddressMatches>): Promise<ReplyOf<typeof ListAddressMatches>> {
+    return this.queries.execute(new ListAddressMatchesQuery(accountId));
   }
 
   @MessagePattern(GetAddressReview.pattern)

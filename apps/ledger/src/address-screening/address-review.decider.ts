@@ -47,8 +47,8 @@ export const addressReview: Decider<AddressReviewCommand, AddressReview, Address
   evolve(state, event) {
     switch (event.type) {
       case 'AddressReviewOpened': {
-        const { reviewId: id, openedAt: heldAt, ...rest } = event.data;
-        return { status: 'open', id, heldAt, verdicts: [], outcome: 'waits', ...rest };
+        const { reviewId: id, openedAt: heldAt, chain = null, ...rest } = event.data;
+        return { status: 'open', id, heldAt, verdicts: [], outcome: 'waits', chain, ...rest };
       }
       case 'AddressReviewed': {
         if (state.status === 'absent') throw new Error('the stream of an address review is damaged');
@@ -66,12 +66,12 @@ export const outcomeOf = (state: AddressReview): ScreeningOutcome =>
 
 /** What was refused stays refused; verdicts on the hits before do not count for new ones. */
 function open(
-  { screened: { subject, accountId, address }, hits, now }: Extract<AddressReviewCommand, { kind: 'open' }>,
+  { screened: { subject, accountId, address, chain }, hits, now }: Extract<AddressReviewCommand, { kind: 'open' }>,
   state: AddressReview,
 ): AddressReviewEvent[] {
   if (hits.length === 0 || outcomeOf(state) === 'refused') return [];
   if (state.status !== 'absent' && isCovered(state, hits)) return [];
-  const named = { accountId, address: address.toLowerCase(), hits };
+  const named = { accountId, address: address.toLowerCase(), chain, hits };
   return [new AddressReviewOpened({ reviewId: addressReviewId(subject), subject, ...named, openedAt: now })];
 }
 

@@ -45,7 +45,7 @@ const subject = (name: string, kind: AddressSubject['kind'] = 'transfer'): Addre
   id: derivedId('test', name),
 });
 const screen = async (of: AddressSubject, address: string = LISTED) =>
-  (await ledger.ask(ScreenAddress, { subject: of, accountId: ACCOUNT, address })).outcome;
+  (await ledger.ask(ScreenAddress, { subject: of, accountId: ACCOUNT, address, chain: 'eth-base' })).outcome;
 const decide = (reviewId: string, staffId: string, verdict: 'false-positive' | 'true-match' = 'false-positive') =>
   ledger.ask(DecideAddressReview, { reviewId, staffId, verdict, reason: 'Ticket 1' });
 const codeOf = (asked: Promise<unknown>) =>
@@ -70,7 +70,7 @@ describe('The review of an address that a list names', () => {
     const written = LISTED.toUpperCase().replace('0X', '0x');
     expect([await screen(one), await screen(one, written), await screen(one)]).toEqual(['waits', 'waits', 'waits']);
     expect(await queue()).toMatchObject([
-      { id: addressReviewId(one), subject: one, accountId: ACCOUNT, address: LISTED },
+      { id: addressReviewId(one), subject: one, accountId: ACCOUNT, address: LISTED, chain: 'eth-base' },
     ]);
     expect(await ledger.types(`addressReview-${addressReviewId(one)}`)).toEqual(['AddressReviewOpened']);
   });

@@ -6,6 +6,7 @@ import { defineRepository } from '@ponte/nest';
 import { step } from '../commands/steps';
 import type { AddressReviewCommand } from './address-review.decider';
 import { addressReview, outcomeOf } from './address-review.decider';
+import { reviewRecord } from './address-review.mapper';
 import type { AddressReviewReadModel } from './address-reviews.read-model';
 import { ADDRESS_REVIEW_READ_MODEL } from './address-reviews.read-model';
 
@@ -13,7 +14,10 @@ import { ADDRESS_REVIEW_READ_MODEL } from './address-reviews.read-model';
 @Injectable()
 export class AddressReviews extends defineRepository(addressReview, {
   readModel: ADDRESS_REVIEW_READ_MODEL,
-  show: (readModel: AddressReviewReadModel, { state, revision }) => readModel.put(state, revision),
+  show: async (readModel: AddressReviewReadModel, { state, revision }) => {
+    const record = reviewRecord(state);
+    if (record) await readModel.put(record, revision);
+  },
 }) {
   /** What the hits of an address mean for the movement that it belongs to. New hits open a review. */
   async judge(

@@ -6,6 +6,7 @@ import { isBankCoordinates, isTokenCoordinates } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { Aggregates, behindEvent } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
+import { assetOf } from '@ponte/kernel';
 import { CLOCK, commandContext } from '@ponte/nest';
 import { AddressReviews } from '../address-screening/address-reviews.repository';
 import type { Deposit, DepositFacts } from '../domain/deposit/deposit';
@@ -101,13 +102,14 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
 
   /** What staff decided about the sender. The hits are those of `DepositFinalized`, so that every run agrees. */
   private async judgeSender(
-    { facts: { depositId, coordinates }, accountId }: Extract<Deposit, { status: 'confirmed' }>,
+    { facts: { depositId, asset, coordinates }, accountId }: Extract<Deposit, { status: 'confirmed' }>,
     hits: readonly AddressHit[],
     context: RequestContext,
   ): Promise<ScreeningOutcome> {
     if (!isTokenCoordinates(coordinates)) throw new Error(`deposit ${depositId} has hits and is not of tokens`);
     const { sourceAddress: address } = coordinates;
-    return this.reviews.judge({ subject: { kind: 'deposit', id: depositId }, accountId, address }, hits, context);
+    const subject = { kind: 'deposit', id: depositId } as const;
+    return this.reviews.judge({ subject, accountId, address, chain: assetOf(asset).chain ?? null }, hits, context);
   }
 
   /** The payment of a charge is held for its order in the same event: it is never available to anything else. */

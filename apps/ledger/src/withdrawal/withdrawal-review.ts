@@ -11,6 +11,13 @@ export const awaitsReview = (review: WithdrawalReview | null): boolean =>
   review.verdicts.length < REVIEWERS &&
   !review.verdicts.some(({ verdict }) => verdict === 'true-match');
 
+/** What a review ended with; null while it waits, or when the movement ended before staff decided. */
+export function verdictOf({ verdicts }: WithdrawalReview): WithdrawalReview['verdicts'][number] | null {
+  const last = verdicts.at(-1);
+  if (last?.verdict === 'true-match') return last;
+  return last && verdicts.length >= REVIEWERS ? last : null;
+}
+
 /**
  * Whether a review, decided or not, has all of these hits. A list that names the address later opens another review.
  */

@@ -3,6 +3,8 @@ import type { Page, PageRequest, Timestamp, WithdrawalFilters, WithdrawalRecord 
 import type { ViewTable } from '@ponte/read-models';
 import { createViewTable } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
+import { reviewOfWithdrawal } from '../address-screening/address-review.mapper';
+import type { AddressReviewReadModel } from '../address-screening/address-reviews.read-model';
 import { awaitsReview } from './withdrawal-review';
 import type { Withdrawal } from './withdrawal.decider';
 import { created } from './withdrawal.decider';
@@ -49,7 +51,11 @@ export class KyselyWithdrawalReadModel implements WithdrawalReadModel, OnModuleI
   private readonly table: ViewTable<Stored>;
   private readonly db: Kysely<{ ledger_withdrawals: Stored }>;
 
-  constructor(views: Kysely<unknown>) {
+  /** `addressReviews`: shows the reviews of withdrawals beside those of everything else. */
+  constructor(
+    views: Kysely<unknown>,
+    private readonly addressReviews: AddressReviewReadModel,
+  ) {
     this.db = views as unknown as Kysely<{ ledger_withdrawals: Stored }>;
     this.table = createViewTable<Stored>({
       db: views,
@@ -72,13 +78,18 @@ export class KyselyWithdrawalReadModel implements WithdrawalReadModel, OnModuleI
   }
 
   async put(state: Withdrawal, revision: number): Promise<void> {
-    const row = storedOf(state, revision);
-    if (row) await this.table.put(row);
+    await this.putAll([[state, revision]]);
   }
 
   /** Of different withdrawals. */
   async putAll(rows: readonly (readonly [Withdrawal, number])[]): Promise<void> {
-    await this.table.putAll(rows.flatMap(([state, revision]) => storedOf(state, revision) ?? []));
+    const stored = rows.flatMap(([state, revision]) => storedOf(state, revision) ?? []);
+    await this.table.putAll(stored);
+    const reviews = stored.flatMap(({ record, revision }) => {
+      const review = reviewOfWithdrawal(record);
+      return review ? [[review, revision] as const] : [];
+    });
+    if (reviews.length > 0) await this.addressReviews.putAll(reviews);
   }
 
   async page(

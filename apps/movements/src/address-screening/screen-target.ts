@@ -3,11 +3,13 @@ import type { AddressSubject, MovementReceiver, ScreeningOutcome } from '@ponte/
 import { ScreenAddress } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { withCommandId } from '@ponte/event-sourcing';
+import type { Chain } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 
 /** What a transfer goes to. `receiver` is set when the address is a wallet with us. */
 export interface Target {
   readonly accountId: string;
+  readonly chain: Chain;
   readonly targetAddress: string;
   readonly receiver: MovementReceiver | null;
 }
@@ -23,12 +25,12 @@ export class ScreenTarget {
    */
   async outcome(
     subject: AddressSubject,
-    { accountId, targetAddress: address, receiver }: Target,
+    { accountId, chain, targetAddress: address, receiver }: Target,
     context: RequestContext,
     commandId: string,
   ): Promise<ScreeningOutcome> {
     if (receiver !== null) return 'clear';
     const asked = withCommandId(commandId, context);
-    return (await this.bus.request(ScreenAddress, { subject, accountId, address }, asked)).outcome;
+    return (await this.bus.request(ScreenAddress, { subject, accountId, address, chain }, asked)).outcome;
   }
 }

@@ -9,6 +9,7 @@ import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { ScreenTarget } from '../address-screening/screen-target';
 import { CertificateIntents } from '../certificates/certificate-intents';
+import { CERTIFICATE_CHAIN } from '../certificates/certificate-purpose';
 import { CertificateMovements } from '../certificates/certificate-movements';
 import type { OpenedTransfer } from '../certificates/certificate.decider';
 import { FailNftTransferCommand } from './fail-nft-transfer.command';
@@ -51,7 +52,8 @@ export class SendNftTransferHandler implements ICommandHandler<SendNftTransferCo
       }
       const subject = { kind: 'nft-transfer', id: transferId } as const;
       const asked = derivedId('nft-transfer', 'screen-target', context.commandId);
-      const outcome = await this.screening.outcome(subject, state.terms, context, asked);
+      const target = { ...state.terms, chain: CERTIFICATE_CHAIN };
+      const outcome = await this.screening.outcome(subject, target, context, asked);
       // `AddressReviewed` carries it on.
       if (outcome === 'waits') return;
       if (outcome === 'refused') {

@@ -8,6 +8,7 @@ import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { ScreenTarget } from '../address-screening/screen-target';
 import { RequestTokenMovementCommand } from '../token-movement/request-token-movement.command';
+import { chainOfToken } from '../token-movement/token-movement';
 import { FailTransferCommand } from './fail-transfer.command';
 import { FAILURES } from './transfer.errors';
 import { Transfers } from './transfer.repository';
@@ -45,7 +46,8 @@ export class SendTransferHandler implements ICommandHandler<SendTransferCommand>
       }
       const subject = { kind: 'transfer', id: transferId } as const;
       const asked = derivedId('transfer', 'screen-target', context.commandId);
-      const outcome = await this.screening.outcome(subject, state.terms, context, asked);
+      const target = { ...state.terms, chain: chainOfToken(state.terms.asset) };
+      const outcome = await this.screening.outcome(subject, target, context, asked);
       // `AddressReviewed` carries it on.
       if (outcome === 'waits') return;
       if (outcome === 'refused') {

@@ -40,7 +40,7 @@ export class WhitelistWalletHandler implements ICommandHandler<WhitelistWalletCo
     await this.accounts.recordOf(accountId);
     const subject = { kind: 'wallet', id: screenedWalletId(accountId, address) } as const;
     const asked = withCommandId(derivedId('screen-wallet', context.commandId), context);
-    const { outcome } = await this.bus.request(ScreenAddress, { subject, accountId, address }, asked);
+    const { outcome } = await this.bus.request(ScreenAddress, { subject, accountId, address, chain: null }, asked);
     if (outcome === 'waits')
       refuse('address-under-review', 'two approvers have to decide about the address first; then ask again', 'address');
     if (outcome === 'refused')

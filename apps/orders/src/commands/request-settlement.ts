@@ -5,7 +5,7 @@ import type { ScreeningOutcome, SettlementPayload } from '@ponte/contracts';
 import { GetAccount, RequestSettlement, ScreenAddress } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
-import { isToken } from '@ponte/kernel';
+import { assetOf, isToken } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { settlementIdOf } from '../domain/order/ids';
 import { TARGET_REFUSED } from '../domain/order/failures';
@@ -74,12 +74,12 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
    * of a run that may go on and one that was refused, the first one counts for both.
    */
   private async screen(terms: OrderTerms, context: RequestContext): Promise<ScreeningOutcome> {
-    const { orderId, accountId, target } = terms;
+    const { orderId, accountId, target, targetAsset } = terms;
     if (!needsScreening(terms) || !target) return 'clear';
     const subject = { kind: 'order', id: orderId } as const;
     const { outcome } = await this.bus.request(
       ScreenAddress,
-      { subject, accountId, address: target.address },
+      { subject, accountId, address: target.address, chain: assetOf(targetAsset).chain ?? null },
       step(context, 'screen-target', orderId, context.commandId),
     );
     if (outcome === 'waits') return outcome;

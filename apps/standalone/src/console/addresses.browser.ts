@@ -64,6 +64,11 @@ it('two approvers let a held withdrawal go on, one true match refuses one, and o
   await said(second, 'Refused.');
   expect(await stateOf(refused)).toBe('rolled-back');
 
+  await second.goto(`${new URL(second.url()).origin}/console/accounts/${customer.accountId}`);
+  await second.getByText('1 sanctioned address').waitFor();
+  await second.getByText(SANCTIONED_SANDBOX_ADDRESS).waitFor();
+  expect(await graveFindings(second)).toEqual([]);
+
   const auditor = await consoleUnderTest.as('auditor', '/console/money/withdrawals');
   const rows = auditor.locator('tbody tr');
   await rows.nth(1).waitFor();

@@ -72,6 +72,13 @@ const transfer = async (amount: string): Promise<string> => {
   const body = { 'source-address': source, asset: 'eth-base/brlv', 'target-address': LISTED, amount };
   return (await customer.api.post<{ transfer: { id: string } }>(customer.path('/transfers'), body)).transfer.id;
 };
+/** The true matches in the staff view of the account. */
+const matches = async (): Promise<Json[]> =>
+  (
+    await approvers[0].get<{ account: { 'address-matches': Json[] } }>(
+      `/staff/v1/accounts/${customer.accountId}/standing`,
+    )
+  ).account['address-matches'];
 /** USDC from outside; the decimals .95 come from the listed address. */
 const arrives = async (amount: string): Promise<string> => {
   const body = { 'account-id': customer.accountId, type: 'token', asset: 'eth-base/usdc', amount };
@@ -94,6 +101,7 @@ describe('a transfer to an address that a sanctions list names', () => {
     expect([waiting['state'], TIPS.test(JSON.stringify(waiting))]).toEqual(['created', false]);
     await clear(review);
     await reaches(`/transfers/${id}`, 'transfer', 'completed');
+    expect(await matches()).toEqual([]);
     expect(Number(await brlvOnChain(running.dataDirectory).of(LISTED))).toBe(10);
   });
 
@@ -107,6 +115,9 @@ describe('a transfer to an address that a sanctions list names', () => {
       false,
     ]);
     await until(async () => expect((await customer.balance('brlv')).available).toBe(before));
+    expect(await matches()).toEqual([
+      expect.objectContaining({ subject: 'transfer', 'subject-id': id, address: LISTED, chain: 'eth-base' }),
+    ]);
   });
 });
 
@@ -127,5 +138,10 @@ describe('tokens from an address that a sanctions list names', () => {
     await decide(approvers[1], await reviewOf(id), 'true-match');
     const voided = await reaches(`/assets/usdc/deposits/${id}`, 'deposit', 'voided');
     expect([TIPS.test(JSON.stringify(voided)), (await customer.balance('usdc')).running]).toEqual([false, before]);
+    expect((await matches()).map((match) => match['subject-id'])).toContain(id);
+    const { 'address-reviews': found } = await approvers[0].get<{ 'address-reviews': Review[] }>(
+      `/staff/v1/address-reviews?verdict=true-match&account-id=${customer.accountId}`,
+    );
+    expect(found.map((review) => review.subject)).toEqual(['deposit', 'transfer']);
   });
 });

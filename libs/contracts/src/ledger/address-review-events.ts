@@ -1,4 +1,5 @@
 import { event } from '@ponte/event-sourcing';
+import type { Chain } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import type { Timestamp } from '../shared';
 import type { AddressHit, AddressVerdict } from './withdrawal-events';
@@ -34,6 +35,8 @@ export class AddressReviewOpened extends event('AddressReviewOpened')<{
   accountId: string;
   /** In lower case. */
   address: string;
+  /** Where the movement is; null of a wallet, which has its address on every chain. Absent of earlier reviews. */
+  chain?: Chain | null;
   hits: readonly AddressHit[];
   openedAt: Timestamp;
 }> {}

@@ -1,5 +1,6 @@
 import { command, query } from '@ponte/event-sourcing';
-import type { Timestamp } from '../shared';
+import type { Chain } from '@ponte/kernel';
+import type { Page, PageRequest, Timestamp } from '../shared';
 import type { AddressSubject, ScreeningOutcome } from './address-review-events';
 import type { AddressHit, AddressVerdict } from './withdrawal-events';
 import type { WithdrawalReview } from './withdrawal-messages';
@@ -10,13 +11,29 @@ export interface AddressReviewRecord extends WithdrawalReview {
   readonly subject: AddressSubject;
   readonly accountId: string;
   readonly address: string;
+  /** Null where it is not known: of a wallet, and of reviews that were opened before it was recorded. */
+  readonly chain: Chain | null;
   readonly outcome: ScreeningOutcome;
+}
+
+/** A true match: staff decided that a movement of the account has an address that sanctions lists mean. */
+export interface AddressMatch {
+  readonly reviewId: string;
+  readonly subject: AddressSubject;
+  readonly accountId: string;
+  readonly address: string;
+  readonly chain: Chain | null;
+  readonly reason: string;
+  readonly staffId: string;
+  readonly decidedAt: Timestamp;
 }
 
 export interface ScreenAddressPayload {
   readonly subject: AddressSubject;
   readonly accountId: string;
   readonly address: string;
+  /** Null of a wallet, which has its address on every chain. */
+  readonly chain: Chain | null;
 }
 
 /**
@@ -41,6 +58,27 @@ export const ListAddressReviews = query<Record<string, never>, { readonly review
   'list-address-reviews',
 );
 
+/** Null members do not filter. `verdict`: what the review ended with; one that still waits has none. */
+export interface AddressReviewFilters {
+  readonly accountId: string | null;
+  readonly verdict: AddressVerdict | null;
+}
+
+/** For staff: reviews, decided or not, withdrawals too, newest first by the time at which the movement was held. */
+export const SearchAddressReviews = query<
+  { readonly filters: AddressReviewFilters; readonly page: PageRequest },
+  Page<AddressReviewRecord>
+>('ledger', 'search-address-reviews');
+
+/** True matches that {@link ListAddressMatches} returns at most. */
+export const MOST_ADDRESS_MATCHES = 50;
+
+/** For staff: the true matches of an account, withdrawals too, newest decision first, and how many there are. */
+export const ListAddressMatches = query<
+  { readonly accountId: string },
+  { readonly matches: readonly AddressMatch[]; readonly total: number }
+>('ledger', 'list-address-matches', ({ accountId }) => accountId);
+
 /** For staff: one review, decided or not. Null when it does not exist. */
 export const GetAddressReview = query<{ readonly reviewId: string }, AddressReviewRecord | null>(
   'ledger',
@@ -61,6 +99,12 @@ export const DecideAddressReview = command<
   },
   AddressReviewRecord
 >('ledger', 'decide-address-review', ({ reviewId }) => reviewId);
+
+/** How many reviews ended with a true match, by what they belong to. */
+export interface CountedMatches {
+  readonly kind: AddressSubject['kind'];
+  readonly count: number;
+}
 
 /** How many reviews wait, by what they belong to, and since when the first does. */
 export interface WaitingReviews {

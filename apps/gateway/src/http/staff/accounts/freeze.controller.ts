@@ -6,6 +6,7 @@ import {
   ConfirmAccountFreeze,
   ConfirmAccountRelease,
   GetAccountStanding,
+  ListAddressMatches,
   ListFrozenAccounts,
   RequestAccountFreeze,
   RequestAccountRelease,
@@ -14,7 +15,7 @@ import {
 import type { PersonalData, RequestDefinition } from '@ponte/event-sourcing';
 import { PERSONAL_DATA } from '@ponte/nest';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AccountRequest } from '../../../edge/request-context';
+import type { AccountRequest, Call } from '../../../edge/request-context';
 import { Services } from '../../../edge/services';
 import { notFound } from '../../../errors/api-error';
 import { Pagination } from '../../../pagination/pagination';
@@ -27,16 +28,14 @@ import { staffOperation } from '../../../staff/operation';
 import type { StaffOperation } from '../../../staff/roles';
 import { pathAccount } from '../../path';
 import {
-  accountLineDto,
   AccountStandingEnvelopeDto,
   FreezeDto,
   FROZEN_EXAMPLE,
   FrozenAccountsDto,
   ReleaseDto,
-  staffInStanding,
   STANDING_EXAMPLE,
-  standingDto,
 } from './freeze.dto';
+import { accountLineDto, staffInStanding, standingDto } from './freeze.mapper';
 
 const step = (
   id: StaffOperation,
@@ -86,7 +85,7 @@ export class FreezeController {
   async get(@Req() { call, params }: AccountRequest): Promise<AccountStandingEnvelopeDto> {
     const standing = await this.services.request(GetAccountStanding, { accountId: pathAccount(params) }, call);
     if (!standing) throw notFound('account-not-found');
-    return this.shown(standing);
+    return this.shown(standing, call);
   }
 
   @Operation(
@@ -156,16 +155,14 @@ export class FreezeController {
     { call, params }: AccountRequest,
     payload: (subject: { accountId: string; staff: StaffActor }) => P,
   ) {
-    return this.shown(
-      await this.services.request(
-        definition,
-        payload({ accountId: pathAccount(params), staff: signedIn(call).actor }),
-        call,
-      ),
-    );
+    const subject = { accountId: pathAccount(params), staff: signedIn(call).actor };
+    return this.shown(await this.services.request(definition, payload(subject), call), call);
   }
 
-  private async shown(standing: AccountStanding): Promise<AccountStandingEnvelopeDto> {
-    return standingDto(standing, this.personalData, await this.names.of(staffInStanding(standing)));
+  private async shown(standing: AccountStanding, call: Call): Promise<AccountStandingEnvelopeDto> {
+    const { accountId } = standing.account;
+    const matches = await this.services.request(ListAddressMatches, { accountId }, call);
+    const nameOf = await this.names.of(staffInStanding(standing, matches));
+    return standingDto(standing, matches, this.personalData, nameOf);
   }
 }

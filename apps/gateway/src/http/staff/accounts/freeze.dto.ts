@@ -1,13 +1,11 @@
-import type { AccountRecord, AccountStanding, FreezeReason, ReleaseReason } from '@ponte/contracts';
+import type { FreezeReason, ReleaseReason } from '@ponte/contracts';
 import { FREEZE_REASONS, RELEASE_REASONS } from '@ponte/contracts';
-import { instant, oneOf, text, uuid } from '../../../validation/field-types';
+import { instant, oneOf, text, uuid, whole } from '../../../validation/field-types';
 import { Nullable, NullableObject, Required, RequiredObject, RequiredObjects } from '../../../validation/members';
 import { lines } from '../../../validation/person-field-types';
-import type { NameOf } from '../../../staff/names';
 import { SAMPLE } from '../../samples';
-import type { Opening } from '../case/person.mapper';
+import { ADDRESS_MATCH_EXAMPLE, AddressMatchDto } from '../address-reviews/address-match.dto';
 import { StaffRefDto } from '../review/queue.dto';
-import { staffRef } from '../review/queue.mapper';
 import { STAFF_ID } from '../session/session.dto';
 
 const STEPS = ['freeze', 'release'];
@@ -108,6 +106,12 @@ export class AccountStandingDto extends AccountLineDto {
 
   @RequiredObjects(() => StandingEntryDto, 'What happened to its standing, oldest first')
   history!: StandingEntryDto[];
+
+  @RequiredObjects(() => AddressMatchDto, 'Its true matches with sanctions lists, the newest first, at most 50')
+  'address-matches'!: AddressMatchDto[];
+
+  @Required(whole, 'How many true matches it has', 1)
+  'address-match-count'!: number;
 }
 
 export class AccountStandingEnvelopeDto {
@@ -143,58 +147,7 @@ export const STANDING_EXAMPLE: AccountStandingEnvelopeDto = {
       },
     ],
     history: [{ type: 'frozen', reason: 'fraud-suspected', staff: [STAFF], at: SAMPLE.time }],
+    'address-matches': [ADDRESS_MATCH_EXAMPLE],
+    'address-match-count': 1,
   },
 };
-
-export const accountLineDto = ({ accountId, parentId, alias, status, pendingStep }: AccountRecord): AccountLineDto => ({
-  id: accountId,
-  'parent-id': parentId,
-  alias,
-  status,
-  'pending-step': pendingStep ?? null,
-});
-
-/** Everybody of the staff whom the standing of an account names. */
-export const staffInStanding = ({ pending, freezes, history }: AccountStanding): (string | null)[] => [
-  pending?.requestedBy ?? null,
-  ...freezes.flatMap(({ requestedBy, confirmedBy }) => [requestedBy, confirmedBy]),
-  ...history.flatMap(({ staff }) => staff),
-];
-
-/** Evidence is opened here, for compliance and audit. */
-export async function standingDto(
-  { account, pending, freezes, history }: AccountStanding,
-  data: Opening,
-  nameOf: NameOf,
-): Promise<AccountStandingEnvelopeDto> {
-  const open = async (sealed: Parameters<Opening['open']>[0] | null): Promise<string | null> =>
-    sealed && (await data.open(sealed));
-  const refOf = (id: string | null): StaffRefDto | null => (id === null ? null : staffRef(id, nameOf));
-  return {
-    account: {
-      ...accountLineDto(account),
-      pending: pending && {
-        step: pending.step,
-        reason: pending.reason,
-        evidence: await open(pending.evidence),
-        'requested-by': staffRef(pending.requestedBy, nameOf),
-        'requested-at': pending.requestedAt,
-      },
-      freezes: await Promise.all(
-        freezes.map(async ({ reason, evidence, requestedBy, confirmedBy, frozenAt }) => ({
-          reason,
-          evidence: await open(evidence),
-          'requested-by': refOf(requestedBy),
-          'confirmed-by': refOf(confirmedBy),
-          'frozen-at': frozenAt,
-        })),
-      ),
-      history: history.map(({ type, reason, staff, at }) => ({
-        type,
-        reason,
-        staff: staff.map((id) => staffRef(id, nameOf)),
-        at,
-      })),
-    },
-  };
-}

@@ -1,8 +1,10 @@
 import type { AddressSubjectKind, AddressVerdict, ScreeningOutcome } from '@ponte/contracts';
 import { ADDRESS_SUBJECTS } from '@ponte/contracts';
+import { CHAINS } from '@ponte/kernel';
 import { instant, oneOf, text, textList, uuid } from '../../../validation/field-types';
-import { Required, RequiredObject, RequiredObjects } from '../../../validation/members';
+import { Nullable, Optional, Required, RequiredObject, RequiredObjects } from '../../../validation/members';
 import { lines } from '../../../validation/person-field-types';
+import { PageQuery } from '../../../pagination/page-query';
 import { SAMPLE } from '../../samples';
 
 const VERDICTS = ['false-positive', 'true-match'];
@@ -64,6 +66,9 @@ export class QueuedAddressReviewDto extends AddressReviewDto {
   @Required(text(1, 60), 'The address that lists name', SAMPLE.wallet)
   address!: string;
 
+  @Nullable(oneOf(CHAINS), 'Its chain; null of a wallet, which has its address on every chain', 'eth-base')
+  chain!: string | null;
+
   @Required(oneOf(OUTCOMES), 'What the movement may do', 'waits')
   outcome!: ScreeningOutcome;
 }
@@ -73,8 +78,20 @@ export class AddressReviewEnvelopeDto {
   'address-review'!: QueuedAddressReviewDto;
 }
 
+/** With any parameter the list has decided reviews too. */
+export class AddressReviewsQuery extends PageQuery {
+  @Optional(uuid, 'Of this account, decided or not', SAMPLE.accountId)
+  'account-id'?: string;
+
+  @Optional(oneOf(VERDICTS), 'Reviews that ended with this verdict', 'true-match')
+  verdict?: AddressVerdict;
+}
+
 export class AddressReviewsDto {
-  @RequiredObjects(() => QueuedAddressReviewDto, 'The longest waiting first')
+  @RequiredObjects(
+    () => QueuedAddressReviewDto,
+    'Those that wait, the longest first, at most 200; with parameters the newest first',
+  )
   'address-reviews'!: QueuedAddressReviewDto[];
 }
 
@@ -88,6 +105,7 @@ export const ADDRESS_REVIEW_EXAMPLE: QueuedAddressReviewDto = {
   'subject-id': SAMPLE.withdrawalId,
   'account-id': SAMPLE.accountId,
   address: SAMPLE.wallet,
+  chain: 'eth-base',
   outcome: 'waits',
   'held-at': SAMPLE.time,
   hits: [{ list: 'ofac-sdn', 'entry-id': '36987', programs: ['CYBER2'] }],

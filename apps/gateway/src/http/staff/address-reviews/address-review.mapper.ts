@@ -18,6 +18,7 @@ export const queuedReviewDto = (record: AddressReviewRecord): QueuedAddressRevie
   'subject-id': record.subject.id,
   'account-id': record.accountId,
   address: record.address,
+  chain: record.chain,
   outcome: record.outcome,
   ...reviewDto(record),
 });

@@ -1,10 +1,11 @@
-import { Get, Post, Req } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
-import { DecideAddressReview, GetAddressReview, ListAddressReviews } from '@ponte/contracts';
+import { Get, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DecideAddressReview, GetAddressReview, ListAddressReviews, SearchAddressReviews } from '@ponte/contracts';
 import { isUuid } from '@ponte/kernel';
 import type { AccountRequest } from '../../../edge/request-context';
 import { Services } from '../../../edge/services';
 import { notFound } from '../../../errors/api-error';
+import { Pagination } from '../../../pagination/pagination';
 import { described, Operation, Resource } from '../../../openapi/operation';
 import { signedIn } from '../../../staff/call';
 import { staffOperation } from '../../../staff/operation';
@@ -13,6 +14,7 @@ import {
   ADDRESS_VERDICT_EXAMPLE,
   AddressReviewEnvelopeDto,
   AddressReviewsDto,
+  AddressReviewsQuery,
   AddressVerdictRequestDto,
 } from './address-review.dto';
 import { queuedReviewDto } from './address-review.mapper';
@@ -20,18 +22,32 @@ import { queuedReviewDto } from './address-review.mapper';
 /** Movements that are held because a sanctions list names their address. */
 @Resource('staff/v1/address-reviews', 'address reviews')
 export class AddressReviewsController {
-  constructor(private readonly services: Services) {}
+  constructor(
+    private readonly services: Services,
+    private readonly pagination: Pagination,
+  ) {}
 
   @Operation(
     staffOperation('staff-list-address-reviews', {
-      summary: 'Movements that are held because a sanctions list names the address, the longest waiting first',
+      summary: 'Held movements that wait for a verdict; with parameters, every review that fits, in pages',
+      query: AddressReviewsQuery,
+      paged: true,
       answer: described(AddressReviewsDto, { 'address-reviews': [ADDRESS_REVIEW_EXAMPLE] }),
     }),
   )
   @Get()
-  async list(@Req() { call }: FastifyRequest): Promise<AddressReviewsDto> {
-    const { reviews } = await this.services.request(ListAddressReviews, {}, call);
-    return { 'address-reviews': reviews.map(queuedReviewDto) };
+  async list(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AddressReviewsDto> {
+    const { 'account-id': accountId = null, verdict = null, ...page } = request.query as AddressReviewsQuery;
+    if (accountId === null && verdict === null && Object.keys(page).length === 0) {
+      const { reviews } = await this.services.request(ListAddressReviews, {}, request.call);
+      return { 'address-reviews': reviews.map(queuedReviewDto) };
+    }
+    const asked = { filters: { accountId, verdict }, page: this.pagination.page(request) };
+    const found = await this.services.request(SearchAddressReviews, asked, request.call);
+    return { 'address-reviews': this.pagination.items(found, request, reply).map(queuedReviewDto) };
   }
 
   @Operation(

@@ -1,0 +1,89 @@
+import { Inject } from '@nestjs/common';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { AddressReviewRecord, ListAddressMatches, Page, SearchAddressReviews } from '@ponte/contracts';
+import { MOST_ADDRESS_MATCHES } from '@ponte/contracts';
+import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
+import { created } from '../withdrawal/withdrawal.decider';
+import { recordOf } from '../withdrawal/withdrawal.record';
+import type { WithdrawalReadModel } from '../withdrawal/withdrawals.read-model';
+import { WITHDRAWAL_READ_MODEL } from '../withdrawal/withdrawals.read-model';
+import { Withdrawals } from '../withdrawal/withdrawals.repository';
+import { reviewOfWithdrawal, reviewRecord } from './address-review.mapper';
+import type { AddressReviewReadModel } from './address-reviews.read-model';
+import { ADDRESS_REVIEW_READ_MODEL } from './address-reviews.read-model';
+import { AddressReviews } from './address-reviews.repository';
+
+/** What waits for a review, withdrawals too, the longest waiting first. */
+export class ListAddressReviewsQuery extends Query<{ readonly reviews: readonly AddressReviewRecord[] }> {}
+
+const MOST_REVIEWS = 200;
+
+@QueryHandler(ListAddressReviewsQuery)
+export class ListAddressReviewsHandler implements IQueryHandler<ListAddressReviewsQuery> {
+  constructor(
+    @Inject(ADDRESS_REVIEW_READ_MODEL) private readonly reviews: AddressReviewReadModel,
+    @Inject(WITHDRAWAL_READ_MODEL) private readonly withdrawals: WithdrawalReadModel,
+  ) {}
+
+  async execute(): Promise<{ readonly reviews: readonly AddressReviewRecord[] }> {
+    const [own, held] = await Promise.all([
+      this.reviews.waiting(MOST_REVIEWS),
+      this.withdrawals.underReview(MOST_REVIEWS),
+    ]);
+    const all = [...own, ...held.flatMap((record) => reviewOfWithdrawal(record) ?? [])];
+    return { reviews: all.sort((one, other) => one.heldAt.localeCompare(other.heldAt)).slice(0, MOST_REVIEWS) };
+  }
+}
+
+/** One review, decided or not. */
+export class GetAddressReviewQuery extends Query<AddressReviewRecord | null> {
+  constructor(readonly reviewId: string) {
+    super();
+  }
+}
+
+@QueryHandler(GetAddressReviewQuery)
+export class GetAddressReviewHandler implements IQueryHandler<GetAddressReviewQuery> {
+  constructor(
+    private readonly reviews: AddressReviews,
+    private readonly withdrawals: Withdrawals,
+  ) {}
+
+  async execute({ reviewId }: GetAddressReviewQuery): Promise<AddressReviewRecord | null> {
+    const withdrawal = created(await this.withdrawals.load(reviewId));
+    return withdrawal ? reviewOfWithdrawal(recordOf(withdrawal)) : reviewRecord(await this.reviews.load(reviewId));
+  }
+}
+
+/** Reviews of one account or of all, decided or not, newest first. */
+export class SearchAddressReviewsQuery extends Query<Page<AddressReviewRecord>> {
+  constructor(readonly payload: PayloadOf<typeof SearchAddressReviews>) {
+    super();
+  }
+}
+
+@QueryHandler(SearchAddressReviewsQuery)
+export class SearchAddressReviewsHandler implements IQueryHandler<SearchAddressReviewsQuery> {
+  constructor(@Inject(ADDRESS_REVIEW_READ_MODEL) private readonly reviews: AddressReviewReadModel) {}
+
+  execute({ payload: { filters, page } }: SearchAddressReviewsQuery): Promise<Page<AddressReviewRecord>> {
+    return this.reviews.page(filters, page);
+  }
+}
+
+/** What flags an account: the reviews of its movements that ended with a true match. */
+export class ListAddressMatchesQuery extends Query<ReplyOf<typeof ListAddressMatches>> {
+  constructor(readonly accountId: string) {
+    super();
+  }
+}
+
+@QueryHandler(ListAddressMatchesQuery)
+export class ListAddressMatchesHandler implements IQueryHandler<ListAddressMatchesQuery> {
+  constructor(@Inject(ADDRESS_REVIEW_READ_MODEL) private readonly reviews: AddressReviewReadModel) {}
+
+  execute({ accountId }: ListAddressMatchesQuery): Promise<ReplyOf<typeof ListAddressMatches>> {
+    return this.reviews.matches(accountId, MOST_ADDRESS_MATCHES);
+  }
+}
