@@ -5,7 +5,8 @@ import type { Tracing } from './tracing';
 import { spanning } from './tracing';
 
 /**
- * A span for each request of a trace, on both sides, and for each event that a trace led to. Payloads are not looked at.
+ * A span for each request of a trace, on both sides, and for each event that a trace led to. Payloads are not looked
+ * at.
  */
 export const busTraces =
   (tracing: Tracing): Decorator<MessageBus> =>
@@ -28,8 +29,7 @@ export const busTraces =
             'ponte.correlation.id': context.correlationId,
           },
         });
-        // Without a caller (a timer), the receiver continues the trace of the order, or of the resource that the message
-        // is about.
+        // Without a caller (a timer), the receiver continues the trace of the order, or of the resource of the message.
         return spanning(span, () =>
           bus.request(definition, payload, place?.unasked ? context : { ...context, traceparent: span.traceparent }),
         );
