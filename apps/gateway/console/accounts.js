@@ -120,8 +120,8 @@ export async function showAccount(visit) {
 
 /** @param {HTMLElement} main @param {AccountStanding} account @param {AbortSignal} signal */
 function paint(main, account, signal) {
-  const { id, alias, status, pending, freezes, history, 'address-matches': matches } = account;
-  const matchCount = account['address-match-count'];
+  const { id, alias, status, pending, freezes, history, 'address-matches': matches = [] } = account;
+  const matchCount = account['address-match-count'] ?? 0;
   /** @param {string} path @param {string} done @param {object} [body] */
   const send = async (path, done, body) => {
     const { account: now } = await call('POST', `/staff/v1/accounts/${id}/${path}`, {

@@ -204,8 +204,8 @@ export interface AccountStanding extends AccountLine {
     'frozen-at': string;
   }[];
   history: { type: string; reason: string | null; staff: Named[]; at: string }[];
-  'address-matches': AddressMatch[];
-  'address-match-count': number;
+  'address-matches'?: AddressMatch[];
+  'address-match-count'?: number;
 }
 
 /** A true match with a sanctions list. */

@@ -332,7 +332,10 @@ function answerWithdrawals(bus: StubBus, personalData: PersonalData): void {
     outcome: 'waits' as const,
   });
   bus.on(ListAddressReviews, () => ({ reviews: [review(SAMPLE.withdrawalId)] }));
-  bus.on(SearchAddressReviews, () => ({ items: [review(SAMPLE.withdrawalId)], next: null }));
+  bus.on(SearchAddressReviews, () => ({
+    items: [review(SAMPLE.withdrawalId)],
+    next: { createdAt: SAMPLE.time, id: SAMPLE.withdrawalId },
+  }));
   bus.on(ListAddressMatches, ({ accountId }) => ({
     matches: [
       {

@@ -96,7 +96,10 @@ export class SimulatedPayouts implements Payouts, PayoutNotices, PayoutSandbox, 
   }
 
   async settle(paymentId: string): Promise<boolean> {
-    const settled = this.complete(paymentId);
+    const row = this.books.payment(paymentId);
+    const isRefused = row?.status === 'pending' && row.becomes === 'refused';
+    if (isRefused) this.books.refuse('bank-refused', paymentId);
+    const settled = isRefused || this.complete(paymentId);
     if (settled) this.notify(paymentId);
     return settled;
   }

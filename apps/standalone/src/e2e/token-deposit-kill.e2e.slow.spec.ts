@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { trialBalanceOf, ofType, readLog } from './trial-balance';
 import { Customer } from './customer';
 import { tokenOnChain } from './on-chain';
-import { ANVIL, Program, SUITE_MS } from './program';
+import { ANVIL, CLUSTERED, Program, SUITE_MS } from './program';
 import { until } from './waiting';
 
 jest.setTimeout(4 * SUITE_MS);
@@ -39,6 +39,9 @@ const POINTS = [
   'after:DepositCredited',
 ] as const;
 
+/** On the cluster a look at the chain takes longer than a quick block, so most deposits would skip a step. */
+const BLOCKS: Record<string, string> = CLUSTERED ? { CHAIN_BLOCK_MS: '1000' } : {};
+
 let program: Program;
 beforeAll(async () => {
   program = await Program.build();
@@ -51,7 +54,7 @@ it.each(POINTS)(
     const folder = program.dataFolder();
     // The chain, the sandbox and its wallets are there before the process is doomed.
     await (await program.start(folder, ANVIL)).stop();
-    const doomed = await program.start(folder, { ...ANVIL, PONTE_FAILPOINT: failpoint });
+    const doomed = await program.start(folder, { ...ANVIL, ...BLOCKS, PONTE_FAILPOINT: failpoint });
     const before = Customer.of(doomed.sandbox);
     const deposit = { 'account-id': before.accountId, type: 'token', asset: ASSET, amount: String(SENT) };
     const death = doomed.ended(DEATH_MS + MOST_DEPOSITS * PATIENCE_MS);

@@ -6,7 +6,7 @@ import { STAFF_ROLES, openInTransit } from '@ponte/contracts';
 import * as contracts from '@ponte/contracts';
 import { BLOBS } from '@ponte/nest';
 import type { Blobs, Sealed } from '@ponte/event-sourcing';
-import { Refusal } from '@ponte/kernel';
+import { Refusal, Unavailable } from '@ponte/kernel';
 import { CATALOGUE } from '../../errors/catalogue';
 import { sessionDocument, startGateway } from '../../testing/gateway-under-test';
 import type { GatewayUnderTest } from '../../testing/gateway-under-test';
@@ -363,6 +363,68 @@ describe('what goes to onboarding', () => {
     expect(codeOf(await as('analyst', `/staff/v1/accounts/${PARTNER}/freeze`, { reason: 'sanctions' }))).toBe(
       '400 missing-field',
     );
+  });
+
+  it('the account shows its true matches, who decided and how many there are; without the ledger it is shown without them', async () => {
+    const match = {
+      reviewId: SAMPLE.withdrawalId,
+      subject: { kind: 'transfer' as const, id: SAMPLE.orderId },
+      accountId: PARTNER,
+      address: SAMPLE.wallet,
+      chain: 'eth-base' as const,
+      reason: 'Ticket 4711',
+      staffId: STAFF.approver.staffId,
+      decidedAt: SAMPLE.time,
+    };
+    const standing = async () =>
+      ((await as('auditor', `/staff/v1/accounts/${PARTNER}/standing`)).json() as { account: Record<string, unknown> })
+        .account;
+    gateway.bus.on(contracts.ListAddressMatches, () => ({ matches: [match], total: 51 }));
+    expect(await standing()).toMatchObject({
+      'address-matches': [
+        {
+          'review-id': SAMPLE.withdrawalId,
+          subject: 'transfer',
+          'subject-id': SAMPLE.orderId,
+          address: SAMPLE.wallet,
+          chain: 'eth-base',
+          reason: 'Ticket 4711',
+          'decided-by': { id: STAFF.approver.staffId, name: 'approver' },
+          'decided-at': SAMPLE.time,
+        },
+      ],
+      'address-match-count': 51,
+    });
+    expect(asked(contracts.ListAddressMatches)?.payload).toEqual({ accountId: PARTNER });
+    gateway.bus.on(contracts.ListAddressMatches, () => {
+      throw new Unavailable('service-unavailable');
+    });
+    const without = await standing();
+    expect([without['status'], 'address-matches' in without, 'address-match-count' in without]).toEqual([
+      'frozen',
+      false,
+      false,
+    ]);
+    gateway.bus.on(contracts.ListAddressMatches, () => ({ matches: [], total: 0 }));
+    expect(await standing()).toMatchObject({ 'address-matches': [], 'address-match-count': 0 });
+  });
+
+  it('address reviews: the queue without a query; by account and verdict newest first, with a cursor bound to both', async () => {
+    const list = '/staff/v1/address-reviews';
+    const before = gateway.bus.askedOf(contracts.SearchAddressReviews).length;
+    expect((await as('operator', list)).headers['x-next-cursor']).toBeUndefined();
+    expect(gateway.bus.askedOf(contracts.SearchAddressReviews)).toHaveLength(before);
+    const filtered = `${list}?account-id=${PARTNER}&verdict=true-match`;
+    const answer = await as('operator', filtered);
+    expect(asked(contracts.SearchAddressReviews)?.payload).toMatchObject({
+      filters: { accountId: PARTNER, verdict: 'true-match' },
+      page: { limit: 50, cursor: null },
+    });
+    const cursor = String(answer.headers['x-next-cursor']);
+    expect(codeOf(await as('operator', `${filtered}&cursor=${cursor}`))).toBe('200');
+    expect(codeOf(await as('operator', `${list}?verdict=true-match&cursor=${cursor}`))).toBe('400 invalid-cursor');
+    expect(codeOf(await as('operator', `${list}?verdict=maybe`))).toBe('400 invalid-enum-value');
+    expect(codeOf(await as('operator', `${list}?account-id=none`))).toBe('400 invalid-format');
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import type { PublicErrorCode } from '@ponte/kernel';
+import { Unavailable } from '@ponte/kernel';
 import { Get, Inject, Post, Req, Res } from '@nestjs/common';
 import type { AccountStanding, StaffActor } from '@ponte/contracts';
 import {
@@ -35,6 +36,7 @@ import {
   ReleaseDto,
   STANDING_EXAMPLE,
 } from './freeze.dto';
+import type { AddressMatches } from './freeze.mapper';
 import { accountLineDto, staffInStanding, standingDto } from './freeze.mapper';
 
 const step = (
@@ -160,9 +162,18 @@ export class FreezeController {
   }
 
   private async shown(standing: AccountStanding, call: Call): Promise<AccountStandingEnvelopeDto> {
-    const { accountId } = standing.account;
-    const matches = await this.services.request(ListAddressMatches, { accountId }, call);
+    const matches = await this.matches(standing.account.accountId, call);
     const nameOf = await this.names.of(staffInStanding(standing, matches));
     return standingDto(standing, matches, this.personalData, nameOf);
+  }
+
+  /** Null while the ledger does not answer: an account can be frozen then too, and the step that was taken is shown. */
+  private async matches(accountId: string, call: Call): Promise<AddressMatches | null> {
+    try {
+      return await this.services.request(ListAddressMatches, { accountId }, call);
+    } catch (error) {
+      if (error instanceof Unavailable) return null;
+      throw error;
+    }
   }
 }

@@ -1,7 +1,15 @@
 import type { FreezeReason, ReleaseReason } from '@ponte/contracts';
 import { FREEZE_REASONS, RELEASE_REASONS } from '@ponte/contracts';
 import { instant, oneOf, text, uuid, whole } from '../../../validation/field-types';
-import { Nullable, NullableObject, Required, RequiredObject, RequiredObjects } from '../../../validation/members';
+import {
+  Nullable,
+  NullableObject,
+  Optional,
+  OptionalObjects,
+  Required,
+  RequiredObject,
+  RequiredObjects,
+} from '../../../validation/members';
 import { lines } from '../../../validation/person-field-types';
 import { SAMPLE } from '../../samples';
 import { ADDRESS_MATCH_EXAMPLE, AddressMatchDto } from '../address-reviews/address-match.dto';
@@ -107,11 +115,11 @@ export class AccountStandingDto extends AccountLineDto {
   @RequiredObjects(() => StandingEntryDto, 'What happened to its standing, oldest first')
   history!: StandingEntryDto[];
 
-  @RequiredObjects(() => AddressMatchDto, 'Its true matches with sanctions lists, the newest first, at most 50')
-  'address-matches'!: AddressMatchDto[];
+  @OptionalObjects(() => AddressMatchDto, 'Its true matches, the newest first, at most 50; absent when not known now')
+  'address-matches'?: AddressMatchDto[];
 
-  @Required(whole, 'How many true matches it has', 1)
-  'address-match-count'!: number;
+  @Optional(whole, 'How many true matches it has', 1)
+  'address-match-count'?: number;
 }
 
 export class AccountStandingEnvelopeDto {

@@ -23,9 +23,9 @@ export const accountLineDto = ({ accountId, parentId, alias, status, pendingStep
 /** Every member of staff that the standing of an account names. */
 export const staffInStanding = (
   { pending, freezes, history }: AccountStanding,
-  { matches }: AddressMatches,
+  found: AddressMatches | null,
 ): (string | null)[] => [
-  ...matches.map(({ staffId }) => staffId),
+  ...(found?.matches ?? []).map(({ staffId }) => staffId),
   pending?.requestedBy ?? null,
   ...freezes.flatMap(({ requestedBy, confirmedBy }) => [requestedBy, confirmedBy]),
   ...history.flatMap(({ staff }) => staff),
@@ -34,7 +34,7 @@ export const staffInStanding = (
 /** Evidence is opened here, for compliance and audit. */
 export async function standingDto(
   { account, pending, freezes, history }: AccountStanding,
-  { matches, total }: AddressMatches,
+  found: AddressMatches | null,
   data: Opening,
   nameOf: NameOf,
 ): Promise<AccountStandingEnvelopeDto> {
@@ -66,8 +66,12 @@ export async function standingDto(
         staff: staff.map((id) => staffRef(id, nameOf)),
         at,
       })),
-      'address-matches': matches.map((match) => addressMatchDto(match, nameOf)),
-      'address-match-count': total,
+      ...(found
+        ? {
+            'address-matches': found.matches.map((match) => addressMatchDto(match, nameOf)),
+            'address-match-count': found.total,
+          }
+        : {}),
     },
   };
 }
