@@ -1,46 +1,40 @@
 import type { DynamicModule, OnApplicationBootstrap, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { Inject, Module } from '@nestjs/common';
 import { runProjector } from '@ponte/read-models';
-import type { Projector, ViewTable } from '@ponte/read-models';
-import type { Checkpoints, EventStore, Lease, Recorded } from '@ponte/event-sourcing';
-import { StreamFolds } from '@ponte/event-sourcing';
+import type { Projector } from '@ponte/read-models';
+import type { Checkpoints, EventStore, Lease } from '@ponte/event-sourcing';
 import type { Runtime } from '@ponte/nest';
 import type { Tracing } from '@ponte/observability';
-import { EVENT_STORE, LEASE, LOGGER, providePolicies, RUNTIME, TRACING, VIEW_CHECKPOINTS, VIEWS } from '@ponte/nest';
+import {
+  EVENT_STORE,
+  LEASE,
+  LOGGER,
+  providePolicies,
+  provideReadModels,
+  RUNTIME,
+  TRACING,
+  VIEW_CHECKPOINTS,
+  VIEWS,
+} from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { OpenChains } from './adapters/chain/open-chains';
-import { certificatesTable, nftTransfersTable } from './adapters/certificate-tables';
 import { openChains } from './adapters/chain/open-chains';
 import { tracedChains } from './adapters/chain/traced-chains';
 import {
-  TRANSACTION_CATEGORIES,
-  incomingBlocksTable,
+  MOVEMENTS_READ_MODELS,
   pendingReadModel,
-  readerOf,
-  transfersTable,
+  TRANSACTION_CATEGORIES,
+  TRANSACTIONS_READER,
   unfinalReadModel,
-  walletFolds,
-  walletReadModel,
-  walletsTable,
 } from './adapters/rebuild';
-import { certificate } from './certificates/certificate.decider';
-import type { CertificateRow } from './certificates/certificates-table.port';
-import { CERTIFICATES_TABLE } from './certificates/certificates-table.port';
-import { changedCertificateRows } from './certificates/certificates.read-model';
 import { ProvisionWalletsHandler } from './commands/provision-wallets';
 import { RequestMintHandler } from './commands/request-mint';
 import { GetSettlementHandler } from './settlement/get-settlement.query';
 import { RequestSettlementHandler } from './settlement/request-settlement.command';
-import { chainTransaction } from './domain/chain-transaction/chain-transaction';
-import { wallet } from './domain/wallet/wallet';
 import { MovementsMessages } from './messages.controller';
 import type { MovementsConfig } from './movements.config';
 import { LIQUIDITY_MS, MAX_FEE_GWEI, RAISE_FEE_MS, RECONCILE_MS, readMovementsConfig } from './movements.config';
 import { CERTIFICATE_CONTROLLERS, CERTIFICATE_PROVIDERS } from './nft-transfer/nft-transfer-parts';
-import { nftTransfer } from './nft-transfer/nft-transfer.decider';
-import type { NftTransferRow } from './nft-transfer/nft-transfers-table.port';
-import { NFT_TRANSFERS_TABLE } from './nft-transfer/nft-transfers-table.port';
-import { changedNftTransferRows } from './nft-transfer/nft-transfers.read-model';
 import { PENDING_READ_MODEL } from './ports/pending-read-model';
 import { SERVED_CHAINS } from './ports/served-chains';
 import type { MovementsSettings } from './ports/settings';
@@ -48,8 +42,6 @@ import { MOST_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from './ports/settings';
 import type { Signer } from './ports/signer';
 import { SIGNER } from './ports/signer';
 import { UNFINAL_READ_MODEL } from './ports/unfinal-read-model';
-import type { WalletRow } from './ports/wallets-table';
-import { WALLETS_TABLE } from './ports/wallets-table';
 import { GetAccountWalletsHandler } from './queries/get-account-wallets';
 import { GetChainsHandler } from './queries/get-chains';
 import { GetSharePriceHandler } from './queries/get-share-price';
@@ -68,12 +60,8 @@ import { NoteTransferPendingHandler } from './transfer/note-transfer-pending.com
 import { SendTransferHandler } from './transfer/send-transfer.command';
 import { SweepTransferHolds } from './transfer/sweep-holds.job';
 import { TransferMessages } from './transfer/transfer.controller';
-import { transfer } from './transfer/transfer.decider';
 import { TransferMetrics } from './transfer/transfer.metrics';
 import { Transfers } from './transfer/transfer.repository';
-import type { TransferRow } from './transfer/transfers-table.port';
-import { TRANSFERS_TABLE } from './transfer/transfers-table.port';
-import { transferReadModel } from './transfer/transfers.read-model';
 import { RestoreLostHandler } from './reorg/restore-lost.command';
 import { HouseAddresses } from './token-movement/house-addresses';
 import { AccountWallets } from './wallet/account-wallets';
@@ -98,9 +86,6 @@ import { SigningKeys } from './views/signing-keys';
 import { UnfinalTransactions } from './views/unfinal-transactions';
 import { WalletsView } from './views/wallets';
 import { DepositCursors } from './token-deposits/deposit-cursors.read-model';
-import { incomingTransfers } from './token-deposits/incoming-transfers.decider';
-import type { IncomingBlockRow } from './token-deposits/open-blocks.read-model';
-import { INCOMING_BLOCKS_TABLE, incomingBlockRows } from './token-deposits/open-blocks.read-model';
 import { AgreedTransfers } from './token-deposits/agreed-deposit-transfers.adapter';
 import type { DepositTransfersOf } from './token-deposits/deposit-transfers.port';
 import { DEPOSIT_TRANSFERS } from './token-deposits/deposit-transfers.port';
@@ -178,7 +163,6 @@ const WEI_PER_GWEI = 1_000_000_000n;
       }),
       inject: [MOVEMENTS_CONFIG, OPEN_CHAINS],
     },
-    { provide: WALLETS_TABLE, useFactory: walletsTable, inject: [VIEWS] },
     { provide: PENDING_READ_MODEL, useFactory: pendingReadModel, inject: [VIEWS] },
     { provide: UNFINAL_READ_MODEL, useFactory: unfinalReadModel, inject: [VIEWS] },
     ChainTransactions,
@@ -209,7 +193,6 @@ const WEI_PER_GWEI = 1_000_000_000n;
     CreateWalletHandler,
     ChangeWalletMetadataHandler,
     ListWalletsHandler,
-    { provide: TRANSFERS_TABLE, useFactory: transfersTable, inject: [VIEWS] },
     ScreenTarget,
     Transfers,
     ExternalIds,
@@ -224,15 +207,12 @@ const WEI_PER_GWEI = 1_000_000_000n;
     GetTransferHandler,
     ListTransfersHandler,
     ListOpenTransfersHandler,
-    { provide: CERTIFICATES_TABLE, useFactory: certificatesTable, inject: [VIEWS] },
-    { provide: NFT_TRANSFERS_TABLE, useFactory: nftTransfersTable, inject: [VIEWS] },
     ...CERTIFICATE_PROVIDERS,
     GetMintHandler,
     GetAccountWalletsHandler,
     ResolveWalletHandler,
     GetChainsHandler,
     GetSharePriceHandler,
-    { provide: INCOMING_BLOCKS_TABLE, useFactory: incomingBlocksTable, inject: [VIEWS] },
     {
       provide: DEPOSIT_TRANSFERS,
       useFactory:
@@ -252,23 +232,19 @@ const WEI_PER_GWEI = 1_000_000_000n;
         environment === 'sandbox' ? outsideSender(chains) : null,
       inject: [OPEN_CHAINS, RUNTIME],
     },
+    ...provideReadModels(MOVEMENTS_READ_MODELS),
     ...providePolicies('movements', MOVEMENTS_POLICIES),
   ],
 })
 export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
-  private projectors: readonly Projector[] = [];
+  private projector: Projector | undefined;
 
   constructor(
     @Inject(OPEN_CHAINS) private readonly open: OpenChains,
-    @Inject(WALLETS_TABLE) private readonly walletReadModel: ViewTable<WalletRow>,
     private readonly pending: PendingTransactions,
     private readonly unfinal: UnfinalTransactions,
     private readonly keys: SigningKeys,
-    @Inject(TRANSFERS_TABLE) private readonly transferReadModel: ViewTable<TransferRow>,
-    @Inject(INCOMING_BLOCKS_TABLE) private readonly incomingBlocks: ViewTable<IncomingBlockRow>,
     private readonly depositCursors: DepositCursors,
-    @Inject(CERTIFICATES_TABLE) private readonly certificateRows: ViewTable<CertificateRow>,
-    @Inject(NFT_TRANSFERS_TABLE) private readonly nftRows: ViewTable<NftTransferRow>,
     @Inject(VIEW_CHECKPOINTS) private readonly checkpoints: Checkpoints,
     private readonly watchers: Watchers,
     @Inject(SIGNER) private readonly signer: Signer,
@@ -291,64 +267,26 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
 
   async onModuleInit(): Promise<void> {
     await Promise.all([
-      this.walletReadModel.prepare(),
-      this.transferReadModel.prepare(),
-      this.certificateRows.prepare(),
-      this.nftRows.prepare(),
       this.pending.prepare(),
       this.unfinal.prepare(),
       this.keys.prepare(),
+      this.depositCursors.prepare(),
     ]);
-    await Promise.all([this.incomingBlocks.prepare(), this.depositCursors.prepare()]);
   }
 
   onApplicationBootstrap(): void {
     const { store, lease, logger, checkpoints } = this;
-    const project = (
-      category: string,
-      apply: (events: readonly Recorded[]) => Promise<void>,
-      categories: readonly string[] = [category],
-    ): Projector =>
-      runProjector({
-        store,
-        lease,
-        logger,
-        checkpoints,
-        name: readerOf(category),
-        categories,
-        lingerMs: BREATH_MS,
-        apply: ({ events }) => apply(events),
-      });
-    const [wallets, transfers, incoming] = [
-      walletFolds(store),
-      new StreamFolds(transfer, store),
-      new StreamFolds(incomingTransfers, store),
-    ];
-    const [certificates, nftTransfers] = [new StreamFolds(certificate, store), new StreamFolds(nftTransfer, store)];
-    this.projectors = [
-      project(
-        chainTransaction.category,
-        async (events) => {
-          await this.keys.apply(events);
-          await this.unfinal.apply(events);
-          this.watchers.nudge(await this.pending.apply(events));
-        },
-        TRANSACTION_CATEGORIES,
-      ),
-      project(wallet.category, async (events) => this.walletReadModel.putAll(await walletReadModel(wallets, events))),
-      project(transfer.category, async (events) =>
-        this.transferReadModel.putAll(await transferReadModel(transfers, events)),
-      ),
-      project(incomingTransfers.category, async (events) =>
-        this.incomingBlocks.putAll(await incomingBlockRows(incoming, events)),
-      ),
-      project(certificate.category, async (events) =>
-        this.certificateRows.putAll(await changedCertificateRows(certificates, events)),
-      ),
-      project(nftTransfer.category, async (events) =>
-        this.nftRows.putAll(await changedNftTransferRows(nftTransfers, events)),
-      ),
-    ];
+    this.projector = runProjector({
+      ...{ store, lease, logger, checkpoints },
+      name: TRANSACTIONS_READER,
+      categories: TRANSACTION_CATEGORIES,
+      lingerMs: BREATH_MS,
+      apply: async ({ events }) => {
+        await this.keys.apply(events);
+        await this.unfinal.apply(events);
+        this.watchers.nudge(await this.pending.apply(events));
+      },
+    });
     this.watchers.start();
     void this.logOperators();
   }
@@ -362,7 +300,7 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all(this.projectors.map((projector) => projector.stop()));
+    await this.projector?.stop();
     await this.open.stop();
   }
 }

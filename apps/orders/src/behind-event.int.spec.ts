@@ -3,8 +3,8 @@ import { isoTime, Unavailable } from '@ponte/kernel';
 import type { Policies } from '@ponte/nest';
 import { policiesOf } from '@ponte/nest';
 import { MemoryEventStore, eventually, freshId } from '@ponte/testing';
-import type { OldOrder, OrderReadModel } from './ports/order-read-model';
-import { ORDER_READ_MODEL } from './ports/order-read-model';
+import type { OldOrder } from './order/orders.read-model';
+import { OrderReadModel } from './order/orders.read-model';
 import type { Tools } from './testing/cluster';
 import { Cluster } from './testing/cluster';
 
@@ -84,7 +84,7 @@ describe('an order that is processing without a transaction', () => {
 
   it('is found page by page', async () => {
     for (let made = 0; made < 5; made += 1) await cluster.place(cluster.quote());
-    const readModel = cluster.running[0]?.app.get<OrderReadModel>(ORDER_READ_MODEL);
+    const readModel = cluster.running[0]?.app.get(OrderReadModel);
     const found: OldOrder[] = [];
     for (
       let page = await readModel?.processing(isoTime(cluster.now), null, 2);

@@ -1,9 +1,7 @@
 import { Module } from '@nestjs/common';
-import { VIEWS, providePolicies } from '@ponte/nest';
-import type { Kysely } from 'kysely';
-import { CatchUpOrderReadModel } from './adapters/order-read-model/catch-up';
+import { providePolicies, provideReadModels } from '@ponte/nest';
 import { OrdersMetrics } from './adapters/order-read-model/metrics';
-import { KyselyOrderReadModel } from './adapters/order-read-model/kysely';
+import { ORDERS_READ_MODELS } from './adapters/rebuild';
 import { GatherAcceptanceFacts } from './commands/acceptance-facts';
 import { RequestSettlementHandler } from './commands/request-settlement';
 import { CloseChargeHandler } from './commands/close-charge';
@@ -22,7 +20,6 @@ import { OrdersMessages } from './messages.controller';
 import { readOrdersConfig } from './orders.config';
 import { RequestMissingSettlementsHandler } from './order/request-missing-settlements.command';
 import { OrdersTimers } from './orders.timers';
-import { ORDER_READ_MODEL } from './ports/order-read-model';
 import { ORDERS_CONFIG } from './ports/orders-settings';
 import { CheckAcceptanceHandler } from './order/check-acceptance.query';
 import { JudgeAcceptance } from './order/judge-acceptance';
@@ -37,11 +34,6 @@ import { ORDERS_POLICIES } from './policies/orders.policies';
   controllers: [OrdersMessages],
   providers: [
     { provide: ORDERS_CONFIG, useFactory: () => readOrdersConfig(process.env) },
-    {
-      provide: ORDER_READ_MODEL,
-      useFactory: (views: Kysely<unknown>) => new KyselyOrderReadModel(views),
-      inject: [VIEWS],
-    },
     Orders,
     ExternalIds,
     GatherAcceptanceFacts,
@@ -64,7 +56,7 @@ import { ORDERS_POLICIES } from './policies/orders.policies';
     PayOutOrderHandler,
     DeliverOrderHandler,
     ...providePolicies('orders', ORDERS_POLICIES),
-    CatchUpOrderReadModel,
+    ...provideReadModels(ORDERS_READ_MODELS),
     OrdersTimers,
     OrdersMetrics,
   ],

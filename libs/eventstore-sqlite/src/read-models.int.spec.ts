@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { OrderRow } from '@ponte/testing';
-import { ORDER_TABLE, orderRow, temporaryFolder, describeOperatorState, describeRebuild } from '@ponte/testing';
+import {
+  ORDER_TABLE,
+  orderRow,
+  temporaryFolder,
+  describeCatchUp,
+  describeOperatorState,
+  describeRebuild,
+} from '@ponte/testing';
 import { openSqliteEventStore } from './event-store';
 import { openSqliteState } from './state';
 import { sqliteShadowViews } from './shadow-views';
@@ -103,18 +110,20 @@ describeOperatorState('SQLite', async () => {
   return { ...state, cleanUp: () => state.close().then(() => folder.remove()) };
 });
 
-describe.each(['inline', 'thread'] as const)('%s', (writes) =>
-  describeRebuild('SQLite', async () => {
+describe.each(['inline', 'thread'] as const)('%s', (writes) => {
+  const make = async () => {
     const folder = temporaryFolder();
     const views = openSqliteViews<unknown>(join(folder.path, 'views.db'), 'off', writes);
     return {
       views,
       shadow: sqliteShadowViews(views, join(folder.path, 'views.rebuild.db')),
-      openLog: (file) => openSqliteEventStore({ file, durability: 'off' }),
+      openLog: (file: string) => openSqliteEventStore({ file, durability: 'off' }),
       cleanUp: async () => {
         await views.destroy();
         folder.remove();
       },
     };
-  }),
-);
+  };
+  describeRebuild('SQLite', make);
+  describeCatchUp('SQLite', make);
+});

@@ -21,3 +21,6 @@ export * from './tokens';
 export { skippedBy, reportLogFaults } from './log-faults';
 export type { Repository, ShownIn } from './repository';
 export { defineRepository } from './repository';
+export * from './read-models/define-read-model';
+export * from './read-models/provide-read-models';
+export { rowsFrom } from '@ponte/read-models';

@@ -12,10 +12,20 @@ export interface ShownIn<S, M> {
   /** Injection token of the read model. */
   readonly readModel: symbol;
   /** Writes the row of a state. Rows never go back to a lower revision. */
-  readonly show: (
-    readModel: M,
-    shown: { readonly id: string; readonly state: S; readonly revision: number },
-  ) => unknown;
+  readonly show: (readModel: M, shown: ShownState<S>) => unknown;
+}
+
+/** A read model of `defineReadModel`. */
+export type ListClass<S> = Type<Shows<S>>;
+
+interface Shows<S> {
+  show(shown: ShownState<S>): Promise<void>;
+}
+
+interface ShownState<S> {
+  readonly id: string;
+  readonly state: S;
+  readonly revision: number;
 }
 
 /** The streams of one kind of resource. */
@@ -37,13 +47,18 @@ export interface Repository<C, S> {
 }
 
 /**
- * Makes the base class of a repository: `@Injectable() class Orders extends defineRepository(order, {…}) {}`. Without
- * `shownIn` the resource has no list.
+ * Makes the base class of a repository: `@Injectable() class Orders extends defineRepository(order, {…}) {}`. The list
+ * is a read model; without one the resource has no list.
  */
 export function defineRepository<C, S, E extends DomainEvent, M = never>(
   decider: Decider<C, S, E>,
-  shownIn?: ShownIn<S, M>,
+  list?: ShownIn<S, M> | ListClass<S>,
 ): Type<Repository<C, S>> {
+  const shownIn =
+    typeof list === 'function'
+      ? { readModel: list, show: (readModel: M, shown: ShownState<S>) => (readModel as Shows<S>).show(shown) }
+      : list;
+
   @Injectable()
   class DefinedRepository implements Repository<C, S> {
     constructor(

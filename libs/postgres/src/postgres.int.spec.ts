@@ -18,6 +18,7 @@ import {
   sayEngine,
   startPostgres,
   describeBacklogs,
+  describeCatchUp,
   describeOperatorState,
   describeRebuild,
 } from '@ponte/testing';
@@ -101,12 +102,14 @@ describeOnRealEngine('PostgreSQL', () => {
     return { snapshots: await open(), reopen: open, cleanUp };
   });
 
-  describeRebuild('PostgreSQL', async () => {
-    const postgres = await connect(schemaOf());
-    const views = await openPostgresViews<unknown>(postgres);
-    const openLog = (file: string) => openSqliteEventStore({ file, durability: 'off' });
-    return { views, shadow: postgresShadowViews(postgres, views), openLog, cleanUp };
-  });
+  describe.each([describeRebuild, describeCatchUp])('%p', (describeViews) =>
+    describeViews('PostgreSQL', async () => {
+      const postgres = await connect(schemaOf());
+      const views = await openPostgresViews<unknown>(postgres);
+      const openLog = (file: string) => openSqliteEventStore({ file, durability: 'off' });
+      return { views, shadow: postgresShadowViews(postgres, views), openLog, cleanUp };
+    }),
+  );
 
   describeProgress('Kysely over PostgreSQL views', async () => {
     const schema = schemaOf();

@@ -1,4 +1,5 @@
-export type { Views } from './columns';
+export * from './catch-up';
+export type { Column, ViewRow, Views } from './columns';
 export { assertName } from './columns';
 export type { LogWatch } from './log-watch';
 export { watchLog } from './log-watch';
@@ -8,6 +9,7 @@ export { rebuildViews } from './rebuild';
 export type { Filling, RebuildableView } from './rebuildable';
 export { rowRemover, rowWriter } from './row-writer';
 export type { OpenShadowViews } from './shadow-views';
+export * from './view-part';
 export { createViewCheckpoints } from './view-checkpoints';
-export type { ViewTable } from './view-table';
+export type { PageOf, ViewTable } from './view-table';
 export { createViewTable } from './view-table';

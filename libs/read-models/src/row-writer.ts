@@ -8,7 +8,7 @@ import type { Views } from './columns';
 const ROWS_AT_ONCE = [64, 8, 1] as const;
 
 /** What a statement goes over: the views, or a transaction of theirs. */
-type Connection = Pick<Kysely<unknown>, 'executeQuery'>;
+export type Connection = Pick<Kysely<unknown>, 'executeQuery'>;
 
 /**
  * Inserts rows given as the values of `columns`, or replaces what has the same `key` and for which `newer` holds;

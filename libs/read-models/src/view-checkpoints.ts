@@ -2,21 +2,30 @@ import type { CompiledQuery, Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Checkpoints, KeptCheckpoint, Position } from '@ponte/event-sourcing';
 import type { Views } from './columns';
+import type { Connection } from './row-writer';
 
 const TABLE = 'projector_checkpoints';
+
+export interface ViewCheckpoints extends Checkpoints {
+  prepare(): Promise<void>;
+  list(): Promise<readonly KeptCheckpoint[]>;
+  /** As `save`, in a transaction together with the rows. */
+  saveIn(trx: Connection, reader: string, position: Position, fence: number): Promise<boolean>;
+}
 
 /**
  * Checkpoints of the projectors of a views' database, kept in that database: so a checkpoint can never outlive the rows
  * that it says are there. Failures of a projector are reported to `others`, with those of other readers. Call `prepare`
  * once, before the rest.
  */
-export function createViewCheckpoints(
-  views: Kysely<unknown>,
-  others?: Pick<Checkpoints, 'trouble'>,
-): Checkpoints & { prepare(): Promise<void>; list(): Promise<readonly KeptCheckpoint[]> } {
+export function createViewCheckpoints(views: Kysely<unknown>, others?: Pick<Checkpoints, 'trouble'>): ViewCheckpoints {
   const db = views as Kysely<Views>;
   const table = TABLE;
   const save = compiledSave(db, table);
+  const saveIn: ViewCheckpoints['saveIn'] = async (through, reader, position, fence) => {
+    const { numAffectedRows } = await through.executeQuery({ ...save, parameters: [reader, position, fence] });
+    return (numAffectedRows ?? 0n) > 0n;
+  };
   return {
     async prepare() {
       await db.schema
@@ -40,10 +49,8 @@ export function createViewCheckpoints(
       const row = await db.selectFrom(table).select('position').where('reader', '=', reader).executeTakeFirst();
       return row && String(row['position']);
     },
-    async save(reader, position, fence = 0) {
-      const { numAffectedRows } = await db.executeQuery({ ...save, parameters: [reader, position, fence] });
-      return (numAffectedRows ?? 0n) > 0n;
-    },
+    saveIn,
+    save: (reader, position, fence = 0) => saveIn(views, reader, position, fence),
   };
 }
 

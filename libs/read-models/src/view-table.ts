@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Page, PageRequest } from '@ponte/contracts';
 import type { Column, ViewRow, Views } from './columns';
 import { assertName, createViewSchema, fromStored, toStored } from './columns';
+import type { Connection } from './row-writer';
 import { rowWriter } from './row-writer';
 
 export interface ViewTableOptions<Row extends ViewRow> {
@@ -30,8 +31,11 @@ export interface ViewTable<Row extends ViewRow> {
   prepare(): Promise<void>;
   /** Inserts, or replaces what has a lower revision. False when what is there is as new. */
   put(row: Row): Promise<boolean>;
-  /** As {@link put}, for many rows of different ids: as many as there are, in few statements. */
-  putAll(rows: readonly Row[]): Promise<void>;
+  /**
+   * As {@link put}, for many rows of different ids: as many as there are, in few statements. `through` is a transaction
+   * of the same database.
+   */
+  putAll(rows: readonly Row[], through?: Connection): Promise<void>;
   get(id: string): Promise<Row | undefined>;
   /** Newest first by (created_at, id). */
   page(request: PageOf<Row>): Promise<Page<Row>>;
@@ -69,7 +73,8 @@ export function createViewTable<Row extends ViewRow>(options: ViewTableOptions<R
   return {
     prepare: () => createViewSchema(db, table, columns, options.indices ?? []),
     put: async (row) => (await put([stored(row)])) > 0n,
-    putAll: async (rows) => void (await put(rows.map(stored))),
+    // In one order, so that two writers of the same rows do not wait for each other.
+    putAll: async (rows, through) => void (await put([...rows].sort(byId).map(stored), through)),
     async get(id) {
       const found = await select().where('id', '=', id).executeTakeFirst();
       return found && read(found);
@@ -105,3 +110,5 @@ export function createViewTable<Row extends ViewRow>(options: ViewTableOptions<R
     },
   };
 }
+
+const byId = (a: ViewRow, b: ViewRow): number => (a.id < b.id ? -1 : Number(a.id > b.id));

@@ -1,12 +1,12 @@
-import type { CertificateEvent } from '@ponte/contracts';
-import type { Recorded, StreamFolds } from '@ponte/event-sourcing';
+import { Injectable } from '@nestjs/common';
+import type { RowOf } from '@ponte/nest';
+import { defineReadModel } from '@ponte/nest';
 import { derivedId } from '@ponte/kernel';
 import type { Certificate } from './certificate.decider';
-import { certificateRecords } from './certificate.decider';
-import type { CertificateRow } from './certificates-table.port';
+import { certificate, certificateRecords } from './certificate.decider';
 
-/** The rows of a certificate at a revision of its stream; none before it was issued. */
-export function certificateRows(state: Certificate, revision: number): CertificateRow[] {
+/** The rows of a certificate at a revision of its stream, one for each account that has it or had it. */
+export function certificateRows(state: Certificate, revision: number) {
   if (state.status === 'absent') return [];
   const records = certificateRecords(state);
   const isListed = state.status !== 'issued' && state.status !== 'failed';
@@ -24,10 +24,26 @@ export function certificateRows(state: Certificate, revision: number): Certifica
   }));
 }
 
-/** The rows of the certificates that changed in a run of the log. */
-export async function changedCertificateRows(
-  folds: StreamFolds<Certificate, CertificateEvent>,
-  events: readonly Recorded[],
-): Promise<CertificateRow[]> {
-  return [...(await folds.add(events))].flatMap(([, { state, revision }]) => certificateRows(state, revision));
-}
+/** Certificates by account. */
+@Injectable()
+export class CertificateReadModel extends defineReadModel({
+  table: 'reward_certificates',
+  reader: 'movements/rewardCertificate',
+  of: certificate,
+  // `id` is of the account with this certificate, not of the certificate: cursors go by it.
+  columns: {
+    certificate_id: 'text',
+    account_id: 'text',
+    wallet_address: 'text',
+    status: 'text',
+    // 1 for the account that has it or had it last.
+    last: 'integer?',
+    // 1 from the mint on: partners see it.
+    listed: 'integer?',
+    record: 'json',
+  },
+  indices: [['account_id'], ['last']],
+  rows: ({ state, revision }) => certificateRows(state, revision),
+}) {}
+
+export type CertificateRow = RowOf<typeof CertificateReadModel>;

@@ -1,26 +1,24 @@
-import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { CertificateRecord, ListAllCertificates, ListCertificates, Page } from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
 import { certificateRecords } from './certificate.decider';
 import { Certificates } from './certificate.repository';
-import type { CertificateRow, CertificatesTable } from './certificates-table.port';
-import { CERTIFICATES_TABLE } from './certificates-table.port';
+import type { CertificateRow } from './certificates.read-model';
+import { CertificateReadModel } from './certificates.read-model';
 
 type Asked = PayloadOf<typeof ListAllCertificates>;
 
-async function pageOf(
-  table: CertificatesTable,
+function pageOf(
+  readModel: CertificateReadModel,
   where: Partial<CertificateRow>,
   { filters, page }: Pick<Asked, 'filters' | 'page'>,
 ): Promise<Page<CertificateRecord>> {
-  const { items, next } = await table.page({
+  return readModel.records({
     where,
     filters: { status: filters.status, wallet_address: filters.walletAddress },
     page,
   });
-  return { items: items.map(({ record }) => record), next };
 }
 
 /** Those that an account has or had, from their mint on. */
@@ -32,10 +30,10 @@ export class ListCertificatesQuery extends Query<Page<CertificateRecord>> {
 
 @QueryHandler(ListCertificatesQuery)
 export class ListCertificatesHandler implements IQueryHandler<ListCertificatesQuery> {
-  constructor(@Inject(CERTIFICATES_TABLE) private readonly table: CertificatesTable) {}
+  constructor(private readonly readModel: CertificateReadModel) {}
 
   execute({ payload }: ListCertificatesQuery): Promise<Page<CertificateRecord>> {
-    return pageOf(this.table, { account_id: payload.accountId, listed: 1 }, payload);
+    return pageOf(this.readModel, { account_id: payload.accountId, listed: 1 }, payload);
   }
 }
 
@@ -48,11 +46,11 @@ export class ListAllCertificatesQuery extends Query<Page<CertificateRecord>> {
 
 @QueryHandler(ListAllCertificatesQuery)
 export class ListAllCertificatesHandler implements IQueryHandler<ListAllCertificatesQuery> {
-  constructor(@Inject(CERTIFICATES_TABLE) private readonly table: CertificatesTable) {}
+  constructor(private readonly readModel: CertificateReadModel) {}
 
   execute({ payload }: ListAllCertificatesQuery): Promise<Page<CertificateRecord>> {
     const { accountId } = payload;
-    return pageOf(this.table, { last: 1, ...(accountId === null ? {} : { account_id: accountId }) }, payload);
+    return pageOf(this.readModel, { last: 1, ...(accountId === null ? {} : { account_id: accountId }) }, payload);
   }
 }
 

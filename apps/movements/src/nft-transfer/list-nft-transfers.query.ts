@@ -1,13 +1,10 @@
-import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { ListAllNftTransfers, NftTransferRecord, Page } from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
 import { nftTransferRecord } from './nft-transfer.decider';
 import { NftTransfers } from './nft-transfer.repository';
-import type { NftTransfersTable } from './nft-transfers-table.port';
-import { NFT_TRANSFERS_TABLE } from './nft-transfers-table.port';
-import { nftTransfersPage } from './nft-transfers.read-model';
+import { NftTransferReadModel } from './nft-transfers.read-model';
 
 /** Of one account, or of every account. */
 export class ListNftTransfersQuery extends Query<Page<NftTransferRecord>> {
@@ -18,10 +15,10 @@ export class ListNftTransfersQuery extends Query<Page<NftTransferRecord>> {
 
 @QueryHandler(ListNftTransfersQuery)
 export class ListNftTransfersHandler implements IQueryHandler<ListNftTransfersQuery> {
-  constructor(@Inject(NFT_TRANSFERS_TABLE) private readonly table: NftTransfersTable) {}
+  constructor(private readonly readModel: NftTransferReadModel) {}
 
   execute({ payload: { accountId, filters, page } }: ListNftTransfersQuery): Promise<Page<NftTransferRecord>> {
-    return nftTransfersPage(this.table, accountId, filters, page);
+    return this.readModel.page(accountId, filters, page);
   }
 }
 

@@ -3,8 +3,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Metrics } from '@ponte/observability';
 import { METRICS, VIEWS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
-import type { CertificateRow } from '../certificates/certificates-table.port';
-import type { NftTransferRow } from './nft-transfers-table.port';
+import type { CertificateRow } from '../certificates/certificates.read-model';
+import type { NftTransferRow } from './nft-transfers.read-model';
 
 const OPEN = ['created', 'pending'] as const;
 const STATUSES = ['issued', 'active', 'transferring', 'transferred', 'failed'] as const;

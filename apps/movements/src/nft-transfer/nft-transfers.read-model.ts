@@ -1,15 +1,32 @@
-import type { NftTransferEvent, NftTransferFilters, NftTransferRecord, Page, PageRequest } from '@ponte/contracts';
-import type { Recorded, StreamFolds } from '@ponte/event-sourcing';
-import type { NftTransfer } from './nft-transfer.decider';
-import { nftTransferRecord } from './nft-transfer.decider';
-import type { NftTransferRow, NftTransfersTable } from './nft-transfers-table.port';
+import { Injectable } from '@nestjs/common';
+import type { NftTransferFilters, NftTransferRecord, Page, PageRequest } from '@ponte/contracts';
+import type { RowOf } from '@ponte/nest';
+import { defineReadModel } from '@ponte/nest';
+import { nftTransfer, nftTransferRecord } from './nft-transfer.decider';
 
-/** The row of an NFT transfer at a revision of its stream; none before it was created. */
-export function nftTransferRows(state: NftTransfer, revision: number): NftTransferRow[] {
-  const record = nftTransferRecord(state);
-  if (!record) return [];
-  return [
-    {
+/** NFT transfers by account. */
+@Injectable()
+export class NftTransferReadModel extends defineReadModel({
+  table: 'nft_transfers',
+  reader: 'movements/nftTransfer',
+  of: nftTransfer,
+  columns: {
+    account_id: 'text',
+    certificate_id: 'text',
+    source_address: 'text',
+    target_address: 'text',
+    state: 'text',
+    tx_hash: 'text?',
+    external_id: 'text?',
+    // 1 until it has ended, null afterwards, so that its index stays small.
+    unfinished: 'integer?',
+    record: 'json',
+  },
+  indices: [['account_id'], ['unfinished']],
+  rows: ({ state, revision }) => {
+    const record = nftTransferRecord(state);
+    if (!record) return undefined;
+    return {
       id: record.id,
       revision,
       created_at: record.createdAt,
@@ -22,37 +39,25 @@ export function nftTransferRows(state: NftTransfer, revision: number): NftTransf
       external_id: record.externalId,
       unfinished: record.state === 'created' || record.state === 'pending' ? 1 : null,
       record,
-    },
-  ];
+    };
+  },
+}) {
+  /** Newest first; of every account when `accountId` is null. */
+  page(accountId: string | null, filters: NftTransferFilters, page: PageRequest): Promise<Page<NftTransferRecord>> {
+    const { sourceAddress, targetAddress, certificateId, state, txHash, externalId } = filters;
+    return this.records({
+      where: accountId === null ? {} : { account_id: accountId },
+      filters: {
+        source_address: sourceAddress,
+        target_address: targetAddress,
+        certificate_id: certificateId,
+        state,
+        tx_hash: txHash,
+        external_id: externalId,
+      },
+      page,
+    });
+  }
 }
 
-/** The rows of the transfers that changed in a run of the log. */
-export async function changedNftTransferRows(
-  folds: StreamFolds<NftTransfer, NftTransferEvent>,
-  events: readonly Recorded[],
-): Promise<NftTransferRow[]> {
-  return [...(await folds.add(events))].flatMap(([, { state, revision }]) => nftTransferRows(state, revision));
-}
-
-/** Newest first; of every account when `accountId` is null. */
-export async function nftTransfersPage(
-  table: NftTransfersTable,
-  accountId: string | null,
-  filters: NftTransferFilters,
-  page: PageRequest,
-): Promise<Page<NftTransferRecord>> {
-  const { sourceAddress, targetAddress, certificateId, state, txHash, externalId } = filters;
-  const { items, next } = await table.page({
-    where: accountId === null ? {} : { account_id: accountId },
-    filters: {
-      source_address: sourceAddress,
-      target_address: targetAddress,
-      certificate_id: certificateId,
-      state,
-      tx_hash: txHash,
-      external_id: externalId,
-    },
-    page,
-  });
-  return { items: items.map(({ record }) => record), next };
-}
+export type NftTransferRow = RowOf<typeof NftTransferReadModel>;

@@ -9,8 +9,8 @@ import { backingOf as backingUnits } from '../domain/mint/mint';
 import type { BlockId, Hex } from '../ports/chain';
 import type { ServedChain, ServedChains } from '../ports/served-chains';
 import { SERVED_CHAINS } from '../ports/served-chains';
-import type { WalletRow, WalletsTable } from '../ports/wallets-table';
-import { WALLETS_TABLE } from '../ports/wallets-table';
+import type { WalletRow } from '../wallet/wallets.read-model';
+import { WalletReadModel } from '../wallet/wallets.read-model';
 import { ChainTransactions } from '../transactions/chain-transactions';
 import { PendingTransactions } from '../views/pending-transactions';
 import type { AssetReconciliation, BookedAsset } from './reconciliation';
@@ -42,7 +42,7 @@ export class Reconciler {
   constructor(
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
-    @Inject(WALLETS_TABLE) private readonly wallets: WalletsTable,
+    private readonly wallets: WalletReadModel,
     private readonly pending: PendingTransactions,
     private readonly transactions: ChainTransactions,
   ) {}
@@ -130,7 +130,7 @@ export class Reconciler {
     const totals = new Map(assets.map((asset) => [asset, { supply: 0n, wallets: 0n }]));
     let cursor: PageCursor | null = null;
     do {
-      const page: Page<WalletRow> = await this.wallets.page({
+      const page: Page<WalletRow> = await this.wallets.table.page({
         where: { chain: evm.chain },
         page: { limit: PAGE, cursor, createdFrom: null, createdTo: null },
       });

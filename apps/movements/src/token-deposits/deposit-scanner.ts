@@ -14,7 +14,7 @@ import { incomingTransfers, incomingTransfersId } from './incoming-transfers.dec
 import type { LogBefore } from './log-before';
 import { readLogBefore } from './log-before';
 import { OpenBlocks } from './open-blocks';
-import type { IncomingBlocksTable } from './open-blocks.read-model';
+import type { IncomingBlockReadModel } from './open-blocks.read-model';
 import type { WalletAddresses } from './wallet-addresses.read-model';
 
 export interface ScannerParts {
@@ -23,7 +23,7 @@ export interface ScannerParts {
   readonly transfers: DepositTransfers;
   readonly addresses: WalletAddresses;
   readonly cursors: DepositCursors;
-  readonly blocks: IncomingBlocksTable;
+  readonly blocks: IncomingBlockReadModel['table'];
   readonly aggregates: Aggregates;
   readonly store: EventStore;
   readonly clock: Clock;

@@ -1,7 +1,7 @@
 import type { Chain } from '@ponte/kernel';
 import { LRUCache } from 'lru-cache';
 import type { BlockId, Hex } from '../ports/chain';
-import type { IncomingBlocksTable } from './open-blocks.read-model';
+import type { IncomingBlockReadModel } from './open-blocks.read-model';
 
 /** A block whose deposits may still vanish. */
 export interface OpenBlock extends BlockId {
@@ -18,7 +18,7 @@ export class OpenBlocks {
   private readonly closed = new LRUCache<Hex, true>({ max: CLOSED_REMEMBERED });
 
   constructor(
-    private readonly table: IncomingBlocksTable,
+    private readonly table: IncomingBlockReadModel['table'],
     private readonly chain: Chain,
   ) {}
 

@@ -16,8 +16,7 @@ import { DepositCursors } from './deposit-cursors.read-model';
 import { DepositScanner } from './deposit-scanner';
 import type { DepositTransfersOf } from './deposit-transfers.port';
 import { DEPOSIT_TRANSFERS } from './deposit-transfers.port';
-import type { IncomingBlocksTable } from './open-blocks.read-model';
-import { INCOMING_BLOCKS_TABLE } from './open-blocks.read-model';
+import { IncomingBlockReadModel } from './open-blocks.read-model';
 import { WalletAddresses } from './wallet-addresses.read-model';
 
 /** Before a chain is followed again that could not be. */
@@ -36,7 +35,7 @@ export class ScanDepositsJob implements OnApplicationBootstrap {
     @Inject(SETTINGS) private readonly settings: MovementsSettings,
     addresses: WalletAddresses,
     cursors: DepositCursors,
-    @Inject(INCOMING_BLOCKS_TABLE) blocks: IncomingBlocksTable,
+    { table: blocks }: IncomingBlockReadModel,
     aggregates: Aggregates,
     @Inject(EVENT_STORE) store: EventStore,
     @Inject(CLOCK) clock: Clock,

@@ -1,11 +1,8 @@
-import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { ListAllTransfers, Page, TransferRecord } from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
-import type { TransfersTable } from './transfers-table.port';
-import { TRANSFERS_TABLE } from './transfers-table.port';
-import { transfersPage } from './transfers.read-model';
+import { TransferReadModel } from './transfers.read-model';
 
 /** Of one account, or of every account. */
 export class ListTransfersQuery extends Query<Page<TransferRecord>> {
@@ -16,10 +13,10 @@ export class ListTransfersQuery extends Query<Page<TransferRecord>> {
 
 @QueryHandler(ListTransfersQuery)
 export class ListTransfersHandler implements IQueryHandler<ListTransfersQuery> {
-  constructor(@Inject(TRANSFERS_TABLE) private readonly table: TransfersTable) {}
+  constructor(private readonly readModel: TransferReadModel) {}
 
   execute({ payload: { accountId, filters, page } }: ListTransfersQuery): Promise<Page<TransferRecord>> {
-    return transfersPage(this.table, accountId, filters, page);
+    return this.readModel.page(accountId, filters, page);
   }
 }
 
@@ -32,13 +29,13 @@ export class ListOpenTransfersQuery extends Query<{ readonly transfers: readonly
 
 @QueryHandler(ListOpenTransfersQuery)
 export class ListOpenTransfersHandler implements IQueryHandler<ListOpenTransfersQuery> {
-  constructor(@Inject(TRANSFERS_TABLE) private readonly table: TransfersTable) {}
+  constructor(private readonly readModel: TransferReadModel) {}
 
   async execute({ limit }: ListOpenTransfersQuery): Promise<{ readonly transfers: readonly TransferRecord[] }> {
-    const { items } = await this.table.page({
+    const { items } = await this.readModel.records({
       where: { unfinished: 1 },
       page: { limit, cursor: null, createdFrom: null, createdTo: null },
     });
-    return { transfers: items.map(({ record }) => record) };
+    return { transfers: items };
   }
 }

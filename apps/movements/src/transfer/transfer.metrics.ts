@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Metrics } from '@ponte/observability';
 import { METRICS, VIEWS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
-import type { TransferRow } from './transfers-table.port';
+import type { TransferRow } from './transfers.read-model';
 
 const OPEN = ['created', 'pending'] as const;
 

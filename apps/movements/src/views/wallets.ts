@@ -6,8 +6,8 @@ import type { Chain } from '@ponte/kernel';
 import { CHAINS } from '@ponte/kernel';
 import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
-import type { WalletRow, WalletsTable } from '../ports/wallets-table';
-import { WALLETS_TABLE } from '../ports/wallets-table';
+import type { WalletRow } from '../wallet/wallets.read-model';
+import { WalletReadModel, walletRow } from '../wallet/wallets.read-model';
 
 /** More than an account has. */
 const ALL = 200;
@@ -16,13 +16,13 @@ const ALL = 200;
 @Injectable()
 export class WalletsView {
   constructor(
-    @Inject(WALLETS_TABLE) private readonly table: WalletsTable,
+    private readonly readModel: WalletReadModel,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Throws when the table does not answer; the catch-up projector tries again. */
   async put(record: WalletRecord, revision: number): Promise<void> {
-    await this.table.put(walletRow(record, revision));
+    await this.readModel.table.put(walletRow(record, revision));
   }
 
   /**
@@ -42,14 +42,14 @@ export class WalletsView {
   /** In the order of the chains, then oldest first. */
   async ofAccount(accountId: string): Promise<WalletRecord[]> {
     const page = { limit: ALL, cursor: null, createdFrom: null, createdTo: null };
-    const { items } = await this.table.page({ where: { account_id: accountId }, page });
+    const { items } = await this.readModel.table.page({ where: { account_id: accountId }, page });
     const wallets = items.map(recordOf).reverse();
     return CHAINS.flatMap((chain) => wallets.filter((wallet) => wallet.chain === chain));
   }
 
   /** Newest first. The wallets of an account are few, so the filters are applied here. */
   async page(accountId: string, { assets, addresses }: WalletFilters, page: PageRequest): Promise<Page<WalletRecord>> {
-    const all = await this.table.page({ where: { account_id: accountId }, page: { ...page, limit: ALL } });
+    const all = await this.readModel.table.page({ where: { account_id: accountId }, page: { ...page, limit: ALL } });
     const found = all.items
       .map(recordOf)
       .filter(
@@ -64,32 +64,15 @@ export class WalletsView {
 
   /** Whose wallet with us this is; null when it is outside our custody. */
   async atAddress(chain: Chain, address: string): Promise<WalletRecord | null> {
-    const row = await this.table.find({ chain, address });
+    const row = await this.readModel.table.find({ chain, address });
     return row ? recordOf(row) : null;
   }
 
   async byAddress(accountId: string, chain: Chain, address: string): Promise<WalletRecord | null> {
-    const row = await this.table.find({ account_id: accountId, chain, address });
+    const row = await this.readModel.table.find({ account_id: accountId, chain, address });
     return row ? recordOf(row) : null;
   }
 }
-
-/** The row of a wallet at a revision of its stream. */
-export const walletRow = (
-  { id, accountId, name, chain, address, assets, uiEnabled, metadata, createdAt }: WalletRecord,
-  revision: number,
-): WalletRow => ({
-  id,
-  revision,
-  created_at: createdAt,
-  account_id: accountId,
-  name,
-  chain,
-  address,
-  assets,
-  ui_enabled: uiEnabled,
-  metadata,
-});
 
 const recordOf = ({
   id,

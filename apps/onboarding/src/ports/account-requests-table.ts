@@ -1,9 +1,7 @@
 import type {
   AccountRequestStatus,
   OnboardingMode,
-  Page,
   PageCursor,
-  PageRequest,
   QueueFilters,
   ReviewCause,
   ReviewStage,
@@ -42,18 +40,6 @@ export interface QueueRequest {
   readonly cursor: PageCursor | null;
 }
 
-/** Where the rows lie. */
-export interface AccountRequestsTable {
-  /** A row never goes back to a lower revision: then false. */
-  put(row: AccountRequestRow): Promise<boolean>;
-  /** Of one partner, newest first. */
-  page(request: {
-    readonly where: Pick<AccountRequestRow, 'parent_id'>;
-    readonly filters?: { readonly status?: AccountRequestStatus | null; readonly external_id?: string | null };
-    readonly page: PageRequest;
-  }): Promise<Page<AccountRequestRow>>;
-}
-
 /** Questions across partners. */
 export interface ReviewQueue {
   page(
@@ -65,5 +51,4 @@ export interface ReviewQueue {
   due(now: Timestamp, limit: number): Promise<readonly string[]>;
 }
 
-export const ACCOUNT_REQUESTS_TABLE = Symbol('AccountRequestsTable');
 export const REVIEW_QUEUE = Symbol('ReviewQueue');

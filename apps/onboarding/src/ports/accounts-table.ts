@@ -1,4 +1,4 @@
-import type { FreezeStep, ListedAccountStatus, OnboardingMode, Page, PageRequest, Timestamp } from '@ponte/contracts';
+import type { FreezeStep, ListedAccountStatus, OnboardingMode, Timestamp } from '@ponte/contracts';
 
 /** One account as the lists need it. Members are the columns of the table. */
 export interface AccountRow {
@@ -24,17 +24,3 @@ export interface AccountRow {
   /** False while there is only the request. */
   readonly opened: boolean;
 }
-
-/** Where the rows lie. */
-export interface AccountsTable {
-  /** A row never goes back to a lower revision: then false. */
-  put(row: AccountRow): Promise<boolean>;
-  get(accountId: string): Promise<AccountRow | undefined>;
-  /** Newest first by (created_at, id), of what matches every member of `where`. */
-  page(request: {
-    readonly where: Partial<Pick<AccountRow, 'parent_id' | 'opened' | 'watched'>>;
-    readonly page: PageRequest;
-  }): Promise<Page<AccountRow>>;
-}
-
-export const ACCOUNTS_TABLE = Symbol('AccountsTable');

@@ -9,12 +9,6 @@ export interface EvidenceFileRow {
   readonly standing: 'unreferenced' | 'referenced' | 'deleted';
 }
 
-/** Where the rows lie. */
-export interface EvidenceFilesTable {
-  /** A row never goes back to a lower revision: then false. */
-  put(row: EvidenceFileRow): Promise<boolean>;
-}
-
 /** Questions over all files. */
 export interface UnreferencedFiles {
   /** How many of a parent's files no request names. */
@@ -25,5 +19,4 @@ export interface UnreferencedFiles {
   kept(ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-export const EVIDENCE_FILES_TABLE = Symbol('EvidenceFilesTable');
 export const UNREFERENCED_FILES = Symbol('UnreferencedFiles');

@@ -1,4 +1,3 @@
-import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { AccountRequestRecord, GetAccountRequest, ListAccountRequests, Page } from '@ponte/contracts';
@@ -7,8 +6,7 @@ import { isUuid } from '@ponte/kernel';
 import { AccountRequests } from '../commands/account-requests';
 import { requestRecord } from '../domain/account-request/record';
 import { isOpenRequest } from '../domain/account-request/state';
-import type { AccountRequestsTable } from '../ports/account-requests-table';
-import { ACCOUNT_REQUESTS_TABLE } from '../ports/account-requests-table';
+import { AccountRequestReadModel } from '../views/account-requests.read-model';
 
 export class GetAccountRequestQuery extends Query<AccountRequestRecord | null> {
   constructor(readonly payload: PayloadOf<typeof GetAccountRequest>) {
@@ -39,13 +37,13 @@ export class ListAccountRequestsQuery extends Query<Page<AccountRequestRecord>> 
 export class ListAccountRequestsHandler implements IQueryHandler<ListAccountRequestsQuery> {
   constructor(
     private readonly requests: AccountRequests,
-    @Inject(ACCOUNT_REQUESTS_TABLE) private readonly table: AccountRequestsTable,
+    private readonly readModel: AccountRequestReadModel,
   ) {}
 
   async execute({
     payload: { parentId, status, externalId, page },
   }: ListAccountRequestsQuery): Promise<Page<AccountRequestRecord>> {
-    const { items, next } = await this.table.page({
+    const { items, next } = await this.readModel.table.page({
       where: { parent_id: parentId },
       filters: { status, external_id: externalId },
       page,

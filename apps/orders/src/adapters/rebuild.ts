@@ -1,30 +1,7 @@
-import type { RebuildableView } from '@ponte/read-models';
-import { StreamFolds } from '@ponte/event-sourcing';
-import { order } from '../domain/order/order';
-import { rowOf } from '../views/orders';
-import { KyselyOrderReadModel } from './order-read-model/kysely';
+import { rebuildableViews } from '@ponte/nest';
+import { OrderReadModel } from '../order/orders.read-model';
 
-/** Names the projector that keeps the view up to date. */
-export const ORDERS_READER = 'orders-view';
+export const ORDERS_READ_MODELS = [OrderReadModel];
 
 /** What this service shows, and how it is rebuilt. */
-export const ORDERS_VIEWS: readonly RebuildableView[] = [
-  {
-    name: ORDERS_READER,
-    reader: ORDERS_READER,
-    categories: [order.category],
-    tables: ['orders'],
-    async open(db, store) {
-      const readModel = new KyselyOrderReadModel(db);
-      await readModel.onModuleInit();
-      const folds = new StreamFolds(order, store);
-      return {
-        async apply({ events }) {
-          await readModel.putAll(
-            [...(await folds.add(events))].flatMap(([, { state, revision }]) => rowOf(state, revision) ?? []),
-          );
-        },
-      };
-    },
-  },
-];
+export const ORDERS_VIEWS = rebuildableViews(ORDERS_READ_MODELS);

@@ -4,7 +4,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { ClosePixCharge } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { MESSAGE_BUS } from '@ponte/nest';
-import type { WaitingCharge } from '../ports/order-read-model';
+import type { WaitingCharge } from '../order/orders.read-model';
 import { SettleChargeCommand } from './settle-charge';
 import { withoutDeadline } from './steps';
 

@@ -7,8 +7,7 @@ import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { CLOCK, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { ORDER_READ_MODEL } from '../ports/order-read-model';
-import type { OrderReadModel } from '../ports/order-read-model';
+import { OrderReadModel } from '../order/orders.read-model';
 import { CloseChargeCommand } from './close-charge';
 import { forEach } from './for-each';
 
@@ -25,7 +24,7 @@ const AT_ONCE = 200;
 @CommandHandler(ExpireChargesCommand)
 export class ExpireChargesHandler implements ICommandHandler<ExpireChargesCommand> {
   constructor(
-    @Inject(ORDER_READ_MODEL) private readonly readModel: OrderReadModel,
+    private readonly readModel: OrderReadModel,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly commands: CommandBus,

@@ -15,8 +15,8 @@ import { Orders } from '../commands/orders';
 import { payoutIdOf, settlementIdOf } from '../domain/order/ids';
 import type { OrderTerms } from '../domain/order/order';
 import { needsScreening } from '../domain/order/order';
-import type { OldOrder, OrderReadModel } from '../ports/order-read-model';
-import { ORDER_READ_MODEL } from '../ports/order-read-model';
+import type { OldOrder } from './orders.read-model';
+import { OrderReadModel } from './orders.read-model';
 import { ORDERS_CONFIG } from '../ports/orders-settings';
 import type { OrdersSettings } from '../ports/orders-settings';
 import { DeliverOrderCommand } from './deliver-order.command';
@@ -44,7 +44,7 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
     private readonly orders: Orders,
     private readonly commands: CommandBus,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
-    @Inject(ORDER_READ_MODEL) private readonly readModel: OrderReadModel,
+    private readonly readModel: OrderReadModel,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(ORDERS_CONFIG) private readonly settings: OrdersSettings,
     @Inject(LOGGER) private readonly logger: Logger,

@@ -1,4 +1,3 @@
-import { Inject } from '@nestjs/common';
 import { CommandBus, EventsHandler } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import type { OrderFilters, OrderRecord, Page, PageCursor } from '@ponte/contracts';
@@ -7,8 +6,7 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { RequestSettlementCommand } from '../commands/request-settlement';
-import { ORDER_READ_MODEL } from '../ports/order-read-model';
-import type { OrderReadModel } from '../ports/order-read-model';
+import { OrderReadModel } from '../order/orders.read-model';
 
 const PAGE = 200;
 const PROCESSING: OrderFilters = {
@@ -25,7 +23,7 @@ const PROCESSING: OrderFilters = {
 export class WhenAccountReleasedRequestSettlements implements IEventHandler<Recorded<AccountReleased>> {
   constructor(
     private readonly commands: CommandBus,
-    @Inject(ORDER_READ_MODEL) private readonly readModel: OrderReadModel,
+    private readonly readModel: OrderReadModel,
   ) {}
 
   async handle(event: Recorded<AccountReleased>): Promise<void> {

@@ -1,7 +1,6 @@
 import { derivedId, isoTime } from '@ponte/kernel';
-import { VIEWS } from '@ponte/nest';
 import type { Page } from 'playwright-core';
-import { accountRequestsTable } from '../../../onboarding/src/adapters/views/tables';
+import { AccountRequestReadModel } from '../../../onboarding/src/views/account-requests.read-model';
 import type { AccountRequestRow } from '../../../onboarding/src/ports/account-requests-table';
 import type { AccountRequest } from './people';
 import { EXPOSED, LISTED } from './people';
@@ -145,9 +144,7 @@ it('refreshes itself and keeps focus and typed text', async () => {
 });
 
 it('a page of a queue of 10,000 comes in less than 100 ms, and the next page is one key away', async () => {
-  const table = await accountRequestsTable(
-    consoleUnderTest.cluster.app.get<Parameters<typeof accountRequestsTable>[0]>(VIEWS, { strict: false }),
-  );
+  const { table } = consoleUnderTest.cluster.app.get(AccountRequestReadModel, { strict: false });
   for (let at = 0; at < 10_000; at += 1) await table.put(row(at));
   const page = await consoleUnderTest.as('analyst', '/console?cause=standard');
   await page.getByRole('link', { name: 'Next 50' }).waitFor();

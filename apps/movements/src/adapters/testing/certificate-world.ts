@@ -17,6 +17,7 @@ import { eventId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { BusTransport, EnginesModule, createLogger, openEmbeddedEngines } from '@ponte/nest';
 import type { MemoryEventStore } from '@ponte/testing';
+import type { Kysely } from 'kysely';
 import { eventually, freshId } from '@ponte/testing';
 import { MovementsModule } from '../../movements.module';
 import type { EvmChain } from '../../ports/chain';
@@ -45,6 +46,7 @@ export class CertificateWorld extends Neighbours {
   private constructor(
     private readonly setup: CertificateSetup,
     readonly bus: MessageBus,
+    readonly views: Kysely<unknown>,
     private readonly end: () => Promise<void>,
   ) {
     super();
@@ -75,7 +77,7 @@ export class CertificateWorld extends Neighbours {
     const imports = [EnginesModule.forRoot(engines), module];
     const options = { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false } as const;
     const app = await NestFactory.createMicroservice({ module: Root, imports }, options);
-    const movements = new CertificateWorld(setup, engines.bus, async () => {
+    const movements = new CertificateWorld(setup, engines.bus, engines.views, async () => {
       await engines.timers.stop();
       await app.close();
       await engines.close();

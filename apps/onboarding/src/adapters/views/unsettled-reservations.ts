@@ -1,6 +1,9 @@
 import type { Timestamp } from '@ponte/contracts';
+import { StreamFolds } from '@ponte/event-sourcing';
+import type { ReadModelPart } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
+import { reservation } from '../../domain/reservation/reservation';
 import type { UnsettledReservations } from '../../ports/unsettled-reservations';
 
 const TABLE = 'onboarding_reservations';
@@ -13,8 +16,8 @@ interface Schema {
   };
 }
 
-/** One row per reservation, and its highest revision that was seen; in either dialect. */
-export async function openUnsettledReservations(views: Kysely<unknown>): Promise<UnsettledReservations> {
+/** Creates the table where it is absent. */
+async function prepare(views: Kysely<unknown>): Promise<void> {
   const db = views as Kysely<Schema>;
   await db.schema
     .createTable(TABLE)
@@ -25,6 +28,11 @@ export async function openUnsettledReservations(views: Kysely<unknown>): Promise
     .addColumn('since', 'text', (column) => column.notNull())
     .execute();
   await db.schema.createIndex(`${TABLE}_by_standing`).ifNotExists().on(TABLE).columns(['standing', 'since']).execute();
+}
+
+/** One row per reservation, and its highest revision that was seen; in either dialect. */
+export function unsettledReservations(views: Kysely<unknown>): UnsettledReservations {
+  const db = views as Kysely<Schema>;
 
   async function put(row: Schema['onboarding_reservations'], replaces: '<' | '<='): Promise<void> {
     await db
@@ -59,3 +67,38 @@ export async function openUnsettledReservations(views: Kysely<unknown>): Promise
     },
   };
 }
+
+/** Creates the table where it is absent. */
+export async function openUnsettledReservations(views: Kysely<unknown>): Promise<UnsettledReservations> {
+  await prepare(views);
+  return unsettledReservations(views);
+}
+
+/**
+ * Reservations whose request has still to be looked for, as the projector of the requests keeps them up to date. An
+ * address that a wallet of ours holds waits for no request.
+ */
+export const RESERVATIONS: ReadModelPart = {
+  reader: 'onboarding-requests',
+  part: {
+    tables: [TABLE],
+    version: 1,
+    categories: [reservation.category],
+    prepare,
+    open(_db, store, capacity) {
+      const folds = new StreamFolds(reservation, store, capacity);
+      return {
+        async fold(events) {
+          const changed = await folds.add(events);
+          return async (through) => {
+            const rows = unsettledReservations(through);
+            for (const [id, { state, revision }] of changed)
+              await (state.status === 'reserved' && state.holderId !== state.accountId
+                ? rows.open(id, revision, state.claimedAt)
+                : rows.settle(id, revision));
+          };
+        },
+      };
+    },
+  },
+};

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { defineReadModel } from '@ponte/nest';
+import { accountRequest } from '../domain/account-request/account-request';
+import { dueAt } from '../domain/account-request/due';
+import { isForFourEyes } from '../domain/account-request/four-eyes';
+import type { OpenRequest } from '../domain/account-request/state';
+import { isOpenRequest } from '../domain/account-request/state';
+import type { AccountRequestRow } from '../ports/account-requests-table';
+
+/** The row of a request at a revision of its stream. */
+export const accountRequestRow = (state: OpenRequest, revision: number): AccountRequestRow => ({
+  id: state.terms.requestId,
+  revision,
+  created_at: state.terms.requestedAt,
+  parent_id: state.terms.parentId,
+  account_id: state.terms.accountId,
+  mode: state.terms.mode,
+  status: state.status,
+  stage: state.stage,
+  reward_tier: String(state.terms.rewardTier),
+  country: state.terms.details.holder.country,
+  causes: state.causes,
+  four_eyes: isForFourEyes(state),
+  approvals: state.approvals.length,
+  escalated: state.escalated,
+  assigned_to: state.assignedTo,
+  external_id: state.terms.externalId,
+  status_updated_at: state.statusUpdatedAt,
+  stage_since: state.since,
+  information_due_at: state.information?.dueAt ?? null,
+  due_at: dueAt(state),
+});
+
+/** Account requests. The indices serve the partner's list, the queue with its filters and the timers. */
+@Injectable()
+export class AccountRequestReadModel extends defineReadModel({
+  table: 'onboarding_account_requests',
+  reader: 'onboarding-requests',
+  of: accountRequest,
+  columns: {
+    parent_id: 'text',
+    account_id: 'text',
+    mode: 'text',
+    status: 'text',
+    stage: 'text?',
+    reward_tier: 'text',
+    country: 'text',
+    causes: 'json',
+    four_eyes: 'boolean',
+    approvals: 'integer',
+    escalated: 'boolean',
+    assigned_to: 'text?',
+    external_id: 'text?',
+    status_updated_at: 'text',
+    stage_since: 'text',
+    information_due_at: 'text?',
+    due_at: 'text?',
+  },
+  indices: [[], ['parent_id'], ['status'], ['stage'], ['assigned_to'], ['due_at']],
+  rows: ({ state, revision }) => (isOpenRequest(state) ? accountRequestRow(state, revision) : undefined),
+}) {}

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import type { OrderFilters, OrderRecord, Page, PageRequest, Timestamp } from '@ponte/contracts';
+import type { RowOf } from '@ponte/nest';
+import { defineReadModel } from '@ponte/nest';
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import { fundingIdOf } from '../domain/order/ids';
+import { order, placed } from '../domain/order/order';
+import { recordOf } from '../domain/order/record';
+
+/** A brcode order that waits for its Pix. */
+export interface WaitingCharge {
+  readonly orderId: string;
+  readonly accountId: string;
+  readonly txid: string;
+}
+
+/** A row's place in the order of creation, from which the next page goes on. */
+export interface OldOrder {
+  readonly orderId: string;
+  readonly createdAt: Timestamp;
+}
+
+const OrderList = defineReadModel({
+  table: 'orders',
+  reader: 'orders-view',
+  of: order,
+  columns: {
+    account_id: 'text',
+    state: 'text',
+    quote_id: 'text',
+    source_asset: 'text',
+    target_asset: 'text',
+    external_id: 'text?',
+    // Null when it was not funded by brcode.
+    txid: 'text?',
+    // Expiration of a brcode that is still waited for; null for every other order, so that its index stays small.
+    waits_until: 'text?',
+    record: 'json',
+  },
+  indices: [['account_id'], ['waits_until']],
+  rows: ({ state, revision }) => {
+    const existing = placed(state);
+    if (!existing) return undefined;
+    const { funding } = existing.terms;
+    const record = recordOf(existing);
+    return {
+      id: record.id,
+      revision,
+      created_at: record.createdAt,
+      account_id: record.accountId,
+      state: record.state,
+      quote_id: record.quoteId,
+      source_asset: record.sourceAsset,
+      target_asset: record.targetAsset,
+      external_id: record.externalId,
+      txid: funding.kind === 'brcode' ? fundingIdOf(funding) : null,
+      waits_until: record.state === 'created' ? record.expiration : null,
+      record,
+    };
+  },
+});
+
+/** The list of orders: rebuilt from the streams at any time, and a hint for timers, never a ground for a decision. */
+@Injectable()
+export class OrderReadModel extends OrderList {
+  private readonly db = this.views as unknown as Kysely<{ orders: RowOf<typeof OrderList> }>;
+
+  page(accountId: string, filters: OrderFilters, page: PageRequest): Promise<Page<OrderRecord>> {
+    const { state, quoteId, sourceAsset, targetAsset, externalId } = filters;
+    return this.records({
+      where: { account_id: accountId },
+      filters: {
+        state,
+        quote_id: quoteId,
+        source_asset: sourceAsset,
+        target_asset: targetAsset,
+        external_id: externalId,
+      },
+      page,
+    });
+  }
+
+  /**
+   * Orders still created whose brcode expired before the given time, the longest expired first. In the millisecond of
+   * its expiration a code can still be paid, so it is not among them yet.
+   */
+  async expired(at: Timestamp, limit: number): Promise<readonly WaitingCharge[]> {
+    const rows = await this.db
+      .selectFrom('orders')
+      .select(['id', 'account_id', 'txid'])
+      .where('waits_until', '<', at)
+      .orderBy('waits_until')
+      .limit(limit)
+      .execute();
+    return rows.flatMap(({ id, account_id, txid }) =>
+      txid === null ? [] : [{ orderId: id, accountId: account_id, txid }],
+    );
+  }
+
+  /**
+   * Orders processing that were created at or before the given time, oldest first; `after` is the last one of the page
+   * before. The state stands in the statement as it is, so that the small index of open orders can be used.
+   */
+  async processing(createdTo: Timestamp, after: OldOrder | null, limit: number): Promise<readonly OldOrder[]> {
+    const rows = this.db
+      .selectFrom('orders')
+      .select(['id', 'created_at'])
+      .where(sql<boolean>`state = 'processing'`)
+      .where('created_at', '<=', createdTo);
+    const rest =
+      after === null
+        ? rows
+        : rows.where(({ or, and, eb }) =>
+            or([
+              eb('created_at', '>', after.createdAt),
+              and([eb('created_at', '=', after.createdAt), eb('id', '>', after.orderId)]),
+            ]),
+          );
+    const page = await rest.orderBy('created_at').orderBy('id').limit(limit).execute();
+    return page.map(({ id, created_at }) => ({ orderId: id, createdAt: created_at }));
+  }
+}

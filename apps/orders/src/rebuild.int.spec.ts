@@ -1,0 +1,29 @@
+import { openSqliteViews } from '@ponte/eventstore-sqlite';
+import { VIEWS } from '@ponte/nest';
+import { MemoryEventStore, eventually, freshId, rebuiltRows, shownRows } from '@ponte/testing';
+import type { Kysely } from 'kysely';
+import { ORDERS_VIEWS } from './adapters/rebuild';
+import type { Tools } from './testing/cluster';
+import { Cluster } from './testing/cluster';
+
+const tools: Tools<MemoryEventStore> = {
+  open: (soleWriter, before) => new MemoryEventStore({ soleWriter, log: before?.log }),
+  eventually,
+  freshId,
+};
+
+describe('the list of orders', () => {
+  it('has the same rows after a rebuild as after the commands', async () => {
+    const cluster = new Cluster(tools);
+    await cluster.boot();
+    const [first, second] = [await cluster.place(cluster.quote()), await cluster.place(cluster.quote())];
+    await cluster.settles(first.id);
+    await cluster.reaches(first.id, 'completed');
+    const shown = await shownRows(cluster.running[0]?.app.get<Kysely<unknown>>(VIEWS), ['orders']);
+    const db = openSqliteViews<unknown>(':memory:');
+    expect(shown['orders']?.map(({ id }) => id).sort()).toEqual([first.id, second.id].sort());
+    expect(await rebuiltRows(ORDERS_VIEWS, db, cluster.store)).toEqual(shown);
+    await db.destroy();
+    await cluster.stop();
+  });
+});

@@ -1,0 +1,113 @@
+import type { OnModuleInit, Type } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Page } from '@ponte/contracts';
+import type { Column, PageOf, RowSource, Shown, ViewPart, ViewRow, ViewTable, ListOptions } from '@ponte/read-models';
+import { listPart, rowsFrom } from '@ponte/read-models';
+import type { Decider, DomainEvent } from '@ponte/event-sourcing';
+import type { Kysely } from 'kysely';
+import { VIEWS } from '../tokens';
+
+/** What a column of each kind holds. */
+interface ValueOf {
+  readonly text: string;
+  readonly 'text?': string | null;
+  readonly integer: number;
+  readonly 'integer?': number | null;
+  readonly boolean: boolean;
+  readonly json: unknown;
+}
+type Columns = Readonly<Record<string, Column>>;
+type RowWith<C extends Columns> = ViewRow & { readonly [Name in keyof C]: ValueOf[C[Name]] };
+/** What `rows` gives: a row, several of different ids, or undefined while a stream has none. */
+type Rows<C extends Columns> = RowWith<C> | readonly RowWith<C>[] | undefined;
+type Single<R> = R extends readonly (infer Row)[] ? Row : NonNullable<R>;
+/** Members that are no column are not stored. */
+type RowIn<C extends Columns, R> = ViewRow & { readonly [Name in keyof C & keyof Single<R>]: Single<R>[Name] };
+
+export interface ReadModelOptions<S, E extends DomainEvent, C extends Columns, R extends Rows<C>> {
+  /** The name of the table. */
+  readonly table: string;
+  /**
+   * 1 when absent. Raise it when the columns or the meaning of the rows change: the new version has a table and a
+   * checkpoint of its own, see docs/recipes/add-a-read-model.md.
+   */
+  readonly version?: number;
+  /**
+   * The name of the projector that keeps the table up to date; the table's name when absent. Read models of one reader
+   * share a reading of the log and a checkpoint.
+   */
+  readonly reader?: string;
+  /** What the rows are computed from: its `events`, projected by `evolve`. */
+  readonly of: Pick<Decider<never, S, E>, 'category' | 'initial' | 'events' | 'evolve'>;
+  /** Every column besides `id`, `revision` and `created_at`, by which pages are ordered. */
+  readonly columns: C;
+  /** Columns by which pages are asked for. */
+  readonly indices?: readonly (readonly NoInfer<keyof C & string>[])[];
+  /** Every row of a stream, each with a different id; undefined while it has none. */
+  readonly rows: (shown: Shown<S>) => R;
+  /** Rows from streams of other kinds, which are written first. */
+  readonly also?: readonly RowSource<NoInfer<RowIn<C, R>>>[];
+}
+
+/** A list that is computed from the log: lost rows come back, and it is never a ground for a decision. */
+export interface ReadModel<S, Row extends ViewRow> {
+  readonly views: Kysely<unknown>;
+  readonly table: ViewTable<Row>;
+  /** Writes the rows of a stream as it is now. A row never goes back to a lower revision. */
+  show(shown: Shown<S>): Promise<void>;
+  /** The `record` of each row of a page, newest first. */
+  records(request: PageOf<Row>): Promise<Page<RecordOf<Row>>>;
+}
+
+/** What the `record` column of a row holds. */
+export type RecordOf<Row> = Row extends { readonly record: infer R } ? R : never;
+/** The row of a read model. */
+export type RowOf<Class> = Class extends Type<ReadModel<infer _S, infer Row>> ? Row : never;
+
+/** What a service registers of a read model. */
+export interface ReadModelClass extends Type<OnModuleInit> {
+  readonly reader: string;
+  readonly part: ViewPart;
+}
+
+/**
+ * Makes the base class of a read model: `@Injectable() class Transfers extends defineReadModel({…}) {}`. The service
+ * lists the class once, for `provideReadModels` and `rebuildableViews`; the repository gets it as
+ * `defineRepository(decider, Transfers)`.
+ */
+export function defineReadModel<S, E extends DomainEvent, C extends Columns, R extends Rows<C>>(
+  options: ReadModelOptions<S, E, C, R>,
+): Type<ReadModel<S, RowIn<C, R>> & OnModuleInit> & ReadModelClass {
+  type Row = RowIn<C, R>;
+  const { of, also = [], reader, ...list } = options;
+  const rowsOf = (shown: Shown<S>): readonly Row[] => [options.rows(shown) ?? []].flat() as Row[];
+  const { part, tableIn } = listPart<Row>({
+    ...(list as unknown as Omit<ListOptions<Row>, 'sources'>),
+    sources: [...also, rowsFrom(of, rowsOf)],
+  });
+
+  @Injectable()
+  class DefinedReadModel implements ReadModel<S, Row>, OnModuleInit {
+    static readonly reader = reader ?? list.table;
+    static readonly part = part;
+    readonly table: ViewTable<Row>;
+
+    constructor(@Inject(VIEWS) readonly views: Kysely<unknown>) {
+      this.table = tableIn(views);
+    }
+
+    onModuleInit(): Promise<void> {
+      return this.table.prepare();
+    }
+
+    async show(shown: Shown<S>): Promise<void> {
+      await this.table.putAll(rowsOf(shown));
+    }
+
+    async records(request: PageOf<Row>): Promise<Page<RecordOf<Row>>> {
+      const { items, next } = await this.table.page(request);
+      return { items: items.map((row) => (row as unknown as { readonly record: RecordOf<Row> }).record), next };
+    }
+  }
+  return DefinedReadModel;
+}

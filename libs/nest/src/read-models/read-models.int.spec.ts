@@ -1,0 +1,117 @@
+import 'reflect-metadata';
+import { join } from 'node:path';
+import { Injectable, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { openSqliteState, openSqliteViews } from '@ponte/eventstore-sqlite';
+import { createViewCheckpoints } from '@ponte/read-models';
+import type { Decider } from '@ponte/event-sourcing';
+import { Aggregates, event } from '@ponte/event-sourcing';
+import { eventually, freshId, MemoryEventStore, temporaryFolder } from '@ponte/testing';
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import { defineRepository } from '../repository';
+import { CLOCK, EVENT_STORE, LEASE, LOGGER, VIEW_CHECKPOINTS, VIEWS } from '../tokens';
+import { defineReadModel } from './define-read-model';
+import { provideReadModels, rebuildableViews } from './provide-read-models';
+
+class Counted extends event('Counted')<{ by: number }> {}
+const counter: Decider<number, { readonly total: number }, Counted> = {
+  category: 'counter',
+  initial: { total: 0 },
+  events: [Counted],
+  decide: (by) => [new Counted({ by })],
+  evolve: ({ total }, { data }) => ({ total: total + data.by }),
+};
+
+@Injectable()
+class CounterList extends defineReadModel({
+  table: 'counters',
+  reader: 'counters-view',
+  of: counter,
+  columns: { total: 'integer', record: 'json' },
+  indices: [['total']],
+  rows: ({ id, state: { total }, revision }) =>
+    total < 0 ? undefined : { id, revision, created_at: '2026-01-01T00:00:00.000Z', total, record: { id, total } },
+}) {}
+@Injectable()
+class Counters extends defineRepository(counter, CounterList) {}
+
+const context = () => ({ commandId: freshId(), correlationId: 'c', actor: 'test', accountId: 'a' });
+const page = { limit: 10, cursor: null, createdFrom: null, createdTo: null };
+let views: Kysely<unknown>;
+let errors: unknown[][];
+let counters: Counters;
+let list: CounterList;
+let close: () => Promise<void>;
+beforeEach(async () => {
+  views = openSqliteViews<unknown>(':memory:');
+  errors = [];
+  const store = new MemoryEventStore();
+  const folder = temporaryFolder();
+  const state = openSqliteState(join(folder.path, 'state.db'), 'off');
+  const checkpoints = createViewCheckpoints(views);
+  await checkpoints.prepare();
+  const values: [symbol | typeof Aggregates, unknown][] = [
+    [Aggregates, new Aggregates({ store, systemNow: () => 0, pause: async () => undefined })],
+    [CLOCK, { now: () => 0 }],
+    [LOGGER, { error: (...line: unknown[]) => errors.push(line), warn: () => undefined }],
+    [VIEWS, views],
+    [EVENT_STORE, store],
+    [VIEW_CHECKPOINTS, checkpoints],
+    [LEASE, state.lease],
+  ];
+  @Module({
+    providers: [
+      Counters,
+      ...provideReadModels([CounterList], { lingerMs: 0 }),
+      ...values.map(([provide, useValue]) => ({ provide, useValue })),
+    ],
+  })
+  class Root {}
+  const app = await NestFactory.createApplicationContext(Root, { logger: false });
+  counters = app.get(Counters);
+  list = app.get(CounterList);
+  close = async () => {
+    await app.close();
+    await views.destroy();
+    await state.close();
+    folder.remove();
+  };
+});
+afterEach(() => close());
+
+const records = async () => (await list.records({ where: {}, page })).items;
+
+describe('a read model', () => {
+  it('has the row of a state when the command is answered', async () => {
+    await counters.createIfAbsent('one', 2, context());
+    expect(await records()).toEqual([{ id: 'one', total: 2 }]);
+    expect(await list.table.find({ total: 2 })).toMatchObject({ id: 'one', revision: 0 });
+  });
+
+  it('has no row of a state that is not shown', async () => {
+    await counters.createIfAbsent('one', -1, context());
+    expect(await records()).toEqual([]);
+  });
+
+  it('gets a row that could not be written at the command from its projector, and fails no command', async () => {
+    await sql`ALTER TABLE counters RENAME TO elsewhere`.execute(views);
+    expect(await counters.createIfAbsent('one', 3, context())).toEqual({ total: 3 });
+    await eventually(() => expect(JSON.stringify(errors)).toContain('a projector cannot pass'));
+    await sql`ALTER TABLE elsewhere RENAME TO counters`.execute(views);
+    await eventually(async () => expect(await records()).toEqual([{ id: 'one', total: 3 }]));
+  });
+
+  it('goes through pages by cursor', async () => {
+    for (const id of ['a', 'b', 'c']) await counters.createIfAbsent(id, 1, context());
+    const first = await list.records({ where: {}, page: { ...page, limit: 2 } });
+    const rest = await list.records({ where: {}, page: { ...page, cursor: first.next } });
+    expect([...first.items, ...rest.items].map(({ id }) => id)).toEqual(['c', 'b', 'a']);
+    expect(rest.next).toBeNull();
+  });
+
+  it('is rebuilt from its category under the name of its reader', () => {
+    const named = { name: 'counters-view', reader: 'counters-view', tables: ['counters'], categories: ['counter'] };
+    expect(rebuildableViews([CounterList])).toEqual([expect.objectContaining(named)]);
+  });
+});

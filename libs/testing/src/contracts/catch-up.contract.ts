@@ -1,0 +1,159 @@
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import type { Decider, EventStore, EventToAppend, Recorded } from '@ponte/event-sourcing';
+import { event } from '@ponte/event-sourcing';
+import type { ViewRow } from '@ponte/read-models';
+import { catchUp, createViewCheckpoints, listPart, rebuildableView, rebuildViews, rowsFrom } from '@ponte/read-models';
+import { temporaryFolder } from '../temporary-folder';
+import type { ViewsUnderTest } from './rebuild.contract';
+
+class Counted extends event('Counted')<{ readonly by: number }> {}
+const counter = (
+  category: string,
+): Pick<Decider<never, number, Counted>, 'category' | 'initial' | 'events' | 'evolve'> => ({
+  category,
+  initial: 0,
+  events: [Counted],
+  evolve: (total, { data }) => total + data.by,
+});
+interface CountRow extends ViewRow {
+  readonly total: number;
+}
+
+const all = { limit: 100, cursor: null, createdFrom: null, createdTo: null };
+const list = (table: string, category: string, version?: number) =>
+  listPart<CountRow>({
+    ...{ table, version },
+    columns: { total: 'integer' },
+    indices: [['total']],
+    sources: [
+      rowsFrom(counter(category), ({ id, state, revision }) => ({
+        ...{ id, revision, created_at: '2026-01-01T00:00:00.000Z' },
+        total: version === 2 ? state * 100 : state,
+      })),
+    ],
+  });
+const counted = (id: string): EventToAppend => ({
+  id,
+  type: 'Counted',
+  version: 1,
+  data: { by: 1 },
+  meta: { commandId: id, index: 0, count: 1, occurredAt: '2026-01-01T00:00:00.000Z', correlationId: id },
+});
+
+/** What the projector of declared lists must do whatever database they lie in. */
+export function describeCatchUp(name: string, make: () => Promise<ViewsUnderTest>): void {
+  describe(`lists that a projector keeps up to date, on ${name}`, () => {
+    const folder = temporaryFolder();
+    const [apples, pears] = [list('apples', 'apple'), list('pears', 'pear')];
+    const reader = { name: 'fruits', parts: [apples.part, pears.part] };
+    let under: ViewsUnderTest;
+    let store: EventStore;
+    let events: Recorded[];
+    beforeEach(async () => {
+      under = await make();
+      await createViewCheckpoints(under.views).prepare();
+      for (const part of reader.parts) await part.prepare(under.views);
+      store = under.openLog(join(folder.path, `${Math.random()}.db`));
+      for (const [stream, revision] of [
+        ['apple-a', 0],
+        ['pear-a', 0],
+        ['apple-a', 1],
+        ['apple-b', 0],
+      ] as const)
+        await store.append(stream, revision - 1, [counted(`${stream}-${revision}`)]);
+      events = await logOf(store);
+    });
+    afterEach(async () => {
+      await store.close();
+      await under.cleanUp();
+    });
+    afterAll(() => folder.remove());
+
+    const slice = (some: readonly Recorded[] = events) => ({
+      events: some,
+      position: some.at(-1)?.position ?? '',
+      caughtUp: true,
+    });
+    const totals = async ({ tableIn }: typeof apples): Promise<Record<string, number>> =>
+      Object.fromEntries(
+        (await tableIn(under.views).page({ where: {}, page: all })).items.map(({ id, total }) => [id, total]),
+      );
+    const placeOf = async (projector = 'fruits') => createViewCheckpoints(under.views).load(projector);
+
+    it('has the rows of every list and the checkpoint after a run of the log', async () => {
+      await catchUp({ reader, views: under.views, store }).apply(slice(), 1);
+      expect(await totals(apples)).toEqual({ a: 2, b: 1 });
+      expect(await totals(pears)).toEqual({ a: 1 });
+      expect(await placeOf()).toBe(events.at(-1)?.position);
+    });
+
+    it('writes neither rows nor checkpoint when one list fails, and all of them at the next try', async () => {
+      const following = catchUp({ reader, views: under.views, store });
+      await sql`ALTER TABLE pears RENAME TO elsewhere`.execute(under.views);
+      await expect(following.apply(slice(), 1)).rejects.toThrow();
+      expect(await totals(apples)).toEqual({});
+      expect(await placeOf()).toBeUndefined();
+      await sql`ALTER TABLE elsewhere RENAME TO pears`.execute(under.views);
+      await following.apply(slice(), 1);
+      expect([await totals(apples), await totals(pears)]).toEqual([{ a: 2, b: 1 }, { a: 1 }]);
+      expect(await placeOf()).toBe(events.at(-1)?.position);
+    });
+
+    it('writes rows again that the database lost, once the lease is granted again', async () => {
+      const following = catchUp({ reader, views: under.views, store });
+      await following.apply(slice(), 1);
+      await sql`DELETE FROM apples`.execute(under.views);
+      await following.apply(slice(), 2);
+      expect(await totals(apples)).toEqual({ a: 2, b: 1 });
+    });
+
+    it('writes nothing after another process got the lease', async () => {
+      await catchUp({ reader, views: under.views, store }).apply(slice(events.slice(0, 1)), 2);
+      await catchUp({ reader, views: under.views, store }).apply(slice(), 1);
+      expect(await totals(apples)).toEqual({ a: 1 });
+      expect(await placeOf()).toBe(events[0]?.position);
+    });
+
+    it('starts from any checkpoint, and needs the earlier events of a stream only from the store', async () => {
+      await catchUp({ reader, views: under.views, store }).apply(slice(events.slice(2)), 1);
+      expect(await totals(apples)).toEqual({ a: 2, b: 1 });
+    });
+
+    it('has the same rows after a rebuild, whose checkpoint it goes on from', async () => {
+      await catchUp({ reader, views: under.views, store }).apply(slice(), 1);
+      await sql`DELETE FROM apples`.execute(under.views);
+      const wrong = { id: 'c', revision: 9, created_at: '2026-01-01T00:00:00.000Z', total: 9 };
+      await apples.tableIn(under.views).put(wrong);
+      await rebuildViews({ store, views: under.views, shadow: under.shadow, rebuild: [rebuildableView(reader)] });
+      expect([await totals(apples), await totals(pears)]).toEqual([{ a: 2, b: 1 }, { a: 1 }]);
+      expect(await placeOf()).toBe(await store.head());
+    });
+
+    it('has a table and a checkpoint for each version, and a later one is rebuilt beside the earlier', async () => {
+      await catchUp({ reader, views: under.views, store }).apply(slice(), 1);
+      const later = list('apples', 'apple', 2);
+      const next = { name: 'fruits', parts: [later.part, pears.part] };
+      await rebuildViews({ store, views: under.views, shadow: under.shadow, rebuild: [rebuildableView(next)] });
+      expect(rebuildableView(next).tables).toEqual(['apples_v2', 'pears']);
+      expect([await totals(apples), await totals(later)]).toEqual([
+        { a: 2, b: 1 },
+        { a: 200, b: 100 },
+      ]);
+      expect(await placeOf('fruits_v2')).toBe(await store.head());
+      expect(() => list('apples', 'apple', 1.5)).toThrow('version must be a whole number from 1 on');
+    });
+  });
+}
+
+async function logOf(store: EventStore): Promise<Recorded[]> {
+  const found: Recorded[] = [];
+  const head = await store.head();
+  const subscription = store.subscribe({ categories: ['apple', 'pear'] });
+  for await (const { events, position } of subscription) {
+    found.push(...events);
+    if (head !== undefined && store.comparePositions(position, head) >= 0) break;
+  }
+  await subscription.close();
+  return found;
+}

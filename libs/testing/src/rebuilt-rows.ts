@@ -1,0 +1,53 @@
+import type { EventStore, LogSlice } from '@ponte/event-sourcing';
+import { categoryOf } from '@ponte/event-sourcing';
+import type { Kysely } from 'kysely';
+
+/** What is needed of a view that can be rebuilt. */
+interface View {
+  readonly categories: readonly string[];
+  readonly tables: readonly string[];
+  open(
+    db: Kysely<unknown>,
+    store: EventStore,
+  ): Promise<{ apply(slice: LogSlice): Promise<void>; settle?(): Promise<void> }>;
+}
+
+/** Rows by table, in the order of their columns. */
+export type RowsByTable = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
+
+/** The rows that these tables have now. */
+export async function shownRows(views: Kysely<unknown> | undefined, tables: readonly string[]): Promise<RowsByTable> {
+  if (!views) throw new TypeError('there is no database of views');
+  const db = views as Kysely<Record<string, Record<string, unknown>>>;
+  const shown: Record<string, readonly Record<string, unknown>[]> = {};
+  for (const table of tables) {
+    const rows = await db.selectFrom(table).selectAll().execute();
+    shown[table] = rows.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  }
+  return shown;
+}
+
+/** The rows that the views have in an empty database after the whole log was read, in slices of three events. */
+export async function rebuiltRows(
+  views: readonly View[],
+  db: Kysely<unknown>,
+  store: EventStore,
+): Promise<RowsByTable> {
+  const head = await store.head();
+  for (const view of views) {
+    const filling = await view.open(db, store);
+    if (head === undefined) continue;
+    const subscription = store.subscribe({ categories: view.categories, batchSize: 3 });
+    for await (const slice of subscription) {
+      const events = slice.events.filter(({ stream }) => view.categories.includes(categoryOf(stream)));
+      if (events.length > 0) await filling.apply({ ...slice, events });
+      if (store.comparePositions(slice.position, head) >= 0) break;
+    }
+    await subscription.close();
+    await filling.settle?.();
+  }
+  return shownRows(
+    db,
+    views.flatMap(({ tables }) => tables),
+  );
+}
