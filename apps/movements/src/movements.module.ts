@@ -72,6 +72,7 @@ import { WalletMessages } from './wallet/wallet.controller';
 import { TreasuryReservations } from './settlement/treasury-reservations';
 import { ChainTransactions } from './transactions/chain-transactions';
 import { MovementsMetrics } from './transactions/metrics';
+import { FrozenAccounts } from './transactions/frozen-accounts';
 import { Nonces } from './transactions/nonces';
 import { Sender } from './transactions/sender';
 import { Sent } from './transactions/sent';
@@ -167,6 +168,7 @@ const WEI_PER_GWEI = 1_000_000_000n;
     { provide: UNFINAL_READ_MODEL, useFactory: unfinalReadModel, inject: [VIEWS] },
     ChainTransactions,
     TreasuryReservations,
+    FrozenAccounts,
     Nonces,
     KeyFinalities,
     FinalityChecker,

@@ -12,6 +12,7 @@ import type { Signer } from '../ports/signer';
 import type { Due, TreasuryGate } from '../settlement/treasury-gate';
 import { SigningRefused } from '../signer-policy/signing-policy';
 import type { ChainTransactions, Trace } from './chain-transactions';
+import type { FrozenAccounts, NumberedDue } from './frozen-accounts';
 import { affordable, isDearer, replacementFee } from './fees';
 import type { Nonces } from './nonces';
 import type { Sent } from './sent';
@@ -29,6 +30,7 @@ export interface SenderParts {
   readonly sent: Sent;
   /** Of the chain, shared by its lines. */
   readonly treasury: TreasuryGate;
+  readonly frozen: FrozenAccounts;
   readonly logger: Logger;
   readonly tracing: Tracing;
 }
@@ -135,11 +137,13 @@ export class NonceOrderedSender {
         { chain: evm.chain, address },
         'transactions wait for a key that is not here: was the key store replaced?',
       );
-    const [fees, minedCount, unserved] = await Promise.all([
+    const [fees, minedCount, signable] = await Promise.all([
       evm.feeQuote(),
       evm.nextNonce(address, 'latest'),
       this.signable(address, ours),
     ]);
+    // Once more, because the answers may have taken long.
+    const unserved = await this.parts.frozen.without(signable);
     if (unserved.length === 0) return [];
     const transactionIds = unserved.map(({ intent }) => intent.transactionId);
     const nonceOf = await nonces.allocate({ chain: evm.chain, address, transactionIds, minedCount });
@@ -156,17 +160,19 @@ export class NonceOrderedSender {
   }
 
   /**
-   * Without those that the chain has already, that the treasury cannot pay now, or that the signer's policy refuses.
+   * Without those that the chain has already, whose account is frozen, that the treasury cannot pay now, or that the
+   * signer's policy refuses.
    */
-  private async signable(address: string, dues: readonly Due[]): Promise<Due[]> {
-    return this.authorized(await this.parts.treasury.payable(await this.unserved(address, dues)));
+  private async signable(address: string, dues: readonly Due[]): Promise<NumberedDue[]> {
+    const { treasury, frozen } = this.parts;
+    return this.authorized(await treasury.payable(await frozen.without(await this.unserved(address, dues))));
   }
 
   /**
    * Without those that the signer's policy refuses, before they have a nonce: a gap would hold up all others. They are
    * asked for again.
    */
-  private async authorized(dues: readonly Due[]): Promise<Due[]> {
+  private async authorized(dues: readonly NumberedDue[]): Promise<NumberedDue[]> {
     const {
       served: { evm },
       signer,
@@ -307,16 +313,17 @@ export class NonceOrderedSender {
    * Without those whose effect the chain has already. One that has its nonce is sent in any case, since a gap would
    * hold up all others.
    */
-  private async unserved(address: string, dues: readonly Due[]): Promise<Due[]> {
+  private async unserved(address: string, dues: readonly Due[]): Promise<NumberedDue[]> {
     const { served, nonces, finality } = this.parts;
     const allocated = await nonces.known(
       served.evm.chain,
       address,
       dues.map(({ intent }) => intent.transactionId),
     );
-    return this.all(dues, async (due) => {
-      if (allocated.has(due.intent.transactionId)) return [due];
-      return (await finality.servedElsewhere(served, due.intent, due.trace)) === undefined ? [due] : [];
+    return this.all(dues, async (due): Promise<NumberedDue[]> => {
+      if (allocated.has(due.intent.transactionId)) return [{ ...due, numbered: true }];
+      const elsewhere = await finality.servedElsewhere(served, due.intent, due.trace);
+      return elsewhere === undefined ? [{ ...due, numbered: false }] : [];
     });
   }
 

@@ -16,6 +16,7 @@ import { TreasuryGate } from '../settlement/treasury-gate';
 import { TreasuryReservations } from '../settlement/treasury-reservations';
 import type { Trace } from './chain-transactions';
 import { ChainTransactions } from './chain-transactions';
+import { FrozenAccounts } from './frozen-accounts';
 import { Nonces } from './nonces';
 import type { FeeRaise } from './nonce-ordered-sender';
 import { NonceOrderedSender } from './nonce-ordered-sender';
@@ -36,6 +37,7 @@ export class Sender implements BeforeApplicationShutdown {
     nonces: Nonces,
     finality: FinalityChecker,
     sent: Sent,
+    frozen: FrozenAccounts,
     @Inject(LOGGER) logger: Logger,
     @Inject(TRACING) tracing: Tracing,
     @Inject(SYSTEM_CLOCK) clock: Clock,
@@ -59,6 +61,7 @@ export class Sender implements BeforeApplicationShutdown {
             finality,
             sent,
             treasury,
+            frozen,
             logger,
             tracing,
           }),

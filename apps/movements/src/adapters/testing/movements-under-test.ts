@@ -2,8 +2,8 @@ import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { NoncesAllocated } from '@ponte/contracts';
-import { GetMint, RequestMint } from '@ponte/contracts';
+import type { AccountStatus, NoncesAllocated } from '@ponte/contracts';
+import { GetAccount, GetMint, RequestMint } from '@ponte/contracts';
 import type { Recorded, RequestContext } from '@ponte/event-sourcing';
 import type { AssetId, Chain } from '@ponte/kernel';
 import { CHAINS, derivedId } from '@ponte/kernel';
@@ -53,6 +53,8 @@ export class MovementsUnderTest {
   log: MemoryLog;
   store: MemoryEventStore;
   readonly chains: ReadonlyMap<Chain, SimulatedChain>;
+  /** Of accounts; those that are not in it are active. */
+  readonly statuses = new Map<string, AccountStatus>();
   private engines: Engines | undefined;
   private app: INestMicroservice | undefined;
   private readonly name = freshId();
@@ -124,6 +126,10 @@ export class MovementsUnderTest {
       { module: Root, imports: [EnginesModule.forRoot(engines), module] },
       { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false },
     );
+    engines.bus.handle(GetAccount.pattern, async (payload) => {
+      const { accountId } = payload as { accountId: string };
+      return { accountId, parentId: null, status: this.statuses.get(accountId) ?? 'active' };
+    });
     await this.app.listen();
     engines.timers.start();
     this.engines = engines;

@@ -1,0 +1,53 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { GetAccount } from '@ponte/contracts';
+import type { MessageBus } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { derivedId } from '@ponte/kernel';
+import { LOGGER, MESSAGE_BUS, SYSTEM_CLOCK } from '@ponte/nest';
+import type { Logger } from 'pino';
+import type { Due } from '../settlement/treasury-gate';
+
+/** The service that asked for a transaction looked at its account just before; that holds for this time, milliseconds. */
+const FRESH_MS = 1_000;
+
+/** An intent, and whether it has a nonce. One that has is signed in any case: a gap would hold up all others. */
+export interface NumberedDue extends Due {
+  readonly numbered: boolean;
+}
+
+/**
+ * Keeps transactions of frozen accounts from being signed. An intent may wait long for a node, for the treasury or for
+ * a limit of the signer, and its account may be frozen meanwhile.
+ */
+@Injectable()
+export class FrozenAccounts {
+  constructor(
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    @Inject(SYSTEM_CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Without those of accounts that are frozen, or about which onboarding does not answer. They wait: the next round
+   * asks again, and signs them once the account is released.
+   */
+  async without<D extends NumberedDue>(dues: readonly D[]): Promise<D[]> {
+    const since = this.clock.now() - FRESH_MS;
+    const isAsked = ({ numbered, intent }: D): boolean => !numbered && Date.parse(intent.intendedAt) <= since;
+    const accountIds = [...new Set(dues.filter(isAsked).map(({ intent }) => intent.purpose.accountId))];
+    const answers = await Promise.all(accountIds.map(async (id) => [id, await this.maySign(id)] as const));
+    const waiting = new Set(answers.filter(([, may]) => !may).map(([id]) => id));
+    return dues.filter((due) => !isAsked(due) || !waiting.has(due.intent.purpose.accountId));
+  }
+
+  private async maySign(accountId: string): Promise<boolean> {
+    const commandId = derivedId('account-before-signing', accountId);
+    const context = { commandId, correlationId: commandId, actor: 'sender' };
+    try {
+      return (await this.bus.request(GetAccount, { accountId }, context))?.status !== 'frozen';
+    } catch (error) {
+      this.logger.warn({ err: error, accountId }, 'whether an account is frozen is not known; its transactions wait');
+      return false;
+    }
+  }
+}
