@@ -1,0 +1,43 @@
+import 'reflect-metadata';
+import { temporaryFolder } from '@ponte/testing';
+import { operatorKeyIds } from '../ports/settings';
+import { MovementsUnderTest } from '../adapters/testing/movements-under-test';
+
+const GWEI = 10n ** 9n;
+let folder: ReturnType<typeof temporaryFolder>;
+let movements: MovementsUnderTest;
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  movements = await new MovementsUnderTest(folder.path).start();
+});
+afterEach(async () => {
+  await movements.stop();
+  folder.remove();
+});
+
+const readings = async () => {
+  const [operator = ''] = operatorKeyIds(1);
+  const labels = { chain: 'eth-base', operator };
+  return [
+    await movements.gauge('ponte_operator_gas_coins', labels),
+    await movements.gauge('ponte_operator_movements_left', labels),
+  ];
+};
+
+describe('The gas of an operator key', () => {
+  it('is measured in coins, and in the movements that it pays for at the current fee', async () => {
+    const fees = await movements.base.feeQuote();
+    jest.spyOn(movements.base, 'gasBalance').mockResolvedValue(2n * 10n ** 18n);
+    const feeQuote = jest.spyOn(movements.base, 'feeQuote').mockResolvedValue({ ...fees, maxFeePerGas: GWEI });
+    // A movement is counted with 200,000 gas.
+    expect(await readings()).toEqual([2, 10_000]);
+    feeQuote.mockResolvedValue({ ...fees, maxFeePerGas: 100n * GWEI });
+    expect(await readings()).toEqual([2, 100]);
+  });
+
+  it('is not shown while the node does not answer', async () => {
+    jest.spyOn(movements.base, 'gasBalance').mockRejectedValue(new Error('the node does not answer'));
+    expect(await readings()).toEqual([undefined, undefined]);
+  });
+});
