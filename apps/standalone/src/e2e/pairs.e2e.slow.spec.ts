@@ -80,7 +80,7 @@ describe('an order paid from the balance', () => {
     expect(Number(await balanceOf(token.split('/')[1] ?? ''))).toBe(0);
   });
 
-  it('delivers USDC to a wallet that is whitelisted for FX only', async () => {
+  it('is refused for a wallet that is not whitelisted', async () => {
     const target = { 'target-wallet-address': `0x${'ef'.repeat(20)}` };
     expect(codeOf(await accept(await quote('fiat/brl', 'eth-base/usdc', { 'source-amount': '50.00' }), target))).toBe(
       '422 wallet-not-allowed',

@@ -81,26 +81,26 @@ describe('quotes at the edge', () => {
     expect((await get(`${path}/quotes/${SAMPLE.quoteId}?explain=yes`)).statusCode).toBe(400);
   });
 
+  const QUOTE = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '1.00' };
+  const ORDER = { 'quote-id': SAMPLE.quoteId };
   it.each([
-    [
-      'quotes',
-      { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '1.00' },
-      PriceQuote,
-      RequestQuote,
-    ],
-    ['orders', { 'quote-id': SAMPLE.quoteId }, CheckAcceptance, PlaceOrder],
-  ] as const)('a dry run of %s only asks, and leaves the idempotency key free', async (resource, body, dry, real) => {
-    const url = `${path}/${resource}`;
-    const key = { 'idempotency-key': `dry-${resource}` };
+    [`${path}/quotes`, QUOTE, PriceQuote, RequestQuote],
+    ['/api/v0/quotes', QUOTE, PriceQuote, RequestQuote],
+    [`${path}/orders`, ORDER, CheckAcceptance, PlaceOrder],
+    ['/api/v0/orders', ORDER, CheckAcceptance, PlaceOrder],
+  ] as const)('a dry run of %s only asks, and leaves the idempotency key free', async (url, body, dry, real) => {
+    const asked = () => [gateway.bus.askedOf(dry).length, gateway.bus.askedOf(real).length] as const;
+    const [dryBefore, realBefore] = asked();
+    const key = { 'idempotency-key': `dry ${url}` };
     const tried = await post(url, body, { ...key, prefer: 'dry-run' });
     expect([tried.statusCode, tried.headers['preference-applied']]).toEqual([200, 'dry-run']);
-    expect([gateway.bus.askedOf(dry).length, gateway.bus.askedOf(real).length]).toEqual([1, 0]);
+    expect(asked()).toEqual([dryBefore + 1, realBefore]);
     const done = await post(url, body, key);
     expect([done.statusCode, done.headers['preference-applied'], done.headers['idempotency-replayed']]).toEqual([
       200,
       undefined,
       undefined,
     ]);
-    expect([gateway.bus.askedOf(dry).length, gateway.bus.askedOf(real).length]).toEqual([1, 1]);
+    expect(asked()).toEqual([dryBefore + 1, realBefore + 1]);
   });
 });

@@ -94,22 +94,46 @@ describe.each(TOKENS)(
 );
 
 describe.each(TOKENS)('an account that is frozen while it sells %s to a Pix key', (token) => {
-  /** The chain is asked for the settlement of the order: from here a freeze does not stop it. */
-  const isRequested = async (orderId: string): Promise<boolean> =>
-    (await attacked.log()).some(
+  /** The transaction of the order's settlement, and whether it is signed. */
+  const settlementOf = async (orderId: string): Promise<{ readonly signed: boolean } | undefined> => {
+    const log = await attacked.log();
+    const intended = log.find(
       ({ type, data }) => type === 'TransactionIntended' && JSON.stringify(data).includes(orderId),
     );
+    if (!intended) return undefined;
+    return { signed: log.some(({ type, stream }) => type === 'TransactionSigned' && stream === intended.stream) };
+  };
+  const accepted = async (quoteId: string): Promise<string> =>
+    succeeded(await attacked.accept(quoteId, { ...fromWallet(), ...TO_PIX_KEY })).order.id;
 
-  it('between the acceptance and the payout keeps the BRL in its balance, and the order says so', async () => {
+  it('before anything was signed sells nothing until its release, and is paid out then', async () => {
     const [before, tokens] = [await brl(), await attacked.customer.balance(symbolOf(token))];
     const quoteId = await sale(token);
-    // While the nodes stand still, no block is mined, so that nothing can be paid out.
+    // While the nodes stand still, nothing is signed: its fees are not known.
     const id = await attacked.whileNodesStandStill(async () => {
-      const { order } = succeeded(await attacked.accept(quoteId, { ...fromWallet(), ...TO_PIX_KEY }));
-      await until(async () => expect(await isRequested(order.id)).toBe(true));
+      const orderId = await accepted(quoteId);
+      await until(async () => expect(await settlementOf(orderId)).toEqual({ signed: false }));
       await attacked.freeze();
-      return order.id;
+      await wait(QUIET_MS);
+      return orderId;
     });
+    await wait(QUIET_MS);
+    expect((await attacked.customer.order(id)).state).toBe('processing');
+    expect(await settlementOf(id)).toEqual({ signed: false });
+    expect((await attacked.customer.balance(symbolOf(token))).running).toBe(tokens.running);
+    await attacked.release();
+    expect(await attacked.customer.ended(id)).toMatchObject({ state: 'completed', delivery: { state: 'delivered' } });
+    expect(await brl()).toEqual(before);
+    await attacked.expectAtRest();
+  });
+
+  it('between the settlement and the payout keeps the BRL in its balance, and the order says so', async () => {
+    const [before, tokens] = [await brl(), await attacked.customer.balance(symbolOf(token))];
+    const id = await accepted(await sale(token));
+    await until(async () => expect(await settlementOf(id)).toEqual({ signed: true }));
+    // What is signed ends by its own rules. While the nodes stand still, it is not confirmed, so that nothing can be
+    // paid out.
+    await attacked.whileNodesStandStill(() => attacked.freeze());
     const ended = await attacked.customer.ended(id);
     expect(ended).toMatchObject({
       state: 'completed',
