@@ -7,7 +7,7 @@ import { LOGGER, MESSAGE_BUS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { Due } from '../settlement/treasury-gate';
 
-/** The service that asked for a transaction looked at its account just before; that holds for this time, milliseconds. */
+/** How long an account counts as active after its transaction was asked for, milliseconds: it was checked then. */
 const FRESH_MS = 1_000;
 
 /** An intent, and whether it has a nonce. One that has is signed in any case: a gap would hold up all others. */

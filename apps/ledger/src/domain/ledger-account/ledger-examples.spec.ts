@@ -166,7 +166,7 @@ describe('the worked examples of docs/ledger.md', () => {
     tableOf(sectionOf(DOCUMENT, 'Chart of accounts')).map(([account = '']) => account.replace(/^house:|:<.*$/g, '')),
   );
 
-  it('stand beside a chart of accounts with every account of the house', () => {
+  it('come with a chart that lists every account of the house', () => {
     // The compiler asks for a line for each of them; `account` heads the column.
     const house: Record<HouseAccount, true> = {
       settlement: true,
