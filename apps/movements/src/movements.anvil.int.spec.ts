@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { GetAccountWallets, GetChains, GetMint, ProvisionWallets, RequestMint } from '@ponte/contracts';
+import { GetAccount, GetAccountWallets, GetChains, GetMint, ProvisionWallets, RequestMint } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { BusTransport, EnginesModule, createLogger, openEmbeddedEngines } from '@ponte/nest';
@@ -63,6 +63,8 @@ async function start(): Promise<Fixtures> {
     { module: Root, imports: [EnginesModule.forRoot(engines), module] },
     { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false },
   );
+  // Intents that wait are looked at again.
+  engines.bus.handle(GetAccount.pattern, async () => ({ status: 'active' }));
   await app.listen();
   engines.timers.start();
   let stopping: Promise<void> | undefined;

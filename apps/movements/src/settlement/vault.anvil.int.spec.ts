@@ -7,6 +7,7 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { SettlementKind } from '@ponte/contracts';
 import {
+  GetAccount,
   GetAccountWallets,
   GetMint,
   GetSettlement,
@@ -64,6 +65,8 @@ beforeAll(async () => {
     { module: Root, imports: [EnginesModule.forRoot(engines), MovementsModule.over(config, open)] },
     { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false },
   );
+  // Intents that wait are looked at again.
+  engines.bus.handle(GetAccount.pattern, async () => ({ status: 'active' }));
   await app.listen();
   engines.timers.start();
   const served = open.chains.of('eth-base');
