@@ -5,7 +5,17 @@ import type { Projector } from '@ponte/read-models';
 import type { Checkpoints, EventStore, Lease } from '@ponte/event-sourcing';
 import type { Runtime } from '@ponte/nest';
 import type { Tracing } from '@ponte/observability';
-import { EVENT_STORE, LEASE, LOGGER, providePolicies, provideReadModels, RUNTIME, TRACING, VIEW_CHECKPOINTS, VIEWS } from '@ponte/nest';
+import {
+  EVENT_STORE,
+  LEASE,
+  LOGGER,
+  providePolicies,
+  provideReadModels,
+  RUNTIME,
+  TRACING,
+  VIEW_CHECKPOINTS,
+  VIEWS,
+} from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { OpenChains } from './adapters/chain/open-chains';
 import { openChains } from './adapters/chain/open-chains';
