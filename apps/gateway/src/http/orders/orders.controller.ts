@@ -30,7 +30,7 @@ export class OrdersController {
   async place(@Req() { call, body }: FastifyRequest): Promise<OrderEnvelopeDto> {
     const request = body as OrderRequestDto;
     const text = request['target-end-user-pix-key'];
-    const pixKey = text === undefined ? null : await this.pixKeys.seal(text, 'target-end-user-pix-key');
+    const pixKey = text === undefined ? null : await this.pixKeys.seal(text, 'target-end-user-pix-key', call.dryRun);
     const definition = call.dryRun ? CheckAcceptance : PlaceOrder;
     const order = await this.services.request(definition, placeOrderPayload(request, call, pixKey), call);
     return { order: orderDto(order, this.qrCodes) };

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { LEDGER_TRANSIT_SUBJECT } from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { derivedId, pixKeyOf, refuse } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
@@ -8,8 +9,11 @@ import { PERSONAL_DATA } from '@ponte/nest';
 export class PixKeys {
   constructor(@Inject(PERSONAL_DATA) private readonly personalData: PersonalData) {}
 
-  /** The key as the directory stores it, sealed under a subject that derives from it. Refuses `invalid-pix-key`. */
-  seal(text: string, path: string): Promise<Sealed> {
+  /**
+   * The key as the directory stores it, sealed under a subject that derives from it. A dry run seals it for the way to
+   * the services alone, under a subject that they share, and so creates no encryption key. Refuses `invalid-pix-key`.
+   */
+  seal(text: string, path: string, isDryRun: boolean): Promise<Sealed> {
     const key =
       pixKeyOf(text) ??
       refuse(
@@ -17,7 +21,10 @@ export class PixKeys {
         'a Pix key is a CPF, a CNPJ, an e-mail address, a +55 phone number or a random key (UUID)',
         path,
       );
-    const subject = derivedId('pix-key', this.personalData.fingerprint('pix-key', key.value));
-    return this.personalData.seal(subject, key.value);
+    const { personalData } = this;
+    const subject = isDryRun
+      ? LEDGER_TRANSIT_SUBJECT
+      : derivedId('pix-key', personalData.fingerprint('pix-key', key.value));
+    return personalData.seal(subject, key.value);
   }
 }

@@ -1,0 +1,40 @@
+import type { PersonalData } from '@ponte/event-sourcing';
+import { PixKeys } from './pix-key';
+
+const PATH = 'target-end-user-pix-key';
+const subjects: string[] = [];
+const keys = new PixKeys({
+  fingerprint: (kind: string, text: string) => `${kind}:${text}`,
+  seal: async (subject: string, text: string) => {
+    subjects.push(subject);
+    return `sealed:v1:${subject}:${text}`;
+  },
+} as unknown as PersonalData);
+beforeEach(() => subjects.splice(0));
+
+describe('A Pix key of a request', () => {
+  it('is sealed under a subject of its own, the same each time', async () => {
+    const [first, again, other] = [
+      await keys.seal('52998224725', PATH, false),
+      await keys.seal('52998224725', PATH, false),
+      await keys.seal('11144477735', PATH, false),
+    ];
+    expect(again).toBe(first);
+    expect([subjects[0] === subjects[1], subjects[0] === subjects[2]]).toEqual([true, false]);
+    expect(other).toContain('11144477735');
+  });
+
+  it('is sealed under a shared subject by a dry run, which creates no encryption key', async () => {
+    await keys.seal('52998224725', PATH, true);
+    await keys.seal('11144477735', PATH, true);
+    expect(subjects).toEqual(['ledger-transit', 'ledger-transit']);
+  });
+
+  it('is refused when it is none of the five kinds, by a dry run too', () => {
+    for (const isDryRun of [false, true])
+      expect(() => keys.seal('not a key', PATH, isDryRun)).toThrow(
+        expect.objectContaining({ code: 'invalid-pix-key' }) as Error,
+      );
+    expect(subjects).toEqual([]);
+  });
+});
