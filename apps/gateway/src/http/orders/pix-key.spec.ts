@@ -30,7 +30,7 @@ describe('A Pix key of a request', () => {
     expect(subjects).toEqual(['ledger-transit', 'ledger-transit']);
   });
 
-  it('is refused when it is none of the five kinds, by a dry run too', () => {
+  it('is refused when it is not one of the five kinds, by a dry run too', () => {
     for (const isDryRun of [false, true])
       expect(() => keys.seal('not a key', PATH, isDryRun)).toThrow(
         expect.objectContaining({ code: 'invalid-pix-key' }) as Error,
