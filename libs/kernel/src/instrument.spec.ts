@@ -45,4 +45,11 @@ describe('instrument', () => {
     port.size = 2;
     expect([both.call('a'), both.size]).toEqual(['<A>!', 2]);
   });
+
+  it('calls the method that the port has at the time of the call', () => {
+    const port = { call: () => 'before', other: () => 1 };
+    const decorated = instrument(port, [() => ({ other: () => 2 })]);
+    port.call = () => 'after';
+    expect([decorated.call(), decorated.other()]).toEqual(['after', 2]);
+  });
 });

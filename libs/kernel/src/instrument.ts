@@ -12,19 +12,21 @@ export function instrument<P extends object>(port: P, decorators: readonly (Deco
   }, port);
 }
 
-/** An object with every member of the port: methods bound to it, and other members read when they are asked for. */
+/** An object with every member of the port. Methods and other members are looked up when they are used. */
 function forwarding<P extends object>(port: P): P {
   const forward = {};
+  const members = port as Readonly<Record<string, unknown>>;
   for (let at: object | null = port; at && at !== Object.prototype; at = Object.getPrototypeOf(at) as object | null) {
-    for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
       if (name === 'constructor' || name in forward) continue;
-      const method: unknown = member.value;
+      const call = (...given: readonly unknown[]): unknown =>
+        (members[name] as (...given: readonly unknown[]) => unknown).call(port, ...given);
       Object.defineProperty(
         forward,
         name,
-        typeof method === 'function'
-          ? { value: method.bind(port) as unknown, writable: true, enumerable: true, configurable: true }
-          : { get: () => port[name as keyof P], enumerable: true, configurable: true },
+        typeof value === 'function'
+          ? { value: call, writable: true, enumerable: true, configurable: true }
+          : { get: () => members[name], enumerable: true, configurable: true },
       );
     }
   }
@@ -42,8 +44,9 @@ export const around =
   ): Decorator<P> =>
   (port) => {
     const wrapped = (method: keyof P & string) => {
-      const call = port[method] as (...given: readonly unknown[]) => Promise<unknown>;
-      return (...given: readonly unknown[]) => run(method, () => call.apply(port, [...given]));
+      const call = (given: readonly unknown[]): Promise<unknown> =>
+        (port[method] as (...given: readonly unknown[]) => Promise<unknown>).call(port, ...given);
+      return (...given: readonly unknown[]) => run(method, () => call(given));
     };
     return Object.fromEntries(methods.map((method) => [method, wrapped(method)])) as Partial<P>;
   };
