@@ -29,11 +29,13 @@ export class FrozenAccounts {
 
   /**
    * Without those of accounts that are frozen, or about which onboarding does not answer. They wait: the next round
-   * asks again, and signs them once the account is released.
+   * asks again, and signs them once the account is released. What restores a lost transaction never waits: a reorg has
+   * frozen its account, and an operator has decided.
    */
   async without<D extends NumberedDue>(dues: readonly D[]): Promise<D[]> {
     const since = this.clock.now() - FRESH_MS;
-    const isAsked = ({ numbered, intent }: D): boolean => !numbered && Date.parse(intent.intendedAt) <= since;
+    const isAsked = ({ numbered, intent }: D): boolean =>
+      !numbered && intent.restores === undefined && Date.parse(intent.intendedAt) <= since;
     const accountIds = [...new Set(dues.filter(isAsked).map(({ intent }) => intent.purpose.accountId))];
     const answers = await Promise.all(accountIds.map(async (id) => [id, await this.maySign(id)] as const));
     const waiting = new Set(answers.filter(([, may]) => !may).map(([id]) => id));
