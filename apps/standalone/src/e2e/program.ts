@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { execFile, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -69,6 +69,16 @@ export class Program {
     const path = join(this.folder.path, `cluster-${(this.made += 1)}`, '.ponte');
     mkdirSync(path, { recursive: true });
     return path;
+  }
+
+  /**
+   * A copy of the data folder of a program that has stopped, in a folder of its own. Files keep their owners, since
+   * PostgreSQL does not start in a folder of another user.
+   */
+  copyOf(dataDirectory: string): string {
+    const copy = this.dataFolder();
+    execFileSync('cp', ['-a', `${dataDirectory}/.`, copy]);
+    return copy;
   }
 
   /** Starts the cluster of a folder and resolves when it is ready. Rejects when it ends before. */

@@ -1,4 +1,3 @@
-import { cpSync } from 'node:fs';
 import type { Recorded } from '@ponte/event-sourcing';
 import { CHAINS } from '@ponte/kernel';
 import { cpfOf } from '../../../onboarding/src/testing/people';
@@ -100,8 +99,7 @@ export async function readyFolder(program: Program): Promise<string> {
 
 /** One person, posted and approved; the process kills itself on the way, and another goes on in its folder. */
 export async function provisionThroughDeath(program: Program, ready: string, failpoint: string): Promise<Provisioned> {
-  const folder = program.dataFolder();
-  cpSync(ready, folder, { recursive: true });
+  const folder = program.copyOf(ready);
   const before = (await readLog(folder)).length;
   const receiver = await startWebhookReceiver();
   try {

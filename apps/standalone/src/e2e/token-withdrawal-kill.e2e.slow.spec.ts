@@ -1,4 +1,3 @@
-import { cpSync } from 'node:fs';
 import { trialBalanceOf, ofType, readLog } from './trial-balance';
 import { succeeded } from './client';
 import { Customer } from './customer';
@@ -81,8 +80,7 @@ it.each(POINTS)(
   'a token withdrawal to another account is carried out once when the process is killed %s',
   async (failpoint) => {
     const { source, target } = rest;
-    const folder = program.dataFolder();
-    cpSync(rest.folder, folder, { recursive: true });
+    const folder = program.copyOf(rest.folder);
     const body = { asset: 'eth-base/brlv', method: 'token', amount: SENT, 'destination-wallet-address': target };
     const doomed = await program.start(folder, { ...ANVIL, PONTE_FAILPOINT: failpoint });
     const before = Customer.of(doomed.sandbox);

@@ -17,13 +17,18 @@ export async function ask(url: string, statement: string): Promise<string> {
   }
 }
 
-/** `15.18`, once the server answers. Rejects with its last word when it never does. */
-export async function serverVersion(url: string, patienceMs: number): Promise<string> {
+/** `15.18`, once the server answers. Rejects with its last error at the deadline, or once the server has ended. */
+export async function serverVersion(
+  url: string,
+  patienceMs: number,
+  hasEnded: () => boolean = () => false,
+): Promise<string> {
   const deadline = Date.now() + patienceMs;
   for (;;) {
     try {
       return await ask(url, 'SHOW server_version');
     } catch (error) {
+      if (hasEnded()) throw new Error('PostgreSQL ended while it started', { cause: error });
       if (Date.now() >= deadline) throw error;
     }
     await pause(STEP_MS);

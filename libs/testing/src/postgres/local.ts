@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually } from '../polling';
+import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryFolder } from '../temporary-folder';
 import { serverVersion } from './ask';
 import { freePort } from '../free-port';
@@ -12,6 +12,7 @@ import { admission, securedUrl, tlsOf } from './security';
 
 const DEBIAN = '/usr/lib/postgresql';
 const STARTUP_MS = 30_000;
+const RETRY_MS = 50;
 /** PostgreSQL refuses to run as root; Debian's package brings the first of these, every system the other. */
 const USERS = ['postgres', 'nobody'];
 /**
@@ -88,12 +89,18 @@ export async function startLocal(binaries: string, kept?: string, security?: Pos
   let watcher: ChildProcess;
   let stopped = false;
   // What a killed server's children still hold is free within moments; until then it does not start.
-  const restart = (): Promise<string> =>
-    eventually(async () => {
-      if (stopped) throw new Error('PostgreSQL was stopped');
-      watcher = start();
-      return Promise.race([serverVersion(url, STARTUP_MS), gone(watcher)]);
-    }, STARTUP_MS);
+  const restart = async (): Promise<string> => {
+    const deadline = Date.now() + STARTUP_MS;
+    for (;;) {
+      const started = (watcher = start());
+      try {
+        return await serverVersion(url, STARTUP_MS, () => hasEnded(started));
+      } catch (error) {
+        if (stopped || Date.now() >= deadline) throw error;
+        await pause(RETRY_MS);
+      }
+    }
+  };
   const version = await restart();
   const stop = async (): Promise<void> => {
     stopped = true;
@@ -139,17 +146,13 @@ function unprivileged(): Owner | undefined {
 
 const postmaster = (data: string): number => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
 
+const hasEnded = (watcher: ChildProcess): boolean => watcher.exitCode !== null || watcher.signalCode !== null;
+
 async function ended(watcher: ChildProcess): Promise<void> {
-  if (watcher.exitCode !== null || watcher.signalCode !== null) return;
+  if (hasEnded(watcher)) return;
   const closed = new Promise((resolve) => {
     watcher.once('exit', resolve);
   });
   watcher.stdin?.destroy();
   await closed;
 }
-
-/** Rejects when the server has ended. */
-const gone = (watcher: ChildProcess): Promise<never> =>
-  new Promise((_, failed) => {
-    watcher.once('exit', () => failed(new Error('PostgreSQL did not start')));
-  });
