@@ -42,13 +42,19 @@ interface Counted {
   readonly units: bigint;
 }
 
+/** What was signed for one asset within the last hour, oldest first, and its sum. */
+interface Hour {
+  readonly counted: Map<Hex, Counted>;
+  sum: bigint;
+}
+
 /**
  * Counts what is signed per asset within the last hour. A reference counts once, however often its call is signed: with
  * another nonce or a higher fee it is still one movement, since the contract accepts it once. The counts are of this
  * process and begin at zero with it.
  */
 export class HourlyLimits {
-  private readonly counted = new Map<LimitedAsset, Map<Hex, Counted>>();
+  private readonly hours = new Map<LimitedAsset, Hour>();
 
   constructor(
     private readonly limits: (asset: LimitedAsset) => AssetLimits,
@@ -59,24 +65,27 @@ export class HourlyLimits {
   take({ asset, reference, units }: DecodedCall): void {
     const { perTransaction, perHour } = this.limits(asset);
     if (units > perTransaction) throw new SigningRefused('amount', `more of ${asset} than one transaction may move`);
-    const recent = this.recent(asset);
-    const before = recent.get(reference);
-    if (before !== undefined && units <= before.units) return;
-    const others = [...recent].reduce((sum, [known, one]) => (known === reference ? sum : sum + one.units), 0n);
-    if (others + units > perHour) throw new SigningRefused('hourly', `more of ${asset} than an hour may move`);
-    recent.set(reference, { at: this.now(), units });
+    const hour = this.hourOf(asset);
+    const before = hour.counted.get(reference)?.units ?? 0n;
+    if (units <= before) return;
+    const sum = hour.sum - before + units;
+    if (sum > perHour) throw new SigningRefused('hourly', `more of ${asset} than an hour may move`);
+    // Deleted first, so that the entry moves to the end: the map stays in the order of time.
+    hour.counted.delete(reference);
+    hour.counted.set(reference, { at: this.now(), units });
+    hour.sum = sum;
   }
 
-  private recent(asset: LimitedAsset): Map<Hex, Counted> {
-    const recent = this.counted.get(asset) ?? new Map<Hex, Counted>();
-    this.counted.set(asset, recent);
+  private hourOf(asset: LimitedAsset): Hour {
+    const hour = this.hours.get(asset) ?? { counted: new Map<Hex, Counted>(), sum: 0n };
+    this.hours.set(asset, hour);
     const oldest = this.now() - HOUR_MS;
-    // In the order in which they were reserved, so the first that is young enough ends it.
-    for (const [reference, { at }] of recent) {
+    for (const [reference, { at, units }] of hour.counted) {
       if (at > oldest) break;
-      recent.delete(reference);
+      hour.counted.delete(reference);
+      hour.sum -= units;
     }
-    return recent;
+    return hour;
   }
 }
 

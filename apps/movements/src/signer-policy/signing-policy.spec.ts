@@ -1,0 +1,60 @@
+import type { Hex } from '../ports/chain';
+import { HourlyLimits, SigningRefused } from './signing-policy';
+
+const MINUTE_MS = 60_000;
+const USDC = 'eth-base/usdc';
+
+describe('the hourly limits of the signer', () => {
+  const reference = (one: number): Hex => `0x${one.toString(16).padStart(64, '0')}`;
+  let clock: number;
+  let limits: HourlyLimits;
+  const take = (one: number, units: bigint): void =>
+    limits.take({ chainId: 8453, asset: USDC, reference: reference(one), units });
+
+  beforeEach(() => {
+    clock = 1_000_000;
+    limits = new HourlyLimits(
+      () => ({ perTransaction: 100n, perHour: 150n }),
+      () => clock,
+    );
+  });
+
+  it('count a reference once, with the largest amount that was asked for it', () => {
+    take(1, 60n);
+    take(1, 60n);
+    take(1, 50n);
+    take(1, 90n);
+    take(2, 60n);
+    expect(() => take(3, 1n)).toThrow(SigningRefused);
+  });
+
+  it('reserve nothing for what they refuse', () => {
+    take(1, 100n);
+    expect(() => take(2, 51n)).toThrow('more of eth-base/usdc than an hour may move');
+    take(3, 50n);
+    expect(() => take(1, 101n)).toThrow('more of eth-base/usdc than one transaction may move');
+  });
+
+  it('give back what is older than an hour, and only that', () => {
+    take(1, 100n);
+    clock += 40 * MINUTE_MS;
+    take(2, 50n);
+    clock += 20 * MINUTE_MS;
+    take(3, 100n);
+    expect(() => take(4, 1n)).toThrow(SigningRefused);
+    clock += 40 * MINUTE_MS;
+    take(4, 50n);
+    expect(() => take(5, 1n)).toThrow(SigningRefused);
+  });
+
+  it('give an amount back although an earlier reference was raised after it', () => {
+    take(1, 10n);
+    clock += MINUTE_MS;
+    take(2, 50n);
+    clock += MINUTE_MS;
+    take(1, 100n);
+    clock += 59 * MINUTE_MS;
+    take(3, 50n);
+    expect(() => take(4, 1n)).toThrow(SigningRefused);
+  });
+});
