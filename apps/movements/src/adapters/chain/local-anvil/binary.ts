@@ -15,6 +15,8 @@ export function anvilBinary(platform = `${process.platform}-${process.arch}`): s
   try {
     return require.resolve(`${name}/bin/anvil${platform.startsWith('win32') ? '.exe' : ''}`);
   } catch {
-    throw new Error(`${name} is not installed: npm ci, with optional dependencies (and glibc on Linux), brings it`);
+    throw new Error(
+      `${name} is not installed: npm ci, with development and optional dependencies (and glibc on Linux), brings it`,
+    );
   }
 }
