@@ -68,6 +68,7 @@ import { AccountWallets } from './wallet/account-wallets';
 import { ChangeWalletMetadataHandler } from './wallet/change-wallet-metadata.command';
 import { CreateWalletHandler } from './wallet/create-wallet.command';
 import { ListWalletsHandler } from './wallet/list-wallets.query';
+import { Wallets } from './wallet/wallets.repository';
 import { WalletMessages } from './wallet/wallet.controller';
 import { TreasuryReservations } from './settlement/treasury-reservations';
 import { ChainTransactions } from './transactions/chain-transactions';
@@ -85,7 +86,6 @@ import { Watchers } from './transactions/watchers';
 import { PendingTransactions } from './views/pending-transactions';
 import { SigningKeys } from './views/signing-keys';
 import { UnfinalTransactions } from './views/unfinal-transactions';
-import { WalletsView } from './views/wallets';
 import { DepositCursors } from './token-deposits/deposit-cursors.read-model';
 import { AgreedTransfers } from './token-deposits/agreed-deposit-transfers.adapter';
 import type { DepositTransfersOf } from './token-deposits/deposit-transfers.port';
@@ -178,7 +178,6 @@ const WEI_PER_GWEI = 1_000_000_000n;
     PendingTransactions,
     UnfinalTransactions,
     SigningKeys,
-    WalletsView,
     MovementsMetrics,
     RequestMintHandler,
     RequestSettlementHandler,
@@ -189,6 +188,7 @@ const WEI_PER_GWEI = 1_000_000_000n;
     ChainDuties,
     RequestTokenMovementHandler,
     SendTokenWithdrawalHandler,
+    Wallets,
     AccountWallets,
     HouseAddresses,
     RestoreLostHandler,
