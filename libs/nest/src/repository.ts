@@ -28,7 +28,7 @@ export interface Repository<C, S> {
 }
 
 /**
- * Makes the base class of a repository: `@Injectable() class Orders extends defineRepository(order, OrderReadModel) {}`.
+ * Makes the base class of a repository, `@Injectable() class Orders extends defineRepository(order, OrderReadModel)`.
  * Without a read model the resource has no list.
  */
 export function defineRepository<C, S, E extends DomainEvent>(
