@@ -1,4 +1,5 @@
 import { rowKeeper } from '@ponte/read-models';
+import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { openSqliteViews } from './index';
 
@@ -7,8 +8,9 @@ interface Row {
   readonly revision: number;
   readonly colour: string;
 }
-const views = openSqliteViews<{ paint: Row }>(':memory:');
-const keep = rowKeeper<Row>(views, 'paint', ['id', 'revision', 'colour']);
+const db = openSqliteViews<unknown>(':memory:');
+const views = db as Kysely<{ paint: Row }>;
+const keep = rowKeeper<Row>(db, 'paint', ['id', 'revision', 'colour']);
 const shown = () => views.selectFrom('paint').selectAll().orderBy('id').execute();
 const row = (id: string, revision: number, colour: string): [string, Row] => [id, { id, revision, colour }];
 
