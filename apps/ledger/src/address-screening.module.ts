@@ -1,15 +1,10 @@
 import type { Provider } from '@nestjs/common';
 import type { Runtime } from '@ponte/nest';
-import { RUNTIME, VIEWS } from '@ponte/nest';
-import type { Kysely } from 'kysely';
+import { RUNTIME } from '@ponte/nest';
 import type { LedgerSettings } from './ports/ledger-settings';
 import { LEDGER_SETTINGS } from './ports/ledger-settings';
 import { AddressReviewMessages } from './address-screening/address-review.controller';
 import { AddressReviewMetrics } from './address-screening/address-review-metrics';
-import {
-  ADDRESS_REVIEW_READ_MODEL,
-  KyselyAddressReviewReadModel,
-} from './address-screening/address-reviews.read-model';
 import { AddressReviews } from './address-screening/address-reviews.repository';
 import type { AddressScreening } from './address-screening/address-screening.port';
 import { ADDRESS_SCREENING } from './address-screening/address-screening.port';
@@ -40,11 +35,6 @@ async function openScreening(
 /** The part of the ledger that screens the addresses of every movement. */
 export const ADDRESS_SCREENING_PROVIDERS: readonly Provider[] = [
   { provide: ADDRESS_SCREENING, useFactory: openScreening, inject: [RUNTIME, LEDGER_SETTINGS] },
-  {
-    provide: ADDRESS_REVIEW_READ_MODEL,
-    useFactory: (views: Kysely<unknown>) => new KyselyAddressReviewReadModel(views),
-    inject: [VIEWS],
-  },
   AddressReviews,
   AddressReviewMetrics,
   RefreshAddressesJob,

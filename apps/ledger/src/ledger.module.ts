@@ -5,16 +5,24 @@ import type { Clock } from '@ponte/kernel';
 import { instrument } from '@ponte/kernel';
 import type { Runtime } from '@ponte/nest';
 import type { Tracing } from '@ponte/observability';
-import { CLOCK, EVENT_STORE, PERSONAL_DATA, RUNTIME, TRACING, VIEWS, providePolicies } from '@ponte/nest';
+import {
+  CLOCK,
+  EVENT_STORE,
+  PERSONAL_DATA,
+  RUNTIME,
+  TRACING,
+  VIEWS,
+  providePolicies,
+  provideReadModels,
+} from '@ponte/nest';
 import { portTraces } from '@ponte/observability';
 import type { Kysely } from 'kysely';
 import { HouseLosses } from './house-loss/house-losses';
 import { PostHouseLossHandler } from './house-loss/post-house-loss.command';
 import { KyselyTrialBalance } from './adapters/trial-balance/kysely';
-import { CatchUpLedger } from './adapters/catch-up';
+import { CatchUpTrialBalance } from './adapters/catch-up';
+import { LEDGER_READ_MODELS, LISTS_BATCH } from './adapters/rebuild';
 import { LedgerMetrics } from './adapters/metrics';
-import { KyselyChargeReadModel } from './adapters/charge-read-model/kysely';
-import { KyselyDepositReadModel } from './adapters/deposit-read-model/kysely';
 import { SimulatedBank } from './adapters/pix-charges/simulated-bank';
 import { Accounts } from './commands/accounts';
 import { AdvanceDepositHandler } from './commands/advance-deposit';
@@ -38,8 +46,6 @@ import { readLedgerConfig } from './ledger.config';
 import { LedgerTimers } from './ledger.timers';
 import { LedgerMessages } from './messages.controller';
 import { TRIAL_BALANCE } from './ports/trial-balance';
-import { CHARGE_READ_MODEL } from './ports/charge-read-model';
-import { DEPOSIT_READ_MODEL } from './ports/deposit-read-model';
 import type { LedgerSettings } from './ports/ledger-settings';
 import { LEDGER_SETTINGS } from './ports/ledger-settings';
 import type { PixCharges } from './ports/pix-charges';
@@ -127,16 +133,6 @@ const BANK_CALLS = [
       inject: [SimulatedBank, RUNTIME],
     },
     {
-      provide: DEPOSIT_READ_MODEL,
-      useFactory: (views: Kysely<unknown>) => new KyselyDepositReadModel(views),
-      inject: [VIEWS],
-    },
-    {
-      provide: CHARGE_READ_MODEL,
-      useFactory: (views: Kysely<unknown>) => new KyselyChargeReadModel(views),
-      inject: [VIEWS],
-    },
-    {
       provide: TRIAL_BALANCE,
       useFactory: (views: Kysely<unknown>, store: EventStore) => new KyselyTrialBalance(views, store),
       inject: [VIEWS, EVENT_STORE],
@@ -155,7 +151,8 @@ const BANK_CALLS = [
     ...QUERIES,
     ...providePolicies('ledger', LEDGER_POLICIES),
     SandboxLedgerMessages,
-    CatchUpLedger,
+    ...provideReadModels(LEDGER_READ_MODELS, { batchSize: LISTS_BATCH }),
+    CatchUpTrialBalance,
     LedgerTimers,
     LedgerMetrics,
   ],

@@ -6,9 +6,8 @@ import type { Clock } from '@ponte/kernel';
 import { instrument } from '@ponte/kernel';
 import type { Runtime } from '@ponte/nest';
 import type { Metrics, Tracing } from '@ponte/observability';
-import { CLOCK, METRICS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TRACING, VIEWS } from '@ponte/nest';
+import { CLOCK, METRICS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TRACING } from '@ponte/nest';
 import { portTraces } from '@ponte/observability';
-import type { Kysely } from 'kysely';
 import { BusinessCalendar } from './business-calendar/business-calendar';
 import { HttpKeyDirectory } from './key-directory/http.key-directory.adapter';
 import type { KeyDirectory } from './key-directory/key-directory.port';
@@ -22,8 +21,6 @@ import { PAYOUT_NOTICES, PAYOUT_SANDBOX, PAYOUTS } from './payouts/payouts.port'
 import { PollReturnedPaymentsHandler } from './payouts/poll-returned-payments.command';
 import { ReceiveReturnedPaymentHandler } from './payouts/receive-returned-payment.command';
 import { SimulatedPayouts } from './payouts/simulated.payouts.adapter';
-import type { AddressReviewReadModel } from './address-screening/address-reviews.read-model';
-import { ADDRESS_REVIEW_READ_MODEL } from './address-screening/address-reviews.read-model';
 import type { LedgerSettings } from './ports/ledger-settings';
 import { LEDGER_SETTINGS } from './ports/ledger-settings';
 import { HttpIncomingTeds } from './ted-deposit/http.incoming-teds.adapter';
@@ -50,7 +47,6 @@ import { SettleTokenWithdrawalHandler } from './withdrawal/settle-token-withdraw
 import { WithdrawalMetrics } from './withdrawal/withdrawal-metrics';
 import { WithdrawalFunds } from './withdrawal/withdrawal-funds';
 import { GetWithdrawalHandler, ListWithdrawalsHandler } from './withdrawal/withdrawals.queries';
-import { KyselyWithdrawalReadModel, WITHDRAWAL_READ_MODEL } from './withdrawal/withdrawals.read-model';
 import { Withdrawals } from './withdrawal/withdrawals.repository';
 
 /** What is asked of the bank, for traces. */
@@ -154,12 +150,6 @@ export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
     provide: BusinessCalendar,
     useFactory: ({ bankHolidays }: LedgerSettings) => new BusinessCalendar(bankHolidays),
     inject: [LEDGER_SETTINGS],
-  },
-  {
-    provide: WITHDRAWAL_READ_MODEL,
-    useFactory: (views: Kysely<unknown>, reviews: AddressReviewReadModel) =>
-      new KyselyWithdrawalReadModel(views, reviews),
-    inject: [VIEWS, ADDRESS_REVIEW_READ_MODEL],
   },
   Withdrawals,
   WithdrawalFunds,

@@ -14,19 +14,12 @@ import {
   RUNTIME,
   TRACING,
   VIEW_CHECKPOINTS,
-  VIEWS,
 } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { OpenChains } from './adapters/chain/open-chains';
 import { openChains } from './adapters/chain/open-chains';
 import { tracedChains } from './adapters/chain/traced-chains';
-import {
-  MOVEMENTS_READ_MODELS,
-  pendingReadModel,
-  TRANSACTION_CATEGORIES,
-  TRANSACTIONS_READER,
-  unfinalReadModel,
-} from './adapters/rebuild';
+import { MOVEMENTS_READ_MODELS, TRANSACTION_CATEGORIES, TRANSACTIONS_READER } from './adapters/rebuild';
 import { ProvisionWalletsHandler } from './commands/provision-wallets';
 import { RequestMintHandler } from './commands/request-mint';
 import { GetSettlementHandler } from './settlement/get-settlement.query';
@@ -35,13 +28,11 @@ import { MovementsMessages } from './messages.controller';
 import type { MovementsConfig } from './movements.config';
 import { LIQUIDITY_MS, MAX_FEE_GWEI, RAISE_FEE_MS, RECONCILE_MS, readMovementsConfig } from './movements.config';
 import { CERTIFICATE_CONTROLLERS, CERTIFICATE_PROVIDERS } from './nft-transfer/nft-transfer-parts';
-import { PENDING_READ_MODEL } from './ports/pending-read-model';
 import { SERVED_CHAINS } from './ports/served-chains';
 import type { MovementsSettings } from './ports/settings';
 import { MOST_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from './ports/settings';
 import type { Signer } from './ports/signer';
 import { SIGNER } from './ports/signer';
-import { UNFINAL_READ_MODEL } from './ports/unfinal-read-model';
 import { GetAccountWalletsHandler } from './queries/get-account-wallets';
 import { GetChainsHandler } from './queries/get-chains';
 import { GetSharePriceHandler } from './queries/get-share-price';
@@ -68,6 +59,7 @@ import { AccountWallets } from './wallet/account-wallets';
 import { ChangeWalletMetadataHandler } from './wallet/change-wallet-metadata.command';
 import { CreateWalletHandler } from './wallet/create-wallet.command';
 import { ListWalletsHandler } from './wallet/list-wallets.query';
+import { Wallets } from './wallet/wallets.repository';
 import { WalletMessages } from './wallet/wallet.controller';
 import { TreasuryReservations } from './settlement/treasury-reservations';
 import { ChainTransactions } from './transactions/chain-transactions';
@@ -85,7 +77,6 @@ import { Watchers } from './transactions/watchers';
 import { PendingTransactions } from './views/pending-transactions';
 import { SigningKeys } from './views/signing-keys';
 import { UnfinalTransactions } from './views/unfinal-transactions';
-import { WalletsView } from './views/wallets';
 import { DepositCursors } from './token-deposits/deposit-cursors.read-model';
 import { AgreedTransfers } from './token-deposits/agreed-deposit-transfers.adapter';
 import type { DepositTransfersOf } from './token-deposits/deposit-transfers.port';
@@ -164,8 +155,6 @@ const WEI_PER_GWEI = 1_000_000_000n;
       }),
       inject: [MOVEMENTS_CONFIG, OPEN_CHAINS],
     },
-    { provide: PENDING_READ_MODEL, useFactory: pendingReadModel, inject: [VIEWS] },
-    { provide: UNFINAL_READ_MODEL, useFactory: unfinalReadModel, inject: [VIEWS] },
     ChainTransactions,
     TreasuryReservations,
     FrozenAccounts,
@@ -178,7 +167,6 @@ const WEI_PER_GWEI = 1_000_000_000n;
     PendingTransactions,
     UnfinalTransactions,
     SigningKeys,
-    WalletsView,
     MovementsMetrics,
     RequestMintHandler,
     RequestSettlementHandler,
@@ -189,6 +177,7 @@ const WEI_PER_GWEI = 1_000_000_000n;
     ChainDuties,
     RequestTokenMovementHandler,
     SendTokenWithdrawalHandler,
+    Wallets,
     AccountWallets,
     HouseAddresses,
     RestoreLostHandler,

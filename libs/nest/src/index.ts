@@ -19,7 +19,7 @@ export * from './service-process';
 export * from './stop-signals';
 export * from './tokens';
 export { skippedBy, reportLogFaults } from './log-faults';
-export type { Repository, ShownIn } from './repository';
+export type { Repository } from './repository';
 export { defineRepository } from './repository';
 export * from './read-models/define-read-model';
 export * from './read-models/provide-read-models';

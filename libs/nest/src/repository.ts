@@ -3,29 +3,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CommandSource, Decider, DomainEvent, Outcome, RequestContext } from '@ponte/event-sourcing';
 import { Aggregates, logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
+import type { Shown } from '@ponte/read-models';
 import type { Logger } from 'pino';
 import { commandContext } from './contexts';
 import { CLOCK, LOGGER } from './tokens';
 
-/** The list in which the states of a resource are shown. */
-export interface ShownIn<S, M> {
-  /** Injection token of the read model. */
-  readonly readModel: symbol;
-  /** Writes the row of a state. Rows never go back to a lower revision. */
-  readonly show: (readModel: M, shown: ShownState<S>) => unknown;
-}
-
-/** A read model of `defineReadModel`. */
-export type ListClass<S> = Type<Shows<S>>;
-
+/** The list in which the states of a resource are shown: a read model of `defineReadModel`. */
 interface Shows<S> {
-  show(shown: ShownState<S>): Promise<void>;
-}
-
-interface ShownState<S> {
-  readonly id: string;
-  readonly state: S;
-  readonly revision: number;
+  /** Writes the rows of a state. Rows never go back to a lower revision. */
+  show(shown: Shown<S>): Promise<void>;
 }
 
 /** The streams of one kind of resource. */
@@ -39,26 +25,16 @@ export interface Repository<C, S> {
   execute(id: string, command: CommandSource<C>, context: RequestContext): Promise<S>;
   /** As {@link execute}, for a command that creates the stream unless that was done before. */
   createIfAbsent(id: string, command: CommandSource<C>, context: RequestContext): Promise<S>;
-  /**
-   * Shows a stream in the list at this revision or a later one, also when this process showed it before: a database
-   * that failed over may have lost the row together with its checkpoint. Throws when the list cannot be written.
-   */
-  catchUp(id: string, atLeast: number): Promise<void>;
 }
 
 /**
- * Makes the base class of a repository: `@Injectable() class Orders extends defineRepository(order, {…}) {}`. The list
- * is a read model; without one the resource has no list.
+ * Makes the base class of a repository, `@Injectable() class Orders extends defineRepository(order, OrderReadModel)`.
+ * Without a read model the resource has no list.
  */
-export function defineRepository<C, S, E extends DomainEvent, M = never>(
+export function defineRepository<C, S, E extends DomainEvent>(
   decider: Decider<C, S, E>,
-  list?: ShownIn<S, M> | ListClass<S>,
+  list?: Type<Shows<S>>,
 ): Type<Repository<C, S>> {
-  const shownIn =
-    typeof list === 'function'
-      ? { readModel: list, show: (readModel: M, shown: ShownState<S>) => (readModel as Shows<S>).show(shown) }
-      : list;
-
   @Injectable()
   class DefinedRepository implements Repository<C, S> {
     constructor(
@@ -66,7 +42,7 @@ export function defineRepository<C, S, E extends DomainEvent, M = never>(
       @Inject(CLOCK) private readonly clock: Clock,
       @Inject(LOGGER) private readonly logger: Logger,
       // A resource without a list is given something that it never uses.
-      @Inject(shownIn?.readModel ?? LOGGER) private readonly readModel: M,
+      @Inject(list ?? LOGGER) private readonly readModel: unknown,
     ) {}
 
     async load(id: string, suffices: (held: S) => boolean = () => false): Promise<S> {
@@ -83,16 +59,11 @@ export function defineRepository<C, S, E extends DomainEvent, M = never>(
       return this.followed(id, outcome, context);
     }
 
-    async catchUp(id: string, atLeast: number): Promise<void> {
-      const { state, revision } = await this.aggregates.load(decider, id, (held) => held.revision >= atLeast);
-      await this.show(id, state, revision);
-    }
-
     private async followed(id: string, outcome: Outcome<S, E>, context: RequestContext): Promise<S> {
       const { state, revision, events } = outcome;
-      if (events.length === 0) return state;
+      if (events.length === 0 || list === undefined) return state;
       try {
-        await this.show(id, state, revision);
+        await (this.readModel as Shows<S>).show({ id, state, revision });
       } catch (error) {
         // Only the error's name: its message may quote the row.
         const failure = error instanceof Error ? error.name : typeof error;
@@ -100,10 +71,6 @@ export function defineRepository<C, S, E extends DomainEvent, M = never>(
         this.logger.error(about, 'a resource did not reach its list; the projector brings it up to date');
       }
       return state;
-    }
-
-    private async show(id: string, state: S, revision: number): Promise<void> {
-      await shownIn?.show(this.readModel, { id, state, revision });
     }
   }
   return DefinedRepository;

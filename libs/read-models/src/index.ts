@@ -7,6 +7,8 @@ export type { Projector } from './projector';
 export { runProjector } from './projector';
 export { rebuildViews } from './rebuild';
 export type { Filling, RebuildableView } from './rebuildable';
+export type { LatestRows } from './row-keeper';
+export { rowKeeper } from './row-keeper';
 export { rowRemover, rowWriter } from './row-writer';
 export type { OpenShadowViews } from './shadow-views';
 export * from './view-part';

@@ -6,18 +6,16 @@ import type { Clock } from '@ponte/kernel';
 import { fromIso } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import { CLOCK, METRICS } from '@ponte/nest';
-import type { WithdrawalReadModel } from '../withdrawal/withdrawals.read-model';
-import { WITHDRAWAL_READ_MODEL } from '../withdrawal/withdrawals.read-model';
-import type { AddressReviewReadModel } from './address-reviews.read-model';
-import { ADDRESS_REVIEW_READ_MODEL } from './address-reviews.read-model';
+import { WithdrawalReadModel } from '../withdrawal/withdrawals.read-model';
+import { AddressReviewReadModel } from './address-reviews.read-model';
 
 /** What an operator sees of address reviews: the queue, and the true matches. */
 @Injectable()
 export class AddressReviewMetrics implements OnModuleInit {
   constructor(
     @Inject(METRICS) private readonly metrics: Metrics,
-    @Inject(ADDRESS_REVIEW_READ_MODEL) private readonly reviews: AddressReviewReadModel,
-    @Inject(WITHDRAWAL_READ_MODEL) private readonly withdrawals: WithdrawalReadModel,
+    private readonly reviews: AddressReviewReadModel,
+    private readonly withdrawals: WithdrawalReadModel,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -1,4 +1,3 @@
-import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { AddressReviewRecord, ListAddressMatches, Page, SearchAddressReviews } from '@ponte/contracts';
@@ -6,12 +5,10 @@ import { MOST_ADDRESS_MATCHES } from '@ponte/contracts';
 import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
 import { created } from '../withdrawal/withdrawal.decider';
 import { recordOf } from '../withdrawal/withdrawal.record';
-import type { WithdrawalReadModel } from '../withdrawal/withdrawals.read-model';
-import { WITHDRAWAL_READ_MODEL } from '../withdrawal/withdrawals.read-model';
+import { WithdrawalReadModel } from '../withdrawal/withdrawals.read-model';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';
 import { reviewOfWithdrawal, reviewRecord } from './address-review.mapper';
-import type { AddressReviewReadModel } from './address-reviews.read-model';
-import { ADDRESS_REVIEW_READ_MODEL } from './address-reviews.read-model';
+import { AddressReviewReadModel } from './address-reviews.read-model';
 import { AddressReviews } from './address-reviews.repository';
 
 /** What waits for a review, withdrawals too, the longest waiting first. */
@@ -22,8 +19,8 @@ const MOST_REVIEWS = 200;
 @QueryHandler(ListAddressReviewsQuery)
 export class ListAddressReviewsHandler implements IQueryHandler<ListAddressReviewsQuery> {
   constructor(
-    @Inject(ADDRESS_REVIEW_READ_MODEL) private readonly reviews: AddressReviewReadModel,
-    @Inject(WITHDRAWAL_READ_MODEL) private readonly withdrawals: WithdrawalReadModel,
+    private readonly reviews: AddressReviewReadModel,
+    private readonly withdrawals: WithdrawalReadModel,
   ) {}
 
   async execute(): Promise<{ readonly reviews: readonly AddressReviewRecord[] }> {
@@ -65,7 +62,7 @@ export class SearchAddressReviewsQuery extends Query<Page<AddressReviewRecord>> 
 
 @QueryHandler(SearchAddressReviewsQuery)
 export class SearchAddressReviewsHandler implements IQueryHandler<SearchAddressReviewsQuery> {
-  constructor(@Inject(ADDRESS_REVIEW_READ_MODEL) private readonly reviews: AddressReviewReadModel) {}
+  constructor(private readonly reviews: AddressReviewReadModel) {}
 
   execute({ payload: { filters, page } }: SearchAddressReviewsQuery): Promise<Page<AddressReviewRecord>> {
     return this.reviews.page(filters, page);
@@ -81,7 +78,7 @@ export class ListAddressMatchesQuery extends Query<ReplyOf<typeof ListAddressMat
 
 @QueryHandler(ListAddressMatchesQuery)
 export class ListAddressMatchesHandler implements IQueryHandler<ListAddressMatchesQuery> {
-  constructor(@Inject(ADDRESS_REVIEW_READ_MODEL) private readonly reviews: AddressReviewReadModel) {}
+  constructor(private readonly reviews: AddressReviewReadModel) {}
 
   execute({ accountId }: ListAddressMatchesQuery): Promise<ReplyOf<typeof ListAddressMatches>> {
     return this.reviews.matches(accountId, MOST_ADDRESS_MATCHES);

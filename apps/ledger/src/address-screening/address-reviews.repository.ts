@@ -6,19 +6,11 @@ import { defineRepository } from '@ponte/nest';
 import { step } from '../commands/steps';
 import type { AddressReviewCommand } from './address-review.decider';
 import { addressReview, outcomeOf } from './address-review.decider';
-import { reviewRecord } from './address-review.mapper';
-import type { AddressReviewReadModel } from './address-reviews.read-model';
-import { ADDRESS_REVIEW_READ_MODEL } from './address-reviews.read-model';
+import { AddressReviewReadModel } from './address-reviews.read-model';
 
 /** The streams of address reviews. */
 @Injectable()
-export class AddressReviews extends defineRepository(addressReview, {
-  readModel: ADDRESS_REVIEW_READ_MODEL,
-  show: async (readModel: AddressReviewReadModel, { state, revision }) => {
-    const record = reviewRecord(state);
-    if (record) await readModel.put(record, revision);
-  },
-}) {
+export class AddressReviews extends defineRepository(addressReview, AddressReviewReadModel) {
   /** What the hits of an address mean for the movement that it belongs to. New hits open a review. */
   async judge(
     screened: ScreenAddressPayload,

@@ -8,8 +8,7 @@ import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { CLOCK, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { DEPOSIT_READ_MODEL } from '../ports/deposit-read-model';
-import type { DepositReadModel } from '../ports/deposit-read-model';
+import { DepositReadModel } from '../views/deposits.read-model';
 import { LEDGER_SETTINGS } from '../ports/ledger-settings';
 import type { LedgerSettings } from '../ports/ledger-settings';
 import { AdvanceDepositCommand } from './advance-deposit';
@@ -30,7 +29,7 @@ const MAX_PAGES = 50;
 export class ResumeDepositsHandler implements ICommandHandler<ResumeDepositsCommand> {
   constructor(
     private readonly commands: CommandBus,
-    @Inject(DEPOSIT_READ_MODEL) private readonly readModel: DepositReadModel,
+    private readonly readModel: DepositReadModel,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LEDGER_SETTINGS) private readonly settings: LedgerSettings,
     @Inject(LOGGER) private readonly logger: Logger,

@@ -1,4 +1,3 @@
-import { Inject } from '@nestjs/common';
 import { CommandBus, EventsHandler } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import type { DepositRecord, Page, PageCursor } from '@ponte/contracts';
@@ -7,8 +6,7 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { ASSET_IDS, derivedId } from '@ponte/kernel';
 import { AdvanceDepositCommand } from '../commands/advance-deposit';
-import { DEPOSIT_READ_MODEL } from '../ports/deposit-read-model';
-import type { DepositReadModel } from '../ports/deposit-read-model';
+import { DepositReadModel } from '../views/deposits.read-model';
 
 const PAGE = 200;
 
@@ -20,7 +18,7 @@ const PAGE = 200;
 export class WhenAccountReleasedCreditDeposits implements IEventHandler<Recorded<AccountReleased>> {
   constructor(
     private readonly commands: CommandBus,
-    @Inject(DEPOSIT_READ_MODEL) private readonly readModel: DepositReadModel,
+    private readonly readModel: DepositReadModel,
   ) {}
 
   async handle(event: Recorded<AccountReleased>): Promise<void> {

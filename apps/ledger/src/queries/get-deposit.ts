@@ -1,9 +1,7 @@
-import { Inject } from '@nestjs/common';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { DepositRecord } from '@ponte/contracts';
-import { DEPOSIT_READ_MODEL } from '../ports/deposit-read-model';
-import type { DepositReadModel } from '../ports/deposit-read-model';
+import { DepositReadModel } from '../views/deposits.read-model';
 
 /** One deposit of an account. Null if it does not exist or belongs to another account. */
 export class GetDepositQuery extends Query<DepositRecord | null> {
@@ -17,7 +15,7 @@ export class GetDepositQuery extends Query<DepositRecord | null> {
 
 @QueryHandler(GetDepositQuery)
 export class GetDepositHandler implements IQueryHandler<GetDepositQuery> {
-  constructor(@Inject(DEPOSIT_READ_MODEL) private readonly readModel: DepositReadModel) {}
+  constructor(private readonly readModel: DepositReadModel) {}
 
   async execute({ accountId, depositId }: GetDepositQuery): Promise<DepositRecord | null> {
     const record = await this.readModel.get(depositId);

@@ -1,10 +1,8 @@
-import { Inject } from '@nestjs/common';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { DepositRecord, ListDeposits, Page } from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
-import { DEPOSIT_READ_MODEL } from '../ports/deposit-read-model';
-import type { DepositReadModel } from '../ports/deposit-read-model';
+import { DepositReadModel } from '../views/deposits.read-model';
 
 /** Deposits of an account, newest first. */
 export class ListDepositsQuery extends Query<Page<DepositRecord>> {
@@ -15,7 +13,7 @@ export class ListDepositsQuery extends Query<Page<DepositRecord>> {
 
 @QueryHandler(ListDepositsQuery)
 export class ListDepositsHandler implements IQueryHandler<ListDepositsQuery> {
-  constructor(@Inject(DEPOSIT_READ_MODEL) private readonly readModel: DepositReadModel) {}
+  constructor(private readonly readModel: DepositReadModel) {}
 
   execute({ payload: { accountId, filters, page } }: ListDepositsQuery): Promise<Page<DepositRecord>> {
     return this.readModel.page(accountId, filters, page);

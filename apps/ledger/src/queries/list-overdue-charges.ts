@@ -1,10 +1,8 @@
-import { Inject } from '@nestjs/common';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { ListOverdueCharges } from '@ponte/contracts';
 import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
-import { CHARGE_READ_MODEL } from '../ports/charge-read-model';
-import type { ChargeReadModel } from '../ports/charge-read-model';
+import { ChargeReadModel } from '../views/charges.read-model';
 
 /** Charges past their expiration that are neither paid nor closed, requested but never opened ones included. */
 export class ListOverdueChargesQuery extends Query<ReplyOf<typeof ListOverdueCharges>> {
@@ -15,7 +13,7 @@ export class ListOverdueChargesQuery extends Query<ReplyOf<typeof ListOverdueCha
 
 @QueryHandler(ListOverdueChargesQuery)
 export class ListOverdueChargesHandler implements IQueryHandler<ListOverdueChargesQuery> {
-  constructor(@Inject(CHARGE_READ_MODEL) private readonly readModel: ChargeReadModel) {}
+  constructor(private readonly readModel: ChargeReadModel) {}
 
   async execute({
     payload: { expiredBefore, limit, after },

@@ -1,10 +1,8 @@
-import { Inject } from '@nestjs/common';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { AmountOf, DepositRecord, ListAllDeposits, Page } from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
-import { DEPOSIT_READ_MODEL } from '../ports/deposit-read-model';
-import type { DepositReadModel } from '../ports/deposit-read-model';
+import { DepositReadModel } from '../views/deposits.read-model';
 
 /** Deposits of every account, or of one, newest first. */
 export class ListAllDepositsQuery extends Query<Page<DepositRecord>> {
@@ -15,7 +13,7 @@ export class ListAllDepositsQuery extends Query<Page<DepositRecord>> {
 
 @QueryHandler(ListAllDepositsQuery)
 export class ListAllDepositsHandler implements IQueryHandler<ListAllDepositsQuery> {
-  constructor(@Inject(DEPOSIT_READ_MODEL) private readonly readModel: DepositReadModel) {}
+  constructor(private readonly readModel: DepositReadModel) {}
 
   execute({ payload: { accountId, filters, page } }: ListAllDepositsQuery): Promise<Page<DepositRecord>> {
     return accountId === null ? this.readModel.pageOfAll(filters, page) : this.readModel.page(accountId, filters, page);
@@ -31,7 +29,7 @@ export class GetAnyDepositQuery extends Query<DepositRecord | null> {
 
 @QueryHandler(GetAnyDepositQuery)
 export class GetAnyDepositHandler implements IQueryHandler<GetAnyDepositQuery> {
-  constructor(@Inject(DEPOSIT_READ_MODEL) private readonly readModel: DepositReadModel) {}
+  constructor(private readonly readModel: DepositReadModel) {}
 
   async execute({ depositId }: GetAnyDepositQuery): Promise<DepositRecord | null> {
     return (await this.readModel.get(depositId)) ?? null;
@@ -43,7 +41,7 @@ export class GetUncreditedTokensQuery extends Query<{ amounts: readonly AmountOf
 
 @QueryHandler(GetUncreditedTokensQuery)
 export class GetUncreditedTokensHandler implements IQueryHandler<GetUncreditedTokensQuery> {
-  constructor(@Inject(DEPOSIT_READ_MODEL) private readonly readModel: DepositReadModel) {}
+  constructor(private readonly readModel: DepositReadModel) {}
 
   async execute(): Promise<{ amounts: readonly AmountOf[] }> {
     return { amounts: await this.readModel.uncreditedTokens() };

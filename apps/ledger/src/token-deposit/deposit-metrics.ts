@@ -4,15 +4,14 @@ import type { Clock } from '@ponte/kernel';
 import { fromIso } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import { CLOCK, METRICS } from '@ponte/nest';
-import { DEPOSIT_READ_MODEL } from '../ports/deposit-read-model';
-import type { DepositReadModel } from '../ports/deposit-read-model';
+import { DepositReadModel } from '../views/deposits.read-model';
 
 /** What an operator sees of deposits that are not credited yet. */
 @Injectable()
 export class DepositMetrics implements OnModuleInit {
   constructor(
     @Inject(METRICS) private readonly metrics: Metrics,
-    @Inject(DEPOSIT_READ_MODEL) private readonly readModel: DepositReadModel,
+    private readonly readModel: DepositReadModel,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -11,15 +11,15 @@ import { AdvanceDepositCommand } from '../commands/advance-deposit';
 import { Deposits } from '../commands/deposits';
 import { step } from '../commands/steps';
 import type { Deposit } from '../domain/deposit/deposit';
-import { DEPOSIT_READ_MODEL } from '../ports/deposit-read-model';
-import type { DepositReadModel } from '../ports/deposit-read-model';
-import { depositRow } from '../views/deposits';
+import { DepositReadModel } from '../views/deposits.read-model';
+import { depositRecord } from '../views/deposit.record';
 
 /** One reference of the bank is one deposit, even when two staff members record it. */
 export const usdDepositIdOf = (bankReference: string): string => derivedId('deposit', 'manual-fx', bankReference);
 
-const recordOf = (depositId: string, state: Deposit): DepositRecord =>
-  depositRow(depositId, state, 0)?.record ?? refuse('deposit-not-found', 'staff recorded no such deposit');
+const recordOf = (state: Deposit): DepositRecord =>
+  (state.status === 'none' ? null : depositRecord(state)) ??
+  refuse('deposit-not-found', 'staff recorded no such deposit');
 
 /** A member of staff records USD that arrived. */
 export class RecordUsdDepositCommand extends Command<DepositRecord> {
@@ -70,7 +70,7 @@ export class RecordUsdDepositHandler implements ICommandHandler<RecordUsdDeposit
       }),
       step(context, 'record', depositId),
     );
-    const record = recordOf(depositId, state);
+    const record = recordOf(state);
     if (record.accountId !== accountId || record.amount !== amount)
       refuse(
         'external-id-already-used',
@@ -114,7 +114,7 @@ export class DecideUsdDepositHandler implements ICommandHandler<DecideUsdDeposit
   async execute({ decision, depositId, staffId, context }: DecideUsdDepositCommand): Promise<DepositRecord> {
     await this.deposits.execute(depositId, (now) => ({ kind: decision, staffId, now }), context);
     await this.commands.execute(new AdvanceDepositCommand(depositId, context));
-    return recordOf(depositId, await this.deposits.load(depositId));
+    return recordOf(await this.deposits.load(depositId));
   }
 }
 
@@ -127,7 +127,7 @@ export class ListUsdDepositsQuery extends Query<Page<DepositRecord>> {
 
 @QueryHandler(ListUsdDepositsQuery)
 export class ListUsdDepositsHandler implements IQueryHandler<ListUsdDepositsQuery> {
-  constructor(@Inject(DEPOSIT_READ_MODEL) private readonly readModel: DepositReadModel) {}
+  constructor(private readonly readModel: DepositReadModel) {}
 
   execute({ payload: { status, page } }: ListUsdDepositsQuery): Promise<Page<DepositRecord>> {
     return this.readModel.pageOfType('manual-fx', status, page);

@@ -15,8 +15,7 @@ import type { LedgerSettings } from '../ports/ledger-settings';
 import { AdvanceWithdrawalCommand } from './advance-withdrawal.command';
 import { WithdrawalFunds } from './withdrawal-funds';
 import { created } from './withdrawal.decider';
-import { WITHDRAWAL_READ_MODEL } from './withdrawals.read-model';
-import type { WithdrawalReadModel } from './withdrawals.read-model';
+import { WithdrawalReadModel } from './withdrawals.read-model';
 import { Withdrawals } from './withdrawals.repository';
 
 /**
@@ -40,7 +39,7 @@ export class ResumeWithdrawalsHandler implements ICommandHandler<ResumeWithdrawa
     private readonly commands: CommandBus,
     private readonly withdrawals: Withdrawals,
     private readonly funds: WithdrawalFunds,
-    @Inject(WITHDRAWAL_READ_MODEL) private readonly readModel: WithdrawalReadModel,
+    private readonly readModel: WithdrawalReadModel,
     @Inject(TRIAL_BALANCE) private readonly trialBalance: TrialBalance,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LEDGER_SETTINGS) private readonly settings: LedgerSettings,

@@ -1,4 +1,3 @@
-import { Inject } from '@nestjs/common';
 import type { ICommandHandler, IQueryHandler } from '@nestjs/cqrs';
 import { Command, CommandBus, CommandHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { ReviewWithdrawal, WithdrawalRecord } from '@ponte/contracts';
@@ -7,8 +6,7 @@ import { refuse } from '@ponte/kernel';
 import { AdvanceWithdrawalCommand } from './advance-withdrawal.command';
 import { created } from './withdrawal.decider';
 import { recordOf } from './withdrawal.record';
-import type { WithdrawalReadModel } from './withdrawals.read-model';
-import { WITHDRAWAL_READ_MODEL } from './withdrawals.read-model';
+import { WithdrawalReadModel } from './withdrawals.read-model';
 import { Withdrawals } from './withdrawals.repository';
 
 /** A member of staff decides about a withdrawal whose address sanctions lists name. */
@@ -47,7 +45,7 @@ const MOST_REVIEWS = 200;
 
 @QueryHandler(ListWithdrawalReviewsQuery)
 export class ListWithdrawalReviewsHandler implements IQueryHandler<ListWithdrawalReviewsQuery> {
-  constructor(@Inject(WITHDRAWAL_READ_MODEL) private readonly readModel: WithdrawalReadModel) {}
+  constructor(private readonly readModel: WithdrawalReadModel) {}
 
   async execute(): Promise<{ readonly withdrawals: readonly WithdrawalRecord[] }> {
     return { withdrawals: await this.readModel.underReview(MOST_REVIEWS) };

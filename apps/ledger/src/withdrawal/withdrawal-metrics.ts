@@ -5,15 +5,14 @@ import type { Clock } from '@ponte/kernel';
 import { fromIso } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import { CLOCK, METRICS } from '@ponte/nest';
-import { WITHDRAWAL_READ_MODEL } from './withdrawals.read-model';
-import type { WithdrawalReadModel } from './withdrawals.read-model';
+import { WithdrawalReadModel } from './withdrawals.read-model';
 
 /** What an operator sees of withdrawals. */
 @Injectable()
 export class WithdrawalMetrics implements OnModuleInit {
   constructor(
     @Inject(METRICS) private readonly metrics: Metrics,
-    @Inject(WITHDRAWAL_READ_MODEL) private readonly readModel: WithdrawalReadModel,
+    private readonly readModel: WithdrawalReadModel,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -1,12 +1,10 @@
-import { Inject } from '@nestjs/common';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { ListAllWithdrawals, Page, WithdrawalRecord } from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
 import { created } from './withdrawal.decider';
 import { recordOf } from './withdrawal.record';
-import { WITHDRAWAL_READ_MODEL } from './withdrawals.read-model';
-import type { WithdrawalReadModel } from './withdrawals.read-model';
+import { WithdrawalReadModel } from './withdrawals.read-model';
 import { Withdrawals } from './withdrawals.repository';
 
 /** One withdrawal; of any account when `accountId` is null. Null if it does not exist or belongs to another account. */
@@ -38,7 +36,7 @@ export class ListWithdrawalsQuery extends Query<Page<WithdrawalRecord>> {
 
 @QueryHandler(ListWithdrawalsQuery)
 export class ListWithdrawalsHandler implements IQueryHandler<ListWithdrawalsQuery> {
-  constructor(@Inject(WITHDRAWAL_READ_MODEL) private readonly readModel: WithdrawalReadModel) {}
+  constructor(private readonly readModel: WithdrawalReadModel) {}
 
   execute({ payload: { accountId, filters, page } }: ListWithdrawalsQuery): Promise<Page<WithdrawalRecord>> {
     return this.readModel.page(accountId, filters, page);

@@ -1,95 +1,65 @@
-import type { OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Page, PageRequest, Timestamp, WithdrawalFilters, WithdrawalRecord } from '@ponte/contracts';
-import type { ViewTable } from '@ponte/read-models';
-import { createViewTable } from '@ponte/read-models';
+import type { RowOf } from '@ponte/nest';
+import { defineReadModel, VIEWS } from '@ponte/nest';
+import type { Shown } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
-import { reviewOfWithdrawal } from '../address-screening/address-review.mapper';
-import type { AddressReviewReadModel } from '../address-screening/address-reviews.read-model';
+import { AddressReviewReadModel } from '../address-screening/address-reviews.read-model';
 import { awaitsReview } from './withdrawal-review';
 import type { Withdrawal } from './withdrawal.decider';
-import { created } from './withdrawal.decider';
+import { created, withdrawal } from './withdrawal.decider';
 import { recordOf } from './withdrawal.record';
 
-export const WITHDRAWALS_TABLE = 'ledger_withdrawals';
-const TABLE = WITHDRAWALS_TABLE;
-
-interface Stored {
-  readonly id: string;
-  readonly revision: number;
-  readonly created_at: Timestamp;
-  readonly account_id: string;
-  readonly asset: string;
-  readonly state: string;
-  readonly method: string;
-  readonly external_id: string | null;
-  /** From when on there is something to do about it; null when there is nothing, so that the index stays small. */
-  readonly due_at: Timestamp | null;
-  readonly record: WithdrawalRecord;
-}
+const WithdrawalList = defineReadModel({
+  table: 'ledger_withdrawals',
+  reader: 'ledger-views',
+  of: withdrawal,
+  columns: {
+    account_id: 'text',
+    asset: 'text',
+    state: 'text',
+    method: 'text',
+    external_id: 'text?',
+    // From when on there is something to do about it; null when there is nothing, so that the index stays small.
+    due_at: 'text?',
+    record: 'json',
+  },
+  indices: [['account_id'], ['due_at'], ['state']],
+  rows: ({ state, revision }) => {
+    const known = created(state);
+    if (!known) return undefined;
+    const record = recordOf(known);
+    return {
+      id: record.id,
+      revision,
+      created_at: record.createdAt,
+      account_id: record.accountId,
+      asset: record.asset,
+      state: record.state,
+      method: record.method,
+      external_id: record.externalId,
+      due_at: dueAt(record),
+      record,
+    };
+  },
+});
 
 /** Withdrawals by account, for staff, and by what is left to do. */
-export interface WithdrawalReadModel {
-  /** A row never goes back to a lower revision. */
-  put(withdrawal: Withdrawal, revision: number): Promise<void>;
-  page(accountId: string | null, filters: WithdrawalFilters, page: PageRequest): Promise<Page<WithdrawalRecord>>;
-  /** Ids of withdrawals that something was to be done about before this time, the longest due first. */
-  due(before: Timestamp, limit: number): Promise<readonly string[]>;
-  /** Those that wait for a review, the longest waiting first. */
-  underReview(limit: number): Promise<readonly WithdrawalRecord[]>;
-  /** How many wait for a review, and since when the first does. */
-  reviews(): Promise<{ readonly count: number; readonly since: Timestamp | null }>;
-  /** How many are open, by state and method. */
-  open(): Promise<readonly { readonly state: string; readonly method: string; readonly count: number }[]>;
-  /** Since when the longest due withdrawal of each method is due; one that waits for banking hours is not due yet. */
-  oldestDue(): Promise<readonly { readonly method: string; readonly since: Timestamp }[]>;
-}
+@Injectable()
+export class WithdrawalReadModel extends WithdrawalList {
+  private readonly db = this.views as unknown as Kysely<{ ledger_withdrawals: RowOf<typeof WithdrawalList> }>;
 
-export const WITHDRAWAL_READ_MODEL = Symbol('WithdrawalReadModel');
-
-/** Withdrawals in the views' database: the record, and the columns that are searched by. */
-export class KyselyWithdrawalReadModel implements WithdrawalReadModel, OnModuleInit {
-  private readonly table: ViewTable<Stored>;
-  private readonly db: Kysely<{ ledger_withdrawals: Stored }>;
-
-  /** `addressReviews`: shows the reviews of withdrawals beside those of everything else. */
   constructor(
-    views: Kysely<unknown>,
+    @Inject(VIEWS) views: Kysely<unknown>,
     private readonly addressReviews: AddressReviewReadModel,
   ) {
-    this.db = views as unknown as Kysely<{ ledger_withdrawals: Stored }>;
-    this.table = createViewTable<Stored>({
-      db: views,
-      table: TABLE,
-      columns: {
-        account_id: 'text',
-        asset: 'text',
-        state: 'text',
-        method: 'text',
-        external_id: 'text?',
-        due_at: 'text?',
-        record: 'json',
-      },
-      indices: [['account_id'], ['due_at'], ['state']],
-    });
+    super(views);
   }
 
-  onModuleInit(): Promise<void> {
-    return this.table.prepare();
-  }
-
-  async put(state: Withdrawal, revision: number): Promise<void> {
-    await this.putAll([[state, revision]]);
-  }
-
-  /** Of different withdrawals. */
-  async putAll(rows: readonly (readonly [Withdrawal, number])[]): Promise<void> {
-    const stored = rows.flatMap(([state, revision]) => storedOf(state, revision) ?? []);
-    await this.table.putAll(stored);
-    const reviews = stored.flatMap(({ record, revision }) => {
-      const review = reviewOfWithdrawal(record);
-      return review ? [[review, revision] as const] : [];
-    });
-    if (reviews.length > 0) await this.addressReviews.putAll(reviews);
+  /** The review of a withdrawal is shown beside those of everything else too. */
+  override async show(shown: Shown<Withdrawal>): Promise<void> {
+    await super.show(shown);
+    await this.addressReviews.showWithdrawal(shown);
   }
 
   async page(
@@ -97,18 +67,17 @@ export class KyselyWithdrawalReadModel implements WithdrawalReadModel, OnModuleI
     { asset, state, method, externalId }: WithdrawalFilters,
     page: PageRequest,
   ): Promise<Page<WithdrawalRecord>> {
-    const where: Partial<Stored> = accountId === null ? {} : { account_id: accountId };
-    const { items, next } = await this.table.page({
-      where,
+    return this.records({
+      where: accountId === null ? {} : { account_id: accountId },
       filters: { asset, state, method, external_id: externalId },
       page,
     });
-    return { items: items.map(({ record }) => record), next };
   }
 
+  /** Ids of withdrawals that something was to be done about before this time, the longest due first. */
   async due(before: Timestamp, limit: number): Promise<readonly string[]> {
     const rows = await this.db
-      .selectFrom(TABLE)
+      .selectFrom('ledger_withdrawals')
       .select('id')
       .where('due_at', '<=', before)
       .orderBy('due_at')
@@ -117,10 +86,10 @@ export class KyselyWithdrawalReadModel implements WithdrawalReadModel, OnModuleI
     return rows.map(({ id }) => id);
   }
 
-  /** A created withdrawal is always due, unless it waits for a review. */
+  /** Those that wait for a review, the longest waiting first: any other created withdrawal is due. */
   async underReview(limit: number): Promise<readonly WithdrawalRecord[]> {
     const rows = await this.db
-      .selectFrom(TABLE)
+      .selectFrom('ledger_withdrawals')
       .select('id')
       .where('state', '=', 'created')
       .where('due_at', 'is', null)
@@ -131,9 +100,10 @@ export class KyselyWithdrawalReadModel implements WithdrawalReadModel, OnModuleI
     return found.flatMap((row) => (row ? [row.record] : []));
   }
 
+  /** How many wait for a review, and since when the first does. */
   async reviews() {
     const found = await this.db
-      .selectFrom(TABLE)
+      .selectFrom('ledger_withdrawals')
       .where('state', '=', 'created')
       .where('due_at', 'is', null)
       .select(({ fn }) => [fn.countAll<number | string>().as('count'), fn.min('created_at').as('since')])
@@ -141,9 +111,10 @@ export class KyselyWithdrawalReadModel implements WithdrawalReadModel, OnModuleI
     return { count: Number(found?.count ?? 0), since: found?.since ?? null };
   }
 
+  /** How many are open, by state and method. */
   async open() {
     const rows = await this.db
-      .selectFrom(TABLE)
+      .selectFrom('ledger_withdrawals')
       .where('state', 'in', ['created', 'processing'])
       .groupBy(['state', 'method'])
       .select(({ fn }) => ['state', 'method', fn.countAll<number | string>().as('count')])
@@ -151,33 +122,16 @@ export class KyselyWithdrawalReadModel implements WithdrawalReadModel, OnModuleI
     return rows.map(({ state, method, count }) => ({ state, method, count: Number(count) }));
   }
 
+  /** Since when the longest due withdrawal of each method is due; one that waits for banking hours is not due yet. */
   async oldestDue() {
     const rows = await this.db
-      .selectFrom(TABLE)
+      .selectFrom('ledger_withdrawals')
       .where('due_at', 'is not', null)
       .groupBy('method')
       .select(({ fn }) => ['method', fn.min('due_at').as('since')])
       .execute();
     return rows.flatMap(({ method, since }) => (since === null ? [] : [{ method, since }]));
   }
-}
-
-function storedOf(state: Withdrawal, revision: number): Stored | undefined {
-  const known = created(state);
-  if (!known) return undefined;
-  const record = recordOf(known);
-  return {
-    id: record.id,
-    revision,
-    created_at: record.createdAt,
-    account_id: record.accountId,
-    asset: record.asset,
-    state: record.state,
-    method: record.method,
-    external_id: record.externalId,
-    due_at: dueAt(record),
-    record,
-  };
 }
 
 /**

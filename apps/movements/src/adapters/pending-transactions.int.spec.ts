@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { openSqliteViews } from '@ponte/eventstore-sqlite';
 import { temporaryFolder } from '@ponte/testing';
+import { pendingRows } from '../views/pending-rows.read-model';
 import { PendingTransactions } from '../views/pending-transactions';
-import { pendingReadModel } from './rebuild';
 
 const KEY = { chain: 'eth-base', sender: '0xa', minedCount: 7 } as const;
 const SINCE = '2026-03-02T12:00:00.000Z';
@@ -10,12 +10,12 @@ const SINCE = '2026-03-02T12:00:00.000Z';
 describe('signed transactions that the chain waits for', () => {
   it('are found behind any number of payments that wait for the treasury without a signature', async () => {
     const views = openSqliteViews(join(temporaryFolder().path, 'views.db'), 'off');
-    const readModel = pendingReadModel(views);
-    const pending = new PendingTransactions(views, readModel);
+    const pending = new PendingTransactions(views);
     await pending.prepare();
     const row = { revision: 1, chain: KEY.chain, sender: KEY.sender, since: SINCE, correlation_id: 'c' } as const;
     const waiting = Array.from({ length: 5 }, (_, at) => ({ ...row, id: `w${at}`, nonce: null, tx_hash: null }));
-    await readModel.put([...waiting, { ...row, id: 'stuck', nonce: 7, tx_hash: '0x1' }]);
+    const rows = [...waiting, { ...row, id: 'stuck', nonce: 7, tx_hash: '0x1' }];
+    await pendingRows(views)(new Map(rows.map((one) => [one.id, one])));
     expect((await pending.unmined(KEY, SINCE, 5)).map(({ id }) => id)).toEqual(['stuck']);
     await views.destroy();
   });

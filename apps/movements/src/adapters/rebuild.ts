@@ -1,15 +1,10 @@
 import { rebuildableViews } from '@ponte/nest';
-import { rowRemover, rowWriter } from '@ponte/read-models';
 import type { RebuildableView } from '@ponte/read-models';
 import { CHAINS } from '@ponte/kernel';
-import type { Kysely } from 'kysely';
-import { sql } from 'kysely';
 import { CertificateReadModel } from '../certificates/certificates.read-model';
 import { chainTransaction } from '../domain/chain-transaction/chain-transaction';
 import { keyFinality } from '../domain/key-finality/key-finality.decider';
 import { NftTransferReadModel } from '../nft-transfer/nft-transfers.read-model';
-import type { PendingRow, PendingReadModel } from '../ports/pending-read-model';
-import type { UnfinalRow, UnfinalReadModel } from '../ports/unfinal-read-model';
 import { IncomingBlockReadModel } from '../token-deposits/open-blocks.read-model';
 import { TransferReadModel } from '../transfer/transfers.read-model';
 import { PendingTransactions } from '../views/pending-transactions';
@@ -28,57 +23,6 @@ export const MOVEMENTS_READ_MODELS = [
   WalletReadModel,
 ];
 
-const PENDING_COLUMNS = [
-  'id',
-  'revision',
-  'chain',
-  'sender',
-  'nonce',
-  'tx_hash',
-  'since',
-  'correlation_id',
-] as const satisfies readonly (keyof PendingRow)[];
-
-/** What is unfinished on the chains. */
-export function pendingReadModel(db: Kysely<unknown>): PendingReadModel {
-  const put = rowWriter(
-    db,
-    'pending_transactions',
-    PENDING_COLUMNS,
-    sql<boolean>`pending_transactions.revision < excluded.revision`,
-  );
-  return {
-    put: (rows) => put(rows.map((row) => PENDING_COLUMNS.map((name) => row[name]))),
-    remove: rowRemover(db, 'pending_transactions'),
-  };
-}
-
-const UNFINAL_COLUMNS = [
-  'id',
-  'revision',
-  'chain',
-  'sender',
-  'nonce',
-  'tx_hash',
-  'block_number',
-  'block_hash',
-  'correlation_id',
-] as const satisfies readonly (keyof UnfinalRow)[];
-
-/** What is confirmed on the chains and not final. */
-export function unfinalReadModel(db: Kysely<unknown>): UnfinalReadModel {
-  const put = rowWriter(
-    db,
-    'unfinal_transactions',
-    UNFINAL_COLUMNS,
-    sql<boolean>`unfinal_transactions.revision < excluded.revision`,
-  );
-  return {
-    put: (rows) => put(rows.map((row) => UNFINAL_COLUMNS.map((name) => row[name]))),
-    remove: rowRemover(db, 'unfinal_transactions'),
-  };
-}
-
 /** Read by one projector, in the order of the log: what became final was confirmed before. */
 export const TRANSACTION_CATEGORIES = [chainTransaction.category, keyFinality.category] as const;
 
@@ -91,11 +35,7 @@ export const MOVEMENTS_VIEWS: readonly RebuildableView[] = [
     categories: TRANSACTION_CATEGORIES,
     tables: ['pending_transactions', 'unfinal_transactions', 'signing_keys'],
     async open(db) {
-      const [rows, unfinal, keys] = [
-        new PendingTransactions(db, pendingReadModel(db)),
-        new UnfinalTransactions(db, unfinalReadModel(db)),
-        new SigningKeys(db),
-      ];
+      const [rows, unfinal, keys] = [new PendingTransactions(db), new UnfinalTransactions(db), new SigningKeys(db)];
       await Promise.all([rows.prepare(), unfinal.prepare(), keys.prepare()]);
       return {
         apply: async ({ events }) => {

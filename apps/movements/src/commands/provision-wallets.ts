@@ -3,15 +3,13 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { WalletRecord } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { Aggregates } from '@ponte/event-sourcing';
-import type { Chain, Clock } from '@ponte/kernel';
+import type { Chain } from '@ponte/kernel';
 import { CHAINS, derivedId } from '@ponte/kernel';
-import { CLOCK, commandContext } from '@ponte/nest';
 import type { CreateWallet } from '../domain/wallet/wallet';
-import { mainWalletName, saltOf, wallet, walletIdOf, walletRecord } from '../domain/wallet/wallet';
+import { mainWalletName, saltOf, walletIdOf, walletRecord } from '../domain/wallet/wallet';
 import type { ServedChains } from '../ports/served-chains';
 import { SERVED_CHAINS } from '../ports/served-chains';
-import { WalletsView } from '../views/wallets';
+import { Wallets } from '../wallet/wallets.repository';
 
 export interface WalletOwner {
   readonly accountId: string;
@@ -34,10 +32,8 @@ export class ProvisionWalletsCommand extends Command<{ wallets: readonly WalletR
 @CommandHandler(ProvisionWalletsCommand)
 export class ProvisionWalletsHandler implements ICommandHandler<ProvisionWalletsCommand> {
   constructor(
-    private readonly aggregates: Aggregates,
-    private readonly view: WalletsView,
+    private readonly wallets: Wallets,
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
-    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async execute({ owner, context }: ProvisionWalletsCommand): Promise<{ wallets: readonly WalletRecord[] }> {
@@ -51,8 +47,7 @@ export class ProvisionWalletsHandler implements ICommandHandler<ProvisionWallets
   ): Promise<WalletRecord> {
     const walletId = walletIdOf(accountId, chain);
     const address = this.chains.of(chain).evm.walletAddress(saltOf(walletId));
-    const { state, revision } = await this.aggregates.handle(
-      wallet,
+    const state = await this.wallets.execute(
       walletId,
       (at): CreateWallet => ({
         kind: 'create',
@@ -66,11 +61,10 @@ export class ProvisionWalletsHandler implements ICommandHandler<ProvisionWallets
         metadata: {},
         at,
       }),
-      commandContext({ ...context, commandId: derivedId('provision-wallet', walletId) }, this.clock),
+      { ...context, commandId: derivedId('provision-wallet', walletId) },
     );
     const record = walletRecord(state);
     if (!record) throw new Error(`wallet ${walletId} was not created`);
-    await this.view.show(record, revision, context);
     return record;
   }
 }

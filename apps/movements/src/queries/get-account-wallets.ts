@@ -1,7 +1,7 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { WalletRecord } from '@ponte/contracts';
-import { WalletsView } from '../views/wallets';
+import { WalletReadModel } from '../wallet/wallets.read-model';
 
 export class GetAccountWalletsQuery extends Query<{ wallets: readonly WalletRecord[] }> {
   constructor(readonly accountId: string) {
@@ -11,9 +11,9 @@ export class GetAccountWalletsQuery extends Query<{ wallets: readonly WalletReco
 
 @QueryHandler(GetAccountWalletsQuery)
 export class GetAccountWalletsHandler implements IQueryHandler<GetAccountWalletsQuery> {
-  constructor(private readonly view: WalletsView) {}
+  constructor(private readonly readModel: WalletReadModel) {}
 
   async execute({ accountId }: GetAccountWalletsQuery): Promise<{ wallets: readonly WalletRecord[] }> {
-    return { wallets: await this.view.ofAccount(accountId) };
+    return { wallets: await this.readModel.ofAccount(accountId) };
   }
 }

@@ -4,12 +4,12 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { WalletRelation } from '@ponte/contracts';
 import { GetWhitelistedWallets } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { Aggregates } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import { parseEvmAddress } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
-import { wallet, walletIdOf } from '../domain/wallet/wallet';
-import { WalletsView } from '../views/wallets';
+import { walletIdOf } from '../domain/wallet/wallet';
+import { WalletReadModel } from '../wallet/wallets.read-model';
+import { Wallets } from '../wallet/wallets.repository';
 
 export class ResolveWalletQuery extends Query<WalletRelation | null> {
   constructor(
@@ -30,8 +30,8 @@ export class ResolveWalletQuery extends Query<WalletRelation | null> {
 @QueryHandler(ResolveWalletQuery)
 export class ResolveWalletHandler implements IQueryHandler<ResolveWalletQuery> {
   constructor(
-    private readonly aggregates: Aggregates,
-    private readonly view: WalletsView,
+    private readonly wallets: Wallets,
+    private readonly readModel: WalletReadModel,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
@@ -42,7 +42,7 @@ export class ResolveWalletHandler implements IQueryHandler<ResolveWalletQuery> {
     if (!parsed.ok) return null;
     const { address } = parsed;
     if (own?.address === address) return own;
-    const other = await this.view.byAddress(accountId, chain, address);
+    const other = await this.readModel.byAddress(accountId, chain, address);
     if (other) return { kind: 'internal', walletId: other.id, address };
     return this.external({ accountId, chain, address }, context);
   }
@@ -54,7 +54,7 @@ export class ResolveWalletHandler implements IQueryHandler<ResolveWalletQuery> {
   ): Promise<WalletRelation> {
     const [{ wallets }, other] = await Promise.all([
       this.bus.request(GetWhitelistedWallets, { accountId }, context),
-      this.view.atAddress(chain, address),
+      this.readModel.atAddress(chain, address),
     ]);
     const listed = wallets.find((one) => one.address === address);
     const [whitelisted, fxWhitelisted] = [listed !== undefined, listed?.fx ?? false];
@@ -64,11 +64,7 @@ export class ResolveWalletHandler implements IQueryHandler<ResolveWalletQuery> {
 
   private async ownWallet(accountId: string, chain: Chain): Promise<WalletRelation | null> {
     // A wallet that exists stays what it is.
-    const { state } = await this.aggregates.load(
-      wallet,
-      walletIdOf(accountId, chain),
-      (held) => held.state.status === 'created',
-    );
+    const state = await this.wallets.load(walletIdOf(accountId, chain), ({ status }) => status === 'created');
     return state.status === 'created' ? { kind: 'internal', walletId: state.id, address: state.address } : null;
   }
 }

@@ -6,7 +6,7 @@ import type { PayloadOf, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import { assetOf, refuse, toOnChain } from '@ponte/kernel';
 import type { Hex } from '../ports/chain';
 import { movableAmount } from '../token-movement/token-movement';
-import { WalletsView } from '../views/wallets';
+import { WalletReadModel } from '../wallet/wallets.read-model';
 import type { OutsideFate, OutsideSender } from './outside-sender.port';
 import { OUTSIDE_SENDER } from './outside-sender.port';
 import { ScanDepositsJob } from './scan-deposits.job';
@@ -37,7 +37,7 @@ export const fateOf = (amount: string): OutsideFate =>
 @CommandHandler(SimulateTokenDepositCommand)
 export class SimulateTokenDepositHandler implements ICommandHandler<SimulateTokenDepositCommand> {
   constructor(
-    private readonly wallets: WalletsView,
+    private readonly wallets: WalletReadModel,
     @Inject(OUTSIDE_SENDER) private readonly outside: OutsideSender | null,
     private readonly scans: ScanDepositsJob,
   ) {}

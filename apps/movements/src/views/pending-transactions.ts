@@ -7,8 +7,8 @@ import { VIEWS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { chainTransaction } from '../domain/chain-transaction/chain-transaction';
-import type { PendingRow, PendingReadModel } from '../ports/pending-read-model';
-import { PENDING_READ_MODEL } from '../ports/pending-read-model';
+import type { PendingRow } from './pending-rows.read-model';
+import { pendingRows } from './pending-rows.read-model';
 
 /** A key on a chain, and how many of its transactions the chain has mined. */
 export interface KeyOnChain {
@@ -41,12 +41,11 @@ const current = upcaster(chainTransaction.events);
 @Injectable()
 export class PendingTransactions {
   private readonly db: Kysely<Schema>;
+  private readonly write: ReturnType<typeof pendingRows>;
 
-  constructor(
-    @Inject(VIEWS) views: Kysely<unknown>,
-    @Inject(PENDING_READ_MODEL) private readonly write: PendingReadModel,
-  ) {
+  constructor(@Inject(VIEWS) views: Kysely<unknown>) {
     this.db = views as Kysely<Schema>;
+    this.write = pendingRows(views);
   }
 
   async prepare(): Promise<void> {
@@ -111,8 +110,7 @@ export class PendingTransactions {
           break;
       }
     }
-    await this.write.put([...latest.values()].filter((row) => row !== null));
-    await this.write.remove([...latest].filter(([, row]) => row === null).map(([id]) => id));
+    await this.write(latest);
     return changed;
   }
 

@@ -8,8 +8,8 @@ import type { Kysely } from 'kysely';
 import { chainTransaction } from '../domain/chain-transaction/chain-transaction';
 import { keyFinality } from '../domain/key-finality/key-finality.decider';
 import type { Hex } from '../ports/chain';
-import type { UnfinalRow, UnfinalReadModel } from '../ports/unfinal-read-model';
-import { UNFINAL_READ_MODEL } from '../ports/unfinal-read-model';
+import type { UnfinalRow } from './unfinal-rows.read-model';
+import { unfinalRows } from './unfinal-rows.read-model';
 
 /** A confirmed transaction whose block may still go away. */
 export interface UnfinalTransaction {
@@ -36,12 +36,11 @@ const finality = upcaster(keyFinality.events);
 @Injectable()
 export class UnfinalTransactions {
   private readonly db: Kysely<Schema>;
+  private readonly write: ReturnType<typeof unfinalRows>;
 
-  constructor(
-    @Inject(VIEWS) views: Kysely<unknown>,
-    @Inject(UNFINAL_READ_MODEL) private readonly write: UnfinalReadModel,
-  ) {
+  constructor(@Inject(VIEWS) views: Kysely<unknown>) {
     this.db = views as Kysely<Schema>;
+    this.write = unfinalRows(views);
   }
 
   async prepare(): Promise<void> {
@@ -71,7 +70,8 @@ export class UnfinalTransactions {
     const latest = new Map<string, UnfinalRow | null>();
     for (const recorded of events) {
       if (recorded.stream.startsWith(streamName(keyFinality.category, ''))) {
-        await this.flush(latest);
+        await this.write(latest);
+        latest.clear();
         await this.removeFinal(finality<NoncesFinalized>(recorded).data);
       } else if (recorded.stream.startsWith(streamName(chainTransaction.category, ''))) {
         const event = transaction<ChainTransactionEvent>(recorded);
@@ -80,7 +80,7 @@ export class UnfinalTransactions {
         if (event.type === 'ReorgedAfterCompletion') latest.set(event.data.transactionId, null);
       }
     }
-    await this.flush(latest);
+    await this.write(latest);
   }
 
   /** Those of a chain, lowest nonces first, of every key. */
@@ -102,12 +102,6 @@ export class UnfinalTransactions {
       blockHash: block_hash as Hex,
       correlationId,
     }));
-  }
-
-  private async flush(latest: Map<string, UnfinalRow | null>): Promise<void> {
-    await this.write.put([...latest.values()].filter((row) => row !== null));
-    await this.write.remove([...latest].filter(([, row]) => row === null).map(([id]) => id));
-    latest.clear();
   }
 
   private async removeFinal({ chain, address, below }: NoncesFinalized['data']): Promise<void> {

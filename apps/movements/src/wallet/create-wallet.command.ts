@@ -4,15 +4,13 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { CreateWallet, WalletRecord } from '@ponte/contracts';
 import { GetAccount } from '@ponte/contracts';
 import type { MessageBus, PayloadOf, RequestContext } from '@ponte/event-sourcing';
-import { Aggregates } from '@ponte/event-sourcing';
-import type { Clock } from '@ponte/kernel';
 import { refuse } from '@ponte/kernel';
-import { CLOCK, MESSAGE_BUS, commandContext } from '@ponte/nest';
-import { refuseUnknownWallet, saltOf, wallet, walletRecord } from '../domain/wallet/wallet';
+import { MESSAGE_BUS } from '@ponte/nest';
+import { refuseUnknownWallet, saltOf, walletRecord } from '../domain/wallet/wallet';
 import type { ServedChains } from '../ports/served-chains';
 import { SERVED_CHAINS } from '../ports/served-chains';
-import { WalletsView } from '../views/wallets';
 import { AccountWallets } from './account-wallets';
+import { Wallets } from './wallets.repository';
 
 export class CreateWalletCommand extends Command<WalletRecord> {
   constructor(
@@ -30,23 +28,20 @@ export const MAX_WALLETS_PER_CHAIN = 20;
 @CommandHandler(CreateWalletCommand)
 export class CreateWalletHandler implements ICommandHandler<CreateWalletCommand> {
   constructor(
-    private readonly aggregates: Aggregates,
-    private readonly view: WalletsView,
-    private readonly wallets: AccountWallets,
+    private readonly wallets: Wallets,
+    private readonly ofAccount: AccountWallets,
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
-    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async execute({ payload, context }: CreateWalletCommand): Promise<WalletRecord> {
     const { accountId, walletId, chain } = payload;
-    const { state, revision } = await this.aggregates.handle(
-      wallet,
+    const state = await this.wallets.execute(
       walletId,
       async (at: string) => {
         const [account, existing] = await Promise.all([
           this.bus.request(GetAccount, { accountId }, context),
-          this.wallets.onChain(accountId, chain),
+          this.ofAccount.onChain(accountId, chain),
         ]);
         if (account?.status !== 'active') return refuse('account-not-active', 'the account is not active');
         if (existing.length >= MAX_WALLETS_PER_CHAIN && !existing.some(({ id }) => id === walletId)) {
@@ -55,11 +50,10 @@ export class CreateWalletHandler implements ICommandHandler<CreateWalletCommand>
         const address = this.chains.of(chain).evm.walletAddress(saltOf(walletId));
         return { kind: 'create', parentId: account.parentId, address, at, ...payload } as const;
       },
-      commandContext(context, this.clock),
+      context,
     );
     const record = walletRecord(state);
     if (record?.accountId !== accountId) return refuseUnknownWallet();
-    await this.view.show(record, revision, context);
     return record;
   }
 }

@@ -2,7 +2,7 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { ListWallets, Page, WalletRecord } from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
-import { WalletsView } from '../views/wallets';
+import { WalletReadModel } from './wallets.read-model';
 
 export class ListWalletsQuery extends Query<Page<WalletRecord>> {
   constructor(readonly payload: PayloadOf<typeof ListWallets>) {
@@ -12,9 +12,9 @@ export class ListWalletsQuery extends Query<Page<WalletRecord>> {
 
 @QueryHandler(ListWalletsQuery)
 export class ListWalletsHandler implements IQueryHandler<ListWalletsQuery> {
-  constructor(private readonly view: WalletsView) {}
+  constructor(private readonly readModel: WalletReadModel) {}
 
   execute({ payload: { accountId, filters, page } }: ListWalletsQuery): Promise<Page<WalletRecord>> {
-    return this.view.page(accountId, filters, page);
+    return this.readModel.page(accountId, filters, page);
   }
 }

@@ -1,26 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { WalletRecord } from '@ponte/contracts';
+import type { Page, PageRequest, WalletFilters, WalletRecord } from '@ponte/contracts';
+import type { Chain } from '@ponte/kernel';
+import { CHAINS } from '@ponte/kernel';
 import type { RowOf } from '@ponte/nest';
 import { defineReadModel } from '@ponte/nest';
 import { wallet, walletRecord } from '../domain/wallet/wallet';
 
-/** The row of a wallet at a revision of its stream. */
-export const walletRow = (record: WalletRecord, revision: number) => ({
-  id: record.id,
-  revision,
-  created_at: record.createdAt,
-  account_id: record.accountId,
-  chain: record.chain,
-  address: record.address,
-  name: record.name,
-  assets: record.assets,
-  ui_enabled: record.uiEnabled,
-  metadata: record.metadata,
-});
+/** More than an account has. */
+const ALL = 200;
 
-/** Wallets by account and by address. */
-@Injectable()
-export class WalletReadModel extends defineReadModel({
+const WalletList = defineReadModel({
   table: 'wallets',
   reader: 'movements/wallet',
   of: wallet,
@@ -37,8 +26,80 @@ export class WalletReadModel extends defineReadModel({
   indices: [['account_id'], ['address']],
   rows: ({ state, revision }) => {
     const record = walletRecord(state);
-    return record ? walletRow(record, revision) : undefined;
+    if (!record) return undefined;
+    return {
+      id: record.id,
+      revision,
+      created_at: record.createdAt,
+      account_id: record.accountId,
+      chain: record.chain,
+      address: record.address,
+      name: record.name,
+      assets: record.assets,
+      ui_enabled: record.uiEnabled,
+      metadata: record.metadata,
+    };
   },
-}) {}
+});
 
-export type WalletRow = RowOf<typeof WalletReadModel>;
+export type WalletRow = RowOf<typeof WalletList>;
+
+/** Wallets by account and by address. */
+@Injectable()
+export class WalletReadModel extends WalletList {
+  /** In the order of the chains, then oldest first. */
+  async ofAccount(accountId: string): Promise<WalletRecord[]> {
+    const page = { limit: ALL, cursor: null, createdFrom: null, createdTo: null };
+    const { items } = await this.table.page({ where: { account_id: accountId }, page });
+    const wallets = items.map(recordOf).reverse();
+    return CHAINS.flatMap((chain) => wallets.filter((wallet) => wallet.chain === chain));
+  }
+
+  /** Newest first. The wallets of an account are few, so the filters are applied here. */
+  async page(accountId: string, { assets, addresses }: WalletFilters, page: PageRequest): Promise<Page<WalletRecord>> {
+    const all = await this.table.page({ where: { account_id: accountId }, page: { ...page, limit: ALL } });
+    const found = all.items
+      .map(recordOf)
+      .filter(
+        (one) =>
+          (assets === null || assets.some((asset) => one.assets.includes(asset))) &&
+          (addresses === null || addresses.includes(one.address)),
+      );
+    const items = found.slice(0, page.limit);
+    const last = items.at(-1);
+    return { items, next: found.length > page.limit && last ? { createdAt: last.createdAt, id: last.id } : null };
+  }
+
+  /** Whose wallet with us this is; null when it is outside our custody. */
+  async atAddress(chain: Chain, address: string): Promise<WalletRecord | null> {
+    const row = await this.table.find({ chain, address });
+    return row ? recordOf(row) : null;
+  }
+
+  async byAddress(accountId: string, chain: Chain, address: string): Promise<WalletRecord | null> {
+    const row = await this.table.find({ account_id: accountId, chain, address });
+    return row ? recordOf(row) : null;
+  }
+}
+
+const recordOf = ({
+  id,
+  account_id: accountId,
+  name,
+  chain,
+  address,
+  assets,
+  ui_enabled: uiEnabled,
+  metadata,
+  created_at: createdAt,
+}: WalletRow): WalletRecord => ({
+  id,
+  accountId,
+  name,
+  chain,
+  address,
+  assets,
+  uiEnabled,
+  metadata,
+  createdAt,
+});

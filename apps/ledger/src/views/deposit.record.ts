@@ -1,21 +1,8 @@
 import type { DepositRecord } from '@ponte/contracts';
 import type { Deposit } from '../domain/deposit/deposit';
-import { isUnfinished } from '../domain/deposit/deposit';
-import type { DepositRow } from '../ports/deposit-read-model';
 
-/** The row of a deposit at a revision of its stream, or undefined. */
-export function depositRow(depositId: string, state: Deposit, revision: number): DepositRow | undefined {
-  if (state.status === 'none') return undefined;
-  return {
-    depositId,
-    revision,
-    createdAt: state.facts.createdAt,
-    unfinished: isUnfinished(state),
-    record: recordOf(state),
-  };
-}
-
-function recordOf(state: Exclude<Deposit, { status: 'none' }>): DepositRecord | null {
+/** The deposit as it is published; null for a payment whose target is no one's. */
+export function depositRecord(state: Exclude<Deposit, { status: 'none' }>): DepositRecord | null {
   const {
     depositId,
     accountId,

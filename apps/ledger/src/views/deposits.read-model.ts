@@ -1,68 +1,58 @@
-import type { OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { AmountOf, DepositFilters, DepositRecord, Page, PageRequest, Timestamp } from '@ponte/contracts';
 import { isTokenCoordinates } from '@ponte/contracts';
-import type { ViewTable } from '@ponte/read-models';
-import { createViewTable } from '@ponte/read-models';
 import type { AssetId } from '@ponte/kernel';
 import { Money } from '@ponte/kernel';
+import type { RowOf } from '@ponte/nest';
+import { defineReadModel } from '@ponte/nest';
 import type { Kysely } from 'kysely';
-import type { DepositRow, DepositReadModel } from '../../ports/deposit-read-model';
-
-interface Stored {
-  readonly id: string;
-  readonly revision: number;
-  readonly created_at: Timestamp;
-  readonly account_id: string | null;
-  readonly asset: string | null;
-  readonly type: string | null;
-  readonly status: string | null;
-  readonly end_to_end_id: string | null;
-  readonly tx_hash: string | null;
-  /** 1 while something is left to do, null afterwards, so that its index stays small. */
-  readonly unfinished: number | null;
-  readonly record: DepositRecord | null;
-}
+import { deposit, isUnfinished } from '../domain/deposit/deposit';
+import { depositRecord } from './deposit.record';
 
 const OPEN = ['created', 'confirmed'] as const;
 const TYPES = ['pix', 'ted', 'manual-fx', 'token'] as const;
 
-/** Deposits in the views' database: the record as it is published, and the columns to search by. */
-export class KyselyDepositReadModel implements DepositReadModel, OnModuleInit {
-  private readonly table: ViewTable<Stored>;
+const DepositList = defineReadModel({
+  table: 'ledger_deposits',
+  reader: 'ledger-views',
+  of: deposit,
+  columns: {
+    account_id: 'text?',
+    asset: 'text?',
+    type: 'text?',
+    status: 'text?',
+    end_to_end_id: 'text?',
+    tx_hash: 'text?',
+    // 1 while something is left to do: to judge, to post, to send back. Null afterwards, so that its index stays small.
+    unfinished: 'integer?',
+    // Null for a payment whose target is no one's: it is in no list.
+    record: 'json',
+  },
+  indices: [['account_id'], ['unfinished'], ['status'], ['asset']],
+  rows: ({ id, state, revision }) => {
+    if (state.status === 'none') return undefined;
+    const record = depositRecord(state);
+    return {
+      id,
+      revision,
+      created_at: state.facts.createdAt,
+      account_id: record?.accountId ?? null,
+      asset: record?.asset ?? null,
+      type: record?.type ?? null,
+      status: record?.status ?? null,
+      end_to_end_id: record?.endToEndId ?? null,
+      tx_hash: record && isTokenCoordinates(record.coordinates) ? record.coordinates.txHash : null,
+      unfinished: isUnfinished(state) ? 1 : null,
+      record,
+    };
+  },
+});
+type Stored = RowOf<typeof DepositList>;
 
-  private readonly db: Kysely<{ ledger_deposits: Stored }>;
-
-  constructor(db: Kysely<unknown>) {
-    this.db = db as Kysely<{ ledger_deposits: Stored }>;
-    this.table = createViewTable<Stored>({
-      db,
-      table: 'ledger_deposits',
-      columns: {
-        account_id: 'text?',
-        asset: 'text?',
-        type: 'text?',
-        status: 'text?',
-        end_to_end_id: 'text?',
-        tx_hash: 'text?',
-        unfinished: 'integer?',
-        record: 'json',
-      },
-      indices: [['account_id'], ['unfinished'], ['status'], ['asset']],
-    });
-  }
-
-  onModuleInit(): Promise<void> {
-    return this.table.prepare();
-  }
-
-  async put(row: DepositRow): Promise<void> {
-    await this.table.put(storedOf(row));
-  }
-
-  /** Of different deposits. */
-  async putAll(rows: readonly DepositRow[]): Promise<void> {
-    await this.table.putAll(rows.map(storedOf));
-  }
+/** Deposits by account and by what is left to do. */
+@Injectable()
+export class DepositReadModel extends DepositList {
+  private readonly db = this.views as unknown as Kysely<{ ledger_deposits: Stored }>;
 
   async get(depositId: string): Promise<DepositRecord | undefined> {
     return (await this.table.get(depositId))?.record ?? undefined;
@@ -86,6 +76,7 @@ export class KyselyDepositReadModel implements DepositReadModel, OnModuleInit {
     return merged(pages, page.limit);
   }
 
+  /** Of every account, for staff. */
   async pageOfType(
     type: DepositRecord['type'],
     status: DepositRecord['status'] | null,
@@ -95,6 +86,7 @@ export class KyselyDepositReadModel implements DepositReadModel, OnModuleInit {
     return { items: items.flatMap(({ record }) => record ?? []), next };
   }
 
+  /** Of every account, for staff. */
   async pageOfAll(
     { assets, status, type, endToEndId, txHash }: DepositFilters,
     page: PageRequest,
@@ -111,6 +103,7 @@ export class KyselyDepositReadModel implements DepositReadModel, OnModuleInit {
     return merged(pages, page.limit);
   }
 
+  /** Sums by asset of tokens from outside that are not credited and not void. */
   async uncreditedTokens(): Promise<readonly AmountOf[]> {
     const rows = await this.db
       .selectFrom('ledger_deposits')
@@ -133,6 +126,7 @@ export class KyselyDepositReadModel implements DepositReadModel, OnModuleInit {
     return [...sums].map(([asset, sum]) => ({ asset, amount: sum.toString() }));
   }
 
+  /** How many are created or confirmed, by type. */
   async open(): Promise<readonly { readonly type: string; readonly status: string; readonly count: number }[]> {
     const rows = await this.db
       .selectFrom('ledger_deposits')
@@ -149,6 +143,7 @@ export class KyselyDepositReadModel implements DepositReadModel, OnModuleInit {
     );
   }
 
+  /** When the oldest of these was created, by type; null without any. */
   async oldestOpen(): Promise<readonly { readonly type: string; readonly since: Timestamp | null }[]> {
     const rows = await this.db
       .selectFrom('ledger_deposits')
@@ -159,6 +154,7 @@ export class KyselyDepositReadModel implements DepositReadModel, OnModuleInit {
     return TYPES.map((type) => ({ type, since: rows.find((row) => row.type === type)?.since ?? null }));
   }
 
+  /** Ids of what is left to do, newest first. */
   async unfinished(page: PageRequest): Promise<Page<string>> {
     const { items, next } = await this.table.page({ where: { unfinished: 1 }, page });
     return { items: items.map(({ id }) => id), next };
@@ -176,20 +172,6 @@ function merged(pages: readonly Page<Stored>[], limit: number): Page<DepositReco
     next: more && last ? { createdAt: last.created_at, id: last.id } : null,
   };
 }
-
-const storedOf = ({ depositId, revision, createdAt, unfinished, record }: DepositRow): Stored => ({
-  id: depositId,
-  revision,
-  created_at: createdAt,
-  account_id: record?.accountId ?? null,
-  asset: record?.asset ?? null,
-  type: record?.type ?? null,
-  status: record?.status ?? null,
-  end_to_end_id: record?.endToEndId ?? null,
-  tx_hash: record && isTokenCoordinates(record.coordinates) ? record.coordinates.txHash : null,
-  unfinished: unfinished ? 1 : null,
-  record,
-});
 
 const newestFirst = (a: Stored, b: Stored): number =>
   a.created_at === b.created_at ? compare(b.id, a.id) : compare(b.created_at, a.created_at);

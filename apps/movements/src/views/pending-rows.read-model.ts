@@ -1,4 +1,7 @@
 import type { Chain } from '@ponte/kernel';
+import type { LatestRows } from '@ponte/read-models';
+import { rowKeeper } from '@ponte/read-models';
+import type { Kysely } from 'kysely';
 
 /** One transaction that has not ended. Members are the columns of the table. */
 export interface PendingRow {
@@ -14,13 +17,15 @@ export interface PendingRow {
   readonly correlation_id: string;
 }
 
-/**
- * How the rows are written, many at once; a row never goes back to a lower revision. The rows of one call have
- * different ids.
- */
-export interface PendingReadModel {
-  put(rows: readonly PendingRow[]): Promise<unknown>;
-  remove(ids: readonly string[]): Promise<unknown>;
-}
-
-export const PENDING_READ_MODEL = Symbol('PendingReadModel');
+/** Writes and deletes rows of the table. */
+export const pendingRows = (views: Kysely<unknown>): ((latest: LatestRows<PendingRow>) => Promise<void>) =>
+  rowKeeper<PendingRow>(views, 'pending_transactions', [
+    'id',
+    'revision',
+    'chain',
+    'sender',
+    'nonce',
+    'tx_hash',
+    'since',
+    'correlation_id',
+  ]);
