@@ -79,9 +79,9 @@ import { WithdrawalsController } from './http/withdrawals/withdrawals.controller
 import { Idempotency } from './idempotency/idempotency';
 import { Cursors } from './pagination/cursors';
 import { Pagination } from './pagination/pagination';
-import { FILE_INSPECTION } from './ports/file-inspection';
-import type { StaffToken } from './ports/staff-token';
-import { GATEWAY_SETTINGS, KEY_MAKER, OUTBOX_WATCH, QUOTE_SIGNER, STAFF_TOKEN } from './ports/tokens';
+import { FILE_INSPECTION } from './ports/file-inspection.port';
+import type { StaffToken } from './ports/staff-token.port';
+import { GATEWAY_SETTINGS, KEY_MAKER, OUTBOX_WATCH, QUOTE_SIGNER, STAFF_TOKEN } from './ports/tokens.port';
 import { QrCodes } from './qr/qr-codes';
 import { NamedAllowance } from './rate-limit/named-allowance';
 import { TokenBuckets } from './rate-limit/token-buckets';

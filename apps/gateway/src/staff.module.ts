@@ -34,12 +34,12 @@ import { StaffWithdrawalsController } from './http/staff/withdrawals/withdrawals
 import { WhitelistedWalletsController } from './http/staff/wallets/wallets.controller';
 import { Cursors } from './pagination/cursors';
 import { Pagination } from './pagination/pagination';
-import { SIGN_IN_PROVIDER } from './ports/sign-in-provider';
-import type { StaffMembers } from './ports/staff-members';
-import { STAFF_MEMBERS } from './ports/staff-members';
-import type { StaffSessions } from './ports/staff-sessions';
-import { STAFF_SESSIONS } from './ports/staff-sessions';
-import { STAFF_SETTINGS } from './ports/tokens';
+import { SIGN_IN_PROVIDER } from './ports/sign-in-provider.port';
+import type { StaffMembers } from './ports/staff-members.port';
+import { STAFF_MEMBERS } from './ports/staff-members.port';
+import type { StaffSessions } from './ports/staff-sessions.port';
+import { STAFF_SESSIONS } from './ports/staff-sessions.port';
+import { STAFF_SETTINGS } from './ports/tokens.port';
 import { SignInAttempts } from './staff/attempts';
 import { StaffGuard } from './staff/guard';
 import { StaffNames } from './staff/names';

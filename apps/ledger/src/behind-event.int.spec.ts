@@ -2,8 +2,8 @@ import { NO_CHARGES, PostExchange, ReleaseHold, ReturnChargePayment } from '@pon
 import type { Recorded } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
-import { AdvanceDepositCommand } from './commands/advance-deposit';
-import { ReturnDepositCommand } from './commands/return-deposit';
+import { AdvanceDepositCommand } from './commands/advance-deposit.command';
+import { ReturnDepositCommand } from './commands/return-deposit.command';
 import { depositIdOf } from './domain/deposit/deposit';
 import { LedgerModule } from './ledger.module';
 import { ACCOUNT, LedgerUnderTest } from './testing/ledger-under-test';

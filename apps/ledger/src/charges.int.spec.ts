@@ -9,7 +9,7 @@ import {
 } from '@ponte/contracts';
 import { isoTime } from '@ponte/kernel';
 import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
-import { ReceivePixCommand } from './commands/receive-pix';
+import { ReceivePixCommand } from './commands/receive-pix.command';
 import { depositIdOf } from './domain/deposit/deposit';
 import { paymentHoldId } from './domain/pix-charge/pix-charge';
 import { LedgerModule } from './ledger.module';

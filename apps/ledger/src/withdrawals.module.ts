@@ -21,8 +21,8 @@ import { PAYOUT_NOTICES, PAYOUT_SANDBOX, PAYOUTS } from './payouts/payouts.port'
 import { PollReturnedPaymentsHandler } from './payouts/poll-returned-payments.command';
 import { ReceiveReturnedPaymentHandler } from './payouts/receive-returned-payment.command';
 import { SimulatedPayouts } from './payouts/simulated.payouts.adapter';
-import type { LedgerSettings } from './ports/ledger-settings';
-import { LEDGER_SETTINGS } from './ports/ledger-settings';
+import type { LedgerSettings } from './ports/ledger-settings.port';
+import { LEDGER_SETTINGS } from './ports/ledger-settings.port';
 import { HttpIncomingTeds } from './ted-deposit/http.incoming-teds.adapter';
 import type { IncomingTeds, TedPayer } from './ted-deposit/incoming-teds.port';
 import { INCOMING_TEDS, TED_PAYER } from './ted-deposit/incoming-teds.port';

@@ -13,7 +13,7 @@ import { readWhereabouts } from './adapters/chain/local-anvil/whereabouts';
 import type { OpenChains } from './adapters/chain/open-chains';
 import { openChains } from './adapters/chain/open-chains';
 import { MovementsModule } from './movements.module';
-import type { EvmChain, Hex } from './ports/chain';
+import type { EvmChain, Hex } from './ports/chain.port';
 
 @Module({})
 class Root {}

@@ -23,7 +23,7 @@ import { MemoryEventStore, MemoryLog, eventually } from '@ponte/testing';
 import { signed } from './adapters/chain/chain.contract';
 import { referenceOf } from './domain/mint/mint';
 import { signerKeyId } from './domain/signer-key/signer-key';
-import type { Hex } from './ports/chain';
+import type { Hex } from './ports/chain.port';
 import type { Setup } from './adapters/testing/movements-under-test';
 import { TO, MovementsUnderTest, signer } from './adapters/testing/movements-under-test';
 

@@ -5,10 +5,10 @@ import { Unavailable } from '@ponte/kernel';
 import { typesHandledBy } from '@ponte/nest';
 import { eventually, MemoryEventStore } from '@ponte/testing';
 import { POLICIES } from './policies';
-import { WhenFileDeletedDeleteBytes } from './policies/when-file-deleted-delete-bytes';
-import { WhenPersonNamedNoteMention } from './policies/when-person-named-note-mention';
+import { WhenFileDeletedDeleteBytes } from './policies/when-file-deleted-delete-bytes.policy';
+import { WhenPersonNamedNoteMention } from './policies/when-person-named-note-mention.policy';
 import { WhenWithdrawalCreatedNotePayee } from './policies/when-withdrawal-created-note-payee.policy';
-import { WhenPixReceivedNoteMention } from './policies/when-pix-received-note-mention';
+import { WhenPixReceivedNoteMention } from './policies/when-pix-received-note-mention.policy';
 import { OnboardingUnderTest } from './testing/onboarding-under-test';
 import { cpfOf, openParent, post, requestFor } from './testing/people';
 

@@ -11,10 +11,10 @@ import { signatureOf } from './adapters/vendor/signed-callback';
 import { ChecksModule } from './checks.module';
 import type { Blobs } from '@ponte/event-sourcing';
 import { BLOBS } from '@ponte/nest';
-import type { Liveness } from './ports/liveness';
-import { LIVENESS } from './ports/liveness';
-import type { Screening } from './ports/screening';
-import { SCREENING } from './ports/screening';
+import type { Liveness } from './ports/liveness.port';
+import { LIVENESS } from './ports/liveness.port';
+import type { Screening } from './ports/screening.port';
+import { SCREENING } from './ports/screening.port';
 
 const SECRET = 'the secret of provider-1';
 

@@ -26,9 +26,9 @@ import type { Checks } from './adapters/open-checks';
 import { openChecks } from './adapters/open-checks';
 import type { CallbackServer } from './adapters/vendor/callback-server';
 import { readChecksConfig } from './checks.config';
-import type { LivenessNotice } from './ports/liveness';
-import { LIVENESS } from './ports/liveness';
-import { SCREENING } from './ports/screening';
+import type { LivenessNotice } from './ports/liveness.port';
+import { LIVENESS } from './ports/liveness.port';
+import { SCREENING } from './ports/screening.port';
 
 const CHECKS = Symbol('Checks');
 const ACTOR = 'liveness-provider';

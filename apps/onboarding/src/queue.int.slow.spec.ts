@@ -5,7 +5,7 @@ import { eventually } from '@ponte/testing';
 import { createReviewQueue } from './adapters/views/review-queue';
 import { AccountRequestReadModel } from './views/account-requests.read-model';
 import { seedSandbox } from './admin/sandbox-seed';
-import type { AccountRequestRow } from './ports/account-requests-table';
+import type { AccountRequestRow } from './ports/account-requests-table.port';
 import { OnboardingUnderTest } from './testing/onboarding-under-test';
 import { ANALYST, cpfOf, openParent, post, requestFor } from './testing/people';
 

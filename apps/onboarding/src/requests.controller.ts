@@ -3,14 +3,14 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import * as contracts from '@ponte/contracts';
 import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
-import { CancelAccountRequestCommand } from './commands/cancel-account-request';
-import { CreateAccountRequestCommand } from './commands/create-account-request';
-import { CreateRelianceRequestCommand } from './commands/create-reliance-request';
-import { DecideInSandboxCommand } from './commands/decide-in-sandbox';
-import { ProvideInformationCommand } from './commands/provide-information';
-import { RecordLivenessCommand } from './commands/record-liveness';
-import { RegisterEvidenceFileCommand } from './commands/register-evidence-file';
-import { GetAccountRequestQuery, ListAccountRequestsQuery } from './queries/account-requests';
+import { CancelAccountRequestCommand } from './commands/cancel-account-request.command';
+import { CreateAccountRequestCommand } from './commands/create-account-request.command';
+import { CreateRelianceRequestCommand } from './commands/create-reliance-request.command';
+import { DecideInSandboxCommand } from './commands/decide-in-sandbox.command';
+import { ProvideInformationCommand } from './commands/provide-information.command';
+import { RecordLivenessCommand } from './commands/record-liveness.command';
+import { RegisterEvidenceFileCommand } from './commands/register-evidence-file.command';
+import { GetAccountRequestQuery, ListAccountRequestsQuery } from './queries/account-requests.query';
 
 type Of<D extends keyof typeof contracts> = PayloadOf<(typeof contracts)[D]>;
 

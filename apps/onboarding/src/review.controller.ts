@@ -4,15 +4,15 @@ import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import * as contracts from '@ponte/contracts';
 import type { QueueItem } from '@ponte/contracts';
 import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
-import { ErasePersonCommand } from './commands/erase-person';
-import { OpenPrivacyReportCommand } from './commands/open-privacy-report';
-import { OpenReviewCaseCommand } from './commands/open-review-case';
-import { OpenReviewFileCommand } from './commands/open-review-file';
-import { RegisterStaffUserCommand } from './commands/register-staff-user';
-import type { StaffCommand } from './commands/review-request';
-import { ReviewRequestCommand } from './commands/review-request';
-import { GetReviewHistoryQuery, ListReviewQueueQuery } from './queries/review-queue';
-import { GetStaffUserQuery, SignInStaffQuery } from './queries/staff-users';
+import { ErasePersonCommand } from './commands/erase-person.command';
+import { OpenPrivacyReportCommand } from './commands/open-privacy-report.command';
+import { OpenReviewCaseCommand } from './commands/open-review-case.command';
+import { OpenReviewFileCommand } from './commands/open-review-file.command';
+import { RegisterStaffUserCommand } from './commands/register-staff-user.command';
+import type { StaffCommand } from './commands/review-request.command';
+import { ReviewRequestCommand } from './commands/review-request.command';
+import { GetReviewHistoryQuery, ListReviewQueueQuery } from './queries/review-queue.query';
+import { GetStaffUserQuery, SignInStaffQuery } from './queries/staff-users.query';
 
 type Of<D extends keyof typeof contracts> = PayloadOf<(typeof contracts)[D]>;
 

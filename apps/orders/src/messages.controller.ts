@@ -6,11 +6,11 @@ import { CheckAcceptance, GetOrder, ListOrders, PlaceOrder } from '@ponte/contra
 import type { PayloadOf, Recorded, RequestContext } from '@ponte/event-sourcing';
 import type { Policies } from '@ponte/nest';
 import { Consumes, policiesOf, typesHandledBy } from '@ponte/nest';
-import { PlaceOrderCommand } from './commands/place-order';
+import { PlaceOrderCommand } from './order/place-order.command';
 import { CheckAcceptanceQuery } from './order/check-acceptance.query';
-import { GetOrderQuery } from './queries/get-order';
-import { ListOrdersQuery } from './queries/list-orders';
-import { ORDERS_POLICIES } from './policies/orders.policies';
+import { GetOrderQuery } from './order/get-order.query';
+import { ListOrdersQuery } from './order/list-orders.query';
+import { ORDERS_POLICIES } from './orders.policies';
 
 /** What the bus brings to this service: requests, and the facts that its policies follow. */
 @Controller()

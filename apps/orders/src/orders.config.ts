@@ -1,6 +1,6 @@
 import type { Setting, Variables } from '@ponte/kernel';
 import { SettingsReader } from '@ponte/kernel';
-import type { OrdersSettings } from './ports/orders-settings';
+import type { OrdersSettings } from './order/orders-settings.port';
 
 /** Every variable that this service reads. */
 export const ORDERS_SETTINGS: readonly Setting[] = [

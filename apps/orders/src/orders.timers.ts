@@ -7,9 +7,9 @@ import type { Ids } from '@ponte/kernel';
 import { LeasedJobs } from '@ponte/concurrency';
 import { IDS, LEASE, TIMERS, systemContext } from '@ponte/nest';
 import type { Timers } from '@ponte/concurrency';
-import { ExpireChargesCommand } from './commands/expire-charges';
-import { SweepFundsCommand } from './commands/sweep-funds';
-import { RequestMissingSettlementsCommand } from './order/request-missing-settlements.command';
+import { ExpireChargesCommand } from './funding/expire-charges.command';
+import { SweepFundsCommand } from './funding/sweep-funds.command';
+import { RequestMissingSettlementsCommand } from './settlement/request-missing-settlements.command';
 
 /** A brcode ends within this time of its expiration, milliseconds. */
 const EXPIRE_EVERY = 2_000;

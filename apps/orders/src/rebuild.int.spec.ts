@@ -2,7 +2,7 @@ import { openSqliteViews } from '@ponte/eventstore-sqlite';
 import { VIEWS } from '@ponte/nest';
 import { MemoryEventStore, eventually, freshId, rebuiltRows, shownRows } from '@ponte/testing';
 import type { Kysely } from 'kysely';
-import { ORDERS_VIEWS } from './adapters/rebuild';
+import { ORDERS_VIEWS } from './orders.views';
 import type { Tools } from './testing/cluster';
 import { Cluster } from './testing/cluster';
 

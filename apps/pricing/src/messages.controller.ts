@@ -6,14 +6,14 @@ import type { RequestQuotePayload } from '@ponte/contracts';
 import type { Recorded, RequestContext } from '@ponte/event-sourcing';
 import type { Policies } from '@ponte/nest';
 import { Consumes, policiesOf, typesHandledBy } from '@ponte/nest';
-import { RequestQuoteCommand } from './commands/request-quote';
-import { CheckQuoteForQuery } from './queries/check-quote-for';
-import { ExplainQuoteQuery } from './queries/explain-quote.query';
-import { GetLimitsQuery } from './queries/get-limits';
-import { GetPairsQuery } from './queries/get-pairs.query';
-import { GetQuoteQuery } from './queries/get-quote';
-import { PriceQuoteQuery } from './queries/price-quote.query';
-import { PRICING_POLICIES } from './policies/pricing.policies';
+import { RequestQuoteCommand } from './quote/request-quote.command';
+import { CheckQuoteForQuery } from './quote/check-quote-for.query';
+import { ExplainQuoteQuery } from './quote/explain-quote.query';
+import { GetLimitsQuery } from './quote/get-limits.query';
+import { GetPairsQuery } from './quote/get-pairs.query';
+import { GetQuoteQuery } from './quote/get-quote.query';
+import { PriceQuoteQuery } from './quote/price-quote.query';
+import { PRICING_POLICIES } from './pricing.policies';
 
 @Controller()
 export class PricingMessages {

@@ -25,8 +25,8 @@ import type { Engines, Environment, Policies } from '@ponte/nest';
 import { BusTransport, EnginesModule, openEmbeddedEngines, policiesOf, readRuntime } from '@ponte/nest';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { PRICING_SETTINGS, readPricingConfig } from './pricing.config';
-import type { QuotedPairs } from './ports/pairs';
-import { QUOTED_PAIRS } from './ports/pairs';
+import type { QuotedPairs } from './quote/quoted-pairs.port';
+import { QUOTED_PAIRS } from './quote/quoted-pairs.port';
 import { PricingModule } from './pricing.module';
 
 /** A Wednesday, 11:00 in São Paulo. */

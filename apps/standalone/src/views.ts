@@ -3,7 +3,7 @@ import type { RebuildableView } from '@ponte/read-models';
 import { LEDGER_VIEWS } from '../../ledger/src/adapters/rebuild';
 import { MOVEMENTS_VIEWS } from '../../movements/src/adapters/rebuild';
 import { ONBOARDING_VIEWS } from '../../onboarding/src/adapters/rebuild';
-import { ORDERS_VIEWS } from '../../orders/src/adapters/rebuild';
+import { ORDERS_VIEWS } from '../../orders/src/orders.views';
 import { WEBHOOKS_VIEWS } from '../../webhooks/src/adapters/rebuild';
 
 /**

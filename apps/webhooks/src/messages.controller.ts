@@ -18,9 +18,9 @@ import {
   RotateWebhookSecret,
 } from '@ponte/contracts';
 import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
-import { CreateWebhookEndpointCommand } from './commands/create-webhook-endpoint';
-import { DeleteWebhookEndpointCommand } from './commands/delete-webhook-endpoint';
-import { PingWebhookEndpointCommand } from './commands/ping-webhook-endpoint';
+import { CreateWebhookEndpointCommand } from './commands/create-webhook-endpoint.command';
+import { DeleteWebhookEndpointCommand } from './commands/delete-webhook-endpoint.command';
+import { PingWebhookEndpointCommand } from './commands/ping-webhook-endpoint.command';
 import { GetWebhookDeliveryQuery } from './deliveries/get-webhook-delivery.query';
 import { ListWebhookDeliveriesQuery } from './deliveries/list-webhook-deliveries.query';
 import { ReplayWebhookDeliveryCommand } from './deliveries/replay-webhook-delivery.command';
@@ -31,7 +31,7 @@ import { RotateWebhookSecretCommand } from './endpoints/rotate-webhook-secret.co
 import { ListAccountEventsQuery } from './event-log/list-account-events.query';
 import { ChangeWebhookFaultsCommand } from './faults/change-webhook-faults.command';
 import { CheckWebhookSignatureQuery } from './faults/check-webhook-signature.query';
-import { ListWebhookEndpointsQuery } from './queries/list-webhook-endpoints';
+import { ListWebhookEndpointsQuery } from './queries/list-webhook-endpoints.query';
 
 @Controller()
 export class WebhooksMessages {

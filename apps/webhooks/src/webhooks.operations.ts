@@ -15,9 +15,9 @@ import {
 } from '@ponte/nest';
 import { Sending } from './dispatch/sending';
 import { SignedRequests } from './dispatch/signed-request';
-import type { OutgoingHttp } from './ports/outgoing-http';
+import type { OutgoingHttp } from './ports/outgoing-http.port';
 import { UndeliveredWatermark } from './outbox/undelivered-watermark';
-import { OUTGOING_HTTP } from './ports/tokens';
+import { OUTGOING_HTTP } from './ports/tokens.port';
 import { AttemptNotes } from './deliveries/attempt-notes';
 import { ChangeWebhookEndpointHandler } from './endpoints/change-webhook-endpoint.command';
 import { ChangeWebhookFaultsHandler } from './faults/change-webhook-faults.command';

@@ -98,11 +98,14 @@ const bannedWords = (file, lines) =>
       ),
     );
 
-/** Tables, links, headings and images cannot be wrapped, so Markdown is exempt: prose is wrapped by Prettier. */
+/**
+ * Tables, links, headings and images cannot be wrapped, so Markdown is exempt: prose is wrapped by Prettier. Neither
+ * can the import of a single name.
+ */
 const longLines = (file, lines) =>
   code(file) || file.endsWith('.sh')
     ? lines.flatMap((text, index) =>
-        [...text].length > MAX_COLUMNS && !/https?:\/\/\S{60}|['"`][^'"`]{100,}['"`]/.test(text)
+        [...text].length > MAX_COLUMNS && !/https?:\/\/\S{60}|['"`][^'"`]{100,}['"`]|^import \{ \w+ \} from /.test(text)
           ? [{ line: index + 1, message: `longer than ${MAX_COLUMNS} columns: wrap it` }]
           : [],
       )
@@ -130,6 +133,23 @@ const fileRole = (file) => {
         }))
     : [];
 };
+
+/** The roles of which a file must name one, by the decorator of a class in it; the first is the usual one. */
+const ROLES_OF = {
+  CommandHandler: ['command', 'commands'],
+  QueryHandler: ['query', 'queries', 'command', 'commands'],
+  EventsHandler: ['policy', 'policies'],
+};
+
+const missingRole = (file, lines) =>
+  /^apps\/[^/]+\/src\/.*\.ts$/.test(file) && !/\.spec\.ts$|\/testing\//.test(file)
+    ? lines.flatMap((text, index) => {
+        const roles = ROLES_OF[/^@(\w+)\(/.exec(text)?.[1]] ?? [];
+        return roles.length === 0 || roles.some((role) => file.endsWith(`.${role}.ts`))
+          ? []
+          : [{ line: index + 1, message: `this file has the role of a ${roles[0]}: name it <name>.${roles[0]}.ts` }];
+      })
+    : [];
 
 const adrTitle = (file, lines) => {
   const number = /^docs\/adr\/(\d{4})-[^/]*\.md$/.exec(file)?.[1];
@@ -187,6 +207,7 @@ const RULES = {
   'long-lines': longLines,
   'two-doc-comments': twoDocComments,
   'file-role': fileRole,
+  'missing-role': missingRole,
   'adr-title': adrTitle,
   'adr-form': adrForm,
   'dead-links': deadLinks,

@@ -21,6 +21,11 @@ const PLANTED: Record<string, { file: string; bad: string; good: string }> = {
     good: '/** One. */\nconst a = 1;',
   },
   'file-role': { file: 'apps/orders/src/order/order.manager.ts', bad: 'export {};', good: '' },
+  'missing-role': {
+    file: 'apps/orders/src/order/place-order.ts',
+    bad: '@CommandHandler(PlaceOrderCommand)\nexport class PlaceOrderHandler {}',
+    good: 'export class PlaceOrder {}',
+  },
   'adr-title': { file: 'docs/adr/0007-x.md', bad: '# ADR 7: a title.', good: '# 7. Use anvil on every platform' },
   'adr-form': {
     file: 'docs/adr/0007-x.md',

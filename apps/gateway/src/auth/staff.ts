@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../errors/api-error';
-import type { StaffToken } from '../ports/staff-token';
+import type { StaffToken } from '../ports/staff-token.port';
 
 const CHALLENGE = { 'www-authenticate': 'Staff' };
 

@@ -19,7 +19,7 @@ import { answerError } from '../errors/error-answers';
 import { Idempotency } from '../idempotency/idempotency';
 import { createDocument } from '../openapi/document';
 import { createStaffDocument } from '../openapi/staff-document';
-import { GATEWAY_SETTINGS, QUOTE_SIGNER } from '../ports/tokens';
+import { GATEWAY_SETTINGS, QUOTE_SIGNER } from '../ports/tokens.port';
 import { NamedAllowance } from '../rate-limit/named-allowance';
 import { addStaffReference } from './staff-reference';
 import { serveConsole } from '../staff/console-files';

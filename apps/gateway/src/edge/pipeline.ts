@@ -7,7 +7,7 @@ import type { AccountStandingCheck } from '../auth/standing';
 import { checkStaff } from '../auth/staff';
 import { ApiError, shapeError } from '../errors/api-error';
 import type { Idempotency } from '../idempotency/idempotency';
-import type { StaffToken } from '../ports/staff-token';
+import type { StaffToken } from '../ports/staff-token.port';
 import { showAllowance } from '../rate-limit/named-allowance';
 import type { Allowance, TokenBuckets } from '../rate-limit/token-buckets';
 import type { StaffGuard } from '../staff/guard';

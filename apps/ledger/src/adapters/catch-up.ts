@@ -5,8 +5,8 @@ import { runProjector } from '@ponte/read-models';
 import type { Checkpoints, EventStore, Lease } from '@ponte/event-sourcing';
 import { VIEW_CHECKPOINTS, EVENT_STORE, LEASE, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { TRIAL_BALANCE } from '../ports/trial-balance';
-import type { TrialBalance } from '../ports/trial-balance';
+import { TRIAL_BALANCE } from '../ports/trial-balance.port';
+import type { TrialBalance } from '../ports/trial-balance.port';
 import { TRIAL_BALANCE_READER } from './rebuild';
 
 /** How far the books may lie behind a quiet log, and how many events are gathered under load. */

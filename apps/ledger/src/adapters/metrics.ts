@@ -4,8 +4,8 @@ import type { AssetId, Clock } from '@ponte/kernel';
 import { ASSET_IDS, isoTime, Money } from '@ponte/kernel';
 import type { Metrics, Sample } from '@ponte/observability';
 import { CLOCK, METRICS, SYSTEM_CLOCK } from '@ponte/nest';
-import { TRIAL_BALANCE } from '../ports/trial-balance';
-import type { TrialBalance } from '../ports/trial-balance';
+import { TRIAL_BALANCE } from '../ports/trial-balance.port';
+import type { TrialBalance } from '../ports/trial-balance.port';
 
 /** Older than this, a hold is counted as an old one, milliseconds. An order from the balance is over in seconds. */
 const OLD_MS = 10 * 60_000;

@@ -1,5 +1,5 @@
 import { Unavailable } from '@ponte/kernel';
-import { RailFailed, RailTimedOut } from '../ports/pix-charges';
+import { RailFailed, RailTimedOut } from '../ports/pix-charges.port';
 
 /** Whether the trouble is the bank's, so that waiting may help. */
 export const isRailTrouble = (error: unknown): boolean => error instanceof RailTimedOut || error instanceof RailFailed;

@@ -5,7 +5,7 @@ import type { PersonalData } from '@ponte/event-sourcing';
 import { SubjectErased } from '@ponte/event-sourcing';
 import { derivedId, parseTaxId } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
-import type { Payer } from '../ports/pix-charges';
+import type { Payer } from '../ports/pix-charges.port';
 
 /** Seals who paid under the payer's own subject, the same wherever the person appears. */
 @Injectable()

@@ -6,11 +6,11 @@ import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { Deposit, DepositFacts } from '../domain/deposit/deposit';
 import { refundOf } from '../domain/deposit/deposit';
-import type { PixCharges, RailReturn } from '../ports/pix-charges';
-import { PIX_CHARGES } from '../ports/pix-charges';
+import type { PixCharges, RailReturn } from '../ports/pix-charges.port';
+import { PIX_CHARGES } from '../ports/pix-charges.port';
 import { INCOMING_TEDS } from '../ted-deposit/incoming-teds.port';
 import type { IncomingTeds } from '../ted-deposit/incoming-teds.port';
-import { Deposits } from './deposits';
+import { Deposits } from './deposits.repository';
 import { done } from './rail';
 import { step } from './steps';
 

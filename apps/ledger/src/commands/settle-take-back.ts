@@ -7,7 +7,7 @@ import { derivedId } from '@ponte/kernel';
 import { CLOCK, commandContext, MESSAGE_BUS } from '@ponte/nest';
 import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account';
 import { ledgerAccount } from '../domain/ledger-account/ledger-account';
-import { Deposits } from './deposits';
+import { Deposits } from './deposits.repository';
 import { step } from './steps';
 
 /**

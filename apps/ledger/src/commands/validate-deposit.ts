@@ -6,7 +6,7 @@ import { behindEvent } from '@ponte/event-sourcing';
 import type { DepositFacts, Verdict } from '../domain/deposit/deposit';
 import type { PixCharge } from '../domain/pix-charge/pix-charge';
 import { Accounts } from './accounts';
-import { Charges } from './charges';
+import { Charges } from './charges.repository';
 import { step } from './steps';
 
 const refused = (reason: Extract<Verdict, { accepted: false }>['reason']): Verdict => ({ accepted: false, reason });

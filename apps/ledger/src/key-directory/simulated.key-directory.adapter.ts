@@ -3,7 +3,7 @@ import type { PixKey } from '@ponte/kernel';
 import { parseCpf } from '@ponte/kernel';
 import { inventPayer } from '../adapters/pix-charges/invented-payer';
 import type { PayoutBooks } from '../payouts/simulated-payout-books';
-import { RailTimedOut } from '../ports/pix-charges';
+import { RailTimedOut } from '../ports/pix-charges.port';
 import type { KeyDirectory, KeyOwner } from './key-directory.port';
 
 /** Keys with a behaviour of their own, for tests of integrations. */

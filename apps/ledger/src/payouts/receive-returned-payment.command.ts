@@ -6,7 +6,7 @@ import { logged } from '@ponte/event-sourcing';
 import { Money, Unavailable } from '@ponte/kernel';
 import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { Deposits } from '../commands/deposits';
+import { Deposits } from '../commands/deposits.repository';
 import { asked } from '../commands/rail';
 import { step } from '../commands/steps';
 import type { DepositFacts } from '../domain/deposit/deposit';

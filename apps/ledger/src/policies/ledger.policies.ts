@@ -1,10 +1,10 @@
-import { WhenAccountReleasedCreditDeposits } from './when-account-released-credit-deposits';
+import { WhenAccountReleasedCreditDeposits } from './when-account-released-credit-deposits.policy';
 import { WhenTokenMovementConfirmedReceiveIt } from '../token-movement/when-token-movement-confirmed-receive-it.policy';
 import { WhenReorgedAfterCompletionPostLoss } from '../house-loss/when-reorged-after-completion-post-loss.policy';
 import { WhenTransactionRestoredReverseLoss } from '../house-loss/when-transaction-restored-reverse-loss.policy';
-import { WhenDepositCreatedAdvanceIt } from './when-deposit-created-advance-it';
-import { WhenDepositReversedReturnIt } from './when-deposit-reversed-return-it';
-import { WhenDepositTakenBackReverseAndFreeze } from './when-deposit-taken-back-reverse-and-freeze';
+import { WhenDepositCreatedAdvanceIt } from './when-deposit-created-advance-it.policy';
+import { WhenDepositReversedReturnIt } from './when-deposit-reversed-return-it.policy';
+import { WhenDepositTakenBackReverseAndFreeze } from './when-deposit-taken-back-reverse-and-freeze.policy';
 import { WhenTokenMovementEndedSettleWithdrawal } from '../withdrawal/when-token-movement-ended-settle-withdrawal.policy';
 import { WhenWithdrawalCreatedAdvanceIt } from '../withdrawal/when-withdrawal-created-advance-it.policy';
 import { WhenWithdrawalRolledBackReleaseFunds } from '../withdrawal/when-withdrawal-rolled-back-release-funds.policy';

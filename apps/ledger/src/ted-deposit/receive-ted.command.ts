@@ -8,7 +8,7 @@ import { Money, Unavailable, fromIso, isoTime, uuidFromCompact } from '@ponte/ke
 import { CHECKPOINTS, CLOCK, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { Accounts } from '../commands/accounts';
-import { Deposits } from '../commands/deposits';
+import { Deposits } from '../commands/deposits.repository';
 import { each } from '../commands/each';
 import { asked } from '../commands/rail';
 import { SealPayer } from '../commands/seal-payer';

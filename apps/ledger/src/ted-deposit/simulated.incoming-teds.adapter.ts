@@ -7,8 +7,8 @@ import type { Clock } from '@ponte/kernel';
 import { Money, derivedId, isoTime } from '@ponte/kernel';
 import Database from 'libsql';
 import { sealedPayer } from '../adapters/pix-charges/sealed-payer';
-import type { Payer, RailReturn } from '../ports/pix-charges';
-import { RailFailed } from '../ports/pix-charges';
+import type { Payer, RailReturn } from '../ports/pix-charges.port';
+import { RailFailed } from '../ports/pix-charges.port';
 import type { IncomingTeds, ReceivedTed, TedPayer } from './incoming-teds.port';
 
 const SCHEMA = `

@@ -42,16 +42,16 @@ import { PollReturnedPaymentsCommand } from '../payouts/poll-returned-payments.c
 import type { KeyOwner } from '../key-directory/key-directory.port';
 import type { PaymentFate } from '../payouts/payment-fates';
 import type { PayoutOrder, Payouts } from '../payouts/payouts.port';
-import type { LedgerSettings } from '../ports/ledger-settings';
-import { LEDGER_SETTINGS } from '../ports/ledger-settings';
+import type { LedgerSettings } from '../ports/ledger-settings.port';
+import { LEDGER_SETTINGS } from '../ports/ledger-settings.port';
 import { PAYOUT_NOTICES } from '../payouts/payouts.port';
 import { ResumeWithdrawalsCommand } from '../withdrawal/resume-withdrawals.command';
-import { PollReceivedPixCommand } from '../commands/poll-received-pix';
-import { ResumeDepositsCommand } from '../commands/resume-deposits';
+import { PollReceivedPixCommand } from '../commands/poll-received-pix.command';
+import { ResumeDepositsCommand } from '../commands/resume-deposits.command';
 import { sumsOf } from '../domain/ledger-account/postings';
-import type { PixCharges } from '../ports/pix-charges';
-import { PIX_CHARGES } from '../ports/pix-charges';
-import type { PixPayer } from '../ports/pix-payer';
+import type { PixCharges } from '../ports/pix-charges.port';
+import { PIX_CHARGES } from '../ports/pix-charges.port';
+import type { PixPayer } from '../ports/pix-payer.port';
 
 /** The simulated bank as tests steer it. */
 export interface Bank extends PixCharges, PixPayer {

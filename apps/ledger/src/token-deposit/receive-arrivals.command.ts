@@ -7,8 +7,8 @@ import type { RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import type { AddressScreening } from '../address-screening/address-screening.port';
 import { ADDRESS_SCREENING } from '../address-screening/address-screening.port';
-import { AdvanceDepositCommand } from '../commands/advance-deposit';
-import { Deposits } from '../commands/deposits';
+import { AdvanceDepositCommand } from '../commands/advance-deposit.command';
+import { Deposits } from '../commands/deposits.repository';
 import { each } from '../commands/each';
 import { step } from '../commands/steps';
 

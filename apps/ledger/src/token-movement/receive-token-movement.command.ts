@@ -2,7 +2,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { MovementReceiver, TokenMovementPurpose, TransactionConfirmed } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { Deposits } from '../commands/deposits';
+import { Deposits } from '../commands/deposits.repository';
 import { step } from '../commands/steps';
 import { movementDepositIdOf } from '../domain/deposit/deposit';
 

@@ -7,8 +7,8 @@ import type { PayloadOf, PersonalData, RequestContext } from '@ponte/event-sourc
 import { Money, derivedId, refuse } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import { Accounts } from '../commands/accounts';
-import { AdvanceDepositCommand } from '../commands/advance-deposit';
-import { Deposits } from '../commands/deposits';
+import { AdvanceDepositCommand } from '../commands/advance-deposit.command';
+import { Deposits } from '../commands/deposits.repository';
 import { step } from '../commands/steps';
 import type { Deposit } from '../domain/deposit/deposit';
 import { DepositReadModel } from '../views/deposits.read-model';

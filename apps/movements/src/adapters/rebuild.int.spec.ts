@@ -3,7 +3,7 @@ import { openSqliteViews } from '@ponte/eventstore-sqlite';
 import type { Recorded } from '@ponte/event-sourcing';
 import { MemoryEventStore } from '@ponte/testing';
 import type { Kysely } from 'kysely';
-import type { Hex } from '../ports/chain';
+import type { Hex } from '../ports/chain.port';
 import { SigningKeys } from '../views/signing-keys';
 import { MOVEMENTS_VIEWS } from './rebuild';
 

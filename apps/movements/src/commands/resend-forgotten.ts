@@ -1,5 +1,5 @@
 import { Unavailable } from '@ponte/kernel';
-import type { BroadcastRefusal, EvmChain, Hex } from '../ports/chain';
+import type { BroadcastRefusal, EvmChain, Hex } from '../ports/chain.port';
 
 /** A transaction whose signed bytes are in the log. */
 export interface StoredTransaction {

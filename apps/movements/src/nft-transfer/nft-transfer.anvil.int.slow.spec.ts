@@ -15,8 +15,8 @@ import { policedSigner } from '../adapters/signer/policy/signer-policy';
 import { CertificateWorld, OTHER, OWNER, uuid } from '../adapters/testing/certificate-world';
 import { RpcProxy } from '../adapters/testing/rpc-proxy';
 import { referenceOf } from '../domain/mint/mint';
-import type { Hex } from '../ports/chain';
-import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../ports/settings';
+import type { Hex } from '../ports/chain.port';
+import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../ports/settings.port';
 
 const OUTSIDE: Hex = `0x${'cd'.repeat(20)}`;
 const GWEI_100 = `0x${(100n * 10n ** 9n).toString(16)}`;

@@ -5,7 +5,7 @@ import { WhenWithdrawalStartedSendTokens } from '../token-withdrawal/when-withdr
 import { WhenTransactionEndedEndTransfer } from '../transfer/when-transaction-ended-end-transfer.policy';
 import { WhenTransactionSignedNotePending } from '../transfer/when-transaction-signed-note-pending.policy';
 import { WhenTransferCreatedSendIt } from '../transfer/when-transfer-created-send-it.policy';
-import { WhenAccountOpenedProvisionWallets } from './when-account-opened-provision-wallets';
+import { WhenAccountOpenedProvisionWallets } from './when-account-opened-provision-wallets.policy';
 
 /** What the service does because of events, in the order in which it does it. */
 export const MOVEMENTS_POLICIES = [

@@ -6,7 +6,7 @@ import { eventually, temporaryFolder } from '@ponte/testing';
 import { signed } from '../adapters/chain/chain.contract';
 import { MovementsUnderTest, signer } from '../adapters/testing/movements-under-test';
 import { referenceOf } from '../domain/mint/mint';
-import type { Hex } from '../ports/chain';
+import type { Hex } from '../ports/chain.port';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let movements: MovementsUnderTest;

@@ -7,7 +7,7 @@ import { eventually, temporaryFolder } from '@ponte/testing';
 import { MovementsUnderTest } from '../adapters/testing/movements-under-test';
 import { saltOf, treasuryWalletId } from '../domain/wallet/wallet';
 import type { SimulatedChain } from '../adapters/chain/simulated';
-import type { Hex } from '../ports/chain';
+import type { Hex } from '../ports/chain.port';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let movements: MovementsUnderTest;

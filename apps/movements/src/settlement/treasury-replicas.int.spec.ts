@@ -6,7 +6,7 @@ import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { MovementsUnderTest } from '../adapters/testing/movements-under-test';
 import { saltOf, treasuryWalletId } from '../domain/wallet/wallet';
-import type { Hex } from '../ports/chain';
+import type { Hex } from '../ports/chain.port';
 
 jest.setTimeout(120_000);
 

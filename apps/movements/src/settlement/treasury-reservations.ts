@@ -7,7 +7,7 @@ import { Unavailable, derivedId } from '@ponte/kernel';
 import { CLOCK, commandContext } from '@ponte/nest';
 import { sentIn } from '../domain/chain-transaction/chain-transaction';
 import { saltOf, treasuryWalletId } from '../domain/wallet/wallet';
-import type { EvmChain, Hex } from '../ports/chain';
+import type { EvmChain, Hex } from '../ports/chain.port';
 import { ChainTransactions } from '../transactions/chain-transactions';
 import type { TreasuryCommand } from './treasury.decider';
 import { treasury, treasuryId } from './treasury.decider';

@@ -8,7 +8,7 @@ import { eventually, temporaryFolder } from '@ponte/testing';
 import type { Setup } from '../adapters/testing/movements-under-test';
 import { MovementsUnderTest } from '../adapters/testing/movements-under-test';
 import { saltOf, treasuryWalletId } from '../domain/wallet/wallet';
-import type { Hex } from '../ports/chain';
+import type { Hex } from '../ports/chain.port';
 
 const ACCOUNT = 'account';
 const USDC: AssetId = 'eth-base/usdc';

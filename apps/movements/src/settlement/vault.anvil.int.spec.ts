@@ -25,7 +25,7 @@ import { eventually } from '@ponte/testing';
 import type { OpenChains } from '../adapters/chain/open-chains';
 import { openChains } from '../adapters/chain/open-chains';
 import { MovementsModule } from '../movements.module';
-import type { EvmChain, Hex } from '../ports/chain';
+import type { EvmChain, Hex } from '../ports/chain.port';
 
 @Module({})
 class Root {}

@@ -1,7 +1,7 @@
 import { Unavailable } from '@ponte/kernel';
 import { LRUCache } from 'lru-cache';
 import { agreedAt } from '../adapters/chain/agreement';
-import type { BlockId, Hex } from '../ports/chain';
+import type { BlockId, Hex } from '../ports/chain.port';
 import type { DepositTransfers, Ours, TransfersOfBlock } from './deposit-transfers.port';
 import type { LogNode, LoggedTransaction, TransferLog } from './transfer-logs.port';
 

@@ -6,8 +6,8 @@ import { SELECTORS } from '../adapters/chain/abi';
 import { issueOf } from '../adapters/chain/deployment';
 import { askNode, askNodeOne } from '../adapters/chain/local-anvil/json-rpc';
 import { callData } from '../adapters/chain/words';
-import type { Hex } from '../ports/chain';
-import type { ServedChain } from '../ports/served-chains';
+import type { Hex } from '../ports/chain.port';
+import type { ServedChain } from '../ports/served-chains.port';
 import type { OutsideSender, OutsideTransfer } from './outside-sender.port';
 
 /** The outsider of every local chain; its key does not exist, the node impersonates it. */

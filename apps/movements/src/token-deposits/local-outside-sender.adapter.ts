@@ -1,6 +1,6 @@
 import { assetOf, refuse } from '@ponte/kernel';
 import { SimulatedChain } from '../adapters/chain/simulated';
-import type { ServedChain, ServedChains } from '../ports/served-chains';
+import type { ServedChain, ServedChains } from '../ports/served-chains.port';
 import { AnvilOutsideSender } from './anvil-outside-sender.adapter';
 import type { OutsideSender, OutsideTransfer } from './outside-sender.port';
 import { SimulatedOutsideSender } from './simulated-outside-sender.adapter';

@@ -1,5 +1,5 @@
 import type { AssetId } from '@ponte/kernel';
-import type { Hex } from '../ports/chain';
+import type { Hex } from '../ports/chain.port';
 
 /**
  * What becomes of a simulated transfer from outside; all but the first two are no deposits. `listed-sender`: the sender

@@ -5,7 +5,7 @@ import { outageOf } from '../adapters/chain/broadcast-outcome';
 import type { Deployment } from '../adapters/chain/deployment';
 import type { ChainNode, RawBlock } from '../adapters/chain/node';
 import { addressIn } from '../adapters/chain/words';
-import type { BlockId, Hex } from '../ports/chain';
+import type { BlockId, Hex } from '../ports/chain.port';
 import type { LogNode, LoggedTransaction, TransferLog } from './transfer-logs.port';
 
 /** The first topic of an ERC-20 (and TIP-20) transfer. */

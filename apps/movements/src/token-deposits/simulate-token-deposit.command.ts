@@ -4,7 +4,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import type { SimulateTokenDeposit } from '@ponte/contracts';
 import type { PayloadOf, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import { assetOf, refuse, toOnChain } from '@ponte/kernel';
-import type { Hex } from '../ports/chain';
+import type { Hex } from '../ports/chain.port';
 import { movableAmount } from '../token-movement/token-movement';
 import { WalletReadModel } from '../wallet/wallets.read-model';
 import type { OutsideFate, OutsideSender } from './outside-sender.port';

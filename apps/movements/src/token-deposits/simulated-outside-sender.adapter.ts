@@ -3,7 +3,7 @@ import { issueOf } from '../adapters/chain/deployment';
 import { SimulatedSigner } from '../adapters/signer/simulated';
 import { refuse } from '@ponte/kernel';
 import { LRUCache } from 'lru-cache';
-import type { Hex } from '../ports/chain';
+import type { Hex } from '../ports/chain.port';
 import type { OutsideSender, OutsideTransfer } from './outside-sender.port';
 
 /** The outsider's key in a signer that keeps none. */

@@ -4,7 +4,7 @@ import { walletAddress } from '../adapters/chain/custody';
 import type { Deployment } from '../adapters/chain/deployment';
 import type { SimulatedBlock, SimulatedBlocks } from '../adapters/chain/simulated-blocks';
 import { addressIn, selectorIn, wordsIn } from '../adapters/chain/words';
-import type { BlockId, Hex } from '../ports/chain';
+import type { BlockId, Hex } from '../ports/chain.port';
 import type { LogNode, LoggedTransaction, TransferLog } from './transfer-logs.port';
 
 type Answer = <T>(read: () => T) => Promise<T>;

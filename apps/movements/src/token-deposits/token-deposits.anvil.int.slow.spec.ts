@@ -11,7 +11,7 @@ import { LocalKeystore } from '../adapters/signer/local-keystore';
 import type { RpcRule } from '../adapters/testing/rpc-proxy';
 import { RpcProxy } from '../adapters/testing/rpc-proxy';
 import { MovementsUnderTest } from '../adapters/testing/movements-under-test';
-import type { Hex } from '../ports/chain';
+import type { Hex } from '../ports/chain.port';
 import { AnvilOutsideSender } from './anvil-outside-sender.adapter';
 import { arrivals, finals, walletsOf } from '../adapters/testing/deposit-world';
 

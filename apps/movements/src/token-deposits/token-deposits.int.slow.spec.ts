@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SimulatedChain } from '../adapters/chain/simulated';
 import type { Setup } from '../adapters/testing/movements-under-test';
 import { MovementsUnderTest } from '../adapters/testing/movements-under-test';
-import type { EvmChain, Hex } from '../ports/chain';
+import type { EvmChain, Hex } from '../ports/chain.port';
 import { Outsider, SLOW_FINALITY, arrivals, finals, walletsOf } from '../adapters/testing/deposit-world';
 import type { LogNode } from './transfer-logs.port';
 

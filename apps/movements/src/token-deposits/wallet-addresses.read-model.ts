@@ -6,11 +6,11 @@ import { Unavailable } from '@ponte/kernel';
 import { VIEWS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import { wallet } from '../domain/wallet/wallet';
-import type { Hex } from '../ports/chain';
-import type { MovementsSettings } from '../ports/settings';
-import { MOST_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from '../ports/settings';
-import type { Signer } from '../ports/signer';
-import { SIGNER } from '../ports/signer';
+import type { Hex } from '../ports/chain.port';
+import type { MovementsSettings } from '../ports/settings.port';
+import { MOST_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from '../ports/settings.port';
+import type { Signer } from '../ports/signer.port';
+import { SIGNER } from '../ports/signer.port';
 import type { Ours } from './deposit-transfers.port';
 
 interface Schema {

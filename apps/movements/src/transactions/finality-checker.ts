@@ -12,8 +12,8 @@ import type {
 } from '../domain/chain-transaction/chain-transaction';
 import { sentIn } from '../domain/chain-transaction/chain-transaction';
 import { referenceOf } from '../domain/mint/mint';
-import type { Hex, MinedTransaction, ReferenceTaker } from '../ports/chain';
-import type { ServedChain } from '../ports/served-chains';
+import type { Hex, MinedTransaction, ReferenceTaker } from '../ports/chain.port';
+import type { ServedChain } from '../ports/served-chains.port';
 import type { Trace } from './chain-transactions';
 import { ChainTransactions } from './chain-transactions';
 import type { FinalVerdict } from './finality';

@@ -8,7 +8,7 @@ import { SimulatedChain } from '../adapters/chain/simulated';
 import type { Setup } from '../adapters/testing/movements-under-test';
 import { TO, MovementsUnderTest, signer } from '../adapters/testing/movements-under-test';
 import { referenceOf } from '../domain/mint/mint';
-import type { EvmChain, Hex } from '../ports/chain';
+import type { EvmChain, Hex } from '../ports/chain.port';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let underTests: MovementsUnderTest[] = [];

@@ -1,4 +1,4 @@
-import type { FinalityEvidence, FinalReceipt } from '../ports/chain';
+import type { FinalityEvidence, FinalReceipt } from '../ports/chain.port';
 import { verdictOf } from './finality';
 
 const block = { number: 10, hash: '0xb' } as const;

@@ -1,4 +1,4 @@
-import type { FinalityEvidence, FinalReceipt, Hex } from '../ports/chain';
+import type { FinalityEvidence, FinalReceipt, Hex } from '../ports/chain.port';
 
 /** What a final block says of a transaction. Only `reverted` and `superseded` allow money to be given back. */
 export type FinalVerdict =

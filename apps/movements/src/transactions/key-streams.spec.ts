@@ -3,8 +3,8 @@ import { Aggregates, eventId } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import { MemoryEventStore, MemoryLog } from '@ponte/testing';
 import { signerKeyId } from '../domain/signer-key/signer-key';
-import type { EvmChain } from '../ports/chain';
-import type { ServedChains } from '../ports/served-chains';
+import type { EvmChain } from '../ports/chain.port';
+import type { ServedChains } from '../ports/served-chains.port';
 import { Nonces } from './nonces';
 
 const chain = 'eth-base' as const;

@@ -3,8 +3,8 @@ import type { EventStore, ReadOptions } from '@ponte/event-sourcing';
 import { streamName, upcaster } from '@ponte/event-sourcing';
 import { CHAINS, instrument } from '@ponte/kernel';
 import { signerKey, signerKeyId } from '../domain/signer-key/signer-key';
-import type { Hex } from '../ports/chain';
-import type { ServedChains } from '../ports/served-chains';
+import type { Hex } from '../ports/chain.port';
+import type { ServedChains } from '../ports/served-chains.port';
 
 /**
  * Allocations that are read again although the chain has mined what they were for: more than are made between the

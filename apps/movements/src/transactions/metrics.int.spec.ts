@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { temporaryFolder } from '@ponte/testing';
-import { operatorKeyIds } from '../ports/settings';
+import { operatorKeyIds } from '../ports/settings.port';
 import { MovementsUnderTest } from '../adapters/testing/movements-under-test';
 
 const GWEI = 10n ** 9n;

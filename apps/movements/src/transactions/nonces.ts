@@ -5,8 +5,8 @@ import type { Chain, Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { CLOCK, EVENT_STORE, commandContext } from '@ponte/nest';
 import { signerKey, signerKeyId } from '../domain/signer-key/signer-key';
-import type { ServedChains } from '../ports/served-chains';
-import { SERVED_CHAINS } from '../ports/served-chains';
+import type { ServedChains } from '../ports/served-chains.port';
+import { SERVED_CHAINS } from '../ports/served-chains.port';
 import { fromUnmined } from './key-streams';
 
 export interface NonceRequest {

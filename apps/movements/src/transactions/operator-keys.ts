@@ -1,6 +1,6 @@
-import type { Hex } from '../ports/chain';
-import type { MovementsSettings } from '../ports/settings';
-import type { Signer } from '../ports/signer';
+import type { Hex } from '../ports/chain.port';
+import type { MovementsSettings } from '../ports/settings.port';
+import type { Signer } from '../ports/signer.port';
 
 /** Hex digits of an id that choose the key: ids of transactions are hashed, so keys share the work evenly. */
 const DIGITS = 6;

@@ -2,7 +2,7 @@ import type { EventStore } from '@ponte/event-sourcing';
 import type { Logger } from 'pino';
 import type { StoredTransaction } from '../commands/resend-forgotten';
 import { resendForgotten } from '../commands/resend-forgotten';
-import type { EvmChain, Hex } from '../ports/chain';
+import type { EvmChain, Hex } from '../ports/chain.port';
 import type { SigningKeys } from '../views/signing-keys';
 import { signedIn } from './signed-log';
 import { unminedIn } from './unmined-log';

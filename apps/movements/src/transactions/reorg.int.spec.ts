@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { signed } from '../adapters/chain/chain.contract';
 import type { Setup } from '../adapters/testing/movements-under-test';
 import { TO, MovementsUnderTest, signer } from '../adapters/testing/movements-under-test';
-import type { Hex } from '../ports/chain';
+import type { Hex } from '../ports/chain.port';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let underTests: MovementsUnderTest[] = [];

@@ -12,7 +12,7 @@ import { policedSigner } from '../adapters/signer/policy/signer-policy';
 import { LocalKeystore } from '../adapters/signer/local-keystore';
 import { RpcProxy } from '../adapters/testing/rpc-proxy';
 import { MovementsUnderTest } from '../adapters/testing/movements-under-test';
-import type { Hex } from '../ports/chain';
+import type { Hex } from '../ports/chain.port';
 import type { OpenChains } from '../adapters/chain/open-chains';
 
 /** Long after the test: blocks come when it mines them. */

@@ -4,7 +4,7 @@ import { upcaster } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import type { StoredTransaction } from '../commands/resend-forgotten';
 import { chainTransaction } from '../domain/chain-transaction/chain-transaction';
-import type { Hex } from '../ports/chain';
+import type { Hex } from '../ports/chain.port';
 
 const current = upcaster(chainTransaction.events);
 

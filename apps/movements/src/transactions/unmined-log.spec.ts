@@ -3,7 +3,7 @@ import type { DomainEvent, EventStore, EventToAppend, ReadOptions } from '@ponte
 import { eventId } from '@ponte/event-sourcing';
 import { MemoryLog, MemoryEventStore } from '@ponte/testing';
 import { signerKeyId } from '../domain/signer-key/signer-key';
-import type { Hex } from '../ports/chain';
+import type { Hex } from '../ports/chain.port';
 import { signedIn } from './signed-log';
 import { unminedIn } from './unmined-log';
 

@@ -5,7 +5,7 @@ import type { Chain } from '@ponte/kernel';
 import type { StoredTransaction } from '../commands/resend-forgotten';
 import { chainTransaction } from '../domain/chain-transaction/chain-transaction';
 import { signerKey, signerKeyId } from '../domain/signer-key/signer-key';
-import type { EvmChain, Hex } from '../ports/chain';
+import type { EvmChain, Hex } from '../ports/chain.port';
 import { revisionReaching } from './key-streams';
 
 export interface UnminedParts {

@@ -16,9 +16,9 @@ import { Money, Refusal, Unavailable, derivedId, toOnChain, refuse } from '@pont
 import { CLOCK, LOGGER, MESSAGE_BUS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { AccountWallets } from '../wallet/account-wallets';
-import type { ServedChains } from '../ports/served-chains';
-import { SERVED_CHAINS } from '../ports/served-chains';
-import type { Hex } from '../ports/chain';
+import type { ServedChains } from '../ports/served-chains.port';
+import { SERVED_CHAINS } from '../ports/served-chains.port';
+import type { Hex } from '../ports/chain.port';
 import { HouseAddresses } from '../token-movement/house-addresses';
 import { chainOfToken } from '../token-movement/token-movement';
 import { ExternalIds } from './external-ids';

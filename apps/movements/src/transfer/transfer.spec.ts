@@ -17,7 +17,7 @@ import { derivedId } from '@ponte/kernel';
 import type { ChangeMetadata } from '../domain/wallet/wallet';
 import { MAX_METADATA_KEYS, wallet } from '../domain/wallet/wallet';
 import { operatorKeyFor } from '../transactions/operator-keys';
-import { operatorKeyIds } from '../ports/settings';
+import { operatorKeyIds } from '../ports/settings.port';
 import { externalIdStream, movementExternalId } from './external-id.decider';
 import type { TransferTerms } from './transfer.decider';
 import { holdIdOf, transfer, transferRecord } from './transfer.decider';

@@ -5,7 +5,7 @@ import { upcaster } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import { VIEWS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
-import type { Hex } from '../ports/chain';
+import type { Hex } from '../ports/chain.port';
 
 interface Schema {
   signing_keys: { readonly chain: Chain; readonly sender: string };

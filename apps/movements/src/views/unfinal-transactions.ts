@@ -7,7 +7,7 @@ import { VIEWS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import { chainTransaction } from '../domain/chain-transaction/chain-transaction';
 import { keyFinality } from '../domain/key-finality/key-finality.decider';
-import type { Hex } from '../ports/chain';
+import type { Hex } from '../ports/chain.port';
 import type { UnfinalRow } from './unfinal-rows.read-model';
 import { unfinalRows } from './unfinal-rows.read-model';
 

@@ -7,8 +7,8 @@ import type { MessageBus, PayloadOf, RequestContext } from '@ponte/event-sourcin
 import { refuse } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { refuseUnknownWallet, saltOf, walletRecord } from '../domain/wallet/wallet';
-import type { ServedChains } from '../ports/served-chains';
-import { SERVED_CHAINS } from '../ports/served-chains';
+import type { ServedChains } from '../ports/served-chains.port';
+import { SERVED_CHAINS } from '../ports/served-chains.port';
 import { AccountWallets } from './account-wallets';
 import { Wallets } from './wallets.repository';
 

@@ -8,15 +8,15 @@ import { CLOCK, IDS, LEASE, LOGGER, systemContext } from '@ponte/nest';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { DELETION_GRACE_SECONDS } from '../domain/evidence-file/evidence-file';
-import type { ReviewQueue } from '../ports/account-requests-table';
-import { REVIEW_QUEUE } from '../ports/account-requests-table';
-import type { UnreferencedFiles } from '../ports/evidence-files-table';
-import { UNREFERENCED_FILES } from '../ports/evidence-files-table';
-import type { UnsettledReservations } from '../ports/unsettled-reservations';
-import { UNSETTLED_RESERVATIONS } from '../ports/unsettled-reservations';
-import { AdvanceRequestCommand } from './advance-request';
-import { EvidenceFiles } from './evidence-files';
-import { SettleReservationCommand } from './settle-reservation';
+import type { ReviewQueue } from '../ports/account-requests-table.port';
+import { REVIEW_QUEUE } from '../ports/account-requests-table.port';
+import type { UnreferencedFiles } from '../ports/evidence-files-table.port';
+import { UNREFERENCED_FILES } from '../ports/evidence-files-table.port';
+import type { UnsettledReservations } from '../ports/unsettled-reservations.port';
+import { UNSETTLED_RESERVATIONS } from '../ports/unsettled-reservations.port';
+import { AdvanceRequestCommand } from './advance-request.command';
+import { EvidenceFiles } from './evidence-files.repository';
+import { SettleReservationCommand } from './settle-reservation.command';
 
 /** So many of a kind in one look; the rest comes with the next. */
 const BATCH = 200;

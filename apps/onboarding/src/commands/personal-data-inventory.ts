@@ -6,10 +6,10 @@ import { fileIdsOf } from '../domain/account-request/files';
 import type { OpenRequest } from '../domain/account-request/state';
 import { isFreed, isOpenRequest } from '../domain/account-request/state';
 import type { Person } from '../domain/person/person';
-import type { OnboardingSettings } from '../ports/settings';
-import { ONBOARDING_SETTINGS_OF } from '../ports/settings';
+import type { OnboardingSettings } from '../ports/settings.port';
+import { ONBOARDING_SETTINGS_OF } from '../ports/settings.port';
 import { AccountRequests } from './account-requests';
-import { EvidenceFiles } from './evidence-files';
+import { EvidenceFiles } from './evidence-files.repository';
 
 export type Holding = PrivacyReport['holdings'][number];
 

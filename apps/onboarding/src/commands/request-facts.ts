@@ -9,8 +9,8 @@ import { CLOCK } from '@ponte/nest';
 import { isFreed } from '../domain/account-request/state';
 import { evidenceFile, isUsable } from '../domain/evidence-file/evidence-file';
 import { walletReservationId } from '../domain/reservation/reservation-ids';
-import type { WalletProofs } from '../ports/wallet-proofs';
-import { WALLET_PROOFS } from '../ports/wallet-proofs';
+import type { WalletProofs } from '../ports/wallet-proofs.port';
+import { WALLET_PROOFS } from '../ports/wallet-proofs.port';
 import { AccountRequests } from './account-requests';
 import { Reservations } from './reservations';
 

@@ -3,7 +3,7 @@ import { shownBy } from '../domain/account-request/files';
 import type { OpenRequest } from '../domain/account-request/state';
 import { isOpenRequest, subjectIdOf } from '../domain/account-request/state';
 import { AccountRequests } from './account-requests';
-import { EvidenceFiles } from './evidence-files';
+import { EvidenceFiles } from './evidence-files.repository';
 import { Persons } from './persons';
 
 /**

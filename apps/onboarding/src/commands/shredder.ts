@@ -3,7 +3,7 @@ import type { PersonalData, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
-import { EvidenceFiles } from './evidence-files';
+import { EvidenceFiles } from './evidence-files.repository';
 import { PersonalDataInventory } from './personal-data-inventory';
 import { Persons } from './persons';
 import { ShownPeople } from './shown-people';

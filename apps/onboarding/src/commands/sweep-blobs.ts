@@ -6,12 +6,12 @@ import type { Clock, Ids } from '@ponte/kernel';
 import { derivedId, isEvidenceFileId } from '@ponte/kernel';
 import { BLOBS, IDS, LEASE, LOGGER, systemContext, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Logger } from 'pino';
-import type { UnreferencedFiles } from '../ports/evidence-files-table';
-import { UNREFERENCED_FILES } from '../ports/evidence-files-table';
-import type { OnboardingSettings } from '../ports/settings';
-import { ONBOARDING_SETTINGS_OF } from '../ports/settings';
-import { DeleteBytesCommand } from './delete-bytes';
-import { EvidenceFiles } from './evidence-files';
+import type { UnreferencedFiles } from '../ports/evidence-files-table.port';
+import { UNREFERENCED_FILES } from '../ports/evidence-files-table.port';
+import type { OnboardingSettings } from '../ports/settings.port';
+import { ONBOARDING_SETTINGS_OF } from '../ports/settings.port';
+import { DeleteBytesCommand } from './delete-bytes.command';
+import { EvidenceFiles } from './evidence-files.repository';
 
 const HOUR_MS = 3_600_000;
 /** Ids in one question to the view; a page of a bucket has more. */

@@ -7,7 +7,7 @@ import { derivedId } from '@ponte/kernel';
 import { CLOCK, commandContext, PERSONAL_DATA } from '@ponte/nest';
 import { AccountRequests } from '../commands/account-requests';
 import { Accounts } from '../commands/accounts';
-import { EvidenceFiles } from '../commands/evidence-files';
+import { EvidenceFiles } from '../commands/evidence-files.repository';
 import { LivenessSessions } from '../commands/liveness-sessions';
 import { fileIdsOf } from '../domain/account-request/files';
 import type { OpenRequest } from '../domain/account-request/state';

@@ -9,7 +9,7 @@ import { account } from '../domain/account/account';
 import { accountRecord } from '../domain/account/record';
 import { listedStatus } from '../domain/account-request/listing';
 import { isOpenRequest } from '../domain/account-request/state';
-import type { AccountRow } from '../ports/accounts-table';
+import type { AccountRow } from '../ports/accounts-table.port';
 import { AccountsView } from '../views/accounts';
 
 /** Accounts as their partner is shown them: until the request is active, an account has the status of its request. */

@@ -5,7 +5,7 @@ import { dueAt } from '../domain/account-request/due';
 import { isForFourEyes } from '../domain/account-request/four-eyes';
 import type { OpenRequest } from '../domain/account-request/state';
 import { isOpenRequest } from '../domain/account-request/state';
-import type { AccountRequestRow } from '../ports/account-requests-table';
+import type { AccountRequestRow } from '../ports/account-requests-table.port';
 
 /** The row of a request at a revision of its stream. */
 export const accountRequestRow = (state: OpenRequest, revision: number): AccountRequestRow => ({

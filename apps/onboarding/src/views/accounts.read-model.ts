@@ -8,7 +8,7 @@ import { accountRequest } from '../domain/account-request/account-request';
 import { listingOf } from '../domain/account-request/listing';
 import type { OpenRequest } from '../domain/account-request/state';
 import { isOpenRequest } from '../domain/account-request/state';
-import type { AccountRow } from '../ports/accounts-table';
+import type { AccountRow } from '../ports/accounts-table.port';
 
 /** The row of an account at a revision of its stream. */
 export const accountRow = (record: AccountRecord, revision: number, origin?: AccountOrigin): AccountRow => ({

@@ -5,7 +5,7 @@ import { logged } from '@ponte/event-sourcing';
 import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { OpenRequest } from '../domain/account-request/state';
-import type { AccountRow } from '../ports/accounts-table';
+import type { AccountRow } from '../ports/accounts-table.port';
 import { AccountReadModel, accountRow, requestedAccountRow } from './accounts.read-model';
 
 /** The list of accounts. It holds nothing that the streams do not, so it may be lost and filled again. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { defineReadModel } from '@ponte/nest';
 import type { EvidenceFile } from '../domain/evidence-file/evidence-file';
 import { evidenceFile } from '../domain/evidence-file/evidence-file';
-import type { EvidenceFileRow } from '../ports/evidence-files-table';
+import type { EvidenceFileRow } from '../ports/evidence-files-table.port';
 
 /** The row of a file at a revision of its stream; undefined when none was registered. */
 export function evidenceFileRow(file: EvidenceFile, revision: number): EvidenceFileRow | undefined {

@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { WalletCreated } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy, upcaster } from '@ponte/event-sourcing';
-import { ReserveOwnWalletCommand } from '../commands/reserve-own-wallet';
+import { ReserveOwnWalletCommand } from '../commands/reserve-own-wallet.command';
 
 /** Its place in the log. Operators may put it back: a reservation that is there is not made again. */
 export const OWN_WALLETS_READER = 'onboarding-own-wallets';

@@ -4,7 +4,7 @@ import type { RewardTier } from '@ponte/kernel';
 import { Accounts } from '../commands/accounts';
 import { isForFourEyes } from '../domain/account-request/four-eyes';
 import type { OpenRequest } from '../domain/account-request/state';
-import type { AccountRequestRow } from '../ports/account-requests-table';
+import type { AccountRequestRow } from '../ports/account-requests-table.port';
 
 /** Lines of the queue, with the partner's alias. */
 @Injectable()

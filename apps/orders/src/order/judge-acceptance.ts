@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { PlaceOrderPayload, Timestamp } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
-import type { AcceptanceFacts } from '../commands/acceptance-facts';
-import { GatherAcceptanceFacts } from '../commands/acceptance-facts';
-import type { FundingPlan } from '../commands/reserve-funds';
-import { ReserveFunds } from '../commands/reserve-funds';
+import type { AcceptanceFacts } from './acceptance-facts';
+import { GatherAcceptanceFacts } from './acceptance-facts';
+import type { FundingPlan } from '../funding/reserve-funds';
+import { ReserveFunds } from '../funding/reserve-funds';
 import type { Order } from '../domain/order/order';
 import { placed } from '../domain/order/order';
 import { mayRead, refuseAccepted } from '../domain/order/order.refusals';

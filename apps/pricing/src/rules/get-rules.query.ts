@@ -7,7 +7,7 @@ import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { CLOCK } from '@ponte/nest';
-import { CONFIGURED_RULES } from '../ports/rules';
+import { CONFIGURED_RULES } from './rules.port';
 import type { ConfiguredRules } from './configured-rules';
 import { versionOf } from './configured-rules';
 import { rulesHistory } from './rules-history.decider';

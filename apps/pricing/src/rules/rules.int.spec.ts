@@ -21,7 +21,7 @@ import { BusTransport, EnginesModule, openEmbeddedEngines, readRuntime } from '@
 import { eventually, temporaryFolder } from '@ponte/testing';
 import defaultRules from '../default-rules.json';
 import { readRules } from '../domain/rules/read-rules';
-import { QUOTED_PAIRS } from '../ports/pairs';
+import { QUOTED_PAIRS } from '../quote/quoted-pairs.port';
 import { PRICING_CONFIG, PricingModule } from '../pricing.module';
 import { readPricingConfig } from '../pricing.config';
 import { reprice } from './reprice';

@@ -5,7 +5,7 @@ import { Rate } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
 import type { Logger } from 'pino';
 import type { Market, Observation } from '../domain/market/market';
-import type { Rates } from '../ports/rates';
+import type { Rates } from '../rates/rates.port';
 
 export interface VaultSharePriceParts {
   readonly bus: MessageBus;

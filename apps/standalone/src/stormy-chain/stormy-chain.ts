@@ -8,8 +8,8 @@ import { ViemChain } from '../../../movements/src/adapters/chain/viem';
 import { LocalKeystore } from '../../../movements/src/adapters/signer/local-keystore';
 import { policedSigner } from '../../../movements/src/adapters/signer/policy/signer-policy';
 import { RpcProxy } from '../../../movements/src/adapters/testing/rpc-proxy';
-import type { Hex } from '../../../movements/src/ports/chain';
-import { operatorKeyIds } from '../../../movements/src/ports/settings';
+import type { Hex } from '../../../movements/src/ports/chain.port';
+import { operatorKeyIds } from '../../../movements/src/ports/settings.port';
 import { Dice } from '../chaos/dice';
 
 /** Completed long before it is final, so that a reorg can take a completed transfer back. */

@@ -4,7 +4,7 @@ import type { Delivery, DeliveryTerms, FirstAttempt, ScheduledDelivery } from '.
 import { hasEnded } from '../domain/delivery/delivery';
 import { jitterOf, retryAfterSeconds } from '../domain/delivery/retry-schedule';
 import type { Endpoint } from '../domain/webhook-endpoint/endpoints';
-import type { OutgoingAnswer, RequestOrigin } from '../ports/outgoing-http';
+import type { OutgoingAnswer, RequestOrigin } from '../ports/outgoing-http.port';
 import type { AccountEndpoints } from './account-endpoints';
 import type { AttemptResult } from './attempt-result';
 import { restUntil, unasked } from './attempt-result';

@@ -1,7 +1,7 @@
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
-import type { OutgoingHttp } from '../ports/outgoing-http';
+import type { OutgoingHttp } from '../ports/outgoing-http.port';
 import type { DeliveriesView } from '../views/deliveries';
 
 /** The outcomes of an attempt. */

@@ -7,7 +7,7 @@ import type { AttemptNotes } from '../deliveries/attempt-notes';
 import type { Endpoint } from '../domain/webhook-endpoint/endpoints';
 import type { FaultPlan } from '../faults/fault-plan';
 import { faultPlan, spoiled } from '../faults/fault-plan';
-import type { OutgoingAnswer, OutgoingHttp, OutgoingRequest, RequestOrigin } from '../ports/outgoing-http';
+import type { OutgoingAnswer, OutgoingHttp, OutgoingRequest, RequestOrigin } from '../ports/outgoing-http.port';
 import type { SignedRequests } from './signed-request';
 
 const SECOND_MS = 1_000;

@@ -5,7 +5,7 @@ import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import type { Endpoint } from '../domain/webhook-endpoint/endpoints';
-import type { OutgoingRequest } from '../ports/outgoing-http';
+import type { OutgoingRequest } from '../ports/outgoing-http.port';
 
 const SECRET_PREFIX = 'whsec_';
 

@@ -6,8 +6,8 @@ import type { Runtime } from '@ponte/nest';
 import { PERSONAL_DATA, RUNTIME } from '@ponte/nest';
 import type { Target } from '../domain/webhook-endpoint/endpoint-rules';
 import { hasQuery, targetRules } from '../domain/webhook-endpoint/target.policy';
-import type { TargetAddresses } from '../ports/target-addresses';
-import { TARGET_ADDRESSES } from '../ports/tokens';
+import type { TargetAddresses } from '../ports/target-addresses.port';
+import { TARGET_ADDRESSES } from '../ports/tokens.port';
 
 /**
  * Reads the URL of a request: opened where it came sealed, sealed where it has a query, and with what its host

@@ -9,8 +9,8 @@ import { isoTime } from '@ponte/kernel';
 import { CLOCK, commandContext, PERSONAL_DATA } from '@ponte/nest';
 import { endpointsDecider } from '../domain/webhook-endpoint/endpoints';
 import { endpointRecord } from '../domain/webhook-endpoint/record';
-import type { Secrets } from '../ports/secrets';
-import { SECRETS } from '../ports/tokens';
+import type { Secrets } from '../ports/secrets.port';
+import { SECRETS } from '../ports/tokens.port';
 
 /** Answers the new secret, also to a repetition of the same command. Null when the account has no such endpoint. */
 export class RotateWebhookSecretCommand extends Command<(WebhookEndpointRecord & { secret: string }) | null> {

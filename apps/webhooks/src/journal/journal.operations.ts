@@ -4,7 +4,7 @@ import type { Checkpoints, EventStore } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { CHECKPOINTS, EVENT_STORE, VIEW_CHECKPOINTS, VIEWS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
-import { DisableWebhookEndpointCommand } from '../commands/disable-webhook-endpoint';
+import { DisableWebhookEndpointCommand } from '../commands/disable-webhook-endpoint.command';
 import { NoteFailingEndpointCommand, NoteFailingEndpointHandler } from '../commands/note-failing-endpoint.command';
 import { Deliveries } from '../dispatch/deliveries';
 import type { WebhooksSchema } from '../views/deliveries';

@@ -1,7 +1,7 @@
 import { webcrypto } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { inspectFile } from '../../domain/file/inspect-file';
-import type { FileInspection } from '../../ports/file-inspection';
+import type { FileInspection } from '../../ports/file-inspection.port';
 import type { PdfInspection } from './pdf-inspection';
 
 /**

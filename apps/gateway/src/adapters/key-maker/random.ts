@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { KEY_ID_BYTES, newApiKeyId, newBearerSecret, SECRET_BYTES } from '@ponte/contracts';
 import { refuse } from '@ponte/kernel';
-import type { KeyMaker } from '../../ports/key-maker';
+import type { KeyMaker } from '../../ports/key-maker.port';
 
 /** Ids and secrets from the system's source of randomness. */
 export const randomKeyMaker = (environment: 'sandbox' | 'production'): KeyMaker => ({

@@ -1,7 +1,7 @@
 import type { ClientAuth, Configuration } from 'openid-client';
 import { Unavailable } from '@ponte/kernel';
-import type { PendingSignIn, ProvenIdentity, SignInProvider } from '../../ports/sign-in-provider';
-import { SignInRefused } from '../../ports/sign-in-provider';
+import type { PendingSignIn, ProvenIdentity, SignInProvider } from '../../ports/sign-in-provider.port';
+import { SignInRefused } from '../../ports/sign-in-provider.port';
 import type { OidcSettings } from '../../staff.config';
 
 /** A person waits in front of a browser. */

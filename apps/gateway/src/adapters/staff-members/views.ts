@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { StaffRole } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
-import type { StaffMember, StaffMembers } from '../../ports/staff-members';
-import type { SignInWay } from '../../ports/staff-sessions';
+import type { StaffMember, StaffMembers } from '../../ports/staff-members.port';
+import type { SignInWay } from '../../ports/staff-sessions.port';
 
 interface Row {
   staff_id: string;

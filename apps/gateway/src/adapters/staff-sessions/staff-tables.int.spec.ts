@@ -5,8 +5,8 @@ import { openPostgresViews, Postgres } from '@ponte/postgres';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { PostgresServer } from '@ponte/testing';
 import { describeOnRealEngine, freshId, sayEngine, startPostgres, temporaryFolder } from '@ponte/testing';
-import type { StaffMembers } from '../../ports/staff-members';
-import type { StaffSession, StaffSessions } from '../../ports/staff-sessions';
+import type { StaffMembers } from '../../ports/staff-members.port';
+import type { StaffSession, StaffSessions } from '../../ports/staff-sessions.port';
 import { openStaffMembers } from '../staff-members/views';
 import { openStaffSessions } from './views';
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { StaffRole } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
-import type { SignInWay, StaffSession, StaffSessions } from '../../ports/staff-sessions';
+import type { SignInWay, StaffSession, StaffSessions } from '../../ports/staff-sessions.port';
 
 interface Row {
   id: string;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StaffToken } from '../../ports/staff-token';
+import type { StaffToken } from '../../ports/staff-token.port';
 
 const PRIVATE = 0o600;
 const TOKEN_BYTES = 32;

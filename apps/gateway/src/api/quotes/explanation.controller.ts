@@ -7,7 +7,7 @@ import { Services } from '../../edge/services';
 import { ApiError, notFound } from '../../errors/api-error';
 import { quoteDto } from '../../http/quotes/quote.mapper';
 import { described, Operation, Resource } from '../../openapi/operation';
-import { QUOTE_SIGNER } from '../../ports/tokens';
+import { QUOTE_SIGNER } from '../../ports/tokens.port';
 import type { ExplanationDto } from './explanation.dto';
 import { ExplainQuery, QUOTE_ENVELOPE_EXAMPLE, QuoteEnvelopeDto } from './explanation.dto';
 import type { QuoteSigner } from './quote-signer';

@@ -9,8 +9,8 @@ import { BlobDeleted } from '@ponte/event-sourcing';
 import type { Tracing } from '@ponte/observability';
 import { BLOBS, TRACING } from '@ponte/nest';
 import { placeOf } from '@ponte/observability';
-import type { FileInspection } from '../../ports/file-inspection';
-import { FILE_INSPECTION } from '../../ports/file-inspection';
+import type { FileInspection } from '../../ports/file-inspection.port';
+import { FILE_INSPECTION } from '../../ports/file-inspection.port';
 
 export interface Upload {
   readonly bytes: Buffer;

@@ -18,8 +18,8 @@ import { notFound } from '../../errors/api-error';
 import { Pagination } from '../../pagination/pagination';
 import { PageQuery } from '../../pagination/page-query';
 import { Operation, Resource } from '../../openapi/operation';
-import type { KeyMaker } from '../../ports/key-maker';
-import { KEY_MAKER } from '../../ports/tokens';
+import type { KeyMaker } from '../../ports/key-maker.port';
+import { KEY_MAKER } from '../../ports/tokens.port';
 import type {
   ApiKeyEnvelopeDto,
   ChangeCapabilitiesDto,

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { BankFault, BankOperation } from '@ponte/contracts';
 import Database from 'libsql';
-import type { RailChargeStatus, RailReturnStatus } from '../../ports/pix-charges';
+import type { RailChargeStatus, RailReturnStatus } from '../../ports/pix-charges.port';
 
 export interface ChargeRow {
   readonly txid: string;

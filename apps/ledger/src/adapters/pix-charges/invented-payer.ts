@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Payer } from '../../ports/pix-charges';
+import type { Payer } from '../../ports/pix-charges.port';
 
 const GIVEN_NAMES = [
   'Ana',

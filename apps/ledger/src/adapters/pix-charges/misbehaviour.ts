@@ -1,5 +1,5 @@
 import type { BankBehaviour, BankFault, BankOperation, PlannedFault } from '@ponte/contracts';
-import { RailFailed, RailTimedOut } from '../../ports/pix-charges';
+import { RailFailed, RailTimedOut } from '../../ports/pix-charges.port';
 import type { BankBooks } from './bank-books';
 
 /** Until someone says otherwise. */

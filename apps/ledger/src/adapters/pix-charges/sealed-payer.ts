@@ -1,7 +1,7 @@
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { SubjectErased } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import type { Payer } from '../../ports/pix-charges';
+import type { Payer } from '../../ports/pix-charges.port';
 
 /**
  * As the bank's books keep a payer: under the person's subject, or under that of the payment when the person was erased

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { buildBrCode } from '../../domain/br-code/br-code';
-import { RailFailed, RailTimedOut } from '../../ports/pix-charges';
+import { RailFailed, RailTimedOut } from '../../ports/pix-charges.port';
 import { SimulatedBank } from './simulated-bank';
 
 const place = temporaryFolder();

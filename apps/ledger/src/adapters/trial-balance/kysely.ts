@@ -6,7 +6,7 @@ import { Money } from '@ponte/kernel';
 import { rowRemover, rowWriter } from '@ponte/read-models';
 import type { Kysely, Transaction } from 'kysely';
 import { sql } from 'kysely';
-import type { TrialBalance, TrialBalanceSums, ForgottenHold } from '../../ports/trial-balance';
+import type { TrialBalance, TrialBalanceSums, ForgottenHold } from '../../ports/trial-balance.port';
 import { prepareFxDays, writeFxDays } from '../../reports/fx-days.read-model';
 import { SliceEffect } from './slice-effect';
 

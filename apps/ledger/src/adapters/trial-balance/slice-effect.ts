@@ -4,7 +4,7 @@ import { Money } from '@ponte/kernel';
 import type { AssetId } from '@ponte/kernel';
 import type { FxDay } from '../../reports/fx-day';
 import { addedUp, fxTradeOf } from '../../reports/fx-day';
-import type { ForgottenHold } from '../../ports/trial-balance';
+import type { ForgottenHold } from '../../ports/trial-balance.port';
 
 /** What a run of the log does to holds and books, so that the tables are written once for all of it. */
 export class SliceEffect {

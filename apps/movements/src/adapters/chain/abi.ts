@@ -1,6 +1,6 @@
 import type { Abi, AbiFunction } from 'viem';
 import { getAbiItem, parseAbi, toFunctionSelector } from 'viem';
-import type { Hex } from '../../ports/chain';
+import type { Hex } from '../../ports/chain.port';
 
 /** The part of contracts/Minter.sol that the service uses; a test compares it with the compiled artefact. */
 export const MINTER_ABI = parseAbi([

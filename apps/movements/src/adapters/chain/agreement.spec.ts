@@ -1,5 +1,5 @@
 import { Unavailable } from '@ponte/kernel';
-import type { FinalityEvidence, Hex } from '../../ports/chain';
+import type { FinalityEvidence, Hex } from '../../ports/chain.port';
 import { SimulatedSigner } from '../signer/simulated';
 import type { FinalityNode } from './agreement';
 import { agreedEvidence } from './agreement';

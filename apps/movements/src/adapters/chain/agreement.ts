@@ -1,5 +1,5 @@
 import { Unavailable } from '@ponte/kernel';
-import type { BlockId, FinalityEvidence, FinalityQuestion } from '../../ports/chain';
+import type { BlockId, FinalityEvidence, FinalityQuestion } from '../../ports/chain.port';
 
 /** One node, as far as finality is concerned. Both reads reject with `Unavailable` when the node does not answer. */
 export interface FinalityNode {

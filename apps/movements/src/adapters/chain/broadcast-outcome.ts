@@ -1,5 +1,5 @@
 import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
-import type { Broadcast, BroadcastRefusal } from '../../ports/chain';
+import type { Broadcast, BroadcastRefusal } from '../../ports/chain.port';
 
 /**
  * What nodes say in words, since JSON-RPC has one code for all of it. From geth, reth, erigon, nethermind and anvil.

@@ -5,7 +5,7 @@ import type {
   RedemptionRequest,
   TokenSendRequest,
   TransferRequest,
-} from '../../ports/chain';
+} from '../../ports/chain.port';
 import { SELECTORS } from './abi';
 import { type Deployment, contractOf, issueOf } from './deployment';
 import { callData } from './words';

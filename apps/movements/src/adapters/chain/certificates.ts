@@ -1,7 +1,7 @@
 import { refuse } from '@ponte/kernel';
 import { BaseError, ContractFunctionRevertedError, encodeEventTopics, parseAbi } from 'viem';
 import type { PublicClient } from 'viem';
-import type { CertificateMovement, CertificateSend, ContractCall, Hex } from '../../ports/chain';
+import type { CertificateMovement, CertificateSend, ContractCall, Hex } from '../../ports/chain.port';
 import { CUSTODY_ABI, selectorOf } from './abi';
 import type { Deployment } from './deployment';
 import { callData } from './words';

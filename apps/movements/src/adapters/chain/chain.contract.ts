@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '@ponte/kernel';
-import type { ContractCall, EvmChain, Hex, MinedTransaction } from '../../ports/chain';
-import type { KeyStore as Signer, SignedTransaction } from '../../ports/signer';
+import type { ContractCall, EvmChain, Hex, MinedTransaction } from '../../ports/chain.port';
+import type { KeyStore as Signer, SignedTransaction } from '../../ports/signer.port';
 
 export interface ChainUnderTest {
   /** eth-base, with contracts, mining by itself. */

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import type { AssetId } from '@ponte/kernel';
 import { Unavailable } from '@ponte/kernel';
 import { encodeFunctionData, parseAbi, toFunctionSelector } from 'viem';
-import type { Hex } from '../../ports/chain';
+import type { Hex } from '../../ports/chain.port';
 import { LocalKeystore } from '../signer/local-keystore';
 import { SimulatedSigner } from '../signer/simulated';
 import { CUSTODY_ABI, MINTER_ABI } from './abi';

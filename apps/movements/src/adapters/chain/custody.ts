@@ -1,5 +1,5 @@
 import { getContractAddress } from 'viem';
-import type { Hex } from '../../ports/chain';
+import type { Hex } from '../../ports/chain.port';
 
 /** EIP-1167 as OpenZeppelin's Clones deploys it: the address of the implementation stands between these two. */
 const PROXY_BEFORE = '3d602d80600a3d3981f3363d3d373d3d3d363d73';

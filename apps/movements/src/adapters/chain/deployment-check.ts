@@ -1,6 +1,6 @@
 import { Unavailable } from '@ponte/kernel';
 import type { PublicClient } from 'viem';
-import type { Hex } from '../../ports/chain';
+import type { Hex } from '../../ports/chain.port';
 import { CUSTODY_ABI, TOKEN_ABI } from './abi';
 import { isOutage, outageOf } from './broadcast-outcome';
 import { CERTIFICATE_ABI } from './certificates';

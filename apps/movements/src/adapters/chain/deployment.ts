@@ -1,5 +1,5 @@
 import { ASSET_IDS, type AssetId, type Chain, assetOf, isAssetId, parseEvmAddress, refuse } from '@ponte/kernel';
-import type { Hex } from '../../ports/chain';
+import type { Hex } from '../../ports/chain.port';
 import { implementationOf } from './custody';
 
 /** Where Ponte's contracts are on one chain. */

@@ -1,4 +1,4 @@
-import type { Head } from '../../ports/chain';
+import type { Head } from '../../ports/chain.port';
 
 /** Tells any number of followers of the newest head. A slow follower skips heads and never holds anybody up. */
 export class HeadFeed {

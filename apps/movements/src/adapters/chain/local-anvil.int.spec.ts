@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CHAINS } from '@ponte/kernel';
 import { type StoredTransaction, resendForgotten } from '../../commands/resend-forgotten';
-import type { EvmChain } from '../../ports/chain';
+import type { EvmChain } from '../../ports/chain.port';
 import { LocalKeystore } from '../signer/local-keystore';
 import { HOLDER, freshReference, signed, untilMined } from './chain.contract';
 import { LocalChains, type LocalChainsOptions } from './local-anvil';

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { CHAINS, type Chain, chainIdOf } from '@ponte/kernel';
-import type { KeyStore } from '../../ports/signer';
+import type { KeyStore } from '../../ports/signer.port';
 import type { Deployment } from './deployment';
 import { AnvilProcess } from './local-anvil/anvil-process';
 import type { Parties } from './local-anvil/contracts-plan';

@@ -1,5 +1,5 @@
 import { Unavailable } from '@ponte/kernel';
-import type { Hex } from '../../ports/chain';
+import type { Hex } from '../../ports/chain.port';
 import type { MintLog } from './mint-search';
 import { MintSearch } from './mint-search';
 

@@ -1,6 +1,6 @@
 import { Unavailable } from '@ponte/kernel';
 import { LRUCache } from 'lru-cache';
-import type { Hex } from '../../ports/chain';
+import type { Hex } from '../../ports/chain.port';
 
 /** Where mints can be looked for. All reads reject with `Unavailable` when the node does not answer. */
 export interface MintLog {

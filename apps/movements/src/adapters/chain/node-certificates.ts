@@ -1,6 +1,6 @@
 import { Unavailable } from '@ponte/kernel';
 import type { PublicClient } from 'viem';
-import type { CertificateChain, CertificateMovement, CertificateSend, ContractCall, Hex } from '../../ports/chain';
+import type { CertificateChain, CertificateMovement, CertificateSend, ContractCall, Hex } from '../../ports/chain.port';
 import { outageOf } from './broadcast-outcome';
 import {
   certificateMintCall,

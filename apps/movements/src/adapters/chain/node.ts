@@ -10,7 +10,7 @@ import type {
   SharePrice,
   TokenState,
   TransactionStatus,
-} from '../../ports/chain';
+} from '../../ports/chain.port';
 import { SELECTORS } from './abi';
 import type { FinalityNode } from './agreement';
 import { outageOf } from './broadcast-outcome';

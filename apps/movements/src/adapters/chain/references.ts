@@ -1,5 +1,5 @@
 import { type PublicClient, encodeEventTopics } from 'viem';
-import type { Hex, ReferenceTaker } from '../../ports/chain';
+import type { Hex, ReferenceTaker } from '../../ports/chain.port';
 import { CUSTODY_ABI, MINTER_ABI } from './abi';
 import { CERTIFICATE_ABI, certificatesOf } from './certificates';
 import type { Deployment } from './deployment';

@@ -1,5 +1,5 @@
 import { BaseError, type PublicClient, decodeErrorResult } from 'viem';
-import type { Hex } from '../../ports/chain';
+import type { Hex } from '../../ports/chain.port';
 import { CUSTODY_ABI, MINTER_ABI } from './abi';
 import { CERTIFICATE_ABI } from './certificates';
 

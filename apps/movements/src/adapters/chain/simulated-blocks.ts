@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AssetId, Chain } from '@ponte/kernel';
-import type { Broadcast, Head, Hex } from '../../ports/chain';
+import type { Broadcast, Head, Hex } from '../../ports/chain.port';
 import type { Deployment } from './deployment';
 import { HeadFeed } from './head-feed';
 import { SimulatedState, type SimulatedTransaction } from './simulated-state';

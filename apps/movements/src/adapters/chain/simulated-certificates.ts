@@ -1,4 +1,4 @@
-import type { CertificateChain, CertificateMovement, Hex } from '../../ports/chain';
+import type { CertificateChain, CertificateMovement, Hex } from '../../ports/chain.port';
 import { certificateMintCall, certificatesOf, sendCertificateCall } from './certificates';
 import type { Deployment } from './deployment';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Chain } from '@ponte/kernel';
-import type { Hex } from '../../ports/chain';
+import type { Hex } from '../../ports/chain.port';
 import { type Deployment, tokensOn } from './deployment';
 
 /** Made-up contract addresses, one for each token of the chain. */

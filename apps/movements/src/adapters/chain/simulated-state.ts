@@ -1,5 +1,5 @@
 import type { AssetId } from '@ponte/kernel';
-import type { Hex, ReferenceTaker } from '../../ports/chain';
+import type { Hex, ReferenceTaker } from '../../ports/chain.port';
 import { SELECTORS } from './abi';
 import { CERTIFICATE_SELECTORS } from './certificates';
 import { walletAddress } from './custody';

@@ -1,5 +1,5 @@
 import { keccak256, parseTransaction, recoverTransactionAddress } from 'viem';
-import type { Hex } from '../../ports/chain';
+import type { Hex } from '../../ports/chain.port';
 import { simulatedContentOf, simulatedSenderOf } from '../signer/simulated';
 import type { SimulatedTransaction } from './simulated-state';
 

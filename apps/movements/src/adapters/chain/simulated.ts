@@ -18,7 +18,7 @@ import type {
   TokenState,
   TransactionStatus,
   TransferRequest,
-} from '../../ports/chain';
+} from '../../ports/chain.port';
 import type { FinalityNode } from './agreement';
 import { agreedEvidence } from './agreement';
 import { mintCall, redeemCall, sendTokenCall, transferCall } from './calls';

@@ -1,7 +1,7 @@
 import { instrument } from '@ponte/kernel';
 import type { Tracing } from '@ponte/observability';
 import { portTraces } from '@ponte/observability';
-import type { ServedChain, ServedChains } from '../../ports/served-chains';
+import type { ServedChain, ServedChains } from '../../ports/served-chains.port';
 
 const CALLS = [
   'broadcast',

@@ -17,7 +17,7 @@ import type {
   TokenState,
   TransactionStatus,
   TransferRequest,
-} from '../../ports/chain';
+} from '../../ports/chain.port';
 import { pause } from '../pause';
 import { TOKEN_ABI } from './abi';
 import { agreedEvidence, seenByAny } from './agreement';

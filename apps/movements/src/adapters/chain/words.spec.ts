@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { decodeFunctionData, encodeFunctionData } from 'viem';
-import type { Hex } from '../../ports/chain';
+import type { Hex } from '../../ports/chain.port';
 import { MINTER_ABI, SELECTORS, TOKEN_ABI } from './abi';
 import { mintCall, transferCall } from './calls';
 import { simulatedDeployment } from './simulated-deployment';

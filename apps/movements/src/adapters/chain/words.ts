@@ -1,4 +1,4 @@
-import type { Hex } from '../../ports/chain';
+import type { Hex } from '../../ports/chain.port';
 
 /** Hex digits of one argument: 32 bytes. */
 const DIGITS = 64;

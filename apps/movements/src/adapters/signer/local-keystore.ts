@@ -1,8 +1,8 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { keccak256, toHex } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import type { Hex } from '../../ports/chain';
-import type { KeyStore, SignedTransaction, UnsignedTransaction } from '../../ports/signer';
+import type { Hex } from '../../ports/chain.port';
+import type { KeyStore, SignedTransaction, UnsignedTransaction } from '../../ports/signer.port';
 import { readIfThere, writeDurably } from '../durable-file';
 import { SEED_BYTES, openSeed, sealSeed } from './sealed-seed';
 import { assertSignable } from './signable';

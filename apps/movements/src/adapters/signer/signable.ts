@@ -1,5 +1,5 @@
 import { CHAINS, chainIdOf } from '@ponte/kernel';
-import type { UnsignedTransaction } from '../../ports/signer';
+import type { UnsignedTransaction } from '../../ports/signer.port';
 
 const KNOWN_CHAIN_IDS: ReadonlySet<number> = new Set(CHAINS.map(chainIdOf));
 /** The most gas that one transaction of ours may ask for; deploying the largest of our contracts takes 1,100,000. */

@@ -1,6 +1,6 @@
 import { keccak256, parseTransaction } from 'viem';
-import type { Hex } from '../../ports/chain';
-import type { KeyStore as Signer, UnsignedTransaction } from '../../ports/signer';
+import type { Hex } from '../../ports/chain.port';
+import type { KeyStore as Signer, UnsignedTransaction } from '../../ports/signer.port';
 
 export const TRANSACTION: UnsignedTransaction = {
   chainId: 8453,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type TransactionSerializableEIP1559, keccak256, serializeTransaction } from 'viem';
-import type { Hex } from '../../ports/chain';
-import type { KeyStore, SignedTransaction, UnsignedTransaction } from '../../ports/signer';
+import type { Hex } from '../../ports/chain.port';
+import type { KeyStore, SignedTransaction, UnsignedTransaction } from '../../ports/signer.port';
 
 /**
  * Makes bytes of the right form without elliptic curves, for tests and for measuring the service without the cost of

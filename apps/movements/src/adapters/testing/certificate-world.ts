@@ -20,7 +20,7 @@ import type { MemoryEventStore } from '@ponte/testing';
 import type { Kysely } from 'kysely';
 import { eventually, freshId } from '@ponte/testing';
 import { MovementsModule } from '../../movements.module';
-import type { EvmChain } from '../../ports/chain';
+import type { EvmChain } from '../../ports/chain.port';
 import type { OpenChains } from '../chain/open-chains';
 import { Neighbours, OTHER, OWNER, PARENT } from './neighbours';
 

@@ -4,7 +4,7 @@ import type { AssetId, Chain } from '@ponte/kernel';
 import type { SimulatedChain } from '../chain/simulated';
 import { SimulatedSigner } from '../signer/simulated';
 import type { Setup, MovementsUnderTest } from './movements-under-test';
-import type { Hex } from '../../ports/chain';
+import type { Hex } from '../../ports/chain.port';
 
 const OUTSIDER = 'outsider';
 const GWEI = 1_000_000_000n;

@@ -15,8 +15,8 @@ import { served } from '../chain/open-chains';
 import { SimulatedChain } from '../chain/simulated';
 import { SimulatedSigner } from '../signer/simulated';
 import { MovementsModule } from '../../movements.module';
-import type { EvmChain, Hex } from '../../ports/chain';
-import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../../ports/settings';
+import type { EvmChain, Hex } from '../../ports/chain.port';
+import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../../ports/settings.port';
 import type { SignerLimits } from '../../signer-policy/signing-policy';
 import { policedSigner } from '../signer/policy/signer-policy';
 

@@ -1,5 +1,5 @@
 import { CHAINS } from '@ponte/kernel';
-import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../../ports/settings';
+import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../../ports/settings.port';
 import type { OpenChains } from '../chain/open-chains';
 import { served } from '../chain/open-chains';
 import { SimulatedChain } from '../chain/simulated';

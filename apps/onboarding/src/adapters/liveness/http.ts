@@ -1,6 +1,12 @@
 import { isoTime, parseInstant, Unavailable } from '@ponte/kernel';
 import type { Dispatcher } from 'undici';
-import type { Liveness, LivenessNotice, LivenessNotices, LivenessOutcome, LivenessResult } from '../../ports/liveness';
+import type {
+  Liveness,
+  LivenessNotice,
+  LivenessNotices,
+  LivenessOutcome,
+  LivenessResult,
+} from '../../ports/liveness.port';
 import type { CallbackRoute } from '../vendor/callback-server';
 import { BadCallback } from '../vendor/callback-server';
 import { fieldAt, textAt } from '../vendor/json-fields';

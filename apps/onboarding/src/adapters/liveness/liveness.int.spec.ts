@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { Agent } from 'undici';
-import type { LivenessNotice } from '../../ports/liveness';
+import type { LivenessNotice } from '../../ports/liveness.port';
 import type { CallbackServer } from '../vendor/callback-server';
 import { serveCallbacks } from '../vendor/callback-server';
 import { fieldAt } from '../vendor/json-fields';

@@ -1,6 +1,12 @@
 import type { Clock } from '@ponte/kernel';
 import { derivedId, isoTime } from '@ponte/kernel';
-import type { Liveness, LivenessNotice, LivenessNotices, LivenessOutcome, LivenessResult } from '../../ports/liveness';
+import type {
+  Liveness,
+  LivenessNotice,
+  LivenessNotices,
+  LivenessOutcome,
+  LivenessResult,
+} from '../../ports/liveness.port';
 import { Misbehaviour, SimulatedNotices } from '../vendor/misbehaviour';
 
 interface Session {

@@ -7,7 +7,7 @@ import type {
   ScreeningNotices,
   ScreeningResult,
   ScreeningSubject,
-} from '../../ports/screening';
+} from '../../ports/screening.port';
 import type { CallbackRoute } from '../vendor/callback-server';
 import { BadCallback } from '../vendor/callback-server';
 import { fieldAt, textAt } from '../vendor/json-fields';

@@ -3,7 +3,7 @@ import type { Timers } from '@ponte/concurrency';
 import { matchPeople } from '../../domain/screening/match-people';
 import { NameIndex } from '../../domain/screening/name-index';
 import type { WatchList } from '../../domain/screening/watch-list';
-import type { Screening, ScreeningResult, ScreeningSubject } from '../../ports/screening';
+import type { Screening, ScreeningResult, ScreeningSubject } from '../../ports/screening.port';
 import type { Steps } from '../../domain/screening/steps';
 import { inTurns } from './in-turns';
 import type { ListSource } from './list-source';

@@ -7,7 +7,7 @@ import { createTimers } from '@ponte/concurrency';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { pino } from 'pino';
 import { Agent } from 'undici';
-import type { ScreeningSubject } from '../../ports/screening';
+import type { ScreeningSubject } from '../../ports/screening.port';
 import { serveCallbacks } from '../vendor/callback-server';
 import { signatureOf } from '../vendor/signed-callback';
 import type { HttpScreeningOptions } from './http';

@@ -1,4 +1,4 @@
-import type { Screening, ScreeningResult, ScreeningSubject } from '../../ports/screening';
+import type { Screening, ScreeningResult, ScreeningSubject } from '../../ports/screening.port';
 
 /** Asks all of them, for instance the lists here and a vendor; one that cannot tell makes the whole unknown. */
 export function severalScreenings(...all: readonly Screening[]): Screening {

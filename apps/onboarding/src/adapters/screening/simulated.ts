@@ -4,7 +4,7 @@ import type {
   ScreeningNotices,
   ScreeningResult,
   ScreeningSubject,
-} from '../../ports/screening';
+} from '../../ports/screening.port';
 import { Misbehaviour, SimulatedNotices } from '../vendor/misbehaviour';
 
 /** A vendor in front of another screening, usually the local one over the made-up lists, that misbehaves on request. */

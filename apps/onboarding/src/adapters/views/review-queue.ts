@@ -1,7 +1,7 @@
 import type { AccountRequestStatus } from '@ponte/contracts';
 import type { Kysely, SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
-import type { AccountRequestRow, QueueRequest, ReviewQueue } from '../../ports/account-requests-table';
+import type { AccountRequestRow, QueueRequest, ReviewQueue } from '../../ports/account-requests-table.port';
 
 type Stored = Omit<AccountRequestRow, 'causes' | 'four_eyes' | 'escalated'> & {
   causes: string;

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { EvidenceFileRow, UnreferencedFiles } from '../../ports/evidence-files-table';
+import type { EvidenceFileRow, UnreferencedFiles } from '../../ports/evidence-files-table.port';
 
 interface Schema {
   onboarding_evidence_files: EvidenceFileRow;

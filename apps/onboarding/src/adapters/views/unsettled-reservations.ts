@@ -4,7 +4,7 @@ import type { ReadModelPart } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { reservation } from '../../domain/reservation/reservation';
-import type { UnsettledReservations } from '../../ports/unsettled-reservations';
+import type { UnsettledReservations } from '../../ports/unsettled-reservations.port';
 
 const TABLE = 'onboarding_reservations';
 interface Schema {

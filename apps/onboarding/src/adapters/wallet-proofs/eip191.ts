@@ -1,5 +1,5 @@
 import { verifyMessage } from 'viem';
-import type { WalletProofs } from '../../ports/wallet-proofs';
+import type { WalletProofs } from '../../ports/wallet-proofs.port';
 
 /** Recovers the key from the signature; no chain is asked, so a contract wallet cannot prove itself this way. */
 export const eip191: WalletProofs = {

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import type { TargetAddresses } from '../../ports/target-addresses';
+import type { TargetAddresses } from '../../ports/target-addresses.port';
 
 export interface ResolvedAddress {
   readonly address: string;

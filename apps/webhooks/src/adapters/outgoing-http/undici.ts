@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import { Pool } from 'undici';
 import type { TargetRules } from '../../domain/webhook-endpoint/target.policy';
 import { refusalsOfTarget } from '../../domain/webhook-endpoint/target.policy';
-import type { OutgoingAnswer, OutgoingHttp, OutgoingRequest } from '../../ports/outgoing-http';
+import type { OutgoingAnswer, OutgoingHttp, OutgoingRequest } from '../../ports/outgoing-http.port';
 import { guardedConnector, TargetRefused } from './guarded-connector';
 import type { Resolve } from './resolve';
 import { resolveAll } from './resolve';

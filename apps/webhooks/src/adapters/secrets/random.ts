@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Secrets } from '../../ports/secrets';
+import type { Secrets } from '../../ports/secrets.port';
 
 const SECRET_BYTES = 32;
 

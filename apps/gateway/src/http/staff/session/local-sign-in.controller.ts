@@ -6,7 +6,7 @@ import { PERSONAL_DATA } from '@ponte/nest';
 import { Services } from '../../../edge/services';
 import { ApiError } from '../../../errors/api-error';
 import { described, Operation, Resource } from '../../../openapi/operation';
-import { STAFF_SETTINGS } from '../../../ports/tokens';
+import { STAFF_SETTINGS } from '../../../ports/tokens.port';
 import { SignInAttempts } from '../../../staff/attempts';
 import { isSameOrigin } from '../../../staff/origin';
 import { StaffSignIn } from '../../../staff/sign-in';

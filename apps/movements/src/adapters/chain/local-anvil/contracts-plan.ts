@@ -6,7 +6,7 @@ import * as tokenArtifact from '../../../../contracts/artifacts/PonteToken.json'
 import * as vaultArtifact from '../../../../contracts/artifacts/PonteVault.json';
 import * as stableArtifact from '../../../../contracts/artifacts/TestStable.json';
 import { saltOf, treasuryWalletId } from '../../../domain/wallet/wallet';
-import type { Hex } from '../../../ports/chain';
+import type { Hex } from '../../../ports/chain.port';
 import { walletAddress } from '../custody';
 import { type Deployment, issueOf, tokensOn } from '../deployment';
 

@@ -1,8 +1,8 @@
 import { type Chain, chainIdOf } from '@ponte/kernel';
 import { type Abi, encodeDeployData, getContractAddress } from 'viem';
 import * as artifact from '../../../../contracts/artifacts/RewardCertificate.json';
-import type { Hex } from '../../../ports/chain';
-import type { KeyStore } from '../../../ports/signer';
+import type { Hex } from '../../../ports/chain.port';
+import type { KeyStore } from '../../../ports/signer.port';
 import type { Deployment } from '../deployment';
 import { askNode, askNodeOne } from './json-rpc';
 

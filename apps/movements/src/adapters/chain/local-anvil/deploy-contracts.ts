@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Chain, chainIdOf } from '@ponte/kernel';
-import type { Hex } from '../../../ports/chain';
-import type { KeyStore } from '../../../ports/signer';
+import type { Hex } from '../../../ports/chain.port';
+import type { KeyStore } from '../../../ports/signer.port';
 import { readIfThere, writeDurably } from '../../durable-file';
 import { type Deployment, contractsIn, parseDeployment } from '../deployment';
 import { type Parties, planContracts } from './contracts-plan';

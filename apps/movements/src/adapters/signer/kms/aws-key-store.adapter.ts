@@ -11,8 +11,8 @@ import {
 } from '@aws-sdk/client-kms';
 import { Unavailable } from '@ponte/kernel';
 import { keccak256, serializeTransaction, toBytes } from 'viem';
-import type { Hex } from '../../../ports/chain';
-import type { KeyStore, SignedTransaction, UnsignedTransaction } from '../../../ports/signer';
+import type { Hex } from '../../../ports/chain.port';
+import type { KeyStore, SignedTransaction, UnsignedTransaction } from '../../../ports/signer.port';
 import { assertSignable } from '../signable';
 import { addressOfSpki, recoverable } from './kms-signature';
 

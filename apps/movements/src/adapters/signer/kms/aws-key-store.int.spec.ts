@@ -1,6 +1,6 @@
 import { Unavailable } from '@ponte/kernel';
 import { parseTransaction, recoverTransactionAddress } from 'viem';
-import type { Hex } from '../../../ports/chain';
+import type { Hex } from '../../../ports/chain.port';
 import { TRANSACTION } from '../signer.contract';
 import type { AwsKeyStoreOptions } from './aws-key-store.adapter';
 import { AwsKeyStore } from './aws-key-store.adapter';

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1';
 import { publicKeyToAddress } from 'viem/accounts';
-import type { Hex } from '../../../ports/chain';
+import type { Hex } from '../../../ports/chain.port';
 
 /** An Ethereum signature: two scalars and which of the two possible public keys signed. */
 export interface RecoverableSignature {

@@ -4,8 +4,8 @@ import { SELECTORS } from '../../chain/abi';
 import { CERTIFICATE_SELECTORS } from '../../chain/certificates';
 import type { Deployment } from '../../chain/deployment';
 import { addressIn, selectorIn, wordsIn } from '../../chain/words';
-import type { Hex } from '../../../ports/chain';
-import type { SigningIntent } from '../../../ports/signer';
+import type { Hex } from '../../../ports/chain.port';
+import type { SigningIntent } from '../../../ports/signer.port';
 import type { DecodedCall } from '../../../signer-policy/signing-policy';
 import { SigningRefused } from '../../../signer-policy/signing-policy';
 

@@ -4,8 +4,8 @@ import { CUSTODY_ABI } from '../../chain/abi';
 import { CERTIFICATE_ABI, certificateMintCall, sendCertificateCall } from '../../chain/certificates';
 import { simulatedDeployment } from '../../chain/simulated-deployment';
 import { SimulatedSigner } from '../simulated';
-import type { Hex } from '../../../ports/chain';
-import type { UnsignedTransaction } from '../../../ports/signer';
+import type { Hex } from '../../../ports/chain.port';
+import type { UnsignedTransaction } from '../../../ports/signer.port';
 import { SigningRefused, parseSignerLimits } from '../../../signer-policy/signing-policy';
 import { policedSigner } from './signer-policy';
 

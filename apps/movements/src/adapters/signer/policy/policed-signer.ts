@@ -1,5 +1,11 @@
-import type { Hex } from '../../../ports/chain';
-import type { KeyStore, SignedTransaction, Signer, SigningIntent, UnsignedTransaction } from '../../../ports/signer';
+import type { Hex } from '../../../ports/chain.port';
+import type {
+  KeyStore,
+  SignedTransaction,
+  Signer,
+  SigningIntent,
+  UnsignedTransaction,
+} from '../../../ports/signer.port';
 import type { CallDecoder } from './call-decoder';
 import type { HourlyLimits } from '../../../signer-policy/signing-policy';
 import { SigningRefused } from '../../../signer-policy/signing-policy';

@@ -1,7 +1,7 @@
 import type { AssetId } from '@ponte/kernel';
 import { Money, assetOf, toOnChainFloor } from '@ponte/kernel';
 import type { Deployment } from '../../chain/deployment';
-import type { KeyStore } from '../../../ports/signer';
+import type { KeyStore } from '../../../ports/signer.port';
 import { CallDecoder } from './call-decoder';
 import { PolicedSigner } from './policed-signer';
 import type { AssetLimits, LimitedAsset, SignerLimits } from '../../../signer-policy/signing-policy';

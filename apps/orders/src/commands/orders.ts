@@ -1,8 +1,0 @@
-import { Injectable } from '@nestjs/common';
-import { defineRepository } from '@ponte/nest';
-import { order } from '../domain/order/order';
-import { OrderReadModel } from '../order/orders.read-model';
-
-/** The streams of orders. */
-@Injectable()
-export class Orders extends defineRepository(order, OrderReadModel) {}

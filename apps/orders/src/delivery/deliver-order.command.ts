@@ -1,0 +1,49 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { Delivery } from '@ponte/contracts';
+import { ReleaseHold } from '@ponte/contracts';
+import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
+import { MESSAGE_BUS } from '@ponte/nest';
+import { Orders } from '../order/orders.repository';
+import { step } from '../order/steps';
+import { deliveryHoldIdOf } from '../domain/order/ids';
+
+/** The payout of an order has ended: the order completes and says where its BRL is. */
+export class DeliverOrderCommand extends Command<void> {
+  constructor(
+    readonly orderId: string,
+    readonly delivery: Delivery,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DeliverOrderCommand)
+export class DeliverOrderHandler implements ICommandHandler<DeliverOrderCommand> {
+  constructor(
+    private readonly orders: Orders,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+  ) {}
+
+  async execute({ orderId, delivery, context }: DeliverOrderCommand): Promise<void> {
+    const state = await this.orders.load(
+      orderId,
+      (held) => held.status === 'completed' || (held.status === 'processing' && held.settled !== null),
+    );
+    if (state.status === 'completed') return;
+    // A payout is asked for by an order that is settled, so any earlier status is an old state.
+    if (state.status !== 'processing' || !state.settled) return behindEvent(`order ${orderId}`, state.status);
+    // A reader of this delivery can spend the BRL at once. The ledger releases the hold too; that changes nothing.
+    if (delivery.state === 'kept-in-balance') await this.release(orderId, state.terms.accountId, context);
+    await this.orders.execute(orderId, (at) => ({ kind: 'deliver', at, delivery }), step(context, 'deliver', orderId));
+  }
+
+  private async release(orderId: string, accountId: string, context: RequestContext): Promise<void> {
+    const holdId = deliveryHoldIdOf(orderId);
+    const payload = { accountId, holdId, reason: 'withdrawal-rolled-back', placed: true };
+    await this.bus.request(ReleaseHold, payload, step(context, 'release-hold', holdId));
+  }
+}

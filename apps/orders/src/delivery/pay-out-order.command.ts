@@ -1,0 +1,50 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { PayOutOrder } from '@ponte/contracts';
+import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
+import { MESSAGE_BUS } from '@ponte/nest';
+import { Orders } from '../order/orders.repository';
+import { step } from '../order/steps';
+import { deliveryHoldIdOf, payoutIdOf } from '../domain/order/ids';
+import type { OrderTerms } from '../domain/order/order';
+
+/** Asks the ledger for the payout of an order that is settled; a repetition asks for the same withdrawal. */
+export class PayOutOrderCommand extends Command<void> {
+  constructor(
+    readonly orderId: string,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(PayOutOrderCommand)
+export class PayOutOrderHandler implements ICommandHandler<PayOutOrderCommand> {
+  constructor(
+    private readonly orders: Orders,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+  ) {}
+
+  async execute({ orderId, context }: PayOutOrderCommand): Promise<void> {
+    const state = await this.orders.load(
+      orderId,
+      (held) => held.status === 'completed' || (held.status === 'processing' && held.settled !== null),
+    );
+    if (state.status === 'completed') return;
+    if (state.status !== 'processing' || !state.settled) return behindEvent(`order ${orderId}`, state.status);
+    await this.bus.request(PayOutOrder, payoutOf(state.terms), step(context, 'pay-out', orderId));
+  }
+}
+
+function payoutOf(terms: OrderTerms) {
+  const { orderId, accountId, parentId, createdBy, createdByApiKey, targetAmount: amount, pixDelivery: target } = terms;
+  if (!target) throw new Error(`order ${orderId} has no Pix key to pay out to`);
+  return {
+    withdrawalId: payoutIdOf(orderId),
+    holdId: deliveryHoldIdOf(orderId),
+    createdByApiKey: createdByApiKey ?? null,
+    ...{ orderId, accountId, parentId, createdBy, amount, target },
+  };
+}

@@ -1,0 +1,17 @@
+import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import type { IEventHandler } from '@nestjs/cqrs';
+import { OrderSettled } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { causedBy } from '@ponte/event-sourcing';
+import { PayOutOrderCommand } from './pay-out-order.command';
+
+/** The BRL of an order is held for its Pix key: it is paid out. */
+@EventsHandler(OrderSettled)
+export class WhenOrderSettledPayItOut implements IEventHandler<Recorded<OrderSettled>> {
+  constructor(private readonly commands: CommandBus) {}
+
+  async handle(event: Recorded<OrderSettled>): Promise<void> {
+    const context = causedBy(event, 'pay-out-order', 'when-order-settled');
+    await this.commands.execute(new PayOutOrderCommand(event.data.orderId, context));
+  }
+}

@@ -1,0 +1,31 @@
+import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import type { IEventHandler } from '@nestjs/cqrs';
+import type { Delivery } from '@ponte/contracts';
+import { WithdrawalCompleted, WithdrawalRolledBack } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { causedBy } from '@ponte/event-sourcing';
+import { DeliverOrderCommand } from './deliver-order.command';
+
+type Ended = WithdrawalCompleted | WithdrawalRolledBack;
+
+/** The withdrawal that pays an order out has ended. A withdrawal of another kind is nothing to this service. */
+@EventsHandler(WithdrawalCompleted, WithdrawalRolledBack)
+export class WhenWithdrawalEndedDeliverOrder implements IEventHandler<Recorded<Ended>> {
+  constructor(private readonly commands: CommandBus) {}
+
+  async handle(event: Recorded<Ended>): Promise<void> {
+    const { orderId } = event.data;
+    if (orderId === undefined) return;
+    const context = causedBy(event, 'deliver-order', 'when-withdrawal-ended');
+    await this.commands.execute(new DeliverOrderCommand(orderId, deliveryOf(event), context));
+  }
+}
+
+function deliveryOf(event: Recorded<Ended>): Delivery {
+  switch (event.type) {
+    case 'WithdrawalCompleted':
+      return { state: 'delivered', reason: null };
+    case 'WithdrawalRolledBack':
+      return { state: 'kept-in-balance', reason: event.data.failure.code };
+  }
+}

@@ -1,0 +1,46 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { isoTime } from '@ponte/kernel';
+import { CLOCK, LOGGER } from '@ponte/nest';
+import type { Logger } from 'pino';
+import { OrderReadModel } from '../order/orders.read-model';
+import { CloseChargeCommand } from './close-charge.command';
+import { forEach } from '../order/for-each';
+
+/** Closes the charges of the brcode orders that are past their expiration. */
+export class ExpireChargesCommand extends Command<void> {
+  constructor(readonly context: RequestContext) {
+    super();
+  }
+}
+
+/** A run takes the longest expired; the next run is a second away. */
+const AT_ONCE = 200;
+
+@CommandHandler(ExpireChargesCommand)
+export class ExpireChargesHandler implements ICommandHandler<ExpireChargesCommand> {
+  constructor(
+    private readonly readModel: OrderReadModel,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly commands: CommandBus,
+  ) {}
+
+  async execute({ context }: ExpireChargesCommand): Promise<void> {
+    const expired = await this.readModel.expired(isoTime(this.clock.now()), AT_ONCE);
+    await forEach(
+      expired,
+      (charge) => this.commands.execute(new CloseChargeCommand(charge, context)),
+      (error, { orderId }) => {
+        this.logger.warn(
+          { ...logged(context), err: error, orderId },
+          'an expired charge could not be closed; it is tried again',
+        );
+      },
+    );
+  }
+}

@@ -1,0 +1,72 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { PaymentMethod } from '@ponte/contracts';
+import { ClosePixCharge, ReleaseHold } from '@ponte/contracts';
+import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { MESSAGE_BUS } from '@ponte/nest';
+import { owns, placed } from '../domain/order/order';
+import { Orders } from '../order/orders.repository';
+import { ReturnPayment } from './return-payment';
+import { withoutDeadline } from '../order/steps';
+
+export interface ReleasedFunds {
+  readonly orderId: string;
+  readonly accountId: string;
+  readonly kind: PaymentMethod;
+  readonly fundingId: string;
+}
+
+/** Gives back what an acceptance took, unless an order owns it. `owned`: the order was placed with it. */
+export class ReleaseFundsCommand extends Command<{ owned: boolean }> {
+  constructor(
+    readonly funding: ReleasedFunds,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+/**
+ * First the order's stream says that no one can own it any more, only then it is released: the stream decides the race.
+ */
+@CommandHandler(ReleaseFundsCommand)
+export class ReleaseFundsHandler implements ICommandHandler<ReleaseFundsCommand> {
+  constructor(
+    private readonly orders: Orders,
+    private readonly returnPayment: ReturnPayment,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+  ) {}
+
+  async execute({ funding, context }: ReleaseFundsCommand): Promise<{ owned: boolean }> {
+    const { orderId, accountId, kind, fundingId } = funding;
+    const command = { kind: 'abandon', orderId, accountId, fundingId } as const;
+    const existing = placed(
+      await this.orders.execute(orderId, command, withoutDeadline(context, 'abandon', orderId, fundingId)),
+    );
+    const owned = existing !== undefined && owns(existing, fundingId);
+    if (owned && existing.status !== 'rolled-back') return { owned };
+    switch (kind) {
+      case 'account-balance':
+        await this.release(accountId, fundingId, context);
+        break;
+      case 'brcode':
+        await this.close(fundingId, context);
+        break;
+    }
+    return { owned };
+  }
+
+  private async release(accountId: string, holdId: string, context: RequestContext): Promise<void> {
+    await this.bus.request(
+      ReleaseHold,
+      { accountId, holdId, reason: 'acceptance-abandoned' },
+      withoutDeadline(context, 'release-hold', holdId),
+    );
+  }
+
+  private async close(txid: string, context: RequestContext): Promise<void> {
+    const outcome = await this.bus.request(ClosePixCharge, { txid }, withoutDeadline(context, 'close-charge', txid));
+    if (outcome.state === 'paid') await this.returnPayment.of(txid, context);
+  }
+}

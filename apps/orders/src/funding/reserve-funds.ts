@@ -1,0 +1,101 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { DecimalText, Funding, PaymentMethod, QuoteRecord, Timestamp } from '@ponte/contracts';
+import { GetBalance, OpenPixCharge, PlaceHold } from '@ponte/contracts';
+import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import type { AssetId } from '@ponte/kernel';
+import { assetOf, parseDecimal, Refusal, refuse, rescaleFloor } from '@ponte/kernel';
+import { MESSAGE_BUS } from '@ponte/nest';
+import { brcodeExpiration } from '../domain/acceptance/brcode-expiration';
+import { FundingAbandoned } from '../domain/order/order.refusals';
+import { ORDERS_CONFIG } from '../order/orders-settings.port';
+import type { OrdersSettings } from '../order/orders-settings.port';
+import { step } from '../order/steps';
+
+interface FundingRequest {
+  readonly kind: PaymentMethod;
+  readonly orderId: string;
+  readonly accountId: string;
+  readonly quote: QuoteRecord;
+  readonly at: Timestamp;
+}
+
+/** What would pay for an order: how much of which asset, and until when a charge may be paid. */
+export interface FundingPlan {
+  readonly kind: PaymentMethod;
+  readonly orderId: string;
+  readonly accountId: string;
+  readonly asset: AssetId;
+  readonly amount: DecimalText;
+  /** Null for a hold, which has no end of its own. */
+  readonly expiration: Timestamp | null;
+}
+
+/** Takes what will pay for the order before the order is placed, under an id that a retry finds again. */
+@Injectable()
+export class ReserveFunds {
+  constructor(
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    @Inject(ORDERS_CONFIG) private readonly settings: OrdersSettings,
+  ) {}
+
+  /** Refuses `brcode-window-too-short`. Asks and writes nothing. */
+  plan({ kind, orderId, accountId, quote, at }: FundingRequest): FundingPlan {
+    const expiration = kind === 'brcode' ? brcodeExpiration(quote, at, this.settings) : null;
+    return { kind, orderId, accountId, asset: quote.sourceAsset, amount: quote.sourceAmount, expiration };
+  }
+
+  /**
+   * Of a dry run: what `reserve` would give, without ids and without a BR Code. Refuses `insufficient-balance` as the
+   * ledger would now. Asks and writes nothing else.
+   */
+  async check({ accountId, asset, amount, expiration }: FundingPlan, context: RequestContext): Promise<Funding> {
+    if (expiration !== null) return { kind: 'brcode', txid: '', brcode: '', expiration };
+    const { available } = await this.bus.request(GetBalance, { accountId, assets: [asset] }, context);
+    if (minorOf(available, asset) < minorOf(amount, asset))
+      refuse('insufficient-balance', 'the available balance does not cover the amount', 'quote-id');
+    return { kind: 'account-balance', holdId: '' };
+  }
+
+  /**
+   * Refuses `insufficient-balance`; throws `FundingAbandoned` when it was given up in the meantime, and `Unavailable`
+   * when ledger or bank does not answer, and what it took is then swept.
+   */
+  reserve(plan: FundingPlan, fundingId: string, context: RequestContext): Promise<Funding> {
+    return plan.expiration === null
+      ? this.hold(plan, fundingId, context)
+      : this.charge({ ...plan, expiration: plan.expiration }, fundingId, context);
+  }
+
+  private async hold(plan: FundingPlan, fundingId: string, context: RequestContext): Promise<Funding> {
+    const { orderId, accountId, asset, amount } = plan;
+    const hold = { holdId: fundingId, owner: { kind: 'order', id: orderId }, asset, amount } as const;
+    await this.bus.request(PlaceHold, { accountId, hold }, step(context, 'place-hold', fundingId));
+    return { kind: 'account-balance', holdId: fundingId };
+  }
+
+  private async charge(
+    { orderId, accountId, amount, expiration: until }: FundingPlan & { readonly expiration: Timestamp },
+    fundingId: string,
+    context: RequestContext,
+  ): Promise<Funding> {
+    const asked = { txid: fundingId, accountId, orderId, amount, expiration: until };
+    try {
+      // A retry gets the charge that the first try opened, with its expiration.
+      const { brcode, expiration } = await this.bus.request(
+        OpenPixCharge,
+        asked,
+        step(context, 'open-charge', fundingId),
+      );
+      return { kind: 'brcode', txid: fundingId, brcode, expiration };
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'charge-closed') throw new FundingAbandoned(fundingId);
+      throw error;
+    }
+  }
+}
+
+function minorOf(text: DecimalText, asset: AssetId): bigint {
+  const decimal = parseDecimal(text);
+  if (decimal === undefined) throw new TypeError(`not an amount of ${asset}`);
+  return rescaleFloor(decimal, assetOf(asset).scale);
+}

@@ -1,0 +1,134 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { ListOpenHolds, ListOverdueCharges } from '@ponte/contracts';
+import type { ChargePlace, Hold, HoldPlace, OverdueCharge, Timestamp } from '@ponte/contracts';
+import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { isoTime } from '@ponte/kernel';
+import type { Metrics } from '@ponte/observability';
+import { CLOCK, LOGGER, MESSAGE_BUS, METRICS, SYSTEM_CLOCK } from '@ponte/nest';
+import type { Logger } from 'pino';
+import type { Order } from '../domain/order/order';
+import { owns, placed } from '../domain/order/order';
+import { ORDERS_CONFIG } from '../order/orders-settings.port';
+import type { OrdersSettings } from '../order/orders-settings.port';
+import { CloseChargeCommand } from './close-charge.command';
+import { forEach } from '../order/for-each';
+import { ReleaseFundsCommand } from './release-funds.command';
+import { Orders } from '../order/orders.repository';
+
+/** Gives up the holds and charges that a crash left without an order. */
+export class SweepFundsCommand extends Command<void> {
+  constructor(readonly context: RequestContext) {
+    super();
+  }
+}
+
+type OpenHold = Hold & { readonly accountId: string; readonly placedAt: Timestamp };
+
+/** Holds, and charges, of a page. */
+const AT_ONCE = 1_000;
+/** How long the findings of a sweep are reported, milliseconds. Another process may sweep by then. */
+const TOLD_MS = 60_000;
+
+@CommandHandler(SweepFundsCommand)
+export class SweepFundsHandler implements ICommandHandler<SweepFundsCommand> {
+  private swept: { readonly at: number; readonly ownerless: number } | undefined;
+
+  constructor(
+    private readonly orders: Orders,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
+    @Inject(ORDERS_CONFIG) private readonly settings: OrdersSettings,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(METRICS) metrics: Metrics,
+    private readonly commands: CommandBus,
+  ) {
+    metrics.measure('ponte_holds_without_order', async () =>
+      this.swept && this.systemClock.now() - this.swept.at < TOLD_MS
+        ? [{ value: this.swept.ownerless }]
+        : [{ value: 0 }],
+    );
+  }
+
+  async execute({ context }: SweepFundsCommand): Promise<void> {
+    const now = this.clock.now();
+    const placedBefore = isoTime(now - this.settings.forgottenSeconds * 1_000);
+    let ownerless = 0;
+    // Every page: holds whose orders take their time would hide the forgotten ones behind them.
+    for (let after: HoldPlace | null = null; ;) {
+      const { holds }: { holds: readonly OpenHold[] } = await this.bus.request(
+        ListOpenHolds,
+        { ownerKind: 'order', placedBefore, limit: AT_ONCE, after },
+        context,
+      );
+      ownerless += await this.sweepPage(holds, context);
+      const last = holds.at(-1);
+      if (holds.length < AT_ONCE || !last) break;
+      after = { placedAt: last.placedAt, holdId: last.holdId };
+    }
+    this.swept = { at: this.systemClock.now(), ownerless };
+    await this.closeCharges(isoTime(now), context);
+  }
+
+  /** Every page: charges that cannot be closed would hide those behind them. */
+  private async closeCharges(expiredBefore: Timestamp, context: RequestContext): Promise<void> {
+    for (let after: ChargePlace | null = null; ;) {
+      const { charges }: { charges: readonly OverdueCharge[] } = await this.bus.request(
+        ListOverdueCharges,
+        { expiredBefore, limit: AT_ONCE, after },
+        context,
+      );
+      await forEach(
+        charges,
+        ({ txid, orderId, accountId }) =>
+          this.commands.execute(new CloseChargeCommand({ txid, orderId, accountId }, context)),
+        (error, { orderId }) => {
+          this.logger.warn(
+            { ...logged(context), err: error, orderId },
+            'an overdue charge could not be closed; it is tried again',
+          );
+        },
+      );
+      const last = charges.at(-1);
+      if (charges.length < AT_ONCE || !last) return;
+      after = { expiration: last.expiration, txid: last.txid };
+    }
+  }
+
+  /** How many of the page no order needs. */
+  private async sweepPage(holds: readonly OpenHold[], context: RequestContext): Promise<number> {
+    let ownerless = 0;
+    await forEach(
+      holds,
+      async (hold) => {
+        if (needs(await this.orders.load(hold.owner.id), hold.holdId)) return;
+        ownerless += 1;
+        await this.release(hold, context);
+      },
+      (error, { owner }) => {
+        this.logger.warn(
+          { ...logged(context), err: error, orderId: owner.id },
+          'a forgotten hold could not be given up; it is tried again',
+        );
+      },
+    );
+    return ownerless;
+  }
+
+  private async release({ holdId, owner, accountId }: OpenHold, context: RequestContext): Promise<void> {
+    const { owned } = await this.commands.execute(
+      new ReleaseFundsCommand({ orderId: owner.id, accountId, kind: 'account-balance', fundingId: holdId }, context),
+    );
+    this.logger.info({ ...logged(context), orderId: owner.id, owned }, 'a hold that no order needs was given up');
+  }
+}
+
+/** Whether the order was placed with this hold and not rolled back: then it will post it, or has. */
+function needs(state: Order, holdId: string): boolean {
+  const existing = placed(state);
+  return existing !== undefined && existing.status !== 'rolled-back' && owns(existing, holdId);
+}

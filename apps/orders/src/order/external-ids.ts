@@ -1,0 +1,80 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { PlaceOrderPayload, Timestamp } from '@ponte/contracts';
+import { Aggregates } from '@ponte/event-sourcing';
+import type { RequestContext } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { CLOCK, commandContext } from '@ponte/nest';
+import { externalId, externalIdStream, usedByAnother } from '../domain/external-id/external-id';
+import { placed } from '../domain/order/order';
+import { Orders } from './orders.repository';
+import { withoutDeadline, step } from './steps';
+
+type Wanted = Pick<PlaceOrderPayload, 'accountId' | 'externalId'>;
+
+/** Reservations of external ids by acceptances. */
+@Injectable()
+export class ExternalIds {
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly orders: Orders,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async isUsed({ accountId, externalId: text }: Wanted, orderId: string, at: Timestamp): Promise<boolean> {
+    if (text === null) return false;
+    const { state } = await this.aggregates.load(externalId, externalIdStream(accountId, text));
+    return usedByAnother(
+      state,
+      orderId,
+      at,
+      await this.unusedBy(state.status === 'reserved' ? state.orderId : null, accountId, text),
+    );
+  }
+
+  /** Refuses `external-id-already-used`. The claim goes with the acceptance's funding. */
+  async reserve(
+    wanted: Wanted,
+    orderId: string,
+    until: Timestamp,
+    fundingId: string,
+    context: RequestContext,
+  ): Promise<void> {
+    const { accountId, externalId: text } = wanted;
+    if (text === null) return;
+    const stream = externalIdStream(accountId, text);
+    await this.aggregates.handle(
+      externalId,
+      stream,
+      async (at: string) => {
+        const { state } = await this.aggregates.load(externalId, stream);
+        const unused = await this.unusedBy(state.status === 'reserved' ? state.orderId : null, accountId, text);
+        return { kind: 'reserve', accountId, orderId, fundingId, until, at, unused } as const;
+      },
+      commandContext(step(context, 'reserve-external-id', fundingId), this.clock),
+    );
+  }
+
+  async release(
+    { accountId, externalId: text }: Wanted,
+    orderId: string,
+    fundingId: string,
+    context: RequestContext,
+  ): Promise<void> {
+    if (text === null) return;
+    const command = { kind: 'release', accountId, orderId, fundingId } as const;
+    const once = withoutDeadline(context, 'release-external-id', fundingId);
+    await this.aggregates.handle(
+      externalId,
+      externalIdStream(accountId, text),
+      command,
+      commandContext(once, this.clock),
+    );
+  }
+
+  /** The order, when it stands without this external id: not placed, or placed with another. */
+  private async unusedBy(orderId: string | null, accountId: string, text: string): Promise<string | null> {
+    if (orderId === null) return null;
+    const existing = placed(await this.orders.load(orderId));
+    return existing?.terms.accountId === accountId && existing.terms.externalId === text ? null : orderId;
+  }
+}

@@ -1,0 +1,71 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { Failure } from '@ponte/contracts';
+import { ReleaseHold } from '@ponte/contracts';
+import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
+import { MESSAGE_BUS } from '@ponte/nest';
+import { fundingIdOf } from '../domain/order/ids';
+import type { OrderTerms } from '../domain/order/order';
+import { Orders } from './orders.repository';
+import { ReturnPayment } from '../funding/return-payment';
+import { step } from './steps';
+
+/**
+ * Nothing was moved on the chain and nothing will be: the source goes back to where it came from, then the order is
+ * rolled back.
+ */
+export class FailOrderCommand extends Command<void> {
+  constructor(
+    readonly orderId: string,
+    readonly failure: Failure,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(FailOrderCommand)
+export class FailOrderHandler implements ICommandHandler<FailOrderCommand> {
+  constructor(
+    private readonly orders: Orders,
+    private readonly returnPayment: ReturnPayment,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+  ) {}
+
+  async execute({ orderId, failure, context }: FailOrderCommand): Promise<void> {
+    const state = await this.orders.load(orderId);
+    if (state.status === 'rolled-back') return;
+    // An order whose settlement was confirmed before is an alarm: the event is parked for an operator, and nothing is
+    // given back.
+    if (state.status === 'completed' || (state.status === 'processing' && state.settled)) {
+      throw new Error(`the settlement of order ${orderId} failed, but it was confirmed before`);
+    }
+    // A settlement is requested by an order that is processing, so any earlier status is an old state.
+    if (state.status !== 'processing') behindEvent(`order ${orderId}`, state.status);
+    await this.giveBack(state.terms, context);
+    const fundingId = fundingIdOf(state.terms.funding);
+    await this.orders.execute(
+      orderId,
+      (at) => ({ kind: 'roll-back', from: 'processing', fundingId, at, failure }),
+      step(context, 'roll-back', orderId),
+    );
+  }
+
+  private async giveBack({ accountId, funding }: OrderTerms, context: RequestContext): Promise<void> {
+    switch (funding.kind) {
+      case 'account-balance': {
+        const { holdId } = funding;
+        await this.bus.request(
+          ReleaseHold,
+          { accountId, holdId, reason: 'order-rolled-back', placed: true },
+          step(context, 'release-hold', holdId),
+        );
+        return;
+      }
+      case 'brcode':
+        return this.returnPayment.of(funding.txid, context);
+    }
+  }
+}

@@ -1,0 +1,8 @@
+import { Injectable } from '@nestjs/common';
+import { defineRepository } from '@ponte/nest';
+import { order } from '../domain/order/order';
+import { OrderReadModel } from './orders.read-model';
+
+/** The streams of orders. */
+@Injectable()
+export class Orders extends defineRepository(order, OrderReadModel) {}

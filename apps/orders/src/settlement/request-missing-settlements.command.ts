@@ -1,0 +1,125 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { GetSettlement, GetWithdrawal } from '@ponte/contracts';
+import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { isoTime } from '@ponte/kernel';
+import type { Metrics } from '@ponte/observability';
+import { CLOCK, LOGGER, MESSAGE_BUS, METRICS } from '@ponte/nest';
+import type { Logger } from 'pino';
+import { RequestSettlementCommand } from './request-settlement.command';
+import { forEach } from '../order/for-each';
+import { Orders } from '../order/orders.repository';
+import { payoutIdOf, settlementIdOf } from '../domain/order/ids';
+import type { OrderTerms } from '../domain/order/order';
+import { needsScreening } from '../domain/order/order';
+import type { OldOrder } from '../order/orders.read-model';
+import { OrderReadModel } from '../order/orders.read-model';
+import { ORDERS_CONFIG } from '../order/orders-settings.port';
+import type { OrdersSettings } from '../order/orders-settings.port';
+import { DeliverOrderCommand } from '../delivery/deliver-order.command';
+import { PayOutOrderCommand } from '../delivery/pay-out-order.command';
+
+/**
+ * Asks again for whatever an order that has been processing for too long lacks: its transaction, its payout, or what
+ * the payout came to.
+ */
+export class RequestMissingSettlementsCommand extends Command<void> {
+  constructor(readonly context: RequestContext) {
+    super();
+  }
+}
+
+/** Rows per page; every page is read. */
+const PAGE = 500;
+
+/** The safety net under the policies: without it, a request that got lost would hold its funds for ever. */
+@CommandHandler(RequestMissingSettlementsCommand)
+export class RequestMissingSettlementsHandler implements ICommandHandler<RequestMissingSettlementsCommand> {
+  private missing = 0;
+
+  constructor(
+    private readonly orders: Orders,
+    private readonly commands: CommandBus,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    private readonly readModel: OrderReadModel,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(ORDERS_CONFIG) private readonly settings: OrdersSettings,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(METRICS) metrics: Metrics,
+  ) {
+    metrics.measure('ponte_orders_without_settlement', async () => [{ value: this.missing }]);
+  }
+
+  async execute({ context }: RequestMissingSettlementsCommand): Promise<void> {
+    const before = isoTime(this.clock.now() - this.settings.settlementRetrySeconds * 1_000);
+    let missing = 0;
+    for (let after: OldOrder | null = null; ;) {
+      const page: readonly OldOrder[] = await this.readModel.processing(before, after, PAGE);
+      await forEach(
+        page,
+        async ({ orderId }) => {
+          const next = await this.lacking(orderId, before, context);
+          if (!next) return;
+          try {
+            await this.commands.execute(next);
+          } finally {
+            // One whose external wallet waits for a review lacks nothing.
+            if (!(await this.awaitsScreening(orderId))) {
+              missing += 1;
+              this.logger.warn(
+                { ...logged(context), orderId },
+                'an order was processing without what comes next; it was asked for again',
+              );
+            }
+          }
+        },
+        (error, { orderId }) => {
+          this.logger.warn(
+            { ...logged(context), err: error, orderId },
+            'the settlement of an order could not be requested again; the next sweep retries',
+          );
+        },
+      );
+      after = page.at(-1) ?? null;
+      if (page.length < PAGE) break;
+    }
+    this.missing = missing;
+  }
+
+  private async awaitsScreening(orderId: string): Promise<boolean> {
+    const state = await this.orders.load(orderId);
+    return state.status === 'processing' && state.screened === null && needsScreening(state.terms);
+  }
+
+  /** What has to be done for the order; null when it waits for the chain or the bank. */
+  private async lacking(orderId: string, before: string, context: RequestContext): Promise<Command<void> | null> {
+    const state = await this.orders.load(orderId);
+    if (state.status !== 'processing' || state.since > before) return null;
+    if (state.settled) return this.payout(state.terms, context);
+    const { settlement: kind } = state.terms;
+    const found = await this.bus.request(GetSettlement, { settlementId: settlementIdOf(orderId), kind }, context);
+    return found === null ? new RequestSettlementCommand(orderId, context) : null;
+  }
+
+  private async payout({ orderId, accountId }: OrderTerms, context: RequestContext): Promise<Command<void> | null> {
+    const found = await this.bus.request(GetWithdrawal, { accountId, withdrawalId: payoutIdOf(orderId) }, context);
+    switch (found?.state) {
+      case undefined:
+        return new PayOutOrderCommand(orderId, context);
+      case 'created':
+      case 'processing':
+        return null;
+      case 'completed':
+        return new DeliverOrderCommand(orderId, { state: 'delivered', reason: null }, context);
+      case 'rolled-back':
+        return new DeliverOrderCommand(
+          orderId,
+          { state: 'kept-in-balance', reason: found.failure?.code ?? null },
+          context,
+        );
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { ScreeningOutcome, SettlementPayload } from '@ponte/contracts';
+import { GetAccount, RequestSettlement, ScreenAddress } from '@ponte/contracts';
+import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
+import { assetOf, isToken } from '@ponte/kernel';
+import { MESSAGE_BUS } from '@ponte/nest';
+import { settlementIdOf } from '../domain/order/ids';
+import { TARGET_REFUSED } from '../domain/order/failures';
+import type { Order, OrderTerms } from '../domain/order/order';
+import { needsScreening } from '../domain/order/order';
+import { FailOrderCommand } from '../order/fail-order.command';
+import { Orders } from '../order/orders.repository';
+import { step } from '../order/steps';
+
+/** Asks for what an order that is processing needs on the chain; a repetition asks for the same settlement. */
+export class RequestSettlementCommand extends Command<void> {
+  constructor(
+    readonly orderId: string,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+type ProcessingOrder = Extract<Order, { status: 'processing' }>;
+
+@CommandHandler(RequestSettlementCommand)
+export class RequestSettlementHandler implements ICommandHandler<RequestSettlementCommand> {
+  constructor(
+    private readonly orders: Orders,
+    private readonly commands: CommandBus,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+  ) {}
+
+  async execute({ orderId, context }: RequestSettlementCommand): Promise<void> {
+    const state = await this.orders.load(orderId, ({ status }) => status === 'processing');
+    switch (state.status) {
+      case 'processing': {
+        if (!state.settled) await this.request(state, context);
+        return;
+      }
+      // The settlement of an order that has ended was requested before, and has ended too.
+      case 'completed':
+      case 'rolled-back':
+        return;
+      case 'absent':
+      case 'abandoned':
+      case 'created':
+        return behindEvent(`order ${orderId}`, state.status);
+    }
+  }
+
+  private async request({ terms, screened }: ProcessingOrder, context: RequestContext): Promise<void> {
+    const { orderId, accountId } = terms;
+    // Nothing is signed for a frozen account: its release requests the settlement, and the order stays as it is until
+    // then.
+    if ((await this.bus.request(GetAccount, { accountId }, step(context, 'get-account', orderId)))?.status === 'frozen')
+      return;
+    const outcome = screened ?? (await this.screen(terms, context));
+    // `AddressReviewed` carries it on.
+    if (outcome === 'waits') return;
+    if (outcome === 'refused') {
+      await this.commands.execute(new FailOrderCommand(orderId, TARGET_REFUSED, context));
+      return;
+    }
+    await this.bus.request(RequestSettlement, settlementOf(terms), step(context, 'request-settlement', orderId));
+  }
+
+  /**
+   * Whether an external wallet may be sent to. The answer is noted in the order's stream before anything is requested:
+   * of a run that may go on and one that was refused, the first one counts for both.
+   */
+  private async screen(terms: OrderTerms, context: RequestContext): Promise<ScreeningOutcome> {
+    const { orderId, accountId, target, targetAsset } = terms;
+    if (!needsScreening(terms) || !target) return 'clear';
+    const subject = { kind: 'order', id: orderId } as const;
+    const { outcome } = await this.bus.request(
+      ScreenAddress,
+      { subject, accountId, address: target.address, chain: assetOf(targetAsset).chain ?? null },
+      step(context, 'screen-target', orderId, context.commandId),
+    );
+    if (outcome === 'waits') return outcome;
+    const noted = await this.orders.execute(
+      orderId,
+      (at) => ({ kind: 'note-screening', outcome, at }),
+      step(context, 'note-screening', orderId, outcome),
+    );
+    return noted.status === 'processing' ? (noted.screened ?? 'waits') : 'waits';
+  }
+}
+
+function settlementOf(terms: OrderTerms): SettlementPayload {
+  const {
+    orderId,
+    accountId,
+    sourceAsset,
+    sourceAmount,
+    targetAsset,
+    targetAmount,
+    sourceWalletAddress,
+    target,
+    settlement: kind,
+  } = terms;
+  const common = { settlementId: settlementIdOf(orderId), orderId, accountId, kind };
+  if (isToken(targetAsset)) {
+    if (!target) throw new Error(`order ${orderId} buys a token and has no target wallet`);
+    return { ...common, asset: targetAsset, amount: targetAmount, wallet: target.address, brlAmount: sourceAmount };
+  }
+  if (sourceWalletAddress === null) throw new Error(`order ${orderId} sells a token and has no source wallet`);
+  return { ...common, asset: sourceAsset, amount: sourceAmount, wallet: sourceWalletAddress, brlAmount: targetAmount };
+}

@@ -1,0 +1,80 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { ExchangePayload, Timestamp } from '@ponte/contracts';
+import { PostExchange } from '@ponte/contracts';
+import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
+import { MESSAGE_BUS } from '@ponte/nest';
+import { deliveryHoldIdOf, payoutIdOf } from '../domain/order/ids';
+import type { OrderTerms } from '../domain/order/order';
+import { Orders } from '../order/orders.repository';
+import { step } from '../order/steps';
+
+export interface ConfirmedSettlement {
+  readonly orderId: string;
+  readonly txHash: string;
+  readonly txTimestamp: Timestamp;
+}
+
+/**
+ * The settlement is confirmed on the chain: the exchange is posted, then the order completes or is ready to be paid
+ * out.
+ */
+export class SettleOrderCommand extends Command<void> {
+  constructor(
+    readonly settlement: ConfirmedSettlement,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SettleOrderCommand)
+export class SettleOrderHandler implements ICommandHandler<SettleOrderCommand> {
+  constructor(
+    private readonly orders: Orders,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+  ) {}
+
+  async execute({ settlement, context }: SettleOrderCommand): Promise<void> {
+    const { orderId, txHash, txTimestamp } = settlement;
+    const state = await this.orders.load(orderId, ({ status }) => status === 'processing' || status === 'completed');
+    if (state.status === 'completed' || (state.status === 'processing' && state.settled)) return;
+    // A settlement of an order that gave its money back is an alarm: the event is parked for an operator.
+    if (state.status === 'rolled-back')
+      throw new Error(`a settlement of order ${orderId} is confirmed, but the order is rolled back`);
+    // A settlement is requested by an order that is processing, so any earlier status is an old state.
+    if (state.status !== 'processing') return behindEvent(`order ${orderId}`, state.status);
+    await this.bus.request(
+      PostExchange,
+      exchangeOf(state.terms, state.holdId),
+      step(context, 'post-exchange', orderId),
+    );
+    await this.orders.execute(
+      orderId,
+      (at) => ({ kind: 'settle', at, txHash, txTimestamp }),
+      step(context, 'settle', orderId),
+    );
+  }
+}
+
+function exchangeOf(terms: OrderTerms, holdId: string): ExchangePayload {
+  const { orderId, accountId, sourceAsset, sourceAmount, targetAsset, targetAmount, target, charges, pixDelivery } =
+    terms;
+  const credit = { asset: targetAsset, amount: targetAmount };
+  return {
+    accountId,
+    orderId,
+    holdId,
+    charges,
+    credit,
+    custody: target?.custody ?? false,
+    debit: { asset: sourceAsset, amount: sourceAmount },
+    deliveryHold: pixDelivery && {
+      holdId: deliveryHoldIdOf(orderId),
+      owner: { kind: 'withdrawal', id: payoutIdOf(orderId) },
+      ...credit,
+    },
+  };
+}

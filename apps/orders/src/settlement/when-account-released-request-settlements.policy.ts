@@ -1,0 +1,46 @@
+import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import type { IEventHandler } from '@nestjs/cqrs';
+import type { OrderFilters, OrderRecord, Page, PageCursor } from '@ponte/contracts';
+import { AccountReleased } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { causedBy } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
+import { RequestSettlementCommand } from './request-settlement.command';
+import { OrderReadModel } from '../order/orders.read-model';
+
+const PAGE = 200;
+const PROCESSING: OrderFilters = {
+  state: 'processing',
+  quoteId: null,
+  sourceAsset: null,
+  targetAsset: null,
+  externalId: null,
+};
+/**
+ * Orders that a freeze stopped before anything was signed go on; requesting a settlement twice is requesting it once.
+ */
+@EventsHandler(AccountReleased)
+export class WhenAccountReleasedRequestSettlements implements IEventHandler<Recorded<AccountReleased>> {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly readModel: OrderReadModel,
+  ) {}
+
+  async handle(event: Recorded<AccountReleased>): Promise<void> {
+    const context = causedBy(event, 'request-settlements', 'when-account-released');
+    let cursor: PageCursor | null = null;
+    do {
+      const { items, next }: Page<OrderRecord> = await this.readModel.page(event.data.accountId, PROCESSING, {
+        limit: PAGE,
+        cursor,
+        createdFrom: null,
+        createdTo: null,
+      });
+      for (const { id } of items) {
+        const commandId = derivedId('settlement-after-release', context.commandId, id);
+        await this.commands.execute(new RequestSettlementCommand(id, { ...context, commandId }));
+      }
+      cursor = next;
+    } while (cursor !== null);
+  }
+}

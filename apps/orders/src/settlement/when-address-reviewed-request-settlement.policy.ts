@@ -1,0 +1,19 @@
+import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import type { IEventHandler } from '@nestjs/cqrs';
+import { AddressReviewed } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { causedBy } from '@ponte/event-sourcing';
+import { RequestSettlementCommand } from './request-settlement.command';
+
+/** Staff decided about the external wallet of an order: its settlement is requested, or it is rolled back. */
+@EventsHandler(AddressReviewed)
+export class WhenAddressReviewedRequestSettlement implements IEventHandler<Recorded<AddressReviewed>> {
+  constructor(private readonly commands: CommandBus) {}
+
+  async handle(event: Recorded<AddressReviewed>): Promise<void> {
+    const { subject, outcome } = event.data;
+    if (subject.kind !== 'order' || outcome === 'waits') return;
+    const context = causedBy(event, 'request-settlement', 'when-address-reviewed');
+    await this.commands.execute(new RequestSettlementCommand(subject.id, context));
+  }
+}

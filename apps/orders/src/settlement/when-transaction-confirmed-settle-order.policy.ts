@@ -1,0 +1,23 @@
+import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import type { IEventHandler } from '@nestjs/cqrs';
+import { TransactionConfirmed } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { causedBy } from '@ponte/event-sourcing';
+import { SettleOrderCommand } from './settle-order.command';
+import { orderOf } from '../domain/order/settlements';
+
+/** The settlement of an order has enough confirmations. */
+@EventsHandler(TransactionConfirmed)
+export class WhenTransactionConfirmedSettleOrder implements IEventHandler<Recorded<TransactionConfirmed>> {
+  constructor(private readonly commands: CommandBus) {}
+
+  async handle(event: Recorded<TransactionConfirmed>): Promise<void> {
+    const { purpose, txHash, minedAt: txTimestamp } = event.data;
+    const orderId = orderOf(purpose);
+    if (orderId === null) return;
+    const settlement = { orderId, txHash, txTimestamp };
+    await this.commands.execute(
+      new SettleOrderCommand(settlement, causedBy(event, 'settle-order', 'when-transaction-confirmed')),
+    );
+  }
+}

@@ -1,0 +1,38 @@
+import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import type { IEventHandler } from '@nestjs/cqrs';
+import type { Failure } from '@ponte/contracts';
+import { TransactionGivenUp, TransactionReverted, TransactionSuperseded } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { causedBy } from '@ponte/event-sourcing';
+import { FailOrderCommand } from '../order/fail-order.command';
+import { NO_LIQUIDITY, NOT_SETTLED } from '../domain/order/failures';
+import { orderOf } from '../domain/order/settlements';
+
+type Failed = TransactionReverted | TransactionSuperseded | TransactionGivenUp;
+
+/**
+ * A confirmed revert, a nonce that went to another transaction for good, or a payment given up unsigned: nothing was
+ * moved and nothing will be.
+ */
+@EventsHandler(TransactionReverted, TransactionSuperseded, TransactionGivenUp)
+export class WhenTransactionFailedFailOrder implements IEventHandler<Recorded<Failed>> {
+  constructor(private readonly commands: CommandBus) {}
+
+  async handle(event: Recorded<Failed>): Promise<void> {
+    const { purpose } = event.data;
+    const orderId = orderOf(purpose);
+    if (orderId === null) return;
+    const context = causedBy(event, 'fail-order', 'when-transaction-failed');
+    await this.commands.execute(new FailOrderCommand(orderId, failureOf(event), context));
+  }
+}
+
+function failureOf(event: Recorded<Failed>): Failure {
+  switch (event.type) {
+    case 'TransactionGivenUp':
+      return NO_LIQUIDITY;
+    case 'TransactionReverted':
+    case 'TransactionSuperseded':
+      return NOT_SETTLED;
+  }
+}

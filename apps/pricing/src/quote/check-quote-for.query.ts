@@ -1,0 +1,41 @@
+import { Inject } from '@nestjs/common';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { Aggregates, MessageBus, RequestContext } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { refuse } from '@ponte/kernel';
+import { CLOCK, MESSAGE_BUS } from '@ponte/nest';
+import { checkQuoteFor } from '../domain/quote/check-quote';
+import { quote } from '../domain/quote/quote';
+import type { PricingRules } from '../domain/rules/rules';
+import { accountOf } from './accounts.port';
+import { QUOTES } from './quotes.port';
+import { RULES } from '../rules/rules.port';
+
+export class CheckQuoteForQuery extends Query<{ ok: true }> {
+  constructor(
+    readonly quoteId: string,
+    readonly accountId: string,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(CheckQuoteForQuery)
+export class CheckQuoteForHandler implements IQueryHandler<CheckQuoteForQuery> {
+  constructor(
+    @Inject(QUOTES) private readonly aggregates: Aggregates,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(RULES) private readonly rules: PricingRules,
+  ) {}
+
+  async execute({ quoteId, accountId, context }: CheckQuoteForQuery): Promise<{ ok: true }> {
+    const { state } = await this.aggregates.load(quote, quoteId);
+    if (state.status === 'absent') return refuse('quote-not-found', 'there is no such quote', 'quote-id');
+    const account = await accountOf(this.bus, accountId, context);
+    checkQuoteFor(state.terms, account, this.rules, this.clock.now());
+    return { ok: true };
+  }
+}

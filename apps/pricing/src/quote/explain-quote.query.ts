@@ -1,0 +1,37 @@
+import { Inject } from '@nestjs/common';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { ExplainedQuote } from '@ponte/contracts';
+import type { Aggregates } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { isoTime } from '@ponte/kernel';
+import { CLOCK } from '@ponte/nest';
+import { explain } from '../domain/quote/explain';
+import { quote, recordOf } from '../domain/quote/quote';
+import { QUOTES } from './quotes.port';
+
+export class ExplainQuoteQuery extends Query<ExplainedQuote | null> {
+  constructor(
+    readonly quoteId: string,
+    readonly accountId: string | null,
+  ) {
+    super();
+  }
+}
+
+/** A quote with what it was computed from and how, read from its stream. */
+@QueryHandler(ExplainQuoteQuery)
+export class ExplainQuoteHandler implements IQueryHandler<ExplainQuoteQuery> {
+  constructor(
+    @Inject(QUOTES) private readonly aggregates: Aggregates,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ quoteId, accountId }: ExplainQuoteQuery): Promise<ExplainedQuote | null> {
+    const { state } = await this.aggregates.load(quote, quoteId);
+    const record = recordOf(state, isoTime(this.clock.now()));
+    if (state.status === 'absent' || record === null || (accountId !== null && accountId !== record.accountId))
+      return null;
+    return { quote: record, inputs: state.terms.inputs, steps: explain(state.terms) };
+  }
+}

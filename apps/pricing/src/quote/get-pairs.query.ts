@@ -1,0 +1,34 @@
+import { Inject } from '@nestjs/common';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { Pair, PairRecord } from '@ponte/contracts';
+import type { Clock } from '@ponte/kernel';
+import { CLOCK } from '@ponte/nest';
+import { rateLocksAt, validityAt } from '../domain/rules/in-force';
+import type { PricingRules } from '../domain/rules/rules';
+import type { QuotedPairs } from './quoted-pairs.port';
+import { QUOTED_PAIRS } from './quoted-pairs.port';
+import { RULES } from '../rules/rules.port';
+
+export class GetPairsQuery extends Query<{ pairs: readonly PairRecord[] }> {}
+
+/** The pairs that are quoted, with how long their quotes are valid by the rules in force. */
+@QueryHandler(GetPairsQuery)
+export class GetPairsHandler implements IQueryHandler<GetPairsQuery> {
+  constructor(
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(RULES) private readonly rules: PricingRules,
+    @Inject(QUOTED_PAIRS) private readonly pairs: QuotedPairs,
+  ) {}
+
+  async execute(): Promise<{ pairs: readonly PairRecord[] }> {
+    const now = this.clock.now();
+    return { pairs: this.pairs.map((pair) => this.record(pair, now)) };
+  }
+
+  private record({ orderable: _, ...pair }: Pair, now: number): PairRecord {
+    const rateLocks =
+      pair.conversion === 'fx' ? rateLocksAt(this.rules, now).map(({ name, seconds }) => ({ name, seconds })) : [];
+    return { ...pair, validitySeconds: validityAt(this.rules, pair.conversion, now).seconds, rateLocks };
+  }
+}

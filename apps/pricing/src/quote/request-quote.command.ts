@@ -1,0 +1,69 @@
+import { Inject } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { QuoteRecord, RequestQuotePayload } from '@ponte/contracts';
+import type { Aggregates, MessageBus, RequestContext } from '@ponte/event-sourcing';
+import type { AssetId, Clock } from '@ponte/kernel';
+import { fromIso, isNewId, isoTime } from '@ponte/kernel';
+import { CLOCK, commandContext, MESSAGE_BUS } from '@ponte/nest';
+import { priceQuote } from '../domain/quote/price-quote';
+import type { QuoteCommand } from '../domain/quote/quote';
+import { quote, recordOf } from '../domain/quote/quote';
+import type { PricingRules } from '../domain/rules/rules';
+import { accountOf } from './accounts.port';
+import { QUOTES } from './quotes.port';
+import type { QuotedPairs } from './quoted-pairs.port';
+import { QUOTED_PAIRS } from './quoted-pairs.port';
+import type { Rates } from '../rates/rates.port';
+import { RATES } from '../rates/rates.port';
+import { RULES } from '../rules/rules.port';
+
+export class RequestQuoteCommand extends Command<QuoteRecord> {
+  constructor(
+    readonly payload: RequestQuotePayload,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RequestQuoteCommand)
+export class RequestQuoteHandler implements ICommandHandler<RequestQuoteCommand> {
+  constructor(
+    @Inject(QUOTES) private readonly aggregates: Aggregates,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(RATES) private readonly rates: Rates,
+    @Inject(RULES) private readonly rules: PricingRules,
+    @Inject(QUOTED_PAIRS) private readonly pairs: QuotedPairs,
+  ) {}
+
+  private readonly isOrderable = (source: AssetId, target: AssetId): boolean =>
+    this.pairs.some((pair) => pair.source === source && pair.target === target);
+
+  async execute({ payload, context }: RequestQuoteCommand): Promise<QuoteRecord> {
+    const issue = async (at: string): Promise<QuoteCommand> => {
+      const now = fromIso(at);
+      const account = await accountOf(this.bus, payload.accountId, context);
+      return {
+        kind: 'issue',
+        terms: priceQuote(payload, {
+          rules: this.rules,
+          market: this.rates.market(now),
+          account,
+          now,
+          isOrderable: this.isOrderable,
+        }),
+      };
+    };
+    const decided = commandContext(context, this.clock);
+    // Without an idempotency key the edge makes the id, so there is no earlier stream to look for.
+    const { state, replayed } = isNewId(payload.quoteId)
+      ? await this.aggregates.create(quote, payload.quoteId, issue, decided)
+      : await this.aggregates.createIfAbsent(quote, payload.quoteId, issue, decided);
+    const record =
+      state.status !== 'absent' && recordOf(state, replayed ? isoTime(this.clock.now()) : state.terms.createdAt);
+    if (!record) throw new Error('an issued quote has no record');
+    return record;
+  }
+}

@@ -1,0 +1,104 @@
+import type { Logger } from 'pino';
+import type { Timers } from '@ponte/concurrency';
+import type { Metrics, Tracing } from '@ponte/observability';
+import type { Clock, Rate } from '@ponte/kernel';
+import type { Market, Observation } from '../domain/market/market';
+import type { RateSource } from './rate-source.port';
+import type { Rates } from './rates.port';
+import type { HttpFeed } from './http-feed.adapter';
+
+export interface PolledFeeds {
+  /** Absent where USD/BRL is combined from several sources. */
+  readonly usdBrl?: HttpFeed;
+  readonly reference?: HttpFeed;
+  readonly sharePrice?: HttpFeed;
+  /** Used while no feed is configured for it. */
+  readonly fixedSharePrice?: Rate;
+}
+
+/** Receives the state of the feeds. */
+export interface FeedWatch {
+  readonly logger: Logger;
+  readonly tracing: Tracing;
+  readonly metrics: Metrics;
+  /** Business time, by which a rate is too old. */
+  readonly clock: Clock;
+}
+
+/**
+ * Rates from HTTP feeds, each asked on its own, so that a hanging one keeps no one waiting. Every replica polls for
+ * itself: what it learns stays in its own memory.
+ */
+export class PolledRates implements Rates {
+  constructor(private readonly feeds: PolledFeeds) {}
+
+  start(timers: Timers, intervalMs: number, watch: FeedWatch): void {
+    const { metrics, clock } = watch;
+    const { usdBrl, reference, sharePrice } = this.feeds;
+    const feeds = Object.entries({ 'usd-brl': usdBrl, reference, 'share-price': sharePrice });
+    const asked = clock.now();
+    metrics.measure('ponte_rate_age_seconds', async () =>
+      feeds.flatMap(([name, feed]) =>
+        feed
+          ? [{ labels: { feed: name }, value: Math.max(0, clock.now() - (feed.latest()?.observedAt ?? asked)) / 1000 }]
+          : [],
+      ),
+    );
+    for (const [name, feed] of feeds) {
+      if (feed) pollFeed(name, feed, timers, intervalMs, watch);
+    }
+  }
+
+  market(now: number): Market {
+    const { usdBrl, reference, sharePrice, fixedSharePrice } = this.feeds;
+    return {
+      usdBrl: named('usd-brl', usdBrl),
+      reference: reference?.latest()?.rate,
+      sharePrice:
+        named('share-price', sharePrice) ??
+        (fixedSharePrice && !sharePrice
+          ? { rate: fixedSharePrice, observedAt: now, source: 'configuration' }
+          : undefined),
+    };
+  }
+}
+
+function named(source: string, feed: HttpFeed | undefined): Observation | undefined {
+  const last = feed?.latest();
+  return last && { ...last, source };
+}
+
+/** Polls one source at an interval until the process stops, each poll with a span of its own. */
+export function pollFeed(
+  name: string,
+  feed: RateSource,
+  timers: Timers,
+  intervalMs: number,
+  { logger, tracing }: FeedWatch,
+): void {
+  timers.every(`pricing.rates.${name}`, intervalMs, (signal) =>
+    pollOnce(name, signal, logger, () => traced(name, tracing, () => feed.poll(signal))),
+  );
+}
+
+/** The span of one poll. It carries the name of the feed, because its address may contain a key. */
+const traced = (feed: string, tracing: Tracing, poll: () => Promise<void>): Promise<void> =>
+  tracing.client('GET rate', { 'http.request.method': 'GET', 'ponte.rates.feed': feed }, poll);
+
+/**
+ * A feed that fails is a warning and not an error: the last rate serves until it is too old. The cause may name the
+ * URL, so its code is all that is said.
+ */
+async function pollOnce(name: string, signal: AbortSignal, logger: Logger, poll: () => Promise<void>): Promise<void> {
+  try {
+    await poll();
+  } catch (error) {
+    if (!signal.aborted) logger.warn({ feed: name, reason: reasonOf(error) }, 'a rate feed gave nothing');
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  if (error.name === 'BadFeed') return error.message;
+  return 'code' in error ? String(error.code) : error.name;
+}

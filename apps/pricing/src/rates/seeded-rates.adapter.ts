@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { Rate } from '@ponte/kernel';
+import type { Market } from '../domain/market/market';
+import type { Rates } from './rates.port';
+
+export interface SeededOptions {
+  readonly seed: string;
+  /** USD/BRL about which the rate moves; also the reference. */
+  readonly base: Rate;
+  /** BRL for one wBRLY share on {@link SHARE_EPOCH}. */
+  readonly sharePrice: Rate;
+}
+
+/** A new rate each second. */
+const STEP_MS = 1000;
+/** Slow, middle and quick movements: their period in seconds and how far they reach, in hundredths of a basis point. */
+const WAVES = [
+  { period: 14_400, reach: 6_000n },
+  { period: 600, reach: 1_500n },
+  { period: 15, reach: 200n },
+] as const;
+const REACH_UNIT = 1_000_000n;
+const NOISE_LIMIT = 2n ** 31n;
+
+const SHARE_EPOCH = Date.UTC(2026, 0, 1);
+const DAY_MS = 86_400_000;
+/** Growth of a share per day, in hundredths of a basis point: about 12 % a year. */
+const SHARE_GROWTH_PER_DAY = 328n;
+
+/** A market for development and the sandbox: the same seed and the same time give the same rates, on any machine. */
+export class SeededRates implements Rates {
+  private known: Market & { step?: number } = {};
+
+  constructor(private readonly options: SeededOptions) {}
+
+  market(now: number): Market {
+    const step = Math.floor(now / STEP_MS);
+    if (this.known.step !== step) this.known = { step, ...this.compute(step) };
+    return this.known;
+  }
+
+  private compute(step: number): Market {
+    const { base } = this.options;
+    const moved = WAVES.reduce((sum, { period, reach }) => sum + this.wave(period, step) * reach, 0n);
+    const usdBrl = Rate.of('USD', 'BRL', base.scaled + (base.scaled * moved) / (REACH_UNIT * NOISE_LIMIT));
+    return {
+      usdBrl: { rate: usdBrl, observedAt: step * STEP_MS, source: 'seeded' },
+      reference: base,
+      sharePrice: this.share(step * STEP_MS),
+    };
+  }
+
+  /** Value noise: random at every multiple of the period, a straight line in between. Within ±2^31. */
+  private wave(period: number, step: number): bigint {
+    const index = Math.floor(step / period);
+    const [from, to] = [this.noise(period, index), this.noise(period, index + 1)];
+    return from + ((to - from) * BigInt(step - index * period)) / BigInt(period);
+  }
+
+  private noise(period: number, index: number): bigint {
+    return BigInt(createHash('sha256').update(`${this.options.seed}/${period}/${index}`).digest().readInt32BE(0));
+  }
+
+  private share(now: number): Market['sharePrice'] {
+    const days = Math.max(0, Math.floor((now - SHARE_EPOCH) / DAY_MS));
+    const { scaled } = this.options.sharePrice;
+    const rate = Rate.of('wBRLY', 'BRL', scaled + (scaled * SHARE_GROWTH_PER_DAY * BigInt(days)) / REACH_UNIT);
+    return { rate, observedAt: now, source: 'seeded' };
+  }
+}

@@ -1,0 +1,65 @@
+import { Inject } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { SandboxPricing } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { Aggregates } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { Rate, Refusal, refuse, Unavailable } from '@ponte/kernel';
+import { CLOCK, commandContext } from '@ponte/nest';
+import { SANDBOX_PRICING_ID, sandboxPricing } from '../domain/sandbox-pricing/sandbox-pricing';
+import type { RateOverride } from './sandbox-rates.port';
+import { SANDBOX_RATES } from './sandbox-rates.port';
+
+export class SetSandboxPricingCommand extends Command<SandboxPricing> {
+  constructor(
+    readonly command: SandboxPricing,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+/** BRL for one USD; what lies outside would not test anything that can happen. */
+const LEAST = Rate.parse('USD', 'BRL', '0.01');
+const MOST = Rate.parse('USD', 'BRL', '10000');
+
+@CommandHandler(SetSandboxPricingCommand)
+export class SetSandboxPricingHandler implements ICommandHandler<SetSandboxPricingCommand> {
+  constructor(
+    @Inject(Aggregates) private readonly aggregates: Aggregates,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(SANDBOX_RATES) private readonly override: RateOverride | null,
+  ) {}
+
+  async execute({ command, context }: SetSandboxPricingCommand): Promise<SandboxPricing> {
+    if (this.override === null) throw new Unavailable('service-unavailable');
+    const settings: SandboxPricing = {
+      rate: command.rate === null ? null : readRate(command.rate).toString(),
+      offMarket: command.offMarket,
+    };
+    const { state } = await this.aggregates.handle(
+      sandboxPricing,
+      SANDBOX_PRICING_ID,
+      settings,
+      commandContext(context, this.clock),
+    );
+    applySandboxPricing(state, this.override);
+    return state;
+  }
+}
+
+/** Puts recorded settings into force. */
+export const applySandboxPricing = ({ rate, offMarket }: SandboxPricing, override: RateOverride): void =>
+  override.set(rate === null ? null : Rate.parse('USD', 'BRL', rate), offMarket);
+
+function readRate(text: string): Rate {
+  const wrong = (): never => refuse('invalid-format', 'a rate is a decimal string from 0.01 to 10000', 'rate');
+  try {
+    const rate = Rate.parse('USD', 'BRL', text);
+    return rate.scaled < LEAST.scaled || rate.scaled > MOST.scaled ? wrong() : rate;
+  } catch (error) {
+    if (error instanceof Refusal) return wrong();
+    throw error;
+  }
+}
