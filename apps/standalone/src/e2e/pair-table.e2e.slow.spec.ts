@@ -8,22 +8,29 @@ import { Customer } from './customer';
 import { Operator } from './operator';
 import type { Running } from './program';
 import { ANVIL, CLUSTERED, Program, SUITE_MS } from './program';
+import { signInStaff } from './staff';
+import { until } from './waiting';
 
 // One order per cell, one after the other.
 jest.setTimeout(CLUSTERED ? 2 * SUITE_MS : SUITE_MS);
 
-/** Where the result of an order may be asked to go. */
+/**
+ * Where the result of an order may be asked to go. A wallet that an approved account request registered is on the
+ * whitelist like those of operators.
+ */
 const WALLETS = ['own wallet', 'whitelisted wallet', 'FX-whitelisted wallet', 'unknown wallet', 'Pix key'] as const;
 const BRL_PLACES = ['balance', 'Pix key'] as const;
 type Place = (typeof WALLETS)[number] | (typeof BRL_PLACES)[number];
 const METHODS: readonly PaymentMethod[] = ['account-balance', 'brcode'];
 
 const AMOUNT = '20.00';
+const DAY_MS = 86_400_000;
 const HOLDER_KEY = '52998224725';
 const addressOf = (byte: string): string => `0x${byte.repeat(20)}`;
 const ADDRESSES = { 'whitelisted wallet': 'a1', 'FX-whitelisted wallet': 'a2', 'unknown wallet': 'a3' } as const;
 
 type Members = Record<string, string>;
+type Row = Readonly<Record<string, string | number>>;
 
 interface Cell {
   readonly pair: Pair;
@@ -115,6 +122,48 @@ describe('an order of every pair, way of paying and place to deliver to', () => 
     const ended = await customer.ended(order.id);
     expect(ended).toMatchObject({ state: 'completed', 'tx-hash': expect.stringMatching(/^0x[0-9a-f]{64}$/) });
     expect(ended['delivery']).toEqual(place === 'Pix key' ? { state: 'delivered' } : undefined);
+  });
+
+  it('is of a pair that GET /api/v1/pairs lists, with what the table says of it', async () => {
+    const { pairs } = await customer.api.get<{ pairs: Record<string, unknown>[] }>('/api/v1/pairs');
+    const shown = pairs.map((one) => [
+      ...[one['source-asset'], one['target-asset'], one['payment-methods']],
+      ...[one['pix-key-allowed'], one['fx-whitelist-required']],
+    ]);
+    expect(shown).toEqual(
+      PAIRS.map((one) => [one.source, one.target, one.paymentMethods, one.pixKey, one.fxWhitelist]),
+    );
+  });
+
+  it('is counted in the reports on FX and IOF, which say the same as JSON and as CSV', async () => {
+    const { sandbox } = running;
+    const auditor = await signInStaff(
+      sandbox['base-url'],
+      sandbox.staff.find(({ name }) => name.includes('auditor')) ?? { name: '', password: '' },
+    );
+    const day = (shift: number) => new Date(Date.now() + shift * DAY_MS).toISOString().slice(0, 10);
+    const period = `from=${day(-1)}&to=${day(1)}`;
+    const isFx = ({ pair }: Pick<Cell, 'pair'>) => /usd/.test(pair.source + pair.target);
+    const bought = PAIRS.filter((pair) => isToken(pair.target) && isFx({ pair })).length;
+    const trades = bought + CELLS.filter((cell) => isFx(cell) && refusalOf(cell) === null).length;
+    const total = (rows: readonly Row[]) => rows.reduce((sum, row) => sum + Number(row['trades']), 0);
+    for (const [report, members] of [
+      ['fx-days', 'fx-days'],
+      ['iof-payable', 'iof-periods'],
+    ] as const) {
+      const rows = await until(async () => {
+        const json = await auditor.get<Record<string, Row[]>>(`/staff/v1/reports/${report}?${period}`);
+        const found = json[members] ?? [];
+        expect([report, total(found)]).toEqual([report, trades]);
+        return found;
+      });
+      const csv = await auditor.send('GET', `/staff/v1/reports/${report}.csv?${period}`);
+      expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8');
+      expect(csv.headers['content-disposition']).toBe(`attachment; filename="${report}.csv"`);
+      const lines = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row).map(String))];
+      expect(csv.text).toBe(lines.map((line) => `${line.join(',')}\r\n`).join(''));
+    }
+    await auditor.close();
   });
 
   it('leaves nothing held', async () => {
