@@ -4,6 +4,7 @@ import { derivedId, isoTime } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { createReviewQueue } from './adapters/views/review-queue';
 import { AccountRequestReadModel } from './views/account-requests.read-model';
+import { AccountReadModel } from './views/accounts.read-model';
 import { seedSandbox } from './admin/sandbox-seed';
 import type { AccountRequestRow } from './ports/account-requests-table.port';
 import { OnboardingUnderTest } from './testing/onboarding-under-test';
@@ -54,7 +55,10 @@ const list = (
   });
 
 it('a page of a queue of 10,000 takes less than 100 ms, with any filter, at any place', async () => {
-  const { table } = new AccountRequestReadModel(onboarding.engines.views);
+  const { table } = new AccountRequestReadModel(
+    onboarding.engines.views,
+    new AccountReadModel(onboarding.engines.views),
+  );
   for (let at = 0; at < 10_000; at += 1) await table.put(row(at));
   const everything: [string, () => Promise<contracts.QueuePage>][] = [
     ['first', () => list()],
@@ -86,7 +90,10 @@ it('a page of a queue of 10,000 takes less than 100 ms, with any filter, at any 
 });
 
 it('pages through everything once, oldest or newest first, whatever the filter', async () => {
-  const { table } = new AccountRequestReadModel(onboarding.engines.views);
+  const { table } = new AccountRequestReadModel(
+    onboarding.engines.views,
+    new AccountReadModel(onboarding.engines.views),
+  );
   // Some share their time, so that the id decides.
   const rows = Array.from({ length: 60 }, (_, at) =>
     row(at, { created_at: isoTime(BEGIN + Math.floor(at / 3) * 1_000) }),
@@ -162,7 +169,10 @@ it('shows what was answered, and is filled again from the log when it was lost',
       })
     ).items.map((one) => one.requestId),
   ).toEqual([requestId]);
-  const { table } = new AccountRequestReadModel(onboarding.engines.views);
+  const { table } = new AccountRequestReadModel(
+    onboarding.engines.views,
+    new AccountReadModel(onboarding.engines.views),
+  );
   await table.clear();
   expect(await createReviewQueue(onboarding.engines.views).counts()).toEqual({});
   await onboarding.ask(contracts.ReleaseReview, { requestId, staff: ANALYST });

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
-import type { CommandSource, Decider, DomainEvent, Outcome, RequestContext } from '@ponte/event-sourcing';
+import type { CommandSource, Decider, DomainEvent, Loaded, Outcome, RequestContext } from '@ponte/event-sourcing';
 import { Aggregates, logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import type { Shown } from '@ponte/read-models';
@@ -15,14 +15,18 @@ interface Shows<S> {
 }
 
 /** The streams of one kind of resource. */
-export interface Repository<C, S> {
+export interface Repository<C, S, E extends DomainEvent = DomainEvent> {
   /** The durable state of a stream: as it is now, or an earlier one that `suffices`. */
   load(id: string, suffices?: (held: S) => boolean): Promise<S>;
+  /** The durable state of a stream as it is now, and its revision. */
+  loadWithRevision(id: string): Promise<Loaded<S>>;
   /**
    * Carries out a command once and shows the new state in the list before it returns. A list that fails takes nothing
    * back: the projector brings it up to date. Throws the decider's `Refusal`, or `Unavailable`.
    */
   execute(id: string, command: CommandSource<C>, context: RequestContext): Promise<S>;
+  /** As {@link execute}; answers the events of the command too, and whether it was carried out before. */
+  handle(id: string, command: CommandSource<C>, context: RequestContext): Promise<Outcome<S, E>>;
   /** As {@link execute}, for a command that creates the stream unless that was done before. */
   createIfAbsent(id: string, command: CommandSource<C>, context: RequestContext): Promise<S>;
 }
@@ -34,9 +38,9 @@ export interface Repository<C, S> {
 export function defineRepository<C, S, E extends DomainEvent>(
   decider: Decider<C, S, E>,
   list?: Type<Shows<S>>,
-): Type<Repository<C, S>> {
+): Type<Repository<C, S, E>> {
   @Injectable()
-  class DefinedRepository implements Repository<C, S> {
+  class DefinedRepository implements Repository<C, S, E> {
     constructor(
       private readonly aggregates: Aggregates,
       @Inject(CLOCK) private readonly clock: Clock,
@@ -49,19 +53,29 @@ export function defineRepository<C, S, E extends DomainEvent>(
       return (await this.aggregates.load(decider, id, ({ state }) => suffices(state))).state;
     }
 
+    loadWithRevision(id: string): Promise<Loaded<S>> {
+      return this.aggregates.load(decider, id);
+    }
+
     async execute(id: string, command: CommandSource<C>, context: RequestContext): Promise<S> {
+      return (await this.handle(id, command, context)).state;
+    }
+
+    async handle(id: string, command: CommandSource<C>, context: RequestContext): Promise<Outcome<S, E>> {
       const outcome = await this.aggregates.handle(decider, id, command, commandContext(context, this.clock));
-      return this.followed(id, outcome, context);
+      await this.follow(id, outcome, context);
+      return outcome;
     }
 
     async createIfAbsent(id: string, command: CommandSource<C>, context: RequestContext): Promise<S> {
       const outcome = await this.aggregates.createIfAbsent(decider, id, command, commandContext(context, this.clock));
-      return this.followed(id, outcome, context);
+      await this.follow(id, outcome, context);
+      return outcome.state;
     }
 
-    private async followed(id: string, outcome: Outcome<S, E>, context: RequestContext): Promise<S> {
+    private async follow(id: string, outcome: Outcome<S, E>, context: RequestContext): Promise<void> {
       const { state, revision, events } = outcome;
-      if (events.length === 0 || list === undefined) return state;
+      if (events.length === 0 || list === undefined) return;
       try {
         await (this.readModel as Shows<S>).show({ id, state, revision });
       } catch (error) {
@@ -70,7 +84,6 @@ export function defineRepository<C, S, E extends DomainEvent>(
         const about = { ...logged(context), category: decider.category, id, failure };
         this.logger.error(about, 'a resource did not reach its list; the projector brings it up to date');
       }
-      return state;
     }
   }
   return DefinedRepository;

@@ -4,7 +4,7 @@ import type { AccountRecord, AccountStanding, Page, PageRequest } from '@ponte/c
 import { isUuid } from '@ponte/kernel';
 import { Accounts } from '../commands/accounts';
 import { accountStanding } from '../domain/account/record';
-import { AccountsView } from '../views/accounts';
+import { AccountReadModel } from '../views/accounts.read-model';
 
 export class GetAccountStandingQuery extends Query<AccountStanding | null> {
   constructor(readonly accountId: string) {
@@ -30,9 +30,9 @@ export class ListFrozenAccountsQuery extends Query<Page<AccountRecord>> {
 
 @QueryHandler(ListFrozenAccountsQuery)
 export class ListFrozenAccountsHandler implements IQueryHandler<ListFrozenAccountsQuery> {
-  constructor(private readonly view: AccountsView) {}
+  constructor(private readonly readModel: AccountReadModel) {}
 
   execute({ page }: ListFrozenAccountsQuery): Promise<Page<AccountRecord>> {
-    return this.view.frozen(page);
+    return this.readModel.frozen(page);
   }
 }

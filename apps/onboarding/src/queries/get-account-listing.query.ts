@@ -10,7 +10,7 @@ import { accountRecord } from '../domain/account/record';
 import { listedStatus } from '../domain/account-request/listing';
 import { isOpenRequest } from '../domain/account-request/state';
 import type { AccountRow } from '../ports/accounts-table.port';
-import { AccountsView } from '../views/accounts';
+import { AccountReadModel } from '../views/accounts.read-model';
 
 /** Accounts as their partner is shown them: until the request is active, an account has the status of its request. */
 @Injectable()
@@ -18,7 +18,7 @@ export class AccountListings {
   constructor(
     private readonly aggregates: Aggregates,
     private readonly requests: AccountRequests,
-    private readonly view: AccountsView,
+    private readonly readModel: AccountReadModel,
   ) {}
 
   /** Null when there is neither an account nor a request for one. */
@@ -26,7 +26,7 @@ export class AccountListings {
     if (!isUuid(accountId)) return null;
     const { state } = await this.aggregates.load(account, accountId);
     if (state.status === 'absent') {
-      const row = await this.view.get(accountId);
+      const row = await this.readModel.get(accountId);
       return row ? this.ofRow(row) : null;
     }
     const { parentId, alias, status, externalId, createdAt } = accountRecord(state);

@@ -3,7 +3,7 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import { Aggregates } from '@ponte/event-sourcing';
 import { isUuid } from '@ponte/kernel';
 import { account } from '../domain/account/account';
-import { AccountsView } from '../views/accounts';
+import { AccountReadModel } from '../views/accounts.read-model';
 
 interface Parent {
   readonly parentId: string | null;
@@ -21,13 +21,13 @@ export class GetAccountParentQuery extends Query<Parent | null> {
 export class GetAccountParentHandler implements IQueryHandler<GetAccountParentQuery> {
   constructor(
     private readonly aggregates: Aggregates,
-    private readonly view: AccountsView,
+    private readonly readModel: AccountReadModel,
   ) {}
 
   async execute({ accountId }: GetAccountParentQuery): Promise<Parent | null> {
     if (!isUuid(accountId)) return null;
     const { state } = await this.aggregates.load(account, accountId);
-    const row = await this.view.get(accountId);
+    const row = await this.readModel.get(accountId);
     if (state.status !== 'absent') return { parentId: state.terms.parentId };
     return row ? { parentId: row.parent_id } : null;
   }

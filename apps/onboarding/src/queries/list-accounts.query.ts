@@ -4,7 +4,7 @@ import type { AccountListing, Page, PageCursor, PageRequest } from '@ponte/contr
 import { Aggregates } from '@ponte/event-sourcing';
 import { isUuid } from '@ponte/kernel';
 import { account } from '../domain/account/account';
-import { AccountsView } from '../views/accounts';
+import { AccountReadModel } from '../views/accounts.read-model';
 import { AccountListings } from './get-account-listing.query';
 
 export class ListAccountsQuery extends Query<Page<AccountListing>> {
@@ -30,7 +30,7 @@ const MANAGE_HOLDERS = 'manage-holders';
 export class ListAccountsHandler implements IQueryHandler<ListAccountsQuery> {
   constructor(
     private readonly aggregates: Aggregates,
-    private readonly view: AccountsView,
+    private readonly readModel: AccountReadModel,
     private readonly listings: AccountListings,
   ) {}
 
@@ -47,12 +47,12 @@ export class ListAccountsHandler implements IQueryHandler<ListAccountsQuery> {
       const children = await this.children(accountId, { ...page, limit: left });
       return { items: [...own, ...children.items], next: children.next };
     }
-    const { items } = await this.view.children(accountId, { ...page, limit: 1 });
+    const { items } = await this.readModel.children(accountId, { ...page, limit: 1 });
     return { items: own, next: items.length > 0 ? BEFORE_THE_NEWEST : null };
   }
 
   private async children(accountId: string, page: PageRequest): Promise<Page<AccountListing>> {
-    const { items, next } = await this.view.children(accountId, page);
+    const { items, next } = await this.readModel.children(accountId, page);
     return { items: await Promise.all(items.map((row) => this.listings.ofRow(row))), next };
   }
 

@@ -1,7 +1,7 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { AccountRecord, Page, PageRequest } from '@ponte/contracts';
-import { AccountsView } from '../views/accounts';
+import { AccountReadModel } from '../views/accounts.read-model';
 
 export class ListAllAccountsQuery extends Query<Page<AccountRecord>> {
   constructor(readonly page: PageRequest) {
@@ -12,9 +12,9 @@ export class ListAllAccountsQuery extends Query<Page<AccountRecord>> {
 /** For staff. */
 @QueryHandler(ListAllAccountsQuery)
 export class ListAllAccountsHandler implements IQueryHandler<ListAllAccountsQuery> {
-  constructor(private readonly view: AccountsView) {}
+  constructor(private readonly readModel: AccountReadModel) {}
 
   execute({ page }: ListAllAccountsQuery): Promise<Page<AccountRecord>> {
-    return this.view.all(page);
+    return this.readModel.all(page);
   }
 }

@@ -1,14 +1,17 @@
-import { Injectable } from '@nestjs/common';
-import { defineReadModel } from '@ponte/nest';
+import { Inject, Injectable } from '@nestjs/common';
+import { defineReadModel, VIEWS } from '@ponte/nest';
+import type { Shown } from '@ponte/read-models';
+import type { Kysely } from 'kysely';
 import { accountRequest } from '../domain/account-request/account-request';
 import { dueAt } from '../domain/account-request/due';
 import { isForFourEyes } from '../domain/account-request/four-eyes';
-import type { OpenRequest } from '../domain/account-request/state';
+import type { AccountRequest, OpenRequest } from '../domain/account-request/state';
 import { isOpenRequest } from '../domain/account-request/state';
 import type { AccountRequestRow } from '../ports/account-requests-table.port';
+import { AccountReadModel } from './accounts.read-model';
 
 /** The row of a request at a revision of its stream. */
-export const accountRequestRow = (state: OpenRequest, revision: number): AccountRequestRow => ({
+const accountRequestRow = (state: OpenRequest, revision: number): AccountRequestRow => ({
   id: state.terms.requestId,
   revision,
   created_at: state.terms.requestedAt,
@@ -31,9 +34,7 @@ export const accountRequestRow = (state: OpenRequest, revision: number): Account
   due_at: dueAt(state),
 });
 
-/** Account requests. The indices serve the partner's list, the queue with its filters and the timers. */
-@Injectable()
-export class AccountRequestReadModel extends defineReadModel({
+const AccountRequestList = defineReadModel({
   table: 'onboarding_account_requests',
   reader: 'onboarding-requests',
   of: accountRequest,
@@ -58,4 +59,21 @@ export class AccountRequestReadModel extends defineReadModel({
   },
   indices: [[], ['parent_id'], ['status'], ['stage'], ['assigned_to'], ['due_at']],
   rows: ({ state, revision }) => (isOpenRequest(state) ? accountRequestRow(state, revision) : undefined),
-}) {}
+});
+
+/** Account requests. The indices serve the partner's list, the queue with its filters and the timers. */
+@Injectable()
+export class AccountRequestReadModel extends AccountRequestList {
+  constructor(
+    @Inject(VIEWS) views: Kysely<unknown>,
+    private readonly accounts: AccountReadModel,
+  ) {
+    super(views);
+  }
+
+  /** From the first response on, its parent lists and reads the account. */
+  override async show(shown: Shown<AccountRequest>): Promise<void> {
+    await super.show(shown);
+    if (isOpenRequest(shown.state)) await this.accounts.showRequest(shown.state);
+  }
+}

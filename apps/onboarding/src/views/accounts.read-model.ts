@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountOrigin, AccountRecord } from '@ponte/contracts';
+import type { AccountOrigin, AccountRecord, AccountStatus, Page, PageRequest } from '@ponte/contracts';
 import { defineReadModel } from '@ponte/nest';
 import { rowsFrom } from '@ponte/read-models';
 import { account } from '../domain/account/account';
@@ -11,7 +11,7 @@ import { isOpenRequest } from '../domain/account-request/state';
 import type { AccountRow } from '../ports/accounts-table.port';
 
 /** The row of an account at a revision of its stream. */
-export const accountRow = (record: AccountRecord, revision: number, origin?: AccountOrigin): AccountRow => ({
+const accountRow = (record: AccountRecord, revision: number, origin?: AccountOrigin): AccountRow => ({
   id: record.accountId,
   revision,
   created_at: record.createdAt,
@@ -32,7 +32,7 @@ export const accountRow = (record: AccountRecord, revision: number, origin?: Acc
 const BEFORE_OPENING = -1;
 
 /** The row of an account that is being created. Its status is that of its request when it is read. */
-export const requestedAccountRow = (state: OpenRequest): AccountRow => {
+const requestedAccountRow = (state: OpenRequest): AccountRow => {
   const { accountId, parentId, alias, status, externalId, createdAt } = listingOf(state);
   return {
     id: accountId,
@@ -52,9 +52,7 @@ export const requestedAccountRow = (state: OpenRequest): AccountRow => {
   };
 };
 
-/** Accounts, and those that are being created. */
-@Injectable()
-export class AccountReadModel extends defineReadModel({
+const AccountList = defineReadModel({
   table: 'onboarding_accounts',
   reader: 'onboarding-accounts',
   of: account,
@@ -75,4 +73,47 @@ export class AccountReadModel extends defineReadModel({
   rows: ({ state, revision }) =>
     state.status === 'absent' ? undefined : accountRow(accountRecord(state), revision, state.terms.request),
   also: [rowsFrom(accountRequest, ({ state }) => (isOpenRequest(state) ? requestedAccountRow(state) : undefined))],
-}) {}
+});
+
+/** Accounts, and those that are being created. */
+@Injectable()
+export class AccountReadModel extends AccountList {
+  /** The account of a request, until the account itself takes its place. */
+  async showRequest(state: OpenRequest): Promise<void> {
+    await this.table.put(requestedAccountRow(state));
+  }
+
+  get(accountId: string): Promise<AccountRow | undefined> {
+    return this.table.get(accountId);
+  }
+
+  /** With the accounts that are being created. */
+  children(parentId: string, page: PageRequest): Promise<Page<AccountRow>> {
+    return this.table.page({ where: { parent_id: parentId }, page });
+  }
+
+  /** Without the accounts that are being created. */
+  async all(page: PageRequest): Promise<Page<AccountRecord>> {
+    const { items, next } = await this.table.page({ where: { opened: true }, page });
+    return { items: items.map(recordOf), next };
+  }
+
+  /** Frozen ones, and those that a freeze waits for. */
+  async frozen(page: PageRequest): Promise<Page<AccountRecord>> {
+    const { items, next } = await this.table.page({ where: { watched: 'yes' }, page });
+    return { items: items.map(recordOf), next };
+  }
+}
+
+const recordOf = (row: AccountRow): AccountRecord => ({
+  accountId: row.id,
+  parentId: row.parent_id,
+  alias: row.alias,
+  status: row.status as AccountStatus,
+  ...(row.pending_step !== null && { pendingStep: row.pending_step }),
+  externalId: row.external_id,
+  onboardingMode: row.onboarding_mode,
+  capabilities: row.capabilities,
+  taxIdFingerprint: row.tax_id_fingerprint,
+  createdAt: row.created_at,
+});
