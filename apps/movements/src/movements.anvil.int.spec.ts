@@ -25,7 +25,7 @@ interface Fixtures {
   stop(): Promise<void>;
 }
 
-const CHAINS = { kind: 'local', blockMs: 30 } as const;
+const CHAINS = { kind: 'local', blockMs: 30, finalAfter: 1 } as const;
 const UNIT = 10n ** 18n;
 let folder: string;
 let running: Fixtures[] = [];

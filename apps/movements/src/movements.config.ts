@@ -13,6 +13,11 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   },
   { name: 'CHAIN_BLOCK_MS', meaning: 'local: between two blocks, while transactions wait', default: '1000' },
   {
+    name: 'CHAIN_FINAL_AFTER',
+    meaning: 'local: blocks after which a block is final, itself included; a deposit is credited then',
+    default: '1',
+  },
+  {
     name: 'OPERATOR_KEYS',
     meaning: 'keys that mint and move wallets, on each chain; each has nonces and gas of its own',
     default: '1',
@@ -102,13 +107,15 @@ export interface RpcSettings {
 }
 
 export type ChainsSettings =
-  | { readonly kind: 'local'; readonly blockMs: number }
+  | { readonly kind: 'local'; readonly blockMs: number; readonly finalAfter: number }
   | { readonly kind: 'simulated' }
   | {
       readonly kind: 'rpc';
       readonly chains: readonly RpcSettings[];
       readonly forget: boolean;
       readonly outsider: boolean;
+      /** Of the local chains of a sandbox, where {@link outsider} is true. */
+      readonly finalAfter: number;
     };
 
 /** Where the operator keys are. */
@@ -184,7 +191,7 @@ function chainsOf(settings: SettingsReader, environment: Environment): ChainsSet
   const kind = settings.oneOf('MOVEMENTS_CHAINS', ['local', 'simulated', 'rpc']);
   switch (kind) {
     case 'local':
-      return { kind, blockMs: settings.wholeNumber('CHAIN_BLOCK_MS', 5, 60_000) };
+      return { kind, blockMs: settings.wholeNumber('CHAIN_BLOCK_MS', 5, 60_000), finalAfter: finalAfterOf(settings) };
     case 'simulated':
       return { kind };
     case 'rpc':
@@ -193,9 +200,12 @@ function chainsOf(settings: SettingsReader, environment: Environment): ChainsSet
         chains: CHAINS.map((chain) => rpcOf(settings, chain)),
         forget: forgets(settings, environment),
         outsider: hasOutsider(settings, environment),
+        finalAfter: finalAfterOf(settings),
       };
   }
 }
+
+const finalAfterOf = (settings: SettingsReader): number => settings.wholeNumber('CHAIN_FINAL_AFTER', 1, 64);
 
 function limitsOf(settings: SettingsReader): SignerLimits {
   try {

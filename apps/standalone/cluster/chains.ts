@@ -30,6 +30,7 @@ export async function startSandboxChains(
     operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS),
     treasuryKeyId: TREASURY_KEY_ID,
     blockMs: chains.blockMs,
+    confirmations: chains.finalAfter,
   });
   const env = Object.fromEntries(
     CHAINS.flatMap((chain) => {

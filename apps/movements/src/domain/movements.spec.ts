@@ -431,7 +431,7 @@ describe('the settings', () => {
 
   it('of a sandbox need nothing', () => {
     expect(readMovementsConfig({}, 'sandbox')).toMatchObject({
-      chains: { kind: 'local', blockMs: 1_000 },
+      chains: { kind: 'local', blockMs: 1_000, finalAfter: 1 },
       pollMs: 5_000,
     });
   });

@@ -30,7 +30,7 @@ import type { EvmChain, Hex } from '../ports/chain.port';
 @Module({})
 class Root {}
 
-const CHAINS = { kind: 'local', blockMs: 30 } as const;
+const CHAINS = { kind: 'local', blockMs: 30, finalAfter: 1 } as const;
 const SHARES: AssetId = 'eth-base/wbrly';
 const BACKING: AssetId = 'eth-base/brly';
 const ACCOUNT = 'account';

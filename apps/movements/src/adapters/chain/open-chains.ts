@@ -23,13 +23,15 @@ export interface RpcEndpoints {
 }
 
 export type WhichChains =
-  | { readonly kind: 'local'; readonly blockMs: number }
+  | { readonly kind: 'local'; readonly blockMs: number; readonly finalAfter?: number }
   | { readonly kind: 'simulated' }
   | {
       readonly kind: 'rpc';
       readonly chains: readonly RpcEndpoints[];
       readonly forget: boolean;
+      /** The nodes are the local chains of a sandbox. */
       readonly outsider?: boolean;
+      readonly finalAfter?: number;
     };
 
 export type WhichKeyStore =
@@ -94,7 +96,7 @@ export async function openChains({
         operatorKeyIds,
         treasuryKeyId: TREASURY_KEY_ID,
         blockMs: which.blockMs,
-        confirmations: LOCAL_CONFIRMATIONS,
+        confirmations: which.finalAfter ?? LOCAL_CONFIRMATIONS,
       });
       const all = CHAINS.map((chain): Deployed => {
         const { chain: evm, url, deployment } = local.of(chain);
@@ -108,7 +110,7 @@ export async function openChains({
       };
     }
     case 'rpc': {
-      const all = await Promise.all(which.chains.map((one) => remote(one, which.outsider === true)));
+      const all = await Promise.all(which.chains.map((one) => remote(one, which)));
       return {
         chains: served(all.map((one) => one.served)),
         signer: policed(await signer, all),
@@ -142,11 +144,11 @@ interface Deployed {
 /** A node of the wrong chain, or a contract that is not ours, stops the start. */
 async function remote(
   { chain, urls, deployment: json, confirmations }: RpcEndpoints,
-  outsider: boolean,
+  { outsider = false, finalAfter = LOCAL_CONFIRMATIONS }: { readonly outsider?: boolean; readonly finalAfter?: number },
 ): Promise<Deployed> {
   const deployment = parseDeployment(chain, json);
   // anvil counts blocks as final after 64 more, and the anvil of a sandbox mines only while transactions wait.
-  const finality = outsider ? { confirmations: LOCAL_CONFIRMATIONS } : (FINALITY[chain] ?? 'finalized-tag');
+  const finality = outsider ? { confirmations: finalAfter } : (FINALITY[chain] ?? 'finalized-tag');
   const evm = new ViemChain({ deployment, urls, finality });
   await evm.check();
   const outsiderUrl = outsider ? urls[0] : undefined;
