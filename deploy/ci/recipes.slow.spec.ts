@@ -4,21 +4,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
-/** What the code of a recipe is compiled and run with. */
-const COPIED = ['apps/orders', 'libs', 'tsconfig.base.json', 'jest.config.cjs', '.swcrc', 'package.json'];
-const MOST_LINES = 60;
+/** What the code of a recipe is compiled and run with, besides its own service. */
+const COPIED = ['libs', 'tsconfig.base.json', 'jest.config.cjs', '.swcrc', 'package.json'];
 
 interface Block {
   readonly file: string;
+  /** The block is put before the line with this text; undefined for the whole text of a file. */
+  readonly before: string | undefined;
   readonly code: string;
 }
 
 /** The fenced blocks of a recipe that begin with the name of their file. */
 function blocksOf(recipe: string): Block[] {
   const text = readFileSync(join(ROOT, 'docs/recipes', recipe), 'utf8');
-  return [...text.matchAll(/^( *)```ts\n\1\/\/ (\S+\.ts)\n(.*?)^\1```$/gms)].map(
-    ([, indent = '', file = '', code = '']) => ({
+  return [...text.matchAll(/^( *)```ts\n\1\/\/ (\S+\.ts)(?:, before: ([^\n]*))?\n(.*?)^\1```$/gms)].map(
+    ([, indent = '', file = '', before, code = '']) => ({
       file,
+      before,
       code: code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
     }),
   );
@@ -26,47 +28,91 @@ function blocksOf(recipe: string): Block[] {
 
 const isTest = ({ file }: Block): boolean => file.endsWith('.spec.ts');
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
+const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+/** The file as it is once the block is followed. */
+function followed({ file, before, code }: Block): string {
+  if (before === undefined) return code;
+  const lines = textOf(file).split('\n');
+  const places = lines.flatMap((line, at) => (line.includes(before) ? [at] : []));
+  if (places.length !== 1) throw new Error(`${file} has "${before}" ${places.length} times; a block needs one place`);
+  return [...lines.slice(0, places[0]), code.trimEnd(), ...lines.slice(places[0])].join('\n');
+}
+
+/** A copy of the service and of the libraries in which a recipe was followed to the letter. */
+class Scratch {
+  readonly blocks: readonly Block[];
+  private readonly folder = mkdtempSync(join(tmpdir(), 'ponte-recipe-'));
+
+  constructor(recipe: string, app: string) {
+    this.blocks = blocksOf(recipe);
+    for (const path of [app, ...COPIED]) cpSync(join(ROOT, path), join(this.folder, path), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules'), join(this.folder, 'node_modules'));
+    for (const block of this.blocks) writeFileSync(join(this.folder, block.file), followed(block));
+  }
+
+  /** `passed`, or what the compiler says of the files of the recipe and of what they import. */
+  compiled(): string {
+    const include = ['libs/*/src/**/*.d.ts', ...this.blocks.map(({ file }) => file)];
+    writeFileSync(join(this.folder, 'tsconfig.json'), JSON.stringify({ extends: './tsconfig.base.json', include }));
+    return this.run('tsc', '-p', 'tsconfig.json');
+  }
+
+  /** `passed`, or what jest says of the test that the recipe gives. */
+  tested(): string {
+    const config = { roots: ['<rootDir>/apps'], reporters: ['default'] };
+    const source = `module.exports = { ...require('./jest.config.cjs'), ...${JSON.stringify(config)} };`;
+    writeFileSync(join(this.folder, 'jest.recipe.cjs'), source);
+    return this.run('jest', '--config', 'jest.recipe.cjs', this.blocks.find(isTest)?.file ?? 'none');
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private run(program: string, ...parameters: string[]): string {
+    const bin = join(ROOT, 'node_modules/.bin', program);
+    const { status, stdout, stderr } = spawnSync(bin, parameters, { cwd: this.folder, encoding: 'utf8' });
+    return status === 0 ? 'passed' : stdout + stderr;
+  }
+}
+
+const follow = (recipe: string, app: string): { readonly at: () => Scratch } => {
+  let scratch: Scratch;
+  beforeAll(() => {
+    scratch = new Scratch(recipe, app);
+  });
+  afterAll(() => scratch.remove());
+  it('compiles when it is followed to the letter', () => expect(scratch.compiled()).toBe('passed'));
+  it('passes the test that it gives', () => expect(scratch.tested()).toBe('passed'));
+  return { at: () => scratch };
+};
 
 describe('the recipe for a read model', () => {
-  const blocks = blocksOf('add-a-read-model.md');
-  const written = blocks.filter((block) => !isTest(block) && !existsSync(join(ROOT, block.file)));
-  const changed = blocks.filter(({ file }) => existsSync(join(ROOT, file)));
-  let scratch: string;
-  beforeAll(() => {
-    scratch = mkdtempSync(join(tmpdir(), 'ponte-recipe-'));
-    for (const path of COPIED) cpSync(join(ROOT, path), join(scratch, path), { recursive: true });
-    symlinkSync(join(ROOT, 'node_modules'), join(scratch, 'node_modules'));
-    for (const { file, code } of blocks) writeFileSync(join(scratch, file), code);
-  });
-  afterAll(() => rmSync(scratch, { recursive: true, force: true }));
-
-  const run = (program: string, ...parameters: string[]): string => {
-    const bin = join(ROOT, 'node_modules/.bin', program);
-    const { status, stdout, stderr } = spawnSync(bin, parameters, { cwd: scratch, encoding: 'utf8' });
-    return status === 0 ? 'passed' : stdout + stderr;
-  };
+  const MOST_LINES = 60;
+  const scratch = follow('add-a-read-model.md', 'apps/orders');
 
   it(`costs one new file of at most ${MOST_LINES} lines`, () => {
+    const written = scratch.at().blocks.filter((block) => !isTest(block) && !existsSync(join(ROOT, block.file)));
     expect(written.map(({ file }) => file)).toEqual([expect.stringMatching(/\.read-model\.ts$/)]);
     expect((written[0]?.code ?? '').trimEnd().split('\n').length).toBeLessThanOrEqual(MOST_LINES);
   });
 
   it('changes one other file: the list of the service, by an import and an entry', () => {
+    const changed = scratch.at().blocks.filter(({ file }) => existsSync(join(ROOT, file)));
     expect(changed).toHaveLength(1);
-    const before = new Set(linesOf(readFileSync(join(ROOT, changed[0]?.file ?? ''), 'utf8')));
+    const before = new Set(linesOf(textOf(changed[0]?.file ?? '')));
     expect(linesOf(changed[0]?.code ?? '').filter((line) => !before.has(line))).toHaveLength(2);
   });
+});
 
-  it('compiles when it is followed to the letter', () => {
-    const include = ['libs/*/src/**/*.d.ts', ...blocks.map(({ file }) => file)];
-    writeFileSync(join(scratch, 'tsconfig.json'), JSON.stringify({ extends: './tsconfig.base.json', include }));
-    expect(run('tsc', '-p', 'tsconfig.json')).toBe('passed');
-  });
+describe('the recipe for a webhook event', () => {
+  const MOST_LINES = 10;
+  const scratch = follow('add-a-webhook-event.md', 'apps/webhooks');
 
-  it('passes the test that it gives', () => {
-    const config = { roots: ['<rootDir>/apps'], reporters: ['default'] };
-    const source = `module.exports = { ...require('./jest.config.cjs'), ...${JSON.stringify(config)} };`;
-    writeFileSync(join(scratch, 'jest.recipe.cjs'), source);
-    expect(run('jest', '--config', 'jest.recipe.cjs', blocks.find(isTest)?.file ?? 'none')).toBe('passed');
+  it(`costs at most ${MOST_LINES} lines in two files`, () => {
+    const changed = scratch.at().blocks.filter((block) => !isTest(block));
+    expect(new Set(changed.map(({ file }) => file)).size).toBe(2);
+    expect(changed.flatMap(({ code }) => linesOf(code)).length).toBeLessThanOrEqual(MOST_LINES);
   });
 });

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { EventStore, Recorded } from '@ponte/event-sourcing';
 import { upcaster } from '@ponte/event-sourcing';
-import type { PublicationHistory, SourceEvent } from '../domain/publication/publication-history';
+import type { PublicationHistory } from '../domain/publication/publication-history';
+import type { SourceEvent } from '../domain/publication/published-events';
 import { NO_HISTORY, SOURCE_EVENTS, historyAfter } from '../domain/publication/publication-history';
 
 /** Resources whose trace is kept in memory: those that move now. */

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { WEBHOOK_EVENT_TYPES } from '../webhooks/events';
 import { exampleEvent, payloadFaults } from '../webhooks/kind-schemas';
-import { WEBHOOK_KINDS } from '../webhooks/kinds';
+import { WEBHOOK_EVENT_TYPES, WEBHOOK_KINDS } from '../webhooks/kinds';
 import { asText } from './document';
 import { asyncApiViolations } from './document-violations';
 import { partnerAsyncApiDocument } from './partner-document';

@@ -1,6 +1,5 @@
-import { WEBHOOK_EVENT_TYPES } from '../webhooks/events';
 import { eventSchema, exampleEvent, WEBHOOK_HEADERS } from '../webhooks/kind-schemas';
-import { WEBHOOK_KINDS } from '../webhooks/kinds';
+import { WEBHOOK_EVENT_TYPES, WEBHOOK_KINDS } from '../webhooks/kinds';
 import type { Schema } from './schemas';
 
 const ABOUT = [

@@ -1,40 +1,7 @@
 import { event } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { Timestamp } from '../shared';
-
-export const WEBHOOK_EVENT_TYPES = [
-  'deposit-processed',
-  'deposit-voided',
-  'order-created',
-  'order-processing',
-  'order-completed',
-  'order-rolled-back',
-  'withdraw-processing',
-  'withdraw-completed',
-  'withdraw-rolled-back',
-  'token-transfer-pending',
-  'token-transfer-completed',
-  'token-transfer-failed',
-  'nft-transfer-completed',
-  'nft-transfer-failed',
-  'account-approved',
-  'account-rejected',
-  'account-request-updated',
-  'webhook-ping',
-  'webhook-endpoint-disabled',
-] as const;
-/** What an event may be about. */
-export const WEBHOOK_RESOURCE_TYPES = [
-  'order',
-  'deposit',
-  'withdrawal',
-  'account-request',
-  'transfer',
-  'nft-transfer',
-  'webhook-endpoint',
-] as const;
-export type WebhookResourceType = (typeof WEBHOOK_RESOURCE_TYPES)[number];
-export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
+import type { WebhookEventType, WebhookResourceType } from './kinds';
 
 /**
  * `gone`: the receiver responded 410; `no-success`: it failed for 120 h without one success; `requested`: its account

@@ -1,5 +1,4 @@
-import type { WebhookEventType } from './events';
-import type { WebhookKind } from './kinds';
+import type { WebhookEventType, WebhookKind } from './kinds';
 import { WEBHOOK_KINDS } from './kinds';
 import type { JsonSchema, PayloadMember, PayloadMembers } from './payload-members';
 import { ID } from './payload-members';

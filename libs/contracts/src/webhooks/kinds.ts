@@ -1,5 +1,17 @@
-import type { WebhookEventType, WebhookResourceType } from './events';
 import type { PayloadMembers } from './payload-members';
+import {
+  conversion,
+  ofOrder,
+  source,
+  voidedPayment,
+  voidedTokens,
+  ofDeposit,
+  ofWithdrawal,
+  method,
+  ofNftTransfer,
+  ofTransfer,
+  ofEndpoint,
+} from './payload-forms';
 import {
   accountId,
   asset,
@@ -15,6 +27,18 @@ import {
   txHash,
   wallet,
 } from './payload-members';
+
+/** What an event may be about. */
+export const WEBHOOK_RESOURCE_TYPES = [
+  'order',
+  'deposit',
+  'withdrawal',
+  'account-request',
+  'transfer',
+  'nft-transfer',
+  'webhook-endpoint',
+] as const;
+export type WebhookResourceType = (typeof WEBHOOK_RESOURCE_TYPES)[number];
 
 /**
  * A kind of event: what partners are notified of by it, and the members of its payload. Some kinds have several
@@ -40,24 +64,7 @@ const kind = (
   forms,
 });
 
-import {
-  conversion,
-  ofOrder,
-  source,
-  voidedPayment,
-  voidedTokens,
-  ofDeposit,
-  ofWithdrawal,
-  method,
-  ofNftTransfer,
-  ofTransfer,
-  ofEndpoint,
-} from './payload-forms';
-/**
- * Every kind of event that is published, with its payload: what the OpenAPI and the AsyncAPI document show, and
- * what payloads are checked against.
- */
-export const WEBHOOK_KINDS: Readonly<Record<WebhookEventType, WebhookKind>> = {
+const KINDS = {
   'deposit-processed': kind(
     'deposit',
     'confirmed',
@@ -209,3 +216,14 @@ export const WEBHOOK_KINDS: Readonly<Record<WebhookEventType, WebhookKind>> = {
     },
   ),
 };
+
+export type WebhookEventType = keyof typeof KINDS;
+
+/**
+ * Every kind of event that is published, with its payload: what the OpenAPI and the AsyncAPI document show, and
+ * what payloads are checked against.
+ */
+export const WEBHOOK_KINDS: Readonly<Record<WebhookEventType, WebhookKind>> = KINDS;
+
+/** The names of the kinds, in the order of the documents. */
+export const WEBHOOK_EVENT_TYPES = Object.keys(KINDS) as WebhookEventType[];

@@ -2,13 +2,8 @@ import type { Sealed } from '@ponte/event-sourcing';
 import { command, query } from '@ponte/event-sourcing';
 import type { WebhookDeliveryState } from '../state-machines';
 import type { Page, PageRequest, Timestamp } from '../shared';
-import type {
-  DeliveryFailureReason,
-  EndpointDisabledReason,
-  EndpointFaults,
-  PublishedEnvelope,
-  WebhookEventType,
-} from './events';
+import type { DeliveryFailureReason, EndpointDisabledReason, EndpointFaults, PublishedEnvelope } from './events';
+import type { WebhookEventType } from './kinds';
 
 export interface WebhookEndpointRecord {
   readonly id: string;

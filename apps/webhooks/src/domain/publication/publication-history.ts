@@ -1,12 +1,3 @@
-import type {
-  AccountRequestEvent,
-  DepositEvent,
-  NftTransferEvent,
-  OrderEvent,
-  TransferEvent,
-  WebhookEventType,
-  WithdrawalEvent,
-} from '@ponte/contracts';
 import {
   ACCOUNT_REQUEST_EVENTS,
   isBankCoordinates,
@@ -45,9 +36,8 @@ import {
   WithdrawalRolledBack,
 } from '@ponte/contracts';
 import type { EventClass, Recorded, Sealed } from '@ponte/event-sourcing';
-
-export type SourceEvent =
-  OrderEvent | DepositEvent | WithdrawalEvent | AccountRequestEvent | TransferEvent | NftTransferEvent;
+import type { PublishedKind, SourceEvent } from './published-events';
+import { publishedKinds } from './published-events';
 
 /** Everything that may stand in the streams that are published. */
 export const SOURCE_EVENTS: readonly EventClass[] = [
@@ -87,12 +77,6 @@ export const SOURCE_EVENTS: readonly EventClass[] = [
   ...ACCOUNT_REQUEST_EVENTS,
 ];
 
-/** What was published of a resource: the event behind it and the kind it became. */
-export interface PublishedKind {
-  readonly sourceEventId: string;
-  readonly eventType: WebhookEventType;
-}
-
 /** What the publication of the next event of a resource needs to know of those before it. */
 export interface PublicationHistory {
   /** Of the last event that is in it, -1 before the first. */
@@ -118,71 +102,6 @@ export const NO_HISTORY: PublicationHistory = {
   published: [],
 };
 
-const KINDS: Readonly<Record<SourceEvent['type'], WebhookEventType | readonly WebhookEventType[] | null>> = {
-  OrderPlaced: 'order-created',
-  AcceptanceAbandoned: null,
-  OrderProcessingStarted: 'order-processing',
-  OrderSettled: null,
-  OrderTargetScreened: null,
-  OrderCompleted: 'order-completed',
-  OrderRolledBack: 'order-rolled-back',
-  DepositCreated: null,
-  DepositConfirmed: null,
-  DepositFinalized: null,
-  DepositCredited: 'deposit-processed',
-  DepositVoided: 'deposit-voided',
-  DepositReturnRequested: null,
-  DepositReturnFailed: null,
-  DepositReturned: null,
-  WithdrawalCreated: null,
-  WithdrawalAbandoned: null,
-  WithdrawalPostponed: null,
-  WithdrawalProcessingStarted: 'withdraw-processing',
-  // The account is not notified of a review.
-  WithdrawalHeldForReview: null,
-  WithdrawalReviewed: null,
-  WithdrawalBroadcast: null,
-  WithdrawalCompleted: 'withdraw-completed',
-  WithdrawalRolledBack: 'withdraw-rolled-back',
-  TransferCreated: null,
-  TransferAbandoned: null,
-  TransferSendingStarted: null,
-  TransferPending: 'token-transfer-pending',
-  TransferCompleted: 'token-transfer-completed',
-  TransferFailed: 'token-transfer-failed',
-  NftTransferCreated: null,
-  NftTransferSendingStarted: null,
-  NftTransferPending: null,
-  NftTransferCompleted: 'nft-transfer-completed',
-  NftTransferFailed: 'nft-transfer-failed',
-  AccountRequested: null,
-  AccountRequestAbandoned: null,
-  ScreeningStarted: 'account-request-updated',
-  ScreeningRecorded: null,
-  LivenessRecorded: null,
-  LivenessShared: null,
-  ScreeningHitJudged: null,
-  ReviewRequested: 'account-request-updated',
-  ReviewClaimed: null,
-  ReviewReleased: null,
-  ReviewEscalated: null,
-  ReviewDecided: null,
-  InformationRequested: 'account-request-updated',
-  InformationProvided: null,
-  AccountRequestApproved: 'account-request-updated',
-  // The second says only that it was rejected; the first says how it ended.
-  AccountRequestRejected: ['account-request-updated', 'account-rejected'],
-  AccountRequestExpired: ['account-request-updated', 'account-rejected'],
-  AccountRequestCancelled: ['account-request-updated', 'account-rejected'],
-  ProvisioningStepDone: null,
-  ProvisioningFailed: 'account-request-updated',
-  ProvisioningRetried: null,
-  AccountRequestActivated: 'account-approved',
-};
-
-/** The kinds that a recorded event is published as, in their order; empty for an event that is not published. */
-export const kindsOf = (type: SourceEvent['type']): readonly WebhookEventType[] => [KINDS[type] ?? []].flat();
-
 export function historyAfter(history: PublicationHistory, event: Recorded<SourceEvent>): PublicationHistory {
   return {
     ...learned(history, event),
@@ -190,10 +109,6 @@ export function historyAfter(history: PublicationHistory, event: Recorded<Source
     published: [...history.published, ...publishedKinds(event)],
   };
 }
-
-/** What a recorded event is published as, as a trace remembers it. */
-export const publishedKinds = ({ id, type }: Pick<Recorded<SourceEvent>, 'id' | 'type'>): PublishedKind[] =>
-  kindsOf(type).map((eventType) => ({ sourceEventId: id, eventType }));
 
 const senderOf = (
   coordinates: DepositCreated['data']['coordinates'],

@@ -24,7 +24,7 @@ import { MASKED } from './deposit-payloads';
 import { pingEnvelope } from './ping';
 import type { Publication } from './publication';
 import { publicationsOf, publishedEventId } from './publication';
-import type { SourceEvent } from './publication-history';
+import type { SourceEvent } from './published-events';
 import { NO_HISTORY, historyAfter } from './publication-history';
 import { shown, wireBody } from '@ponte/contracts';
 

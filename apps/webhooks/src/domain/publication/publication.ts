@@ -1,20 +1,10 @@
-import type { PublishedEnvelope, WebhookEventType } from '@ponte/contracts';
+import type { PublishedEnvelope } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { categoryOf, idOf } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import { accountApproved, accountRejected, accountRequestUpdated } from './account-payloads';
-import { depositProcessed, depositVoided } from './deposit-payloads';
-import { orderCompleted, orderCreated, orderProcessing, orderRolledBack } from './order-payloads';
-import { withdrawCompleted, withdrawProcessing, withdrawRolledBack } from './withdrawal-payloads';
-import {
-  nftTransferCompleted,
-  nftTransferFailed,
-  transferCompleted,
-  transferFailed,
-  transferPending,
-} from './transfer-payloads';
-import type { PublishedKind, PublicationHistory, SourceEvent } from './publication-history';
-import { publishedKinds } from './publication-history';
+import type { PublicationHistory } from './publication-history';
+import type { PublishedKind, SourceEvent } from './published-events';
+import { payloadsOf, publishedKinds } from './published-events';
 
 /** An envelope for one audience: an account whose resource it is, or its parent. */
 export interface Publication {
@@ -52,9 +42,10 @@ export function publicationsOf(event: Recorded<SourceEvent>, before: Publication
   const parentId = event.type === 'OrderPlaced' ? event.data.parentId : before.parentId;
   const audiences = parentId === null ? [accountId] : [accountId, parentId];
   const kinds = publishedKinds(event);
+  const payloads = payloadsOf(event, { ...before, accountId });
   return kinds.flatMap((kind, index) => {
     const earlier = [...before.published, ...kinds.slice(0, index)];
-    const payload = applicable(payloadOf(event, kind.eventType, before, accountId));
+    const payload = applicable(payloads[index] ?? {});
     return audiences.map((audience) => ({
       audience,
       earlier,
@@ -93,88 +84,3 @@ function envelope(
 /** A deposit that is voided because its target is unknown has no account, so it is not published. */
 const accountOf = (event: Recorded<SourceEvent>, before: PublicationHistory): string | null =>
   'accountId' in event.data ? (event.data.accountId ?? before.accountId) : before.accountId;
-
-function payloadOf(
-  event: Recorded<SourceEvent>,
-  kind: WebhookEventType,
-  before: PublicationHistory,
-  accountId: string,
-): PublishedEnvelope['payload'] {
-  switch (event.type) {
-    case 'OrderPlaced':
-      return orderCreated(event.data);
-    case 'OrderProcessingStarted':
-      return orderProcessing(event.data);
-    case 'OrderCompleted':
-      return orderCompleted(event.data);
-    case 'OrderRolledBack':
-      return orderRolledBack(event.data);
-    case 'TransferPending':
-      return transferPending(event.data);
-    case 'TransferCompleted':
-      return transferCompleted(event.data);
-    case 'TransferFailed':
-      return transferFailed(event.data);
-    case 'NftTransferCompleted':
-      return nftTransferCompleted(event.data);
-    case 'NftTransferFailed':
-      return nftTransferFailed(event.data);
-    case 'DepositCredited':
-      return depositProcessed(event.data);
-    case 'DepositVoided':
-      return depositVoided(event.data, accountId, before);
-    case 'WithdrawalProcessingStarted':
-      return withdrawProcessing(event.data);
-    case 'WithdrawalCompleted':
-      return withdrawCompleted(event.data);
-    case 'WithdrawalRolledBack':
-      return withdrawRolledBack(event.data);
-    case 'ScreeningStarted':
-    case 'ReviewRequested':
-    case 'InformationRequested':
-    case 'AccountRequestApproved':
-    case 'ProvisioningFailed':
-      return accountRequestUpdated(event);
-    case 'AccountRequestRejected':
-    case 'AccountRequestExpired':
-    case 'AccountRequestCancelled':
-      return kind === 'account-rejected' ? accountRejected(event) : accountRequestUpdated(event);
-    case 'AccountRequestActivated':
-      return accountApproved(event.data);
-    case 'AccountRequested':
-    case 'AccountRequestAbandoned':
-    case 'ScreeningRecorded':
-    case 'LivenessRecorded':
-    case 'LivenessShared':
-    case 'ScreeningHitJudged':
-    case 'ReviewClaimed':
-    case 'ReviewReleased':
-    case 'ReviewEscalated':
-    case 'ReviewDecided':
-    case 'InformationProvided':
-    case 'ProvisioningStepDone':
-    case 'ProvisioningRetried':
-    case 'WithdrawalCreated':
-    case 'WithdrawalAbandoned':
-    case 'WithdrawalPostponed':
-    case 'WithdrawalHeldForReview':
-    case 'WithdrawalReviewed':
-    case 'WithdrawalBroadcast':
-    case 'TransferCreated':
-    case 'NftTransferCreated':
-    case 'NftTransferSendingStarted':
-    case 'NftTransferPending':
-    case 'TransferAbandoned':
-    case 'TransferSendingStarted':
-    case 'AcceptanceAbandoned':
-    case 'OrderSettled':
-    case 'OrderTargetScreened':
-    case 'DepositCreated':
-    case 'DepositConfirmed':
-    case 'DepositFinalized':
-    case 'DepositReturnRequested':
-    case 'DepositReturnFailed':
-    case 'DepositReturned':
-      throw new Error(`${event.type} is not published`);
-  }
-}
