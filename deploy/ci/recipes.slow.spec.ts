@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
 /** What the code of a recipe is compiled and run with, besides its own service. */
 const COPIED = ['libs', 'tsconfig.base.json', 'jest.config.cjs', '.swcrc', 'package.json'];
+
+/** A test that hangs ends here. */
+const MOST_MS = 120_000;
 
 interface Block {
   readonly file: string;
@@ -27,6 +30,7 @@ function blocksOf(recipe: string): Block[] {
 }
 
 const isTest = ({ file }: Block): boolean => file.endsWith('.spec.ts');
+const isTable = ({ file }: Block): boolean => file.includes('/testing/');
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
 const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
@@ -48,7 +52,10 @@ class Scratch {
     this.blocks = blocksOf(recipe);
     for (const path of [app, ...COPIED]) cpSync(join(ROOT, path), join(this.folder, path), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules'), join(this.folder, 'node_modules'));
-    for (const block of this.blocks) writeFileSync(join(this.folder, block.file), followed(block, this.folder));
+    for (const block of this.blocks) {
+      mkdirSync(dirname(join(this.folder, block.file)), { recursive: true });
+      writeFileSync(join(this.folder, block.file), followed(block, this.folder));
+    }
   }
 
   /** `passed`, or what the compiler says of the files of the recipe and of what they import. */
@@ -72,7 +79,11 @@ class Scratch {
 
   private run(program: string, ...parameters: string[]): string {
     const bin = join(ROOT, 'node_modules/.bin', program);
-    const { status, stdout, stderr } = spawnSync(bin, parameters, { cwd: this.folder, encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(bin, parameters, {
+      cwd: this.folder,
+      encoding: 'utf8',
+      timeout: MOST_MS,
+    });
     return status === 0 ? 'passed' : stdout + stderr;
   }
 }
@@ -126,5 +137,18 @@ describe('the recipe for a policy', () => {
     expect(new Set(changed.map(({ file }) => file)).size).toBe(2);
     expect(changed.filter(({ before }) => before !== undefined).flatMap(({ code }) => linesOf(code))).toHaveLength(2);
     expect(changed.flatMap(({ code }) => linesOf(code)).length).toBeLessThanOrEqual(MOST_LINES);
+  });
+});
+
+describe('the recipe for a route', () => {
+  const MOST_LINES = 50;
+  const scratch = follow('add-a-route.md', 'apps/gateway');
+
+  it(`costs at most ${MOST_LINES} lines in three files, and two lines in the table of routes that tests use`, () => {
+    const changed = scratch.at().blocks.filter((block) => !isTest(block));
+    const [tables, code] = [changed.filter(isTable), changed.filter((block) => !isTable(block))];
+    expect(new Set(code.map(({ file }) => file)).size).toBe(3);
+    expect(code.flatMap((block) => linesOf(block.code)).length).toBeLessThanOrEqual(MOST_LINES);
+    expect(tables.flatMap((block) => linesOf(block.code))).toHaveLength(2);
   });
 });
