@@ -96,15 +96,29 @@ describe('jobs under a lease', () => {
     await Promise.all([failed.jobs.stop(), expect(failing).rejects.toThrow('away')]);
   });
 
-  it('give it up after work under a higher fence', async () => {
+  it('give it up after work under a higher fence, and ask for it again before the next run', async () => {
     const { lease, jobs, runs, tick } = setUp();
     const fences: number[] = [];
     const work = async (fence: number) => void fences.push(fence);
     expect(await jobs.supersede(work)).toBe(false);
     await tick();
     expect(await jobs.supersede(work)).toBe(true);
-    expect([fences, lease.grants[0]?.released, jobs.holds()]).toEqual([[2], true, false]);
+    expect([fences, lease.grants[0]?.released, lease.acquired]).toEqual([[2], true, 2]);
+    await new Promise(setImmediate);
+    expect(jobs.holds()).toBe(true);
     await tick();
-    expect(runs).toEqual([1, 2]);
+    expect([runs, lease.acquired]).toEqual([[1, 2], 2]);
+  });
+
+  it('try with the next run when the lease cannot be had again at once', async () => {
+    const { lease, jobs, runs, tick } = setUp();
+    await tick();
+    lease.failing = true;
+    expect(await jobs.supersede(async () => undefined)).toBe(true);
+    await new Promise(setImmediate);
+    expect(jobs.holds()).toBe(false);
+    lease.failing = false;
+    await tick();
+    expect(runs).toEqual([1, 3]);
   });
 });

@@ -43,7 +43,8 @@ export class LeasedJobs {
 
   /**
    * Does work under a fence above this process's own, so that a run which is under way cannot write over it, and then
-   * releases the lease; the next run acquires it again. False when this process does not have the lease.
+   * releases the lease. It asks for the lease again at once and not with the next run: an operator may have more to do
+   * that only the holder can. False when this process does not have the lease.
    */
   async supersede(work: (fence: number) => Promise<void>): Promise<boolean> {
     const grant = this.held;
@@ -51,6 +52,7 @@ export class LeasedJobs {
     await work(grant.fence + 1);
     this.held = undefined;
     await grant.release();
+    this.granted(this.stopping.signal).catch(() => undefined);
     return true;
   }
 
