@@ -1,7 +1,8 @@
 import { event } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { Timestamp } from '../shared';
-import type { WebhookEventType, WebhookResourceType } from './kinds';
+import type { WebhookResourceType } from './kind';
+import type { WebhookEventType } from './kinds';
 
 /**
  * `gone`: the receiver responded 410; `no-success`: it failed for 120 h without one success; `requested`: its account

@@ -1,4 +1,5 @@
-import type { WebhookEventType, WebhookKind } from './kinds';
+import type { WebhookKind } from './kind';
+import type { WebhookEventType } from './kinds';
 import { WEBHOOK_KINDS } from './kinds';
 import type { JsonSchema, PayloadMember, PayloadMembers } from './payload-members';
 import { ID } from './payload-members';
