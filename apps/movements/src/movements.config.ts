@@ -25,7 +25,7 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   {
     name: 'SIGNER_LIMITS',
     meaning:
-      'JSON: the most whole tokens that operator keys sign for, {"eth-base/brlv":{"transaction":"10000000","hour":"100000000"}}; assets that it does not name have these two. "certificate" counts reward certificates: 1 and 10000',
+      'JSON: the most whole tokens that operator keys sign for, {"eth-base/brlv":{"transaction":"10000000","hour":"100000000"}}; assets that it does not name have these two. "certificate" counts reward certificates: 1 and 10000. Each process counts for itself and begins at zero with its start',
     default: '{}',
   },
   {

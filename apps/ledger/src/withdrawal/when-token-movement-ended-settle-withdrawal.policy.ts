@@ -1,19 +1,33 @@
 import { CommandBus, EventsHandler } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import type { TokenWithdrawalOutcome } from '@ponte/contracts';
-import { TransactionConfirmed, TransactionReverted, TransactionSigned, TransactionSuperseded } from '@ponte/contracts';
+import {
+  TransactionConfirmed,
+  TransactionFeeRaised,
+  TransactionReverted,
+  TransactionSigned,
+  TransactionSuperseded,
+} from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { SettleTokenWithdrawalCommand } from './settle-token-withdrawal.command';
 import { failureOf } from './withdrawal.failures';
 
-type Moved = Recorded<TransactionSigned | TransactionConfirmed | TransactionReverted | TransactionSuperseded>;
+type Moved = Recorded<
+  TransactionSigned | TransactionFeeRaised | TransactionConfirmed | TransactionReverted | TransactionSuperseded
+>;
 
 /** What the contract says when the wallets hold too little. */
 const TOO_LITTLE = 'WalletsHoldTooLittle';
 
-/** The transaction of a token withdrawal: it has a hash, or it has ended for good. */
-@EventsHandler(TransactionSigned, TransactionConfirmed, TransactionReverted, TransactionSuperseded)
+/** The transaction of a token withdrawal: it has a hash, another one with raised fees, or it has ended for good. */
+@EventsHandler(
+  TransactionSigned,
+  TransactionFeeRaised,
+  TransactionConfirmed,
+  TransactionReverted,
+  TransactionSuperseded,
+)
 export class WhenTokenMovementEndedSettleWithdrawal implements IEventHandler<Moved> {
   constructor(private readonly commands: CommandBus) {}
 
@@ -34,6 +48,7 @@ export class WhenTokenMovementEndedSettleWithdrawal implements IEventHandler<Mov
 function outcomeOf(event: Moved, receiverAccountId: string | null): TokenWithdrawalOutcome {
   switch (event.type) {
     case 'TransactionSigned':
+    case 'TransactionFeeRaised':
       return { state: 'broadcast', txHash: event.data.txHash };
     case 'TransactionConfirmed':
       return { state: 'completed', txHash: event.data.txHash, receiverAccountId };

@@ -43,7 +43,7 @@ describe('an NFT transfer', () => {
   it('goes from created to pending to its end, each step once', () => {
     given().when({ kind: 'create', terms }).then(created);
     given(created).when({ kind: 'start-sending', at: AT }).then(started);
-    given(created, started).when({ kind: 'note-pending', txHash: '0xa', at: AT }).then(pending);
+    given(created, started).when({ kind: 'note-pending', txHash: '0xa', replaces: null, at: AT }).then(pending);
     given(created, started, pending).when({ kind: 'complete', txHash: '0xa', at: AT }).then(completed);
     given(created, started, pending).when(fail('0xa')).then(failed);
     given(created, started, pending, completed).when({ kind: 'complete', txHash: '0xa', at: AT }).then();

@@ -7,7 +7,8 @@ import { NftTransfers } from './nft-transfer.repository';
 export class NoteNftTransferPendingCommand extends Command<void> {
   constructor(
     readonly transferId: string,
-    readonly txHash: string,
+    /** Hash of the bytes that go out now, and of those whose fees they raise. */
+    readonly sent: { readonly txHash: string; readonly replaces: string | null },
     readonly context: RequestContext,
   ) {
     super();
@@ -18,7 +19,7 @@ export class NoteNftTransferPendingCommand extends Command<void> {
 export class NoteNftTransferPendingHandler implements ICommandHandler<NoteNftTransferPendingCommand> {
   constructor(private readonly transfers: NftTransfers) {}
 
-  async execute({ transferId, txHash, context }: NoteNftTransferPendingCommand): Promise<void> {
-    await this.transfers.execute(transferId, (at) => ({ kind: 'note-pending', txHash, at }), context);
+  async execute({ transferId, sent, context }: NoteNftTransferPendingCommand): Promise<void> {
+    await this.transfers.execute(transferId, (at) => ({ kind: 'note-pending', ...sent, at }), context);
   }
 }

@@ -8,8 +8,8 @@ describe('the hourly limits of the signer', () => {
   const reference = (one: number): Hex => `0x${one.toString(16).padStart(64, '0')}`;
   let clock: number;
   let limits: HourlyLimits;
-  const take = (one: number, units: bigint): void =>
-    limits.take({ chainId: 8453, asset: USDC, reference: reference(one), units });
+  const take = (one: number, units: bigint, contract: Hex = '0xa'): void =>
+    limits.take({ chainId: 8453, contract, asset: USDC, reference: reference(one), units });
 
   beforeEach(() => {
     clock = 1_000_000;
@@ -26,6 +26,12 @@ describe('the hourly limits of the signer', () => {
     take(1, 90n);
     take(2, 60n);
     expect(() => take(3, 1n)).toThrow(SigningRefused);
+  });
+
+  it('count a reference for each contract, since each accepts it', () => {
+    take(1, 100n, '0xa');
+    expect(() => take(1, 51n, '0xb')).toThrow(SigningRefused);
+    take(1, 50n, '0xb');
   });
 
   it('reserve nothing for what they refuse', () => {

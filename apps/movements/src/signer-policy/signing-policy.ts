@@ -8,6 +8,8 @@ export type LimitedAsset = AssetId | 'certificate';
 /** What a call to one of our contracts would move. */
 export interface DecodedCall {
   readonly chainId: number;
+  /** Lower-case. Each contract has its own list of the references that it has accepted. */
+  readonly contract: Hex;
   /** 32 bytes; the contract accepts it once. */
   readonly reference: Hex;
   readonly asset: LimitedAsset;
@@ -44,14 +46,15 @@ interface Counted {
 
 /** What was signed for one asset within the last hour, oldest first, and its sum. */
 interface Hour {
-  readonly counted: Map<Hex, Counted>;
+  /** By contract and reference. */
+  readonly counted: Map<string, Counted>;
   sum: bigint;
 }
 
 /**
- * Counts what is signed per asset within the last hour. A reference counts once, however often its call is signed: with
- * another nonce or a higher fee it is still one movement, since the contract accepts it once. The counts are of this
- * process and begin at zero with it.
+ * Counts what is signed per asset within the last hour. A reference counts once per contract, however often its call is
+ * signed: with another nonce or a higher fee it is still one movement, since the contract accepts it once. The counts
+ * are of this process and begin at zero with it.
  */
 export class HourlyLimits {
   private readonly hours = new Map<LimitedAsset, Hour>();
@@ -62,27 +65,28 @@ export class HourlyLimits {
   ) {}
 
   /** Reserves the amount. Throws {@link SigningRefused} and reserves nothing when it is too much. */
-  take({ asset, reference, units }: DecodedCall): void {
+  take({ chainId, contract, asset, reference, units }: DecodedCall): void {
     const { perTransaction, perHour } = this.limits(asset);
     if (units > perTransaction) throw new SigningRefused('amount', `more of ${asset} than one transaction may move`);
     const hour = this.hourOf(asset);
-    const before = hour.counted.get(reference)?.units ?? 0n;
+    const call = `${chainId} ${contract} ${reference}`;
+    const before = hour.counted.get(call)?.units ?? 0n;
     if (units <= before) return;
     const sum = hour.sum - before + units;
     if (sum > perHour) throw new SigningRefused('hourly', `more of ${asset} than an hour may move`);
     // Deleted first, so that the entry moves to the end: the map stays in the order of time.
-    hour.counted.delete(reference);
-    hour.counted.set(reference, { at: this.now(), units });
+    hour.counted.delete(call);
+    hour.counted.set(call, { at: this.now(), units });
     hour.sum = sum;
   }
 
   private hourOf(asset: LimitedAsset): Hour {
-    const hour = this.hours.get(asset) ?? { counted: new Map<Hex, Counted>(), sum: 0n };
+    const hour = this.hours.get(asset) ?? { counted: new Map<string, Counted>(), sum: 0n };
     this.hours.set(asset, hour);
     const oldest = this.now() - HOUR_MS;
-    for (const [reference, { at, units }] of hour.counted) {
+    for (const [call, { at, units }] of hour.counted) {
       if (at > oldest) break;
-      hour.counted.delete(reference);
+      hour.counted.delete(call);
       hour.sum -= units;
     }
     return hour;

@@ -76,9 +76,10 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     const { transferId } = payload;
     for (let count = 1; ; count += 1) {
       const attempt: Attempt = { holdId: null };
+      // Outside of what is taken back: a refusal here leaves the transfer that exists as it is.
+      const existing = await this.transfers.load(transferId);
+      if (existing.status !== 'absent') return this.answer(existing, payload);
       try {
-        const existing = await this.transfers.load(transferId);
-        if (existing.status !== 'absent') return this.answer(existing, payload);
         const once = withCommandId(
           derivedId('create-transfer', context.commandId, String(existing.abandoned.length)),
           context,
@@ -183,6 +184,8 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     const { transferId, accountId } = payload;
     try {
       if (holdId !== null && (await this.giveUp.execute({ transferId, accountId, holdId }, context)).owned) return;
+      // Another request of the same key has created it, with the same external id.
+      if ((await this.transfers.load(transferId)).status !== 'absent') return;
       await this.externalIds.release(payload, context);
     } catch (error) {
       this.logger.warn(

@@ -7,7 +7,8 @@ import { Transfers } from './transfer.repository';
 export class NoteTransferPendingCommand extends Command<void> {
   constructor(
     readonly transferId: string,
-    readonly txHash: string,
+    /** Hash of the bytes that go out now, and of those whose fees they raise. */
+    readonly sent: { readonly txHash: string; readonly replaces: string | null },
     readonly context: RequestContext,
   ) {
     super();
@@ -18,7 +19,7 @@ export class NoteTransferPendingCommand extends Command<void> {
 export class NoteTransferPendingHandler implements ICommandHandler<NoteTransferPendingCommand> {
   constructor(private readonly transfers: Transfers) {}
 
-  async execute({ transferId, txHash, context }: NoteTransferPendingCommand): Promise<void> {
-    await this.transfers.execute(transferId, (at) => ({ kind: 'note-pending', txHash, at }), context);
+  async execute({ transferId, sent, context }: NoteTransferPendingCommand): Promise<void> {
+    await this.transfers.execute(transferId, (at) => ({ kind: 'note-pending', ...sent, at }), context);
   }
 }

@@ -24,7 +24,13 @@ interface RequestedTerms {
 
 export type LifecycleCommand =
   | { readonly kind: 'start-sending'; readonly at: Timestamp }
-  | { readonly kind: 'note-pending'; readonly txHash: string; readonly at: Timestamp }
+  /** `replaces`: the hash that was shown before, when fees were raised. */
+  | {
+      readonly kind: 'note-pending';
+      readonly txHash: string;
+      readonly replaces: string | null;
+      readonly at: Timestamp;
+    }
   | { readonly kind: 'complete'; readonly txHash: string; readonly at: Timestamp }
   | { readonly kind: 'fail'; readonly txHash: string | null; readonly failure: Failure; readonly at: Timestamp };
 
@@ -53,7 +59,9 @@ export function decideStep<T, E>(command: LifecycleCommand, state: Lifecycle<T>,
     case 'start-sending':
       return status !== 'created' || sending ? [] : [events.started(terms, command.at)];
     case 'note-pending':
-      return status === 'created' ? [events.pending(terms, command.txHash, command.at)] : [];
+      return status === 'created' || (status === 'pending' && state.txHash === command.replaces)
+        ? [events.pending(terms, command.txHash, command.at)]
+        : [];
     case 'complete':
       return ends(state, 'completed', () => events.completed(terms, command.txHash, command.at));
     case 'fail': {

@@ -62,13 +62,13 @@ describe('a transfer', () => {
   it('goes from created to pending to its end, each step once', () => {
     given().when(create).then(created);
     given(created).when({ kind: 'start-sending', at: AT }).then(started);
-    given(created, started).when({ kind: 'note-pending', txHash: '0xa', at: AT }).then(pending);
+    given(created, started).when({ kind: 'note-pending', txHash: '0xa', replaces: null, at: AT }).then(pending);
     given(created, started, pending).when(complete).then(completed);
     given(created, started, pending).when(fail('0xa')).then(failed('0xa'));
     for (const again of [
       create,
       { kind: 'start-sending', at: AT },
-      { kind: 'note-pending', txHash: '0xb', at: AT },
+      { kind: 'note-pending', txHash: '0xb', replaces: null, at: AT },
       complete,
     ] as const) {
       given(created, started, pending, completed).when(again).then();

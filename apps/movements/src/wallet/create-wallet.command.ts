@@ -4,12 +4,15 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { CreateWallet, WalletRecord } from '@ponte/contracts';
 import { GetAccount } from '@ponte/contracts';
 import type { MessageBus, PayloadOf, RequestContext } from '@ponte/event-sourcing';
-import { refuse } from '@ponte/kernel';
+import { withCommandId } from '@ponte/event-sourcing';
+import { derivedId, refuse } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { refuseUnknownWallet, saltOf, walletRecord } from '../domain/wallet/wallet';
 import type { ServedChains } from '../ports/served-chains.port';
 import { SERVED_CHAINS } from '../ports/served-chains.port';
 import { AccountWallets } from './account-wallets';
+import { walletSlotsId } from './wallet-slots.decider';
+import { WalletSlotStreams } from './wallet-slots.repository';
 import { Wallets } from './wallets.repository';
 
 export class CreateWalletCommand extends Command<WalletRecord> {
@@ -21,14 +24,12 @@ export class CreateWalletCommand extends Command<WalletRecord> {
   }
 }
 
-/** Of one account on one chain: as many as a withdrawal can take from in one transaction. */
-export const MAX_WALLETS_PER_CHAIN = 20;
-
 /** Another wallet of an account. Nothing is deployed for it: its address follows from its id. */
 @CommandHandler(CreateWalletCommand)
 export class CreateWalletHandler implements ICommandHandler<CreateWalletCommand> {
   constructor(
     private readonly wallets: Wallets,
+    private readonly slots: WalletSlotStreams,
     private readonly ofAccount: AccountWallets,
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
@@ -39,14 +40,9 @@ export class CreateWalletHandler implements ICommandHandler<CreateWalletCommand>
     const state = await this.wallets.execute(
       walletId,
       async (at: string) => {
-        const [account, existing] = await Promise.all([
-          this.bus.request(GetAccount, { accountId }, context),
-          this.ofAccount.onChain(accountId, chain),
-        ]);
+        const account = await this.bus.request(GetAccount, { accountId }, context);
         if (account?.status !== 'active') return refuse('account-not-active', 'the account is not active');
-        if (existing.length >= MAX_WALLETS_PER_CHAIN && !existing.some(({ id }) => id === walletId)) {
-          refuse('limit-exceeded', `an account has at most ${MAX_WALLETS_PER_CHAIN} wallets on a chain`, 'chain');
-        }
+        await this.takeSlot(payload, context);
         const address = this.chains.of(chain).evm.walletAddress(saltOf(walletId));
         return { kind: 'create', parentId: account.parentId, address, at, ...payload } as const;
       },
@@ -55,5 +51,19 @@ export class CreateWalletHandler implements ICommandHandler<CreateWalletCommand>
     const record = walletRecord(state);
     if (record?.accountId !== accountId) return refuseUnknownWallet();
     return record;
+  }
+
+  private async takeSlot(
+    { accountId, walletId, chain }: PayloadOf<typeof CreateWallet>,
+    context: RequestContext,
+  ): Promise<void> {
+    await this.slots.execute(
+      walletSlotsId(accountId, chain),
+      async (at: string) => {
+        const existing = (await this.ofAccount.onChain(accountId, chain)).map(({ id }) => id);
+        return { accountId, chain, walletId, existing, at };
+      },
+      withCommandId(derivedId('take-wallet-slot', walletId, context.commandId), context),
+    );
   }
 }

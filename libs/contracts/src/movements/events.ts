@@ -28,6 +28,17 @@ export class WalletMetadataChanged extends event('WalletMetadataChanged')<{
 export type WalletEvent = WalletCreated | WalletMetadataChanged;
 
 /**
+ * Stream `walletSlot-<id>`, one for each account and chain: the wallet may be created. An account has a limited number
+ * of wallets on a chain, and only this stream counts them without a race.
+ */
+export class WalletSlotTaken extends event('WalletSlotTaken')<{
+  accountId: string;
+  chain: Chain;
+  walletId: string;
+  takenAt: Timestamp;
+}> {}
+
+/**
  * Stream `signerKey-<chain>_<address>`: the only allocator of nonces of a key on a chain. One event for all that are
  * sent together.
  */
@@ -214,6 +225,8 @@ export class TransactionFeeRaised extends event('TransactionFeeRaised')<{
   maxPriorityFeePerGas: string;
   /** Hash of the bytes whose fees were raised. */
   replaces: string;
+  /** As in {@link TransactionSigned}: its owner shows this hash from here on. */
+  purpose?: TokenMovementPurpose | NftMovementPurpose;
 }> {}
 /**
  * The effect is on the chain, with enough confirmations. `txHash` is what brought it about: nearly always one of the

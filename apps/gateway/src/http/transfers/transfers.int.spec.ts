@@ -161,6 +161,14 @@ describe('wallets', () => {
       metadata: { label: 'x', old: null },
       uiEnabled: null,
     });
+    // All keys of a full wallet may be replaced at once, and a character outside the basic plane is one character.
+    const gone = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`old-${at}`, null]));
+    expect((await send('PATCH', url, { metadata: { ...gone, label: '😀'.repeat(500) } })).statusCode).toBe(200);
+    const tooMany = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`old-${at}`, null]));
+    expect(faultsIn(await send('PATCH', url, { metadata: tooMany }))).toEqual(['metadata invalid-format']);
+    expect(faultsIn(await send('PATCH', url, { metadata: { label: '😀'.repeat(501) } }))).toEqual([
+      'metadata.label invalid-format',
+    ]);
     await send('PATCH', `/api/v0/wallets/${SAMPLE.walletId}/metadata`, { 'ui-enabled': true });
     expect(asked(ChangeWalletMetadata)).toMatchObject({ metadata: null, uiEnabled: true });
     for (const id of ['x', SAMPLE.orderId]) {

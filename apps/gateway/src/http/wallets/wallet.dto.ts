@@ -21,6 +21,8 @@ const name: FieldType = {
 const KEY_FORM = /^[a-z0-9-]{1,40}$/;
 const MAX_VALUE = 500;
 const MAX_KEYS = 50;
+/** Of a change: all keys of a wallet deleted, and as many others set. What is left after merging is counted later. */
+const MAX_CHANGED_KEYS = 2 * MAX_KEYS;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 /** More addresses than an account has wallets would be a mistake. */
 const MAX_ADDRESSES = 100;
@@ -45,7 +47,7 @@ const metadata = (mayDelete: boolean): FieldType => ({
   ...record,
   schema: {
     type: 'object',
-    maxProperties: MAX_KEYS,
+    maxProperties: mayDelete ? MAX_CHANGED_KEYS : MAX_KEYS,
     propertyNames: { pattern: KEY_FORM.source },
     additionalProperties: { type: 'string', maxLength: MAX_VALUE, ...(mayDelete ? { nullable: true } : {}) },
   },
@@ -76,12 +78,13 @@ export const metadataForm = (mayDelete: boolean) => ({
               mayDelete ? 'must be a string, or null to delete the key' : 'must be a string',
             ),
           ]),
-      ...(typeof value === 'string' && value.length > MAX_VALUE
+      ...(typeof value === 'string' && [...value].length > MAX_VALUE
         ? [violation('invalid-format', `metadata.${key.slice(0, 40)}`, `must have at most ${MAX_VALUE} characters`)]
         : []),
     ]);
-    return entries.length > MAX_KEYS
-      ? [...violations, { path: 'metadata', code: 'invalid-format', message: `must have at most ${MAX_KEYS} keys` }]
+    const maxKeys = mayDelete ? MAX_CHANGED_KEYS : MAX_KEYS;
+    return entries.length > maxKeys
+      ? [...violations, violation('invalid-format', 'metadata', `must have at most ${maxKeys} keys`)]
       : violations;
   },
 });

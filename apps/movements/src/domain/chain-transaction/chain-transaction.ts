@@ -247,7 +247,7 @@ function raiseFee(signed: Signed, replaces: string, state: IntendedTransaction):
   if (signed.nonce !== state.signed.nonce)
     throw new Error('raised fees are for the nonce of the bytes that they replace');
   const { transactionId, chain, from } = state.intent;
-  return [new TransactionFeeRaised({ transactionId, chain, from, ...signed, replaces })];
+  return [new TransactionFeeRaised({ transactionId, chain, from, ...signed, replaces, ...waitedFor(state.intent) })];
 }
 
 function confirm(mined: Mined, final: boolean, at: Timestamp, state: IntendedTransaction): ChainTransactionEvent[] {

@@ -78,15 +78,15 @@ export class CallDecoder {
     if (to === undefined) throw new SigningRefused('contract', 'operators deploy nothing');
     const words = wordsIn(data);
     if (data.length !== SELECTOR_DIGITS + WORD_DIGITS * words.length) wrong();
-    switch (to.toLowerCase()) {
+    const contract = to.toLowerCase() as Hex;
+    switch (contract) {
       case chain.minter:
-        return this.movement(chainId, chain, words, isMint(selectorIn(data), words) ? MINT_AMOUNT : null);
+        return this.movement(chainId, contract, chain, words, isMint(selectorIn(data), words) ? MINT_AMOUNT : null);
       case chain.certificates:
-        return certificateMint(chainId, data, words);
+        return certificateMint(chainId, contract, data, words);
       case chain.custody:
-        if (selectorIn(data) === CERTIFICATE_SELECTORS.sendNft)
-          return certificateMovement(chainId, chain.certificates, words);
-        return this.movement(chainId, chain, words, custodyAmount(selectorIn(data), words));
+        if (selectorIn(data) === CERTIFICATE_SELECTORS.sendNft) return certificateMovement(chainId, chain, words);
+        return this.movement(chainId, contract, chain, words, custodyAmount(selectorIn(data), words));
       default:
         throw new SigningRefused('contract', 'the contract is not one that operators call');
     }
@@ -95,6 +95,7 @@ export class CallDecoder {
   /** `amountAt` is the index of the amount; null when the function is not one that operators call. */
   private movement(
     chainId: number,
+    contract: Hex,
     { assets }: KnownChain,
     words: readonly Hex[],
     amountAt: number | null,
@@ -105,22 +106,26 @@ export class CallDecoder {
     if (reference === undefined || token === undefined || amount === undefined) return wrong();
     const asset = assets.get(addressIn(token));
     if (asset === undefined) throw new SigningRefused('token', 'the token is not one of ours');
-    return { chainId, reference, asset, units: BigInt(amount) };
+    return { chainId, contract, reference, asset, units: BigInt(amount) };
   }
 }
 
 /** `mint(ref, to)` of the certificates' contract. */
-function certificateMint(chainId: number, data: Hex, words: readonly Hex[]): DecodedCall {
+function certificateMint(chainId: number, contract: Hex, data: Hex, words: readonly Hex[]): DecodedCall {
   if (selectorIn(data) !== CERTIFICATE_SELECTORS.mint)
     throw new SigningRefused('function', 'the function is not one that operators call');
   const [reference, to] = words;
   if (words.length !== CERTIFICATE_MINT_WORDS || reference === undefined || to === undefined || !isAddressWord(to))
     return wrong();
-  return { chainId, reference, asset: 'certificate', units: 1n };
+  return { chainId, contract, reference, asset: 'certificate', units: 1n };
 }
 
 /** `sendNft(ref, salt, token, to, tokenId)` of the custody contract, for certificates alone. */
-function certificateMovement(chainId: number, certificates: Hex | undefined, words: readonly Hex[]): DecodedCall {
+function certificateMovement(
+  chainId: number,
+  { custody: contract, certificates }: KnownChain,
+  words: readonly Hex[],
+): DecodedCall {
   const [reference, , token, to, certificate] = words;
   if (
     words.length !== SEND_NFT_WORDS ||
@@ -132,7 +137,7 @@ function certificateMovement(chainId: number, certificates: Hex | undefined, wor
     return wrong();
   if (!isAddressWord(token) || !isAddressWord(to)) return wrong();
   if (addressIn(token) !== certificates) throw new SigningRefused('token', 'the token is not one of ours');
-  return { chainId, reference, asset: 'certificate', units: 1n };
+  return { chainId, contract, reference, asset: 'certificate', units: 1n };
 }
 
 /** An address, padded with zeros; not the zero address. */

@@ -1,0 +1,70 @@
+import { CreateWallet } from '@ponte/contracts';
+import { MemoryEventStore, MemoryLog, temporaryFolder } from '@ponte/testing';
+import { CertificateWorld, OTHER, OWNER, uuid } from '../adapters/testing/certificate-world';
+import { codeOf, simulatedChains } from '../adapters/testing/simulated-chains';
+import { MAX_WALLETS_PER_CHAIN } from './wallet-slots.decider';
+
+let folder: ReturnType<typeof temporaryFolder>;
+let movements: CertificateWorld;
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  const log = new MemoryLog();
+  movements = await CertificateWorld.start({
+    folder: folder.path,
+    open: simulatedChains().open,
+    store: new MemoryEventStore({ log }),
+    events: () => log.slice(0, log.length),
+  });
+  await Promise.all([OWNER, OTHER].map((accountId) => movements.wallet(accountId)));
+});
+afterEach(async () => {
+  await movements.stop();
+  folder.remove();
+});
+
+const create = (walletId = uuid(), accountId = OWNER, chain: 'eth-base' | 'tempo' = 'eth-base') =>
+  movements.bus.request(
+    CreateWallet,
+    { accountId, walletId, name: 'Savings', chain, metadata: {}, uiEnabled: false },
+    movements.context(),
+  );
+const outcomes = async (requests: readonly Promise<unknown>[]) => {
+  const codes = await Promise.all(requests.map(codeOf));
+  return { accepted: codes.filter((one) => one === 'accepted').length, refused: new Set(codes.slice().sort()) };
+};
+const walletsOf = (accountId: string) =>
+  movements.ofType('WalletCreated').filter(({ data }) => (data as { accountId: string }).accountId === accountId);
+
+describe('the wallets of an account on a chain', () => {
+  it('are never more than the limit, with the main wallet, however many are created at once', async () => {
+    const before = walletsOf(OWNER).length;
+    const { accepted, refused } = await outcomes(Array.from({ length: 40 }, () => create()));
+    expect(refused).toEqual(new Set(['accepted', 'limit-exceeded']));
+    expect(accepted).toBe(MAX_WALLETS_PER_CHAIN - 1);
+    expect(walletsOf(OWNER)).toHaveLength(before + MAX_WALLETS_PER_CHAIN - 1);
+    expect(await codeOf(create())).toBe('limit-exceeded');
+  });
+
+  it('are counted for each account and each chain', async () => {
+    await outcomes(Array.from({ length: 20 }, () => create()));
+    expect(await codeOf(create())).toBe('limit-exceeded');
+    await expect(create(uuid(), OWNER, 'tempo')).resolves.toMatchObject({ chain: 'tempo' });
+    await expect(create(uuid(), OTHER)).resolves.toMatchObject({ accountId: OTHER });
+  });
+
+  it('take one place for a request that is repeated, also beyond the limit', async () => {
+    const walletId = uuid();
+    const [first, second] = await Promise.all([create(walletId), create(walletId)]);
+    expect(second).toEqual(first);
+    const { accepted } = await outcomes(Array.from({ length: 20 }, () => create()));
+    expect(accepted).toBe(MAX_WALLETS_PER_CHAIN - 2);
+    await expect(create(walletId)).resolves.toEqual(first);
+  });
+
+  it('take no place when the account is not active', async () => {
+    movements.statuses.set(OWNER, 'frozen');
+    expect(await codeOf(create())).toBe('account-not-active');
+    expect(movements.ofType('WalletSlotTaken')).toEqual([]);
+  });
+});
