@@ -10,6 +10,7 @@ import {
   GetLimits,
   GetPairs,
   GetQuote,
+  GetSharePrice,
   NO_CHARGES,
   ORDERABLE_PAIRS,
   OrderPlaced,
@@ -89,6 +90,7 @@ async function start(environment: Environment = 'sandbox', pairs: QuotedPairs | 
     GetAccount.pattern,
     async (payload) => accounts.get((payload as { accountId: string }).accountId) ?? null,
   );
+  engines.bus.handle(GetSharePrice.pattern, async () => null);
   const root = {
     module: TestRoot,
     imports: [

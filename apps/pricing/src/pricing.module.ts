@@ -9,6 +9,7 @@ import type { Runtime } from '@ponte/nest';
 import type { Metrics, Tracing } from '@ponte/observability';
 import {
   CLOCK,
+  SYSTEM_CLOCK,
   EVENT_STORE,
   IDS,
   LOGGER,
@@ -135,6 +136,7 @@ export class PricingModule implements OnApplicationBootstrap {
     @Inject(TRACING) private readonly tracing: Tracing,
     @Inject(METRICS) private readonly metrics: Metrics,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
     private readonly sharePrice: VaultSharePrice,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
     @Inject(IDS) private readonly ids: Ids,
@@ -154,10 +156,11 @@ export class PricingModule implements OnApplicationBootstrap {
     if ((source instanceof PolledRates || source instanceof WeightedRates) && rates.kind === 'http') {
       source.start(this.timers, rates.intervalMs, this.watch);
     }
-    const { bus, clock, logger, ids } = this;
+    const { bus, clock, systemClock, logger, ids } = this;
     this.sharePrice.start(this.timers, SHARE_PRICE_MS, {
       bus,
       clock,
+      systemClock,
       logger,
       context: () => systemContext(ids, 'pricing'),
     });

@@ -112,8 +112,9 @@ export interface SharePrice {
   readonly perShare: bigint;
   /** Minor units of the BRL token that minting one whole share takes, rounded up. */
   readonly costPerShare: bigint;
-  /** The final block at which the vault said so. */
+  /** The final block at which the vault said so, and its time in epoch milliseconds. */
   readonly block: BlockId;
+  readonly minedAt: number;
 }
 
 /** What to sign, but for the sender's nonce and the fee. */

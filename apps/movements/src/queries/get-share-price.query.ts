@@ -3,7 +3,7 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { SharePriceRecord } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
-import { formatDecimal } from '@ponte/kernel';
+import { formatDecimal, isoTime } from '@ponte/kernel';
 import type { ServedChains } from '../ports/served-chains.port';
 import { SERVED_CHAINS } from '../ports/served-chains.port';
 import { chainOfToken } from '../token-movement/token-movement';
@@ -26,12 +26,13 @@ export class GetSharePriceHandler implements IQueryHandler<GetSharePriceQuery> {
   async execute({ asset }: GetSharePriceQuery): Promise<SharePriceRecord | null> {
     const { evm, tokens } = this.chains.of(chainOfToken(asset));
     if (tokens[asset] === undefined) return null;
-    const { perShare, costPerShare, block } = await evm.sharePrice(asset);
+    const { perShare, costPerShare, block, minedAt } = await evm.sharePrice(asset);
     return {
       asset,
       price: formatDecimal(perShare / TO_RATE, RATE_SCALE),
       cost: formatDecimal((costPerShare + TO_RATE - 1n) / TO_RATE, RATE_SCALE),
       blockNumber: String(block.number),
+      minedAt: isoTime(minedAt),
     };
   }
 }

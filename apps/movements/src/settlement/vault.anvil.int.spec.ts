@@ -106,6 +106,7 @@ async function price(): Promise<{ price: bigint; cost: bigint }> {
   return eventually(async () => {
     const found = await engines.bus.request(GetSharePrice, { asset: SHARES }, context());
     if (!found || Number(found.blockNumber) < head.number) throw new Error('the block is not final yet');
+    expect(Math.abs(Date.now() - Date.parse(found.minedAt))).toBeLessThan(60_000);
     return { price: scaled(found.price, 10), cost: scaled(found.cost, 10) };
   });
 }

@@ -53,7 +53,7 @@ export class PolledRates implements Rates {
     const { usdBrl, reference, sharePrice, fixedSharePrice } = this.feeds;
     return {
       usdBrl: named('usd-brl', usdBrl),
-      reference: reference?.latest()?.rate,
+      ...(reference ? { reference: named('reference', reference) ?? null } : {}),
       sharePrice:
         named('share-price', sharePrice) ??
         (fixedSharePrice && !sharePrice

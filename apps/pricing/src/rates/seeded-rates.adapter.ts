@@ -45,7 +45,7 @@ export class SeededRates implements Rates {
     const usdBrl = Rate.of('USD', 'BRL', base.scaled + (base.scaled * moved) / (REACH_UNIT * NOISE_LIMIT));
     return {
       usdBrl: { rate: usdBrl, observedAt: step * STEP_MS, source: 'seeded' },
-      reference: base,
+      reference: { rate: base, observedAt: step * STEP_MS, source: 'seeded' },
       sharePrice: this.share(step * STEP_MS),
     };
   }

@@ -16,7 +16,7 @@ const LATER = Date.UTC(2026, 9, 1);
 const current = readRules(defaultRules);
 const market: Market = {
   usdBrl: { rate: Rate.parse('USD', 'BRL', '5.3412'), observedAt: NOON - 1000, source: 'median' },
-  reference: Rate.parse('USD', 'BRL', '5.34'),
+  reference: { rate: Rate.parse('USD', 'BRL', '5.34'), observedAt: NOON },
   sharePrice: { rate: Rate.parse('wBRLY', 'BRL', '1.0712345678'), observedAt: NOON, source: 'vault' },
 };
 const account = { status: 'active' as const, capabilities: ['international-travels', 'rate-lock-1h'] };

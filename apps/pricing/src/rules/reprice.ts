@@ -65,22 +65,23 @@ function pricedBy(quote: IssuedQuote, rules: PricingRules): RepricedTerms | stri
 }
 
 /** What was known of the market when a quote was issued. */
-export function marketOf({ inputs, sourceAsset, targetAsset }: IssuedQuote): Market {
+export function marketOf({ inputs, sourceAsset, targetAsset, createdAt }: IssuedQuote): Market {
   const share = conversionOf(sourceAsset, targetAsset)?.form === 'share';
   const rateOf = (of: RateInput['of'], base: string) => {
     const found = inputs.rates.find((one) => one.of === of);
     return (
       found && {
         rate: Rate.parse(base, 'BRL', found.rate),
-        observedAt: fromIso(found.observedAt ?? ''),
+        // Quotes of before say of a reference only what it was.
+        observedAt: fromIso(found.observedAt ?? createdAt),
         source: found.source,
       }
     );
   };
-  const reference = inputs.rates.find(({ of }) => of === 'reference');
+  const reference = rateOf('reference', 'USD');
   return {
     ...(share ? { sharePrice: rateOf('share-price', 'wBRLY') } : { usdBrl: rateOf('usd-brl', 'USD') }),
-    ...(reference ? { reference: Rate.parse('USD', 'BRL', reference.rate) } : {}),
+    ...(reference ? { reference } : {}),
     ...(inputs.offMarketSet === null ? {} : { offMarket: inputs.offMarketSet }),
   };
 }

@@ -1,7 +1,7 @@
 import { GetSharePrice } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { Rate } from '@ponte/kernel';
+import { Rate, fromIso } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
 import type { Logger } from 'pino';
 import type { Market, Observation } from '../domain/market/market';
@@ -11,38 +11,65 @@ export interface VaultSharePriceParts {
   readonly bus: MessageBus;
   /** Business time, by which a price is too old. */
   readonly clock: Clock;
+  /** By which the age of a block is told; the sandbox moves business time alone. */
+  readonly systemClock: Clock;
   readonly logger: Logger;
   readonly context: () => RequestContext;
 }
 
 /**
+ * `unknown` until the vault was read once: there is no price then. `not-served`: the chain has no vault, and the source
+ * of rates gives the price.
+ */
+type Known = 'unknown' | 'not-served' | Required<Pick<Market, 'sharePrice' | 'shareCost'>>;
+
+/** Between two reads while nothing is known yet. */
+const FIRST_READ_MS = 1_000;
+
+/**
  * Puts the price of a wBRLY share, as the vault on the chain states it, on top of a source of rates. The source's own
- * share price is used only where the vault is not served.
+ * share price is used only where no vault is served, never because the vault could not be read.
  */
 export class VaultSharePrice implements Rates {
-  private latest: Pick<Market, 'sharePrice' | 'shareCost'> = {};
+  private known: Known = 'unknown';
+  private readAt = -Infinity;
 
   constructor(private readonly source: Rates) {}
 
+  /** Reads at every interval, and sooner until the first read has succeeded. */
   start(timers: Timers, intervalMs: number, parts: VaultSharePriceParts): void {
-    timers.every('pricing.share-price', intervalMs, () => this.read(parts));
+    timers.every('pricing.share-price', Math.min(FIRST_READ_MS, intervalMs), async () => {
+      const now = performance.now();
+      if (this.known !== 'unknown' && now - this.readAt < intervalMs) return;
+      this.readAt = now;
+      await this.read(parts);
+    });
   }
 
   market(now: number): Market {
-    return { ...this.source.market(now), ...this.latest };
+    const market = this.source.market(now);
+    if (this.known === 'not-served') return market;
+    const { sharePrice: _ofTheSource, ...others } = market;
+    return this.known === 'unknown' ? others : { ...others, ...this.known };
   }
 
-  /** A failed read leaves the last price, which the rules of pricing refuse once it is too old. */
-  async read({ bus, clock, logger, context }: VaultSharePriceParts): Promise<void> {
+  /** A failed read leaves the last price, which the rules of pricing refuse once its block is too old. */
+  async read({ bus, clock, systemClock, logger, context }: VaultSharePriceParts): Promise<void> {
     try {
       const found = await bus.request(GetSharePrice, { asset: 'eth-base/wbrly' }, context());
-      if (!found) return;
+      if (!found) {
+        this.known = 'not-served';
+        return;
+      }
+      const { price, cost, blockNumber, minedAt } = found;
+      const observedAt = clock.now() - Math.max(0, systemClock.now() - fromIso(minedAt));
       const observed = (text: string): Observation => ({
         rate: Rate.parse('wBRLY', 'BRL', text),
-        observedAt: clock.now(),
+        observedAt,
         source: 'vault',
+        blockNumber,
       });
-      this.latest = { sharePrice: observed(found.price), shareCost: observed(found.cost) };
+      this.known = { sharePrice: observed(price), shareCost: observed(cost) };
     } catch (error) {
       logger.warn(
         { err: error },

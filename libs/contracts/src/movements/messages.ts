@@ -123,6 +123,8 @@ export interface SharePriceRecord {
   /** BRL that a new share takes, rounded up to 10 decimals: what is bought at it never costs more than was paid. */
   readonly cost: DecimalText;
   readonly blockNumber: string;
+  /** Time of the block, by the chain. */
+  readonly minedAt: Timestamp;
 }
 
 /** Null when the asset has no contract here. `chain-unavailable` when no node answers. */

@@ -22,6 +22,8 @@ export interface RateInput {
   readonly source: string;
   /** Null where the source gives no time. */
   readonly observedAt: Timestamp | null;
+  /** Number of the block at which a vault was read; absent for a rate that is on no chain. */
+  readonly blockNumber?: string;
   /** Empty for a single source. */
   readonly readings: readonly RateReading[];
 }
@@ -44,6 +46,8 @@ export interface QuoteInputs {
   readonly rates: readonly RateInput[];
   /** Whether `off-market-pricing` was set by the sandbox instead of being judged; null when it was judged. */
   readonly offMarketSet: boolean | null;
+  /** The source of the reference had given nothing, so the quote is off-market. Absent otherwise. */
+  readonly referenceMissing?: true;
   /** Identifies the content of all rule tables; null of a quote from before inputs were kept. */
   readonly rulesVersion: string | null;
   readonly rules: readonly RuleInput[];

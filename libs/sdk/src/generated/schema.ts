@@ -2472,6 +2472,11 @@ export interface components {
             "off-market-set": boolean | null;
             /** @description Rates with their sources */
             rates: components["schemas"]["RateInputDto"][];
+            /**
+             * @description Whether the source of the reference had given nothing, which makes a quote off-market
+             * @example false
+             */
+            "reference-missing": boolean;
             /** @description The rows that were used */
             rules: components["schemas"]["RuleRowDto"][];
             /**
@@ -3651,6 +3656,11 @@ export interface components {
             quote: string;
         };
         RateInputDto: {
+            /**
+             * @description Number of the block at which the vault was read; null for a rate that is on no chain
+             * @example null
+             */
+            "block-number": string | null;
             /**
              * Format: date-time
              * @description Since when the source stood there; null where it gives no time

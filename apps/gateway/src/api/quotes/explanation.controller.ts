@@ -62,9 +62,10 @@ export class QuoteExplanationController {
 const explanationDto = ({ quote, inputs, steps }: ExplainedQuote): ExplanationDto => ({
   'given-side': quote.givenSide,
   'given-amount': inputs.givenAmount,
-  rates: inputs.rates.map(({ observedAt, readings, ...rate }) => ({
+  rates: inputs.rates.map(({ observedAt, blockNumber, readings, ...rate }) => ({
     ...rate,
     'observed-at': observedAt,
+    'block-number': blockNumber ?? null,
     readings: readings.map(({ observedAt: readAt, spreadBps, ...reading }) => ({
       ...reading,
       'observed-at': readAt,
@@ -72,6 +73,7 @@ const explanationDto = ({ quote, inputs, steps }: ExplainedQuote): ExplanationDt
     })),
   })),
   'off-market-set': inputs.offMarketSet,
+  'reference-missing': inputs.referenceMissing ?? false,
   steps: steps.map((one) => ({ ...one })),
   'rules-version': inputs.rulesVersion,
   rules: inputs.rules.map((one) => ({ ...one })),

@@ -49,6 +49,9 @@ export class RateInputDto {
   @Nullable(instant, 'Since when the source stood there; null where it gives no time', SAMPLE.time)
   'observed-at'!: string | null;
 
+  @Nullable(text(1, 78), 'Number of the block at which the vault was read; null for a rate that is on no chain', null)
+  'block-number'!: string | null;
+
   @RequiredObjects(() => RateReadingDto, 'What each of several sources said; empty for one source')
   readings!: RateReadingDto[];
 }
@@ -93,6 +96,9 @@ export class ExplanationDto {
 
   @Nullable(flag, 'What the sandbox set off-market-pricing to; null where it was judged', false)
   'off-market-set'!: boolean | null;
+
+  @Required(flag, 'Whether the source of the reference had given nothing, which makes a quote off-market', false)
+  'reference-missing'!: boolean;
 
   @RequiredObjects(() => QuoteStepDto, 'The formula, step by step')
   steps!: QuoteStepDto[];

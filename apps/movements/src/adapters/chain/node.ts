@@ -94,11 +94,16 @@ export class ChainNode implements FinalityNode {
   }
 
   async finalBlock(): Promise<BlockId> {
+    const { number, hash } = await this.rawFinalBlock();
+    return { number: Number(number), hash };
+  }
+
+  private async rawFinalBlock(): Promise<RawBlock> {
     const { finality } = this.options;
     const tag = finality === 'finalized-tag' ? 'finalized' : await this.agedBy(finality.confirmations);
     const block = await this.rpc<RawBlock | null>('eth_getBlockByNumber', [tag, false]);
     if (block === null) throw new Unavailable('chain-unavailable', 'the node names no final block');
-    return { number: Number(block.number), hash: block.hash };
+    return block;
   }
 
   private async agedBy(confirmations: number): Promise<Hex> {
@@ -170,14 +175,19 @@ export class ChainNode implements FinalityNode {
 
   /** Rejects with `Unavailable` when the vault was not there yet at the final block. */
   async sharePrice(vault: Hex): Promise<SharePrice> {
-    const block = await this.finalBlock();
-    const state = { blockHash: block.hash, requireCanonical: true };
+    const { number, hash, timestamp } = await this.rawFinalBlock();
+    const state = { blockHash: hash, requireCanonical: true };
     const ask = (selector: Hex): Promise<Hex> =>
       this.rpc<Hex>('eth_call', [{ to: vault, data: callData(selector, [ONE_SHARE]) }, state]);
     const [brings, takes] = await Promise.all([ask(SELECTORS.convertToAssets), ask(SELECTORS.previewMint)]);
     if (brings === '0x' || takes === '0x')
       throw new Unavailable('chain-unavailable', 'the vault is in no final block yet');
-    return { perShare: BigInt(brings), costPerShare: BigInt(takes), block };
+    return {
+      perShare: BigInt(brings),
+      costPerShare: BigInt(takes),
+      block: { number: Number(number), hash },
+      minedAt: Number(timestamp) * 1000,
+    };
   }
 
   /** A receipt belongs to the block's history only if the node has its block there too. */

@@ -244,7 +244,9 @@ export class SimulatedChain implements EvmChain, FinalityNode {
   /** The simulated vault earns nothing. */
   async sharePrice(asset: AssetId): Promise<SharePrice> {
     contractOf(this.deployment, asset);
-    return { perShare: 10n ** 18n, costPerShare: 10n ** 18n, block: await this.finalBlock() };
+    const block = await this.finalBlock();
+    const { time } = this.blocks.at(block.number) ?? this.blocks.head;
+    return { perShare: 10n ** 18n, costPerShare: 10n ** 18n, block, minedAt: time };
   }
 
   taken(by: ReferenceTaker, reference: Hex): Promise<boolean> {

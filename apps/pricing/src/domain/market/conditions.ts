@@ -30,10 +30,16 @@ export function deviates(rate: Rate, reference: Rate, bps: number): boolean {
 
 /**
  * `off-market-pricing` of an FX quote: the rate is stale, the market is closed, or the rate is far from the reference.
+ * A reference that is stale, or missing although it has a source, cannot show that the rate is near it.
  */
 export function isOffMarket(market: Market, rule: MarketRule, now: number): boolean {
   if (market.offMarket !== undefined) return market.offMarket;
   const { usdBrl, reference } = market;
   if (usdBrl === undefined || ageOf(usdBrl, now) > rule.staleAfterMs || !isMarketOpen(rule, now)) return true;
-  return reference !== undefined && deviates(usdBrl.rate, reference, rule.deviationBps);
+  if (reference === undefined) return false;
+  return (
+    reference === null ||
+    ageOf(reference, now) > rule.referenceStaleAfterMs ||
+    deviates(usdBrl.rate, reference.rate, rule.deviationBps)
+  );
 }

@@ -7,6 +7,8 @@ export interface Observation {
   readonly observedAt: number;
   /** The name of the source in the configuration. */
   readonly source?: string;
+  /** Number of the block at which the source was read, where the source is on a chain. */
+  readonly blockNumber?: string;
   /** Distance between bid and ask, where the source gives both. */
   readonly spreadBps?: number;
   /** Of a rate combined from several sources: what each of them said. */
@@ -29,8 +31,11 @@ export interface SourceReading {
 export interface Market {
   /** BRL for one USD. */
   readonly usdBrl?: Observation;
-  /** What the rate is compared with; without it no deviation is judged. */
-  readonly reference?: Rate;
+  /**
+   * BRL for one USD that the rate is compared with. Null: its source has given nothing yet. Absent: there is no source,
+   * and no deviation is judged.
+   */
+  readonly reference?: Observation | null;
   /** BRL that redeeming one wBRLY share brings. */
   readonly sharePrice?: Observation;
   /** BRL that one new wBRLY share takes; the same as `sharePrice` when absent. */

@@ -1,4 +1,3 @@
-import type { Rate } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import type { QuoteInputs, RateInput, RequestQuotePayload, RuleInput } from '@ponte/contracts';
 import type { Market, Observation, SourceReading } from '../market/market';
@@ -25,6 +24,7 @@ export function inputsOf(
     givenAmount: request.sourceAmount ?? request.targetAmount ?? '',
     rates: ratesOf(conversion, facts.market),
     offMarketSet: conversion.form === 'fx' ? (facts.market.offMarket ?? null) : null,
+    ...(conversion.form === 'fx' && facts.market.reference === null ? { referenceMissing: true } : {}),
     rulesVersion: facts.rules.version,
     rules: rulesOf(request, conversion, lock, facts),
   };
@@ -39,24 +39,23 @@ function ratesOf(conversion: Conversion, market: Market): RateInput[] {
     case 'share':
       return share ? [rateInput('share-price', share)] : [];
     case 'fx':
-      return [...(usdBrl ? [rateInput('usd-brl', usdBrl)] : []), ...(reference ? [referenceInput(reference)] : [])];
+      return [
+        ...(usdBrl ? [rateInput('usd-brl', usdBrl)] : []),
+        ...(reference ? [rateInput('reference', reference)] : []),
+      ];
   }
 }
 
-const rateInput = (of: RateInput['of'], { rate, observedAt, source, readings = [] }: Observation): RateInput => ({
+const rateInput = (
+  of: RateInput['of'],
+  { rate, observedAt, source, blockNumber, readings = [] }: Observation,
+): RateInput => ({
   of,
   rate: rate.toString(),
   source: source ?? of,
   observedAt: isoTime(observedAt),
+  ...(blockNumber === undefined ? {} : { blockNumber }),
   readings: readings.map(readingOf),
-});
-
-const referenceInput = (rate: Rate): RateInput => ({
-  of: 'reference',
-  rate: rate.toString(),
-  source: 'reference',
-  observedAt: null,
-  readings: [],
 });
 
 const readingOf = ({ rate, observedAt, ...reading }: SourceReading) => ({

@@ -20,7 +20,7 @@ const rules = readRules(defaultRules);
 const rate = (base: string, text: string) => Rate.parse(base, 'BRL', text);
 const market: Market = {
   usdBrl: { rate: rate('USD', '5.3412'), observedAt: NOON - 1000 },
-  reference: rate('USD', '5.34'),
+  reference: { rate: rate('USD', '5.34'), observedAt: NOON, source: 'ptax' },
   sharePrice: { rate: rate('wBRLY', '1.0712345678'), observedAt: NOON },
 };
 const everything = ['international-travels', 'rate-lock-5m', 'rate-lock-30m', 'rate-lock-1h', 'rate-lock-24h'];
@@ -176,7 +176,7 @@ describe('a quote', () => {
             },
           ],
         },
-        { of: 'reference', rate: '5.3400000000', observedAt: null },
+        { of: 'reference', rate: '5.3400000000', source: 'ptax', observedAt: '2026-05-13T14:00:00.000Z' },
       ],
     });
     const row = (table: string) => inputs.rules.find((one) => one.table === table);
@@ -216,6 +216,19 @@ describe('a quote', () => {
     });
     expect(priceQuote(asking(BRL, 'eth-base/wbrly', { sourceAmount: '10' }), facts).inputs.rates).toMatchObject([
       { of: 'share-price', rate: '1.0712345678' },
+    ]);
+  });
+
+  it('says when the source of the reference had given nothing, and names the block of a price from the chain', () => {
+    const buy = asking(BRL, 'eth-base/usdc', { sourceAmount: '1000', ...fx });
+    const missing = priceQuote(buy, { ...facts, market: { ...market, reference: null } });
+    expect(missing).toMatchObject({ offMarketPricing: true, inputs: { referenceMissing: true } });
+    expect(missing.inputs.rates.map(({ of }) => of)).toEqual(['usd-brl']);
+    expect(priceQuote(buy, facts).inputs).not.toHaveProperty('referenceMissing');
+    const sharePrice = { rate: rate('wBRLY', '1.05'), observedAt: NOON, source: 'vault', blockNumber: '4711' };
+    const shares = asking(BRL, 'eth-base/wbrly', { sourceAmount: '10' });
+    expect(priceQuote(shares, { ...facts, market: { sharePrice } }).inputs.rates).toMatchObject([
+      { of: 'share-price', source: 'vault', blockNumber: '4711' },
     ]);
   });
 

@@ -19,6 +19,8 @@ const LEAST_PREMIUM_BPS = 1;
 const MOST_BPS = 4_999;
 const MOST_PPM = 999_999;
 const MOST_SECONDS = 7 * 24 * 3600;
+/** Five days: an official rate of each working day is that old after a long weekend. */
+const REFERENCE_STALE_AFTER_SECONDS = 5 * 24 * 3600;
 const SECOND_MS = 1000;
 const PEG = /^(0|[1-9]\d{0,5})(\.\d{1,10})?$/;
 
@@ -147,6 +149,8 @@ const marketRule = (row: RuleReader): MarketRule => ({
   staleAfterMs: row.integer('stale-after-seconds', 1, MOST_SECONDS) * SECOND_MS,
   unusableAfterMs: row.integer('unusable-after-seconds', 1, MOST_SECONDS) * SECOND_MS,
   sharePriceUnusableAfterMs: row.integer('share-price-unusable-after-seconds', 1, MOST_SECONDS) * SECOND_MS,
+  referenceStaleAfterMs:
+    (row.integerOrNull('reference-stale-after-seconds', 1, MOST_SECONDS) ?? REFERENCE_STALE_AFTER_SECONDS) * SECOND_MS,
   deviationBps: row.integer('deviation-bps', 1, MOST_BPS),
   weekdays: row.weekdays('weekdays'),
   opensAt: row.minuteOfDay('opens-at'),

@@ -44,6 +44,7 @@ const NAMES: Readonly<Record<string, string>> = {
   staleAfterMs: 'stale-after-seconds',
   unusableAfterMs: 'unusable-after-seconds',
   sharePriceUnusableAfterMs: 'share-price-unusable-after-seconds',
+  referenceStaleAfterMs: 'reference-stale-after-seconds',
 };
 const SECOND_MS = 1000;
 const MINUTES_PER_HOUR = 60;

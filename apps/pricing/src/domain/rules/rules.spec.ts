@@ -161,11 +161,13 @@ describe('market conditions', () => {
     ['a holiday', '2026-09-07T14:00:00Z', false],
   ])('the spot market on %s', (_, time, open) => expect(isMarketOpen(rule, at(time))).toBe(open));
 
-  const judged = (age: number, now: number, reference?: string, value = '5.00') =>
+  const judged = (age: number, now: number, reference?: string | null, value = '5.00', referenceAge = 0) =>
     isOffMarket(
       {
         usdBrl: { rate: rate(value), observedAt: now - age },
-        reference: reference === undefined ? undefined : rate(reference),
+        ...(reference === undefined
+          ? {}
+          : { reference: reference === null ? null : { rate: rate(reference), observedAt: now - referenceAge } }),
       },
       rule,
       now,
@@ -179,6 +181,12 @@ describe('market conditions', () => {
     expect(judged(0, NOON, '5.00', '5.1000000001')).toBe(true);
     expect(judged(0, NOON, '5.00', '4.8999999999')).toBe(true);
     expect(judged(0, NOON, undefined, '9.99')).toBe(false);
+  });
+
+  it('off-market: a reference that is too old, or that has given nothing, shows nothing', () => {
+    expect(judged(0, NOON, '5.00', '5.00', rule.referenceStaleAfterMs)).toBe(false);
+    expect(judged(0, NOON, '5.00', '5.00', rule.referenceStaleAfterMs + 1)).toBe(true);
+    expect(judged(0, NOON, null)).toBe(true);
   });
 
   it('a source whose clock runs ahead is not stale; the sandbox may say it outright', () => {

@@ -63,6 +63,8 @@ export interface MarketRule extends Dated {
   readonly unusableAfterMs: number;
   /** A share's price moves once a day, so it has its own bound. */
   readonly sharePriceUnusableAfterMs: number;
+  /** Older than this, the reference shows nothing, and a rate is quoted as off-market. */
+  readonly referenceStaleAfterMs: number;
   /** Further than this from the reference, a rate is quoted as off-market. */
   readonly deviationBps: number;
   /** Days of the USD/BRL spot market, 0 is Sunday, São Paulo time. */
