@@ -11,7 +11,7 @@ export interface VaultSharePriceParts {
   readonly bus: MessageBus;
   /** Business time, by which a price is too old. */
   readonly clock: Clock;
-  /** By which the age of a block is told; the sandbox moves business time alone. */
+  /** Gives the age of a block; the sandbox moves business time alone. */
   readonly systemClock: Clock;
   readonly logger: Logger;
   readonly context: () => RequestContext;
