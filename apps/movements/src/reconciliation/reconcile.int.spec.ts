@@ -21,12 +21,12 @@ afterEach(async () => {
 
 const asset = 'eth-base/brlv';
 /** As the ledger would answer. */
-function booked(issued: string, held: string, owed = '1'): void {
+function booked(issued: string, held: string, owed = '1', reserved = String(Number(issued) + Number(owed))): void {
   const stored = (amount: string): string => Money.parse(asset, amount).toString();
   const reserve: TrialBalanceLine = {
     account: 'house:reserve',
     asset: 'fiat/brl',
-    amount: Money.parse('fiat/brl', issued).toString(),
+    amount: Money.parse('fiat/brl', reserved).toString(),
   };
   const lines: TrialBalanceLine[] = [
     reserve,
@@ -82,6 +82,24 @@ it('what the house owes after a reorg is in the balances of customers and in no 
   await minted('one');
   booked('2.5', '4.5', '2');
   await expect(reconciled()).resolves.toContain('agree');
+});
+
+it('tokens that the books have and the chain has not are reported', async () => {
+  await minted('one');
+  booked('3.5', '4.5');
+  await eventually(() =>
+    expect(movements.operate('chain reconcile')).rejects.toThrow('"supply-difference":"-1.000000000000000000"'),
+  );
+});
+
+it('a reserve that does not back the tokens that were issued is reported', async () => {
+  await minted('one');
+  booked('2.5', '3.5', '1', '3.49');
+  await eventually(() =>
+    expect(movements.operate('chain reconcile')).rejects.toThrow(
+      /"asset":"eth-base\/brly","issued":"-0.010000000000000000".*"supply-difference":"0.010000000000000000"/,
+    ),
+  );
 });
 
 it('a ledger that does not answer is no agreement', async () => {

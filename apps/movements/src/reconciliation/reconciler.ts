@@ -153,12 +153,15 @@ export class Reconciler {
 const inBrly = (brl: string): Money => Money.of('eth-base/brly', backingUnits(brl));
 
 /**
- * The BRL of the reserve that does not back BRLV, as BRLY. Both have 18 decimals but for the BRLV of Tempo, whose books
- * have them too.
+ * The BRL of the reserve that does not back BRLV, as BRLY. What a reorg took of BRLV is owed to its owners, and what it
+ * brought back was paid for (`house:loss`, `house:owed`), so the reserve backs the balances and not the supply.
  */
 function backingOf(asset: AssetId, house: (name: string, asset: AssetId) => Money): Money {
   const scale = BigInt(assetOf(asset).scale);
-  const issued = BRLV.map((one) => house('issuance', one).negate().minor * 10n ** (scale - BigInt(assetOf(one).scale)));
+  const issued = BRLV.map((one) => {
+    const claims = house('issuance', one).plus(house('loss', one)).plus(house('owed', one)).negate();
+    return claims.minor * 10n ** (scale - BigInt(assetOf(one).scale));
+  });
   const reserve = house('reserve', BRL).minor * 10n ** (scale - 2n);
   return Money.of(
     asset,
