@@ -31,6 +31,16 @@ const rules = readRules({
       'valid-from': '2020-01-01T00:00:00.000Z',
       'valid-to': null,
     },
+    {
+      conversion: 'fx',
+      'trade-reason': null,
+      direction: 'sell',
+      'rate-ppm': 3800,
+      applicable: true,
+      'basis-ref': 'test',
+      'valid-from': '2020-01-01T00:00:00.000Z',
+      'valid-to': null,
+    },
     ...defaultRules.iof,
   ],
   pegs: defaultRules.pegs.map((peg) => ({ ...peg, usd: '0.9987654321' })),
@@ -209,15 +219,15 @@ describe('the explanation of a quote', () => {
       m: '533.4605925900000000',
       b: '529.19',
       spread: '4.27',
-      N: '527.19',
+      N: '525.17',
     });
     expect(fxSteps('eth-base/usdc', 'fiat/brl', 'target', '500')).toMatchObject({
       N: '500.00',
       B: '502.00',
-      b: '502.00',
-      iof: '0.00',
-      spread: '4.05',
-      G: '506.05',
+      b: '503.92',
+      iof: '1.92',
+      spread: '4.07',
+      G: '507.99',
     });
   });
 
