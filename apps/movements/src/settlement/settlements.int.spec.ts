@@ -154,6 +154,8 @@ describe('a settlement of an order', () => {
   it('is looked for by its reference, so that a settlement that the chain has is never sent again', async () => {
     await settled('buy', 'mint');
     await settled('sell', 'burn');
+    await settled('deposit', 'vault-deposit', { asset: SHARES });
+    await settled('redeem', 'vault-redeem', { asset: SHARES });
     movements.log = new (movements.log.constructor as new () => typeof movements.log)();
     await movements.stop();
     folder.remove();
@@ -161,6 +163,8 @@ describe('a settlement of an order', () => {
     await movements.start(folder.path);
     await provision();
     await settled('sell', 'burn');
+    await settled('deposit', 'vault-deposit', { asset: SHARES });
+    await settled('redeem', 'vault-redeem', { asset: SHARES });
     expect(movements.ofType('TransactionSigned')).toHaveLength(0);
   });
 });

@@ -5,6 +5,7 @@ import type { Order } from './customer';
 import { Customer } from './customer';
 import type { Running } from './program';
 import { ANVIL, Program, SUITE_MS } from './program';
+import { until } from './waiting';
 
 jest.setTimeout(SUITE_MS);
 
@@ -18,6 +19,9 @@ interface Withdrawal {
   readonly amount: string;
   readonly 'order-id'?: string;
   readonly 'end-to-end-id'?: string;
+}
+interface Published {
+  readonly event: { readonly 'event-type': string; readonly payload: Record<string, unknown> };
 }
 type Sold = Order & { readonly delivery?: { readonly state: string; readonly reason?: string } };
 
@@ -60,6 +64,14 @@ const payoutOf = async (orderId: string): Promise<Withdrawal | undefined> => {
   const { withdrawals } = await customer.api.get<{ withdrawals: Withdrawal[] }>(customer.path('/withdrawals'));
   return withdrawals.find((one) => one['order-id'] === orderId);
 };
+/** The payload of the webhook of this type about the order. */
+const webhookOf = (type: string, orderId: string): Promise<Record<string, unknown>> =>
+  until(async () => {
+    const { events } = await customer.api.get<{ events: Published[] }>(customer.path('/events?after=0&limit=100'));
+    const found = events.find(({ event }) => event['event-type'] === type && event.payload['order-id'] === orderId);
+    if (!found) throw new Error(`no ${type} about the order`);
+    return found.event.payload;
+  });
 const codeOf = (answer: Answer<unknown>): string => `${answer.status} ${(answer.body as ErrorBody).error.code}`;
 
 describe('a sale to a Pix key of the holder', () => {
@@ -92,6 +104,9 @@ describe('a sale to a Pix key of the holder', () => {
       expect(Number(after.available)).toBeCloseTo(Number(before.available) + 40.95, 2);
       expect(after.held).toBe('0.00');
       expect(await payoutOf(order.id)).toMatchObject({ state: 'rolled-back' });
+      expect(await webhookOf('order-completed', order.id)).toMatchObject({
+        delivery: { state: 'kept-in-balance', reason: 'bank-refused' },
+      });
     },
   );
 
