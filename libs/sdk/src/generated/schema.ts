@@ -3571,7 +3571,7 @@ export interface components {
         QuoteEnvelopeDto: {
             /** @description With explain=true */
             explanation?: components["schemas"]["ExplanationDto"];
-            /** @description With explain=true: a JWS in compact form whose payload has quote and explanation; keys are at /.well-known/jwks.json */
+            /** @description With explain=true: a JWS in compact form whose payload has quote and explanation; keys are at /.well-known/jwks.json. Staff get none where the installation has no signing key */
             jws?: string;
             /** @description As it was issued */
             quote: components["schemas"]["QuoteDto"];

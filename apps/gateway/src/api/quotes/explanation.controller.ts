@@ -33,7 +33,12 @@ export class QuoteExplanationController {
   async get(@Req() request: AccountRequest): Promise<QuoteEnvelopeDto> {
     const found = await this.find(request, request.call.accountId);
     const { explain } = request.query as ExplainQuery;
-    return explain === 'true' ? this.explained(found) : { quote: quoteDto(found.quote), state: found.quote.state };
+    if (explain !== 'true') return { quote: quoteDto(found.quote), state: found.quote.state };
+    const explained = await this.explained(found);
+    // A partner asks for what can be proved.
+    if (explained.jws === undefined)
+      throw new ApiError('service-unavailable', { message: 'This installation has no key to sign explanations with.' });
+    return explained;
   }
 
   @Operation({ ...READING, id: 'staff-explain-quote', summary: 'Any quote with its explanation', reach: 'staff' })
@@ -49,13 +54,14 @@ export class QuoteExplanationController {
     return found;
   }
 
-  /** What is signed never changes: the quote as issued, without where it stands now. */
+  /**
+   * What is signed never changes: the quote as issued, without where it stands now. Without a signing key the
+   * explanation has no `jws`.
+   */
   private async explained(found: ExplainedQuote): Promise<QuoteEnvelopeDto> {
     const [quote, explanation] = [quoteDto(found.quote), explanationDto(found)];
     const jws = await this.signer.sign({ quote, explanation, 'account-id': found.quote.accountId });
-    if (jws === null)
-      throw new ApiError('service-unavailable', { message: 'This installation has no key to sign explanations with.' });
-    return { quote, state: found.quote.state, explanation, jws };
+    return { quote, state: found.quote.state, explanation, ...(jws === null ? {} : { jws }) };
   }
 }
 

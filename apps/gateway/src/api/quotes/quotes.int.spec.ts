@@ -6,6 +6,7 @@ import type { GatewayUnderTest } from '../../testing/gateway-under-test';
 import { startGateway } from '../../testing/gateway-under-test';
 import { CHILD, KEY } from '../../testing/fixtures';
 import { SAMPLE } from '../../http/samples';
+import { QUOTE_SIGNER } from '../../ports/tokens.port';
 import type { QuoteEnvelopeDto } from './explanation.dto';
 import { QuoteSigner } from './quote-signer';
 
@@ -72,6 +73,18 @@ describe('quotes at the edge', () => {
     const staff = await get(`/staff/quotes/${SAMPLE.quoteId}`, { authorization: `Staff ${gateway.staffToken}` });
     expect(staff.json<QuoteEnvelopeDto>().explanation).toEqual(answer.explanation);
     expect(gateway.bus.askedOf(ExplainQuote).map(({ payload: { accountId } }) => accountId)).toEqual([CHILD, null]);
+  });
+
+  it('without a signing key, explains to staff without a signature and to partners not at all', async () => {
+    const sign = jest.spyOn(gateway.app.get<QuoteSigner>(QUOTE_SIGNER), 'sign').mockResolvedValue(null);
+    const partner = await get(`${path}/quotes/${SAMPLE.quoteId}?explain=true`);
+    const staff = await get(`/staff/quotes/${SAMPLE.quoteId}`, { authorization: `Staff ${gateway.staffToken}` });
+    sign.mockRestore();
+    expect([partner.statusCode, partner.json<{ error: { code: string } }>().error.code]).toEqual([
+      503,
+      'service-unavailable',
+    ]);
+    expect(Object.keys(staff.json())).toEqual(['quote', 'state', 'explanation']);
   });
 
   it('shows a quote without its explanation unless that is asked for, and 404 where no quote exists', async () => {

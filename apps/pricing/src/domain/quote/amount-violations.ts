@@ -1,8 +1,10 @@
 import type { Decimal, Violation } from '@ponte/kernel';
-import { formatDecimal, parseDecimal, rescaleFloor } from '@ponte/kernel';
-import type { PricingRules } from '../rules/rules';
+import { assetOf, formatDecimal, parseDecimal, rescaleFloor } from '@ponte/kernel';
+import type { LimitRule, PricingRules } from '../rules/rules';
+import { limitedAsset } from '../rules/rules';
 import { limitsAt, pegAt } from '../rules/in-force';
 import type { Conversion } from './conversion';
+import { pairOf } from './conversion';
 import type { Priced } from './fx-formulas';
 
 export type Side = 'source' | 'target';
@@ -54,23 +56,28 @@ export function limitViolations(
   rules: PricingRules,
   now: number,
 ): Violation[] {
-  const limits = limitsAt(rules, conversion.kind, now);
+  const rows = limitsAt(rules, conversion.kind, pairOf(conversion), now);
+  const [{ minimum, ceilingUsd }] = rows;
   const path = pathOf(side);
-  const below = (): Violation[] => [
-    { code: 'amount-below-minimum', path, message: `the least is ${formatDecimal(limits.minimum, 2)} BRL` },
+  const below = (least: string): Violation[] => [
+    { code: 'amount-below-minimum', path, message: `the least is ${least}` },
   ];
-  if (priced === undefined) return below();
+  const above = (most: string): Violation[] => [{ code: 'amount-above-maximum', path, message: `the most is ${most}` }];
+  if (priced === undefined) return below(`${formatDecimal(minimum, 2)} BRL`);
   const { brl, token } = sidesOf(conversion, priced);
-  if (brl < limits.minimum) return below();
-  if (brl > limits.maximum)
-    return [{ code: 'amount-above-maximum', path, message: `the most is ${formatDecimal(limits.maximum, 2)} BRL` }];
-  if (conversion.form !== 'fx' || limits.ceilingUsd === null) return [];
-  if (token * pegAt(rules, conversion.symbol, now).usd.scaled <= limits.ceilingUsd * conversion.unit) return [];
-  return [
-    {
-      code: 'amount-above-maximum',
-      path,
-      message: `the most is the equivalent of ${formatDecimal(limits.ceilingUsd, 2)} USD`,
-    },
-  ];
+  const amountOf = (row: LimitRule): bigint => (row.side === null ? brl : priced[row.side]);
+  const tooLittle = rows.find((row) => amountOf(row) < row.minimum);
+  if (tooLittle) return below(boundText(tooLittle, tooLittle.minimum));
+  const tooMuch = rows.find((row) => amountOf(row) > row.maximum);
+  if (tooMuch) return above(boundText(tooMuch, tooMuch.maximum));
+  if (conversion.form !== 'fx' || ceilingUsd === null) return [];
+  if (token * pegAt(rules, conversion.symbol, now).usd.scaled <= ceilingUsd * conversion.unit) return [];
+  return above(`the equivalent of ${formatDecimal(ceilingUsd, 2)} USD`);
+}
+
+/** A bound with what it is a bound of: of a side, its asset and which amount it is. */
+function boundText(row: LimitRule, bound: bigint): string {
+  const asset = limitedAsset(row);
+  const amount = formatDecimal(bound, assetOf(asset).scale);
+  return row.side === null ? `${amount} BRL` : `${amount} ${asset} as the ${pathOf(row.side)}`;
 }

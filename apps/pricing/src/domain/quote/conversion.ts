@@ -50,3 +50,7 @@ export function conversionOf(source: AssetId, target: AssetId): Conversion | und
   if (source === BRL) return BUYING.get(target);
   return target === BRL ? SELLING.get(source) : undefined;
 }
+
+/** Source and target of a conversion. */
+export const pairOf = ({ direction, token }: Conversion): { readonly source: AssetId; readonly target: AssetId } =>
+  direction === 'buy' ? { source: BRL, target: token } : { source: token, target: BRL };

@@ -5,6 +5,7 @@ import { feeAt, iofAt, limitsAt, marketAt, pegAt, spreadAt, validityAt } from '.
 import { ruleInput } from '../rules/rule-rows';
 import type { PricingRules, RateLockRule } from '../rules/rules';
 import type { Conversion } from './conversion';
+import { pairOf } from './conversion';
 import { shareObservation } from './price';
 
 interface Facts {
@@ -73,7 +74,7 @@ function rulesOf(
   const { kind, direction, form } = conversion;
   const common = [
     ruleInput(rules, 'iof', iofAt(rules, kind, direction, kind === 'fx' ? tradeReason : null, now)),
-    ruleInput(rules, 'limits', limitsAt(rules, kind, now)),
+    ...limitsAt(rules, kind, pairOf(conversion), now).map((row) => ruleInput(rules, 'limits', row)),
     ...(lock ? [ruleInput(rules, 'rateLocks', lock)] : [ruleInput(rules, 'validity', validityAt(rules, kind, now))]),
   ];
   if (form === 'par') return common;

@@ -478,11 +478,33 @@ describe('the limits of an account', () => {
     ...defaultRules,
     iof: defaultRules.iof.map((row) => ({ ...row, 'valid-from': '2020-01-01T00:00:00.000Z' })),
   });
+  const bySide = (source: AssetId, target: AssetId, side: string, minimum: string, maximum: string) => ({
+    conversion: assetOf(source === BRL ? target : source).symbol.startsWith('USD') ? 'fx' : 'same-currency',
+    'source-asset': source,
+    'target-asset': target,
+    side,
+    minimum,
+    maximum,
+    'ceiling-usd': null,
+    'valid-from': '2020-01-01T00:00:00.000Z',
+    'valid-to': null,
+  });
+  const bounded = readRules({
+    ...defaultRules,
+    limits: [
+      bySide(BRL, 'eth-base/usdc', 'target', '7.654321', '4321.000007'),
+      bySide(BRL, 'eth-base/usdc', 'source', '50.01', '40000.07'),
+      bySide('eth-mainnet/usdt', BRL, 'source', '3.000001', '777.7'),
+      bySide('eth-base/wbrly', BRL, 'target', '2.22', '99999.99'),
+      bySide(BRL, 'tempo/brlv', 'target', '1.5', '20'),
+      ...defaultRules.limits,
+    ],
+  });
   const one = (text: string): bigint => BigInt(text.replace('.', ''));
 
   it('are what quotes take: each bound is quoted, and the next amount outside it is refused', () => {
     fc.assert(
-      fc.property(markets, fc.constantFrom(...PAIRS), fc.constantFrom(rules, taxed), (seen, pair, by) => {
+      fc.property(markets, fc.constantFrom(...PAIRS), fc.constantFrom(rules, taxed, bounded), (seen, pair, by) => {
         const limits = limitsOf([pair], seen, by, NOON);
         expect(limits.map(({ side }) => side)).toEqual(['source', 'target']);
         for (const { sourceAsset, targetAsset, side, asset, minimum, maximum } of limits) {
@@ -507,6 +529,20 @@ describe('the limits of an account', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('name the bound that an amount is outside of', () => {
+    const fault = (given: Partial<RequestQuotePayload>): string => {
+      try {
+        priceQuote(asking(BRL, 'eth-base/usdc', { ...given, ...fx }), { ...facts, rules: bounded });
+        return 'none';
+      } catch (error) {
+        return (error as Refusal).violations[0]?.message ?? '';
+      }
+    };
+    expect(fault({ targetAmount: '7.654320' })).toBe('the least is 50.01 fiat/brl as the source-amount');
+    expect(fault({ targetAmount: '5000' })).toBe('the most is 4321.000007 eth-base/usdc as the target-amount');
+    expect(fault({ sourceAmount: '9.99' })).toBe('the least is 10.00 BRL');
   });
 
   it('of BRL for BRLV are the configured ones', () => {

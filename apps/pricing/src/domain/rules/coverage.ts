@@ -1,9 +1,10 @@
 import { isoTime } from '@ponte/kernel';
 import type { RuleViolation, TradeReason } from '@ponte/contracts';
-import { TRADE_REASON_CODES } from '@ponte/contracts';
+import { PAIRS, TRADE_REASON_CODES } from '@ponte/contracts';
+import { isOf } from './in-force';
 import type { AnyRule, RuleTable } from './rule-rows';
 import { RULE_TABLES } from './rule-rows';
-import type { Dated, IofRule, PricingRules } from './rules';
+import type { Dated, IofRule, LimitRule, PricingRules } from './rules';
 
 /** What one row of a table stands for; two rows of the same key may not be in force at the same time. */
 const KEYS = {
@@ -11,7 +12,8 @@ const KEYS = {
   fees: ({ symbol }) => symbol,
   pegs: ({ symbol }) => symbol,
   iof: ({ kind, direction, tradeReason }) => `${kind} ${direction ?? 'both'} ${tradeReason ?? 'any'}`,
-  limits: ({ kind }) => kind,
+  limits: ({ kind, sourceAsset, targetAsset, side }) =>
+    `${kind} ${sourceAsset ?? 'any'} ${targetAsset ?? 'any'} ${side ?? 'brl'}`,
   validity: ({ kind }) => kind,
   rateLocks: ({ name }) => name,
   market: () => '',
@@ -21,11 +23,14 @@ const TABLES = Object.keys(RULE_TABLES) as RuleTable[];
 const timeText = (time: number): string => (Math.abs(time) === Infinity ? 'without an end' : isoTime(time));
 
 /**
- * Rows that contradict each other: two of the same key in force at the same time, and rows that are never used because
- * rows before them fit everything that they fit.
+ * Rows that contradict each other: two of the same key in force at the same time, rows that are never used because rows
+ * before them fit everything that they fit, and rows of which only the order says which one counts.
  */
 export function overlaps(rules: PricingRules): RuleViolation[] {
-  return [...TABLES.flatMap((table) => doubled(rules, table)), ...neverUsed(rules.iof)];
+  return [
+    ...TABLES.flatMap((table) => doubled(rules, table)),
+    ...(['iof', 'limits'] as const).flatMap((table) => misplaced(rules, table)),
+  ];
 }
 
 function doubled(rules: PricingRules, table: RuleTable): RuleViolation[] {
@@ -41,27 +46,61 @@ function doubled(rules: PricingRules, table: RuleTable): RuleViolation[] {
   );
 }
 
-/** Of IOF the first row that fits is used, so a general row before a special one hides it. */
-function neverUsed(rows: readonly IofRule[]): RuleViolation[] {
-  return rows.flatMap((row, index) => {
-    const hidden = rows
-      .slice(0, index)
-      .findIndex(
-        (other) => isMoreGeneral(other, row) && other.validFrom < row.validTo && row.validFrom < other.validTo,
-      );
-    if (hidden === -1 || row.validFrom === Infinity) return [];
-    return [
-      { path: `iof[${index}]`, message: `is hidden by the more general iof[${hidden}]: put the special row first` },
-    ];
-  });
+/** What a row must agree with to fit: the parts are compared one by one, and null fits everything. */
+type Selector = readonly (string | null)[];
+const SELECTORS = {
+  iof: ({ kind, direction, tradeReason }: IofRule): Selector => [kind, direction, tradeReason],
+  // Bounds of the BRL amount and of each side are apart: the first part is never null.
+  limits: ({ kind, side, sourceAsset, targetAsset }: LimitRule): Selector => [
+    `${kind} ${side ?? 'brl'}`,
+    sourceAsset,
+    targetAsset,
+  ],
+} as const;
+
+const covers = (general: string | null, special: string | null): boolean => general === null || general === special;
+const coversAll = (general: Selector, special: Selector): boolean =>
+  general.every((part, at) => covers(part, special[at] ?? null));
+/** What both fit; undefined when nothing can. */
+function common(one: Selector, other: Selector): Selector | undefined {
+  const parts = one.map((part, at) => [part, other[at] ?? null] as const);
+  return parts.every(([left, right]) => covers(left, right) || covers(right, left))
+    ? parts.map(([left, right]) => left ?? right)
+    : undefined;
 }
 
-const isMoreGeneral = (other: IofRule, row: IofRule): boolean =>
-  other.kind === row.kind &&
-  covers(other.direction, row.direction) &&
-  covers(other.tradeReason, row.tradeReason) &&
-  (other.direction !== row.direction || other.tradeReason !== row.tradeReason);
-const covers = (general: string | null, special: string | null): boolean => general === null || general === special;
+/**
+ * The first row that fits is used. So a general row before a special one hides it; and of two rows that both fit
+ * something, neither being the more general, the order alone would decide, unless a row before them is for just that.
+ */
+function misplaced(rules: PricingRules, table: 'iof' | 'limits'): RuleViolation[] {
+  const selectorOf = SELECTORS[table] as (rule: AnyRule) => Selector;
+  const rows = (rules[table] as readonly (IofRule | LimitRule)[]).map((row) => ({ row, selector: selectorOf(row) }));
+  return rows.flatMap(({ row, selector }, index) =>
+    rows.slice(0, index).flatMap(({ row: other, selector: earlier }, before): RuleViolation[] => {
+      const [from, to] = [Math.max(row.validFrom, other.validFrom), Math.min(row.validTo, other.validTo)];
+      const both = common(earlier, selector);
+      if (from >= to || both === undefined || coversAll(selector, earlier)) return [];
+      const path = `${table}[${index}]`;
+      if (coversAll(earlier, selector))
+        return [{ path, message: `is hidden by the more general ${table}[${before}]: put the special row first` }];
+      const isDecided = rows
+        .slice(0, before)
+        .some(
+          (one) =>
+            one.row.validFrom <= from &&
+            one.row.validTo >= to &&
+            coversAll(both, one.selector) &&
+            coversAll(one.selector, both),
+        );
+      if (isDecided) return [];
+      const what = both.filter((part) => part !== null).join(' ');
+      return [
+        { path, message: `crosses ${table}[${before}], since both fit ${what}: put a row for just that before them` },
+      ];
+    }),
+  );
+}
 
 interface Need {
   readonly table: RuleTable;
@@ -79,13 +118,16 @@ const NEEDS: readonly Need[] = [
       fits: (row: { symbol: string }) => row.symbol === token,
     })),
   ),
-  ...(['limits', 'validity'] as const).flatMap((table) =>
-    (['fx', 'same-currency'] as const).map((kind) => ({
-      table,
-      what: kind,
-      fits: (row: { kind: string }) => row.kind === kind,
-    })),
-  ),
+  ...(['fx', 'same-currency'] as const).map((kind) => ({
+    table: 'validity' as const,
+    what: kind,
+    fits: (row: { kind: string }) => row.kind === kind,
+  })),
+  ...PAIRS.map((pair) => ({
+    table: 'limits' as const,
+    what: `${pair.source} to ${pair.target}`,
+    fits: (row: LimitRule) => row.kind === pair.conversion && row.side === null && isOf(row, pair),
+  })),
   ...(['buy', 'sell'] as const).flatMap((direction) =>
     [
       ...(Object.keys(TRADE_REASON_CODES) as TradeReason[]).map((reason) => ['fx', reason] as const),

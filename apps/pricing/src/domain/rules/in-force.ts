@@ -1,8 +1,9 @@
+import type { AssetId } from '@ponte/kernel';
 import { Unavailable } from '@ponte/kernel';
 import type { TradeReason } from '@ponte/contracts';
-import { TRADE_REASON_CODES } from '@ponte/contracts';
+import { PAIRS, TRADE_REASON_CODES } from '@ponte/contracts';
 import type { ConversionKind, Direction, ForeignSymbol } from '../quote/conversion';
-import type { Dated, FeeRule, IofRule, LimitRule, MarketRule, PegRule, PricingRules } from './rules';
+import type { Dated, FeeRule, IofRule, LimitedSide, LimitRule, MarketRule, PegRule, PricingRules } from './rules';
 import type { RateLockRule, SpreadRule, ValidityRule } from './rules';
 
 const current = (row: Dated, now: number): boolean => row.validFrom <= now && now < row.validTo;
@@ -36,11 +37,34 @@ export const pegAt = (rules: PricingRules, symbol: ForeignSymbol, now: number): 
     'pegs',
   );
 
-export const limitsAt = (rules: PricingRules, kind: ConversionKind, now: number): LimitRule =>
-  required(
-    first(rules, rules.limits, now, (row) => row.kind === kind),
-    'limits',
-  );
+/** What limits are set for. */
+export interface LimitedPair {
+  readonly source: AssetId;
+  readonly target: AssetId;
+}
+
+/** Whether a row of limits is for a pair; a row names its source, its target, both or neither. */
+export const isOf = ({ sourceAsset, targetAsset }: LimitRule, { source, target }: LimitedPair): boolean =>
+  (sourceAsset === null || sourceAsset === source) && (targetAsset === null || targetAsset === target);
+
+const limitsOf = (
+  rules: PricingRules,
+  kind: ConversionKind,
+  side: LimitedSide | null,
+  pair: LimitedPair,
+  now: number,
+) => first(rules, rules.limits, now, (row) => row.kind === kind && row.side === side && isOf(row, pair));
+
+/** The rows that bound a quote of a pair: first that of its BRL amount, then those of its sides, if any. */
+export function limitsAt(
+  rules: PricingRules,
+  kind: ConversionKind,
+  pair: LimitedPair,
+  now: number,
+): readonly [LimitRule, ...LimitRule[]] {
+  const sides = (['source', 'target'] as const).flatMap((side) => limitsOf(rules, kind, side, pair, now) ?? []);
+  return [required(limitsOf(rules, kind, null, pair, now), 'limits'), ...sides];
+}
 
 export const validityAt = (rules: PricingRules, kind: ConversionKind, now: number): ValidityRule =>
   required(
@@ -110,8 +134,8 @@ export function rulesOfMoment(rules: PricingRules, at: number): PricingRules {
  */
 export function assertComplete(rules: PricingRules, now: number): void {
   marketAt(rules, now);
+  for (const pair of PAIRS) limitsAt(rules, pair.conversion, pair, now);
   for (const kind of ['fx', 'same-currency'] as const) {
-    limitsAt(rules, kind, now);
     validityAt(rules, kind, now);
   }
   for (const symbol of ['USDC', 'USDT'] as const) {

@@ -1,14 +1,19 @@
-import { canonicalJson, derivedId, Rate } from '@ponte/kernel';
+import type { AssetId } from '@ponte/kernel';
+import { ASSET_IDS, assetOf, canonicalJson, derivedId, Rate } from '@ponte/kernel';
 import type { RuleViolation, TradeReason } from '@ponte/contracts';
-import { TRADE_REASON_CODES } from '@ponte/contracts';
+import { PAIRS, TRADE_REASON_CODES } from '@ponte/contracts';
 import { overlaps } from './coverage';
 import { RuleReader, RulesInvalid } from './reading';
 import type { Dated, FeeRule, IofRule, LimitRule, MarketRule, PegRule, PricingRules, RateLockRule } from './rules';
 import type { SpreadRule, ValidityRule } from './rules';
+import { limitedAsset } from './rules';
+import { isOf } from './in-force';
 
 const SYMBOLS = ['USDC', 'USDT'] as const;
 const KINDS = ['fx', 'same-currency'] as const;
 const DIRECTIONS = ['buy', 'sell'] as const;
+const SIDES = ['source', 'target'] as const;
+const ASSETS = ASSET_IDS as readonly [AssetId, ...AssetId[]];
 const REASONS = Object.keys(TRADE_REASON_CODES) as [TradeReason, ...TradeReason[]];
 
 /** Without a spread the centavo that flooring leaves would be the customer's at every quote. */
@@ -121,16 +126,29 @@ function judgeIof(rule: IofRule, refuse: Refuse): void {
   if (rule.kind === 'same-currency' && rule.applicable) refuse('applicable', 'false for a same-currency conversion');
 }
 
-const limitRule = (row: RuleReader): LimitRule => ({
-  ...dated(row),
-  kind: row.oneOf('conversion', KINDS),
-  minimum: row.hundredths('minimum'),
-  maximum: row.hundredths('maximum'),
-  ceilingUsd: row.hundredthsOrNull('ceiling-usd'),
-});
+function limitRule(row: RuleReader): LimitRule {
+  const fits = {
+    kind: row.oneOf('conversion', KINDS),
+    sourceAsset: row.absentOrNull('source-asset', (name) => row.oneOf(name, ASSETS)),
+    targetAsset: row.absentOrNull('target-asset', (name) => row.oneOf(name, ASSETS)),
+    side: row.absentOrNull('side', (name) => row.oneOf(name, SIDES)),
+    ceilingUsd: row.hundredthsOrNull('ceiling-usd'),
+  };
+  const { scale } = assetOf(limitedAsset({ ...fits, minimum: 0n, maximum: 0n }));
+  return { ...dated(row), ...fits, minimum: row.minor('minimum', scale), maximum: row.minor('maximum', scale) };
+}
 
 function judgeLimits(rule: LimitRule, refuse: Refuse): void {
   judgeDates(rule, refuse);
+  const { kind, sourceAsset, targetAsset, side } = rule;
+  if (!PAIRS.some((pair) => pair.conversion === kind && isOf(rule, pair)))
+    refuse(
+      'conversion',
+      `a conversion that the pair has: ${sourceAsset ?? 'any'} to ${targetAsset ?? 'any'} is not ${kind}`,
+    );
+  if (side !== null && (side === 'source' ? sourceAsset : targetAsset) === null)
+    refuse(`${side}-asset`, `named where the bounds are of the ${side}`);
+  if (side !== null && rule.ceilingUsd !== null) refuse('ceiling-usd', 'null where a side is named');
   if (rule.minimum <= 0n) refuse('minimum', 'above zero');
   if (rule.maximum < rule.minimum) refuse('maximum', 'no less than the minimum');
   if (rule.ceilingUsd !== null && rule.ceilingUsd <= 0n) refuse('ceiling-usd', 'above zero, or null');

@@ -50,9 +50,8 @@ export class RuleReader {
     return typeof value === 'string' && value.length > 0 ? value : this.fail(name, 'a text', '');
   }
 
-  /** Null and absence mean the same. */
   textOrNull(name: string): string | null {
-    return Object.hasOwn(this.members, name) ? this.nullable(name, () => this.text(name)) : null;
+    return this.absentOrNull(name, () => this.text(name));
   }
 
   integer(name: string, least: number, most: number): number {
@@ -61,9 +60,13 @@ export class RuleReader {
     return valid ? value : this.fail(name, `a whole number from ${least} to ${most}`, least);
   }
 
-  /** Null and absence mean the same. */
   integerOrNull(name: string, least: number, most: number): number | null {
-    return Object.hasOwn(this.members, name) ? this.nullable(name, () => this.integer(name, least, most)) : null;
+    return this.absentOrNull(name, () => this.integer(name, least, most));
+  }
+
+  /** What `read` reads; null and absence mean the same. */
+  absentOrNull<T>(name: string, read: (name: string) => T): T | null {
+    return Object.hasOwn(this.members, name) ? this.nullable(name, () => read(name)) : null;
   }
 
   flag(name: string): boolean {
@@ -80,11 +83,15 @@ export class RuleReader {
     return this.nullable(name, () => this.oneOf(name, values));
   }
 
-  /** A decimal text of two decimals at most, as hundredths. */
   hundredths(name: string): bigint {
+    return this.minor(name, 2);
+  }
+
+  /** A decimal text of `scale` decimals at most (hundredths: of two), in units of its last decimal. */
+  minor(name: string, scale: number): bigint {
     const value = this.take(name);
     const decimal = typeof value === 'string' ? parseDecimal(value) : undefined;
-    return (decimal && rescaleExact(decimal, 2)) ?? this.fail(name, 'an amount such as "10.00"', 0n);
+    return (decimal && rescaleExact(decimal, scale)) ?? this.fail(name, 'an amount such as "10.00"', 0n);
   }
 
   hundredthsOrNull(name: string): bigint | null {
@@ -121,7 +128,7 @@ export class RuleReader {
     );
   }
 
-  /** A member that is an object itself; null and absence mean the same. */
+  /** A member that is an object itself. */
   objectOrNull(name: string): RuleReader | null {
     if (!Object.hasOwn(this.members, name) || this.members[name] === null) return this.nothing(name);
     const value = this.take(name);

@@ -1,4 +1,4 @@
-import { formatDecimal, isoTime, Rate } from '@ponte/kernel';
+import { assetOf, formatDecimal, isoTime, Rate } from '@ponte/kernel';
 import type { RuleInput, RuleValue } from '@ponte/contracts';
 import type {
   Dated,
@@ -12,6 +12,7 @@ import type {
   SpreadRule,
   ValidityRule,
 } from './rules';
+import { limitedAsset } from './rules';
 
 /** Each table's name in the configuration. */
 export const RULE_TABLES = {
@@ -34,6 +35,8 @@ const NAMES: Readonly<Record<string, string>> = {
   ppm: 'rate-ppm',
   premiumBps: 'premium-bps',
   ceilingUsd: 'ceiling-usd',
+  sourceAsset: 'source-asset',
+  targetAsset: 'target-asset',
   tradeReason: 'trade-reason',
   basisRef: 'basis-ref',
   deviationBps: 'deviation-bps',
@@ -61,7 +64,7 @@ export function ruleInput(rules: PricingRules, table: RuleTable, rule: AnyRule):
     table: RULE_TABLES[table],
     row,
     values: Object.fromEntries(
-      Object.entries(rule).map(([name, value]) => [NAMES[name] ?? name, valueOf(name, value)]),
+      Object.entries(rule).map(([name, value]) => [NAMES[name] ?? name, valueOf(name, value, scaleOf(name, rule))]),
     ),
   };
   written.set(rule, input);
@@ -74,11 +77,15 @@ export const allRules = (rules: PricingRules): RuleInput[] =>
     (rules[table] as readonly AnyRule[]).map((rule) => ruleInput(rules, table, rule)),
   );
 
-function valueOf(name: string, value: unknown): RuleValue {
+/** Bounds of a side are amounts of its asset; every other amount is one of BRL or USD. */
+const scaleOf = (name: string, rule: AnyRule): number =>
+  (name === 'minimum' || name === 'maximum') && 'side' in rule ? assetOf(limitedAsset(rule)).scale : 2;
+
+function valueOf(name: string, value: unknown, scale: number): RuleValue {
   if (name === 'validFrom' || name === 'validTo') return value === Infinity ? null : isoTime(value as number);
   if (name.endsWith('Ms')) return (value as number) / SECOND_MS;
   if (name === 'opensAt' || name === 'closesAt') return timeOfDay(value as number);
-  if (typeof value === 'bigint') return formatDecimal(value, 2);
+  if (typeof value === 'bigint') return formatDecimal(value, scale);
   return value instanceof Rate ? value.toString() : (value as RuleValue);
 }
 

@@ -1,4 +1,4 @@
-import type { Rate } from '@ponte/kernel';
+import type { AssetId, Rate } from '@ponte/kernel';
 import type { TradeReason } from '@ponte/contracts';
 import type { ConversionKind, Direction, ForeignSymbol } from '../quote/conversion';
 
@@ -47,14 +47,26 @@ export interface IofRule extends Dated {
   readonly basisRef: string;
 }
 
-/** Bounds of the BRL side of one quote, in centavos. */
+/**
+ * Bounds of one quote. Without a `side` they are those of its BRL amount, in centavos; the first row that fits counts.
+ * With a side they are those of that amount, in the minor units of its asset, and hold besides.
+ */
 export interface LimitRule extends Dated {
   readonly kind: ConversionKind;
+  /** Null: whatever the source or the target. */
+  readonly sourceAsset: AssetId | null;
+  readonly targetAsset: AssetId | null;
+  /** With a side, its asset is named. */
+  readonly side: LimitedSide | null;
   readonly minimum: bigint;
   readonly maximum: bigint;
-  /** Bound of the foreign side in cents of USD, or null. */
+  /** Bound of the foreign side in cents of USD, or null; null with a side. */
   readonly ceilingUsd: bigint | null;
 }
+export type LimitedSide = 'source' | 'target';
+/** The asset that the bounds of a row are amounts of. */
+export const limitedAsset = ({ side, sourceAsset, targetAsset }: Omit<LimitRule, keyof Dated>): AssetId =>
+  (side === 'source' ? sourceAsset : side === 'target' ? targetAsset : null) ?? 'fiat/brl';
 
 export interface MarketRule extends Dated {
   /** Older than this, a rate is quoted as off-market. */
