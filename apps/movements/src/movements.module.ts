@@ -46,7 +46,7 @@ import { ExternalIds } from './transfer/external-ids';
 import { FailTransferHandler } from './transfer/fail-transfer.command';
 import { GetTransferHandler } from './transfer/get-transfer.query';
 import { GiveUpHold } from './transfer/give-up-hold';
-import { ListOpenTransfersHandler, ListTransfersHandler } from './transfer/list-transfers.query';
+import { ListTransfersHandler } from './transfer/list-transfers.query';
 import { NoteTransferPendingHandler } from './transfer/note-transfer-pending.command';
 import { SendTransferHandler } from './transfer/send-transfer.command';
 import { SweepTransferHolds } from './transfer/sweep-holds.job';
@@ -199,7 +199,6 @@ const WEI_PER_GWEI = 1_000_000_000n;
     FailTransferHandler,
     GetTransferHandler,
     ListTransfersHandler,
-    ListOpenTransfersHandler,
     ...CERTIFICATE_PROVIDERS,
     GetMintHandler,
     GetAccountWalletsHandler,

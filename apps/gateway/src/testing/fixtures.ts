@@ -22,7 +22,6 @@ import {
   CreateTransfer,
   CreateWallet,
   GetTransfer,
-  ListOpenTransfers,
   ListTransfers,
   ListWallets,
   ChangeCapabilities,
@@ -404,7 +403,6 @@ function answerChains(bus: StubBus): void {
     ],
     next: null,
   }));
-  bus.on(ListOpenTransfers, () => ({ transfers: [transferRecord({ state: 'pending', txHash: SAMPLE.txHash })] }));
 }
 
 function answerCertificates(bus: StubBus): void {

@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { MovementReceiver } from '@ponte/contracts';
 import { PostTokenMovement } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent, withCommandId } from '@ponte/event-sourcing';
@@ -8,11 +9,20 @@ import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { Transfers } from './transfer.repository';
 
+export interface MovedTransfer {
+  readonly transferId: string;
+  readonly txHash: string;
+  /**
+   * Whose wallet with us received the tokens, as it was when the movement was intended: that account is credited by the
+   * same word. The transfer was accepted earlier, when the wallet may not have existed.
+   */
+  readonly receiver: MovementReceiver | null;
+}
+
 /** The tokens have moved for good: the books follow, then the transfer is completed. */
 export class CompleteTransferCommand extends Command<void> {
   constructor(
-    readonly transferId: string,
-    readonly txHash: string,
+    readonly moved: MovedTransfer,
     readonly context: RequestContext,
   ) {
     super();
@@ -26,14 +36,14 @@ export class CompleteTransferHandler implements ICommandHandler<CompleteTransfer
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
-  async execute({ transferId, txHash, context }: CompleteTransferCommand): Promise<void> {
+  async execute({ moved: { transferId, txHash, receiver }, context }: CompleteTransferCommand): Promise<void> {
     const state = await this.transfers.load(transferId);
     if (state.status === 'completed') return;
     // Tokens that moved for a transfer that does not wait for them need a person: the event is parked.
     if (state.status === 'absent') return behindEvent(`transfer ${transferId}`, state.status);
     if (state.status === 'failed')
       throw new Error(`tokens were moved for transfer ${transferId}, which is ${state.status}`);
-    const { accountId, holdId, asset, amount, receiver } = state.terms;
+    const { accountId, holdId, asset, amount } = state.terms;
     const step = (name: string) => withCommandId(derivedId('transfer', name, transferId), context);
     await this.bus.request(
       PostTokenMovement,

@@ -19,23 +19,3 @@ export class ListTransfersHandler implements IQueryHandler<ListTransfersQuery> {
     return this.readModel.page(accountId, filters, page);
   }
 }
-
-/** Transfers of every account that have not ended, oldest last. */
-export class ListOpenTransfersQuery extends Query<{ readonly transfers: readonly TransferRecord[] }> {
-  constructor(readonly limit: number) {
-    super();
-  }
-}
-
-@QueryHandler(ListOpenTransfersQuery)
-export class ListOpenTransfersHandler implements IQueryHandler<ListOpenTransfersQuery> {
-  constructor(private readonly readModel: TransferReadModel) {}
-
-  async execute({ limit }: ListOpenTransfersQuery): Promise<{ readonly transfers: readonly TransferRecord[] }> {
-    const { items } = await this.readModel.records({
-      where: { unfinished: 1 },
-      page: { limit, cursor: null, createdFrom: null, createdTo: null },
-    });
-    return { transfers: items };
-  }
-}

@@ -1,18 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
-import {
-  CreateTransfer,
-  GetAnyTransfer,
-  GetTransfer,
-  ListAllTransfers,
-  ListOpenTransfers,
-  ListTransfers,
-} from '@ponte/contracts';
+import { CreateTransfer, GetAnyTransfer, GetTransfer, ListAllTransfers, ListTransfers } from '@ponte/contracts';
 import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
 import { CreateTransferCommand } from './create-transfer.command';
 import { GetTransferQuery } from './get-transfer.query';
-import { ListOpenTransfersQuery, ListTransfersQuery } from './list-transfers.query';
+import { ListTransfersQuery } from './list-transfers.query';
 
 @Controller()
 export class TransferMessages {
@@ -44,10 +37,5 @@ export class TransferMessages {
   @MessagePattern(GetAnyTransfer.pattern)
   getAny(@Payload() { transferId }: PayloadOf<typeof GetAnyTransfer>) {
     return this.queries.execute(new GetTransferQuery(null, transferId));
-  }
-
-  @MessagePattern(ListOpenTransfers.pattern)
-  listOpen(@Payload() { limit }: PayloadOf<typeof ListOpenTransfers>) {
-    return this.queries.execute(new ListOpenTransfersQuery(limit));
   }
 }

@@ -21,7 +21,9 @@ export class WhenTransactionEndedEndTransfer implements IEventHandler<Ended> {
     const context = causedBy(event, 'end-transfer', 'when-transaction-ended');
     switch (event.type) {
       case 'TransactionConfirmed':
-        return this.commands.execute(new CompleteTransferCommand(transferId, txHash, context));
+        return this.commands.execute(
+          new CompleteTransferCommand({ transferId, txHash, receiver: purpose.receiver }, context),
+        );
       case 'TransactionReverted':
         return this.commands.execute(
           new FailTransferCommand({ transferId, txHash, failure: failureOfRevert(event.data.reason) }, context),

@@ -73,12 +73,6 @@ export const GetAnyTransfer = query<{ transferId: string }, TransferRecord | nul
   'get-any-transfer',
   ({ transferId }) => transferId,
 );
-/** For staff: transfers of every account that have not ended, oldest first. */
-export const ListOpenTransfers = query<{ limit: number }, { transfers: readonly TransferRecord[] }>(
-  'movements',
-  'list-open-transfers',
-);
-
 /**
  * Tokens out of the account's wallets on the asset's chain, to any address. Its owner has placed the hold before.
  * Answers as soon as the movement is durable; its outcome is published by `TransactionSigned`, `TransactionConfirmed`,

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { INestMicroservice } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { AddressSubject, CertificateRecord, IssueCertificatePayload, NftTransferRecord } from '@ponte/contracts';
@@ -17,6 +18,7 @@ import { eventId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { BusTransport, EnginesModule, createLogger, openEmbeddedEngines } from '@ponte/nest';
 import type { MemoryEventStore } from '@ponte/testing';
+import type { Metrics } from '@ponte/observability';
 import type { Kysely } from 'kysely';
 import { eventually, freshId } from '@ponte/testing';
 import { MovementsModule } from '../../movements.module';
@@ -47,6 +49,9 @@ export class CertificateWorld extends Neighbours {
     private readonly setup: CertificateSetup,
     readonly bus: MessageBus,
     readonly views: Kysely<unknown>,
+    private readonly metrics: Metrics,
+    /** Any provider of the service. */
+    readonly part: INestMicroservice['get'],
     private readonly end: () => Promise<void>,
   ) {
     super();
@@ -77,11 +82,18 @@ export class CertificateWorld extends Neighbours {
     const imports = [EnginesModule.forRoot(engines), module];
     const options = { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false } as const;
     const app = await NestFactory.createMicroservice({ module: Root, imports }, options);
-    const movements = new CertificateWorld(setup, engines.bus, engines.views, async () => {
-      await engines.timers.stop();
-      await app.close();
-      await engines.close();
-    });
+    const movements = new CertificateWorld(
+      setup,
+      engines.bus,
+      engines.views,
+      engines.metrics,
+      app.get.bind(app),
+      async () => {
+        await engines.timers.stop();
+        await app.close();
+        await engines.close();
+      },
+    );
     movements.answer(engines.bus);
     await app.listen();
     engines.timers.start();
@@ -94,6 +106,12 @@ export class CertificateWorld extends Neighbours {
 
   get evm(): EvmChain {
     return this.setup.open.chains.of('eth-base').evm;
+  }
+
+  /** What the process shows of a gauge, by its first label. */
+  async gauge(name: string): Promise<Record<string, number>> {
+    const { values } = (await this.metrics.registry.getSingleMetric(name)?.get()) ?? { values: [] };
+    return Object.fromEntries(values.map(({ labels, value }) => [String(Object.values(labels)[0]), value]));
   }
 
   context(id = freshId()): RequestContext {

@@ -4,11 +4,12 @@ import {
   GetAccount,
   GetRewardTier,
   PlaceHold,
+  PostTokenMovement,
   ReleaseHold,
   ScreenAddress,
 } from '@ponte/contracts';
 import type { MessageBus, PayloadOf } from '@ponte/event-sourcing';
-import { derivedId } from '@ponte/kernel';
+import { derivedId, refuse } from '@ponte/kernel';
 
 export const OWNER = derivedId('account', 'owner');
 export const OTHER = derivedId('account', 'other');
@@ -28,6 +29,10 @@ export class Neighbours {
   readonly screened: string[] = [];
   /** Open holds. */
   readonly holds = new Set<string>();
+  /** Whether the ledger places holds; otherwise the balance does not suffice. */
+  funded = true;
+  /** Movements that the ledger has posted. */
+  readonly posted: PayloadOf<typeof PostTokenMovement>[] = [];
 
   answer(bus: MessageBus): void {
     bus.handle(GetAccount.pattern, async (payload) => {
@@ -42,12 +47,19 @@ export class Neighbours {
     });
     bus.handle(PlaceHold.pattern, async (payload) => {
       const { holdId } = (payload as PayloadOf<typeof PlaceHold>).hold;
+      if (!this.funded) refuse('insufficient-balance', 'the available balance is not enough', 'amount');
       this.holds.add(holdId);
       return { holdId };
     });
     bus.handle(ReleaseHold.pattern, async (payload) => ({
       released: this.holds.delete((payload as PayloadOf<typeof ReleaseHold>).holdId),
     }));
+    bus.handle(PostTokenMovement.pattern, async (payload) => {
+      const movement = payload as PayloadOf<typeof PostTokenMovement>;
+      this.posted.push(movement);
+      this.holds.delete(movement.holdId);
+      return {};
+    });
     bus.handle(GetRewardTier.pattern, async () => ({ rewardTier: 90 }));
     bus.handle(FreezeAccountAutomatically.pattern, async (payload) => {
       this.frozen.push((payload as { accountId: string }).accountId);
