@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { CHAINS } from '@ponte/kernel';
 import { MemoryEventStore, MemoryLog, eventually, temporaryFolder } from '@ponte/testing';
-import { encodeFunctionData, parseAbi } from 'viem';
+import { encodeFunctionData, parseAbi, toFunctionSelector } from 'viem';
 import * as artifact from '../../contracts/artifacts/RewardCertificate.json';
 import { CERTIFICATE_ABI } from '../adapters/chain/certificates';
 import { LocalChains } from '../adapters/chain/local-anvil';
@@ -19,6 +19,11 @@ import type { Hex } from '../ports/chain.port';
 import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../ports/settings.port';
 
 const OUTSIDE: Hex = `0x${'cd'.repeat(20)}`;
+/** What only the custody contract may ask of a wallet. */
+const DIRECT = encodeFunctionData({
+  abi: parseAbi(['function sendToken(address token, address to, uint256 amount)']),
+  args: [OUTSIDE, OUTSIDE, 1n],
+});
 const GWEI_100 = `0x${(100n * 10n ** 9n).toString(16)}`;
 /** Completed well before it is final. */
 const CONFIRMATIONS = 2;
@@ -30,10 +35,15 @@ let proxy: RpcProxy;
 let movements: CertificateWorld;
 let url: string;
 let contract: Hex;
+let keystore: LocalKeystore;
+
+const codeAt = (address: string): Promise<unknown> => askNodeOne(url, 'eth_getCode', address, 'latest');
+const operator = (): Promise<Hex> => keystore.addressOf(operatorKeyIds(1)[0] ?? '');
 
 beforeAll(async () => {
   folder = temporaryFolder();
   const keys = await LocalKeystore.open({ file: `${folder.path}/keystore.json`, passphrase: 'correct horse' });
+  keystore = keys;
   const operators = operatorKeyIds(MOST_OPERATOR_KEYS);
   chains = await LocalChains.start({
     folder: `${folder.path}/chains`,
@@ -150,12 +160,21 @@ describe('a reward certificate on a real chain', () => {
       (await movements.listed(OWNER, 'transferred')).some((one) => one.startsWith(certificate.id)),
       await movements.listed(OTHER),
     ]).toEqual([true, [`${certificate.id} active ${target}`]]);
+    // It has received, and moved nothing yet.
+    expect(await codeAt(target)).toBe('0x');
     const back = await movements.transfer(certificate, certificate.walletAddress, {
       accountId: OTHER,
       sourceAddress: target,
     });
     expect(await movements.ended(back.id)).toMatchObject({ state: 'completed', accountId: OTHER });
-    expect(await askNodeOne(url, 'eth_getCode', certificate.walletAddress, 'latest')).not.toBe('0x');
+    // A minimal proxy (EIP-1167), deployed with the first movement out of it; it obeys the custody contract alone.
+    for (const wallet of [target, certificate.walletAddress]) {
+      expect(await codeAt(wallet)).toMatch(/^0x363d3d373d3d3d363d73[0-9a-f]{40}5af43d82803e903d91602b57fd5bf3$/);
+      for (const from of [OUTSIDE, await operator()])
+        await expect(askNodeOne(url, 'eth_call', { from, to: wallet, data: DIRECT }, 'latest')).rejects.toThrow(
+          toFunctionSelector('NotCustody(address)'),
+        );
+    }
     expect(await ownerOf(certificate.id)).toBe(certificate.walletAddress);
     expect((await movements.listed(OWNER)).filter((one) => one.startsWith(certificate.id))).toEqual([
       `${certificate.id} active ${certificate.walletAddress}`,

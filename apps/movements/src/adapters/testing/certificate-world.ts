@@ -4,7 +4,6 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { AddressSubject, CertificateRecord, IssueCertificatePayload, NftTransferRecord } from '@ponte/contracts';
 import {
-  AddressReviewed,
   CreateNftTransfer,
   CreateWallet,
   GetAnyCertificate,
@@ -14,7 +13,6 @@ import {
   ProvisionWallets,
 } from '@ponte/contracts';
 import type { MessageBus, Recorded, RequestContext } from '@ponte/event-sourcing';
-import { eventId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { BusTransport, EnginesModule, createLogger, openEmbeddedEngines } from '@ponte/nest';
 import type { MemoryEventStore } from '@ponte/testing';
@@ -24,6 +22,7 @@ import { eventually, freshId } from '@ponte/testing';
 import { MovementsModule } from '../../movements.module';
 import type { EvmChain } from '../../ports/chain.port';
 import type { OpenChains } from '../chain/open-chains';
+import { addressReviewed } from './address-reviewed';
 import { Neighbours, OTHER, OWNER, PARENT } from './neighbours';
 
 @Module({})
@@ -198,22 +197,7 @@ export class CertificateWorld extends Neighbours {
   /** Two members of staff have decided about the target of a transfer. */
   async review(subject: AddressSubject, outcome: 'clear' | 'refused'): Promise<void> {
     this.outcomes.set(subject.id, outcome);
-    const verdict = outcome === 'clear' ? 'false-positive' : 'true-match';
-    const [commandId, occurredAt] = [uuid(), new Date().toISOString()];
-    const { type, data } = new AddressReviewed({
-      reviewId: subject.id,
-      subject,
-      accountId: OWNER,
-      verdict,
-      reason: 'Ticket 1',
-      staffId: 'staff',
-      outcome,
-      reviewedAt: occurredAt,
-    });
-    const meta = { commandId, index: 0, count: 1, occurredAt, correlationId: commandId };
-    await this.setup.store.append(`addressReview-${subject.id}`, -1, [
-      { id: eventId(commandId, 0), type, version: 1, data, meta },
-    ]);
+    await this.setup.store.append(`addressReview-${subject.id}`, -1, [addressReviewed(subject, outcome)]);
   }
 
   async ended(id: string): Promise<NftTransferRecord> {

@@ -1,0 +1,86 @@
+import type { CreateTransferPayload, TransferRecord } from '@ponte/contracts';
+import { CreateTransfer, GetTransfer } from '@ponte/contracts';
+import { MemoryEventStore, MemoryLog, eventually, temporaryFolder } from '@ponte/testing';
+import { CertificateWorld, OTHER, OWNER, uuid } from './certificate-world';
+import { simulatedChains } from './simulated-chains';
+
+/** An address that is of no wallet with us. */
+export const OUTSIDE = `0x${'cd'.repeat(20)}`;
+export const ASSET = 'eth-base/brlv';
+
+/** The movements service, new for each test, with what tests of token transfers ask of it. */
+export class TransferWorld {
+  folder = temporaryFolder();
+  chains = simulatedChains();
+  /** The wallets of the two accounts on eth-base. */
+  source = '';
+  target = '';
+  private started: CertificateWorld | undefined;
+
+  /** Starts it before each test of the file, and stops it afterwards. */
+  static forEachTest(): TransferWorld {
+    const world = new TransferWorld();
+    beforeEach(() => world.start());
+    afterEach(() => world.stop());
+    return world;
+  }
+
+  get movements(): CertificateWorld {
+    if (!this.started) throw new Error('the service was not started');
+    return this.started;
+  }
+
+  endow(tokens: number): void {
+    this.chains.base.endow(ASSET, this.source as `0x${string}`, BigInt(tokens) * 10n ** 18n);
+  }
+
+  request(more: Partial<CreateTransferPayload> = {}): CreateTransferPayload {
+    return {
+      transferId: uuid(),
+      callerAccountId: OWNER,
+      accountId: OWNER,
+      asset: ASSET,
+      amount: '1',
+      sourceAddress: this.source,
+      targetAddress: this.target,
+      externalId: null,
+      bodyHash: 'body',
+      ...more,
+    };
+  }
+
+  send(payload: CreateTransferPayload): Promise<TransferRecord> {
+    return this.movements.bus.request(CreateTransfer, payload, this.movements.context());
+  }
+
+  find(transferId: string): Promise<TransferRecord | null> {
+    return this.movements.bus.request(GetTransfer, { accountId: OWNER, transferId }, this.movements.context());
+  }
+
+  ended(transferId: string): Promise<TransferRecord> {
+    return eventually(async () => {
+      const found = await this.find(transferId);
+      if (found?.state !== 'completed' && found?.state !== 'failed') throw new Error(`the transfer is ${found?.state}`);
+      return found;
+    });
+  }
+
+  private async start(): Promise<void> {
+    this.folder = temporaryFolder();
+    this.chains = simulatedChains();
+    const log = new MemoryLog();
+    this.started = await CertificateWorld.start({
+      folder: this.folder.path,
+      open: this.chains.open,
+      store: new MemoryEventStore({ log }),
+      events: () => log.slice(0, log.length),
+    });
+    this.source = await this.movements.wallet(OWNER);
+    this.target = await this.movements.wallet(OTHER);
+  }
+
+  private async stop(): Promise<void> {
+    await this.started?.stop();
+    this.folder.remove();
+  }
+}

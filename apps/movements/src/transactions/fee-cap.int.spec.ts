@@ -1,0 +1,52 @@
+import 'reflect-metadata';
+import type { TransactionSigned } from '@ponte/contracts';
+import { eventually, temporaryFolder } from '@ponte/testing';
+import { MAX_FEE_GWEI } from '../movements.config';
+import { MovementsUnderTest } from '../adapters/testing/movements-under-test';
+
+const GWEI = 10n ** 9n;
+const CAP = BigInt(MAX_FEE_GWEI) * GWEI;
+let folder: ReturnType<typeof temporaryFolder>;
+let movements: MovementsUnderTest;
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  movements = await new MovementsUnderTest(folder.path, { instant: false }).start();
+});
+afterEach(async () => {
+  await movements.stop();
+  folder.remove();
+});
+
+const fees = (gwei: bigint, tip = gwei): void =>
+  void jest
+    .spyOn(movements.base, 'feeQuote')
+    .mockResolvedValue({ maxFeePerGas: gwei * GWEI, maxPriorityFeePerGas: tip * GWEI });
+const signed = async (name: string) => {
+  await movements.mint(name);
+  await eventually(() => expect(movements.ofType('TransactionSigned')).toHaveLength(1));
+  return movements.ofType('TransactionSigned')[0]?.data as TransactionSigned['data'];
+};
+const raise = (transaction: string) => movements.operate('chain raise-fee', { chain: 'eth-base', transaction });
+
+describe('a transaction while blocks are dearer than the configured cap', () => {
+  it('is signed with the cap, waits for a cheaper block, and cannot be raised', async () => {
+    fees(5_000n, 4_000n);
+    const { transactionId, maxFeePerGas, maxPriorityFeePerGas } = await signed('dear');
+    expect([BigInt(maxFeePerGas), BigInt(maxPriorityFeePerGas)]).toEqual([CAP, CAP]);
+    await expect(raise(transactionId)).rejects.toThrow('cannot be raised by an eighth within CHAIN_MAX_FEE_GWEI');
+    expect(movements.ofType('TransactionFeeRaised')).toEqual([]);
+    movements.base.mine();
+    await expect(movements.ended('dear')).resolves.toMatchObject({ state: 'completed' });
+  });
+
+  it('is raised up to the cap, and no further', async () => {
+    fees(800n, 1n);
+    const { transactionId } = await signed('raised');
+    fees(5_000n, 1n);
+    await expect(raise(transactionId)).resolves.toContain('was sent with raised fees');
+    const [raised] = movements.ofType('TransactionFeeRaised');
+    expect(BigInt((raised?.data as TransactionSigned['data']).maxFeePerGas)).toBe(CAP);
+    await expect(raise(transactionId)).rejects.toThrow('cannot be raised by an eighth within CHAIN_MAX_FEE_GWEI');
+  });
+});

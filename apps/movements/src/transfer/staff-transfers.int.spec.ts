@@ -1,0 +1,93 @@
+import type { NftTransferFilters, TransferFilters } from '@ponte/contracts';
+import { GetAnyNftTransfer, GetAnyTransfer, ListAllNftTransfers, ListAllTransfers } from '@ponte/contracts';
+import { eventually } from '@ponte/testing';
+import { OTHER, OWNER, uuid } from '../adapters/testing/certificate-world';
+import { OUTSIDE, TransferWorld } from '../adapters/testing/transfer-world';
+
+const NO_NFT_FILTERS: NftTransferFilters = {
+  sourceAddress: null,
+  targetAddress: null,
+  certificateId: null,
+  state: null,
+  txHash: null,
+  externalId: null,
+};
+const world = TransferWorld.forEachTest();
+
+describe('the transfers that staff see', () => {
+  const page = { limit: 2, cursor: null, createdFrom: null, createdTo: null };
+  const all = {
+    sourceAddress: null,
+    targetAddress: null,
+    asset: null,
+    state: null,
+    txHash: null,
+    externalId: null,
+  } satisfies TransferFilters;
+  const list = (
+    filters: Partial<TransferFilters> = {},
+    accountId: string | null = null,
+    at: Partial<typeof page> = {},
+  ) =>
+    world.movements.bus.request(
+      ListAllTransfers,
+      { accountId, filters: { ...all, ...filters }, page: { ...page, ...at } },
+      world.movements.context(),
+    );
+
+  it('are those of every account, newest first, by page, by filter, and one by one', async () => {
+    world.endow(1);
+    const sent: string[] = [];
+    for (const externalId of ['one', 'two', 'three']) {
+      const payload = world.request({ externalId, amount: externalId === 'one' ? '1' : '2' });
+      await world.send(payload);
+      sent.push(payload.transferId);
+      await world.ended(payload.transferId);
+    }
+    const [first = '', second = '', third = ''] = sent;
+    const newest = await eventually(async () => {
+      const found = await list();
+      expect(found.items.map(({ id }) => id)).toEqual([third, second]);
+      return found;
+    });
+    const rest = await list({}, null, { cursor: newest.next as never });
+    expect([rest.items.map(({ id }) => id), rest.next]).toEqual([[first], null]);
+    const ids = async (...asked: Parameters<typeof list>) => (await list(...asked)).items.map(({ id }) => id);
+    await eventually(async () => expect(await ids({ state: 'completed' })).toEqual([first]));
+    expect(await ids({ externalId: 'two' })).toEqual([second]);
+    expect(await ids({ txHash: (await world.find(first))?.txHash ?? '' })).toEqual([first]);
+    expect(await ids({ asset: 'tempo/brlv' })).toEqual([]);
+    expect(await ids({}, OTHER)).toEqual([]);
+    const any = (transferId: string) =>
+      world.movements.bus.request(GetAnyTransfer, { transferId }, world.movements.context());
+    await expect(any(second)).resolves.toMatchObject({ id: second, accountId: OWNER, state: 'failed' });
+    await expect(any(uuid())).resolves.toBeNull();
+  });
+
+  it('of certificates are those of every account, by state and one by one', async () => {
+    const certificate = await world.movements.minted();
+    const { id } = await world.movements.transfer(certificate, world.target);
+    await world.movements.ended(id);
+    const context = () => world.movements.context();
+    const nfts = async (accountId: string | null, state: 'completed' | 'failed' | null) => {
+      const asked = { accountId, filters: { ...NO_NFT_FILTERS, state }, page };
+      return (await world.movements.bus.request(ListAllNftTransfers, asked, context())).items.map((one) => one.id);
+    };
+    await eventually(async () => expect(await nfts(null, 'completed')).toEqual([id]));
+    expect([await nfts(OTHER, null), await nfts(OWNER, null), await nfts(null, 'failed')]).toEqual([[], [id], []]);
+    const any = (transferId: string) => world.movements.bus.request(GetAnyNftTransfer, { transferId }, context());
+    expect([(await any(id))?.accountId, await any(uuid())]).toEqual([OWNER, null]);
+  });
+
+  it('are counted by state while they are open', async () => {
+    world.endow(2);
+    world.chains.base.script({ kind: 'delay', blocks: 1_000 });
+    world.movements.outcomes.set(OUTSIDE, 'waits');
+    await world.send(world.request({ targetAddress: OUTSIDE }));
+    await world.send(world.request());
+    await eventually(async () =>
+      expect(await world.movements.gauge('ponte_transfers_open')).toEqual({ created: 1, pending: 1 }),
+    );
+    expect(await world.movements.gauge('ponte_nft_transfers_open')).toEqual({ created: 0, pending: 0 });
+  });
+});
