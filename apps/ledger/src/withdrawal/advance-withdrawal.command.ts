@@ -14,7 +14,8 @@ import { Accounts } from '../commands/accounts';
 import { step } from '../commands/steps';
 import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account';
 import { ledgerAccount } from '../domain/ledger-account/ledger-account';
-import type { Payout, PayoutOrder } from '../payouts/payouts.port';
+import type { PayoutOrder } from '../payouts/payouts.port';
+import type { SettledPayout } from './send-payout';
 import { SendPayout } from './send-payout';
 import { WithdrawalFunds } from './withdrawal-funds';
 import { awaitsReview } from './withdrawal-review';
@@ -130,7 +131,7 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
   /** Debited first: a completed withdrawal has left the books. */
   private async complete(
     { terms }: Open<'processing'>,
-    { endToEndId }: Payout,
+    { endToEndId }: SettledPayout,
     context: RequestContext,
   ): Promise<Withdrawal> {
     const { withdrawalId, accountId, holdId } = terms;

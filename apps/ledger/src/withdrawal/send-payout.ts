@@ -5,6 +5,7 @@ import { pixKeyOf } from '@ponte/kernel';
 import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { BusinessCalendar } from '../business-calendar/business-calendar';
+import { Accounts } from '../commands/accounts';
 import { isRailTrouble } from '../commands/rail';
 import { KEY_DIRECTORY } from '../key-directory/key-directory.port';
 import type { KeyDirectory, KeyOwner } from '../key-directory/key-directory.port';
@@ -13,6 +14,10 @@ import type { Payout, PayoutOrder, Payouts } from '../payouts/payouts.port';
 import { PayeeSealing } from './seal-payee';
 import type { WithdrawalTerms } from './withdrawal.decider';
 import { paymentIdOf } from './withdrawal.decider';
+import type { FailureCode } from './withdrawal.failures';
+
+/** A payment as the bank has it; `refusal` may be our own reason for having it ruled out. */
+export type SettledPayout = Omit<Payout, 'refusal'> & { readonly refusal: FailureCode | null };
 
 /** What the look-up before sending found. `unknown`: the directory did not answer, so nothing is sent now. */
 export type PayeeCheck =
@@ -28,6 +33,7 @@ export type PayeeCheck =
 export class SendPayout {
   constructor(
     private readonly payees: PayeeSealing,
+    private readonly accounts: Accounts,
     private readonly calendar: BusinessCalendar,
     @Inject(PAYOUTS) private readonly bank: Payouts,
     @Inject(KEY_DIRECTORY) private readonly directory: KeyDirectory,
@@ -65,7 +71,7 @@ export class SendPayout {
     order: PayoutOrder | null,
     now: number,
     context: RequestContext,
-  ): Promise<Payout | undefined> {
+  ): Promise<SettledPayout | undefined> {
     const { withdrawalId, target } = terms;
     if (order) return this.send(order, withdrawalId, context);
     const found = await this.known(
@@ -75,16 +81,28 @@ export class SendPayout {
     );
     if (!found || found.payout) return found?.payout;
     if (target.method === 'ted' && this.calendar.waitsUntil(now) !== null) return undefined;
+    // Nothing new is asked of the bank for an account that was frozen meanwhile (contract, 16).
+    const account = await this.accounts.get(terms.accountId, context);
+    if (account?.status !== 'active') return this.ruleOut(withdrawalId, 'account-not-active', context);
     const check = await this.check(terms, context);
     switch (check.kind) {
       case 'unknown':
         return undefined;
       case 'same':
         return this.send(check.order, withdrawalId, context);
-      // An earlier request may still reach the bank, so the bank has to rule it out.
       case 'changed':
-        return this.known(() => this.bank.cancel(paymentIdOf(withdrawalId)), withdrawalId, context);
+        return this.ruleOut(withdrawalId, check.code, context);
     }
+  }
+
+  /** An earlier request may still reach the bank, so the bank has to rule it out. The reason is ours, not the bank's. */
+  private async ruleOut(
+    withdrawalId: string,
+    reason: FailureCode,
+    context: RequestContext,
+  ): Promise<SettledPayout | undefined> {
+    const payment = await this.known(() => this.bank.cancel(paymentIdOf(withdrawalId)), withdrawalId, context);
+    return payment?.refusal === 'cancelled' ? { ...payment, refusal: reason } : payment;
   }
 
   private async send(order: PayoutOrder, withdrawalId: string, context: RequestContext): Promise<Payout | undefined> {

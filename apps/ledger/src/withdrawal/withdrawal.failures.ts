@@ -1,7 +1,8 @@
 import type { Failure } from '@ponte/contracts';
 import type { PayoutRefusal } from '../payouts/payouts.port';
 
-type FailureCode =
+/** Why a withdrawal is not paid. */
+export type FailureCode =
   | 'account-not-active'
   | 'pix-key-not-found'
   | 'pix-key-owner-changed'

@@ -127,7 +127,7 @@ describe('a withdrawal by Pix', () => {
       expect(await ledger.withdrawal(id)).toMatchObject({ state: 'processing' });
     });
     ledger.payouts.directory.move(pixKeyOf('ana@example.com') ?? { kind: 'evp', value: '' });
-    expect(await ended(id)).toMatchObject({ state: 'rolled-back', failure: { code: 'cancelled' } });
+    expect(await ended(id)).toMatchObject({ state: 'rolled-back', failure: { code: 'pix-key-owner-changed' } });
     // A request that reaches the bank late finds the payment ruled out.
     ledger.payouts.fateOf = () => 'prompt';
     const owner = ledger.payouts.directory.current({ kind: 'email', value: 'ana@example.com' });
@@ -140,6 +140,27 @@ describe('a withdrawal by Pix', () => {
         payee: owner,
       }),
     ).toMatchObject({ status: 'refused' });
+  });
+
+  it('is ruled out at the bank, which does not have it, when the account was frozen after a request without an answer', async () => {
+    let requests = 0;
+    ledger.payouts.fateOf = () => {
+      requests += 1;
+      return 'unheard';
+    };
+    const { id } = await ledger.withdraw('10.00', { pixKey: 'ana@example.com' });
+    await eventually(() => expect(requests).toBe(1));
+    ledger.status.set(ACCOUNT, 'frozen');
+    ledger.payouts.fateOf = () => 'prompt';
+    expect(await ended(id)).toMatchObject({ state: 'rolled-back', failure: { code: 'account-not-active' } });
+    expect(ledger.payouts.totals().completed).toEqual([]);
+  });
+
+  it('finishes when the bank had it before the account was frozen', async () => {
+    ledger.payouts.fateOf = () => 'paid-unanswered';
+    const { id } = await ledger.withdraw('10.00', { pixKey: 'ana@example.com' });
+    ledger.status.set(ACCOUNT, 'frozen');
+    expect(await ended(id)).toMatchObject({ state: 'completed' });
   });
 
   it('is not sent while the account is frozen', async () => {
