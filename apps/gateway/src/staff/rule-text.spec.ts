@@ -3,7 +3,7 @@ const { ruleText } = jest.requireActual<{ ruleText: (name: string, value: unknow
 );
 
 describe('a member of a pricing rule in the console', () => {
-  it('is "any" where the row leaves it out or has null, so that rows for one pair and rows for all share a table', () => {
+  it('is "any" where the row leaves it out or has null: rows for one pair and for all share a table', () => {
     const rows = [
       { 'source-asset': 'fiat/brl', 'trade-reason': null, bps: 80 },
       { 'trade-reason': 'international-travels', bps: 90 },
