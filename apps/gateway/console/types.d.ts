@@ -276,6 +276,7 @@ export interface RepricedQuote {
   old: RepricedTerms;
   proposed: RepricedTerms | null;
   refusal: string | null;
+  'refusal-message': string | null;
   changed: boolean;
   difference: string | null;
   'difference-bps': number | null;

@@ -60,7 +60,10 @@ const QUOTE_COLUMNS = [
   {
     head: 'Difference',
     number: true,
-    of: ({ difference, refusal }) => (refusal ? chip(refusal, 'bad') : (difference ?? '–')),
+    of: (quote) =>
+      quote.refusal
+        ? el('span', null, chip(quote.refusal, 'bad'), ' ', quote['refusal-message'])
+        : (quote.difference ?? '–'),
   },
   { head: 'bps', number: true, of: (quote) => signed(quote['difference-bps']) },
 ];

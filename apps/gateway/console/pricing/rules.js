@@ -3,6 +3,7 @@ import { card, chip, el, fill } from '../dom.js';
 import { when } from '../time.js';
 import { plain } from '../words.js';
 import { proposalCard } from './proposal.js';
+import { ruleText } from './rule-text.js';
 import { sheet } from './table.js';
 
 /**
@@ -27,18 +28,6 @@ const standing = ({ 'valid-from': from, 'valid-to': to }) => {
 
 /** @param {string | null | undefined} time @param {string} otherwise */
 const moment = (time, otherwise) => (time ? el('time', { datetime: time }, when(time)) : otherwise);
-
-/** @param {unknown} value */
-const shown = (value) =>
-  value === null
-    ? 'any'
-    : Array.isArray(value)
-      ? value.join(', ')
-      : value === true
-        ? 'yes'
-        : value === false
-          ? 'no'
-          : String(value);
 
 /** The rules that new quotes are priced by, their history, and a place to try others. @param {Visit} visit */
 export async function showRules({ main, signal }) {
@@ -101,7 +90,7 @@ function tableOf(name, rows) {
   return sheet(
     name,
     [
-      ...members.map((key) => ({ head: plain(key), of: (/** @type {RuleRow} */ row) => shown(row[key]) })),
+      ...members.map((key) => ({ head: plain(key), of: (/** @type {RuleRow} */ row) => ruleText(key, row[key]) })),
       { head: 'Valid from', of: (row) => moment(row['valid-from'], '–') },
       { head: 'Valid to', of: (row) => moment(row['valid-to'], 'no end') },
       { head: 'Now', of: standing },

@@ -29,8 +29,19 @@ const REPORT: BacktestReport = {
   pairs: [{ ...PAIR, quotes: 2, changed: 2, refused: 1, old: TOTALS, proposed: TOTALS }],
   largest: { quoteId: SAMPLE.quoteId, difference: '-1.458474', differenceBps: -78 },
   items: [
-    { ...ITEM, proposed: OLD, refusal: null, changed: true, difference: '-1.458474', differenceBps: -78 },
-    { ...ITEM, proposed: null, refusal: 'amount-above-maximum', changed: true, difference: null, differenceBps: null },
+    {
+      ...ITEM,
+      proposed: OLD,
+      refusal: null,
+      refusalMessage: null,
+      changed: true,
+      difference: '-1.458474',
+      differenceBps: -78,
+    },
+    {
+      ...{ ...ITEM, proposed: null, refusal: 'amount-above-maximum', changed: true },
+      ...{ refusalMessage: 'source-amount: the most is 999.99 BRL', difference: null, differenceBps: null },
+    },
   ],
 };
 

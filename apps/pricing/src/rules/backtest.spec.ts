@@ -115,8 +115,16 @@ describe('a back-test', () => {
       ['amount-above-maximum', null, null],
       ['rate-lock-not-enabled', null, null],
     ]);
+    expect(report.items.map(({ refusalMessage }) => refusalMessage)).toEqual([
+      'source-amount: the most is 999.99 BRL',
+      expect.stringMatching(/^rate-lock: .+; source-amount: the most is 999\.99 BRL$/),
+    ]);
     const ended = proposed({ version: { id: 'ended', 'valid-from': null, 'valid-to': '2026-06-01T00:00:00.000Z' } });
-    expect(backtest([buying()], ended, LATER).items[0]?.refusal).toBe('pricing-unavailable');
+    expect(backtest([buying()], ended, LATER).items[0]).toMatchObject({
+      refusal: 'pricing-unavailable',
+      refusalMessage: expect.stringContaining('is in force for this conversion') as string,
+    });
+    expect(backtest([buying()], current, NOON).items[0]?.refusalMessage).toBeNull();
   });
 });
 

@@ -24,11 +24,17 @@ export function reprice(quote: IssuedQuote, rules: PricingRules): RepricedQuote 
     rulesVersion: inputs.rulesVersion ?? '',
     old,
   };
-  if (typeof priced === 'string') {
-    return { ...known, proposed: null, refusal: priced, changed: true, difference: null, differenceBps: null };
-  }
+  if ('refusal' in priced)
+    return { ...known, ...priced, proposed: null, changed: true, difference: null, differenceBps: null };
   const changed = Object.entries(priced).some(([name, value]) => old[name as keyof RepricedTerms] !== value);
-  return { ...known, proposed: priced, refusal: null, changed, ...differenceOf(quote, old, priced) };
+  return {
+    ...known,
+    proposed: priced,
+    refusal: null,
+    refusalMessage: null,
+    changed,
+    ...differenceOf(quote, old, priced),
+  };
 }
 
 const termsOf = (quote: IssuedQuote): RepricedTerms => ({
@@ -41,8 +47,10 @@ const termsOf = (quote: IssuedQuote): RepricedTerms => ({
   validitySeconds: (fromIso(quote.expiresAt) - fromIso(quote.createdAt)) / SECOND_MS,
 });
 
-/** The new terms, or the code of the refusal. */
-function pricedBy(quote: IssuedQuote, rules: PricingRules): RepricedTerms | string {
+type Refused = { readonly [N in 'refusal' | 'refusalMessage']: string };
+
+/** The new terms, or the code of the refusal with what each member is refused for. */
+function pricedBy(quote: IssuedQuote, rules: PricingRules): RepricedTerms | Refused {
   const { quoteId, accountId, scope, sourceAsset, targetAsset, givenSide, tradeReason, rateLock } = quote;
   const given = quote.inputs.givenAmount;
   const request = {
@@ -59,10 +67,14 @@ function pricedBy(quote: IssuedQuote, rules: PricingRules): RepricedTerms | stri
   try {
     return termsOf(priceQuote(request, facts));
   } catch (error) {
-    if (error instanceof Refusal || error instanceof Unavailable) return error.code;
+    if (error instanceof Refusal) return { refusal: error.code, refusalMessage: messageOf(error) };
+    if (error instanceof Unavailable) return { refusal: error.code, refusalMessage: error.message };
     throw error;
   }
 }
+
+const messageOf = ({ violations }: Refusal): string =>
+  violations.map(({ path, message }) => `${path}: ${message}`).join('; ');
 
 /** What was known of the market when a quote was issued. */
 export function marketOf({ inputs, sourceAsset, targetAsset, createdAt }: IssuedQuote): Market {

@@ -50,6 +50,7 @@ export interface WireBacktest {
     readonly old: WireTerms;
     readonly proposed: WireTerms | null;
     readonly refusal: string | null;
+    readonly 'refusal-message': string | null;
     readonly changed: boolean;
     readonly difference: string | null;
     readonly 'difference-bps': number | null;
@@ -97,7 +98,7 @@ export function backtestTable({ proposed, at, quotes, changed, refused, pairs, l
     `${item.old['source-amount']} > ${item.old['target-amount']}`,
     item.proposed
       ? `${item.proposed['source-amount']} > ${item.proposed['target-amount']}`
-      : `refused: ${item.refusal}`,
+      : `refused: ${item.refusal} (${item['refusal-message']})`,
     item.difference ?? '',
     item['difference-bps'] === null ? '' : String(item['difference-bps']),
   ]);

@@ -76,6 +76,8 @@ export interface RepricedQuote {
   readonly proposed: RepricedTerms | null;
   /** The code of the refusal; null where it is priced. */
   readonly refusal: string | null;
+  /** Which members are refused and what is accepted, such as the bound of the limit; null where it is priced. */
+  readonly refusalMessage: string | null;
   readonly changed: boolean;
   /** By how much the amount that was not given changes, in its asset; null where it is refused. */
   readonly difference: DecimalText | null;

@@ -58,6 +58,13 @@ export class RepricedQuoteDto {
   @Nullable(text(1, 60), 'Code of the refusal by the proposed rules', 'amount-above-maximum')
   refusal!: string | null;
 
+  @Nullable(
+    text(1, 500),
+    'Which members the proposed rules refuse and what they accept, such as the limit that applies',
+    'source-amount: the most is 999.99 BRL',
+  )
+  'refusal-message'!: string | null;
+
   @Required(flag, 'Whether any amount, charge or the validity differs', true)
   changed!: boolean;
 
@@ -180,7 +187,7 @@ export const BACKTEST_EXAMPLE: BacktestEnvelopeDto = {
       {
         ...{ 'quote-id': SAMPLE.quoteId, 'account-id': SAMPLE.accountId, 'created-at': SAMPLE.time, ...PAIR },
         ...{ 'given-side': 'source', 'rules-version': SAMPLE.quoteId, old: OLD, proposed: NEW, refusal: null },
-        ...{ changed: true, ...DIFFERENCE },
+        ...{ 'refusal-message': null, changed: true, ...DIFFERENCE },
       },
     ],
   },

@@ -86,7 +86,20 @@ export const RULES_VERSION_EXAMPLE: RulesVersionDto = {
 export const ADOPTED_RULES_EXAMPLE: AdoptedRulesDto = {
   ...RULES_VERSION_EXAMPLE,
   'adopted-at': SAMPLE.time,
-  tables: { spreads: [{ token: 'USDC', bps: 80, 'valid-from': SAMPLE.time, 'valid-to': null }] },
+  tables: {
+    spreads: [{ token: 'USDC', bps: 80, 'valid-from': SAMPLE.time, 'valid-to': null }],
+    limits: [
+      {
+        ...{ conversion: 'fx', 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/usdc', side: 'target' },
+        ...{ minimum: '5.000000', maximum: '20000.000000', 'ceiling-usd': null },
+        ...{ 'valid-from': SAMPLE.time, 'valid-to': null },
+      },
+      {
+        ...{ conversion: 'fx', minimum: '10.00', maximum: '10000000.00', 'ceiling-usd': '50000.00' },
+        ...{ 'valid-from': SAMPLE.time, 'valid-to': null },
+      },
+    ],
+  },
 };
 const { tables: _, ...ADOPTION_EXAMPLE } = ADOPTED_RULES_EXAMPLE;
 export const RULES_HISTORY_EXAMPLE: RulesHistoryDto = {

@@ -75,6 +75,7 @@ const itemDto = (item: RepricedQuote): RepricedQuoteDto => ({
   old: termsDto(item.old),
   proposed: item.proposed && termsDto(item.proposed),
   refusal: item.refusal,
+  'refusal-message': item.refusalMessage,
   changed: item.changed,
   difference: item.difference,
   'difference-bps': item.differenceBps,
