@@ -95,7 +95,7 @@ export class SendPayout {
     }
   }
 
-  /** An earlier request may still reach the bank, so the bank has to rule it out. The reason is ours, not the bank's. */
+  /** An earlier request may still reach the bank, so the bank has to rule it out. The reason is ours, not its own. */
   private async ruleOut(
     withdrawalId: string,
     reason: FailureCode,

@@ -5,6 +5,7 @@ import { isOf } from './in-force';
 import type { AnyRule, RuleTable } from './rule-rows';
 import { RULE_TABLES } from './rule-rows';
 import type { Dated, IofRule, LimitRule, PricingRules } from './rules';
+import { limitedAsset } from './rules';
 
 /** What one row of a table stands for; two rows of the same key may not be in force at the same time. */
 const KEYS = {
@@ -30,6 +31,7 @@ export function overlaps(rules: PricingRules): RuleViolation[] {
   return [
     ...TABLES.flatMap((table) => doubled(rules, table)),
     ...(['iof', 'limits'] as const).flatMap((table) => misplaced(rules, table)),
+    ...contradicting(rules.limits),
   ];
 }
 
@@ -100,6 +102,23 @@ function misplaced(rules: PricingRules, table: 'iof' | 'limits'): RuleViolation[
       ];
     }),
   );
+}
+
+/** Rows that bound a side in BRL so that no amount is within the bounds of the BRL amount too. */
+function contradicting(rows: readonly LimitRule[]): RuleViolation[] {
+  return rows.flatMap((row, index) => {
+    if (row.side === null || limitedAsset(row) !== 'fiat/brl') return [];
+    const together = (other: LimitRule): boolean =>
+      other.kind === row.kind && other.validFrom < row.validTo && row.validFrom < other.validTo;
+    const outside = PAIRS.filter((pair) => isOf(row, pair))
+      .map((pair) => rows.findIndex((other) => other.side === null && together(other) && isOf(other, pair)))
+      .find((at) => {
+        const bounds = rows[at];
+        return bounds !== undefined && (row.minimum > bounds.maximum || row.maximum < bounds.minimum);
+      });
+    if (outside === undefined) return [];
+    return [{ path: `limits[${index}]`, message: `has no amount in common with the BRL bounds of limits[${outside}]` }];
+  });
 }
 
 interface Need {

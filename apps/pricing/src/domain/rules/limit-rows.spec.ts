@@ -106,6 +106,16 @@ describe('a row of limits', () => {
     expect(faults(side({}), limit(BUY), fx, same)).toEqual([]);
   });
 
+  it('is refused where the bounds of a side in BRL leave nothing of those of the BRL amount', () => {
+    const source = (minimum: string, maximum: string) => side({ side: 'source', minimum, maximum });
+    const none = 'limits[0] has no amount in common with the BRL bounds of limits[1]';
+    expect(faults(source('10000000.01', '20000000.00'), fx, same)).toEqual([none]);
+    expect(faults(source('1.00', '9.99'), fx, same)).toEqual([none]);
+    expect(faults(source('9.00', '10.00'), fx, same)).toEqual([]);
+    const wide = limit({ ...BUY, maximum: '30000000.00' });
+    expect(faults(source('10000000.01', '20000000.00'), wide, fx, same)).toEqual([]);
+  });
+
   it('is needed for the BRL amount of every pair', () => {
     const found = gaps(readRules(withRows(limit(BUY), same)), NOON).map(({ path, message }) => `${path} ${message}`);
     expect(found).toHaveLength(7);
