@@ -2,7 +2,8 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { ResolvedPixKey, ResolvePixKey } from '@ponte/contracts';
-import type { PayloadOf, PersonalData, RequestContext } from '@ponte/event-sourcing';
+import { LEDGER_TRANSIT_SUBJECT } from '@ponte/contracts';
+import type { PayloadOf, PersonalData, RequestContext, Sealed } from '@ponte/event-sourcing';
 import { pixKeyOf } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import { Accounts } from '../commands/accounts';
@@ -41,8 +42,13 @@ export class ResolvePixKeyHandler implements IQueryHandler<ResolvePixKeyQuery> {
     if (!owner) return null;
     // Nothing of a stranger leaves this command.
     if (account?.taxIdFingerprint !== this.payees.fingerprint(owner.taxId)) return { ownedByHolder: false };
-    const sealed = await this.payees.seal(owner, pixKey.value, accountId);
+    const sealed = isInTransit(key)
+      ? await this.payees.sealInTransit(owner, pixKey.value)
+      : await this.payees.seal(owner, pixKey.value, accountId);
     if (sealed.pixKey === null) throw new Error('a key that was given is sealed');
     return { ownedByHolder: true, target: { pixKey: sealed.pixKey, payee: sealed.payee } };
   }
 }
+
+/** The gateway seals the key of a dry run so; see `PixKeys`. */
+const isInTransit = (key: Sealed): boolean => key.startsWith(`sealed:v1:${LEDGER_TRANSIT_SUBJECT}:`);

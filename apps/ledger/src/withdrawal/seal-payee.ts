@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { SealedPayee } from '@ponte/contracts';
-import { holderIdOf } from '@ponte/contracts';
+import { LEDGER_TRANSIT_SUBJECT, holderIdOf } from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { ERASED, SubjectErased } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
@@ -30,6 +30,14 @@ export class PayeeSealing {
         return this.sealedUnder(derivedId('person', 'payee', withdrawalId), fingerprint, owner, pixKey);
       throw error;
     }
+  }
+
+  /** For a dry run: sealed for the way back alone, so that no encryption key is made for the person. */
+  sealInTransit(
+    owner: KeyOwner,
+    pixKey: string,
+  ): Promise<{ readonly payee: SealedPayee; readonly pixKey: Sealed | null }> {
+    return this.sealedUnder(LEDGER_TRANSIT_SUBJECT, this.fingerprint(owner.taxId), owner, pixKey);
   }
 
   /** Null when the person was erased meanwhile: no one can be paid whose account is no longer known. */

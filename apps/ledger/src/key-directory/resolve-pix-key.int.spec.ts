@@ -1,0 +1,52 @@
+import { LEDGER_TRANSIT_SUBJECT, ResolvePixKey } from '@ponte/contracts';
+import { MemoryEventStore, temporaryFolder } from '@ponte/testing';
+import { LedgerModule } from '../ledger.module';
+import { ACCOUNT, HOLDER_CPF, LedgerUnderTest, STRANGER_CPF } from '../testing/ledger-under-test';
+
+let place: ReturnType<typeof temporaryFolder>;
+let ledger: LedgerUnderTest<MemoryEventStore>;
+beforeEach(async () => {
+  place = temporaryFolder();
+  ledger = new LedgerUnderTest({
+    module: LedgerModule,
+    folder: place.path,
+    open: (before) => new MemoryEventStore({ log: before?.log }),
+  });
+  await ledger.boot();
+});
+afterEach(async () => {
+  await ledger.stop();
+  place.remove();
+});
+
+/** As the gateway asks: under the subject of the key itself, or in a dry run under the one of the way. */
+async function resolve(pixKey: string, subject: string) {
+  const key = await ledger.engines.personalData.seal(subject, pixKey);
+  const seal = jest.spyOn(ledger.engines.personalData, 'seal');
+  const found = await ledger.ask(ResolvePixKey, { accountId: ACCOUNT, key });
+  return { found, subjects: new Set(seal.mock.calls.map(([of]) => of)) };
+}
+
+describe('the owner of a Pix key', () => {
+  it('is sealed under a subject of the person for an order', async () => {
+    const { found, subjects } = await resolve(HOLDER_CPF, 'pix-key');
+    expect(found).toMatchObject({ ownedByHolder: true });
+    expect(subjects.size).toBe(1);
+    expect(subjects).not.toContain(LEDGER_TRANSIT_SUBJECT);
+  });
+
+  it('is sealed for the way back alone in a dry run, so that no encryption key is made', async () => {
+    const { found, subjects } = await resolve(HOLDER_CPF, LEDGER_TRANSIT_SUBJECT);
+    expect(found).toMatchObject({
+      ownedByHolder: true,
+      target: { pixKey: expect.stringContaining(`sealed:v1:${LEDGER_TRANSIT_SUBJECT}:`) as string },
+    });
+    expect(subjects).toEqual(new Set([LEDGER_TRANSIT_SUBJECT]));
+  });
+
+  it('does not leave the ledger when it is not the holder', async () => {
+    const { found, subjects } = await resolve(STRANGER_CPF, 'pix-key');
+    expect(found).toEqual({ ownedByHolder: false });
+    expect(subjects.size).toBe(0);
+  });
+});
