@@ -12,18 +12,20 @@ const MOST_MS = 120_000;
 
 interface Block {
   readonly file: string;
-  /** The block is put before the line with this text; undefined for the whole text of a file. */
-  readonly before: string | undefined;
+  /** The block is put before the line with this text, or takes its place; undefined for the whole text of a file. */
+  readonly at: string | undefined;
+  readonly replaces: boolean;
   readonly code: string;
 }
 
 /** The fenced blocks of a recipe that begin with the name of their file. */
 function blocksOf(recipe: string): Block[] {
   const text = readFileSync(join(ROOT, 'docs/recipes', recipe), 'utf8');
-  return [...text.matchAll(/^( *)```ts\n\1\/\/ (\S+\.ts)(?:, before: ([^\n]*))?\n(.*?)^\1```$/gms)].map(
-    ([, indent = '', file = '', before, code = '']) => ({
+  return [...text.matchAll(/^( *)```ts\n\1\/\/ (\S+\.ts)(?:, (before|instead of): ([^\n]*))?\n(.*?)^\1```$/gms)].map(
+    ([, indent = '', file = '', how, at, code = '']) => ({
       file,
-      before,
+      at,
+      replaces: how === 'instead of',
       code: code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
     }),
   );
@@ -35,12 +37,13 @@ const linesOf = (text: string): string[] => text.split('\n').filter((line) => li
 const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 /** The text of a file once the block is followed. */
-function followed({ file, before, code }: Block, folder: string): string {
-  if (before === undefined) return code;
+function followed({ file, at, replaces, code }: Block, folder: string): string {
+  if (at === undefined) return code;
   const lines = readFileSync(join(folder, file), 'utf8').split('\n');
-  const places = lines.flatMap((line, at) => (line.includes(before) ? [at] : []));
-  if (places.length !== 1) throw new Error(`${file} has "${before}" ${places.length} times; a block needs one place`);
-  return [...lines.slice(0, places[0]), code.trimEnd(), ...lines.slice(places[0])].join('\n');
+  const places = lines.flatMap((line, index) => (line.includes(at) ? [index] : []));
+  if (places.length !== 1) throw new Error(`${file} has "${at}" ${places.length} times; a block needs one place`);
+  const [place = 0] = places;
+  return [...lines.slice(0, place), code.trimEnd(), ...lines.slice(replaces ? place + 1 : place)].join('\n');
 }
 
 /** A copy of the service and of the libraries in which a recipe was followed to the letter. */
@@ -135,7 +138,7 @@ describe('the recipe for a policy', () => {
   it(`costs at most ${MOST_LINES} lines in two files: the policy, and an import and an entry in a list`, () => {
     const changed = scratch.at().blocks.filter((block) => !isTest(block));
     expect(new Set(changed.map(({ file }) => file)).size).toBe(2);
-    expect(changed.filter(({ before }) => before !== undefined).flatMap(({ code }) => linesOf(code))).toHaveLength(2);
+    expect(changed.filter(({ at }) => at !== undefined).flatMap(({ code }) => linesOf(code))).toHaveLength(2);
     expect(changed.flatMap(({ code }) => linesOf(code)).length).toBeLessThanOrEqual(MOST_LINES);
   });
 });
@@ -150,5 +153,30 @@ describe('the recipe for a route', () => {
     expect(new Set(code.map(({ file }) => file)).size).toBe(3);
     expect(code.flatMap((block) => linesOf(block.code)).length).toBeLessThanOrEqual(MOST_LINES);
     expect(tables.flatMap((block) => linesOf(block.code))).toHaveLength(2);
+  });
+});
+
+describe('the recipe for a command', () => {
+  const [MOST_LINES, MOST_FILES] = [60, 6];
+  const scratch = follow('add-a-command.md', 'apps/movements');
+
+  it(`costs at most ${MOST_LINES} lines in ${MOST_FILES} files`, () => {
+    const code = scratch.at().blocks.filter((block) => !isTest(block));
+    expect(new Set(code.map(({ file }) => file)).size).toBeLessThanOrEqual(MOST_FILES);
+    expect(code.flatMap((block) => linesOf(block.code)).length).toBeLessThanOrEqual(MOST_LINES);
+  });
+});
+
+describe('the recipe for an aggregate with a list', () => {
+  const [MOST_LINES, MOST_FILES] = [150, 6];
+  const scratch = follow('add-an-aggregate.md', 'apps/orders');
+
+  it(`costs at most ${MOST_LINES} lines in ${MOST_FILES} new files, and lines in three lists`, () => {
+    const code = scratch.at().blocks.filter((block) => !isTest(block));
+    const written = code.filter(({ file }) => !existsSync(join(ROOT, file)));
+    const listed = code.filter(({ file }) => existsSync(join(ROOT, file)));
+    expect(new Set(written.map(({ file }) => file)).size).toBeLessThanOrEqual(MOST_FILES);
+    expect(written.flatMap((block) => linesOf(block.code)).length).toBeLessThanOrEqual(MOST_LINES);
+    expect(new Set(listed.map(({ file }) => file)).size).toBe(3);
   });
 });

@@ -3,7 +3,6 @@ import { Inject, Module } from '@nestjs/common';
 import type { Projector } from '@ponte/read-models';
 import { runProjector } from '@ponte/read-models';
 import type { Checkpoints, EventStore, Lease } from '@ponte/event-sourcing';
-import type { Timers } from '@ponte/concurrency';
 import type { Rewindable, Runtime } from '@ponte/nest';
 import {
   CHECKPOINTS,
@@ -14,7 +13,6 @@ import {
   provideReadModels,
   REWINDABLE,
   RUNTIME,
-  TIMERS,
   VIEWS,
 } from '@ponte/nest';
 import type { Logger } from 'pino';
@@ -29,14 +27,12 @@ import { ChecksModule } from './checks.module';
 import { COMMANDS } from './commands';
 import { NoteRequestTraitsHandler } from './duplicates/note-request-traits.command';
 import { RequestTraits } from './duplicates/request-traits';
-import { DueWork } from './commands/due-work';
-import { SweepBlobs } from './commands/sweep-blobs';
 import { OnboardingMessages } from './messages.controller';
 import { readOnboardingConfig } from './onboarding.config';
+import { OnboardingTimers } from './onboarding.timers';
 import { POLICIES } from './policies';
 import { REVIEW_QUEUE } from './ports/account-requests-table.port';
 import { UNREFERENCED_FILES } from './ports/evidence-files-table.port';
-import type { OnboardingSettings } from './ports/settings.port';
 import { ONBOARDING_SETTINGS_OF } from './ports/settings.port';
 import { UNSETTLED_RESERVATIONS } from './ports/unsettled-reservations.port';
 import { WALLET_PROOFS } from './ports/wallet-proofs.port';
@@ -67,6 +63,7 @@ import { OWN_WALLETS_READER, OwnWallets } from './views/own-wallets';
     ...COMMANDS,
     ...QUERIES,
     ...providePolicies('onboarding', POLICIES),
+    OnboardingTimers,
   ],
 })
 export class OnboardingModule implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -74,15 +71,11 @@ export class OnboardingModule implements OnApplicationBootstrap, OnApplicationSh
 
   constructor(
     private readonly ownWallets: OwnWallets,
-    private readonly due: DueWork,
-    private readonly orphans: SweepBlobs,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CHECKPOINTS) private readonly checkpoints: Checkpoints,
     @Inject(LEASE) private readonly lease: Lease,
     @Inject(REWINDABLE) private readonly rewindable: Rewindable,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(TIMERS) private readonly timers: Timers,
-    @Inject(ONBOARDING_SETTINGS_OF) private readonly settings: OnboardingSettings,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -94,8 +87,6 @@ export class OnboardingModule implements OnApplicationBootstrap, OnApplicationSh
       apply: ({ events }) => this.ownWallets.apply(events),
     });
     this.rewindable.set(OWN_WALLETS_READER, this.reading);
-    this.timers.every('onboarding-due-work', this.settings.dueEveryMs, (signal) => this.due.run(signal));
-    this.timers.every('onboarding-sweep-blobs', this.settings.sweepEveryMs, (signal) => this.orphans.run(signal));
   }
 
   /** Before the engines close. */

@@ -44,7 +44,7 @@ function tradeOf(title: string): FxDay {
   return trade(amount(debit), amount(credit), [spread, fee, tax], NOON);
 }
 const bought = tradeOf('BRL → USDC');
-const sold = tradeOf('USDC → BRL');
+const sold = tradeOf('USDC → BRL, to a Pix key');
 const camel = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 describe('a trade with the treasury', () => {

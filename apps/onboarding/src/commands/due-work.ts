@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Lease, RequestContext } from '@ponte/event-sourcing';
+import type { RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import { addSeconds, derivedId, isoTime } from '@ponte/kernel';
-import { CLOCK, IDS, LEASE, LOGGER, systemContext } from '@ponte/nest';
+import { CLOCK, IDS, LOGGER, systemContext } from '@ponte/nest';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { DELETION_GRACE_SECONDS } from '../domain/evidence-file/evidence-file';
@@ -44,22 +44,11 @@ export class DueWork {
     @Inject(UNSETTLED_RESERVATIONS) private readonly reservations: UnsettledReservations,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(IDS) private readonly ids: Ids,
-    @Inject(LEASE) private readonly lease: Lease,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** One look, under the lease. */
+  /** One look. */
   async run(signal: AbortSignal): Promise<void> {
-    const grant = await this.lease.acquire('onboarding-due-work', signal);
-    if (!grant) return;
-    try {
-      await this.look(AbortSignal.any([signal, grant.lost]));
-    } finally {
-      await grant.release();
-    }
-  }
-
-  private async look(signal: AbortSignal): Promise<void> {
     const context = systemContext(this.ids, 'onboarding-due-work');
     const own = (id: string) => ({ ...context, commandId: derivedId('due-work', context.commandId, id) });
     const now = this.clock.now();

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Blobs, Lease, RequestContext } from '@ponte/event-sourcing';
+import type { Blobs, RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import { derivedId, isEvidenceFileId } from '@ponte/kernel';
-import { BLOBS, IDS, LEASE, LOGGER, systemContext, SYSTEM_CLOCK } from '@ponte/nest';
+import { BLOBS, IDS, LOGGER, systemContext, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { UnreferencedFiles } from '../ports/evidence-files-table.port';
 import { UNREFERENCED_FILES } from '../ports/evidence-files-table.port';
@@ -32,22 +32,11 @@ export class SweepBlobs {
     @Inject(ONBOARDING_SETTINGS_OF) private readonly settings: OnboardingSettings,
     @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
     @Inject(IDS) private readonly ids: Ids,
-    @Inject(LEASE) private readonly lease: Lease,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** One look at everything that lies there, under the lease. */
+  /** One look at everything that lies there. */
   async run(signal: AbortSignal): Promise<void> {
-    const grant = await this.lease.acquire('onboarding-sweep-blobs', signal);
-    if (!grant) return;
-    try {
-      await this.sweep(AbortSignal.any([signal, grant.lost]));
-    } finally {
-      await grant.release();
-    }
-  }
-
-  private async sweep(signal: AbortSignal): Promise<void> {
     // The store dates what it keeps by the machine's time, not by that of the business.
     const beforeMs = this.systemClock.now() - this.settings.orphanHours * HOUR_MS;
     const context = systemContext(this.ids, 'onboarding-sweep-blobs');

@@ -1,0 +1,44 @@
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Timers } from '@ponte/concurrency';
+import { LeasedJobs } from '@ponte/concurrency';
+import type { Lease } from '@ponte/event-sourcing';
+import { LEASE, TIMERS } from '@ponte/nest';
+import { DueWork } from './commands/due-work';
+import { SweepBlobs } from './commands/sweep-blobs';
+import type { OnboardingSettings } from './ports/settings.port';
+import { ONBOARDING_SETTINGS_OF } from './ports/settings.port';
+
+/** The repeated work of this service, on one process at a time. */
+@Injectable()
+export class OnboardingTimers implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly jobs: LeasedJobs;
+
+  constructor(
+    private readonly due: DueWork,
+    private readonly orphans: SweepBlobs,
+    @Inject(TIMERS) timers: Timers,
+    @Inject(LEASE) lease: Lease,
+    @Inject(ONBOARDING_SETTINGS_OF) private readonly settings: OnboardingSettings,
+  ) {
+    this.jobs = new LeasedJobs(lease, 'onboarding-timers', timers);
+  }
+
+  onApplicationBootstrap(): void {
+    const { dueEveryMs, sweepEveryMs } = this.settings;
+    this.jobs.every({
+      name: 'onboarding-due-work',
+      everyMs: dueEveryMs,
+      run: (_grant, signal) => this.due.run(signal),
+    });
+    this.jobs.every({
+      name: 'onboarding-sweep-blobs',
+      everyMs: sweepEveryMs,
+      run: (_grant, signal) => this.orphans.run(signal),
+    });
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.jobs.stop();
+  }
+}
