@@ -1,6 +1,6 @@
 import type { DomainEvent, EventClass, Recorded } from '@ponte/event-sourcing';
 import { upcaster } from '@ponte/event-sourcing';
-import { ExchangePosted, NO_CHARGES } from './ledger/events';
+import { ExchangePosted, NO_CHARGES } from './ledger/ledger-account-events';
 import { OrderCompleted, OrderPlaced } from './orders/events';
 import { QuoteIssued } from './pricing/events';
 

@@ -10,6 +10,9 @@ export interface AmountOf {
   readonly amount: DecimalText;
 }
 
+/** The key of a request about an account: requests of one account are carried out in order. */
+export const byAccount = (payload: { readonly accountId: string }): string => payload.accountId;
+
 /** Why a resource failed, as shown to its owner. */
 export interface Failure {
   readonly code: string;

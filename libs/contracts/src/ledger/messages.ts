@@ -2,18 +2,11 @@ import type { AssetId } from '@ponte/kernel';
 import { command, query } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { AmountOf, DecimalText, Page, PageRequest, Timestamp } from '../shared';
+import { byAccount } from '../shared';
 import type { DepositStatus } from '../state-machines';
 import type { PixPayee } from './withdrawal-events';
-import type {
-  DepositCoordinates,
-  DepositEvidence,
-  DepositType,
-  DepositVoidReason,
-  ExchangeCharges,
-  Hold,
-  HoldOwner,
-  Posting,
-} from './events';
+import type { DepositCoordinates, DepositEvidence, DepositType, DepositVoidReason } from './deposit-events';
+import type { ExchangeCharges, Hold, HoldOwner, Posting } from './ledger-account-events';
 
 export interface BalanceRecord {
   /** Posted. */
@@ -77,7 +70,6 @@ export type ChargeOutcome =
       readonly reason: 'payer-tax-id-mismatch' | 'amount-mismatch' | 'paid-late';
     };
 
-const byAccount = (payload: { accountId: string }) => payload.accountId;
 const byTxid = (payload: { txid: string }) => payload.txid;
 
 /** Refuses with `insufficient-balance`. A hold of the same id is placed once. */
@@ -188,86 +180,6 @@ export const ListOverdueCharges = query<
   { charges: readonly OverdueCharge[] }
 >('ledger', 'list-overdue-charges');
 
-export interface SimulatedPixPayment {
-  /** Either a BR Code, one-time or static, or the account whose static code is paid. */
-  readonly brcode: string | null;
-  readonly accountId: string | null;
-  /** Null: the amount of the charge. */
-  readonly amount: DecimalText | null;
-  /** Digits, sealed or (within one process) plain; null: the tax id of the account that is paid. */
-  readonly payerTaxId: string | null;
-}
-
-/**
- * Sandbox alone: someone pays by Pix at the simulated bank. Answers when the bank has settled it, not when it is
- * credited.
- */
-export const SimulatePixPayment = command<
-  SimulatedPixPayment,
-  { endToEndId: string; amount: DecimalText; settledAt: Timestamp }
->('ledger', 'simulate-pix-payment', () => undefined);
-
-/** What the bank is asked. */
-export const BANK_OPERATIONS = [
-  'put-charge',
-  'get-charge',
-  'remove-charge',
-  'get-received',
-  'list-received',
-  'list-taken-back',
-  'request-return',
-  'get-return',
-] as const;
-export type BankOperation = (typeof BANK_OPERATIONS)[number];
-/**
- * `unheard`: it timed out and was never done; `done`: it timed out after it was done, so the answer is lost; `error`:
- * the bank said no.
- */
-export const BANK_FAULTS = ['unheard', 'done', 'error'] as const;
-export type BankFault = (typeof BANK_FAULTS)[number];
-/** What becomes of the word of a payment; `held` ones go out when callbacks are prompt or repeated again. */
-export const BANK_CALLBACKS = ['prompt', 'lost', 'held', 'repeated'] as const;
-/**
- * `processing`: a return is taken at once and done when it is next asked for; `not-carried-out`: the bank gives up on
- * it.
- */
-export const BANK_RETURNS = ['prompt', 'processing', 'not-carried-out'] as const;
-/** `late`: the bank settles a one-time code only after its expiration. */
-export const BANK_SETTLEMENTS = ['prompt', 'late'] as const;
-
-/** How the simulated bank behaves; all of it is `prompt` until someone says otherwise. */
-export interface BankBehaviour {
-  readonly callbacks: (typeof BANK_CALLBACKS)[number];
-  readonly returns: (typeof BANK_RETURNS)[number];
-  readonly settlement: (typeof BANK_SETTLEMENTS)[number];
-}
-export interface PlannedFault {
-  readonly operation: BankOperation;
-  readonly fault: BankFault;
-}
-
-/** The simulated bank as it stands: its behaviour, the faults still to come in their order, and its own books. */
-export interface BankState extends BankBehaviour {
-  readonly faults: readonly PlannedFault[];
-  readonly received: DecimalText;
-  readonly returned: DecimalText;
-}
-
-/**
- * Sandbox alone: has the simulated bank behave otherwise; null leaves a member as it is, and faults come behind those
- * that are planned.
- */
-export const SetBankBehaviour = command<
-  { [K in keyof BankBehaviour]: BankBehaviour[K] | null } & {
-    readonly faults: readonly PlannedFault[];
-    /** The endToEndId of a payment that the bank takes back (MED); absent or null for none. */
-    readonly takeBack?: string | null;
-  },
-  BankState
->('ledger', 'set-bank-behaviour', () => undefined);
-/** Sandbox alone. */
-export const GetBank = query<Record<string, never>, BankState>('ledger', 'get-bank');
-
 /**
  * One line of the books: an account (`customer:<accountId>` or `house:<name>`) and what it holds of an asset, signed.
  */
@@ -282,49 +194,3 @@ export const GetTrialBalance = query<
   { customers: boolean },
   { lines: readonly TrialBalanceLine[]; customers: readonly AmountOf[]; sums: readonly AmountOf[] }
 >('ledger', 'get-trial-balance');
-
-export interface RecordUsdDepositPayload {
-  readonly accountId: string;
-  readonly amount: DecimalText;
-  /** `{source, target}` in JSON, each a text or null, sealed for the transit. */
-  readonly coordinates: Sealed;
-  readonly evidence: DepositEvidence;
-  readonly staffId: string;
-}
-/**
- * Records USD that arrived. Credited only once another member of staff confirms it; one bank reference is one deposit.
- * Refuses `account-not-found`.
- */
-export const RecordUsdDeposit = command<RecordUsdDepositPayload, DepositRecord>(
-  'ledger',
-  'record-usd-deposit',
-  byAccount,
-);
-/** Refuses `second-approver-required` for the staff member who recorded it, and `deposit-not-found`. */
-export const ConfirmUsdDeposit = command<{ depositId: string; staffId: string }, DepositRecord>(
-  'ledger',
-  'confirm-usd-deposit',
-  (payload) => payload.depositId,
-);
-/** Nothing is credited. Refuses `deposit-not-found`. */
-export const RejectUsdDeposit = command<{ depositId: string; staffId: string }, DepositRecord>(
-  'ledger',
-  'reject-usd-deposit',
-  (payload) => payload.depositId,
-);
-/** For staff: USD deposits of every account. */
-export const ListUsdDeposits = query<{ status: DepositStatus | null; page: PageRequest }, Page<DepositRecord>>(
-  'ledger',
-  'list-usd-deposits',
-);
-
-export const SIMULATED_DEPOSIT_TYPES = ['pix', 'ted', 'manual-fx'] as const;
-/**
- * Sandbox only: money arrives for an account. `ted`: at the simulated bank, from the holder unless another tax id is
- * given (digits, sealed); `manual-fx`: USD, recorded and confirmed by two invented members of staff. Answers before it
- * is credited.
- */
-export const SimulateDeposit = command<
-  { accountId: string; type: (typeof SIMULATED_DEPOSIT_TYPES)[number]; amount: DecimalText; payerTaxId: string | null },
-  { type: DepositType; asset: AssetId; amount: DecimalText; endToEndId: string }
->('ledger', 'simulate-deposit', byAccount);

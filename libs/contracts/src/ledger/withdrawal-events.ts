@@ -2,7 +2,7 @@ import { event } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import type { AmountOf, DecimalText, Failure, Timestamp } from '../shared';
-import type { Posting } from './events';
+import type { Posting } from './ledger-account-events';
 
 export const WITHDRAWAL_METHODS = ['pix', 'ted', 'token'] as const;
 export type WithdrawalMethod = (typeof WITHDRAWAL_METHODS)[number];

@@ -2,6 +2,7 @@ import { command, query } from '@ponte/event-sourcing';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import type { DecimalText, Failure, Page, PageRequest, Timestamp } from '../shared';
+import { byAccount } from '../shared';
 import type { WithdrawalState } from '../state-machines';
 import type { AddressHit, AddressVerdict, PixPayee, WithdrawalMethod, WithdrawalTarget } from './withdrawal-events';
 
@@ -102,7 +103,6 @@ export type TokenWithdrawalOutcome =
   | { readonly state: 'completed'; readonly txHash: string; readonly receiverAccountId?: string | null }
   | { readonly state: 'failed'; readonly failure: Failure };
 
-const byAccount = (payload: { accountId: string }) => payload.accountId;
 const byWithdrawal = (payload: { withdrawalId: string }) => payload.withdrawalId;
 
 /**

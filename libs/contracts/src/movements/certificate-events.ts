@@ -1,7 +1,7 @@
 import { event } from '@ponte/event-sourcing';
 import type { Chain, RewardTier } from '@ponte/kernel';
 import type { DecimalText, Failure, Timestamp } from '../shared';
-import type { MovementReceiver } from './events';
+import type { MovementReceiver } from './transaction-purposes';
 import type { NftTransferCreated } from './nft-transfer-events';
 
 /**

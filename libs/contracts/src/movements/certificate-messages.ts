@@ -1,6 +1,7 @@
 import { command, query } from '@ponte/event-sourcing';
 import type { RewardTier } from '@ponte/kernel';
 import type { DecimalText, Failure, Page, PageRequest, Timestamp } from '../shared';
+import { byAccount } from '../shared';
 import type { CertificateState, TransferState } from '../state-machines';
 
 /** A reward certificate as one of the accounts that have or had it sees it. */
@@ -95,7 +96,6 @@ export interface NftTransferFilters {
   readonly externalId: string | null;
 }
 
-const byAccount = (payload: { accountId: string }) => payload.accountId;
 const byCertificate = (payload: { certificateId: string }) => payload.certificateId;
 const byTransfer = (payload: { transferId: string }) => payload.transferId;
 

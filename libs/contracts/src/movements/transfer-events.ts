@@ -1,7 +1,7 @@
 import { event } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import type { DecimalText, Failure, Timestamp } from '../shared';
-import type { MovementReceiver } from './events';
+import type { MovementReceiver } from './transaction-purposes';
 
 /** What every published event of a transfer repeats, so that a webhook needs no look-up. */
 interface TransferTerms {

@@ -1,8 +1,9 @@
 import type { AssetId, Chain } from '@ponte/kernel';
 import { command, query } from '@ponte/event-sourcing';
 import type { DecimalText, Failure, Page, PageRequest, Timestamp } from '../shared';
+import { byAccount } from '../shared';
 import type { TransferState } from '../state-machines';
-import type { MovementOwner } from './events';
+import type { MovementOwner } from './transaction-purposes';
 import type { WalletRecord } from './messages';
 
 export interface TransferRecord {
@@ -43,8 +44,6 @@ export interface TransferFilters {
   readonly txHash: string | null;
   readonly externalId: string | null;
 }
-
-const byAccount = (payload: { accountId: string }) => payload.accountId;
 
 /** Answers the transfer as it was created; the same request again, however late, is answered from its stream. */
 export const CreateTransfer = command<CreateTransferPayload, TransferRecord>(

@@ -1,6 +1,7 @@
 import { command, query } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { Page, PageRequest, Timestamp } from '../shared';
+import { byAccount } from '../shared';
 import type { FreezeStep } from './freeze-events';
 import type { AccountRecord } from './messages';
 import type { FreezeReason, ReleaseReason } from './reasons';
@@ -41,7 +42,6 @@ export interface AccountStanding {
   readonly history: readonly StandingEntry[];
 }
 
-const byAccount = (payload: { accountId: string }) => payload.accountId;
 interface ByStaff {
   accountId: string;
   staff: StaffActor;

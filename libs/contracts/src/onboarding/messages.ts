@@ -2,6 +2,7 @@ import { command, query } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { RewardTier } from '@ponte/kernel';
 import type { Page, PageRequest, Timestamp } from '../shared';
+import { byAccount } from '../shared';
 import type { AccountStatus, ListedAccountStatus } from '../state-machines';
 import type { AccountOrigin, ApiKeyAccess, ApiKeyCredential, OnboardingMode, RateLimits } from './events';
 import type { FreezeStep } from './freeze-events';
@@ -73,7 +74,6 @@ export interface OpenAccountPayload extends SealedHolder {
  */
 export type CreateApiKeyPayload = Omit<ApiKeyRecord, 'revoked'>;
 
-const byAccount = (payload: { accountId: string }) => payload.accountId;
 const byKey = (payload: { keyId: string }) => payload.keyId;
 
 /** The same account again with the same data is answered; other data is refused `account-already-exists`. */

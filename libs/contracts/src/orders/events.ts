@@ -1,7 +1,7 @@
 import { event } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
-import type { ExchangeCharges } from '../ledger/events';
-import { NO_CHARGES } from '../ledger/events';
+import type { ExchangeCharges } from '../ledger/ledger-account-events';
+import { NO_CHARGES } from '../ledger/ledger-account-events';
 import type { PixPayee } from '../ledger/withdrawal-events';
 import type { DecimalText, Failure, Timestamp } from '../shared';
 

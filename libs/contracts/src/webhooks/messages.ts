@@ -2,6 +2,7 @@ import type { Sealed } from '@ponte/event-sourcing';
 import { command, query } from '@ponte/event-sourcing';
 import type { WebhookDeliveryState } from '../state-machines';
 import type { Page, PageRequest, Timestamp } from '../shared';
+import { byAccount } from '../shared';
 import type { DeliveryFailureReason, EndpointDisabledReason, EndpointFaults, PublishedEnvelope } from './events';
 import type { WebhookEventType } from './kinds';
 
@@ -118,8 +119,6 @@ export interface WebhookSignatureParts {
   readonly signature: string;
   readonly body: string;
 }
-
-const byAccount = (payload: { accountId: string }) => payload.accountId;
 
 interface OfEndpoint {
   readonly accountId: string;

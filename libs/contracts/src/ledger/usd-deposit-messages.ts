@@ -1,0 +1,42 @@
+import { command, query } from '@ponte/event-sourcing';
+import type { Sealed } from '@ponte/event-sourcing';
+import type { DecimalText, Page, PageRequest } from '../shared';
+import { byAccount } from '../shared';
+import type { DepositStatus } from '../state-machines';
+import type { DepositEvidence } from './deposit-events';
+import type { DepositRecord } from './messages';
+
+export interface RecordUsdDepositPayload {
+  readonly accountId: string;
+  readonly amount: DecimalText;
+  /** `{source, target}` in JSON, each a text or null, sealed for the transit. */
+  readonly coordinates: Sealed;
+  readonly evidence: DepositEvidence;
+  readonly staffId: string;
+}
+/**
+ * Records USD that arrived. Credited only once another member of staff confirms it; one bank reference is one deposit.
+ * Refuses `account-not-found`.
+ */
+export const RecordUsdDeposit = command<RecordUsdDepositPayload, DepositRecord>(
+  'ledger',
+  'record-usd-deposit',
+  byAccount,
+);
+/** Refuses `second-approver-required` for the staff member who recorded it, and `deposit-not-found`. */
+export const ConfirmUsdDeposit = command<{ depositId: string; staffId: string }, DepositRecord>(
+  'ledger',
+  'confirm-usd-deposit',
+  (payload) => payload.depositId,
+);
+/** Nothing is credited. Refuses `deposit-not-found`. */
+export const RejectUsdDeposit = command<{ depositId: string; staffId: string }, DepositRecord>(
+  'ledger',
+  'reject-usd-deposit',
+  (payload) => payload.depositId,
+);
+/** For staff: USD deposits of every account. */
+export const ListUsdDeposits = query<{ status: DepositStatus | null; page: PageRequest }, Page<DepositRecord>>(
+  'ledger',
+  'list-usd-deposits',
+);

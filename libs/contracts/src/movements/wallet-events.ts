@@ -1,0 +1,39 @@
+import { event } from '@ponte/event-sourcing';
+import type { AssetId, Chain } from '@ponte/kernel';
+import type { Timestamp } from '../shared';
+
+/** Stream `wallet-<walletId>`. The address follows from the id and the custody contract of the chain. */
+export class WalletCreated extends event('WalletCreated')<{
+  walletId: string;
+  accountId: string;
+  parentId: string | null;
+  name: string;
+  chain: Chain;
+  address: string;
+  assets: readonly AssetId[];
+  uiEnabled: boolean;
+  metadata: Readonly<Record<string, string>>;
+  createdAt: Timestamp;
+}> {}
+
+/** Metadata and visibility as they are from here on. */
+export class WalletMetadataChanged extends event('WalletMetadataChanged')<{
+  walletId: string;
+  accountId: string;
+  uiEnabled: boolean;
+  metadata: Readonly<Record<string, string>>;
+  changedAt: Timestamp;
+}> {}
+
+export type WalletEvent = WalletCreated | WalletMetadataChanged;
+
+/**
+ * Stream `walletSlot-<id>`, one for each account and chain: the wallet may be created. An account has a limited number
+ * of wallets on a chain, and only this stream counts them without a race.
+ */
+export class WalletSlotTaken extends event('WalletSlotTaken')<{
+  accountId: string;
+  chain: Chain;
+  walletId: string;
+  takenAt: Timestamp;
+}> {}
