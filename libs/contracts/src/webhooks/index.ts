@@ -1,4 +1,6 @@
-export * from './events';
+export * from './endpoint-events';
+export * from './outbox-events';
+export * from './delivery-events';
 export * from './messages';
 export * from './wire';
 export { WEBHOOK_RESOURCE_TYPES } from './kind';

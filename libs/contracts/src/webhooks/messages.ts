@@ -3,7 +3,9 @@ import { command, query } from '@ponte/event-sourcing';
 import type { WebhookDeliveryState } from '../state-machines';
 import type { Page, PageRequest, Timestamp } from '../shared';
 import { byAccount } from '../shared';
-import type { DeliveryFailureReason, EndpointDisabledReason, EndpointFaults, PublishedEnvelope } from './events';
+import type { DeliveryFailureReason } from './delivery-events';
+import type { EndpointDisabledReason, EndpointFaults } from './endpoint-events';
+import type { PublishedEnvelope } from './outbox-events';
 import type { WebhookEventType } from './kinds';
 
 export interface WebhookEndpointRecord {

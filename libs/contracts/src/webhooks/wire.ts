@@ -1,7 +1,7 @@
 import type { PersonalData } from '@ponte/event-sourcing';
 import { ERASED, isSealed } from '@ponte/event-sourcing';
 import { maskTaxId } from '@ponte/kernel';
-import type { PublishedEnvelope } from './events';
+import type { PublishedEnvelope } from './outbox-events';
 
 /**
  * The members of an event as a receiver and a reader of the event log see them. `payload` has its personal

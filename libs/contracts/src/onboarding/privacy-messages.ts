@@ -1,0 +1,39 @@
+import type { Sealed } from '@ponte/event-sourcing';
+import { command } from '@ponte/event-sourcing';
+import type { Timestamp } from '../shared';
+import type { ViewEntry } from './review-case';
+import type { StaffActor, ViewPurpose } from './review-words';
+
+/** What is held of a person, why and until when, and who looked. No value of it is personal. */
+export interface PrivacyReport {
+  readonly subjectId: string;
+  readonly status: 'held' | 'restricted' | 'erased';
+  readonly holdings: readonly {
+    readonly kind: 'account-request' | 'account' | 'evidence-file' | 'deposit' | 'withdrawal';
+    readonly id: string;
+    readonly role: 'holder' | 'representative' | 'account-holder' | 'payer' | 'payee';
+    readonly categories: readonly string[];
+    readonly purpose: string;
+    readonly legalBasis: string;
+    readonly since: Timestamp;
+    /** Null while the relationship lasts. */
+    readonly retainedUntil: Timestamp | null;
+  }[];
+  readonly views: readonly (ViewEntry & { readonly requestId: string | null })[];
+}
+
+export type PersonKey =
+  /** Sealed by `sealRequest(ClearIdentifier)`. */
+  | { readonly kind: 'identifier'; readonly identifier: Sealed }
+  | { readonly kind: 'request'; readonly requestId: string; readonly person: 'holder' | 'representative' };
+
+/** Null when nothing is held. Also recorded as a view. Roles: approver or auditor. */
+export const OpenPrivacyReport = command<
+  { person: PersonKey; staff: StaffActor; purpose: ViewPurpose },
+  PrivacyReport | null
+>('onboarding', 'open-privacy-report', () => undefined);
+/** Shreds the key when retention has ended, else restricts who may look. Role: approver. Null when nothing is held. */
+export const ErasePerson = command<
+  { person: PersonKey; staff: StaffActor },
+  { subjectId: string; outcome: 'erased' | 'restricted'; retainedUntil: Timestamp | null } | null
+>('onboarding', 'erase-person', () => undefined);

@@ -1,0 +1,71 @@
+import type { Sealed } from '@ponte/event-sourcing';
+import type { CustodyType, DocumentType, TaxDocumentType } from './request-form';
+
+/** One person's fields, each sealed under `subjectId`. */
+export interface SealedPerson {
+  /** `derivedId('person', identifierFingerprint)`. */
+  readonly subjectId: string;
+  readonly identifierFingerprint: string;
+  /** ISO 3166-1 alpha-3. */
+  readonly country: string;
+  readonly identifier: Sealed;
+  /** With its middle shown alone, as partners see it. */
+  readonly maskedIdentifier: Sealed;
+  readonly taxResidence: string;
+}
+
+/** What the requests in kyc mode add. `address` and `pep` are the JSON of their clear forms. */
+export interface SealedKycPerson extends SealedPerson {
+  readonly firstName: Sealed;
+  readonly lastName: Sealed;
+  readonly dateOfBirth: Sealed;
+  readonly address: Sealed;
+  readonly pep: Sealed;
+  readonly document: DocumentFiles;
+}
+
+export interface DocumentFiles {
+  readonly type: DocumentType;
+  readonly frontFileId: string;
+  readonly backFileId: string | null;
+}
+
+export interface SealedRepresentative extends SealedKycPerson {
+  readonly powerOfAttorneyFileId: string;
+}
+
+/** A session at a liveness provider. `fingerprint` finds the requests that a callback is about. */
+export interface LivenessSession {
+  readonly provider: string;
+  readonly id: Sealed;
+  readonly fingerprint: string;
+}
+
+export interface SealedExternalWallet {
+  /** Lower-case. */
+  readonly address: string;
+  readonly custodyType: CustodyType;
+  readonly custodyCountry: string | null;
+  readonly custodianName: Sealed | null;
+  /** Whether a signature of the wallet's key came with it, and was good. */
+  readonly proven: boolean;
+}
+
+export type RequestDetails =
+  | {
+      readonly mode: 'kyc';
+      readonly holder: SealedKycPerson;
+      readonly email: Sealed;
+      readonly phone: Sealed;
+      readonly motherFullName: Sealed;
+      /** JSON of `ClearFinancialProfile`. */
+      readonly financialProfile: Sealed;
+      readonly liveness: LivenessSession;
+      readonly representative: SealedRepresentative | null;
+    }
+  | {
+      readonly mode: 'reliance';
+      readonly holder: SealedPerson;
+      readonly taxDocumentType: TaxDocumentType;
+      readonly kycAttestationId: Sealed;
+    };
