@@ -4,7 +4,7 @@ import { Unavailable } from '@ponte/kernel';
 import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
 import { AdvanceDepositCommand } from './commands/advance-deposit.command';
 import { ReturnDepositCommand } from './commands/return-deposit.command';
-import { depositIdOf } from './domain/deposit/deposit';
+import { depositIdOf } from './domain/deposit/deposit.state';
 import { LedgerModule } from './ledger.module';
 import { ACCOUNT, LedgerUnderTest } from './testing/ledger-under-test';
 

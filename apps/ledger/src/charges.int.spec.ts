@@ -10,7 +10,7 @@ import {
 import { isoTime } from '@ponte/kernel';
 import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
 import { ReceivePixCommand } from './commands/receive-pix.command';
-import { depositIdOf } from './domain/deposit/deposit';
+import { depositIdOf } from './domain/deposit/deposit.state';
 import { paymentHoldId } from './domain/pix-charge/pix-charge';
 import { LedgerModule } from './ledger.module';
 import { ACCOUNT, LedgerUnderTest, PARENT, STRANGER_CPF } from './testing/ledger-under-test';

@@ -1,6 +1,6 @@
 import { AccountReleased, NO_CHARGES, PlaceHold, PostExchange, ReturnChargePayment } from '@ponte/contracts';
 import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
-import { depositIdOf } from './domain/deposit/deposit';
+import { depositIdOf } from './domain/deposit/deposit.state';
 import { paymentHoldId } from './domain/pix-charge/pix-charge';
 import { LedgerModule } from './ledger.module';
 import { ACCOUNT, LedgerUnderTest } from './testing/ledger-under-test';

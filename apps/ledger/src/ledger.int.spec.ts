@@ -17,7 +17,7 @@ import { Refusal, addSeconds, isoTime } from '@ponte/kernel';
 import { MemoryEventStore, anEvent, eventually, temporaryFolder } from '@ponte/testing';
 import { trialBalancePosition } from './adapters/trial-balance/kysely';
 import { ReceivePixCommand } from './commands/receive-pix.command';
-import { depositIdOf } from './domain/deposit/deposit';
+import { depositIdOf } from './domain/deposit/deposit.state';
 import { LedgerModule } from './ledger.module';
 import { ACCOUNT, HOLDER_CPF, HOLDER_NAME, LedgerUnderTest, PARENT, STRANGER_CPF } from './testing/ledger-under-test';
 

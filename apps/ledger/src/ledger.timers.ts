@@ -24,7 +24,7 @@ import type { PixNotices } from './ports/pix-charges.port';
 import { PollReceivedTedsCommand } from './ted-deposit/receive-ted.command';
 import { AdvanceWithdrawalCommand } from './withdrawal/advance-withdrawal.command';
 import { ResumeWithdrawalsCommand } from './withdrawal/resume-withdrawals.command';
-import { withdrawalIdOf } from './withdrawal/withdrawal.decider';
+import { withdrawalIdOf } from './withdrawal/withdrawal.state';
 
 /** The repeated work of this service, on one process at a time; and the bank's callbacks, wherever they arrive. */
 @Injectable()

@@ -5,7 +5,7 @@ import { openSqliteEventStore, openSqliteSnapshots } from '@ponte/eventstore-sql
 import { Aggregates, SNAPSHOT_EVERY } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { temporaryFolder } from '@ponte/testing';
-import type { LedgerAccountCommand } from './domain/ledger-account/ledger-account';
+import type { LedgerAccountCommand } from './domain/ledger-account/ledger-account.commands';
 import { ledgerAccount } from './domain/ledger-account/ledger-account';
 import { ledgerAccountSnapshots } from './domain/ledger-account/ledger-account.snapshot';
 

@@ -3,7 +3,7 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { AddressReviewRecord, ListAddressMatches, Page, SearchAddressReviews } from '@ponte/contracts';
 import { MOST_ADDRESS_MATCHES } from '@ponte/contracts';
 import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
-import { created } from '../withdrawal/withdrawal.decider';
+import { created } from '../withdrawal/withdrawal.state';
 import { recordOf } from '../withdrawal/withdrawal.record';
 import { WithdrawalReadModel } from '../withdrawal/withdrawals.read-model';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';

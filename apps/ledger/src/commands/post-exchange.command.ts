@@ -6,8 +6,9 @@ import type { ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { CLOCK, commandContext } from '@ponte/nest';
-import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account';
-import { exchangePostingId, ledgerAccount } from '../domain/ledger-account/ledger-account';
+import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account.commands';
+import { ledgerAccount } from '../domain/ledger-account/ledger-account';
+import { exchangePostingId } from '../domain/ledger-account/ledger-account.commands';
 
 /** Turns what an order holds into what it bought, once per order. */
 export class PostExchangeCommand extends Command<ReplyOf<typeof PostExchange>> {

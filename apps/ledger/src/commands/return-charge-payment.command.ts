@@ -7,7 +7,7 @@ import { Aggregates, behindEvent } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { refuse } from '@ponte/kernel';
 import { CLOCK, commandContext } from '@ponte/nest';
-import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account';
+import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account.commands';
 import { ledgerAccount } from '../domain/ledger-account/ledger-account';
 import type { PixCharge } from '../domain/pix-charge/pix-charge';
 import { outcomeOf } from '../domain/pix-charge/pix-charge';

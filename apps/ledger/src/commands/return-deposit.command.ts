@@ -3,7 +3,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import type { DepositVoidReason } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
-import { refundOf } from '../domain/deposit/deposit';
+import { refundOf } from '../domain/deposit/deposit.state';
 import { AdvanceDepositCommand } from './advance-deposit.command';
 import { Deposits } from './deposits.repository';
 import { step } from './steps';

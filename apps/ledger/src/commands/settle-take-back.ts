@@ -5,7 +5,7 @@ import { Aggregates, behindEvent } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { CLOCK, commandContext, MESSAGE_BUS } from '@ponte/nest';
-import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account';
+import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account.commands';
 import { ledgerAccount } from '../domain/ledger-account/ledger-account';
 import { Deposits } from './deposits.repository';
 import { step } from './steps';

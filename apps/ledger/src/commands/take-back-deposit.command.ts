@@ -1,7 +1,7 @@
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { depositIdOf } from '../domain/deposit/deposit';
+import { depositIdOf } from '../domain/deposit/deposit.state';
 import { Deposits } from './deposits.repository';
 import { step } from './steps';
 

@@ -3,7 +3,7 @@ import type { AccountRecord, PixCoordinates } from '@ponte/contracts';
 import { isBankCoordinates, isTokenCoordinates } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
-import type { DepositFacts, Verdict } from '../domain/deposit/deposit';
+import type { DepositFacts, Verdict } from '../domain/deposit/deposit.state';
 import type { PixCharge } from '../domain/pix-charge/pix-charge';
 import { Accounts } from './accounts';
 import { Charges } from './charges.repository';

@@ -5,7 +5,7 @@ import type { AdvanceWithdrawal, WithdrawalRecord } from '@ponte/contracts';
 import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import { AdvanceWithdrawalCommand } from '../withdrawal/advance-withdrawal.command';
-import { created, paymentIdOf } from '../withdrawal/withdrawal.decider';
+import { created, paymentIdOf } from '../withdrawal/withdrawal.state';
 import { recordOf } from '../withdrawal/withdrawal.record';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';
 import { PAYOUT_SANDBOX } from './payouts.port';

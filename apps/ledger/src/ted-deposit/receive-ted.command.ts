@@ -13,7 +13,7 @@ import { each } from '../commands/each';
 import { asked } from '../commands/rail';
 import { SealPayer } from '../commands/seal-payer';
 import { step } from '../commands/steps';
-import { depositIdOf } from '../domain/deposit/deposit';
+import { depositIdOf } from '../domain/deposit/deposit.state';
 import { INCOMING_TEDS } from './incoming-teds.port';
 import type { IncomingTeds } from './incoming-teds.port';
 

@@ -2,7 +2,7 @@ import type { ExchangePosted, LedgerAccountEvent } from '@ponte/contracts';
 import { fold } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { Money, Refusal, Unavailable, assetOf } from '@ponte/kernel';
-import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account';
+import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account.commands';
 import { ledgerAccount } from '../domain/ledger-account/ledger-account';
 import type { LedgerAccount } from '../domain/ledger-account/ledger-account.state';
 import { availableOf } from '../domain/ledger-account/ledger-account.state';

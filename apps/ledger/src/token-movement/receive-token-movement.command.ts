@@ -4,7 +4,7 @@ import type { MovementReceiver, TokenMovementPurpose, TransactionConfirmed } fro
 import type { RequestContext } from '@ponte/event-sourcing';
 import { Deposits } from '../commands/deposits.repository';
 import { step } from '../commands/steps';
-import { movementDepositIdOf } from '../domain/deposit/deposit';
+import { movementDepositIdOf } from '../domain/deposit/deposit.state';
 
 export interface ReceivedMovement {
   readonly purpose: TokenMovementPurpose;

@@ -4,7 +4,7 @@ import { GetBalance, GetTrialBalance, ListDeposits, TransactionConfirmed } from 
 import { eventId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
-import { movementDepositIdOf } from '../domain/deposit/deposit';
+import { movementDepositIdOf } from '../domain/deposit/deposit.state';
 import { LedgerModule } from '../ledger.module';
 import { ACCOUNT, LedgerUnderTest } from '../testing/ledger-under-test';
 

@@ -10,7 +10,7 @@ import { Accounts } from '../commands/accounts';
 import { AdvanceDepositCommand } from '../commands/advance-deposit.command';
 import { Deposits } from '../commands/deposits.repository';
 import { step } from '../commands/steps';
-import type { Deposit } from '../domain/deposit/deposit';
+import type { Deposit } from '../domain/deposit/deposit.state';
 import { DepositReadModel } from '../views/deposits.read-model';
 import { depositRecord } from '../views/deposit.record';
 

@@ -1,5 +1,5 @@
 import type { DepositRecord } from '@ponte/contracts';
-import type { Deposit } from '../domain/deposit/deposit';
+import type { Deposit } from '../domain/deposit/deposit.state';
 
 /** The deposit as it is published; null for a payment whose target is no one's. */
 export function depositRecord(state: Exclude<Deposit, { status: 'none' }>): DepositRecord | null {

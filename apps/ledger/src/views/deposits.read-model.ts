@@ -6,7 +6,8 @@ import { Money } from '@ponte/kernel';
 import type { RowOf } from '@ponte/nest';
 import { defineReadModel } from '@ponte/nest';
 import type { Kysely } from 'kysely';
-import { deposit, isUnfinished } from '../domain/deposit/deposit';
+import { deposit } from '../domain/deposit/deposit';
+import { isUnfinished } from '../domain/deposit/deposit.state';
 import { depositRecord } from './deposit.record';
 
 const OPEN = ['created', 'confirmed'] as const;

@@ -12,15 +12,15 @@ import { ADDRESS_SCREENING } from '../address-screening/address-screening.port';
 import { BusinessCalendar } from '../business-calendar/business-calendar';
 import { Accounts } from '../commands/accounts';
 import { step } from '../commands/steps';
-import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account';
+import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account.commands';
 import { ledgerAccount } from '../domain/ledger-account/ledger-account';
 import type { PayoutOrder } from '../payouts/payouts.port';
 import type { SettledPayout } from './send-payout';
 import { SendPayout } from './send-payout';
 import { WithdrawalFunds } from './withdrawal-funds';
 import { awaitsReview } from './withdrawal-review';
-import type { Withdrawal, WithdrawalCommand } from './withdrawal.decider';
-import { created } from './withdrawal.decider';
+import type { Withdrawal, WithdrawalCommand } from './withdrawal.state';
+import { created } from './withdrawal.state';
 import { failureOf } from './withdrawal.failures';
 import { Withdrawals } from './withdrawals.repository';
 

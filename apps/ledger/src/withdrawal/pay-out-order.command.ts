@@ -6,8 +6,8 @@ import { Aggregates, behindEvent } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { step } from '../commands/steps';
 import { ledgerAccount } from '../domain/ledger-account/ledger-account';
-import type { WithdrawalTerms } from './withdrawal.decider';
-import { created } from './withdrawal.decider';
+import type { WithdrawalTerms } from './withdrawal.state';
+import { created } from './withdrawal.state';
 import { recordOf } from './withdrawal.record';
 import { Withdrawals } from './withdrawals.repository';
 

@@ -14,7 +14,7 @@ import { LEDGER_SETTINGS } from '../ports/ledger-settings.port';
 import type { LedgerSettings } from '../ports/ledger-settings.port';
 import { AdvanceWithdrawalCommand } from './advance-withdrawal.command';
 import { WithdrawalFunds } from './withdrawal-funds';
-import { created } from './withdrawal.decider';
+import { created } from './withdrawal.state';
 import { WithdrawalReadModel } from './withdrawals.read-model';
 import { Withdrawals } from './withdrawals.repository';
 

@@ -4,7 +4,7 @@ import type { ReviewWithdrawal, WithdrawalRecord } from '@ponte/contracts';
 import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
 import { AdvanceWithdrawalCommand } from './advance-withdrawal.command';
-import { created } from './withdrawal.decider';
+import { created } from './withdrawal.state';
 import { recordOf } from './withdrawal.record';
 import { WithdrawalReadModel } from './withdrawals.read-model';
 import { Withdrawals } from './withdrawals.repository';

@@ -12,8 +12,8 @@ import type { KeyDirectory, KeyOwner } from '../key-directory/key-directory.port
 import { PAYOUTS } from '../payouts/payouts.port';
 import type { Payout, PayoutOrder, Payouts } from '../payouts/payouts.port';
 import { PayeeSealing } from './seal-payee';
-import type { WithdrawalTerms } from './withdrawal.decider';
-import { paymentIdOf } from './withdrawal.decider';
+import type { WithdrawalTerms } from './withdrawal.state';
+import { paymentIdOf } from './withdrawal.state';
 import type { FailureCode } from './withdrawal.failures';
 
 /** A payment as the bank has it; `refusal` may be our own reason for having it ruled out. */

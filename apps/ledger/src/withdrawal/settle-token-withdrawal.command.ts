@@ -8,11 +8,11 @@ import type { Clock } from '@ponte/kernel';
 import { refuse } from '@ponte/kernel';
 import { CLOCK, commandContext } from '@ponte/nest';
 import { step } from '../commands/steps';
-import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account';
+import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account.commands';
 import { ledgerAccount } from '../domain/ledger-account/ledger-account';
 import { WithdrawalFunds } from './withdrawal-funds';
-import type { Withdrawal, WithdrawalTerms } from './withdrawal.decider';
-import { created } from './withdrawal.decider';
+import type { Withdrawal, WithdrawalTerms } from './withdrawal.state';
+import { created } from './withdrawal.state';
 import { Withdrawals } from './withdrawals.repository';
 
 /** Takes in what became of a token withdrawal on its chain. */

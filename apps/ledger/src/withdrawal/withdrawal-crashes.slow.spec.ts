@@ -3,7 +3,7 @@ import type { FaultKind } from '@ponte/testing';
 import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
 import { LedgerModule } from '../ledger.module';
 import { LedgerUnderTest, STRANGER_CPF } from '../testing/ledger-under-test';
-import { paymentIdOf } from './withdrawal.decider';
+import { paymentIdOf } from './withdrawal.state';
 
 let place: ReturnType<typeof temporaryFolder>;
 let ledger: LedgerUnderTest<MemoryEventStore>;

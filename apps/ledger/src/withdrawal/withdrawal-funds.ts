@@ -7,13 +7,13 @@ import { Refusal, addSeconds, fromIso, saoPauloDate } from '@ponte/kernel';
 import { CLOCK, commandContext } from '@ponte/nest';
 import { step } from '../commands/steps';
 import { ledgerAccount } from '../domain/ledger-account/ledger-account';
-import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account';
+import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account.commands';
 import { LEDGER_SETTINGS } from '../ports/ledger-settings.port';
 import type { LedgerSettings } from '../ports/ledger-settings.port';
 import { clientReference, clientReferenceId, refuseUsedReference } from './client-reference.decider';
 import type { DailyLimit } from './daily-allowance.decider';
 import { allowanceId, checkAllowance, dailyAllowance } from './daily-allowance.decider';
-import { HoldAbandoned, created } from './withdrawal.decider';
+import { HoldAbandoned, created } from './withdrawal.state';
 import { Withdrawals } from './withdrawals.repository';
 
 /** What a request has reserved, or is about to. */

@@ -10,8 +10,9 @@ import {
 import { scenario } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { allowanceId, dailyAllowance } from './daily-allowance.decider';
-import type { WithdrawalTerms } from './withdrawal.decider';
-import { HoldAbandoned, paymentIdOf, withdrawal, withdrawalIdOf } from './withdrawal.decider';
+import type { WithdrawalTerms } from './withdrawal.state';
+import { withdrawal } from './withdrawal.decider';
+import { HoldAbandoned, paymentIdOf, withdrawalIdOf } from './withdrawal.state';
 import { failureOf } from './withdrawal.failures';
 
 const NOW = '2027-03-01T12:00:00.000Z';

@@ -4,7 +4,6 @@ import type {
   Failure,
   Timestamp,
   WithdrawalEvent,
-  WithdrawalReview,
   WithdrawalState,
 } from '@ponte/contracts';
 import {
@@ -21,92 +20,11 @@ import {
 } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
-import { childId, refuse, txidOf } from '@ponte/kernel';
+import { refuse } from '@ponte/kernel';
 import { failureOf } from './withdrawal.failures';
 import { awaitsReview, heldAgain, isCovered, reviewedBy } from './withdrawal-review';
-
-export type WithdrawalTerms = WithdrawalCreated['data'];
-
-interface Known {
-  readonly terms: WithdrawalTerms;
-  readonly since: Timestamp;
-  readonly review: WithdrawalReview | null;
-}
-interface Sent {
-  readonly endToEndId: string | null;
-  readonly txHash: string | null;
-}
-
-/** A withdrawal that was created. */
-export type CreatedWithdrawal =
-  | (Known & { readonly status: 'created'; readonly scheduledFor: Timestamp | null })
-  | (Known & { readonly status: 'processing'; readonly txHash: string | null })
-  | (Known & Sent & { readonly status: 'completed' })
-  | (Known & { readonly status: 'rolled-back'; readonly txHash: string | null; readonly failure: Failure });
-
-/** `abandoned`: funds were held for requests that failed; none of these holds can belong to a withdrawal any more. */
-export type Withdrawal =
-  | { readonly status: 'absent' }
-  | { readonly status: 'abandoned'; readonly holdIds: ReadonlySet<string> }
-  | CreatedWithdrawal;
-
-/** `now` is the one clock reading of the decision. */
-export type WithdrawalCommand =
-  /** `terms.createdAt` is the clock reading. */
-  | { readonly kind: 'create'; readonly terms: WithdrawalTerms }
-  | { readonly kind: 'abandon'; readonly withdrawalId: string; readonly accountId: string; readonly holdId: string }
-  | { readonly kind: 'postpone'; readonly until: Timestamp }
-  /** Sanctions lists name the address; hits that a review has covered hold nothing. */
-  | { readonly kind: 'hold-for-review'; readonly hits: readonly AddressHit[]; readonly now: Timestamp }
-  | {
-      readonly kind: 'review';
-      readonly verdict: AddressVerdict;
-      readonly reason: string;
-      readonly staffId: string;
-      readonly now: Timestamp;
-    }
-  | { readonly kind: 'start'; readonly now: Timestamp }
-  | { readonly kind: 'note-broadcast'; readonly txHash: string; readonly now: Timestamp }
-  | ({ readonly kind: 'complete'; readonly now: Timestamp } & Sent)
-  /**
-   * `from` is the state that the reason is valid for: a check before sending rolls nothing back that was sent
-   * meanwhile.
-   */
-  | {
-      readonly kind: 'roll-back';
-      readonly from: 'created' | 'processing';
-      readonly failure: Failure;
-      readonly now: Timestamp;
-    };
-
-/** The hold was abandoned before the withdrawal was created; another one has to be taken. */
-export class HoldAbandoned extends Error {
-  override readonly name = 'HoldAbandoned';
-  constructor(readonly holdId: string) {
-    super('the hold of this withdrawal was abandoned');
-  }
-}
-
-/** The hold of the n-th attempt at creating a withdrawal, from 0. */
-export const withdrawalHoldId = (withdrawalId: string, attempt: number): string =>
-  childId(withdrawalId, 'withdrawal-hold', String(attempt));
-
-/** The payment's id at the bank: one per withdrawal, for ever. 32 hex characters. */
-export const paymentIdOf = (withdrawalId: string): string => txidOf(withdrawalId);
-
-/** The withdrawal behind a payment's id, undefined when it is not one of ours. */
-export function withdrawalIdOf(paymentId: string): string | undefined {
-  if (!/^[0-9a-f]{32}$/.test(paymentId)) return undefined;
-  return [
-    [0, 8],
-    [8, 12],
-    [12, 16],
-    [16, 20],
-    [20, 32],
-  ]
-    .map(([from, to]) => paymentId.slice(from, to))
-    .join('-');
-}
+import type { WithdrawalTerms, Known, Sent, Withdrawal, WithdrawalCommand } from './withdrawal.state';
+import { HoldAbandoned, created, abandonedHolds } from './withdrawal.state';
 
 /** Stream `withdrawal-<withdrawalId>`. A step that is out of date changes nothing, so every step may be repeated. */
 export const withdrawal: Decider<WithdrawalCommand, Withdrawal, WithdrawalEvent> = {
@@ -198,14 +116,6 @@ export const withdrawal: Decider<WithdrawalCommand, Withdrawal, WithdrawalEvent>
     }
   },
 };
-
-/** The withdrawal, when it was created. */
-export const created = (state: Withdrawal): CreatedWithdrawal | undefined =>
-  state.status === 'absent' || state.status === 'abandoned' ? undefined : state;
-
-const NONE: ReadonlySet<string> = new Set();
-export const abandonedHolds = (state: Withdrawal): ReadonlySet<string> =>
-  state.status === 'abandoned' ? state.holdIds : NONE;
 
 function create(terms: WithdrawalTerms, state: Withdrawal): WithdrawalEvent[] {
   if (created(state)) return [];
@@ -341,8 +251,10 @@ function moving(from: WithdrawalState, to: WithdrawalState, at: Timestamp): Time
 const damaged = (): never => {
   throw new Error('the stream of a withdrawal is damaged');
 };
+
 const scheduledFor = (state: Withdrawal): Timestamp | null =>
   state.status === 'created' ? state.scheduledFor : damaged();
+
 const known = (state: Withdrawal): Known => {
   const { terms, since, review } = created(state) ?? damaged();
   return { terms, since, review };

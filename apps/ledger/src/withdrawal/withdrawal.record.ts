@@ -1,5 +1,5 @@
 import type { WithdrawalRecord } from '@ponte/contracts';
-import type { CreatedWithdrawal } from './withdrawal.decider';
+import type { CreatedWithdrawal } from './withdrawal.state';
 
 /** A withdrawal as the account sees it. */
 export function recordOf(state: CreatedWithdrawal): WithdrawalRecord {

@@ -4,7 +4,7 @@ import { Refusal, Unavailable, pixKeyOf } from '@ponte/kernel';
 import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
 import { LedgerModule } from '../ledger.module';
 import { ACCOUNT, HOLDER_CPF, LedgerUnderTest, STRANGER_CPF } from '../testing/ledger-under-test';
-import { paymentIdOf } from './withdrawal.decider';
+import { paymentIdOf } from './withdrawal.state';
 
 let place: ReturnType<typeof temporaryFolder>;
 let ledger: LedgerUnderTest<MemoryEventStore>;

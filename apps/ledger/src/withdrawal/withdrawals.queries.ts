@@ -2,7 +2,7 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { ListAllWithdrawals, Page, WithdrawalRecord } from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
-import { created } from './withdrawal.decider';
+import { created } from './withdrawal.state';
 import { recordOf } from './withdrawal.record';
 import { WithdrawalReadModel } from './withdrawals.read-model';
 import { Withdrawals } from './withdrawals.repository';

@@ -6,8 +6,9 @@ import type { Shown } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
 import { AddressReviewReadModel } from '../address-screening/address-reviews.read-model';
 import { awaitsReview } from './withdrawal-review';
-import type { Withdrawal } from './withdrawal.decider';
-import { created, withdrawal } from './withdrawal.decider';
+import type { Withdrawal } from './withdrawal.state';
+import { withdrawal } from './withdrawal.decider';
+import { created } from './withdrawal.state';
 import { recordOf } from './withdrawal.record';
 
 const WithdrawalList = defineReadModel({

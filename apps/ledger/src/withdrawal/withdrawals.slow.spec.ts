@@ -3,7 +3,7 @@ import { isoTime } from '@ponte/kernel';
 import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
 import { LedgerModule } from '../ledger.module';
 import { LedgerUnderTest } from '../testing/ledger-under-test';
-import { paymentIdOf } from './withdrawal.decider';
+import { paymentIdOf } from './withdrawal.state';
 
 const WITHDRAWALS = 2_000;
 const AT_ONCE = 50;

@@ -4,7 +4,7 @@ import type { RequestContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { SYSTEM_CLOCK } from '@ponte/nest';
-import { transactionIdOf } from '../domain/chain-transaction/chain-transaction';
+import { transactionIdOf } from '../domain/chain-transaction/chain-transaction.state';
 import type { MovementsSettings } from '../ports/settings.port';
 import { SETTINGS } from '../ports/settings.port';
 import type { Signer } from '../ports/signer.port';

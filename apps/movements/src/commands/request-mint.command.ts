@@ -6,7 +6,7 @@ import type { RequestContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime, refuse } from '@ponte/kernel';
 import { CLOCK } from '@ponte/nest';
-import { transactionIdOf } from '../domain/chain-transaction/chain-transaction';
+import { transactionIdOf } from '../domain/chain-transaction/chain-transaction.state';
 import { chainOfMint } from '../domain/mint/mint';
 import type { ServedChains } from '../ports/served-chains.port';
 import { SERVED_CHAINS } from '../ports/served-chains.port';

@@ -1,7 +1,7 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { MintRecord } from '@ponte/contracts';
-import { transactionIdOf } from '../domain/chain-transaction/chain-transaction';
+import { transactionIdOf } from '../domain/chain-transaction/chain-transaction.state';
 import { mintRecord } from '../domain/mint/mint';
 import { ChainTransactions } from '../transactions/chain-transactions';
 

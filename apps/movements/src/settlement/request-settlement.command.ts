@@ -6,7 +6,7 @@ import type { RequestContext } from '@ponte/event-sourcing';
 import type { Chain, Clock } from '@ponte/kernel';
 import { Unavailable, isoTime, refuse } from '@ponte/kernel';
 import { SYSTEM_CLOCK } from '@ponte/nest';
-import { transactionIdOf } from '../domain/chain-transaction/chain-transaction';
+import { transactionIdOf } from '../domain/chain-transaction/chain-transaction.state';
 import { saltOf, treasuryWalletId } from '../domain/wallet/wallet';
 import type { ServedChains } from '../ports/served-chains.port';
 import { SERVED_CHAINS } from '../ports/served-chains.port';

@@ -1,7 +1,7 @@
 import { logged } from '@ponte/event-sourcing';
 import type { AssetId, Clock } from '@ponte/kernel';
 import type { Logger } from 'pino';
-import type { Intent, Signed } from '../domain/chain-transaction/chain-transaction';
+import type { Intent, Signed } from '../domain/chain-transaction/chain-transaction.state';
 import type { EvmChain, Hex } from '../ports/chain.port';
 import type { ChainTransactions, Trace } from '../transactions/chain-transactions';
 import type { PaymentRequest } from './treasury-funds';

@@ -5,7 +5,7 @@ import { Aggregates } from '@ponte/event-sourcing';
 import type { AssetId, Clock } from '@ponte/kernel';
 import { Unavailable, derivedId } from '@ponte/kernel';
 import { CLOCK, commandContext } from '@ponte/nest';
-import { sentIn } from '../domain/chain-transaction/chain-transaction';
+import { sentIn } from '../domain/chain-transaction/chain-transaction.state';
 import { saltOf, treasuryWalletId } from '../domain/wallet/wallet';
 import type { EvmChain, Hex } from '../ports/chain.port';
 import { ChainTransactions } from '../transactions/chain-transactions';

@@ -7,7 +7,7 @@ import type { Clock } from '@ponte/kernel';
 import { isoTime, refuse } from '@ponte/kernel';
 import { SYSTEM_CLOCK } from '@ponte/nest';
 import { refuseUnknownWallet } from '../domain/wallet/wallet';
-import { transactionIdOf } from '../domain/chain-transaction/chain-transaction';
+import { transactionIdOf } from '../domain/chain-transaction/chain-transaction.state';
 import type { ServedChain, ServedChains } from '../ports/served-chains.port';
 import { SERVED_CHAINS } from '../ports/served-chains.port';
 import type { MovementsSettings } from '../ports/settings.port';

@@ -4,7 +4,7 @@ import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { CLOCK, commandContext } from '@ponte/nest';
-import type { ChainTransaction, ChainTransactionCommand } from '../domain/chain-transaction/chain-transaction';
+import type { ChainTransaction, ChainTransactionCommand } from '../domain/chain-transaction/chain-transaction.state';
 import { chainTransaction } from '../domain/chain-transaction/chain-transaction';
 
 /** On whose behalf a step is made. */

@@ -9,8 +9,8 @@ import type {
   IntendedTransaction,
   Intent,
   Signed,
-} from '../domain/chain-transaction/chain-transaction';
-import { sentIn } from '../domain/chain-transaction/chain-transaction';
+} from '../domain/chain-transaction/chain-transaction.state';
+import { sentIn } from '../domain/chain-transaction/chain-transaction.state';
 import { referenceOf } from '../domain/mint/mint';
 import type { Hex, MinedTransaction, ReferenceTaker } from '../ports/chain.port';
 import type { ServedChain } from '../ports/served-chains.port';

@@ -1,8 +1,8 @@
 import { logged } from '@ponte/event-sourcing';
 import type { Tracing } from '@ponte/observability';
 import type { Logger } from 'pino';
-import type { ChainTransaction, Signed } from '../domain/chain-transaction/chain-transaction';
-import { sentIn } from '../domain/chain-transaction/chain-transaction';
+import type { ChainTransaction, Signed } from '../domain/chain-transaction/chain-transaction.state';
+import { sentIn } from '../domain/chain-transaction/chain-transaction.state';
 import type { TransactionPurpose } from '@ponte/contracts';
 import { certificateCallOf } from '../certificates/certificate-purpose';
 import { backingOf, leastBackingOf, referenceOf, unitsOf } from '../domain/mint/mint';

@@ -15,7 +15,7 @@ import { Refusal, assetOf, parseEvmAddress, refuseAll } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { firstViolations, furtherViolations, isUsable } from '../domain/acceptance/acceptance';
 import { rulesOf } from '../domain/acceptance/pairs';
-import type { OrderTerms } from '../domain/order/order';
+import type { OrderTerms } from '../domain/order/order.state';
 import { refuseAccepted } from '../domain/order/order.refusals';
 import { ExternalIds } from './external-ids';
 

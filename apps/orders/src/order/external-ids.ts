@@ -5,7 +5,7 @@ import type { RequestContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { CLOCK, commandContext } from '@ponte/nest';
 import { externalId, externalIdStream, usedByAnother } from '../domain/external-id/external-id';
-import { placed } from '../domain/order/order';
+import { placed } from '../domain/order/order.state';
 import { Orders } from './orders.repository';
 import { withoutDeadline, step } from './steps';
 

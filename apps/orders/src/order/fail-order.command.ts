@@ -7,7 +7,7 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { fundingIdOf } from '../domain/order/ids';
-import type { OrderTerms } from '../domain/order/order';
+import type { OrderTerms } from '../domain/order/order.state';
 import { Orders } from './orders.repository';
 import { ReturnPayment } from '../funding/return-payment';
 import { step } from './steps';

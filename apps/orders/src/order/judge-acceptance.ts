@@ -5,8 +5,8 @@ import type { AcceptanceFacts } from './acceptance-facts';
 import { GatherAcceptanceFacts } from './acceptance-facts';
 import type { FundingPlan } from '../funding/reserve-funds';
 import { ReserveFunds } from '../funding/reserve-funds';
-import type { Order } from '../domain/order/order';
-import { placed } from '../domain/order/order';
+import type { Order } from '../domain/order/order.state';
+import { placed } from '../domain/order/order.state';
 import { mayRead, refuseAccepted } from '../domain/order/order.refusals';
 
 /** An acceptance that nothing speaks against, before its funding is taken. */

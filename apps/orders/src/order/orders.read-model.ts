@@ -5,7 +5,8 @@ import { defineReadModel } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { fundingIdOf } from '../domain/order/ids';
-import { order, placed } from '../domain/order/order';
+import { order } from '../domain/order/order';
+import { placed } from '../domain/order/order.state';
 import { recordOf } from '../domain/order/record';
 
 /** A brcode order that waits for its Pix. */

@@ -17,6 +17,8 @@ import { until } from './waiting';
 jest.setTimeout(SUITE_MS);
 
 const ABSENT = '01900000-0000-7000-8000-000000000000';
+/** The ledger looks for TEDs at the bank every five seconds. */
+const QUIET_MS = 6_000;
 
 let program: Program;
 let running: Running;
@@ -137,10 +139,10 @@ const atRest = (): Promise<unknown[]> =>
       child.path('/assets/brl/deposits?limit=200'),
     );
     expect(deposits.filter(({ status }) => status !== 'credited' && status !== 'voided')).toEqual([]);
-    // A deposit that the bank has just sent is listed a moment later.
+    // A deposit that the bank has sent is listed with the ledger's next look.
     const before = await standing();
     await new Promise((resolve) => {
-      setTimeout(resolve, 1_500);
+      setTimeout(resolve, QUIET_MS);
     });
     const after = await standing();
     expect(after).toEqual(before);

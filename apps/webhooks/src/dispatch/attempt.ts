@@ -1,7 +1,7 @@
 import type { DeliveryFailureReason } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
-import type { Delivery, DeliveryTerms, FirstAttempt, ScheduledDelivery } from '../domain/delivery/delivery';
-import { hasEnded } from '../domain/delivery/delivery';
+import type { Delivery, DeliveryTerms, FirstAttempt, ScheduledDelivery } from '../domain/delivery/delivery.state';
+import { hasEnded } from '../domain/delivery/delivery.state';
 import { jitterOf, retryAfterSeconds } from '../domain/delivery/retry-schedule';
 import type { Endpoint } from '../domain/webhook-endpoint/endpoints';
 import type { OutgoingAnswer, RequestOrigin } from '../ports/outgoing-http.port';

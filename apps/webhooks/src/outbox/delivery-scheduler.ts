@@ -6,7 +6,7 @@ import type { FreshDelivery } from '../dispatch/attempt';
 import type { Deliveries } from '../dispatch/deliveries';
 import { deliveryIdOf } from '../dispatch/deliveries';
 import type { Dispatcher } from '../dispatch/dispatcher';
-import { hasEnded } from '../domain/delivery/delivery';
+import { hasEnded } from '../domain/delivery/delivery.state';
 import { pingEnvelope } from '../domain/publication/ping';
 import type { Publication } from '../domain/publication/publication';
 import { publishedEventId } from '../domain/publication/publication';

@@ -10,7 +10,7 @@ import { idOf } from '@ponte/event-sourcing';
 import { addSeconds } from '@ponte/kernel';
 import { LRUCache } from 'lru-cache';
 import type { Deliveries } from '../dispatch/deliveries';
-import { hasEnded } from '../domain/delivery/delivery';
+import { hasEnded } from '../domain/delivery/delivery.state';
 import { FAILING_LIMIT_SECONDS } from '../domain/delivery/retry-schedule';
 import type { FailingSummary } from '../domain/webhook-endpoint/endpoints';
 import type { DeliveriesView, DeliveryRow } from './deliveries';

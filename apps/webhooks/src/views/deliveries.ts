@@ -9,8 +9,8 @@ import type {
 import type { Task } from '../dispatch/deliveries';
 import type { JournalRow } from '../journal/journal-table';
 import type { DueDeliveries, DuePage } from '../dispatch/due-deliveries';
-import type { ScheduledDelivery } from '../domain/delivery/delivery';
-import { hasEnded } from '../domain/delivery/delivery';
+import type { ScheduledDelivery } from '../domain/delivery/delivery.state';
+import { hasEnded } from '../domain/delivery/delivery.state';
 import { orderWaitEnds } from '../domain/delivery/retry-schedule';
 
 export interface DeliveryRow {

@@ -9,15 +9,15 @@ import type {
   ClearRelianceRequest,
   ClearRepresentative,
 } from './request-form';
-import type { ParentFacts, RequestFacts } from './rules';
+import type { ParentFacts, RequestFacts } from './request-facts';
 import {
   formViolations,
-  namedFiles,
   permissionViolations,
   relianceViolations,
   relianceFormViolations,
   requestViolations,
 } from './rules';
+import { namedFiles } from './file-rules';
 
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');
 const NO_PEP: ClearPep = { declared: false, fullName: null, role: null, relationship: null };

@@ -2,8 +2,9 @@ import type { DepositCreated } from '@ponte/contracts';
 import { depositMachine } from '@ponte/contracts';
 import { fold, mayMove, scenario } from '@ponte/event-sourcing';
 import fc from 'fast-check';
-import type { DepositCommand, Verdict } from './deposit';
-import { MAX_RETURNS, deposit, depositIdOf, isUnfinished, refundOf, returnIdOf } from './deposit';
+import type { DepositCommand, Verdict } from './deposit.state';
+import { deposit } from './deposit';
+import { MAX_RETURNS, depositIdOf, isUnfinished, refundOf, returnIdOf } from './deposit.state';
 
 const NOW = '2026-11-20T12:00:00.000Z';
 const E2E = 'E1234567820261120120000000000001';

@@ -1,4 +1,4 @@
-import type { AddressHit, DepositEvent, DepositVoidReason } from '@ponte/contracts';
+import type { DepositEvent } from '@ponte/contracts';
 import {
   DepositConfirmed,
   DepositCreated,
@@ -13,93 +13,10 @@ import {
 } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
-import { derivedId, refuse, txidOf } from '@ponte/kernel';
-
-export type DepositFacts = DepositCreated['data'];
-
-/**
- * How the money goes back to its payer. `failed`: the bank refused it for good, and a person has to look. `none`:
- * nothing is sent back.
- */
-export interface Refund {
-  readonly returnId: string;
-  readonly reason: DepositVoidReason;
-  /** From 1; each is a return of its own at the bank. */
-  readonly attempt: number;
-  readonly state: 'due' | 'done' | 'failed' | 'none';
-}
-
-interface Known {
-  readonly facts: DepositFacts;
-  readonly updatedAt: string;
-}
-
-export type Deposit =
-  | { readonly status: 'none' }
-  | (Known & { readonly status: 'created' })
-  | (Known & {
-      readonly status: 'confirmed';
-      readonly accountId: string;
-      /** Tokens from outside whose block is final. */
-      readonly final?: boolean;
-      /** Entries of sanctions lists that name the sender: staff decide before it is credited. */
-      readonly hits?: readonly AddressHit[];
-    })
-  | (Known & {
-      readonly status: 'credited';
-      readonly accountId: string;
-      readonly processedAt: string;
-      readonly refund: Refund | null;
-    })
-  | (Known & {
-      readonly status: 'voided';
-      readonly reason: DepositVoidReason;
-      /** Null when the bank took the money back by itself: there is nothing to return. */
-      readonly refund: Refund | null;
-      /**
-       * In the books when it was voided: credited, taken out again for a return, or not credited yet (and perhaps being
-       * posted at that moment).
-       */
-      readonly books: 'credited' | 'reversed' | 'not-credited';
-    });
-
-/** Whether the money is the account's. */
-export type Verdict =
-  | { readonly accepted: true; readonly accountId: string }
-  | { readonly accepted: false; readonly reason: DepositVoidReason };
-
-/** `now` is the one clock reading of the decision. */
-export type DepositCommand =
-  | { readonly kind: 'create'; readonly facts: DepositFacts }
-  | { readonly kind: 'validate'; readonly verdict: Verdict; readonly now: string }
-  /** By staff, of a deposit that staff recorded. */
-  | { readonly kind: 'confirm'; readonly staffId: string; readonly now: string }
-  | { readonly kind: 'reject'; readonly staffId: string; readonly now: string }
-  /** Tokens from outside: their block has the confirmations of its chain, is final, or was replaced. */
-  | { readonly kind: 'confirm-arrival' | 'void-reorged'; readonly now: string }
-  /** `hits`: of the sender on sanctions lists, as they are at this moment. */
-  | { readonly kind: 'finalize-arrival'; readonly hits: readonly AddressHit[]; readonly now: string }
-  /** Staff decided that a list means the sender of tokens. */
-  | { readonly kind: 'refuse-sender'; readonly now: string }
-  | { readonly kind: 'credit'; readonly now: string }
-  /** The bank has taken the payment back. */
-  | { readonly kind: 'take-back'; readonly now: string }
-  | { readonly kind: 'request-return'; readonly reason: DepositVoidReason; readonly now: string }
-  /** What the bank says of the return of this id. */
-  | { readonly kind: 'note-return'; readonly returnId: string; readonly carriedOut: boolean; readonly now: string };
-
-/**
- * A return that the bank did not carry out is tried again under a new id, since the old one is spent; then a person has
- * to look.
- */
-export const MAX_RETURNS = 5;
-
-/** A Pix is a deposit once for ever. */
-export const depositIdOf = (endToEndId: string): string => derivedId('deposit', endToEndId);
-/** Tokens that another account with us moved are a deposit once for ever. */
-export const movementDepositIdOf = (movementId: string): string => derivedId('deposit', 'movement', movementId);
-export const returnIdOf = (depositId: string, attempt: number): string =>
-  txidOf(derivedId('return', depositId, String(attempt)));
+import { refuse } from '@ponte/kernel';
+import type { DepositFacts, Refund, Known, Deposit, Verdict, DepositCommand } from './deposit.state';
+import { MAX_RETURNS, returnIdOf, refundOf, isForRules, awaitsFinality } from './deposit.state';
+import { confirmedArrival, finalizedArrival, refusedSender, voidedArrival } from './deposit-arrivals';
 
 /** Stream `deposit-<depositId>`. What there is nothing to do about is nothing: every step may be asked for again. */
 export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
@@ -231,70 +148,6 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
   },
 };
 
-/** The way back of a deposit that has one. */
-export const refundOf = (state: Deposit): Refund | null =>
-  state.status === 'voided' || state.status === 'credited' ? state.refund : null;
-
-/** False when nothing more will happen by itself: credited, sent back, or waiting for a person. */
-export function isUnfinished(state: Deposit): boolean {
-  if (state.status === 'created') return isForRules(state.facts);
-  return (state.status === 'confirmed' && !awaitsFinality(state)) || refundOf(state)?.state === 'due';
-}
-
-/** Whether the rules decide on it, and neither staff nor the chain. */
-export const isForRules = ({ recorded, arrival }: DepositFacts): boolean => !recorded && !arrival;
-
-/** Tokens from outside whose block may still be replaced: nothing is posted for them. */
-export const awaitsFinality = (state: Extract<Deposit, { status: 'confirmed' }>): boolean =>
-  state.facts.arrival !== undefined && state.final !== true;
-
-/** The policies follow the chain's stream in order, so it was created before. */
-function confirmedArrival(now: string, state: Deposit): DepositEvent[] {
-  if (state.status !== 'created' || !state.facts.arrival || state.facts.accountId === null) return [];
-  assertMove(depositMachine, 'created', 'confirmed');
-  return [
-    new DepositConfirmed({ depositId: state.facts.depositId, accountId: state.facts.accountId, confirmedAt: now }),
-  ];
-}
-
-function finalizedArrival(
-  { hits, now }: { readonly hits: readonly AddressHit[]; readonly now: string },
-  state: Deposit,
-): DepositEvent[] {
-  if (state.status === 'none' || !state.facts.arrival) return [];
-  const { depositId } = state.facts;
-  const finalized = new DepositFinalized({ depositId, finalizedAt: now, ...(hits.length === 0 ? {} : { hits }) });
-  if (state.status === 'created') return [...confirmedArrival(now, state), finalized];
-  return state.status === 'confirmed' && awaitsFinality(state) ? [finalized] : [];
-}
-
-/** The tokens stay in the wallet and in no balance: nothing is returned to a sanctioned sender. */
-function refusedSender(now: string, state: Deposit): DepositEvent[] {
-  if (state.status !== 'confirmed' || state.hits === undefined) return [];
-  return [voidedTokens('compliance', now, state)];
-}
-
-/** Never of a final block: what is final stays. */
-function voidedArrival(now: string, state: Deposit): DepositEvent[] {
-  const isOpen =
-    (state.status === 'created' && state.facts.arrival !== undefined) ||
-    (state.status === 'confirmed' && awaitsFinality(state));
-  if (state.status === 'none' || !isOpen) return [];
-  return [voidedTokens('reorged', now, state)];
-}
-
-/** Nothing of it was posted, and nothing goes back. */
-function voidedTokens(
-  reason: DepositVoidReason,
-  now: string,
-  state: Exclude<Deposit, { status: 'none' }>,
-): DepositVoided {
-  assertMove(depositMachine, state.status, 'voided');
-  const { depositId, accountId, type, asset, amount, orderId, coordinates } = state.facts;
-  const voided = { depositId, accountId, voidedAt: now, reason, returnId: null, type, asset, amount, orderId };
-  return new DepositVoided(isTokenCoordinates(coordinates) ? { ...voided, tokenCoordinates: coordinates } : voided);
-}
-
 /** Four eyes: the staff member who recorded a deposit cannot confirm it. */
 function confirmed(staffId: string, now: string, state: Deposit): DepositEvent[] {
   if (state.status === 'none' || !state.facts.recorded)
@@ -375,7 +228,10 @@ function validated(verdict: Verdict, now: string, facts: DepositFacts): DepositE
 const damaged = (): never => {
   throw new Error('the stream of a deposit is damaged');
 };
+
 const begun = (state: Deposit): Known => (state.status === 'none' ? damaged() : state);
+
 const begunRefund = (state: Deposit): Refund => refundOf(state) ?? damaged();
+
 const refunding = (state: Deposit, refund: Refund): Deposit =>
   state.status === 'voided' || state.status === 'credited' ? { ...state, refund } : damaged();

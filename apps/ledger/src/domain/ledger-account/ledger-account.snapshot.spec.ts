@@ -5,7 +5,7 @@ import { fold } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import fc from 'fast-check';
 import { CHUNK_IDS } from './id-chunk';
-import type { LedgerAccountCommand } from './ledger-account';
+import type { LedgerAccountCommand } from './ledger-account.commands';
 import { ledgerAccount } from './ledger-account';
 import { ledgerAccountSnapshots } from './ledger-account.snapshot';
 import type { LedgerAccount } from './ledger-account.state';

@@ -3,7 +3,7 @@ import { NO_CHARGES } from '@ponte/contracts';
 import { scenario, StateBehindEvent } from '@ponte/event-sourcing';
 import { Refusal, Unavailable } from '@ponte/kernel';
 import fc from 'fast-check';
-import type { LedgerAccountCommand } from './ledger-account';
+import type { LedgerAccountCommand } from './ledger-account.commands';
 import { ledgerAccount } from './ledger-account';
 import type { LedgerAccount } from './ledger-account.state';
 import { availableOf, balanceOf } from './ledger-account.state';

@@ -4,7 +4,7 @@ import type { AssetId } from '@ponte/kernel';
 import { Money } from '@ponte/kernel';
 import { ledgerDocument, ledgerExamples, sectionOf, tableOf } from '../../testing/ledger-document';
 import type { ExampleInput, LedgerExample } from '../../testing/ledger-document';
-import type { LedgerAccountCommand } from './ledger-account';
+import type { LedgerAccountCommand } from './ledger-account.commands';
 import { ledgerAccount } from './ledger-account';
 import type { LedgerAccount } from './ledger-account.state';
 import { availableOf, balanceOf } from './ledger-account.state';

@@ -1,7 +1,7 @@
 import type { DecimalText, Failure, MintPurpose, MintRecord, TransferState } from '@ponte/contracts';
 import type { AssetId, Chain } from '@ponte/kernel';
 import { Money, assetOf, isUuid, parseEvmAddress, refuse, toOnChain } from '@ponte/kernel';
-import type { ChainTransaction, IntendedTransaction } from '../chain-transaction/chain-transaction';
+import type { ChainTransaction, IntendedTransaction } from '../chain-transaction/chain-transaction.state';
 
 const REFERENCE_DIGITS = 64;
 /** Minor units of a BRL token in a centavo. */

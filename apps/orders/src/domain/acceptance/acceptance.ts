@@ -12,7 +12,7 @@ import { pairOf } from '@ponte/contracts';
 import type { Violation } from '@ponte/kernel';
 import { isToken, parseEvmAddress, violation } from '@ponte/kernel';
 import { EXTERNAL_ID_USED } from '../external-id/external-id';
-import type { OrderTerms } from '../order/order';
+import type { OrderTerms } from '../order/order.state';
 import { QUOTE_EXPIRED } from '../order/order.refusals';
 import { rulesOf } from './pairs';
 

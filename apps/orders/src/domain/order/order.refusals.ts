@@ -1,5 +1,5 @@
 import { refuse } from '@ponte/kernel';
-import type { OrderTerms } from './order';
+import type { OrderTerms } from './order.state';
 
 /** An order is read by its account and by the account's parent. */
 export const mayRead = (order: OrderTerms, callerAccountId: string): boolean =>

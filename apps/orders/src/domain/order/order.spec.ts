@@ -14,8 +14,9 @@ import { Refusal } from '@ponte/kernel';
 import { PIX_TARGET } from '../../testing/fixtures';
 import { NOT_SETTLED, chargeFailure } from './failures';
 import { deliveryHoldIdOf, newFundingId, orderIdOf, payoutIdOf, settlementIdOf } from './ids';
-import type { OrderCommand, OrderTerms } from './order';
-import { order, placed } from './order';
+import type { OrderCommand, OrderTerms } from './order.state';
+import { order } from './order';
+import { placed } from './order.state';
 import { FundingAbandoned } from './order.refusals';
 import { recordOf } from './record';
 

@@ -1,5 +1,5 @@
 import type { OrderRecord } from '@ponte/contracts';
-import type { PlacedOrder } from './order';
+import type { PlacedOrder } from './order.state';
 
 const txHashOf = (state: PlacedOrder): string | null => {
   if (state.status === 'completed') return state.txHash;

@@ -9,8 +9,9 @@ import {
 } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
 import { addSeconds, fromIso } from '@ponte/kernel';
-import type { DeliveryCommand } from './delivery';
-import { deliveryDecider, hasEnded } from './delivery';
+import type { DeliveryCommand } from './delivery.state';
+import { deliveryDecider } from './delivery';
+import { hasEnded } from './delivery.state';
 import {
   DELAYS_SECONDS,
   jitterOf,

@@ -1,0 +1,32 @@
+import type { Violation } from '@ponte/kernel';
+import { violation } from '@ponte/kernel';
+import type { ClearKycRequest } from './request-form';
+
+/** Rule 11. A file of another parent is refused as one that never was. */
+export const fileViolations = (
+  request: Pick<ClearKycRequest, 'document' | 'representative'>,
+  known: ReadonlySet<string>,
+): Violation[] =>
+  namedFiles(request)
+    .filter(({ fileId }) => !known.has(fileId))
+    .map(({ path }) => violation('file-not-found', path, 'no file of this id was uploaded by the parent account'));
+
+/** The files that a request names, and where. */
+export function namedFiles({
+  document,
+  representative,
+}: Pick<ClearKycRequest, 'document' | 'representative'>): { readonly path: string; readonly fileId: string }[] {
+  const sides = (prefix: string, { frontFileId, backFileId }: ClearKycRequest['document']) => [
+    { path: `${prefix}document.front-file-id`, fileId: frontFileId },
+    ...(backFileId === null ? [] : [{ path: `${prefix}document.back-file-id`, fileId: backFileId }]),
+  ];
+  return [
+    ...sides('', document),
+    ...(representative
+      ? [
+          ...sides('representative.', representative.document),
+          { path: 'representative.power-of-attorney-file-id', fileId: representative.powerOfAttorneyFileId },
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,52 @@
+import type { Violation } from '@ponte/kernel';
+import { parseEvmAddress, violation } from '@ponte/kernel';
+import { countryViolations } from './person-rules';
+import type { ClearExternalWallet } from './request-form';
+import type { RequestFacts } from './request-facts';
+
+/** Rule 12. */
+export function walletViolations(
+  wallets: readonly ClearExternalWallet[],
+  facts: Pick<RequestFacts, 'takenWallets' | 'disprovenWallets'>,
+): Violation[] {
+  const seen = new Set<string>();
+  return wallets.flatMap(({ address: text, custodyCountry }, at) => {
+    const path = `external-wallets[${at}]`;
+    const country = custodyCountry === null ? [] : countryViolations(custodyCountry, `${path}.custody-country`);
+    const parsed = parseEvmAddress(text);
+    if (!parsed.ok)
+      return [
+        violation(parsed.code, path, 'must be an EVM address, in one case or with its EIP-55 checksum'),
+        ...country,
+      ];
+    const { address } = parsed;
+    const repeated = seen.has(address);
+    seen.add(address);
+    return [
+      ...(repeated ? [violation('duplicate-external-wallet', path, 'each address stands once in the list')] : []),
+      ...(facts.takenWallets.has(address)
+        ? [violation('external-wallet-already-registered', path, 'the address is registered to another account')]
+        : []),
+      ...(facts.disprovenWallets.has(address)
+        ? [
+            violation(
+              'invalid-wallet-proof',
+              `${path}.proof`,
+              'the signature is not one of this address over the message',
+            ),
+          ]
+        : []),
+      ...country,
+    ];
+  });
+}
+
+/** The addresses that can be read, each once, lower-case. */
+export const walletAddresses = (wallets: readonly ClearExternalWallet[]): string[] => [
+  ...new Set(
+    wallets.flatMap(({ address }) => {
+      const parsed = parseEvmAddress(address);
+      return parsed.ok ? [parsed.address] : [];
+    }),
+  ),
+];
