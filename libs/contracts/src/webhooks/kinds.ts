@@ -117,10 +117,15 @@ const KINDS = {
     'rolled-back-at': time('When they were given back'),
     failure,
   }),
-  'token-transfer-pending': kind('transfer', 'created', 'A token transfer was sent to the chain', {
-    ...ofTransfer,
-    'pending-at': time('When it was sent'),
-  }),
+  'token-transfer-pending': kind(
+    'transfer',
+    'created',
+    'A token transfer was sent to the chain, or sent again under another hash',
+    {
+      ...ofTransfer,
+      'pending-at': time('When it was sent'),
+    },
+  ),
   'token-transfer-completed': kind('transfer', 'pending', 'A token transfer is completed', {
     ...ofTransfer,
     'completed-at': time('When it was completed'),

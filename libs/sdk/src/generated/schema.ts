@@ -1654,8 +1654,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A token transfer was sent to the chain
-         * @description A token transfer was sent to the chain.
+         * A token transfer was sent to the chain, or sent again under another hash
+         * @description A token transfer was sent to the chain, or sent again under another hash.
          */
         post: operations["receive-token-transfer-pending"];
         delete?: never;

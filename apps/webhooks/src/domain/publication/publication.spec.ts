@@ -222,6 +222,13 @@ describe('the webhooks of an account', () => {
     );
     expect(payload(failed, 'token-transfer-failed')).toEqual({ ...members, 'failed-at': AT, failure });
     expect(payload(failed, 'token-transfer-pending')).toEqual({ ...members, 'pending-at': AT });
+    const raised = new TransferPending({ ...terms, txHash: '0xb', pendingAt: AT });
+    const again = published('transfer-t', created, pending, raised);
+    expect(kinds(again).slice(2)).toEqual([
+      ['child', 'token-transfer-pending', 2, 'pending'],
+      ['partner', 'token-transfer-pending', 2, 'pending'],
+    ]);
+    expect(again.at(-1)?.envelope.payload).toMatchObject({ 'tx-hash': '0xb' });
   });
 
   it('a deposit of tokens whose block was replaced: voided with its addresses, and nothing of a bank', () => {
