@@ -9,7 +9,7 @@ import type { Operation } from './document';
 import { filled, operationsOf } from './document';
 import { Operator } from './operator';
 import type { Running } from './program';
-import { Program, ROOT, SUITE_MS } from './program';
+import { Program, ROOT, SIMULATED, SUITE_MS } from './program';
 import { sendRaw } from './raw-http';
 import { SigningKey } from './signing-key';
 import { until } from './waiting';
@@ -17,8 +17,9 @@ import { until } from './waiting';
 jest.setTimeout(SUITE_MS);
 
 const ABSENT = '01900000-0000-7000-8000-000000000000';
-/** The ledger looks for TEDs at the bank every five seconds. */
-const QUIET_MS = 6_000;
+/** Several looks of the ledger at the bank, for TEDs that were simulated before. */
+const QUIET_MS = 2_000;
+const ENV = { ...SIMULATED, LEDGER_POLL_MS: '300' };
 
 let program: Program;
 let running: Running;
@@ -34,7 +35,7 @@ let codes: ReadonlySet<string>;
 
 beforeAll(async () => {
   program = await Program.build();
-  running = await program.start(program.dataFolder());
+  running = await program.start(program.dataFolder(), ENV);
   const { sandbox } = running;
   const baseUrl = sandbox['base-url'];
   partnerId = sandbox['account-id'];
