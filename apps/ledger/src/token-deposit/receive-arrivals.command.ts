@@ -96,8 +96,10 @@ export class SettleArrivalsHandler implements ICommandHandler<SettleArrivalsComm
   private async commandOf(kind: SettleArrivalsCommand['kind'], depositId: string) {
     if (kind !== 'finalize-arrival') return (now: string) => ({ kind, now });
     const state = await this.deposits.load(depositId);
-    const coordinates = state.status === 'none' ? null : state.facts.coordinates;
-    const hits = coordinates && isTokenCoordinates(coordinates) ? this.screening.screen(coordinates.sourceAddress) : [];
+    // Never final without a look at the lists.
+    if (state.status === 'none') return behindEvent(`deposit ${depositId}`, state.status);
+    const { coordinates } = state.facts;
+    const hits = isTokenCoordinates(coordinates) ? this.screening.screen(coordinates.sourceAddress) : [];
     return (now: string) => ({ kind, hits, now });
   }
 }

@@ -21,6 +21,8 @@ export interface IncomingTransfers {
   /** Deposits that may still vanish. */
   readonly open: readonly string[];
   readonly final: readonly string[];
+  /** Deposits that vanished: void for ever, so a log that comes back makes another. */
+  readonly gone: readonly string[];
   readonly confirmed: boolean;
 }
 
@@ -56,7 +58,7 @@ export const arrivalDepositId = (
 /** Stream `incomingTransfers-<chain>_<block hash>`. Every command may be repeated. */
 export const incomingTransfers: Decider<IncomingTransfersCommand, IncomingTransfers, IncomingTransfersEvent> = {
   category: 'incomingTransfers',
-  initial: { block: null, minedAt: '', sighting: 0, open: [], final: [], confirmed: false },
+  initial: { block: null, minedAt: '', sighting: 0, open: [], final: [], gone: [], confirmed: false },
   events: [IncomingTransfersSeen, IncomingTransfersConfirmed, IncomingTransfersFinalized, IncomingTransfersReorged],
   decide(command, state) {
     switch (command.kind) {
@@ -103,7 +105,7 @@ export const incomingTransfers: Decider<IncomingTransfersCommand, IncomingTransf
       }
       case 'IncomingTransfersReorged': {
         const ids = new Set(event.data.depositIds);
-        return { ...state, open: state.open.filter((id) => !ids.has(id)) };
+        return { ...state, open: state.open.filter((id) => !ids.has(id)), gone: [...state.gone, ...ids] };
       }
     }
   },
@@ -112,13 +114,16 @@ export const incomingTransfers: Decider<IncomingTransfersCommand, IncomingTransf
 /** What is new in the block; `ids` are those of all of its transfers. */
 function seen(
   { block, minedAt, transfers }: Extract<IncomingTransfersCommand, { kind: 'see' | 'finalize' }>,
-  { sighting: before, open, final }: IncomingTransfers,
+  { sighting: before, open, final, gone }: IncomingTransfers,
 ) {
   const sighting = open.length + final.length === 0 ? before + 1 : before;
-  const named = transfers.map((one): IncomingTransfer => ({
-    ...one,
-    depositId: arrivalDepositId(block.chain, block.blockHash, one.txHash, one.logIndex, sighting),
-  }));
+  const vanished = new Set(gone);
+  // A node may leave out some logs of a block, and have them again later.
+  const idOf = (log: NamelessTransfer, at = sighting): string => {
+    const id = arrivalDepositId(block.chain, block.blockHash, log.txHash, log.logIndex, at);
+    return vanished.has(id) ? idOf(log, at + 1) : id;
+  };
+  const named = transfers.map((one): IncomingTransfer => ({ ...one, depositId: idOf(one) }));
   const known = new Set([...open, ...final]);
   const events: IncomingTransfersEvent[] = parts(
     named.filter(({ depositId }) => !known.has(depositId)),

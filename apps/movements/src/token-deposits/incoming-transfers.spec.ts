@@ -67,6 +67,17 @@ describe('the transfers of a block', () => {
     ]);
   });
 
+  it('are another deposit when a log comes back that a node had left out of the final look, once', () => {
+    const whole = of('finalize', 0, 1);
+    expect(after(of('see', 0, 1), of('finalize', 1), whole, whole)).toEqual([
+      ['Seen', [id(0), id(1)]],
+      ['Reorged', [id(0)]],
+      ['Finalized', [id(1)]],
+      ['Seen', [id(0, 2)]],
+      ['Finalized', [id(0, 2)]],
+    ]);
+  });
+
   it('are at most 100 to an event', () => {
     const many = Array.from({ length: 250 }, (_, at) => at);
     expect(after(of('finalize', ...many)).map(([type, ids]) => [type, ids.length])).toEqual(
