@@ -48,6 +48,13 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
       this.logger.error({ ...logged(context), paymentId }, 'the bank sends a payment back that no withdrawal made');
       return;
     }
+    if (state.status === 'rolled-back') {
+      this.logger.error(
+        { ...logged(context), withdrawalId },
+        'the bank sends a payment back that it had refused: a person has to look',
+      );
+      return;
+    }
     // The bank answers a little later with its completion; the next look finds it.
     if (state.status !== 'completed') throw new Unavailable('rail-unavailable');
     if (!covers(state.terms, payment)) {

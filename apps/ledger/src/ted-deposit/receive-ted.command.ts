@@ -52,14 +52,21 @@ export class PollReceivedTedsHandler implements ICommandHandler<PollReceivedTeds
     const mark = await this.checkpoints.load(RECEIVED_TEDS_READER);
     const since = mark === undefined ? now - FIRST_LOOK_BACK_MS : Math.min(fromIso(mark), now) - OVERLAP_MS;
     let failed = 0;
+    let failure: unknown;
     for (let page = 0; page < MAX_PAGES; page += 1) {
       const { tedIds, lastPage } = await asked(() =>
         this.bank.list({ from: isoTime(since), to: isoTime(now + AHEAD_MS), page }),
       );
-      await each(tedIds, async (tedId) => {
-        if (!(await this.receivedOrPoison(tedId, context))) failed += 1;
-      });
+      try {
+        await each(tedIds, async (tedId) => {
+          if (!(await this.receivedOrPoison(tedId, context))) failed += 1;
+        });
+      } catch (error) {
+        // A TED that the bank does not give now does not keep those of later pages back.
+        failure ??= error;
+      }
       if (!lastPage) continue;
+      if (failure !== undefined) throw failure;
       if (failed === 0) await this.checkpoints.save(RECEIVED_TEDS_READER, isoTime(now), fence);
       return;
     }

@@ -3,6 +3,7 @@ import { compactId, derivedId } from '@ponte/kernel';
 import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
 import { LedgerModule } from '../ledger.module';
 import { ACCOUNT, HOLDER_CPF, LedgerUnderTest, STRANGER_CPF } from '../testing/ledger-under-test';
+import type { IncomingTeds } from './incoming-teds.port';
 
 let place: ReturnType<typeof temporaryFolder>;
 let ledger: LedgerUnderTest<MemoryEventStore>;
@@ -44,6 +45,22 @@ describe('a TED that reaches our bank', () => {
     ]);
     expect(JSON.stringify(await ledger.events())).not.toContain('Secret');
     await eventually(() => ledger.assertTrialBalance());
+  });
+
+  it('is credited although the bank does not give one that it lists on an earlier page', async () => {
+    const bank = ledger.teds as unknown as IncomingTeds;
+    const list = bank.list.bind(bank);
+    jest
+      .spyOn(bank, 'list')
+      .mockImplementation(async ({ page, ...window }) =>
+        page === 0 ? { tedIds: ['missing'], lastPage: false } : list({ ...window, page: page - 1 }),
+      );
+    await ted(compactId(ACCOUNT), HOLDER_CPF);
+    await eventually(async () => {
+      await ledger.tick().catch(() => undefined);
+      expect((await ledger.balance()).running).toBe('50.00');
+    });
+    await expect(ledger.tick()).rejects.toMatchObject({ code: 'rail-unavailable' });
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { Refusal, Unavailable, pixKeyOf } from '@ponte/kernel';
 import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
 import { LedgerModule } from '../ledger.module';
 import { ACCOUNT, HOLDER_CPF, LedgerUnderTest, STRANGER_CPF } from '../testing/ledger-under-test';
+import { ReceiveReturnedPaymentCommand } from '../payouts/receive-returned-payment.command';
 import { paymentIdOf } from './withdrawal.state';
 
 let place: ReturnType<typeof temporaryFolder>;
@@ -290,6 +291,17 @@ describe('a payment that the bank returns after completion', () => {
     await ledger.tick();
     expect((await ledger.deposits()).filter(({ withdrawalId }) => withdrawalId !== null)).toHaveLength(1);
     await eventually(() => ledger.assertTrialBalance());
+  });
+
+  it('is no deposit when the withdrawal was rolled back, and does not hold up the others', async () => {
+    const { id } = await ledger.withdraw('10.95', KEY);
+    expect(await ended(id)).toMatchObject({ state: 'rolled-back' });
+    const returned = { returnId: 'D1', amount: '10.95', returnedAt: '2026-11-20T12:00:00.000Z' };
+    const payment = { paymentId: paymentIdOf(id), refusal: null, endToEndId: 'E1', returns: [returned] };
+    jest.spyOn(ledger.payouts, 'get').mockResolvedValueOnce({ ...payment, status: 'completed' });
+    const context = { commandId: ledger.freshId(), correlationId: 'test' };
+    await ledger.run(new ReceiveReturnedPaymentCommand(paymentIdOf(id), context));
+    expect((await ledger.deposits()).filter(({ withdrawalId }) => withdrawalId !== null)).toEqual([]);
   });
 
   it('stays confirmed while the account is frozen', async () => {

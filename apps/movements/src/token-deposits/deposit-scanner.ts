@@ -203,9 +203,9 @@ export class DepositScanner {
       return { ...receiver, asset, amount: fromOnChain(asset, units).toString(), from, to, txHash, logIndex };
     });
     const block: IncomingBlock = { chain, blockNumber: String(number), blockHash: hash };
-    const { open } = await this.decide(hash, { kind, block, minedAt: isoTime(time), transfers: named });
+    const { open, confirmed } = await this.decide(hash, { kind, block, minedAt: isoTime(time), transfers: named });
     if (open.length === 0) this.open.close(hash);
-    else this.open.add({ number, hash });
+    else this.open.add({ number, hash }, confirmed);
   }
 
   private async end(hash: Hex, kind: 'reorg'): Promise<void> {

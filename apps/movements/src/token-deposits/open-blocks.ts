@@ -43,10 +43,10 @@ export class OpenBlocks {
     }
   }
 
-  add({ number, hash }: BlockId): void {
-    if (this.open.has(hash)) return;
+  /** `confirmed` as its stream says: a log that is found later has to be confirmed too. */
+  add({ number, hash }: BlockId, confirmed: boolean): void {
     this.closed.delete(hash);
-    this.open.set(hash, { number, hash, confirmed: false });
+    this.open.set(hash, { number, hash, confirmed });
   }
 
   close(hash: Hex): void {
