@@ -1,29 +1,14 @@
 import { LEDGER_TRANSIT_SUBJECT, ResolvePixKey } from '@ponte/contracts';
-import { MemoryEventStore, temporaryFolder } from '@ponte/testing';
-import { LedgerModule } from '../ledger.module';
-import { ACCOUNT, HOLDER_CPF, LedgerUnderTest, STRANGER_CPF } from '../testing/ledger-under-test';
+import { ledgerForEachTest } from '../adapters/testing/ledger-for-each-test';
+import { ACCOUNT, HOLDER_CPF, STRANGER_CPF } from '../testing/ledger-under-test';
 
-let place: ReturnType<typeof temporaryFolder>;
-let ledger: LedgerUnderTest<MemoryEventStore>;
-beforeEach(async () => {
-  place = temporaryFolder();
-  ledger = new LedgerUnderTest({
-    module: LedgerModule,
-    folder: place.path,
-    open: (before) => new MemoryEventStore({ log: before?.log }),
-  });
-  await ledger.boot();
-});
-afterEach(async () => {
-  await ledger.stop();
-  place.remove();
-});
+const world = ledgerForEachTest();
 
 /** As the gateway asks: under the subject of the key itself, or in a dry run under the one of the way. */
 async function resolve(pixKey: string, subject: string) {
-  const key = await ledger.engines.personalData.seal(subject, pixKey);
-  const seal = jest.spyOn(ledger.engines.personalData, 'seal');
-  const found = await ledger.ask(ResolvePixKey, { accountId: ACCOUNT, key });
+  const key = await world.ledger.engines.personalData.seal(subject, pixKey);
+  const seal = jest.spyOn(world.ledger.engines.personalData, 'seal');
+  const found = await world.ledger.ask(ResolvePixKey, { accountId: ACCOUNT, key });
   return { found, subjects: new Set(seal.mock.calls.map(([of]) => of)) };
 }
 

@@ -1,25 +1,11 @@
 import { GetBalance, SimulateDeposit } from '@ponte/contracts';
 import { compactId, derivedId } from '@ponte/kernel';
-import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
-import { LedgerModule } from '../ledger.module';
-import { ACCOUNT, HOLDER_CPF, LedgerUnderTest, STRANGER_CPF } from '../testing/ledger-under-test';
+import { eventually } from '@ponte/testing';
+import { ledgerForEachTest } from '../adapters/testing/ledger-for-each-test';
+import { ACCOUNT, HOLDER_CPF, STRANGER_CPF } from '../testing/ledger-under-test';
 import type { IncomingTeds } from './incoming-teds.port';
 
-let place: ReturnType<typeof temporaryFolder>;
-let ledger: LedgerUnderTest<MemoryEventStore>;
-beforeEach(async () => {
-  place = temporaryFolder();
-  ledger = new LedgerUnderTest({
-    module: LedgerModule,
-    folder: place.path,
-    open: (before) => new MemoryEventStore({ log: before?.log }),
-  });
-  await ledger.boot();
-});
-afterEach(async () => {
-  await ledger.stop();
-  place.remove();
-});
+const world = ledgerForEachTest();
 
 const payer = (taxId: string | null) => ({
   taxId,
@@ -30,25 +16,25 @@ const payer = (taxId: string | null) => ({
   accountType: 'checking',
 });
 const ted = (identifier: string, taxId: string | null) =>
-  ledger.teds.pay({ reference: ledger.freshId(), identifier, amount: '50.00', payer: payer(taxId) });
+  world.ledger.teds.pay({ reference: world.ledger.freshId(), identifier, amount: '50.00', payer: payer(taxId) });
 
 describe('a TED that reaches our bank', () => {
   it('is credited to the account that it names, once, when its holder sent it', async () => {
     const { tedId } = await ted(compactId(ACCOUNT), HOLDER_CPF);
     await eventually(async () => {
-      await ledger.tick();
-      expect(await ledger.balance()).toMatchObject({ running: '50.00', available: '50.00' });
+      await world.ledger.tick();
+      expect(await world.ledger.balance()).toMatchObject({ running: '50.00', available: '50.00' });
     });
-    await ledger.tick();
-    expect(await ledger.deposits()).toMatchObject([
+    await world.ledger.tick();
+    expect(await world.ledger.deposits()).toMatchObject([
       { type: 'ted', status: 'credited', endToEndId: tedId, amount: '50.00', asset: 'fiat/brl' },
     ]);
-    expect(JSON.stringify(await ledger.events())).not.toContain('Secret');
-    await eventually(() => ledger.assertTrialBalance());
+    expect(JSON.stringify(await world.ledger.events())).not.toContain('Secret');
+    await eventually(() => world.ledger.assertTrialBalance());
   });
 
   it('is credited although the bank does not give one that it lists on an earlier page', async () => {
-    const bank = ledger.teds as unknown as IncomingTeds;
+    const bank = world.ledger.teds as unknown as IncomingTeds;
     const list = bank.list.bind(bank);
     jest
       .spyOn(bank, 'list')
@@ -57,10 +43,10 @@ describe('a TED that reaches our bank', () => {
       );
     await ted(compactId(ACCOUNT), HOLDER_CPF);
     await eventually(async () => {
-      await ledger.tick().catch(() => undefined);
-      expect((await ledger.balance()).running).toBe('50.00');
+      await world.ledger.tick().catch(() => undefined);
+      expect((await world.ledger.balance()).running).toBe('50.00');
     });
-    await expect(ledger.tick()).rejects.toMatchObject({ code: 'rail-unavailable' });
+    await expect(world.ledger.tick()).rejects.toMatchObject({ code: 'rail-unavailable' });
   });
 
   it.each([
@@ -71,30 +57,30 @@ describe('a TED that reaches our bank', () => {
   ])('goes back when %s', async (_case, identifier, taxId, reason) => {
     await ted(identifier(), taxId);
     await eventually(async () => {
-      await ledger.tick();
-      expect(ledger.teds.totals().returned.toString()).toBe('50.00');
+      await world.ledger.tick();
+      expect(world.ledger.teds.totals().returned.toString()).toBe('50.00');
     });
-    const [, voided] = await ledger.events('deposit-');
+    const [, voided] = await world.ledger.events('deposit-');
     expect(voided?.data).toMatchObject({ reason });
-    expect(await ledger.balance()).toMatchObject({ running: '0.00' });
-    await eventually(() => ledger.assertTrialBalance());
+    expect(await world.ledger.balance()).toMatchObject({ running: '0.00' });
+    await eventually(() => world.ledger.assertTrialBalance());
   });
 });
 
 describe('a deposit of the sandbox', () => {
-  const simulate = (type: 'pix' | 'ted' | 'manual-fx', commandId = ledger.freshId()) =>
-    ledger.ask(SimulateDeposit, { accountId: ACCOUNT, type, amount: '20.00', payerTaxId: null }, commandId);
+  const simulate = (type: 'pix' | 'ted' | 'manual-fx', commandId = world.ledger.freshId()) =>
+    world.ledger.ask(SimulateDeposit, { accountId: ACCOUNT, type, amount: '20.00', payerTaxId: null }, commandId);
 
   it('arrives by every rail, once per command', async () => {
-    const commandId = ledger.freshId();
+    const commandId = world.ledger.freshId();
     expect(await simulate('ted', commandId)).toEqual(await simulate('ted', commandId));
     await simulate('pix');
     expect(await simulate('manual-fx')).toMatchObject({ asset: 'fiat/usd' });
     await eventually(async () => {
-      await ledger.tick();
-      expect((await ledger.balance()).running).toBe('40.00');
+      await world.ledger.tick();
+      expect((await world.ledger.balance()).running).toBe('40.00');
     });
-    expect(await ledger.ask(GetBalance, { accountId: ACCOUNT, assets: ['fiat/usd'] })).toMatchObject({
+    expect(await world.ledger.ask(GetBalance, { accountId: ACCOUNT, assets: ['fiat/usd'] })).toMatchObject({
       running: '20.00',
     });
   });

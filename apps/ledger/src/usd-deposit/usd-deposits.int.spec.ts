@@ -7,33 +7,19 @@ import {
   RejectUsdDeposit,
 } from '@ponte/contracts';
 import { Refusal } from '@ponte/kernel';
-import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
-import { LedgerModule } from '../ledger.module';
-import { ACCOUNT, LedgerUnderTest } from '../testing/ledger-under-test';
+import { eventually } from '@ponte/testing';
+import { ledgerForEachTest } from '../adapters/testing/ledger-for-each-test';
+import { ACCOUNT } from '../testing/ledger-under-test';
 
-let place: ReturnType<typeof temporaryFolder>;
-let ledger: LedgerUnderTest<MemoryEventStore>;
-beforeEach(async () => {
-  place = temporaryFolder();
-  ledger = new LedgerUnderTest({
-    module: LedgerModule,
-    folder: place.path,
-    open: (before) => new MemoryEventStore({ log: before?.log }),
-  });
-  await ledger.boot();
-});
-afterEach(async () => {
-  await ledger.stop();
-  place.remove();
-});
+const world = ledgerForEachTest();
 
 const record = async (amount = '2500.00', bankReference = 'SWIFT-1', accountId = ACCOUNT) =>
-  ledger.ask(RecordUsdDeposit, {
+  world.ledger.ask(RecordUsdDeposit, {
     accountId,
     amount,
     staffId: 'first',
     evidence: { bankReference, documentSha256: 'f'.repeat(64) },
-    coordinates: await ledger.engines.personalData.seal(
+    coordinates: await world.ledger.engines.personalData.seal(
       LEDGER_TRANSIT_SUBJECT,
       JSON.stringify({ source: 'Example Bank of Ana', target: null }),
     ),
@@ -43,30 +29,30 @@ const code = (asked: Promise<unknown>) =>
     () => 'not refused',
     (error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error as Error)),
   );
-const usd = async () => (await ledger.ask(GetBalance, { accountId: ACCOUNT, assets: ['fiat/usd'] })).running;
+const usd = async () => (await world.ledger.ask(GetBalance, { accountId: ACCOUNT, assets: ['fiat/usd'] })).running;
 
 describe('USD that staff record', () => {
   it('is credited once another member of staff confirms it, and not before', async () => {
     const { id, status } = await record();
     expect(status).toBe('created');
-    await ledger.tick();
+    await world.ledger.tick();
     expect(await usd()).toBe('0.00');
-    expect(await code(ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'first' }))).toBe(
+    expect(await code(world.ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'first' }))).toBe(
       'second-approver-required',
     );
-    expect(await ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' })).toMatchObject({
+    expect(await world.ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' })).toMatchObject({
       status: 'credited',
       type: 'manual-fx',
       asset: 'fiat/usd',
       amount: '2500.00',
     });
-    expect(await ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'third' })).toMatchObject({
+    expect(await world.ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'third' })).toMatchObject({
       status: 'credited',
     });
     expect(await usd()).toBe('2500.00');
-    expect(await ledger.types('ledgerAccount-')).toEqual(['DepositPosted']);
-    expect(JSON.stringify(await ledger.events())).not.toContain('Example Bank');
-    await eventually(() => ledger.assertTrialBalance());
+    expect(await world.ledger.types('ledgerAccount-')).toEqual(['DepositPosted']);
+    expect(JSON.stringify(await world.ledger.events())).not.toContain('Example Bank');
+    await eventually(() => world.ledger.assertTrialBalance());
   });
 
   it('is one deposit per reference of the bank', async () => {
@@ -76,7 +62,7 @@ describe('USD that staff record', () => {
     expect(await code(record('1.00', 'SWIFT-2', 'unknown'))).toBe('account-not-found');
     expect(
       (
-        await ledger.ask(ListUsdDeposits, {
+        await world.ledger.ask(ListUsdDeposits, {
           status: 'created',
           page: { limit: 10, cursor: null, createdFrom: null, createdTo: null },
         })
@@ -86,27 +72,27 @@ describe('USD that staff record', () => {
 
   it('is voided when it is rejected, and nothing is sent back', async () => {
     const { id } = await record();
-    expect(await ledger.ask(RejectUsdDeposit, { depositId: id, staffId: 'second' })).toMatchObject({
+    expect(await world.ledger.ask(RejectUsdDeposit, { depositId: id, staffId: 'second' })).toMatchObject({
       status: 'voided',
       voidReason: 'refused-by-staff',
     });
-    await ledger.tick();
-    expect(await code(ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' }))).toBe('not refused');
-    expect([await usd(), await ledger.types('deposit-')]).toEqual(['0.00', ['DepositCreated', 'DepositVoided']]);
-    expect(await code(ledger.ask(ConfirmUsdDeposit, { depositId: ledger.freshId(), staffId: 'second' }))).toBe(
-      'deposit-not-found',
-    );
+    await world.ledger.tick();
+    expect(await code(world.ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' }))).toBe('not refused');
+    expect([await usd(), await world.ledger.types('deposit-')]).toEqual(['0.00', ['DepositCreated', 'DepositVoided']]);
+    expect(
+      await code(world.ledger.ask(ConfirmUsdDeposit, { depositId: world.ledger.freshId(), staffId: 'second' })),
+    ).toBe('deposit-not-found');
   });
 
   it('waits as confirmed while the account is frozen', async () => {
     const { id } = await record();
-    ledger.status.set(ACCOUNT, 'frozen');
-    expect(await ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' })).toMatchObject({
+    world.ledger.status.set(ACCOUNT, 'frozen');
+    expect(await world.ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' })).toMatchObject({
       status: 'confirmed',
     });
-    ledger.status.set(ACCOUNT, 'active');
+    world.ledger.status.set(ACCOUNT, 'active');
     await eventually(async () => {
-      await ledger.tick();
+      await world.ledger.tick();
       expect(await usd()).toBe('2500.00');
     });
   });

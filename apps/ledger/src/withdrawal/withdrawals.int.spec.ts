@@ -143,7 +143,7 @@ describe('a withdrawal by Pix', () => {
     ).toMatchObject({ status: 'refused' });
   });
 
-  it('is ruled out at the bank, which does not have it, when the account was frozen after a request without an answer', async () => {
+  it('is ruled out at the bank when the account was frozen after a request that never arrived', async () => {
     let requests = 0;
     ledger.payouts.fateOf = () => {
       requests += 1;

@@ -45,7 +45,8 @@ export const incomingTransfersId = ({ chain, blockHash }: Pick<IncomingBlock, 'c
   `${chain}_${blockHash}`;
 
 /**
- * The same log of the same block is one deposit for ever; only a block that left the chain and came back makes another.
+ * The same log of the same block is one deposit for ever. Only a block that left the chain and came back, or a log that
+ * a node had left out of a final look, makes another.
  */
 export const arrivalDepositId = (
   chain: Chain,

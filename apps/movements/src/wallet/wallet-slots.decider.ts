@@ -26,7 +26,8 @@ export interface TakeSlot {
 
 /**
  * A slot is taken before its wallet is created, so that parallel requests cannot create more than the limit. A repeated
- * request finds its own slot. Refuses `limit-exceeded`.
+ * request finds its own slot; one that is never repeated after a crash in between leaves its slot used. Refuses
+ * `limit-exceeded`.
  */
 export const walletSlots: Decider<TakeSlot, WalletSlots, WalletSlotTaken> = {
   category: 'walletSlot',

@@ -126,7 +126,8 @@ export class QuoteEnvelopeDto {
 
   @Optional(
     text(1, 100_000),
-    'With explain=true: a JWS in compact form whose payload has quote and explanation; keys are at /.well-known/jwks.json. Staff get none where the installation has no signing key',
+    'With explain=true: a JWS in compact form whose payload has quote and explanation; keys are at ' +
+      '/.well-known/jwks.json. Staff get none where the installation has no signing key',
   )
   jws?: string;
 }

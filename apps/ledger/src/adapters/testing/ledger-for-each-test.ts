@@ -1,0 +1,27 @@
+import { MemoryEventStore, temporaryFolder } from '@ponte/testing';
+import { LedgerModule } from '../../ledger.module';
+import { LedgerUnderTest } from '../../testing/ledger-under-test';
+
+/** A ledger over a store in memory, new for each test of the file. */
+export function ledgerForEachTest(): { readonly ledger: LedgerUnderTest<MemoryEventStore> } {
+  let place: ReturnType<typeof temporaryFolder>;
+  let ledger: LedgerUnderTest<MemoryEventStore>;
+  beforeEach(async () => {
+    place = temporaryFolder();
+    ledger = new LedgerUnderTest({
+      module: LedgerModule,
+      folder: place.path,
+      open: (before) => new MemoryEventStore({ log: before?.log }),
+    });
+    await ledger.boot();
+  });
+  afterEach(async () => {
+    await ledger.stop();
+    place.remove();
+  });
+  return {
+    get ledger() {
+      return ledger;
+    },
+  };
+}

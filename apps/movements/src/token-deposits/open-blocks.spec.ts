@@ -1,0 +1,15 @@
+import type { IncomingBlockReadModel } from './open-blocks.read-model';
+import { OpenBlocks } from './open-blocks';
+
+describe('the open blocks of a chain', () => {
+  it('have to be confirmed again when a log is found in a block that was confirmed', () => {
+    const blocks = new OpenBlocks({} as IncomingBlockReadModel['table'], 'eth-base');
+    const block = { number: 7, hash: '0xb' } as const;
+    blocks.add(block, false);
+    for (const one of blocks.all()) one.confirmed = true;
+    blocks.add(block, true);
+    expect(blocks.all()).toEqual([{ ...block, confirmed: true }]);
+    blocks.add(block, false);
+    expect(blocks.all()).toEqual([{ ...block, confirmed: false }]);
+  });
+});
