@@ -4,7 +4,8 @@ import { businessTime } from './sandbox-clock';
 
 const quiet = { warn: () => undefined, error: () => undefined };
 const HOUR_MS = 3_600_000;
-const hoursAhead = (now: number): number => Math.round((now - Date.now()) / HOUR_MS);
+// "+ 0" turns the -0 of a clock that is a fraction behind into 0.
+const hoursAhead = (now: number): number => Math.round((now - Date.now()) / HOUR_MS) + 0;
 const STREAM = 'sandboxClock-business';
 const advanced = (hours: number) =>
   anEvent({ aheadMs: hours * HOUR_MS }).map((one) => ({ ...one, type: BusinessTimeAdvanced.type }));
