@@ -56,6 +56,7 @@ import { Transfers } from './transfer/transfer.repository';
 import { RestoreLostHandler } from './reorg/restore-lost.command';
 import { HouseAddresses } from './token-movement/house-addresses';
 import { AccountWallets } from './wallet/account-wallets';
+import { WalletAddressStreams } from './wallet/wallet-address.repository';
 import { WalletSlotStreams } from './wallet/wallet-slots.repository';
 import { ChangeWalletMetadataHandler } from './wallet/change-wallet-metadata.command';
 import { CreateWalletHandler } from './wallet/create-wallet.command';
@@ -180,6 +181,7 @@ const WEI_PER_GWEI = 1_000_000_000n;
     SendTokenWithdrawalHandler,
     Wallets,
     WalletSlotStreams,
+    WalletAddressStreams,
     AccountWallets,
     HouseAddresses,
     RestoreLostHandler,

@@ -9,6 +9,7 @@ import type { CreateWallet } from '../domain/wallet/wallet';
 import { mainWalletName, saltOf, walletIdOf, walletRecord } from '../domain/wallet/wallet';
 import type { ServedChains } from '../ports/served-chains.port';
 import { SERVED_CHAINS } from '../ports/served-chains.port';
+import { AccountWallets } from '../wallet/account-wallets';
 import { Wallets } from '../wallet/wallets.repository';
 
 export interface WalletOwner {
@@ -33,6 +34,7 @@ export class ProvisionWalletsCommand extends Command<{ wallets: readonly WalletR
 export class ProvisionWalletsHandler implements ICommandHandler<ProvisionWalletsCommand> {
   constructor(
     private readonly wallets: Wallets,
+    private readonly ofAccount: AccountWallets,
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
   ) {}
 
@@ -49,18 +51,21 @@ export class ProvisionWalletsHandler implements ICommandHandler<ProvisionWallets
     const address = this.chains.of(chain).evm.walletAddress(saltOf(walletId));
     const state = await this.wallets.execute(
       walletId,
-      (at): CreateWallet => ({
-        kind: 'create',
-        walletId,
-        accountId,
-        parentId,
-        name: mainWalletName(chain),
-        chain,
-        address,
-        uiEnabled: true,
-        metadata: {},
-        at,
-      }),
+      async (at): Promise<CreateWallet> => {
+        await this.ofAccount.claimAddress({ accountId, walletId, chain, address, at }, context);
+        return {
+          kind: 'create',
+          walletId,
+          accountId,
+          parentId,
+          name: mainWalletName(chain),
+          chain,
+          address,
+          uiEnabled: true,
+          metadata: {},
+          at,
+        };
+      },
       { ...context, commandId: derivedId('provision-wallet', walletId) },
     );
     const record = walletRecord(state);

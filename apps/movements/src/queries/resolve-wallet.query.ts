@@ -8,8 +8,7 @@ import type { Chain } from '@ponte/kernel';
 import { parseEvmAddress } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { walletIdOf } from '../domain/wallet/wallet';
-import { WalletReadModel } from '../wallet/wallets.read-model';
-import { Wallets } from '../wallet/wallets.repository';
+import { AccountWallets } from '../wallet/account-wallets';
 
 export class ResolveWalletQuery extends Query<WalletRelation | null> {
   constructor(
@@ -30,8 +29,7 @@ export class ResolveWalletQuery extends Query<WalletRelation | null> {
 @QueryHandler(ResolveWalletQuery)
 export class ResolveWalletHandler implements IQueryHandler<ResolveWalletQuery> {
   constructor(
-    private readonly wallets: Wallets,
-    private readonly readModel: WalletReadModel,
+    private readonly wallets: AccountWallets,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
@@ -42,29 +40,22 @@ export class ResolveWalletHandler implements IQueryHandler<ResolveWalletQuery> {
     if (!parsed.ok) return null;
     const { address } = parsed;
     if (own?.address === address) return own;
-    const other = await this.readModel.byAddress(accountId, chain, address);
-    if (other) return { kind: 'internal', walletId: other.id, address };
-    return this.external({ accountId, chain, address }, context);
+    const owner = await this.wallets.receiverAt(chain, address);
+    if (owner?.accountId === accountId) return { kind: 'internal', walletId: owner.walletId, address };
+    const external = await this.external(accountId, address, context);
+    return owner ? { ...external, ofAnotherAccount: true } : external;
   }
 
   /** On every chain alike: the list names addresses. */
-  private async external(
-    { accountId, chain, address }: { readonly accountId: string; readonly chain: Chain; readonly address: string },
-    context: RequestContext,
-  ): Promise<WalletRelation> {
-    const [{ wallets }, other] = await Promise.all([
-      this.bus.request(GetWhitelistedWallets, { accountId }, context),
-      this.readModel.atAddress(chain, address),
-    ]);
+  private async external(accountId: string, address: string, context: RequestContext) {
+    const { wallets } = await this.bus.request(GetWhitelistedWallets, { accountId }, context);
     const listed = wallets.find((one) => one.address === address);
     const [whitelisted, fxWhitelisted] = [listed !== undefined, listed?.fx ?? false];
-    const relation = { kind: 'external', address, whitelisted, fxWhitelisted } as const;
-    return other ? { ...relation, ofAnotherAccount: true } : relation;
+    return { kind: 'external', address, whitelisted, fxWhitelisted } as const;
   }
 
   private async ownWallet(accountId: string, chain: Chain): Promise<WalletRelation | null> {
-    // A wallet that exists stays what it is.
-    const state = await this.wallets.load(walletIdOf(accountId, chain), ({ status }) => status === 'created');
-    return state.status === 'created' ? { kind: 'internal', walletId: state.id, address: state.address } : null;
+    const wallet = await this.wallets.get(accountId, walletIdOf(accountId, chain));
+    return wallet && { kind: 'internal', walletId: wallet.id, address: wallet.address };
   }
 }

@@ -32,8 +32,7 @@ export interface ScannerParts {
 }
 
 /**
- * Final blocks that are read again with the next ones: a node may index its logs late, and a wallet may reach its view
- * late.
+ * Final blocks that are read again with the next ones: a node may index its logs late.
  */
 const OVERLAP = 30;
 /** Clocks of ours and of validators differ. */
@@ -80,6 +79,7 @@ export class DepositScanner {
 
   private async readFinal(final: BlockId, signal: AbortSignal): Promise<void> {
     const {
+      addresses,
       cursors,
       served: {
         evm: { chain },
@@ -87,6 +87,8 @@ export class DepositScanner {
     } = this.parts;
     const cursor = await this.cursorIn(final);
     if (cursor !== null && cursor.number >= final.number) return;
+    // An address is known before tokens are sent to it: a wallet that received in these blocks is in the log by now.
+    await addresses.catchUp();
     // Whatever is open under the final block is decided now, also if it was left behind.
     const lowest = Math.min(final.number, ...this.open.all().map(({ number }) => number));
     const first = Math.min(
@@ -147,7 +149,7 @@ export class DepositScanner {
     } = this.parts;
     if (settings.chainsForget) return 0;
     this.before ??= await readLogBefore(store, chain);
-    if (!(await addresses.know(chain, this.before)))
+    if (!(await addresses.knowSenders(chain, this.before.senders)))
       throw new Unavailable('service-unavailable', 'the views of movements are younger than the log');
     const { firstWalletAt } = this.before;
     return firstWalletAt === null ? final.number : this.transfers.firstSince(firstWalletAt - MARGIN_MS, final);

@@ -6,7 +6,6 @@ import type { Hex } from '../ports/chain.port';
 
 /** What the log says of a chain before its first scan. */
 export interface LogBefore {
-  readonly wallets: number;
   /** Epoch ms; null without any wallet. */
   readonly firstWalletAt: number | null;
   readonly senders: ReadonlySet<Hex>;
@@ -19,15 +18,14 @@ const current = upcaster([WalletCreated, TransactionSigned]);
  * least this much.
  */
 export async function readLogBefore(store: EventStore, chain: Chain): Promise<LogBefore> {
-  let [wallets, firstWalletAt] = [0, null as number | null];
+  let firstWalletAt: number | null = null;
   const senders = new Set<Hex>();
-  if ((await store.head()) === undefined) return { wallets, firstWalletAt, senders };
+  if ((await store.head()) === undefined) return { firstWalletAt, senders };
   const subscription = store.subscribe({ categories: ['wallet', 'chainTransaction'] });
   try {
     for await (const { events, caughtUp } of subscription) {
       for (const recorded of events) {
         if (recorded.type === WalletCreated.type && current<WalletCreated>(recorded).data.chain === chain) {
-          wallets += 1;
           firstWalletAt = Math.min(firstWalletAt ?? Number.POSITIVE_INFINITY, Date.parse(recorded.meta.occurredAt));
         } else if (recorded.type === TransactionSigned.type) {
           const { chain: of, from } = current<TransactionSigned>(recorded).data;
@@ -39,5 +37,5 @@ export async function readLogBefore(store: EventStore, chain: Chain): Promise<Lo
   } finally {
     await subscription.close();
   }
-  return { wallets, firstWalletAt, senders };
+  return { firstWalletAt, senders };
 }

@@ -1,9 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { MovementReceiver } from '@ponte/contracts';
+import type { Checkpoints, EventStore } from '@ponte/event-sourcing';
 import { Aggregates, behindEvent } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import { Unavailable } from '@ponte/kernel';
-import { VIEWS } from '@ponte/nest';
+import { EVENT_STORE, VIEW_CHECKPOINTS, VIEWS } from '@ponte/nest';
+import { checkpointOf } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
 import { wallet } from '../domain/wallet/wallet';
 import type { Hex } from '../ports/chain.port';
@@ -11,6 +14,7 @@ import type { MovementsSettings } from '../ports/settings.port';
 import { MOST_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from '../ports/settings.port';
 import type { Signer } from '../ports/signer.port';
 import { SIGNER } from '../ports/signer.port';
+import { WalletReadModel } from '../wallet/wallets.read-model';
 import type { Ours } from './deposit-transfers.port';
 
 interface Schema {
@@ -22,6 +26,10 @@ interface Schema {
 const MOST_RECIPIENTS = 500;
 /** Addresses in one question to the database. */
 const AT_ONCE = 500;
+const WALLETS_CHECKPOINT = checkpointOf({ name: WalletReadModel.reader, parts: [WalletReadModel.part] });
+/** Milliseconds between two looks at the place of the wallets' projector, which is written several times a second. */
+const LOOK_MS = 50;
+const MOST_LOOKS = 100;
 /** Keys besides the operators' that sign for us. */
 const OTHER_KEYS = ['treasury', 'deployer'] as const;
 
@@ -32,6 +40,8 @@ export class WalletAddresses {
 
   constructor(
     @Inject(VIEWS) views: Kysely<unknown>,
+    @Inject(VIEW_CHECKPOINTS) private readonly checkpoints: Pick<Checkpoints, 'load'>,
+    @Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'head' | 'comparePositions'>,
     private readonly aggregates: Aggregates,
     @Inject(SIGNER) private readonly signer: Signer,
     @Inject(SETTINGS) private readonly settings: MovementsSettings,
@@ -60,15 +70,25 @@ export class WalletAddresses {
     return new Map(found);
   }
 
-  /** Whether the views know everything that the log had when it was read (`past`): they may be younger than the log. */
-  async know(chain: Chain, past: { readonly wallets: number; readonly senders: ReadonlySet<Hex> }): Promise<boolean> {
-    const { count } = await this.db
-      .selectFrom('wallets')
-      .select(({ fn }) => fn.countAll().as('count'))
-      .where('chain', '=', chain)
-      .executeTakeFirstOrThrow();
+  /** Whether these keys, which have signed according to the log, are known: the views may be younger than the log. */
+  async knowSenders(chain: Chain, past: ReadonlySet<Hex>): Promise<boolean> {
     const senders = await this.senders(chain);
-    return Number(count) >= past.wallets && [...past.senders].every((sender) => senders.has(sender));
+    return [...past].every((sender) => senders.has(sender));
+  }
+
+  /**
+   * Waits until the list has every wallet that is in the log now. Throws `Unavailable` when the list stays behind: a
+   * deposit to a wallet that it lacks would be passed over for good.
+   */
+  async catchUp(): Promise<void> {
+    const goal = await this.store.head();
+    if (goal === undefined) return;
+    for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+      const reached = await this.checkpoints.load(WALLETS_CHECKPOINT);
+      if (reached !== undefined && this.store.comparePositions(reached, goal) >= 0) return;
+      await pause(LOOK_MS);
+    }
+    throw new Unavailable('service-unavailable', 'the list of wallets is behind the log');
   }
 
   private async recipients(chain: Chain): Promise<readonly Hex[] | null> {

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { MovementReceiver, WalletRecord } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { withCommandId } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
+import { derivedId } from '@ponte/kernel';
 import { walletIdOf, walletRecord } from '../domain/wallet/wallet';
+import type { ClaimAddress } from './wallet-address.decider';
+import { walletAddressId } from './wallet-address.decider';
+import { WalletAddressStreams } from './wallet-address.repository';
 import { WalletReadModel } from './wallets.read-model';
 import { Wallets } from './wallets.repository';
 
@@ -10,14 +16,17 @@ import { Wallets } from './wallets.repository';
 export class AccountWallets {
   constructor(
     private readonly wallets: Wallets,
-    private readonly readModel: WalletReadModel,
+    private readonly addresses: WalletAddressStreams,
+    private readonly list: WalletReadModel,
   ) {}
 
   /** The account's wallet of this address, which is lower-case; null when the account has none. */
   async byAddress(accountId: string, chain: Chain, address: string): Promise<WalletRecord | null> {
-    // The wallet of the start is nearly always the one, and is read from its stream, where it is the moment it exists.
+    // The wallet of the start is nearly always the one.
     const main = await this.get(accountId, walletIdOf(accountId, chain));
-    return main?.address === address ? main : this.readModel.byAddress(accountId, chain, address);
+    if (main?.address === address) return main;
+    const walletId = await this.idAt(chain, address);
+    return walletId === null ? null : this.get(accountId, walletId);
   }
 
   /** The account's wallet of this id; null when the account has none. */
@@ -29,16 +38,29 @@ export class AccountWallets {
 
   /** The account's wallets on a chain, oldest first. */
   async onChain(accountId: string, chain: Chain): Promise<readonly WalletRecord[]> {
-    return (await this.readModel.ofAccount(accountId)).filter((one) => one.chain === chain);
+    return (await this.list.ofAccount(accountId)).filter((one) => one.chain === chain);
   }
 
   /** The account whose wallet with us is at this lower-case address; null when the address is outside our custody. */
   async receiverAt(chain: Chain, address: string): Promise<MovementReceiver | null> {
-    const found = await this.readModel.atAddress(chain, address);
-    if (!found) return null;
-    const state = await this.wallets.load(found.id, ({ status }) => status === 'created');
+    const walletId = await this.idAt(chain, address);
+    if (walletId === null) return null;
+    const state = await this.wallets.load(walletId, ({ status }) => status === 'created');
     return state.status === 'created'
       ? { accountId: state.accountId, parentId: state.parentId, walletId: state.id }
       : null;
+  }
+
+  /** To be called before the wallet is created. */
+  async claimAddress(claim: ClaimAddress, context: RequestContext): Promise<void> {
+    await this.addresses.createIfAbsent(
+      walletAddressId(claim.chain, claim.address),
+      claim,
+      withCommandId(derivedId('claim-wallet-address', claim.walletId), context),
+    );
+  }
+
+  private async idAt(chain: Chain, address: string): Promise<string | null> {
+    return (await this.addresses.load(walletAddressId(chain, address), ({ walletId }) => walletId !== null)).walletId;
   }
 }

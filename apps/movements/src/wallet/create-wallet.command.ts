@@ -44,6 +44,7 @@ export class CreateWalletHandler implements ICommandHandler<CreateWalletCommand>
         if (account?.status !== 'active') return refuse('account-not-active', 'the account is not active');
         await this.takeSlot(payload, context);
         const address = this.chains.of(chain).evm.walletAddress(saltOf(walletId));
+        await this.ofAccount.claimAddress({ accountId, walletId, chain, address, at }, context);
         return { kind: 'create', parentId: account.parentId, address, at, ...payload } as const;
       },
       context,

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Page, PageRequest, WalletFilters, WalletRecord } from '@ponte/contracts';
-import type { Chain } from '@ponte/kernel';
 import { CHAINS } from '@ponte/kernel';
 import type { RowOf } from '@ponte/nest';
 import { defineReadModel } from '@ponte/nest';
@@ -44,7 +43,7 @@ const WalletList = defineReadModel({
 
 export type WalletRow = RowOf<typeof WalletList>;
 
-/** Wallets by account and by address. */
+/** Wallets by account. */
 @Injectable()
 export class WalletReadModel extends WalletList {
   /** In the order of the chains, then oldest first. */
@@ -68,17 +67,6 @@ export class WalletReadModel extends WalletList {
     const items = found.slice(0, page.limit);
     const last = items.at(-1);
     return { items, next: found.length > page.limit && last ? { createdAt: last.createdAt, id: last.id } : null };
-  }
-
-  /** Whose wallet with us this is; null when it is outside our custody. */
-  async atAddress(chain: Chain, address: string): Promise<WalletRecord | null> {
-    const row = await this.table.find({ chain, address });
-    return row ? recordOf(row) : null;
-  }
-
-  async byAddress(accountId: string, chain: Chain, address: string): Promise<WalletRecord | null> {
-    const row = await this.table.find({ account_id: accountId, chain, address });
-    return row ? recordOf(row) : null;
   }
 }
 

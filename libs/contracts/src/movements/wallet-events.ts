@@ -37,3 +37,16 @@ export class WalletSlotTaken extends event('WalletSlotTaken')<{
   walletId: string;
   takenAt: Timestamp;
 }> {}
+
+/**
+ * Stream `walletAddress-<id>`, one for each address on a chain: whose wallet it is. Written before the wallet is
+ * created, so that every address that a partner can know has its stream.
+ */
+export class WalletAddressClaimed extends event('WalletAddressClaimed')<{
+  chain: Chain;
+  /** Lower-case. */
+  address: string;
+  walletId: string;
+  accountId: string;
+  claimedAt: Timestamp;
+}> {}

@@ -155,6 +155,10 @@ export class MovementsUnderTest {
     return duty.carryOut(subject, new AbortController().signal);
   }
 
+  get views() {
+    return (this.engines as Engines).views;
+  }
+
   get bus() {
     return (this.engines as Engines).bus;
   }

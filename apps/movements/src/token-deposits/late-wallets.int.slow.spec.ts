@@ -1,0 +1,87 @@
+import 'reflect-metadata';
+import { CreateWallet, RequestTokenMovement } from '@ponte/contracts';
+import { derivedId } from '@ponte/kernel';
+import { eventually, temporaryFolder } from '@ponte/testing';
+import { sql } from 'kysely';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Outsider, SLOW_FINALITY, finals, walletsOf } from '../adapters/testing/deposit-world';
+import { MovementsUnderTest } from '../adapters/testing/movements-under-test';
+import type { Hex } from '../ports/chain.port';
+
+let folder: ReturnType<typeof temporaryFolder>;
+let movements: MovementsUnderTest;
+let to: Hex;
+const [OWNER, OTHER] = [derivedId('account', 'one'), derivedId('account', 'two')];
+/** More blocks than are read again with the next ones. */
+const BEYOND_THE_OVERLAP = 100;
+const MANY_ROUNDS_MS = 400;
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  movements = await new MovementsUnderTest(folder.path, SLOW_FINALITY).start();
+  to = (await walletsOf(movements, OWNER))['eth-base'];
+});
+afterEach(async () => {
+  await movements.stop();
+  folder.remove();
+});
+
+/** From now on the list takes no wallet; its projector stops in front of the next one. */
+const breakList = () =>
+  sql`CREATE TRIGGER broken BEFORE INSERT ON wallets BEGIN SELECT RAISE(ABORT, 'broken'); END`.execute(movements.views);
+const mendList = () => sql`DROP TRIGGER broken`.execute(movements.views);
+const rows = async () => (await sql`SELECT id FROM wallets WHERE name = 'Late'`.execute(movements.views)).rows.length;
+const createLate = () =>
+  movements.bus.request(
+    CreateWallet,
+    {
+      accountId: OWNER,
+      walletId: derivedId('wallet', 'late'),
+      name: 'Late',
+      chain: 'eth-base',
+      metadata: {},
+      uiEnabled: true,
+    },
+    movements.context(),
+  );
+
+it('a deposit to a wallet that reaches the list late is credited', async () => {
+  const outsider = new Outsider(movements.base);
+  await outsider.send(to, 1n);
+  movements.base.mine(20);
+  await eventually(() => expect(finals(movements)).toHaveLength(1));
+  await breakList();
+  const { address } = await createLate();
+  await outsider.send(address as Hex, 2n);
+  movements.base.mine(BEYOND_THE_OVERLAP);
+  await sleep(MANY_ROUNDS_MS);
+  expect(await rows()).toBe(0);
+  await mendList();
+  await eventually(
+    () => expect(finals(movements).map(({ amount }) => amount)).toEqual(['0.000001', '0.000002']),
+    30_000,
+  );
+  expect(await rows()).toBe(1);
+}, 60_000);
+
+it('a wallet that is not in the list receives what is moved between accounts', async () => {
+  const other = (await walletsOf(movements, OTHER))['eth-base'];
+  await sql`DELETE FROM wallets WHERE account_id = ${OTHER}`.execute(movements.views);
+  const movementId = derivedId('movement', 'one');
+  await movements.bus.request(
+    RequestTokenMovement,
+    {
+      movementId,
+      owner: { kind: 'transfer', id: movementId },
+      accountId: OWNER,
+      asset: 'eth-base/brlv',
+      amount: '1',
+      destination: other,
+      sourceWalletId: null,
+    },
+    movements.context(),
+  );
+  expect(movements.ofType('TransactionIntended').at(-1)?.data).toMatchObject({
+    purpose: { receiver: { accountId: OTHER } },
+  });
+}, 60_000);
