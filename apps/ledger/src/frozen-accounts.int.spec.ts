@@ -78,6 +78,22 @@ describe('deposits of a frozen account', () => {
     expect((await ledger.balance()).available).toBe('15.00');
   });
 
+  it('are credited at once when they were posted before the freeze, and never posted again', async () => {
+    const { struck } = ledger.store.faults.next({
+      kind: 'refuse',
+      match: (_stream, events) => events.some(({ type }) => type === 'DepositCredited'),
+    });
+    const frozen = struck.then(() => ledger.status.set(ACCOUNT, 'frozen'));
+    const endToEndId = await pay('10.00');
+    await frozen;
+    expect(await types(endToEndId)).toEqual(['DepositCreated', 'DepositConfirmed']);
+    await eventually(async () => {
+      await ledger.tick();
+      expect(await types(endToEndId)).toEqual(CREDITED);
+    });
+    expect(await ledger.types('ledgerAccount-')).toEqual(['DepositPosted']);
+  });
+
   it('the payment of a charge is taken and held for its order after the release; without the event the timer finds it', async () => {
     const { txid, open } = await ledger.charge('o1');
     const { brcode } = await open();

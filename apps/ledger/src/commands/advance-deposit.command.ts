@@ -12,6 +12,7 @@ import { AddressReviews } from '../address-screening/address-reviews.repository'
 import type { Deposit, DepositFacts } from '../domain/deposit/deposit.state';
 import { awaitsFinality, isForRules } from '../domain/deposit/deposit.state';
 import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account.commands';
+import { depositPostingId } from '../domain/ledger-account/ledger-account.commands';
 import { ledgerAccount } from '../domain/ledger-account/ledger-account';
 import type { DepositSource } from '../domain/ledger-account/postings';
 import { paymentHoldId } from '../domain/pix-charge/pix-charge';
@@ -63,19 +64,12 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
       );
     }
     if (state.status === 'confirmed' && !awaitsFinality(state)) {
-      // It stays confirmed while the account is frozen: its release carries it on, and the timer looks again.
-      const account =
-        (await this.accounts.get(state.accountId, context)) ?? behindEvent(`account ${state.accountId}`, 'absent');
-      if (account.status === 'frozen' || (account.status !== 'active' && isTokenCoordinates(state.facts.coordinates)))
+      const outcome = await this.admit(state, context);
+      if (outcome === 'waits') return;
+      if (outcome === 'refused') {
+        const refusing = (now: string) => ({ kind: 'refuse-sender', now }) as const;
+        await this.deposits.execute(depositId, refusing, step(context, 'refuse-sender', depositId));
         return;
-      if (state.hits !== undefined) {
-        const outcome = await this.judgeSender(state, state.hits, context);
-        if (outcome === 'waits') return;
-        if (outcome === 'refused') {
-          const refusing = (now: string) => ({ kind: 'refuse-sender', now }) as const;
-          await this.deposits.execute(depositId, refusing, step(context, 'refuse-sender', depositId));
-          return;
-        }
       }
       await this.post(state, context);
       state = await this.deposits.execute(
@@ -98,6 +92,23 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
       if (charge.status !== 'paid') behindEvent(`charge ${txid}`, charge.status);
     }
     if (state.status !== 'none') await this.sendReturn.once(state.facts, state, context);
+  }
+
+  /**
+   * It stays confirmed while the account is frozen: its release carries it on, and the timer looks again. One that was
+   * posted before the freeze is credited now: after a month the account would not remember the posting.
+   */
+  private async admit(
+    state: Extract<Deposit, { status: 'confirmed' }>,
+    context: RequestContext,
+  ): Promise<ScreeningOutcome> {
+    const { accountId, facts, hits } = state;
+    const account = (await this.accounts.get(accountId, context)) ?? behindEvent(`account ${accountId}`, 'absent');
+    if (account.status === 'frozen' || (account.status !== 'active' && isTokenCoordinates(facts.coordinates))) {
+      const { taken } = (await this.aggregates.load(ledgerAccount, accountId)).state;
+      return taken.has(depositPostingId(facts.depositId)) ? 'clear' : 'waits';
+    }
+    return hits === undefined ? 'clear' : this.judgeSender(state, hits, context);
   }
 
   /** What staff decided about the sender. The hits are those of `DepositFinalized`, so that every run agrees. */

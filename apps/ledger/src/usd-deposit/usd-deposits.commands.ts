@@ -14,8 +14,11 @@ import type { Deposit } from '../domain/deposit/deposit.state';
 import { DepositReadModel } from '../views/deposits.read-model';
 import { depositRecord } from '../views/deposit.record';
 
-/** One reference of the bank is one deposit, even when two staff members record it. */
-export const usdDepositIdOf = (bankReference: string): string => derivedId('deposit', 'manual-fx', bankReference);
+/** The id of what was recorded with a reference of the bank after it had been rejected so many times. */
+const usdDepositIdOf = (bankReference: string, rejections: number): string =>
+  rejections === 0
+    ? derivedId('deposit', 'manual-fx', bankReference)
+    : derivedId('deposit', 'manual-fx', bankReference, String(rejections));
 
 const recordOf = (state: Deposit): DepositRecord =>
   (state.status === 'none' ? null : depositRecord(state)) ??
@@ -41,7 +44,7 @@ export class RecordUsdDepositHandler implements ICommandHandler<RecordUsdDeposit
 
   async execute({ payload, context }: RecordUsdDepositCommand): Promise<DepositRecord> {
     const { accountId, evidence, staffId } = payload;
-    const depositId = usdDepositIdOf(evidence.bankReference);
+    const depositId = await this.idOf(evidence.bankReference);
     const amount = Money.parse('fiat/usd', payload.amount).toString();
     const [account, holder] = [
       await this.accounts.get(accountId, context),
@@ -78,6 +81,14 @@ export class RecordUsdDepositHandler implements ICommandHandler<RecordUsdDeposit
         'bank-reference',
       );
     return record;
+  }
+
+  /** One reference of the bank is one deposit, also when two staff members record it, unless that was rejected. */
+  private async idOf(bankReference: string): Promise<string> {
+    for (let rejections = 0; ; rejections += 1) {
+      const depositId = usdDepositIdOf(bankReference, rejections);
+      if ((await this.deposits.load(depositId)).status !== 'voided') return depositId;
+    }
   }
 
   private async sealed({ coordinates }: RecordUsdDepositPayload, holderId: string): Promise<UsdCoordinates> {

@@ -77,11 +77,31 @@ describe('USD that staff record', () => {
       voidReason: 'refused-by-staff',
     });
     await world.ledger.tick();
-    expect(await code(world.ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' }))).toBe('not refused');
+    expect(await code(world.ledger.ask(RejectUsdDeposit, { depositId: id, staffId: 'third' }))).toBe('not refused');
+    expect(await code(world.ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' }))).toBe(
+      'review-not-open',
+    );
     expect([await usd(), await world.ledger.types('deposit-')]).toEqual(['0.00', ['DepositCreated', 'DepositVoided']]);
     expect(
       await code(world.ledger.ask(ConfirmUsdDeposit, { depositId: world.ledger.freshId(), staffId: 'second' })),
     ).toBe('deposit-not-found');
+  });
+
+  it('can be recorded again after a rejection, with what was right', async () => {
+    const { id } = await record('25000.00');
+    await world.ledger.ask(RejectUsdDeposit, { depositId: id, staffId: 'second' });
+    const again = await record('2500.00');
+    expect([again.id === id, again.status]).toEqual([false, 'created']);
+    expect((await record('2500.00')).id).toBe(again.id);
+    await world.ledger.ask(ConfirmUsdDeposit, { depositId: again.id, staffId: 'second' });
+    expect([await usd(), await code(record('2600.00'))]).toEqual(['2500.00', 'external-id-already-used']);
+  });
+
+  it('cannot be rejected once it was confirmed', async () => {
+    const { id } = await record();
+    await world.ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' });
+    expect(await code(world.ledger.ask(RejectUsdDeposit, { depositId: id, staffId: 'third' }))).toBe('review-not-open');
+    expect(await usd()).toBe('2500.00');
   });
 
   it('waits as confirmed while the account is frozen', async () => {

@@ -27,8 +27,6 @@ export class ResumeWithdrawalsCommand extends Command<void> {
   }
 }
 
-/** What does not fit comes with the next run: withdrawals that were advanced have moved, or are asked about again. */
-const MOST = 5_000;
 const PAGE = 500;
 /** A request for a withdrawal is over long before, so its hold is forgotten. */
 const FORGOTTEN_MS = 5 * 60_000;
@@ -49,12 +47,16 @@ export class ResumeWithdrawalsHandler implements ICommandHandler<ResumeWithdrawa
   async execute({ context }: ResumeWithdrawalsCommand): Promise<void> {
     const now = this.clock.now();
     // The newest are in the hands of their policy.
-    const due = await this.readModel.due(isoTime(now - this.settings.resumeMs), MOST);
-    await each(due, (withdrawalId) =>
-      this.attempt(withdrawalId, context, () =>
-        this.commands.execute(new AdvanceWithdrawalCommand(withdrawalId, context)),
-      ),
-    );
+    const dueBefore = isoTime(now - this.settings.resumeMs);
+    for (
+      let page = await this.readModel.due(dueBefore, PAGE);
+      page.length > 0;
+      page = await this.readModel.due(dueBefore, PAGE, page.at(-1))
+    ) {
+      await each(page, ({ id }) =>
+        this.attempt(id, context, () => this.commands.execute(new AdvanceWithdrawalCommand(id, context))),
+      );
+    }
     const placedBefore = isoTime(now - FORGOTTEN_MS);
     for (
       let page = await this.trialBalance.openHolds('withdrawal', placedBefore, PAGE);

@@ -45,6 +45,12 @@ const WithdrawalList = defineReadModel({
   },
 });
 
+/** A withdrawal that something is to be done about, and since when. */
+export interface DueWithdrawal {
+  readonly id: string;
+  readonly dueAt: Timestamp;
+}
+
 /** Withdrawals by account, for staff, and by what is left to do. */
 @Injectable()
 export class WithdrawalReadModel extends WithdrawalList {
@@ -75,16 +81,15 @@ export class WithdrawalReadModel extends WithdrawalList {
     });
   }
 
-  /** Ids of withdrawals that something was to be done about before this time, the longest due first. */
-  async due(before: Timestamp, limit: number): Promise<readonly string[]> {
-    const rows = await this.db
-      .selectFrom('ledger_withdrawals')
-      .select('id')
-      .where('due_at', '<=', before)
-      .orderBy('due_at')
-      .limit(limit)
-      .execute();
-    return rows.map(({ id }) => id);
+  /** A page of the withdrawals that something was to be done about before this time, the longest due first. */
+  async due(before: Timestamp, limit: number, after?: DueWithdrawal): Promise<readonly DueWithdrawal[]> {
+    let query = this.db.selectFrom('ledger_withdrawals').select(['id', 'due_at']).where('due_at', '<=', before);
+    if (after)
+      query = query.where(({ and, eb, or }) =>
+        or([eb('due_at', '>', after.dueAt), and([eb('due_at', '=', after.dueAt), eb('id', '>', after.id)])]),
+      );
+    const rows = await query.orderBy('due_at').orderBy('id').limit(limit).execute();
+    return rows.map(({ id, due_at: dueAt }) => ({ id, dueAt: dueAt as Timestamp }));
   }
 
   /** Those that wait for a review, the longest waiting first: any other created withdrawal is due. */

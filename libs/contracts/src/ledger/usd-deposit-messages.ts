@@ -23,13 +23,16 @@ export const RecordUsdDeposit = command<RecordUsdDepositPayload, DepositRecord>(
   'record-usd-deposit',
   byAccount,
 );
-/** Refuses `second-approver-required` for the staff member who recorded it, and `deposit-not-found`. */
+/**
+ * Refuses `second-approver-required` for the staff member who recorded it, `review-not-open` after a rejection, and
+ * `deposit-not-found`.
+ */
 export const ConfirmUsdDeposit = command<{ depositId: string; staffId: string }, DepositRecord>(
   'ledger',
   'confirm-usd-deposit',
   (payload) => payload.depositId,
 );
-/** Nothing is credited. Refuses `deposit-not-found`. */
+/** Nothing is credited. Refuses `review-not-open` after a confirmation, and `deposit-not-found`. */
 export const RejectUsdDeposit = command<{ depositId: string; staffId: string }, DepositRecord>(
   'ledger',
   'reject-usd-deposit',

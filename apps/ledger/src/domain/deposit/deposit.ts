@@ -154,6 +154,7 @@ function confirmed(staffId: string, now: string, state: Deposit): DepositEvent[]
     return refuse('deposit-not-found', 'staff recorded no such deposit');
   if (state.facts.recorded.staffId === staffId)
     return refuse('second-approver-required', 'another member of staff has to confirm the deposit', 'id');
+  if (state.status === 'voided') return refuse('review-not-open', 'the deposit was rejected before', 'id');
   const { depositId, accountId } = state.facts;
   if (state.status !== 'created' || accountId === null) return [];
   assertMove(depositMachine, 'created', 'confirmed');
@@ -163,7 +164,8 @@ function confirmed(staffId: string, now: string, state: Deposit): DepositEvent[]
 function rejected(now: string, state: Deposit): DepositEvent[] {
   if (state.status === 'none' || !state.facts.recorded)
     return refuse('deposit-not-found', 'staff recorded no such deposit');
-  if (state.status !== 'created') return [];
+  if (state.status === 'voided') return [];
+  if (state.status !== 'created') return refuse('review-not-open', 'the deposit was confirmed before', 'id');
   const { depositId, accountId, type, asset, amount, orderId } = state.facts;
   assertMove(depositMachine, 'created', 'voided');
   return [

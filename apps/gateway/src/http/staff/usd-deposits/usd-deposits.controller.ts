@@ -99,7 +99,7 @@ export class UsdDepositsController {
     staffOperation('staff-confirm-usd-deposit', {
       summary: 'Confirm a USD deposit that someone else recorded',
       answer: one,
-      errors: ['deposit-not-found', 'second-approver-required'],
+      errors: ['deposit-not-found', 'review-not-open', 'second-approver-required'],
     }),
   )
   @Post(':id/confirm')
@@ -111,7 +111,7 @@ export class UsdDepositsController {
     staffOperation('staff-reject-usd-deposit', {
       summary: 'Reject a USD deposit that was recorded by mistake',
       answer: one,
-      errors: ['deposit-not-found'],
+      errors: ['deposit-not-found', 'review-not-open'],
     }),
   )
   @Post(':id/reject')

@@ -1,0 +1,37 @@
+import { openSqliteViews } from '@ponte/eventstore-sqlite';
+import type { Kysely } from 'kysely';
+import type { AddressReviewReadModel } from '../address-screening/address-reviews.read-model';
+import { WithdrawalReadModel } from './withdrawals.read-model';
+
+let views: Kysely<unknown>;
+let list: WithdrawalReadModel;
+beforeEach(async () => {
+  views = openSqliteViews<unknown>(':memory:');
+  // Pages of due withdrawals have nothing to do with reviews.
+  list = new WithdrawalReadModel(views, undefined as unknown as AddressReviewReadModel);
+  await list.onModuleInit();
+});
+afterEach(() => views.destroy());
+
+const at = (minute: number): string => `2026-11-20T12:${String(minute).padStart(2, '0')}:00.000Z`;
+const row = (id: string, dueAt: string | null) => ({
+  id,
+  revision: 0,
+  created_at: at(0),
+  account_id: 'one',
+  asset: 'fiat/brl',
+  state: 'processing',
+  method: 'pix',
+  external_id: null,
+  due_at: dueAt,
+  record: {},
+});
+
+it('gives every due withdrawal in pages, the longest due first, although many are due since the same time', async () => {
+  const rows = [row('e', at(3)), row('a', at(1)), row('c', at(1)), row('b', at(1)), row('d', at(2)), row('f', null)];
+  await list.table.putAll([...rows, row('g', at(9))] as never);
+  const found: string[][] = [];
+  for (let page = await list.due(at(5), 2); page.length > 0; page = await list.due(at(5), 2, page.at(-1)))
+    found.push(page.map(({ id }) => id));
+  expect(found).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
+});
