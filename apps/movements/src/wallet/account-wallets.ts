@@ -5,7 +5,7 @@ import { withCommandId } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { walletIdOf, walletRecord } from '../domain/wallet/wallet';
-import type { ClaimAddress } from './wallet-address.decider';
+import type { ClaimAddress, WalletAddress } from './wallet-address.decider';
 import { walletAddressId } from './wallet-address.decider';
 import { WalletAddressStreams } from './wallet-address.repository';
 import { WalletReadModel } from './wallets.read-model';
@@ -25,8 +25,8 @@ export class AccountWallets {
     // The wallet of the start is nearly always the one.
     const main = await this.get(accountId, walletIdOf(accountId, chain));
     if (main?.address === address) return main;
-    const walletId = await this.idAt(chain, address);
-    return walletId === null ? null : this.get(accountId, walletId);
+    const owner = await this.receiverAt(chain, address);
+    return owner?.accountId === accountId ? this.get(accountId, owner.walletId) : null;
   }
 
   /** The account's wallet of this id; null when the account has none. */
@@ -43,10 +43,12 @@ export class AccountWallets {
 
   /** The account whose wallet with us is at this lower-case address; null when the address is outside our custody. */
   async receiverAt(chain: Chain, address: string): Promise<MovementReceiver | null> {
-    const walletId = await this.idAt(chain, address);
+    const claimed = ({ walletId }: WalletAddress): boolean => walletId !== null;
+    const { walletId } = await this.addresses.load(walletAddressId(chain, address), claimed);
     if (walletId === null) return null;
     const state = await this.wallets.load(walletId, ({ status }) => status === 'created');
-    return state.status === 'created'
+    // A refused request for the same wallet on another chain leaves a claim there.
+    return state.status === 'created' && state.chain === chain && state.address === address
       ? { accountId: state.accountId, parentId: state.parentId, walletId: state.id }
       : null;
   }
@@ -58,9 +60,5 @@ export class AccountWallets {
       claim,
       withCommandId(derivedId('claim-wallet-address', claim.walletId), context),
     );
-  }
-
-  private async idAt(chain: Chain, address: string): Promise<string | null> {
-    return (await this.addresses.load(walletAddressId(chain, address), ({ walletId }) => walletId !== null)).walletId;
   }
 }

@@ -1,7 +1,9 @@
+import type { WalletAddressClaimed } from '@ponte/contracts';
 import { CreateWallet } from '@ponte/contracts';
 import { MemoryEventStore, MemoryLog, temporaryFolder } from '@ponte/testing';
 import { CertificateWorld, OTHER, OWNER, uuid } from '../adapters/testing/certificate-world';
 import { codeOf, simulatedChains } from '../adapters/testing/simulated-chains';
+import { AccountWallets } from './account-wallets';
 import { MAX_WALLETS_PER_CHAIN } from './wallet-slots.decider';
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -60,6 +62,19 @@ describe('the wallets of an account on a chain', () => {
     const { accepted } = await outcomes(Array.from({ length: 20 }, () => create()));
     expect(accepted).toBe(MAX_WALLETS_PER_CHAIN - 2);
     await expect(create(walletId)).resolves.toEqual(first);
+  });
+
+  it('are not on a chain for which the same wallet was asked again', async () => {
+    const walletId = uuid();
+    const { address } = await create(walletId);
+    await codeOf(create(walletId, OWNER, 'tempo'));
+    const wallets = movements.part(AccountWallets);
+    expect(await wallets.receiverAt('eth-base', address)).toMatchObject({ accountId: OWNER, walletId });
+    for (const { data } of movements.ofType('WalletAddressClaimed')) {
+      const { chain, address: claimed, walletId: of } = data as WalletAddressClaimed['data'];
+      if (of === walletId && chain === 'tempo') expect(await wallets.receiverAt(chain, claimed)).toBeNull();
+    }
+    expect(movements.ofType('WalletAddressClaimed').at(-1)?.data).toMatchObject({ walletId, chain: 'tempo' });
   });
 
   it('take no place when the account is not active', async () => {
