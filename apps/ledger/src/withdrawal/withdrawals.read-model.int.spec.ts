@@ -27,7 +27,7 @@ const row = (id: string, dueAt: string | null) => ({
   record: {},
 });
 
-it('gives every due withdrawal in pages, the longest due first, although many are due since the same time', async () => {
+it('gives all due withdrawals in pages, the longest due first, also several due since the same time', async () => {
   const rows = [row('e', at(3)), row('a', at(1)), row('c', at(1)), row('b', at(1)), row('d', at(2)), row('f', null)];
   await list.table.putAll([...rows, row('g', at(9))] as never);
   const found: string[][] = [];
