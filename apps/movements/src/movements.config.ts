@@ -134,6 +134,7 @@ export interface MovementsConfig {
   readonly raiseFeeMs?: number;
   readonly reconcileMs?: number;
   readonly liquidityMs?: number;
+  readonly screenAgainMs?: number;
 }
 
 /** What is not said otherwise. */
@@ -142,6 +143,9 @@ export const RAISE_FEE_MS = 120_000;
 export const RECONCILE_MS = 900_000;
 /** 30 minutes. */
 export const LIQUIDITY_MS = 1_800_000;
+
+/** The sanctions lists are read again as often. */
+export const SCREEN_AGAIN_MS = 60_000;
 
 /** Protects nothing: the sandbox's keys own test tokens alone. */
 const SANDBOX_PASSPHRASE = 'ponte-sandbox';

@@ -26,7 +26,14 @@ import { GetSettlementHandler } from './settlement/get-settlement.query';
 import { RequestSettlementHandler } from './settlement/request-settlement.command';
 import { MovementsMessages } from './messages.controller';
 import type { MovementsConfig } from './movements.config';
-import { LIQUIDITY_MS, MAX_FEE_GWEI, RAISE_FEE_MS, RECONCILE_MS, readMovementsConfig } from './movements.config';
+import {
+  LIQUIDITY_MS,
+  MAX_FEE_GWEI,
+  RAISE_FEE_MS,
+  RECONCILE_MS,
+  SCREEN_AGAIN_MS,
+  readMovementsConfig,
+} from './movements.config';
 import { CERTIFICATE_CONTROLLERS, CERTIFICATE_PROVIDERS } from './nft-transfer/nft-transfer-parts';
 import { SERVED_CHAINS } from './ports/served-chains.port';
 import type { MovementsSettings } from './ports/settings.port';
@@ -90,6 +97,7 @@ import { ScanDepositsJob } from './token-deposits/scan-deposits.job';
 import { SimulateTokenDepositHandler } from './token-deposits/simulate-token-deposit.command';
 import { WalletAddresses } from './token-deposits/wallet-addresses.read-model';
 import { ScreenTarget } from './address-screening/screen-target';
+import { WaitingTargets } from './address-screening/waiting-targets';
 import { MOVEMENTS_POLICIES } from './policies/movements.policies';
 
 /**
@@ -144,6 +152,7 @@ const WEI_PER_GWEI = 1_000_000_000n;
           raiseFeeMs = RAISE_FEE_MS,
           reconcileMs = RECONCILE_MS,
           liquidityMs = LIQUIDITY_MS,
+          screenAgainMs = SCREEN_AGAIN_MS,
         }: MovementsConfig,
         { forget: chainsForget }: OpenChains,
       ): MovementsSettings => ({
@@ -154,12 +163,14 @@ const WEI_PER_GWEI = 1_000_000_000n;
         raiseFeeAfterMs: raiseFeeMs,
         reconcileMs,
         liquidityMs,
+        screenAgainMs,
       }),
       inject: [MOVEMENTS_CONFIG, OPEN_CHAINS],
     },
     ChainTransactions,
     TreasuryReservations,
     FrozenAccounts,
+    WaitingTargets,
     Nonces,
     KeyFinalities,
     FinalityChecker,

@@ -43,6 +43,18 @@ export class AddressReviewMetrics implements OnModuleInit {
 
   private async waiting(): Promise<readonly WaitingReviews[]> {
     const [own, held] = await Promise.all([this.reviews.counts(), this.withdrawals.reviews()]);
-    return [...own, { kind: 'withdrawal', ...held }];
+    const [started, others] = [own.find(isOfWithdrawals), own.filter((one) => !isOfWithdrawals(one))];
+    return [...others, { kind: 'withdrawal', ...together(held, started) }];
   }
+}
+
+const isOfWithdrawals = ({ kind }: WaitingReviews): boolean => kind === 'withdrawal';
+
+/** Withdrawals that have not started, and those that have. */
+function together(
+  held: Omit<WaitingReviews, 'kind'>,
+  started: Omit<WaitingReviews, 'kind'> = { count: 0, since: null },
+): Omit<WaitingReviews, 'kind'> {
+  const [since = null] = [held.since, started.since].flatMap((one) => one ?? []).sort();
+  return { count: held.count + started.count, since };
 }

@@ -23,7 +23,6 @@ import { matchOf, reviewOfWithdrawal, reviewRecord } from './address-review.mapp
 
 const rowOf = (record: AddressReviewRecord, revision: number) => {
   const decided = verdictOf(record);
-  const waitsHere = record.outcome === 'waits' && record.subject.kind !== 'withdrawal';
   return {
     id: record.id,
     revision,
@@ -32,7 +31,7 @@ const rowOf = (record: AddressReviewRecord, revision: number) => {
     account_id: record.accountId,
     verdict: decided?.verdict ?? null,
     decided_at: decided?.reviewedAt ?? null,
-    waits_since: waitsHere ? record.heldAt : null,
+    waits_since: record.outcome === 'waits' ? record.heldAt : null,
     record,
   };
 };
@@ -40,7 +39,8 @@ const rowOf = (record: AddressReviewRecord, revision: number) => {
 const rowOfWithdrawal = ({ state, revision }: Shown<Withdrawal>) => {
   const known = created(state);
   const review = known && reviewOfWithdrawal(recordOf(known));
-  return review ? rowOf(review, revision) : undefined;
+  // Before it has started, a withdrawal waits in its own table.
+  return review ? { ...rowOf(review, revision), waits_since: null } : undefined;
 };
 
 const AddressReviewList = defineReadModel({
@@ -54,7 +54,7 @@ const AddressReviewList = defineReadModel({
     // What it ended with, and when; null while it waits.
     verdict: 'text?',
     decided_at: 'text?',
-    // Null once it is decided, and of a withdrawal, which waits in its own table.
+    // Null once it is decided, and of a withdrawal that has not started, which waits in its own table.
     waits_since: 'text?',
     record: 'json',
   },
@@ -66,7 +66,10 @@ const AddressReviewList = defineReadModel({
   also: [rowsFrom(withdrawal, rowOfWithdrawal)],
 });
 
-/** Every review of an address: those of withdrawals are shown here too, and wait in the table of withdrawals. */
+/**
+ * Every review of an address. Those of withdrawals that have not started are shown here too, and wait in the table of
+ * withdrawals.
+ */
 @Injectable()
 export class AddressReviewReadModel extends AddressReviewList {
   private readonly db = this.views as unknown as Kysely<{ ledger_address_reviews: RowOf<typeof AddressReviewList> }>;
@@ -77,7 +80,7 @@ export class AddressReviewReadModel extends AddressReviewList {
     if (row) await this.table.put(row);
   }
 
-  /** Those of anything but withdrawals that wait, the longest waiting first. */
+  /** Those that wait, but for withdrawals that have not started, the longest waiting first. */
   async waiting(limit: number): Promise<readonly AddressReviewRecord[]> {
     const rows = await this.db
       .selectFrom('ledger_address_reviews')

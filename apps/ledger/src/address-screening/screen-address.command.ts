@@ -1,8 +1,11 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler, IQueryHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { FindAddressHits, ScreenAddressPayload, ScreeningOutcome } from '@ponte/contracts';
+import type { AddressHit, FindAddressHits, ScreenAddressPayload, ScreeningOutcome } from '@ponte/contracts';
 import type { ReplyOf, RequestContext } from '@ponte/event-sourcing';
+import { isCovered } from '../withdrawal/withdrawal-review';
+import { created } from '../withdrawal/withdrawal.state';
+import { Withdrawals } from '../withdrawal/withdrawals.repository';
 import type { AddressScreening } from './address-screening.port';
 import { ADDRESS_SCREENING } from './address-screening.port';
 import { AddressReviews } from './address-reviews.repository';
@@ -21,12 +24,20 @@ export class ScreenAddressCommand extends Command<{ readonly outcome: ScreeningO
 export class ScreenAddressHandler implements ICommandHandler<ScreenAddressCommand> {
   constructor(
     private readonly reviews: AddressReviews,
+    private readonly withdrawals: Withdrawals,
     @Inject(ADDRESS_SCREENING) private readonly screening: AddressScreening,
   ) {}
 
   async execute({ screened, context }: ScreenAddressCommand): Promise<{ readonly outcome: ScreeningOutcome }> {
     const hits = this.screening.screen(screened.address.toLowerCase());
-    return { outcome: await this.reviews.judge(screened, hits, context) };
+    const isNew = hits.length > 0 && !(await this.wasCleared(screened, hits));
+    return { outcome: await this.reviews.judge(screened, isNew ? hits : [], context) };
+  }
+
+  /** Of a withdrawal: it has started, so whatever its own review covers was found to be false. */
+  private async wasCleared({ subject }: ScreenAddressPayload, hits: readonly AddressHit[]): Promise<boolean> {
+    if (subject.kind !== 'withdrawal') return false;
+    return isCovered(created(await this.withdrawals.load(subject.id))?.review ?? null, hits);
   }
 }
 

@@ -4,6 +4,7 @@ import type { TokenWithdrawalOutcome } from '@ponte/contracts';
 import {
   TransactionConfirmed,
   TransactionFeeRaised,
+  TransactionGivenUp,
   TransactionReverted,
   TransactionSigned,
   TransactionSuperseded,
@@ -14,19 +15,28 @@ import { SettleTokenWithdrawalCommand } from './settle-token-withdrawal.command'
 import { failureOf } from './withdrawal.failures';
 
 type Moved = Recorded<
-  TransactionSigned | TransactionFeeRaised | TransactionConfirmed | TransactionReverted | TransactionSuperseded
+  | TransactionSigned
+  | TransactionFeeRaised
+  | TransactionConfirmed
+  | TransactionReverted
+  | TransactionSuperseded
+  | TransactionGivenUp
 >;
 
 /** What the contract says when the wallets hold too little. */
 const TOO_LITTLE = 'WalletsHoldTooLittle';
 
-/** The transaction of a token withdrawal: it has a hash, another one with raised fees, or it has ended for good. */
+/**
+ * The transaction of a token withdrawal: it has a hash, another one with raised fees, it has ended for good, or it will
+ * never be signed.
+ */
 @EventsHandler(
   TransactionSigned,
   TransactionFeeRaised,
   TransactionConfirmed,
   TransactionReverted,
   TransactionSuperseded,
+  TransactionGivenUp,
 )
 export class WhenTokenMovementEndedSettleWithdrawal implements IEventHandler<Moved> {
   constructor(private readonly commands: CommandBus) {}
@@ -59,5 +69,8 @@ function outcomeOf(event: Moved, receiverAccountId: string | null): TokenWithdra
       };
     case 'TransactionSuperseded':
       return { state: 'failed', failure: failureOf('withdrawal-superseded') };
+    // Of customers' withdrawals, only those are given up whose address was refused.
+    case 'TransactionGivenUp':
+      return { state: 'failed', failure: failureOf('compliance') };
   }
 }

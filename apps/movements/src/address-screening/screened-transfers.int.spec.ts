@@ -98,7 +98,7 @@ describe('A token transfer to another address', () => {
     expect(movements.screened).toEqual([]);
   });
 
-  it('is sent at once when no list names it, and is not screened again after it was started', async () => {
+  it('is sent at once when no list names it, and a verdict after it was started has no effect on it', async () => {
     const { id } = await send(`0x${'cd'.repeat(20)}`);
     await eventually(() => expect(movements.ofType('TransactionIntended')).toHaveLength(1));
     const before = movements.screened.length;

@@ -24,15 +24,19 @@ export class FailNftTransferHandler implements ICommandHandler<FailNftTransferCo
     private readonly certificates: Certificates,
   ) {}
 
-  async execute({ failed: { transferId, txHash, failure }, context }: FailNftTransferCommand): Promise<void> {
+  async execute({ failed: { transferId, ended, txHash, failure }, context }: FailNftTransferCommand): Promise<void> {
     const step = (name: string) => withCommandId(derivedId('nft-transfer', name, transferId), context);
     const before = await this.transfers.load(transferId);
     if (before.status === 'absent') return behindEvent(`NFT transfer ${transferId}`, before.status);
     // What was intended may still be mined: only the word of the chain fails it then. First the transfer, so that the
     // certificate is
     // not free while its transfer can still be sent.
-    const name = txHash === null ? 'fail-unsent' : 'fail';
-    const state = await this.transfers.execute(transferId, (at) => ({ kind: 'fail', txHash, failure, at }), step(name));
+    const name = ended ? 'fail' : 'fail-unsent';
+    const state = await this.transfers.execute(
+      transferId,
+      (at) => ({ kind: 'fail', ended, txHash, failure, at }),
+      step(name),
+    );
     if (state.status !== 'failed') return;
     const { certificateId } = before.terms;
     await this.certificates.execute(

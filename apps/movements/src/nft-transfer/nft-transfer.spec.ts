@@ -37,7 +37,8 @@ const pending = new NftTransferPending({ ...published, txHash: '0xa', pendingAt:
 const completed = new NftTransferCompleted({ ...published, txHash: '0xa', completedAt: AT });
 const failed = new NftTransferFailed({ ...published, txHash: '0xa', failure: NFT_FAILURES.refused, failedAt: AT });
 const given = (...past: NftTransferEvent[]) => scenario(nftTransfer).given(...past);
-const fail = (txHash: string | null) => ({ kind: 'fail', txHash, failure: NFT_FAILURES.refused, at: AT }) as const;
+const fail = (txHash: string | null, ended = txHash !== null) =>
+  ({ kind: 'fail', ended, txHash, failure: NFT_FAILURES.refused, at: AT }) as const;
 
 describe('an NFT transfer', () => {
   it('goes from created to pending to its end, each step once', () => {

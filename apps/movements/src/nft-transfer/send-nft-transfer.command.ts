@@ -47,7 +47,9 @@ export class SendNftTransferHandler implements ICommandHandler<SendNftTransferCo
     if (state.status === 'created' && !state.sending) {
       const failure = await this.obstacle(state.terms, context);
       if (failure) {
-        await this.commands.execute(new FailNftTransferCommand({ transferId, txHash: null, failure }, context));
+        await this.commands.execute(
+          new FailNftTransferCommand({ transferId, ended: false, txHash: null, failure }, context),
+        );
         return;
       }
       const subject = { kind: 'nft-transfer', id: transferId } as const;
@@ -57,7 +59,7 @@ export class SendNftTransferHandler implements ICommandHandler<SendNftTransferCo
       // `AddressReviewed` carries it on.
       if (outcome === 'waits') return;
       if (outcome === 'refused') {
-        const failed = { transferId, txHash: null, failure: NFT_FAILURES.compliance };
+        const failed = { transferId, ended: false, txHash: null, failure: NFT_FAILURES.compliance };
         await this.commands.execute(new FailNftTransferCommand(failed, context));
         return;
       }

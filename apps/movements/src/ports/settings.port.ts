@@ -12,6 +12,8 @@ export interface MovementsSettings {
   readonly raiseFeeAfterMs: number;
   /** For how long a payment waits for the treasury before it is given up, ms. */
   readonly liquidityMs: number;
+  /** For how long a transaction waits unsigned before its target is screened again, ms. */
+  readonly screenAgainMs: number;
   /** Between two reconciliations, ms. */
   readonly reconcileMs: number;
   /**

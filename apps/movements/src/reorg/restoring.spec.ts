@@ -67,7 +67,10 @@ describe('a transaction that restores a lost one', () => {
   });
 
   it('is never given up, for the customer has paid long ago', () => {
-    scenario(chainTransaction).given(intended).when({ kind: 'give-up', at: AT }).then();
+    scenario(chainTransaction)
+      .given(intended)
+      .when({ kind: 'give-up', reason: 'liquidity-unavailable', at: AT })
+      .then();
   });
 
   it('does not tell the owner of a movement of its hash: the movement is completed', () => {

@@ -113,7 +113,12 @@ export class TreasuryGate {
       if (this.funds.wait(transactionId, asset)) logger.error(about, 'the treasury cannot pay; the payment waits');
       return;
     }
-    const state = await transactions.carryOut(transactionId, (at) => ({ kind: 'give-up', at }), 'give-up', trace);
+    const state = await transactions.carryOut(
+      transactionId,
+      (at) => ({ kind: 'give-up', reason: 'liquidity-unavailable', at }),
+      'give-up',
+      trace,
+    );
     if (state.status !== 'given-up') return;
     this.funds.forget(transactionId);
     logger.error(about, 'the treasury could not pay in time; the payment is given up');

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { ChainTransaction, Signed } from '../domain/chain-transaction/chain-transaction.state';
 import { sentIn } from '../domain/chain-transaction/chain-transaction.state';
 import type { TransactionPurpose } from '@ponte/contracts';
+import type { WaitingTargets } from '../address-screening/waiting-targets';
 import { certificateCallOf } from '../certificates/certificate-purpose';
 import { backingOf, leastBackingOf, referenceOf, unitsOf } from '../domain/mint/mint';
 import type { Broadcast, ContractCall, FeeQuote, Hex } from '../ports/chain.port';
@@ -31,6 +32,7 @@ export interface SenderParts {
   /** Of the chain, shared by its lines. */
   readonly treasury: TreasuryGate;
   readonly frozen: FrozenAccounts;
+  readonly targets: WaitingTargets;
   readonly logger: Logger;
   readonly tracing: Tracing;
 }
@@ -160,12 +162,13 @@ export class NonceOrderedSender {
   }
 
   /**
-   * Without those that the chain has already, whose account is frozen, that the treasury cannot pay now, or that the
+   * Without those that the chain has already, whose account is frozen or whose target is held, that the treasury cannot pay now, or that the
    * signer's policy refuses.
    */
   private async signable(address: string, dues: readonly Due[]): Promise<NumberedDue[]> {
-    const { treasury, frozen } = this.parts;
-    return this.authorized(await treasury.payable(await frozen.without(await this.unserved(address, dues))));
+    const { treasury, frozen, targets } = this.parts;
+    const active = await frozen.without(await this.unserved(address, dues));
+    return this.authorized(await treasury.payable(await targets.without(active)));
   }
 
   /**

@@ -5,6 +5,7 @@ import { assetOf } from '@ponte/kernel';
 import type { Metrics, Sample, Tracing } from '@ponte/observability';
 import { LOGGER, METRICS, SYSTEM_CLOCK, TRACING } from '@ponte/nest';
 import type { Logger } from 'pino';
+import { WaitingTargets } from '../address-screening/waiting-targets';
 import type { ServedChain, ServedChains } from '../ports/served-chains.port';
 import { SERVED_CHAINS } from '../ports/served-chains.port';
 import type { MovementsSettings } from '../ports/settings.port';
@@ -38,6 +39,7 @@ export class Sender implements BeforeApplicationShutdown {
     finality: FinalityChecker,
     sent: Sent,
     frozen: FrozenAccounts,
+    targets: WaitingTargets,
     @Inject(LOGGER) logger: Logger,
     @Inject(TRACING) tracing: Tracing,
     @Inject(SYSTEM_CLOCK) clock: Clock,
@@ -62,6 +64,7 @@ export class Sender implements BeforeApplicationShutdown {
             sent,
             treasury,
             frozen,
+            targets,
             logger,
             tracing,
           }),

@@ -11,7 +11,9 @@ import { Transfers } from './transfer.repository';
 
 export interface FailedTransfer {
   readonly transferId: string;
-  /** Null before anything was intended on the chain. */
+  /** Whether its transaction has ended, or will never be signed. Otherwise only one that was not sent fails. */
+  readonly ended: boolean;
+  /** Null when nothing was signed. */
   readonly txHash: string | null;
   readonly failure: Failure;
 }
@@ -33,15 +35,15 @@ export class FailTransferHandler implements ICommandHandler<FailTransferCommand>
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
-  async execute({ failed: { transferId, txHash, failure }, context }: FailTransferCommand): Promise<void> {
+  async execute({ failed: { transferId, ended, txHash, failure }, context }: FailTransferCommand): Promise<void> {
     const step = (name: string) => withCommandId(derivedId('transfer', name, transferId), context);
     // What was intended may still be mined: only the chain's word releases its hold.
     const before = await this.transfers.load(transferId);
     if (before.status === 'absent') return behindEvent(`transfer ${transferId}`, before.status);
-    if (txHash === null) {
+    if (!ended) {
       const state = await this.transfers.execute(
         transferId,
-        (at) => ({ kind: 'fail', txHash, failure, at }),
+        (at) => ({ kind: 'fail', ended, txHash, failure, at }),
         step('fail-unsent'),
       );
       if (state.status !== 'failed') return;
@@ -49,7 +51,7 @@ export class FailTransferHandler implements ICommandHandler<FailTransferCommand>
       return;
     }
     await this.release(before.terms, step('release-hold'));
-    await this.transfers.execute(transferId, (at) => ({ kind: 'fail', txHash, failure, at }), step('fail'));
+    await this.transfers.execute(transferId, (at) => ({ kind: 'fail', ended, txHash, failure, at }), step('fail'));
   }
 
   private release(

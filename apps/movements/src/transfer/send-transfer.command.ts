@@ -40,7 +40,7 @@ export class SendTransferHandler implements ICommandHandler<SendTransferCommand>
       const account = await this.bus.request(GetAccount, { accountId }, context);
       if (account?.status !== 'active') {
         await this.commands.execute(
-          new FailTransferCommand({ transferId, txHash: null, failure: FAILURES.frozen }, context),
+          new FailTransferCommand({ transferId, ended: false, txHash: null, failure: FAILURES.frozen }, context),
         );
         return;
       }
@@ -51,7 +51,7 @@ export class SendTransferHandler implements ICommandHandler<SendTransferCommand>
       // `AddressReviewed` carries it on.
       if (outcome === 'waits') return;
       if (outcome === 'refused') {
-        const failed = { transferId, txHash: null, failure: FAILURES.compliance };
+        const failed = { transferId, ended: false, txHash: null, failure: FAILURES.compliance };
         await this.commands.execute(new FailTransferCommand(failed, context));
         return;
       }

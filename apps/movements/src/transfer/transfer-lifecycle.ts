@@ -32,7 +32,14 @@ export type LifecycleCommand =
       readonly at: Timestamp;
     }
   | { readonly kind: 'complete'; readonly txHash: string; readonly at: Timestamp }
-  | { readonly kind: 'fail'; readonly txHash: string | null; readonly failure: Failure; readonly at: Timestamp };
+  /** `ended`: of a transfer that was sent, its transaction has ended, or will never be signed. */
+  | {
+      readonly kind: 'fail';
+      readonly ended: boolean;
+      readonly txHash: string | null;
+      readonly failure: Failure;
+      readonly at: Timestamp;
+    };
 
 /** How the steps are called in the resource's own stream. */
 export interface LifecycleEvents<T, E> {
@@ -65,9 +72,9 @@ export function decideStep<T, E>(command: LifecycleCommand, state: Lifecycle<T>,
     case 'complete':
       return ends(state, 'completed', () => events.completed(terms, command.txHash, command.at));
     case 'fail': {
-      const { txHash, failure, at } = command;
-      // Before the movement is intended, or after the chain has refused it for good; never in between.
-      if (txHash === null && sending) return [];
+      const { ended, txHash, failure, at } = command;
+      // Before the movement is intended, or after it has ended for good; never in between.
+      if (!ended && sending) return [];
       return ends(state, 'failed', () => events.failed(terms, txHash, failure, at));
     }
   }

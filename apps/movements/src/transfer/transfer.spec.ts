@@ -54,7 +54,8 @@ const failed = (txHash: string | null, failure: (typeof FAILURES)[keyof typeof F
   new TransferFailed({ ...published, txHash, failure, failedAt: AT });
 const abandoned = new TransferAbandoned({ transferId, accountId: 'a', holdId: terms.holdId, abandonedAt: AT });
 const create = { kind: 'create', terms } as const;
-const fail = (txHash: string | null) => ({ kind: 'fail', txHash, failure: FAILURES.reverted, at: AT }) as const;
+const fail = (txHash: string | null, ended = txHash !== null) =>
+  ({ kind: 'fail', ended, txHash, failure: FAILURES.reverted, at: AT }) as const;
 const complete = { kind: 'complete', txHash: '0xa', at: AT } as const;
 const given = (...past: TransferEvent[]) => scenario(transfer).given(...past);
 
@@ -84,6 +85,8 @@ describe('a transfer', () => {
   it('that may be on the chain is failed by the chain alone', () => {
     given(created).when(fail(null)).then(failed(null));
     given(created, started).when(fail(null)).then();
+    // Its transaction was given up before it was signed.
+    given(created, started).when(fail(null, true)).then(failed(null));
     given(created, started, pending).when(fail(null)).then();
     expect(() => given(created, started, pending, completed).when(fail('0xa')).events()).toThrow('no move');
     expect(() => given(created, started, pending, failed('0xa')).when(complete).events()).toThrow('no move');

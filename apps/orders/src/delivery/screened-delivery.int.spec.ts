@@ -73,7 +73,17 @@ describe('An order whose tokens go to an external wallet that a sanctions list n
 });
 
 describe('An order to an external wallet that no list names', () => {
-  it('is screened once: a list that names the wallet after the settlement was requested changes nothing', async () => {
+  it('is rolled back with compliance when a list names it, and staff agree, before its settlement is signed', async () => {
+    const before = cluster.services.available(ACCOUNT);
+    const { id } = await buy();
+    const settlement = await eventually(() => cluster.settlementOf(id));
+    await cluster.services.review(id, ACCOUNT, 'refused');
+    await cluster.services.giveUp(settlement, 'compliance');
+    expect(await cluster.reaches(id, 'rolled-back')).toMatchObject({ failure: { code: 'compliance' } });
+    expect(cluster.services.available(ACCOUNT)).toBe(before);
+  });
+
+  it('is screened once by orders: a verdict after the settlement was requested is for the service that signs it', async () => {
     const { id } = await buy();
     await eventually(() => cluster.settlementOf(id));
     cluster.services.screening = 'refused';

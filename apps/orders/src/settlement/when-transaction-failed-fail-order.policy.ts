@@ -5,7 +5,7 @@ import { TransactionGivenUp, TransactionReverted, TransactionSuperseded } from '
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { FailOrderCommand } from '../order/fail-order.command';
-import { NO_LIQUIDITY, NOT_SETTLED } from '../domain/order/failures';
+import { NO_LIQUIDITY, NOT_SETTLED, TARGET_REFUSED } from '../domain/order/failures';
 import { orderOf } from '../domain/order/settlements';
 
 type Failed = TransactionReverted | TransactionSuperseded | TransactionGivenUp;
@@ -30,7 +30,7 @@ export class WhenTransactionFailedFailOrder implements IEventHandler<Recorded<Fa
 function failureOf(event: Recorded<Failed>): Failure {
   switch (event.type) {
     case 'TransactionGivenUp':
-      return NO_LIQUIDITY;
+      return event.data.reason === 'compliance' ? TARGET_REFUSED : NO_LIQUIDITY;
     case 'TransactionReverted':
     case 'TransactionSuperseded':
       return NOT_SETTLED;

@@ -3,6 +3,7 @@ import type {
   ChainTransactionEvent,
   ChargeOutcome,
   Failure,
+  GiveUpReason,
   PayOutOrderPayload,
   PixChargeEvent,
   QuoteRecord,
@@ -315,8 +316,8 @@ export class SimulatedServices {
     );
   }
 
-  /** The treasury could not pay in time, and nothing was signed. */
-  async giveUp(settlement: Settlement): Promise<void> {
+  /** Nothing was signed: the treasury could not pay in time, or the target was refused meanwhile. */
+  async giveUp(settlement: Settlement, reason: GiveUpReason = 'liquidity-unavailable'): Promise<void> {
     const { settlementId, orderId, accountId } = settlement;
     const owner = { kind: 'order', id: orderId } as const;
     const movement = { walletIds: ['treasury'], from: '0x1', to: '0x2', receiver: null };
@@ -326,7 +327,7 @@ export class SimulatedServices {
       new TransactionGivenUp({
         transactionId: settlementId,
         chain: 'eth-base',
-        reason: 'liquidity-unavailable',
+        reason,
         givenUpAt: this.now(),
         purpose: {
           kind: 'token-movement',

@@ -17,9 +17,11 @@ export interface AddressSubject {
 /** What comes from or goes to this address is held for review in the sandbox. */
 export const SANCTIONED_SANDBOX_ADDRESS = `0x${'5a'.repeat(20)}` as const;
 
-/** One review per subject, for ever. A withdrawal's review is in its own stream and has its id. */
-export const addressReviewId = ({ kind, id }: AddressSubject): string =>
-  kind === 'withdrawal' ? id : derivedId('address-review', kind, id);
+/**
+ * One review per subject, for ever. That of a withdrawal is opened once it has started; the one before is in the
+ * withdrawal's own stream and has its id.
+ */
+export const addressReviewId = ({ kind, id }: AddressSubject): string => derivedId('address-review', kind, id);
 
 /** The id of an external wallet of an account, as the subject of a review. */
 export const screenedWalletId = (accountId: string, address: string): string =>

@@ -8,6 +8,9 @@ import type {
   TransactionPurpose,
 } from './transaction-purposes';
 
+/** Why a transaction was never signed. */
+export type GiveUpReason = 'liquidity-unavailable' | 'compliance';
+
 /**
  * Stream `chainTransaction-<transactionId>`: intent, signed bytes, end. Its nonce is in the stream of the key. That a
  * node has taken the bytes is not recorded: they go out again until the chain has mined them, so it would decide
@@ -36,12 +39,15 @@ export class TransactionFunded extends event('TransactionFunded')<{
   chain: Chain;
   fundedAt: Timestamp;
 }> {}
-/** Nothing was signed in time, and nothing will be. */
+/**
+ * Nothing was signed, and nothing will be: the treasury could not pay in time, or staff found that a sanctions list
+ * means the address.
+ */
 export class TransactionGivenUp extends event('TransactionGivenUp')<{
   transactionId: string;
   chain: Chain;
   purpose: ServedPurpose;
-  reason: 'liquidity-unavailable';
+  reason: GiveUpReason;
   givenUpAt: Timestamp;
 }> {}
 /** Stored before the first broadcast: after a crash the same bytes go out again. Fees are wei for each unit of gas. */

@@ -99,7 +99,7 @@ export class OrderProcessingStarted extends event('OrderProcessingStarted')<{
 
 /**
  * The external wallet that the tokens go to was screened, before anything was signed. Never of an order to a wallet of
- * ours. From here on it is not screened again.
+ * ours. From here on only what is to be signed is screened again.
  */
 export class OrderTargetScreened extends event('OrderTargetScreened')<{
   orderId: string;

@@ -38,6 +38,8 @@ export interface CertificateSetup {
   readonly open: OpenChains;
   readonly store: MemoryEventStore;
   readonly events: () => readonly Recorded[];
+  /** For how long a transaction waits unsigned before its target is screened again, ms; a minute by default. */
+  readonly screenAgainMs?: number;
 }
 
 /** The movements service with two accounts, over chains of the caller's, for tests of certificates. */
@@ -76,6 +78,7 @@ export class CertificateWorld extends Neighbours {
       operatorKeys: 1,
       pollMs: 25,
       raiseFeeMs: 300,
+      screenAgainMs: setup.screenAgainMs,
     } as const;
     const module = MovementsModule.over(config, { ...setup.open, stop: async () => undefined });
     const imports = [EnginesModule.forRoot(engines), module];

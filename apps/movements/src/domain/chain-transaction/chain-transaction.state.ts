@@ -1,4 +1,5 @@
 import type {
+  GiveUpReason,
   Timestamp,
   TransactionPurpose,
   TransactionConfirmed,
@@ -58,8 +59,10 @@ export type ChainTransactionCommand =
       /** A lost transaction: this one has an id of its own. */
       readonly restores?: string;
     }
-  /** Of a payment of the treasury, before it is signed: it will be, or it never will. Whichever comes first counts. */
-  | { readonly kind: 'fund' | 'give-up'; readonly at: Timestamp }
+  /** Of a payment of the treasury, before it is signed: it will be. Whichever of this and `give-up` comes first counts. */
+  | { readonly kind: 'fund'; readonly at: Timestamp }
+  /** It will never be signed. */
+  | { readonly kind: 'give-up'; readonly reason: GiveUpReason; readonly at: Timestamp }
   | { readonly kind: 'sign'; readonly signed: Signed }
   /** Does nothing when `replaces` is no longer what goes out: another has raised the fees. */
   | { readonly kind: 'raise-fee'; readonly signed: Signed; readonly replaces: string }

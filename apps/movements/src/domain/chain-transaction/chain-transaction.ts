@@ -68,7 +68,7 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
           new TransactionGivenUp({
             ...about,
             purpose: served(purpose),
-            reason: 'liquidity-unavailable',
+            reason: command.reason,
             givenUpAt: command.at,
           }),
         ];

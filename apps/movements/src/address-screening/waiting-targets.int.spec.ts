@@ -1,0 +1,162 @@
+import type { AddressSubject, TransactionGivenUp } from '@ponte/contracts';
+import { CreateTransfer, GetTransfer, RequestMint, RequestTokenMovement } from '@ponte/contracts';
+import { Unavailable } from '@ponte/kernel';
+import { MemoryEventStore, MemoryLog, eventually, temporaryFolder } from '@ponte/testing';
+import { CertificateWorld, OTHER, OWNER, uuid } from '../adapters/testing/certificate-world';
+import { simulatedChains } from '../adapters/testing/simulated-chains';
+
+const OUTSIDE = `0x${'cd'.repeat(20)}`;
+const ASSET = 'eth-base/brlv';
+/** Several rounds of the sender. */
+const SCREEN_AGAIN_MS = 100;
+const GIVEN_UP_AFTER_MS = 5 * SCREEN_AGAIN_MS;
+
+let folder: ReturnType<typeof temporaryFolder>;
+let log: MemoryLog;
+let movements: CertificateWorld;
+let chains: ReturnType<typeof simulatedChains>;
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  log = new MemoryLog();
+  chains = simulatedChains();
+  movements = await start();
+});
+afterEach(async () => {
+  await movements.stop();
+  folder.remove();
+});
+
+function start(): Promise<CertificateWorld> {
+  return CertificateWorld.start({
+    folder: folder.path,
+    open: chains.open,
+    store: new MemoryEventStore({ log }),
+    events: () => log.slice(0, log.length),
+    screenAgainMs: SCREEN_AGAIN_MS,
+  });
+}
+
+async function transfer(targetAddress: string): Promise<AddressSubject> {
+  const id = uuid();
+  const sourceAddress = await movements.wallet(OWNER);
+  chains.base.endow(ASSET, sourceAddress as `0x${string}`, 10n ** 18n);
+  const terms = { transferId: id, callerAccountId: OWNER, accountId: OWNER, asset: ASSET, amount: '1' } as const;
+  const asked = { ...terms, sourceAddress, targetAddress, externalId: null, bodyHash: 'body' };
+  // The list of wallets follows the log.
+  await eventually(() => movements.bus.request(CreateTransfer, asked, movements.context()));
+  return { kind: 'transfer', id };
+}
+async function withdrawal(destination: string): Promise<AddressSubject> {
+  const id = uuid();
+  const owner = { kind: 'withdrawal', id } as const;
+  const terms = { movementId: id, owner, accountId: OWNER, asset: ASSET, amount: '1', destination } as const;
+  await eventually(() =>
+    movements.bus.request(RequestTokenMovement, { ...terms, sourceWalletId: null }, movements.context()),
+  );
+  return { kind: 'withdrawal', id };
+}
+async function order(to: string): Promise<AddressSubject> {
+  const id = uuid();
+  const mint = { mintId: uuid(), orderId: id, accountId: OWNER, asset: ASSET, amount: '1', to } as const;
+  await movements.bus.request(RequestMint, mint, movements.context());
+  return { kind: 'order', id };
+}
+const KINDS = { transfer, withdrawal, order };
+
+const intended = (count = 1) => eventually(() => expect(movements.ofType('TransactionIntended')).toHaveLength(count));
+const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const signed = () => movements.ofType('TransactionSigned');
+const reasons = () =>
+  movements.ofType('TransactionGivenUp').map(({ data }) => (data as TransactionGivenUp['data']).reason);
+
+/** The node is away, so that the transaction waits; then a list names its target. */
+async function waitsListed(kind: keyof typeof KINDS): Promise<AddressSubject> {
+  await movements.wallet(OWNER);
+  chains.base.setReachable(false);
+  const subject = await KINDS[kind](OUTSIDE);
+  await intended();
+  movements.outcomes.set(OUTSIDE, 'waits');
+  movements.screened.length = 0;
+  await later(SCREEN_AGAIN_MS);
+  chains.base.setReachable(true);
+  await eventually(() => expect(movements.screened).toContain(OUTSIDE));
+  return subject;
+}
+
+describe('A sanctions list that names a target while its transaction waits to be signed', () => {
+  it.each(['transfer', 'withdrawal', 'order'] as const)('keeps a %s from being signed', async (kind) => {
+    await waitsListed(kind);
+    await later(GIVEN_UP_AFTER_MS);
+    expect([signed(), movements.ofType('NoncesAllocated'), reasons()]).toEqual([[], [], []]);
+  });
+
+  it.each(['transfer', 'withdrawal', 'order'] as const)('has a %s signed after two false positives', async (kind) => {
+    const subject = await waitsListed(kind);
+    await movements.review(subject, 'clear');
+    await eventually(() => expect(signed()).toHaveLength(1));
+    expect(reasons()).toEqual([]);
+  });
+
+  it.each(['transfer', 'withdrawal', 'order'] as const)('has a %s given up after a true match', async (kind) => {
+    const subject = await waitsListed(kind);
+    await movements.review(subject, 'refused');
+    await eventually(() => expect(reasons()).toEqual(['compliance']));
+    await later(SCREEN_AGAIN_MS);
+    expect([signed(), movements.ofType('NoncesAllocated')]).toEqual([[], []]);
+    // The line of the key goes on.
+    movements.outcomes.delete(OUTSIDE);
+    await KINDS[kind](`0x${'ef'.repeat(20)}`);
+    await eventually(() => expect(signed()).toHaveLength(1));
+  });
+
+  it('has the transfer fail with compliance, and its hold released', async () => {
+    const { id: transferId, kind } = await waitsListed('transfer');
+    await movements.review({ id: transferId, kind }, 'refused');
+    const find = () => movements.bus.request(GetTransfer, { accountId: OWNER, transferId }, movements.context());
+    await eventually(async () =>
+      expect(await find()).toMatchObject({ state: 'failed', txHash: null, failure: { code: 'compliance' } }),
+    );
+    await eventually(() => expect(movements.holds.size).toBe(0));
+  });
+
+  it('has an NFT transfer fail with compliance, and its certificate active again', async () => {
+    const certificate = await movements.minted();
+    // The node answers everything but what a signature needs.
+    const fees = jest.spyOn(chains.base, 'feeQuote').mockRejectedValue(new Unavailable('chain-unavailable'));
+    const before = movements.ofType('TransactionIntended').length;
+    const { id } = await movements.transfer(certificate, OUTSIDE);
+    await intended(before + 1);
+    movements.outcomes.set(OUTSIDE, 'waits');
+    movements.screened.length = 0;
+    await eventually(() => expect(movements.screened).toContain(OUTSIDE));
+    fees.mockRestore();
+    await movements.review({ kind: 'nft-transfer', id }, 'refused');
+    expect(await movements.ended(id)).toMatchObject({ state: 'failed', failure: { code: 'compliance' } });
+    await movements.standing(certificate.id, 'active');
+  });
+
+  it('counts after a restart too', async () => {
+    const subject = await waitsListed('withdrawal');
+    await movements.stop();
+    movements = await start();
+    movements.outcomes.set(OUTSIDE, 'waits');
+    await later(GIVEN_UP_AFTER_MS);
+    expect(signed()).toEqual([]);
+    await movements.review(subject, 'clear');
+    await eventually(() => expect(signed()).toHaveLength(1));
+  });
+});
+
+describe('A transaction that waits to be signed', () => {
+  it('goes to a wallet with us without being screened', async () => {
+    const target = await movements.wallet(OTHER);
+    chains.base.setReachable(false);
+    await transfer(target);
+    await intended();
+    await later(2 * SCREEN_AGAIN_MS);
+    chains.base.setReachable(true);
+    await eventually(() => expect(signed()).toHaveLength(1));
+    expect(movements.screened).toEqual([]);
+  });
+});

@@ -1,0 +1,113 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AddressSubject, ScreeningOutcome, TransactionPurpose } from '@ponte/contracts';
+import { logged } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { derivedId } from '@ponte/kernel';
+import { LOGGER, SYSTEM_CLOCK } from '@ponte/nest';
+import type { Logger } from 'pino';
+import type { MovementsSettings } from '../ports/settings.port';
+import { SETTINGS } from '../ports/settings.port';
+import { isTreasuryPayment } from '../settlement/treasury-funds';
+import { ChainTransactions } from '../transactions/chain-transactions';
+import type { NumberedDue } from '../transactions/frozen-accounts';
+import { AccountWallets } from '../wallet/account-wallets';
+import { ScreenTarget } from './screen-target';
+
+/**
+ * A refused transaction is given up this many screening intervals after it was intended. By then every process has
+ * screened it again, so that none is about to give it a nonce.
+ */
+const INTERVALS_BEFORE_GIVING_UP = 5;
+
+/**
+ * Screens targets again while their transactions wait to be signed: for a node, a release, a limit of the signer or the
+ * treasury. A sanctions list may name the address meanwhile. Wallets with us are not screened.
+ */
+@Injectable()
+export class WaitingTargets {
+  constructor(
+    private readonly screening: ScreenTarget,
+    private readonly wallets: AccountWallets,
+    private readonly transactions: ChainTransactions,
+    @Inject(SETTINGS) private readonly settings: MovementsSettings,
+    @Inject(SYSTEM_CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Without those whose target is under review or was refused, or that could not be screened. A refused one is given
+   * up. One that has its nonce, that the treasury has set aside, or that restores a lost one is signed in any case.
+   */
+  async without<D extends NumberedDue>(dues: readonly D[]): Promise<D[]> {
+    const before = this.clock.now() - this.settings.screenAgainMs;
+    const kept = await Promise.all(
+      dues.map(async (due) => {
+        const { restores, intendedAt } = due.intent;
+        if (due.numbered || due.funded || restores !== undefined || Date.parse(intendedAt) > before) return true;
+        try {
+          return await this.mayGo(due);
+        } catch (error) {
+          const { transactionId } = due.intent;
+          this.logger.warn(
+            { err: error, ...logged(due.trace), transactionId },
+            'a target could not be screened again; its transaction waits',
+          );
+          return false;
+        }
+      }),
+    );
+    return dues.filter((_, at) => kept[at]);
+  }
+
+  private async mayGo(due: NumberedDue): Promise<boolean> {
+    const { transactionId } = due.intent;
+    switch (await this.outcomeOf(due)) {
+      case 'clear':
+        return true;
+      case 'waits':
+        this.logger.info(
+          { ...logged(due.trace), transactionId },
+          'a sanctions list names the target of a transaction that is not signed yet; it waits for a review',
+        );
+        return false;
+      case 'refused':
+        await this.giveUp(due);
+        return false;
+    }
+  }
+
+  private async outcomeOf({ intent, trace }: NumberedDue): Promise<ScreeningOutcome> {
+    const { transactionId, chain, purpose } = intent;
+    const subject = subjectOf(purpose, isTreasuryPayment(chain, purpose));
+    if (subject === null || purpose.kind === 'redemption') return 'clear';
+    const { accountId, to: targetAddress } = purpose;
+    const receiver = await this.wallets.receiverAt(chain, targetAddress);
+    const commandId = derivedId('screen-waiting-target', transactionId, String(this.clock.now()));
+    const context = { ...trace, commandId };
+    return this.screening.outcome(subject, { accountId, chain, targetAddress, receiver }, context, commandId);
+  }
+
+  private async giveUp({ intent: { transactionId, intendedAt }, trace }: NumberedDue): Promise<void> {
+    if (this.clock.now() - Date.parse(intendedAt) < INTERVALS_BEFORE_GIVING_UP * this.settings.screenAgainMs) return;
+    const giving = (at: string) => ({ kind: 'give-up', reason: 'compliance', at }) as const;
+    const { status } = await this.transactions.carryOut(transactionId, giving, 'give-up', trace);
+    if (status === 'given-up')
+      this.logger.warn({ ...logged(trace), transactionId }, 'a transaction whose target was refused is given up');
+  }
+}
+
+/** Who asked for the target to be sent to; null when nothing leaves for an address of a customer's choice. */
+function subjectOf(purpose: TransactionPurpose, isPaidByTreasury: boolean): AddressSubject | null {
+  switch (purpose.kind) {
+    case 'mint':
+      return { kind: 'order', id: purpose.orderId };
+    case 'token-movement':
+      // An order takes tokens out of wallets for the treasury, or pays them out of it.
+      return purpose.owner.kind === 'order' && !isPaidByTreasury ? null : purpose.owner;
+    case 'nft-movement':
+      return { kind: 'nft-transfer', id: purpose.id };
+    case 'redemption':
+    case 'certificate-mint':
+      return null;
+  }
+}
