@@ -47,6 +47,7 @@ import { SettleTokenWithdrawalHandler } from './withdrawal/settle-token-withdraw
 import { WithdrawalMetrics } from './withdrawal/withdrawal-metrics';
 import { WithdrawalFunds } from './withdrawal/withdrawal-funds';
 import { GetWithdrawalHandler, ListWithdrawalsHandler } from './withdrawal/withdrawals.queries';
+import { WithdrawalTargets } from './withdrawal/withdrawal-targets';
 import { Withdrawals } from './withdrawal/withdrawals.repository';
 
 /** What is asked of the bank, for traces. */
@@ -154,6 +155,7 @@ export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
   Withdrawals,
   WithdrawalFunds,
   PayeeSealing,
+  WithdrawalTargets,
   SendPayout,
   WithdrawalMetrics,
   ReviewWithdrawalHandler,

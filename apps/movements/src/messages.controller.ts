@@ -14,6 +14,7 @@ import { GetChainsQuery } from './queries/get-chains.query';
 import { GetSharePriceQuery } from './queries/get-share-price.query';
 import { GetMintQuery } from './queries/get-mint.query';
 import { ResolveWalletQuery } from './queries/resolve-wallet.query';
+import { CheckTokenDestinationQuery } from './token-movement/check-token-destination.query';
 import { RequestTokenMovementCommand } from './token-movement/request-token-movement.command';
 import { MOVEMENTS_POLICIES } from './policies/movements.policies';
 
@@ -80,6 +81,11 @@ export class MovementsMessages {
   @MessagePattern(movements.RequestTokenMovement.pattern)
   requestTokenMovement(@Payload() payload: Of<'RequestTokenMovement'>, @Ctx() context: RequestContext) {
     return this.commands.execute(new RequestTokenMovementCommand(payload, context));
+  }
+
+  @MessagePattern(movements.CheckTokenDestination.pattern)
+  checkTokenDestination(@Payload() payload: Of<'CheckTokenDestination'>) {
+    return this.queries.execute(new CheckTokenDestinationQuery(payload));
   }
 
   @Consumes('movements', 'movements', typesHandledBy(MOVEMENTS_POLICIES))

@@ -46,6 +46,8 @@ import { GetSharePriceHandler } from './queries/get-share-price.query';
 import { GetMintHandler } from './queries/get-mint.query';
 import { ResolveWalletHandler } from './queries/resolve-wallet.query';
 import { SendTokenWithdrawalHandler } from './token-withdrawal/send-token-withdrawal.command';
+import { CheckTokenDestinationHandler } from './token-movement/check-token-destination.query';
+import { TokenDestinations } from './token-movement/token-destinations';
 import { RequestTokenMovementHandler } from './token-movement/request-token-movement.command';
 import { CompleteTransferHandler } from './transfer/complete-transfer.command';
 import { CreateTransferHandler } from './transfer/create-transfer.command';
@@ -169,6 +171,8 @@ const WEI_PER_GWEI = 1_000_000_000n;
     },
     ChainTransactions,
     TreasuryReservations,
+    TokenDestinations,
+    CheckTokenDestinationHandler,
     FrozenAccounts,
     WaitingTargets,
     Nonces,

@@ -13,6 +13,7 @@ import type {
   WithdrawalRecord,
 } from '@ponte/contracts';
 import {
+  CheckTokenDestination,
   CreateWithdrawal,
   FreezeAccountAutomatically,
   GetAccount,
@@ -29,8 +30,15 @@ import {
   SimulatePixPayment,
   holderIdOf,
 } from '@ponte/contracts';
-import type { EventStore, Recorded, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
-import type { PixKey } from '@ponte/kernel';
+import type {
+  EventStore,
+  PayloadOf,
+  Recorded,
+  ReplyOf,
+  RequestContext,
+  RequestDefinition,
+} from '@ponte/event-sourcing';
+import type { ErrorCode, PixKey } from '@ponte/kernel';
 import { Money, addSeconds, derivedId, isoTime, txidOf } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
 import { BusTransport, EnginesModule, openEmbeddedEngines, systemContext } from '@ponte/nest';
@@ -113,6 +121,8 @@ export class LedgerUnderTest<S extends EventStore> {
   readonly status = new Map<string, AccountStatus>([[ACCOUNT, 'active']]);
   /** The number by which the holder of every account is known, when it is no CPF. */
   passport: string | null = null;
+  /** Addresses that movements would not send tokens to, and why. */
+  readonly refusedDestinations = new Map<string, ErrorCode>();
   /** Freezes that were asked for. */
   readonly freezes: { readonly accountId: string; readonly reason: string }[] = [];
   readonly lines: string[] = [];
@@ -356,6 +366,11 @@ export class LedgerUnderTest<S extends EventStore> {
             taxIdFingerprint: fingerprint(),
             createdAt: START,
           };
+    });
+    bus.handle(CheckTokenDestination.pattern, async (payload): Promise<ReplyOf<typeof CheckTokenDestination>> => {
+      const { destination } = payload as PayloadOf<typeof CheckTokenDestination>;
+      const code = this.refusedDestinations.get(destination);
+      return { refusal: code === undefined ? null : { code, message: 'is not accepted' } };
     });
     bus.handle(FreezeAccountAutomatically.pattern, async (payload) => {
       const { accountId, reason } = payload as { accountId: string; reason: string };

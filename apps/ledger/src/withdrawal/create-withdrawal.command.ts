@@ -11,20 +11,16 @@ import { CLOCK, LOGGER, PERSONAL_DATA } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { BusinessCalendar } from '../business-calendar/business-calendar';
 import { Accounts } from '../commands/accounts';
-import { asked } from '../commands/rail';
 import { step } from '../commands/steps';
-import { KEY_DIRECTORY } from '../key-directory/key-directory.port';
-import type { KeyDirectory } from '../key-directory/key-directory.port';
 import { LEDGER_SETTINGS } from '../ports/ledger-settings.port';
 import type { LedgerSettings } from '../ports/ledger-settings.port';
-import { PayeeSealing } from './seal-payee';
 import type { Reservation } from './withdrawal-funds';
 import { WithdrawalFunds } from './withdrawal-funds';
 import type { CreatedWithdrawal } from './withdrawal.state';
 import { HoldAbandoned, abandonedHolds, created, withdrawalHoldId } from './withdrawal.state';
 import { recordOf } from './withdrawal.record';
-import type { ValidRequest } from './withdrawal.rules';
 import { validateWithdrawal } from './withdrawal.rules';
+import { WithdrawalTargets } from './withdrawal-targets';
 import { Withdrawals } from './withdrawals.repository';
 
 /** Holds the funds, then creates the withdrawal that owns them. */
@@ -53,9 +49,8 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
     private readonly withdrawals: Withdrawals,
     private readonly funds: WithdrawalFunds,
     private readonly accounts: Accounts,
-    private readonly payees: PayeeSealing,
+    private readonly targets: WithdrawalTargets,
     private readonly calendar: BusinessCalendar,
-    @Inject(KEY_DIRECTORY) private readonly directory: KeyDirectory,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
     @Inject(LEDGER_SETTINGS) private readonly settings: LedgerSettings,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -103,7 +98,7 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
       amount: valid.amount.toString(),
     };
     await this.funds.check(reservation);
-    const target = await this.targetOf(valid, withdrawalId);
+    const target = await this.targets.resolve(valid, reservation, context);
     const date = await this.funds.hold(reservation, context);
     try {
       await this.funds.claim(reservation, date, context);
@@ -149,22 +144,6 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
       { ...step(context, 'create', holdId), deadline: context.deadline },
     );
     return created(state) ?? damaged();
-  }
-
-  /** Refuses `pix-key-not-found`. Throws `rail-unavailable` when the directory does not answer. */
-  private async targetOf({ target }: ValidRequest, withdrawalId: string): Promise<WithdrawalTarget> {
-    switch (target.method) {
-      case 'token':
-        return { method: 'token', destinationWalletAddress: target.address };
-      case 'ted':
-        return { method: 'ted', payee: (await this.payees.seal(target.account, null, withdrawalId)).payee };
-      case 'pix': {
-        const owner = await asked(() => this.directory.lookUp(target.pixKey));
-        if (!owner) return refuse('pix-key-not-found', 'the Pix key is not registered', 'pix-key');
-        const { payee, pixKey } = await this.payees.seal(owner, target.pixKey.value, withdrawalId);
-        return { method: 'pix', payee, pixKey: pixKey ?? damaged() };
-      }
-    }
   }
 
   /** The same request is answered as the first time, and after a day with where the withdrawal stands. */

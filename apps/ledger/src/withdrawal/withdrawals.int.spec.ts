@@ -3,6 +3,7 @@ import { ListAllWithdrawals, ListWithdrawals, SettleTokenWithdrawal } from '@pon
 import { Refusal, Unavailable, pixKeyOf } from '@ponte/kernel';
 import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
 import { LedgerModule } from '../ledger.module';
+import { CLEAN_ADDRESS } from '../testing/fund-tokens';
 import { ACCOUNT, HOLDER_CPF, LedgerUnderTest, STRANGER_CPF } from '../testing/ledger-under-test';
 import { ReceiveReturnedPaymentCommand } from '../payouts/receive-returned-payment.command';
 import { paymentIdOf } from './withdrawal.state';
@@ -186,6 +187,14 @@ describe('a request for a withdrawal', () => {
       'amount-scale-exceeded amount',
       'invalid-pix-key pix-key',
     ]);
+    for (const code of ['invalid-address', 'same-source-and-target'] as const) {
+      ledger.refusedDestinations.set(CLEAN_ADDRESS, code);
+      const asset = { asset: 'eth-base/brlv', method: 'token' } as const;
+      expect(await refusal(ledger.withdraw('1', { destinationWalletAddress: CLEAN_ADDRESS }, asset))).toEqual([
+        `${code} destination-wallet-address`,
+      ]);
+    }
+    ledger.refusedDestinations.clear();
     const tokens = () =>
       ledger.withdraw(
         '1',

@@ -115,10 +115,14 @@ export class AgreedTransfers implements DepositTransfers {
     node: LogNode,
     from: number,
     to: number,
-    recipients: readonly Hex[] | null,
+    recipients: readonly (readonly Hex[])[] | null,
   ): Promise<readonly TransfersOfBlock[]> {
-    const logs = await node.transferLogs(from, to, recipients);
-    if (logs === 'too-much') throw new TooMuch();
+    const logs: TransferLog[] = [];
+    for (const group of recipients ?? [null]) {
+      const found = await node.transferLogs(from, to, group);
+      if (found === 'too-much') throw new TooMuch();
+      logs.push(...found);
+    }
     // A transfer of nothing is how look-alike addresses get into histories (address poisoning).
     const candidates = await this.fromOutside(unique(logs.filter(({ units }) => units > 0n)));
     const transfers = await this.notOurs(node, candidates);

@@ -11,8 +11,11 @@ export interface TransfersOfBlock extends BlockId {
 
 /** Whose an address is. */
 export interface Ours {
-  /** Wallets of accounts on the chain, when there are few enough to ask nodes for their logs alone; null for more. */
-  recipients(): Promise<readonly Hex[] | null>;
+  /**
+   * Wallets of accounts on the chain, in groups that fit into one question to a node, when there are few enough to ask
+   * for their logs alone; null for more.
+   */
+  recipients(): Promise<readonly (readonly Hex[])[] | null>;
   /** Which of these are wallets of accounts. */
   wallets(addresses: readonly Hex[]): Promise<ReadonlySet<Hex>>;
   /** Addresses of our keys: what they sign is booked by the service that requested it. */

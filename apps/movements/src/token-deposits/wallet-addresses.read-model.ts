@@ -22,8 +22,13 @@ interface Schema {
   signing_keys: { readonly chain: Chain; readonly sender: Hex };
 }
 
-/** More recipients than this are not named to a node: it is asked for every transfer of the tokens instead. */
-const MOST_RECIPIENTS = 500;
+/** Recipients in one question to a node: providers allow from 1,000 in a filter. */
+const RECIPIENTS_AT_ONCE = 500;
+/**
+ * More recipients than this are not named to a node: it is asked for every transfer of the tokens instead, which is one
+ * question and a longer answer.
+ */
+const MOST_RECIPIENTS = 10_000;
 /** Addresses in one question to the database. */
 const AT_ONCE = 500;
 const WALLETS_CHECKPOINT = checkpointOf({ name: WalletReadModel.reader, parts: [WalletReadModel.part] });
@@ -91,14 +96,18 @@ export class WalletAddresses {
     throw new Unavailable('service-unavailable', 'the list of wallets is behind the log');
   }
 
-  private async recipients(chain: Chain): Promise<readonly Hex[] | null> {
+  private async recipients(chain: Chain): Promise<readonly (readonly Hex[])[] | null> {
     const rows = await this.db
       .selectFrom('wallets')
       .select('address')
       .where('chain', '=', chain)
       .limit(MOST_RECIPIENTS + 1)
       .execute();
-    return rows.length > MOST_RECIPIENTS ? null : rows.map(({ address }) => address);
+    if (rows.length > MOST_RECIPIENTS) return null;
+    const groups: Hex[][] = [];
+    for (let at = 0; at < rows.length; at += RECIPIENTS_AT_ONCE)
+      groups.push(rows.slice(at, at + RECIPIENTS_AT_ONCE).map(({ address }) => address));
+    return groups;
   }
 
   private async idsOf(chain: Chain, addresses: readonly Hex[]): Promise<ReadonlyMap<Hex, string>> {

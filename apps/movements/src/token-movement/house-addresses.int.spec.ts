@@ -1,7 +1,7 @@
-import { CreateTransfer, RequestTokenMovement } from '@ponte/contracts';
+import { CheckTokenDestination, CreateTransfer, RequestTokenMovement } from '@ponte/contracts';
 import { MemoryEventStore, MemoryLog, temporaryFolder } from '@ponte/testing';
 import { implementationOf } from '../adapters/chain/custody';
-import { CertificateWorld, OWNER, uuid } from '../adapters/testing/certificate-world';
+import { CertificateWorld, OTHER, OWNER, uuid } from '../adapters/testing/certificate-world';
 import { codeOf, simulatedChains } from '../adapters/testing/simulated-chains';
 import { saltOf, treasuryWalletId } from '../domain/wallet/wallet';
 
@@ -54,6 +54,15 @@ const withdraw = (destination: string) => {
   );
 };
 
+const check = async (destination: string) => {
+  const { refusal } = await movements.bus.request(
+    CheckTokenDestination,
+    { accountId: OWNER, asset, destination },
+    movements.context(),
+  );
+  return refusal?.code ?? 'accepted';
+};
+
 /** Every address of the house on eth-base, by what it is. */
 async function houseAddresses(): Promise<Readonly<Record<string, string>>> {
   const { evm, minter, custody, tokens } = chains.open.chains.of('eth-base');
@@ -79,7 +88,8 @@ describe('an address of the house', () => {
           await codeOf(transfer(written)),
           await codeOf(movements.transfer(certificate, written)),
           await codeOf(withdraw(written)),
-        ]).toEqual([what, 'invalid-address', 'invalid-address', 'invalid-address']);
+          await check(written),
+        ]).toEqual([what, ...Array.from({ length: 4 }, () => 'invalid-address')]);
       }
     }
     expect(movements.ofType('TransferCreated')).toEqual([]);
@@ -91,5 +101,18 @@ describe('an address of the house', () => {
     const certificate = await movements.minted();
     expect(await codeOf(withdraw(OUTSIDE))).toBe('accepted');
     expect(await codeOf(movements.transfer(certificate, OUTSIDE))).toBe('accepted');
+  });
+});
+
+describe('the check of a destination before a withdrawal is created', () => {
+  it('accepts addresses outside and wallets of other accounts', async () => {
+    await movements.wallet(OWNER);
+    expect([await check(OUTSIDE), await check(await movements.wallet(OTHER))]).toEqual(['accepted', 'accepted']);
+  });
+
+  it('refuses every wallet of the account, and what is no address', async () => {
+    expect(await check(await movements.wallet(OWNER))).toBe('same-source-and-target');
+    expect(await check(await movements.secondWallet(OWNER))).toBe('same-source-and-target');
+    expect(await check('0x12')).toBe('invalid-address');
   });
 });

@@ -18,7 +18,7 @@ import { ChainTransactions } from '../transactions/chain-transactions';
 import { operatorKeyFor } from '../transactions/operator-keys';
 import { Sender } from '../transactions/sender';
 import { AccountWallets } from '../wallet/account-wallets';
-import { HouseAddresses, IS_OF_THE_HOUSE } from './house-addresses';
+import { TokenDestinations } from './token-destinations';
 import { addressAt, chainOfToken, movableAmount } from './token-movement';
 
 type Payload = PayloadOf<typeof RequestTokenMovement>;
@@ -42,7 +42,7 @@ export class RequestTokenMovementHandler implements ICommandHandler<RequestToken
     private readonly transactions: ChainTransactions,
     private readonly sender: Sender,
     private readonly wallets: AccountWallets,
-    private readonly house: HouseAddresses,
+    private readonly destinations: TokenDestinations,
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
     @Inject(SIGNER) private readonly signer: Signer,
     @Inject(SETTINGS) private readonly settings: MovementsSettings,
@@ -81,12 +81,9 @@ export class RequestTokenMovementHandler implements ICommandHandler<RequestToken
     const wallets = await this.sources(accountId, served, sourceWalletId);
     const [first] = wallets;
     if (first === undefined) return refuseUnknownWallet('source-wallet-id');
-    if ((await this.house.on(served.evm.chain)).has(to)) refuse('invalid-address', IS_OF_THE_HOUSE, 'destination');
-    const receiver = await this.wallets.receiverAt(served.evm.chain, to);
-    // Without a source the account's own wallets are all sources: nothing would leave the account.
-    const isOwn = sourceWalletId === null && receiver?.accountId === accountId;
-    if (isOwn || wallets.some(({ address }) => address === to))
-      refuse('same-source-and-target', 'the destination is a wallet that the tokens come from', 'destination');
+    const sources = sourceWalletId === null ? null : wallets.map(({ address }) => address);
+    const wanted = { accountId, chain: served.evm.chain, address: to, sources };
+    const receiver = await this.destinations.receiverAt(wanted);
     return {
       kind: 'token-movement',
       id,

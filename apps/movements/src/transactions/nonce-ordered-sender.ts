@@ -162,8 +162,8 @@ export class NonceOrderedSender {
   }
 
   /**
-   * Without those that the chain has already, whose account is frozen or whose target is held, that the treasury cannot pay now, or that the
-   * signer's policy refuses.
+   * Without those that the chain has already, whose account is frozen, whose target is held, that the treasury cannot
+   * pay now, or that the signer's policy refuses.
    */
   private async signable(address: string, dues: readonly Due[]): Promise<NumberedDue[]> {
     const { treasury, frozen, targets } = this.parts;

@@ -292,7 +292,7 @@ describe('a withdrawal of tokens', () => {
     });
   });
 
-  it("to another account's wallet is its deposit of tokens, and to an own one is rolled back", async () => {
+  it("to another account's wallet is its deposit of tokens, and to an own one is refused", async () => {
     const [target] = await walletsOf(partner, '?assets=eth-base/brlv');
     const before = Number((await partner.balance('brlv')).running);
     const done = await withdraw(target?.address, '3');
@@ -305,10 +305,17 @@ describe('a withdrawal of tokens', () => {
     });
     expect(Number((await partner.balance('brlv')).running)).toBe(before + 3);
     const [savings] = (await walletsOf(customer)).filter(({ name }) => name === 'Savings');
-    expect(await withdraw(savings?.address, '1')).toMatchObject({
-      state: 'rolled-back',
-      failure: { code: 'same-source-and-target' },
-    });
+    const own = {
+      asset: 'eth-base/brlv',
+      amount: '1',
+      method: 'token',
+      'destination-wallet-address': savings?.address,
+    };
+    const answer = await customer.api.send<never>('POST', customer.path('/withdrawals'), own);
+    expect([codeOf(answer), codesOf(answer)]).toEqual([
+      '422 same-source-and-target',
+      ['destination-wallet-address same-source-and-target'],
+    ]);
     await until(async () => expect((await customer.balance('brlv')).held).toBe(brlv(0)));
   });
 });

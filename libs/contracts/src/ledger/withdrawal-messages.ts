@@ -109,7 +109,7 @@ const byWithdrawal = (payload: { withdrawalId: string }) => payload.withdrawalId
  * Holds the funds and creates the withdrawal. Refuses every violated rule at once (`method-asset-mismatch`,
  * `amount-scale-exceeded`, `invalid-pix-key`, `invalid-bank-account`, `invalid-tax-id`, `invalid-address`,
  * `bad-address-checksum`), then `account-not-active`, `external-id-already-used`, `limit-exceeded`,
- * `pix-key-not-found`, `insufficient-balance`; `idempotency-key-reused` for another body.
+ * `pix-key-not-found`, `same-source-and-target`, `insufficient-balance`; `idempotency-key-reused` for another body.
  */
 export const CreateWithdrawal = command<CreateWithdrawalPayload, WithdrawalRecord>(
   'ledger',

@@ -1,4 +1,4 @@
-import type { AssetId, Chain } from '@ponte/kernel';
+import type { AssetId, Chain, ErrorCode } from '@ponte/kernel';
 import { command, query } from '@ponte/event-sourcing';
 import type { DecimalText, Failure, Page, PageRequest, Timestamp } from '../shared';
 import { byAccount } from '../shared';
@@ -91,6 +91,16 @@ export const RequestTokenMovement = command<
   },
   { movementId: string; destination: string }
 >('movements', 'request-token-movement', (payload) => payload.movementId);
+
+/**
+ * Whether tokens out of any wallet of the account could go to the address now. Null when they could; otherwise what
+ * {@link RequestTokenMovement} would refuse: asset-not-supported, invalid-address, bad-address-checksum or
+ * same-source-and-target.
+ */
+export const CheckTokenDestination = query<
+  { readonly accountId: string; readonly asset: AssetId; readonly destination: string },
+  { readonly refusal: { readonly code: ErrorCode; readonly message: string } | null }
+>('movements', 'check-token-destination', ({ accountId }) => accountId);
 
 export interface WalletFilters {
   /** Wallets that can hold any of these; null for all. */

@@ -59,7 +59,7 @@ export type ChainTransactionCommand =
       /** A lost transaction: this one has an id of its own. */
       readonly restores?: string;
     }
-  /** Of a payment of the treasury, before it is signed: it will be. Whichever of this and `give-up` comes first counts. */
+  /** Of a payment of the treasury: it will be signed. Whichever of this and `give-up` comes first counts. */
   | { readonly kind: 'fund'; readonly at: Timestamp }
   /** It will never be signed. */
   | { readonly kind: 'give-up'; readonly reason: GiveUpReason; readonly at: Timestamp }

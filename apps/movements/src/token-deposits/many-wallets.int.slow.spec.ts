@@ -1,0 +1,66 @@
+import 'reflect-metadata';
+import { derivedId } from '@ponte/kernel';
+import { eventually, temporaryFolder } from '@ponte/testing';
+import { sql } from 'kysely';
+import { Outsider, SLOW_FINALITY, finals, walletsOf } from '../adapters/testing/deposit-world';
+import { MovementsUnderTest } from '../adapters/testing/movements-under-test';
+import type { EvmChain } from '../ports/chain.port';
+import type { LogNode } from './transfer-logs.port';
+
+const GROUP = 500;
+const MOST_NAMED = 10_000;
+let folder: ReturnType<typeof temporaryFolder>;
+let movements: MovementsUnderTest;
+/** The recipients of each question to the node; null where it was asked for every transfer. */
+let asked: (readonly string[] | null)[];
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  asked = [];
+  const serve = (chain: EvmChain): EvmChain => {
+    const [node] = chain.logNodes as unknown as [LogNode];
+    const transferLogs: LogNode['transferLogs'] = async (from, to, recipients) => {
+      asked.push(recipients);
+      return node.transferLogs(from, to, recipients);
+    };
+    const listening = Object.assign(Object.create(node) as LogNode, { transferLogs });
+    return Object.assign(Object.create(chain) as EvmChain, { logNodes: [listening] });
+  };
+  movements = await new MovementsUnderTest(folder.path, { ...SLOW_FINALITY, serve }).start();
+});
+afterEach(async () => {
+  await movements.stop();
+  folder.remove();
+});
+
+/** Rows of so many wallets on eth-base, of other accounts. */
+const list = (count: number) =>
+  sql`WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})
+      INSERT INTO wallets (id, revision, created_at, account_id, chain, address, name, assets, ui_enabled, metadata)
+      SELECT 'w' || n, 0, '2026-01-01T00:00:00.000Z', 'many', 'eth-base', '0x' || printf('%040x', n), '', '[]', 0, '{}'
+      FROM numbers`.execute(movements.views);
+const credited = async () => {
+  const to = (await walletsOf(movements, derivedId('account', 'one')))['eth-base'];
+  await new Outsider(movements.base).send(to, 1n);
+  movements.base.mine(20);
+  await eventually(() => expect(finals(movements)).toHaveLength(1));
+};
+
+describe('A deposit to one of many wallets', () => {
+  it('is found with the wallets named to the node in groups', async () => {
+    await list(3 * GROUP);
+    asked.length = 0;
+    await credited();
+    const sizes = new Set(asked.map((group) => group?.length));
+    expect(Math.max(...[...sizes].map((size) => size ?? Infinity))).toBe(GROUP);
+    // The last group has the one wallet that is more than three full groups.
+    expect(sizes).toContain(1);
+  });
+
+  it('is found among all transfers when there are too many wallets to name', async () => {
+    await list(MOST_NAMED);
+    asked.length = 0;
+    await credited();
+    expect(asked).toContain(null);
+  });
+});

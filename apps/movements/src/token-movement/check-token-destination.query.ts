@@ -1,0 +1,40 @@
+import { Inject } from '@nestjs/common';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { CheckTokenDestination } from '@ponte/contracts';
+import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
+import { Refusal, refuse } from '@ponte/kernel';
+import type { ServedChains } from '../ports/served-chains.port';
+import { SERVED_CHAINS } from '../ports/served-chains.port';
+import { addressAt, chainOfToken } from './token-movement';
+import { TokenDestinations } from './token-destinations';
+
+/** Whether tokens of an account could go to an address now. */
+export class CheckTokenDestinationQuery extends Query<ReplyOf<typeof CheckTokenDestination>> {
+  constructor(readonly payload: PayloadOf<typeof CheckTokenDestination>) {
+    super();
+  }
+}
+
+@QueryHandler(CheckTokenDestinationQuery)
+export class CheckTokenDestinationHandler implements IQueryHandler<CheckTokenDestinationQuery> {
+  constructor(
+    private readonly destinations: TokenDestinations,
+    @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
+  ) {}
+
+  async execute({ payload }: CheckTokenDestinationQuery): Promise<ReplyOf<typeof CheckTokenDestination>> {
+    const { accountId, asset, destination } = payload;
+    try {
+      const { evm, tokens } = this.chains.of(chainOfToken(asset));
+      if (tokens[asset] === undefined) refuse('asset-not-supported', `${asset} has no contract here`, 'asset');
+      const address = addressAt('destination', destination);
+      await this.destinations.receiverAt({ accountId, chain: evm.chain, address, sources: null });
+      return { refusal: null };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const { code, message } = error;
+      return { refusal: { code, message } };
+    }
+  }
+}
