@@ -5,7 +5,8 @@ const at = (saoPaulo: string) => calendar.waitsUntil(Date.parse(`${saoPaulo}-03:
 const OPENING = (date: string) => `${date}T09:30:00.000Z`;
 
 describe('banking hours of a TED', () => {
-  it.each([['2027-03-01T06:30:00'], ['2027-03-01T12:00:00'], ['2027-03-01T16:59:59.999']])(
+  // 31 December is a day of the financial market (CMN resolution 4.880), although branches stay closed to customers.
+  it.each([['2027-03-01T06:30:00'], ['2027-03-01T12:00:00'], ['2027-03-01T16:59:59.999'], ['2027-12-31T12:00:00']])(
     'are open on a banking day at %s in São Paulo',
     (time) => {
       expect(at(time)).toBeNull();
@@ -31,5 +32,10 @@ describe('banking hours of a TED', () => {
 
   it('do not take Easter Sunday, which no bank law names, for a holiday of another day', () => {
     expect(calendar.isBankingDay('2027-03-29')).toBe(true);
+  });
+
+  it('are closed on 31 December for an operator that names it', () => {
+    const named = new BusinessCalendar(new Set(['2027-12-31']));
+    expect(named.waitsUntil(Date.parse('2027-12-31T12:00:00-03:00'))).toBe(OPENING('2028-01-03'));
   });
 });

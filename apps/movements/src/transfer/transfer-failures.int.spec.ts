@@ -66,7 +66,7 @@ it('a token transfer of an account that is frozen before it is sent fails, and g
     failure: { code: 'account-not-active' },
     txHash: null,
   });
-  expect(world.movements.holds.size).toBe(0);
+  await eventually(() => expect(world.movements.holds.size).toBe(0));
   expect(world.movements.ofType('TransactionIntended')).toEqual([]);
 });
 

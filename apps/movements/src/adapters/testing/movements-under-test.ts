@@ -43,6 +43,8 @@ export interface Setup {
   readonly beside?: MovementsUnderTest;
   /** Other processes append to the log, too. */
   readonly replicated?: boolean;
+  /** Whether the simulated chains may lose what they had taken, as a local one does; true by default. */
+  readonly forget?: boolean;
   /** Chains and keys to use instead of the simulated ones. */
   readonly open?: OpenChains;
   readonly serve?: (chain: SimulatedChain) => EvmChain;
@@ -109,7 +111,8 @@ export class MovementsUnderTest {
       limits,
       now: Date.now,
     });
-    const open = this.setup.open ?? { chains: served(all), signer: policed, forget: true, stop: async () => undefined };
+    const { forget = true } = this.setup;
+    const open = this.setup.open ?? { chains: served(all), signer: policed, forget, stop: async () => undefined };
     const module = MovementsModule.over(
       {
         chains: { kind: 'simulated' },

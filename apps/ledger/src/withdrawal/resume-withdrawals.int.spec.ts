@@ -1,0 +1,50 @@
+import { eventually } from '@ponte/testing';
+import { ledgerForEachTest } from '../adapters/testing/ledger-for-each-test';
+import { STRANGER_CPF } from '../testing/ledger-under-test';
+import { WithdrawalReadModel } from './withdrawals.read-model';
+
+const world = ledgerForEachTest();
+beforeEach(() => world.ledger.fund('1000.00'));
+
+const STUCK = 5;
+
+it('continues withdrawals on every page of those that are due, although the first pages stay stuck', async () => {
+  const { ledger } = world;
+  const due = WithdrawalReadModel.prototype.due;
+  const pages = jest.spyOn(WithdrawalReadModel.prototype, 'due').mockImplementation(function (
+    this: WithdrawalReadModel,
+    before,
+    _limit,
+    after,
+  ) {
+    return due.call(this, before, 2, after);
+  });
+  ledger.payouts.fateOf = () => 'unheard';
+  ledger.payouts.readTimesOut = () => true;
+  const asked = await Promise.all(
+    Array.from({ length: STUCK + 1 }, (_, at) => ledger.withdraw(`${at + 1}.00`, { pixKey: STRANGER_CPF })),
+  );
+  await eventually(async () => {
+    for (const { id } of asked) expect((await ledger.withdrawal(id))?.state).toBe('processing');
+  });
+  await ledger.tick();
+  // Whatever is due longest is still stuck; only the one that became due last can be paid.
+  const order = await eventually(async () => {
+    const all = await Promise.all(asked.map(({ id }) => ledger.withdrawal(id)));
+    return all
+      .map((one) => `${one?.stateUpdatedAt} ${one?.id}`)
+      .sort()
+      .map((one) => one.split(' ')[1] ?? '');
+  });
+  const last = order.at(-1) ?? '';
+  pages.mockClear();
+  ledger.payouts.fateOf = ({ paymentId }) => (paymentId === last.replaceAll('-', '') ? 'prompt' : 'unheard');
+  ledger.payouts.readTimesOut = (paymentId) => paymentId !== last.replaceAll('-', '');
+  await eventually(async () => {
+    await ledger.tick();
+    expect((await ledger.withdrawal(last))?.state).toBe('completed');
+  });
+  for (const id of order.slice(0, -1)) expect((await ledger.withdrawal(id))?.state).toBe('processing');
+  expect(pages.mock.calls.length).toBeGreaterThan(STUCK / 2);
+  pages.mockRestore();
+});
