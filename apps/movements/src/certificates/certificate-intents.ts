@@ -10,8 +10,8 @@ import { SETTINGS } from '../ports/settings.port';
 import type { Signer } from '../ports/signer.port';
 import { SIGNER } from '../ports/signer.port';
 import { ChainTransactions } from '../transactions/chain-transactions';
-import { operatorKeyFor } from '../transactions/operator-keys';
-import { Sender } from '../transactions/sender';
+import { operatorKeyFor } from '../sending/operator-keys';
+import { Sender } from '../sending/sender';
 import { CERTIFICATE_CHAIN } from './certificate-purpose';
 
 /**

@@ -15,8 +15,8 @@ import { SETTINGS } from '../ports/settings.port';
 import type { Signer } from '../ports/signer.port';
 import { SIGNER } from '../ports/signer.port';
 import { ChainTransactions } from '../transactions/chain-transactions';
-import { operatorKeyFor } from '../transactions/operator-keys';
-import { Sender } from '../transactions/sender';
+import { operatorKeyFor } from '../sending/operator-keys';
+import { Sender } from '../sending/sender';
 
 export class RequestMintCommand extends Command<{ mintId: string }> {
   constructor(

@@ -11,7 +11,7 @@ import { differs } from '../reconciliation/reconciliation';
 import type { MovementsSettings } from '../ports/settings.port';
 import { SETTINGS } from '../ports/settings.port';
 import { RestoreLostCommand } from '../reorg/restore-lost.command';
-import { Sender } from '../transactions/sender';
+import { Sender } from '../sending/sender';
 
 const SAID = {
   'not-waiting':

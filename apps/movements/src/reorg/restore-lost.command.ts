@@ -12,8 +12,8 @@ import { SETTINGS } from '../ports/settings.port';
 import type { Signer } from '../ports/signer.port';
 import { SIGNER } from '../ports/signer.port';
 import { ChainTransactions } from '../transactions/chain-transactions';
-import { operatorKeyFor } from '../transactions/operator-keys';
-import { Sender } from '../transactions/sender';
+import { operatorKeyFor } from '../sending/operator-keys';
+import { Sender } from '../sending/sender';
 
 /** The id of the transaction that restores it, or why nothing was sent. */
 export type RestoreOutcome =

@@ -17,8 +17,8 @@ import { SIGNER } from '../ports/signer.port';
 import { purposeKindOf } from './purpose-kind';
 import { addressAt, chainOfToken, movableAmount } from '../token-movement/token-movement';
 import { ChainTransactions } from '../transactions/chain-transactions';
-import { operatorKeyFor } from '../transactions/operator-keys';
-import { Sender } from '../transactions/sender';
+import { operatorKeyFor } from '../sending/operator-keys';
+import { Sender } from '../sending/sender';
 import { AccountWallets } from '../wallet/account-wallets';
 
 export class RequestSettlementCommand extends Command<{ settlementId: string }> {

@@ -15,10 +15,10 @@ import type { ChainTransactions, Trace } from './chain-transactions';
 import { FinalityWatch } from './finality-watch';
 import { Followed } from './followed';
 import type { KeyFinalities } from './key-finalities';
-import { isMinded } from './operator-keys';
+import { isMinded } from '../sending/operator-keys';
 import { remind } from './reminder';
-import type { Sender } from './sender';
-import type { SentTransaction } from './sent';
+import type { Sender } from '../sending/sender';
+import type { SentTransaction } from '../sending/sent';
 import type { FinalityChecker, Standing } from './finality-checker';
 
 export interface WatcherParts {

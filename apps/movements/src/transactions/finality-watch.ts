@@ -8,7 +8,7 @@ import type { PendingTransactions } from '../views/pending-transactions';
 import type { UnfinalTransaction, UnfinalTransactions } from '../views/unfinal-transactions';
 import type { ChainTransactions, Trace } from './chain-transactions';
 import type { KeyFinalities } from './key-finalities';
-import type { Sender } from './sender';
+import type { Sender } from '../sending/sender';
 
 export interface FinalityWatchParts {
   readonly served: ServedChain;

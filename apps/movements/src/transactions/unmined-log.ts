@@ -6,7 +6,7 @@ import type { StoredTransaction } from '../commands/resend-forgotten';
 import { chainTransaction } from '../domain/chain-transaction/chain-transaction';
 import { signerKey, signerKeyId } from '../domain/signer-key/signer-key';
 import type { EvmChain, Hex } from '../ports/chain.port';
-import { revisionReaching } from './key-streams';
+import { revisionReaching } from '../sending/key-streams';
 
 export interface UnminedParts {
   readonly store: Pick<EventStore, 'read' | 'comparePositions'>;

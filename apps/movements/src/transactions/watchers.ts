@@ -17,8 +17,8 @@ import { UnfinalTransactions } from '../views/unfinal-transactions';
 import { ChainTransactions } from './chain-transactions';
 import { ChainWatcher } from './chain-watcher';
 import { KeyFinalities } from './key-finalities';
-import { Sender } from './sender';
-import { Sent } from './sent';
+import { Sender } from '../sending/sender';
+import { Sent } from '../sending/sent';
 import { FinalityChecker } from './finality-checker';
 
 /** Before a chain is followed again that could not be. */

@@ -16,7 +16,7 @@ import { scenario } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import type { ChangeMetadata } from '../domain/wallet/wallet';
 import { MAX_METADATA_KEYS, wallet } from '../domain/wallet/wallet';
-import { operatorKeyFor } from '../transactions/operator-keys';
+import { operatorKeyFor } from '../sending/operator-keys';
 import { operatorKeyIds } from '../ports/settings.port';
 import { externalIdStream, movementExternalId } from './external-id.decider';
 import type { TransferTerms } from './transfer.decider';

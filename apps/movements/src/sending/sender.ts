@@ -15,14 +15,14 @@ import { SIGNER } from '../ports/signer.port';
 import type { TreasuryFunds } from '../settlement/treasury-funds';
 import { TreasuryGate } from '../settlement/treasury-gate';
 import { TreasuryReservations } from '../settlement/treasury-reservations';
-import type { Trace } from './chain-transactions';
-import { ChainTransactions } from './chain-transactions';
+import type { Trace } from '../transactions/chain-transactions';
+import { ChainTransactions } from '../transactions/chain-transactions';
 import { FrozenAccounts } from './frozen-accounts';
 import { Nonces } from './nonces';
-import type { FeeRaise } from './nonce-ordered-sender';
+import type { FeeRaise } from './fee-raiser';
 import { NonceOrderedSender } from './nonce-ordered-sender';
 import { Sent } from './sent';
-import { FinalityChecker } from './finality-checker';
+import { FinalityChecker } from '../transactions/finality-checker';
 
 /** Takes transactions from intent to broadcast; each operator key has a line of its own on each chain. */
 @Injectable()

@@ -1,0 +1,36 @@
+import { logged } from '@ponte/event-sourcing';
+import type { Broadcast, Hex } from '../ports/chain.port';
+import type { Ready, SenderParts } from './sender-parts';
+import { sideBySide } from './sender-parts';
+
+/** All transactions are sent to the node in one batch, in nonce order. */
+export async function broadcast(parts: SenderParts, ready: readonly Ready[]): Promise<void> {
+  const {
+    served: { evm },
+    sent,
+    logger,
+    tracing,
+  } = parts;
+  await sideBySide(
+    parts,
+    ready,
+    async ({ intent: { transactionId, chain, from }, signed: { nonce, raw, txHash }, trace }) => {
+      const { correlationId, traceparent } = trace;
+      const said = await tracing.within(traceparent === undefined ? undefined : { traceparent, correlationId }, () =>
+        evm.broadcast(raw as Hex),
+      );
+      if (said.outcome === 'taken')
+        sent.tell({ chain, from, transaction: { id: transactionId, nonce, txHash, correlationId } });
+      else
+        logger[severity(said)](
+          { ...logged(trace), ...said, transactionId, chain, nonce },
+          'signed bytes were not taken; they will be sent again',
+        );
+      return [];
+    },
+  );
+}
+
+/** No answer is an everyday matter; a refusal needs someone to look: an empty gas purse, a fee that was overtaken. */
+const severity = (said: Exclude<Broadcast, { outcome: 'taken' }>): 'warn' | 'error' =>
+  said.outcome === 'unknown' ? 'warn' : 'error';

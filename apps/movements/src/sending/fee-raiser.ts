@@ -1,0 +1,75 @@
+import { logged } from '@ponte/event-sourcing';
+import { broadcast } from './broadcast';
+import type { Trace } from '../transactions/chain-transactions';
+import { signedBytes } from './contract-calls';
+import { isDearer, replacementFee } from './fees';
+import type { SenderParts } from './sender-parts';
+
+/** What became of an attempt to raise the fees of a transaction. */
+export type FeeRaise =
+  | { readonly outcome: 'raised'; readonly txHash: string }
+  /** It is mined, ended, not signed yet, or signed by a key that is not here. */
+  | { readonly outcome: 'not-waiting' }
+  /** It would be signed with no more today. */
+  | { readonly outcome: 'high-enough' }
+  | { readonly outcome: 'cap-reached' };
+
+/** Raises the fees of transactions of one key and chain. */
+export class FeeRaiser {
+  constructor(private readonly parts: SenderParts) {}
+
+  /**
+   * Signs the transaction again under its nonce, with both fees raised, and sends that. The bytes are durable before
+   * they are sent; those before stay, and whichever is mined first counts. Without `always`, only where today's fees
+   * are higher than those that it offers.
+   */
+  async raise(transactionId: string, trace: Trace, always: boolean): Promise<FeeRaise> {
+    const {
+      served: { evm },
+      signer,
+      keyId,
+      transactions,
+      maxFeePerGas: cap,
+      logger,
+    } = this.parts;
+    const state = await transactions.load(transactionId);
+    if (state.status !== 'signed' && state.status !== 'reorged') return { outcome: 'not-waiting' };
+    const { intent, signed: before } = state;
+    if (intent.from !== (await signer.addressOf(keyId))) return { outcome: 'not-waiting' };
+    const market = await evm.feeQuote();
+    const offered = {
+      maxFeePerGas: BigInt(before.maxFeePerGas),
+      maxPriorityFeePerGas: BigInt(before.maxPriorityFeePerGas),
+    };
+    if (!always && !isDearer(market, offered)) return { outcome: 'high-enough' };
+    const fee = replacementFee(offered, market, cap);
+    if (fee === null) {
+      logger.error(
+        { ...logged(trace), transactionId, chain: evm.chain, cap: String(cap) },
+        'the fees of a transaction cannot be raised any more: the cap is reached',
+      );
+      return { outcome: 'cap-reached' };
+    }
+    const signed = await signedBytes(this.parts, intent.purpose, before.nonce, fee);
+    const after = await transactions.carryOut(
+      transactionId,
+      { kind: 'raise-fee', signed, replaces: before.txHash },
+      `raise-fee ${before.txHash}`,
+      trace,
+    );
+    if (after.status !== 'signed' && after.status !== 'reorged') return { outcome: 'not-waiting' };
+    logger.warn(
+      {
+        ...logged(trace),
+        transactionId,
+        chain: evm.chain,
+        nonce: before.nonce,
+        replaces: before.txHash,
+        txHash: after.signed.txHash,
+      },
+      'fees were raised',
+    );
+    await broadcast(this.parts, [{ intent, signed: after.signed, trace }]);
+    return { outcome: 'raised', txHash: after.signed.txHash };
+  }
+}

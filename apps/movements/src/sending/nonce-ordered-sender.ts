@@ -1,0 +1,97 @@
+import type { ChainTransaction } from '../domain/chain-transaction/chain-transaction.state';
+import { sentIn } from '../domain/chain-transaction/chain-transaction.state';
+import type { Due } from '../settlement/treasury-gate';
+import { broadcast } from './broadcast';
+import type { Trace } from '../transactions/chain-transactions';
+import type { FeeRaise } from './fee-raiser';
+import { FeeRaiser } from './fee-raiser';
+import { IntentSigner } from './intent-signer';
+import type { Ready, SenderParts } from './sender-parts';
+
+/**
+ * Sent together: one append of nonces, one round to the node. Within what a node takes ahead of a sender's next nonce.
+ */
+const BATCH = 64;
+/** What is beyond it is found again by the rounds over everything unfinished. */
+const MOST_WAITING = 10_000;
+
+/**
+ * Brings the transactions of one key and chain from intent to broadcast, in batches and in nonce order. Nothing here is
+ * a record: whatever is lost or fails is still unfinished in the log, and is handed over again by the next round.
+ */
+export class NonceOrderedSender {
+  private readonly waiting = new Map<string, Trace>();
+  private current: ReadonlySet<string> = new Set();
+  private running: Promise<void> | undefined;
+  private stopped = false;
+
+  private readonly signer: IntentSigner;
+  private readonly fees: FeeRaiser;
+
+  constructor(private readonly parts: SenderParts) {
+    this.signer = new IntentSigner(parts);
+    this.fees = new FeeRaiser(parts);
+  }
+
+  send(transactionId: string, trace: Trace): void {
+    if (this.stopped || this.current.has(transactionId) || this.waiting.size >= MOST_WAITING) return;
+    this.waiting.set(transactionId, trace);
+    // A run is for many: it is part of no one's trace, and each of its items of its own.
+    this.running ??= this.parts.tracing.within(undefined, () => this.run());
+  }
+
+  /** As {@link FeeRaiser.raise}. */
+  raiseFee(transactionId: string, trace: Trace, always: boolean): Promise<FeeRaise> {
+    return this.fees.raise(transactionId, trace, always);
+  }
+
+  /** Lets the batch at hand finish; the rest is left to the next start. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.waiting.clear();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    while (this.waiting.size > 0) {
+      const batch = [...this.waiting].slice(0, BATCH);
+      this.current = new Set(batch.map(([transactionId]) => transactionId));
+      for (const transactionId of this.current) this.waiting.delete(transactionId);
+      try {
+        await this.carry(batch);
+      } catch (error) {
+        this.parts.logger.warn(
+          { err: error, chain: this.parts.served.evm.chain, transactions: batch.length },
+          'transactions were not sent; the next round does it',
+        );
+      }
+    }
+    // In one turn with the last look at what waits, so that no one who comes now is forgotten.
+    this.current = new Set();
+    this.running = undefined;
+  }
+
+  private async carry(batch: readonly (readonly [string, Trace])[]): Promise<void> {
+    const intended: Due[] = [];
+    const ready: Ready[] = [];
+    // The append of the signature decides which process was first.
+    const isUnfinished = ({ status }: ChainTransaction): boolean =>
+      status === 'intended' || status === 'signed' || status === 'reorged';
+    for (const [state, trace] of await Promise.all(
+      batch.map(async ([id, by]) => [await this.parts.transactions.load(id, isUnfinished), by] as const),
+    )) {
+      if (state.status === 'intended') intended.push({ intent: state.intent, funded: state.funded, trace });
+      // What is confirmed goes out again only when the chain waits for its nonce: a reorg took it back.
+      const sent = sentIn(state);
+      if (sent) {
+        if (state.status !== 'signed') await this.parts.treasury.noteSentAgain(sent);
+        ready.push({ intent: sent.intent, signed: sent.signed, trace });
+      }
+    }
+    if (intended.length > 0) ready.push(...(await this.signer.sign(intended)));
+    await broadcast(
+      this.parts,
+      ready.sort((a, b) => a.signed.nonce - b.signed.nonce),
+    );
+  }
+}

@@ -1,0 +1,53 @@
+import type { Tracing } from '@ponte/observability';
+import type { Logger } from 'pino';
+import type { WaitingTargets } from '../address-screening/waiting-targets';
+import type { Signed } from '../domain/chain-transaction/chain-transaction.state';
+import type { ServedChain } from '../ports/served-chains.port';
+import type { Signer } from '../ports/signer.port';
+import type { Due, TreasuryGate } from '../settlement/treasury-gate';
+import type { ChainTransactions } from '../transactions/chain-transactions';
+import type { FinalityChecker } from '../transactions/finality-checker';
+import type { FrozenAccounts } from './frozen-accounts';
+import type { Nonces } from './nonces';
+import type { Sent } from './sent';
+
+/** What the line of one operator key on one chain works with. */
+export interface SenderParts {
+  readonly served: ServedChain;
+  readonly signer: Signer;
+  readonly keyId: string;
+  /** The most that is offered for a unit of gas, wei. */
+  readonly maxFeePerGas: bigint;
+  readonly transactions: ChainTransactions;
+  readonly nonces: Nonces;
+  readonly finality: FinalityChecker;
+  readonly sent: Sent;
+  /** Of the chain, shared by its lines. */
+  readonly treasury: TreasuryGate;
+  readonly frozen: FrozenAccounts;
+  readonly targets: WaitingTargets;
+  readonly logger: Logger;
+  readonly tracing: Tracing;
+}
+
+/** A transaction whose bytes are durable and can be sent. */
+export interface Ready extends Omit<Due, 'funded'> {
+  readonly signed: Signed;
+}
+
+/** All of them side by side; one that fails does not take the others along, and is logged. */
+export async function sideBySide<T, R>(
+  { logger, served }: Pick<SenderParts, 'logger' | 'served'>,
+  items: readonly T[],
+  work: (item: T) => Promise<R[]>,
+): Promise<R[]> {
+  const done = await Promise.allSettled(items.map(work));
+  const failed = done.filter((one) => one.status === 'rejected');
+  const [first] = failed;
+  if (first)
+    logger.warn(
+      { err: first.reason as unknown, failed: failed.length, chain: served.evm.chain },
+      'a step of sending failed; the next round repeats it',
+    );
+  return done.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+}
