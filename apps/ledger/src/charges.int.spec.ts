@@ -8,28 +8,19 @@ import {
   ReturnChargePayment,
 } from '@ponte/contracts';
 import { isoTime } from '@ponte/kernel';
-import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
+import type { MemoryEventStore } from '@ponte/testing';
+import { eventually } from '@ponte/testing';
 import { ReceivePixCommand } from './commands/receive-pix.command';
 import { depositIdOf } from './domain/deposit/deposit.state';
 import { paymentHoldId } from './domain/pix-charge/pix-charge';
-import { LedgerModule } from './ledger.module';
-import { ACCOUNT, LedgerUnderTest, PARENT, STRANGER_CPF } from './testing/ledger-under-test';
+import type { LedgerUnderTest } from './testing/ledger-under-test';
+import { ACCOUNT, PARENT, STRANGER_CPF } from './testing/ledger-under-test';
+import { ledgerForEachTest } from './adapters/testing/ledger-for-each-test';
 
-let place: ReturnType<typeof temporaryFolder>;
+const world = ledgerForEachTest({ booksBalance: true });
 let ledger: LedgerUnderTest<MemoryEventStore>;
-beforeEach(async () => {
-  place = temporaryFolder();
-  ledger = new LedgerUnderTest({
-    module: LedgerModule,
-    folder: place.path,
-    open: (before) => new MemoryEventStore({ log: before?.log }),
-  });
-  await ledger.boot();
-});
-afterEach(async () => {
-  await eventually(() => ledger.assertTrialBalance());
-  await ledger.stop();
-  place.remove();
+beforeEach(() => {
+  ledger = world.ledger;
 });
 
 const credited = (endToEndId: string) =>

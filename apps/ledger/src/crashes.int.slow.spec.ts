@@ -1,24 +1,16 @@
 import { ReturnChargePayment, SimulatePixPayment } from '@ponte/contracts';
 import { Unavailable } from '@ponte/kernel';
 import type { FaultKind } from '@ponte/testing';
-import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
-import { LedgerModule } from './ledger.module';
-import { LedgerUnderTest, STRANGER_CPF } from './testing/ledger-under-test';
+import type { MemoryEventStore } from '@ponte/testing';
+import { eventually } from '@ponte/testing';
+import type { LedgerUnderTest } from './testing/ledger-under-test';
+import { STRANGER_CPF } from './testing/ledger-under-test';
+import { ledgerForEachTest } from './adapters/testing/ledger-for-each-test';
 
-let place: ReturnType<typeof temporaryFolder>;
+const world = ledgerForEachTest();
 let ledger: LedgerUnderTest<MemoryEventStore>;
-beforeEach(async () => {
-  place = temporaryFolder();
-  ledger = new LedgerUnderTest({
-    module: LedgerModule,
-    folder: place.path,
-    open: (before) => new MemoryEventStore({ log: before?.log }),
-  });
-  await ledger.boot();
-});
-afterEach(async () => {
-  await ledger.stop();
-  place.remove();
+beforeEach(() => {
+  ledger = world.ledger;
 });
 
 /** What a story is to have left, whatever happened on the way: the events of each category, in the order of the log. */

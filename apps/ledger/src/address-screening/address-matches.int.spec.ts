@@ -15,28 +15,20 @@ import { rebuildViews } from '@ponte/read-models';
 import { eventId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { sql } from 'kysely';
-import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
+import type { MemoryEventStore } from '@ponte/testing';
+import { eventually } from '@ponte/testing';
 import { LEDGER_VIEWS } from '../adapters/rebuild';
-import { LedgerModule } from '../ledger.module';
 import { fundTokens } from '../testing/fund-tokens';
-import { ACCOUNT, LedgerUnderTest } from '../testing/ledger-under-test';
+import type { LedgerUnderTest } from '../testing/ledger-under-test';
+import { ACCOUNT } from '../testing/ledger-under-test';
+import { ledgerForEachTest } from '../adapters/testing/ledger-for-each-test';
 
 const OTHER = derivedId('test', 'other-account');
 const PAGE = { limit: 200, cursor: null, createdFrom: null, createdTo: null };
-let place: ReturnType<typeof temporaryFolder>;
+const world = ledgerForEachTest();
 let ledger: LedgerUnderTest<MemoryEventStore>;
-beforeEach(async () => {
-  place = temporaryFolder();
-  ledger = new LedgerUnderTest({
-    module: LedgerModule,
-    folder: place.path,
-    open: (before) => new MemoryEventStore({ log: before?.log }),
-  });
-  await ledger.boot();
-});
-afterEach(async () => {
-  await ledger.stop();
-  place.remove();
+beforeEach(() => {
+  ledger = world.ledger;
 });
 
 const subject = (name: string, kind: AddressSubject['kind'] = 'transfer'): AddressSubject => ({

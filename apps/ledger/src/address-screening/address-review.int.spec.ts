@@ -16,30 +16,21 @@ import {
 } from '@ponte/contracts';
 import { eventId } from '@ponte/event-sourcing';
 import { Refusal, derivedId } from '@ponte/kernel';
-import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
-import { LedgerModule } from '../ledger.module';
+import type { MemoryEventStore } from '@ponte/testing';
+import { eventually } from '@ponte/testing';
 import { fundTokens } from '../testing/fund-tokens';
-import { ACCOUNT, LedgerUnderTest } from '../testing/ledger-under-test';
+import type { LedgerUnderTest } from '../testing/ledger-under-test';
+import { ACCOUNT } from '../testing/ledger-under-test';
+import { ledgerForEachTest } from '../adapters/testing/ledger-for-each-test';
 
 const CLEAN = '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf';
 const NOW = '2026-11-20T12:00:00.000Z';
-let place: ReturnType<typeof temporaryFolder>;
+const world = ledgerForEachTest({ booksBalance: true });
 let ledger: LedgerUnderTest<MemoryEventStore>;
 let revision: number;
-beforeEach(async () => {
-  place = temporaryFolder();
+beforeEach(() => {
+  ledger = world.ledger;
   revision = -1;
-  ledger = new LedgerUnderTest({
-    module: LedgerModule,
-    folder: place.path,
-    open: (before) => new MemoryEventStore({ log: before?.log }),
-  });
-  await ledger.boot();
-});
-afterEach(async () => {
-  await eventually(() => ledger.assertTrialBalance());
-  await ledger.stop();
-  place.remove();
 });
 
 const subject = (name: string, kind: AddressSubject['kind'] = 'transfer'): AddressSubject => ({

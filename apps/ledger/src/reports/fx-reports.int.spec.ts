@@ -1,24 +1,16 @@
 import { GetTrialBalance, GetFxDays, GetIofPayable, PlaceHold, PostExchange } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
-import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
-import { LedgerModule } from '../ledger.module';
-import { ACCOUNT, LedgerUnderTest } from '../testing/ledger-under-test';
+import type { MemoryEventStore } from '@ponte/testing';
+import { eventually } from '@ponte/testing';
+import type { LedgerUnderTest } from '../testing/ledger-under-test';
+import { ACCOUNT } from '../testing/ledger-under-test';
+import { ledgerForEachTest } from '../adapters/testing/ledger-for-each-test';
 
-let place: ReturnType<typeof temporaryFolder>;
+const world = ledgerForEachTest();
 let ledger: LedgerUnderTest<MemoryEventStore>;
 beforeEach(async () => {
-  place = temporaryFolder();
-  ledger = new LedgerUnderTest({
-    module: LedgerModule,
-    folder: place.path,
-    open: (before) => new MemoryEventStore({ log: before?.log }),
-  });
-  await ledger.boot();
+  ledger = world.ledger;
   await ledger.fund('5000.00');
-});
-afterEach(async () => {
-  await ledger.stop();
-  place.remove();
 });
 
 const PERIOD = { from: '2026-11-01', to: '2026-11-30' };

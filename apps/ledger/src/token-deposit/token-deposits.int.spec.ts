@@ -14,28 +14,19 @@ import {
 import { eventId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import type { FaultKind } from '@ponte/testing';
-import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
+import type { MemoryEventStore } from '@ponte/testing';
+import { eventually } from '@ponte/testing';
 import fc from 'fast-check';
-import { LedgerModule } from '../ledger.module';
-import { ACCOUNT, LedgerUnderTest } from '../testing/ledger-under-test';
+import type { LedgerUnderTest } from '../testing/ledger-under-test';
+import { ACCOUNT } from '../testing/ledger-under-test';
+import { ledgerForEachTest } from '../adapters/testing/ledger-for-each-test';
 
-let folder: ReturnType<typeof temporaryFolder>;
+const world = ledgerForEachTest({ booksBalance: true });
 let ledger: LedgerUnderTest<MemoryEventStore>;
 let revisions: Map<string, number>;
-beforeEach(async () => {
-  folder = temporaryFolder();
+beforeEach(() => {
+  ledger = world.ledger;
   revisions = new Map();
-  ledger = new LedgerUnderTest({
-    module: LedgerModule,
-    folder: folder.path,
-    open: (before) => new MemoryEventStore({ log: before?.log }),
-  });
-  await ledger.boot();
-});
-afterEach(async () => {
-  await eventually(() => ledger.assertTrialBalance());
-  await ledger.stop();
-  folder.remove();
 });
 
 const NOW = '2026-11-20T12:00:00.000Z';

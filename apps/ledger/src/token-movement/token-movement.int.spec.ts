@@ -3,26 +3,17 @@ import type { TokenMovementPurpose } from '@ponte/contracts';
 import { GetBalance, GetTrialBalance, ListDeposits, TransactionConfirmed } from '@ponte/contracts';
 import { eventId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
+import type { MemoryEventStore } from '@ponte/testing';
+import { eventually } from '@ponte/testing';
 import { movementDepositIdOf } from '../domain/deposit/deposit.state';
-import { LedgerModule } from '../ledger.module';
-import { ACCOUNT, LedgerUnderTest } from '../testing/ledger-under-test';
+import type { LedgerUnderTest } from '../testing/ledger-under-test';
+import { ACCOUNT } from '../testing/ledger-under-test';
+import { ledgerForEachTest } from '../adapters/testing/ledger-for-each-test';
 
-let folder: ReturnType<typeof temporaryFolder>;
+const world = ledgerForEachTest({ booksBalance: true });
 let ledger: LedgerUnderTest<MemoryEventStore>;
-beforeEach(async () => {
-  folder = temporaryFolder();
-  ledger = new LedgerUnderTest({
-    module: LedgerModule,
-    folder: folder.path,
-    open: (before) => new MemoryEventStore({ log: before?.log }),
-  });
-  await ledger.boot();
-});
-afterEach(async () => {
-  await eventually(() => ledger.assertTrialBalance());
-  await ledger.stop();
-  folder.remove();
+beforeEach(() => {
+  ledger = world.ledger;
 });
 
 const AMOUNT = '5.000000000000000000';

@@ -2,28 +2,24 @@ import type { PixPayee } from '@ponte/contracts';
 import { ListWithdrawals, NO_CHARGES, PayOutOrder, PlaceHold, PostExchange, ResolvePixKey } from '@ponte/contracts';
 import { Unavailable, derivedId, pixKeyOf } from '@ponte/kernel';
 import type { FaultKind } from '@ponte/testing';
-import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
-import { LedgerModule } from '../ledger.module';
-import { ACCOUNT, HOLDER_CPF, LedgerUnderTest, PARENT, STRANGER_CPF } from '../testing/ledger-under-test';
+import type { MemoryEventStore } from '@ponte/testing';
+import { eventually } from '@ponte/testing';
+import type { LedgerUnderTest } from '../testing/ledger-under-test';
+import { ACCOUNT, HOLDER_CPF, PARENT, STRANGER_CPF } from '../testing/ledger-under-test';
 import { paymentIdOf } from './withdrawal.state';
+import { ledgerForEachTest } from '../adapters/testing/ledger-for-each-test';
 
-let place: ReturnType<typeof temporaryFolder>;
+beforeEach(() => {
+  process.env['LEDGER_WITHDRAWAL_LIMITS'] = 'fiat/brl=1.00/1';
+});
+afterEach(() => {
+  delete process.env['LEDGER_WITHDRAWAL_LIMITS'];
+});
+const world = ledgerForEachTest();
 let ledger: LedgerUnderTest<MemoryEventStore>;
 beforeEach(async () => {
-  process.env['LEDGER_WITHDRAWAL_LIMITS'] = 'fiat/brl=1.00/1';
-  place = temporaryFolder();
-  ledger = new LedgerUnderTest({
-    module: LedgerModule,
-    folder: place.path,
-    open: (before) => new MemoryEventStore({ log: before?.log }),
-  });
-  await ledger.boot();
+  ledger = world.ledger;
   await ledger.fund('1000.00');
-});
-afterEach(async () => {
-  delete process.env['LEDGER_WITHDRAWAL_LIMITS'];
-  await ledger.stop();
-  place.remove();
 });
 
 const ORDER = derivedId('test', 'an order');

@@ -1,28 +1,19 @@
 import { ListWithdrawalReviews, ReviewWithdrawal, SANCTIONED_SANDBOX_ADDRESS } from '@ponte/contracts';
 import { Refusal } from '@ponte/kernel';
 import type { FaultKind } from '@ponte/testing';
-import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
-import { LedgerModule } from '../ledger.module';
+import type { MemoryEventStore } from '@ponte/testing';
+import { eventually } from '@ponte/testing';
 import { fundTokens } from '../testing/fund-tokens';
-import { LedgerUnderTest } from '../testing/ledger-under-test';
+import type { LedgerUnderTest } from '../testing/ledger-under-test';
+import { ledgerForEachTest } from '../adapters/testing/ledger-for-each-test';
 
 const ASSET = 'eth-base/brlv';
-let place: ReturnType<typeof temporaryFolder>;
+const world = ledgerForEachTest();
 let ledger: LedgerUnderTest<MemoryEventStore>;
 beforeEach(async () => {
-  place = temporaryFolder();
-  ledger = new LedgerUnderTest({
-    module: LedgerModule,
-    folder: place.path,
-    open: (before) => new MemoryEventStore({ log: before?.log }),
-  });
-  await ledger.boot();
+  ledger = world.ledger;
   await fundTokens(ledger);
   await eventually(async () => expect((await ledger.balance('eth-base/brlv')).available).toMatch(/^100\./));
-});
-afterEach(async () => {
-  await ledger.stop();
-  place.remove();
 });
 
 /** A withdrawal of 10 BRLV that one member of staff has called a false positive, so that one more verdict decides. */

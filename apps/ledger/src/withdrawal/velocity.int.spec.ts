@@ -1,26 +1,22 @@
 import { Refusal } from '@ponte/kernel';
-import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
-import { LedgerModule } from '../ledger.module';
+import type { MemoryEventStore } from '@ponte/testing';
+import { eventually } from '@ponte/testing';
 import { CLEAN_ADDRESS, fundTokens } from '../testing/fund-tokens';
-import { LedgerUnderTest, STRANGER_CPF } from '../testing/ledger-under-test';
+import type { LedgerUnderTest } from '../testing/ledger-under-test';
+import { STRANGER_CPF } from '../testing/ledger-under-test';
+import { ledgerForEachTest } from '../adapters/testing/ledger-for-each-test';
 
-let place: ReturnType<typeof temporaryFolder>;
+beforeEach(() => {
+  process.env['LEDGER_WITHDRAWAL_LIMITS'] = 'fiat/brl=100.00/3,eth-base/brlv=25/2';
+});
+afterEach(() => {
+  delete process.env['LEDGER_WITHDRAWAL_LIMITS'];
+});
+const world = ledgerForEachTest();
 let ledger: LedgerUnderTest<MemoryEventStore>;
 beforeEach(async () => {
-  process.env['LEDGER_WITHDRAWAL_LIMITS'] = 'fiat/brl=100.00/3,eth-base/brlv=25/2';
-  place = temporaryFolder();
-  ledger = new LedgerUnderTest({
-    module: LedgerModule,
-    folder: place.path,
-    open: (before) => new MemoryEventStore({ log: before?.log }),
-  });
-  await ledger.boot();
+  ledger = world.ledger;
   await ledger.fund('1000.00');
-});
-afterEach(async () => {
-  delete process.env['LEDGER_WITHDRAWAL_LIMITS'];
-  await ledger.stop();
-  place.remove();
 });
 
 const withdraw = (amount: string) => ledger.withdraw(amount, { pixKey: STRANGER_CPF });

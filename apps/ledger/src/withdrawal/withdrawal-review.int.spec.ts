@@ -1,28 +1,19 @@
 import { ListWithdrawalReviews, ReviewWithdrawal, SANCTIONED_SANDBOX_ADDRESS } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
 import { derivedId, Refusal } from '@ponte/kernel';
-import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
-import { LedgerModule } from '../ledger.module';
+import type { MemoryEventStore } from '@ponte/testing';
+import { eventually } from '@ponte/testing';
 import { CLEAN_ADDRESS, fundTokens } from '../testing/fund-tokens';
-import { LedgerUnderTest } from '../testing/ledger-under-test';
+import type { LedgerUnderTest } from '../testing/ledger-under-test';
 import { REVIEWERS } from './withdrawal-review';
+import { ledgerForEachTest } from '../adapters/testing/ledger-for-each-test';
 
-let place: ReturnType<typeof temporaryFolder>;
+const world = ledgerForEachTest();
 let ledger: LedgerUnderTest<MemoryEventStore>;
 beforeEach(async () => {
-  place = temporaryFolder();
-  ledger = new LedgerUnderTest({
-    module: LedgerModule,
-    folder: place.path,
-    open: (before) => new MemoryEventStore({ log: before?.log }),
-  });
-  await ledger.boot();
+  ledger = world.ledger;
   await fundTokens(ledger);
   await eventually(async () => expect((await ledger.balance('eth-base/brlv')).available).toMatch(/^100\./));
-});
-afterEach(async () => {
-  await ledger.stop();
-  place.remove();
 });
 
 const withdraw = (destinationWalletAddress: string, asset: AssetId = 'eth-base/brlv') =>

@@ -1,28 +1,20 @@
 import type { ClearWithdrawalTarget } from '@ponte/contracts';
 import { ListAllWithdrawals, ListWithdrawals, SettleTokenWithdrawal } from '@ponte/contracts';
 import { Refusal, Unavailable, pixKeyOf } from '@ponte/kernel';
-import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
-import { LedgerModule } from '../ledger.module';
+import type { MemoryEventStore } from '@ponte/testing';
+import { eventually } from '@ponte/testing';
 import { CLEAN_ADDRESS } from '../testing/fund-tokens';
-import { ACCOUNT, HOLDER_CPF, LedgerUnderTest, STRANGER_CPF } from '../testing/ledger-under-test';
+import type { LedgerUnderTest } from '../testing/ledger-under-test';
+import { ACCOUNT, HOLDER_CPF, STRANGER_CPF } from '../testing/ledger-under-test';
 import { ReceiveReturnedPaymentCommand } from '../payouts/receive-returned-payment.command';
 import { paymentIdOf } from './withdrawal.state';
+import { ledgerForEachTest } from '../adapters/testing/ledger-for-each-test';
 
-let place: ReturnType<typeof temporaryFolder>;
+const world = ledgerForEachTest();
 let ledger: LedgerUnderTest<MemoryEventStore>;
 beforeEach(async () => {
-  place = temporaryFolder();
-  ledger = new LedgerUnderTest({
-    module: LedgerModule,
-    folder: place.path,
-    open: (before) => new MemoryEventStore({ log: before?.log }),
-  });
-  await ledger.boot();
+  ledger = world.ledger;
   await ledger.fund('1000.00');
-});
-afterEach(async () => {
-  await ledger.stop();
-  place.remove();
 });
 
 const KEY = { pixKey: STRANGER_CPF };

@@ -1,9 +1,14 @@
-import { MemoryEventStore, temporaryFolder } from '@ponte/testing';
+import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
 import { LedgerModule } from '../../ledger.module';
 import { LedgerUnderTest } from '../../testing/ledger-under-test';
 
-/** A ledger over a store in memory, new for each test of the file. */
-export function ledgerForEachTest(): { readonly ledger: LedgerUnderTest<MemoryEventStore> } {
+/**
+ * A ledger over a store in memory, new for each test of the file. `booksBalance`: after each test the books have to
+ * balance.
+ */
+export function ledgerForEachTest({ booksBalance = false }: { readonly booksBalance?: boolean } = {}): {
+  readonly ledger: LedgerUnderTest<MemoryEventStore>;
+} {
   let place: ReturnType<typeof temporaryFolder>;
   let ledger: LedgerUnderTest<MemoryEventStore>;
   beforeEach(async () => {
@@ -16,6 +21,7 @@ export function ledgerForEachTest(): { readonly ledger: LedgerUnderTest<MemoryEv
     await ledger.boot();
   });
   afterEach(async () => {
+    if (booksBalance) await eventually(() => ledger.assertTrialBalance());
     await ledger.stop();
     place.remove();
   });
