@@ -11,7 +11,7 @@ import { addSeconds } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
 import type { Rewindable, Runtime } from '@ponte/nest';
 import type { Metrics, Tracing } from '@ponte/observability';
-import { pause } from '@ponte/concurrency';
+import { pause, whileLeased } from '@ponte/concurrency';
 import {
   CLOCK,
   EVENT_STORE,
@@ -292,12 +292,11 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
   /** One process sends at a time; its loss of the lease hands the due deliveries to the next. */
   private async dispatchUnderLease(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const grant = await this.lease.acquire(DISPATCHER, signal);
-      if (!grant) return;
-      this.dispatcher.activate();
-      await aborted(AbortSignal.any([grant.lost, signal]));
-      this.dispatcher.deactivate();
-      await grant.release();
+      await whileLeased(this.lease, DISPATCHER, signal, async (end) => {
+        this.dispatcher.activate();
+        await aborted(end);
+        this.dispatcher.deactivate();
+      });
     }
   }
 }

@@ -1,8 +1,10 @@
 export { KeyedQueue } from './keyed-queue';
 export { LeasedJobs } from './leased-jobs';
 export { LocalBuckets, untilNext } from './local-buckets';
+export { OneAtATime } from './one-at-a-time';
 export { Semaphore } from './semaphore';
 export { Signal } from './signal';
 export type { Job, Timers } from './timers';
 export { createTimers, pause } from './timers';
+export { whileLeased } from './while-leased';
 export { within } from './within';

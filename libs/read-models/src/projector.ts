@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { whileLeased } from '@ponte/concurrency';
 import type {
   Checkpoints,
   EventStore,
@@ -96,12 +97,11 @@ async function follow(
   const refused = new Set<Position>();
   for (let failures = 0; !signal.aborted; failures += 1) {
     try {
-      const grant = await options.lease.acquire(options.name, signal);
-      if (!grant) return;
-      running.turn = new Turn(options, grant, AbortSignal.any([signal, grant.lost]), caughtUp, refused);
-      await running.turn.run().finally(() => {
-        running.turn = undefined;
-        return grant.release();
+      await whileLeased(options.lease, options.name, signal, async (end, grant) => {
+        running.turn = new Turn(options, grant, end, caughtUp, refused);
+        await running.turn.run().finally(() => {
+          running.turn = undefined;
+        });
       });
     } catch (error) {
       options.logger.error(

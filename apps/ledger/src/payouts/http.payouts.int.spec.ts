@@ -88,7 +88,7 @@ const clientFor = (more: object = {}): BankClient => {
     certificate: us.certificate,
     key: us.key,
     ca: bank.certificate,
-    timeoutMs: 300,
+    timeoutMs: 1_500,
     now: () => now,
     ...more,
   });

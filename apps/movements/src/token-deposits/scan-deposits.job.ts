@@ -5,6 +5,7 @@ import { Aggregates } from '@ponte/event-sourcing';
 import type { Chain, Clock, Ids } from '@ponte/kernel';
 import { Unavailable } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
+import { OneAtATime, whileLeased } from '@ponte/concurrency';
 import type { Metrics, Sample, Tracing } from '@ponte/observability';
 import { CLOCK, EVENT_STORE, IDS, LEASE, LOGGER, METRICS, SYSTEM_CLOCK, TIMERS, TRACING } from '@ponte/nest';
 import type { Logger } from 'pino';
@@ -86,8 +87,7 @@ export class ScanDepositsJob implements OnApplicationBootstrap {
 /** One chain, while its lease is held. */
 class Scan {
   private following: AbortSignal | undefined;
-  private looking: Promise<void> | undefined;
-  private again = false;
+  private readonly rounds = new OneAtATime(() => this.round());
   private succeededAt = 0;
 
   constructor(
@@ -114,9 +114,10 @@ class Scan {
 
   /** Until the signal aborts or the lease is lost. */
   async follow(signal: AbortSignal): Promise<void> {
-    const grant = await this.lease.acquire(`movements/deposits/${this.chain}`, signal);
-    if (!grant) return;
-    const end = AbortSignal.any([signal, grant.lost]);
+    await whileLeased(this.lease, `movements/deposits/${this.chain}`, signal, (end) => this.followLeased(end));
+  }
+
+  private async followLeased(end: AbortSignal): Promise<void> {
     try {
       this.scanner.begin();
       this.succeededAt = this.clock.now();
@@ -125,34 +126,25 @@ class Scan {
       for await (const _head of this.served.evm.heads(end)) await this.look();
     } finally {
       this.following = undefined;
-      await this.looking;
-      await grant.release();
+      await this.rounds.idle();
     }
   }
 
-  /** One round at a time; who asks during one gets another after it. */
   look(): Promise<void> {
-    if (!this.following) return Promise.resolve();
-    this.again = true;
-    this.looking ??= this.lookWhileAsked().finally(() => {
-      this.looking = undefined;
-    });
-    return this.looking;
+    return this.following ? this.rounds.run() : Promise.resolve();
   }
 
-  private async lookWhileAsked(): Promise<void> {
-    while (this.again && this.following && !this.following.aborted) {
-      this.again = false;
-      try {
-        await this.scanner.round(this.following);
-        this.succeededAt = this.clock.now();
-      } catch (error) {
-        // An outage ends by itself, and the next head comes back to the same blocks.
-        this.logger[error instanceof Unavailable ? 'warn' : 'error'](
-          { err: error, chain: this.chain },
-          'a chain was not read for deposits; it is read again',
-        );
-      }
+  private async round(): Promise<void> {
+    if (!this.following || this.following.aborted) return;
+    try {
+      await this.scanner.round(this.following);
+      this.succeededAt = this.clock.now();
+    } catch (error) {
+      // An outage ends by itself, and the next head comes back to the same blocks.
+      this.logger[error instanceof Unavailable ? 'warn' : 'error'](
+        { err: error, chain: this.chain },
+        'a chain was not read for deposits; it is read again',
+      );
     }
   }
 }

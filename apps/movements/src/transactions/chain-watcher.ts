@@ -1,3 +1,4 @@
+import { OneAtATime, whileLeased } from '@ponte/concurrency';
 import type { EventStore, Lease } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
@@ -69,8 +70,7 @@ export class ChainWatcher {
   /** Their end is decided at finality alone: looked at again by each round instead of at each head. */
   private readonly unfinal = new Set<string>();
   private readonly followed = new Followed();
-  private looking: Promise<void> | undefined;
-  private lookAgain = false;
+  private readonly looks = new OneAtATime(() => this.look());
   /** There may be something in the view that is not followed yet. */
   private viewMoved = false;
 
@@ -90,6 +90,14 @@ export class ChainWatcher {
     const {
       lease,
       served: { evm },
+      keyId,
+    } = this.parts;
+    await whileLeased(lease, `movements/watch/${evm.chain}/${keyId}`, signal, (end) => this.followLeased(end));
+  }
+
+  private async followLeased(end: AbortSignal): Promise<void> {
+    const {
+      served: { evm },
       settings,
       keyId,
       signer,
@@ -98,9 +106,6 @@ export class ChainWatcher {
       clock,
       logger,
     } = this.parts;
-    const grant = await lease.acquire(`movements/watch/${evm.chain}/${keyId}`, signal);
-    if (!grant) return;
-    const end = AbortSignal.any([signal, grant.lost]);
     try {
       if (settings.chainsForget && keyId === settings.operatorKeyIds[0]) {
         const operators = await Promise.all(settings.operatorKeyIds.map((id) => signer.addressOf(id)));
@@ -117,8 +122,7 @@ export class ChainWatcher {
       }
     } finally {
       this.watching = false;
-      await this.looking?.catch(() => undefined);
-      await grant.release();
+      await this.looks.idle();
     }
   }
 
@@ -137,9 +141,11 @@ export class ChainWatcher {
 
   private lookSoon(): void {
     if (this.watching)
-      this.look().catch((error: unknown) =>
-        this.parts.logger.warn({ err: error }, 'the unfinished transactions were not looked at'),
-      );
+      this.looks
+        .run()
+        .catch((error: unknown) =>
+          this.parts.logger.warn({ err: error }, 'the unfinished transactions were not looked at'),
+        );
   }
 
   /**
@@ -163,7 +169,7 @@ export class ChainWatcher {
     for (const id of this.unfinal) this.followed.forgetAge(id);
     this.unfinal.clear();
     this.viewMoved = true;
-    await this.part('the unfinished transactions were not looked at', () => this.look());
+    await this.part('the unfinished transactions were not looked at', () => this.looks.run());
     await this.part('transactions that are missing were not looked for', () => this.doubt());
     await this.part('confirmed transactions were not looked at', () => this.finality.round());
     await this.part('fees were not raised', () => this.raiseFees());
@@ -204,7 +210,7 @@ export class ChainWatcher {
   private async onHead({ number }: Head): Promise<void> {
     this.headNumber = number;
     await this.countMined();
-    await this.look();
+    await this.looks.run();
   }
 
   private async countMined(): Promise<void> {
@@ -213,25 +219,11 @@ export class ChainWatcher {
     this.key = { ...this.key, sender, minedCount: await served.evm.nextNonce(sender, 'latest') };
   }
 
-  /** One look at a time; who asks during one gets another after it. */
-  private look(): Promise<void> {
-    this.lookAgain = true;
-    this.looking ??= this.lookWhileAsked();
-    return this.looking;
-  }
-
-  private async lookWhileAsked(): Promise<void> {
-    try {
-      while (this.lookAgain) {
-        this.lookAgain = false;
-        await this.findInView();
-        const due = this.followed.due(this.key.minedCount, this.headNumber);
-        for (let from = 0; from < due.length; from += AT_ONCE)
-          await Promise.all(due.slice(from, from + AT_ONCE).map((row) => this.settle(row)));
-      }
-    } finally {
-      this.looking = undefined;
-    }
+  private async look(): Promise<void> {
+    await this.findInView();
+    const due = this.followed.due(this.key.minedCount, this.headNumber);
+    for (let from = 0; from < due.length; from += AT_ONCE)
+      await Promise.all(due.slice(from, from + AT_ONCE).map((row) => this.settle(row)));
   }
 
   /** What another process has sent, or this one before its last start: lowest nonces first. */

@@ -1,0 +1,63 @@
+import { OneAtATime } from './one-at-a-time';
+
+/** Work whose runs a test ends by itself. */
+function steered() {
+  const runs: { end: () => void; fail: (error: Error) => void }[] = [];
+  const work = new OneAtATime(
+    () =>
+      new Promise<void>((end, fail) => {
+        runs.push({ end, fail });
+      }),
+  );
+  return { work, runs };
+}
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('work that runs one at a time', () => {
+  it('runs once more for all requests that come during a run', async () => {
+    const { work, runs } = steered();
+    let done = 0;
+    const asked = [work.run(), work.run(), work.run()].map((one) => one.then(() => (done += 1)));
+    expect(runs).toHaveLength(1);
+    runs[0]?.end();
+    await turn();
+    expect([runs.length, done]).toEqual([2, 0]);
+    runs[1]?.end();
+    await Promise.all(asked);
+    expect([runs.length, done]).toEqual([2, 3]);
+  });
+
+  it('runs again after it was done', async () => {
+    const { work, runs } = steered();
+    const first = work.run();
+    runs[0]?.end();
+    await first;
+    const second = work.run();
+    expect(runs).toHaveLength(2);
+    runs[1]?.end();
+    await second;
+  });
+
+  it('rejects with what a run rejects with, and can be asked again', async () => {
+    const { work, runs } = steered();
+    const failed = expect(work.run()).rejects.toThrow('broken');
+    runs[0]?.fail(new Error('broken'));
+    await failed;
+    await work.idle();
+    const again = work.run();
+    runs[1]?.end();
+    await expect(again).resolves.toBeUndefined();
+  });
+
+  it('is idle once the run at hand has ended, even with an error', async () => {
+    const { work, runs } = steered();
+    await work.idle();
+    work.run().catch(() => undefined);
+    let isIdle = false;
+    const idle = work.idle().then(() => (isIdle = true));
+    await turn();
+    expect(isIdle).toBe(false);
+    runs[0]?.fail(new Error('broken'));
+    await idle;
+  });
+});
