@@ -24,7 +24,7 @@ describe('work under a lease', () => {
     expect(released()).toBe(1);
   });
 
-  it('is told when the lease is lost, and when the caller stops', async () => {
+  it('is notified when the lease is lost, and when the caller stops', async () => {
     const { lease, lose } = leaseThat();
     const stopping = new AbortController();
     await whileLeased(lease, 'job', stopping.signal, async (end) => {
