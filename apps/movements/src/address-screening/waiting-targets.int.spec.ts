@@ -1,15 +1,16 @@
-import type { AddressSubject, TransactionGivenUp } from '@ponte/contracts';
-import { CreateTransfer, GetTransfer, RequestMint, RequestTokenMovement } from '@ponte/contracts';
+import type { AddressSubject, NoncesAllocated, TransactionGivenUp } from '@ponte/contracts';
+import { CreateTransfer, GetTransfer, RequestMint, RequestSettlement, RequestTokenMovement } from '@ponte/contracts';
 import { Unavailable } from '@ponte/kernel';
 import { MemoryEventStore, MemoryLog, eventually, temporaryFolder } from '@ponte/testing';
 import { CertificateWorld, OTHER, OWNER, uuid } from '../adapters/testing/certificate-world';
 import { simulatedChains } from '../adapters/testing/simulated-chains';
+import { saltOf, treasuryWalletId } from '../domain/wallet/wallet';
 
 const OUTSIDE = `0x${'cd'.repeat(20)}`;
 const ASSET = 'eth-base/brlv';
 /** Several rounds of the sender. */
 const SCREEN_AGAIN_MS = 100;
-const GIVEN_UP_AFTER_MS = 5 * SCREEN_AGAIN_MS;
+const MANY_ROUNDS_MS = 500;
 
 let folder: ReturnType<typeof temporaryFolder>;
 let log: MemoryLog;
@@ -67,6 +68,9 @@ const KINDS = { transfer, withdrawal, order };
 const intended = (count = 1) => eventually(() => expect(movements.ofType('TransactionIntended')).toHaveLength(count));
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const signed = () => movements.ofType('TransactionSigned');
+/** Transactions that have a nonce. */
+const nonces = () =>
+  movements.ofType('NoncesAllocated').flatMap(({ data }) => (data as NoncesAllocated['data']).transactionIds);
 const reasons = () =>
   movements.ofType('TransactionGivenUp').map(({ data }) => (data as TransactionGivenUp['data']).reason);
 
@@ -87,7 +91,7 @@ async function waitsListed(kind: keyof typeof KINDS): Promise<AddressSubject> {
 describe('A sanctions list that names a target while its transaction waits to be signed', () => {
   it.each(['transfer', 'withdrawal', 'order'] as const)('keeps a %s from being signed', async (kind) => {
     await waitsListed(kind);
-    await later(GIVEN_UP_AFTER_MS);
+    await later(MANY_ROUNDS_MS);
     expect([signed(), movements.ofType('NoncesAllocated'), reasons()]).toEqual([[], [], []]);
   });
 
@@ -103,7 +107,7 @@ describe('A sanctions list that names a target while its transaction waits to be
     await movements.review(subject, 'refused');
     await eventually(() => expect(reasons()).toEqual(['compliance']));
     await later(SCREEN_AGAIN_MS);
-    expect([signed(), movements.ofType('NoncesAllocated')]).toEqual([[], []]);
+    expect([signed(), nonces()]).toEqual([[], []]);
     // The line of the key goes on.
     movements.outcomes.delete(OUTSIDE);
     await KINDS[kind](`0x${'ef'.repeat(20)}`);
@@ -136,12 +140,45 @@ describe('A sanctions list that names a target while its transaction waits to be
     await movements.standing(certificate.id, 'active');
   });
 
+  it('has a transfer given up while its account is frozen, too', async () => {
+    const subject = await waitsListed('transfer');
+    movements.statuses.set(OWNER, 'frozen');
+    await movements.review(subject, 'refused');
+    await eventually(() => expect(reasons()).toEqual(['compliance']));
+    await eventually(() => expect(movements.holds.size).toBe(0));
+  });
+
+  it('has a payment given up that the treasury had set aside, and the next one is made with its funds', async () => {
+    const usdc = 'eth-base/usdc';
+    chains.base.endow(usdc, chains.base.walletAddress(saltOf(treasuryWalletId('eth-base'))), 2_000_000n);
+    const pay = async (wallet: string) => {
+      const settlementId = uuid();
+      const order = { settlementId, orderId: uuid(), accountId: OWNER, kind: 'treasury-payment' } as const;
+      const terms = { ...order, asset: usdc, amount: '2.000000', wallet, brlAmount: '10.70' } as const;
+      await movements.bus.request(RequestSettlement, terms, movements.context());
+      return { kind: 'order', id: order.orderId } as const;
+    };
+    const fees = jest.spyOn(chains.base, 'feeQuote').mockRejectedValue(new Unavailable('chain-unavailable'));
+    const subject = await pay(OUTSIDE);
+    await eventually(() => expect(movements.ofType('TransactionFunded')).toHaveLength(1));
+    movements.outcomes.set(OUTSIDE, 'waits');
+    movements.screened.length = 0;
+    await eventually(() => expect(movements.screened).toContain(OUTSIDE));
+    fees.mockRestore();
+    await later(MANY_ROUNDS_MS);
+    expect([signed(), nonces(), reasons()]).toEqual([[], [], []]);
+    await movements.review(subject, 'refused');
+    await eventually(() => expect(reasons()).toEqual(['compliance']));
+    await pay(`0x${'ef'.repeat(20)}`);
+    await eventually(() => expect(signed()).toHaveLength(1));
+  });
+
   it('counts after a restart too', async () => {
     const subject = await waitsListed('withdrawal');
     await movements.stop();
     movements = await start();
     movements.outcomes.set(OUTSIDE, 'waits');
-    await later(GIVEN_UP_AFTER_MS);
+    await later(MANY_ROUNDS_MS);
     expect(signed()).toEqual([]);
     await movements.review(subject, 'clear');
     await eventually(() => expect(signed()).toHaveLength(1));

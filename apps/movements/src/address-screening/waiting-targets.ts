@@ -10,14 +10,9 @@ import { SETTINGS } from '../ports/settings.port';
 import { isTreasuryPayment } from '../settlement/treasury-funds';
 import { ChainTransactions } from '../transactions/chain-transactions';
 import type { NumberedDue } from '../sending/frozen-accounts';
+import { Nonces } from '../sending/nonces';
 import { AccountWallets } from '../wallet/account-wallets';
 import { ScreenTarget } from './screen-target';
-
-/**
- * A refused transaction is given up this many screening intervals after it was intended. By then every process has
- * screened it again, so that none is about to give it a nonce.
- */
-const INTERVALS_BEFORE_GIVING_UP = 5;
 
 /**
  * Screens targets again while their transactions wait to be signed: for a node, a release, a limit of the signer or the
@@ -29,6 +24,7 @@ export class WaitingTargets {
     private readonly screening: ScreenTarget,
     private readonly wallets: AccountWallets,
     private readonly transactions: ChainTransactions,
+    private readonly nonces: Nonces,
     @Inject(SETTINGS) private readonly settings: MovementsSettings,
     @Inject(SYSTEM_CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -36,14 +32,14 @@ export class WaitingTargets {
 
   /**
    * Without those whose target is under review or was refused, or that could not be screened. A refused one is given
-   * up. One that has its nonce, that the treasury has set aside, or that restores a lost one is signed in any case.
+   * up. One that has its nonce or that restores a lost one is signed in any case.
    */
   async without<D extends NumberedDue>(dues: readonly D[]): Promise<D[]> {
     const before = this.clock.now() - this.settings.screenAgainMs;
     const kept = await Promise.all(
       dues.map(async (due) => {
         const { restores, intendedAt } = due.intent;
-        if (due.numbered || due.funded || restores !== undefined || Date.parse(intendedAt) > before) return true;
+        if (due.numbered || restores !== undefined || Date.parse(intendedAt) > before) return true;
         try {
           return await this.mayGo(due);
         } catch (error) {
@@ -87,8 +83,9 @@ export class WaitingTargets {
     return this.screening.outcome(subject, { accountId, chain, targetAddress, receiver }, context, commandId);
   }
 
-  private async giveUp({ intent: { transactionId, intendedAt }, trace }: NumberedDue): Promise<void> {
-    if (this.clock.now() - Date.parse(intendedAt) < INTERVALS_BEFORE_GIVING_UP * this.settings.screenAgainMs) return;
+  /** Its nonce first: a process that has screened it before may be about to allocate one. */
+  private async giveUp({ intent: { transactionId, chain, from }, trace }: NumberedDue): Promise<void> {
+    if (!(await this.nonces.withhold(chain, from, transactionId))) return;
     const giving = (at: string) => ({ kind: 'give-up', reason: 'compliance', at }) as const;
     const { status } = await this.transactions.carryOut(transactionId, giving, 'give-up', trace);
     if (status === 'given-up')

@@ -174,7 +174,11 @@ describe("a signer's key", () => {
   const key = { chain: 'eth-base', address: '0x1' } as const;
   const allocated = (first: number, ...transactionIds: string[]) =>
     new NoncesAllocated({ ...key, first, transactionIds });
-  const allocate = (transactionIds: string[], minedCount = 0) => ({ ...key, transactionIds, minedCount });
+  const allocate = (transactionIds: string[], minedCount = 0) =>
+    ({ kind: 'allocate', ...key, transactionIds, minedCount }) as const;
+  const withhold = (transactionId: string) => ({ kind: 'withhold', ...key, transactionId }) as const;
+  const withheld = (first: number, id: string) =>
+    new NoncesAllocated({ ...key, first, transactionIds: [], withheld: [id] });
 
   it('gives each transaction one nonce, in order and without gaps (reliability D6)', () => {
     scenario(signerKey)
@@ -189,6 +193,16 @@ describe("a signer's key", () => {
       .given(allocated(0, 'a'))
       .when(allocate(['a']))
       .then();
+  });
+
+  it('withholds the nonce of a transaction that has none, once and for good', () => {
+    scenario(signerKey).given(allocated(0, 'a')).when(withhold('b')).then(withheld(1, 'b'));
+    scenario(signerKey).given(allocated(0, 'a'), withheld(1, 'b')).when(withhold('b')).then();
+    scenario(signerKey)
+      .given(allocated(0, 'a'), withheld(1, 'b'))
+      .when(allocate(['b', 'c']))
+      .then(allocated(1, 'c'));
+    scenario(signerKey).given(allocated(0, 'a')).when(withhold('a')).then();
   });
 
   it('begins behind what the key had sent before this log began, and never goes back for a chain that forgot', () => {

@@ -41,7 +41,9 @@ export class IntentSigner {
     const fee = affordable(fees, cap);
     return sideBySide(this.parts, unserved, async (due) => {
       const { transactionId, purpose } = due.intent;
-      const nonce = nonceOf.get(transactionId) ?? -1;
+      const nonce = nonceOf.get(transactionId);
+      // It was given up meanwhile.
+      if (nonce === undefined) return [];
       const signed = await signedBytes(this.parts, purpose, nonce, fee);
       const state = await this.parts.transactions.carryOut(transactionId, { kind: 'sign', signed }, 'sign', due.trace);
       // Someone else may have been first: then the bytes to send are theirs.
@@ -56,8 +58,9 @@ export class IntentSigner {
    */
   private async signable(address: string, dues: readonly Due[]): Promise<NumberedDue[]> {
     const { treasury, frozen, targets } = this.parts;
-    const active = await frozen.without(await this.unserved(address, dues));
-    return this.authorized(await treasury.payable(await targets.without(active)));
+    // Targets first: what is refused is given up during a freeze, too.
+    const clear = await targets.without(await this.unserved(address, dues));
+    return this.authorized(await treasury.payable(await frozen.without(clear)));
   }
 
   /**

@@ -86,6 +86,22 @@ describe.each([undefined, 'a run'])(
       expect(log.length).toBe(before);
     });
 
+    it('gives no nonce to a transaction from which it was withheld, and leaves no gap', async () => {
+      const { started } = given(4_000, run);
+      const [one, other] = [started(async () => 3_998), started(async () => 3_998)];
+      // Both have seen that it has none.
+      await expect(other.nonces.known(chain, address, ['listed'])).resolves.toEqual(new Set());
+      await expect(one.nonces.withhold(chain, address, 'listed')).resolves.toBe(true);
+      await expect(one.nonces.withhold(chain, address, 'listed')).resolves.toBe(true);
+      await expect(other.nonces.allocate(request(3_998, 'listed', 't4000'))).resolves.toEqual(
+        new Map([['t4000', 4_000]]),
+      );
+      await expect(other.nonces.withhold(chain, address, 't4000')).resolves.toBe(false);
+      await expect(started(async () => 4_001).nonces.allocate(request(4_001, 't4001', 'listed'))).resolves.toEqual(
+        new Map([['t4001', 4_001]]),
+      );
+    });
+
     it('begins with the first, and behind what someone else has used', async () => {
       await expect(
         given(0, run)

@@ -15,9 +15,10 @@ const READ_AGAIN = 1_000;
 const current = upcaster(signerKey.events);
 
 /**
- * Where in the stream of a key the nonce, or the first one behind it, was allocated; behind its end when none was. Each
- * event allocates at least one, and none is ever allocated twice or taken back: so nonces grow with revisions, and the
- * one asked for stands at no revision above its own number. Some twenty reads of one event, however long the stream is.
+ * Where in the stream of a key the nonce, or the first one behind it, was allocated; behind its end when none was.
+ * Nonces grow with revisions, and none is allocated twice or taken back. Nearly each event allocates one or more, so
+ * the search ends at the revision of the nonce's own number: where events withheld a nonce, that is somewhat before it.
+ * Some twenty reads of one event, however long the stream is.
  */
 export async function revisionReaching(
   store: Pick<EventStore, 'read'>,

@@ -38,18 +38,33 @@ export class Nonces {
     return new Set(transactionIds.filter((transactionId) => state.allocations.of(transactionId) !== undefined));
   }
 
-  /** A nonce for each, all in one append. Durable when it resolves. */
+  /** A nonce for each that none was withheld from, all in one append. Durable when it resolves. */
   async allocate(request: NonceRequest): Promise<ReadonlyMap<string, number>> {
     const { chain, address, transactionIds } = request;
     const commandId = derivedId('allocate-nonces', chain, address, ...transactionIds);
     const context = commandContext({ commandId, correlationId: commandId, actor: 'sender' }, this.clock);
-    const { state } = await this.aggregates.handle(signerKey, signerKeyId(chain, address), request, context);
+    const { state } = await this.aggregates.handle(
+      signerKey,
+      signerKeyId(chain, address),
+      { kind: 'allocate', ...request },
+      context,
+    );
     return new Map(
-      transactionIds.map((transactionId) => {
+      transactionIds.flatMap((transactionId): [string, number][] => {
         const nonce = state.allocations.of(transactionId);
-        if (nonce === undefined) throw new Error(`transaction ${transactionId} got no nonce`);
-        return [transactionId, nonce];
+        if (nonce === undefined && !state.withheld.has(transactionId))
+          throw new Error(`transaction ${transactionId} got no nonce`);
+        return nonce === undefined ? [] : [[transactionId, nonce]];
       }),
     );
+  }
+
+  /** Whether the transaction has no nonce and will never get one. False when it has one. Durable when it resolves. */
+  async withhold(chain: Chain, address: string, transactionId: string): Promise<boolean> {
+    const commandId = derivedId('withhold-nonce', chain, address, transactionId);
+    const context = commandContext({ commandId, correlationId: commandId, actor: 'sender' }, this.clock);
+    const command = { kind: 'withhold', chain, address, transactionId } as const;
+    const { state } = await this.aggregates.handle(signerKey, signerKeyId(chain, address), command, context);
+    return state.withheld.has(transactionId);
   }
 }

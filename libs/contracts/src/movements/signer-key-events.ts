@@ -11,6 +11,8 @@ export class NoncesAllocated extends event('NoncesAllocated')<{
   /** The nonce of the first; the others follow without gaps. */
   first: number;
   transactionIds: readonly string[];
+  /** Transactions that had no nonce and will never get one: they are given up. Then no nonce is allocated. */
+  withheld?: readonly string[];
 }> {}
 
 export type SignerKeyEvent = NoncesAllocated;

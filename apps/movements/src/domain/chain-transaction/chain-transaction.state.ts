@@ -61,7 +61,7 @@ export type ChainTransactionCommand =
     }
   /** Of a payment of the treasury: it will be signed. Whichever of this and `give-up` comes first counts. */
   | { readonly kind: 'fund'; readonly at: Timestamp }
-  /** It will never be signed. */
+  /** It will never be signed. For `compliance`, its nonce was withheld before. */
   | { readonly kind: 'give-up'; readonly reason: GiveUpReason; readonly at: Timestamp }
   | { readonly kind: 'sign'; readonly signed: Signed }
   /** Does nothing when `replaces` is no longer what goes out: another has raised the fees. */

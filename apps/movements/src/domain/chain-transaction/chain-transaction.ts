@@ -63,7 +63,9 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
           : [];
       case 'give-up': {
         // The customer has paid long ago: what restores is paid as soon as the treasury can.
-        if (state.status !== 'intended' || state.funded || isRestoring(state) || !ends(state, 'given-up')) return [];
+        if (state.status !== 'intended' || isRestoring(state) || !ends(state, 'given-up')) return [];
+        // What the treasury has set aside is paid, unless it must not be.
+        if (state.funded && command.reason === 'liquidity-unavailable') return [];
         return [
           new TransactionGivenUp({
             ...about,

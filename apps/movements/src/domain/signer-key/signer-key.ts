@@ -8,9 +8,12 @@ export interface SignerKey {
   /** The nonce of the next transaction, as far as we know. */
   readonly next: number;
   readonly allocations: Allocations;
+  /** Transactions that get no nonce. */
+  readonly withheld: ReadonlySet<string>;
 }
 
 export interface AllocateNonces {
+  readonly kind: 'allocate';
   readonly chain: Chain;
   readonly address: string;
   /** In the order in which they shall be executed. Who has a nonce keeps it. */
@@ -22,24 +25,43 @@ export interface AllocateNonces {
   readonly minedCount: number;
 }
 
+/** The transaction gets no nonce any more. Nothing when it has one. */
+export interface WithholdNonce {
+  readonly kind: 'withhold';
+  readonly chain: Chain;
+  readonly address: string;
+  readonly transactionId: string;
+}
+
+export type SignerKeyCommand = AllocateNonces | WithholdNonce;
+
 /** A key is one account on each chain, with nonces of its own. */
 export const signerKeyId = (chain: Chain, address: string): string => `${chain}_${address}`;
 
 /** The only allocator of a key's nonces on a chain: one for each transaction, without gaps, never twice. */
-export const signerKey: Decider<AllocateNonces, SignerKey, SignerKeyEvent> = {
+export const signerKey: Decider<SignerKeyCommand, SignerKey, SignerKeyEvent> = {
   category: 'signerKey',
-  initial: { next: 0, allocations: Allocations.none },
+  initial: { next: 0, allocations: Allocations.none, withheld: new Set() },
   events: [NoncesAllocated],
 
-  decide({ chain, address, transactionIds, minedCount }, { next, allocations }) {
-    const fresh = [...new Set(transactionIds)].filter((transactionId) => allocations.of(transactionId) === undefined);
+  decide(command, { next, allocations, withheld }) {
+    const { chain, address } = command;
+    const isOpen = (id: string): boolean => allocations.of(id) === undefined && !withheld.has(id);
+    if (command.kind === 'withhold') {
+      const { transactionId } = command;
+      if (!isOpen(transactionId)) return [];
+      return [new NoncesAllocated({ chain, address, first: next, transactionIds: [], withheld: [transactionId] })];
+    }
+    const { transactionIds, minedCount } = command;
+    const fresh = [...new Set(transactionIds)].filter(isOpen);
     return fresh.length === 0
       ? []
       : [new NoncesAllocated({ chain, address, first: Math.max(next, minedCount), transactionIds: fresh })];
   },
 
-  evolve({ allocations }, { data: { transactionIds, first } }) {
+  evolve({ allocations, withheld }, { data: { transactionIds, first, withheld: more = [] } }) {
     const grown = transactionIds.reduce((held, transactionId, at) => held.with(transactionId, first + at), allocations);
-    return { next: first + transactionIds.length, allocations: grown };
+    const none = more.length === 0 ? withheld : new Set([...withheld, ...more]);
+    return { next: first + transactionIds.length, allocations: grown, withheld: none };
   },
 };
