@@ -370,7 +370,8 @@ export class LedgerUnderTest<S extends EventStore> {
     bus.handle(CheckTokenDestination.pattern, async (payload): Promise<ReplyOf<typeof CheckTokenDestination>> => {
       const { destination } = payload as PayloadOf<typeof CheckTokenDestination>;
       const code = this.refusedDestinations.get(destination);
-      return { refusal: code === undefined ? null : { code, message: 'is not accepted' } };
+      const at = code === 'asset-not-supported' ? 'asset' : 'destination';
+      return { refusal: code === undefined ? null : { code, at, message: 'is not accepted' } };
     });
     bus.handle(FreezeAccountAutomatically.pattern, async (payload) => {
       const { accountId, reason } = payload as { accountId: string; reason: string };

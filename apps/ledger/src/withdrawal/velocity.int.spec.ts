@@ -51,7 +51,7 @@ describe('the velocity limit of an account', () => {
     });
   });
 
-  it('is by amount for requests at once, too: never more than the limit, and nothing stays held of the others', async () => {
+  it('is by amount for requests at once, too, and nothing stays held of those that are refused', async () => {
     const all = await Promise.all(Array.from({ length: 8 }, () => code(withdraw('50.00'))));
     expect(all.filter((one) => one === 'created')).toHaveLength(2);
     expect(all.filter((one) => one === 'limit-exceeded')).toHaveLength(6);

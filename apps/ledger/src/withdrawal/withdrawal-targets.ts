@@ -12,6 +12,9 @@ import type { KeyDirectory } from '../key-directory/key-directory.port';
 import { PayeeSealing } from './seal-payee';
 import type { ValidRequest } from './withdrawal.rules';
 
+/** The members of a request for a withdrawal, as movements names them. */
+const PATHS = { asset: 'asset', destination: 'destination-wallet-address' } as const;
+
 /** What a target is looked up for. */
 interface Asked {
   readonly withdrawalId: string;
@@ -29,7 +32,8 @@ export class WithdrawalTargets {
   ) {}
 
   /**
-   * The target as it is kept. Refuses `pix-key-not-found`, `invalid-address` and `same-source-and-target`. Throws
+   * The target as it is kept. Refuses `pix-key-not-found`, `invalid-address`, `same-source-and-target` and
+   * `asset-not-supported`. Throws
    * `rail-unavailable` when the directory does not answer.
    */
   async resolve(
@@ -42,7 +46,7 @@ export class WithdrawalTargets {
         const { address: destination } = target;
         const question = step(context, 'check-destination', withdrawalId);
         const { refusal } = await this.bus.request(CheckTokenDestination, { accountId, asset, destination }, question);
-        if (refusal) refuse(refusal.code, refusal.message, 'destination-wallet-address');
+        if (refusal) refuse(refusal.code, refusal.message, PATHS[refusal.at]);
         return { method: 'token', destinationWalletAddress: destination };
       }
       case 'ted':

@@ -179,11 +179,15 @@ describe('a request for a withdrawal', () => {
       'amount-scale-exceeded amount',
       'invalid-pix-key pix-key',
     ]);
-    for (const code of ['invalid-address', 'same-source-and-target'] as const) {
+    for (const [code, path] of [
+      ['invalid-address', 'destination-wallet-address'],
+      ['same-source-and-target', 'destination-wallet-address'],
+      ['asset-not-supported', 'asset'],
+    ] as const) {
       ledger.refusedDestinations.set(CLEAN_ADDRESS, code);
       const asset = { asset: 'eth-base/brlv', method: 'token' } as const;
       expect(await refusal(ledger.withdraw('1', { destinationWalletAddress: CLEAN_ADDRESS }, asset))).toEqual([
-        `${code} destination-wallet-address`,
+        `${code} ${path}`,
       ]);
     }
     ledger.refusedDestinations.clear();

@@ -1,35 +1,19 @@
 import type { TransferRecord } from '@ponte/contracts';
 import { CreateTransfer, GetTransfer } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
-import { MemoryEventStore, MemoryLog, eventually, freshId, temporaryFolder } from '@ponte/testing';
-import { CertificateWorld, OTHER, OWNER } from '../adapters/testing/certificate-world';
-import { simulatedChains } from '../adapters/testing/simulated-chains';
+import { eventually, freshId } from '@ponte/testing';
+import type { CertificateWorld } from '../adapters/testing/certificate-world';
+import { OTHER, OWNER } from '../adapters/testing/certificate-world';
+import { WorldForEachTest } from '../adapters/testing/world-for-each-test';
 
 const LISTED = `0x${'5a'.repeat(20)}`;
 
-let folder: ReturnType<typeof temporaryFolder>;
-let log: MemoryLog;
-let store: MemoryEventStore;
+const world = WorldForEachTest.of();
 let movements: CertificateWorld;
-let chains: ReturnType<typeof simulatedChains>;
-
-beforeEach(async () => {
-  folder = temporaryFolder();
-  log = new MemoryLog();
-  chains = simulatedChains();
-  movements = await start();
+beforeEach(() => {
+  movements = world.movements;
   movements.outcomes.set(LISTED, 'waits');
 });
-afterEach(async () => {
-  await movements.stop();
-  folder.remove();
-});
-
-async function start(): Promise<CertificateWorld> {
-  store = new MemoryEventStore({ log });
-  const events = () => log.slice(0, log.length);
-  return CertificateWorld.start({ folder: folder.path, open: chains.open, store, events });
-}
 
 async function send(targetAddress: string): Promise<TransferRecord> {
   const asked = {
@@ -82,8 +66,8 @@ describe('A token transfer to an address that a sanctions list names', () => {
   it('is carried on after a restart between the verdict and the sending', async () => {
     const { id } = await send(LISTED);
     await asked(LISTED);
-    await movements.stop();
-    movements = await start();
+    await world.restart();
+    movements = world.movements;
     movements.outcomes.set(LISTED, 'waits');
     await movements.review({ kind: 'transfer', id }, 'clear');
     await eventually(() => expect(movements.ofType('TransactionIntended')).toHaveLength(1));

@@ -1,9 +1,10 @@
 import type { AddressSubject, NoncesAllocated, TransactionGivenUp } from '@ponte/contracts';
 import { CreateTransfer, GetTransfer, RequestMint, RequestSettlement, RequestTokenMovement } from '@ponte/contracts';
 import { Unavailable } from '@ponte/kernel';
-import { MemoryEventStore, MemoryLog, eventually, temporaryFolder } from '@ponte/testing';
-import { CertificateWorld, OTHER, OWNER, uuid } from '../adapters/testing/certificate-world';
-import { simulatedChains } from '../adapters/testing/simulated-chains';
+import { eventually } from '@ponte/testing';
+import type { CertificateWorld } from '../adapters/testing/certificate-world';
+import { OTHER, OWNER, uuid } from '../adapters/testing/certificate-world';
+import { WorldForEachTest } from '../adapters/testing/world-for-each-test';
 import { saltOf, treasuryWalletId } from '../domain/wallet/wallet';
 
 const OUTSIDE = `0x${'cd'.repeat(20)}`;
@@ -12,31 +13,13 @@ const ASSET = 'eth-base/brlv';
 const SCREEN_AGAIN_MS = 100;
 const MANY_ROUNDS_MS = 500;
 
-let folder: ReturnType<typeof temporaryFolder>;
-let log: MemoryLog;
+const world = WorldForEachTest.of({ screenAgainMs: SCREEN_AGAIN_MS });
 let movements: CertificateWorld;
-let chains: ReturnType<typeof simulatedChains>;
-
-beforeEach(async () => {
-  folder = temporaryFolder();
-  log = new MemoryLog();
-  chains = simulatedChains();
-  movements = await start();
+let chains: WorldForEachTest['chains'];
+beforeEach(() => {
+  movements = world.movements;
+  chains = world.chains;
 });
-afterEach(async () => {
-  await movements.stop();
-  folder.remove();
-});
-
-function start(): Promise<CertificateWorld> {
-  return CertificateWorld.start({
-    folder: folder.path,
-    open: chains.open,
-    store: new MemoryEventStore({ log }),
-    events: () => log.slice(0, log.length),
-    screenAgainMs: SCREEN_AGAIN_MS,
-  });
-}
 
 async function transfer(targetAddress: string): Promise<AddressSubject> {
   const id = uuid();
@@ -175,8 +158,8 @@ describe('A sanctions list that names a target while its transaction waits to be
 
   it('counts after a restart too', async () => {
     const subject = await waitsListed('withdrawal');
-    await movements.stop();
-    movements = await start();
+    await world.restart();
+    movements = world.movements;
     movements.outcomes.set(OUTSIDE, 'waits');
     await later(MANY_ROUNDS_MS);
     expect(signed()).toEqual([]);

@@ -9,7 +9,7 @@ import type { MovementsSettings } from '../ports/settings.port';
 import { SETTINGS } from '../ports/settings.port';
 import { isTreasuryPayment } from '../settlement/treasury-funds';
 import { ChainTransactions } from '../transactions/chain-transactions';
-import type { NumberedDue } from '../sending/frozen-accounts';
+import type { NumberedDue } from '../sending/due';
 import { Nonces } from '../sending/nonces';
 import { AccountWallets } from '../wallet/account-wallets';
 import { ScreenTarget } from './screen-target';

@@ -1,38 +1,20 @@
-import { MemoryEventStore, MemoryLog, eventually, temporaryFolder } from '@ponte/testing';
-import { CertificateWorld, OTHER, OWNER } from '../adapters/testing/certificate-world';
-import { codeOf, simulatedChains } from '../adapters/testing/simulated-chains';
+import { eventually } from '@ponte/testing';
+import type { CertificateWorld } from '../adapters/testing/certificate-world';
+import { OTHER, OWNER } from '../adapters/testing/certificate-world';
+import { WorldForEachTest } from '../adapters/testing/world-for-each-test';
+import { codeOf } from '../adapters/testing/simulated-chains';
 import { referenceOf } from '../domain/mint/mint';
 
 const OUTSIDE = `0x${'cd'.repeat(20)}` as const;
 const AT_ONCE = 64;
 
-let folder: ReturnType<typeof temporaryFolder>;
-let log: MemoryLog;
-let store: MemoryEventStore;
-let chains: ReturnType<typeof simulatedChains>;
+const world = WorldForEachTest.of();
 let movements: CertificateWorld;
-
-beforeEach(async () => {
-  folder = temporaryFolder();
-  log = new MemoryLog();
-  chains = simulatedChains();
-  movements = await start();
+let chains: WorldForEachTest['chains'];
+beforeEach(() => {
+  movements = world.movements;
+  chains = world.chains;
 });
-
-afterEach(async () => {
-  await movements.stop();
-  folder.remove();
-});
-
-async function start(): Promise<CertificateWorld> {
-  store = new MemoryEventStore({ log });
-  return CertificateWorld.start({
-    folder: folder.path,
-    open: chains.open,
-    store,
-    events: () => log.slice(0, log.length),
-  });
-}
 
 describe('one certificate', () => {
   it(`is won by exactly one of ${AT_ONCE} parallel transfers`, async () => {
@@ -87,14 +69,14 @@ describe('a frozen account', () => {
 
   it('that is frozen after the request has nothing signed: the transfer fails, and the certificate is active again', async () => {
     const certificate = await movements.minted();
-    const { struck } = store.faults.next({
+    const { struck } = world.store.faults.next({
       kind: 'crash-after-append',
       match: (_, events) => events.some(({ type }) => type === 'NftTransferCreated'),
     });
     void codeOf(movements.transfer(certificate, OUTSIDE, { key: 'late' }));
     await struck;
-    await movements.stop();
-    movements = await start();
+    await world.restart();
+    movements = world.movements;
     movements.statuses.set(OWNER, 'frozen');
     await eventually(() =>
       expect(movements.ofType('NftTransferFailed').map(({ data }) => data)).toEqual([
@@ -127,14 +109,14 @@ describe('a transfer whose process dies', () => {
   it.each(STEPS)('after %s is carried out once, and its repetition finds it', async (type) => {
     const certificate = await movements.minted();
     const target = await movements.wallet(OTHER);
-    const { struck } = store.faults.next({
+    const { struck } = world.store.faults.next({
       kind: 'crash-after-append',
       match: (_, events) => events.some((event) => event.type === type),
     });
     void codeOf(movements.transfer(certificate, target, { key: 'mortal', externalId: 'mortal' }));
     await struck;
-    await movements.stop();
-    movements = await start();
+    await world.restart();
+    movements = world.movements;
     const again = await eventually(() =>
       movements.transfer(certificate, target, { key: 'mortal', externalId: 'mortal' }),
     );
@@ -164,14 +146,14 @@ describe('a mint whose process dies', () => {
     'CertificateMinted',
   ])('after %s is carried out once', async (type) => {
     await movements.wallet(OWNER);
-    const { struck } = store.faults.next({
+    const { struck } = world.store.faults.next({
       kind: 'crash-after-append',
       match: (_, events) => events.some((event) => event.type === type),
     });
     void codeOf(movements.issue());
     await struck;
-    await movements.stop();
-    movements = await start();
+    await world.restart();
+    movements = world.movements;
     await eventually(async () => expect((await movements.listed(OWNER, 'active')).length).toBe(1));
     for (const once of ['CertificateIssued', 'CertificateMinted'])
       expect([once, movements.ofType(once).length]).toEqual([once, 1]);

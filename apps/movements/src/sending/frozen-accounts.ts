@@ -5,15 +5,10 @@ import type { Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { LOGGER, MESSAGE_BUS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Logger } from 'pino';
-import type { Due } from '../settlement/treasury-gate';
+import type { NumberedDue } from './due';
 
 /** How long an account counts as active after its transaction was asked for, milliseconds: it was checked then. */
 const FRESH_MS = 1_000;
-
-/** An intent, and whether it has a nonce. One that has is signed in any case: a gap would hold up all others. */
-export interface NumberedDue extends Due {
-  readonly numbered: boolean;
-}
 
 /**
  * Keeps transactions of frozen accounts from being signed. An intent may wait long for a node, for the treasury or for

@@ -1,11 +1,10 @@
 import { logged } from '@ponte/event-sourcing';
-import type { Due } from '../settlement/treasury-gate';
 import { SigningRefused } from '../signer-policy/signing-policy';
 import { callOf, signedBytes } from './contract-calls';
 import { affordable } from './fees';
-import type { NumberedDue } from './frozen-accounts';
+import type { Due, NumberedDue } from './due';
 import type { Ready, SenderParts } from './sender-parts';
-import { sideBySide } from './sender-parts';
+import { sideBySide } from './side-by-side';
 
 /** Takes the transactions of one key and chain from intent to durable bytes. */
 export class IntentSigner {

@@ -102,6 +102,20 @@ describe.each([undefined, 'a run'])(
       );
     });
 
+    it('gives out nonces without gaps behind many that were withheld', async () => {
+      const { started } = given(0, run);
+      const { nonces } = started(async () => 0);
+      for (let at = 0; at < 20; at += 1) await nonces.withhold(chain, address, `listed${at}`);
+      await nonces.allocate(request(0, 'a', 'b', 'listed3'));
+      for (const mined of [0, 1, 2])
+        await expect(started(async () => mined).nonces.allocate(request(mined, 'b', 'c'))).resolves.toEqual(
+          new Map([
+            ['b', 1],
+            ['c', 2],
+          ]),
+        );
+    });
+
     it('begins with the first, and behind what someone else has used', async () => {
       await expect(
         given(0, run)

@@ -1,6 +1,6 @@
 import type { ChainTransaction } from '../domain/chain-transaction/chain-transaction.state';
 import { sentIn } from '../domain/chain-transaction/chain-transaction.state';
-import type { Due } from '../settlement/treasury-gate';
+import type { Due } from './due';
 import { broadcast } from './broadcast';
 import type { Trace } from '../transactions/chain-transactions';
 import type { FeeRaise } from './fee-raiser';

@@ -4,7 +4,8 @@ import type { WaitingTargets } from '../address-screening/waiting-targets';
 import type { Signed } from '../domain/chain-transaction/chain-transaction.state';
 import type { ServedChain } from '../ports/served-chains.port';
 import type { Signer } from '../ports/signer.port';
-import type { Due, TreasuryGate } from '../settlement/treasury-gate';
+import type { TreasuryGate } from '../settlement/treasury-gate';
+import type { Due } from './due';
 import type { ChainTransactions } from '../transactions/chain-transactions';
 import type { FinalityChecker } from '../transactions/finality-checker';
 import type { FrozenAccounts } from './frozen-accounts';
@@ -33,21 +34,4 @@ export interface SenderParts {
 /** A transaction whose bytes are durable and can be sent. */
 export interface Ready extends Omit<Due, 'funded'> {
   readonly signed: Signed;
-}
-
-/** All of them side by side; one that fails does not take the others along, and is logged. */
-export async function sideBySide<T, R>(
-  { logger, served }: Pick<SenderParts, 'logger' | 'served'>,
-  items: readonly T[],
-  work: (item: T) => Promise<R[]>,
-): Promise<R[]> {
-  const done = await Promise.allSettled(items.map(work));
-  const failed = done.filter((one) => one.status === 'rejected');
-  const [first] = failed;
-  if (first)
-    logger.warn(
-      { err: first.reason as unknown, failed: failed.length, chain: served.evm.chain },
-      'a step of sending failed; the next round repeats it',
-    );
-  return done.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
 }

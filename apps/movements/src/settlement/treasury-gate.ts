@@ -3,18 +3,11 @@ import type { AssetId, Clock } from '@ponte/kernel';
 import type { Logger } from 'pino';
 import type { Intent, Signed } from '../domain/chain-transaction/chain-transaction.state';
 import type { EvmChain, Hex } from '../ports/chain.port';
-import type { ChainTransactions, Trace } from '../transactions/chain-transactions';
+import type { Due } from '../sending/due';
+import type { ChainTransactions } from '../transactions/chain-transactions';
 import type { PaymentRequest } from './treasury-funds';
 import { TreasuryFunds, isTreasuryPayment } from './treasury-funds';
 import type { TreasuryReservations } from './treasury-reservations';
-
-/** A transaction that is to be signed. */
-export interface Due {
-  readonly intent: Intent;
-  /** It was recorded that the treasury pays it. */
-  readonly funded: boolean;
-  readonly trace: Trace;
-}
 
 export interface TreasuryGateParts {
   readonly evm: EvmChain;

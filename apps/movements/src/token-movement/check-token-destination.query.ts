@@ -33,8 +33,8 @@ export class CheckTokenDestinationHandler implements IQueryHandler<CheckTokenDes
       return { refusal: null };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const { code, message } = error;
-      return { refusal: { code, message } };
+      const { code, message, violations } = error;
+      return { refusal: { code, at: violations[0]?.path === 'asset' ? 'asset' : 'destination', message } };
     }
   }
 }

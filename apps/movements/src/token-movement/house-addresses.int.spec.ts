@@ -1,28 +1,18 @@
+import type { AssetId } from '@ponte/kernel';
 import { CheckTokenDestination, CreateTransfer, RequestTokenMovement } from '@ponte/contracts';
-import { MemoryEventStore, MemoryLog, temporaryFolder } from '@ponte/testing';
 import { implementationOf } from '../adapters/chain/custody';
-import { CertificateWorld, OTHER, OWNER, uuid } from '../adapters/testing/certificate-world';
-import { codeOf, simulatedChains } from '../adapters/testing/simulated-chains';
+import type { CertificateWorld } from '../adapters/testing/certificate-world';
+import { OTHER, OWNER, uuid } from '../adapters/testing/certificate-world';
+import { WorldForEachTest } from '../adapters/testing/world-for-each-test';
+import { codeOf } from '../adapters/testing/simulated-chains';
 import { saltOf, treasuryWalletId } from '../domain/wallet/wallet';
 
-let folder: ReturnType<typeof temporaryFolder>;
+const world = WorldForEachTest.of();
 let movements: CertificateWorld;
-let chains: ReturnType<typeof simulatedChains>;
-
-beforeEach(async () => {
-  folder = temporaryFolder();
-  const log = new MemoryLog();
-  chains = simulatedChains();
-  movements = await CertificateWorld.start({
-    folder: folder.path,
-    open: chains.open,
-    store: new MemoryEventStore({ log }),
-    events: () => log.slice(0, log.length),
-  });
-});
-afterEach(async () => {
-  await movements.stop();
-  folder.remove();
+let chains: WorldForEachTest['chains'];
+beforeEach(() => {
+  movements = world.movements;
+  chains = world.chains;
 });
 
 const OUTSIDE = `0x${'cd'.repeat(20)}`;
@@ -54,13 +44,13 @@ const withdraw = (destination: string) => {
   );
 };
 
-const check = async (destination: string) => {
+const check = async (destination: string, token: AssetId = asset) => {
   const { refusal } = await movements.bus.request(
     CheckTokenDestination,
-    { accountId: OWNER, asset, destination },
+    { accountId: OWNER, asset: token, destination },
     movements.context(),
   );
-  return refusal?.code ?? 'accepted';
+  return refusal ? `${refusal.code} ${refusal.at}` : 'accepted';
 };
 
 /** Every address of the house on eth-base, by what it is. */
@@ -89,7 +79,7 @@ describe('an address of the house', () => {
           await codeOf(movements.transfer(certificate, written)),
           await codeOf(withdraw(written)),
           await check(written),
-        ]).toEqual([what, ...Array.from({ length: 4 }, () => 'invalid-address')]);
+        ]).toEqual([what, ...Array.from({ length: 3 }, () => 'invalid-address'), 'invalid-address destination']);
       }
     }
     expect(movements.ofType('TransferCreated')).toEqual([]);
@@ -111,8 +101,9 @@ describe('the check of a destination before a withdrawal is created', () => {
   });
 
   it('refuses every wallet of the account, and what is no address', async () => {
-    expect(await check(await movements.wallet(OWNER))).toBe('same-source-and-target');
-    expect(await check(await movements.secondWallet(OWNER))).toBe('same-source-and-target');
-    expect(await check('0x12')).toBe('invalid-address');
+    expect(await check(await movements.wallet(OWNER))).toBe('same-source-and-target destination');
+    expect(await check(await movements.secondWallet(OWNER))).toBe('same-source-and-target destination');
+    expect(await check('0x12')).toBe('invalid-address destination');
+    expect(await check(OUTSIDE, 'fiat/brl')).toBe('asset-not-supported asset');
   });
 });

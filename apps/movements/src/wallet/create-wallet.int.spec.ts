@@ -1,28 +1,17 @@
 import type { WalletAddressClaimed } from '@ponte/contracts';
 import { CreateWallet } from '@ponte/contracts';
-import { MemoryEventStore, MemoryLog, temporaryFolder } from '@ponte/testing';
-import { CertificateWorld, OTHER, OWNER, uuid } from '../adapters/testing/certificate-world';
-import { codeOf, simulatedChains } from '../adapters/testing/simulated-chains';
+import type { CertificateWorld } from '../adapters/testing/certificate-world';
+import { OTHER, OWNER, uuid } from '../adapters/testing/certificate-world';
+import { WorldForEachTest } from '../adapters/testing/world-for-each-test';
+import { codeOf } from '../adapters/testing/simulated-chains';
 import { AccountWallets } from './account-wallets';
 import { MAX_WALLETS_PER_CHAIN } from './wallet-slots.decider';
 
-let folder: ReturnType<typeof temporaryFolder>;
+const world = WorldForEachTest.of();
 let movements: CertificateWorld;
-
 beforeEach(async () => {
-  folder = temporaryFolder();
-  const log = new MemoryLog();
-  movements = await CertificateWorld.start({
-    folder: folder.path,
-    open: simulatedChains().open,
-    store: new MemoryEventStore({ log }),
-    events: () => log.slice(0, log.length),
-  });
+  movements = world.movements;
   await Promise.all([OWNER, OTHER].map((accountId) => movements.wallet(accountId)));
-});
-afterEach(async () => {
-  await movements.stop();
-  folder.remove();
 });
 
 const create = (walletId = uuid(), accountId = OWNER, chain: 'eth-base' | 'tempo' = 'eth-base') =>

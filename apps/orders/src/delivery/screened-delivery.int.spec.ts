@@ -73,7 +73,7 @@ describe('An order whose tokens go to an external wallet that a sanctions list n
 });
 
 describe('An order to an external wallet that no list names', () => {
-  it('is rolled back with compliance when a list names it, and staff agree, before its settlement is signed', async () => {
+  it('is rolled back with compliance after a true match before its settlement is signed', async () => {
     const before = cluster.services.available(ACCOUNT);
     const { id } = await buy();
     const settlement = await eventually(() => cluster.settlementOf(id));
@@ -83,7 +83,7 @@ describe('An order to an external wallet that no list names', () => {
     expect(cluster.services.available(ACCOUNT)).toBe(before);
   });
 
-  it('is screened once by orders: a verdict after the settlement was requested is for the service that signs it', async () => {
+  it('is screened once by orders: a later verdict is for the service that signs the settlement', async () => {
     const { id } = await buy();
     await eventually(() => cluster.settlementOf(id));
     cluster.services.screening = 'refused';

@@ -99,7 +99,13 @@ export const RequestTokenMovement = command<
  */
 export const CheckTokenDestination = query<
   { readonly accountId: string; readonly asset: AssetId; readonly destination: string },
-  { readonly refusal: { readonly code: ErrorCode; readonly message: string } | null }
+  {
+    readonly refusal: {
+      readonly code: ErrorCode;
+      readonly at: 'asset' | 'destination';
+      readonly message: string;
+    } | null;
+  }
 >('movements', 'check-token-destination', ({ accountId }) => accountId);
 
 export interface WalletFilters {

@@ -1,0 +1,55 @@
+import { MemoryEventStore, MemoryLog, temporaryFolder } from '@ponte/testing';
+import { CertificateWorld } from './certificate-world';
+import { simulatedChains } from './simulated-chains';
+
+/** The movements service over simulated chains and a log, all of them new for each test of a file. */
+export class WorldForEachTest {
+  chains = simulatedChains();
+  private log = new MemoryLog();
+  /** Of the process that runs. */
+  store = new MemoryEventStore({ log: this.log });
+  private folder: ReturnType<typeof temporaryFolder> | undefined;
+  private running: CertificateWorld | undefined;
+
+  private constructor(private readonly setup: { readonly screenAgainMs?: number }) {}
+
+  /** Starts it before each test of the file, and stops it afterwards. */
+  static of(setup: { readonly screenAgainMs?: number } = {}): WorldForEachTest {
+    const world = new WorldForEachTest(setup);
+    beforeEach(async () => {
+      world.folder = temporaryFolder();
+      world.log = new MemoryLog();
+      world.chains = simulatedChains();
+      await world.start();
+    });
+    afterEach(async () => {
+      await world.movements.stop();
+      world.folder?.remove();
+    });
+    return world;
+  }
+
+  get movements(): CertificateWorld {
+    if (!this.running) throw new Error('the service was not started');
+    return this.running;
+  }
+
+  /** Ends the process, and starts another over the same log and chains. What the neighbours answered is forgotten. */
+  async restart(): Promise<void> {
+    await this.movements.stop();
+    await this.start();
+  }
+
+  private async start(): Promise<void> {
+    const { log, folder } = this;
+    if (!folder) throw new Error('the test has not begun');
+    this.store = new MemoryEventStore({ log });
+    this.running = await CertificateWorld.start({
+      ...this.setup,
+      folder: folder.path,
+      open: this.chains.open,
+      store: this.store,
+      events: () => log.slice(0, log.length),
+    });
+  }
+}
