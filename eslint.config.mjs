@@ -1,6 +1,7 @@
 import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
+import layout from './deploy/ci/layout.cjs';
 
 /** What reads the world, and what to do instead. */
 const WORLD = {
@@ -60,6 +61,8 @@ const DEPENDENCIES = {
   sdk: [],
 };
 const LIBRARIES = Object.keys(DEPENDENCIES).filter((name) => name !== 'sdk');
+/** Decisions, their state, their rules and their errors. */
+const PURE = Object.keys(layout.PURE_ROLES).map((role) => `apps/*/src/**/*.${role}.ts`);
 /** Libraries with adapters of the ports: only composition roots and adapters name them. */
 const ENGINES = [
   ...['blobs', 'bus-in-process', 'bus-kafka', 'eventstore-eventstoredb', 'eventstore-sqlite'],
@@ -114,8 +117,7 @@ export default tseslint.config(
   },
   {
     // The decisions: nothing but data in and data out.
-    files: ['apps/*/src/domain/**/*.ts', 'apps/*/src/**/*.decider.ts'],
-    ignores: ['**/*.spec.ts'],
+    files: PURE,
     rules: {
       'no-restricted-imports': [
         'error',
@@ -131,8 +133,23 @@ export default tseslint.config(
                 'The domain sees kernel, event-sourcing and contracts alone; what it needs comes in with the command.',
             },
             {
-              group: ['**/adapters/**', '**/ports/**', '**/views/**', '**/commands/**'],
-              message: 'The domain does not look outward; pass the fact in with the command.',
+              group: [
+                ...[
+                  'port',
+                  'adapter',
+                  'read-model',
+                  'repository',
+                  'command',
+                  'query',
+                  'policy',
+                  'job',
+                  'module',
+                  'config',
+                ],
+              ]
+                .map((role) => `**/*.${role}`)
+                .concat('**/adapters/**'),
+              message: 'The domain does not import what uses it; pass the value in with the command.',
             },
           ],
         },
@@ -145,11 +162,11 @@ export default tseslint.config(
     ignores: [
       'apps/*/src/*.module.ts',
       'apps/*/src/main.ts',
-      'apps/*/src/adapters/**',
+      'apps/*/src/**/adapters/**',
       'apps/*/src/**/*.adapter.ts',
       'apps/*/src/**/*.read-model.ts',
-      'apps/*/src/domain/**',
-      'apps/*/src/**/*.decider.ts',
+      'apps/*/src/**/testing/**',
+      ...PURE,
       '**/*.spec.ts',
       'apps/standalone/**',
     ],
@@ -173,8 +190,9 @@ export default tseslint.config(
   },
   {
     files: [
-      'apps/*/src/adapters/**/*.ts',
+      'apps/*/src/**/adapters/**/*.ts',
       'apps/*/src/**/*.adapter.ts',
+      'apps/*/src/**/testing/**/*.ts',
       'apps/*/src/main.ts',
       'apps/*/src/*.module.ts',
       'apps/*/src/*.config.ts',

@@ -18,7 +18,7 @@ const SHORT_CHAOS = {
 if (suites.includes('chaos')) Object.assign(process.env, { ...SHORT_CHAOS, ...process.env });
 
 const place = (suite) =>
-  suite === 'chaos' ? 'chaos/kills.chaos.ts' : `e2e/${suite === 'all' ? '*' : suite}.e2e?(.slow).spec.ts`;
+  suite === 'chaos' ? 'chaos/kills.chaos.ts' : `e2e/**/${suite === 'all' ? '*' : suite}.e2e?(.slow).spec.ts`;
 
 module.exports = {
   ...base,

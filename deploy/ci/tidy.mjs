@@ -20,9 +20,17 @@ const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
   .split('\n')
   .filter((file) => TEXT.test(file) && !GENERATED.test(file) && existsSync(path.join(root, file)));
 
+/** @type {Map<string, string[]>} */
+const sources = new Map();
+for (const file of tracked.filter((name) => name.endsWith('.ts')).sort()) {
+  const folder = path.dirname(file);
+  sources.set(folder, [...(sources.get(folder) ?? []), file]);
+}
+
 const findings = tracked.flatMap((file) =>
   rules.findingsIn(file, readFileSync(path.join(root, file), 'utf8'), {
     exists: (target) => existsSync(path.join(root, target)),
+    filesIn: (folder) => sources.get(folder) ?? [],
   }),
 );
 

@@ -136,7 +136,7 @@ function ingressFaults(controller) {
   ]);
   const [, file] =
     /MAX_FILE_BYTES = ([\d_]+)/.exec(
-      readFileSync(join(ROOT, 'apps/gateway/src/domain/file/inspect-file.ts'), 'utf8'),
+      readFileSync(join(ROOT, 'apps/gateway/src/file-inspection/inspect-file.domain.ts'), 'utf8'),
     ) ?? [];
   const upload = Math.ceil(Number(file.replaceAll('_', '')) / 3) * 4 + 64 * 1024;
   const { metadata } = documents.find(({ kind, metadata: { name } }) => kind === 'Ingress' && name.endsWith('-public'));

@@ -1,8 +1,8 @@
 import type { Provider } from '@nestjs/common';
 import type { Runtime } from '@ponte/nest';
 import { RUNTIME } from '@ponte/nest';
-import type { LedgerSettings } from './ports/ledger-settings.port';
-import { LEDGER_SETTINGS } from './ports/ledger-settings.port';
+import type { LedgerSettings } from './ledger-settings.port';
+import { LEDGER_SETTINGS } from './ledger-settings.port';
 import { AddressReviewMessages } from './address-screening/address-review.controller';
 import { AddressReviewMetrics } from './address-screening/address-review-metrics';
 import { AddressReviews } from './address-screening/address-reviews.repository';

@@ -2,9 +2,9 @@ import { NO_CHARGES, PostExchange, ReleaseHold, ReturnChargePayment } from '@pon
 import type { Recorded } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
-import { AdvanceDepositCommand } from './commands/advance-deposit.command';
-import { ReturnDepositCommand } from './commands/return-deposit.command';
-import { depositIdOf } from './domain/deposit/deposit.state';
+import { AdvanceDepositCommand } from './deposit/advance-deposit.command';
+import { ReturnDepositCommand } from './deposit/return-deposit.command';
+import { depositIdOf } from './deposit/deposit.state';
 import { LedgerModule } from './ledger.module';
 import { ACCOUNT, LedgerUnderTest } from './testing/ledger-under-test';
 

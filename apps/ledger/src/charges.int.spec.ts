@@ -10,12 +10,12 @@ import {
 import { isoTime } from '@ponte/kernel';
 import type { MemoryEventStore } from '@ponte/testing';
 import { eventually } from '@ponte/testing';
-import { ReceivePixCommand } from './commands/receive-pix.command';
-import { depositIdOf } from './domain/deposit/deposit.state';
-import { paymentHoldId } from './domain/pix-charge/pix-charge';
+import { ReceivePixCommand } from './pix-charge/receive-pix.command';
+import { depositIdOf } from './deposit/deposit.state';
+import { paymentHoldId } from './pix-charge/pix-charge.decider';
 import type { LedgerUnderTest } from './testing/ledger-under-test';
 import { ACCOUNT, PARENT, STRANGER_CPF } from './testing/ledger-under-test';
-import { ledgerForEachTest } from './adapters/testing/ledger-for-each-test';
+import { ledgerForEachTest } from './testing/ledger-for-each-test';
 
 const world = ledgerForEachTest({ booksBalance: true });
 let ledger: LedgerUnderTest<MemoryEventStore>;

@@ -1,11 +1,11 @@
 import { AccountReleased, NO_CHARGES, PlaceHold, PostExchange, ReturnChargePayment } from '@ponte/contracts';
 import type { MemoryEventStore } from '@ponte/testing';
 import { eventually } from '@ponte/testing';
-import { depositIdOf } from './domain/deposit/deposit.state';
-import { paymentHoldId } from './domain/pix-charge/pix-charge';
+import { depositIdOf } from './deposit/deposit.state';
+import { paymentHoldId } from './pix-charge/pix-charge.decider';
 import type { LedgerUnderTest } from './testing/ledger-under-test';
 import { ACCOUNT } from './testing/ledger-under-test';
-import { ledgerForEachTest } from './adapters/testing/ledger-for-each-test';
+import { ledgerForEachTest } from './testing/ledger-for-each-test';
 
 const world = ledgerForEachTest({ booksBalance: true });
 let ledger: LedgerUnderTest<MemoryEventStore>;

@@ -1,7 +1,7 @@
 import type { Setting, Variables } from '@ponte/kernel';
 import type { Environment } from '@ponte/nest';
 import { SettingsReader, isAssetId, isCalendarDate, parseDecimal } from '@ponte/kernel';
-import type { LedgerSettings } from './ports/ledger-settings.port';
+import type { LedgerSettings } from './ledger-settings.port';
 
 /** Every variable that this service reads. */
 export const LEDGER_VARIABLES: readonly Setting[] = [

@@ -15,9 +15,9 @@ import {
 } from '@ponte/contracts';
 import { Refusal, addSeconds, isoTime } from '@ponte/kernel';
 import { MemoryEventStore, anEvent, eventually, temporaryFolder } from '@ponte/testing';
-import { trialBalancePosition } from './adapters/trial-balance/kysely';
-import { ReceivePixCommand } from './commands/receive-pix.command';
-import { depositIdOf } from './domain/deposit/deposit.state';
+import { trialBalancePosition } from './trial-balance/trial-balance.read-model';
+import { ReceivePixCommand } from './pix-charge/receive-pix.command';
+import { depositIdOf } from './deposit/deposit.state';
 import { LedgerModule } from './ledger.module';
 import { ACCOUNT, HOLDER_CPF, HOLDER_NAME, LedgerUnderTest, PARENT, STRANGER_CPF } from './testing/ledger-under-test';
 

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { runService } from '@ponte/nest';
-import { LEDGER_VIEWS } from './adapters/rebuild';
+import { LEDGER_VIEWS } from './rebuild.adapter';
 import { RECEIVED_PIX } from './received-pix';
 import { LedgerModule } from './ledger.module';
 

@@ -37,33 +37,33 @@ import {
 import type { PayloadOf, Recorded, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import type { Policies } from '@ponte/nest';
 import { Consumes, policiesOf, typesHandledBy } from '@ponte/nest';
-import { ClosePixChargeCommand } from './commands/close-pix-charge.command';
-import { OpenPixChargeCommand } from './commands/open-pix-charge.command';
-import { PlaceHoldCommand } from './commands/place-hold.command';
-import { PostExchangeCommand } from './commands/post-exchange.command';
-import { ReleaseHoldCommand } from './commands/release-hold.command';
-import { ReturnChargePaymentCommand } from './commands/return-charge-payment.command';
-import { GetBalanceQuery } from './queries/get-balance.query';
-import { GetTrialBalanceQuery } from './queries/get-trial-balance.query';
-import { GetChargeQuery } from './queries/get-charge.query';
-import { GetDepositQuery } from './queries/get-deposit.query';
-import { GetFundingCodeQuery } from './queries/get-funding-code.query';
-import { ListDepositsQuery } from './queries/list-deposits.query';
-import { ListOpenHoldsQuery } from './queries/list-open-holds.query';
-import { ListOverdueChargesQuery } from './queries/list-overdue-charges.query';
+import { ClosePixChargeCommand } from './pix-charge/close-pix-charge.command';
+import { OpenPixChargeCommand } from './pix-charge/open-pix-charge.command';
+import { PlaceHoldCommand } from './ledger-account/place-hold.command';
+import { PostExchangeCommand } from './ledger-account/post-exchange.command';
+import { ReleaseHoldCommand } from './ledger-account/release-hold.command';
+import { ReturnChargePaymentCommand } from './pix-charge/return-charge-payment.command';
+import { GetBalanceQuery } from './ledger-account/get-balance.query';
+import { GetTrialBalanceQuery } from './trial-balance/get-trial-balance.query';
+import { GetChargeQuery } from './pix-charge/get-charge.query';
+import { GetDepositQuery } from './deposit/get-deposit.query';
+import { GetFundingCodeQuery } from './deposit/get-funding-code.query';
+import { ListDepositsQuery } from './deposit/list-deposits.query';
+import { ListOpenHoldsQuery } from './ledger-account/list-open-holds.query';
+import { ListOverdueChargesQuery } from './pix-charge/list-overdue-charges.query';
 import { PostTokenMovementCommand } from './token-movement/post-token-movement.command';
-import { LEDGER_POLICIES } from './policies/ledger.policies';
+import { LEDGER_POLICIES } from './ledger.policies';
 import {
   DecideUsdDepositCommand,
   ListUsdDepositsQuery,
   RecordUsdDepositCommand,
 } from './usd-deposit/usd-deposits.commands';
 import { CreateWithdrawalCommand } from './withdrawal/create-withdrawal.command';
-import { ListWithdrawalReviewsQuery, ReviewWithdrawalCommand } from './withdrawal/review-withdrawal.command';
+import { ListWithdrawalReviewsQuery, ReviewWithdrawalCommand } from './withdrawal-review/review-withdrawal.command';
 import { ResolvePixKeyQuery } from './key-directory/resolve-pix-key.query';
 import { GetFxDaysQuery, GetIofPayableQuery } from './reports/get-fx-reports.query';
-import { PayOutOrderCommand } from './withdrawal/pay-out-order.command';
-import { SettleTokenWithdrawalCommand } from './withdrawal/settle-token-withdrawal.command';
+import { PayOutOrderCommand } from './order-payout/pay-out-order.command';
+import { SettleTokenWithdrawalCommand } from './token-withdrawal/settle-token-withdrawal.command';
 import { GetWithdrawalQuery, ListWithdrawalsQuery } from './withdrawal/withdrawals.queries';
 
 /** What the bus brings to this service: requests, and its own facts, which its policies follow. */

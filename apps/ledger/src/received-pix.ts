@@ -1,5 +1,5 @@
 import type { TimeReader } from '@ponte/operator';
-import { RECEIVED_PIX_READER } from './commands/poll-received-pix.command';
+import { RECEIVED_PIX_READER } from './pix-charge/poll-received-pix.command';
 
 /** The lease of whichever process asks the bank. */
 export const LEDGER_TIMERS_LEASE = 'ledger-timers';

@@ -5,11 +5,11 @@ import type { SimulatedPixPayment } from '@ponte/contracts';
 import { AdvanceWithdrawal, SimulateDeposit, GetBank, SetBankBehaviour, SimulatePixPayment } from '@ponte/contracts';
 import type { MessageBus, PayloadOf } from '@ponte/event-sourcing';
 import { MESSAGE_BUS } from '@ponte/nest';
-import { SimulatePixPaymentCommand } from './commands/simulate-pix-payment.command';
+import { SimulatePixPaymentCommand } from './pix-charge/simulate-pix-payment.command';
 import { SimulateDepositCommand } from './ted-deposit/simulate-deposit.command';
 import { AdvanceInSandboxCommand } from './payouts/advance-in-sandbox.command';
-import { PIX_PAYER } from './ports/pix-payer.port';
-import type { PixPayer } from './ports/pix-payer.port';
+import { PIX_PAYER } from './pix-charge/pix-payer.port';
+import type { PixPayer } from './pix-charge/pix-payer.port';
 
 /** Registered by hand and in the sandbox alone, so that a production process has no such message at all. */
 @Injectable()

@@ -5,9 +5,9 @@ import { openSqliteEventStore, openSqliteSnapshots } from '@ponte/eventstore-sql
 import { Aggregates, SNAPSHOT_EVERY } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { temporaryFolder } from '@ponte/testing';
-import type { LedgerAccountCommand } from './domain/ledger-account/ledger-account.commands';
-import { ledgerAccount } from './domain/ledger-account/ledger-account';
-import { ledgerAccountSnapshots } from './domain/ledger-account/ledger-account.snapshot';
+import type { LedgerAccountCommand } from './ledger-account/ledger-account.commands';
+import { ledgerAccount } from './ledger-account/ledger-account.decider';
+import { ledgerAccountSnapshots } from './ledger-account/ledger-account.snapshot';
 
 const ACCOUNT = derivedId('test', 'account');
 const NOW = '2026-11-20T12:00:00.000Z';

@@ -21,8 +21,8 @@ import { PAYOUT_NOTICES, PAYOUT_SANDBOX, PAYOUTS } from './payouts/payouts.port'
 import { PollReturnedPaymentsHandler } from './payouts/poll-returned-payments.command';
 import { ReceiveReturnedPaymentHandler } from './payouts/receive-returned-payment.command';
 import { SimulatedPayouts } from './payouts/simulated.payouts.adapter';
-import type { LedgerSettings } from './ports/ledger-settings.port';
-import { LEDGER_SETTINGS } from './ports/ledger-settings.port';
+import type { LedgerSettings } from './ledger-settings.port';
+import { LEDGER_SETTINGS } from './ledger-settings.port';
 import { HttpIncomingTeds } from './ted-deposit/http.incoming-teds.adapter';
 import type { IncomingTeds, TedPayer } from './ted-deposit/incoming-teds.port';
 import { INCOMING_TEDS, TED_PAYER } from './ted-deposit/incoming-teds.port';
@@ -38,12 +38,12 @@ import { AdvanceWithdrawalHandler } from './withdrawal/advance-withdrawal.comman
 import { CreateWithdrawalHandler } from './withdrawal/create-withdrawal.command';
 import { ResolvePixKeyHandler } from './key-directory/resolve-pix-key.query';
 import { GetFxDaysHandler, GetIofPayableHandler } from './reports/get-fx-reports.query';
-import { PayOutOrderHandler } from './withdrawal/pay-out-order.command';
+import { PayOutOrderHandler } from './order-payout/pay-out-order.command';
 import { ResumeWithdrawalsHandler } from './withdrawal/resume-withdrawals.command';
 import { PayeeSealing } from './withdrawal/seal-payee';
-import { ListWithdrawalReviewsHandler, ReviewWithdrawalHandler } from './withdrawal/review-withdrawal.command';
+import { ListWithdrawalReviewsHandler, ReviewWithdrawalHandler } from './withdrawal-review/review-withdrawal.command';
 import { SendPayout } from './withdrawal/send-payout';
-import { SettleTokenWithdrawalHandler } from './withdrawal/settle-token-withdrawal.command';
+import { SettleTokenWithdrawalHandler } from './token-withdrawal/settle-token-withdrawal.command';
 import { WithdrawalMetrics } from './withdrawal/withdrawal-metrics';
 import { WithdrawalFunds } from './withdrawal/withdrawal-funds';
 import { GetWithdrawalHandler, ListWithdrawalsHandler } from './withdrawal/withdrawals.queries';

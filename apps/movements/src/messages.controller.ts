@@ -5,18 +5,18 @@ import * as movements from '@ponte/contracts';
 import type { PayloadOf, Recorded, RequestContext } from '@ponte/event-sourcing';
 import type { Policies } from '@ponte/nest';
 import { Consumes, policiesOf, typesHandledBy } from '@ponte/nest';
-import { ProvisionWalletsCommand } from './commands/provision-wallets.command';
-import { RequestMintCommand } from './commands/request-mint.command';
+import { ProvisionWalletsCommand } from './wallet/provision-wallets.command';
+import { RequestMintCommand } from './mint/request-mint.command';
 import { GetSettlementQuery } from './settlement/get-settlement.query';
 import { RequestSettlementCommand } from './settlement/request-settlement.command';
-import { GetAccountWalletsQuery } from './queries/get-account-wallets.query';
-import { GetChainsQuery } from './queries/get-chains.query';
-import { GetSharePriceQuery } from './queries/get-share-price.query';
-import { GetMintQuery } from './queries/get-mint.query';
-import { ResolveWalletQuery } from './queries/resolve-wallet.query';
+import { GetAccountWalletsQuery } from './wallet/get-account-wallets.query';
+import { GetChainsQuery } from './chain/get-chains.query';
+import { GetSharePriceQuery } from './chain/get-share-price.query';
+import { GetMintQuery } from './mint/get-mint.query';
+import { ResolveWalletQuery } from './wallet/resolve-wallet.query';
 import { CheckTokenDestinationQuery } from './token-movement/check-token-destination.query';
 import { RequestTokenMovementCommand } from './token-movement/request-token-movement.command';
-import { MOVEMENTS_POLICIES } from './policies/movements.policies';
+import { MOVEMENTS_POLICIES } from './movements.policies';
 
 type Of<D extends keyof typeof movements> = PayloadOf<(typeof movements)[D]>;
 

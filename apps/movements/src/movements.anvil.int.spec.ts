@@ -9,11 +9,11 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { BusTransport, EnginesModule, createLogger, openEmbeddedEngines } from '@ponte/nest';
 import { eventually } from '@ponte/testing';
-import { readWhereabouts } from './adapters/chain/local-anvil/whereabouts';
-import type { OpenChains } from './adapters/chain/open-chains';
-import { openChains } from './adapters/chain/open-chains';
+import { readWhereabouts } from './chain/adapters/local-anvil/whereabouts';
+import type { OpenChains } from './chain/adapters/open-chains';
+import { openChains } from './chain/adapters/open-chains';
 import { MovementsModule } from './movements.module';
-import type { EvmChain, Hex } from './ports/chain.port';
+import type { EvmChain, Hex } from './chain/chain.port';
 
 @Module({})
 class Root {}

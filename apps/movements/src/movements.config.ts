@@ -1,7 +1,7 @@
 import type { Chain, Setting, Variables } from '@ponte/kernel';
 import { CHAINS, SettingsReader } from '@ponte/kernel';
 import type { Environment } from '@ponte/nest';
-import { MOST_OPERATOR_KEYS } from './ports/settings.port';
+import { MOST_OPERATOR_KEYS } from './movements-settings.port';
 import type { SignerLimits } from './signer-policy/signing-policy';
 import { parseSignerLimits } from './signer-policy/signing-policy';
 

@@ -20,12 +20,12 @@ import type { Chain } from '@ponte/kernel';
 import { CHAINS, derivedId } from '@ponte/kernel';
 import type { FaultKind } from '@ponte/testing';
 import { MemoryEventStore, MemoryLog, eventually } from '@ponte/testing';
-import { signed } from './adapters/chain/chain.contract';
-import { referenceOf } from './domain/mint/mint';
-import { signerKeyId } from './domain/signer-key/signer-key';
-import type { Hex } from './ports/chain.port';
-import type { Setup } from './adapters/testing/movements-under-test';
-import { TO, MovementsUnderTest, signer } from './adapters/testing/movements-under-test';
+import { signed } from './chain/adapters/chain.contract';
+import { referenceOf } from './mint/mint.domain';
+import { signerKeyId } from './signer-key/signer-key.decider';
+import type { Hex } from './chain/chain.port';
+import type { Setup } from './testing/movements-under-test';
+import { TO, MovementsUnderTest, signer } from './testing/movements-under-test';
 
 let folder: string;
 let underTests: MovementsUnderTest[] = [];

@@ -10,9 +10,9 @@ import {
   shownRows,
   temporaryFolder,
 } from '@ponte/testing';
-import { MOVEMENTS_VIEWS } from './adapters/rebuild';
-import { CertificateWorld, OTHER, OWNER } from './adapters/testing/certificate-world';
-import { simulatedChains } from './adapters/testing/simulated-chains';
+import { MOVEMENTS_VIEWS } from './rebuild.adapter';
+import { CertificateWorld, OTHER, OWNER } from './testing/certificate-world';
+import { simulatedChains } from './testing/simulated-chains';
 
 const LISTS = ['transfers', 'wallets', 'reward_certificates', 'nft_transfers', 'incoming_blocks'];
 

@@ -4,11 +4,11 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import { typesHandledBy } from '@ponte/nest';
 import { eventually, MemoryEventStore } from '@ponte/testing';
-import { POLICIES } from './policies';
-import { WhenFileDeletedDeleteBytes } from './policies/when-file-deleted-delete-bytes.policy';
-import { WhenPersonNamedNoteMention } from './policies/when-person-named-note-mention.policy';
-import { WhenWithdrawalCreatedNotePayee } from './policies/when-withdrawal-created-note-payee.policy';
-import { WhenPixReceivedNoteMention } from './policies/when-pix-received-note-mention.policy';
+import { POLICIES } from './onboarding.policies';
+import { WhenFileDeletedDeleteBytes } from './evidence-file/when-file-deleted-delete-bytes.policy';
+import { WhenPersonNamedNoteMention } from './person/when-person-named-note-mention.policy';
+import { WhenWithdrawalCreatedNotePayee } from './person/when-withdrawal-created-note-payee.policy';
+import { WhenPixReceivedNoteMention } from './person/when-pix-received-note-mention.policy';
 import { OnboardingUnderTest } from './testing/onboarding-under-test';
 import { cpfOf, openParent, post, requestFor } from './testing/people';
 

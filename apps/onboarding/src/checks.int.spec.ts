@@ -7,14 +7,14 @@ import type { Engines } from '@ponte/nest';
 import { BusTransport, EnginesModule, openEmbeddedEngines } from '@ponte/nest';
 import { temporaryFolder } from '@ponte/testing';
 import { pino } from 'pino';
-import { signatureOf } from './adapters/vendor/signed-callback';
+import { signatureOf } from './vendor/adapters/signed-callback';
 import { ChecksModule } from './checks.module';
 import type { Blobs } from '@ponte/event-sourcing';
 import { BLOBS } from '@ponte/nest';
-import type { Liveness } from './ports/liveness.port';
-import { LIVENESS } from './ports/liveness.port';
-import type { Screening } from './ports/screening.port';
-import { SCREENING } from './ports/screening.port';
+import type { Liveness } from './liveness/liveness.port';
+import { LIVENESS } from './liveness/liveness.port';
+import type { Screening } from './screening/screening.port';
+import { SCREENING } from './screening/screening.port';
 
 const SECRET = 'the secret of provider-1';
 

@@ -22,13 +22,13 @@ import {
 } from '@ponte/nest';
 import { portTraces } from '@ponte/observability';
 import type { Logger } from 'pino';
-import type { Checks } from './adapters/open-checks';
-import { openChecks } from './adapters/open-checks';
-import type { CallbackServer } from './adapters/vendor/callback-server';
+import type { Checks } from './screening/adapters/open-checks';
+import { openChecks } from './screening/adapters/open-checks';
+import type { CallbackServer } from './vendor/adapters/callback-server';
 import { readChecksConfig } from './checks.config';
-import type { LivenessNotice } from './ports/liveness.port';
-import { LIVENESS } from './ports/liveness.port';
-import { SCREENING } from './ports/screening.port';
+import type { LivenessNotice } from './liveness/liveness.port';
+import { LIVENESS } from './liveness/liveness.port';
+import { SCREENING } from './screening/screening.port';
 
 const CHECKS = Symbol('Checks');
 const ACTOR = 'liveness-provider';

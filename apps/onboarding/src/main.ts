@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { runService } from '@ponte/nest';
-import { ONBOARDING_VIEWS } from './adapters/rebuild';
+import { ONBOARDING_VIEWS } from './rebuild.adapter';
 import { OnboardingModule } from './onboarding.module';
-import { OWN_WALLETS_READER } from './views/own-wallets';
+import { OWN_WALLETS_READER } from './wallet/own-wallets';
 
 runService({
   service: 'onboarding',

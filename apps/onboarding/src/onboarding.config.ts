@@ -3,7 +3,7 @@ import { SECTORS } from '@ponte/contracts';
 import type { Setting, Variables } from '@ponte/kernel';
 import type { Environment } from '@ponte/nest';
 import { SettingsReader } from '@ponte/kernel';
-import type { OnboardingSettings } from './ports/settings.port';
+import type { OnboardingSettings } from './onboarding-settings.port';
 
 const HIGH_RISK = 'gambling,weapons,adult,mining,remittances,crypto,art,tcsp,scrap,factoring';
 

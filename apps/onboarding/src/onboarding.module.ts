@@ -18,29 +18,29 @@ import {
 import type { Logger } from 'pino';
 import { ACCOUNT_FREEZE } from './account-freeze';
 import { AccountFreezeMessages } from './account-freeze/account-freeze.controller';
-import { ONBOARDING_READ_MODELS } from './adapters/rebuild';
-import { createUnreferencedFiles } from './adapters/views/unreferenced-files';
-import { createReviewQueue } from './adapters/views/review-queue';
-import { openUnsettledReservations } from './adapters/views/unsettled-reservations';
-import { eip191 } from './adapters/wallet-proofs/eip191';
+import { ONBOARDING_READ_MODELS } from './rebuild.adapter';
+import { createUnreferencedFiles } from './evidence-file/unreferenced-files.read-model';
+import { createReviewQueue } from './review/review-queue.read-model';
+import { openUnsettledReservations } from './reservation/unsettled-reservations.read-model';
+import { eip191 } from './wallet/eip191.wallet-proofs.adapter';
 import { ChecksModule } from './checks.module';
-import { COMMANDS } from './commands';
+import { COMMANDS } from './onboarding.commands';
 import { NoteRequestTraitsHandler } from './duplicates/note-request-traits.command';
 import { RequestTraits } from './duplicates/request-traits';
 import { OnboardingMessages } from './messages.controller';
 import { readOnboardingConfig } from './onboarding.config';
 import { OnboardingTimers } from './onboarding.timers';
-import { POLICIES } from './policies';
-import { REVIEW_QUEUE } from './ports/account-requests-table.port';
-import { UNREFERENCED_FILES } from './ports/evidence-files-table.port';
-import { ONBOARDING_SETTINGS_OF } from './ports/settings.port';
-import { UNSETTLED_RESERVATIONS } from './ports/unsettled-reservations.port';
-import { WALLET_PROOFS } from './ports/wallet-proofs.port';
-import { QUERIES } from './queries';
-import { AccountRequestMessages } from './requests.controller';
-import { ReviewMessages } from './review.controller';
-import { VIEW_CLASSES } from './views';
-import { OWN_WALLETS_READER, OwnWallets } from './views/own-wallets';
+import { POLICIES } from './onboarding.policies';
+import { REVIEW_QUEUE } from './account-request/account-requests-table.port';
+import { UNREFERENCED_FILES } from './evidence-file/evidence-files-table.port';
+import { ONBOARDING_SETTINGS_OF } from './onboarding-settings.port';
+import { UNSETTLED_RESERVATIONS } from './reservation/unsettled-reservations.port';
+import { WALLET_PROOFS } from './wallet/wallet-proofs.port';
+import { QUERIES } from './onboarding.queries';
+import { AccountRequestMessages } from './request-intake/requests.controller';
+import { ReviewMessages } from './review/review.controller';
+import { VIEW_CLASSES } from './onboarding.views';
+import { OWN_WALLETS_READER, OwnWallets } from './wallet/own-wallets';
 
 @Module({
   imports: [ChecksModule],

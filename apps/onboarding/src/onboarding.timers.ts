@@ -4,10 +4,10 @@ import type { Timers } from '@ponte/concurrency';
 import { LeasedJobs } from '@ponte/concurrency';
 import type { Lease } from '@ponte/event-sourcing';
 import { LEASE, TIMERS } from '@ponte/nest';
-import { DueWork } from './commands/due-work';
-import { SweepBlobs } from './commands/sweep-blobs';
-import type { OnboardingSettings } from './ports/settings.port';
-import { ONBOARDING_SETTINGS_OF } from './ports/settings.port';
+import { DueWork } from './request-intake/due-work';
+import { SweepBlobs } from './evidence-file/sweep-blobs';
+import type { OnboardingSettings } from './onboarding-settings.port';
+import { ONBOARDING_SETTINGS_OF } from './onboarding-settings.port';
 
 /** The repeated work of this service, on one process at a time. */
 @Injectable()

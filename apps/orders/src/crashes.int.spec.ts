@@ -3,7 +3,7 @@ import type { Policies } from '@ponte/nest';
 import { policiesOf } from '@ponte/nest';
 import type { FaultKind } from '@ponte/testing';
 import { MemoryEventStore, eventually, freshId } from '@ponte/testing';
-import { orderIdOf } from './domain/order/ids';
+import { orderIdOf } from './order/order-ids.domain';
 import type { Tools } from './testing/cluster';
 import { Cluster } from './testing/cluster';
 import { ACCOUNT } from './testing/fixtures';

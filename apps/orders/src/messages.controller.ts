@@ -7,7 +7,7 @@ import type { PayloadOf, Recorded, RequestContext } from '@ponte/event-sourcing'
 import type { Policies } from '@ponte/nest';
 import { Consumes, policiesOf, typesHandledBy } from '@ponte/nest';
 import { PlaceOrderCommand } from './order/place-order.command';
-import { CheckAcceptanceQuery } from './order/check-acceptance.query';
+import { CheckAcceptanceQuery } from './acceptance/check-acceptance.query';
 import { GetOrderQuery } from './order/get-order.query';
 import { ListOrdersQuery } from './order/list-orders.query';
 import { ORDERS_POLICIES } from './orders.policies';

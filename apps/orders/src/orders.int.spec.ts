@@ -1,8 +1,8 @@
 import type { AccountRecord } from '@ponte/contracts';
 import { Refusal, isoTime } from '@ponte/kernel';
 import { MemoryEventStore, eventually, freshId } from '@ponte/testing';
-import { NOT_SETTLED } from './domain/order/failures';
-import { orderIdOf } from './domain/order/ids';
+import { NOT_SETTLED } from './order/order-failures.domain';
+import { orderIdOf } from './order/order-ids.domain';
 import type { Tools } from './testing/cluster';
 import { Cluster, START } from './testing/cluster';
 import { ACCOUNT, OWN_WALLET, PARTNER, VALID_SECONDS, WHITELISTED } from './testing/fixtures';

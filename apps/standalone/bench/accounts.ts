@@ -7,7 +7,7 @@ import { performance } from 'node:perf_hooks';
 import type { EventStore } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import { ledgerAccount } from '../../ledger/src/domain/ledger-account/ledger-account';
+import { ledgerAccount } from '../../ledger/src/ledger-account/ledger-account.decider';
 import type { FirstCommand } from './account-child';
 import { median } from './load';
 import { contextOf, depositOf, LONG_ACCOUNT, openAccounts, stateWithIds, writeLongAccount } from './long-account';

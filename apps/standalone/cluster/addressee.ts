@@ -1,7 +1,7 @@
 import type { ServiceName } from '@ponte/contracts';
 import { SERVICE_CATEGORIES, SERVICES } from '@ponte/contracts';
 import { relayName } from '@ponte/bus-kafka';
-import { OWN_WALLETS_READER } from '../../onboarding/src/views/own-wallets';
+import { OWN_WALLETS_READER } from '../../onboarding/src/wallet/own-wallets';
 import { RECEIVED_PIX } from '../../ledger/src/received-pix';
 import { OUTBOX_READER } from '../../webhooks/src/outbox/outbox-projector';
 import { VIEWS_OF } from '../src/views';

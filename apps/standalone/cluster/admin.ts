@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRuntime } from '@ponte/nest';
-import { StaffRoutes } from '../../onboarding/src/adapters/operations/staff-routes';
+import { StaffRoutes } from '../../onboarding/src/admin/adapters/staff-routes';
 import { buildAdminProgram, runAdmin } from '../../onboarding/src/admin/cli';
 import { OPERATOR_VERBS, OTHER_VERBS } from '../src/operator-verbs';
 import { readSandboxFile } from '../src/sandbox-file';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { CHAINS } from '@ponte/kernel';
 import type { MovementsConfig } from '../../movements/src/movements.config';
-import { LocalChains } from '../../movements/src/adapters/chain/local-anvil';
-import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../../movements/src/ports/settings.port';
-import { LocalKeystore } from '../../movements/src/adapters/signer/local-keystore';
+import { LocalChains } from '../../movements/src/chain/adapters/local-anvil/local-anvil';
+import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../../movements/src/movements-settings.port';
+import { LocalKeystore } from '../../movements/src/signer/adapters/local-keystore';
 
 /** The chains of a sandbox cluster: they outlive the service that uses them, whichever of its replicas is killed. */
 export interface SandboxChains {

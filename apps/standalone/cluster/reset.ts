@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { holdFolder } from '@ponte/eventstore-sqlite';
-import { endLeftBehind } from '../../movements/src/adapters/chain/local-anvil';
+import { endLeftBehind } from '../../movements/src/chain/adapters/local-anvil/local-anvil';
 
 /** Deletes the data folder of a cluster that does not run. What given engines keep is not touched: it is not ours. */
 export async function reset(dataDirectory: string): Promise<void> {

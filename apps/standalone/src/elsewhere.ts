@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import type { StaffRoutesOptions } from '../../onboarding/src/adapters/operations/staff-routes';
-import { StaffRoutes } from '../../onboarding/src/adapters/operations/staff-routes';
+import type { StaffRoutesOptions } from '../../onboarding/src/admin/adapters/staff-routes';
+import { StaffRoutes } from '../../onboarding/src/admin/adapters/staff-routes';
 
 /** An installation that is reached by its staff routes, and the line without the flags that say so. */
 export interface Elsewhere {

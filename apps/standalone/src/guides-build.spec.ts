@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { temporaryFolder } from '@ponte/testing';
-import { until } from './e2e/waiting';
+import { until } from './e2e/testing/waiting';
 import { buildGuides } from './guides-build';
 
 const ROOT = resolve(__dirname, '../../..');

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqliteEventStore } from '@ponte/eventstore-sqlite';
-import { endLeftBehind } from '../../movements/src/adapters/chain/local-anvil';
+import { endLeftBehind } from '../../movements/src/chain/adapters/local-anvil/local-anvil';
 
 /**
  * Deletes the data folder of a cluster that does not run. Throws when it runs, or when the folder is someone else's.

@@ -1,10 +1,10 @@
 import type { ServiceName } from '@ponte/contracts';
 import type { RebuildableView } from '@ponte/read-models';
-import { LEDGER_VIEWS } from '../../ledger/src/adapters/rebuild';
-import { MOVEMENTS_VIEWS } from '../../movements/src/adapters/rebuild';
-import { ONBOARDING_VIEWS } from '../../onboarding/src/adapters/rebuild';
+import { LEDGER_VIEWS } from '../../ledger/src/rebuild.adapter';
+import { MOVEMENTS_VIEWS } from '../../movements/src/rebuild.adapter';
+import { ONBOARDING_VIEWS } from '../../onboarding/src/rebuild.adapter';
 import { ORDERS_VIEWS } from '../../orders/src/orders.views';
-import { WEBHOOKS_VIEWS } from '../../webhooks/src/adapters/rebuild';
+import { WEBHOOKS_VIEWS } from '../../webhooks/src/deliveries/deliveries-rebuild.adapter';
 
 /**
  * What each service shows. Pricing and the gateway keep no view: a quote is its stream, and the edge keeps what it

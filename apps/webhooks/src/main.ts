@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { runService } from '@ponte/nest';
-import { WEBHOOKS_VIEWS } from './adapters/rebuild';
+import { WEBHOOKS_VIEWS } from './deliveries/deliveries-rebuild.adapter';
 import { OUTBOX_READER } from './outbox/outbox-projector';
 import { WebhooksModule } from './webhooks.module';
 

@@ -18,9 +18,9 @@ import {
   RotateWebhookSecret,
 } from '@ponte/contracts';
 import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
-import { CreateWebhookEndpointCommand } from './commands/create-webhook-endpoint.command';
-import { DeleteWebhookEndpointCommand } from './commands/delete-webhook-endpoint.command';
-import { PingWebhookEndpointCommand } from './commands/ping-webhook-endpoint.command';
+import { CreateWebhookEndpointCommand } from './endpoints/create-webhook-endpoint.command';
+import { DeleteWebhookEndpointCommand } from './endpoints/delete-webhook-endpoint.command';
+import { PingWebhookEndpointCommand } from './endpoints/ping-webhook-endpoint.command';
 import { GetWebhookDeliveryQuery } from './deliveries/get-webhook-delivery.query';
 import { ListWebhookDeliveriesQuery } from './deliveries/list-webhook-deliveries.query';
 import { ReplayWebhookDeliveryCommand } from './deliveries/replay-webhook-delivery.command';
@@ -31,7 +31,7 @@ import { RotateWebhookSecretCommand } from './endpoints/rotate-webhook-secret.co
 import { ListAccountEventsQuery } from './event-log/list-account-events.query';
 import { ChangeWebhookFaultsCommand } from './faults/change-webhook-faults.command';
 import { CheckWebhookSignatureQuery } from './faults/check-webhook-signature.query';
-import { ListWebhookEndpointsQuery } from './queries/list-webhook-endpoints.query';
+import { ListWebhookEndpointsQuery } from './endpoints/list-webhook-endpoints.query';
 
 @Controller()
 export class WebhooksMessages {

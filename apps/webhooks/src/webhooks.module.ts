@@ -26,14 +26,14 @@ import {
   VIEW_CHECKPOINTS,
   VIEWS,
 } from '@ponte/nest';
-import { DELIVERIES_READER } from './adapters/rebuild';
-import { resolvedAddresses } from './adapters/outgoing-http/resolve';
-import { undiciHttp } from './adapters/outgoing-http/undici';
-import { randomSecrets } from './adapters/secrets/random';
-import { CreateWebhookEndpointHandler } from './commands/create-webhook-endpoint.command';
-import { DeleteWebhookEndpointHandler } from './commands/delete-webhook-endpoint.command';
-import { DisableWebhookEndpointHandler } from './commands/disable-webhook-endpoint.command';
-import { PingWebhookEndpointHandler } from './commands/ping-webhook-endpoint.command';
+import { DELIVERIES_READER } from './deliveries/deliveries-rebuild.adapter';
+import { resolvedAddresses } from './outgoing-http/adapters/resolve';
+import { undiciHttp } from './outgoing-http/adapters/undici';
+import { randomSecrets } from './endpoints/random.secrets.adapter';
+import { CreateWebhookEndpointHandler } from './endpoints/create-webhook-endpoint.command';
+import { DeleteWebhookEndpointHandler } from './endpoints/delete-webhook-endpoint.command';
+import { DisableWebhookEndpointHandler } from './endpoints/disable-webhook-endpoint.command';
+import { PingWebhookEndpointHandler } from './endpoints/ping-webhook-endpoint.command';
 import { AccountEndpoints } from './dispatch/account-endpoints';
 import { Attempts } from './dispatch/attempt';
 import { Deliveries } from './dispatch/deliveries';
@@ -58,14 +58,14 @@ import { OutboxLog } from './outbox/outbox-log';
 import { OUTBOX_READER, OUTBOX_SOURCES, OutboxProjector } from './outbox/outbox-projector';
 import { Publishing } from './outbox/publishing';
 import { PublicationHistories } from './outbox/publication-histories';
-import type { OutgoingHttp } from './ports/outgoing-http.port';
-import { OUTGOING_HTTP, SECRETS, TARGET_ADDRESSES } from './ports/tokens.port';
-import { ListWebhookEndpointsHandler } from './queries/list-webhook-endpoints.query';
-import { targetRules } from './domain/webhook-endpoint/target.policy';
-import type { WebhooksSchema } from './views/deliveries';
-import { DeliveriesView } from './views/deliveries';
-import { DeliveriesProjection, DELIVERY_SOURCES } from './views/deliveries-projection';
-import { createDeliveryTables } from './views/tables';
+import type { OutgoingHttp } from './outgoing-http/outgoing-http.port';
+import { OUTGOING_HTTP, SECRETS, TARGET_ADDRESSES } from './webhooks-tokens.port';
+import { ListWebhookEndpointsHandler } from './endpoints/list-webhook-endpoints.query';
+import { targetRules } from './endpoints/target.domain';
+import type { WebhooksSchema } from './deliveries/deliveries.read-model';
+import { DeliveriesView } from './deliveries/deliveries.read-model';
+import { DeliveriesProjection, DELIVERY_SOURCES } from './deliveries/deliveries-projection';
+import { createDeliveryTables } from './deliveries/delivery.table';
 
 /** How often the view is asked for what is due: a retry is at most so late. Fresh events do not wait for it. */
 const SCAN_EVERY_MS = 200;

@@ -15,9 +15,9 @@ import {
 } from '@ponte/nest';
 import { Sending } from './dispatch/sending';
 import { SignedRequests } from './dispatch/signed-request';
-import type { OutgoingHttp } from './ports/outgoing-http.port';
+import type { OutgoingHttp } from './outgoing-http/outgoing-http.port';
 import { UndeliveredWatermark } from './outbox/undelivered-watermark';
-import { OUTGOING_HTTP } from './ports/tokens.port';
+import { OUTGOING_HTTP } from './webhooks-tokens.port';
 import { AttemptNotes } from './deliveries/attempt-notes';
 import { ChangeWebhookEndpointHandler } from './endpoints/change-webhook-endpoint.command';
 import { ChangeWebhookFaultsHandler } from './faults/change-webhook-faults.command';
@@ -31,13 +31,13 @@ import { ListAccountEventsHandler } from './event-log/list-account-events.query'
 import { ListWebhookDeliveriesHandler } from './deliveries/list-webhook-deliveries.query';
 import { JournalPlaces } from './journal/journal-places';
 import { JournaledStore } from './journal/journaled-store';
-import { NoteFailingEndpointHandler } from './commands/note-failing-endpoint.command';
+import { NoteFailingEndpointHandler } from './endpoints/note-failing-endpoint.command';
 import { OutboxReader } from './event-log/outbox-reader';
 import { ReplayWebhookDeliveryHandler } from './deliveries/replay-webhook-delivery.command';
 import { ReplayWebhookEventsHandler } from './endpoints/replay-webhook-events.command';
 import { RotateWebhookSecretHandler } from './endpoints/rotate-webhook-secret.command';
-import type { WebhooksSchema } from './views/deliveries';
-import { DeliveriesView } from './views/deliveries';
+import type { WebhooksSchema } from './deliveries/deliveries.read-model';
+import { DeliveriesView } from './deliveries/deliveries.read-model';
 
 /** What partners do with endpoints, deliveries and the event log, and what that needs. */
 export const OPERATIONS: readonly Provider[] = [

@@ -3,6 +3,7 @@
  * so that a test can plant a violation of each.
  */
 const path = require('node:path');
+const layout = require('../layout.cjs');
 
 /** Phrases that a native speaker would not write here, with what to write instead. */
 const BANNED = [
@@ -19,54 +20,6 @@ const BANNED = [
 ].map(([pattern, instead]) => ({ pattern: new RegExp(`\\b(?:${pattern})\\b`, 'giu'), instead }));
 
 const MAX_COLUMNS = 120;
-
-/** The roles a file of a feature may have: `<name>.<role>.ts`. */
-const ROLES = new Set([
-  ...[
-    'decider',
-    'errors',
-    'command',
-    'query',
-    'repository',
-    'read-model',
-    'policy',
-    'job',
-    'port',
-    'adapter',
-    'events',
-  ],
-  ...[
-    'module',
-    'config',
-    'controller',
-    'dto',
-    'mapper',
-    'operations',
-    'examples',
-    'guard',
-    'pipe',
-    'filter',
-    'interceptor',
-  ],
-  ...[
-    'spec',
-    'contract',
-    'e2e',
-    'int',
-    'slow',
-    'chaos',
-    'browser',
-    'testing',
-    'state',
-    'refusals',
-    'd',
-    'messages',
-    'timers',
-    'client',
-  ],
-  ...['rules', 'record', 'snapshot', 'metrics', 'commands', 'queries', 'failures', 'docs'],
-  ...['vendors', 'forms', 'form', 'query', 'anvil', 'policies', 'config', 'v0', 'rows', 'table', 'views', 'verbs'],
-]);
 
 const code = (file) => /\.(ts|js|mjs|cjs)$/.test(file);
 const markdown = (file) => file.endsWith('.md');
@@ -126,12 +79,30 @@ const fileRole = (file) => {
   const roles = isAdapter ? parts.slice(1) : parts;
   return /^(apps|libs)\/[^/]+\/src\/.*\.ts$/.test(file)
     ? roles
-        .filter((role) => !ROLES.has(role))
+        .filter((role) => !(role in layout.ROLES || role in layout.TEST_ROLES))
         .map((role) => ({
           line: 1,
-          message: `"${role}" is not a role of a file: see ROLES in deploy/ci/tidy/rules.cjs`,
+          message: `"${role}" is not a role of a file: deploy/ci/layout.cjs lists the roles`,
         }))
     : [];
+};
+
+/** A folder is named for a feature; adapters are the exception, and only inside a feature. */
+const folderName = (file) => {
+  const folders = /^apps\/[^/]+\/src\/(.*)\/[^/]+\.ts$/.exec(file)?.[1].split('/') ?? [];
+  return folders
+    .filter((name, depth) => layout.NO_FOLDERS.includes(name) || (name === 'adapters' && depth === 0))
+    .map((name) => ({
+      line: 1,
+      message: `"${name}" is no name for a folder: put the file in the folder of its feature`,
+    }));
+};
+
+const folderSize = (file, _lines, { filesIn }) => {
+  const files = /^(apps|libs)\/[^/]+\/src\/.*\.ts$/.test(file) ? filesIn(path.dirname(file)) : [];
+  return files.indexOf(file) < layout.MAX_FILES
+    ? []
+    : [{ line: 1, message: `a folder holds at most ${layout.MAX_FILES} files: divide it by feature` }];
 };
 
 /** The roles of which a file must name one, by the decorator of a class in it; the first is the usual one. */
@@ -207,6 +178,8 @@ const RULES = {
   'long-lines': longLines,
   'two-doc-comments': twoDocComments,
   'file-role': fileRole,
+  'folder-name': folderName,
+  'folder-size': folderSize,
   'missing-role': missingRole,
   'adr-title': adrTitle,
   'adr-form': adrForm,
@@ -218,7 +191,8 @@ const RULES = {
 /**
  * @param {string} file path from the root of the repository
  * @param {string} text its content
- * @param {{ exists: (target: string) => boolean }} repository whether a path from the root exists
+ * @param {{ exists: (target: string) => boolean, filesIn: (folder: string) => readonly string[] }} repository whether a
+ *   path from the root exists, and the source files directly in a folder, in order
  * @returns {{ file: string, line: number, rule: string, message: string }[]} every finding, in the order of the rules
  */
 function findingsIn(file, text, repository) {

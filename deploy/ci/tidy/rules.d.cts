@@ -5,7 +5,13 @@ export interface Finding {
   readonly rule: string;
   readonly message: string;
 }
+/** What the rules ask about the other files. Paths are relative to the root. */
+export interface Repository {
+  exists(target: string): boolean;
+  /** The TypeScript files directly in a folder, in order. */
+  filesIn(folder: string): readonly string[];
+}
 /** Every finding in one file, in the order of the rules. */
-export function findingsIn(file: string, text: string, repository: { exists(target: string): boolean }): Finding[];
+export function findingsIn(file: string, text: string, repository: Repository): Finding[];
 /** The names of all rules. */
 export const RULES: readonly string[];

@@ -1,6 +1,13 @@
 import { findingsIn, RULES } from './rules.cjs';
 
-const repository = { exists: (target: string) => target === 'docs/README.md' };
+const FULL = Array.from(
+  { length: 26 },
+  (_, index) => `libs/kernel/src/full/file-${String.fromCharCode(97 + index)}.ts`,
+);
+const repository = {
+  exists: (target: string) => target === 'docs/README.md',
+  filesIn: (folder: string) => (folder.endsWith('/full') ? FULL : []),
+};
 const rulesOf = (file: string, text: string) => findingsIn(file, text, repository).map(({ rule }) => rule);
 
 /** One violation of each rule, and the same thing written well. */
@@ -11,16 +18,18 @@ const PLANTED: Record<string, { file: string; bad: string; good: string }> = {
     good: '// The caller waits.',
   },
   'long-lines': {
-    file: 'libs/kernel/src/money.ts',
+    file: 'libs/kernel/src/money/money.ts',
     bad: `const a = ${'1 + '.repeat(40)}1;`,
     good: 'const a = 1;',
   },
   'two-doc-comments': {
-    file: 'libs/kernel/src/money.ts',
+    file: 'libs/kernel/src/money/money.ts',
     bad: '/** One. */\n/** Two. */\nconst a = 1;',
     good: '/** One. */\nconst a = 1;',
   },
   'file-role': { file: 'apps/orders/src/order/order.manager.ts', bad: 'export {};', good: '' },
+  'folder-name': { file: 'apps/orders/src/ports/bank.port.ts', bad: 'export {};', good: '' },
+  'folder-size': { file: FULL[25] ?? '', bad: 'export {};', good: '' },
   'missing-role': {
     file: 'apps/orders/src/order/place-order.ts',
     bad: '@CommandHandler(PlaceOrderCommand)\nexport class PlaceOrderHandler {}',
@@ -54,13 +63,20 @@ describe('the tidy check', () => {
     'finds a violation of %s and accepts the corrected text',
     (rule, { file, bad, good }) => {
       expect(rulesOf(file, bad)).toContain(rule);
-      if (rule !== 'file-role') expect(rulesOf(file, good)).not.toContain(rule);
+      if (!['file-role', 'folder-name', 'folder-size'].includes(rule)) expect(rulesOf(file, good)).not.toContain(rule);
     },
   );
 
   it('accepts files whose names carry a role of the table', () => {
     expect(rulesOf('apps/orders/src/order/order.decider.ts', 'export {};')).toEqual([]);
     expect(rulesOf('apps/ledger/src/payouts/http.payouts.adapter.ts', 'export {};')).toEqual([]);
+  });
+
+  it('accepts the folder of a feature, adapters inside one, and 25 files in it', () => {
+    expect(rulesOf('apps/orders/src/order/order.domain.ts', 'export {};')).toEqual([]);
+    expect(rulesOf('apps/movements/src/chain/adapters/abi.ts', 'export {};')).toEqual([]);
+    expect(rulesOf('apps/movements/src/adapters/abi.ts', 'export {};')).toEqual(['folder-name']);
+    expect(rulesOf(FULL[24] ?? '', 'export {};')).toEqual([]);
   });
 
   it('reports the line of a finding', () => {

@@ -2,7 +2,7 @@ import { Kafka, logLevel } from 'kafkajs';
 import type { LogEntry } from 'kafkajs';
 import type { EngineLogger } from '@ponte/event-sourcing';
 import type { KafkaConnection } from './options';
-import { quietQueues } from './quiet-queue';
+import { quietQueues } from './partitions/quiet-queue';
 
 /** Longer than a busy broker takes; shorter than a session. */
 const CONNECT_MS = 3_000;

@@ -9,8 +9,8 @@ import type { Projector } from '@ponte/read-models';
 import type { KafkaBus } from './message-bus';
 import { createKafkaBus } from './message-bus';
 import type { KafkaBusOptions } from './options';
-import type { RelayOptions } from './relay';
-import { createRelay } from './relay';
+import type { RelayOptions } from './requests/relay';
+import { createRelay } from './requests/relay';
 
 export const SERVICE = 'contract';
 export const CATEGORY = 'thing';

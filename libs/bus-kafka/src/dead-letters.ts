@@ -5,7 +5,7 @@ import { openClient } from './client';
 import { fromEnvelope } from './envelope';
 import { names } from './names';
 import type { KafkaConnection } from './options';
-import { administer } from './topics';
+import { administer } from './partitions/topics';
 import { within } from '@ponte/concurrency';
 
 /** What is shown of a dead letter; its body stays where it is. */

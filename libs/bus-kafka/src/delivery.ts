@@ -4,9 +4,9 @@ import { logged, failureText, safeError } from '@ponte/event-sourcing';
 import type { KeyedQueue } from '@ponte/concurrency';
 import { keysOfOutages, Tries } from '@ponte/bus-in-process';
 import type { RetrySchedule } from '@ponte/bus-in-process';
-import type { Taken } from './group-member';
+import type { Taken } from './partitions/group-member';
 import type { BusObserver } from './observer';
-import { PassedRevisions } from './passed-revisions';
+import { PassedRevisions } from './partitions/passed-revisions';
 
 export interface DeliveryParts {
   readonly parked: ParkedEvents;

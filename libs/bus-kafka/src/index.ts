@@ -3,5 +3,5 @@ export { readDeadLetters } from './dead-letters';
 export { createKafkaBus } from './message-bus';
 export type { BusObserver, RelayObserver } from './observer';
 export type { KafkaConnection, TopicSettings } from './options';
-export type { RelayOptions } from './relay';
-export { createRelay, relayName } from './relay';
+export type { RelayOptions } from './requests/relay';
+export { createRelay, relayName } from './requests/relay';

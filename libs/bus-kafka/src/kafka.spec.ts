@@ -5,12 +5,12 @@ import type { EventMeta, Recorded } from '@ponte/event-sourcing';
 import { bridge } from './client';
 import { fromEnvelope, NotAnEvent, toEnvelope } from './envelope';
 import { assertNamePart, names } from './names';
-import { broughtBy } from './paced-fetch';
-import { PartitionWork } from './partition-work';
-import { PassedRevisions } from './passed-revisions';
+import { broughtBy } from './partitions/paced-fetch';
+import { PartitionWork } from './partitions/partition-work';
+import { PassedRevisions } from './partitions/passed-revisions';
 import { Pool } from './pool';
-import { quietQueues } from './quiet-queue';
-import { answerMessage, correlationOf, readAnswer, readRequest, requestMessage } from './request-wire';
+import { quietQueues } from './partitions/quiet-queue';
+import { answerMessage, correlationOf, readAnswer, readRequest, requestMessage } from './requests/request-wire';
 
 /** As a consumer gets what a producer was given. */
 const received = ({ key, value, headers }: { key?: unknown; value: unknown; headers?: object }): KafkaMessage =>

@@ -13,23 +13,23 @@ import type {
 import { categoryOf, safeError } from '@ponte/event-sourcing';
 import { Deadlines, OUTAGE_RELEASE_MS, OutageRelease, RETRIES } from '@ponte/bus-in-process';
 import { KeyedQueue, within } from '@ponte/concurrency';
-import { RequestServer } from './request-server';
-import { RequestClient } from './request-client';
+import { RequestServer } from './requests/request-server';
+import { RequestClient } from './requests/request-client';
 import { openClient } from './client';
 import { Delivery } from './delivery';
-import { deadLetterHeaders, FanOut } from './fan-out';
-import type { StaticMembers } from './static-membership';
-import type { MemberOptions, Taken } from './group-member';
-import { GroupMember } from './group-member';
+import { deadLetterHeaders, FanOut } from './requests/fan-out';
+import type { StaticMembers } from './partitions/static-membership';
+import type { MemberOptions, Taken } from './partitions/group-member';
+import { GroupMember } from './partitions/group-member';
 import type { Names } from './names';
 import { assertNamePart, names } from './names';
 import type { KafkaBusOptions, KafkaLimits, TopicSettings } from './options';
 import { LIMITS, TOPICS } from './options';
-import { prepareTopics } from './prepare-topics';
-import { removeReplies, ReplySweeper } from './reply-topics';
+import { prepareTopics } from './partitions/prepare-topics';
+import { removeReplies, ReplySweeper } from './requests/reply-topics';
 import { Sender } from './sender';
-import type { TopicWanted } from './topics';
-import { administer, ensureTopics, serviceTopics } from './topics';
+import type { TopicWanted } from './partitions/topics';
+import { administer, ensureTopics, serviceTopics } from './partitions/topics';
 
 export interface KafkaBus extends MessageBus, ParkingLot {}
 

@@ -3,7 +3,7 @@ import type { Kafka, Message, Producer } from 'kafkajs';
 import { KafkaJSNonRetriableError } from 'kafkajs';
 import type { EngineLogger } from '@ponte/event-sourcing';
 import { safeError } from '@ponte/event-sourcing';
-import { Acknowledged } from './acknowledged';
+import { Acknowledged } from './partitions/acknowledged';
 
 interface Waiting {
   readonly message: Message;

@@ -1,4 +1,4 @@
-import type { KnownAction, OperatorAction } from './operator';
+import type { KnownAction, OperatorAction } from './ports/operator';
 
 /** An operator's action as it lies in a table of either database. */
 export interface ActionRow {

@@ -1,5 +1,5 @@
 import type { DomainEvent, EventClass } from './event';
-import type { SnapshotCodec } from './snapshots';
+import type { SnapshotCodec } from './streams/snapshots';
 
 /**
  * The rules of one kind of stream. Both functions are pure: time, ids, rates and look-ups come in with the command.

@@ -1,7 +1,7 @@
 import type { Decorator } from '@ponte/kernel';
 import { instrument } from '@ponte/kernel';
 import type { EventToAppend } from './event';
-import type { Appended, EventStore } from './event-store';
+import type { Appended, EventStore } from './ports/event-store';
 
 interface Failpoint {
   readonly when: 'before' | 'after';

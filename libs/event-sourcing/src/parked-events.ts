@@ -1,4 +1,4 @@
-import type { ParkedEvent } from './message-bus';
+import type { ParkedEvent } from './ports/message-bus';
 
 /** Where a bus keeps parked events. Everything is durable when the promise resolves. */
 export interface ParkedEvents {

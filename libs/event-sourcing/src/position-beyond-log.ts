@@ -1,5 +1,5 @@
 import type { Position } from './event';
-import type { EventStore } from './event-store';
+import type { EventStore } from './ports/event-store';
 
 /**
  * A reader stands where the log has not come to: events of the log were lost, or the position is that of another log.

@@ -1,5 +1,5 @@
 import { Refusal, Unavailable } from '@ponte/kernel';
-import { AppendOutcomeUnknown, EventStoreUnavailable, WrongExpectedRevision } from './event-store';
+import { AppendOutcomeUnknown, EventStoreUnavailable, WrongExpectedRevision } from './ports/event-store';
 import { PositionBeyondLog } from './position-beyond-log';
 import { UnknownEvent } from './upcasting';
 

@@ -6,8 +6,8 @@ import { appendFailure } from './failures';
 import { Semaphore } from '@ponte/concurrency';
 import { NotSent } from './not-sent';
 import type { EventStoreDbLimits } from './options';
-import { comparePositions, toPosition } from './position';
-import { toWire } from './recorded';
+import { comparePositions, toPosition } from './reading/position';
+import { toWire } from './reading/recorded';
 import { within } from './time-out';
 
 /**

@@ -4,7 +4,7 @@ import type { EngineLogger } from '@ponte/event-sourcing';
 import { isStreamNotFound } from './failures';
 import type { EventStoreDbLimits } from './options';
 import { ProvenClient } from './proven-client';
-import { eventsOf } from './reading';
+import { eventsOf } from './reading/reading';
 
 /** One client for each concern, so that what goes wrong with one does not close the channel of another. */
 export interface Connections {

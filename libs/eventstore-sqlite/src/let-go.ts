@@ -1,4 +1,4 @@
-import { isDamage } from './log-damage';
+import { isDamage } from './log/log-damage';
 import type { OwnedFile } from './owner';
 
 /** A damaged file may not be closed in order either; what is wrong with it has been said. */

@@ -1,7 +1,7 @@
 import type { SqliteDatabase } from './database';
 import { connectionPragmas, sizeLimit } from './database';
-import type { Row } from './event-table';
-import { stepsOf } from './event-table';
+import type { Row } from './log/event-table';
+import { stepsOf } from './log/event-table';
 import type { Step } from './transactions';
 import { transactions } from './transactions';
 import type { Written } from './writer-thread';

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { SqliteDatabase } from './database';
 import { BUSY_MS, openDatabase, sqliteCode } from './database';
-import { namingDamage } from './log-damage';
+import { namingDamage } from './log/log-damage';
 
 /** Another process (or this one, a second time) has the log open. One log has one owner. */
 export class EventStoreLocked extends Error {

@@ -1,9 +1,9 @@
 import type { LogFilter, LogSubscription } from '@ponte/event-sourcing';
-import type { NewRow } from './event-table';
-import type { LogSource } from './log-tail';
-import { LogTail } from './log-tail';
-import type { RecentRun } from './recent-events';
-import { RecentEvents } from './recent-events';
+import type { NewRow } from './log/event-table';
+import type { LogSource } from './log/log-tail';
+import { LogTail } from './log/log-tail';
+import type { RecentRun } from './log/recent-events';
+import { RecentEvents } from './log/recent-events';
 
 /**
  * How far behind a reader's checkpoint may stay when nothing in the log is for it: so much is looked at again after a

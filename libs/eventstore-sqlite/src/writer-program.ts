@@ -1,5 +1,5 @@
 import type * as workerThreads from 'node:worker_threads';
-import type { NumberedStep, textsByNumber } from './statement-numbers';
+import type { NumberedStep, textsByNumber } from './log/statement-numbers';
 import type { transactions, WritingConnection } from './transactions';
 
 /** What a thread that writes is started with. */

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { BUSY_MS } from './database';
-import { StatementNumbers, textsByNumber } from './statement-numbers';
+import { StatementNumbers, textsByNumber } from './log/statement-numbers';
 import type { Outcome, Step } from './transactions';
 import { transactions } from './transactions';
 import type { WriterSetup } from './writer-program';

@@ -18,9 +18,9 @@ import { temporaryFolder } from '@ponte/testing';
 import type { Observable } from 'rxjs';
 import { map } from 'rxjs';
 import { request } from 'undici';
-import type { RunningProcess } from './boot';
-import { bootProcess } from './boot';
-import { openEmbeddedEngines } from './embedded-engines';
+import type { RunningProcess } from './process/boot';
+import { bootProcess } from './process/boot';
+import { openEmbeddedEngines } from './engines/embedded-engines';
 
 interface Payload {
   readonly text: string;

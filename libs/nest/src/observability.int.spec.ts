@@ -7,10 +7,10 @@ import { command, NO_STREAM, WrongExpectedRevision } from '@ponte/event-sourcing
 import { instrument, Refusal, Unavailable } from '@ponte/kernel';
 import type { StoreFault } from '@ponte/eventstore-eventstoredb';
 import { runProjector } from '@ponte/read-models';
-import { reportLogFaults } from './log-faults';
-import type { Engines } from './engines';
-import { openEmbeddedEngines } from './embedded-engines';
-import { readRuntime } from './runtime';
+import { reportLogFaults } from './engines/log-faults';
+import type { Engines } from './engines/engines';
+import { openEmbeddedEngines } from './engines/embedded-engines';
+import { readRuntime } from './process/runtime';
 import {
   CATALOGUE,
   KafkaCounts,

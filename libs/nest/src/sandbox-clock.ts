@@ -6,7 +6,7 @@ import { watchLog } from '@ponte/read-models';
 import { EventStoreUnavailable, streamName } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { systemClock } from './defaults';
-import type { Environment } from './runtime';
+import type { Environment } from './process/runtime';
 import { pause } from '@ponte/concurrency';
 
 /** Business time of a sandbox: the machine's, and as much ahead of it as the log says. */

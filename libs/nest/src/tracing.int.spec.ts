@@ -6,8 +6,8 @@ import { eventually, OtlpCollector, temporaryFolder } from '@ponte/testing';
 import type { Logger } from 'pino';
 import pino from 'pino';
 import { openBlobs, readBlobsConfig } from './blobs';
-import { openEmbeddedEngines } from './embedded-engines';
-import type { Engines } from './engines';
+import { openEmbeddedEngines } from './engines/embedded-engines';
+import type { Engines } from './engines/engines';
 import { createLogger } from './logging';
 import {
   Metrics,
@@ -21,7 +21,7 @@ import {
   storeTraces,
   timerTraces,
 } from '@ponte/observability';
-import { readRuntime } from './runtime';
+import { readRuntime } from './process/runtime';
 import type { Tracing } from '@ponte/observability';
 
 const ENV = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/' };

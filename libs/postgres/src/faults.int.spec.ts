@@ -15,12 +15,12 @@ import {
 import { NO_STREAM } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import { runProjector, createViewCheckpoints, createViewTable } from '@ponte/read-models';
-import { openPostgresEdgeState } from './edge-state';
-import { LEASE_TIMES } from './leases';
+import { openPostgresEdgeState } from './state/edge-state';
+import { LEASE_TIMES } from './state/leases';
 import type { PostgresLimits } from './options';
 import { Postgres } from './postgres';
-import { openPostgresState } from './state';
-import { openPostgresViews } from './views';
+import { openPostgresState } from './state/state';
+import { openPostgresViews } from './views/views';
 
 const logger = { warn: () => undefined, error: () => undefined };
 const STARTUP_MS = 240_000;

@@ -1,11 +1,11 @@
-export { openPostgresBacklogs } from './backlogs';
-export { openPostgresEdgeState } from './edge-state';
+export { openPostgresBacklogs } from './state/backlogs';
+export { openPostgresEdgeState } from './state/edge-state';
 export { PostgresFailure } from './failures';
 export { KEYS_SCHEMA, migratePostgres } from './migrate';
 export { openPostgresPersonalData } from './personal-data';
 export { Postgres } from './postgres';
 export { rewrapPostgresKeys } from './rewrap';
-export { postgresShadowViews } from './shadow-views';
-export { openPostgresSnapshots } from './snapshots';
-export { openPostgresState } from './state';
-export { openPostgresViews } from './views';
+export { postgresShadowViews } from './views/shadow-views';
+export { openPostgresSnapshots } from './state/snapshots';
+export { openPostgresState } from './state/state';
+export { openPostgresViews } from './views/views';

@@ -1,7 +1,7 @@
 import type { EngineLogger } from '@ponte/event-sourcing';
 import { migrate } from './migrations';
 import { Postgres } from './postgres';
-import { SHARED_SCHEMA } from './backlogs';
+import { SHARED_SCHEMA } from './state/backlogs';
 import { ENGINE_TABLES, KEY_TABLES, SHARED_TABLES, SNAPSHOT_TABLES } from './tables';
 
 /** The default schema of the keys of persons. */

@@ -26,17 +26,17 @@ import {
 import { ERASED } from '@ponte/event-sourcing';
 import { keyRing, localMasterKey } from '@ponte/personal-data';
 import { runProjector, createViewCheckpoints, createViewTable } from '@ponte/read-models';
-import { openPostgresEdgeState } from './edge-state';
+import { openPostgresEdgeState } from './state/edge-state';
 import { PostgresFailure } from './failures';
-import { openPostgresBacklogs, SHARED_SCHEMA } from './backlogs';
+import { openPostgresBacklogs, SHARED_SCHEMA } from './state/backlogs';
 import { KEYS_SCHEMA, migratePostgres } from './migrate';
 import { openPostgresPersonalData } from './personal-data';
 import { Postgres } from './postgres';
 import { rewrapPostgresKeys } from './rewrap';
-import { openPostgresSnapshots } from './snapshots';
-import { openPostgresState } from './state';
-import { postgresShadowViews } from './shadow-views';
-import { openPostgresViews } from './views';
+import { openPostgresSnapshots } from './state/snapshots';
+import { openPostgresState } from './state/state';
+import { postgresShadowViews } from './views/shadow-views';
+import { openPostgresViews } from './views/views';
 
 const logged: object[] = [];
 const logger = {

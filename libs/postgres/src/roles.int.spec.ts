@@ -4,12 +4,12 @@ import { SERVICES } from '@ponte/contracts';
 import type { PostgresServer } from '@ponte/testing';
 import { describeOnRealEngine, sayEngine, startPostgres } from '@ponte/testing';
 import { masterKeyFrom } from '@ponte/personal-data';
-import { openPostgresBacklogs } from './backlogs';
+import { openPostgresBacklogs } from './state/backlogs';
 import { migratePostgres } from './migrate';
 import { openPostgresPersonalData } from './personal-data';
 import { Postgres } from './postgres';
-import { postgresShadowViews } from './shadow-views';
-import { openPostgresViews } from './views';
+import { postgresShadowViews } from './views/shadow-views';
+import { openPostgresViews } from './views/views';
 
 const ROLES = readFileSync(join(__dirname, '../../../deploy/postgres/roles.sql'), 'utf8');
 const STARTUP_MS = 240_000;

@@ -4,11 +4,11 @@ import type { RequestListener, Server } from 'node:http';
 import { isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
-import { blockListOf } from '../auth/ip-allowlist';
+import { blockListOf } from '../authorization/ip-allowlist';
 import { answerClientError } from './client-errors';
-import type { ConnectionLimits } from './connection-guard';
-import { CONNECTION_LIMITS, ConnectionGuard } from './connection-guard';
-import { decodable } from './decodable';
+import type { ConnectionLimits } from '../load-shedding/connection-guard';
+import { CONNECTION_LIMITS, ConnectionGuard } from '../load-shedding/connection-guard';
+import { decodable } from '../bodies/decodable';
 
 /** Bodies, contract and reliability F7. */
 export const MAX_BODY_BYTES = 64 * 1024;

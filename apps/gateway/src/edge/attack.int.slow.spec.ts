@@ -5,7 +5,7 @@ import { eventually } from '@ponte/testing';
 import { Agent, request } from 'undici';
 import { type GatewayUnderTest, startGateway } from '../testing/gateway-under-test';
 import { CHILD, KEY, STRANGER } from '../testing/fixtures';
-import { CONNECTION_LIMITS } from './connection-guard';
+import { CONNECTION_LIMITS } from '../load-shedding/connection-guard';
 import type { Attack, HostileCallers } from './testing/hostile-callers';
 import { startAttack } from './testing/hostile-callers';
 

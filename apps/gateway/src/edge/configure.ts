@@ -19,9 +19,9 @@ import { answerError } from '../errors/error-answers';
 import { Idempotency } from '../idempotency/idempotency';
 import { createDocument } from '../openapi/document';
 import { createStaffDocument } from '../openapi/staff-document';
-import { GATEWAY_SETTINGS, QUOTE_SIGNER } from '../ports/tokens.port';
+import { GATEWAY_SETTINGS, QUOTE_SIGNER } from '../gateway-tokens.port';
 import { NamedAllowance } from '../rate-limit/named-allowance';
-import { addStaffReference } from './staff-reference';
+import { addStaffReference } from '../docs-pages/staff-reference';
 import { serveConsole } from '../staff/console-files';
 import { secureStaffAnswer, STAFF_PATHS } from '../staff/secure-headers';
 import { CONNECTION_GUARD, MAX_BODY_BYTES } from './adapter';
@@ -29,14 +29,14 @@ import { announceDeprecation, V0 } from './deprecation';
 import { answerExpectations } from './client-errors';
 import type { Reach } from './request-context';
 import { Health } from './health';
-import { jsonBody } from './json-body';
+import { jsonBody } from '../bodies/json-body';
 import { Metrics } from './metrics';
-import { multipartBody } from './multipart-body';
+import { multipartBody } from '../bodies/multipart-body';
 import { Pipeline } from './pipeline';
 import { servePlainRoutes } from './plain-routes';
 import { RouteTable } from './route-table';
 import { traceRequests } from './tracing';
-import { readUpload } from './upload-body';
+import { readUpload } from '../bodies/upload-body';
 
 /** Modules with routes, by whose document shows them. */
 export interface RoutesFor {

@@ -8,7 +8,7 @@ import type { GatewayUnderTest } from '../testing/gateway-under-test';
 import { startGateway } from '../testing/gateway-under-test';
 import { ROUTES } from '../testing/routes';
 import { CHILD, JWT_KEY_ID, jwtKeys, KEY, PARTNER } from '../testing/fixtures';
-import { SAMPLE } from '../http/samples';
+import { SAMPLE } from '../api/samples';
 
 let gateway: GatewayUnderTest;
 beforeAll(async () => {

@@ -14,7 +14,7 @@ import { anEvent, eventually } from '@ponte/testing';
 import { type GatewayUnderTest, startGateway } from '../testing/gateway-under-test';
 import { orderRecord, quoteRecord } from '../testing/records';
 import { CHILD, JWT_KEY_ID, jwtKeys, KEY, PARTNER, STRANGER } from '../testing/fixtures';
-import { SAMPLE } from '../http/samples';
+import { SAMPLE } from '../api/samples';
 
 let gateway: GatewayUnderTest;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Metrics as ProcessMetrics } from '@ponte/observability';
 import { METRICS } from '@ponte/nest';
-import type { CutReason } from './connection-guard';
+import type { CutReason } from '../load-shedding/connection-guard';
 
 interface Series {
   readonly duration: { observe(seconds: number): void };

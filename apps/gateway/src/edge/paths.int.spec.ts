@@ -3,7 +3,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { ListOrders, PlaceOrder } from '@ponte/contracts';
 import { type GatewayUnderTest, startGateway } from '../testing/gateway-under-test';
 import { CHILD, KEY, STRANGER } from '../testing/fixtures';
-import { SAMPLE } from '../http/samples';
+import { SAMPLE } from '../api/samples';
 
 let gateway: GatewayUnderTest;
 beforeAll(async () => {

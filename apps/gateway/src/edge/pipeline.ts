@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Violation, Clock, Ids } from '@ponte/kernel';
-import type { Authentication } from '../auth/authentication';
-import type { AccountReach } from '../auth/reach';
-import type { AccountStandingCheck } from '../auth/standing';
-import { checkStaff } from '../auth/staff';
+import type { Authentication } from '../authentication/authentication';
+import type { AccountReach } from '../authorization/reach';
+import type { AccountStandingCheck } from '../authorization/standing';
+import { checkStaff } from '../authentication/staff';
 import { ApiError, shapeError } from '../errors/api-error';
 import type { Idempotency } from '../idempotency/idempotency';
-import type { StaffToken } from '../ports/staff-token.port';
+import type { StaffToken } from '../staff/staff-token.port';
 import { showAllowance } from '../rate-limit/named-allowance';
 import type { Allowance, TokenBuckets } from '../rate-limit/token-buckets';
 import type { StaffGuard } from '../staff/guard';
 import { MAX_BODY_BYTES } from './adapter';
-import type { Admission } from './admission';
+import type { Admission } from '../load-shedding/admission';
 import type { LoadShedder } from '../load-shedding/load-shedder';
 import { Call } from './request-context';
 import type { Caller, RoutePolicy } from './request-context';
 import { checkHeaders, checkPath } from './negotiation';
 import { prefersDryRun } from './preferences';
 import { REQUEST_DEADLINE_MS } from './services';
-import type { UploadBudget } from './upload-budget';
+import type { UploadBudget } from '../load-shedding/upload-budget';
 import { whenOver } from './when-over';
 
 /** What the steps of the edge work with. */

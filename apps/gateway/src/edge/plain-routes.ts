@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { partnerAsyncApiDocument } from '@ponte/contracts';
 import { ApiError } from '../errors/api-error';
-import { serveDocs } from './docs-page';
+import { serveDocs } from '../docs-pages/docs-page';
 import type { Health } from './health';
-import { sendInPieces } from './in-pieces';
+import { sendInPieces } from '../bodies/in-pieces';
 
 interface PlainParts {
   readonly health: Health;

@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import type { ApiKeyAccess, RateLimits, StaffRole } from '@ponte/contracts';
 import type { LoggedOrigin } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
-import type { WhileFrozen } from '../auth/standing';
+import type { WhileFrozen } from '../authorization/standing';
 import type { ShedPriority } from '../load-shedding/load-shedder';
 import type { ShapeCheck } from '../validation/checked';
 import type { SignedIn } from '../staff/signed-in';
-import type { FormFields } from './multipart-body';
-import type { UploadRoom } from './upload-budget';
+import type { FormFields } from '../bodies/multipart-body';
+import type { UploadRoom } from '../load-shedding/upload-budget';
 
 /** Whose data a route works on, and so who may call it. */
 export type Reach =

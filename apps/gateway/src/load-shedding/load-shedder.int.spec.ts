@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { PlaceOrder, RequestQuote } from '@ponte/contracts';
 import { type GatewayUnderTest, startGateway } from '../testing/gateway-under-test';
 import { CHILD, KEY } from '../testing/fixtures';
-import { SAMPLE } from '../http/samples';
+import { SAMPLE } from '../api/samples';
 import { readGatewaySettings } from '../gateway.config';
 import { LoadShedder } from './load-shedder';
 

@@ -1,7 +1,7 @@
 import { ApiResponse } from '@nestjs/swagger';
 import { errorDefinitionOf } from '../errors/catalogue';
 import type { ErrorDefinition, PublicErrorCode } from '@ponte/kernel';
-import { SAMPLE } from '../http/samples';
+import { SAMPLE } from '../api/samples';
 import { ErrorDto } from './error.dto';
 import { pathOfExample } from './error-paths';
 

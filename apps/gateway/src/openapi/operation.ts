@@ -14,10 +14,10 @@ import {
 } from '@nestjs/swagger';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { StaffRole } from '@ponte/contracts';
-import type { WhileFrozen } from '../auth/standing';
+import type { WhileFrozen } from '../authorization/standing';
 import type { ShedPriority } from '../load-shedding/load-shedder';
 import type { Reach, RoutePolicy } from '../edge/request-context';
-import type { FormFields } from '../edge/multipart-body';
+import type { FormFields } from '../bodies/multipart-body';
 import type { BodyForm } from '../validation/checked';
 import { memberNames } from '../validation/compiled-validator';
 import { NO_MEMBERS, ShapeCheck } from '../validation/checked';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiKeyCache } from '../auth/api-key-cache';
-import { namedKey } from '../auth/credentials';
+import type { ApiKeyCache } from '../authentication/api-key-cache';
+import { namedKey } from '../authentication/credentials';
 import type { Allowance, TokenBuckets } from './token-buckets';
 
 /** Puts the state of a key's bucket into a response. */

@@ -1,7 +1,7 @@
 import type { StaffRole } from '@ponte/contracts';
 import { STAFF_ROLES } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
-import type { ProvenIdentity } from '../ports/sign-in-provider.port';
+import type { ProvenIdentity } from './sign-in-provider.port';
 import type { OidcSettings } from '../staff.config';
 import type { ProvenMember } from './sign-in';
 

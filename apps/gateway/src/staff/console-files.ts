@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendInPieces } from '../edge/in-pieces';
+import { sendInPieces } from '../bodies/in-pieces';
 import { ApiError } from '../errors/api-error';
 import { CONSOLE_POLICY } from './secure-headers';
 

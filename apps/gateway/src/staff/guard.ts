@@ -4,7 +4,7 @@ import type { Clock } from '@ponte/kernel';
 import { canonicalJson } from '@ponte/kernel';
 import type { Call, RoutePolicy } from '../edge/request-context';
 import { ApiError } from '../errors/api-error';
-import type { StaffSession, StaffSessions } from '../ports/staff-sessions.port';
+import type { StaffSession, StaffSessions } from './staff-sessions.port';
 import type { StaffSettings } from '../staff.config';
 import { noCookie, readCookie, SESSION_COOKIE } from './cookies';
 import { isSameOrigin, isSecure } from './origin';

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { PERSONAL_DATA } from '@ponte/nest';
-import type { StaffMembers } from '../ports/staff-members.port';
-import { STAFF_MEMBERS } from '../ports/staff-members.port';
+import type { StaffMembers } from './staff-members.port';
+import { STAFF_MEMBERS } from './staff-members.port';
 
 /** The name of a staff member by id; null when the id never signed in or is not of the staff. */
 export type NameOf = (staffId: string) => string | null;

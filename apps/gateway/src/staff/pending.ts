@@ -1,5 +1,5 @@
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
-import type { PendingSignIn } from '../ports/sign-in-provider.port';
+import type { PendingSignIn } from './sign-in-provider.port';
 
 /** Subject under which a sign-in that is under way is sealed. */
 const SUBJECT = 'staff-sign-in';

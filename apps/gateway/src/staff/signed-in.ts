@@ -1,5 +1,5 @@
 import type { StaffActor } from '@ponte/contracts';
-import type { StaffSession } from '../ports/staff-sessions.port';
+import type { StaffSession } from './staff-sessions.port';
 
 /** The staff member who makes the request, as the session shows. */
 export interface SignedIn {

@@ -88,7 +88,7 @@ import {
 } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
-import { SAMPLE } from '../http/samples';
+import { SAMPLE } from '../api/samples';
 import { answerOnboarding } from './onboarding-fixtures';
 import { answerRules } from './rules-world';
 import { answerReview } from './staff-fixtures';

@@ -10,7 +10,7 @@ import {
 } from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
-import { SAMPLE } from '../http/samples';
+import { SAMPLE } from '../api/samples';
 import type { StubBus } from './stub-bus';
 
 /** Whose number the account requests of the tests are about. */

@@ -14,7 +14,7 @@ import type {
   WithdrawalRecord,
 } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
-import { SAMPLE } from '../http/samples';
+import { SAMPLE } from '../api/samples';
 
 export const SENDER = { taxId: '11144477735', account: '998877-6', branch: '4321' };
 

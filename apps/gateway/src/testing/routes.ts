@@ -9,46 +9,46 @@ import {
   RulesVersionEnvelopeDto,
 } from '../api/pricing-rules/rules.dto';
 import { QuoteEnvelopeDto } from '../api/quotes/explanation.dto';
-import { AccountEnvelopeDto, AccountsDto } from '../http/accounts/account.dto';
-import { LimitsDto } from '../http/accounts/limits.dto';
-import { BalanceEnvelopeDto } from '../http/balances/balance.dto';
-import { CertificatesDto, IssuedCertificateEnvelopeDto } from '../http/certificates/certificate.dto';
-import { DepositEnvelopeDto, DepositsDto, FundingCodeDto } from '../http/deposits/deposit.dto';
-import { FileEnvelopeDto, UPLOAD_EXAMPLE } from '../http/files/file.dto';
-import { NftTransferEnvelopeDto, NftTransfersDto } from '../http/nft-transfers/nft-transfer.dto';
-import { AccountRequestEnvelopeDto } from '../http/onboarding/account-request.dto';
-import { INFORMATION_EXAMPLE, KYC_EXAMPLE, RELIANCE_EXAMPLE } from '../http/onboarding/onboarding.examples';
-import { OrderEnvelopeDto, OrdersDto } from '../http/orders/order.dto';
-import { QuoteDto } from '../http/quotes/quote.dto';
-import { CatalogueDto, StateMachinesDto } from '../http/reference/reference.dto';
-import { SAMPLE } from '../http/samples';
-import { BankEnvelopeDto } from '../http/sandbox/bank.dto';
-import { ClockEnvelopeDto } from '../http/sandbox/clock.dto';
-import { PixPaymentEnvelopeDto, PricingStateEnvelopeDto, SandboxDepositEnvelopeDto } from '../http/sandbox/sandbox.dto';
+import { AccountEnvelopeDto, AccountsDto } from '../api/accounts/account.dto';
+import { LimitsDto } from '../api/accounts/limits.dto';
+import { BalanceEnvelopeDto } from '../api/balances/balance.dto';
+import { CertificatesDto, IssuedCertificateEnvelopeDto } from '../api/certificates/certificate.dto';
+import { DepositEnvelopeDto, DepositsDto, FundingCodeDto } from '../api/deposits/deposit.dto';
+import { FileEnvelopeDto, UPLOAD_EXAMPLE } from '../api/files/file.dto';
+import { NftTransferEnvelopeDto, NftTransfersDto } from '../api/nft-transfers/nft-transfer.dto';
+import { AccountRequestEnvelopeDto } from '../api/onboarding/account-request.dto';
+import { INFORMATION_EXAMPLE, KYC_EXAMPLE, RELIANCE_EXAMPLE } from '../api/onboarding/onboarding.examples';
+import { OrderEnvelopeDto, OrdersDto } from '../api/orders/order.dto';
+import { QuoteDto } from '../api/quotes/quote.dto';
+import { CatalogueDto, StateMachinesDto } from '../api/reference/reference.dto';
+import { SAMPLE } from '../api/samples';
+import { BankEnvelopeDto } from '../api/sandbox/bank.dto';
+import { ClockEnvelopeDto } from '../api/sandbox/clock.dto';
+import { PixPaymentEnvelopeDto, PricingStateEnvelopeDto, SandboxDepositEnvelopeDto } from '../api/sandbox/sandbox.dto';
 import {
   ApiKeyEnvelopeDto,
   OperatorWalletEnvelopeDto,
   StaffAccountEnvelopeDto,
   StaffAccountsDto,
-} from '../http/staff/staff.dto';
+} from '../console-api/staff.dto';
 import {
   STAFF_CERTIFICATE_REQUEST_EXAMPLE,
   StaffCertificateEnvelopeDto,
-} from '../http/staff/certificates/certificate.dto';
-import { TransferEnvelopeDto, TransfersDto } from '../http/transfers/transfer.dto';
-import { WalletEnvelopeDto, WalletsDto } from '../http/wallets/wallet.dto';
-import { SIGNATURE_REQUEST_EXAMPLE, SignatureVerdictEnvelopeDto } from '../http/sandbox/signature-check.dto';
-import { WebhookFaultsEnvelopeDto } from '../http/sandbox/webhook-faults.dto';
-import { WebhookDeliveriesDto, WebhookDeliveryEnvelopeDto } from '../http/webhook-endpoints/webhook-delivery.dto';
+} from '../console-api/certificates/certificate.dto';
+import { TransferEnvelopeDto, TransfersDto } from '../api/transfers/transfer.dto';
+import { WalletEnvelopeDto, WalletsDto } from '../api/wallets/wallet.dto';
+import { SIGNATURE_REQUEST_EXAMPLE, SignatureVerdictEnvelopeDto } from '../api/sandbox/signature-check.dto';
+import { WebhookFaultsEnvelopeDto } from '../api/sandbox/webhook-faults.dto';
+import { WebhookDeliveriesDto, WebhookDeliveryEnvelopeDto } from '../api/webhook-endpoints/webhook-delivery.dto';
 import {
   NewWebhookEndpointEnvelopeDto,
   PingEnvelopeDto,
   WebhookEndpointEnvelopeDto,
   WebhookEndpointsDto,
-} from '../http/webhook-endpoints/webhook-endpoint.dto';
-import { WebhookReplayEnvelopeDto } from '../http/webhook-endpoints/webhook-replay.dto';
-import { AccountEventsDto } from '../http/webhook-events/account-event.dto';
-import { WithdrawalDto, WithdrawalEnvelopeDto, WithdrawalsDto } from '../http/withdrawals/withdrawal.dto';
+} from '../api/webhook-endpoints/webhook-endpoint.dto';
+import { WebhookReplayEnvelopeDto } from '../api/webhook-endpoints/webhook-replay.dto';
+import { AccountEventsDto } from '../api/webhook-events/account-event.dto';
+import { WithdrawalDto, WithdrawalEnvelopeDto, WithdrawalsDto } from '../api/withdrawals/withdrawal.dto';
 import type { Shape } from '../validation/members';
 import type { Reach } from '../edge/request-context';
 import { PARTNER } from './fixtures';

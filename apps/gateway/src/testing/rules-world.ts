@@ -1,6 +1,6 @@
 import type { AdoptedRules, BacktestReport, RepricedTerms } from '@ponte/contracts';
 import { BacktestPricingRules, CheckPricingRules, GetPricingRules, GetRulesVersion } from '@ponte/contracts';
-import { SAMPLE } from '../http/samples';
+import { SAMPLE } from '../api/samples';
 import type { StubBus } from './stub-bus';
 
 const ADOPTED: AdoptedRules = {

@@ -36,7 +36,7 @@ import {
 } from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { derivedId, refuse } from '@ponte/kernel';
-import { SAMPLE } from '../http/samples';
+import { SAMPLE } from '../api/samples';
 import { requestRecord } from './onboarding-fixtures';
 import type { StubBus } from './stub-bus';
 

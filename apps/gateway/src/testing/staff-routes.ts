@@ -7,36 +7,36 @@ import {
   RulesHistoryDto,
   RulesVersionEnvelopeDto,
 } from '../api/pricing-rules/rules.dto';
-import { AccountStandingEnvelopeDto, FrozenAccountsDto } from '../http/staff/accounts/freeze.dto';
-import { CaseEnvelopeDto } from '../http/staff/case/case.dto';
-import { EndedSessionsDto, MembersDto } from '../http/staff/members/member.dto';
-import { ErasurePreparationEnvelopeDto, PrivacyReportEnvelopeDto } from '../http/staff/privacy/privacy.dto';
+import { AccountStandingEnvelopeDto, FrozenAccountsDto } from '../console-api/accounts/freeze.dto';
+import { CaseEnvelopeDto } from '../console-api/case/case.dto';
+import { EndedSessionsDto, MembersDto } from '../console-api/members/member.dto';
+import { ErasurePreparationEnvelopeDto, PrivacyReportEnvelopeDto } from '../console-api/privacy/privacy.dto';
 import {
   ADDRESS_VERDICT_EXAMPLE,
   AddressReviewEnvelopeDto,
   AddressReviewsDto,
-} from '../http/staff/address-reviews/address-review.dto';
-import { StaffTransferEnvelopeDto, StaffTransfersDto } from '../http/staff/transfers/transfer.dto';
-import { HistoryDto, QueueDto, QueueItemEnvelopeDto } from '../http/staff/review/queue.dto';
-import { SessionEnvelopeDto, WaysDto } from '../http/staff/session/session.dto';
-import { OperatorWalletEnvelopeDto } from '../http/staff/staff.dto';
-import { ListedWalletsDto } from '../http/staff/wallets/wallet.dto';
-import { SAMPLE } from '../http/samples';
+} from '../console-api/address-reviews/address-review.dto';
+import { StaffTransferEnvelopeDto, StaffTransfersDto } from '../console-api/transfers/transfer.dto';
+import { HistoryDto, QueueDto, QueueItemEnvelopeDto } from '../console-api/review/queue.dto';
+import { SessionEnvelopeDto, WaysDto } from '../console-api/session/session.dto';
+import { OperatorWalletEnvelopeDto } from '../console-api/staff.dto';
+import { ListedWalletsDto } from '../console-api/wallets/wallet.dto';
+import { SAMPLE } from '../api/samples';
 import {
   STAFF_CERTIFICATE_REQUEST_EXAMPLE,
   StaffCertificateEnvelopeDto,
   StaffCertificatesDto,
   StaffNftTransferEnvelopeDto,
   StaffNftTransfersDto,
-} from '../http/staff/certificates/certificate.dto';
-import { StaffDepositEnvelopeDto, StaffDepositsDto } from '../http/staff/deposits/deposit.dto';
-import { StaffWithdrawalEnvelopeDto, StaffWithdrawalsDto } from '../http/staff/withdrawals/withdrawal.dto';
-import { FxDaysDto, IofPeriodsDto } from '../http/staff/reports/report.dto';
+} from '../console-api/certificates/certificate.dto';
+import { StaffDepositEnvelopeDto, StaffDepositsDto } from '../console-api/deposits/deposit.dto';
+import { StaffWithdrawalEnvelopeDto, StaffWithdrawalsDto } from '../console-api/withdrawals/withdrawal.dto';
+import { FxDaysDto, IofPeriodsDto } from '../console-api/reports/report.dto';
 import {
   StaffUsdDepositEnvelopeDto,
   StaffUsdDepositsDto,
   USD_DEPOSIT_REQUEST_EXAMPLE,
-} from '../http/staff/usd-deposits/usd-deposit.dto';
+} from '../console-api/usd-deposits/usd-deposit.dto';
 import type { Shape } from '../validation/members';
 import type { StaffOperation } from '../staff/roles';
 import type { GatewayUnderTest } from './gateway-under-test';

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import fc from 'fast-check';
-import { FileUploadDto } from '../http/files/file.dto';
-import { INFORMATION_EXAMPLE, KYC_EXAMPLE, RELIANCE_EXAMPLE } from '../http/onboarding/onboarding.examples';
-import { InformationDto, KycRequestDto, RelianceRequestDto } from '../http/onboarding/request.dto';
+import { FileUploadDto } from '../api/files/file.dto';
+import { INFORMATION_EXAMPLE, KYC_EXAMPLE, RELIANCE_EXAMPLE } from '../api/onboarding/onboarding.examples';
+import { InformationDto, KycRequestDto, RelianceRequestDto } from '../api/onboarding/request.dto';
 import { compileValidator } from './compiled-validator';
 import { violationsOf } from './violations';
 import { base64, birthDate, email, figure, fileIds, lines, words } from './person-field-types';

@@ -17,11 +17,11 @@ import { derivedId } from '@ponte/kernel';
 import { sql } from 'kysely';
 import type { MemoryEventStore } from '@ponte/testing';
 import { eventually } from '@ponte/testing';
-import { LEDGER_VIEWS } from '../adapters/rebuild';
+import { LEDGER_VIEWS } from '../rebuild.adapter';
 import { fundTokens } from '../testing/fund-tokens';
 import type { LedgerUnderTest } from '../testing/ledger-under-test';
 import { ACCOUNT } from '../testing/ledger-under-test';
-import { ledgerForEachTest } from '../adapters/testing/ledger-for-each-test';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 
 const OTHER = derivedId('test', 'other-account');
 const PAGE = { limit: 200, cursor: null, createdFrom: null, createdTo: null };

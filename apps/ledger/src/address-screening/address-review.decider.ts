@@ -10,7 +10,7 @@ import type {
 import { AddressReviewed, AddressReviewOpened, addressReviewId } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
-import { REVIEWERS, awaitsReview, isCovered, reviewedBy } from '../withdrawal/withdrawal-review';
+import { REVIEWERS, awaitsReview, isCovered, reviewedBy } from '../withdrawal-review/withdrawal-review';
 
 export type AddressReview =
   { readonly status: 'absent' } | ({ readonly status: 'open' | 'decided' } & AddressReviewRecord);

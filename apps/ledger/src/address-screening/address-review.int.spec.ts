@@ -21,7 +21,7 @@ import { eventually } from '@ponte/testing';
 import { fundTokens } from '../testing/fund-tokens';
 import type { LedgerUnderTest } from '../testing/ledger-under-test';
 import { ACCOUNT } from '../testing/ledger-under-test';
-import { ledgerForEachTest } from '../adapters/testing/ledger-for-each-test';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 
 const CLEAN = '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf';
 const NOW = '2026-11-20T12:00:00.000Z';

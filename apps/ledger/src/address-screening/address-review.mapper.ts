@@ -1,6 +1,6 @@
 import type { AddressMatch, AddressReviewRecord, WithdrawalRecord } from '@ponte/contracts';
 import { assetOf } from '@ponte/kernel';
-import { awaitsReview, verdictOf } from '../withdrawal/withdrawal-review';
+import { awaitsReview, verdictOf } from '../withdrawal-review/withdrawal-review';
 import type { AddressReview } from './address-review.decider';
 
 /** A review as staff see it; null when it was never opened. */

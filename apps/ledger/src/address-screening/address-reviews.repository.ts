@@ -3,7 +3,7 @@ import type { AddressHit, ScreenAddressPayload, ScreeningOutcome } from '@ponte/
 import { addressReviewId } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { defineRepository } from '@ponte/nest';
-import { step } from '../commands/steps';
+import { step } from '../steps';
 import type { AddressReviewCommand } from './address-review.decider';
 import { addressReview, outcomeOf } from './address-review.decider';
 import { AddressReviewReadModel } from './address-reviews.read-model';

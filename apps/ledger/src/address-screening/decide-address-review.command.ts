@@ -3,7 +3,7 @@ import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { AddressReviewRecord, DecideAddressReview } from '@ponte/contracts';
 import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
-import { ReviewWithdrawalCommand } from '../withdrawal/review-withdrawal.command';
+import { ReviewWithdrawalCommand } from '../withdrawal-review/review-withdrawal.command';
 import { created } from '../withdrawal/withdrawal.state';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';
 import { reviewOfWithdrawal, reviewRecord } from './address-review.mapper';

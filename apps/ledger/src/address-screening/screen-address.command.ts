@@ -3,7 +3,7 @@ import type { ICommandHandler, IQueryHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { AddressHit, FindAddressHits, ScreenAddressPayload, ScreeningOutcome } from '@ponte/contracts';
 import type { ReplyOf, RequestContext } from '@ponte/event-sourcing';
-import { isCovered } from '../withdrawal/withdrawal-review';
+import { isCovered } from '../withdrawal-review/withdrawal-review';
 import { created } from '../withdrawal/withdrawal.state';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';
 import type { AddressScreening } from './address-screening.port';

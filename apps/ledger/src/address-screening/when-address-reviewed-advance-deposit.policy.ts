@@ -3,7 +3,7 @@ import type { IEventHandler } from '@nestjs/cqrs';
 import { AddressReviewed } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
-import { AdvanceDepositCommand } from '../commands/advance-deposit.command';
+import { AdvanceDepositCommand } from '../deposit/advance-deposit.command';
 
 /** Staff decided about the sender of a deposit: it is credited or voided. */
 @EventsHandler(AddressReviewed)

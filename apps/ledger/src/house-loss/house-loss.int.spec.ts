@@ -13,7 +13,7 @@ import { eventId } from '@ponte/event-sourcing';
 import { MemoryEventStore, MemoryLog, eventually, temporaryFolder } from '@ponte/testing';
 import { LedgerModule } from '../ledger.module';
 import { ACCOUNT, LedgerUnderTest } from '../testing/ledger-under-test';
-import { lossPathOf } from './loss-path';
+import { lossPathOf } from './loss-path.domain';
 
 let revision: number;
 let folder: ReturnType<typeof temporaryFolder>;

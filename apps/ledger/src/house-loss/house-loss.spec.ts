@@ -1,6 +1,6 @@
 import { HouseLossPosted, HouseLossReversed } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
-import { ledgerAccount } from '../domain/ledger-account/ledger-account';
+import { ledgerAccount } from '../ledger-account/ledger-account.decider';
 
 const [accountId, transactionId, now] = ['account', 'transaction', '2026-03-01T12:00:00.000Z'];
 const loss = { asset: 'eth-base/brlv', amount: '2.500000000000000000' } as const;

@@ -3,7 +3,7 @@ import type { ReorgedAfterCompletion, TransactionRestored } from '@ponte/contrac
 import { ResolveWallet } from '@ponte/contracts';
 import type { MessageBus, Recorded, RequestContext } from '@ponte/event-sourcing';
 import { MESSAGE_BUS } from '@ponte/nest';
-import { lossPathOf } from './loss-path';
+import { lossPathOf } from './loss-path.domain';
 import type { HouseLoss } from './post-house-loss.command';
 
 /** Reads from the event what has to be posted, or posted back; null when nothing has. */

@@ -6,9 +6,9 @@ import type { RequestContext } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { CLOCK, commandContext } from '@ponte/nest';
-import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account.commands';
-import { ledgerAccount } from '../domain/ledger-account/ledger-account';
-import type { LossPath } from './loss-path';
+import type { LedgerAccountCommand } from '../ledger-account/ledger-account.commands';
+import { ledgerAccount } from '../ledger-account/ledger-account.decider';
+import type { LossPath } from './loss-path.domain';
 
 export interface HouseLoss {
   readonly accountId: string;

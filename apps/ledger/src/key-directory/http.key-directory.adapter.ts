@@ -1,7 +1,7 @@
 import type { PixKey } from '@ponte/kernel';
 import { parseTaxId } from '@ponte/kernel';
 import type { BankClient } from '../payouts/bank-client.adapter';
-import { RailTimedOut } from '../ports/pix-charges.port';
+import { RailTimedOut } from '../pix-charge/pix-charges.port';
 import type { KeyDirectory, KeyOwner } from './key-directory.port';
 
 /**

@@ -1,5 +1,5 @@
 import { LEDGER_TRANSIT_SUBJECT, ResolvePixKey } from '@ponte/contracts';
-import { ledgerForEachTest } from '../adapters/testing/ledger-for-each-test';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { ACCOUNT, HOLDER_CPF, STRANGER_CPF } from '../testing/ledger-under-test';
 
 const world = ledgerForEachTest();

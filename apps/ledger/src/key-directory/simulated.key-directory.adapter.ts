@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { PixKey } from '@ponte/kernel';
 import { parseCpf } from '@ponte/kernel';
-import { inventPayer } from '../adapters/pix-charges/invented-payer';
+import { inventPayer } from '../pix-charge/adapters/invented-payer';
 import type { PayoutBooks } from '../payouts/simulated-payout-books';
-import { RailTimedOut } from '../ports/pix-charges.port';
+import { RailTimedOut } from '../pix-charge/pix-charges.port';
 import type { KeyDirectory, KeyOwner } from './key-directory.port';
 
 /** Keys with a behaviour of their own, for tests of integrations. */

@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 import type { Dispatcher } from 'undici';
-import { RailFailed, RailTimedOut } from '../ports/pix-charges.port';
+import { RailFailed, RailTimedOut } from '../pix-charge/pix-charges.port';
 
 /** How the bank's API is reached: OAuth2 client credentials over mutual TLS. */
 export interface BankAccess {

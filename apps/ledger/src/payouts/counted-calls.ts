@@ -1,7 +1,7 @@
 import type { Decorator } from '@ponte/kernel';
 import { around } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
-import { RailFailed, RailTimedOut } from '../ports/pix-charges.port';
+import { RailFailed, RailTimedOut } from '../pix-charge/pix-charges.port';
 
 /** Counts the calls of a port by outcome: `answered`, `timed-out`, `failed` or `broken`. */
 export const countedCalls = <T extends object>(

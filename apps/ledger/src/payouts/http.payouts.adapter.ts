@@ -1,5 +1,5 @@
 import { parseInstant, isoTime } from '@ponte/kernel';
-import { RailFailed, RailTimedOut } from '../ports/pix-charges.port';
+import { RailFailed, RailTimedOut } from '../pix-charge/pix-charges.port';
 import type { BankClient } from './bank-client.adapter';
 import type { Payout, PayoutOrder, PayoutRefusal, PayoutReturn, Payouts } from './payouts.port';
 import { PAYOUT_REFUSALS } from './payouts.port';

@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { selfSigned } from '@ponte/testing';
 import { HttpKeyDirectory } from '../key-directory/http.key-directory.adapter';
-import { RailFailed, RailTimedOut } from '../ports/pix-charges.port';
+import { RailFailed, RailTimedOut } from '../pix-charge/pix-charges.port';
 import { HttpIncomingTeds } from '../ted-deposit/http.incoming-teds.adapter';
 import { BankClient } from './bank-client.adapter';
 import { HttpPayouts } from './http.payouts.adapter';

@@ -1,6 +1,6 @@
 import type { WithdrawalRecord } from '@ponte/contracts';
 import { eventually } from '@ponte/testing';
-import { ledgerForEachTest } from '../adapters/testing/ledger-for-each-test';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { STRANGER_CPF } from '../testing/ledger-under-test';
 import { paymentIdOf } from '../withdrawal/withdrawal.state';
 

@@ -2,7 +2,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Clock } from '@ponte/kernel';
 import { Money, derivedId, isoTime } from '@ponte/kernel';
 import { SimulatedKeyDirectory } from '../key-directory/simulated.key-directory.adapter';
-import { RailFailed, RailTimedOut } from '../ports/pix-charges.port';
+import { RailFailed, RailTimedOut } from '../pix-charge/pix-charges.port';
 import type { PaymentFate } from './payment-fates';
 import { MAGIC_CENTAVOS } from './payment-fates';
 import type { Payout, PayoutNotices, PayoutOrder, Payouts, PayoutSandbox } from './payouts.port';

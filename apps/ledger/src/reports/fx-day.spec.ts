@@ -2,7 +2,7 @@ import { ExchangePosted } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
 import { Money } from '@ponte/kernel';
 import fc from 'fast-check';
-import { exchangePostings } from '../domain/ledger-account/exchange-postings';
+import { exchangePostings } from '../ledger-account/exchange-postings.domain';
 import { ledgerDocument, ledgerExamples, sectionOf, tableOf } from '../testing/ledger-document';
 import type { FxDay } from './fx-day';
 import { addedUp, fxReport, fxTradeOf, iofPeriods } from './fx-day';

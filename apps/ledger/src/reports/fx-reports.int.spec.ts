@@ -4,7 +4,7 @@ import type { MemoryEventStore } from '@ponte/testing';
 import { eventually } from '@ponte/testing';
 import type { LedgerUnderTest } from '../testing/ledger-under-test';
 import { ACCOUNT } from '../testing/ledger-under-test';
-import { ledgerForEachTest } from '../adapters/testing/ledger-for-each-test';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 
 const world = ledgerForEachTest();
 let ledger: LedgerUnderTest<MemoryEventStore>;

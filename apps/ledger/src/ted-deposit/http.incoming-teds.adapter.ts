@@ -1,7 +1,7 @@
 import { isoTime, parseInstant } from '@ponte/kernel';
 import type { BankClient } from '../payouts/bank-client.adapter';
-import type { RailReturn, RailReturnStatus } from '../ports/pix-charges.port';
-import { RailFailed, RailTimedOut } from '../ports/pix-charges.port';
+import type { RailReturn, RailReturnStatus } from '../pix-charge/pix-charges.port';
+import { RailFailed, RailTimedOut } from '../pix-charge/pix-charges.port';
 import type { IncomingTeds, ReceivedTed } from './incoming-teds.port';
 
 const STATUSES: Readonly<Record<string, RailReturnStatus>> = {

@@ -1,5 +1,5 @@
 import type { DecimalText, Timestamp } from '@ponte/contracts';
-import type { Payer, RailReturn } from '../ports/pix-charges.port';
+import type { Payer, RailReturn } from '../pix-charge/pix-charges.port';
 
 /** A TED that reached our account at the bank. */
 export interface ReceivedTed {

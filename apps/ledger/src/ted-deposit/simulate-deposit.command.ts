@@ -7,11 +7,11 @@ import type { PayloadOf, PersonalData, ReplyOf, RequestContext } from '@ponte/ev
 import { isSealed } from '@ponte/event-sourcing';
 import { Money, Unavailable, compactId, parseTaxId, refuse } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
-import { Accounts } from '../commands/accounts';
-import { SimulatePixPaymentCommand } from '../commands/simulate-pix-payment.command';
-import { step } from '../commands/steps';
-import { PIX_PAYER } from '../ports/pix-payer.port';
-import type { PixPayer } from '../ports/pix-payer.port';
+import { Accounts } from '../deposit/pix-accounts';
+import { SimulatePixPaymentCommand } from '../pix-charge/simulate-pix-payment.command';
+import { step } from '../steps';
+import { PIX_PAYER } from '../pix-charge/pix-payer.port';
+import type { PixPayer } from '../pix-charge/pix-payer.port';
 import { DecideUsdDepositCommand, RecordUsdDepositCommand } from '../usd-deposit/usd-deposits.commands';
 import { TED_PAYER } from './incoming-teds.port';
 import type { TedPayer } from './incoming-teds.port';

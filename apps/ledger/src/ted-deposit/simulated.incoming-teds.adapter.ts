@@ -6,9 +6,9 @@ import { ERASED } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { Money, derivedId, isoTime } from '@ponte/kernel';
 import Database from 'libsql';
-import { sealedPayer } from '../adapters/pix-charges/sealed-payer';
-import type { Payer, RailReturn } from '../ports/pix-charges.port';
-import { RailFailed } from '../ports/pix-charges.port';
+import { sealedPayer } from '../pix-charge/adapters/sealed-payer';
+import type { Payer, RailReturn } from '../pix-charge/pix-charges.port';
+import { RailFailed } from '../pix-charge/pix-charges.port';
 import type { IncomingTeds, ReceivedTed, TedPayer } from './incoming-teds.port';
 
 const SCHEMA = `

@@ -1,7 +1,7 @@
 import { GetBalance, SimulateDeposit } from '@ponte/contracts';
 import { compactId, derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
-import { ledgerForEachTest } from '../adapters/testing/ledger-for-each-test';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { ACCOUNT, HOLDER_CPF, STRANGER_CPF } from '../testing/ledger-under-test';
 import type { IncomingTeds } from './incoming-teds.port';
 

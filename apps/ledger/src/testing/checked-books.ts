@@ -2,10 +2,10 @@ import type { ExchangePosted, LedgerAccountEvent } from '@ponte/contracts';
 import { fold } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { Money, Refusal, Unavailable, assetOf } from '@ponte/kernel';
-import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account.commands';
-import { ledgerAccount } from '../domain/ledger-account/ledger-account';
-import type { LedgerAccount } from '../domain/ledger-account/ledger-account.state';
-import { availableOf } from '../domain/ledger-account/ledger-account.state';
+import type { LedgerAccountCommand } from '../ledger-account/ledger-account.commands';
+import { ledgerAccount } from '../ledger-account/ledger-account.decider';
+import type { LedgerAccount } from '../ledger-account/ledger-account.state';
+import { availableOf } from '../ledger-account/ledger-account.state';
 import { NOW } from './random-movements';
 
 /** Minor units of BRLV, which has 18 decimals, for one centavo. */

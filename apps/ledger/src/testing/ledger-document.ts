@@ -1,4 +1,4 @@
-import type { LossPath } from '../house-loss/loss-path';
+import type { LossPath } from '../house-loss/loss-path.domain';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

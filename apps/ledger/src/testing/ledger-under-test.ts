@@ -50,16 +50,16 @@ import { PollReturnedPaymentsCommand } from '../payouts/poll-returned-payments.c
 import type { KeyOwner } from '../key-directory/key-directory.port';
 import type { PaymentFate } from '../payouts/payment-fates';
 import type { PayoutOrder, Payouts } from '../payouts/payouts.port';
-import type { LedgerSettings } from '../ports/ledger-settings.port';
-import { LEDGER_SETTINGS } from '../ports/ledger-settings.port';
+import type { LedgerSettings } from '../ledger-settings.port';
+import { LEDGER_SETTINGS } from '../ledger-settings.port';
 import { PAYOUT_NOTICES } from '../payouts/payouts.port';
 import { ResumeWithdrawalsCommand } from '../withdrawal/resume-withdrawals.command';
-import { PollReceivedPixCommand } from '../commands/poll-received-pix.command';
-import { ResumeDepositsCommand } from '../commands/resume-deposits.command';
-import { sumsOf } from '../domain/ledger-account/postings';
-import type { PixCharges } from '../ports/pix-charges.port';
-import { PIX_CHARGES } from '../ports/pix-charges.port';
-import type { PixPayer } from '../ports/pix-payer.port';
+import { PollReceivedPixCommand } from '../pix-charge/poll-received-pix.command';
+import { ResumeDepositsCommand } from '../deposit/resume-deposits.command';
+import { sumsOf } from '../ledger-account/postings.domain';
+import type { PixCharges } from '../pix-charge/pix-charges.port';
+import { PIX_CHARGES } from '../pix-charge/pix-charges.port';
+import type { PixPayer } from '../pix-charge/pix-payer.port';
 
 /** The simulated bank as tests steer it. */
 export interface Bank extends PixCharges, PixPayer {

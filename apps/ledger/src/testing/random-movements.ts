@@ -3,7 +3,7 @@ import { NO_CHARGES, PRICED_TOKENS } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
 import { Money, assetOf } from '@ponte/kernel';
 import fc from 'fast-check';
-import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account.commands';
+import type { LedgerAccountCommand } from '../ledger-account/ledger-account.commands';
 
 /** The clock reading of every command. */
 export const NOW = '2027-03-01T12:00:00.000Z';

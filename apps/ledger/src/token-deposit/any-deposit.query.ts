@@ -2,7 +2,7 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { AmountOf, DepositRecord, ListAllDeposits, Page } from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
-import { DepositReadModel } from '../views/deposits.read-model';
+import { DepositReadModel } from '../deposit/deposits.read-model';
 
 /** Deposits of every account, or of one, newest first. */
 export class ListAllDepositsQuery extends Query<Page<DepositRecord>> {

@@ -4,7 +4,7 @@ import type { Clock } from '@ponte/kernel';
 import { fromIso } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import { CLOCK, METRICS } from '@ponte/nest';
-import { DepositReadModel } from '../views/deposits.read-model';
+import { DepositReadModel } from '../deposit/deposits.read-model';
 
 /** What an operator sees of deposits that are not credited yet. */
 @Injectable()

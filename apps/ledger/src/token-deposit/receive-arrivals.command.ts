@@ -7,10 +7,10 @@ import type { RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import type { AddressScreening } from '../address-screening/address-screening.port';
 import { ADDRESS_SCREENING } from '../address-screening/address-screening.port';
-import { AdvanceDepositCommand } from '../commands/advance-deposit.command';
-import { Deposits } from '../commands/deposits.repository';
-import { each } from '../commands/each';
-import { step } from '../commands/steps';
+import { AdvanceDepositCommand } from '../deposit/advance-deposit.command';
+import { Deposits } from '../deposit/deposits.repository';
+import { each } from '../each';
+import { step } from '../steps';
 
 /** Tokens from outside were seen in a block: one deposit for each transfer, which waits for the block to be final. */
 export class ReceiveArrivalsCommand extends Command<void> {

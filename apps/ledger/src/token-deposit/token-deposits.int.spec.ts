@@ -19,7 +19,7 @@ import { eventually } from '@ponte/testing';
 import fc from 'fast-check';
 import type { LedgerUnderTest } from '../testing/ledger-under-test';
 import { ACCOUNT } from '../testing/ledger-under-test';
-import { ledgerForEachTest } from '../adapters/testing/ledger-for-each-test';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 
 const world = ledgerForEachTest({ booksBalance: true });
 let ledger: LedgerUnderTest<MemoryEventStore>;

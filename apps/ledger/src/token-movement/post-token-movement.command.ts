@@ -6,9 +6,9 @@ import type { PayloadOf, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { CLOCK, commandContext } from '@ponte/nest';
-import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account.commands';
-import { ledgerAccount } from '../domain/ledger-account/ledger-account';
-import { movementPostingId } from '../domain/ledger-account/ledger-account.commands';
+import type { LedgerAccountCommand } from '../ledger-account/ledger-account.commands';
+import { ledgerAccount } from '../ledger-account/ledger-account.decider';
+import { movementPostingId } from '../ledger-account/ledger-account.commands';
 
 /** Held tokens have left the account on the chain; posted once per movement. */
 export class PostTokenMovementCommand extends Command<ReplyOf<typeof PostTokenMovement>> {

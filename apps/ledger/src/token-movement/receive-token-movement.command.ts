@@ -2,9 +2,9 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { MovementReceiver, TokenMovementPurpose, TransactionConfirmed } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { Deposits } from '../commands/deposits.repository';
-import { step } from '../commands/steps';
-import { movementDepositIdOf } from '../domain/deposit/deposit.state';
+import { Deposits } from '../deposit/deposits.repository';
+import { step } from '../steps';
+import { movementDepositIdOf } from '../deposit/deposit.state';
 
 export interface ReceivedMovement {
   readonly purpose: TokenMovementPurpose;

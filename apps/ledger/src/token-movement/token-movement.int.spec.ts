@@ -5,10 +5,10 @@ import { eventId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import type { MemoryEventStore } from '@ponte/testing';
 import { eventually } from '@ponte/testing';
-import { movementDepositIdOf } from '../domain/deposit/deposit.state';
+import { movementDepositIdOf } from '../deposit/deposit.state';
 import type { LedgerUnderTest } from '../testing/ledger-under-test';
 import { ACCOUNT } from '../testing/ledger-under-test';
-import { ledgerForEachTest } from '../adapters/testing/ledger-for-each-test';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 
 const world = ledgerForEachTest({ booksBalance: true });
 let ledger: LedgerUnderTest<MemoryEventStore>;

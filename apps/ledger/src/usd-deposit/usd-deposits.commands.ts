@@ -6,13 +6,13 @@ import { LEDGER_TRANSIT_SUBJECT } from '@ponte/contracts';
 import type { PayloadOf, PersonalData, RequestContext } from '@ponte/event-sourcing';
 import { Money, derivedId, refuse } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
-import { Accounts } from '../commands/accounts';
-import { AdvanceDepositCommand } from '../commands/advance-deposit.command';
-import { Deposits } from '../commands/deposits.repository';
-import { step } from '../commands/steps';
-import type { Deposit } from '../domain/deposit/deposit.state';
-import { DepositReadModel } from '../views/deposits.read-model';
-import { depositRecord } from '../views/deposit.record';
+import { Accounts } from '../deposit/pix-accounts';
+import { AdvanceDepositCommand } from '../deposit/advance-deposit.command';
+import { Deposits } from '../deposit/deposits.repository';
+import { step } from '../steps';
+import type { Deposit } from '../deposit/deposit.state';
+import { DepositReadModel } from '../deposit/deposits.read-model';
+import { depositRecord } from '../deposit/deposit.record';
 
 /** The id of what was recorded with a reference of the bank after it had been rejected so many times. */
 const usdDepositIdOf = (bankReference: string, rejections: number): string =>

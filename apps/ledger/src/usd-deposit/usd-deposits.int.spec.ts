@@ -8,7 +8,7 @@ import {
 } from '@ponte/contracts';
 import { Refusal } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
-import { ledgerForEachTest } from '../adapters/testing/ledger-for-each-test';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { ACCOUNT } from '../testing/ledger-under-test';
 
 const world = ledgerForEachTest();

@@ -1,5 +1,5 @@
 import { eventually } from '@ponte/testing';
-import { ledgerForEachTest } from '../adapters/testing/ledger-for-each-test';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { STRANGER_CPF } from '../testing/ledger-under-test';
 import { WithdrawalReadModel } from './withdrawals.read-model';
 

@@ -5,12 +5,12 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { refuse } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
-import { asked } from '../commands/rail';
-import { step } from '../commands/steps';
+import { asked } from '../payouts/rail';
+import { step } from '../steps';
 import { KEY_DIRECTORY } from '../key-directory/key-directory.port';
 import type { KeyDirectory } from '../key-directory/key-directory.port';
 import { PayeeSealing } from './seal-payee';
-import type { ValidRequest } from './withdrawal.rules';
+import type { ValidRequest } from './withdrawal.domain';
 
 /** The members of a request for a withdrawal, as movements names them. */
 const PATHS = { asset: 'asset', destination: 'destination-wallet-address' } as const;

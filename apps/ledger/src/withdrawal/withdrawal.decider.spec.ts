@@ -9,7 +9,7 @@ import {
 } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import { allowanceId, dailyAllowance } from './daily-allowance.decider';
+import { allowanceId, dailyAllowance } from '../daily-allowance/daily-allowance.decider';
 import type { WithdrawalTerms } from './withdrawal.state';
 import { withdrawal } from './withdrawal.decider';
 import { HoldAbandoned, paymentIdOf, withdrawalIdOf } from './withdrawal.state';

@@ -22,7 +22,7 @@ import type { Decider } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
 import { failureOf } from './withdrawal.failures';
-import { awaitsReview, heldAgain, isCovered, reviewedBy } from './withdrawal-review';
+import { awaitsReview, heldAgain, isCovered, reviewedBy } from '../withdrawal-review/withdrawal-review';
 import type { WithdrawalTerms, Known, Sent, Withdrawal, WithdrawalCommand } from './withdrawal.state';
 import { HoldAbandoned, created, abandonedHolds } from './withdrawal.state';
 

@@ -8,7 +8,7 @@ import type { LedgerUnderTest } from '../testing/ledger-under-test';
 import { ACCOUNT, HOLDER_CPF, STRANGER_CPF } from '../testing/ledger-under-test';
 import { ReceiveReturnedPaymentCommand } from '../payouts/receive-returned-payment.command';
 import { paymentIdOf } from './withdrawal.state';
-import { ledgerForEachTest } from '../adapters/testing/ledger-for-each-test';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 
 const world = ledgerForEachTest();
 let ledger: LedgerUnderTest<MemoryEventStore>;

@@ -2,9 +2,9 @@ import type { TransferRecord } from '@ponte/contracts';
 import { CreateTransfer, GetTransfer } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
 import { eventually, freshId } from '@ponte/testing';
-import type { CertificateWorld } from '../adapters/testing/certificate-world';
-import { OTHER, OWNER } from '../adapters/testing/certificate-world';
-import { WorldForEachTest } from '../adapters/testing/world-for-each-test';
+import type { CertificateWorld } from '../testing/certificate-world';
+import { OTHER, OWNER } from '../testing/certificate-world';
+import { WorldForEachTest } from '../testing/world-for-each-test';
 
 const LISTED = `0x${'5a'.repeat(20)}`;
 

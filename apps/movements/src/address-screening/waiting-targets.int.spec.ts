@@ -2,10 +2,10 @@ import type { AddressSubject, NoncesAllocated, TransactionGivenUp } from '@ponte
 import { CreateTransfer, GetTransfer, RequestMint, RequestSettlement, RequestTokenMovement } from '@ponte/contracts';
 import { Unavailable } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
-import type { CertificateWorld } from '../adapters/testing/certificate-world';
-import { OTHER, OWNER, uuid } from '../adapters/testing/certificate-world';
-import { WorldForEachTest } from '../adapters/testing/world-for-each-test';
-import { saltOf, treasuryWalletId } from '../domain/wallet/wallet';
+import type { CertificateWorld } from '../testing/certificate-world';
+import { OTHER, OWNER, uuid } from '../testing/certificate-world';
+import { WorldForEachTest } from '../testing/world-for-each-test';
+import { saltOf, treasuryWalletId } from '../wallet/wallet.decider';
 
 const OUTSIDE = `0x${'cd'.repeat(20)}`;
 const ASSET = 'eth-base/brlv';

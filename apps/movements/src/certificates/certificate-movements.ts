@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { referenceOf } from '../domain/mint/mint';
-import type { EvmChain, Hex } from '../ports/chain.port';
-import type { ServedChains } from '../ports/served-chains.port';
-import { SERVED_CHAINS } from '../ports/served-chains.port';
+import { referenceOf } from '../mint/mint.domain';
+import type { EvmChain, Hex } from '../chain/chain.port';
+import type { ServedChains } from '../chain/served-chains.port';
+import { SERVED_CHAINS } from '../chain/served-chains.port';
 import { CERTIFICATE_CHAIN } from './certificate-purpose';
 
 const NO_ADDRESS = `0x${'0'.repeat(40)}` as const;

@@ -1,8 +1,8 @@
 import type { CertificatePurpose } from '@ponte/contracts';
 import type { Chain } from '@ponte/kernel';
 import { isUuid, refuse } from '@ponte/kernel';
-import { referenceOf } from '../domain/mint/mint';
-import type { ContractCall, EvmChain, Hex } from '../ports/chain.port';
+import { referenceOf } from '../mint/mint.domain';
+import type { ContractCall, EvmChain, Hex } from '../chain/chain.port';
 import { addressAt } from '../token-movement/token-movement';
 
 /** Where reward certificates are. */

@@ -14,7 +14,7 @@ import { CERTIFICATE_CHAIN } from '../certificates/certificate-purpose';
 import { holderOf } from '../certificates/certificate.decider';
 import { refuseNotOwned } from '../certificates/certificate.errors';
 import { Certificates } from '../certificates/certificate.repository';
-import { ExternalIds } from '../transfer/external-ids';
+import { ExternalIds } from '../external-id/external-ids';
 import { answerable } from '../transfer/transfer-lifecycle';
 import { AccountWallets } from '../wallet/account-wallets';
 import { HouseAddresses } from '../token-movement/house-addresses';

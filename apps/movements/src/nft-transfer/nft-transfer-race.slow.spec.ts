@@ -1,6 +1,6 @@
 import { MemoryEventStore, MemoryLog, eventually, temporaryFolder } from '@ponte/testing';
-import { CertificateWorld, OTHER } from '../adapters/testing/certificate-world';
-import { codeOf, simulatedChains } from '../adapters/testing/simulated-chains';
+import { CertificateWorld, OTHER } from '../testing/certificate-world';
+import { codeOf, simulatedChains } from '../testing/simulated-chains';
 
 const ROUNDS = 100;
 const AT_ONCE = 64;

@@ -9,7 +9,7 @@ import type { Violation } from '@ponte/kernel';
 import { refuseAll, violation } from '@ponte/kernel';
 import type { OpenedTransfer } from '../certificates/certificate.decider';
 import { IS_OF_THE_HOUSE } from '../token-movement/house-addresses';
-import { addressViolations } from '../transfer/transfer.rules';
+import { addressViolations } from '../transfer/transfer.domain';
 
 /** Refuses with every violation that the request alone shows, in rule order. `house`: addresses of the house. */
 export function checkNftRequest(

@@ -1,9 +1,9 @@
 import { eventually } from '@ponte/testing';
-import type { CertificateWorld } from '../adapters/testing/certificate-world';
-import { OTHER, OWNER } from '../adapters/testing/certificate-world';
-import { WorldForEachTest } from '../adapters/testing/world-for-each-test';
-import { codeOf } from '../adapters/testing/simulated-chains';
-import { referenceOf } from '../domain/mint/mint';
+import type { CertificateWorld } from '../testing/certificate-world';
+import { OTHER, OWNER } from '../testing/certificate-world';
+import { WorldForEachTest } from '../testing/world-for-each-test';
+import { codeOf } from '../testing/simulated-chains';
+import { referenceOf } from '../mint/mint.domain';
 
 const OUTSIDE = `0x${'cd'.repeat(20)}` as const;
 const AT_ONCE = 64;

@@ -8,8 +8,8 @@ import { IDS, OPERATOR_DUTIES } from '@ponte/nest';
 import { OperatorError } from '@ponte/operator';
 import { ReconciliationJob, textOf } from '../reconciliation/reconcile.job';
 import { differs } from '../reconciliation/reconciliation';
-import type { MovementsSettings } from '../ports/settings.port';
-import { SETTINGS } from '../ports/settings.port';
+import type { MovementsSettings } from '../movements-settings.port';
+import { SETTINGS } from '../movements-settings.port';
 import { RestoreLostCommand } from '../reorg/restore-lost.command';
 import { Sender } from '../sending/sender';
 

@@ -1,5 +1,5 @@
 import type { TransactionPurpose } from '@ponte/contracts';
-import { treasuryWalletId } from '../domain/wallet/wallet';
+import { treasuryWalletId } from '../wallet/wallet.decider';
 import { effectOf } from './movement-effect';
 
 const common = {

@@ -1,6 +1,6 @@
 import type { TransactionPurpose } from '@ponte/contracts';
 import type { Chain } from '@ponte/kernel';
-import { treasuryWalletId } from '../domain/wallet/wallet';
+import { treasuryWalletId } from '../wallet/wallet.decider';
 
 /**
  * What a transaction changes: `minted` and `burned` the supply and the wallets of customers, `arriving` and `leaving`

@@ -3,10 +3,10 @@ import type { TrialBalanceLine } from '@ponte/contracts';
 import { GetAccountWallets, GetTrialBalance, GetUncreditedTokens, ProvisionWallets } from '@ponte/contracts';
 import { Money, derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
-import { signed } from '../adapters/chain/chain.contract';
-import { MovementsUnderTest, signer } from '../adapters/testing/movements-under-test';
-import { referenceOf } from '../domain/mint/mint';
-import type { Hex } from '../ports/chain.port';
+import { signed } from '../chain/adapters/chain.contract';
+import { MovementsUnderTest, signer } from '../testing/movements-under-test';
+import { referenceOf } from '../mint/mint.domain';
+import type { Hex } from '../chain/chain.port';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let movements: MovementsUnderTest;

@@ -5,14 +5,14 @@ import type { Chain, Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { SYSTEM_CLOCK } from '@ponte/nest';
-import type { IntendedTransaction } from '../domain/chain-transaction/chain-transaction.state';
-import { restoringIdOf } from '../domain/chain-transaction/chain-transaction.state';
-import type { MovementsSettings } from '../ports/settings.port';
-import { SETTINGS } from '../ports/settings.port';
-import type { Signer } from '../ports/signer.port';
-import { SIGNER } from '../ports/signer.port';
+import type { IntendedTransaction } from '../transactions/chain-transaction.state';
+import { restoringIdOf } from '../transactions/chain-transaction.state';
+import type { MovementsSettings } from '../movements-settings.port';
+import { SETTINGS } from '../movements-settings.port';
+import type { Signer } from '../signer/signer.port';
+import { SIGNER } from '../signer/signer.port';
 import { ChainTransactions } from '../transactions/chain-transactions';
-import { operatorKeyFor } from '../sending/operator-keys';
+import { operatorKeyFor } from '../signer-key/operator-keys';
 import { Sender } from '../sending/sender';
 
 /** The id of the transaction that restores it, or why nothing was sent. */

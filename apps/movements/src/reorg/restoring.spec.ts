@@ -2,9 +2,9 @@ import type { MintPurpose } from '@ponte/contracts';
 import { TransactionIntended, TransactionLost, TransactionRestored, TransactionSigned } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import type { ChainTransactionCommand } from '../domain/chain-transaction/chain-transaction.state';
-import { chainTransaction } from '../domain/chain-transaction/chain-transaction';
-import { restoringIdOf, transactionIdOf } from '../domain/chain-transaction/chain-transaction.state';
+import type { ChainTransactionCommand } from '../transactions/chain-transaction.state';
+import { chainTransaction } from '../transactions/chain-transaction.decider';
+import { restoringIdOf, transactionIdOf } from '../transactions/chain-transaction.state';
 
 const AT = '2026-03-01T12:00:00.000Z';
 const FROM = `0x${'f0'.repeat(20)}`;

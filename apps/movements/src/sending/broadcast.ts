@@ -1,5 +1,5 @@
 import { logged } from '@ponte/event-sourcing';
-import type { Broadcast, Hex } from '../ports/chain.port';
+import type { Broadcast, Hex } from '../chain/chain.port';
 import type { Ready, SenderParts } from './sender-parts';
 import { sideBySide } from './side-by-side';
 

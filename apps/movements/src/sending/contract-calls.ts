@@ -1,8 +1,8 @@
 import type { TransactionPurpose } from '@ponte/contracts';
 import { certificateCallOf } from '../certificates/certificate-purpose';
-import type { Signed } from '../domain/chain-transaction/chain-transaction.state';
-import { backingOf, leastBackingOf, referenceOf, unitsOf } from '../domain/mint/mint';
-import type { ContractCall, EvmChain, FeeQuote, Hex } from '../ports/chain.port';
+import type { Signed } from '../transactions/chain-transaction.state';
+import { backingOf, leastBackingOf, referenceOf, unitsOf } from '../mint/mint.domain';
+import type { ContractCall, EvmChain, FeeQuote, Hex } from '../chain/chain.port';
 import type { SenderParts } from './sender-parts';
 
 /** The call follows from the purpose, so the intent keeps no copy of it. */

@@ -1,4 +1,4 @@
-import type { Intent } from '../domain/chain-transaction/chain-transaction.state';
+import type { Intent } from '../transactions/chain-transaction.state';
 import type { Trace } from '../transactions/chain-transactions';
 
 /** A transaction that is to be signed. */

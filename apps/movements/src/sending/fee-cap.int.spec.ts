@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { TransactionSigned } from '@ponte/contracts';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { MAX_FEE_GWEI } from '../movements.config';
-import { MovementsUnderTest } from '../adapters/testing/movements-under-test';
+import { MovementsUnderTest } from '../testing/movements-under-test';
 
 const GWEI = 10n ** 9n;
 const CAP = BigInt(MAX_FEE_GWEI) * GWEI;

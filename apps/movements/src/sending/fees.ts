@@ -1,4 +1,4 @@
-import type { FeeQuote } from '../ports/chain.port';
+import type { FeeQuote } from '../chain/chain.port';
 
 const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 

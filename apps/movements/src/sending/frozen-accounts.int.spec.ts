@@ -4,8 +4,8 @@ import { GetSettlement, ProvisionWallets, RequestSettlement } from '@ponte/contr
 import type { AssetId } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
-import { MovementsUnderTest, TO } from '../adapters/testing/movements-under-test';
-import { saltOf, treasuryWalletId } from '../domain/wallet/wallet';
+import { MovementsUnderTest, TO } from '../testing/movements-under-test';
+import { saltOf, treasuryWalletId } from '../wallet/wallet.decider';
 
 const USDC: AssetId = 'eth-base/usdc';
 const FROZEN = 'frozen-account';

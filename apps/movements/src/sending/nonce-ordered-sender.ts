@@ -1,5 +1,5 @@
-import type { ChainTransaction } from '../domain/chain-transaction/chain-transaction.state';
-import { sentIn } from '../domain/chain-transaction/chain-transaction.state';
+import type { ChainTransaction } from '../transactions/chain-transaction.state';
+import { sentIn } from '../transactions/chain-transaction.state';
 import type { Due } from './due';
 import { broadcast } from './broadcast';
 import type { Trace } from '../transactions/chain-transactions';

@@ -4,10 +4,10 @@ import { Aggregates } from '@ponte/event-sourcing';
 import type { Chain, Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { CLOCK, EVENT_STORE, commandContext } from '@ponte/nest';
-import { signerKey, signerKeyId } from '../domain/signer-key/signer-key';
-import type { ServedChains } from '../ports/served-chains.port';
-import { SERVED_CHAINS } from '../ports/served-chains.port';
-import { fromUnmined } from './key-streams';
+import { signerKey, signerKeyId } from '../signer-key/signer-key.decider';
+import type { ServedChains } from '../chain/served-chains.port';
+import { SERVED_CHAINS } from '../chain/served-chains.port';
+import { fromUnmined } from '../signer-key/key-streams';
 
 export interface NonceRequest {
   readonly chain: Chain;

@@ -3,17 +3,17 @@ import type { TransactionFeeRaised, TransactionSigned } from '@ponte/contracts';
 import { CHAINS } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { keccak256, parseTransaction, recoverTransactionAddress } from 'viem';
-import { LocalChains } from '../adapters/chain/local-anvil';
-import { askNodeOne } from '../adapters/chain/local-anvil/json-rpc';
-import { served } from '../adapters/chain/open-chains';
-import { SimulatedChain } from '../adapters/chain/simulated';
-import { ViemChain } from '../adapters/chain/viem';
-import { policedSigner } from '../adapters/signer/policy/signer-policy';
-import { LocalKeystore } from '../adapters/signer/local-keystore';
-import { RpcProxy } from '../adapters/testing/rpc-proxy';
-import { MovementsUnderTest } from '../adapters/testing/movements-under-test';
-import type { Hex } from '../ports/chain.port';
-import type { OpenChains } from '../adapters/chain/open-chains';
+import { LocalChains } from '../chain/adapters/local-anvil/local-anvil';
+import { askNodeOne } from '../chain/adapters/local-anvil/json-rpc';
+import { served } from '../chain/adapters/open-chains';
+import { SimulatedChain } from '../chain/adapters/simulated/simulated';
+import { ViemChain } from '../chain/adapters/rpc/viem';
+import { policedSigner } from '../signer/adapters/policy/signer-policy';
+import { LocalKeystore } from '../signer/adapters/local-keystore';
+import { RpcProxy } from '../testing/rpc-proxy';
+import { MovementsUnderTest } from '../testing/movements-under-test';
+import type { Hex } from '../chain/chain.port';
+import type { OpenChains } from '../chain/adapters/open-chains';
 
 /** Long after the test: blocks come when it mines them. */
 const NO_BLOCKS_MS = 3_600_000;

@@ -1,13 +1,13 @@
 import type { Tracing } from '@ponte/observability';
 import type { Logger } from 'pino';
 import type { WaitingTargets } from '../address-screening/waiting-targets';
-import type { Signed } from '../domain/chain-transaction/chain-transaction.state';
-import type { ServedChain } from '../ports/served-chains.port';
-import type { Signer } from '../ports/signer.port';
+import type { Signed } from '../transactions/chain-transaction.state';
+import type { ServedChain } from '../chain/served-chains.port';
+import type { Signer } from '../signer/signer.port';
 import type { TreasuryGate } from '../settlement/treasury-gate';
 import type { Due } from './due';
 import type { ChainTransactions } from '../transactions/chain-transactions';
-import type { FinalityChecker } from '../transactions/finality-checker';
+import type { FinalityChecker } from '../finality/finality-checker';
 import type { FrozenAccounts } from './frozen-accounts';
 import type { Nonces } from './nonces';
 import type { Sent } from './sent';

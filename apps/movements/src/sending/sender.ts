@@ -6,12 +6,12 @@ import type { Metrics, Sample, Tracing } from '@ponte/observability';
 import { LOGGER, METRICS, SYSTEM_CLOCK, TRACING } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { WaitingTargets } from '../address-screening/waiting-targets';
-import type { ServedChain, ServedChains } from '../ports/served-chains.port';
-import { SERVED_CHAINS } from '../ports/served-chains.port';
-import type { MovementsSettings } from '../ports/settings.port';
-import { SETTINGS } from '../ports/settings.port';
-import type { Signer } from '../ports/signer.port';
-import { SIGNER } from '../ports/signer.port';
+import type { ServedChain, ServedChains } from '../chain/served-chains.port';
+import { SERVED_CHAINS } from '../chain/served-chains.port';
+import type { MovementsSettings } from '../movements-settings.port';
+import { SETTINGS } from '../movements-settings.port';
+import type { Signer } from '../signer/signer.port';
+import { SIGNER } from '../signer/signer.port';
 import type { TreasuryFunds } from '../settlement/treasury-funds';
 import { TreasuryGate } from '../settlement/treasury-gate';
 import { TreasuryReservations } from '../settlement/treasury-reservations';
@@ -22,7 +22,7 @@ import { Nonces } from './nonces';
 import type { FeeRaise } from './fee-raiser';
 import { NonceOrderedSender } from './nonce-ordered-sender';
 import { Sent } from './sent';
-import { FinalityChecker } from '../transactions/finality-checker';
+import { FinalityChecker } from '../finality/finality-checker';
 
 /** Takes transactions from intent to broadcast; each operator key has a line of its own on each chain. */
 @Injectable()

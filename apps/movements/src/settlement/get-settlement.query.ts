@@ -2,8 +2,8 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { GetSettlement, SettlementKind } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
-import { transactionIdOf } from '../domain/chain-transaction/chain-transaction.state';
-import { transferStateOf } from '../domain/mint/mint';
+import { transactionIdOf } from '../transactions/chain-transaction.state';
+import { transferStateOf } from '../mint/mint.domain';
 import { ChainTransactions } from '../transactions/chain-transactions';
 import { purposeKindOf } from './purpose-kind';
 

@@ -4,10 +4,10 @@ import { GetAccountWallets, GetSettlement, ProvisionWallets, RequestSettlement }
 import type { AssetId, Chain } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
-import { MovementsUnderTest } from '../adapters/testing/movements-under-test';
-import { saltOf, treasuryWalletId } from '../domain/wallet/wallet';
-import type { SimulatedChain } from '../adapters/chain/simulated';
-import type { Hex } from '../ports/chain.port';
+import { MovementsUnderTest } from '../testing/movements-under-test';
+import { saltOf, treasuryWalletId } from '../wallet/wallet.decider';
+import type { SimulatedChain } from '../chain/adapters/simulated/simulated';
+import type { Hex } from '../chain/chain.port';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let movements: MovementsUnderTest;

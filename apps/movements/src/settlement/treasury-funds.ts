@@ -1,7 +1,7 @@
 import type { TokenMovementPurpose, TransactionPurpose, TreasuryReservation } from '@ponte/contracts';
 import type { AssetId, Chain } from '@ponte/kernel';
-import { treasuryWalletId } from '../domain/wallet/wallet';
-import type { Hex } from '../ports/chain.port';
+import { treasuryWalletId } from '../wallet/wallet.decider';
+import type { Hex } from '../chain/chain.port';
 import type { TreasuryChain, TreasuryReservations } from './treasury-reservations';
 
 /** A payment that the treasury is asked for. */

@@ -1,8 +1,8 @@
 import { logged } from '@ponte/event-sourcing';
 import type { AssetId, Clock } from '@ponte/kernel';
 import type { Logger } from 'pino';
-import type { Intent, Signed } from '../domain/chain-transaction/chain-transaction.state';
-import type { EvmChain, Hex } from '../ports/chain.port';
+import type { Intent, Signed } from '../transactions/chain-transaction.state';
+import type { EvmChain, Hex } from '../chain/chain.port';
 import type { Due } from '../sending/due';
 import type { ChainTransactions } from '../transactions/chain-transactions';
 import type { PaymentRequest } from './treasury-funds';

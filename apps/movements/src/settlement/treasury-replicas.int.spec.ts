@@ -4,9 +4,9 @@ import { GetSettlement, ProvisionWallets, RequestSettlement } from '@ponte/contr
 import type { AssetId } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
-import { MovementsUnderTest } from '../adapters/testing/movements-under-test';
-import { saltOf, treasuryWalletId } from '../domain/wallet/wallet';
-import type { Hex } from '../ports/chain.port';
+import { MovementsUnderTest } from '../testing/movements-under-test';
+import { saltOf, treasuryWalletId } from '../wallet/wallet.decider';
+import type { Hex } from '../chain/chain.port';
 
 jest.setTimeout(120_000);
 

@@ -5,10 +5,10 @@ import type { AssetId } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import type { FaultKind } from '@ponte/testing';
 import { eventually, temporaryFolder } from '@ponte/testing';
-import type { Setup } from '../adapters/testing/movements-under-test';
-import { MovementsUnderTest } from '../adapters/testing/movements-under-test';
-import { saltOf, treasuryWalletId } from '../domain/wallet/wallet';
-import type { Hex } from '../ports/chain.port';
+import type { Setup } from '../testing/movements-under-test';
+import { MovementsUnderTest } from '../testing/movements-under-test';
+import { saltOf, treasuryWalletId } from '../wallet/wallet.decider';
+import type { Hex } from '../chain/chain.port';
 
 const ACCOUNT = 'account';
 const USDC: AssetId = 'eth-base/usdc';

@@ -22,10 +22,10 @@ import { derivedId, formatDecimal, parseDecimal, rescaleExact } from '@ponte/ker
 import type { Engines } from '@ponte/nest';
 import { BusTransport, EnginesModule, createLogger, openEmbeddedEngines } from '@ponte/nest';
 import { eventually } from '@ponte/testing';
-import type { OpenChains } from '../adapters/chain/open-chains';
-import { openChains } from '../adapters/chain/open-chains';
+import type { OpenChains } from '../chain/adapters/open-chains';
+import { openChains } from '../chain/adapters/open-chains';
 import { MovementsModule } from '../movements.module';
-import type { EvmChain, Hex } from '../ports/chain.port';
+import type { EvmChain, Hex } from '../chain/chain.port';
 
 @Module({})
 class Root {}

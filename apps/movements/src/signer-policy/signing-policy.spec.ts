@@ -1,4 +1,4 @@
-import type { Hex } from '../ports/chain.port';
+import type { Hex } from '../chain/chain.port';
 import { HourlyLimits, SigningRefused } from './signing-policy';
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import type { AssetId } from '@ponte/kernel';
 import { Money, isAssetId, isToken } from '@ponte/kernel';
-import type { Hex } from '../ports/chain.port';
+import type { Hex } from '../chain/chain.port';
 
 /** What limits are counted for: a token, or reward certificates by their number. */
 export type LimitedAsset = AssetId | 'certificate';

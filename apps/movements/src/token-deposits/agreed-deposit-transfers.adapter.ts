@@ -1,7 +1,7 @@
 import { Unavailable } from '@ponte/kernel';
 import { LRUCache } from 'lru-cache';
-import { agreedAt } from '../adapters/chain/agreement';
-import type { BlockId, Hex } from '../ports/chain.port';
+import { agreedAt } from '../chain/adapters/rpc/agreement';
+import type { BlockId, Hex } from '../chain/chain.port';
 import type { DepositTransfers, Ours, TransfersOfBlock } from './deposit-transfers.port';
 import type { LogNode, LoggedTransaction, TransferLog } from './transfer-logs.port';
 

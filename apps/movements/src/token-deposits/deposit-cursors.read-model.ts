@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Chain } from '@ponte/kernel';
 import { VIEWS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
-import type { BlockId, Hex } from '../ports/chain.port';
+import type { BlockId, Hex } from '../chain/chain.port';
 
 interface Schema {
   deposit_cursors: { readonly chain: Chain; readonly block_number: number; readonly block_hash: string };

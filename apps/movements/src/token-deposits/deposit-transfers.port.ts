@@ -1,5 +1,5 @@
-import type { BlockId, Hex } from '../ports/chain.port';
-import type { ServedChain } from '../ports/served-chains.port';
+import type { BlockId, Hex } from '../chain/chain.port';
+import type { ServedChain } from '../chain/served-chains.port';
 import type { TransferLog } from './transfer-logs.port';
 
 /** Transfers of one block that are deposits. */

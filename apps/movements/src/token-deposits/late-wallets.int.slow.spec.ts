@@ -4,9 +4,9 @@ import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { sql } from 'kysely';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Outsider, SLOW_FINALITY, finals, walletsOf } from '../adapters/testing/deposit-world';
-import { MovementsUnderTest } from '../adapters/testing/movements-under-test';
-import type { Hex } from '../ports/chain.port';
+import { Outsider, SLOW_FINALITY, finals, walletsOf } from '../testing/deposit-world';
+import { MovementsUnderTest } from '../testing/movements-under-test';
+import type { Hex } from '../chain/chain.port';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let movements: MovementsUnderTest;

@@ -2,7 +2,7 @@ import { TransactionSigned, WalletCreated } from '@ponte/contracts';
 import type { EventStore } from '@ponte/event-sourcing';
 import { upcaster } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
-import type { Hex } from '../ports/chain.port';
+import type { Hex } from '../chain/chain.port';
 
 /** What the log says of a chain before its first scan. */
 export interface LogBefore {

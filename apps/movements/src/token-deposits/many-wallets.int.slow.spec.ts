@@ -2,9 +2,9 @@ import 'reflect-metadata';
 import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { sql } from 'kysely';
-import { Outsider, SLOW_FINALITY, finals, walletsOf } from '../adapters/testing/deposit-world';
-import { MovementsUnderTest } from '../adapters/testing/movements-under-test';
-import type { EvmChain } from '../ports/chain.port';
+import { Outsider, SLOW_FINALITY, finals, walletsOf } from '../testing/deposit-world';
+import { MovementsUnderTest } from '../testing/movements-under-test';
+import type { EvmChain } from '../chain/chain.port';
 import type { LogNode } from './transfer-logs.port';
 
 const GROUP = 500;

@@ -1,6 +1,6 @@
 import type { Chain } from '@ponte/kernel';
 import { LRUCache } from 'lru-cache';
-import type { BlockId, Hex } from '../ports/chain.port';
+import type { BlockId, Hex } from '../chain/chain.port';
 import type { IncomingBlockReadModel } from './open-blocks.read-model';
 
 /** A block whose deposits may still vanish. */

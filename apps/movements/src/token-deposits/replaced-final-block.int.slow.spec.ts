@@ -2,8 +2,8 @@ import 'reflect-metadata';
 import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Outsider, arrivals, finals, walletsOf } from '../adapters/testing/deposit-world';
-import { MovementsUnderTest } from '../adapters/testing/movements-under-test';
+import { Outsider, arrivals, finals, walletsOf } from '../testing/deposit-world';
+import { MovementsUnderTest } from '../testing/movements-under-test';
 
 const MANY_ROUNDS_MS = 400;
 const SCAN_AGE = 'ponte_deposit_scan_age_seconds';

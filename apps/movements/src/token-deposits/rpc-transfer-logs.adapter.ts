@@ -1,11 +1,11 @@
 import type { AssetId } from '@ponte/kernel';
 import { Unavailable } from '@ponte/kernel';
 import { toEventSelector } from 'viem';
-import { outageOf } from '../adapters/chain/broadcast-outcome';
-import type { Deployment } from '../adapters/chain/deployment';
-import type { ChainNode, RawBlock } from '../adapters/chain/node';
-import { addressIn } from '../adapters/chain/words';
-import type { BlockId, Hex } from '../ports/chain.port';
+import { outageOf } from '../chain/adapters/rpc/broadcast-outcome';
+import type { Deployment } from '../chain/adapters/deployment';
+import type { ChainNode, RawBlock } from '../chain/adapters/rpc/node';
+import { addressIn } from '../chain/adapters/rpc/words';
+import type { BlockId, Hex } from '../chain/chain.port';
 import type { LogNode, LoggedTransaction, TransferLog } from './transfer-logs.port';
 
 /** The first topic of an ERC-20 (and TIP-20) transfer. */

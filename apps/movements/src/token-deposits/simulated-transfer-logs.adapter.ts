@@ -1,10 +1,10 @@
 import type { AssetId } from '@ponte/kernel';
-import { SELECTORS } from '../adapters/chain/abi';
-import { walletAddress } from '../adapters/chain/custody';
-import type { Deployment } from '../adapters/chain/deployment';
-import type { SimulatedBlock, SimulatedBlocks } from '../adapters/chain/simulated-blocks';
-import { addressIn, selectorIn, wordsIn } from '../adapters/chain/words';
-import type { BlockId, Hex } from '../ports/chain.port';
+import { SELECTORS } from '../chain/adapters/rpc/abi';
+import { walletAddress } from '../chain/adapters/custody';
+import type { Deployment } from '../chain/adapters/deployment';
+import type { SimulatedBlock, SimulatedBlocks } from '../chain/adapters/simulated/simulated-blocks';
+import { addressIn, selectorIn, wordsIn } from '../chain/adapters/rpc/words';
+import type { BlockId, Hex } from '../chain/chain.port';
 import type { LogNode, LoggedTransaction, TransferLog } from './transfer-logs.port';
 
 type Answer = <T>(read: () => T) => Promise<T>;

@@ -5,11 +5,11 @@ import type { FaultKind } from '@ponte/testing';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import fc from 'fast-check';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SimulatedChain } from '../adapters/chain/simulated';
-import type { Setup } from '../adapters/testing/movements-under-test';
-import { MovementsUnderTest } from '../adapters/testing/movements-under-test';
-import type { EvmChain, Hex } from '../ports/chain.port';
-import { Outsider, SLOW_FINALITY, arrivals, finals, walletsOf } from '../adapters/testing/deposit-world';
+import type { SimulatedChain } from '../chain/adapters/simulated/simulated';
+import type { Setup } from '../testing/movements-under-test';
+import { MovementsUnderTest } from '../testing/movements-under-test';
+import type { EvmChain, Hex } from '../chain/chain.port';
+import { Outsider, SLOW_FINALITY, arrivals, finals, walletsOf } from '../testing/deposit-world';
 import type { LogNode } from './transfer-logs.port';
 
 let folder: ReturnType<typeof temporaryFolder>;

@@ -8,12 +8,12 @@ import { Unavailable } from '@ponte/kernel';
 import { EVENT_STORE, VIEW_CHECKPOINTS, VIEWS } from '@ponte/nest';
 import { checkpointOf } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
-import { wallet } from '../domain/wallet/wallet';
-import type { Hex } from '../ports/chain.port';
-import type { MovementsSettings } from '../ports/settings.port';
-import { MOST_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from '../ports/settings.port';
-import type { Signer } from '../ports/signer.port';
-import { SIGNER } from '../ports/signer.port';
+import { wallet } from '../wallet/wallet.decider';
+import type { Hex } from '../chain/chain.port';
+import type { MovementsSettings } from '../movements-settings.port';
+import { MOST_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from '../movements-settings.port';
+import type { Signer } from '../signer/signer.port';
+import { SIGNER } from '../signer/signer.port';
 import { WalletReadModel } from '../wallet/wallets.read-model';
 import type { Ours } from './deposit-transfers.port';
 

@@ -4,8 +4,8 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { CheckTokenDestination } from '@ponte/contracts';
 import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
 import { Refusal, refuse } from '@ponte/kernel';
-import type { ServedChains } from '../ports/served-chains.port';
-import { SERVED_CHAINS } from '../ports/served-chains.port';
+import type { ServedChains } from '../chain/served-chains.port';
+import { SERVED_CHAINS } from '../chain/served-chains.port';
 import { addressAt, chainOfToken } from './token-movement';
 import { TokenDestinations } from './token-destinations';
 

@@ -1,11 +1,11 @@
 import type { AssetId } from '@ponte/kernel';
 import { CheckTokenDestination, CreateTransfer, RequestTokenMovement } from '@ponte/contracts';
-import { implementationOf } from '../adapters/chain/custody';
-import type { CertificateWorld } from '../adapters/testing/certificate-world';
-import { OTHER, OWNER, uuid } from '../adapters/testing/certificate-world';
-import { WorldForEachTest } from '../adapters/testing/world-for-each-test';
-import { codeOf } from '../adapters/testing/simulated-chains';
-import { saltOf, treasuryWalletId } from '../domain/wallet/wallet';
+import { implementationOf } from '../chain/adapters/custody';
+import type { CertificateWorld } from '../testing/certificate-world';
+import { OTHER, OWNER, uuid } from '../testing/certificate-world';
+import { WorldForEachTest } from '../testing/world-for-each-test';
+import { codeOf } from '../testing/simulated-chains';
+import { saltOf, treasuryWalletId } from '../wallet/wallet.decider';
 
 const world = WorldForEachTest.of();
 let movements: CertificateWorld;

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Chain } from '@ponte/kernel';
-import { saltOf, treasuryWalletId } from '../domain/wallet/wallet';
-import type { ServedChains } from '../ports/served-chains.port';
-import { SERVED_CHAINS } from '../ports/served-chains.port';
-import type { MovementsSettings } from '../ports/settings.port';
-import { SETTINGS } from '../ports/settings.port';
-import type { Signer } from '../ports/signer.port';
-import { SIGNER } from '../ports/signer.port';
+import { saltOf, treasuryWalletId } from '../wallet/wallet.decider';
+import type { ServedChains } from '../chain/served-chains.port';
+import { SERVED_CHAINS } from '../chain/served-chains.port';
+import type { MovementsSettings } from '../movements-settings.port';
+import { SETTINGS } from '../movements-settings.port';
+import type { Signer } from '../signer/signer.port';
+import { SIGNER } from '../signer/signer.port';
 
 /** Why one of them is refused as a target. */
 export const IS_OF_THE_HOUSE =

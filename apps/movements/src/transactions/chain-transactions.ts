@@ -4,8 +4,8 @@ import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { CLOCK, commandContext } from '@ponte/nest';
-import type { ChainTransaction, ChainTransactionCommand } from '../domain/chain-transaction/chain-transaction.state';
-import { chainTransaction } from '../domain/chain-transaction/chain-transaction';
+import type { ChainTransaction, ChainTransactionCommand } from './chain-transaction.state';
+import { chainTransaction } from './chain-transaction.decider';
 
 /** On whose behalf a step is made. */
 export type Trace = Pick<RequestContext, 'correlationId' | 'causationId' | 'actor' | 'traceparent'>;

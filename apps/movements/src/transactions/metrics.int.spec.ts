@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { temporaryFolder } from '@ponte/testing';
-import { operatorKeyIds } from '../ports/settings.port';
-import { MovementsUnderTest } from '../adapters/testing/movements-under-test';
+import { operatorKeyIds } from '../movements-settings.port';
+import { MovementsUnderTest } from '../testing/movements-under-test';
 
 const GWEI = 10n ** 9n;
 let folder: ReturnType<typeof temporaryFolder>;

@@ -3,14 +3,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@ponte/kernel';
 import type { Metrics, Sample } from '@ponte/observability';
 import { CLOCK, METRICS } from '@ponte/nest';
-import type { ServedChain, ServedChains } from '../ports/served-chains.port';
-import { SERVED_CHAINS } from '../ports/served-chains.port';
-import type { Hex } from '../ports/chain.port';
-import type { MovementsSettings } from '../ports/settings.port';
-import { SETTINGS } from '../ports/settings.port';
-import type { Signer } from '../ports/signer.port';
-import { SIGNER } from '../ports/signer.port';
-import { PendingTransactions } from '../views/pending-transactions';
+import type { ServedChain, ServedChains } from '../chain/served-chains.port';
+import { SERVED_CHAINS } from '../chain/served-chains.port';
+import type { Hex } from '../chain/chain.port';
+import type { MovementsSettings } from '../movements-settings.port';
+import { SETTINGS } from '../movements-settings.port';
+import type { Signer } from '../signer/signer.port';
+import { SIGNER } from '../signer/signer.port';
+import { PendingTransactions } from './pending-transactions';
 
 /** What an operator sees of the chains; one on which nothing is under way shows zero. */
 @Injectable()

@@ -1,9 +1,9 @@
 import type { EventStore } from '@ponte/event-sourcing';
 import type { Logger } from 'pino';
-import type { StoredTransaction } from '../commands/resend-forgotten';
-import { resendForgotten } from '../commands/resend-forgotten';
-import type { EvmChain, Hex } from '../ports/chain.port';
-import type { SigningKeys } from '../views/signing-keys';
+import type { StoredTransaction } from '../sending/resend-forgotten';
+import { resendForgotten } from '../sending/resend-forgotten';
+import type { EvmChain, Hex } from '../chain/chain.port';
+import type { SigningKeys } from '../signer-key/signing-keys';
 import { signedIn } from './signed-log';
 import { unminedIn } from './unmined-log';
 

@@ -2,9 +2,9 @@ import type { ChainTransactionEvent } from '@ponte/contracts';
 import type { EventStore } from '@ponte/event-sourcing';
 import { upcaster } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
-import type { StoredTransaction } from '../commands/resend-forgotten';
-import { chainTransaction } from '../domain/chain-transaction/chain-transaction';
-import type { Hex } from '../ports/chain.port';
+import type { StoredTransaction } from '../sending/resend-forgotten';
+import { chainTransaction } from './chain-transaction.decider';
+import type { Hex } from '../chain/chain.port';
 
 const current = upcaster(chainTransaction.events);
 

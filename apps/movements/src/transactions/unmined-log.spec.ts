@@ -2,8 +2,8 @@ import { NoncesAllocated, TransactionReverted, TransactionSigned, TransactionSup
 import type { DomainEvent, EventStore, EventToAppend, ReadOptions } from '@ponte/event-sourcing';
 import { eventId } from '@ponte/event-sourcing';
 import { MemoryLog, MemoryEventStore } from '@ponte/testing';
-import { signerKeyId } from '../domain/signer-key/signer-key';
-import type { Hex } from '../ports/chain.port';
+import { signerKeyId } from '../signer-key/signer-key.decider';
+import type { Hex } from '../chain/chain.port';
 import { signedIn } from './signed-log';
 import { unminedIn } from './unmined-log';
 

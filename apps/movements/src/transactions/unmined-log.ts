@@ -2,11 +2,11 @@ import type { ChainTransactionEvent, NoncesAllocated } from '@ponte/contracts';
 import type { EventStore, Position } from '@ponte/event-sourcing';
 import { streamName, upcaster } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
-import type { StoredTransaction } from '../commands/resend-forgotten';
-import { chainTransaction } from '../domain/chain-transaction/chain-transaction';
-import { signerKey, signerKeyId } from '../domain/signer-key/signer-key';
-import type { EvmChain, Hex } from '../ports/chain.port';
-import { revisionReaching } from '../sending/key-streams';
+import type { StoredTransaction } from '../sending/resend-forgotten';
+import { chainTransaction } from './chain-transaction.decider';
+import { signerKey, signerKeyId } from '../signer-key/signer-key.decider';
+import type { EvmChain, Hex } from '../chain/chain.port';
+import { revisionReaching } from '../signer-key/key-streams';
 
 export interface UnminedParts {
   readonly store: Pick<EventStore, 'read' | 'comparePositions'>;

@@ -16,18 +16,18 @@ import { Money, Refusal, Unavailable, derivedId, toOnChain, refuse } from '@pont
 import { CLOCK, LOGGER, MESSAGE_BUS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { AccountWallets } from '../wallet/account-wallets';
-import type { ServedChains } from '../ports/served-chains.port';
-import { SERVED_CHAINS } from '../ports/served-chains.port';
-import type { Hex } from '../ports/chain.port';
+import type { ServedChains } from '../chain/served-chains.port';
+import { SERVED_CHAINS } from '../chain/served-chains.port';
+import type { Hex } from '../chain/chain.port';
 import { HouseAddresses } from '../token-movement/house-addresses';
 import { chainOfToken } from '../token-movement/token-movement';
-import { ExternalIds } from './external-ids';
+import { ExternalIds } from '../external-id/external-ids';
 import { GiveUpHold } from './give-up-hold';
 import type { Transfer } from './transfer.decider';
 import { abandonedIn, holdIdOf, transferRecord } from './transfer.decider';
 import { answerable } from './transfer-lifecycle';
 import { HoldAbandoned } from './transfer.errors';
-import { TRANSFERABLE, checkFacts, checkRequest, termsOf } from './transfer.rules';
+import { TRANSFERABLE, checkFacts, checkRequest, termsOf } from './transfer.domain';
 import { Transfers } from './transfer.repository';
 
 /** Holds the amount, then creates the transfer that owns the hold. */

@@ -1,7 +1,7 @@
 import { eventually } from '@ponte/testing';
-import { uuid } from '../adapters/testing/certificate-world';
-import { codeOf } from '../adapters/testing/simulated-chains';
-import { TransferWorld } from '../adapters/testing/transfer-world';
+import { uuid } from '../testing/certificate-world';
+import { codeOf } from '../testing/simulated-chains';
+import { TransferWorld } from '../testing/transfer-world';
 
 const world = TransferWorld.forEachTest();
 

@@ -1,8 +1,8 @@
 import type { NftTransferFilters, TransferFilters } from '@ponte/contracts';
 import { GetAnyNftTransfer, GetAnyTransfer, ListAllNftTransfers, ListAllTransfers } from '@ponte/contracts';
 import { eventually } from '@ponte/testing';
-import { OTHER, OWNER, uuid } from '../adapters/testing/certificate-world';
-import { OUTSIDE, TransferWorld } from '../adapters/testing/transfer-world';
+import { OTHER, OWNER, uuid } from '../testing/certificate-world';
+import { OUTSIDE, TransferWorld } from '../testing/transfer-world';
 
 const NO_NFT_FILTERS: NftTransferFilters = {
   sourceAddress: null,

@@ -1,11 +1,11 @@
 import { CreateWallet, ListOpenHolds } from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
 import { eventually } from '@ponte/testing';
-import { OTHER, OWNER, uuid } from '../adapters/testing/certificate-world';
-import { codeOf } from '../adapters/testing/simulated-chains';
-import { saltOf } from '../domain/wallet/wallet';
+import { OTHER, OWNER, uuid } from '../testing/certificate-world';
+import { codeOf } from '../testing/simulated-chains';
+import { saltOf } from '../wallet/wallet.decider';
 import { SweepTransferHolds } from './sweep-holds.job';
-import { ASSET, OUTSIDE, TransferWorld } from '../adapters/testing/transfer-world';
+import { ASSET, OUTSIDE, TransferWorld } from '../testing/transfer-world';
 
 const world = TransferWorld.forEachTest();
 

@@ -14,15 +14,15 @@ import {
 } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import type { ChangeMetadata } from '../domain/wallet/wallet';
-import { MAX_METADATA_KEYS, wallet } from '../domain/wallet/wallet';
-import { operatorKeyFor } from '../sending/operator-keys';
-import { operatorKeyIds } from '../ports/settings.port';
-import { externalIdStream, movementExternalId } from './external-id.decider';
+import type { ChangeMetadata } from '../wallet/wallet.decider';
+import { MAX_METADATA_KEYS, wallet } from '../wallet/wallet.decider';
+import { operatorKeyFor } from '../signer-key/operator-keys';
+import { operatorKeyIds } from '../movements-settings.port';
+import { externalIdStream, movementExternalId } from '../external-id/external-id.decider';
 import type { TransferTerms } from './transfer.decider';
 import { holdIdOf, transfer, transferRecord } from './transfer.decider';
 import { FAILURES, HoldAbandoned, failureOfRevert } from './transfer.errors';
-import { checkRequest } from './transfer.rules';
+import { checkRequest } from './transfer.domain';
 
 const AT = '2026-03-01T12:00:00.000Z';
 const transferId = derivedId('transfer', 'one');

@@ -4,7 +4,7 @@ import type { RequestContext } from '@ponte/event-sourcing';
 import { withCommandId } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
-import { walletIdOf, walletRecord } from '../domain/wallet/wallet';
+import { walletIdOf, walletRecord } from './wallet.decider';
 import type { ClaimAddress, WalletAddress } from './wallet-address.decider';
 import { walletAddressId } from './wallet-address.decider';
 import { WalletAddressStreams } from './wallet-address.repository';

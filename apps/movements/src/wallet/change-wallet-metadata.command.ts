@@ -6,7 +6,7 @@ import { GetAccount } from '@ponte/contracts';
 import type { MessageBus, PayloadOf, RequestContext } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
-import { refuseUnknownWallet, walletRecord } from '../domain/wallet/wallet';
+import { refuseUnknownWallet, walletRecord } from './wallet.decider';
 import { Wallets } from './wallets.repository';
 
 export class ChangeWalletMetadataCommand extends Command<WalletRecord> {

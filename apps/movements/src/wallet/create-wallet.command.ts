@@ -7,9 +7,9 @@ import type { MessageBus, PayloadOf, RequestContext } from '@ponte/event-sourcin
 import { withCommandId } from '@ponte/event-sourcing';
 import { derivedId, refuse } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
-import { refuseUnknownWallet, saltOf, walletRecord } from '../domain/wallet/wallet';
-import type { ServedChains } from '../ports/served-chains.port';
-import { SERVED_CHAINS } from '../ports/served-chains.port';
+import { refuseUnknownWallet, saltOf, walletRecord } from './wallet.decider';
+import type { ServedChains } from '../chain/served-chains.port';
+import { SERVED_CHAINS } from '../chain/served-chains.port';
 import { AccountWallets } from './account-wallets';
 import { walletSlotsId } from './wallet-slots.decider';
 import { WalletSlotStreams } from './wallet-slots.repository';

@@ -1,9 +1,9 @@
 import type { WalletAddressClaimed } from '@ponte/contracts';
 import { CreateWallet } from '@ponte/contracts';
-import type { CertificateWorld } from '../adapters/testing/certificate-world';
-import { OTHER, OWNER, uuid } from '../adapters/testing/certificate-world';
-import { WorldForEachTest } from '../adapters/testing/world-for-each-test';
-import { codeOf } from '../adapters/testing/simulated-chains';
+import type { CertificateWorld } from '../testing/certificate-world';
+import { OTHER, OWNER, uuid } from '../testing/certificate-world';
+import { WorldForEachTest } from '../testing/world-for-each-test';
+import { codeOf } from '../testing/simulated-chains';
 import { AccountWallets } from './account-wallets';
 import { MAX_WALLETS_PER_CHAIN } from './wallet-slots.decider';
 

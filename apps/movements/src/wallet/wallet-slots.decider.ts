@@ -3,7 +3,7 @@ import { WalletSlotTaken } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import { derivedId, refuse } from '@ponte/kernel';
-import { walletIdOf } from '../domain/wallet/wallet';
+import { walletIdOf } from './wallet.decider';
 
 /** Of one account on one chain: as many as one transaction can take tokens from. */
 export const MAX_WALLETS_PER_CHAIN = 20;

@@ -3,7 +3,7 @@ import type { Page, PageRequest, WalletFilters, WalletRecord } from '@ponte/cont
 import { CHAINS } from '@ponte/kernel';
 import type { RowOf } from '@ponte/nest';
 import { defineReadModel } from '@ponte/nest';
-import { wallet, walletRecord } from '../domain/wallet/wallet';
+import { wallet, walletRecord } from './wallet.decider';
 
 /** More than an account has. */
 const ALL = 200;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { defineRepository } from '@ponte/nest';
-import { wallet } from '../domain/wallet/wallet';
+import { wallet } from './wallet.decider';
 import { WalletReadModel } from './wallets.read-model';
 
 /** The streams of wallets. */

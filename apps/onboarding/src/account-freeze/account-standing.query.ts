@@ -2,9 +2,9 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { AccountRecord, AccountStanding, Page, PageRequest } from '@ponte/contracts';
 import { isUuid } from '@ponte/kernel';
-import { Accounts } from '../commands/accounts';
-import { accountStanding } from '../domain/account/record';
-import { AccountReadModel } from '../views/accounts.read-model';
+import { Accounts } from '../account/accounts';
+import { accountStanding } from '../account/account.record';
+import { AccountReadModel } from '../account/accounts.read-model';
 
 export class GetAccountStandingQuery extends Query<AccountStanding | null> {
   constructor(readonly accountId: string) {

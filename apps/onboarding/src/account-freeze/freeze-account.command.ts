@@ -5,11 +5,11 @@ import type { AccountStanding } from '@ponte/contracts';
 import { openInTransit } from '@ponte/contracts';
 import type { PersonalData, RequestContext, Sealed } from '@ponte/event-sourcing';
 import { PERSONAL_DATA } from '@ponte/nest';
-import { Accounts } from '../commands/accounts';
-import { refusingErased } from '../commands/seal-person';
-import { opened } from '../domain/account/account';
-import type { FreezeCommand } from '../domain/account/freezing';
-import { accountStanding } from '../domain/account/record';
+import { Accounts } from '../account/accounts';
+import { refusingErased } from '../person/seal-person';
+import { opened } from '../account/account.decider';
+import type { FreezeCommand } from '../account/freezing.domain';
+import { accountStanding } from '../account/account.record';
 
 type Distributed<C> = C extends { readonly staff: unknown } ? Omit<C, 'at'> : never;
 /** As it comes over the bus: evidence is sealed for the way. */

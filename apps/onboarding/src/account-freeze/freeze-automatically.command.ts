@@ -6,8 +6,8 @@ import type { PayloadOf, PersonalData, RequestContext, Sealed } from '@ponte/eve
 import { logged, SubjectErased } from '@ponte/event-sourcing';
 import { LOGGER, PERSONAL_DATA } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { Accounts } from '../commands/accounts';
-import { opened } from '../domain/account/account';
+import { Accounts } from '../account/accounts';
+import { opened } from '../account/account.decider';
 import { FreezeMetrics } from './freeze-metrics';
 
 export class FreezeAutomaticallyCommand extends Command<AccountRecord> {

@@ -5,15 +5,15 @@ import { Aggregates, behindEvent, ERASED } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { CLOCK, commandContext, PERSONAL_DATA } from '@ponte/nest';
-import { AccountRequests } from '../commands/account-requests';
-import { Accounts } from '../commands/accounts';
-import { EvidenceFiles } from '../commands/evidence-files.repository';
-import { LivenessSessions } from '../commands/liveness-sessions';
-import { fileIdsOf } from '../domain/account-request/files';
-import type { OpenRequest } from '../domain/account-request/state';
-import { isOpenRequest } from '../domain/account-request/state';
-import type { TraitBearer } from '../domain/request-trait/request-trait';
-import { requestTrait } from '../domain/request-trait/request-trait';
+import { AccountRequests } from '../account-request/account-requests';
+import { Accounts } from '../account/accounts';
+import { EvidenceFiles } from '../evidence-file/evidence-files.repository';
+import { LivenessSessions } from '../liveness/liveness-sessions';
+import { fileIdsOf } from '../account-request/files.domain';
+import type { OpenRequest } from '../account-request/account-request.state';
+import { isOpenRequest } from '../account-request/account-request.state';
+import type { TraitBearer } from './request-trait.decider';
+import { requestTrait } from './request-trait.decider';
 
 interface Trait {
   readonly kind: TraitKind;

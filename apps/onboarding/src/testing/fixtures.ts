@@ -1,7 +1,7 @@
 import type { BlobPage } from '@ponte/event-sourcing';
 import { isoTime, Unavailable } from '@ponte/kernel';
-import type { Liveness, LivenessOutcome, LivenessResult } from '../ports/liveness.port';
-import type { Screening, ScreeningMatch, ScreeningResult, ScreeningSubject } from '../ports/screening.port';
+import type { Liveness, LivenessOutcome, LivenessResult } from '../liveness/liveness.port';
+import type { Screening, ScreeningMatch, ScreeningResult, ScreeningSubject } from '../screening/screening.port';
 
 /** The vendors of a test: they say what the test tells them to. */
 export class ScriptedScreening implements Screening {

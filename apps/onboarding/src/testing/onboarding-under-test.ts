@@ -14,10 +14,10 @@ import { BusTransport, EnginesModule, nestLogger, openEmbeddedEngines, Policies 
 import { pino } from 'pino';
 import { ChecksModule } from '../checks.module';
 import { BLOBS } from '@ponte/nest';
-import { LIVENESS } from '../ports/liveness.port';
-import { SCREENING } from '../ports/screening.port';
-import type { OnboardingSettings } from '../ports/settings.port';
-import { ONBOARDING_SETTINGS_OF } from '../ports/settings.port';
+import { LIVENESS } from '../liveness/liveness.port';
+import { SCREENING } from '../screening/screening.port';
+import type { OnboardingSettings } from '../onboarding-settings.port';
+import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
 import { OnboardingModule } from '../onboarding.module';
 import { ScriptedBlobs, ScriptedLiveness, ScriptedScreening } from './fixtures';
 

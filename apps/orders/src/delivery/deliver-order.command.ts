@@ -8,7 +8,7 @@ import { behindEvent } from '@ponte/event-sourcing';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { Orders } from '../order/orders.repository';
 import { step } from '../order/steps';
-import { deliveryHoldIdOf } from '../domain/order/ids';
+import { deliveryHoldIdOf } from '../order/order-ids.domain';
 
 /** The payout of an order has ended: the order completes and says where its BRL is. */
 export class DeliverOrderCommand extends Command<void> {

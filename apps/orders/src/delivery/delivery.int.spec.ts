@@ -4,7 +4,7 @@ import type { Policies } from '@ponte/nest';
 import { policiesOf } from '@ponte/nest';
 import type { FaultKind } from '@ponte/testing';
 import { MemoryEventStore, eventually, freshId } from '@ponte/testing';
-import { deliveryHoldIdOf, orderIdOf, payoutIdOf } from '../domain/order/ids';
+import { deliveryHoldIdOf, orderIdOf, payoutIdOf } from '../order/order-ids.domain';
 import type { Tools } from '../testing/cluster';
 import { Cluster } from '../testing/cluster';
 import { ACCOUNT, OWN_WALLET, PIX_TARGET } from '../testing/fixtures';

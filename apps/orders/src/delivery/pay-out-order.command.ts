@@ -7,8 +7,8 @@ import { behindEvent } from '@ponte/event-sourcing';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { Orders } from '../order/orders.repository';
 import { step } from '../order/steps';
-import { deliveryHoldIdOf, payoutIdOf } from '../domain/order/ids';
-import type { OrderTerms } from '../domain/order/order.state';
+import { deliveryHoldIdOf, payoutIdOf } from '../order/order-ids.domain';
+import type { OrderTerms } from '../order/order.state';
 
 /** Asks the ledger for the payout of an order that is settled; a repetition asks for the same withdrawal. */
 export class PayOutOrderCommand extends Command<void> {

@@ -1,6 +1,6 @@
 import type { OrderEvent } from '@ponte/contracts';
 import { MemoryEventStore, eventually, freshId } from '@ponte/testing';
-import { order } from '../domain/order/order';
+import { order } from '../order/order.decider';
 import type { Tools } from '../testing/cluster';
 import { Cluster } from '../testing/cluster';
 import { ACCOUNT } from '../testing/fixtures';

@@ -5,7 +5,7 @@ import type { PaymentMethod } from '@ponte/contracts';
 import { ClosePixCharge, ReleaseHold } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { MESSAGE_BUS } from '@ponte/nest';
-import { owns, placed } from '../domain/order/order.state';
+import { owns, placed } from '../order/order.state';
 import { Orders } from '../order/orders.repository';
 import { ReturnPayment } from './return-payment';
 import { withoutDeadline } from '../order/steps';

@@ -4,8 +4,8 @@ import { Aggregates } from '@ponte/event-sourcing';
 import type { RequestContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { CLOCK, commandContext } from '@ponte/nest';
-import { externalId, externalIdStream, usedByAnother } from '../domain/external-id/external-id';
-import { placed } from '../domain/order/order.state';
+import { externalId, externalIdStream, usedByAnother } from './external-id.decider';
+import { placed } from './order.state';
 import { Orders } from './orders.repository';
 import { withoutDeadline, step } from './steps';
 

@@ -2,8 +2,8 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { OrderRecord } from '@ponte/contracts';
 import { Orders } from './orders.repository';
-import { placed } from '../domain/order/order.state';
-import { recordOf } from '../domain/order/record';
+import { placed } from './order.state';
+import { recordOf } from './order.record';
 
 /** One order of an account; null when it does not exist or is not the account's. */
 export class GetOrderQuery extends Query<OrderRecord | null> {

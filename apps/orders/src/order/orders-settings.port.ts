@@ -1,4 +1,4 @@
-import type { BrcodeWindows } from '../domain/acceptance/brcode-expiration';
+import type { BrcodeWindows } from '../acceptance/brcode-expiration.domain';
 
 /** What an operator may set; `orders.config.ts` reads it. */
 export interface OrdersSettings extends BrcodeWindows {

@@ -4,10 +4,10 @@ import type { RowOf } from '@ponte/nest';
 import { defineReadModel } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
-import { fundingIdOf } from '../domain/order/ids';
-import { order } from '../domain/order/order';
-import { placed } from '../domain/order/order.state';
-import { recordOf } from '../domain/order/record';
+import { fundingIdOf } from './order-ids.domain';
+import { order } from './order.decider';
+import { placed } from './order.state';
+import { recordOf } from './order.record';
 
 /** A brcode order that waits for its Pix. */
 export interface WaitingCharge {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { defineRepository } from '@ponte/nest';
-import { order } from '../domain/order/order';
+import { order } from './order.decider';
 import { OrderReadModel } from './orders.read-model';
 
 /** The streams of orders. */

@@ -6,8 +6,8 @@ import { PostExchange } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import { MESSAGE_BUS } from '@ponte/nest';
-import { deliveryHoldIdOf, payoutIdOf } from '../domain/order/ids';
-import type { OrderTerms } from '../domain/order/order.state';
+import { deliveryHoldIdOf, payoutIdOf } from '../order/order-ids.domain';
+import type { OrderTerms } from '../order/order.state';
 import { Orders } from '../order/orders.repository';
 import { step } from '../order/steps';
 

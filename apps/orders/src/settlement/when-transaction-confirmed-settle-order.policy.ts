@@ -4,7 +4,7 @@ import { TransactionConfirmed } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { SettleOrderCommand } from './settle-order.command';
-import { orderOf } from '../domain/order/settlements';
+import { orderOf } from './settlements.domain';
 
 /** The settlement of an order has enough confirmations. */
 @EventsHandler(TransactionConfirmed)

@@ -5,8 +5,8 @@ import { TransactionGivenUp, TransactionReverted, TransactionSuperseded } from '
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { FailOrderCommand } from '../order/fail-order.command';
-import { NO_LIQUIDITY, NOT_SETTLED, TARGET_REFUSED } from '../domain/order/failures';
-import { orderOf } from '../domain/order/settlements';
+import { NO_LIQUIDITY, NOT_SETTLED, TARGET_REFUSED } from '../order/order-failures.domain';
+import { orderOf } from './settlements.domain';
 
 type Failed = TransactionReverted | TransactionSuperseded | TransactionGivenUp;
 

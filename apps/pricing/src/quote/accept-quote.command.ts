@@ -5,7 +5,7 @@ import type { Timestamp } from '@ponte/contracts';
 import type { Aggregates, RequestContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { CLOCK, commandContext } from '@ponte/nest';
-import { quote } from '../domain/quote/quote';
+import { quote } from './quote.decider';
 import { QUOTES } from './quotes.port';
 
 /** Records what the order's stream has decided. */

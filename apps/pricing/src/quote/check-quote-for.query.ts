@@ -5,9 +5,9 @@ import type { Aggregates, MessageBus, RequestContext } from '@ponte/event-sourci
 import type { Clock } from '@ponte/kernel';
 import { refuse } from '@ponte/kernel';
 import { CLOCK, MESSAGE_BUS } from '@ponte/nest';
-import { checkQuoteFor } from '../domain/quote/check-quote';
-import { quote } from '../domain/quote/quote';
-import type { PricingRules } from '../domain/rules/rules';
+import { checkQuoteFor } from './check-quote.domain';
+import { quote } from './quote.decider';
+import type { PricingRules } from '../rules/rules.domain';
 import { accountOf } from './accounts.port';
 import { QUOTES } from './quotes.port';
 import { RULES } from '../rules/rules.port';

@@ -6,8 +6,8 @@ import type { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { CLOCK } from '@ponte/nest';
-import { explain } from '../domain/quote/explain';
-import { quote, recordOf } from '../domain/quote/quote';
+import { explain } from '../price/explain.domain';
+import { quote, recordOf } from './quote.decider';
 import { QUOTES } from './quotes.port';
 
 export class ExplainQuoteQuery extends Query<ExplainedQuote | null> {

@@ -6,7 +6,7 @@ import type { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { CLOCK } from '@ponte/nest';
-import { quote, recordOf } from '../domain/quote/quote';
+import { quote, recordOf } from './quote.decider';
 import { QUOTES } from './quotes.port';
 
 export class GetQuoteQuery extends Query<QuoteRecord | null> {

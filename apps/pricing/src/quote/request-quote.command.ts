@@ -6,10 +6,10 @@ import type { Aggregates, MessageBus, RequestContext } from '@ponte/event-sourci
 import type { AssetId, Clock } from '@ponte/kernel';
 import { fromIso, isNewId, isoTime } from '@ponte/kernel';
 import { CLOCK, commandContext, MESSAGE_BUS } from '@ponte/nest';
-import { priceQuote } from '../domain/quote/price-quote';
-import type { QuoteCommand } from '../domain/quote/quote';
-import { quote, recordOf } from '../domain/quote/quote';
-import type { PricingRules } from '../domain/rules/rules';
+import { priceQuote } from '../price/price-quote.domain';
+import type { QuoteCommand } from './quote.decider';
+import { quote, recordOf } from './quote.decider';
+import type { PricingRules } from '../rules/rules.domain';
 import { accountOf } from './accounts.port';
 import { QUOTES } from './quotes.port';
 import type { QuotedPairs } from './quoted-pairs.port';

@@ -1,5 +1,5 @@
 import { Rate } from '@ponte/kernel';
-import type { Observation, SourceReading } from '../domain/market/market';
+import type { Observation, SourceReading } from '../market/market.domain';
 
 /** What one source last said, and how far it is trusted. */
 export interface SourceState {

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { request } from 'undici';
 import { parseInstant, Rate, Refusal } from '@ponte/kernel';
-import type { Observation } from '../domain/market/market';
+import type { Observation } from '../market/market.domain';
 import type { RateSource } from './rate-source.port';
 import type { JsonPath } from './json-path';
 import { atPath } from './json-path';

@@ -1,5 +1,5 @@
 import type { Rate } from '@ponte/kernel';
-import type { Market } from '../domain/market/market';
+import type { Market } from '../market/market.domain';
 import type { Rates } from './rates.port';
 import type { RateOverride } from '../sandbox/sandbox-rates.port';
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Timers } from '@ponte/concurrency';
 import type { Metrics, Tracing } from '@ponte/observability';
 import type { Clock, Rate } from '@ponte/kernel';
-import type { Market, Observation } from '../domain/market/market';
+import type { Market, Observation } from '../market/market.domain';
 import type { RateSource } from './rate-source.port';
 import type { Rates } from './rates.port';
 import type { HttpFeed } from './http-feed.adapter';

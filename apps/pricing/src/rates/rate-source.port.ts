@@ -1,4 +1,4 @@
-import type { Observation } from '../domain/market/market';
+import type { Observation } from '../market/market.domain';
 
 /** A provider of one rate. It keeps its last good rate with its time, whatever comes after it. */
 export interface RateSource {

@@ -1,4 +1,4 @@
-import { RuleReader } from '../domain/rules/reading';
+import { RuleReader } from '../rules/reading.domain';
 import type { CombinationRules } from './combine-rates';
 
 /** How one source is asked and trusted, from the configuration. */

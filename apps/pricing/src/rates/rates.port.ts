@@ -1,4 +1,4 @@
-import type { Market } from '../domain/market/market';
+import type { Market } from '../market/market.domain';
 
 export const RATES = Symbol('Rates');
 

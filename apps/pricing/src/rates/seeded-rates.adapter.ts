@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Rate } from '@ponte/kernel';
-import type { Market } from '../domain/market/market';
+import type { Market } from '../market/market.domain';
 import type { Rates } from './rates.port';
 
 export interface SeededOptions {

@@ -1,7 +1,7 @@
 import type { Timers } from '@ponte/concurrency';
 import type { FeedWatch, PolledRates } from './polled-rates.adapter';
 import { pollFeed } from './polled-rates.adapter';
-import type { Market, SourceReading } from '../domain/market/market';
+import type { Market, SourceReading } from '../market/market.domain';
 import type { Rates } from './rates.port';
 import type { Combined, CombinationRules } from './combine-rates';
 import { combineRates, distanceBps } from './combine-rates';

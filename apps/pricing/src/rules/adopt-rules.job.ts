@@ -5,7 +5,7 @@ import type { Clock, Ids } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
 import { CLOCK, IDS, LOGGER, systemContext, TIMERS } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { gaps } from '../domain/rules/coverage';
+import { gaps } from './coverage.domain';
 import { CONFIGURED_RULES } from './rules.port';
 import { AdoptRulesCommand } from './adopt-rules.command';
 import type { ConfiguredRules } from './configured-rules';

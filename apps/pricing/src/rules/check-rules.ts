@@ -1,8 +1,8 @@
 import { canonicalJson, derivedId } from '@ponte/kernel';
 import type { RulesCheck } from '@ponte/contracts';
-import { gaps } from '../domain/rules/coverage';
-import { readOrViolations } from '../domain/rules/read-rules';
-import type { PricingRules } from '../domain/rules/rules';
+import { gaps } from './coverage.domain';
+import { readOrViolations } from './read-rules.domain';
+import type { PricingRules } from './rules.domain';
 import { versionOf } from './configured-rules';
 
 export interface Judged {

@@ -1,7 +1,7 @@
 import { isoTime } from '@ponte/kernel';
 import type { RulesVersion, RuleTables } from '@ponte/contracts';
-import { readRules } from '../domain/rules/read-rules';
-import type { PricingRules } from '../domain/rules/rules';
+import { readRules } from './read-rules.domain';
+import type { PricingRules } from './rules.domain';
 
 /** The rules of this process, with the content that they were read from. */
 export interface ConfiguredRules {

@@ -20,11 +20,11 @@ import type { Engines } from '@ponte/nest';
 import { BusTransport, EnginesModule, openEmbeddedEngines, readRuntime } from '@ponte/nest';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import defaultRules from '../default-rules.json';
-import { readRules } from '../domain/rules/read-rules';
+import { readRules } from './read-rules.domain';
 import { QUOTED_PAIRS } from '../quote/quoted-pairs.port';
 import { PRICING_CONFIG, PricingModule } from '../pricing.module';
 import { readPricingConfig } from '../pricing.config';
-import { reprice } from './reprice';
+import { reprice } from '../backtest/reprice';
 
 /** A Wednesday, 11:00 in São Paulo. */
 const NOON = Date.UTC(2026, 4, 13, 14);

@@ -3,7 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { BacktestPricingRules, CheckPricingRules, GetPricingRules, GetRulesVersion } from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
-import { BacktestRulesQuery } from './backtest-rules.query';
+import { BacktestRulesQuery } from '../backtest/backtest-rules.query';
 import { CheckRulesQuery } from './check-rules.query';
 import { GetRulesQuery, GetRulesVersionQuery } from './get-rules.query';
 

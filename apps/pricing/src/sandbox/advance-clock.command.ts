@@ -9,8 +9,8 @@ import type { Clock } from '@ponte/kernel';
 import { isoTime, parseInstant, refuse, Unavailable } from '@ponte/kernel';
 import type { Runtime } from '@ponte/nest';
 import { CLOCK, commandContext, RUNTIME, SandboxClock, SYSTEM_CLOCK } from '@ponte/nest';
-import type { AdvanceRequest } from '../domain/sandbox-clock/sandbox-clock';
-import { sandboxClock } from '../domain/sandbox-clock/sandbox-clock';
+import type { AdvanceRequest } from './sandbox-clock.decider';
+import { sandboxClock } from './sandbox-clock.decider';
 
 /** Sandbox alone: business time goes on. The same command moves it once. */
 export class AdvanceClockCommand extends Command<ReplyOf<typeof AdvanceClock>> {

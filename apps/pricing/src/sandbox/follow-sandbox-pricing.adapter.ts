@@ -7,7 +7,7 @@ import { Aggregates } from '@ponte/event-sourcing';
 import { EVENT_STORE, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { applySandboxPricing } from './set-sandbox-pricing.command';
-import { SANDBOX_PRICING_ID, sandboxPricing } from '../domain/sandbox-pricing/sandbox-pricing';
+import { SANDBOX_PRICING_ID, sandboxPricing } from './sandbox-pricing.decider';
 import type { RateOverride } from './sandbox-rates.port';
 import { SANDBOX_RATES } from './sandbox-rates.port';
 

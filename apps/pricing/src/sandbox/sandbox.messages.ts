@@ -8,7 +8,7 @@ import { Aggregates } from '@ponte/event-sourcing';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { AdvanceClockCommand } from './advance-clock.command';
 import { applySandboxPricing, SetSandboxPricingCommand } from './set-sandbox-pricing.command';
-import { SANDBOX_PRICING_ID, sandboxPricing } from '../domain/sandbox-pricing/sandbox-pricing';
+import { SANDBOX_PRICING_ID, sandboxPricing } from './sandbox-pricing.decider';
 import type { RateOverride } from './sandbox-rates.port';
 import { SANDBOX_RATES } from './sandbox-rates.port';
 

@@ -7,7 +7,7 @@ import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { Rate, Refusal, refuse, Unavailable } from '@ponte/kernel';
 import { CLOCK, commandContext } from '@ponte/nest';
-import { SANDBOX_PRICING_ID, sandboxPricing } from '../domain/sandbox-pricing/sandbox-pricing';
+import { SANDBOX_PRICING_ID, sandboxPricing } from './sandbox-pricing.decider';
 import type { RateOverride } from './sandbox-rates.port';
 import { SANDBOX_RATES } from './sandbox-rates.port';
 

@@ -2,7 +2,7 @@ import type { SharePriceRecord } from '@ponte/contracts';
 import type { MessageBus } from '@ponte/event-sourcing';
 import { Rate, Unavailable, fromIso } from '@ponte/kernel';
 import { createLogger } from '@ponte/nest';
-import type { Market } from '../domain/market/market';
+import type { Market } from '../market/market.domain';
 import { VaultSharePrice } from './vault-share-price.adapter';
 
 const NOON = fromIso('2026-05-13T15:00:00.000Z');

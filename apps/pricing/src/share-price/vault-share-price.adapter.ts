@@ -4,7 +4,7 @@ import type { Clock } from '@ponte/kernel';
 import { Rate, fromIso } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
 import type { Logger } from 'pino';
-import type { Market, Observation } from '../domain/market/market';
+import type { Market, Observation } from '../market/market.domain';
 import type { Rates } from '../rates/rates.port';
 
 export interface VaultSharePriceParts {

@@ -1,5 +1,5 @@
 import type { Recorded } from '@ponte/event-sourcing';
-import type { Customer } from '../e2e/customer';
+import type { Customer } from '../e2e/testing/customer';
 import { Dice } from './dice';
 import type { Acknowledged } from './answered';
 import { readSettings } from './settings';

@@ -1,4 +1,4 @@
-import { Program } from '../e2e/program';
+import { Program } from '../e2e/testing/program';
 import { runChaos } from './chaos';
 import { kept, tableOf } from './report';
 import { readSettings } from './settings';

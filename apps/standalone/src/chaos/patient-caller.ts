@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Answer } from '../e2e/client';
+import type { Answer } from '../e2e/testing/client';
 
 /**
  * Waits before a request is sent again, doubling from the one to the other, and half of it at random; never shorter

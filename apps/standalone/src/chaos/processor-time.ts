@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Running } from '../e2e/program';
+import type { Running } from '../e2e/testing/program';
 import { processesOf } from './kills';
 
 /** Jiffies a second, as Linux tells them to everybody. */

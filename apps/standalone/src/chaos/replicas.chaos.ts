@@ -1,7 +1,7 @@
 import { SERVICES } from '@ponte/contracts';
-import type { Running } from '../e2e/program';
-import { Program } from '../e2e/program';
-import { until } from '../e2e/waiting';
+import type { Running } from '../e2e/testing/program';
+import { Program } from '../e2e/testing/program';
+import { until } from '../e2e/testing/waiting';
 import { runChaos } from './chaos';
 import { tableOf } from './report';
 import { readSettings } from './settings';

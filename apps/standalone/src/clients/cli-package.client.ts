@@ -1,8 +1,8 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@ponte/testing';
-import type { InProcessCluster } from '../e2e/in-process';
-import { startInProcess } from '../e2e/in-process';
+import type { InProcessCluster } from '../e2e/testing/in-process';
+import { startInProcess } from '../e2e/testing/in-process';
 import { execute, nodeOf, ROOT, variablesOf } from './tools';
 
 /** Of the packed package: a source map that slips in fails this. */

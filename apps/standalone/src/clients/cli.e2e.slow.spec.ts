@@ -3,11 +3,11 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SigningKey, signWebhook } from '@ponte/sdk';
-import type { InProcessCluster } from '../e2e/in-process';
-import { startInProcess } from '../e2e/in-process';
-import { Operator } from '../e2e/operator';
-import type { Running } from '../e2e/program';
-import { SUITE_MS } from '../e2e/program';
+import type { InProcessCluster } from '../e2e/testing/in-process';
+import { startInProcess } from '../e2e/testing/in-process';
+import { Operator } from '../e2e/testing/operator';
+import type { Running } from '../e2e/testing/program';
+import { SUITE_MS } from '../e2e/testing/program';
 import { CommandLine } from './cli';
 
 jest.setTimeout(SUITE_MS);

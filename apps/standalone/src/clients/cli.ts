@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { temporaryFolder } from '@ponte/testing';
-import type { InProcessCluster } from '../e2e/in-process';
+import type { InProcessCluster } from '../e2e/testing/in-process';
 import { ROOT } from './tools';
 
 /** What one run of the program wrote and ended with. */

@@ -2,8 +2,8 @@ import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@ponte/testing';
 import { build } from 'esbuild';
-import type { InProcessCluster } from '../e2e/in-process';
-import { startInProcess } from '../e2e/in-process';
+import type { InProcessCluster } from '../e2e/testing/in-process';
+import { startInProcess } from '../e2e/testing/in-process';
 import { execute, expectDone, nodeOf, ROOT, SCENARIOS, tool, TOOLS, variablesOf } from './tools';
 
 /** The generators need a newer Node than their clients do. */

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { ManagementDocuments } from '@ponte/observability';
 import { MANAGEMENT_DOCUMENTS } from '@ponte/nest';
 import { temporaryFolder } from '@ponte/testing';
-import type { InProcessCluster } from '../e2e/in-process';
-import { startInProcess } from '../e2e/in-process';
-import { signIn } from '../e2e/staff';
+import type { InProcessCluster } from '../e2e/testing/in-process';
+import { startInProcess } from '../e2e/testing/in-process';
+import { signIn } from '../e2e/testing/staff';
 import { findPython, installPackages } from './python';
 import { execute, ROOT, TOOLS, variablesOf } from './tools';
 

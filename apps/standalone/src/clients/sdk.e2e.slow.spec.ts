@@ -4,12 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isApiError, OPERATIONS, Ponte, verifyWebhook } from '@ponte/sdk';
 import type { LoggedEvent, ResponseInfo, WebhookEvent } from '@ponte/sdk';
-import type { InProcessCluster } from '../e2e/in-process';
-import { startInProcess } from '../e2e/in-process';
-import { Operator } from '../e2e/operator';
-import type { Running } from '../e2e/program';
-import { SUITE_MS } from '../e2e/program';
-import { until } from '../e2e/waiting';
+import type { InProcessCluster } from '../e2e/testing/in-process';
+import { startInProcess } from '../e2e/testing/in-process';
+import { Operator } from '../e2e/testing/operator';
+import type { Running } from '../e2e/testing/program';
+import { SUITE_MS } from '../e2e/testing/program';
+import { until } from '../e2e/testing/waiting';
 
 jest.setTimeout(SUITE_MS);
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { InProcessCluster } from '../e2e/in-process';
+import type { InProcessCluster } from '../e2e/testing/in-process';
 
 const run = promisify(execFile);
 

@@ -1,6 +1,6 @@
 import { SANCTIONED_SANDBOX_ADDRESS } from '@ponte/contracts';
 import type { Page } from 'playwright-core';
-import { Customer } from '../e2e/customer';
+import { Customer } from '../e2e/testing/customer';
 import { graveFindings } from './axe';
 import { ConsoleUnderTest } from './console-under-test';
 

@@ -1,6 +1,6 @@
-import type { Json } from '../e2e/client';
-import { Client } from '../e2e/client';
-import { until } from '../e2e/waiting';
+import type { Json } from '../e2e/testing/client';
+import { Client } from '../e2e/testing/client';
+import { until } from '../e2e/testing/waiting';
 import { cpfOf } from '../../../onboarding/src/testing/people';
 import type { Papers } from './browser';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { Customer } from '../e2e/customer';
-import { succeeded } from '../e2e/client';
-import { until } from '../e2e/waiting';
+import { Customer } from '../e2e/testing/customer';
+import { succeeded } from '../e2e/testing/client';
+import { until } from '../e2e/testing/waiting';
 import { graveFindings } from './axe';
 import { ConsoleUnderTest } from './console-under-test';
 

@@ -1,7 +1,7 @@
 import { derivedId, isoTime } from '@ponte/kernel';
 import type { Page } from 'playwright-core';
-import { AccountRequestReadModel } from '../../../onboarding/src/views/account-requests.read-model';
-import type { AccountRequestRow } from '../../../onboarding/src/ports/account-requests-table.port';
+import { AccountRequestReadModel } from '../../../onboarding/src/account-request/account-requests.read-model';
+import type { AccountRequestRow } from '../../../onboarding/src/account-request/account-requests-table.port';
 import type { AccountRequest } from './people';
 import { EXPOSED, LISTED } from './people';
 import { ConsoleUnderTest } from './console-under-test';

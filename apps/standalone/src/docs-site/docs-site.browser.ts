@@ -6,8 +6,8 @@ import { MANAGEMENT_DOCUMENTS } from '@ponte/nest';
 import { observability, startManagement } from '@ponte/observability';
 import { graveFindings } from '../console/axe';
 import { openBrowser, Watch } from '../console/browser';
-import type { InProcessCluster } from '../e2e/in-process';
-import { startInProcess } from '../e2e/in-process';
+import type { InProcessCluster } from '../e2e/testing/in-process';
+import { startInProcess } from '../e2e/testing/in-process';
 
 const BUILT = resolve(__dirname, '../../../../docs/site/.vitepress/dist');
 const SMALL = { width: 360, height: 640 };

@@ -4,9 +4,9 @@ import { freePort, temporaryFolder } from '@ponte/testing';
 import { cpfWith } from '../../../cli/src/trigger/kyc-scenarios';
 import { findPython } from '../clients/python';
 import { execute } from '../clients/tools';
-import type { InProcessCluster } from '../e2e/in-process';
-import { startInProcess } from '../e2e/in-process';
-import { until } from '../e2e/waiting';
+import type { InProcessCluster } from '../e2e/testing/in-process';
+import { startInProcess } from '../e2e/testing/in-process';
+import { until } from '../e2e/testing/waiting';
 import { bundledFile, SNIPPETS, startReceiver } from './programs';
 
 /** The page as a newcomer reads it: what is exported, copied and run comes from its text alone. */

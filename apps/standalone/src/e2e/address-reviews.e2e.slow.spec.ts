@@ -1,12 +1,12 @@
 import { SANCTIONED_SANDBOX_ADDRESS as LISTED } from '@ponte/contracts';
-import type { Client, Json } from './client';
-import { succeeded } from './client';
-import { Customer } from './customer';
-import { brlvOnChain } from './on-chain';
-import type { Running } from './program';
-import { ANVIL, Program, SUITE_MS } from './program';
-import { signInStaff } from './staff';
-import { until } from './waiting';
+import type { Client, Json } from './testing/client';
+import { succeeded } from './testing/client';
+import { Customer } from './testing/customer';
+import { brlvOnChain } from './testing/on-chain';
+import type { Running } from './testing/program';
+import { ANVIL, Program, SUITE_MS } from './testing/program';
+import { signInStaff } from './testing/staff';
+import { until } from './testing/waiting';
 
 jest.setTimeout(SUITE_MS);
 

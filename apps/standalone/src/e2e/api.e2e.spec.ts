@@ -2,17 +2,17 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Answer, ErrorBody, Json } from './client';
-import { Client } from './client';
-import { Customer } from './customer';
-import type { Operation } from './document';
-import { filled, operationsOf } from './document';
-import { Operator } from './operator';
-import type { Running } from './program';
-import { Program, ROOT, SIMULATED, SUITE_MS } from './program';
-import { sendRaw } from './raw-http';
-import { SigningKey } from './signing-key';
-import { until } from './waiting';
+import type { Answer, ErrorBody, Json } from './testing/client';
+import { Client } from './testing/client';
+import { Customer } from './testing/customer';
+import type { Operation } from './testing/document';
+import { filled, operationsOf } from './testing/document';
+import { Operator } from './testing/operator';
+import type { Running } from './testing/program';
+import { Program, ROOT, SIMULATED, SUITE_MS } from './testing/program';
+import { sendRaw } from './testing/raw-http';
+import { SigningKey } from './testing/signing-key';
+import { until } from './testing/waiting';
 
 jest.setTimeout(SUITE_MS);
 

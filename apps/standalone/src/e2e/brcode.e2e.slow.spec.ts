@@ -1,12 +1,12 @@
 import type { WebhookReceiver } from '../demo/webhook-receiver';
 import { startWebhookReceiver } from '../demo/webhook-receiver';
-import type { Deposit, Order, PaidPix } from './customer';
-import { Customer } from './customer';
-import { brlvOnChain } from './on-chain';
-import type { Running } from './program';
-import { ANVIL, Program, SUITE_MS } from './program';
-import { SandboxUnderTest } from './sandbox-under-test';
-import { until } from './waiting';
+import type { Deposit, Order, PaidPix } from './testing/customer';
+import { Customer } from './testing/customer';
+import { brlvOnChain } from './testing/on-chain';
+import type { Running } from './testing/program';
+import { ANVIL, Program, SUITE_MS } from './testing/program';
+import { SandboxUnderTest } from './testing/sandbox-under-test';
+import { until } from './testing/waiting';
 
 jest.setTimeout(SUITE_MS);
 

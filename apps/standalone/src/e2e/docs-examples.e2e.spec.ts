@@ -1,6 +1,6 @@
-import type { InProcessCluster } from './in-process';
-import { startInProcess } from './in-process';
-import { SUITE_MS } from './program';
+import type { InProcessCluster } from './testing/in-process';
+import { startInProcess } from './testing/in-process';
+import { SUITE_MS } from './testing/program';
 
 jest.setTimeout(SUITE_MS);
 

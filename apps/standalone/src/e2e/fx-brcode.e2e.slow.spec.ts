@@ -1,13 +1,13 @@
-import type { Answer, ErrorBody } from './client';
-import { succeeded } from './client';
-import type { Deposit, Order, PaidPix } from './customer';
-import { Customer } from './customer';
-import { Operator } from './operator';
-import type { Running } from './program';
-import { ANVIL, Program, SUITE_MS } from './program';
-import { SandboxUnderTest } from './sandbox-under-test';
-import { readLog, trialBalanceOf } from './trial-balance';
-import { until } from './waiting';
+import type { Answer, ErrorBody } from './testing/client';
+import { succeeded } from './testing/client';
+import type { Deposit, Order, PaidPix } from './testing/customer';
+import { Customer } from './testing/customer';
+import { Operator } from './testing/operator';
+import type { Running } from './testing/program';
+import { ANVIL, Program, SUITE_MS } from './testing/program';
+import { SandboxUnderTest } from './testing/sandbox-under-test';
+import { readLog, trialBalanceOf } from './testing/trial-balance';
+import { until } from './testing/waiting';
 
 jest.setTimeout(SUITE_MS);
 

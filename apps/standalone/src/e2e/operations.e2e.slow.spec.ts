@@ -5,11 +5,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import Database from 'libsql';
-import { dumpPostgres, forged, inSchemaOf, publish, restorePostgres } from './cluster-engines';
-import { Customer } from './customer';
-import type { Env, Running } from './program';
-import { CLUSTERED, itClustered, itEmbedded, Program, SIMULATED, SUITE_MS } from './program';
-import { until } from './waiting';
+import { dumpPostgres, forged, inSchemaOf, publish, restorePostgres } from './testing/cluster-engines';
+import { Customer } from './testing/customer';
+import type { Env, Running } from './testing/program';
+import { CLUSTERED, itClustered, itEmbedded, Program, SIMULATED, SUITE_MS } from './testing/program';
+import { until } from './testing/waiting';
 
 jest.setTimeout(SUITE_MS);
 

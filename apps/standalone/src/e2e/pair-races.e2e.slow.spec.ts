@@ -1,12 +1,12 @@
 import { PAIRS } from '@ponte/contracts';
 import { isToken } from '@ponte/kernel';
-import { trialBalanceOf, ofType, readLog } from './trial-balance';
-import type { Answer, ErrorBody } from './client';
-import { succeeded } from './client';
-import type { Order } from './customer';
-import { Customer } from './customer';
-import type { Running } from './program';
-import { ANVIL, CLUSTERED, Program, SUITE_MS } from './program';
+import { trialBalanceOf, ofType, readLog } from './testing/trial-balance';
+import type { Answer, ErrorBody } from './testing/client';
+import { succeeded } from './testing/client';
+import type { Order } from './testing/customer';
+import { Customer } from './testing/customer';
+import type { Running } from './testing/program';
+import { ANVIL, CLUSTERED, Program, SUITE_MS } from './testing/program';
 
 // 25,000 acceptances and 500 settlements on a chain.
 jest.setTimeout(CLUSTERED ? 3_600_000 : 15 * SUITE_MS);

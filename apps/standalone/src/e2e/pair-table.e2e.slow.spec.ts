@@ -1,15 +1,15 @@
 import type { Pair, PaymentMethod } from '@ponte/contracts';
 import { PAIRS } from '@ponte/contracts';
 import { isToken } from '@ponte/kernel';
-import type { Answer, ErrorBody } from './client';
-import { succeeded } from './client';
-import type { Order } from './customer';
-import { Customer } from './customer';
-import { Operator } from './operator';
-import type { Running } from './program';
-import { ANVIL, CLUSTERED, Program, SUITE_MS } from './program';
-import { signInStaff } from './staff';
-import { until } from './waiting';
+import type { Answer, ErrorBody } from './testing/client';
+import { succeeded } from './testing/client';
+import type { Order } from './testing/customer';
+import { Customer } from './testing/customer';
+import { Operator } from './testing/operator';
+import type { Running } from './testing/program';
+import { ANVIL, CLUSTERED, Program, SUITE_MS } from './testing/program';
+import { signInStaff } from './testing/staff';
+import { until } from './testing/waiting';
 
 // One order per cell, one after the other.
 jest.setTimeout(CLUSTERED ? 2 * SUITE_MS : SUITE_MS);

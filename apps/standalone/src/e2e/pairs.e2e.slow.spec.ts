@@ -1,10 +1,10 @@
-import { trialBalanceOf, readLog } from './trial-balance';
-import type { Answer, ErrorBody } from './client';
-import { succeeded } from './client';
-import type { Order } from './customer';
-import { Customer } from './customer';
-import type { Running } from './program';
-import { ANVIL, Program, SUITE_MS } from './program';
+import { trialBalanceOf, readLog } from './testing/trial-balance';
+import type { Answer, ErrorBody } from './testing/client';
+import { succeeded } from './testing/client';
+import type { Order } from './testing/customer';
+import { Customer } from './testing/customer';
+import type { Running } from './testing/program';
+import { ANVIL, Program, SUITE_MS } from './testing/program';
 
 jest.setTimeout(SUITE_MS);
 

@@ -4,14 +4,14 @@ import type { JSONWebKeySet } from 'jose';
 import { compactVerify, createLocalJWKSet } from 'jose';
 import Database from 'libsql';
 import defaultRules from '../../../pricing/src/default-rules.json';
-import type { Json } from './client';
-import { Client, succeeded } from './client';
-import { Customer } from './customer';
-import { Operator } from './operator';
-import type { Running } from './program';
-import { itEmbedded, Program, SUITE_MS } from './program';
-import { signInStaff } from './staff';
-import { until } from './waiting';
+import type { Json } from './testing/client';
+import { Client, succeeded } from './testing/client';
+import { Customer } from './testing/customer';
+import { Operator } from './testing/operator';
+import type { Running } from './testing/program';
+import { itEmbedded, Program, SUITE_MS } from './testing/program';
+import { signInStaff } from './testing/staff';
+import { until } from './testing/waiting';
 
 jest.setTimeout(SUITE_MS);
 

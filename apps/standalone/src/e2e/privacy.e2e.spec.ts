@@ -4,15 +4,15 @@ import type { Sealed } from '@ponte/event-sourcing';
 import { OtlpCollector } from '@ponte/testing';
 import type { ReceivedWebhook, WebhookReceiver } from '../demo/webhook-receiver';
 import { startWebhookReceiver } from '../demo/webhook-receiver';
-import { ofType, readLog } from './trial-balance';
-import { filesIn, givenAway } from './canaries';
-import { Client } from './client';
-import type { PaidPix } from './customer';
-import { Customer } from './customer';
-import { Operator } from './operator';
-import type { Running } from './program';
-import { CLUSTERED, itEmbedded, Program, SIMULATED, SUITE_MS } from './program';
-import { until } from './waiting';
+import { ofType, readLog } from './testing/trial-balance';
+import { filesIn, givenAway } from './testing/canaries';
+import { Client } from './testing/client';
+import type { PaidPix } from './testing/customer';
+import { Customer } from './testing/customer';
+import { Operator } from './testing/operator';
+import type { Running } from './testing/program';
+import { CLUSTERED, itEmbedded, Program, SIMULATED, SUITE_MS } from './testing/program';
+import { until } from './testing/waiting';
 
 jest.setTimeout(SUITE_MS);
 

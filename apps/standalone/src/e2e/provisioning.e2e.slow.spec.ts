@@ -3,11 +3,11 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { CHAINS } from '@ponte/kernel';
 import type { WebhookReceiver } from '../demo/webhook-receiver';
 import { startWebhookReceiver } from '../demo/webhook-receiver';
-import { ofType } from './trial-balance';
-import { Customer } from './customer';
-import { MortalCluster } from './mortal-cluster';
-import { CLUSTERED, itClustered, Program } from './program';
-import type { Provisioned } from './provisioning-scenario';
+import { ofType } from './testing/trial-balance';
+import { Customer } from './testing/customer';
+import { MortalCluster } from './testing/mortal-cluster';
+import { CLUSTERED, itClustered, Program } from './testing/program';
+import type { Provisioned } from './testing/provisioning-scenario';
 import {
   DEPOSIT,
   leaksOf,
@@ -15,7 +15,7 @@ import {
   provisionThroughDeath,
   readyFolder,
   TALKATIVE,
-} from './provisioning-scenario';
+} from './testing/provisioning-scenario';
 
 jest.setTimeout(CLUSTERED ? 1_800_000 : 240_000);
 

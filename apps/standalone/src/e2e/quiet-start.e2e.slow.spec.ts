@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { CLUSTERED, Program, SIMULATED, SUITE_MS } from './program';
+import { CLUSTERED, Program, SIMULATED, SUITE_MS } from './testing/program';
 
 jest.setTimeout(SUITE_MS);
 

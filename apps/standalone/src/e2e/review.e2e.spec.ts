@@ -1,14 +1,14 @@
-import { StaffRoutes } from '../../../onboarding/src/adapters/operations/staff-routes';
+import { StaffRoutes } from '../../../onboarding/src/admin/adapters/staff-routes';
 import { buildAdminProgram, runAdmin } from '../../../onboarding/src/admin/cli';
 import { cpfOf } from '../../../onboarding/src/testing/people';
-import type { Json } from './client';
-import { Client } from './client';
-import { Customer } from './customer';
-import type { Running } from './program';
-import { Program, SIMULATED, SUITE_MS } from './program';
-import { SandboxUnderTest } from './sandbox-under-test';
-import { signInStaff } from './staff';
-import { until } from './waiting';
+import type { Json } from './testing/client';
+import { Client } from './testing/client';
+import { Customer } from './testing/customer';
+import type { Running } from './testing/program';
+import { Program, SIMULATED, SUITE_MS } from './testing/program';
+import { SandboxUnderTest } from './testing/sandbox-under-test';
+import { signInStaff } from './testing/staff';
+import { until } from './testing/waiting';
 
 jest.setTimeout(SUITE_MS);
 

@@ -4,12 +4,12 @@ import { createPartnerClient } from '../demo/partner-client';
 import { tellStory } from '../demo/story';
 import type { WebhookReceiver } from '../demo/webhook-receiver';
 import { startWebhookReceiver } from '../demo/webhook-receiver';
-import { Client } from './client';
-import { Customer } from './customer';
-import { brlvOnChain } from './on-chain';
-import type { Running } from './program';
-import { ANVIL, chainPids, CLUSTERED, itEmbedded, Program, SUITE_MS } from './program';
-import { PATIENCE_MS, until } from './waiting';
+import { Client } from './testing/client';
+import { Customer } from './testing/customer';
+import { brlvOnChain } from './testing/on-chain';
+import type { Running } from './testing/program';
+import { ANVIL, chainPids, CLUSTERED, itEmbedded, Program, SUITE_MS } from './testing/program';
+import { PATIENCE_MS, until } from './testing/waiting';
 
 jest.setTimeout(SUITE_MS);
 

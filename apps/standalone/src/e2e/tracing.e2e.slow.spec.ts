@@ -4,12 +4,12 @@ import type { CollectedSpan } from '@ponte/testing';
 import { OtlpCollector } from '@ponte/testing';
 import type { WebhookReceiver } from '../demo/webhook-receiver';
 import { startWebhookReceiver } from '../demo/webhook-receiver';
-import type { Answer } from './client';
-import type { Order } from './customer';
-import { Customer } from './customer';
-import type { Running } from './program';
-import { CLUSTERED, Program, SIMULATED, SUITE_MS } from './program';
-import { until } from './waiting';
+import type { Answer } from './testing/client';
+import type { Order } from './testing/customer';
+import { Customer } from './testing/customer';
+import type { Running } from './testing/program';
+import { CLUSTERED, Program, SIMULATED, SUITE_MS } from './testing/program';
+import { until } from './testing/waiting';
 
 jest.setTimeout(SUITE_MS);
 

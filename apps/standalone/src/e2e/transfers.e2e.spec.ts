@@ -1,13 +1,13 @@
 import type { WebhookReceiver } from '../demo/webhook-receiver';
 import { startWebhookReceiver } from '../demo/webhook-receiver';
-import { trialBalanceOf, ofType, readLog } from './trial-balance';
-import type { Answer, ErrorBody, Json } from './client';
-import { succeeded } from './client';
-import { Customer } from './customer';
-import { brlvOnChain } from './on-chain';
-import type { Running } from './program';
-import { ANVIL, Program, SUITE_MS } from './program';
-import { until } from './waiting';
+import { trialBalanceOf, ofType, readLog } from './testing/trial-balance';
+import type { Answer, ErrorBody, Json } from './testing/client';
+import { succeeded } from './testing/client';
+import { Customer } from './testing/customer';
+import { brlvOnChain } from './testing/on-chain';
+import type { Running } from './testing/program';
+import { ANVIL, Program, SUITE_MS } from './testing/program';
+import { until } from './testing/waiting';
 
 jest.setTimeout(SUITE_MS);
 

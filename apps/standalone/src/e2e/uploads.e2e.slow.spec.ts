@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { request } from 'undici';
-import type { Running } from './program';
-import { CLUSTERED, Program, SIMULATED } from './program';
+import type { Running } from './testing/program';
+import { CLUSTERED, Program, SIMULATED } from './testing/program';
 
 /** The process of the gateway alone has less to do than the embedded cluster, which is measured here. */
 const describeEmbedded = CLUSTERED ? describe.skip : describe;

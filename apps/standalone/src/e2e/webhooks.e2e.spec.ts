@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import type { Json } from './client';
-import { Customer } from './customer';
-import type { Running } from './program';
-import { Program, SUITE_MS } from './program';
-import { until } from './waiting';
+import type { Json } from './testing/client';
+import { Customer } from './testing/customer';
+import type { Running } from './testing/program';
+import { Program, SUITE_MS } from './testing/program';
+import { until } from './testing/waiting';
 
 jest.setTimeout(SUITE_MS);
 

@@ -1,9 +1,9 @@
-import type { Answer, ErrorBody } from './client';
-import { succeeded } from './client';
-import { Customer } from './customer';
-import { Program, SUITE_MS } from './program';
-import { SandboxUnderTest } from './sandbox-under-test';
-import { until } from './waiting';
+import type { Answer, ErrorBody } from './testing/client';
+import { succeeded } from './testing/client';
+import { Customer } from './testing/customer';
+import { Program, SUITE_MS } from './testing/program';
+import { SandboxUnderTest } from './testing/sandbox-under-test';
+import { until } from './testing/waiting';
 
 jest.setTimeout(SUITE_MS);
 

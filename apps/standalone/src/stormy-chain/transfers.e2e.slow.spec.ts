@@ -14,7 +14,7 @@ import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
 import { LedgerModule } from '../../../ledger/src/ledger.module';
 import { ACCOUNT, LedgerUnderTest, PARENT } from '../../../ledger/src/testing/ledger-under-test';
 import { MovementsModule } from '../../../movements/src/movements.module';
-import type { Hex } from '../../../movements/src/ports/chain.port';
+import type { Hex } from '../../../movements/src/chain/chain.port';
 import { StormyChain } from './stormy-chain';
 
 const TRANSFERS = Number(process.env['TRANSFERS'] ?? 2_000);

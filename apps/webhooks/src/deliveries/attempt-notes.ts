@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { PersonalData } from '@ponte/event-sourcing';
-import type { AttemptRow, WebhooksSchema } from '../views/deliveries';
+import type { AttemptRow, WebhooksSchema } from './deliveries.read-model';
 
 /** What is known of an attempt beyond its event. */
 export interface AttemptNote {

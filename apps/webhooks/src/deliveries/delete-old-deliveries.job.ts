@@ -1,7 +1,7 @@
 import type { Clock } from '@ponte/kernel';
 import { addSeconds, isoTime } from '@ponte/kernel';
-import { LOG_RETENTION_SECONDS } from '../domain/webhook-endpoint/endpoint-changes';
-import type { DeliveriesView } from '../views/deliveries';
+import { LOG_RETENTION_SECONDS } from '../endpoints/endpoint-changes.domain';
+import type { DeliveriesView } from './deliveries.read-model';
 import type { JournaledStore } from '../journal/journaled-store';
 import type { AttemptNotes } from './attempt-notes';
 

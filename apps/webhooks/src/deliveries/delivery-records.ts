@@ -1,9 +1,9 @@
 import type { DeliveryAttemptRecord, DeliveryEvent, WebhookDeliveryRecord } from '@ponte/contracts';
 import type { EventStore, Recorded, Sealed } from '@ponte/event-sourcing';
 import { streamName, upcaster } from '@ponte/event-sourcing';
-import type { ScheduledDelivery } from '../domain/delivery/delivery.state';
-import { deliveryDecider } from '../domain/delivery/delivery';
-import type { AttemptRow } from '../views/deliveries';
+import type { ScheduledDelivery } from './delivery.state';
+import { deliveryDecider } from './delivery.decider';
+import type { AttemptRow } from './deliveries.read-model';
 import type { AttemptNotes } from './attempt-notes';
 
 const current = upcaster(deliveryDecider.events);

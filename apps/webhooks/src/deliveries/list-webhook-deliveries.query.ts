@@ -4,7 +4,7 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { ListWebhookDeliveries, Page, WebhookDeliveryRecord } from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
 import { AccountEndpoints } from '../dispatch/account-endpoints';
-import { DeliveriesView } from '../views/deliveries';
+import { DeliveriesView } from './deliveries.read-model';
 import { DeliveryRecords } from './delivery-records';
 
 /** Null when the account has no such endpoint. */

@@ -1,7 +1,7 @@
 import type { Aggregates } from '@ponte/event-sourcing';
 import { LRUCache } from 'lru-cache';
-import type { Endpoint, Endpoints } from '../domain/webhook-endpoint/endpoints';
-import { endpointsDecider } from '../domain/webhook-endpoint/endpoints';
+import type { Endpoint, Endpoints } from '../endpoints/endpoints.decider';
+import { endpointsDecider } from '../endpoints/endpoints.decider';
 
 /** Accounts of which it is remembered how far the reader of the log has seen their endpoints. */
 const REMEMBERED = 20_000;

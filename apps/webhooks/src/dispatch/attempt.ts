@@ -1,10 +1,10 @@
 import type { DeliveryFailureReason } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
-import type { Delivery, DeliveryTerms, FirstAttempt, ScheduledDelivery } from '../domain/delivery/delivery.state';
-import { hasEnded } from '../domain/delivery/delivery.state';
-import { jitterOf, retryAfterSeconds } from '../domain/delivery/retry-schedule';
-import type { Endpoint } from '../domain/webhook-endpoint/endpoints';
-import type { OutgoingAnswer, RequestOrigin } from '../ports/outgoing-http.port';
+import type { Delivery, DeliveryTerms, FirstAttempt, ScheduledDelivery } from '../deliveries/delivery.state';
+import { hasEnded } from '../deliveries/delivery.state';
+import { jitterOf, retryAfterSeconds } from '../deliveries/retry-schedule.domain';
+import type { Endpoint } from '../endpoints/endpoints.decider';
+import type { OutgoingAnswer, RequestOrigin } from '../outgoing-http/outgoing-http.port';
 import type { AccountEndpoints } from './account-endpoints';
 import type { AttemptResult } from './attempt-result';
 import { restUntil, unasked } from './attempt-result';

@@ -2,9 +2,9 @@ import type { DeliveryEvent } from '@ponte/contracts';
 import type { Aggregates, Outcome, RequestContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { derivedId, isoTime } from '@ponte/kernel';
-import type { Delivery, DeliveryCommand } from '../domain/delivery/delivery.state';
-import { deliveryDecider } from '../domain/delivery/delivery';
-import { hasEnded } from '../domain/delivery/delivery.state';
+import type { Delivery, DeliveryCommand } from '../deliveries/delivery.state';
+import { deliveryDecider } from '../deliveries/delivery.decider';
+import { hasEnded } from '../deliveries/delivery.state';
 
 /** A delivery by the ids that it takes to find it, its endpoint and the delivery before it. */
 export interface Task {

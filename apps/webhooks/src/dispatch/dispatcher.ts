@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { pause } from '@ponte/concurrency';
-import type { OutgoingHttp } from '../ports/outgoing-http.port';
+import type { OutgoingHttp } from '../outgoing-http/outgoing-http.port';
 import type { Attempts, FreshDelivery } from './attempt';
 import type { AttemptResult } from './attempt-result';
 import type { Deliveries, Task } from './deliveries';

@@ -1,8 +1,8 @@
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
-import type { OutgoingHttp } from '../ports/outgoing-http.port';
-import type { DeliveriesView } from '../views/deliveries';
+import type { OutgoingHttp } from '../outgoing-http/outgoing-http.port';
+import type { DeliveriesView } from '../deliveries/deliveries.read-model';
 
 /** The outcomes of an attempt. */
 const OUTCOMES = ['delivered', 'http-status', 'timed-out', 'connection-failed', 'target-refused'];

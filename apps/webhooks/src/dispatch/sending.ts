@@ -4,10 +4,10 @@ import { isoTime } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import { pause } from '@ponte/concurrency';
 import type { AttemptNotes } from '../deliveries/attempt-notes';
-import type { Endpoint } from '../domain/webhook-endpoint/endpoints';
+import type { Endpoint } from '../endpoints/endpoints.decider';
 import type { FaultPlan } from '../faults/fault-plan';
 import { faultPlan, spoiled } from '../faults/fault-plan';
-import type { OutgoingAnswer, OutgoingHttp, OutgoingRequest, RequestOrigin } from '../ports/outgoing-http.port';
+import type { OutgoingAnswer, OutgoingHttp, OutgoingRequest, RequestOrigin } from '../outgoing-http/outgoing-http.port';
 import type { SignedRequests } from './signed-request';
 
 const SECOND_MS = 1_000;

@@ -4,8 +4,8 @@ import { openedPayload, wireBody } from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
-import type { Endpoint } from '../domain/webhook-endpoint/endpoints';
-import type { OutgoingRequest } from '../ports/outgoing-http.port';
+import type { Endpoint } from '../endpoints/endpoints.decider';
+import type { OutgoingRequest } from '../outgoing-http/outgoing-http.port';
 
 const SECRET_PREFIX = 'whsec_';
 

@@ -1,7 +1,7 @@
 import { logged } from '@ponte/event-sourcing';
 import type { Tracing } from '@ponte/observability';
 import type { Logger } from 'pino';
-import type { OutgoingHttp } from '../ports/outgoing-http.port';
+import type { OutgoingHttp } from '../outgoing-http/outgoing-http.port';
 
 /**
  * The way out, with a span for each attempt of a delivery that belongs to a trace. Neither the address nor anything of

@@ -7,8 +7,8 @@ import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { derivedId, isoTime } from '@ponte/kernel';
 import { CLOCK, commandContext } from '@ponte/nest';
-import { endpointsDecider } from '../domain/webhook-endpoint/endpoints';
-import { endpointRecord } from '../domain/webhook-endpoint/record';
+import { endpointsDecider } from './endpoints.decider';
+import { endpointRecord } from './endpoint.record';
 import { EndpointTargets } from './endpoint-targets';
 
 /** Null when the account has no such endpoint. */

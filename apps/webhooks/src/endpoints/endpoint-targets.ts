@@ -4,10 +4,10 @@ import type { PersonalData } from '@ponte/event-sourcing';
 import { isSealed } from '@ponte/event-sourcing';
 import type { Runtime } from '@ponte/nest';
 import { PERSONAL_DATA, RUNTIME } from '@ponte/nest';
-import type { Target } from '../domain/webhook-endpoint/endpoint-rules';
-import { hasQuery, targetRules } from '../domain/webhook-endpoint/target.policy';
-import type { TargetAddresses } from '../ports/target-addresses.port';
-import { TARGET_ADDRESSES } from '../ports/tokens.port';
+import type { Target } from './endpoint-rules.domain';
+import { hasQuery, targetRules } from './target.domain';
+import type { TargetAddresses } from '../outgoing-http/target-addresses.port';
+import { TARGET_ADDRESSES } from '../webhooks-tokens.port';
 
 /**
  * Reads the URL of a request: opened where it came sealed, sealed where it has a query, and with what its host

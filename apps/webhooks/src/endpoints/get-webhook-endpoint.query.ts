@@ -7,7 +7,7 @@ import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { CLOCK } from '@ponte/nest';
 import { AccountEndpoints } from '../dispatch/account-endpoints';
-import { endpointRecord } from '../domain/webhook-endpoint/record';
+import { endpointRecord } from './endpoint.record';
 
 /** Null when the account has no such endpoint. */
 export class GetWebhookEndpointQuery extends Query<WebhookEndpointRecord | null> {

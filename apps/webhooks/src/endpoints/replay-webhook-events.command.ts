@@ -7,7 +7,7 @@ import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { CLOCK, commandContext } from '@ponte/nest';
-import { endpointsDecider } from '../domain/webhook-endpoint/endpoints';
+import { endpointsDecider } from './endpoints.decider';
 
 /** Null when the account has no such endpoint. A policy carries the replay out. */
 export class ReplayWebhookEventsCommand extends Command<WebhookReplayRecord | null> {

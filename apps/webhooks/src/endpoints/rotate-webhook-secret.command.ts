@@ -7,10 +7,10 @@ import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { CLOCK, commandContext, PERSONAL_DATA } from '@ponte/nest';
-import { endpointsDecider } from '../domain/webhook-endpoint/endpoints';
-import { endpointRecord } from '../domain/webhook-endpoint/record';
-import type { Secrets } from '../ports/secrets.port';
-import { SECRETS } from '../ports/tokens.port';
+import { endpointsDecider } from './endpoints.decider';
+import { endpointRecord } from './endpoint.record';
+import type { Secrets } from './secrets.port';
+import { SECRETS } from '../webhooks-tokens.port';
 
 /** Answers the new secret, also to a repetition of the same command. Null when the account has no such endpoint. */
 export class RotateWebhookSecretCommand extends Command<(WebhookEndpointRecord & { secret: string }) | null> {

@@ -6,7 +6,7 @@ import type { PayloadOf } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { addSeconds, isoTime } from '@ponte/kernel';
 import { CLOCK } from '@ponte/nest';
-import { LOG_RETENTION_SECONDS } from '../domain/webhook-endpoint/endpoint-changes';
+import { LOG_RETENTION_SECONDS } from '../endpoints/endpoint-changes.domain';
 import { OutboxReader } from './outbox-reader';
 
 export class ListAccountEventsQuery extends Query<AccountEventsPage> {

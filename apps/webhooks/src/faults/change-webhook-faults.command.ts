@@ -8,7 +8,7 @@ import type { Clock } from '@ponte/kernel';
 import { addSeconds, Unavailable } from '@ponte/kernel';
 import type { Runtime } from '@ponte/nest';
 import { CLOCK, commandContext, RUNTIME } from '@ponte/nest';
-import { endpointsDecider } from '../domain/webhook-endpoint/endpoints';
+import { endpointsDecider } from '../endpoints/endpoints.decider';
 
 const MINUTE = 60;
 

@@ -1,9 +1,9 @@
 import type { DeliveryEvent } from '@ponte/contracts';
 import type { EventStore } from '@ponte/event-sourcing';
 import { streamName, upcaster } from '@ponte/event-sourcing';
-import type { Delivery } from '../domain/delivery/delivery.state';
-import { deliveryDecider } from '../domain/delivery/delivery';
-import { hasEnded } from '../domain/delivery/delivery.state';
+import type { Delivery } from '../deliveries/delivery.state';
+import { deliveryDecider } from '../deliveries/delivery.decider';
+import { hasEnded } from '../deliveries/delivery.state';
 
 const current = upcaster(deliveryDecider.events);
 

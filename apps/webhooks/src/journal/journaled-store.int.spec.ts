@@ -7,8 +7,8 @@ import type { Engines } from '@ponte/nest';
 import { openEmbeddedEngines } from '@ponte/nest';
 import { temporaryFolder } from '@ponte/testing';
 import { atOnce, events, failed, LATER, scheduled, started, succeeded } from '../testing/delivery-events';
-import type { WebhooksSchema } from '../views/deliveries';
-import { createDeliveryTables } from '../views/tables';
+import type { WebhooksSchema } from '../deliveries/deliveries.read-model';
+import { createDeliveryTables } from '../deliveries/delivery.table';
 import { JournaledStore } from './journaled-store';
 
 let made = 0;

@@ -1,7 +1,7 @@
 import type { Appended, EventStore, EventToAppend, ReadOptions, Recorded } from '@ponte/event-sourcing';
 import { AppendOutcomeUnknown, idOf, KeyedMutex, NO_STREAM, WrongExpectedRevision } from '@ponte/event-sourcing';
 import type { Kysely } from 'kysely';
-import type { WebhooksSchema } from '../views/deliveries';
+import type { WebhooksSchema } from '../deliveries/deliveries.read-model';
 import { closingEvents, missingEvents } from './closing';
 import type { JournalRow } from './journal-table';
 import { journalRow, recordedRow } from './journal-table';

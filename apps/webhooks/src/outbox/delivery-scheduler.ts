@@ -6,12 +6,12 @@ import type { FreshDelivery } from '../dispatch/attempt';
 import type { Deliveries } from '../dispatch/deliveries';
 import { deliveryIdOf } from '../dispatch/deliveries';
 import type { Dispatcher } from '../dispatch/dispatcher';
-import { hasEnded } from '../domain/delivery/delivery.state';
-import { pingEnvelope } from '../domain/publication/ping';
-import type { Publication } from '../domain/publication/publication';
-import { publishedEventId } from '../domain/publication/publication';
-import type { Endpoint } from '../domain/webhook-endpoint/endpoints';
-import { wants } from '../domain/webhook-endpoint/endpoints';
+import { hasEnded } from '../deliveries/delivery.state';
+import { pingEnvelope } from '../publication/ping.domain';
+import type { Publication } from '../publication/publication.domain';
+import { publishedEventId } from '../publication/publication.domain';
+import type { Endpoint } from '../endpoints/endpoints.decider';
+import { wants } from '../endpoints/endpoints.decider';
 import type { UndeliveredWatermark } from './undelivered-watermark';
 
 /** An envelope on its way to an endpoint. */

@@ -3,7 +3,7 @@ import { outboxEntries } from '@ponte/contracts';
 import type { EventToAppend, Recorded } from '@ponte/event-sourcing';
 import { NO_STREAM } from '@ponte/event-sourcing';
 import { anEvent, MemoryEventStore } from '@ponte/testing';
-import type { Publication } from '../domain/publication/publication';
+import type { Publication } from '../publication/publication.domain';
 import { OutboxLog } from './outbox-log';
 
 /** Publications for one account whose sources are real events of the log. */

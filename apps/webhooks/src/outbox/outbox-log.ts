@@ -3,7 +3,7 @@ import { EnvelopePublished } from '@ponte/contracts';
 import type { EventStore, EventToAppend, Recorded } from '@ponte/event-sourcing';
 import { AppendOutcomeUnknown, eventId, streamName, upcaster, WrongExpectedRevision } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import type { Publication } from '../domain/publication/publication';
+import type { Publication } from '../publication/publication.domain';
 
 /** The end of one outbox. `sourcePosition` is that of its last entry, undefined while it is empty. */
 interface OutboxEnd {

@@ -1,9 +1,9 @@
 import type { WebhookEndpointDisabled, WebhookEndpointEvent, WebhookEndpointPinged } from '@ponte/contracts';
 import type { LogSlice, Recorded } from '@ponte/event-sourcing';
 import { categoryOf, idOf } from '@ponte/event-sourcing';
-import { endpointDisabled } from '../domain/publication/endpoint-disabled';
-import type { Publication } from '../domain/publication/publication';
-import { publicationsOf } from '../domain/publication/publication';
+import { endpointDisabled } from '../publication/endpoint-disabled.domain';
+import type { Publication } from '../publication/publication.domain';
+import { publicationsOf } from '../publication/publication.domain';
 import type { DeliveryScheduler } from './delivery-scheduler';
 import type { CheckpointTracker } from './checkpoint-tracker';
 import type { Publishing } from './publishing';

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { EventStore, Recorded } from '@ponte/event-sourcing';
 import { upcaster } from '@ponte/event-sourcing';
-import type { PublicationHistory } from '../domain/publication/publication-history';
-import type { SourceEvent } from '../domain/publication/published-events';
-import { NO_HISTORY, SOURCE_EVENTS, historyAfter } from '../domain/publication/publication-history';
+import type { PublicationHistory } from '../publication/publication-history.domain';
+import type { SourceEvent } from '../publication/published-events.domain';
+import { NO_HISTORY, SOURCE_EVENTS, historyAfter } from '../publication/publication-history.domain';
 
 /** Resources whose trace is kept in memory: those that move now. */
 const HISTORIES = 20_000;

@@ -1,4 +1,4 @@
-import type { Publication } from '../domain/publication/publication';
+import type { Publication } from '../publication/publication.domain';
 import { Publishing } from './publishing';
 
 const publication = (eventId: string): Publication =>

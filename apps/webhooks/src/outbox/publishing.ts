@@ -1,4 +1,4 @@
-import type { Publication } from '../domain/publication/publication';
+import type { Publication } from '../publication/publication.domain';
 import type { OutboxLog } from './outbox-log';
 
 /** Publications that may wait; beyond it the projector waits with them. */

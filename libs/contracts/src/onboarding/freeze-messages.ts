@@ -5,7 +5,7 @@ import { byAccount } from '../shared';
 import type { FreezeStep } from './freeze-events';
 import type { AccountRecord } from './messages';
 import type { FreezeReason, ReleaseReason } from './reasons';
-import type { StaffActor } from './review-words';
+import type { StaffActor } from './review/review-words';
 
 /** A freeze or a release that one member of staff asked for, and that waits for another. */
 export interface PendingFreezeStep {

@@ -1,6 +1,6 @@
 import type { PersonalData } from '@ponte/event-sourcing';
 import { parseCountry, parseCpf, parseNationalId, parsePassport } from '@ponte/kernel';
-import type { ClearIdentifier, TaxDocumentType } from './request-form';
+import type { ClearIdentifier, TaxDocumentType } from './request/request-form';
 import { holderIdOf } from './sealing';
 
 export const BRAZIL = 'BRA';

@@ -1,7 +1,7 @@
 import { event } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { Timestamp } from '../shared';
-import type { StaffRole, ViewPurpose } from './review-words';
+import type { StaffRole, ViewPurpose } from './review/review-words';
 
 /** Where a person's data is held. */
 export type PersonMention =

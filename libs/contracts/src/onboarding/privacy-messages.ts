@@ -1,8 +1,8 @@
 import type { Sealed } from '@ponte/event-sourcing';
 import { command } from '@ponte/event-sourcing';
 import type { Timestamp } from '../shared';
-import type { ViewEntry } from './review-case';
-import type { StaffActor, ViewPurpose } from './review-words';
+import type { ViewEntry } from './review/review-case';
+import type { StaffActor, ViewPurpose } from './review/review-words';
 
 /** What is held of a person, why and until when, and who looked. No value of it is personal. */
 export interface PrivacyReport {

@@ -1,7 +1,7 @@
 import { event } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import type { Timestamp } from '../shared';
-import type { StaffRole } from './review-words';
+import type { StaffRole } from './review/review-words';
 
 /** The id of the staff member with this sign-in name, whether the member exists or not. */
 export const localStaffId = (name: string): string => derivedId('staff-user', name);

@@ -1,6 +1,6 @@
 import type { Sealed } from '@ponte/event-sourcing';
 import { command, query } from '@ponte/event-sourcing';
-import type { StaffRole } from './review-words';
+import type { StaffRole } from './review/review-words';
 
 export interface StaffUserRecord {
   readonly staffId: string;

@@ -1,5 +1,5 @@
 import type { RebuildableView } from '@ponte/read-models';
-import type { Engines } from '../engines';
+import type { Engines } from '../engines/engines';
 import type { OperatorDuty, TimeReader, OperatorTools } from '@ponte/operator';
 import { OperatorError, outcomeOf, timeIn } from '@ponte/operator';
 import { placeIn, rebuildUnderLease } from './duties';

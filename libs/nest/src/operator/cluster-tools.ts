@@ -10,12 +10,12 @@ import {
   rewrapPostgresKeys,
 } from '@ponte/postgres';
 import { createViewCheckpoints } from '@ponte/read-models';
-import { categoriesOf, connectionOf, remoteOf, schemaOf } from '../cluster-engines';
+import { categoriesOf, connectionOf, remoteOf, schemaOf } from '../engines/cluster-engines';
 import { systemClock } from '../defaults';
 import { createIds } from '../ids';
-import { skippedBy } from '../log-faults';
+import { skippedBy } from '../engines/log-faults';
 import { createLogger } from '../logging';
-import type { Runtime } from '../runtime';
+import type { Runtime } from '../process/runtime';
 import { aloneOn } from './alone';
 import type { TimeReader, OperatorTools } from '@ponte/operator';
 

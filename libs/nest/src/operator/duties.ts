@@ -1,6 +1,6 @@
 import type { Projector, RebuildableView } from '@ponte/read-models';
 import { rebuildViews } from '@ponte/read-models';
-import type { Engines } from '../engines';
+import type { Engines } from '../engines/engines';
 import type { OperatorDuty } from '@ponte/operator';
 import { LOG_SKIP, OperatorDesk, OperatorError, START, timeIn } from '@ponte/operator';
 

@@ -15,7 +15,7 @@ import {
 import { createViewCheckpoints } from '@ponte/read-models';
 import { systemClock } from '../defaults';
 import { createIds } from '../ids';
-import type { Runtime } from '../runtime';
+import type { Runtime } from '../process/runtime';
 import { aloneOn } from './alone';
 import { OperatorError, perform } from '@ponte/operator';
 import type { TimeReader, OperatorTools } from '@ponte/operator';

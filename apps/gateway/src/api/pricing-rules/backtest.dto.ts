@@ -1,6 +1,6 @@
 import { asset, decimal, flag, instant, oneOf, signedDecimal, text, uuid, whole } from '../../validation/field-types';
 import { Nullable, NullableObject, Required, RequiredObject, RequiredObjects } from '../../validation/members';
-import { SAMPLE } from '../../http/samples';
+import { SAMPLE } from '../samples';
 import { RULES_VERSION_EXAMPLE, RulesVersionDto } from './rules.dto';
 
 /** What a quote consists of. */

@@ -1,7 +1,7 @@
 import { MOST_BACKTESTED } from '@ponte/contracts';
 import { instant, record, text, wholeWithin } from '../../validation/field-types';
 import { Nullable, Optional, Required, RequiredObject, RequiredObjects } from '../../validation/members';
-import { SAMPLE } from '../../http/samples';
+import { SAMPLE } from '../samples';
 
 /** A version of the pricing rules without its tables. */
 export class RulesVersionDto {

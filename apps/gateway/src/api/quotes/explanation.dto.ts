@@ -1,5 +1,5 @@
 import { quoteMachine } from '@ponte/contracts';
-import { QUOTE_EXAMPLE, QuoteDto } from '../../http/quotes/quote.dto';
+import { QUOTE_EXAMPLE, QuoteDto } from './quote.dto';
 import { decimal, flag, instant, oneOf, record, text, whole } from '../../validation/field-types';
 import {
   Nullable,
@@ -9,7 +9,7 @@ import {
   RequiredObject,
   RequiredObjects,
 } from '../../validation/members';
-import { SAMPLE } from '../../http/samples';
+import { SAMPLE } from '../samples';
 
 export class ExplainQuery {
   @Optional(oneOf(['true', 'false']), 'Whether inputs, steps and rules are shown, with a signature', 'true')

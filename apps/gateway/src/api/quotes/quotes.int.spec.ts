@@ -5,8 +5,8 @@ import { CheckAcceptance, ExplainQuote, PlaceOrder, PriceQuote, RequestQuote } f
 import type { GatewayUnderTest } from '../../testing/gateway-under-test';
 import { startGateway } from '../../testing/gateway-under-test';
 import { CHILD, KEY } from '../../testing/fixtures';
-import { SAMPLE } from '../../http/samples';
-import { QUOTE_SIGNER } from '../../ports/tokens.port';
+import { SAMPLE } from '../samples';
+import { QUOTE_SIGNER } from '../../gateway-tokens.port';
 import type { QuoteEnvelopeDto } from './explanation.dto';
 import { QuoteSigner } from './quote-signer';
 

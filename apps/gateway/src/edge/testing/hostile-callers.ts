@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/* eslint-disable no-restricted-globals -- Runs in a thread of its own, where there is no Timers port. */
 
 /** How callers misbehave. */
 export interface Attack {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { SUITE_MS } from '../program';
-import { until } from '../waiting';
+import { SUITE_MS } from '../testing/program';
+import { until } from '../testing/waiting';
 import { AttackedCluster, minor } from './attacked-cluster';
 import { BalancesOnChain } from './balances-on-chain';
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { succeeded } from '../client';
-import { SUITE_MS } from '../program';
-import { until } from '../waiting';
+import { succeeded } from '../testing/client';
+import { SUITE_MS } from '../testing/program';
+import { until } from '../testing/waiting';
 import { AttackedCluster, codeOf, minor } from './attacked-cluster';
 
 jest.setTimeout(2 * SUITE_MS);

@@ -1,4 +1,4 @@
-import { SUITE_MS } from '../program';
+import { SUITE_MS } from '../testing/program';
 import type { Members } from './attacked-cluster';
 import { AttackedCluster, codeOf, minor } from './attacked-cluster';
 

@@ -1,6 +1,6 @@
-import type { Answer } from '../client';
-import type { Customer } from '../customer';
-import { SUITE_MS } from '../program';
+import type { Answer } from '../testing/client';
+import type { Customer } from '../testing/customer';
+import { SUITE_MS } from '../testing/program';
 import { AttackedCluster, codeOf } from './attacked-cluster';
 
 jest.setTimeout(SUITE_MS);

@@ -1,7 +1,7 @@
 import { pixKeyOf } from '@ponte/kernel';
-import { succeeded } from '../client';
-import { SUITE_MS } from '../program';
-import { until } from '../waiting';
+import { succeeded } from '../testing/client';
+import { SUITE_MS } from '../testing/program';
+import { until } from '../testing/waiting';
 import type { Placed } from './attacked-cluster';
 import { AttackedCluster, minor } from './attacked-cluster';
 

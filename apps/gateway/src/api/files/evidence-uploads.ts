@@ -1,0 +1,64 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EvidenceFileRecord, EvidencePurpose } from '@ponte/contracts';
+import { RegisterEvidenceFile } from '@ponte/contracts';
+import { evidenceFileId, Refusal, refusal } from '@ponte/kernel';
+import type { Call } from '../../edge/request-context';
+import { Services } from '../../edge/services';
+import type { Blobs } from '@ponte/event-sourcing';
+import { BlobDeleted } from '@ponte/event-sourcing';
+import type { Tracing } from '@ponte/observability';
+import { BLOBS, TRACING } from '@ponte/nest';
+import { placeOf } from '@ponte/observability';
+import type { FileInspection } from '../../file-inspection/file-inspection.port';
+import { FILE_INSPECTION } from '../../file-inspection/file-inspection.port';
+
+export interface Upload {
+  readonly bytes: Buffer;
+  readonly purpose: EvidencePurpose;
+}
+
+/** Files go from the edge straight to the blob store; onboarding learns their type and hash, never their bytes. */
+@Injectable()
+export class EvidenceUploads {
+  constructor(
+    private readonly services: Services,
+    @Inject(FILE_INSPECTION) private readonly inspection: FileInspection,
+    @Inject(BLOBS) private readonly blobs: Pick<Blobs, 'put' | 'delete'>,
+    @Inject(TRACING) private readonly tracing: Tracing,
+  ) {}
+
+  /** Inspects, stores, registers. The same call again, however late, ends in the same file. */
+  keep(upload: Upload, call: Call): Promise<EvidenceFileRecord> {
+    return this.tracing.within(placeOf({ correlationId: call.id, traceparent: call.traceparent }), () =>
+      this.kept(upload, call),
+    );
+  }
+
+  private async kept({ bytes, purpose }: Upload, call: Call): Promise<EvidenceFileRecord> {
+    const { contentType, sizeBytes, sha256 } = await this.inspection.inspect(bytes);
+    const fileId = evidenceFileId(Buffer.from(call.commandId.replaceAll('-', ''), 'hex'));
+    await this.store(fileId, bytes, contentType);
+    try {
+      return await this.services.request(
+        RegisterEvidenceFile,
+        { fileId, parentId: call.accountId, purpose, contentType, sizeBytes, sha256 },
+        call,
+      );
+    } catch (error) {
+      // Refused is certain, and no one can name the file: its bytes would lie there for ever. Anything else may have
+      // been carried out.
+      if (error instanceof Refusal) await this.blobs.delete(fileId);
+      throw error;
+    }
+  }
+
+  private async store(fileId: string, bytes: Buffer, contentType: string): Promise<void> {
+    try {
+      await this.blobs.put(fileId, bytes, { contentType });
+    } catch (error) {
+      throw error instanceof BlobDeleted
+        ? refusal('file-not-found', 'the file of this Idempotency-Key was deleted; upload it under another key', 'file')
+        : error;
+    }
+  }
+}

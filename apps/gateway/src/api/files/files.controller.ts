@@ -1,0 +1,45 @@
+import { Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Refusal } from '@ponte/kernel';
+import { MAX_FILE_BYTES } from '../../file-inspection/inspect-file.domain';
+import { described, Operation, Resource } from '../../openapi/operation';
+import { EvidenceUploads } from './evidence-uploads';
+import { FILE_EXAMPLE, fileDto, FileEnvelopeDto, FileFormDto, FileUploadDto, UPLOAD_EXAMPLE } from './file.dto';
+import { uploadOfForm } from './file.form';
+
+/** The largest file as base64, and room for the rest of the body. */
+const MAX_UPLOAD_BYTES = Math.ceil(MAX_FILE_BYTES / 3) * 4 + 64 * 1024;
+
+/** Files that requests for accounts name. Write-only: no route gives one back to a partner. */
+@Resource('api/v1/accounts/files', 'onboarding')
+export class FilesController {
+  constructor(private readonly uploads: EvidenceUploads) {}
+
+  @Operation({
+    id: 'upload-file',
+    summary: 'Upload a document, as JSON or as a form',
+    reach: 'own',
+    status: 201,
+    bodyLimit: MAX_UPLOAD_BYTES,
+    body: described(FileUploadDto, UPLOAD_EXAMPLE),
+    multipart: { shape: FileFormDto, read: uploadOfForm },
+    answer: described(FileEnvelopeDto, FILE_EXAMPLE),
+    errors: ['file-too-large', 'unsupported-media-type', 'file-corrupted', 'file-not-found', 'limit-exceeded'],
+  })
+  @Post()
+  async upload(@Req() { call, body, headers }: FastifyRequest): Promise<FileEnvelopeDto> {
+    const { 'content-base64': content, purpose } = body as FileUploadDto;
+    const isForm = headers['content-type']?.toLowerCase().startsWith('multipart/') ?? false;
+    try {
+      return { file: fileDto(await this.uploads.keep({ bytes: Buffer.from(content, 'base64'), purpose }, call)) };
+    } catch (error) {
+      throw error instanceof Refusal && !isForm ? asJson(error) : error;
+    }
+  }
+}
+
+/** What a form calls `file` is `content-base64` in JSON. */
+const asJson = ({ violations }: Refusal): Refusal =>
+  new Refusal(
+    violations.map((violation) => (violation.path === 'file' ? { ...violation, path: 'content-base64' } : violation)),
+  );

@@ -1,0 +1,180 @@
+import { hash } from 'node:crypto';
+import { compactVerify, decodeProtectedHeader } from 'jose';
+import type { ApiKeyAlgorithm, SignatureCheck } from '@ponte/contracts';
+import { judgeClaims } from '../../authentication/claims';
+import type { VerifyingKey } from '../../authentication/signed-token';
+
+/** A signed request as its sender made it. */
+export interface SignedRequestParts {
+  readonly token: string;
+  readonly keyId: string;
+  readonly method: string;
+  readonly uri: string;
+  readonly body: string;
+}
+
+/** What is known here of the key. `missing`: the account has no such key in the sandbox. */
+export type KeyOfCheck =
+  { readonly kind: 'missing' | 'bearer' | 'revoked' } | { readonly kind: 'signing'; readonly key: VerifyingKey };
+
+const ALGORITHMS: readonly string[] = ['RS256', 'ES256', 'EdDSA'] satisfies ApiKeyAlgorithm[];
+const HMAC = /^HS\d+$/;
+
+const correct = (part: string, message: string): SignatureCheck => ({ part, result: 'correct', message });
+const wrong = (part: string, message: string): SignatureCheck => ({ part, result: 'wrong', message });
+const skipped = (part: string): SignatureCheck => ({
+  part,
+  result: 'skipped',
+  message: 'not checked: see what is wrong above',
+});
+
+/**
+ * Says which part of a signed request is wrong: the header, the algorithm, the key, the signature, the subject,
+ * the nonce, the expiry, the path,
+ * the method, the body's hash. The nonce is not used up. `now` in epoch seconds. No message repeats anything of
+ * what was sent.
+ */
+export async function jwtChecks(parts: SignedRequestParts, known: KeyOfCheck, now: number): Promise<SignatureCheck[]> {
+  const header = headerOf(parts.token);
+  const claims = claimsOf(parts.token);
+  return [
+    headerCheck(parts.token, header, claims),
+    algorithmCheck(header, known),
+    keyCheck(parts, header, known),
+    await signatureCheck(parts.token, header, known),
+    ...(claims
+      ? claimChecks(parts, claims, now)
+      : ['subject', 'nonce', 'expiry', 'path', 'method', 'body-hash'].map(skipped)),
+  ];
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+function headerCheck(token: string, header: Claims | undefined, claims: Claims | undefined): SignatureCheck {
+  const part = 'header';
+  if (/^bearer /i.test(token)) return wrong(part, 'leave out the word Bearer');
+  if (token.split('.').length !== 3) return wrong(part, 'a token has three parts of base64url, separated by dots');
+  if (!header) return wrong(part, 'the first part is not the base64url of a JSON object');
+  if (!claims) return wrong(part, 'the second part is not the base64url of a JSON object');
+  return correct(part, 'the token has a header, claims and a signature');
+}
+
+function algorithmCheck(header: Claims | undefined, known: KeyOfCheck): SignatureCheck {
+  const part = 'algorithm';
+  const sent = header?.['alg'];
+  if (!header) return skipped(part);
+  if (typeof sent !== 'string') return wrong(part, 'the header has no alg');
+  if (sent === 'none') return wrong(part, 'the token is not signed: alg must be one of ours');
+  if (HMAC.test(sent))
+    return wrong(part, 'alg is an HMAC: sign with your private key, since we hold only the public one');
+  if (!ALGORITHMS.includes(sent)) return wrong(part, `alg must be one of ${ALGORITHMS.join(', ')}`);
+  if (known.kind === 'signing' && sent !== known.key.algorithm)
+    return wrong(part, `the key was registered for ${known.key.algorithm}`);
+  return correct(part, 'alg is accepted');
+}
+
+function keyCheck({ keyId }: SignedRequestParts, header: Claims | undefined, known: KeyOfCheck): SignatureCheck {
+  const part = 'kid';
+  if (known.kind === 'missing') return wrong(part, 'your account has no such key in the sandbox');
+  if (known.kind === 'bearer')
+    return wrong(part, 'the key was made without a public key: send it as a bearer secret, without a token');
+  if (known.kind === 'revoked') return wrong(part, 'the key was revoked');
+  const kid = header?.['kid'];
+  if (kid !== undefined && kid !== keyId)
+    return wrong(part, 'kid of the header is not the X-API-Key; leave it out or make them equal');
+  return correct(part, 'the key is known');
+}
+
+async function signatureCheck(token: string, header: Claims | undefined, known: KeyOfCheck): Promise<SignatureCheck> {
+  const part = 'signature';
+  if (known.kind !== 'signing' || !header) return skipped(part);
+  const { key, algorithm } = known.key;
+  if (header['alg'] !== algorithm) return skipped(part);
+  try {
+    await compactVerify(token, key, { algorithms: [algorithm] });
+    return correct(part, 'the signature fits the header and the claims');
+  } catch {
+    const der = algorithm === 'ES256' && /^MEQ|^MEU|^MEY/.test(token.split('.')[2] ?? '');
+    return wrong(
+      part,
+      der
+        ? 'the signature is in DER; a token has it as r and s of 32 bytes each'
+        : 'the signature does not fit: was another private key used, or the token changed after it was signed?',
+    );
+  }
+}
+
+function claimChecks(parts: SignedRequestParts, claims: Claims, now: number): SignatureCheck[] {
+  const { keyId, uri, method } = parts;
+  const { nonce, sub } = claims;
+  return [
+    sub === keyId ? correct('subject', 'sub is the X-API-Key') : wrong('subject', 'sub must be the X-API-Key'),
+    typeof nonce === 'string' && nonce.length >= 1 && nonce.length <= 255
+      ? correct('nonce', 'nonce is there; each request needs its own')
+      : wrong('nonce', 'nonce must be a text of 1 to 255 characters'),
+    expiryCheck(claims, now),
+    claims['uri'] === uri
+      ? correct('path', 'uri is the path and query of the request')
+      : wrong('path', pathMessage(claims['uri'], uri)),
+    claims['method'] === undefined || String(claims['method']).toUpperCase() === method
+      ? correct('method', 'method is the one of the request, or is left out')
+      : wrong('method', 'method is not the one of the request'),
+    bodyCheck(claims, parts.body),
+  ];
+}
+
+/** By the rule that requests are held to, with everything else as it should be. */
+function expiryCheck(claims: Claims, now: number): SignatureCheck {
+  const part = 'expiry';
+  const ideal = { ...claims, sub: '', nonce: 'n', uri: '', method: undefined };
+  const verdict = judgeClaims(ideal, { keyId: '', uri: '', method: '', now });
+  if (verdict.ok) return correct(part, 'iat and exp are at most 50 s apart, and it is between them');
+  if (verdict.message !== undefined) return wrong(part, verdict.message);
+  return verdict.code === 'token-expired'
+    ? wrong(part, 'exp has passed')
+    : wrong(part, 'iat and exp must be numbers of seconds, at most 50 s apart');
+}
+
+function pathMessage(claimed: unknown, uri: string): string {
+  if (typeof claimed !== 'string') return 'the claim uri is missing';
+  if (/^https?:/.test(claimed)) return 'uri must be the path and query alone, without scheme and host';
+  const plain = (text: string): string => text.split('?')[0]?.replace(/\/$/, '') ?? '';
+  if (plain(claimed) !== plain(uri)) return 'uri is not the path of the request';
+  return claimed.split('?')[0] === uri.split('?')[0]
+    ? 'uri has not the query of the request: the same parameters, order and escapes'
+    : 'uri differs from the path in a slash at its end';
+}
+
+function bodyCheck(claims: Claims, body: string): SignatureCheck {
+  const part = 'body-hash';
+  const sent = claims['body-hash'] ?? claims['bodyHash'];
+  if (sent === undefined) {
+    return body === ''
+      ? correct(part, 'there is no body, and no body-hash is needed')
+      : wrong(part, 'the request has a body, so body-hash is required');
+  }
+  const expected = hash('sha256', body, 'hex');
+  if (sent === expected) return correct(part, 'body-hash is the SHA-256 of the body');
+  if (typeof sent !== 'string') return wrong(part, 'body-hash must be a text');
+  if (sent.toLowerCase() === expected) return wrong(part, 'body-hash must be in lower case');
+  if (sent === hash('sha256', body, 'base64') || sent === hash('sha256', body, 'base64url'))
+    return wrong(part, 'body-hash must be hexadecimal, not base64');
+  return wrong(part, 'body-hash is not the SHA-256 of this body: hash the bytes that are sent');
+}
+
+function headerOf(token: string): Claims | undefined {
+  try {
+    return decodeProtectedHeader(token) as Claims;
+  } catch {
+    return undefined;
+  }
+}
+
+function claimsOf(token: string): Claims | undefined {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
+    return typeof claims === 'object' && claims !== null && !Array.isArray(claims) ? (claims as Claims) : undefined;
+  } catch {
+    return undefined;
+  }
+}

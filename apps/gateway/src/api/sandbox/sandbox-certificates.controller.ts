@@ -1,0 +1,65 @@
+import { Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { IssueCertificate } from '@ponte/contracts';
+import type { RewardTier } from '@ponte/kernel';
+import { AccountReach } from '../../authorization/reach';
+import { Services } from '../../edge/services';
+import { described, Operation, Resource } from '../../openapi/operation';
+import {
+  ISSUED_CERTIFICATE_EXAMPLE,
+  IssuedCertificateEnvelopeDto,
+  SANDBOX_CERTIFICATE_REQUEST_EXAMPLE,
+  SandboxCertificateRequestDto,
+} from '../certificates/certificate.dto';
+import { certificateDto, keyedCertificateId } from '../certificates/certificate.mapper';
+
+/** Of an account that did not come from an account request. */
+const TIER_OTHERWISE: RewardTier = 90;
+
+/** Issues reward certificates in the place of an operator; a production process does not have this route. */
+@Resource('api/v1/sandbox/reward-certificates', 'sandbox')
+export class SandboxCertificatesController {
+  constructor(
+    private readonly services: Services,
+    private readonly reach: AccountReach,
+  ) {}
+
+  @Operation({
+    id: 'issue-sandbox-certificate',
+    summary: 'Issue a reward certificate to a wallet of an account',
+    reach: 'own',
+    body: described(SandboxCertificateRequestDto, SANDBOX_CERTIFICATE_REQUEST_EXAMPLE),
+    answer: described(IssuedCertificateEnvelopeDto, { 'reward-certificate': ISSUED_CERTIFICATE_EXAMPLE }),
+    errors: [
+      'amount-must-be-string',
+      'amount-scale-exceeded',
+      'amount-below-minimum',
+      'invalid-address',
+      'bad-address-checksum',
+      'wallet-not-allowed',
+      'account-access-denied',
+      'account-not-active',
+      'asset-not-supported',
+    ],
+  })
+  @Post()
+  async issue(@Req() { call, body }: FastifyRequest): Promise<IssuedCertificateEnvelopeDto> {
+    const input = body as SandboxCertificateRequestDto;
+    const accountId = input['account-id'];
+    await this.reach.check(call.caller?.accountId ?? '', accountId);
+    const issued = await this.services.request(
+      IssueCertificate,
+      {
+        certificateId: keyedCertificateId(call),
+        accountId,
+        walletAddress: input['wallet-address'],
+        amount: input.amount,
+        rewardTier: null,
+        otherwiseTier: TIER_OTHERWISE,
+        issuedBy: call.caller?.keyId ?? '',
+      },
+      call,
+    );
+    return { 'reward-certificate': certificateDto(issued) };
+  }
+}

@@ -1,0 +1,124 @@
+import { Inject, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { CheckWebhookSignature, sealRequest } from '@ponte/contracts';
+import type { SignatureCheck } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
+import type { Clock, Violation } from '@ponte/kernel';
+import { refuse } from '@ponte/kernel';
+import { PERSONAL_DATA, SYSTEM_CLOCK } from '@ponte/nest';
+import { ApiKeyCache } from '../../authentication/api-key-cache';
+import { AccountReach } from '../../authorization/reach';
+import type { Call } from '../../edge/request-context';
+import { Services } from '../../edge/services';
+import { notFound } from '../../errors/api-error';
+import { described, Operation, Resource } from '../../openapi/operation';
+import { isPlainObject } from '../../validation/plain-object';
+import type { KeyOfCheck } from './jwt-checks';
+import { jwtChecks } from './jwt-checks';
+import type { JwtCheckDto, WebhookCheckDto } from './signature-check.dto';
+import {
+  SIGNATURE_EXAMPLE,
+  SIGNATURE_REQUEST_EXAMPLE,
+  SignatureCheckRequestDto,
+  SignatureVerdictEnvelopeDto,
+  verdictDto,
+} from './signature-check.dto';
+
+/** What only a live credential contains, also inside a token. */
+const LIVE = /(?:ak|sk|whsec)_live_/;
+
+/**
+ * Says which part of a signature is wrong. Nothing of what is sent here is logged, kept in clear or repeated in
+ * the response, and live credentials are
+ * refused before anything is done with them.
+ */
+@Resource('api/v1/sandbox/signature-check', 'sandbox')
+export class SignatureCheckController {
+  constructor(
+    private readonly services: Services,
+    private readonly keys: ApiKeyCache,
+    private readonly reach: AccountReach,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
+  ) {}
+
+  @Operation({
+    id: 'check-signature',
+    summary: 'Find out which part of a signed request or of a webhook verification is wrong',
+    reach: 'own',
+    body: described(SignatureCheckRequestDto, SIGNATURE_REQUEST_EXAMPLE, { violations: oneOfBoth }),
+    answer: described(SignatureVerdictEnvelopeDto, SIGNATURE_EXAMPLE),
+    errors: ['webhook-endpoint-not-found', 'live-credential-refused', 'account-access-denied'],
+  })
+  @Post()
+  async check(@Req() { call, body }: FastifyRequest): Promise<SignatureVerdictEnvelopeDto> {
+    const { jwt, webhook } = body as SignatureCheckRequestDto;
+    const checks = jwt ? await this.ofRequest(jwt, call) : await this.ofWebhook(webhook as WebhookCheckDto, call);
+    return { 'signature-check': verdictDto(checks) };
+  }
+
+  private async ofRequest(
+    { token, 'api-key': keyId, method, uri, body }: JwtCheckDto,
+    call: Call,
+  ): Promise<SignatureCheck[]> {
+    if (LIVE.test(keyId)) refuseLive('jwt.api-key');
+    if (
+      token.split('.').some((part) => LIVE.test(Buffer.from(part, 'base64url').toString('latin1'))) ||
+      LIVE.test(token)
+    )
+      refuseLive('jwt.token');
+    const known = await this.keyOf(keyId, call);
+    return jwtChecks({ token, keyId, method, uri, body }, known, this.systemClock.now() / 1000);
+  }
+
+  private async ofWebhook(webhook: WebhookCheckDto, call: Call): Promise<readonly SignatureCheck[]> {
+    if (LIVE.test(webhook.secret)) refuseLive('webhook.secret');
+    const accountId = webhook['account-id'] ?? call.accountId;
+    await this.reach.check(call.accountId, accountId);
+    const parts = {
+      secret: webhook.secret,
+      id: webhook['webhook-id'],
+      timestamp: webhook['webhook-timestamp'],
+      signature: webhook['webhook-signature'],
+      body: webhook.body,
+    };
+    const payload = {
+      accountId,
+      endpointId: webhook['webhook-endpoint-id'],
+      parts: await sealRequest(this.personalData, { secret: JSON.stringify(parts) }),
+    };
+    const checked = await this.services.request(CheckWebhookSignature, payload, call);
+    if (!checked) throw notFound('webhook-endpoint-not-found');
+    return checked.checks;
+  }
+
+  /** A key of another account is as one that does not exist. */
+  private async keyOf(keyId: string, { accountId }: Call): Promise<KeyOfCheck> {
+    const key = await this.keys.find(keyId);
+    if (!key || key.record.accountId !== accountId) return { kind: 'missing' };
+    if (key.record.revoked) return { kind: 'revoked' };
+    return key.publicKey ? { kind: 'signing', key: await key.publicKey } : { kind: 'bearer' };
+  }
+}
+
+const refuseLive = (path: string): never =>
+  refuse(
+    'live-credential-refused',
+    'this is a live key or secret: it was not used; rotate it if it was sent by mistake',
+    path,
+  );
+
+/** Either a signed request is checked or a webhook. */
+function oneOfBoth(body: unknown): Violation[] {
+  if (!isPlainObject(body)) return [];
+  const sent = ['jwt', 'webhook'].filter((name) => body[name] !== undefined && body[name] !== null);
+  if (sent.length === 1) return [];
+  const message = 'exactly one of jwt and webhook is sent';
+  return [
+    {
+      path: sent.length === 0 ? 'webhook' : 'jwt',
+      code: sent.length === 0 ? 'missing-field' : 'unknown-field',
+      message,
+    },
+  ];
+}

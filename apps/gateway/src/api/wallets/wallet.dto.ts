@@ -1,0 +1,172 @@
+import type { AssetId, Chain } from '@ponte/kernel';
+import { ASSET_IDS, CHAINS, violation } from '@ponte/kernel';
+import type { Violation } from '@ponte/kernel';
+import { PageQuery } from '../../pagination/page-query';
+import { address, flag, oneOf, record, rule, text, textList, uuid } from '../../validation/field-types';
+import type { FieldType } from '../../validation/field-types';
+import { Optional, OptionalNullable, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import { isPlainObject } from '../../validation/plain-object';
+import { SAMPLE } from '../samples';
+import { wordList, wordsOf } from '../../console-api/query-words';
+
+const NAME_FORM = /^[^\p{Cc}\p{Cf}]*[^\p{Cc}\p{Cf}\s][^\p{Cc}\p{Cf}]*$/u;
+/** The same for the documents, without character classes that only some languages support. */
+const UNSEEN =
+  '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb';
+const name: FieldType = {
+  ...text(1, 80, NAME_FORM),
+  schema: { type: 'string', minLength: 1, maxLength: 80, pattern: `^[^${UNSEEN}]*[^${UNSEEN}\\s][^${UNSEEN}]*$` },
+};
+/** What a partner may store with a wallet. */
+const KEY_FORM = /^[a-z0-9-]{1,40}$/;
+const MAX_VALUE = 500;
+const MAX_KEYS = 50;
+/** Of a change: all keys of a wallet deleted, and as many others set. What is left after merging is counted later. */
+const MAX_CHANGED_KEYS = 2 * MAX_KEYS;
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+/** More addresses than an account has wallets would be a mistake. */
+const MAX_ADDRESSES = 100;
+
+const addressList: FieldType = {
+  rules: [
+    rule(
+      'isAddressList',
+      (value) => {
+        const words = wordsOf(value);
+        return words.length <= MAX_ADDRESSES && words.every((one) => ADDRESS.test(one));
+      },
+      'invalid-format',
+      `must be up to ${MAX_ADDRESSES} EVM addresses, 0x and 40 hexadecimal digits each`,
+    ),
+  ],
+  schema: { type: 'array', maxItems: MAX_ADDRESSES, items: { type: 'string', pattern: ADDRESS.source } },
+};
+
+/** Where keys may be deleted, null deletes one. */
+const metadata = (mayDelete: boolean): FieldType => ({
+  ...record,
+  schema: {
+    type: 'object',
+    maxProperties: mayDelete ? MAX_CHANGED_KEYS : MAX_KEYS,
+    propertyNames: { pattern: KEY_FORM.source },
+    additionalProperties: { type: 'string', maxLength: MAX_VALUE, ...(mayDelete ? { nullable: true } : {}) },
+  },
+});
+
+/** Faults of the entries of `metadata`, one by one. Where keys may be deleted, null deletes one. */
+export const metadataForm = (mayDelete: boolean) => ({
+  violations(body: unknown): readonly Violation[] {
+    const sent = isPlainObject(body) ? body['metadata'] : undefined;
+    if (!isPlainObject(sent)) return [];
+    const entries = Object.entries(sent);
+    const violations = entries.flatMap(([key, value]): Violation[] => [
+      ...(KEY_FORM.test(key)
+        ? []
+        : [
+            violation(
+              'invalid-format',
+              `metadata.${key.slice(0, 40)}`,
+              'keys must be 1–40 lower-case letters, digits and hyphens',
+            ),
+          ]),
+      ...(typeof value === 'string' || (mayDelete && value === null)
+        ? []
+        : [
+            violation(
+              'invalid-type',
+              `metadata.${key.slice(0, 40)}`,
+              mayDelete ? 'must be a string, or null to delete the key' : 'must be a string',
+            ),
+          ]),
+      ...(typeof value === 'string' && [...value].length > MAX_VALUE
+        ? [violation('invalid-format', `metadata.${key.slice(0, 40)}`, `must have at most ${MAX_VALUE} characters`)]
+        : []),
+    ]);
+    const maxKeys = mayDelete ? MAX_CHANGED_KEYS : MAX_KEYS;
+    return entries.length > maxKeys
+      ? [...violations, violation('invalid-format', 'metadata', `must have at most ${maxKeys} keys`)]
+      : violations;
+  },
+});
+
+export class WalletDto {
+  @Required(uuid, 'The wallet', SAMPLE.walletId)
+  id!: string;
+
+  @Required(name, 'As it was named', 'Savings')
+  name!: string;
+
+  @Required(address, 'Its address on its chain; it can receive at once', SAMPLE.wallet)
+  address!: string;
+
+  @Required(textList(ASSET_IDS.length, ASSET_IDS), 'The assets that it can hold')
+  assets!: AssetId[];
+
+  @Required(flag, 'Whether a user interface shows it', true)
+  'ui-enabled'!: boolean;
+
+  @Required(record, 'Strings of yours. Keep personal data out of it')
+  metadata!: Record<string, string>;
+}
+
+export class WalletEnvelopeDto {
+  @RequiredObject(() => WalletDto, 'The wallet')
+  wallet!: WalletDto;
+}
+
+export class WalletsDto {
+  @RequiredObjects(() => WalletDto, 'Newest first')
+  wallets!: WalletDto[];
+}
+
+export class WalletsQuery extends PageQuery {
+  @Optional(wordList(ASSET_IDS), 'Wallets that can hold any of these; repeat it, or put commas between')
+  assets?: string | string[];
+
+  @Optional(addressList, 'Wallets with any of these addresses; repeat it, or put commas between')
+  addresses?: string | string[];
+}
+
+export class CreateWalletDto {
+  @Required(name, 'A name for people: 1–80 printable characters', 'Savings')
+  'wallet-name'!: string;
+
+  @Required(oneOf(CHAINS), 'The chain that it is on', 'eth-base')
+  chain!: Chain;
+
+  @OptionalNullable(
+    metadata(false),
+    'Strings of yours: at most 50 keys of [a-z0-9-]{1,40}, values of at most 500 characters',
+  )
+  metadata?: Record<string, string> | null;
+
+  @OptionalNullable(flag, 'Whether a user interface shows it; false when absent', true)
+  'ui-enabled'?: boolean | null;
+}
+
+export class ChangeWalletDto {
+  @OptionalNullable(metadata(true), 'Merged with what is there; null deletes a key')
+  metadata?: Record<string, string | null> | null;
+
+  @OptionalNullable(flag, 'Whether a user interface shows it; unchanged when absent', false)
+  'ui-enabled'?: boolean | null;
+}
+
+export const WALLET_EXAMPLE: WalletDto = {
+  id: SAMPLE.walletId,
+  name: 'Savings',
+  address: SAMPLE.wallet,
+  assets: ['eth-base/brlv', 'eth-base/usdt', 'eth-base/wbrly', 'eth-base/usdc', 'eth-base/brly'],
+  'ui-enabled': true,
+  metadata: { label: 'Savings of the shop' },
+};
+export const CREATE_WALLET_EXAMPLE: CreateWalletDto = {
+  'wallet-name': 'Savings',
+  chain: 'eth-base',
+  metadata: { label: 'Savings of the shop' },
+  'ui-enabled': true,
+};
+export const CHANGE_WALLET_EXAMPLE: ChangeWalletDto = {
+  metadata: { label: 'Savings', 'old-label': null },
+  'ui-enabled': false,
+};

@@ -1,0 +1,172 @@
+import type { BeforeApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { Clock } from '@ponte/kernel';
+import type { Metrics } from '@ponte/observability';
+import { CLOCK, LOGGER, METRICS } from '@ponte/nest';
+import type { Logger } from 'pino';
+import { ApiKeyCache } from '../../authentication/api-key-cache';
+import { AccountReach } from '../../authorization/reach';
+import type { AccountRequest, Call } from '../../edge/request-context';
+import { ApiError } from '../../errors/api-error';
+import type { OutboxWatch } from './outbox-watch.port';
+import { OUTBOX_WATCH } from '../../gateway-tokens.port';
+import type { AccountEventsDto } from './account-event.dto';
+import type { StreamEnd, StreamLimits } from './event-stream';
+import { EventStream, STREAM_LIMITS, STREAM_TYPE } from './event-stream';
+
+/** Streams that one API key may have open. */
+export const STREAMS_PER_KEY = 5;
+/** Streams of all keys in one process: each holds a page and what waits for its reader. */
+export const STREAMS_OF_ALL = 1_000;
+const ENDS: readonly StreamEnd[] = ['closed-by-client', 'stalled', 'not-allowed', 'time-over', 'stopped', 'failed'];
+const SECOND_MS = 1_000;
+
+/** The right to one stream. */
+export interface StreamPlace {
+  /** Gives it back, once. */
+  readonly leave: () => void;
+}
+
+export interface OpenedStream {
+  readonly request: AccountRequest;
+  readonly reply: FastifyReply;
+  readonly first: AccountEventsDto;
+  readonly read: (after: number) => Promise<AccountEventsDto>;
+}
+
+/**
+ * The open event streams of this process. One watch of the log wakes those whose account has something new; it
+ * runs while there are streams.
+ */
+@Injectable()
+export class EventStreams implements BeforeApplicationShutdown {
+  /** May be changed by a test before streams are opened. */
+  limits: StreamLimits = STREAM_LIMITS;
+  private readonly perKey = new Map<string, number>();
+  private readonly byAccount = new Map<string, Set<EventStream>>();
+  private readonly running = new Set<Promise<void>>();
+  private places = 0;
+  private watch: ReturnType<OutboxWatch['watch']> | undefined;
+  private stopping = false;
+
+  constructor(
+    private readonly keys: ApiKeyCache,
+    private readonly reach: AccountReach,
+    @Inject(OUTBOX_WATCH) private readonly outboxes: OutboxWatch,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(METRICS) private readonly metrics: Metrics,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    metrics.measure('ponte_gateway_event_streams', async () => [{ value: this.places }]);
+    for (const reason of ENDS) metrics.counter('ponte_gateway_event_streams_ended_total', { reason });
+  }
+
+  /** Throws 429 `too-many-streams` and, when the process has no room or stops, 503 `service-unavailable`. */
+  take({ caller }: Call): StreamPlace {
+    const keyId = caller?.keyId ?? '';
+    const held = this.perKey.get(keyId) ?? 0;
+    if (held >= STREAMS_PER_KEY) throw new ApiError('too-many-streams', { headers: { 'retry-after': '10' } });
+    if (this.places >= STREAMS_OF_ALL || this.stopping) throw new ApiError('service-unavailable');
+    this.perKey.set(keyId, held + 1);
+    this.places += 1;
+    let left = false;
+    return {
+      leave: () => {
+        if (left) return;
+        left = true;
+        this.places -= 1;
+        const rest = (this.perKey.get(keyId) ?? 1) - 1;
+        if (rest === 0) this.perKey.delete(keyId);
+        else this.perKey.set(keyId, rest);
+        if (this.places === 0) this.unwatch();
+      },
+    };
+  }
+
+  /**
+   * Resolves when what is appended from now on wakes streams. To be called before a stream's first page is read.
+   */
+  async listen(): Promise<void> {
+    this.watch ??= this.outboxes.watch((accountId) => this.byAccount.get(accountId)?.forEach((one) => one.wake()));
+    await this.watch;
+  }
+
+  /** Takes the response over from the framework and writes events into it until it ends. */
+  open(place: StreamPlace, { request, reply, first, read }: OpenedStream): void {
+    const { call } = request;
+    reply.hijack();
+    // The work of the request is done; what follows is bounded by its own limits.
+    call.leave?.();
+    call.leave = null;
+    const response = reply.raw;
+    for (const [name, value] of Object.entries(reply.getHeaders()))
+      if (value !== undefined) response.setHeader(name, value);
+    response.writeHead(200, {
+      'content-type': `${STREAM_TYPE}; charset=utf-8`,
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    const openedAt = this.clock.now();
+    const stream = new EventStream({
+      response,
+      first,
+      read,
+      mayGoOn: () => this.mayGoOn(call),
+      limits: this.limits,
+      sent: ({ event }) => {
+        this.metrics.counter('ponte_gateway_events_streamed_total').inc();
+        const occurredAt = Date.parse(event['occurred-at']);
+        // What was there before the stream tells nothing of how fast events come.
+        if (occurredAt < openedAt) return;
+        this.metrics
+          .histogram('ponte_gateway_event_stream_lag_seconds')
+          .observe(Math.max(0, this.clock.now() - occurredAt) / SECOND_MS);
+      },
+    });
+    this.add(call.accountId, stream);
+    const running: Promise<void> = stream.run().then((reason) => {
+      this.metrics.counter('ponte_gateway_event_streams_ended_total', { reason }).inc();
+      this.logger.debug({ ...call.logged, reason }, 'an event stream ended');
+      this.remove(call.accountId, stream);
+      place.leave();
+      this.running.delete(running);
+    });
+    this.running.add(running);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    for (const streams of this.byAccount.values()) for (const stream of streams) stream.end('stopped');
+    await Promise.all(this.running);
+    await this.unwatch();
+  }
+
+  /** Whether the key is there still, and may still read this account. */
+  private async mayGoOn({ caller, accountId }: Call): Promise<boolean> {
+    try {
+      const key = caller && (await this.keys.find(caller.keyId));
+      if (!key || key.record.revoked) return false;
+      await this.reach.check(caller.accountId, accountId);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  private add(accountId: string, stream: EventStream): void {
+    this.byAccount.set(accountId, (this.byAccount.get(accountId) ?? new Set()).add(stream));
+  }
+
+  private remove(accountId: string, stream: EventStream): void {
+    const streams = this.byAccount.get(accountId);
+    streams?.delete(stream);
+    if (streams?.size === 0) this.byAccount.delete(accountId);
+  }
+
+  private async unwatch(): Promise<void> {
+    const watch = this.watch;
+    this.watch = undefined;
+    await (await watch)?.stop();
+  }
+}

@@ -1,0 +1,40 @@
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { ApiKeyRevoked } from '@ponte/contracts';
+import type { LogWatch } from '@ponte/read-models';
+import { watchLog } from '@ponte/read-models';
+import type { EventStore } from '@ponte/event-sourcing';
+import { EVENT_STORE, LOGGER } from '@ponte/nest';
+import type { Logger } from 'pino';
+import { ApiKeyCache } from './api-key-cache';
+
+/**
+ * A revoked key is refused by every replica from the moment that the event arrives, not when its copy in memory grows
+ * old.
+ */
+@Injectable()
+export class RevocationListener implements OnApplicationBootstrap, OnApplicationShutdown {
+  private watch: LogWatch | undefined;
+
+  constructor(
+    private readonly keys: ApiKeyCache,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    this.watch = await watchLog({
+      store: this.store,
+      logger: this.logger,
+      name: 'gateway-revocation-listener',
+      categories: ['apiKey'],
+      tell: (event) => {
+        if (event.type === ApiKeyRevoked.type) this.keys.drop((event.data as ApiKeyRevoked['data']).keyId);
+      },
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.watch?.stop();
+  }
+}

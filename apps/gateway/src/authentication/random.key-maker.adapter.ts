@@ -1,0 +1,13 @@
+import { randomBytes } from 'node:crypto';
+import { KEY_ID_BYTES, newApiKeyId, newBearerSecret, SECRET_BYTES } from '@ponte/contracts';
+import { refuse } from '@ponte/kernel';
+import type { KeyMaker } from './key-maker.port';
+
+/** Ids and secrets from the system's source of randomness. */
+export const randomKeyMaker = (environment: 'sandbox' | 'production'): KeyMaker => ({
+  keyId: () => newApiKeyId(environment, randomBytes(KEY_ID_BYTES)),
+  bearerSecret: (keyId) =>
+    environment === 'sandbox'
+      ? newBearerSecret(keyId, randomBytes(SECRET_BYTES))
+      : refuse('bearer-key-not-allowed', 'bearer keys exist in the sandbox alone', 'bearer'),
+});

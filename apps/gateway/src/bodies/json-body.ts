@@ -1,0 +1,100 @@
+import { isUtf8 } from 'node:buffer';
+import type { FastifyRequest } from 'fastify';
+import { ApiError, shapeError } from '../errors/api-error';
+import { MAX_BODY_BYTES } from '../edge/adapter';
+import { hasRepeatedMember, poisonousMembers, repeatedMembers } from './json-members';
+
+type Done = (error: Error | null, body?: unknown) => void;
+type TextParser = (request: FastifyRequest, body: string, done: Done) => void;
+
+/** As deep as a body may be nested. */
+const MAX_DEPTH = 32;
+const [BRACE, BRACKET, COMMA] = [123, 91, 44];
+/** Of a body beyond the usual size only a text may be large: a million small values would cost the parser seconds. */
+const MAX_PARTS_OF_LARGE = 1_000;
+
+/**
+ * Parses a JSON body: UTF-8, at most 32 levels deep, no member twice (of two, others may believe the first). Members
+ * that poison prototypes, which `parseText`, Fastify's own parser, was configured to refuse, are noted for validation.
+ * Keeps the bytes, which a signed token hashes. An empty body counts as absent.
+ */
+export const jsonBody =
+  (parseText: TextParser) =>
+  (request: FastifyRequest, body: Buffer, done: Done): void => {
+    if (isRepeated(request.raw.rawHeaders, 'content-type')) return done(new ApiError('unsupported-media-type'));
+    request.call.rawBody = body;
+    if (body.length === 0) return done(null, undefined);
+    if (!isUtf8(body)) return done(new ApiError('malformed-json'));
+    if (body.length > MAX_BODY_BYTES && hasManyParts(body)) return done(new ApiError('body-too-large'));
+    const text = body.toString('utf8');
+    const judged: Done = (error, parsed) => {
+      const value = error ? parsedAsItIs(text) : parsed;
+      if (value === undefined) return done(new ApiError('malformed-json'));
+      if (mayBeDeep(body) && isDeeperThan(value, MAX_DEPTH)) {
+        return done(
+          shapeError([
+            { path: '', code: 'invalid-format', message: `JSON may be nested at most ${MAX_DEPTH} levels deep` },
+          ]),
+        );
+      }
+      if (hasRepeatedMember(body, value))
+        return done(
+          shapeError(
+            repeatedMembers(text).map((path) => ({ path, code: 'malformed-json', message: 'is sent more than once' })),
+          ),
+        );
+      if (error) request.call.poison = poisonousMembers(value);
+      done(null, value);
+    };
+    if (MAY_POISON.test(text)) parseText(request, text, judged);
+    else judged(null, parsedAsItIs(text));
+  };
+
+/**
+ * The names that poison, an escape that may hide one, and the mark that Fastify's parser leaves out. Hardly any body
+ * has one of them.
+ */
+const MAY_POISON = /[\\\ufeff]|__proto__|constructor/;
+
+/**
+ * What the parser refused as poison; undefined when it is no JSON. Parsing alone makes even `__proto__` a member like
+ * any other.
+ */
+function parsedAsItIs(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function hasManyParts(body: Buffer): boolean {
+  let parts = 0;
+  for (const byte of body) if (byte === COMMA || byte === BRACE || byte === BRACKET) parts += 1;
+  return parts > MAX_PARTS_OF_LARGE;
+}
+
+/** Fewer opening brackets than levels allowed cannot be too deep; nearly every body is done here. */
+function mayBeDeep(body: Buffer): boolean {
+  let opened = 0;
+  for (const byte of body) if (byte === BRACE || byte === BRACKET) opened += 1;
+  return opened > MAX_DEPTH;
+}
+
+/** Level by level and not by recursion, so that depth cannot exhaust the stack. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  let containers = [value].filter(isContainer);
+  for (let level = 1; level <= levels; level += 1)
+    containers = containers.flatMap((one) => Object.values(one).filter(isContainer));
+  return containers.length > 0;
+}
+
+const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Node keeps the first of two equal headers; which of them a proxy believed is not known. */
+export function isRepeated(rawHeaders: readonly string[], name: string): boolean {
+  let seen = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]?.length === name.length && rawHeaders[i]?.toLowerCase() === name) seen += 1;
+  return seen > 1;
+}

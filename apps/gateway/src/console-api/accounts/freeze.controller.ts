@@ -1,0 +1,179 @@
+import type { PublicErrorCode } from '@ponte/kernel';
+import { Unavailable } from '@ponte/kernel';
+import { Get, Inject, Post, Req, Res } from '@nestjs/common';
+import type { AccountStanding, StaffActor } from '@ponte/contracts';
+import {
+  CloseFreezeRequest,
+  ConfirmAccountFreeze,
+  ConfirmAccountRelease,
+  GetAccountStanding,
+  ListAddressMatches,
+  ListFrozenAccounts,
+  RequestAccountFreeze,
+  RequestAccountRelease,
+  sealRequest,
+} from '@ponte/contracts';
+import type { PersonalData, RequestDefinition } from '@ponte/event-sourcing';
+import { PERSONAL_DATA } from '@ponte/nest';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AccountRequest, Call } from '../../edge/request-context';
+import { Services } from '../../edge/services';
+import { notFound } from '../../errors/api-error';
+import { Pagination } from '../../pagination/pagination';
+import { PageQuery } from '../../pagination/page-query';
+import { described, Operation, Resource } from '../../openapi/operation';
+import type { OperationSpec } from '../../openapi/operation';
+import { signedIn } from '../../staff/call';
+import { StaffNames } from '../../staff/names';
+import { staffOperation } from '../../staff/operation';
+import type { StaffOperation } from '../../staff/roles';
+import { pathAccount } from '../../api/path';
+import {
+  AccountStandingEnvelopeDto,
+  FreezeDto,
+  FROZEN_EXAMPLE,
+  FrozenAccountsDto,
+  ReleaseDto,
+  STANDING_EXAMPLE,
+} from './freeze.dto';
+import type { AddressMatches } from './freeze.mapper';
+import { accountLineDto, staffInStanding, standingDto } from './freeze.mapper';
+
+const step = (
+  id: StaffOperation,
+  summary: string,
+  errors: readonly PublicErrorCode[],
+  body?: OperationSpec['body'],
+): OperationSpec =>
+  staffOperation(id, {
+    summary,
+    ...(body ? { body } : {}),
+    answer: described(AccountStandingEnvelopeDto, STANDING_EXAMPLE),
+    errors: ['account-not-found', ...errors],
+  });
+
+/**
+ * Freezing and releasing accounts: one member of staff asks, another confirms. Each route answers the account as it
+ * then stands.
+ */
+@Resource('staff/v1', 'accounts')
+export class FreezeController {
+  constructor(
+    private readonly services: Services,
+    private readonly pagination: Pagination,
+    private readonly names: StaffNames,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
+
+  @Operation(
+    staffOperation('staff-list-frozen-accounts', {
+      summary: 'Accounts that are frozen, or that a freeze waits for',
+      paged: true,
+      query: PageQuery,
+      answer: described(FrozenAccountsDto, FROZEN_EXAMPLE),
+    }),
+  )
+  @Get('frozen-accounts')
+  async list(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<FrozenAccountsDto> {
+    const page = await this.services.request(ListFrozenAccounts, { page: this.pagination.page(request) }, request.call);
+    return { accounts: this.pagination.items(page, request, reply).map(accountLineDto) };
+  }
+
+  @Operation(step('staff-get-account-standing', 'How an account stands, and why', []))
+  @Get('accounts/:id/standing')
+  async get(@Req() { call, params }: AccountRequest): Promise<AccountStandingEnvelopeDto> {
+    const standing = await this.services.request(GetAccountStanding, { accountId: pathAccount(params) }, call);
+    if (!standing) throw notFound('account-not-found');
+    return this.shown(standing, call);
+  }
+
+  @Operation(
+    step(
+      'staff-request-freeze',
+      'Ask for a freeze',
+      ['account-already-frozen', 'freeze-step-pending'],
+      described(FreezeDto, { reason: 'fraud-suspected', evidence: 'Ticket 4711' }),
+    ),
+  )
+  @Post('accounts/:id/freeze')
+  async freeze(@Req() request: AccountRequest): Promise<AccountStandingEnvelopeDto> {
+    const { reason, evidence } = request.body as FreezeDto;
+    const sealed = await sealRequest(this.personalData, { secret: evidence });
+    return this.done(RequestAccountFreeze, request, (subject) => ({ ...subject, reason, evidence: sealed }));
+  }
+
+  @Operation(
+    step(
+      'staff-request-release',
+      'Ask for a release',
+      ['account-not-frozen', 'freeze-step-pending'],
+      described(ReleaseDto, { reason: 'resolved', evidence: 'Ticket 4711, closed' }),
+    ),
+  )
+  @Post('accounts/:id/release')
+  async release(@Req() request: AccountRequest): Promise<AccountStandingEnvelopeDto> {
+    const { reason, evidence } = request.body as ReleaseDto;
+    const sealed = await sealRequest(this.personalData, { secret: evidence });
+    return this.done(RequestAccountRelease, request, (subject) => ({ ...subject, reason, evidence: sealed }));
+  }
+
+  @Operation(
+    step('staff-confirm-freeze', 'Freeze an account that another member asked to freeze', [
+      'second-member-required',
+      'freeze-step-not-pending',
+    ]),
+  )
+  @Post('accounts/:id/freeze/confirm')
+  confirmFreeze(@Req() request: AccountRequest): Promise<AccountStandingEnvelopeDto> {
+    return this.done(ConfirmAccountFreeze, request, (subject) => subject);
+  }
+
+  @Operation(
+    step('staff-confirm-release', 'Release an account that another member asked to release', [
+      'second-member-required',
+      'freeze-step-not-pending',
+    ]),
+  )
+  @Post('accounts/:id/release/confirm')
+  confirmRelease(@Req() request: AccountRequest): Promise<AccountStandingEnvelopeDto> {
+    return this.done(ConfirmAccountRelease, request, (subject) => subject);
+  }
+
+  @Operation(
+    step('staff-close-freeze-request', 'Withdraw what you asked for, or refuse what another member asked for', [
+      'freeze-step-not-pending',
+    ]),
+  )
+  @Post('accounts/:id/freeze-request/close')
+  close(@Req() request: AccountRequest): Promise<AccountStandingEnvelopeDto> {
+    return this.done(CloseFreezeRequest, request, (subject) => subject);
+  }
+
+  private async done<P>(
+    definition: RequestDefinition<P, AccountStanding>,
+    { call, params }: AccountRequest,
+    payload: (subject: { accountId: string; staff: StaffActor }) => P,
+  ) {
+    const subject = { accountId: pathAccount(params), staff: signedIn(call).actor };
+    return this.shown(await this.services.request(definition, payload(subject), call), call);
+  }
+
+  private async shown(standing: AccountStanding, call: Call): Promise<AccountStandingEnvelopeDto> {
+    const matches = await this.matches(standing.account.accountId, call);
+    const nameOf = await this.names.of(staffInStanding(standing, matches));
+    return standingDto(standing, matches, this.personalData, nameOf);
+  }
+
+  /** Null while the ledger does not answer: an account can be frozen then too, and the step that was taken is shown. */
+  private async matches(accountId: string, call: Call): Promise<AddressMatches | null> {
+    try {
+      return await this.services.request(ListAddressMatches, { accountId }, call);
+    } catch (error) {
+      if (error instanceof Unavailable) return null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import type { FreezeReason, ReleaseReason } from '@ponte/contracts';
+import { FREEZE_REASONS, RELEASE_REASONS } from '@ponte/contracts';
+import { instant, oneOf, text, uuid, whole } from '../../validation/field-types';
+import {
+  Nullable,
+  NullableObject,
+  Optional,
+  OptionalObjects,
+  Required,
+  RequiredObject,
+  RequiredObjects,
+} from '../../validation/members';
+import { lines } from '../../validation/person-field-types';
+import { SAMPLE } from '../../api/samples';
+import { ADDRESS_MATCH_EXAMPLE, AddressMatchDto } from '../address-reviews/address-match.dto';
+import { StaffRefDto } from '../review/queue.dto';
+import { STAFF_ID } from '../session/session.dto';
+
+const STEPS = ['freeze', 'release'];
+const STATUSES = ['active', 'frozen', 'closed'];
+const EVIDENCE = 'What it rests on, such as a ticket, a court order or a case; kept sealed with the holder';
+
+export class FreezeDto {
+  @Required(oneOf(FREEZE_REASONS), 'Why the account is to be frozen', 'fraud-suspected')
+  reason!: FreezeReason;
+
+  @Required(lines(2_000), EVIDENCE, 'Ticket 4711')
+  evidence!: string;
+}
+
+export class ReleaseDto {
+  @Required(oneOf(RELEASE_REASONS), 'Why the account is to be released', 'resolved')
+  reason!: ReleaseReason;
+
+  @Required(lines(2_000), EVIDENCE, 'Ticket 4711, closed')
+  evidence!: string;
+}
+
+export class PendingStepDto {
+  @Required(oneOf(STEPS), 'What waits for a second member of staff', 'freeze')
+  step!: string;
+
+  @Required(oneOf([...FREEZE_REASONS, ...RELEASE_REASONS]), 'Why', 'fraud-suspected')
+  reason!: string;
+
+  @Nullable(text(0, 8_000), 'What it rests on', 'Ticket 4711')
+  evidence!: string | null;
+
+  @RequiredObject(() => StaffRefDto, 'Who asked')
+  'requested-by'!: StaffRefDto;
+
+  @Required(instant, 'When', SAMPLE.time)
+  'requested-at'!: string;
+}
+
+export class FreezeRecordDto {
+  @Required(oneOf(FREEZE_REASONS), 'Why it is frozen', 'fraud-suspected')
+  reason!: string;
+
+  @Nullable(text(0, 8_000), 'What it rests on', 'Ticket 4711')
+  evidence!: string | null;
+
+  @NullableObject(() => StaffRefDto, 'Who asked; null when the system froze it')
+  'requested-by'!: StaffRefDto | null;
+
+  @NullableObject(() => StaffRefDto, 'Who confirmed; null when the system froze it')
+  'confirmed-by'!: StaffRefDto | null;
+
+  @Required(instant, 'When', SAMPLE.time)
+  'frozen-at'!: string;
+}
+
+export class StandingEntryDto {
+  @Required(
+    oneOf(['freeze-requested', 'frozen', 'release-requested', 'released', 'withdrawn', 'refused']),
+    'What happened',
+    'frozen',
+  )
+  type!: string;
+
+  @Nullable(text(1, 60), 'Why', 'fraud-suspected')
+  reason!: string | null;
+
+  @RequiredObjects(() => StaffRefDto, 'Who; empty for the system')
+  staff!: StaffRefDto[];
+
+  @Required(instant, 'When', SAMPLE.time)
+  at!: string;
+}
+
+export class AccountLineDto {
+  @Required(uuid, 'The account', SAMPLE.accountId)
+  id!: string;
+
+  @Nullable(uuid, 'Its partner', SAMPLE.parentId)
+  'parent-id'!: string | null;
+
+  @Required(text(1, 200), 'What it is called', 'Account 1')
+  alias!: string;
+
+  @Required(oneOf(STATUSES), 'See GET /api/v1/state-machines', 'frozen')
+  status!: string;
+
+  @Nullable(oneOf(STEPS), 'What waits for a second member of staff', null)
+  'pending-step'!: string | null;
+}
+
+export class AccountStandingDto extends AccountLineDto {
+  @NullableObject(() => PendingStepDto, 'What one member asked for and another has to confirm')
+  pending!: PendingStepDto | null;
+
+  @RequiredObjects(() => FreezeRecordDto, 'Every reason for which it is frozen now')
+  freezes!: FreezeRecordDto[];
+
+  @RequiredObjects(() => StandingEntryDto, 'What happened to its standing, oldest first')
+  history!: StandingEntryDto[];
+
+  @OptionalObjects(() => AddressMatchDto, 'Its true matches, the newest first, at most 50; absent when not known now')
+  'address-matches'?: AddressMatchDto[];
+
+  @Optional(whole, 'How many true matches it has', 1)
+  'address-match-count'?: number;
+}
+
+export class AccountStandingEnvelopeDto {
+  @RequiredObject(() => AccountStandingDto, 'The account, and how it stands')
+  account!: AccountStandingDto;
+}
+
+export class FrozenAccountsDto {
+  @RequiredObjects(() => AccountLineDto, 'Accounts that are frozen or that a freeze waits for, newest first')
+  accounts!: AccountLineDto[];
+}
+
+const LINE_EXAMPLE: AccountLineDto = {
+  id: SAMPLE.accountId,
+  'parent-id': SAMPLE.parentId,
+  alias: 'Account 1',
+  status: 'frozen',
+  'pending-step': null,
+};
+const STAFF: StaffRefDto = { id: STAFF_ID, name: 'approver-1' };
+export const FROZEN_EXAMPLE: FrozenAccountsDto = { accounts: [LINE_EXAMPLE] };
+export const STANDING_EXAMPLE: AccountStandingEnvelopeDto = {
+  account: {
+    ...LINE_EXAMPLE,
+    pending: null,
+    freezes: [
+      {
+        reason: 'fraud-suspected',
+        evidence: 'Ticket 4711',
+        'requested-by': STAFF,
+        'confirmed-by': { id: SAMPLE.parentId, name: 'approver-2' },
+        'frozen-at': SAMPLE.time,
+      },
+    ],
+    history: [{ type: 'frozen', reason: 'fraud-suspected', staff: [STAFF], at: SAMPLE.time }],
+    'address-matches': [ADDRESS_MATCH_EXAMPLE],
+    'address-match-count': 1,
+  },
+};

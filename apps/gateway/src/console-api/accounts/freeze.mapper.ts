@@ -1,0 +1,77 @@
+import type { AccountRecord, AccountStanding, AddressMatch } from '@ponte/contracts';
+import type { NameOf } from '../../staff/names';
+import { addressMatchDto } from '../address-reviews/address-match.dto';
+import type { Opening } from '../case/person.mapper';
+import type { StaffRefDto } from '../review/queue.dto';
+import { staffRef } from '../review/queue.mapper';
+import type { AccountLineDto, AccountStandingEnvelopeDto } from './freeze.dto';
+
+/** The newest true matches of an account, and how many it has. */
+export interface AddressMatches {
+  readonly matches: readonly AddressMatch[];
+  readonly total: number;
+}
+
+export const accountLineDto = ({ accountId, parentId, alias, status, pendingStep }: AccountRecord): AccountLineDto => ({
+  id: accountId,
+  'parent-id': parentId,
+  alias,
+  status,
+  'pending-step': pendingStep ?? null,
+});
+
+/** Every member of staff that the standing of an account names. */
+export const staffInStanding = (
+  { pending, freezes, history }: AccountStanding,
+  found: AddressMatches | null,
+): (string | null)[] => [
+  ...(found?.matches ?? []).map(({ staffId }) => staffId),
+  pending?.requestedBy ?? null,
+  ...freezes.flatMap(({ requestedBy, confirmedBy }) => [requestedBy, confirmedBy]),
+  ...history.flatMap(({ staff }) => staff),
+];
+
+/** Evidence is opened here, for compliance and audit. */
+export async function standingDto(
+  { account, pending, freezes, history }: AccountStanding,
+  found: AddressMatches | null,
+  data: Opening,
+  nameOf: NameOf,
+): Promise<AccountStandingEnvelopeDto> {
+  const open = async (sealed: Parameters<Opening['open']>[0] | null): Promise<string | null> =>
+    sealed && (await data.open(sealed));
+  const refOf = (id: string | null): StaffRefDto | null => (id === null ? null : staffRef(id, nameOf));
+  return {
+    account: {
+      ...accountLineDto(account),
+      pending: pending && {
+        step: pending.step,
+        reason: pending.reason,
+        evidence: await open(pending.evidence),
+        'requested-by': staffRef(pending.requestedBy, nameOf),
+        'requested-at': pending.requestedAt,
+      },
+      freezes: await Promise.all(
+        freezes.map(async ({ reason, evidence, requestedBy, confirmedBy, frozenAt }) => ({
+          reason,
+          evidence: await open(evidence),
+          'requested-by': refOf(requestedBy),
+          'confirmed-by': refOf(confirmedBy),
+          'frozen-at': frozenAt,
+        })),
+      ),
+      history: history.map(({ type, reason, staff, at }) => ({
+        type,
+        reason,
+        staff: staff.map((id) => staffRef(id, nameOf)),
+        at,
+      })),
+      ...(found
+        ? {
+            'address-matches': found.matches.map((match) => addressMatchDto(match, nameOf)),
+            'address-match-count': found.total,
+          }
+        : {}),
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { AddressMatch, AddressSubjectKind } from '@ponte/contracts';
+import { ADDRESS_SUBJECTS } from '@ponte/contracts';
+import { CHAINS } from '@ponte/kernel';
+import { instant, oneOf, text, uuid } from '../../validation/field-types';
+import { Nullable, Required, RequiredObject } from '../../validation/members';
+import { lines } from '../../validation/person-field-types';
+import type { NameOf } from '../../staff/names';
+import { SAMPLE } from '../../api/samples';
+import { StaffRefDto } from '../review/queue.dto';
+import { staffRef } from '../review/queue.mapper';
+
+/** A true match of an account: staff decided that a sanctions list means the address of one of its movements. */
+export class AddressMatchDto {
+  @Required(uuid, 'The review; of a withdrawal the withdrawal itself', SAMPLE.withdrawalId)
+  'review-id'!: string;
+
+  @Required(oneOf(ADDRESS_SUBJECTS), 'What the address belongs to', 'withdrawal')
+  subject!: AddressSubjectKind;
+
+  @Required(uuid, 'Id of that withdrawal, transfer, order or deposit', SAMPLE.withdrawalId)
+  'subject-id'!: string;
+
+  @Required(text(1, 60), 'The address that lists name', SAMPLE.wallet)
+  address!: string;
+
+  @Nullable(oneOf(CHAINS), 'Its chain; null of a wallet, which has its address on every chain', 'eth-base')
+  chain!: string | null;
+
+  @Required(lines(2_000), 'What the verdict rests on', 'Ticket 4711')
+  reason!: string;
+
+  @RequiredObject(() => StaffRefDto, 'Who decided')
+  'decided-by'!: StaffRefDto;
+
+  @Required(instant, 'When', SAMPLE.time)
+  'decided-at'!: string;
+}
+
+export const ADDRESS_MATCH_EXAMPLE: AddressMatchDto = {
+  'review-id': SAMPLE.withdrawalId,
+  subject: 'withdrawal',
+  'subject-id': SAMPLE.withdrawalId,
+  address: SAMPLE.wallet,
+  chain: 'eth-base',
+  reason: 'Ticket 4711',
+  'decided-by': { id: SAMPLE.parentId, name: 'approver-1' },
+  'decided-at': SAMPLE.time,
+};
+
+export const addressMatchDto = (match: AddressMatch, nameOf: NameOf): AddressMatchDto => ({
+  'review-id': match.reviewId,
+  subject: match.subject.kind,
+  'subject-id': match.subject.id,
+  address: match.address,
+  chain: match.chain,
+  reason: match.reason,
+  'decided-by': staffRef(match.staffId, nameOf),
+  'decided-at': match.decidedAt,
+});

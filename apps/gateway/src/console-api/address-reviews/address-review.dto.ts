@@ -1,0 +1,113 @@
+import type { AddressSubjectKind, AddressVerdict, ScreeningOutcome } from '@ponte/contracts';
+import { ADDRESS_SUBJECTS } from '@ponte/contracts';
+import { CHAINS } from '@ponte/kernel';
+import { instant, oneOf, text, textList, uuid } from '../../validation/field-types';
+import { Nullable, Optional, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import { lines } from '../../validation/person-field-types';
+import { PageQuery } from '../../pagination/page-query';
+import { SAMPLE } from '../../api/samples';
+
+const VERDICTS = ['false-positive', 'true-match'];
+const OUTCOMES = ['waits', 'clear', 'refused'];
+
+export class AddressVerdictRequestDto {
+  @Required(oneOf(VERDICTS), 'Whether the list means this address', 'false-positive')
+  verdict!: AddressVerdict;
+
+  @Required(lines(2_000), 'What the verdict rests on', 'Ticket 4711: the entry was removed from the list')
+  reason!: string;
+}
+
+export class AddressHitDto {
+  @Required(text(1, 60), 'The list', 'ofac-sdn')
+  list!: string;
+
+  @Required(text(1, 60), 'The entry of the list that names the address', '36987')
+  'entry-id'!: string;
+
+  @Required(textList(50), 'Sanctions programs of the entry', ['CYBER2'])
+  programs!: string[];
+}
+
+export class AddressVerdictDto extends AddressVerdictRequestDto {
+  @Required(text(1, 60), 'Who decided', SAMPLE.parentId)
+  'staff-id'!: string;
+
+  @Required(instant, 'When', SAMPLE.time)
+  'reviewed-at'!: string;
+}
+
+/** The hits and what staff decided. */
+export class AddressReviewDto {
+  @Required(instant, 'Since when it is held', SAMPLE.time)
+  'held-at'!: string;
+
+  @RequiredObjects(() => AddressHitDto, 'Entries that name the address')
+  hits!: AddressHitDto[];
+
+  @RequiredObjects(() => AddressVerdictDto, 'Verdicts so far')
+  verdicts!: AddressVerdictDto[];
+}
+
+/** A review with what it is of. */
+export class QueuedAddressReviewDto extends AddressReviewDto {
+  @Required(uuid, 'The review; of a withdrawal the withdrawal itself', SAMPLE.withdrawalId)
+  id!: string;
+
+  @Required(oneOf(ADDRESS_SUBJECTS), 'What the address belongs to', 'withdrawal')
+  subject!: AddressSubjectKind;
+
+  @Required(uuid, 'Id of that withdrawal, transfer, order or deposit', SAMPLE.withdrawalId)
+  'subject-id'!: string;
+
+  @Required(uuid, 'The account', SAMPLE.accountId)
+  'account-id'!: string;
+
+  @Required(text(1, 60), 'The address that lists name', SAMPLE.wallet)
+  address!: string;
+
+  @Nullable(oneOf(CHAINS), 'Its chain; null of a wallet, which has its address on every chain', 'eth-base')
+  chain!: string | null;
+
+  @Required(oneOf(OUTCOMES), 'What the movement may do', 'waits')
+  outcome!: ScreeningOutcome;
+}
+
+export class AddressReviewEnvelopeDto {
+  @RequiredObject(() => QueuedAddressReviewDto, 'The review')
+  'address-review'!: QueuedAddressReviewDto;
+}
+
+/** With any parameter the list has decided reviews too. */
+export class AddressReviewsQuery extends PageQuery {
+  @Optional(uuid, 'Of this account, decided or not', SAMPLE.accountId)
+  'account-id'?: string;
+
+  @Optional(oneOf(VERDICTS), 'Reviews that ended with this verdict', 'true-match')
+  verdict?: AddressVerdict;
+}
+
+export class AddressReviewsDto {
+  @RequiredObjects(
+    () => QueuedAddressReviewDto,
+    'Those that wait, the longest first, at most 200; with parameters the newest first',
+  )
+  'address-reviews'!: QueuedAddressReviewDto[];
+}
+
+export const ADDRESS_VERDICT_EXAMPLE: AddressVerdictRequestDto = {
+  verdict: 'false-positive',
+  reason: 'Ticket 4711: the entry was removed from the list',
+};
+export const ADDRESS_REVIEW_EXAMPLE: QueuedAddressReviewDto = {
+  id: SAMPLE.withdrawalId,
+  subject: 'withdrawal',
+  'subject-id': SAMPLE.withdrawalId,
+  'account-id': SAMPLE.accountId,
+  address: SAMPLE.wallet,
+  chain: 'eth-base',
+  outcome: 'waits',
+  'held-at': SAMPLE.time,
+  hits: [{ list: 'ofac-sdn', 'entry-id': '36987', programs: ['CYBER2'] }],
+  verdicts: [],
+};

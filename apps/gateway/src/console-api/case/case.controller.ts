@@ -1,0 +1,90 @@
+import { Get, Inject, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { EVIDENCE_CONTENT_TYPES, OpenReviewCase, OpenReviewFile, sealRequest } from '@ponte/contracts';
+import type { Blobs, PersonalData } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import type { Tracing } from '@ponte/observability';
+import { BLOBS, CLOCK, PERSONAL_DATA, TRACING } from '@ponte/nest';
+import { placeOf } from '@ponte/observability';
+import type { AccountRequest } from '../../edge/request-context';
+import { sendInPieces } from '../../bodies/in-pieces';
+import { Services } from '../../edge/services';
+import { notFound } from '../../errors/api-error';
+import { described, Operation, Resource } from '../../openapi/operation';
+import { signedIn } from '../../staff/call';
+import { StaffNames } from '../../staff/names';
+import { staffOperation } from '../../staff/operation';
+import { pathFile, pathRequest } from '../../api/path';
+import { CaseEnvelopeDto, FileQuery, OpenCaseDto } from './case.dto';
+import { CASE_EXAMPLE } from './case.examples';
+import { caseDto, staffIn } from './case.mapper';
+
+/** What a file of the case is never anything but: bytes for the one who asked, run by no one. */
+const FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
+const EXTENSIONS = { 'image/jpeg': 'jpg', 'image/png': 'png', 'application/pdf': 'pdf' } as const;
+const REFUSALS = ['account-request-not-found', 'personal-data-restricted'] as const;
+
+/** Personal data of a request. Onboarding writes down who looks and why, durably, before it answers. */
+@Resource('staff/v1/account-requests/:id', 'case')
+export class CaseController {
+  constructor(
+    private readonly services: Services,
+    private readonly names: StaffNames,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    @Inject(BLOBS) private readonly blobs: Pick<Blobs, 'get'>,
+    @Inject(TRACING) private readonly tracing: Tracing,
+  ) {}
+
+  @Operation(
+    staffOperation('staff-open-case', {
+      summary: 'Open a case',
+      body: described(OpenCaseDto, { purpose: 'review' }),
+      answer: described(CaseEnvelopeDto, { case: CASE_EXAMPLE }),
+      errors: REFUSALS,
+    }),
+  )
+  @Post('case')
+  async open(@Req() { call, params, body }: AccountRequest): Promise<CaseEnvelopeDto> {
+    const { purpose, note } = body as OpenCaseDto;
+    const sealed = note === undefined ? null : await sealRequest(this.personalData, { secret: note });
+    const found = await this.services.request(
+      OpenReviewCase,
+      { requestId: pathRequest(params), staff: signedIn(call).actor, purpose, note: sealed },
+      call,
+    );
+    if (!found) throw notFound('account-request-not-found');
+    return { case: await caseDto(found, this.personalData, await this.names.of(staffIn(found)), this.clock.now()) };
+  }
+
+  /** Whole in memory, at most 10 MB: what its seal has not vouched for to the last byte is shown to no one. */
+  @Operation(
+    staffOperation('staff-open-file', {
+      summary: 'A document of the case',
+      query: FileQuery,
+      bytes: EVIDENCE_CONTENT_TYPES,
+      errors: ['case-file-not-found', 'personal-data-restricted', 'missing-field'],
+    }),
+  )
+  @Get('files/:fileId')
+  async file(@Req() { call, params, query }: AccountRequest, @Res() reply: FastifyReply): Promise<void> {
+    const [requestId, fileId, { purpose }] = [pathRequest(params), pathFile(params), query as unknown as FileQuery];
+    const file = await this.services.request(
+      OpenReviewFile,
+      { requestId, fileId, staff: signedIn(call).actor, purpose },
+      call,
+    );
+    const place = placeOf({ correlationId: call.id, traceparent: call.traceparent });
+    const blob = file && (await this.tracing.within(place, () => this.blobs.get(fileId)));
+    if (!blob) throw notFound('case-file-not-found');
+    await sendInPieces(
+      reply
+        .headers({
+          'content-security-policy': FILE_POLICY,
+          'content-disposition': `attachment; filename="${fileId}.${EXTENSIONS[file.contentType]}"`,
+        })
+        .type(file.contentType),
+      blob.bytes,
+    );
+  }
+}

@@ -1,0 +1,156 @@
+import type { JudgedHit, ReviewCase, SealedExternalWallet, ViewEntry } from '@ponte/contracts';
+import type { NameOf } from '../../staff/names';
+import { accountRequestDto } from '../../api/onboarding/onboarding.mapper';
+import { historyEntryDto, queueItemDto, staffRef, wireType } from '../review/queue.mapper';
+import type { CaseDto, CaseFileDto, CaseWalletDto, RelianceDto } from './case.dto';
+import type { CaseLivenessDto, HitDto } from './findings.dto';
+import type { Opening } from './person.mapper';
+import { holderDto, representativeDto } from './person.mapper';
+import type { ViewDto } from './records.dto';
+
+/** Everybody of the staff whom a case names. */
+export const staffIn = ({
+  item,
+  approvals,
+  history,
+  views,
+  screening,
+  staffNotes = [],
+}: ReviewCase): (string | null)[] => [
+  item.assignedTo,
+  ...approvals,
+  ...history.map(({ actor }) => actor),
+  ...views.map(({ staffId }) => staffId),
+  ...staffNotes.map(({ staffId }) => staffId),
+  ...screening.flatMap(({ hits }) => hits.map(({ verdict }) => verdict?.staffId ?? null)),
+];
+
+/** The one place where a request's personal data is opened. `nowMs`: business time. */
+export async function caseDto(found: ReviewCase, data: Opening, nameOf: NameOf, nowMs: number): Promise<CaseDto> {
+  const { details, staffNotes = [] } = found;
+  const all = <T, R>(list: readonly T[], map: (one: T) => Promise<R>): Promise<R[]> => Promise.all(list.map(map));
+  const [request, holder, representative, reliance, wallets, screening, liveness, notes, written, views] =
+    await Promise.all([
+      accountRequestDto(found.request, data),
+      holderDto(data, details),
+      details.mode === 'kyc' ? representativeDto(data, details) : null,
+      relianceDto(data, details),
+      all(found.externalWallets, (one) => walletDto(data, one)),
+      all(found.screening, async ({ person, round, hits, recordedAt }) => ({
+        person,
+        round,
+        'recorded-at': recordedAt,
+        hits: await all(hits, (hit) => hitDto(data, hit, nameOf)),
+      })),
+      livenessDto(data, found),
+      all(found.notes, async ({ note, at }) => ({ note: await data.open(note), at })),
+      all(staffNotes, async ({ type, staffId, note, at }) => ({
+        type: wireType(type),
+        staff: staffRef(staffId, nameOf),
+        note: await data.open(note),
+        at,
+      })),
+      all(found.views, async (view) => ({ ...viewDto(view, nameOf), note: view.note && (await data.open(view.note)) })),
+    ]);
+  return {
+    item: queueItemDto(found.item, nameOf, nowMs),
+    request,
+    holder,
+    representative,
+    reliance,
+    'external-wallets': wallets,
+    files: found.files.map(fileDto),
+    screening,
+    liveness,
+    duplicates: found.duplicates.map(({ kind, requests }) => ({
+      kind,
+      requests: requests.map(({ requestId, status, parentAlias, samePerson }) => ({
+        id: requestId,
+        status,
+        partner: parentAlias,
+        'same-person': samePerson,
+      })),
+    })),
+    checklist: found.checklist.map(({ check, title, outcome }) => ({ check, title, outcome })),
+    approvals: found.approvals.map((id) => staffRef(id, nameOf)),
+    'internal-reason': found.internalReason,
+    notes,
+    'staff-notes': written,
+    history: found.history.map((entry) => historyEntryDto(entry, nameOf)),
+    views,
+    restricted: found.restricted,
+  };
+}
+
+export const viewDto = ({ staffId, roles, purpose, what, viewedAt }: ViewEntry, nameOf: NameOf): ViewDto => ({
+  staff: staffRef(staffId, nameOf),
+  roles: [...roles],
+  purpose,
+  what,
+  'viewed-at': viewedAt,
+});
+
+const fileDto = ({
+  fileId,
+  label,
+  purpose,
+  contentType,
+  sizeBytes,
+  createdAt,
+}: ReviewCase['files'][number]): CaseFileDto => ({
+  id: fileId,
+  label,
+  purpose,
+  'content-type': contentType,
+  'size-bytes': sizeBytes,
+  'created-at': createdAt,
+});
+
+const hitDto = async (
+  data: Opening,
+  { list, entryId, score, match, verdict: found }: JudgedHit,
+  nameOf: NameOf,
+): Promise<HitDto> => ({
+  list,
+  'entry-id': entryId,
+  score,
+  match: await data.open(match),
+  verdict: found && {
+    verdict: found.verdict,
+    reason: found.reason,
+    note: found.note && (await data.open(found.note)),
+    staff: staffRef(found.staffId, nameOf),
+    at: found.judgedAt,
+  },
+});
+
+const walletDto = async (
+  data: Opening,
+  { address, custodyType, custodyCountry, custodianName, proven }: SealedExternalWallet,
+): Promise<CaseWalletDto> => ({
+  address,
+  'custody-type': custodyType,
+  'custody-country': custodyCountry,
+  'custodian-name': custodianName && (await data.open(custodianName)),
+  proven,
+});
+
+const relianceDto = async (data: Opening, details: ReviewCase['details']): Promise<RelianceDto | null> =>
+  details.mode === 'kyc'
+    ? null
+    : { 'tax-document-type': details.taxDocumentType, 'kyc-attestation-id': await data.open(details.kycAttestationId) };
+
+/** Until the provider speaks, the session that the request names is pending. */
+async function livenessDto(
+  data: Opening,
+  { details, liveness, livenessSharedWith = [] }: ReviewCase,
+): Promise<CaseLivenessDto | null> {
+  if (details.mode === 'reliance') return null;
+  return {
+    provider: liveness?.provider ?? details.liveness.provider,
+    'session-id': await data.open(details.liveness.id),
+    outcome: liveness?.outcome ?? 'pending',
+    'decided-at': liveness?.decidedAt ?? null,
+    'shared-with': livenessSharedWith,
+  };
+}

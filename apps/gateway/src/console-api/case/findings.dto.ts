@@ -1,0 +1,97 @@
+import { HIT_VERDICTS, TRAIT_KINDS, VERDICT_REASONS } from '@ponte/contracts';
+import { flag, instant, oneOf, text, uuid, whole } from '../../validation/field-types';
+import { Nullable, NullableObject, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import { figure, uuids } from '../../validation/person-field-types';
+import { SAMPLE } from '../../api/samples';
+import { STATUSES, StaffRefDto } from '../review/queue.dto';
+
+export class VerdictDto {
+  @Required(oneOf(HIT_VERDICTS), 'Whether the entry is the person', 'false-positive')
+  verdict!: string;
+
+  @Required(oneOf(VERDICT_REASONS), 'What it rests on', 'birth-date-differs')
+  reason!: string;
+
+  @Nullable(text(0, 8_000), 'What else was written', 'Twenty years apart')
+  note!: string | null;
+
+  @RequiredObject(() => StaffRefDto, 'By whom')
+  staff!: StaffRefDto;
+
+  @Required(instant, 'When', SAMPLE.time)
+  at!: string;
+}
+
+export class HitDto {
+  @Required(text(1, 200), 'Which list', 'un-consolidated')
+  list!: string;
+
+  @Required(text(1, 200), 'Which entry of it', 'QDi.001')
+  'entry-id'!: string;
+
+  @Required(figure(0), '0 to 100', 93)
+  score!: number;
+
+  @Required(text(0, 20_000), 'What was compared', 'maria souza ~ maria de souza, born 1990')
+  match!: string;
+
+  @NullableObject(() => VerdictDto, 'Null while nothing was said of it; needed before an approval')
+  verdict!: VerdictDto | null;
+}
+
+export class ScreeningDto {
+  @Required(oneOf(['holder', 'representative']), 'Who was looked for', 'holder')
+  person!: string;
+
+  @Required(whole, 'From 1; information that came opens the next', 1)
+  round!: number;
+
+  @Required(instant, 'When', SAMPLE.time)
+  'recorded-at'!: string;
+
+  @RequiredObjects(() => HitDto, 'Entries that may be the person')
+  hits!: HitDto[];
+}
+
+export class CaseLivenessDto {
+  @Required(text(1, 200), 'Who ran the session', 'provider-1')
+  provider!: string;
+
+  @Required(text(0, 4_000), 'The session there', 'session-81f3')
+  'session-id'!: string;
+
+  @Required(oneOf(['passed', 'failed', 'pending']), "The provider's word", 'passed')
+  outcome!: string;
+
+  @Nullable(instant, 'When the provider decided', SAMPLE.time)
+  'decided-at'!: string | null;
+
+  @Required(
+    uuids(20),
+    'Requests of other people that name the session as well, at most 20: whose face was seen is open',
+    [],
+  )
+  'shared-with'!: readonly string[];
+}
+
+export class DuplicateRequestDto {
+  @Required(uuid, 'The other request', SAMPLE.requestId)
+  id!: string;
+
+  @Required(oneOf(STATUSES), 'How it stands', 'rejected')
+  status!: string;
+
+  @Required(text(0, 200), 'Its partner', 'Ponte Sandbox Partner')
+  partner!: string;
+
+  @Required(flag, 'Whether it is of the same person', false)
+  'same-person'!: boolean;
+}
+
+export class DuplicateDto {
+  @Required(oneOf(TRAIT_KINDS), 'What they have in common', 'document-file')
+  kind!: string;
+
+  @RequiredObjects(() => DuplicateRequestDto, 'Requests that have it, at most 50')
+  requests!: DuplicateRequestDto[];
+}

@@ -1,0 +1,129 @@
+import { DOCUMENT_TYPES, PEP_RELATIONSHIPS } from '@ponte/contracts';
+import { flag, oneOf, text } from '../../validation/field-types';
+import { Nullable, NullableObject, Optional, Required, RequiredObject } from '../../validation/members';
+import { fileId, figure, listOfWords } from '../../validation/person-field-types';
+import { FUND_SOURCES, PROFILE_CURRENCIES, SECTORS } from '@ponte/contracts';
+
+/** Texts of an erased person are `[erased]`, and their objects null. */
+const shown = text(0, 4_000);
+
+export class CaseIdentifierDto {
+  @Required(shown, 'A CPF, or the number of a passport', '52998224725')
+  value!: string;
+
+  @Required(text(3, 3), 'ISO 3166-1 alpha-3', 'BRA')
+  country!: string;
+}
+
+export class CaseAddressDto {
+  @Required(shown, 'A CEP in BRA', '01310-100')
+  'postal-code'!: string;
+
+  @Required(shown, 'Street and number', 'Avenida Paulista 1000')
+  line1!: string;
+
+  @Required(shown, 'Empty when there is nothing to add', '')
+  line2!: string;
+
+  @Required(shown, 'City', 'São Paulo')
+  city!: string;
+
+  @Nullable(shown, 'In BRA the federal unit', 'SP')
+  state!: string | null;
+
+  @Required(shown, 'ISO 3166-1 alpha-3', 'BRA')
+  country!: string;
+}
+
+export class CaseDocumentDto {
+  @Required(oneOf(DOCUMENT_TYPES), 'What it is', 'cnh')
+  type!: string;
+
+  @Required(fileId, 'The front', 'ev_01JD3F8M2K7Q9X4T6V8Z0A63B1')
+  'front-file-id'!: string;
+
+  @Nullable(fileId, 'The back', null)
+  'back-file-id'!: string | null;
+}
+
+export class CasePepDto {
+  @Required(flag, 'Whether the person is politically exposed, or close to someone who is', true)
+  declared!: boolean;
+
+  @Nullable(shown, 'Of the exposed person', 'Maria Souza')
+  'full-name'!: string | null;
+
+  @Nullable(shown, 'Their office', 'city councillor')
+  role!: string | null;
+
+  @Nullable(oneOf(PEP_RELATIONSHIPS), 'To the exposed person', 'parent')
+  relationship!: string | null;
+}
+
+export class CaseFinancialProfileDto {
+  @Required(oneOf(SECTORS), 'Activity', 'other')
+  sector!: string;
+
+  @Required(oneOf(PROFILE_CURRENCIES), 'Of the figures', 'BRL')
+  currency!: string;
+
+  @Required(figure(0), 'As it was said', 8500.5)
+  'monthly-income'!: number;
+
+  @Nullable(figure(-1e15), 'As it was said', null)
+  'net-worth'!: number | null;
+
+  @Nullable(listOfWords(1, FUND_SOURCES, 20), 'As it was said', ['salary'])
+  'source-of-funds'!: string[] | null;
+}
+
+/** What the holder and the representative have in common; in reliance mode the first three members alone. */
+export class CasePersonDto {
+  @Required(flag, 'Whether the data of this person was erased for good', false)
+  erased!: boolean;
+
+  @RequiredObject(() => CaseIdentifierDto, 'Who the person is')
+  identifier!: CaseIdentifierDto;
+
+  @Required(text(3, 3), 'ISO 3166-1 alpha-3', 'BRA')
+  'tax-residence'!: string;
+}
+
+export class CaseKycPersonDto extends CasePersonDto {
+  @Optional(shown, 'As the identity document spells it', 'Maria')
+  'first-name'?: string;
+
+  @Optional(shown, 'As the identity document spells it', 'Souza')
+  'last-name'?: string;
+
+  @Optional(shown, 'YYYY-MM-DD', '1990-05-17')
+  'date-of-birth'?: string;
+
+  @NullableObject(() => CaseAddressDto, 'Where the person lives; null of an erased one, and in reliance mode')
+  address!: CaseAddressDto | null;
+
+  @NullableObject(() => CaseDocumentDto, 'The identity document; null in reliance mode')
+  document!: CaseDocumentDto | null;
+
+  @NullableObject(() => CasePepDto, 'Political exposure; null of an erased one, and in reliance mode')
+  pep!: CasePepDto | null;
+}
+
+export class CaseHolderDto extends CaseKycPersonDto {
+  @Optional(shown, 'As the holder gave it', 'Ana Souza')
+  'mother-full-name'?: string;
+
+  @Optional(shown, 'Of the holder', 'maria@example.com')
+  email?: string;
+
+  @Optional(shown, 'Of the holder', '+55 11 91234-5678')
+  phone?: string;
+
+  @NullableObject(() => CaseFinancialProfileDto, 'As the holder said; null of an erased one, and in reliance mode')
+  'financial-profile'!: CaseFinancialProfileDto | null;
+}
+
+export class CaseRepresentativeDto extends CaseKycPersonDto {
+  @Required(fileId, 'What lets the representative act', 'ev_01JD3F8M2K7Q9X4T6V8Z0A63B2')
+  'power-of-attorney-file-id'!: string;
+}

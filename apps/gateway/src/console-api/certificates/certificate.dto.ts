@@ -1,0 +1,121 @@
+import type { CertificateState } from '@ponte/contracts';
+import { certificateMachine } from '@ponte/contracts';
+import type { RewardTier } from '@ponte/kernel';
+import { REWARD_TIERS } from '@ponte/kernel';
+import { PageQuery } from '../../pagination/page-query';
+import { address, amount, instant, oneOf, text, uuid } from '../../validation/field-types';
+import {
+  Nullable,
+  Optional,
+  OptionalObject,
+  Required,
+  RequiredObject,
+  RequiredObjects,
+} from '../../validation/members';
+import { numberOf } from '../../validation/person-field-types';
+import { ISSUED_CERTIFICATE_EXAMPLE, IssuedCertificateDto } from '../../api/certificates/certificate.dto';
+import { NFT_TRANSFER_EXAMPLE, NftTransferDto, NftTransfersQuery } from '../../api/nft-transfers/nft-transfer.dto';
+import { FailureDto } from '../../api/orders/order.dto';
+import { SAMPLE } from '../../api/samples';
+
+const STATUSES = Object.keys(certificateMachine);
+
+export class StaffCertificateRequestDto {
+  @Required(text(1, 60, /^[!-~]+$/), 'Your reference of this issue; one reference is one certificate', 'REW-2026-0017')
+  reference!: string;
+
+  @Required(text(1, 100), 'A wallet of the account on eth-base', SAMPLE.wallet)
+  'wallet-address'!: string;
+
+  @Required(amount, 'BRLV', '100.00')
+  amount!: string;
+
+  @Optional(numberOf(REWARD_TIERS), "Percent; the account's own tier when absent, and required where it has none", 90)
+  'reward-tier'?: RewardTier;
+}
+
+/** A certificate with the account that has it, or had it last. */
+export class StaffCertificateDto extends IssuedCertificateDto {
+  @Required(uuid, 'Whose it is, or was last', SAMPLE.accountId)
+  'account-id'!: string;
+
+  @Required(text(1, 100), 'The member of staff, the command line or the API key that issued it', SAMPLE.parentId)
+  'issued-by'!: string;
+
+  @Nullable(text(66, 66), 'The transaction of its mint, null until it is minted', SAMPLE.txHash)
+  'tx-hash'!: string | null;
+
+  @Required(instant, 'Since when it has this status', SAMPLE.time)
+  'status-updated-at'!: string;
+
+  @OptionalObject(() => FailureDto, 'Of a certificate that was not minted: why')
+  failure?: FailureDto;
+}
+
+export class StaffCertificateEnvelopeDto {
+  @RequiredObject(() => StaffCertificateDto, 'The certificate')
+  'reward-certificate'!: StaffCertificateDto;
+}
+
+export class StaffCertificatesDto {
+  @RequiredObjects(() => StaffCertificateDto, 'Newest first')
+  'reward-certificates'!: StaffCertificateDto[];
+}
+
+export class StaffCertificatesQuery extends PageQuery {
+  @Optional(uuid, 'Of this account', SAMPLE.accountId)
+  'account-id'?: string;
+
+  @Optional(oneOf(STATUSES), 'With this status; `issued` ones wait for their mint', 'issued')
+  status?: CertificateState;
+
+  @Optional(address, 'Held by this wallet, now or last', SAMPLE.wallet)
+  'wallet-address'?: string;
+}
+
+/** An NFT transfer as staff see it: whose it is and who asked for it. */
+export class StaffNftTransferDto extends NftTransferDto {
+  @Required(uuid, 'Whose it is', SAMPLE.accountId)
+  'account-id'!: string;
+
+  @Required(text(0, 60), 'Account of the API key that asked', SAMPLE.parentId)
+  'created-by'!: string;
+
+  @Required(text(1, 60), 'The API key that asked', SAMPLE.keyId)
+  'created-by-api-key'!: string;
+}
+
+export class StaffNftTransferEnvelopeDto {
+  @RequiredObject(() => StaffNftTransferDto, 'The transfer')
+  transfer!: StaffNftTransferDto;
+}
+
+export class StaffNftTransfersDto {
+  @RequiredObjects(() => StaffNftTransferDto, 'Newest first')
+  transfers!: StaffNftTransferDto[];
+}
+
+export class StaffNftTransfersQuery extends NftTransfersQuery {
+  @Optional(uuid, 'Of this account', SAMPLE.accountId)
+  'account-id'?: string;
+}
+
+export const STAFF_CERTIFICATE_REQUEST_EXAMPLE: StaffCertificateRequestDto = {
+  reference: 'REW-2026-0017',
+  'wallet-address': SAMPLE.wallet,
+  amount: '100.00',
+  'reward-tier': 90,
+};
+export const STAFF_CERTIFICATE_EXAMPLE: StaffCertificateDto = {
+  ...ISSUED_CERTIFICATE_EXAMPLE,
+  'account-id': SAMPLE.accountId,
+  'issued-by': SAMPLE.parentId,
+  'tx-hash': null,
+  'status-updated-at': SAMPLE.time,
+};
+export const STAFF_NFT_TRANSFER_EXAMPLE: StaffNftTransferDto = {
+  ...NFT_TRANSFER_EXAMPLE,
+  'account-id': SAMPLE.accountId,
+  'created-by': SAMPLE.parentId,
+  'created-by-api-key': SAMPLE.keyId,
+};

@@ -1,0 +1,47 @@
+import { ASSET_IDS } from '@ponte/kernel';
+import type { AssetId } from '@ponte/kernel';
+import { asset, oneOf, uuid } from '../../validation/field-types';
+import { Optional, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import { DEPOSIT_EXAMPLE, DepositDto, DepositsQuery } from '../../api/deposits/deposit.dto';
+import { SAMPLE } from '../../api/samples';
+
+/** A deposit as staff see it: whose it is and of what, with the sender masked. */
+export class StaffDepositDto extends DepositDto {
+  @Required(uuid, 'Whose it is', SAMPLE.accountId)
+  'account-id'!: string;
+
+  @Required(asset, 'What arrived', 'fiat/brl')
+  declare asset: string;
+}
+
+export class StaffDepositEnvelopeDto {
+  @RequiredObject(() => StaffDepositDto, 'The deposit')
+  deposit!: StaffDepositDto;
+}
+
+export class StaffDepositsDto {
+  @RequiredObjects(() => StaffDepositDto, 'Newest first')
+  deposits!: StaffDepositDto[];
+}
+
+export class StaffDepositsQuery extends DepositsQuery {
+  @Optional(uuid, 'Of this account', SAMPLE.accountId)
+  'account-id'?: string;
+
+  @Optional(oneOf(ASSET_IDS), 'Of this asset', 'eth-base/usdc')
+  asset?: AssetId;
+}
+
+export const STAFF_DEPOSIT_EXAMPLE: StaffDepositDto = {
+  id: DEPOSIT_EXAMPLE.id,
+  type: 'token',
+  asset: 'eth-base/usdc',
+  amount: '25.000000',
+  status: 'confirmed',
+  'status-updated-at': SAMPLE.time,
+  coordinates: { 'source-chain': 'eth-base', 'source-address': SAMPLE.otherWallet, 'target-address': SAMPLE.wallet },
+  'tx-hash': SAMPLE.txHash,
+  'created-at': SAMPLE.time,
+  'processed-at': null,
+  'account-id': SAMPLE.accountId,
+};

@@ -1,0 +1,59 @@
+import { Get, Inject, Post, Req } from '@nestjs/common';
+import type { PersonalData } from '@ponte/event-sourcing';
+import { isoTime } from '@ponte/kernel';
+import { PERSONAL_DATA } from '@ponte/nest';
+import type { AccountRequest } from '../../edge/request-context';
+import { described, Operation, Resource } from '../../openapi/operation';
+import type { StaffMember, StaffMembers } from '../../staff/staff-members.port';
+import { STAFF_MEMBERS } from '../../staff/staff-members.port';
+import type { StaffSessions } from '../../staff/staff-sessions.port';
+import { STAFF_SESSIONS } from '../../staff/staff-sessions.port';
+import { staffOperation } from '../../staff/operation';
+import type { MemberDto } from './member.dto';
+import { EndedSessionsDto, MEMBER_EXAMPLE, MembersDto } from './member.dto';
+
+/** A department has fewer people. */
+const MAX_MEMBERS = 1_000;
+
+/** Who of the staff signs in here. */
+@Resource('staff/v1/staff', 'members')
+export class MembersController {
+  constructor(
+    @Inject(STAFF_MEMBERS) private readonly members: StaffMembers,
+    @Inject(STAFF_SESSIONS) private readonly sessions: StaffSessions,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
+
+  @Operation(
+    staffOperation('staff-list-members', {
+      summary: 'Everybody of the staff who ever signed in here',
+      answer: described(MembersDto, { staff: [MEMBER_EXAMPLE] }),
+    }),
+  )
+  @Get()
+  async list(): Promise<MembersDto> {
+    return { staff: await Promise.all((await this.members.list(MAX_MEMBERS)).map((member) => this.shown(member))) };
+  }
+
+  /** A person who never signed in has no session to end. */
+  @Operation(
+    staffOperation('staff-end-sessions', {
+      summary: 'Sign someone out everywhere, at once',
+      answer: described(EndedSessionsDto, { ended: 2 }),
+    }),
+  )
+  @Post(':id/end-sessions')
+  async endSessions(@Req() { params }: AccountRequest): Promise<EndedSessionsDto> {
+    return { ended: await this.sessions.removeOf(params['id'] ?? '') };
+  }
+
+  private async shown({ staffId, name, roles, way, signedInAtMs }: StaffMember): Promise<MemberDto> {
+    return {
+      id: staffId,
+      name: await this.personalData.open(name),
+      roles: [...roles],
+      way,
+      'last-signed-in-at': isoTime(signedInAtMs),
+    };
+  }
+}

@@ -1,0 +1,126 @@
+import { Inject, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { PersonKey } from '@ponte/contracts';
+import { ErasePerson, OpenPrivacyReport, OpenReviewCase, sealRequest } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { derivedId, isoTime, refuse } from '@ponte/kernel';
+import { CLOCK, PERSONAL_DATA, SYSTEM_CLOCK } from '@ponte/nest';
+import type { Call } from '../../edge/request-context';
+import { Services } from '../../edge/services';
+import { notFound } from '../../errors/api-error';
+import { Operation, Resource } from '../../openapi/operation';
+import { signedIn } from '../../staff/call';
+import { CONFIRM_WITHIN_MS, readPrepared, typedFingerprint, writePrepared } from '../../staff/erasure-tokens';
+import { holderDto, representativeDto } from '../case/person.mapper';
+import type { EraseDto, ErasureEnvelopeDto, ErasurePreparationEnvelopeDto, PrepareErasureDto } from './privacy.dto';
+import { retainedUntil } from './privacy.mapper';
+import { ERASING, PREPARING_ERASURE } from './privacy.operations';
+
+/** Forgetting a person cannot be taken back: someone looks at whom it is about, and types who it is. */
+@Resource('staff/v1/erasures', 'privacy')
+export class ErasuresController {
+  constructor(
+    private readonly services: Services,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
+  ) {}
+
+  @Operation(PREPARING_ERASURE)
+  @Post('preparation')
+  async prepare(@Req() { call, body }: FastifyRequest): Promise<ErasurePreparationEnvelopeDto> {
+    const { actor } = signedIn(call);
+    const { person, confirmWith } = await this.who(body as PrepareErasureDto);
+    const report = await this.services.request(
+      OpenPrivacyReport,
+      { person, staff: actor, purpose: 'privacy-request' },
+      call,
+    );
+    if (!report) throw notFound('person-not-found');
+    if (report.status === 'erased') refuse('person-erased', 'the data of this person was erased before');
+    const [typed, until, end] = [
+      confirmWith ?? (await this.nameOf(person, call)),
+      this.systemClock.now() + CONFIRM_WITHIN_MS,
+      retainedUntil(report),
+    ];
+    const token = await writePrepared(this.personalData, {
+      person,
+      staffId: actor.staffId,
+      expected: typedFingerprint(this.personalData, typed),
+      until,
+    });
+    const now = isoTime(this.clock.now());
+    return {
+      'erasure-preparation': {
+        token,
+        'confirm-with': typed,
+        'expires-at': isoTime(until),
+        'subject-id': report.subjectId,
+        status: report.status,
+        outcome: end !== null && now >= end ? 'erased' : 'restricted',
+        'retained-until': end,
+      },
+    };
+  }
+
+  @Operation(ERASING)
+  @Post()
+  async erase(@Req() { call, body }: FastifyRequest): Promise<ErasureEnvelopeDto> {
+    const { token, typed } = body as EraseDto;
+    const { actor } = signedIn(call);
+    const prepared = await readPrepared(this.personalData, token, actor.staffId, this.systemClock.now());
+    if (!prepared)
+      return refuse(
+        'erasure-not-confirmed',
+        'the preparation belongs to another session or has expired: prepare the erasure again',
+        'token',
+      );
+    if (typedFingerprint(this.personalData, typed) !== prepared.expected)
+      refuse('erasure-not-confirmed', 'this is not what the preparation asked for', 'typed');
+    const done = await this.services.request(ErasePerson, { person: prepared.person, staff: actor }, call);
+    if (!done) throw notFound('person-not-found');
+    return { erasure: { 'subject-id': done.subjectId, outcome: done.outcome, 'retained-until': done.retainedUntil } };
+  }
+
+  /** A number is typed as it was sent; the name of someone of a request has to be looked up. */
+  private async who(
+    body: PrepareErasureDto,
+  ): Promise<{ readonly person: PersonKey; readonly confirmWith: string | null }> {
+    const { identifier, person = 'holder', 'account-request-id': requestId } = body;
+    if (identifier)
+      return {
+        person: { kind: 'identifier', identifier: await sealRequest(this.personalData, identifier) },
+        confirmWith: identifier.value,
+      };
+    if (requestId === undefined) throw new TypeError('the form of the preparation was not checked');
+    return { person: { kind: 'request', requestId, person }, confirmWith: null };
+  }
+
+  /**
+   * Opening the case is a look of its own, and written down. In reliance mode no name is held, and the number stands
+   * for it.
+   */
+  private async nameOf(key: PersonKey, call: Call): Promise<string> {
+    if (key.kind === 'identifier') throw new TypeError('a number needs no name');
+    const request = {
+      requestId: key.requestId,
+      staff: signedIn(call).actor,
+      purpose: 'privacy-request',
+      note: null,
+    } as const;
+    const found = await this.services.request(OpenReviewCase, request, call, derivedId('erasure-look', call.commandId));
+    if (!found) throw notFound('account-request-not-found');
+    const { details } = found;
+    const shown =
+      key.person === 'holder' || details.mode === 'reliance'
+        ? await holderDto(this.personalData, details)
+        : await representativeDto(this.personalData, details);
+    if (!shown) throw notFound('person-not-found');
+    const name = [shown['first-name'], shown['last-name']]
+      .filter((one) => one !== undefined)
+      .join(' ')
+      .trim();
+    return name === '' ? shown.identifier.value : name;
+  }
+}

@@ -1,0 +1,29 @@
+import type { PrivacyReport } from '@ponte/contracts';
+import type { NameOf } from '../../staff/names';
+import { viewDto } from '../case/case.mapper';
+import type { PrivacyReportDto } from './privacy.dto';
+
+export const privacyReportDto = (
+  { subjectId, status, holdings, views }: PrivacyReport,
+  nameOf: NameOf,
+): PrivacyReportDto => ({
+  'subject-id': subjectId,
+  status,
+  holdings: holdings.map(({ kind, id, role, categories, purpose, legalBasis, since, retainedUntil }) => ({
+    kind,
+    id,
+    role,
+    categories: [...categories],
+    purpose,
+    'legal-basis': legalBasis,
+    since,
+    'retained-until': retainedUntil,
+  })),
+  views: views.map((view) => ({ ...viewDto(view, nameOf), 'account-request-id': view.requestId })),
+});
+
+/** The end of the longest retention; null while something goes on. Onboarding decides by the same when it erases. */
+export function retainedUntil({ holdings }: PrivacyReport): string | null {
+  const ends = holdings.map((holding) => holding.retainedUntil);
+  return ends.includes(null) ? null : (ends.sort().at(-1) ?? null);
+}

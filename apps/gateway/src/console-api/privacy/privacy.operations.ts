@@ -1,0 +1,93 @@
+import type { Violation } from '@ponte/kernel';
+import { described } from '../../openapi/operation';
+import { isPlainObject } from '../../validation/plain-object';
+import { staffOperation } from '../../staff/operation';
+import { SAMPLE } from '../../api/samples';
+import { VIEW_EXAMPLE } from '../case/case.examples';
+import {
+  EraseDto,
+  ErasureEnvelopeDto,
+  ErasurePreparationEnvelopeDto,
+  MakeReportDto,
+  PrepareErasureDto,
+  PrivacyReportEnvelopeDto,
+  ReportQuery,
+} from './privacy.dto';
+
+const PERSON = SAMPLE.endpointId;
+const UNTIL = '2036-01-31T12:00:00.000Z';
+
+const report = described(PrivacyReportEnvelopeDto, {
+  'privacy-report': {
+    'subject-id': PERSON,
+    status: 'held',
+    holdings: [
+      {
+        kind: 'account-request',
+        id: SAMPLE.requestId,
+        role: 'holder',
+        categories: ['identifier', 'name', 'address'],
+        purpose: 'to know the customer, before and while the account is served',
+        'legal-basis': 'legal obligation: prevention of money laundering, lei-9613-1998',
+        since: SAMPLE.time,
+        'retained-until': null,
+      },
+    ],
+    views: [{ ...VIEW_EXAMPLE, 'account-request-id': SAMPLE.requestId }],
+  },
+});
+
+/** Either a request or a number says who it is. */
+function preparationViolations(body: unknown): Violation[] {
+  if (!isPlainObject(body)) return [];
+  const [request, identifier] = [body['account-request-id'] !== undefined, body['identifier'] !== undefined];
+  if (!request && !identifier)
+    return [{ path: 'account-request-id', code: 'missing-field', message: 'say who: a request, or an identifier' }];
+  const extra = identifier
+    ? (['account-request-id', 'person'] as const).filter((name) => body[name] !== undefined)
+    : [];
+  return extra.map((path) => ({ path, code: 'unknown-field', message: 'an identifier says who by itself' }));
+}
+
+export const READING_REPORT = staffOperation('staff-get-privacy-report', {
+  summary: 'What is held of a person of a request, why, and who looked',
+  query: ReportQuery,
+  answer: report,
+  errors: ['account-request-not-found', 'person-not-found', 'personal-data-restricted', 'missing-field'],
+});
+
+export const MAKING_REPORT = staffOperation('staff-make-privacy-report', {
+  summary: 'The same of a person by their number',
+  body: described(MakeReportDto, {
+    identifier: { value: '529.982.247-25', country: 'BRA' },
+    purpose: 'privacy-request',
+  }),
+  answer: report,
+  errors: ['person-not-found', 'personal-data-restricted'],
+});
+
+export const PREPARING_ERASURE = staffOperation('staff-prepare-erasure', {
+  summary: 'First step of an erasure: what it would do, and what has to be typed',
+  body: described(PrepareErasureDto, { 'account-request-id': SAMPLE.requestId }, { violations: preparationViolations }),
+  answer: described(ErasurePreparationEnvelopeDto, {
+    'erasure-preparation': {
+      token: 'c2VhbGVkOnYxOnN0YWZmLWVyYXN1cmU6',
+      'confirm-with': 'Maria Souza',
+      'expires-at': SAMPLE.later,
+      'subject-id': PERSON,
+      status: 'held',
+      outcome: 'restricted',
+      'retained-until': UNTIL,
+    },
+  }),
+  errors: ['account-request-not-found', 'person-not-found', 'person-erased'],
+});
+
+export const ERASING = staffOperation('staff-erase', {
+  summary: 'Second step of an erasure: for good, or restricted while the law wants the records',
+  body: described(EraseDto, { token: 'c2VhbGVkOnYxOnN0YWZmLWVyYXN1cmU6', typed: 'Maria Souza' }),
+  answer: described(ErasureEnvelopeDto, {
+    erasure: { 'subject-id': PERSON, outcome: 'restricted', 'retained-until': UNTIL },
+  }),
+  errors: ['erasure-not-confirmed', 'person-not-found'],
+});

@@ -1,0 +1,60 @@
+import { Get, Inject, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { PersonKey, ViewPurpose } from '@ponte/contracts';
+import { OpenPrivacyReport, sealRequest } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
+import { PERSONAL_DATA } from '@ponte/nest';
+import type { AccountRequest, Call } from '../../edge/request-context';
+import { Services } from '../../edge/services';
+import { notFound } from '../../errors/api-error';
+import { Operation, Resource } from '../../openapi/operation';
+import { signedIn } from '../../staff/call';
+import { StaffNames } from '../../staff/names';
+import { pathRequest } from '../../api/path';
+import type { MakeReportDto, PrivacyReportEnvelopeDto, ReportQuery } from './privacy.dto';
+import { privacyReportDto } from './privacy.mapper';
+import { MAKING_REPORT, READING_REPORT } from './privacy.operations';
+
+/** For a person who asks what we hold: kinds and dates, never values. */
+@Resource('staff/v1', 'privacy')
+export class PrivacyReportsController {
+  constructor(
+    private readonly services: Services,
+    private readonly names: StaffNames,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
+
+  @Operation(READING_REPORT)
+  @Get('account-requests/:id/privacy-report')
+  ofRequest(@Req() { call, params, query }: AccountRequest): Promise<PrivacyReportEnvelopeDto> {
+    const { person = 'holder', purpose } = query as unknown as ReportQuery;
+    return this.report({ kind: 'request', requestId: pathRequest(params), person }, purpose, call);
+  }
+
+  /** A number belongs into no URL, so this one is a POST. */
+  @Operation(MAKING_REPORT)
+  @Post('privacy-reports')
+  async ofIdentifier(@Req() { call, body }: FastifyRequest): Promise<PrivacyReportEnvelopeDto> {
+    const {
+      identifier: { value, country },
+      purpose,
+    } = body as MakeReportDto;
+    return this.report(
+      { kind: 'identifier', identifier: await sealRequest(this.personalData, { value, country }) },
+      purpose,
+      call,
+    );
+  }
+
+  private async report(person: PersonKey, purpose: ViewPurpose, call: Call): Promise<PrivacyReportEnvelopeDto> {
+    const found = await this.services.request(
+      OpenPrivacyReport,
+      { person, staff: signedIn(call).actor, purpose },
+      call,
+    );
+    if (!found) throw notFound('person-not-found');
+    return {
+      'privacy-report': privacyReportDto(found, await this.names.of(found.views.map(({ staffId }) => staffId))),
+    };
+  }
+}

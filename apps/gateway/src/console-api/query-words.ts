@@ -1,0 +1,23 @@
+import { ValidateBy } from 'class-validator';
+import type { FieldType } from '../validation/field-types';
+import { says } from '../validation/field-types';
+
+/** Words of a query that may be repeated, or stand in one value with commas between. */
+export function wordsOf<T extends string>(value: unknown): readonly T[] {
+  const sent = value === undefined ? [] : Array.isArray(value) ? value : [value];
+  return [...new Set(sent.flatMap((one) => String(one).split(',')))] as T[];
+}
+
+/** A query's list of words from `values`. */
+export const wordList = (values: readonly string[]): FieldType => ({
+  rules: [
+    ValidateBy(
+      {
+        name: 'isWordList',
+        validator: { validate: (value: unknown) => wordsOf(value).every((one) => values.includes(one)) },
+      },
+      says('invalid-enum-value', `must be of: ${values.join(', ')}`),
+    ),
+  ],
+  schema: { type: 'array', items: { type: 'string', enum: [...values] } },
+});

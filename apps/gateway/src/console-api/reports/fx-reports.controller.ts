@@ -1,0 +1,113 @@
+import { Get, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FxDayRecord, IofPeriodRecord } from '@ponte/contracts';
+import { GetFxDays, GetIofPayable } from '@ponte/contracts';
+import { Refusal } from '@ponte/kernel';
+import { Services } from '../../edge/services';
+import { Operation, Resource, described } from '../../openapi/operation';
+import { staffOperation } from '../../staff/operation';
+import { csvOf } from './csv';
+import type { FxDayDto, IofPeriodDto } from './report.dto';
+import {
+  FX_DAY_EXAMPLE,
+  FxDaysDto,
+  IOF_PERIOD_EXAMPLE,
+  IofPeriodsDto,
+  IofQuery,
+  ReportPeriodQuery,
+} from './report.dto';
+
+const CSV = 'text/csv';
+
+/**
+ * What the treasury traded, what the house earned, and what it owes in IOF. From the postings, a moment behind the
+ * log.
+ */
+@Resource('staff/v1/reports', 'books')
+export class FxReportsController {
+  constructor(private readonly services: Services) {}
+
+  @Operation(
+    staffOperation('staff-get-fx-days', {
+      summary: 'FX position and profit per day and token',
+      query: ReportPeriodQuery,
+      answer: described(FxDaysDto, { 'fx-days': [FX_DAY_EXAMPLE] }),
+    }),
+  )
+  @Get('fx-days')
+  async fxDays(@Req() request: FastifyRequest): Promise<FxDaysDto> {
+    return { 'fx-days': await this.days(request) };
+  }
+
+  @Operation(
+    staffOperation('staff-download-fx-days', {
+      summary: 'The same as CSV',
+      query: ReportPeriodQuery,
+      bytes: [CSV],
+    }),
+  )
+  @Get('fx-days.csv')
+  async fxDaysCsv(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await sent(reply, 'fx-days', csvOf(FX_DAY_EXAMPLE, await this.days(request)));
+  }
+
+  @Operation(
+    staffOperation('staff-get-iof-payable', {
+      summary: 'IOF that was charged, by day or month',
+      query: IofQuery,
+      answer: described(IofPeriodsDto, { 'iof-periods': [IOF_PERIOD_EXAMPLE] }),
+    }),
+  )
+  @Get('iof-payable')
+  async iof(@Req() request: FastifyRequest): Promise<IofPeriodsDto> {
+    return { 'iof-periods': await this.periods(request) };
+  }
+
+  @Operation(
+    staffOperation('staff-download-iof-payable', { summary: 'The same as CSV', query: IofQuery, bytes: [CSV] }),
+  )
+  @Get('iof-payable.csv')
+  async iofCsv(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await sent(reply, 'iof-payable', csvOf(IOF_PERIOD_EXAMPLE, await this.periods(request)));
+  }
+
+  private async days(request: FastifyRequest): Promise<FxDayDto[]> {
+    const { from, to } = periodOf(request.query as ReportPeriodQuery);
+    return (await this.services.request(GetFxDays, { from, to }, request.call)).days.map(fxDayDto);
+  }
+
+  private async periods(request: FastifyRequest): Promise<IofPeriodDto[]> {
+    const query = request.query as IofQuery;
+    const asked = { ...periodOf(query), by: query.by ?? ('month' as const) };
+    return (await this.services.request(GetIofPayable, asked, request.call)).periods.map(iofPeriodDto);
+  }
+}
+
+function periodOf({ from, to }: ReportPeriodQuery): { from: string; to: string } {
+  if (from <= to) return { from, to };
+  throw new Refusal([{ code: 'invalid-format', path: 'to', message: 'must not be before from' }]);
+}
+
+async function sent(reply: FastifyReply, name: string, text: string): Promise<void> {
+  const headers = { 'content-disposition': `attachment; filename="${name}.csv"` };
+  await reply.headers(headers).type(`${CSV}; charset=utf-8`).send(text);
+}
+
+const fxDayDto = (day: FxDayRecord): FxDayDto => ({
+  day: day.day,
+  asset: day.asset,
+  trades: day.trades,
+  'tokens-sold': day.tokensSold,
+  'brl-received': day.brlReceived,
+  'tokens-bought': day.tokensBought,
+  'brl-paid': day.brlPaid,
+  spread: day.spread,
+  fees: day.fees,
+  iof: day.iof,
+  'token-position': day.tokenPosition,
+  'brl-position': day.brlPosition,
+  rate: day.rate,
+  profit: day.profit,
+});
+
+const iofPeriodDto = ({ period, trades, amount }: IofPeriodRecord): IofPeriodDto => ({ period, trades, amount });

@@ -1,0 +1,114 @@
+import type { AssetId } from '@ponte/kernel';
+import { asset, ofText, oneOf, rule, signedDecimal as signed, text, whole } from '../../validation/field-types';
+import type { FieldType } from '../../validation/field-types';
+import { Optional, Required, RequiredObjects } from '../../validation/members';
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A day that the calendar has. */
+function isDay(value: string): boolean {
+  const time = DAY.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+}
+
+const day: FieldType = {
+  rules: [...text(10, 10).rules, rule('isDay', ofText(isDay), 'invalid-format', 'must be a day such as 2026-01-31')],
+  schema: { type: 'string', format: 'date' },
+};
+
+export class ReportPeriodQuery {
+  @Required(day, 'First day in São Paulo', '2026-03-01')
+  from!: string;
+
+  @Required(day, 'Last day in São Paulo', '2026-03-31')
+  to!: string;
+}
+
+export class IofQuery extends ReportPeriodQuery {
+  @Optional(oneOf(['day', 'month']), 'month when absent', 'month')
+  by?: 'day' | 'month';
+}
+
+/** One token on one day. BRL amounts have two decimals, tokens their own. */
+export class FxDayDto {
+  @Required(day, 'The day in São Paulo', '2026-03-02')
+  day!: string;
+
+  @Required(asset, 'The token', 'eth-base/usdc')
+  asset!: AssetId;
+
+  @Required(whole, 'Orders that were settled', 2)
+  trades!: number;
+
+  @Required(signed, 'Paid out by the treasury', '179.096457')
+  'tokens-sold'!: string;
+
+  @Required(signed, 'Market value of what was sold, without charges', '956.59')
+  'brl-received'!: string;
+
+  @Required(signed, 'Received by the treasury', '100.000000')
+  'tokens-bought'!: string;
+
+  @Required(signed, 'Market value of what was bought, without charges', '534.12')
+  'brl-paid'!: string;
+
+  @Required(signed, 'Spread earned', '11.94')
+  spread!: string;
+
+  @Required(signed, 'Fees earned', '4.00')
+  fees!: string;
+
+  @Required(signed, 'IOF charged, which is owed to the state', '33.75')
+  iof!: string;
+
+  @Required(signed, 'Tokens at the end of the day, bought less sold since the first trade', '-79.096457')
+  'token-position'!: string;
+
+  @Required(signed, 'BRL at the end of the day, received less paid since the first trade', '422.47')
+  'brl-position'!: string;
+
+  @Required(signed, 'Average market rate of the trades of the day, at which the position is valued', '5.3412000138')
+  rate!: string;
+
+  @Required(signed, 'Spread, fees, and by how much the value of the position changed', '15.94')
+  profit!: string;
+}
+
+export class FxDaysDto {
+  @RequiredObjects(() => FxDayDto, 'Oldest first; a day without a trade has no row')
+  'fx-days'!: FxDayDto[];
+}
+
+export class IofPeriodDto {
+  @Required(text(7, 10), 'The day, or the month as YYYY-MM', '2026-03')
+  period!: string;
+
+  @Required(whole, 'FX orders of the period', 2)
+  trades!: number;
+
+  @Required(signed, 'IOF in BRL', '33.75')
+  amount!: string;
+}
+
+export class IofPeriodsDto {
+  @RequiredObjects(() => IofPeriodDto, 'Oldest first; a period without an FX order has no row')
+  'iof-periods'!: IofPeriodDto[];
+}
+
+export const FX_DAY_EXAMPLE: FxDayDto = {
+  day: '2026-03-02',
+  asset: 'eth-base/usdc',
+  trades: 2,
+  'tokens-sold': '179.096457',
+  'brl-received': '956.59',
+  'tokens-bought': '100.000000',
+  'brl-paid': '534.12',
+  spread: '11.94',
+  fees: '4.00',
+  iof: '33.75',
+  'token-position': '-79.096457',
+  'brl-position': '422.47',
+  rate: '5.3412000138',
+  profit: '15.94',
+};
+export const IOF_PERIOD_EXAMPLE: IofPeriodDto = { period: '2026-03', trades: 2, amount: '33.75' };

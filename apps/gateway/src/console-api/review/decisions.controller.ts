@@ -1,0 +1,179 @@
+import { Inject, Post, Req } from '@nestjs/common';
+import type { QueueItem, StaffActor } from '@ponte/contracts';
+import {
+  ApproveReview,
+  AskInformation,
+  ClaimReview,
+  EscalateReview,
+  JudgeScreeningHit,
+  RejectReview,
+  ReleaseReview,
+  sealRequest,
+} from '@ponte/contracts';
+import type { PersonalData, RequestDefinition, Sealed } from '@ponte/event-sourcing';
+import type { Clock, PublicErrorCode } from '@ponte/kernel';
+import { CLOCK, PERSONAL_DATA } from '@ponte/nest';
+import type { AccountRequest } from '../../edge/request-context';
+import { Services } from '../../edge/services';
+import { described, Operation, Resource } from '../../openapi/operation';
+import type { OperationSpec } from '../../openapi/operation';
+import { signedIn } from '../../staff/call';
+import { StaffNames } from '../../staff/names';
+import { staffOperation } from '../../staff/operation';
+import type { StaffOperation } from '../../staff/roles';
+import { pathRequest } from '../../api/path';
+import { AskInformationDto, ClaimDto, JudgeHitDto, NoteDto, RejectDto } from './decisions.dto';
+import { QUEUE_ITEM_EXAMPLE, QueueItemEnvelopeDto } from './queue.dto';
+import { queueItemDto } from './queue.mapper';
+
+interface Subject {
+  readonly requestId: string;
+  readonly staff: StaffActor;
+}
+
+const REFUSALS = ['account-request-not-found', 'review-not-open', 'review-claimed'] as const;
+const decision = (
+  id: StaffOperation,
+  summary: string,
+  body?: OperationSpec['body'],
+  errors: readonly PublicErrorCode[] = [],
+): OperationSpec =>
+  staffOperation(id, {
+    summary,
+    ...(body ? { body } : {}),
+    answer: described(QueueItemEnvelopeDto, { 'account-request': QUEUE_ITEM_EXAMPLE }),
+    errors: [...REFUSALS, ...errors],
+  });
+
+const NOTE = described(NoteDto, { note: 'Documents match' });
+
+/** What compliance does with a request that waits for it. Each answers the queue's line as it then stands. */
+@Resource('staff/v1/account-requests/:id', 'decisions')
+export class DecisionsController {
+  constructor(
+    private readonly services: Services,
+    private readonly names: StaffNames,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
+
+  @Operation(
+    decision(
+      'staff-claim',
+      'Claim a case, so that no one else decides it',
+      described(ClaimDto, { 'take-over': false }),
+    ),
+  )
+  @Post('claim')
+  claim(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
+    return this.decided(ClaimReview, request, (subject) => ({
+      ...subject,
+      takeOver: (request.body as ClaimDto)['take-over'] ?? false,
+    }));
+  }
+
+  @Operation(decision('staff-release', 'Give a case back'))
+  @Post('release')
+  release(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
+    return this.decided(ReleaseReview, request, (subject) => subject);
+  }
+
+  @Operation(decision('staff-escalate', 'Leave a case to the approvers', NOTE))
+  @Post('escalate')
+  async escalate(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
+    const note = await this.noteOf(request);
+    return this.decided(EscalateReview, request, (subject) => ({ ...subject, note }));
+  }
+
+  @Operation(
+    decision(
+      'staff-ask-information',
+      'Ask the partner for something',
+      described(AskInformationDto, { items: ['document'], issues: ['document-quality'] }),
+      ['true-match-found'],
+    ),
+  )
+  @Post('ask-information')
+  async ask(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
+    const { items, issues } = request.body as AskInformationDto;
+    const note = await this.noteOf(request);
+    return this.decided(AskInformation, request, (subject) => ({ ...subject, items, issues, note }));
+  }
+
+  @Operation(
+    decision(
+      'staff-judge-hit',
+      'Say whether a screening hit is the person; every hit needs a verdict before an approval',
+      described(JudgeHitDto, {
+        person: 'holder',
+        list: 'un-consolidated',
+        'entry-id': 'QDi.001',
+        verdict: 'false-positive',
+        reason: 'birth-date-differs',
+        note: 'Twenty years apart',
+      }),
+      ['screening-hit-not-found', 'verdict-final'],
+    ),
+  )
+  @Post('verdicts')
+  async judge(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
+    const { person, list, 'entry-id': entryId, verdict, reason } = request.body as JudgeHitDto;
+    const note = await this.noteOf(request);
+    return this.decided(JudgeScreeningHit, request, (subject) => ({
+      ...subject,
+      person,
+      list,
+      entryId,
+      verdict,
+      reason,
+      note,
+    }));
+  }
+
+  @Operation(
+    decision('staff-approve', 'Approve; two different approvers are required where the four-eyes rule applies', NOTE, [
+      'screening-verdict-required',
+      'true-match-found',
+      'second-approver-required',
+      'personal-data-restricted',
+    ]),
+  )
+  @Post('approve')
+  async approve(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
+    const note = await this.noteOf(request);
+    return this.decided(ApproveReview, request, (subject) => ({ ...subject, note }));
+  }
+
+  @Operation(
+    decision(
+      'staff-reject',
+      'Reject, for a reason',
+      described(RejectDto, { reason: 'document-quality', note: 'The photograph cannot be read' }),
+    ),
+  )
+  @Post('reject')
+  async reject(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
+    const { reason } = request.body as RejectDto;
+    const note = await this.noteOf(request);
+    return this.decided(RejectReview, request, (subject) => ({ ...subject, reason, note }));
+  }
+
+  private async decided<P>(
+    definition: RequestDefinition<P, QueueItem>,
+    { call, params }: AccountRequest,
+    request: (subject: Subject) => P,
+  ): Promise<QueueItemEnvelopeDto> {
+    const item = await this.services.request(
+      definition,
+      request({ requestId: pathRequest(params), staff: signedIn(call).actor }),
+      call,
+    );
+    const nameOf = await this.names.of([item.assignedTo]);
+    return { 'account-request': queueItemDto(item, nameOf, this.clock.now()) };
+  }
+
+  private async noteOf({ body }: AccountRequest): Promise<Sealed | null> {
+    const { note } = body as NoteDto;
+    return note === undefined ? null : sealRequest(this.personalData, { secret: note });
+  }
+}

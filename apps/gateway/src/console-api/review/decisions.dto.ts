@@ -1,0 +1,52 @@
+import type { HitVerdict, InformationItem, InternalReason, PartnerReason, VerdictReason } from '@ponte/contracts';
+import { HIT_VERDICTS, INFORMATION_ITEMS, INTERNAL_REASONS, PARTNER_REASONS, VERDICT_REASONS } from '@ponte/contracts';
+import { flag, oneOf, text } from '../../validation/field-types';
+import { Optional, Required } from '../../validation/members';
+import { lines, listOfWords } from '../../validation/person-field-types';
+
+const note = lines(2_000);
+const NOTE = 'For the next who looks; kept sealed with the person';
+
+export class ClaimDto {
+  @Optional(flag, 'True for an approver who takes it over from another member of staff', false)
+  'take-over'?: boolean;
+}
+
+export class NoteDto {
+  @Optional(note, NOTE, 'Documents match')
+  note?: string;
+}
+
+export class AskInformationDto extends NoteDto {
+  @Required(listOfWords(1, INFORMATION_ITEMS), 'What the partner has to send', ['document'])
+  items!: InformationItem[];
+
+  @Required(listOfWords(0, PARTNER_REASONS), 'What was found wanting, as the partner may know it', ['document-quality'])
+  issues!: PartnerReason[];
+}
+
+export class JudgeHitDto extends NoteDto {
+  @Required(oneOf(['holder', 'representative']), 'Whom the hit is about', 'holder')
+  person!: 'holder' | 'representative';
+
+  @Required(text(1, 200), 'The list of the hit', 'un-consolidated')
+  list!: string;
+
+  @Required(text(1, 200), 'The entry of the list', 'QDi.001')
+  'entry-id'!: string;
+
+  @Required(
+    oneOf(HIT_VERDICTS),
+    'Whether the entry is the person; a true match is final, and the case can then only be rejected',
+    'false-positive',
+  )
+  verdict!: HitVerdict;
+
+  @Required(oneOf(VERDICT_REASONS), 'What the verdict rests on; say more in the note', 'birth-date-differs')
+  reason!: VerdictReason;
+}
+
+export class RejectDto extends NoteDto {
+  @Required(oneOf(INTERNAL_REASONS), 'Why; the partner sees less', 'document-quality')
+  reason!: InternalReason;
+}

@@ -1,0 +1,92 @@
+import { Get, Inject, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { GetReviewHistory, ListReviewQueue } from '@ponte/contracts';
+import type { Clock } from '@ponte/kernel';
+import { isoTime } from '@ponte/kernel';
+import { CLOCK } from '@ponte/nest';
+import type { AccountRequest } from '../../edge/request-context';
+import { Services } from '../../edge/services';
+import { notFound } from '../../errors/api-error';
+import { Pagination } from '../../pagination/pagination';
+import { described, Operation, Resource } from '../../openapi/operation';
+import { signedIn } from '../../staff/call';
+import { StaffNames } from '../../staff/names';
+import { staffOperation } from '../../staff/operation';
+import { SAMPLE } from '../../api/samples';
+import { pathRequest } from '../../api/path';
+import { HISTORY_PAGE_EXAMPLE, HistoryDto, QUEUE_ITEM_EXAMPLE, QueueDto } from './queue.dto';
+import { historyEntryDto, queueItemDto, staffRef } from './queue.mapper';
+import { queueFilters, QueueQuery } from './queue.query';
+
+const NOTHING_OPEN = {
+  received: 0,
+  screening: 0,
+  'manual-review': 0,
+  'information-requested': 0,
+  approved: 0,
+  'provisioning-failed': 0,
+};
+const QUEUE_EXAMPLE: QueueDto = {
+  'account-requests': [QUEUE_ITEM_EXAMPLE],
+  counts: { ...NOTHING_OPEN, 'manual-review': 12 },
+  'as-of': SAMPLE.later,
+};
+
+/** What waits for staff. Nothing here is personal, so that looking at it is no view of personal data. */
+@Resource('staff/v1/account-requests', 'queue')
+export class QueueController {
+  constructor(
+    private readonly services: Services,
+    private readonly pagination: Pagination,
+    private readonly names: StaffNames,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Operation(
+    staffOperation('staff-list-account-requests', {
+      summary: 'The queue: account requests, oldest first',
+      query: QueueQuery,
+      paged: true,
+      answer: described(QueueDto, QUEUE_EXAMPLE),
+    }),
+  )
+  @Get()
+  async list(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<QueueDto> {
+    const query = request.query as QueueQuery;
+    const [page, now, { actor }] = [this.pagination.page(request), this.clock.now(), signedIn(request.call)];
+    const asked = {
+      filters: queueFilters(query, page, actor.staffId, now),
+      order: query.order ?? 'oldest',
+      limit: page.limit,
+      cursor: page.cursor,
+    } as const;
+    const { items, next, counts } = await this.services.request(ListReviewQueue, asked, request.call);
+    const nameOf = await this.names.of(items.map(({ assignedTo }) => assignedTo));
+    const shown = this.pagination.items({ items, next }, request, reply).map((item) => queueItemDto(item, nameOf, now));
+    return { 'account-requests': shown, counts: { ...NOTHING_OPEN, ...counts }, 'as-of': isoTime(now) };
+  }
+
+  @Operation(
+    staffOperation('staff-get-history', {
+      summary: 'What happened to a request and how it stands, without anything personal',
+      answer: described(HistoryDto, HISTORY_PAGE_EXAMPLE),
+      errors: ['account-request-not-found'],
+    }),
+  )
+  @Get(':id/history')
+  async history(@Req() { call, params }: AccountRequest): Promise<HistoryDto> {
+    const found = await this.services.request(GetReviewHistory, { requestId: pathRequest(params) }, call);
+    if (!found) throw notFound('account-request-not-found');
+    const nameOf = await this.names.of([
+      ...found.entries.map(({ actor }) => actor),
+      found.item.assignedTo,
+      ...found.approvals,
+    ]);
+    return {
+      history: found.entries.map((entry) => historyEntryDto(entry, nameOf)),
+      'account-request': queueItemDto(found.item, nameOf, this.clock.now()),
+      checklist: found.checklist.map(({ check, title, outcome }) => ({ check, title, outcome })),
+      approvals: found.approvals.map((id) => staffRef(id, nameOf)),
+    };
+  }
+}

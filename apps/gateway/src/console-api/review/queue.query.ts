@@ -1,0 +1,73 @@
+import type { AccountRequestStatus, QueueFilters, ReviewCause, ReviewStage } from '@ponte/contracts';
+import { REVIEW_CAUSES } from '@ponte/contracts';
+import { isoTime } from '@ponte/kernel';
+import type { PageRequest } from '@ponte/contracts';
+import { PageQuery } from '../../pagination/page-query';
+import { oneOf, rule, text, uuid } from '../../validation/field-types';
+import { Optional } from '../../validation/members';
+import { wordList, wordsOf } from '../query-words';
+import { STAGES, STATUSES } from './queue.dto';
+
+const HOUR_MS = 3_600_000;
+const MAX_HOURS = 8_760;
+
+const hours = {
+  rules: [
+    rule(
+      'isHours',
+      (value) => typeof value === 'string' && /^[1-9]\d{0,3}$/.test(value) && Number(value) <= MAX_HOURS,
+      'invalid-format',
+      `must be a whole number from 1 to ${MAX_HOURS}`,
+    ),
+  ],
+  schema: { type: 'integer', minimum: 1, maximum: MAX_HOURS },
+};
+
+/** What the queue can be narrowed to. */
+export class QueueQuery extends PageQuery {
+  @Optional(wordList(STATUSES), 'Of these; repeat it, or put commas between')
+  status?: string | string[];
+
+  @Optional(wordList(STAGES), 'Of these; repeat it, or put commas between')
+  stage?: string | string[];
+
+  @Optional(text(1, 100), 'Claimed by: a staff id, `me`, or `none`')
+  assignee?: string;
+
+  @Optional(uuid, 'Of this partner')
+  partner?: string;
+
+  @Optional(wordList(REVIEW_CAUSES), 'With any of these; `screening-hit` are the hits')
+  cause?: string | string[];
+
+  @Optional(oneOf(['true', 'false']), 'Escalated or not')
+  escalated?: 'true' | 'false';
+
+  @Optional(hours, 'Made so long ago, or longer')
+  'older-than-hours'?: string;
+
+  @Optional(oneOf(['oldest', 'newest']), 'oldest when absent: who waits longest comes first')
+  order?: 'oldest' | 'newest';
+}
+
+/** `nowMs`: business time, of which requests are made. */
+export function queueFilters(
+  query: QueueQuery,
+  { createdFrom, createdTo }: PageRequest,
+  staffId: string,
+  nowMs: number,
+): QueueFilters {
+  const { assignee, escalated } = query;
+  const old =
+    query['older-than-hours'] === undefined ? null : isoTime(nowMs - Number(query['older-than-hours']) * HOUR_MS);
+  return {
+    statuses: wordsOf<AccountRequestStatus>(query.status),
+    stages: wordsOf<ReviewStage>(query.stage),
+    causes: wordsOf<ReviewCause>(query.cause),
+    assignedTo: assignee === undefined ? null : assignee === 'me' ? staffId : assignee,
+    parentId: query.partner ?? null,
+    escalated: escalated === undefined ? null : escalated === 'true',
+    createdBefore: [createdTo, old].filter((one) => one !== null).sort()[0] ?? null,
+    createdAfter: createdFrom,
+  };
+}

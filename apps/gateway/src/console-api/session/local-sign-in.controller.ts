@@ -1,0 +1,56 @@
+import { Inject, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { localStaffId, sealRequest, SignInStaff } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
+import { PERSONAL_DATA } from '@ponte/nest';
+import { Services } from '../../edge/services';
+import { ApiError } from '../../errors/api-error';
+import { described, Operation, Resource } from '../../openapi/operation';
+import { STAFF_SETTINGS } from '../../gateway-tokens.port';
+import { SignInAttempts } from '../../staff/attempts';
+import { isSameOrigin } from '../../staff/origin';
+import { StaffSignIn } from '../../staff/sign-in';
+import type { StaffSettings } from '../../staff.config';
+import { SESSION_EXAMPLE, sessionDto, SessionEnvelopeDto, SignInDto } from './session.dto';
+
+/** Sign-in by name and password: the sandbox alone has this route. */
+@Resource('staff/v1/session', 'session')
+export class LocalSignInController {
+  constructor(
+    private readonly services: Services,
+    private readonly signIn: StaffSignIn,
+    private readonly attempts: SignInAttempts,
+    @Inject(STAFF_SETTINGS) private readonly settings: StaffSettings,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
+
+  @Operation({
+    id: 'staff-sign-in',
+    summary: 'Sign in by name and password',
+    reach: 'public',
+    keyed: false,
+    body: described(SignInDto, { name: 'approver-1', password: 'correct horse battery staple' }),
+    answer: described(SessionEnvelopeDto, { session: SESSION_EXAMPLE }),
+    errors: ['sign-in-refused', 'cross-origin-request', 'rate-limited'],
+  })
+  @Post()
+  async begin(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SessionEnvelopeDto> {
+    // Otherwise another site could sign a browser in as someone of its choice.
+    if (!isSameOrigin(request, this.settings)) throw new ApiError('cross-origin-request');
+    if (!this.settings.localSignIn) throw new ApiError('route-not-found');
+    const { name, password } = request.body as SignInDto;
+    this.attempts.take(name, request.ip);
+    const user = await this.services.request(
+      SignInStaff,
+      { staffId: localStaffId(name), password: await sealRequest(this.personalData, { secret: password }) },
+      request.call,
+    );
+    if (!user) throw new ApiError('sign-in-refused', { headers: { 'www-authenticate': 'Session' } });
+    this.attempts.giveBack(name, request.ip);
+    const begun = await this.signIn.begin({ ...user, way: 'local' }, request, reply);
+    return { session: sessionDto(begun, user.name, this.settings) };
+  }
+}

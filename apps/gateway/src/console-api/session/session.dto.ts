@@ -1,0 +1,98 @@
+import type { StaffRole } from '@ponte/contracts';
+import { STAFF_ROLES } from '@ponte/contracts';
+import { isoTime } from '@ponte/kernel';
+import type { StaffSettings } from '../../staff.config';
+import type { SignedIn } from '../../staff/signed-in';
+import { flag, instant, oneOf, text, uuid } from '../../validation/field-types';
+import { NullableObject, Optional, Required, RequiredObject } from '../../validation/members';
+import { listOfWords } from '../../validation/person-field-types';
+import { SAMPLE } from '../../api/samples';
+
+export const STAFF_WAYS = ['local', 'oidc'] as const;
+export const STAFF_ID = '6a1f0d2c-3b4e-8c5d-9e6f-70818293a4b5';
+/** More than a name of a person has. */
+export const MAX_NAME = 200;
+
+/** A sign-in of the sandbox. */
+export class SignInDto {
+  @Required(text(1, 100), 'As `sandbox.json` lists it', 'approver-1')
+  name!: string;
+
+  @Required(text(1, 200), 'Its password', 'correct horse battery staple')
+  password!: string;
+}
+
+export class SessionDto {
+  @Required(uuid, 'Who, as cases and histories name them', STAFF_ID)
+  'staff-id'!: string;
+
+  @Required(text(1, MAX_NAME), 'For screens', 'approver-1')
+  name!: string;
+
+  @Required(listOfWords(1, STAFF_ROLES), 'What they may', ['compliance-approver'])
+  roles!: StaffRole[];
+
+  @Required(oneOf(STAFF_WAYS), 'How they signed in', 'local')
+  way!: string;
+
+  @Required(text(43, 43), 'For the X-CSRF-Token of every write', 'Zm9yLXRoZS14LWNzcmYtdG9rZW4tb2YtZXZlcnktd3J')
+  'csrf-token'!: string;
+
+  @Required(instant, 'When the session began', SAMPLE.time)
+  'signed-in-at'!: string;
+
+  @Required(instant, 'When it ends unless it is used before', SAMPLE.later)
+  'idle-expires-at'!: string;
+
+  @Required(instant, 'When it ends in any case', '2026-01-31T22:00:00.000Z')
+  'expires-at'!: string;
+}
+
+export class SessionEnvelopeDto {
+  @RequiredObject(() => SessionDto, 'The session')
+  session!: SessionDto;
+}
+
+export class OidcWayDto {
+  @Required(text(1, 200), 'What the provider is called', 'Example SSO')
+  name!: string;
+
+  @Required(text(1, 200), 'Where to send the browser', '/staff/v1/session/oidc')
+  href!: string;
+}
+
+export class WaysDto {
+  @Required(flag, 'Whether a name and a password will do', true)
+  local!: boolean;
+
+  @NullableObject(() => OidcWayDto, 'The provider to sign in with, or null')
+  oidc!: OidcWayDto | null;
+}
+
+/** Where a browser goes after it signed in with the provider. */
+export class ReturnQuery {
+  @Optional(text(0, 300), 'A path under /console/; any other is ignored', '/console/')
+  'return-to'?: string;
+}
+
+export const sessionDto = ({ session, csrfToken }: SignedIn, name: string, { idleMs }: StaffSettings): SessionDto => ({
+  'staff-id': session.staffId,
+  name,
+  roles: [...session.roles],
+  way: session.way,
+  'csrf-token': csrfToken,
+  'signed-in-at': isoTime(session.signedInAtMs),
+  'idle-expires-at': isoTime(Math.min(session.seenAtMs + idleMs, session.expiresAtMs)),
+  'expires-at': isoTime(session.expiresAtMs),
+});
+
+export const SESSION_EXAMPLE: SessionDto = {
+  'staff-id': STAFF_ID,
+  name: 'approver-1',
+  roles: ['compliance-approver'],
+  way: 'local',
+  'csrf-token': 'Zm9yLXRoZS14LWNzcmYtdG9rZW4tb2YtZXZlcnktd3J',
+  'signed-in-at': SAMPLE.time,
+  'idle-expires-at': SAMPLE.later,
+  'expires-at': '2026-01-31T22:00:00.000Z',
+};

@@ -1,0 +1,131 @@
+import { Get, Inject, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  capabilityChangeViolations,
+  ChangeCapabilities,
+  CreateApiKey,
+  isApiKeyId,
+  ListAllAccounts,
+  OpenAccount,
+  RevokeApiKey,
+} from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
+import { isUuid, refuseAll } from '@ponte/kernel';
+import { PERSONAL_DATA } from '@ponte/nest';
+import type { AccountRequest } from '../edge/request-context';
+import { Services } from '../edge/services';
+import { notFound } from '../errors/api-error';
+import { Pagination } from '../pagination/pagination';
+import { PageQuery } from '../pagination/page-query';
+import { Operation, Resource } from '../openapi/operation';
+import type { KeyMaker } from '../authentication/key-maker.port';
+import { KEY_MAKER } from '../gateway-tokens.port';
+import type {
+  ApiKeyEnvelopeDto,
+  ChangeCapabilitiesDto,
+  CreateApiKeyDto,
+  OpenAccountDto,
+  OperatorWalletEnvelopeDto,
+  OperatorWhitelistDto,
+  RevokeApiKeyDto,
+  StaffAccountEnvelopeDto,
+  StaffAccountsDto,
+} from './staff.dto';
+import { staffAccountDto } from './staff.dto';
+import { apiKeyDto, credentialOf, openAccountPayload, rateLimitsOf } from './staff.mapper';
+import {
+  CHANGING_CAPABILITIES,
+  CREATING_KEY,
+  LISTING_ACCOUNTS,
+  OPENING_ACCOUNT,
+  REVOKING_KEY,
+  WHITELISTING_WALLET,
+} from './staff.operations';
+import { whitelist } from './whitelisting';
+
+/** What operators do; the same as `npm run admin`, which comes through here while the process runs. */
+@Resource('staff', 'staff')
+export class StaffController {
+  constructor(
+    private readonly services: Services,
+    private readonly pagination: Pagination,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    @Inject(KEY_MAKER) private readonly keys: KeyMaker,
+  ) {}
+
+  @Operation(OPENING_ACCOUNT)
+  @Post('accounts')
+  async openAccount(@Req() { call, body }: FastifyRequest): Promise<StaffAccountEnvelopeDto> {
+    const payload = await openAccountPayload(body as OpenAccountDto, call.commandId, this.personalData);
+    return { account: staffAccountDto(await this.services.request(OpenAccount, payload, call)) };
+  }
+
+  @Operation({ ...LISTING_ACCOUNTS, query: PageQuery })
+  @Get('accounts')
+  async listAccounts(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StaffAccountsDto> {
+    const page = await this.services.request(ListAllAccounts, { page: this.pagination.page(request) }, request.call);
+    return { accounts: this.pagination.items(page, request, reply).map(staffAccountDto) };
+  }
+
+  @Operation(CHANGING_CAPABILITIES)
+  @Post('accounts/:id/capabilities')
+  async changeCapabilities(@Req() { call, body, params }: AccountRequest): Promise<StaffAccountEnvelopeDto> {
+    const { grant = [], revoke = [] } = body as ChangeCapabilitiesDto;
+    refuseAll(capabilityChangeViolations(grant, revoke));
+    return {
+      account: staffAccountDto(
+        await this.services.request(ChangeCapabilities, { accountId: pathAccount(params), grant, revoke }, call),
+      ),
+    };
+  }
+
+  @Operation(WHITELISTING_WALLET)
+  @Post('accounts/:id/whitelisted-wallets')
+  async whitelistWallet(@Req() { call, body, params }: AccountRequest): Promise<OperatorWalletEnvelopeDto> {
+    return { wallet: await whitelist(this.services, pathAccount(params), body as OperatorWhitelistDto, call) };
+  }
+
+  @Operation(CREATING_KEY)
+  @Post('accounts/:id/api-keys')
+  async createKey(@Req() { call, body, params }: AccountRequest): Promise<ApiKeyEnvelopeDto> {
+    const input = body as CreateApiKeyDto;
+    const accountId = pathAccount(params);
+    const keyId = this.keys.keyId();
+    const { credential, ipAllowlist, secret } = credentialOf(input, () => this.keys.bearerSecret(keyId));
+    const key = await this.services.request(
+      CreateApiKey,
+      {
+        keyId,
+        accountId,
+        credential,
+        name: input.name,
+        access: input.access ?? 'read-only',
+        ipAllowlist,
+        rateLimits: rateLimitsOf(input['rate-limits']),
+      },
+      call,
+    );
+    return { 'api-key': apiKeyDto(key, secret) };
+  }
+
+  @Operation(REVOKING_KEY)
+  @Post('api-keys/:id/revoke')
+  async revokeKey(@Req() { call, body, params }: AccountRequest): Promise<ApiKeyEnvelopeDto> {
+    const keyId = params['id'] ?? '';
+    if (!isApiKeyId(keyId)) throw notFound('api-key-not-found');
+    return {
+      'api-key': apiKeyDto(
+        await this.services.request(RevokeApiKey, { keyId, reason: (body as RevokeApiKeyDto).reason }, call),
+      ),
+    };
+  }
+}
+
+function pathAccount(params: Record<string, string>): string {
+  const id = params['id'];
+  if (!isUuid(id)) throw notFound('account-not-found');
+  return id;
+}

@@ -1,0 +1,84 @@
+import type { DepositStatus } from '@ponte/contracts';
+import { depositMachine } from '@ponte/contracts';
+import { PageQuery } from '../../pagination/page-query';
+import { amount, oneOf, text, uuid } from '../../validation/field-types';
+import { Optional, OptionalNullable, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import { DEPOSIT_EXAMPLE, DepositDto } from '../../api/deposits/deposit.dto';
+import { SAMPLE } from '../../api/samples';
+
+const sha256 = text(64, 64, /^[0-9a-f]{64}$/);
+
+export class UsdDepositRequestDto {
+  @Required(uuid, 'The account that is credited', SAMPLE.accountId)
+  'account-id'!: string;
+
+  @Required(amount, 'USD that arrived', '2500.00')
+  amount!: string;
+
+  @Required(
+    text(1, 60, /^[!-~]+$/),
+    'Reference of the payment at the bank; one reference is one deposit',
+    'SWIFT-FT2603100017',
+  )
+  'bank-reference'!: string;
+
+  @Required(sha256, 'SHA-256 of the document that shows the payment, lower-case hex', '4f'.repeat(32))
+  'document-sha-256'!: string;
+
+  @OptionalNullable(text(1, 200), 'Where it came from', 'Example Bank, New York')
+  source?: string | null;
+
+  @OptionalNullable(text(1, 200), 'Where it was paid to', 'Ponte USD account')
+  target?: string | null;
+}
+
+export class StaffUsdDepositDto extends DepositDto {
+  @Required(uuid, 'The account that is credited', SAMPLE.accountId)
+  'account-id'!: string;
+
+  @Required(text(1, 60), 'Who recorded it', SAMPLE.parentId)
+  'recorded-by'!: string;
+
+  @Required(sha256, 'SHA-256 of the document that shows the payment')
+  'document-sha-256'!: string;
+}
+
+export class StaffUsdDepositEnvelopeDto {
+  @RequiredObject(() => StaffUsdDepositDto, 'The deposit')
+  deposit!: StaffUsdDepositDto;
+}
+
+export class StaffUsdDepositsDto {
+  @RequiredObjects(() => StaffUsdDepositDto, 'Newest first')
+  deposits!: StaffUsdDepositDto[];
+}
+
+export class StaffUsdDepositsQuery extends PageQuery {
+  @Optional(
+    oneOf(Object.keys(depositMachine)),
+    'With this status; `created` ones wait for another member of staff',
+    'created',
+  )
+  status?: DepositStatus;
+}
+
+export const USD_DEPOSIT_REQUEST_EXAMPLE: UsdDepositRequestDto = {
+  'account-id': SAMPLE.accountId,
+  amount: '2500.00',
+  'bank-reference': 'SWIFT-FT2603100017',
+  'document-sha-256': '4f'.repeat(32),
+  source: 'Example Bank, New York',
+  target: null,
+};
+export const STAFF_USD_DEPOSIT_EXAMPLE: StaffUsdDepositDto = {
+  ...DEPOSIT_EXAMPLE,
+  type: 'manual-fx',
+  amount: '2500.00',
+  status: 'created',
+  coordinates: { source: 'Example Bank, New York', target: null },
+  'end-to-end-id': 'SWIFT-FT2603100017',
+  'processed-at': null,
+  'account-id': SAMPLE.accountId,
+  'recorded-by': SAMPLE.parentId,
+  'document-sha-256': '4f'.repeat(32),
+};

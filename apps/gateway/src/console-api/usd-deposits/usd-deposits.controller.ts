@@ -1,0 +1,140 @@
+import { Get, Inject, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { DepositRecord } from '@ponte/contracts';
+import {
+  ConfirmUsdDeposit,
+  LEDGER_TRANSIT_SUBJECT,
+  ListUsdDeposits,
+  RecordUsdDeposit,
+  RejectUsdDeposit,
+} from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
+import { isUuid } from '@ponte/kernel';
+import { PERSONAL_DATA } from '@ponte/nest';
+import type { AccountRequest } from '../../edge/request-context';
+import { Services } from '../../edge/services';
+import { notFound } from '../../errors/api-error';
+import { Pagination } from '../../pagination/pagination';
+import { described, Operation, Resource } from '../../openapi/operation';
+import { signedIn } from '../../staff/call';
+import { staffOperation } from '../../staff/operation';
+import { depositDto } from '../../api/deposits/deposit.mapper';
+import type { StaffUsdDepositDto } from './usd-deposit.dto';
+import {
+  STAFF_USD_DEPOSIT_EXAMPLE,
+  StaffUsdDepositEnvelopeDto,
+  StaffUsdDepositsDto,
+  StaffUsdDepositsQuery,
+  USD_DEPOSIT_REQUEST_EXAMPLE,
+  UsdDepositRequestDto,
+} from './usd-deposit.dto';
+
+const one = described(StaffUsdDepositEnvelopeDto, { deposit: STAFF_USD_DEPOSIT_EXAMPLE });
+
+/**
+ * USD that arrives outside any rail: one member of staff records it with evidence, another confirms it, and only then
+ * is it credited.
+ */
+@Resource('staff/v1/usd-deposits', 'deposits')
+export class UsdDepositsController {
+  constructor(
+    private readonly services: Services,
+    private readonly pagination: Pagination,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
+
+  @Operation(
+    staffOperation('staff-record-usd-deposit', {
+      summary: 'Record USD that arrived, with evidence',
+      body: described(UsdDepositRequestDto, USD_DEPOSIT_REQUEST_EXAMPLE),
+      answer: one,
+      errors: ['amount-must-be-string', 'amount-scale-exceeded', 'account-not-found', 'external-id-already-used'],
+    }),
+  )
+  @Post()
+  async record(@Req() { call, body }: FastifyRequest): Promise<StaffUsdDepositEnvelopeDto> {
+    const input = body as UsdDepositRequestDto;
+    const coordinates = await this.personalData.seal(
+      LEDGER_TRANSIT_SUBJECT,
+      JSON.stringify({ source: input.source ?? null, target: input.target ?? null }),
+    );
+    return this.shown(
+      await this.services.request(
+        RecordUsdDeposit,
+        {
+          accountId: input['account-id'],
+          amount: input.amount,
+          coordinates,
+          staffId: signedIn(call).actor.staffId,
+          evidence: { bankReference: input['bank-reference'], documentSha256: input['document-sha-256'] },
+        },
+        call,
+      ),
+    );
+  }
+
+  @Operation(
+    staffOperation('staff-list-usd-deposits', {
+      summary: 'USD deposits of every account, newest first',
+      query: StaffUsdDepositsQuery,
+      paged: true,
+      answer: described(StaffUsdDepositsDto, { deposits: [STAFF_USD_DEPOSIT_EXAMPLE] }),
+    }),
+  )
+  @Get()
+  async list(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StaffUsdDepositsDto> {
+    const { status = null } = request.query as StaffUsdDepositsQuery;
+    const items = this.pagination.items(
+      await this.services.request(ListUsdDeposits, { status, page: this.pagination.page(request) }, request.call),
+      request,
+      reply,
+    );
+    return { deposits: await Promise.all(items.map((record) => this.dto(record))) };
+  }
+
+  @Operation(
+    staffOperation('staff-confirm-usd-deposit', {
+      summary: 'Confirm a USD deposit that someone else recorded',
+      answer: one,
+      errors: ['deposit-not-found', 'review-not-open', 'second-approver-required'],
+    }),
+  )
+  @Post(':id/confirm')
+  async confirm(@Req() request: AccountRequest): Promise<StaffUsdDepositEnvelopeDto> {
+    return this.shown(await this.services.request(ConfirmUsdDeposit, this.decided(request), request.call));
+  }
+
+  @Operation(
+    staffOperation('staff-reject-usd-deposit', {
+      summary: 'Reject a USD deposit that was recorded by mistake',
+      answer: one,
+      errors: ['deposit-not-found', 'review-not-open'],
+    }),
+  )
+  @Post(':id/reject')
+  async reject(@Req() request: AccountRequest): Promise<StaffUsdDepositEnvelopeDto> {
+    return this.shown(await this.services.request(RejectUsdDeposit, this.decided(request), request.call));
+  }
+
+  private decided({ call, params }: AccountRequest): { depositId: string; staffId: string } {
+    const depositId = params['id'];
+    if (!isUuid(depositId)) throw notFound('deposit-not-found');
+    return { depositId, staffId: signedIn(call).actor.staffId };
+  }
+
+  private async shown(record: DepositRecord): Promise<StaffUsdDepositEnvelopeDto> {
+    return { deposit: await this.dto(record) };
+  }
+
+  private async dto(record: DepositRecord): Promise<StaffUsdDepositDto> {
+    return {
+      ...(await depositDto(record, this.personalData)),
+      'account-id': record.accountId,
+      'recorded-by': record.recorded?.staffId ?? '',
+      'document-sha-256': record.recorded?.evidence.documentSha256 ?? '',
+    };
+  }
+}

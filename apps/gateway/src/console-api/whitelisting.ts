@@ -1,0 +1,19 @@
+import { GetWhitelistedWallets, wantedWallet, WhitelistWallet } from '@ponte/contracts';
+import type { Call } from '../edge/request-context';
+import type { Services } from '../edge/services';
+import type { OperatorWalletDto, OperatorWhitelistDto } from './staff.dto';
+
+/** Puts a wallet on an account's list and returns its entry. Refuses a malformed address before a message is sent. */
+export async function whitelist(
+  services: Services,
+  accountId: string,
+  { address: text, fx = false }: OperatorWhitelistDto,
+  call: Call,
+): Promise<OperatorWalletDto> {
+  const address = wantedWallet(text);
+  await services.request(WhitelistWallet, { accountId, address, fx, source: 'operator' }, call);
+  const { wallets } = await services.request(GetWhitelistedWallets, { accountId }, call);
+  const listed = wallets.find((one) => one.address === address);
+  if (!listed) throw new TypeError('the wallet was put on the list and is not on it');
+  return { address: listed.address, fx: listed.fx };
+}

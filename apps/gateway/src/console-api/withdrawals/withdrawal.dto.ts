@@ -1,0 +1,43 @@
+import { text, uuid } from '../../validation/field-types';
+import { Optional, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import { SAMPLE } from '../../api/samples';
+import { AddressReviewDto } from '../address-reviews/address-review.dto';
+import { WITHDRAWAL_EXAMPLE, WithdrawalDto, WithdrawalsQuery } from '../../api/withdrawals/withdrawal.dto';
+
+/** A withdrawal as staff see it: whose it is and who asked for it, with the payee masked. */
+export class StaffWithdrawalDto extends WithdrawalDto {
+  @Required(uuid, 'Whose it is', SAMPLE.accountId)
+  'account-id'!: string;
+
+  @Required(text(0, 60), 'Account of the API key that asked', SAMPLE.parentId)
+  'created-by'!: string;
+
+  @Required(text(1, 60), 'The API key that asked', SAMPLE.keyId)
+  'created-by-api-key'!: string;
+
+  @OptionalObject(() => AddressReviewDto, 'When sanctions lists name the address: the hits, and what staff decided')
+  review?: AddressReviewDto;
+}
+
+export class StaffWithdrawalEnvelopeDto {
+  @RequiredObject(() => StaffWithdrawalDto, 'The withdrawal')
+  withdrawal!: StaffWithdrawalDto;
+}
+
+export class StaffWithdrawalsDto {
+  @RequiredObjects(() => StaffWithdrawalDto, 'Newest first')
+  withdrawals!: StaffWithdrawalDto[];
+}
+
+export class StaffWithdrawalsQuery extends WithdrawalsQuery {
+  @Optional(uuid, 'Of this account', SAMPLE.accountId)
+  'account-id'?: string;
+}
+
+export const STAFF_WITHDRAWAL_EXAMPLE: StaffWithdrawalDto = {
+  ...WITHDRAWAL_EXAMPLE,
+  'pix-key': '***',
+  'account-id': SAMPLE.accountId,
+  'created-by': SAMPLE.parentId,
+  'created-by-api-key': SAMPLE.keyId,
+};

@@ -1,0 +1,80 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../errors/api-error';
+import { PLACEHOLDER_SCRIPT } from './docs-placeholders';
+import { DocsSite } from './docs-site';
+import { sendInPieces } from '../bodies/in-pieces';
+import { HTML, JAVASCRIPT, referencePage, referencePolicy, showReference } from './reference-page';
+import { readViewer } from './reference-viewer';
+
+const REFERENCE = '/docs/reference';
+const HOUR = 'public, max-age=3600';
+/** Above the reference until there are guides. */
+const HOW_TO_BUILD =
+  '<p class="note"><strong>The guides are not built yet.</strong> <code>npm start</code> builds them, within a minute or two' +
+  ' after its first start. If it printed that this failed, run <code>npm run docs:site</code>. Then load this page again.' +
+  ' Until then, this is the API reference.</p>';
+
+/** The key comes in the fragment, `#key=…`, which no server sees; it stays in this tab. */
+const START = `${PLACEHOLDER_SCRIPT}
+const KEY = 'ponte-sandbox-key';
+const given = /^#key=(sk_test_[\\w-]+)$/.exec(location.hash);
+if (given) {
+  sessionStorage.setItem(KEY, given[1]);
+  history.replaceState(null, '', location.pathname);
+}
+const send = window.fetch.bind(window);
+async function filled(input, init) {
+  const request = new Request(input, init);
+  if (!new URL(request.url).pathname.startsWith('/api/')) return send(input, init);
+  const form = (request.headers.get('content-type') || '').startsWith('multipart/');
+  const body = ['GET', 'HEAD'].includes(request.method) || form ? undefined : await request.clone().text();
+  const made = await fillExamples({ url: request.url, headers: Object.fromEntries(request.headers), body: body || undefined }, send);
+  const response = await (form ? send(made.url, { method: request.method, headers: request.headers, body: await request.blob() })
+    : send(made.url, { method: request.method, headers: request.headers, body: made.body }));
+  response.clone().json().then(remember, () => undefined);
+  return response;
+}
+${showReference(
+  '/openapi.json',
+  `persistAuth: true, customFetch: filled,
+  authentication: { preferredSecurityScheme: 'sandbox-key', securitySchemes: { 'sandbox-key': { token: sessionStorage.getItem(KEY) || '' } } }`,
+)}`;
+
+/**
+ * The guides at `/docs`, where they are built, and the reference of the partner API at `/docs/reference`; both from our
+ * own origin.
+ */
+export function serveDocs(server: FastifyInstance): void {
+  const site = new DocsSite();
+  const viewer = { bytes: undefined as Promise<Buffer> | undefined };
+  const reference = (reply: FastifyReply): FastifyReply =>
+    (site.isBuilt ? send : sendOnce)(
+      reply,
+      HTML,
+      referencePage(REFERENCE, 'Ponte API reference', site.isBuilt ? '' : HOW_TO_BUILD),
+      referencePolicy(),
+    );
+  server.get('/docs', (_request, reply) => (site.isBuilt ? reply.redirect('/docs/') : reference(reply)));
+  server.get(REFERENCE, (_request, reply) => reference(reply));
+  server.get(`${REFERENCE}/start.js`, (_request, reply) => send(reply, JAVASCRIPT, START, referencePolicy()));
+  server.get(`${REFERENCE}/viewer.js`, async (_request, reply) => {
+    viewer.bytes ??= readViewer();
+    return send(reply, JAVASCRIPT, await viewer.bytes, referencePolicy());
+  });
+  const guide = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const file = site.find((request.params as Record<string, string>)['*'] ?? '');
+    if (!file) throw new ApiError('route-not-found');
+    return send(reply, file.type, file.bytes, referencePolicy(file.inlineScripts));
+  };
+  server.get('/docs/', guide);
+  server.get('/docs/*', guide);
+}
+
+const send = (reply: FastifyReply, type: string, body: string | Buffer, csp: string, cache = HOUR): FastifyReply =>
+  sendInPieces(
+    reply.header('content-security-policy', csp).header('cache-control', cache).type(type),
+    typeof body === 'string' ? Buffer.from(body) : body,
+  );
+
+/** What is there until the guides are built. */
+const sendOnce: typeof send = (reply, type, body, csp) => send(reply, type, body, csp, 'no-store');

@@ -1,0 +1,39 @@
+import type { EvidenceContentType } from '@ponte/contracts';
+import { checkJpeg, isJpeg } from './jpeg.domain';
+import { checkPdf, isPdf } from './pdf.domain';
+import type { Crc32 } from './png.domain';
+import { checkPng, isPng } from './png.domain';
+import { tooLarge, unsupported } from './file.errors';
+import { checkPolyglot } from './trailer.domain';
+
+/** 10 MB. */
+export const MAX_FILE_BYTES = 10_000_000;
+
+/**
+ * The type of a file by its own bytes, once they are sound. No picture is decoded: sizes come from the headers. Refuses
+ * with the codes of `FileInspection`. What the objects of a PDF hold is not looked at here.
+ */
+export function inspectFile(content: Uint8Array, crc32: Crc32): EvidenceContentType {
+  if (content.length > MAX_FILE_BYTES) tooLarge('a file has at most 10 MB (10,000,000 bytes)');
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  const contentType = typeOf(bytes);
+  switch (contentType) {
+    case 'image/jpeg':
+      checkJpeg(bytes);
+      break;
+    case 'image/png':
+      checkPng(bytes, crc32);
+      break;
+    case 'application/pdf':
+      checkPdf(bytes);
+      break;
+  }
+  checkPolyglot(bytes, contentType === 'application/pdf');
+  return contentType;
+}
+
+function typeOf(bytes: Buffer): EvidenceContentType {
+  if (isJpeg(bytes)) return 'image/jpeg';
+  if (isPng(bytes)) return 'image/png';
+  return isPdf(bytes) ? 'application/pdf' : unsupported();
+}

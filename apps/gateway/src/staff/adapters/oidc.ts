@@ -1,0 +1,124 @@
+import type { ClientAuth, Configuration } from 'openid-client';
+import { Unavailable } from '@ponte/kernel';
+import type { PendingSignIn, ProvenIdentity, SignInProvider } from '../sign-in-provider.port';
+import { SignInRefused } from '../sign-in-provider.port';
+import type { OidcSettings } from '../../staff.config';
+
+/** A person waits in front of a browser. */
+const TIMEOUT_SECONDS = 8;
+const CHALLENGE_METHOD = 'S256';
+
+type Library = typeof import('openid-client');
+type Claims = Readonly<Record<string, unknown>>;
+
+/**
+ * Any OpenID provider that publishes its configuration. It is asked for it at the first sign-in, and again after a
+ * failure, so that the gateway starts without it.
+ */
+export function oidcProvider(settings: OidcSettings): SignInProvider {
+  let library: Promise<Library> | undefined;
+  let discovered: Promise<Configuration> | undefined;
+
+  async function discover(oidc: Library): Promise<Configuration> {
+    const plain = settings.issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : [];
+    return oidc.discovery(settings.issuer, settings.clientId, undefined, clientAuth(oidc, settings.clientSecret), {
+      timeout: TIMEOUT_SECONDS,
+      // The token came straight from the provider; its signature is checked all the same.
+      execute: [...plain, oidc.enableNonRepudiationChecks],
+    });
+  }
+
+  async function ready(): Promise<{ readonly oidc: Library; readonly config: Configuration }> {
+    // Loaded when it is first needed: most sandboxes have no provider.
+    library ??= import('openid-client');
+    const oidc = await library;
+    discovered ??= discover(oidc);
+    const asked = discovered;
+    try {
+      return { oidc, config: await asked };
+    } catch (error) {
+      if (discovered === asked) discovered = undefined;
+      throw away(error);
+    }
+  }
+
+  return {
+    async begin(redirectUri) {
+      const { oidc, config } = await ready();
+      const pending: PendingSignIn = {
+        state: oidc.randomState(),
+        nonce: oidc.randomNonce(),
+        verifier: oidc.randomPKCECodeVerifier(),
+      };
+      const location = oidc.buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        scope: settings.scopes,
+        state: pending.state,
+        nonce: pending.nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(pending.verifier),
+        code_challenge_method: CHALLENGE_METHOD,
+      });
+      return { location: location.href, pending };
+    },
+    async finish(callback, { state, nonce, verifier }) {
+      const { oidc, config } = await ready();
+      try {
+        const tokens = await oidc.authorizationCodeGrant(config, callback, {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+        });
+        const claims = tokens.claims();
+        if (!claims) throw new SignInRefused('no-id-token');
+        return {
+          issuer: claims.iss,
+          subject: claims.sub,
+          claims: await allClaims(oidc, config, settings, tokens.access_token, claims),
+        };
+      } catch (error) {
+        throw error instanceof SignInRefused ? error : refusedOrAway(error);
+      }
+    },
+  };
+}
+
+/** Some providers tell roles in the ID token, others where the user's information is. */
+async function allClaims(
+  oidc: Library,
+  config: Configuration,
+  { rolesClaim }: OidcSettings,
+  accessToken: string,
+  claims: Claims & { readonly sub: string },
+): Promise<ProvenIdentity['claims']> {
+  const [first = ''] = rolesClaim;
+  if (first in claims || !config.serverMetadata().userinfo_endpoint) return claims;
+  return { ...(await oidc.fetchUserInfo(config, accessToken, claims.sub)), ...claims };
+}
+
+/** The method that OpenID Connect takes for granted, unless the provider says that it has it not. */
+function clientAuth(oidc: Library, secret: string | null): ClientAuth {
+  if (secret === null) return oidc.None();
+  const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)];
+  return (server, client, body, headers) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    return (methods.includes('client_secret_basic') ? basic : post)(server, client, body, headers);
+  };
+}
+
+/** Codes of the library for a provider that did not answer, or not as one. */
+const AWAY: ReadonlySet<string> = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_HTTP_REQUEST_FORBIDDEN']);
+
+/** An error of the provider's answer has a code; one without is of the network. Neither is shown. */
+function refusedOrAway(error: unknown): Error {
+  const code = codeOf(error);
+  return code === undefined || AWAY.has(code) ? away(error) : new SignInRefused(code);
+}
+
+function codeOf(error: unknown): string | undefined {
+  const { code, error: reported } = (error ?? {}) as { code?: unknown; error?: unknown };
+  if (typeof reported === 'string') return /^[a-z_]{1,60}$/.test(reported) ? reported : 'unreadable-error';
+  return typeof code === 'string' && code.startsWith('OAUTH_') ? code : undefined;
+}
+
+const away = (cause: unknown): Unavailable =>
+  Object.assign(new Unavailable('service-unavailable', 'the sign-in provider does not answer'), { cause });

@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import { openSqliteViews } from '@ponte/eventstore-sqlite';
+import { openPostgresViews, Postgres } from '@ponte/postgres';
+import type { Sealed } from '@ponte/event-sourcing';
+import type { PostgresServer } from '@ponte/testing';
+import { describeOnRealEngine, freshId, sayEngine, startPostgres, temporaryFolder } from '@ponte/testing';
+import type { StaffMembers } from '../staff-members.port';
+import type { StaffSession, StaffSessions } from '../staff-sessions.port';
+import { openStaffMembers } from './staff-members';
+import { openStaffSessions } from './staff-sessions';
+
+const NOW = 1_790_000_000_000;
+const session = (id: string, more: Partial<StaffSession> = {}): StaffSession => ({
+  id,
+  staffId: 'ana',
+  name: 'sealed:v1:staff-ana:AAAA' as Sealed,
+  roles: ['auditor', 'operator'],
+  way: 'oidc',
+  signedInAtMs: NOW,
+  seenAtMs: NOW,
+  expiresAtMs: NOW + 1_000,
+  ...more,
+});
+
+/** Every rule of both ports, on a database of views. */
+function describeStaffTables(open: () => Promise<Kysely<unknown>>): void {
+  let views: Kysely<unknown>;
+  let sessions: StaffSessions;
+  let members: StaffMembers;
+  beforeAll(async () => {
+    views = await open();
+    // Replicas start together.
+    [sessions, , members] = await Promise.all([
+      openStaffSessions(views),
+      openStaffSessions(views),
+      openStaffMembers(views),
+      openStaffMembers(views),
+    ]);
+  });
+  afterAll(() => views.destroy());
+
+  it('a session is found as it was put, until it is removed', async () => {
+    await sessions.add(session('a'));
+    expect(await sessions.find('a')).toEqual(session('a'));
+    expect(await sessions.find('b')).toBeUndefined();
+    await sessions.remove('a');
+    await sessions.remove('a');
+    expect(await sessions.find('a')).toBeUndefined();
+  });
+
+  it('its last use never goes back, whichever replica is slower', async () => {
+    await sessions.add(session('c'));
+    await Promise.all([NOW + 500, NOW + 900, NOW + 100].map((at) => sessions.touch('c', at)));
+    expect((await sessions.find('c'))?.seenAtMs).toBe(NOW + 900);
+    await sessions.touch('absent', NOW);
+    expect(await sessions.removeOf('ana')).toBe(1);
+  });
+
+  it('all sessions of one person end together, and no one else', async () => {
+    await Promise.all(['d', 'e'].map((id) => sessions.add(session(id))));
+    await sessions.add(session('f', { staffId: 'bea' }));
+    expect([await sessions.removeOf('ana'), await sessions.removeOf('ana')]).toEqual([2, 0]);
+    expect(await sessions.find('f')).toEqual(session('f', { staffId: 'bea' }));
+  });
+
+  it('what is idle or over is swept', async () => {
+    await sessions.add(session('idle', { seenAtMs: NOW - 1, expiresAtMs: NOW + 10 }));
+    await sessions.add(session('over', { seenAtMs: NOW + 5, expiresAtMs: NOW + 4 }));
+    await sessions.add(session('good', { seenAtMs: NOW, expiresAtMs: NOW + 5 }));
+    await sessions.sweep(NOW, NOW + 5);
+    expect(await Promise.all(['idle', 'over', 'good'].map(async (id) => (await sessions.find(id))?.id))).toEqual([
+      undefined,
+      undefined,
+      'good',
+    ]);
+  });
+
+  it('a member is as at the last sign-in, and found by id', async () => {
+    const ana = {
+      staffId: 'ana',
+      name: session('x').name,
+      roles: ['auditor'] as const,
+      way: 'oidc' as const,
+      signedInAtMs: NOW,
+    };
+    await members.put({ ...ana, roles: ['operator'], signedInAtMs: NOW - 5 });
+    await members.put(ana);
+    await members.put({ ...ana, staffId: 'bea', signedInAtMs: NOW - 1 });
+    expect((await members.list(10)).map(({ staffId }) => staffId)).toEqual(['ana', 'bea']);
+    expect(await members.list(1)).toEqual([ana]);
+    expect(await members.named(['ana', 'unknown'])).toEqual([ana]);
+    expect(await members.named([])).toEqual([]);
+  });
+}
+
+describe('staff tables on SQLite', () => {
+  const folder = temporaryFolder();
+  afterAll(() => folder.remove());
+  describeStaffTables(async () => openSqliteViews(join(folder.path, 'views.db'), 'off'));
+});
+
+describeOnRealEngine('staff tables on PostgreSQL', () => {
+  let server: PostgresServer;
+  let postgres: Postgres;
+  afterAll(async () => {
+    await postgres?.close();
+    await server?.stop();
+    sayEngine('staff tables', server?.name ?? 'nothing');
+  });
+  describeStaffTables(async () => {
+    server = await startPostgres();
+    postgres = await Postgres.open({
+      url: server.url,
+      schema: `s${freshId()}`,
+      logger: { warn: () => undefined, error: () => undefined },
+    });
+    return openPostgresViews(postgres);
+  });
+});

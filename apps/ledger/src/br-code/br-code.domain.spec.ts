@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import type { BrCode } from './br-code.domain';
+import { buildBrCode, parseBrCode } from './br-code.domain';
+import { crc16 } from './crc.domain';
+
+const MERCHANT = { name: 'PONTE PAGAMENTOS SA', city: 'SAO PAULO' };
+const STATIC: BrCode = {
+  kind: 'static',
+  key: '123e4567-e89b-12d3-a456-426655440000',
+  txid: 'ORD01JD3F8M2K7Q9X4T6V8Z0A',
+  amount: '100.50',
+  ...MERCHANT,
+};
+const STATIC_TEXT =
+  '00020126580014br.gov.bcb.pix0136123e4567-e89b-12d3-a456-4266554400005204000053039865406100.505802BR5919PONTE PAGAMENTOS SA6009SAO PAULO62290525ORD01JD3F8M2K7Q9X4T6V8Z0A63045682';
+const DYNAMIC: BrCode = {
+  kind: 'dynamic',
+  location: 'pix.example.com/qr/v2/9d36b84fc70b478fb95c12729b90ca25',
+  ...MERCHANT,
+};
+const DYNAMIC_TEXT =
+  '00020101021226760014br.gov.bcb.pix2554pix.example.com/qr/v2/9d36b84fc70b478fb95c12729b90ca255204000053039865802BR5919PONTE PAGAMENTOS SA6009SAO PAULO62070503***63047E0A';
+
+/** Puts a right checksum on a text whose last four characters are a wrong one. */
+const resealed = (text: string): string => text.slice(0, -4) + crc16(text.slice(0, -4));
+
+describe('BR Code', () => {
+  it('computes the check value that the CRC-16/CCITT-FALSE catalogue gives', () => {
+    expect(crc16('123456789')).toBe('29B1');
+  });
+
+  it('builds and reads the two check strings', () => {
+    expect(buildBrCode(STATIC)).toBe(STATIC_TEXT);
+    expect(buildBrCode(DYNAMIC)).toBe(DYNAMIC_TEXT);
+    expect(parseBrCode(STATIC_TEXT)).toEqual(STATIC);
+    expect(parseBrCode(DYNAMIC_TEXT)).toEqual(DYNAMIC);
+  });
+
+  it('reads back whatever it builds', () => {
+    const printable = (max: number) =>
+      fc.string({
+        minLength: 1,
+        maxLength: max,
+        unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
+      });
+    const merchant = { name: printable(25), city: printable(15) };
+    const code: fc.Arbitrary<BrCode> = fc.oneof(
+      fc.record({
+        kind: fc.constant('static' as const),
+        key: printable(36),
+        txid: fc.stringMatching(/^[A-Za-z0-9]{1,25}$/),
+        amount: fc.option(
+          fc
+            .bigInt({ min: 1n, max: 10n ** 11n })
+            .map((minor) => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`),
+        ),
+        ...merchant,
+      }),
+      fc.record({ kind: fc.constant('dynamic' as const), location: printable(77), ...merchant }),
+    );
+    fc.assert(
+      fc.property(code, (made) => {
+        expect(parseBrCode(buildBrCode(made))).toEqual(made);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('refuses a code with any one character changed, and one that is cut off', () => {
+    for (const text of [STATIC_TEXT, DYNAMIC_TEXT]) {
+      for (let at = 0; at < text.length; at += 1) {
+        expect(parseBrCode(text.slice(0, at))).toBeUndefined();
+        const other = text[at] === 'x' ? 'y' : 'x';
+        expect(parseBrCode(text.slice(0, at) + other + text.slice(at + 1))).toBeUndefined();
+      }
+      expect(parseBrCode(`${text}0`)).toBeUndefined();
+    }
+  });
+
+  it('refuses lengths that lie although the checksum is right', () => {
+    for (const [honest, lying] of [
+      ['5919PONTE', '5999PONTE'],
+      ['5919PONTE', '5900PONTE'],
+      ['62290525', '62300525'],
+      ['26580014', '26580015'],
+      ['5802BR', '58a2BR'],
+    ] as const) {
+      expect(STATIC_TEXT).toContain(honest);
+      expect(parseBrCode(resealed(STATIC_TEXT.replace(honest, lying)))).toBeUndefined();
+    }
+  });
+
+  it('refuses what is no Pix: another scheme, another currency, a repeated field, a wrong amount, endless text', () => {
+    const changed = (from: string, to: string) => parseBrCode(resealed(STATIC_TEXT.replace(from, to)));
+    expect(changed('br.gov.bcb.pix', 'br.gov.bcb.pox')).toBeUndefined();
+    expect(changed('5303986', '5303840')).toBeUndefined();
+    expect(changed('5802BR', '5802BR5802BR')).toBeUndefined();
+    expect(changed('5406100.50', '5406-10.50')).toBeUndefined();
+    expect(changed('5406100.50', '5406100,50')).toBeUndefined();
+    expect(parseBrCode('0'.repeat(1_000_000))).toBeUndefined();
+    expect(parseBrCode('')).toBeUndefined();
+  });
+
+  it('does not build what no bank could read', () => {
+    expect(() => buildBrCode({ ...STATIC, name: 'x'.repeat(26) })).toThrow(RangeError);
+    expect(() => buildBrCode({ ...STATIC, name: 'AÇAÍ' })).toThrow(RangeError);
+    expect(() => buildBrCode({ ...STATIC, txid: 'with-dash' })).toThrow(RangeError);
+    expect(() => buildBrCode({ ...STATIC, amount: '1' })).toThrow(RangeError);
+    expect(() => buildBrCode({ ...DYNAMIC, location: 'x'.repeat(90) })).toThrow(RangeError);
+  });
+});

@@ -1,8 +1,0 @@
-import { Injectable } from '@nestjs/common';
-import { defineRepository } from '@ponte/nest';
-import { pixCharge } from '../domain/pix-charge/pix-charge';
-import { ChargeReadModel } from '../views/charges.read-model';
-
-/** The streams of charges; the list is searched for overdue ones. */
-@Injectable()
-export class Charges extends defineRepository(pixCharge, ChargeReadModel) {}

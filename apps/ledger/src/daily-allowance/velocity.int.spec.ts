@@ -1,0 +1,99 @@
+import { Refusal } from '@ponte/kernel';
+import type { MemoryEventStore } from '@ponte/testing';
+import { eventually } from '@ponte/testing';
+import { CLEAN_ADDRESS, fundTokens } from '../testing/fund-tokens';
+import type { LedgerUnderTest } from '../testing/ledger-under-test';
+import { STRANGER_CPF } from '../testing/ledger-under-test';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+
+beforeEach(() => {
+  process.env['LEDGER_WITHDRAWAL_LIMITS'] = 'fiat/brl=100.00/3,eth-base/brlv=25/2';
+});
+afterEach(() => {
+  delete process.env['LEDGER_WITHDRAWAL_LIMITS'];
+});
+const world = ledgerForEachTest();
+let ledger: LedgerUnderTest<MemoryEventStore>;
+beforeEach(async () => {
+  ledger = world.ledger;
+  await ledger.fund('1000.00');
+});
+
+const withdraw = (amount: string) => ledger.withdraw(amount, { pixKey: STRANGER_CPF });
+const send = (amount: string) =>
+  ledger.withdraw(amount, { destinationWalletAddress: CLEAN_ADDRESS }, { asset: 'eth-base/brlv', method: 'token' });
+const code = (asked: Promise<unknown>) =>
+  asked.then(
+    () => 'created',
+    (error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error as Error)),
+  );
+
+describe('the velocity limit of an account', () => {
+  it('is per day in São Paulo, by amount', async () => {
+    expect(await code(withdraw('60.00'))).toBe('created');
+    expect(await code(withdraw('40.01'))).toBe('limit-exceeded');
+    expect(await code(withdraw('40.00'))).toBe('created');
+    expect(await code(withdraw('0.01'))).toBe('limit-exceeded');
+    // 23:59 and 00:01 in São Paulo.
+    ledger.now = Date.parse('2026-11-21T02:59:00.000Z');
+    expect(await code(withdraw('1.00'))).toBe('limit-exceeded');
+    ledger.now = Date.parse('2026-11-21T03:01:00.000Z');
+    expect(await code(withdraw('100.00'))).toBe('created');
+  });
+
+  it('is by number too, and leaves nothing held when it refuses', async () => {
+    const all = await Promise.all(Array.from({ length: 8 }, () => code(withdraw('1.00'))));
+    expect(all.filter((one) => one === 'created')).toHaveLength(3);
+    expect(all.filter((one) => one === 'limit-exceeded')).toHaveLength(5);
+    await eventually(async () => {
+      await ledger.tick();
+      expect((await ledger.balance()).held).toBe('0.00');
+    });
+  });
+
+  it('is by amount for requests at once, too, and nothing stays held of those that are refused', async () => {
+    const all = await Promise.all(Array.from({ length: 8 }, () => code(withdraw('50.00'))));
+    expect(all.filter((one) => one === 'created')).toHaveLength(2);
+    expect(all.filter((one) => one === 'limit-exceeded')).toHaveLength(6);
+    await eventually(async () => {
+      await ledger.tick();
+      expect(await ledger.balance()).toMatchObject({ held: '0.00', running: '900.00' });
+    });
+  });
+
+  it('is for each asset, tokens too', async () => {
+    await fundTokens(ledger);
+    await eventually(async () => expect((await ledger.balance('eth-base/brlv')).available).toMatch(/^100\./));
+    expect(await code(withdraw('100.00'))).toBe('created');
+    expect(await code(send('25.000000000000000001'))).toBe('limit-exceeded');
+    expect(await code(send('20'))).toBe('created');
+    expect(await code(send('5.000000000000000001'))).toBe('limit-exceeded');
+    expect(await code(send('5'))).toBe('created');
+    expect(await code(send('0.01'))).toBe('limit-exceeded');
+  });
+
+  it('counts a withdrawal on the day on which its funds were held, though it was created after midnight', async () => {
+    // 23:59:59 in São Paulo; the clock passes midnight between the hold and the rest.
+    ledger.now = Date.parse('2026-11-21T02:59:59.000Z');
+    const append = ledger.store.append.bind(ledger.store);
+    jest.spyOn(ledger.store, 'append').mockImplementation(async (...args) => {
+      const appended = await append(...args);
+      if (args[2].some(({ type }) => type === 'HoldPlaced')) ledger.now = Date.parse('2026-11-21T03:00:01.000Z');
+      return appended;
+    });
+    expect(await code(withdraw('60.00'))).toBe('created');
+    const [taken] = await ledger.events('dailyAllowance-');
+    expect(taken?.data).toMatchObject({ date: '2026-11-20', amount: '60.00' });
+    // The new day has its whole limit.
+    expect(await code(withdraw('100.00'))).toBe('created');
+  });
+
+  it('does not count what was rolled back', async () => {
+    expect(await code(withdraw('99.95'))).toBe('created');
+    await eventually(async () => {
+      await ledger.tick();
+      expect(await ledger.types('dailyAllowance-')).toEqual(['AllowanceTaken', 'AllowanceReturned']);
+    });
+    expect(await code(withdraw('100.00'))).toBe('created');
+  });
+});

@@ -1,0 +1,158 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { AddressHit, Hold, ScreeningOutcome } from '@ponte/contracts';
+import { isBankCoordinates, isTokenCoordinates } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { Aggregates, behindEvent } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { assetOf } from '@ponte/kernel';
+import { CLOCK, commandContext } from '@ponte/nest';
+import { AddressReviews } from '../address-screening/address-reviews.repository';
+import type { Deposit, DepositFacts } from './deposit.state';
+import { awaitsFinality, isForRules } from './deposit.state';
+import type { LedgerAccountCommand } from '../ledger-account/ledger-account.commands';
+import { depositPostingId } from '../ledger-account/ledger-account.commands';
+import { ledgerAccount } from '../ledger-account/ledger-account.decider';
+import type { DepositSource } from '../ledger-account/postings.domain';
+import { paymentHoldId } from '../pix-charge/pix-charge.decider';
+import { Accounts } from './pix-accounts';
+import { Charges } from '../pix-charge/charges.repository';
+import { Deposits } from './deposits.repository';
+import { ValidateDeposit } from './validate-deposit';
+import { SendReturn } from './send-return';
+import { SettleTakeBack } from './settle-take-back';
+import { step } from '../steps';
+
+/**
+ * Takes a deposit from wherever it stands as far as it goes: judged, posted, credited, or sent back. Each step is a
+ * command of its own whose id derives from the deposit, so this may be cut off anywhere, run twice and run at once.
+ */
+export class AdvanceDepositCommand extends Command<void> {
+  constructor(
+    readonly depositId: string,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(AdvanceDepositCommand)
+export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositCommand> {
+  constructor(
+    private readonly deposits: Deposits,
+    private readonly charges: Charges,
+    private readonly validate: ValidateDeposit,
+    private readonly sendReturn: SendReturn,
+    private readonly accounts: Accounts,
+    private readonly takeBack: SettleTakeBack,
+    private readonly reviews: AddressReviews,
+    private readonly aggregates: Aggregates,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ depositId, context }: AdvanceDepositCommand): Promise<void> {
+    let state = await this.deposits.load(depositId);
+    // Every caller has seen the deposit, so an absent one is an old state.
+    if (state.status === 'none') behindEvent(`deposit ${depositId}`, state.status);
+    if (state.status === 'created' && isForRules(state.facts)) {
+      const verdict = await this.validate.verdict(state.facts, context);
+      state = await this.deposits.execute(
+        depositId,
+        (now) => ({ kind: 'validate', verdict, now }),
+        step(context, 'validate', depositId),
+      );
+    }
+    if (state.status === 'confirmed' && !awaitsFinality(state)) {
+      const outcome = await this.admit(state, context);
+      if (outcome === 'waits') return;
+      if (outcome === 'refused') {
+        const refusing = (now: string) => ({ kind: 'refuse-sender', now }) as const;
+        await this.deposits.execute(depositId, refusing, step(context, 'refuse-sender', depositId));
+        return;
+      }
+      await this.post(state, context);
+      state = await this.deposits.execute(
+        depositId,
+        (now) => ({ kind: 'credit', now }),
+        step(context, 'credit', depositId),
+      );
+    }
+    // The bank took it back while it was being posted.
+    if (state.status === 'voided' && state.reason === 'taken-back' && state.facts.accountId !== null)
+      await this.takeBack.reverse(depositId, state.facts.accountId, context);
+    if (state.status === 'credited' && state.facts.orderId !== null && isBankCoordinates(state.facts.coordinates)) {
+      const txid = state.facts.coordinates.target;
+      const charge = await this.charges.execute(
+        txid,
+        { kind: 'note-held', depositId },
+        step(context, 'note-held', depositId),
+      );
+      // The money was credited because the charge had accepted it.
+      if (charge.status !== 'paid') behindEvent(`charge ${txid}`, charge.status);
+    }
+    if (state.status !== 'none') await this.sendReturn.once(state.facts, state, context);
+  }
+
+  /**
+   * It stays confirmed while the account is frozen: its release carries it on, and the timer looks again. One that was
+   * posted before the freeze is credited now: after a month the account would not remember the posting.
+   */
+  private async admit(
+    state: Extract<Deposit, { status: 'confirmed' }>,
+    context: RequestContext,
+  ): Promise<ScreeningOutcome> {
+    const { accountId, facts, hits } = state;
+    const account = (await this.accounts.get(accountId, context)) ?? behindEvent(`account ${accountId}`, 'absent');
+    if (account.status === 'frozen' || (account.status !== 'active' && isTokenCoordinates(facts.coordinates))) {
+      const { taken } = (await this.aggregates.load(ledgerAccount, accountId)).state;
+      return taken.has(depositPostingId(facts.depositId)) ? 'clear' : 'waits';
+    }
+    return hits === undefined ? 'clear' : this.judgeSender(state, hits, context);
+  }
+
+  /** What staff decided about the sender. The hits are those of `DepositFinalized`, so that every run agrees. */
+  private async judgeSender(
+    { facts: { depositId, asset, coordinates }, accountId }: Extract<Deposit, { status: 'confirmed' }>,
+    hits: readonly AddressHit[],
+    context: RequestContext,
+  ): Promise<ScreeningOutcome> {
+    if (!isTokenCoordinates(coordinates)) throw new Error(`deposit ${depositId} has hits and is not of tokens`);
+    const { sourceAddress: address } = coordinates;
+    const subject = { kind: 'deposit', id: depositId } as const;
+    return this.reviews.judge({ subject, accountId, address, chain: assetOf(asset).chain ?? null }, hits, context);
+  }
+
+  /** The payment of a charge is held for its order in the same event: it is never available to anything else. */
+  private async post(
+    { facts, accountId }: Extract<Deposit, { status: 'confirmed' }>,
+    context: RequestContext,
+  ): Promise<void> {
+    const { depositId, orderId, asset, amount } = facts;
+    const from = sourceOf(facts);
+    const hold: Hold | null =
+      orderId === null
+        ? null
+        : { holdId: paymentHoldId(depositId), owner: { kind: 'order', id: orderId }, asset, amount };
+    await this.aggregates.handle(
+      ledgerAccount,
+      accountId,
+      (now): LedgerAccountCommand => ({
+        kind: 'post-deposit',
+        accountId,
+        depositId,
+        credit: { asset, amount },
+        hold,
+        from,
+        now,
+      }),
+      commandContext(step(context, 'post', depositId), this.clock),
+    );
+  }
+}
+
+/** The house account that gives what the customer gets. */
+function sourceOf({ coordinates }: DepositFacts): DepositSource {
+  if (!isTokenCoordinates(coordinates)) return 'settlement';
+  return coordinates.movementId === null ? 'external' : 'clearing';
+}

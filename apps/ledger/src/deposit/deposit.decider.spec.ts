@@ -1,0 +1,155 @@
+import type { DepositCreated } from '@ponte/contracts';
+import { depositMachine } from '@ponte/contracts';
+import { fold, mayMove, scenario } from '@ponte/event-sourcing';
+import fc from 'fast-check';
+import type { DepositCommand, Verdict } from './deposit.state';
+import { deposit } from './deposit.decider';
+import { MAX_RETURNS, depositIdOf, isUnfinished, refundOf, returnIdOf } from './deposit.state';
+
+const NOW = '2026-11-20T12:00:00.000Z';
+const E2E = 'E1234567820261120120000000000001';
+const ID = depositIdOf(E2E);
+const FACTS: DepositCreated['data'] = {
+  depositId: ID,
+  accountId: 'a1',
+  parentId: 'p1',
+  type: 'pix',
+  asset: 'fiat/brl',
+  amount: '100.00',
+  endToEndId: E2E,
+  orderId: null,
+  coordinates: {
+    sourceTaxId: 'sealed:v1:x',
+    sourceTaxIdFingerprint: 'f',
+    sourceLegalName: 'sealed:v1:x',
+    sourceBankCode: '12345678',
+    sourceType: 'checking',
+    sourceAccountNumber: 'sealed:v1:x',
+    sourceBranchCode: 'sealed:v1:x',
+    target: 'T',
+  },
+  settledAt: NOW,
+  createdAt: NOW,
+};
+const create: DepositCommand = { kind: 'create', facts: FACTS };
+const validate = (verdict: Verdict): DepositCommand => ({ kind: 'validate', verdict, now: NOW });
+const accept = validate({ accepted: true, accountId: 'a1' });
+const refuse = validate({ accepted: false, reason: 'payer-tax-id-mismatch' });
+const credit: DepositCommand = { kind: 'credit', now: NOW };
+const requestReturn: DepositCommand = { kind: 'request-return', reason: 'order-rolled-back', now: NOW };
+const note = (returnId: string, carriedOut: boolean): DepositCommand => ({
+  kind: 'note-return',
+  returnId,
+  carriedOut,
+  now: NOW,
+});
+
+function after(...commands: DepositCommand[]) {
+  let state = deposit.initial;
+  const types: string[] = [];
+  for (const command of commands) {
+    const events = deposit.decide(command, state);
+    types.push(...events.map(({ type }) => type));
+    state = fold(deposit, state, events);
+  }
+  return { state, types };
+}
+
+describe('deposit', () => {
+  it('created → confirmed → credited, each once', () => {
+    const { state, types } = after(create, create, accept, accept, refuse, credit, credit, refuse);
+    expect(types).toEqual(['DepositCreated', 'DepositConfirmed', 'DepositCredited']);
+    expect(state).toMatchObject({ status: 'credited', refund: null });
+    expect(isUnfinished(state)).toBe(false);
+  });
+
+  it('the endToEndId is the deposit, for ever', () => {
+    expect(depositIdOf(E2E)).toBe(depositIdOf(E2E));
+    expect(depositIdOf(E2E)).not.toBe(depositIdOf(`${E2E.slice(0, -1)}2`));
+    expect(scenario(deposit).given().when(create).events()).toEqual([{ type: 'DepositCreated', data: FACTS }]);
+  });
+
+  it('First-party rule: credited only when the sender is the account’s, otherwise voided and returned', () => {
+    const { state, types } = after(create, refuse, accept, credit);
+    expect(types).toEqual(['DepositCreated', 'DepositVoided']);
+    expect(refundOf(state)).toEqual({
+      returnId: returnIdOf(ID, 1),
+      reason: 'payer-tax-id-mismatch',
+      attempt: 1,
+      state: 'due',
+    });
+    expect(isUnfinished(state)).toBe(true);
+  });
+
+  it('what the webhook tells stands in the event that credits', () => {
+    const { state } = after(create, accept);
+    const [credited] = deposit.decide(credit, state);
+    expect(credited?.data).toEqual({
+      depositId: ID,
+      accountId: 'a1',
+      processedAt: NOW,
+      orderId: null,
+      type: 'pix',
+      asset: 'fiat/brl',
+      amount: '100.00',
+      coordinates: FACTS.coordinates,
+    });
+  });
+
+  it('a return is done once the bank took it, and the bank’s word on another return changes nothing', () => {
+    const { state, types } = after(
+      create,
+      refuse,
+      note('another', true),
+      note(returnIdOf(ID, 1), true),
+      note(returnIdOf(ID, 1), true),
+      note(returnIdOf(ID, 1), false),
+    );
+    expect(types).toEqual(['DepositCreated', 'DepositVoided', 'DepositReturned']);
+    expect(isUnfinished(state)).toBe(false);
+  });
+
+  it('a return that was not carried out gets a new id, a bounded number of times', () => {
+    const failing = Array.from({ length: MAX_RETURNS + 2 }, (_, at) => note(returnIdOf(ID, at + 1), false));
+    const { state, types } = after(create, refuse, ...failing);
+    expect(types.filter((type) => type === 'DepositReturnFailed')).toHaveLength(MAX_RETURNS);
+    expect(refundOf(state)).toMatchObject({ attempt: MAX_RETURNS, state: 'failed' });
+    expect(isUnfinished(state)).toBe(false);
+    expect(after(create, refuse, ...failing.slice(0, 1), note(returnIdOf(ID, 2), true)).state).toMatchObject({
+      refund: { attempt: 2, state: 'done' },
+    });
+  });
+
+  it('a credited payment whose order rolled back is sent back once and stays credited', () => {
+    const { state, types } = after(create, accept, credit, requestReturn, requestReturn, note(returnIdOf(ID, 1), true));
+    expect(types.slice(3)).toEqual(['DepositReturnRequested', 'DepositReturned']);
+    expect(state).toMatchObject({ status: 'credited', refund: { state: 'done', reason: 'order-rolled-back' } });
+    expect(after(create, accept, requestReturn).types).toHaveLength(2);
+    expect(after(create, refuse, requestReturn).types).toHaveLength(2);
+  });
+
+  it('only listed state moves, under any commands', () => {
+    const any = fc.constantFrom(
+      create,
+      accept,
+      refuse,
+      credit,
+      requestReturn,
+      note(returnIdOf(ID, 1), true),
+      note(returnIdOf(ID, 1), false),
+      note(returnIdOf(ID, 2), true),
+    );
+    fc.assert(
+      fc.property(fc.array(any, { maxLength: 12 }), (commands) => {
+        let state = deposit.initial;
+        for (const command of commands) {
+          const next = fold(deposit, state, deposit.decide(command, state));
+          if (state.status !== 'none' && next.status !== 'none' && next.status !== state.status)
+            expect(mayMove(depositMachine, state.status, next.status)).toBe(true);
+          state = next;
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

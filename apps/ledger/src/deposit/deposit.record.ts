@@ -1,0 +1,37 @@
+import type { DepositRecord } from '@ponte/contracts';
+import type { Deposit } from './deposit.state';
+
+/** The deposit as it is published; null for a payment whose target is no one's. */
+export function depositRecord(state: Exclude<Deposit, { status: 'none' }>): DepositRecord | null {
+  const {
+    depositId,
+    accountId,
+    type,
+    asset,
+    amount,
+    endToEndId,
+    orderId,
+    coordinates,
+    createdAt,
+    withdrawalId = null,
+    recorded = null,
+  } = state.facts;
+  if (accountId === null) return null;
+  return {
+    id: depositId,
+    accountId,
+    type,
+    asset,
+    amount,
+    status: state.status,
+    voidReason: state.status === 'voided' ? state.reason : null,
+    endToEndId,
+    orderId,
+    withdrawalId,
+    coordinates,
+    recorded,
+    createdAt,
+    statusUpdatedAt: state.updatedAt,
+    processedAt: state.status === 'credited' ? state.processedAt : null,
+  };
+}

@@ -1,0 +1,179 @@
+import { Injectable } from '@nestjs/common';
+import type { AmountOf, DepositFilters, DepositRecord, Page, PageRequest, Timestamp } from '@ponte/contracts';
+import { isTokenCoordinates } from '@ponte/contracts';
+import type { AssetId } from '@ponte/kernel';
+import { Money } from '@ponte/kernel';
+import type { RowOf } from '@ponte/nest';
+import { defineReadModel } from '@ponte/nest';
+import type { Kysely } from 'kysely';
+import { deposit } from './deposit.decider';
+import { isUnfinished } from './deposit.state';
+import { depositRecord } from './deposit.record';
+
+const OPEN = ['created', 'confirmed'] as const;
+const TYPES = ['pix', 'ted', 'manual-fx', 'token'] as const;
+
+const DepositList = defineReadModel({
+  table: 'ledger_deposits',
+  reader: 'ledger-views',
+  of: deposit,
+  columns: {
+    account_id: 'text?',
+    asset: 'text?',
+    type: 'text?',
+    status: 'text?',
+    end_to_end_id: 'text?',
+    tx_hash: 'text?',
+    // 1 while something is left to do: to judge, to post, to send back. Null afterwards, so that its index stays small.
+    unfinished: 'integer?',
+    // Null for a payment whose target is no one's: it is in no list.
+    record: 'json',
+  },
+  indices: [['account_id'], ['unfinished'], ['status'], ['asset']],
+  rows: ({ id, state, revision }) => {
+    if (state.status === 'none') return undefined;
+    const record = depositRecord(state);
+    return {
+      id,
+      revision,
+      created_at: state.facts.createdAt,
+      account_id: record?.accountId ?? null,
+      asset: record?.asset ?? null,
+      type: record?.type ?? null,
+      status: record?.status ?? null,
+      end_to_end_id: record?.endToEndId ?? null,
+      tx_hash: record && isTokenCoordinates(record.coordinates) ? record.coordinates.txHash : null,
+      unfinished: isUnfinished(state) ? 1 : null,
+      record,
+    };
+  },
+});
+type Stored = RowOf<typeof DepositList>;
+
+/** Deposits by account and by what is left to do. */
+@Injectable()
+export class DepositReadModel extends DepositList {
+  private readonly db = this.views as unknown as Kysely<{ ledger_deposits: Stored }>;
+
+  async get(depositId: string): Promise<DepositRecord | undefined> {
+    return (await this.table.get(depositId))?.record ?? undefined;
+  }
+
+  /** The pages of each asset, which is nearly always one, laid together. */
+  async page(
+    accountId: string,
+    { assets, status, type, endToEndId, txHash }: DepositFilters,
+    page: PageRequest,
+  ): Promise<Page<DepositRecord>> {
+    const pages = await Promise.all(
+      assets.map((asset) =>
+        this.table.page({
+          where: { account_id: accountId, asset },
+          filters: { status, type, end_to_end_id: endToEndId, tx_hash: txHash },
+          page,
+        }),
+      ),
+    );
+    return merged(pages, page.limit);
+  }
+
+  /** Of every account, for staff. */
+  async pageOfType(
+    type: DepositRecord['type'],
+    status: DepositRecord['status'] | null,
+    page: PageRequest,
+  ): Promise<Page<DepositRecord>> {
+    const { items, next } = await this.table.page({ where: { type }, filters: { status }, page });
+    return { items: items.flatMap(({ record }) => record ?? []), next };
+  }
+
+  /** Of every account, for staff. */
+  async pageOfAll(
+    { assets, status, type, endToEndId, txHash }: DepositFilters,
+    page: PageRequest,
+  ): Promise<Page<DepositRecord>> {
+    const pages = await Promise.all(
+      assets.map((asset) =>
+        this.table.page({
+          where: { asset },
+          filters: { status, type, end_to_end_id: endToEndId, tx_hash: txHash },
+          page,
+        }),
+      ),
+    );
+    return merged(pages, page.limit);
+  }
+
+  /** Sums by asset of tokens from outside that are not credited and not void. */
+  async uncreditedTokens(): Promise<readonly AmountOf[]> {
+    const rows = await this.db
+      .selectFrom('ledger_deposits')
+      .select(['asset', 'record'])
+      .where('type', '=', 'token')
+      .where('status', 'in', [...OPEN, 'voided'])
+      .execute();
+    const sums = new Map<AssetId, Money>();
+    for (const { record: stored } of rows) {
+      const record = (typeof stored === 'string' ? JSON.parse(stored) : stored) as DepositRecord;
+      // Of those that were voided, only what was refused lies in a wallet of ours.
+      if (record.status === 'voided' && record.voidReason !== 'compliance') continue;
+      // What another account with us sent is in the books: in clearing.
+      if (!isTokenCoordinates(record.coordinates) || record.coordinates.movementId !== null) continue;
+      sums.set(
+        record.asset,
+        (sums.get(record.asset) ?? Money.zero(record.asset)).plus(Money.stored(record.asset, record.amount)),
+      );
+    }
+    return [...sums].map(([asset, sum]) => ({ asset, amount: sum.toString() }));
+  }
+
+  /** How many are created or confirmed, by type. */
+  async open(): Promise<readonly { readonly type: string; readonly status: string; readonly count: number }[]> {
+    const rows = await this.db
+      .selectFrom('ledger_deposits')
+      .select(({ fn }) => ['type', 'status', fn.countAll().as('count')])
+      .where('status', 'in', OPEN)
+      .groupBy(['type', 'status'])
+      .execute();
+    return TYPES.flatMap((type) =>
+      OPEN.map((status) => ({
+        type,
+        status,
+        count: Number(rows.find((row) => row.type === type && row.status === status)?.count ?? 0),
+      })),
+    );
+  }
+
+  /** When the oldest of these was created, by type; null without any. */
+  async oldestOpen(): Promise<readonly { readonly type: string; readonly since: Timestamp | null }[]> {
+    const rows = await this.db
+      .selectFrom('ledger_deposits')
+      .select(({ fn }) => ['type', fn.min('created_at').as('since')])
+      .where('status', 'in', OPEN)
+      .groupBy('type')
+      .execute();
+    return TYPES.map((type) => ({ type, since: rows.find((row) => row.type === type)?.since ?? null }));
+  }
+
+  /** Ids of what is left to do, newest first. */
+  async unfinished(page: PageRequest): Promise<Page<string>> {
+    const { items, next } = await this.table.page({ where: { unfinished: 1 }, page });
+    return { items: items.map(({ id }) => id), next };
+  }
+}
+
+/** Pages that were asked for alike, as one. */
+function merged(pages: readonly Page<Stored>[], limit: number): Page<DepositRecord> {
+  const rows = pages.flatMap(({ items }) => items).sort(newestFirst);
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  const more = rows.length > limit || pages.some(({ next }) => next !== null);
+  return {
+    items: items.flatMap(({ record }) => record ?? []),
+    next: more && last ? { createdAt: last.created_at, id: last.id } : null,
+  };
+}
+
+const newestFirst = (a: Stored, b: Stored): number =>
+  a.created_at === b.created_at ? compare(b.id, a.id) : compare(b.created_at, a.created_at);
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

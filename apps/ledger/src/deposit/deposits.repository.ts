@@ -1,0 +1,8 @@
+import { Injectable } from '@nestjs/common';
+import { defineRepository } from '@ponte/nest';
+import { deposit } from './deposit.decider';
+import { DepositReadModel } from './deposits.read-model';
+
+/** The streams of deposits. */
+@Injectable()
+export class Deposits extends defineRepository(deposit, DepositReadModel) {}

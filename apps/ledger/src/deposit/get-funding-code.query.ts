@@ -1,0 +1,22 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { fundingCode } from '../br-code/funding-code.domain';
+import { LEDGER_SETTINGS } from '../ledger-settings.port';
+import type { LedgerSettings } from '../ledger-settings.port';
+
+/** The static code that funds an account. */
+export class GetFundingCodeQuery extends Query<{ brcode: string }> {
+  constructor(readonly accountId: string) {
+    super();
+  }
+}
+
+@QueryHandler(GetFundingCodeQuery)
+export class GetFundingCodeHandler implements IQueryHandler<GetFundingCodeQuery> {
+  constructor(@Inject(LEDGER_SETTINGS) private readonly settings: LedgerSettings) {}
+
+  async execute({ accountId }: GetFundingCodeQuery): Promise<{ brcode: string }> {
+    return { brcode: fundingCode(this.settings, accountId) };
+  }
+}

@@ -1,0 +1,49 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AccountRecord, HolderRecord } from '@ponte/contracts';
+import { GetAccount, GetHolder } from '@ponte/contracts';
+import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { Aggregates } from '@ponte/event-sourcing';
+import { uuidFromCompact } from '@ponte/kernel';
+import { MESSAGE_BUS } from '@ponte/nest';
+import { pixCharge } from '../pix-charge/pix-charge.decider';
+
+/** Whom a payment is for: by the charge it paid, or by the account's own code. */
+export interface PixTarget {
+  readonly accountId: string;
+  readonly parentId: string | null;
+  /** The order whose charge it is, null for the account's own code. */
+  readonly orderId: string | null;
+}
+
+/** As the bank may give it: anything else belongs to no one. */
+const TXID = /^[A-Za-z0-9]{1,35}$/;
+
+/** Accounts as onboarding knows them. */
+@Injectable()
+export class Accounts {
+  constructor(
+    private readonly aggregates: Aggregates,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+  ) {}
+
+  get(accountId: string, context: RequestContext): Promise<AccountRecord | null> {
+    return this.bus.request(GetAccount, { accountId }, context);
+  }
+
+  holder(accountId: string, context: RequestContext): Promise<HolderRecord | null> {
+    return this.bus.request(GetHolder, { accountId }, context);
+  }
+
+  /** Null when the txid is neither that of a charge of ours nor the compact id of an account. */
+  async targetOf(txid: string | null, context: RequestContext): Promise<PixTarget | null> {
+    if (txid === null || !TXID.test(txid)) return null;
+    const { state } = await this.aggregates.load(pixCharge, txid);
+    if (state.status !== 'none') {
+      const { accountId, parentId, orderId } = state.facts;
+      return { accountId, parentId, orderId };
+    }
+    const accountId = uuidFromCompact(txid);
+    const account = accountId === undefined ? null : await this.get(accountId, context);
+    return account && { accountId: account.accountId, parentId: account.parentId, orderId: null };
+  }
+}

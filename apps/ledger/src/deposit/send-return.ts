@@ -1,0 +1,80 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
+import { Unavailable } from '@ponte/kernel';
+import { LOGGER } from '@ponte/nest';
+import type { Logger } from 'pino';
+import type { Deposit, DepositFacts } from './deposit.state';
+import { refundOf } from './deposit.state';
+import type { PixCharges, RailReturn } from '../pix-charge/pix-charges.port';
+import { PIX_CHARGES } from '../pix-charge/pix-charges.port';
+import { INCOMING_TEDS } from '../ted-deposit/incoming-teds.port';
+import type { IncomingTeds } from '../ted-deposit/incoming-teds.port';
+import { Deposits } from './deposits.repository';
+import { done } from '../payouts/rail';
+import { step } from '../steps';
+
+/** Sends the money of a deposit back to its payer, under an id that is the same at every try. */
+@Injectable()
+export class SendReturn {
+  constructor(
+    private readonly deposits: Deposits,
+    @Inject(PIX_CHARGES) private readonly rail: PixCharges,
+    @Inject(INCOMING_TEDS) private readonly teds: IncomingTeds,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * One try. What the bank has not finished, or does not answer, stays due: the next look at unfinished deposits goes
+   * on.
+   */
+  async once(facts: DepositFacts, state: Deposit, context: RequestContext): Promise<void> {
+    const { depositId } = facts;
+    const refund = refundOf(state);
+    if (refund?.state !== 'due') return;
+    const { returnId } = refund;
+    const answer = await this.ask(facts, returnId, context);
+    if (answer === undefined || answer.status === 'processing') return;
+    const carriedOut = answer.status === 'returned';
+    const note = step(context, 'note-return', returnId, answer.status);
+    const after = await this.deposits.execute(
+      depositId,
+      (now) => ({ kind: 'note-return', returnId, carriedOut, now }),
+      note,
+    );
+    if (carriedOut) return;
+    const givenUp = refundOf(after)?.state === 'failed';
+    this.logger.error(
+      { ...logged(context), depositId, returnId, givenUp },
+      givenUp
+        ? 'the bank refused a return for good: a person has to look'
+        : 'the bank did not carry a return out; it is tried under a new id',
+    );
+  }
+
+  private async ask(
+    { depositId, endToEndId, amount, type }: DepositFacts,
+    returnId: string,
+    context: RequestContext,
+  ): Promise<RailReturn | undefined> {
+    if (endToEndId === null) throw new Error(`deposit ${depositId} of type ${type} cannot be sent back through a bank`);
+    try {
+      if (type === 'ted')
+        return await done(
+          () => this.teds.sendBack(endToEndId, returnId, amount),
+          () => this.teds.getSentBack(endToEndId, returnId),
+        );
+      return await done(
+        () => this.rail.requestReturn(endToEndId, returnId, amount),
+        () => this.rail.getReturn(endToEndId, returnId),
+      );
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      this.logger.warn(
+        { ...logged(context), depositId, returnId },
+        'the bank did not take a return; it is asked again',
+      );
+      return undefined;
+    }
+  }
+}

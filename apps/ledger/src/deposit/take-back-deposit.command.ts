@@ -1,0 +1,33 @@
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { depositIdOf } from './deposit.state';
+import { Deposits } from './deposits.repository';
+import { step } from '../steps';
+
+/**
+ * The bank has taken a received Pix back (MED). The deposit is voided first, whatever it has come to; what follows is
+ * done by a policy of that event, so that a crash in between loses nothing.
+ */
+export class TakeBackDepositCommand extends Command<void> {
+  constructor(
+    readonly endToEndId: string,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(TakeBackDepositCommand)
+export class TakeBackDepositHandler implements ICommandHandler<TakeBackDepositCommand> {
+  constructor(private readonly deposits: Deposits) {}
+
+  async execute({ endToEndId, context }: TakeBackDepositCommand): Promise<void> {
+    const depositId = depositIdOf(endToEndId);
+    await this.deposits.execute(
+      depositId,
+      (now) => ({ kind: 'take-back', now }),
+      step(context, 'take-back', depositId),
+    );
+  }
+}

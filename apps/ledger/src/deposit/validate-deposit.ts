@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountRecord, PixCoordinates } from '@ponte/contracts';
+import { isBankCoordinates, isTokenCoordinates } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
+import type { DepositFacts, Verdict } from './deposit.state';
+import type { PixCharge } from '../pix-charge/pix-charge.decider';
+import { Accounts } from './pix-accounts';
+import { Charges } from '../pix-charge/charges.repository';
+import { step } from '../steps';
+
+const refused = (reason: Extract<Verdict, { accepted: false }>['reason']): Verdict => ({ accepted: false, reason });
+
+/** Decides whether the money of a deposit is its account's. */
+@Injectable()
+export class ValidateDeposit {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly charges: Charges,
+  ) {}
+
+  async verdict(facts: DepositFacts, context: RequestContext): Promise<Verdict> {
+    if (facts.accountId === null) return refused('unknown-target');
+    // A returned withdrawal belongs to the account again, whatever sender the bank states.
+    if (facts.withdrawalId) return { accepted: true, accountId: facts.accountId };
+    // They are on the chain already, and nothing can send them back: a frozen account has them credited later.
+    if (isTokenCoordinates(facts.coordinates)) return { accepted: true, accountId: facts.accountId };
+    return facts.orderId === null
+      ? this.ofAccountCode(facts, facts.accountId, context)
+      : this.ofCharge(facts, facts.accountId, context);
+  }
+
+  /** First-party rule: only when the sender's tax id is the account's. */
+  private async ofAccountCode(facts: DepositFacts, accountId: string, context: RequestContext): Promise<Verdict> {
+    const account = await this.account(accountId, context);
+    // A frozen account keeps its money as confirmed until it is released.
+    if (account.status === 'closed') return refused('account-not-active');
+    return account.taxIdFingerprint === bankCoordinates(facts).sourceTaxIdFingerprint
+      ? { accepted: true, accountId }
+      : refused('payer-tax-id-mismatch');
+  }
+
+  /**
+   * The charge's stream decides, and what it decided stands, however often and by whomever the deposit is carried on.
+   */
+  private async ofCharge(facts: DepositFacts, accountId: string, context: RequestContext): Promise<Verdict> {
+    const { depositId, amount, settledAt } = facts;
+    const coordinates = bankCoordinates(facts);
+    const txid = coordinates.target;
+    const known = verdictIn(await this.charges.load(txid), depositId, accountId);
+    if (known) return known;
+    const state = await this.charges.execute(
+      txid,
+      async () => ({
+        kind: 'validate-payment',
+        payment: { depositId, amount, settledAt, payerTaxIdFingerprint: coordinates.sourceTaxIdFingerprint },
+        accountOpen: (await this.account(accountId, context)).status !== 'closed',
+      }),
+      step(context, 'validate-payment', depositId),
+    );
+    // The deposit names its order because the charge was found when it came in.
+    return verdictIn(state, depositId, accountId) ?? behindEvent(`charge ${txid}`, state.status);
+  }
+
+  /** The deposit names the account because it was found when the payment came in. */
+  private async account(accountId: string, context: RequestContext): Promise<AccountRecord> {
+    return (await this.accounts.get(accountId, context)) ?? behindEvent(`account ${accountId}`, 'absent');
+  }
+}
+
+/** What staff record is judged by staff. */
+function bankCoordinates({ coordinates }: DepositFacts): PixCoordinates {
+  if (!isBankCoordinates(coordinates)) throw new TypeError('only a payment that the bank reported is judged');
+  return coordinates;
+}
+
+function verdictIn(charge: PixCharge, depositId: string, accountId: string): Verdict | undefined {
+  const verdict = charge.status === 'none' ? undefined : charge.verdicts[depositId];
+  if (!verdict) return undefined;
+  return verdict.accepted ? { accepted: true, accountId } : refused(verdict.reason);
+}

@@ -1,0 +1,28 @@
+import { Inject } from '@nestjs/common';
+import { EventsHandler } from '@nestjs/cqrs';
+import type { IEventHandler } from '@nestjs/cqrs';
+import { DepositVoided } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { causedBy, logged } from '@ponte/event-sourcing';
+import { LOGGER } from '@ponte/nest';
+import type { Logger } from 'pino';
+import { SettleTakeBack } from './settle-take-back';
+
+/** The money leaves the books, the account is frozen, and the log has an error for operations. */
+@EventsHandler(DepositVoided)
+export class WhenDepositTakenBackReverseAndFreeze implements IEventHandler<Recorded<DepositVoided>> {
+  constructor(
+    private readonly takeBack: SettleTakeBack,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async handle(event: Recorded<DepositVoided>): Promise<void> {
+    const { depositId, accountId, reason } = event.data;
+    if (reason !== 'taken-back') return;
+    this.logger.error(
+      { ...logged(event.meta), depositId, accountId },
+      'the bank took a received Pix back; the account is frozen',
+    );
+    await this.takeBack.settle(depositId, accountId, causedBy(event, 'take-back', 'when-deposit-taken-back'));
+  }
+}

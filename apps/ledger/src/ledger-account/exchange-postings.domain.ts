@@ -1,0 +1,93 @@
+import type { AmountOf, ExchangeCharges, Posting } from '@ponte/contracts';
+import type { AssetSymbol } from '@ponte/kernel';
+import { Money, assetOf } from '@ponte/kernel';
+import { amountOf, backs, balanced, customerAccount, houseAccount, moneyOf, move } from './postings.domain';
+
+/** What an exchange turns into what, for one customer. */
+export interface Exchange {
+  readonly accountId: string;
+  readonly debit: Money;
+  readonly credit: Money;
+  /** BRL amounts that the house keeps of an FX conversion; all zero for a same-currency conversion. */
+  readonly charges: ExchangeCharges;
+  /** True when a credited token is in a wallet of ours, so that it becomes a balance of the account. */
+  readonly custody: boolean;
+}
+
+const FOREIGN: ReadonlySet<AssetSymbol> = new Set(['USDC', 'USDT']);
+const BRL = 'fiat/brl';
+
+/**
+ * How an exchange is posted: at par, as vault shares, or against the FX position. Undefined when the pair has no
+ * postings.
+ */
+function kindOf({ debit, credit }: Exchange): 'par' | 'shares' | 'fx' | undefined {
+  const [brl, token] = debit.asset === BRL ? [debit, credit] : [credit, debit];
+  const { symbol } = assetOf(token.asset);
+  if (brl.asset !== BRL) return undefined;
+  if (symbol === 'BRLV') return backs(brl, token) ? 'par' : undefined;
+  if (symbol === 'wBRLY') return 'shares';
+  return FOREIGN.has(symbol) ? 'fx' : undefined;
+}
+
+/**
+ * The postings of an exchange, which sum to zero per asset. Undefined when the books do not know such an exchange: an
+ * unsupported pair, BRLV that is not one to one with its BRL, charges on a same-currency conversion, or charges that
+ * leave nothing for the position.
+ */
+export function exchangePostings(exchange: Exchange): readonly Posting[] | undefined {
+  const kind = kindOf(exchange);
+  if (kind === undefined) return undefined;
+  if (kind === 'fx') return fxPostings(exchange);
+  return Object.values(chargesOf(exchange.charges)).some((charge) => !charge.isZero())
+    ? undefined
+    : issuedPostings(exchange);
+}
+
+/**
+ * Tokens that Ponte issues: their BRL goes to the reserve when they are issued and leaves it when they are redeemed.
+ */
+function issuedPostings({ accountId, debit, credit, custody }: Exchange): readonly Posting[] {
+  const customer = customerAccount(accountId);
+  return balanced(
+    debit.asset === BRL
+      ? [
+          ...move(debit, customer, houseAccount('reserve')),
+          ...move(credit, houseAccount('issuance'), custody ? customer : houseAccount('external')),
+        ]
+      : [...move(debit, customer, houseAccount('issuance')), ...move(credit, houseAccount('reserve'), customer)],
+  );
+}
+
+/** Dollar tokens: they leave or enter the treasury, and the BRL that is not a charge is the house's FX position. */
+function fxPostings({ accountId, debit, credit, charges, custody }: Exchange): readonly Posting[] | undefined {
+  const { spread, fee, tax } = chargesOf(charges);
+  const kept = spread.plus(fee).plus(tax);
+  if ([spread, fee, tax].some((charge) => charge.isNegative())) return undefined;
+  const buying = debit.asset === BRL;
+  // Bought: the customer pays the market value and the charges. Sold: the customer gets the market value less the
+  // charges.
+  const market = buying ? debit.minus(kept) : credit.plus(kept);
+  if (!market.isPositive()) return undefined;
+  const customer = customerAccount(accountId);
+  const position = houseAccount('fx-position');
+  const brl = buying ? move(market, customer, position) : move(market, position, customer);
+  const token = buying
+    ? move(credit, houseAccount('treasury'), custody ? customer : houseAccount('external'))
+    : move(debit, customer, houseAccount('treasury'));
+  const charged = [
+    ...move(spread, customer, houseAccount('spread')),
+    ...move(fee, customer, houseAccount('fees')),
+    ...move(tax, customer, houseAccount('tax')),
+  ];
+  return balanced([...brl, ...charged, ...token].filter(({ asset, amount }) => !Money.stored(asset, amount).isZero()));
+}
+
+const chargesOf = ({ spread, fee, tax }: ExchangeCharges) => {
+  const brl = (amount: string): Money => moneyOf({ asset: BRL, amount });
+  return { spread: brl(spread), fee: brl(fee), tax: brl(tax) };
+};
+
+/** What the account is credited with: nothing when the target left our custody. */
+export const creditedTo = ({ credit, custody }: Pick<Exchange, 'credit' | 'custody'>): AmountOf | null =>
+  custody || credit.asset === BRL ? amountOf(credit) : null;

@@ -1,0 +1,46 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import type { BalanceRecord, GetBalance } from '@ponte/contracts';
+import type { PayloadOf } from '@ponte/event-sourcing';
+import { Aggregates } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { assetOf, formatDecimal, isoTime } from '@ponte/kernel';
+import { CLOCK } from '@ponte/nest';
+import { ledgerAccount } from './ledger-account.decider';
+import { availableOf, balanceOf } from './ledger-account.state';
+
+/** The sum over assets of one scale, from one state of the account's stream. */
+export class GetBalanceQuery extends Query<BalanceRecord> {
+  constructor(readonly payload: PayloadOf<typeof GetBalance>) {
+    super();
+  }
+}
+
+@QueryHandler(GetBalanceQuery)
+export class GetBalanceHandler implements IQueryHandler<GetBalanceQuery> {
+  constructor(
+    private readonly aggregates: Aggregates,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ payload: { accountId, assets } }: GetBalanceQuery): Promise<BalanceRecord> {
+    const scales = new Set(assets.map((asset) => assetOf(asset).scale));
+    const [scale] = scales;
+    if (scale === undefined || scales.size > 1) throw new TypeError('a balance is the sum over assets of one scale');
+    const asOf = isoTime(this.clock.now());
+    const { state } = await this.aggregates.load(ledgerAccount, accountId);
+    const balances = assets.map((asset) => balanceOf(state, asset));
+    const total = (of: (balance: (typeof balances)[number]) => bigint) =>
+      formatDecimal(
+        balances.reduce((sum, balance) => sum + of(balance), 0n),
+        scale,
+      );
+    return {
+      running: total(({ running }) => running),
+      available: total(availableOf),
+      held: total(({ held }) => held),
+      asOf,
+    };
+  }
+}

@@ -1,0 +1,108 @@
+import type { AmountOf, DepositVoidReason, ExchangeCharges, Hold, HoldOwner } from '@ponte/contracts';
+import type { DepositSource } from './postings.domain';
+import type { LossPath } from '../house-loss/loss-path.domain';
+
+/** `now` is the one clock reading of the decision. Amounts are decimal strings at most at their asset's scale. */
+export type LedgerAccountCommand =
+  | { readonly kind: 'place-hold'; readonly accountId: string; readonly hold: Hold; readonly now: string }
+  | {
+      readonly kind: 'release-hold';
+      readonly accountId: string;
+      readonly holdId: string;
+      readonly reason: string;
+      readonly placed?: boolean;
+    }
+  | {
+      readonly kind: 'post-deposit';
+      readonly accountId: string;
+      readonly depositId: string;
+      readonly credit: AmountOf;
+      readonly hold: Hold | null;
+      readonly from?: DepositSource;
+      readonly now: string;
+    }
+  | {
+      readonly kind: 'reverse-deposit';
+      readonly accountId: string;
+      readonly depositId: string;
+      readonly holdId: string;
+      readonly reason: DepositVoidReason;
+      readonly now: string;
+    }
+  /** The bank took the payment back. */
+  | {
+      readonly kind: 'take-back-deposit';
+      readonly accountId: string;
+      readonly depositId: string;
+      readonly credit: AmountOf;
+      /**
+       * False when the deposit was not credited by then: it counts as posted only if this stream shows it. Ids older
+       * than 30 days are forgotten.
+       */
+      readonly credited: boolean;
+      readonly now: string;
+    }
+  /** `causeId` is the event that says what was lost, or is there again: each is posted once. */
+  | {
+      readonly kind: 'post-loss' | 'reverse-loss';
+      readonly accountId: string;
+      readonly transactionId: string;
+      readonly causeId: string;
+      readonly loss: AmountOf;
+      readonly path: LossPath;
+      readonly now: string;
+    }
+  | PostExchange
+  | PostWithdrawal
+  | PostTokenMovement;
+
+export interface PostTokenMovement {
+  readonly kind: 'post-token-movement';
+  readonly accountId: string;
+  readonly movementId: string;
+  readonly owner: HoldOwner;
+  readonly holdId: string;
+  readonly debit: AmountOf;
+  /** Null when the destination is outside our custody. */
+  readonly receiverAccountId: string | null;
+  readonly now: string;
+}
+
+export type ReleaseHold = Extract<LedgerAccountCommand, { kind: 'release-hold' }>;
+
+export interface PostExchange {
+  readonly kind: 'post-exchange';
+  readonly accountId: string;
+  readonly orderId: string;
+  readonly holdId: string;
+  readonly debit: AmountOf;
+  readonly credit: AmountOf;
+  readonly custody: boolean;
+  readonly charges: ExchangeCharges;
+  /** Holds the credit for its delivery in the same event, so that nothing else can spend it. */
+  readonly deliveryHold: Hold | null;
+  readonly now: string;
+}
+
+export interface PostWithdrawal {
+  readonly kind: 'post-withdrawal';
+  readonly accountId: string;
+  readonly withdrawalId: string;
+  readonly holdId: string;
+  /** Whose wallet with us received the tokens; null or absent of any other withdrawal. */
+  readonly receiverAccountId?: string | null;
+  readonly now: string;
+}
+
+/** Each is posted once: what drives the account's stream is named by it, never by the command that asks. */
+export const depositPostingId = (depositId: string): string => `deposit:${depositId}`;
+
+export const reversalPostingId = (depositId: string): string => `reversal:${depositId}`;
+
+export const takeBackPostingId = (depositId: string): string => `taken-back:${depositId}`;
+
+export const withdrawalPostingId = (withdrawalId: string): string => `withdrawal:${withdrawalId}`;
+
+export const movementPostingId = (movementId: string): string => `movement:${movementId}`;
+
+export const exchangePostingId = (orderId: string): string => `exchange:${orderId}`;

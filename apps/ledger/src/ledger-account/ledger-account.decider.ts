@@ -1,0 +1,179 @@
+import type { Hold, LedgerAccountEvent } from '@ponte/contracts';
+import {
+  DepositPosted,
+  DepositPostedAndHeld,
+  DepositReversed,
+  ExchangePosted,
+  HoldPlaced,
+  HoldReleased,
+  HouseLossPosted,
+  HouseLossReversed,
+  TokenMovementPosted,
+  WithdrawalPosted,
+} from '@ponte/contracts';
+import type { Decider } from '@ponte/event-sourcing';
+import { refuseHold, refuseInsufficientBalance } from './ledger-account.errors';
+import type { LedgerAccount } from './ledger-account.state';
+import { availableOf, balanceOf, emptyLedgerAccount, evolve } from './ledger-account.state';
+import { ledgerAccountSnapshots } from './ledger-account.snapshot';
+import {
+  amountOf,
+  balanced,
+  depositPostings,
+  lossPostings,
+  restoredPostings,
+  reversalPostings,
+} from './postings.domain';
+import type { LedgerAccountCommand, ReleaseHold } from './ledger-account.commands';
+import { depositPostingId, reversalPostingId, takeBackPostingId } from './ledger-account.commands';
+import {
+  postExchange,
+  postWithdrawal,
+  postTokenMovement,
+  placedHold,
+  mustKnow,
+  openHold,
+  sameHold,
+  positive,
+} from './held-postings.domain';
+
+/** Stream `ledgerAccount-<accountId>`: balances, open holds and postings of one account, all assets. */
+export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerAccountEvent> = {
+  category: 'ledgerAccount',
+  initial: emptyLedgerAccount,
+  events: [
+    HoldPlaced,
+    HoldReleased,
+    DepositPosted,
+    DepositPostedAndHeld,
+    ExchangePosted,
+    DepositReversed,
+    HouseLossPosted,
+    HouseLossReversed,
+    TokenMovementPosted,
+    WithdrawalPosted,
+  ],
+  evolve,
+  snapshots: ledgerAccountSnapshots,
+  decide(command, state) {
+    switch (command.kind) {
+      case 'place-hold':
+        return placeHold(command.accountId, command.hold, command.now, state);
+      case 'release-hold':
+        return releaseHold(command, state);
+      case 'post-deposit': {
+        const postingId = depositPostingId(command.depositId);
+        if (state.taken.has(postingId)) return [];
+        const credit = positive(command.credit);
+        const { accountId, depositId, hold, now, from = 'settlement' } = command;
+        const facts = {
+          accountId,
+          postingId,
+          depositId,
+          credit: amountOf(credit),
+          postings: balanced(depositPostings(accountId, credit, from)),
+          postedAt: now,
+        };
+        if (!hold) return [new DepositPosted(facts)];
+        if (state.taken.has(hold.holdId) || !positive(hold).equals(credit))
+          return refuseHold('a payment is held whole, under an id of its own');
+        return [new DepositPostedAndHeld({ ...facts, hold: { ...hold, amount: credit.toString() } })];
+      }
+      case 'post-exchange':
+        return postExchange(command, state);
+      case 'take-back-deposit':
+        return takeBack(command, state);
+      case 'post-withdrawal':
+        return postWithdrawal(command, state);
+      case 'post-token-movement':
+        return postTokenMovement(command, state);
+      case 'post-loss':
+      case 'reverse-loss': {
+        const postingId = `${command.kind}:${command.causeId}`;
+        if (state.taken.has(postingId)) return [];
+        const loss = positive(command.loss);
+        const { accountId, transactionId, now: postedAt } = command;
+        const about = { accountId, postingId, transactionId, loss: amountOf(loss) };
+        return command.kind === 'post-loss'
+          ? [new HouseLossPosted({ ...about, postings: balanced(lossPostings(loss, command.path)), postedAt })]
+          : [new HouseLossReversed({ ...about, postings: balanced(restoredPostings(loss, command.path)), postedAt })];
+      }
+      case 'reverse-deposit': {
+        const postingId = reversalPostingId(command.depositId);
+        if (state.taken.has(postingId)) return [];
+        const { accountId, depositId, holdId, reason, now } = command;
+        // The bank has the money already: what is held for the order was debited then, so only the hold ends.
+        if (state.taken.has(takeBackPostingId(depositId)))
+          return state.holds.get(holdId) ? [new HoldReleased({ accountId, holdId, reason: 'taken-back' })] : [];
+        const hold = placedHold(state, holdId);
+        if (hold.depositId !== depositId) return refuseHold('the hold is not that of the payment');
+        const debit = positive(hold);
+        return [
+          new DepositReversed({
+            accountId,
+            postingId,
+            depositId,
+            holdId,
+            debit: amountOf(debit),
+            postings: balanced(reversalPostings(accountId, debit)),
+            reason,
+            postedAt: now,
+          }),
+        ];
+      }
+    }
+  },
+};
+
+/**
+ * It is the only posting that may make a balance negative. Nothing when the payment was never posted, or has gone back
+ * already.
+ */
+function takeBack(
+  { accountId, depositId, credit, credited, now }: Extract<LedgerAccountCommand, { kind: 'take-back-deposit' }>,
+  state: LedgerAccount,
+): LedgerAccountEvent[] {
+  const postingId = takeBackPostingId(depositId);
+  const isPosted = credited || state.taken.has(depositPostingId(depositId));
+  if (!isPosted || state.taken.has(postingId) || state.taken.has(reversalPostingId(depositId))) return [];
+  const debit = positive(credit);
+  return [
+    new DepositReversed({
+      accountId,
+      postingId,
+      depositId,
+      holdId: null,
+      debit: amountOf(debit),
+      postings: balanced(reversalPostings(accountId, debit)),
+      reason: 'taken-back',
+      postedAt: now,
+    }),
+  ];
+}
+
+function placeHold(accountId: string, hold: Hold, now: string, state: LedgerAccount): LedgerAccountEvent[] {
+  const amount = positive(hold);
+  if (state.taken.has(hold.holdId)) {
+    const open = openHold(state, hold.holdId);
+    return sameHold(open, hold, amount) ? [] : refuseHold('another hold has this id');
+  }
+  if (amount.minor > availableOf(balanceOf(state, hold.asset))) return refuseInsufficientBalance(hold.owner);
+  const { holdId, owner } = hold;
+  return [
+    new HoldPlaced({
+      accountId,
+      hold: { holdId, owner: { kind: owner.kind, id: owner.id }, ...amountOf(amount) },
+      placedAt: now,
+    }),
+  ];
+}
+
+/**
+ * A release that comes late is nothing. The held payment of a charge never becomes available, so it is not released
+ * either.
+ */
+function releaseHold({ accountId, holdId, reason, placed }: ReleaseHold, state: LedgerAccount): LedgerAccountEvent[] {
+  if (placed) mustKnow(state, holdId);
+  const hold = state.holds.get(holdId);
+  return !hold || hold.depositId !== null ? [] : [new HoldReleased({ accountId, holdId, reason })];
+}

@@ -1,0 +1,44 @@
+import type { SnapshotCodec } from '@ponte/event-sourcing';
+import type { AssetId } from '@ponte/kernel';
+import type { Balance, LedgerAccount, OpenHold } from './ledger-account.state';
+import type { EncodedIds } from './recent-ids.domain';
+import { RecentIds } from './recent-ids.domain';
+import { VersionedMap } from './versioned-map.domain';
+
+/** What the text of a snapshot says; the packed ids are its parts. */
+interface Head {
+  /** Minor units as decimal strings. */
+  readonly balances: readonly (readonly [asset: AssetId, running: string, held: string])[];
+  readonly holds: readonly OpenHold[];
+  readonly taken: EncodedIds;
+}
+
+/**
+ * Snapshots of an account's books. `decide` takes each posting id and hold id once, so a command that is older than the
+ * commands of a snapshot changes nothing when it is repeated.
+ */
+export const ledgerAccountSnapshots: SnapshotCodec<LedgerAccount> = {
+  shape: 2,
+  encode({ balances, holds, taken }) {
+    const { head, parts } = taken.encode();
+    const entries = Object.entries(balances) as [AssetId, Balance][];
+    return {
+      head: {
+        balances: entries.map(([asset, { running, held }]) => [asset, String(running), String(held)] as const),
+        holds: holds.all().map(([, hold]) => hold),
+        taken: head,
+      } satisfies Head,
+      parts,
+    };
+  },
+  decode({ head, parts }) {
+    const { balances, holds, taken } = head as Head;
+    const balanceOf = ([asset, running, held]: Head['balances'][number]) =>
+      [asset, { running: BigInt(running), held: BigInt(held) }] as const;
+    return {
+      balances: Object.fromEntries(balances.map(balanceOf)),
+      holds: VersionedMap.of(holds.map((hold) => [hold.holdId, hold] as const)),
+      taken: RecentIds.decode(taken, parts),
+    };
+  },
+};

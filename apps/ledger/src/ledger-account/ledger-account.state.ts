@@ -1,0 +1,129 @@
+import type { AmountOf, Hold, LedgerAccountEvent } from '@ponte/contracts';
+import type { AssetId } from '@ponte/kernel';
+import { fromIso } from '@ponte/kernel';
+import { moneyOf } from './postings.domain';
+import { RecentIds } from './recent-ids.domain';
+import { VersionedMap } from './versioned-map.domain';
+
+/** Minor units. Available is what is posted and not held; below zero only after the bank took a payment back. */
+export interface Balance {
+  readonly running: bigint;
+  readonly held: bigint;
+}
+
+export interface OpenHold extends Hold {
+  readonly placedAt: string;
+  /** The payment of a charge that is held for its order: posted or returned, never released. */
+  readonly depositId: string | null;
+}
+
+export interface LedgerAccount {
+  readonly balances: Readonly<Partial<Record<AssetId, Balance>>>;
+  readonly holds: VersionedMap<OpenHold>;
+  /** Ids of postings and holds, so that none is taken twice. */
+  readonly taken: RecentIds;
+}
+
+export const emptyLedgerAccount: LedgerAccount = { balances: {}, holds: VersionedMap.empty(), taken: RecentIds.none };
+
+const NOTHING: Balance = { running: 0n, held: 0n };
+
+export const balanceOf = (state: LedgerAccount, asset: AssetId): Balance => state.balances[asset] ?? NOTHING;
+export const availableOf = ({ running, held }: Balance): bigint => running - held;
+
+/**
+ * States are written out member by member: a spread that puts another value under a name it brought cost an acceptance
+ * more than the fold itself.
+ */
+export function evolve({ balances, holds, taken }: LedgerAccount, event: LedgerAccountEvent): LedgerAccount {
+  switch (event.type) {
+    case 'HoldPlaced': {
+      const { hold, placedAt } = event.data;
+      return {
+        balances: withHeld(balances, hold, 1n),
+        holds: opened(holds, hold, placedAt, null),
+        taken: took(taken, hold.holdId, placedAt),
+      };
+    }
+    case 'HoldReleased': {
+      const { holdId } = event.data;
+      return { balances: withHeld(balances, openIn(holds, holdId), -1n), holds: holds.without(holdId), taken };
+    }
+    case 'DepositPosted': {
+      const { postingId, postedAt, credit } = event.data;
+      return { balances: posted(balances, credit, 1n), holds, taken: took(taken, postingId, postedAt) };
+    }
+    case 'DepositPostedAndHeld': {
+      const { postingId, postedAt, credit, hold, depositId } = event.data;
+      return {
+        balances: withHeld(posted(balances, credit, 1n), hold, 1n),
+        holds: opened(holds, hold, postedAt, depositId),
+        taken: took(took(taken, postingId, postedAt), hold.holdId, postedAt),
+      };
+    }
+    case 'TokenMovementPosted':
+    case 'ExchangePosted': {
+      const { postingId, postedAt, holdId, debit, credit } = event.data;
+      const deliveryHold = event.type === 'ExchangePosted' ? event.data.deliveryHold : null;
+      const debited = posted(withHeld(balances, openIn(holds, holdId), -1n), debit, -1n);
+      const credited = credit ? posted(debited, credit, 1n) : debited;
+      const remaining = holds.without(holdId);
+      const recorded = took(taken, postingId, postedAt);
+      if (!deliveryHold) return { balances: credited, holds: remaining, taken: recorded };
+      return {
+        balances: withHeld(credited, deliveryHold, 1n),
+        holds: opened(remaining, deliveryHold, postedAt, null),
+        taken: took(recorded, deliveryHold.holdId, postedAt),
+      };
+    }
+    // Between accounts of the house alone.
+    case 'HouseLossPosted':
+    case 'HouseLossReversed':
+      return { balances, holds, taken: took(taken, event.data.postingId, event.data.postedAt) };
+    case 'WithdrawalPosted':
+    case 'DepositReversed': {
+      const { postingId, postedAt, holdId, debit } = event.data;
+      if (holdId === null)
+        return { balances: posted(balances, debit, -1n), holds, taken: took(taken, postingId, postedAt) };
+      return {
+        balances: posted(withHeld(balances, openIn(holds, holdId), -1n), debit, -1n),
+        holds: holds.without(holdId),
+        taken: took(taken, postingId, postedAt),
+      };
+    }
+  }
+}
+
+type Balances = LedgerAccount['balances'];
+type Holds = LedgerAccount['holds'];
+
+const opened = (
+  holds: Holds,
+  { holdId, owner, asset, amount }: Hold,
+  placedAt: string,
+  depositId: string | null,
+): Holds => holds.with(holdId, { holdId, owner, asset, amount, placedAt, depositId });
+
+const openIn = (holds: Holds, holdId: string): OpenHold => {
+  const hold = holds.get(holdId);
+  if (!hold) throw new Error('a hold ends that is not open: the stream of the account is damaged');
+  return hold;
+};
+
+function withHeld(balances: Balances, amount: AmountOf, sign: 1n | -1n): Balances {
+  const { running, held } = balances[amount.asset] ?? NOTHING;
+  return withBalance(balances, amount.asset, { running, held: held + sign * moneyOf(amount).minor });
+}
+
+function posted(balances: Balances, amount: AmountOf, sign: 1n | -1n): Balances {
+  const { running, held } = balances[amount.asset] ?? NOTHING;
+  return withBalance(balances, amount.asset, { running: running + sign * moneyOf(amount).minor, held });
+}
+
+function withBalance(balances: Balances, asset: AssetId, balance: Balance): Balances {
+  const changed: Partial<Record<AssetId, Balance>> = { ...balances };
+  changed[asset] = balance;
+  return changed;
+}
+
+const took = (taken: RecentIds, id: string, at: string): RecentIds => taken.with(id, fromIso(at));

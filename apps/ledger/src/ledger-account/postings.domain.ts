@@ -1,0 +1,73 @@
+import type { AmountOf, HouseAccount, Posting } from '@ponte/contracts';
+import type { AssetId } from '@ponte/kernel';
+import type { LossPath } from '../house-loss/loss-path.domain';
+import { Money, assetOf } from '@ponte/kernel';
+
+export const customerAccount = (accountId: string): string => `customer:${accountId}`;
+export const houseAccount = (name: HouseAccount): string => `house:${name}`;
+
+const leg = (account: string, amount: Money): Posting => ({ account, asset: amount.asset, amount: amount.toString() });
+
+/** Moves an amount: what one account gains the other gives, so the two legs sum to zero. */
+export const move = (amount: Money, from: string, to: string): Posting[] => [
+  leg(from, amount.negate()),
+  leg(to, amount),
+];
+
+/**
+ * settlement: BRL came in at our bank, which now owes it to us; external: tokens from outside our custody; clearing:
+ * tokens of another account with us.
+ */
+export type DepositSource = Extract<HouseAccount, 'settlement' | 'external' | 'clearing'>;
+
+export const depositPostings = (accountId: string, credit: Money, from: DepositSource = 'settlement'): Posting[] =>
+  move(credit, houseAccount(from), customerAccount(accountId));
+
+/**
+ * Tokens leave the account's wallets: to outside our custody, to another account with us, or to another wallet of the
+ * same account.
+ */
+export function movementPostings(accountId: string, debit: Money, receiverAccountId: string | null): Posting[] {
+  if (receiverAccountId === accountId) return move(debit, customerAccount(accountId), customerAccount(accountId));
+  return move(debit, customerAccount(accountId), houseAccount(receiverAccountId === null ? 'external' : 'clearing'));
+}
+
+/** BRL leaves our bank again, back to its payer. */
+export const reversalPostings = (accountId: string, debit: Money): Posting[] =>
+  move(debit, customerAccount(accountId), houseAccount('settlement'));
+
+/** Fiat money leaves our bank; tokens leave our custody, or go to another account's wallet with us. */
+export const withdrawalPostings = (accountId: string, debit: Money, receiverAccountId: string | null): Posting[] =>
+  assetOf(debit.asset).kind === 'fiat'
+    ? move(debit, customerAccount(accountId), houseAccount('settlement'))
+    : movementPostings(accountId, debit, receiverAccountId);
+
+/** A reorg took a movement back: the house makes up for it between two of its accounts. */
+export const lossPostings = (loss: Money, { from, to }: LossPath): Posting[] =>
+  move(loss, houseAccount(from), houseAccount(to));
+
+/** It is on the chain again. */
+export const restoredPostings = (loss: Money, { from, to }: LossPath): Posting[] =>
+  move(loss, houseAccount(to), houseAccount(from));
+
+/** Whether this BRL backs these BRLV: exactly one for one, or supply would not equal the reserve. */
+export const backs = (brl: Money, token: Money): boolean =>
+  token.minor === brl.minor * 10n ** BigInt(assetOf(token.asset).scale - assetOf(brl.asset).scale);
+
+/** The sum per asset; every entry of the books has zero in all of them. */
+export function sumsOf(postings: readonly Posting[]): ReadonlyMap<AssetId, bigint> {
+  const sums = new Map<AssetId, bigint>();
+  for (const { asset, amount } of postings)
+    sums.set(asset, (sums.get(asset) ?? 0n) + Money.stored(asset, amount).minor);
+  return sums;
+}
+
+/** Throws when the legs do not sum to zero per asset: that is a fault in this code, never a caller's mistake. */
+export function balanced(postings: readonly Posting[]): readonly Posting[] {
+  for (const [asset, sum] of sumsOf(postings))
+    if (sum !== 0n) throw new Error(`an entry of the books does not balance in ${asset}`);
+  return postings;
+}
+
+export const amountOf = (money: Money): AmountOf => ({ asset: money.asset, amount: money.toString() });
+export const moneyOf = ({ asset, amount }: AmountOf): Money => Money.stored(asset, amount);

@@ -1,0 +1,28 @@
+import { WhenAccountReleasedCreditDeposits } from './deposit/when-account-released-credit-deposits.policy';
+import { WhenTokenMovementConfirmedReceiveIt } from './token-movement/when-token-movement-confirmed-receive-it.policy';
+import { WhenReorgedAfterCompletionPostLoss } from './house-loss/when-reorged-after-completion-post-loss.policy';
+import { WhenTransactionRestoredReverseLoss } from './house-loss/when-transaction-restored-reverse-loss.policy';
+import { WhenDepositCreatedAdvanceIt } from './deposit/when-deposit-created-advance-it.policy';
+import { WhenDepositReversedReturnIt } from './deposit/when-deposit-reversed-return-it.policy';
+import { WhenDepositTakenBackReverseAndFreeze } from './deposit/when-deposit-taken-back-reverse-and-freeze.policy';
+import { WhenTokenMovementEndedSettleWithdrawal } from './token-withdrawal/when-token-movement-ended-settle-withdrawal.policy';
+import { WhenWithdrawalCreatedAdvanceIt } from './withdrawal/when-withdrawal-created-advance-it.policy';
+import { WhenWithdrawalRolledBackReleaseFunds } from './withdrawal/when-withdrawal-rolled-back-release-funds.policy';
+import { ADDRESS_SCREENING_POLICIES } from './address-screening.module';
+import { TOKEN_DEPOSIT_POLICIES } from './token-deposit/token-deposits.module';
+
+/** What the service does because of events, in the order in which it does it. */
+export const LEDGER_POLICIES = [
+  WhenDepositCreatedAdvanceIt,
+  WhenDepositReversedReturnIt,
+  WhenReorgedAfterCompletionPostLoss,
+  WhenTransactionRestoredReverseLoss,
+  WhenDepositTakenBackReverseAndFreeze,
+  WhenAccountReleasedCreditDeposits,
+  WhenWithdrawalCreatedAdvanceIt,
+  WhenWithdrawalRolledBackReleaseFunds,
+  WhenTokenMovementConfirmedReceiveIt,
+  WhenTokenMovementEndedSettleWithdrawal,
+  ...TOKEN_DEPOSIT_POLICIES,
+  ...ADDRESS_SCREENING_POLICIES,
+] as const;

@@ -1,0 +1,81 @@
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { PayOutOrderPayload, WithdrawalRecord } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { Aggregates, behindEvent } from '@ponte/event-sourcing';
+import type { AssetId } from '@ponte/kernel';
+import { step } from '../steps';
+import { ledgerAccount } from '../ledger-account/ledger-account.decider';
+import type { WithdrawalTerms } from '../withdrawal/withdrawal.state';
+import { created } from '../withdrawal/withdrawal.state';
+import { recordOf } from '../withdrawal/withdrawal.record';
+import { Withdrawals } from '../withdrawal/withdrawals.repository';
+
+const BRL: AssetId = 'fiat/brl';
+/** The key of an order that no API key made. */
+const NO_API_KEY = 'unknown';
+
+/** Creates the withdrawal that pays the BRL of an order out to a Pix key. It owns the hold that the exchange placed. */
+export class PayOutOrderCommand extends Command<WithdrawalRecord> {
+  constructor(
+    readonly payload: PayOutOrderPayload,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(PayOutOrderCommand)
+export class PayOutOrderHandler implements ICommandHandler<PayOutOrderCommand> {
+  constructor(
+    private readonly withdrawals: Withdrawals,
+    private readonly aggregates: Aggregates,
+  ) {}
+
+  /** The same order again is answered with the withdrawal as it stands. */
+  async execute({ payload, context }: PayOutOrderCommand): Promise<WithdrawalRecord> {
+    const existing = created(await this.withdrawals.load(payload.withdrawalId));
+    if (existing) return recordOf(existing);
+    await this.checkHold(payload);
+    const state = created(
+      await this.withdrawals.execute(
+        payload.withdrawalId,
+        (now) => ({ kind: 'create', terms: termsOf(payload, now) }),
+        step(context, 'create', payload.holdId),
+      ),
+    );
+    if (!state) throw new Error('a withdrawal that was created is not there');
+    return recordOf(state);
+  }
+
+  /** The exchange was posted before the order asked, so a hold that is not known yet is an old state. */
+  private async checkHold({ accountId, withdrawalId, holdId, amount }: PayOutOrderPayload): Promise<void> {
+    const { state } = await this.aggregates.load(ledgerAccount, accountId);
+    const hold = state.holds.get(holdId);
+    if (!hold && !state.taken.has(holdId)) behindEvent(`hold ${holdId}`, 'not placed');
+    const isOwn = hold?.owner.kind === 'withdrawal' && hold.owner.id === withdrawalId;
+    if (!isOwn || hold.asset !== BRL || hold.amount !== amount)
+      throw new Error(`hold ${holdId} is not the whole delivery of withdrawal ${withdrawalId}`);
+  }
+}
+
+function termsOf({ target, createdByApiKey, ...payload }: PayOutOrderPayload, now: string): WithdrawalTerms {
+  const { withdrawalId, orderId, accountId, parentId, createdBy, holdId, amount } = payload;
+  return {
+    withdrawalId,
+    accountId,
+    parentId,
+    createdBy,
+    createdByApiKey: createdByApiKey ?? NO_API_KEY,
+    keyHash: null,
+    bodyHash: null,
+    externalId: null,
+    orderId,
+    asset: BRL,
+    amount,
+    holdId,
+    target: { method: 'pix', ...target },
+    scheduledFor: null,
+    createdAt: now,
+  };
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { ChargePlace, OverdueCharge, Timestamp } from '@ponte/contracts';
+import type { RowOf } from '@ponte/nest';
+import { defineReadModel } from '@ponte/nest';
+import type { Kysely } from 'kysely';
+import { pixCharge } from './pix-charge.decider';
+
+const ChargeList = defineReadModel({
+  table: 'ledger_charges',
+  reader: 'ledger-views',
+  of: pixCharge,
+  columns: {
+    account_id: 'text',
+    order_id: 'text',
+    // Expiration of a charge that is neither paid nor closed; null for every other, so that its index stays small.
+    due_at: 'text?',
+  },
+  indices: [['due_at']],
+  rows: ({ state, revision }) => {
+    if (state.status === 'none') return undefined;
+    const { txid, orderId, accountId, expiration } = state.facts;
+    return {
+      id: txid,
+      revision,
+      // The charge's expiration: rows are only ever asked for by it.
+      created_at: expiration,
+      account_id: accountId,
+      order_id: orderId,
+      due_at: state.status === 'requested' || state.status === 'open' ? expiration : null,
+    };
+  },
+});
+
+/** Charges by when they are due. */
+@Injectable()
+export class ChargeReadModel extends ChargeList {
+  private readonly db = this.views as unknown as Kysely<{ ledger_charges: RowOf<typeof ChargeList> }>;
+
+  /** Open ones whose expiration has passed, the longest overdue first; those behind `after` where it is given. */
+  async overdue(
+    expiredBefore: Timestamp,
+    limit: number,
+    after?: ChargePlace | null,
+  ): Promise<readonly OverdueCharge[]> {
+    let overdue = this.db
+      .selectFrom('ledger_charges')
+      .select(['id', 'order_id', 'account_id', 'created_at'])
+      .where('due_at', '<', expiredBefore);
+    if (after)
+      overdue = overdue
+        .where('due_at', '>=', after.expiration)
+        .where(({ eb, or }) => or([eb('due_at', '>', after.expiration), eb('id', '>', after.txid)]));
+    const rows = await overdue.orderBy('due_at').orderBy('id').limit(limit).execute();
+    return rows.map(({ id, order_id, account_id, created_at }) => ({
+      txid: id,
+      orderId: order_id,
+      accountId: account_id,
+      expiration: created_at as Timestamp,
+    }));
+  }
+}

@@ -1,0 +1,8 @@
+import { Injectable } from '@nestjs/common';
+import { defineRepository } from '@ponte/nest';
+import { pixCharge } from './pix-charge.decider';
+import { ChargeReadModel } from './charges.read-model';
+
+/** The streams of charges; the list is searched for overdue ones. */
+@Injectable()
+export class Charges extends defineRepository(pixCharge, ChargeReadModel) {}

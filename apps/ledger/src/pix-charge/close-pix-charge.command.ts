@@ -1,0 +1,78 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { ChargeOutcome } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { Unavailable, refuse } from '@ponte/kernel';
+import { outcomeOf } from './pix-charge.decider';
+import type { PixCharges, RailCharge } from './pix-charges.port';
+import { PIX_CHARGES } from './pix-charges.port';
+import { AdvanceDepositCommand } from '../deposit/advance-deposit.command';
+import { Charges } from './charges.repository';
+import { asked, isRailTrouble } from '../payouts/rail';
+import { ReceivePixCommand } from './receive-pix.command';
+import { step } from '../steps';
+
+/**
+ * Closes a charge at the bank, then reads it there; what the bank knows of payments decides before our own "unpaid"
+ * does.
+ */
+export class ClosePixChargeCommand extends Command<ChargeOutcome> {
+  constructor(
+    readonly txid: string,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ClosePixChargeCommand)
+export class ClosePixChargeHandler implements ICommandHandler<ClosePixChargeCommand> {
+  constructor(
+    private readonly charges: Charges,
+    private readonly commands: CommandBus,
+    @Inject(PIX_CHARGES) private readonly rail: PixCharges,
+  ) {}
+
+  async execute({ txid, context }: ClosePixChargeCommand): Promise<ChargeOutcome> {
+    const known = await this.outcome(txid, context);
+    if (known.state !== 'open') return known;
+    const charge = await this.closedAtBank(txid);
+    for (const endToEndId of charge?.endToEndIds ?? []) await this.take(endToEndId, context);
+    const paid = await this.outcome(txid, context);
+    if (paid.state !== 'open') return paid;
+    await this.charges.execute(txid, (now) => ({ kind: 'close', now }), step(context, 'close', txid));
+    // A payment may have won the stream a moment before.
+    const final = await this.outcome(txid, context);
+    if (final.state === 'open') throw new Unavailable('service-unavailable');
+    return final;
+  }
+
+  /** As it stands; a payment that was accepted is carried to its end first. */
+  private async outcome(txid: string, context: RequestContext): Promise<ChargeOutcome> {
+    const state = await this.charges.load(txid);
+    if (state.status === 'accepted' && state.spentBy !== null)
+      await this.commands.execute(new AdvanceDepositCommand(state.spentBy, context));
+    return (
+      outcomeOf(state.status === 'accepted' ? await this.charges.load(txid) : state) ??
+      refuse('charge-not-found', 'there is no such charge')
+    );
+  }
+
+  /** Undefined when the bank never heard of it. That closing timed out says nothing; what is read afterwards does. */
+  private async closedAtBank(txid: string): Promise<RailCharge | undefined> {
+    await this.rail.removeCharge(txid).catch((error: unknown) => {
+      if (!isRailTrouble(error)) throw error;
+    });
+    const charge = await asked(() => this.rail.getCharge(txid));
+    if (charge?.status === 'active') throw new Unavailable('rail-unavailable');
+    return charge;
+  }
+
+  private async take(endToEndId: string, context: RequestContext): Promise<void> {
+    const { depositId } = await this.commands.execute(new ReceivePixCommand(endToEndId, context));
+    // The bank names a payment that it does not show: it is not certain that the charge is unpaid.
+    if (depositId === null) throw new Unavailable('rail-unavailable');
+    await this.commands.execute(new AdvanceDepositCommand(depositId, context));
+  }
+}

@@ -1,0 +1,23 @@
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import type { ListOverdueCharges } from '@ponte/contracts';
+import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
+import { ChargeReadModel } from './charges.read-model';
+
+/** Charges past their expiration that are neither paid nor closed, requested but never opened ones included. */
+export class ListOverdueChargesQuery extends Query<ReplyOf<typeof ListOverdueCharges>> {
+  constructor(readonly payload: PayloadOf<typeof ListOverdueCharges>) {
+    super();
+  }
+}
+
+@QueryHandler(ListOverdueChargesQuery)
+export class ListOverdueChargesHandler implements IQueryHandler<ListOverdueChargesQuery> {
+  constructor(private readonly readModel: ChargeReadModel) {}
+
+  async execute({
+    payload: { expiredBefore, limit, after },
+  }: ListOverdueChargesQuery): Promise<ReplyOf<typeof ListOverdueCharges>> {
+    return { charges: await this.readModel.overdue(expiredBefore, limit, after) };
+  }
+}

@@ -1,0 +1,99 @@
+import { fold } from '@ponte/event-sourcing';
+import { addSeconds } from '@ponte/kernel';
+import type { ChargeFacts, ChargePayment, PixChargeCommand } from './pix-charge.decider';
+import { outcomeOf, paymentHoldId, pixCharge } from './pix-charge.decider';
+
+const EXPIRATION = '2026-11-20T12:15:00.000Z';
+const FACTS: ChargeFacts = {
+  txid: 't1',
+  accountId: 'a1',
+  parentId: null,
+  orderId: 'o1',
+  amount: '50.00',
+  expiration: EXPIRATION,
+  payerTaxIdFingerprint: 'holder',
+};
+const request: PixChargeCommand = { kind: 'request', facts: FACTS };
+const opened: PixChargeCommand = { kind: 'note-opened', brcode: 'code', now: '2026-11-20T12:00:00.000Z' };
+const close: PixChargeCommand = { kind: 'close', now: EXPIRATION };
+const pay = (change: Partial<ChargePayment> = {}, accountOpen = true): PixChargeCommand => ({
+  kind: 'validate-payment',
+  accountOpen,
+  payment: { depositId: 'd1', amount: '50.00', payerTaxIdFingerprint: 'holder', settledAt: EXPIRATION, ...change },
+});
+const held = (depositId: string): PixChargeCommand => ({ kind: 'note-held', depositId });
+
+function after(...commands: PixChargeCommand[]) {
+  let state = pixCharge.initial;
+  const types: string[] = [];
+  for (const command of commands) {
+    const events = pixCharge.decide(command, state);
+    types.push(...events.map(({ type }) => type));
+    state = fold(pixCharge, state, events);
+  }
+  return { types, outcome: outcomeOf(state), verdicts: state.status === 'none' ? {} : state.verdicts };
+}
+
+describe('Pix charge', () => {
+  it('is opened once and paid as agreed', () => {
+    const { types, outcome } = after(request, request, opened, opened, pay(), pay(), held('d1'), held('d1'), close);
+    expect(types).toEqual(['PixChargeRequested', 'PixChargeOpened', 'PixChargePaymentAccepted', 'PixChargePaid']);
+    expect(outcome).toEqual({ state: 'paid', depositId: 'd1', holdId: paymentHoldId('d1') });
+  });
+
+  it('Lateness is judged by settlement time: at the expiration in time, a millisecond after it late', () => {
+    expect(after(request, opened, pay({ settledAt: EXPIRATION })).types.at(-1)).toBe('PixChargePaymentAccepted');
+    const late = new Date(Date.parse(EXPIRATION) + 1).toISOString();
+    expect(after(request, opened, pay({ settledAt: late })).outcome).toEqual({
+      state: 'mispaid',
+      depositId: 'd1',
+      reason: 'paid-late',
+    });
+  });
+
+  it.each([
+    ['payer-tax-id-mismatch', { payerTaxIdFingerprint: 'stranger' }],
+    ['payer-tax-id-mismatch', { payerTaxIdFingerprint: '' }],
+    ['amount-mismatch', { amount: '49.99' }],
+    ['amount-mismatch', { amount: '50.01' }],
+    ['paid-late', { settledAt: addSeconds(EXPIRATION, 1) }],
+  ] as const)('a wrong payment (%s) spends the charge, and the next one comes too late', (reason, change) => {
+    const { types, outcome, verdicts } = after(request, opened, pay(change), pay({ depositId: 'd2' }), close);
+    expect(types.slice(2)).toEqual(['PixChargeMispaid', 'PixChargePaymentRefused']);
+    expect(outcome).toEqual({ state: 'mispaid', depositId: 'd1', reason });
+    expect(verdicts['d2']).toEqual({ accepted: false, reason: 'paid-twice' });
+  });
+
+  it('Paid twice: the first wins, the second is refused and changes nothing', () => {
+    const { outcome, verdicts } = after(
+      request,
+      opened,
+      pay(),
+      pay({ depositId: 'd2' }),
+      held('d2'),
+      held('d1'),
+      pay({ depositId: 'd3' }),
+    );
+    expect(outcome).toMatchObject({ state: 'paid', depositId: 'd1' });
+    expect(verdicts).toMatchObject({ d2: { reason: 'paid-twice' }, d3: { reason: 'paid-twice' } });
+  });
+
+  it('payment and close race for the stream: the first decides', () => {
+    expect(after(request, opened, pay(), close).types.at(-1)).toBe('PixChargePaymentAccepted');
+    const closed = after(request, opened, close, pay(), pay({ depositId: 'd2', settledAt: addSeconds(EXPIRATION, 1) }));
+    expect(closed.outcome).toEqual({ state: 'closed' });
+    expect(closed.verdicts).toMatchObject({ d1: { reason: 'charge-closed' }, d2: { reason: 'paid-late' } });
+  });
+
+  it('a payment while the account is closed is refused, and leaves the charge to its holder', () => {
+    const { outcome, verdicts } = after(request, opened, pay({}, false), pay({}, true), pay({ depositId: 'd2' }));
+    expect(verdicts).toMatchObject({ d1: { accepted: false, reason: 'account-not-active' }, d2: { accepted: true } });
+    expect(outcome).toEqual({ state: 'open' });
+  });
+
+  it('a charge that was requested and never seen open can be paid, and can be closed', () => {
+    expect(after(request, pay(), held('d1')).outcome).toMatchObject({ state: 'paid' });
+    expect(after(request, close, opened).outcome).toEqual({ state: 'closed' });
+    expect(after(pay(), close, opened)).toEqual({ types: [], outcome: null, verdicts: {} });
+  });
+});

@@ -1,0 +1,74 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { Money } from '@ponte/kernel';
+import type { DepositFacts } from '../deposit/deposit.state';
+import { depositIdOf } from '../deposit/deposit.state';
+import type { PixCharges, ReceivedPix } from './pix-charges.port';
+import { PIX_CHARGES } from './pix-charges.port';
+import { Accounts } from '../deposit/pix-accounts';
+import { Deposits } from '../deposit/deposits.repository';
+import { asked } from '../payouts/rail';
+import { SealPayer } from '../deposit/seal-payer';
+import { step } from '../steps';
+
+/**
+ * Takes note of a Pix that someone says has come. Only its endToEndId is used: everything else is read at the bank, so
+ * a forged notice leads to nothing. Answers null when the bank knows no such payment.
+ */
+export class ReceivePixCommand extends Command<{ depositId: string | null }> {
+  constructor(
+    readonly endToEndId: string,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+const END_TO_END_ID = /^E[0-9A-Z]{8}\d{12}[a-zA-Z0-9]{11}$/;
+
+@CommandHandler(ReceivePixCommand)
+export class ReceivePixHandler implements ICommandHandler<ReceivePixCommand> {
+  constructor(
+    private readonly deposits: Deposits,
+    private readonly accounts: Accounts,
+    private readonly payers: SealPayer,
+    @Inject(PIX_CHARGES) private readonly rail: PixCharges,
+  ) {}
+
+  async execute({ endToEndId, context }: ReceivePixCommand): Promise<{ depositId: string | null }> {
+    if (!END_TO_END_ID.test(endToEndId)) return { depositId: null };
+    const depositId = depositIdOf(endToEndId);
+    if ((await this.deposits.load(depositId)).status !== 'none') return { depositId };
+    const pix = await asked(() => this.rail.getReceived(endToEndId));
+    if (pix?.endToEndId !== endToEndId) return { depositId: null };
+    const facts = await this.facts(depositId, pix, context);
+    await this.deposits.execute(
+      depositId,
+      (now) => ({ kind: 'create', facts: { ...facts, createdAt: now } }),
+      step(context, 'receive', depositId),
+    );
+    return { depositId };
+  }
+
+  private async facts(
+    depositId: string,
+    pix: ReceivedPix,
+    context: RequestContext,
+  ): Promise<Omit<DepositFacts, 'createdAt'>> {
+    const target = await this.accounts.targetOf(pix.txid, context);
+    return {
+      depositId,
+      accountId: target?.accountId ?? null,
+      parentId: target?.parentId ?? null,
+      orderId: target?.orderId ?? null,
+      type: 'pix',
+      asset: 'fiat/brl',
+      amount: Money.parse('fiat/brl', pix.amount).toString(),
+      endToEndId: pix.endToEndId,
+      coordinates: await this.payers.coordinates(depositId, pix.payer, pix.txid ?? ''),
+      settledAt: pix.settledAt,
+    };
+  }
+}

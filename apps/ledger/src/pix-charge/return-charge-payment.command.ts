@@ -1,0 +1,76 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { ReturnChargePayment } from '@ponte/contracts';
+import type { PayloadOf, ReplyOf, RequestContext } from '@ponte/event-sourcing';
+import { Aggregates, behindEvent } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { refuse } from '@ponte/kernel';
+import { CLOCK, commandContext } from '@ponte/nest';
+import type { LedgerAccountCommand } from '../ledger-account/ledger-account.commands';
+import { ledgerAccount } from '../ledger-account/ledger-account.decider';
+import type { PixCharge } from './pix-charge.decider';
+import { outcomeOf } from './pix-charge.decider';
+import { AdvanceDepositCommand } from '../deposit/advance-deposit.command';
+import { Charges } from './charges.repository';
+import { ReturnDepositCommand } from '../deposit/return-deposit.command';
+import { step } from '../steps';
+
+/** Takes the held payment of a charge out of the books and sends it back. Refuses once its order has used it. */
+export class ReturnChargePaymentCommand extends Command<ReplyOf<typeof ReturnChargePayment>> {
+  constructor(
+    readonly payload: PayloadOf<typeof ReturnChargePayment>,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ReturnChargePaymentCommand)
+export class ReturnChargePaymentHandler implements ICommandHandler<ReturnChargePaymentCommand> {
+  constructor(
+    private readonly charges: Charges,
+    private readonly commands: CommandBus,
+    private readonly aggregates: Aggregates,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Out of the books first: the money is no one's while it is on its way, and the event makes sure that it goes. */
+  async execute({
+    payload: { txid, reason },
+    context,
+  }: ReturnChargePaymentCommand): Promise<ReplyOf<typeof ReturnChargePayment>> {
+    const charge = await this.settled(txid, context);
+    const outcome = outcomeOf(charge);
+    // Only the payment of a charge that was paid is asked back, so an earlier status is an old state.
+    if (charge.status === 'none' || outcome === null) return behindEvent(`charge ${txid}`, charge.status);
+    switch (outcome.state) {
+      case 'open':
+        return behindEvent(`charge ${txid}`, charge.status);
+      case 'closed':
+        return refuse('charge-not-paid', 'the charge has no payment that could go back');
+      // It is on its way already.
+      case 'mispaid':
+        return { depositId: outcome.depositId };
+      case 'paid': {
+        const { depositId, holdId } = outcome;
+        const { accountId } = charge.facts;
+        await this.aggregates.handle(
+          ledgerAccount,
+          accountId,
+          (now): LedgerAccountCommand => ({ kind: 'reverse-deposit', accountId, depositId, holdId, reason, now }),
+          commandContext(step(context, 'reverse', depositId), this.clock),
+        );
+        await this.commands.execute(new ReturnDepositCommand(depositId, reason, context));
+        return { depositId };
+      }
+    }
+  }
+
+  private async settled(txid: string, context: RequestContext): Promise<PixCharge> {
+    const state = await this.charges.load(txid);
+    if (state.status !== 'accepted' || state.spentBy === null) return state;
+    await this.commands.execute(new AdvanceDepositCommand(state.spentBy, context));
+    return this.charges.load(txid);
+  }
+}

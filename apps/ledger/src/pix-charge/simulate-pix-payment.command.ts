@@ -1,0 +1,104 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { HolderRecord, SimulatePixPayment, SimulatedPixPayment } from '@ponte/contracts';
+import { holderIdOf } from '@ponte/contracts';
+import type { PersonalData, ReplyOf, RequestContext } from '@ponte/event-sourcing';
+import { ERASED, isSealed } from '@ponte/event-sourcing';
+import { Money, Refusal, Unavailable, parseTaxId, refuse } from '@ponte/kernel';
+import { PERSONAL_DATA } from '@ponte/nest';
+import { fundingCode } from '../br-code/funding-code.domain';
+import { LEDGER_SETTINGS } from '../ledger-settings.port';
+import type { LedgerSettings } from '../ledger-settings.port';
+import type { Payer } from './pix-charges.port';
+import { PIX_PAYER } from './pix-payer.port';
+import type { PixPayer } from './pix-payer.port';
+import { Accounts } from '../deposit/pix-accounts';
+import { asked } from '../payouts/rail';
+
+/** Sandbox alone: someone pays a code. The same command pays once. */
+export class SimulatePixPaymentCommand extends Command<ReplyOf<typeof SimulatePixPayment>> {
+  constructor(
+    readonly payload: SimulatedPixPayment,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SimulatePixPaymentCommand)
+export class SimulatePixPaymentHandler implements ICommandHandler<SimulatePixPaymentCommand> {
+  constructor(
+    private readonly accounts: Accounts,
+    @Inject(PIX_PAYER) private readonly bank: PixPayer | null,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    @Inject(LEDGER_SETTINGS) private readonly settings: LedgerSettings,
+  ) {}
+
+  async execute({ payload, context }: SimulatePixPaymentCommand): Promise<ReplyOf<typeof SimulatePixPayment>> {
+    const { bank } = this;
+    if (bank === null) throw new Unavailable('service-unavailable');
+    const brcode = await this.codeOf(payload, context);
+    const offer = bank.read(brcode) ?? refuse('invalid-format', 'the code is damaged, or is not one of ours', 'brcode');
+    const amount = amountOf(payload.amount ?? offer.amount);
+    const payer = await this.payer(bank, payload.payerTaxId, offer.txid, context);
+    return asked(() => bank.pay({ reference: context.commandId, brcode, amount, payer }));
+  }
+
+  private async codeOf({ brcode, accountId }: SimulatedPixPayment, context: RequestContext): Promise<string> {
+    if (brcode !== null) return brcode;
+    const account =
+      accountId === null
+        ? refuse('missing-field', 'a brcode or an account is paid', 'brcode')
+        : await this.accounts.get(accountId, context);
+    return account
+      ? fundingCode(this.settings, account.accountId)
+      : refuse('account-access-denied', 'the account is not yours or does not exist', 'account-id');
+  }
+
+  /** The named payer, or else the holder of the account that is paid. */
+  private async payer(bank: PixPayer, given: string | null, txid: string, context: RequestContext): Promise<Payer> {
+    const target = await this.accounts.targetOf(txid, context);
+    const holder = target && (await this.accounts.holder(target.accountId, context));
+    const holderTaxId = holder && (await this.taxIdOf(holder));
+    const statedTaxId = given === null ? holderTaxId : await this.opened(given);
+    if (statedTaxId === null)
+      return refuse(
+        'missing-field',
+        'no one with a CPF or a CNPJ holds the account that is paid, so the payer must be named',
+        'payer-tax-id',
+      );
+    const taxId =
+      parseTaxId(statedTaxId)?.value ??
+      refuse('invalid-tax-id', 'must be a CPF or a CNPJ with its check digits', 'payer-tax-id');
+    const name = holder && taxId === holderTaxId ? await this.personalData.open(holder.legalName) : null;
+    return bank.invent(taxId, name === ERASED ? null : name);
+  }
+
+  /**
+   * Null of a holder who is known by a passport, whose number may well look like a CPF: only a holder's id that stands
+   * for the number as a tax id says that it is one.
+   */
+  private async taxIdOf({ holderId, taxId }: HolderRecord): Promise<string | null> {
+    const value = parseTaxId(await this.personalData.open(taxId))?.value;
+    return value !== undefined && holderIdOf(this.personalData.fingerprint('tax-id', value)) === holderId
+      ? value
+      : null;
+  }
+
+  private async opened(given: string): Promise<string> {
+    return isSealed(given) ? this.personalData.open(given) : given;
+  }
+}
+
+function amountOf(text: string | null): string {
+  if (text === null) return refuse('missing-field', 'the code leaves the amount to the payer', 'amount');
+  try {
+    const money = Money.parse('fiat/brl', text);
+    return money.isPositive() ? money.toString() : refuse('amount-below-minimum', 'an amount is more than zero');
+  } catch (error) {
+    throw error instanceof Refusal
+      ? new Refusal(error.violations.map((violation) => ({ ...violation, path: 'amount' })))
+      : error;
+  }
+}

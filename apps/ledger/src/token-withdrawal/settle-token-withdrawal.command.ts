@@ -1,0 +1,96 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { SettleTokenWithdrawal } from '@ponte/contracts';
+import type { PayloadOf, ReplyOf, RequestContext } from '@ponte/event-sourcing';
+import { Aggregates } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { refuse } from '@ponte/kernel';
+import { CLOCK, commandContext } from '@ponte/nest';
+import { step } from '../steps';
+import type { LedgerAccountCommand } from '../ledger-account/ledger-account.commands';
+import { ledgerAccount } from '../ledger-account/ledger-account.decider';
+import { WithdrawalFunds } from '../withdrawal/withdrawal-funds';
+import type { Withdrawal, WithdrawalTerms } from '../withdrawal/withdrawal.state';
+import { created } from '../withdrawal/withdrawal.state';
+import { Withdrawals } from '../withdrawal/withdrawals.repository';
+
+/** Takes in what became of a token withdrawal on its chain. */
+export class SettleTokenWithdrawalCommand extends Command<ReplyOf<typeof SettleTokenWithdrawal>> {
+  constructor(
+    readonly payload: PayloadOf<typeof SettleTokenWithdrawal>,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SettleTokenWithdrawalCommand)
+export class SettleTokenWithdrawalHandler implements ICommandHandler<SettleTokenWithdrawalCommand> {
+  constructor(
+    private readonly withdrawals: Withdrawals,
+    private readonly funds: WithdrawalFunds,
+    private readonly aggregates: Aggregates,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({
+    payload: { withdrawalId, outcome },
+    context,
+  }: SettleTokenWithdrawalCommand): Promise<ReplyOf<typeof SettleTokenWithdrawal>> {
+    const known = created(await this.withdrawals.load(withdrawalId));
+    if (known?.terms.target.method !== 'token')
+      return refuse('withdrawal-not-found', 'there is no such token withdrawal');
+    const after = await this.settled(known.terms, outcome, context);
+    return { state: (created(after) ?? known).status };
+  }
+
+  private async settled(
+    terms: WithdrawalTerms,
+    outcome: PayloadOf<typeof SettleTokenWithdrawal>['outcome'],
+    context: RequestContext,
+  ): Promise<Withdrawal> {
+    const { withdrawalId, accountId, holdId } = terms;
+    switch (outcome.state) {
+      case 'broadcast': {
+        const { txHash } = outcome;
+        return this.withdrawals.execute(
+          withdrawalId,
+          (now) => ({ kind: 'note-broadcast', txHash, now }),
+          step(context, 'note-broadcast', withdrawalId, txHash),
+        );
+      }
+      case 'completed': {
+        const { txHash, receiverAccountId } = outcome;
+        await this.aggregates.handle(
+          ledgerAccount,
+          accountId,
+          (now): LedgerAccountCommand => ({
+            kind: 'post-withdrawal',
+            accountId,
+            withdrawalId,
+            holdId,
+            receiverAccountId,
+            now,
+          }),
+          commandContext(step(context, 'post', withdrawalId), this.clock),
+        );
+        return this.withdrawals.execute(
+          withdrawalId,
+          (now) => ({ kind: 'complete', now, endToEndId: null, txHash }),
+          step(context, 'complete', withdrawalId),
+        );
+      }
+      case 'failed': {
+        const { failure } = outcome;
+        const after = await this.withdrawals.execute(
+          withdrawalId,
+          (now) => ({ kind: 'roll-back', from: 'processing', failure, now }),
+          step(context, 'roll-back', withdrawalId, 'processing'),
+        );
+        if (after.status === 'rolled-back') await this.funds.release(after.terms, 'withdrawal-rolled-back', context);
+        return after;
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import type { IEventHandler } from '@nestjs/cqrs';
+import type { TokenWithdrawalOutcome } from '@ponte/contracts';
+import {
+  TransactionConfirmed,
+  TransactionFeeRaised,
+  TransactionGivenUp,
+  TransactionReverted,
+  TransactionSigned,
+  TransactionSuperseded,
+} from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { causedBy } from '@ponte/event-sourcing';
+import { SettleTokenWithdrawalCommand } from './settle-token-withdrawal.command';
+import { failureOf } from '../withdrawal/withdrawal.failures';
+
+type Moved = Recorded<
+  | TransactionSigned
+  | TransactionFeeRaised
+  | TransactionConfirmed
+  | TransactionReverted
+  | TransactionSuperseded
+  | TransactionGivenUp
+>;
+
+/** What the contract says when the wallets hold too little. */
+const TOO_LITTLE = 'WalletsHoldTooLittle';
+
+/**
+ * The transaction of a token withdrawal: it has a hash, another one with raised fees, it has ended for good, or it will
+ * never be signed.
+ */
+@EventsHandler(
+  TransactionSigned,
+  TransactionFeeRaised,
+  TransactionConfirmed,
+  TransactionReverted,
+  TransactionSuperseded,
+  TransactionGivenUp,
+)
+export class WhenTokenMovementEndedSettleWithdrawal implements IEventHandler<Moved> {
+  constructor(private readonly commands: CommandBus) {}
+
+  async handle(event: Moved): Promise<void> {
+    const { purpose } = event.data;
+    if (purpose?.kind !== 'token-movement' || purpose.owner.kind !== 'withdrawal') return;
+    const withdrawalId = purpose.owner.id;
+    const outcome = outcomeOf(event, purpose.receiver?.accountId ?? null);
+    await this.commands.execute(
+      new SettleTokenWithdrawalCommand(
+        { withdrawalId, outcome },
+        causedBy(event, 'settle-withdrawal', 'when-token-movement-ended'),
+      ),
+    );
+  }
+}
+
+function outcomeOf(event: Moved, receiverAccountId: string | null): TokenWithdrawalOutcome {
+  switch (event.type) {
+    case 'TransactionSigned':
+    case 'TransactionFeeRaised':
+      return { state: 'broadcast', txHash: event.data.txHash };
+    case 'TransactionConfirmed':
+      return { state: 'completed', txHash: event.data.txHash, receiverAccountId };
+    case 'TransactionReverted':
+      return {
+        state: 'failed',
+        failure: failureOf(event.data.reason === TOO_LITTLE ? 'insufficient-balance' : 'withdrawal-reverted'),
+      };
+    case 'TransactionSuperseded':
+      return { state: 'failed', failure: failureOf('withdrawal-superseded') };
+    // Of customers' withdrawals, only those are given up whose address was refused.
+    case 'TransactionGivenUp':
+      return { state: 'failed', failure: failureOf('compliance') };
+  }
+}

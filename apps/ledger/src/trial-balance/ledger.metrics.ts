@@ -1,0 +1,61 @@
+import type { OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { AssetId, Clock } from '@ponte/kernel';
+import { ASSET_IDS, isoTime, Money } from '@ponte/kernel';
+import type { Metrics, Sample } from '@ponte/observability';
+import { CLOCK, METRICS, SYSTEM_CLOCK } from '@ponte/nest';
+import { TRIAL_BALANCE } from './trial-balance.port';
+import type { TrialBalance } from './trial-balance.port';
+
+/** Older than this, a hold is counted as an old one, milliseconds. An order from the balance is over in seconds. */
+const OLD_MS = 10 * 60_000;
+/** More are not counted: by then someone has been called. */
+const MOST = 10_000;
+const SUM_EVERY_MS = 60_000;
+
+/** What an operator sees of the books. */
+@Injectable()
+export class LedgerMetrics implements OnModuleInit {
+  private summed: { readonly at: number; readonly of: Promise<readonly Sample[]> } | undefined;
+
+  constructor(
+    @Inject(METRICS) private readonly metrics: Metrics,
+    @Inject(TRIAL_BALANCE) private readonly trialBalance: TrialBalance,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.metrics.measure('ponte_ledger_sum_minor_units', () => this.sums());
+    this.metrics.measure('ponte_ledger_open_holds', async () => {
+      const now = this.clock.now();
+      const all = await this.trialBalance.openHolds('order', isoTime(now + OLD_MS), MOST);
+      const old = all.filter(({ placedAt }) => placedAt < isoTime(now - OLD_MS)).length;
+      return [
+        { labels: { age: 'to-10m' }, value: all.length - old },
+        { labels: { age: 'over-10m' }, value: old },
+      ];
+    });
+  }
+  /** Adding up every account takes a look at each of its lines, so one sum serves the scrapes of a minute. */
+  private sums(): Promise<readonly Sample[]> {
+    const now = this.systemClock.now();
+    if (this.summed && now - this.summed.at < SUM_EVERY_MS) return this.summed.of;
+    const of = this.sum();
+    this.summed = { at: now, of };
+    of.catch(() => {
+      this.summed = undefined;
+    });
+    return of;
+  }
+
+  private async sum(): Promise<readonly Sample[]> {
+    // An asset without postings sums to zero.
+    const sums = new Map<AssetId, bigint>(ASSET_IDS.map((asset) => [asset, 0n]));
+    const { house, customers } = await this.trialBalance.sums();
+    for (const { asset, amount } of [...house, ...customers])
+      sums.set(asset, (sums.get(asset) ?? 0n) + Money.stored(asset, amount).minor);
+    // What is too great for a metric to show exactly still is not zero.
+    return [...sums].map(([asset, minor]) => ({ labels: { asset }, value: Number(minor) }));
+  }
+}

@@ -1,0 +1,53 @@
+import type { ICommandHandler, IQueryHandler } from '@nestjs/cqrs';
+import { Command, CommandBus, CommandHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { ReviewWithdrawal, WithdrawalRecord } from '@ponte/contracts';
+import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
+import { refuse } from '@ponte/kernel';
+import { AdvanceWithdrawalCommand } from '../withdrawal/advance-withdrawal.command';
+import { created } from '../withdrawal/withdrawal.state';
+import { recordOf } from '../withdrawal/withdrawal.record';
+import { WithdrawalReadModel } from '../withdrawal/withdrawals.read-model';
+import { Withdrawals } from '../withdrawal/withdrawals.repository';
+
+/** A member of staff decides about a withdrawal whose address sanctions lists name. */
+export class ReviewWithdrawalCommand extends Command<WithdrawalRecord> {
+  constructor(
+    readonly payload: PayloadOf<typeof ReviewWithdrawal>,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ReviewWithdrawalCommand)
+export class ReviewWithdrawalHandler implements ICommandHandler<ReviewWithdrawalCommand> {
+  constructor(
+    private readonly withdrawals: Withdrawals,
+    private readonly commands: CommandBus,
+  ) {}
+
+  async execute({ payload, context }: ReviewWithdrawalCommand): Promise<WithdrawalRecord> {
+    const { withdrawalId, verdict, reason, staffId } = payload;
+    if (!created(await this.withdrawals.load(withdrawalId)))
+      refuse('withdrawal-not-found', 'there is no such withdrawal', 'id');
+    await this.withdrawals.execute(withdrawalId, (now) => ({ kind: 'review', verdict, reason, staffId, now }), context);
+    // Sends it, or releases the funds; the sweep does the same if this process ends here.
+    await this.commands.execute(new AdvanceWithdrawalCommand(withdrawalId, context));
+    const known = created(await this.withdrawals.load(withdrawalId));
+    return known ? recordOf(known) : refuse('withdrawal-not-found', 'there is no such withdrawal', 'id');
+  }
+}
+
+/** Withdrawals that wait for a review, the longest waiting first. */
+export class ListWithdrawalReviewsQuery extends Query<{ readonly withdrawals: readonly WithdrawalRecord[] }> {}
+
+const MOST_REVIEWS = 200;
+
+@QueryHandler(ListWithdrawalReviewsQuery)
+export class ListWithdrawalReviewsHandler implements IQueryHandler<ListWithdrawalReviewsQuery> {
+  constructor(private readonly readModel: WithdrawalReadModel) {}
+
+  async execute(): Promise<{ readonly withdrawals: readonly WithdrawalRecord[] }> {
+    return { withdrawals: await this.readModel.underReview(MOST_REVIEWS) };
+  }
+}

@@ -1,0 +1,103 @@
+import { ListWithdrawalReviews, ReviewWithdrawal, SANCTIONED_SANDBOX_ADDRESS } from '@ponte/contracts';
+import type { AssetId } from '@ponte/kernel';
+import { derivedId, Refusal } from '@ponte/kernel';
+import type { MemoryEventStore } from '@ponte/testing';
+import { eventually } from '@ponte/testing';
+import { CLEAN_ADDRESS, fundTokens } from '../testing/fund-tokens';
+import type { LedgerUnderTest } from '../testing/ledger-under-test';
+import { REVIEWERS } from './withdrawal-review';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+
+const world = ledgerForEachTest();
+let ledger: LedgerUnderTest<MemoryEventStore>;
+beforeEach(async () => {
+  ledger = world.ledger;
+  await fundTokens(ledger);
+  await eventually(async () => expect((await ledger.balance('eth-base/brlv')).available).toMatch(/^100\./));
+});
+
+const withdraw = (destinationWalletAddress: string, asset: AssetId = 'eth-base/brlv') =>
+  ledger.withdraw('10', { destinationWalletAddress }, { asset, method: 'token' });
+const review = (withdrawalId: string, staffId: string, verdict: 'false-positive' | 'true-match' = 'false-positive') =>
+  ledger.ask(ReviewWithdrawal, { withdrawalId, staffId, verdict, reason: 'Ticket 1' });
+const codeOf = (asked: Promise<unknown>) =>
+  asked.then(
+    () => 'done',
+    (error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error as Error)),
+  );
+const held = async () => {
+  const { id } = await withdraw(SANCTIONED_SANDBOX_ADDRESS);
+  await eventually(async () => expect((await ledger.ask(ListWithdrawalReviews, {})).withdrawals).toHaveLength(1));
+  return id;
+};
+
+describe('A token withdrawal to an address that a sanctions list names', () => {
+  it('stays created with its funds held, and nothing is signed however often the sweep looks', async () => {
+    const id = await held();
+    for (let round = 0; round < 3; round += 1) await ledger.tick();
+    expect(await ledger.withdrawal(id)).toMatchObject({ state: 'created' });
+    expect(await ledger.balance('eth-base/brlv')).toMatchObject({
+      held: expect.stringMatching(/^10(\.0+)?$/) as string,
+    });
+    expect((await ledger.types(`withdrawal-${id}`)).filter((type) => type !== 'WithdrawalCreated')).toEqual([
+      'WithdrawalHeldForReview',
+    ]);
+    const [waiting] = (await ledger.ask(ListWithdrawalReviews, {})).withdrawals;
+    expect(waiting?.review).toMatchObject({ hits: [{ list: 'sandbox', entryId: 'magic-address' }], verdicts: [] });
+  });
+
+  it('is sent after two different members of staff call the hit a false positive, and one of them twice is refused', async () => {
+    const id = await held();
+    expect(REVIEWERS).toBe(2);
+    expect(await review(id, 'first')).toMatchObject({ state: 'created' });
+    expect(await codeOf(review(id, 'first'))).toBe('second-approver-required');
+    expect((await ledger.withdrawal(id))?.state).toBe('created');
+    expect(await review(id, 'second')).toMatchObject({ state: 'processing' });
+    expect(await codeOf(review(id, 'third'))).toBe('review-not-open');
+    expect((await ledger.ask(ListWithdrawalReviews, {})).withdrawals).toEqual([]);
+  });
+
+  it('is rolled back by one true match, even after a false positive, and the funds are released', async () => {
+    const id = await held();
+    await review(id, 'first');
+    expect(await review(id, 'second', 'true-match')).toMatchObject({
+      state: 'rolled-back',
+      failure: { code: 'compliance' },
+    });
+    await eventually(async () => {
+      await ledger.tick();
+      expect(await ledger.balance('eth-base/brlv')).toMatchObject({
+        held: expect.stringMatching(/^0(\.0+)?$/) as string,
+      });
+    });
+    expect(await codeOf(review(id, 'third'))).toBe('review-not-open');
+    expect(await ledger.types(`withdrawal-${id}`)).not.toContain('WithdrawalProcessingStarted');
+  });
+
+  it('is still held after a restart', async () => {
+    const id = await held();
+    await review(id, 'first');
+    await ledger.restart();
+    await ledger.tick();
+    expect(await ledger.withdrawal(id)).toMatchObject({
+      state: 'created',
+      review: { verdicts: [{ staffId: 'first' }] },
+    });
+  });
+
+  it('is not sent by two verdicts that arrive at once from one person', async () => {
+    const id = await held();
+    const codes = await Promise.all([codeOf(review(id, 'first')), codeOf(review(id, 'first'))]);
+    expect(codes.sort()).toEqual(['done', 'second-approver-required']);
+    expect((await ledger.withdrawal(id))?.state).toBe('created');
+  });
+});
+
+describe('A token withdrawal to another address', () => {
+  it('is sent without a review', async () => {
+    const { id } = await withdraw(CLEAN_ADDRESS);
+    await eventually(async () => expect((await ledger.withdrawal(id))?.state).toBe('processing'));
+    expect(await codeOf(review(id, 'first'))).toBe('review-not-open');
+    expect(await codeOf(review(derivedId('test', 'none'), 'first'))).toBe('withdrawal-not-found');
+  });
+});

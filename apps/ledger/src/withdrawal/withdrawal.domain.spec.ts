@@ -1,0 +1,140 @@
+import type { ClearWithdrawalTarget, WithdrawalMethod } from '@ponte/contracts';
+import type { AssetId } from '@ponte/kernel';
+import { Refusal } from '@ponte/kernel';
+import { validateWithdrawal } from './withdrawal.domain';
+
+const NOTHING: ClearWithdrawalTarget = {
+  pixKey: null,
+  bankCode: null,
+  branchNumber: null,
+  accountNumber: null,
+  accountHolderName: null,
+  accountHolderTaxId: null,
+  destinationWalletAddress: null,
+};
+const TED: ClearWithdrawalTarget = {
+  ...NOTHING,
+  bankCode: '756',
+  branchNumber: '1',
+  accountNumber: '1234567',
+  accountHolderName: 'Ana Duarte',
+  accountHolderTaxId: '529.982.247-25',
+};
+const WALLET = '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf';
+
+const validated = (
+  method: WithdrawalMethod | null,
+  target: Partial<ClearWithdrawalTarget>,
+  amount = '10.00',
+  asset: AssetId = 'fiat/brl',
+) => validateWithdrawal({ asset, method, amount, target: { ...NOTHING, ...target } });
+const violations = (...given: Parameters<typeof validated>): string[] => {
+  try {
+    validated(...given);
+  } catch (error) {
+    if (error instanceof Refusal) return error.violations.map(({ code, path }) => `${code} ${path}`);
+    throw error;
+  }
+  return [];
+};
+
+describe('a withdrawal by Pix', () => {
+  it.each([
+    ['cpf', '52998224725', '52998224725'],
+    ['cnpj', '11222333000181', '11222333000181'],
+    ['cnpj', '12abc34501de35', '12ABC34501DE35'],
+    ['email', 'Ana@Example.com', 'ana@example.com'],
+    ['phone', '+5511987654321', '+5511987654321'],
+    ['evp', '123E4567-e89b-12d3-a456-426655440000', '123e4567-e89b-12d3-a456-426655440000'],
+  ])('takes a %s key (%s)', (kind, text, value) => {
+    expect(validated('pix', { pixKey: text }).target).toEqual({ method: 'pix', pixKey: { kind, value } });
+  });
+
+  it.each(['', '52998224726', '12ABC34501DE36', '+551198765432', 'ana@', '123e4567'])('refuses %p', (pixKey) => {
+    expect(violations('pix', { pixKey })).toEqual(['invalid-pix-key pix-key']);
+  });
+});
+
+describe('a withdrawal by TED', () => {
+  it('takes COMPE or ISPB, and normalises the account', () => {
+    expect(validated('ted', TED).target).toEqual({
+      method: 'ted',
+      account: {
+        bankCode: '756',
+        branchCode: '0001',
+        accountNumber: '123456-7',
+        legalName: 'Ana Duarte',
+        taxId: '52998224725',
+      },
+    });
+    expect(validated('ted', { ...TED, bankCode: '00000000', accountNumber: '9-x' }).target).toMatchObject({
+      account: { bankCode: '00000000', accountNumber: '9-X' },
+    });
+  });
+
+  it.each<[string, Partial<ClearWithdrawalTarget>, string]>([
+    ['a bank that does not exist', { bankCode: '999' }, 'invalid-bank-account bank-code'],
+    ['a bank code of no form', { bankCode: '12' }, 'invalid-bank-account bank-code'],
+    ['a branch with letters', { branchNumber: '12A' }, 'invalid-bank-account branch-number'],
+    ['an account without digits', { accountNumber: 'X' }, 'invalid-bank-account account-number'],
+    ['an account that is too long', { accountNumber: '1'.repeat(21) }, 'invalid-bank-account account-number'],
+    ['a name that is too long', { accountHolderName: 'a'.repeat(81) }, 'invalid-bank-account account-holder-name'],
+    ['a wrong tax id', { accountHolderTaxId: '52998224726' }, 'invalid-tax-id account-holder-tax-id'],
+  ])('refuses %s', (_case, change, violation) => {
+    expect(violations('ted', { ...TED, ...change })).toEqual([violation]);
+  });
+
+  it('checks the digit of an account where the bank publishes its rule', () => {
+    const account = { ...TED, bankCode: '001', branchNumber: '1584' };
+    expect(violations('ted', { ...account, accountNumber: '00210169-6' })).toEqual([]);
+    expect(violations('ted', { ...account, accountNumber: '00210169-7' })).toEqual([
+      'invalid-bank-account account-number',
+    ]);
+  });
+});
+
+describe('a withdrawal of tokens', () => {
+  const tokens = (target: Partial<ClearWithdrawalTarget>, amount = '1.5', asset: AssetId = 'eth-base/usdc') =>
+    violations('token', target, amount, asset);
+
+  it('needs no method, and takes an address with its checksum', () => {
+    expect(validated(null, { destinationWalletAddress: WALLET }, '1.5', 'eth-base/usdc').target).toEqual({
+      method: 'token',
+      address: WALLET.toLowerCase(),
+    });
+  });
+
+  it.each([
+    ['0x12', 'invalid-address'],
+    [`0x${'0'.repeat(40)}`, 'invalid-address'],
+    [WALLET.replace('E', 'e'), 'bad-address-checksum'],
+  ])('refuses %s', (destinationWalletAddress, code) => {
+    expect(tokens({ destinationWalletAddress })).toEqual([`${code} destination-wallet-address`]);
+  });
+
+  it('refuses decimals that the chain does not have', () => {
+    expect(tokens({ destinationWalletAddress: WALLET }, '1.0000001', 'tempo/brlv')).toEqual([
+      'amount-scale-exceeded amount',
+    ]);
+  });
+});
+
+describe('every withdrawal', () => {
+  it('goes by a method of its asset', () => {
+    expect(violations('token', { destinationWalletAddress: WALLET })).toEqual(['method-asset-mismatch asset']);
+    expect(violations('pix', { pixKey: '52998224725' }, '1', 'eth-base/usdc')).toEqual(['method-asset-mismatch asset']);
+    expect(violations(null, { destinationWalletAddress: WALLET })).toEqual(['method-asset-mismatch method']);
+    expect(violations('pix', { pixKey: '52998224725' }, '1', 'fiat/usd')).toEqual(['asset-not-supported asset']);
+  });
+
+  it('is refused with all violations at once, and none repeats what was sent', () => {
+    const given = { ...TED, bankCode: '999', branchNumber: 'secret', accountHolderTaxId: 'secret' };
+    expect(violations('ted', given, '10.001')).toEqual([
+      'amount-scale-exceeded amount',
+      'invalid-bank-account bank-code',
+      'invalid-bank-account branch-number',
+      'invalid-tax-id account-holder-tax-id',
+    ]);
+    expect(() => validated('ted', given, '10.001')).not.toThrow(/secret/);
+  });
+});

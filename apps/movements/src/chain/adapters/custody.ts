@@ -1,0 +1,19 @@
+import { getContractAddress } from 'viem';
+import type { Hex } from '../chain.port';
+
+/** EIP-1167 as OpenZeppelin's Clones deploys it: the address of the implementation stands between these two. */
+const PROXY_BEFORE = '3d602d80600a3d3981f3363d3d373d3d3d363d73';
+const PROXY_AFTER = '5af43d82803e903d91602b57fd5bf3';
+
+/**
+ * The code of every wallet: the first contract that the custody contract creates, whose own nonces begin at 1
+ * (EIP-161).
+ */
+export const implementationOf = (custody: Hex): Hex =>
+  getContractAddress({ from: custody, nonce: 1n }).toLowerCase() as Hex;
+
+/** The CREATE2 address of a wallet, lower-case, whether or not it is deployed. `salt` is 32 bytes. */
+export function walletAddress(custody: Hex, salt: Hex): Hex {
+  const bytecode: Hex = `0x${PROXY_BEFORE}${implementationOf(custody).slice(2)}${PROXY_AFTER}`;
+  return getContractAddress({ opcode: 'CREATE2', from: custody, salt, bytecode }).toLowerCase() as Hex;
+}

@@ -1,0 +1,83 @@
+import { ASSET_IDS, type AssetId, type Chain, assetOf, isAssetId, parseEvmAddress, refuse } from '@ponte/kernel';
+import type { Hex } from '../chain.port';
+import { implementationOf } from './custody';
+
+/** Where Ponte's contracts are on one chain. */
+export interface Deployment {
+  readonly chain: Chain;
+  readonly minter: Hex;
+  /** Deploys and moves the wallets of customers. */
+  readonly custody: Hex;
+  /** Of the reward certificates, on eth-base alone; absent where none are issued. */
+  readonly certificates?: Hex;
+  readonly tokens: Readonly<Partial<Record<AssetId, Hex>>>;
+}
+
+/** How a token comes into being: we mint it, we mint what is behind it and wrap that, or someone else issues it. */
+export type Issue = 'minted' | 'share' | 'foreign';
+
+export function issueOf(asset: AssetId): Issue {
+  const { symbol } = assetOf(asset);
+  switch (symbol) {
+    case 'BRLV':
+    case 'BRLY':
+      return 'minted';
+    case 'wBRLY':
+      return 'share';
+    case 'USDC':
+    case 'USDT':
+      return 'foreign';
+    case 'BRL':
+    case 'USD':
+      return refuse('asset-not-supported', `${asset} is not a token`, 'asset');
+  }
+}
+
+export function tokensOn(chain: Chain): AssetId[] {
+  return ASSET_IDS.filter((asset) => assetOf(asset).chain === chain);
+}
+
+export function contractOf(deployment: Deployment, asset: AssetId): Hex {
+  return (
+    deployment.tokens[asset] ??
+    refuse('asset-not-supported', `${asset} has no contract on ${deployment.chain}`, 'asset')
+  );
+}
+
+/**
+ * Reads a deployment from configuration: {"minter": "0x…", "custody": "0x…", "certificates": "0x…", "tokens":
+ * {"eth-base/brlv": "0x…"}}. Throws an Error that names the chain and the member at fault, since a wrong address would
+ * be money sent into the void.
+ */
+export function parseDeployment(chain: Chain, json: unknown): Deployment {
+  const fault = (member: string): never => {
+    throw new Error(`deployment on ${chain}: ${member} is not valid`);
+  };
+  const address = (member: string, value: unknown): Hex => {
+    const parsed = typeof value === 'string' ? parseEvmAddress(value) : undefined;
+    return parsed?.ok === true ? parsed.address : fault(member);
+  };
+  if (typeof json !== 'object' || json === null) return fault('the document');
+  const { minter, custody, tokens, certificates } = json as Readonly<Record<string, unknown>>;
+  if (typeof tokens !== 'object' || tokens === null) return fault('tokens');
+  const entries = Object.entries(tokens).map(([asset, value]): [AssetId, Hex] =>
+    isAssetId(asset) && assetOf(asset).chain === chain ? [asset, address(asset, value)] : fault(asset),
+  );
+  return {
+    chain,
+    minter: address('minter', minter),
+    custody: address('custody', custody),
+    tokens: Object.fromEntries(entries),
+    ...(certificates === undefined ? {} : { certificates: address('certificates', certificates) }),
+  };
+}
+
+/** Everything of ours, with the code of the wallets, and every known token on the chain. */
+export const contractsIn = ({ minter, custody, tokens, certificates }: Deployment): ReadonlySet<Hex> =>
+  new Set([
+    minter,
+    custody,
+    implementationOf(custody),
+    ...Object.values(tokens),
+    ...(certificates === undefined ? [] : [certificates]),
+  ]);

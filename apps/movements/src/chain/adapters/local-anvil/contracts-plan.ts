@@ -1,0 +1,83 @@
+import { type AssetId, type Chain, assetOf } from '@ponte/kernel';
+import { type Abi, encodeDeployData, getContractAddress } from 'viem';
+import * as custodyArtifact from '../../../../contracts/artifacts/Custody.json';
+import * as minterArtifact from '../../../../contracts/artifacts/Minter.json';
+import * as tokenArtifact from '../../../../contracts/artifacts/PonteToken.json';
+import * as vaultArtifact from '../../../../contracts/artifacts/PonteVault.json';
+import * as stableArtifact from '../../../../contracts/artifacts/TestStable.json';
+import { saltOf, treasuryWalletId } from '../../../wallet/wallet.decider';
+import type { Hex } from '../../chain.port';
+import { walletAddress } from '../custody';
+import { type Deployment, issueOf, tokensOn } from '../deployment';
+
+export interface Parties {
+  /**
+   * Deploys the contracts and administers their roles. Signs nothing else, so that its nonces give the contracts'
+   * addresses.
+   */
+  readonly deployer: Hex;
+  /** May mint through the minter, and move the wallets of customers through the custody contract. */
+  readonly operators: readonly Hex[];
+  /** Issues the stand-ins for USDC and USDT. */
+  readonly treasury: Hex;
+}
+
+export interface ContractsPlan {
+  readonly deployment: Deployment;
+  /** What to deploy, in nonce order. */
+  readonly creations: readonly Hex[];
+}
+
+/** What the treasury has at first of each foreign token, in whole tokens. */
+const FOREIGN_SUPPLY = 1_000_000_000n;
+
+/**
+ * The contracts of one chain. Their addresses follow from the deployer and its nonce, so each can be given the others
+ * before any is deployed, and a chain that lost everything gets the same addresses again.
+ */
+export function planContracts(chain: Chain, parties: Parties, firstNonce: number): ContractsPlan {
+  const shares = tokensOn(chain).filter((asset) => issueOf(asset) === 'share');
+  const assets = [...tokensOn(chain).filter((asset) => !shares.includes(asset)), ...shares];
+  const addressAt = (index: number): Hex =>
+    getContractAddress({ from: parties.deployer, nonce: BigInt(firstNonce + index) }).toLowerCase() as Hex;
+  const minter = addressAt(0);
+  const tokens: Partial<Record<AssetId, Hex>> = Object.fromEntries(
+    assets.map((asset, index) => [asset, addressAt(index + 1)]),
+  );
+  const custody = addressAt(assets.length + 1);
+  const deployment: Deployment = { chain, minter, custody, tokens };
+  const creations = [
+    creationOf(minterArtifact, [parties.deployer, parties.operators]),
+    ...assets.map((asset) => tokenCreation(asset, deployment, parties)),
+    creationOf(custodyArtifact, [parties.deployer, parties.operators]),
+  ];
+  return { deployment, creations };
+}
+
+function tokenCreation(
+  asset: AssetId,
+  { chain, minter, custody, tokens }: Deployment,
+  { deployer, treasury }: Parties,
+): Hex {
+  const { symbol, onChainDecimals = 18 } = assetOf(asset);
+  const issue = issueOf(asset);
+  switch (issue) {
+    case 'minted':
+      return creationOf(tokenArtifact, [`Ponte ${symbol}`, symbol, onChainDecimals, deployer, minter, custody]);
+    case 'share':
+      return creationOf(vaultArtifact, [tokens['eth-base/brly'], `Ponte ${symbol}`, symbol]);
+    case 'foreign':
+      return creationOf(stableArtifact, [
+        `Test ${symbol}`,
+        symbol,
+        onChainDecimals,
+        treasury,
+        walletAddress(custody, saltOf(treasuryWalletId(chain))),
+        FOREIGN_SUPPLY * 10n ** BigInt(onChainDecimals),
+      ]);
+  }
+}
+
+function creationOf(artifact: { readonly abi: unknown; readonly bytecode: string }, args: readonly unknown[]): Hex {
+  return encodeDeployData({ abi: artifact.abi as Abi, bytecode: artifact.bytecode as Hex, args });
+}

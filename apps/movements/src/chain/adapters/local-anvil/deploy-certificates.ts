@@ -1,0 +1,51 @@
+import { type Chain, chainIdOf } from '@ponte/kernel';
+import { type Abi, encodeDeployData, getContractAddress } from 'viem';
+import * as artifact from '../../../../contracts/artifacts/RewardCertificate.json';
+import type { Hex } from '../../chain.port';
+import type { KeyStore } from '../../../signer/signer.port';
+import type { Deployment } from '../deployment';
+import { askNode, askNodeOne } from './json-rpc';
+
+/** Where certificates are issued. */
+const CHAIN: Chain = 'eth-base';
+/** Measured: 1,395,000. */
+const DEPLOY_GAS = 2_500_000n;
+/** 100 gwei; a new local chain begins at 1. */
+const DEPLOY_FEE = 100_000_000_000n;
+
+interface DeployerAccess {
+  readonly url: string;
+  readonly signer: KeyStore;
+  readonly deployerKeyId: string;
+  readonly parties: { readonly deployer: Hex; readonly operators: readonly Hex[] };
+}
+
+/** The deployment as it was before there were certificates. */
+export function withoutCertificates({ chain, minter, custody, tokens }: Deployment): Deployment {
+  return { chain, minter, custody, tokens };
+}
+
+/**
+ * The deployment with the contract of the certificates. It is deployed where the chain does not have it; the others
+ * stay.
+ */
+export async function ensureCertificates(access: DeployerAccess, deployment: Deployment): Promise<Deployment> {
+  const { url, signer, deployerKeyId, parties } = access;
+  if (deployment.chain !== CHAIN) return deployment;
+  if (deployment.certificates !== undefined && (await hasCode(url, deployment.certificates))) return deployment;
+  const nonce = Number(await askNodeOne(url, 'eth_getTransactionCount', parties.deployer, 'latest'));
+  const certificates = getContractAddress({ from: parties.deployer, nonce: BigInt(nonce) }).toLowerCase() as Hex;
+  const args = [parties.deployer, parties.operators];
+  const data = encodeDeployData({ abi: artifact.abi as Abi, bytecode: artifact.bytecode as Hex, args });
+  const fees = { gas: DEPLOY_GAS, maxFeePerGas: DEPLOY_FEE, maxPriorityFeePerGas: 1n };
+  const { raw } = await signer.signTransaction(deployerKeyId, { chainId: chainIdOf(CHAIN), nonce, data, ...fees });
+  await askNode(url, [{ method: 'eth_sendRawTransaction', params: [raw] }, { method: 'evm_mine' }]);
+  if (!(await hasCode(url, certificates)))
+    throw new Error(`the contract of the reward certificates was not deployed on ${CHAIN}`);
+  return { ...deployment, certificates };
+}
+
+async function hasCode(url: string, address: Hex): Promise<boolean> {
+  const code = await askNodeOne(url, 'eth_getCode', address, 'latest');
+  return typeof code === 'string' && code.length > 2;
+}

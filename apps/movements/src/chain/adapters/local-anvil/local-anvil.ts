@@ -1,0 +1,144 @@
+import { join, resolve } from 'node:path';
+import { CHAINS, type Chain, chainIdOf } from '@ponte/kernel';
+import type { KeyStore } from '../../../signer/signer.port';
+import type { Deployment } from '../deployment';
+import { AnvilProcess } from './anvil-process';
+import type { Parties } from './contracts-plan';
+import { ensureContracts } from './deploy-contracts';
+import { LocalMiner } from './local-miner';
+import { Pace } from '../rpc/pace';
+import { ViemChain } from '../rpc/viem';
+
+export interface LocalChainsOptions {
+  /** A folder of its own inside the data folder, whose lock the caller holds. */
+  readonly folder: string;
+  /** May still be opening: the nodes start meanwhile. */
+  readonly signer: KeyStore | Promise<KeyStore>;
+  readonly operatorKeyIds: readonly string[];
+  readonly treasuryKeyId: string;
+  readonly deployerKeyId?: string;
+  readonly chains?: readonly Chain[];
+  /** Between two blocks, ms. */
+  readonly blockMs?: number;
+  /** That a movement is waited for. One, on a chain that never reorganises. */
+  readonly confirmations?: number;
+}
+
+export interface LocalChain {
+  readonly chain: ViemChain;
+  readonly url: string;
+  readonly pid: number | undefined;
+  readonly deployment: Deployment;
+  /**
+   * The chain is new or lost its past: everything in the log must be sent again. Less may be missing even when this is
+   * false.
+   */
+  readonly deployedNow: boolean;
+}
+
+const BLOCK_MS = 1_000;
+/** Looks at the head per block: what is mined is noticed after a fifth of a block at most. */
+const LOOKS_PER_BLOCK = 5;
+const LEAST_LOOK_MS = 20;
+/**
+ * A chain without transactions for this long is idle. Transactions of this process wake it at once; those of others are
+ * mined at the next idle check.
+ */
+const BUSY_MS = 10_000;
+const REST_MS = 10_000;
+
+/**
+ * The chains of a machine without any: one anvil each, with the contracts on it. They end with this process, or with
+ * `stop`.
+ */
+export class LocalChains {
+  private constructor(
+    private readonly all: ReadonlyMap<Chain, LocalChain>,
+    private readonly ends: ReadonlyArray<() => Promise<void>>,
+  ) {}
+
+  /** Starts all of them side by side; when one fails, none is left running. */
+  static async start(options: LocalChainsOptions): Promise<LocalChains> {
+    const { chains = CHAINS } = options;
+    const ends: Array<() => Promise<void>> = [];
+    const starts = await Promise.allSettled(
+      chains.map(async (chain): Promise<[Chain, LocalChain]> => [chain, await startOne(chain, options, ends)]),
+    );
+    const failed = starts.find((start) => start.status === 'rejected');
+    if (failed === undefined)
+      return new LocalChains(
+        new Map(starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))),
+        ends,
+      );
+    await Promise.all(ends.map((end) => end()));
+    throw failed.reason;
+  }
+
+  of(chain: Chain): LocalChain {
+    const local = this.all.get(chain);
+    if (local === undefined) throw new Error(`${chain} was not started`);
+    return local;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.ends.map((end) => end()));
+  }
+}
+
+async function startOne(
+  chain: Chain,
+  options: LocalChainsOptions,
+  ends: Array<() => Promise<void>>,
+): Promise<LocalChain> {
+  const { blockMs = BLOCK_MS, confirmations = 1, deployerKeyId = 'deployer' } = options;
+  const folder = join(resolve(options.folder), chain);
+  const [node, signer] = await Promise.all([
+    AnvilProcess.start(folder, chainIdOf(chain)).then((started) => {
+      ends.push(() => started.stop());
+      return started;
+    }),
+    options.signer,
+  ]);
+  const { url } = node;
+  const parties = await partiesOf(signer, deployerKeyId, options);
+  const { deployment, deployedNow } = await ensureContracts({ chain, url, folder, signer, deployerKeyId, parties });
+  const pollingMs = Math.max(LEAST_LOOK_MS, blockMs / LOOKS_PER_BLOCK);
+  const now = () => performance.now();
+  const [mining, looking] = [
+    new Pace({ busyMs: blockMs, restMs: REST_MS, busyForMs: BUSY_MS, now }),
+    new Pace({ busyMs: pollingMs, restMs: REST_MS, busyForMs: BUSY_MS, now }),
+  ];
+  const miner = new LocalMiner(url, mining, confirmations - 1, looking);
+  ends.unshift(() => miner.stop());
+  const pace = {
+    moved: () => {
+      looking.moved();
+      mining.moved();
+    },
+    next: (signal: AbortSignal) => looking.next(signal),
+  };
+  const port = new ViemChain({ deployment, urls: [url], pollingMs, pace, finality: { confirmations } });
+  await port.check();
+  return { chain: port, url, pid: node.pid, deployment, deployedNow };
+}
+
+async function partiesOf(
+  signer: KeyStore,
+  deployerKeyId: string,
+  { operatorKeyIds, treasuryKeyId }: LocalChainsOptions,
+): Promise<Parties> {
+  const [deployer, treasury, ...operators] = await Promise.all(
+    [deployerKeyId, treasuryKeyId, ...operatorKeyIds].map((keyId) => signer.createKey(keyId)),
+  );
+  if (deployer === undefined || treasury === undefined || operators.length === 0)
+    throw new Error('the signer made no key');
+  return { deployer, operators, treasury };
+}
+
+/**
+ * Ends what an earlier run left behind in the folder, and starts nothing. Used to clear the folder. The caller holds
+ * the data folder's lock.
+ */
+export async function endLeftBehind(folder: string): Promise<void> {
+  await Promise.all(CHAINS.map((chain) => AnvilProcess.endEarlier(join(resolve(folder), chain))));
+}

@@ -1,0 +1,207 @@
+import { join } from 'node:path';
+import type { AssetId, Chain } from '@ponte/kernel';
+import { CHAINS, assetOf } from '@ponte/kernel';
+import { saltOf, treasuryWalletId } from '../../wallet/wallet.decider';
+import type { ServedChain, ServedChains } from '../served-chains.port';
+import type { KeyStore, Signer } from '../../signer/signer.port';
+import type { SignerLimits } from '../../signer-policy/signing-policy';
+import { policedSigner } from '../../signer/adapters/policy/signer-policy';
+import { LocalKeystore } from '../../signer/adapters/local-keystore';
+import { SimulatedSigner } from '../../signer/adapters/simulated';
+import type { Deployment } from './deployment';
+import { parseDeployment } from './deployment';
+import { LocalChains } from './local-anvil/local-anvil';
+import type { Finality } from './rpc/node';
+import { SimulatedChain } from './simulated/simulated';
+import { ViemChain } from './rpc/viem';
+
+export interface RpcEndpoints {
+  readonly chain: Chain;
+  readonly urls: readonly string[];
+  readonly deployment: unknown;
+  readonly confirmations: number;
+}
+
+export type WhichChains =
+  | { readonly kind: 'local'; readonly blockMs: number; readonly finalAfter?: number }
+  | { readonly kind: 'simulated' }
+  | {
+      readonly kind: 'rpc';
+      readonly chains: readonly RpcEndpoints[];
+      readonly forget: boolean;
+      /** The nodes are the local chains of a sandbox. */
+      readonly outsider?: boolean;
+      readonly finalAfter?: number;
+    };
+
+export type WhichKeyStore =
+  { readonly kind: 'file'; readonly passphrase: string } | { readonly kind: 'aws-kms'; readonly aliasPrefix: string };
+
+export interface OpenChainsOptions {
+  readonly which: WhichChains;
+  /** The data folder, whose lock the caller holds. */
+  readonly folder: string;
+  readonly keyStore: WhichKeyStore;
+  /** Keys that the contracts may name as operators. */
+  readonly operatorKeyIds: readonly string[];
+  /** Those of them that are in use: in KMS they must exist. */
+  readonly usedKeyIds?: readonly string[];
+  readonly limits?: SignerLimits;
+  /** In production a missing key store stops the start; in a sandbox it is made. */
+  readonly environment: 'sandbox' | 'production';
+}
+
+/** Chains and keys, together since a local chain's contracts name the keys that may mint. */
+export interface OpenChains {
+  readonly chains: ServedChains;
+  readonly signer: Signer;
+  /** Whether they may lose what they had taken. */
+  readonly forget: boolean;
+  stop(): Promise<void>;
+}
+
+/** Holds the first supply of what others issue, on a local chain. */
+const TREASURY_KEY_ID = 'treasury';
+/** Chains whose blocks are final at once. All others have a `finalized` tag. */
+const FINALITY: Readonly<Partial<Record<Chain, Finality>>> = { tempo: { confirmations: 1 } };
+/** Enough on a chain that never reorganises. */
+const LOCAL_CONFIRMATIONS = 1;
+
+export async function openChains({
+  which,
+  folder,
+  keyStore,
+  operatorKeyIds,
+  usedKeyIds = [],
+  limits = {},
+  environment,
+}: OpenChainsOptions): Promise<OpenChains> {
+  const policed = (keys: KeyStore, all: readonly Deployed[]): Signer =>
+    policedSigner(keys, {
+      operatorKeyIds,
+      limits,
+      deployments: all.map(({ deployment }) => deployment),
+      now: Date.now,
+    });
+  if (which.kind === 'simulated') return simulated(policed);
+  const signer = openKeyStore(keyStore, usedKeyIds, folder, environment);
+  // A failure is reported below; until then it has a handler, so that it does not end the process first.
+  signer.catch(() => undefined);
+  switch (which.kind) {
+    case 'local': {
+      // The nodes start while the key store opens.
+      const local = await LocalChains.start({
+        folder: join(folder, 'chains'),
+        signer,
+        operatorKeyIds,
+        treasuryKeyId: TREASURY_KEY_ID,
+        blockMs: which.blockMs,
+        confirmations: which.finalAfter ?? LOCAL_CONFIRMATIONS,
+      });
+      const all = CHAINS.map((chain): Deployed => {
+        const { chain: evm, url, deployment } = local.of(chain);
+        return { deployment, served: { evm, confirmations: LOCAL_CONFIRMATIONS, url, ...contractsOf(deployment) } };
+      });
+      return {
+        chains: served(all.map((one) => one.served)),
+        signer: policed(await signer, all),
+        forget: true,
+        stop: () => local.stop(),
+      };
+    }
+    case 'rpc': {
+      const all = await Promise.all(which.chains.map((one) => remote(one, which)));
+      return {
+        chains: served(all.map((one) => one.served)),
+        signer: policed(await signer, all),
+        forget: which.forget,
+        stop: async () => undefined,
+      };
+    }
+  }
+}
+
+async function openKeyStore(
+  which: WhichKeyStore,
+  required: readonly string[],
+  folder: string,
+  environment: 'sandbox' | 'production',
+): Promise<KeyStore> {
+  const missing = environment === 'production' ? 'refuse' : 'create';
+  if (which.kind === 'file') {
+    return LocalKeystore.open({ file: join(folder, 'keystore.json'), passphrase: which.passphrase, missing });
+  }
+  // The SDK takes a tenth of a second to load, and only this key store needs it.
+  const { AwsKeyStore } = await import('../../signer/adapters/kms/aws-key-store.adapter');
+  return AwsKeyStore.open({ aliasPrefix: which.aliasPrefix, required, missing });
+}
+
+interface Deployed {
+  readonly deployment: Deployment;
+  readonly served: ServedChain;
+}
+
+/** A node of the wrong chain, or a contract that is not ours, stops the start. */
+async function remote(
+  { chain, urls, deployment: json, confirmations }: RpcEndpoints,
+  { outsider = false, finalAfter = LOCAL_CONFIRMATIONS }: { readonly outsider?: boolean; readonly finalAfter?: number },
+): Promise<Deployed> {
+  const deployment = parseDeployment(chain, json);
+  // anvil counts blocks as final after 64 more, and the anvil of a sandbox mines only while transactions wait.
+  const finality = outsider ? { confirmations: finalAfter } : (FINALITY[chain] ?? 'finalized-tag');
+  const evm = new ViemChain({ deployment, urls, finality });
+  await evm.check();
+  const outsiderUrl = outsider ? urls[0] : undefined;
+  const sandbox = outsiderUrl === undefined ? {} : { outsiderUrl };
+  return { deployment, served: { evm, confirmations, ...sandbox, ...contractsOf(deployment) } };
+}
+
+function simulated(policed: (keys: KeyStore, all: readonly Deployed[]) => Signer): OpenChains {
+  const all = CHAINS.map((chain): Deployed => {
+    const evm = new SimulatedChain({ chain });
+    fillTreasury(evm);
+    return {
+      deployment: evm.deployment,
+      served: { evm, confirmations: LOCAL_CONFIRMATIONS, ...contractsOf(evm.deployment) },
+    };
+  });
+  return {
+    chains: served(all.map((one) => one.served)),
+    signer: policed(new SimulatedSigner(), all),
+    forget: true,
+    stop: async () => undefined,
+  };
+}
+
+/**
+ * What the treasury of a simulated chain has at first of each dollar token, in whole tokens: enough for any benchmark.
+ */
+const TREASURY_TOKENS = 100_000_000n;
+
+function fillTreasury(evm: SimulatedChain): void {
+  const treasury = evm.walletAddress(saltOf(treasuryWalletId(evm.chain)));
+  for (const asset of Object.keys(evm.deployment.tokens) as AssetId[]) {
+    const { symbol, onChainDecimals = 0 } = assetOf(asset);
+    if (symbol === 'USDC' || symbol === 'USDT')
+      evm.endow(asset, treasury, TREASURY_TOKENS * 10n ** BigInt(onChainDecimals));
+  }
+}
+
+const contractsOf = ({ minter, custody, tokens }: Deployment): Pick<ServedChain, 'minter' | 'custody' | 'tokens'> => ({
+  minter,
+  custody,
+  tokens,
+});
+
+/** Looks chains up by their name. */
+export function served(all: readonly ServedChain[]): ServedChains {
+  const byName = new Map(all.map((one) => [one.evm.chain, one]));
+  return {
+    all,
+    of(chain) {
+      const one = byName.get(chain);
+      if (one === undefined) throw new Error(`${chain} is not served here`);
+      return one;
+    },
+  };
+}

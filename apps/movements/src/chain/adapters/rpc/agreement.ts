@@ -1,0 +1,89 @@
+import { Unavailable } from '@ponte/kernel';
+import type { BlockId, FinalityEvidence, FinalityQuestion } from '../../chain.port';
+
+/** One node, as far as finality is concerned. Both reads reject with `Unavailable` when the node does not answer. */
+export interface FinalityNode {
+  /** The newest block that the node calls final. */
+  finalBlock(): Promise<BlockId>;
+  /**
+   * Everything at that block. Rejects with `Unavailable` when the node does not have it, or has another block at its
+   * height.
+   */
+  at(block: BlockId, question: FinalityQuestion): Promise<FinalityEvidence>;
+}
+
+/** One node may lag, stall, lie or follow a fork. With more than one, this many have to say the same. */
+const WITNESSES = 2;
+
+/**
+ * What the nodes agree on at one final block: the highest that enough of them call final. A node that is behind it,
+ * does not have it or does not answer does not count; nodes that have it and contradict each other make the answer
+ * unavailable, whichever is right.
+ */
+export function agreedEvidence(nodes: readonly FinalityNode[], question: FinalityQuestion): Promise<FinalityEvidence> {
+  return agreedAt(nodes, { tip: (node) => node.finalBlock(), ask: (node, block) => node.at(block, question), textOf });
+}
+
+/** What is asked of each node at one block of those that the nodes name. */
+export interface AgreedQuestion<N, T> {
+  /** The newest block of the node that may be asked about. */
+  tip(node: N): Promise<BlockId>;
+  /** Rejects with `Unavailable` when the node does not have the block, or has another at its height. */
+  ask(node: N, block: BlockId): Promise<T>;
+  /** The same for two answers that agree. */
+  textOf(answer: T): string;
+}
+
+/** As {@link agreedEvidence}, about anything. */
+export async function agreedAt<N, T>(
+  nodes: readonly N[],
+  { tip, ask, textOf: said }: AgreedQuestion<N, T>,
+): Promise<T> {
+  const needed = Math.min(WITNESSES, nodes.length);
+  const finals = (await answersOf(nodes, async (node) => ({ node, block: await tip(node) }))).sort(
+    (a, b) => b.block.number - a.block.number,
+  );
+  let failure = new Unavailable(
+    'chain-unavailable',
+    `${finals.length} of the ${needed} nodes that must agree named a block`,
+  );
+  // A node on a fork may name a block that no other has: then the next lower one is tried.
+  for (const { block } of finals.slice(needed - 1)) {
+    const answers = await answersOf(
+      finals.filter((one) => one.block.number >= block.number),
+      ({ node }) => ask(node, block),
+    );
+    const [first] = answers;
+    if (answers.some((one) => first && said(one) !== said(first)))
+      throw new Unavailable('chain-unavailable', `nodes contradict each other at block ${block.number}`);
+    if (first && answers.length >= needed) return first;
+    failure = new Unavailable(
+      'chain-unavailable',
+      `${answers.length} of the ${needed} nodes that must agree have block ${block.number} as ${block.hash}`,
+    );
+  }
+  throw failure;
+}
+
+/** Whether any of the nodes has it. Rejects with `Unavailable` when too few answer for a no. */
+export async function seenByAny<N>(nodes: readonly N[], ask: (node: N) => Promise<boolean>): Promise<boolean> {
+  const answers = await answersOf(nodes, ask);
+  if (answers.includes(true)) return true;
+  const needed = Math.min(WITNESSES, nodes.length);
+  if (answers.length < needed)
+    throw new Unavailable('chain-unavailable', `${answers.length} of the ${needed} nodes that must agree answered`);
+  return false;
+}
+
+async function answersOf<T, R>(items: readonly T[], ask: (item: T) => Promise<R>): Promise<R[]> {
+  const asked = await Promise.allSettled(items.map(ask));
+  for (const one of asked) if (one.status === 'rejected' && !(one.reason instanceof Unavailable)) throw one.reason;
+  return asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+}
+
+function textOf({ block, minedCount, receipts, referenceTaken }: FinalityEvidence): string {
+  const lines = receipts
+    .map(({ hash, succeeded, blockNumber, blockHash }) => [hash, succeeded, blockNumber, blockHash].join(' '))
+    .sort();
+  return JSON.stringify([block.number, block.hash, minedCount, referenceTaken, lines]);
+}

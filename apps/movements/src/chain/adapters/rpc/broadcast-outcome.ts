@@ -1,0 +1,45 @@
+import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
+import type { Broadcast, BroadcastRefusal } from '../../chain.port';
+
+/**
+ * What nodes say in words, since JSON-RPC has one code for all of it. From geth, reth, erigon, nethermind and anvil.
+ */
+const REFUSALS: ReadonlyArray<readonly [RegExp, BroadcastRefusal]> = [
+  [/nonce too low|nonce is too low|old nonce|nonce already used/i, 'nonce-used'],
+  [/underpriced|fee too low|max fee per gas less than block base fee|fee cap .*less than|feetoolow/i, 'fee-too-low'],
+  [/insufficient funds|insufficientfunds|insufficient balance|not enough funds/i, 'insufficient-gas-money'],
+  [/invalid|decode|rlp|chain ?id|intrinsic gas|exceeds|signature|sender/i, 'invalid'],
+];
+
+const ALREADY_HELD = /already (known|imported|in (the )?(mem)?pool)|\bknown transaction|alreadyknown/i;
+
+/** Longest message kept: it goes into logs and events. */
+const MESSAGE_LIMIT = 200;
+
+/** What a failed `eth_sendRawTransaction` means. Whatever is not a clear answer is `unknown`, never a refusal. */
+export function broadcastOutcomeOf(error: unknown): Broadcast {
+  const answer = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null;
+  if (!(answer instanceof RpcRequestError)) return { outcome: 'unknown', message: outageOf(error) };
+  const message = answer.details.slice(0, MESSAGE_LIMIT);
+  if (ALREADY_HELD.test(message)) return { outcome: 'taken' };
+  const reason = REFUSALS.find(([words]) => words.test(message))?.[1];
+  return reason === undefined ? { outcome: 'unknown', message } : { outcome: 'refused', reason, message };
+}
+
+/** Whether no answer came at all, rather than one that we did not like. */
+export function isOutage(error: unknown): boolean {
+  const cause =
+    error instanceof BaseError
+      ? error.walk((inner) => inner instanceof HttpRequestError || inner instanceof TimeoutError)
+      : null;
+  return cause !== null;
+}
+
+/** The kind of outage without the request, since a provider's URL carries its key. */
+export function outageOf(error: unknown): string {
+  if (!(error instanceof BaseError)) return 'the node did not answer';
+  if (error.walk((cause) => cause instanceof TimeoutError) !== null) return 'the node did not answer in time';
+  const http = error.walk((cause) => cause instanceof HttpRequestError);
+  if (http instanceof HttpRequestError && http.status !== undefined) return `the node answered HTTP ${http.status}`;
+  return error.name;
+}

@@ -1,0 +1,106 @@
+import { refuse } from '@ponte/kernel';
+import { BaseError, ContractFunctionRevertedError, encodeEventTopics, parseAbi } from 'viem';
+import type { PublicClient } from 'viem';
+import type { CertificateMovement, CertificateSend, ContractCall, Hex } from '../../chain.port';
+import { CUSTODY_ABI, selectorOf } from './abi';
+import type { Deployment } from '../deployment';
+import { callData } from './words';
+
+/** The part of contracts/RewardCertificate.sol that the service uses; a test compares it with the compiled artefact. */
+export const CERTIFICATE_ABI = parseAbi([
+  'function mint(bytes32 ref, address to)',
+  'function minted(bytes32 ref) view returns (bool)',
+  'function ownerOf(uint256 tokenId) view returns (address)',
+  'event Minted(bytes32 indexed ref, address indexed to)',
+  'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
+  'error ReferenceAlreadyMinted(bytes32 ref)',
+  'error ERC721InvalidReceiver(address receiver)',
+  'error ERC721IncorrectOwner(address sender, uint256 tokenId, address owner)',
+  'error ERC721InsufficientApproval(address operator, uint256 tokenId)',
+  'error ERC721NonexistentToken(uint256 tokenId)',
+]);
+
+/** The functions that the operator keys call for certificates, by their first four bytes. */
+export const CERTIFICATE_SELECTORS = {
+  mint: selectorOf(CERTIFICATE_ABI, 'mint'),
+  sendNft: selectorOf(CUSTODY_ABI, 'sendNft'),
+} as const;
+
+/**
+ * About twice what a first call takes (measured: a mint 98,000, a movement with the deployment of its wallet
+ * 205,000).
+ */
+const MINT_GAS = 250_000n;
+/** Also bounds what a target contract can spend of the house's gas. */
+const SEND_GAS = 450_000n;
+
+/** The contract of the certificates on the chain. Refuses `asset-not-supported` on the other chains. */
+export const certificatesOf = ({ chain, certificates }: Pick<Deployment, 'chain' | 'certificates'>): Hex =>
+  certificates ?? refuse('asset-not-supported', `reward certificates have no contract on ${chain}`);
+
+export const certificateMintCall = (deployment: Deployment, reference: Hex, to: Hex): ContractCall => ({
+  to: certificatesOf(deployment),
+  data: callData(CERTIFICATE_SELECTORS.mint, [reference, to]),
+  gas: MINT_GAS,
+});
+
+/** Moves a certificate out of a wallet in our custody, once for its reference. */
+export const sendCertificateCall = (
+  deployment: Deployment,
+  { reference, certificate, wallet, to }: CertificateSend,
+): ContractCall => ({
+  to: deployment.custody,
+  data: callData(CERTIFICATE_SELECTORS.sendNft, [
+    reference,
+    wallet,
+    certificatesOf(deployment),
+    to,
+    BigInt(certificate),
+  ]),
+  gas: SEND_GAS,
+});
+
+/**
+ * Who has the token by the newest block, lower-case; null when it does not exist. Throws viem's error when the node
+ * does not answer.
+ */
+export async function certificateOwner(
+  client: PublicClient,
+  deployment: Deployment,
+  certificate: Hex,
+): Promise<Hex | null> {
+  const address = certificatesOf(deployment);
+  try {
+    const args = [BigInt(certificate)] as const;
+    const owner = await client.readContract({ address, abi: CERTIFICATE_ABI, functionName: 'ownerOf', args });
+    return owner.toLowerCase() as Hex;
+  } catch (error) {
+    // Only the contract's own answer says that there is no token.
+    const reverted =
+      error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionRevertedError) !== null;
+    if (reverted) return null;
+    throw error;
+  }
+}
+
+/** A log as a node gives it with a receipt. */
+export interface ReceiptLog {
+  readonly address: Hex;
+  readonly topics: readonly (Hex | null)[];
+}
+
+/** Whether the logs of one receipt say that the token went from the one address to the other. */
+export function movesCertificate(
+  logs: readonly ReceiptLog[],
+  deployment: Deployment,
+  { certificate, from, to }: CertificateMovement,
+): boolean {
+  const address = certificatesOf(deployment);
+  const args = { from, to, tokenId: BigInt(certificate) };
+  const topics = encodeEventTopics({ abi: CERTIFICATE_ABI, eventName: 'Transfer', args });
+  const isIt = (log: ReceiptLog): boolean =>
+    log.address.toLowerCase() === address &&
+    log.topics.length === topics.length &&
+    topics.every((topic, at) => log.topics[at] === topic);
+  return logs.some(isIt);
+}

@@ -1,0 +1,37 @@
+import type { Head } from '../../chain.port';
+
+/** Tells any number of followers of the newest head. A slow follower skips heads and never holds anybody up. */
+export class HeadFeed {
+  private latest: Head | undefined;
+  private readonly wakers = new Set<() => void>();
+
+  push(head: Head): void {
+    this.latest = head;
+    for (const wake of this.wakers) wake();
+  }
+
+  async *follow(first: Head, signal: AbortSignal): AsyncGenerator<Head> {
+    let seen: Head | undefined;
+    while (!signal.aborted) {
+      const head = this.latest ?? first;
+      if (head === seen) {
+        await this.next(signal);
+        continue;
+      }
+      seen = head;
+      yield head;
+    }
+  }
+
+  private next(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        this.wakers.delete(wake);
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      this.wakers.add(wake);
+      signal.addEventListener('abort', wake);
+    });
+  }
+}

@@ -1,0 +1,74 @@
+import { Unavailable } from '@ponte/kernel';
+import type { Hex } from '../../chain.port';
+import type { MintLog } from './mint-search';
+import { MintSearch } from './mint-search';
+
+const REFERENCE: Hex = '0x1';
+const SECOND = 1_000;
+
+/** A chain with a block each second, whose provider looks at so many blocks at once. */
+function chain({ head, taken, most }: { head: number; taken: number | null; most: number }) {
+  const pages: (readonly [number, number])[] = [];
+  const log: MintLog = {
+    head: async () => head,
+    timeOf: async (block) => block * SECOND,
+    takenIn: async (_, from, to) => {
+      pages.push([from, to]);
+      if (to - from + 1 > most) return 'too-much';
+      return taken !== null && taken >= from && taken <= to ? '0xabc' : null;
+    },
+  };
+  return { log, pages };
+}
+
+describe('the search for a mint', () => {
+  it('begins at the block of the intent, some minutes earlier, and does not touch what is before it', async () => {
+    const { log, pages } = chain({ head: 5_000_000, taken: 4_999_990, most: 10_000 });
+    await expect(new MintSearch().find(log, REFERENCE, 4_995_000 * SECOND)).resolves.toBe('0xabc');
+    expect(pages).toEqual([[4_994_400, 5_000_000]]);
+  });
+
+  it('halves its pages until the provider gives them, keeps that size, and misses no block', async () => {
+    const { log, pages } = chain({ head: 20_000, taken: 19_999, most: 700 });
+    const search = new MintSearch();
+    await expect(search.find(log, REFERENCE, 10_600 * SECOND)).resolves.toBe('0xabc');
+    const given = pages.filter(([from, to]) => to - from + 1 <= 700);
+    expect(given[0]?.[0]).toBe(10_000);
+    given.slice(1).forEach(([from], at) => expect(from).toBe((given[at]?.[1] ?? 0) + 1));
+    expect(pages.length - given.length).toBeLessThanOrEqual(4);
+    pages.length = 0;
+    await search.find(log, '0x2', 19_000 * SECOND);
+    expect(pages.every(([from, to]) => to - from + 1 <= 700)).toBe(true);
+  });
+
+  it('finds what is older than the intent, from the newest on, over as many searches as it takes', async () => {
+    const { log, pages } = chain({ head: 400_000, taken: 10, most: 500 });
+    const search = new MintSearch();
+    let found: Hex | null | undefined;
+    let searches = 0;
+    while (found === undefined) {
+      searches += 1;
+      pages.length = 0;
+      found = await search.find(log, REFERENCE, 400_000 * SECOND).catch((error: unknown) => {
+        expect(error).toBeInstanceOf(Unavailable);
+        return undefined;
+      });
+      expect(pages.length).toBeLessThanOrEqual(200);
+    }
+    expect(found).toBe('0xabc');
+    expect(searches).toBeGreaterThan(3);
+    expect(searches).toBeLessThan(10);
+  });
+
+  it('answers null only when every block was looked at', async () => {
+    const { log, pages } = chain({ head: 30_000, taken: null, most: 10_000 });
+    await expect(new MintSearch().find(log, REFERENCE, 20_000 * SECOND)).resolves.toBeNull();
+    expect(pages.reduce((sum, [from, to]) => sum + to - from + 1, 0)).toBe(30_001);
+  });
+
+  it('ends when a node does not even give one block', async () => {
+    const { log, pages } = chain({ head: 3, taken: null, most: 0 });
+    await expect(new MintSearch().find(log, REFERENCE, 0)).rejects.toBeInstanceOf(Unavailable);
+    expect(pages.length).toBeLessThan(10);
+  });
+});

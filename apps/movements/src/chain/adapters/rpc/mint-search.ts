@@ -1,0 +1,98 @@
+import { Unavailable } from '@ponte/kernel';
+import { LRUCache } from 'lru-cache';
+import type { Hex } from '../../chain.port';
+
+/** Where mints can be looked for. All reads reject with `Unavailable` when the node does not answer. */
+export interface MintLog {
+  head(): Promise<number>;
+  /** Epoch ms of a block. */
+  timeOf(block: number): Promise<number>;
+  /**
+   * The transaction that took the reference in these blocks. `too-much` when the node will not look at so many of them
+   * at once.
+   */
+  takenIn(reference: Hex, from: number, to: number): Promise<Hex | null | 'too-much'>;
+}
+
+/** Blocks of the first page. Providers allow from 500 to 10,000: a page that is refused is halved. */
+const FIRST_PAGE = 10_000;
+/** Pages of one search, so that it ends within seconds; the next one of the same reference goes on where it ended. */
+const MOST_PAGES = 200;
+/** Clocks of ours and of validators differ, and an intent is recorded before it is sent. */
+const MARGIN_MS = 600_000;
+const REMEMBERED = 1_000;
+
+/**
+ * Finds the transaction that took a reference of which it is known that it was taken. It is nearly always in the blocks
+ * since the intent, so these are searched first. It lies before them where the log was put back to an earlier state:
+ * those blocks are searched from the newest on.
+ */
+export class MintSearch {
+  private page = FIRST_PAGE;
+  /** By reference, the blocks that unfinished searches have covered: `from` to `to`, not including it. */
+  private readonly covered = new LRUCache<Hex, { from: number; to: number }>({ max: REMEMBERED });
+
+  /** Null when no block has it. Rejects with `Unavailable` when the pages of one search did not suffice. */
+  async find(log: MintLog, reference: Hex, since: number): Promise<Hex | null> {
+    const head = await log.head();
+    const done = this.covered.get(reference) ?? (await startOf(log, head, since));
+    this.covered.set(reference, done);
+    const budget = { pages: MOST_PAGES };
+    while (done.to <= head) {
+      const { found, size } = await this.look(log, reference, budget, (page) => [
+        done.to,
+        Math.min(head, done.to + page - 1),
+      ]);
+      if (found) return found;
+      done.to += size;
+    }
+    while (done.from > 0) {
+      const { found, size } = await this.look(log, reference, budget, (page) => [
+        Math.max(0, done.from - page),
+        done.from - 1,
+      ]);
+      if (found) return found;
+      done.from -= size;
+    }
+    this.covered.delete(reference);
+    return null;
+  }
+
+  /** One page; `size` is how many blocks were looked at. */
+  private async look(
+    log: MintLog,
+    reference: Hex,
+    budget: { pages: number },
+    range: (page: number) => readonly [number, number],
+  ) {
+    for (;;) {
+      if (budget.pages === 0)
+        throw new Unavailable(
+          'chain-unavailable',
+          'the mint was not found in as many blocks as one search looks at; the next one goes on',
+        );
+      budget.pages -= 1;
+      const [from, to] = range(this.page);
+      const found = await log.takenIn(reference, from, to);
+      if (found !== 'too-much') return { found, size: to - from + 1 };
+      if (from === to) throw new Unavailable('chain-unavailable', 'the node does not give the logs of a single block');
+      this.page = Math.max(1, Math.floor((to - from + 1) / 2));
+    }
+  }
+}
+
+async function startOf(log: MintLog, head: number, since: number): Promise<{ from: number; to: number }> {
+  const start = await firstBlockSince(log, head, since - MARGIN_MS);
+  return { from: start, to: start };
+}
+
+/** The first block that is not older than the time; one behind the head when all are. */
+async function firstBlockSince(log: MintLog, head: number, time: number): Promise<number> {
+  let [low, high] = [0, head + 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((await log.timeOf(middle)) < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

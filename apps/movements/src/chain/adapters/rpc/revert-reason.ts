@@ -1,0 +1,69 @@
+import { BaseError, type PublicClient, decodeErrorResult } from 'viem';
+import type { Hex } from '../../chain.port';
+import { CUSTODY_ABI, MINTER_ABI } from './abi';
+import { CERTIFICATE_ABI } from './certificates';
+
+const UNNAMED = 'reverted';
+
+/** Errors of the contracts that a movement can meet, beside the minter's own. */
+const ERRORS = [
+  ...MINTER_ABI,
+  ...CUSTODY_ABI,
+  ...CERTIFICATE_ABI,
+  {
+    type: 'error',
+    name: 'ERC20InsufficientBalance',
+    inputs: [
+      { name: 'sender', type: 'address' },
+      { name: 'balance', type: 'uint256' },
+      { name: 'needed', type: 'uint256' },
+    ],
+  },
+  {
+    type: 'error',
+    name: 'AccessControlUnauthorizedAccount',
+    inputs: [
+      { name: 'account', type: 'address' },
+      { name: 'role', type: 'bytes32' },
+    ],
+  },
+  {
+    type: 'error',
+    name: 'BackingTooDear',
+    inputs: [
+      { name: 'needed', type: 'uint256' },
+      { name: 'most', type: 'uint256' },
+    ],
+  },
+] as const;
+
+/**
+ * The name of the error with which a mined transaction was reverted. A receipt does not carry it, so the call is made
+ * again on the state of its block: a good guess for people to read, never a ground for a decision.
+ */
+export async function revertReasonOf(client: PublicClient, hash: Hex): Promise<string> {
+  try {
+    const { from, to, input, value, blockNumber } = await client.getTransaction({ hash });
+    await client.call({ account: from, to, data: input, value, blockNumber });
+    return UNNAMED;
+  } catch (error) {
+    const data = revertDataIn(error);
+    return data === undefined ? UNNAMED : nameOf(data);
+  }
+}
+
+function revertDataIn(error: unknown): Hex | undefined {
+  if (!(error instanceof BaseError)) return undefined;
+  const cause = error.walk((inner) => 'data' in (inner as object)) as { readonly data?: unknown } | null;
+  const data = cause?.data;
+  const text = typeof data === 'object' && data !== null && 'data' in data ? data.data : data;
+  return typeof text === 'string' && text.startsWith('0x') ? (text as Hex) : undefined;
+}
+
+function nameOf(data: Hex): string {
+  try {
+    return decodeErrorResult({ abi: ERRORS, data }).errorName;
+  } catch {
+    return UNNAMED;
+  }
+}

@@ -1,0 +1,198 @@
+import { HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
+import { resendForgotten } from '../../../sending/resend-forgotten';
+import { SimulatedSigner } from '../../../signer/adapters/simulated';
+import custodyArtifact from '../../../../contracts/artifacts/Custody.json';
+import minterArtifact from '../../../../contracts/artifacts/Minter.json';
+import { CUSTODY_ABI, MINTER_ABI } from '../rpc/abi';
+import { broadcastOutcomeOf } from '../rpc/broadcast-outcome';
+import { HOLDER, freshReference, signed } from '../chain.contract';
+import { parseDeployment } from '../deployment';
+import { SimulatedChain, type SimulatedChainOptions } from './simulated';
+import { simulatedDeployment } from './simulated-deployment';
+
+const signer = new SimulatedSigner();
+
+function given(options: Partial<SimulatedChainOptions> = {}) {
+  const chain = new SimulatedChain({ chain: 'eth-base', ...options });
+  const mint = async (nonce?: number) => {
+    const reference = freshReference();
+    const call = chain.mintCall({ reference, asset: 'eth-base/brlv', to: HOLDER, units: 5n });
+    const transaction = await signed(chain, signer, 'minter', call, nonce);
+    return { ...transaction, reference, nonce: nonce ?? 0, from: await signer.addressOf('minter') };
+  };
+  return { chain, mint, balance: () => chain.tokenBalance('eth-base/brlv', HOLDER) };
+}
+
+describe('a simulated chain on request', () => {
+  it('drops what it said it had taken; the same bytes go through later (D2)', async () => {
+    const { chain, mint, balance } = given();
+    const { raw, hash } = await mint();
+    chain.script({ kind: 'drop' });
+    await expect(chain.broadcast(raw)).resolves.toEqual({ outcome: 'taken' });
+    await expect(chain.transaction(hash)).resolves.toEqual({ status: 'missing' });
+    await chain.broadcast(raw);
+    await expect(balance()).resolves.toBe(5n);
+  });
+
+  it.each([true, false])('loses the reply; whether the bytes arrived (%s) is found by reading', async (arrived) => {
+    const { chain, mint, balance } = given();
+    const { raw, hash } = await mint();
+    chain.script({ kind: 'unknown', arrived });
+    await expect(chain.broadcast(raw)).resolves.toMatchObject({ outcome: 'unknown' });
+    await expect(chain.transaction(hash)).resolves.toMatchObject({ status: arrived ? 'mined' : 'missing' });
+    await expect(chain.broadcast(raw)).resolves.toEqual({ outcome: 'taken' });
+    await expect(balance()).resolves.toBe(5n);
+  });
+
+  it('reverts: nonce spent, nothing minted, the reference still free', async () => {
+    const { chain, mint, balance } = given();
+    const { raw, hash, reference, from } = await mint();
+    chain.script({ kind: 'revert' });
+    await chain.broadcast(raw);
+    await expect(chain.transaction(hash)).resolves.toMatchObject({
+      status: 'mined',
+      succeeded: false,
+      revertReason: 'reverted',
+    });
+    await expect(chain.taken('minter', reference)).resolves.toBe(false);
+    await expect(balance()).resolves.toBe(0n);
+    await expect(chain.nextNonce(from, 'latest')).resolves.toBe(1);
+  });
+
+  it('delays and refuses', async () => {
+    const { chain, mint } = given({ instant: false });
+    const { raw, hash } = await mint();
+    chain.script({ kind: 'refuse', reason: 'insufficient-gas-money' }, { kind: 'delay', blocks: 2 });
+    await expect(chain.broadcast(raw)).resolves.toMatchObject({ outcome: 'refused', reason: 'insufficient-gas-money' });
+    await chain.broadcast(raw);
+    chain.mine(2);
+    await expect(chain.transaction(hash)).resolves.toEqual({ status: 'pooled' });
+    chain.mine();
+    await expect(chain.transaction(hash)).resolves.toMatchObject({ status: 'mined', blockNumber: 3 });
+  });
+
+  it.each(['repooled', 'forgotten'] as const)(
+    'reorganises: what was mined is %s, and can be mined again once (D4)',
+    async (fate) => {
+      const { chain, mint, balance } = given({ instant: false });
+      const { raw, hash } = await mint();
+      await chain.broadcast(raw);
+      chain.mine(3);
+      const before = await chain.transaction(hash);
+      chain.reorg(3, fate);
+      await expect(balance()).resolves.toBe(0n);
+      await expect(chain.transaction(hash)).resolves.toEqual({ status: fate === 'repooled' ? 'pooled' : 'missing' });
+      await chain.broadcast(raw);
+      chain.mine();
+      const after = await chain.transaction(hash);
+      expect(after).toMatchObject({ status: 'mined', succeeded: true, confirmations: 1 });
+      expect(after).not.toMatchObject({ blockHash: (before as { blockHash: string }).blockHash });
+      await expect(balance()).resolves.toBe(5n);
+    },
+  );
+
+  it('counts a nonce as final only after its confirmations', async () => {
+    const { chain, mint } = given({ instant: false, finality: 3 });
+    const { raw, from } = await mint();
+    await chain.broadcast(raw);
+    chain.mine(2);
+    await expect(chain.nextNonce(from, 'latest')).resolves.toBe(1);
+    await expect(chain.nextNonce(from, 'final')).resolves.toBe(0);
+    chain.mine();
+    await expect(chain.nextNonce(from, 'final')).resolves.toBe(1);
+  });
+});
+
+describe('sending again what a chain forgot', () => {
+  it('goes out in nonce order whatever order it comes in, stops at a gap, and changes nothing the second time', async () => {
+    const { chain, mint, balance } = given();
+    const stored = await Promise.all([0, 1, 2, 4].map((nonce) => mint(nonce)));
+    await chain.broadcast(stored[0]?.raw ?? '0x');
+    const report = await resendForgotten(
+      chain,
+      [3, 2, 1, 0].flatMap((index) => stored[index] ?? []),
+    );
+    expect(report).toEqual({ known: 1, resent: 2, refused: [], behindGap: [stored[3]?.hash] });
+    await expect(balance()).resolves.toBe(15n);
+    await expect(resendForgotten(chain, stored)).resolves.toMatchObject({ known: 3, resent: 0 });
+    await expect(balance()).resolves.toBe(15n);
+  });
+
+  it('tells what was refused, and gives up while the node does not answer', async () => {
+    const { chain, mint } = given();
+    const stored = [await mint(0)];
+    chain.script({ kind: 'refuse', reason: 'fee-too-low' });
+    await expect(resendForgotten(chain, stored)).resolves.toMatchObject({
+      refused: [{ hash: stored[0]?.hash, reason: 'fee-too-low' }],
+    });
+    chain.script({ kind: 'unknown', arrived: true });
+    await expect(resendForgotten(chain, stored)).rejects.toMatchObject({ code: 'chain-unavailable' });
+    await expect(resendForgotten(chain, stored)).resolves.toMatchObject({ known: 1 });
+  });
+});
+
+describe('what a node says to a broadcast', () => {
+  const url = 'https://node.example/key-canary';
+  const said = (message: string) =>
+    broadcastOutcomeOf(new RpcRequestError({ body: {}, url, error: { code: -32000, message } }));
+
+  it.each([
+    ['nonce too low: next nonce 5, tx nonce 4', 'nonce-used'],
+    ['replacement transaction underpriced', 'fee-too-low'],
+    ['max fee per gas less than block base fee', 'fee-too-low'],
+    ['insufficient funds for gas * price + value', 'insufficient-gas-money'],
+    ['invalid chain id for signer', 'invalid'],
+    ['unknown transaction type: invalid rlp', 'invalid'],
+  ])('%s: refused', (message, reason) => {
+    expect(said(message)).toEqual({ outcome: 'refused', reason, message });
+  });
+
+  it.each(['already known', 'transaction already imported', 'known transaction: 0xab'])('%s: taken', (message) => {
+    expect(said(message)).toEqual({ outcome: 'taken' });
+  });
+
+  it('anything else is unknown, and no message carries the provider’s address', () => {
+    const outages = [
+      new TimeoutError({ body: {}, url }),
+      new HttpRequestError({ url, status: 502 }),
+      new HttpRequestError({ url, cause: new Error(`fetch ${url}`) }),
+      new Error(`fetch ${url}`),
+      'text',
+    ];
+    for (const outcome of [...outages.map(broadcastOutcomeOf), said('txpool is full'), said('')]) {
+      expect(outcome).toMatchObject({ outcome: 'unknown' });
+      expect(JSON.stringify(outcome)).not.toContain('canary');
+    }
+  });
+});
+
+describe('a configured deployment', () => {
+  it('is read when every address and asset is right', () => {
+    const { minter, custody, tokens } = simulatedDeployment('tempo');
+    expect(parseDeployment('tempo', { minter, custody, tokens })).toEqual({ chain: 'tempo', minter, custody, tokens });
+  });
+
+  it.each([
+    [null, 'the document'],
+    [{ minter: HOLDER }, 'tokens'],
+    [{ tokens: {} }, 'minter'],
+    [{ minter: '0x12', tokens: {} }, 'minter'],
+    [{ minter: HOLDER, tokens: {} }, 'custody'],
+    [{ minter: HOLDER, custody: HOLDER, tokens: { 'eth-base/brlv': HOLDER } }, 'eth-base/brlv'],
+    [{ minter: HOLDER, custody: HOLDER, tokens: { 'tempo/brlv': 7 } }, 'tempo/brlv'],
+  ])('%j is refused by the member at fault', (json, member) => {
+    expect(() => parseDeployment('tempo', json)).toThrow(`deployment on tempo: ${member} is not valid`);
+  });
+});
+
+it('the ABIs that the service uses are parts of the compiled contracts', () => {
+  const shape = (item: { type: string; name?: string; inputs?: readonly { type: string }[] }) =>
+    `${item.type} ${item.name}(${(item.inputs ?? []).map((input) => input.type).join()})`;
+  for (const [artifact, abi] of [
+    [minterArtifact, MINTER_ABI],
+    [custodyArtifact, CUSTODY_ABI],
+  ] as const) {
+    const compiled = artifact.abi.map((item) => shape(item as { type: string }));
+    expect(compiled).toEqual(expect.arrayContaining(abi.map((item) => shape(item))));
+  }
+});

@@ -1,0 +1,32 @@
+import { instrument } from '@ponte/kernel';
+import type { Tracing } from '@ponte/observability';
+import { portTraces } from '@ponte/observability';
+import type { ServedChain, ServedChains } from '../served-chains.port';
+
+const CALLS = [
+  'broadcast',
+  'transaction',
+  'nextNonce',
+  'atFinality',
+  'blockAt',
+  'minedAnywhere',
+  'feeQuote',
+  'tokenBalance',
+  'sharePrice',
+  'taken',
+  'takenIn',
+  'gasBalance',
+] as const;
+
+/** The chains, with a span for each exchange with a node that is made for a trace. */
+export function tracedChains(chains: ServedChains, tracing: Tracing): ServedChains {
+  if (!tracing.on) return chains;
+  const traced = (served: ServedChain): ServedChain => ({
+    ...served,
+    evm: instrument(served.evm, [
+      portTraces('chain', CALLS, { 'rpc.system.name': 'jsonrpc', 'ponte.chain': served.evm.chain }, tracing),
+    ]),
+  });
+  const known = new Map(chains.all.map((served) => [served, traced(served)]));
+  return { all: [...known.values()], of: (chain) => known.get(chains.of(chain)) ?? chains.of(chain) };
+}

@@ -1,0 +1,112 @@
+import { SANCTIONED_SANDBOX_ADDRESS } from '@ponte/contracts';
+import { assetOf, refuse } from '@ponte/kernel';
+import { type Abi, encodeDeployData, keccak256 } from 'viem';
+import * as stableArtifact from '../../contracts/artifacts/TestStable.json';
+import { SELECTORS } from '../chain/adapters/rpc/abi';
+import { issueOf } from '../chain/adapters/deployment';
+import { askNode, askNodeOne } from '../chain/adapters/local-anvil/json-rpc';
+import { callData } from '../chain/adapters/rpc/words';
+import type { Hex } from '../chain/chain.port';
+import type { ServedChain } from '../chain/served-chains.port';
+import type { OutsideSender, OutsideTransfer } from './outside-sender.port';
+
+/** The outsider of every local chain; its key does not exist, the node impersonates it. */
+export const OUTSIDER: Hex = `0x${'0051'.repeat(10)}`;
+const COINS = `0x${(10n ** 24n).toString(16)}`;
+const PLENTY = 10n ** 30n;
+/** Enough for a transfer; a deployment takes more. */
+const GAS = '0x30d40';
+const DEPLOY_GAS = '0x1e8480';
+/** Of OpenZeppelin's ERC20: the mapping of balances is its first storage variable. */
+const BALANCES_SLOT = 0n;
+
+interface Receipt {
+  readonly status: Hex;
+  readonly contractAddress: Hex | null;
+}
+
+/**
+ * Someone outside on the anvil of a local chain. What it sends is tagged with its id, so that it can be found again.
+ */
+export class AnvilOutsideSender implements OutsideSender {
+  private readonly lookAlikes = new Map<string, Hex>();
+
+  constructor(
+    private readonly served: Pick<ServedChain, 'tokens'>,
+    private readonly url: string,
+  ) {}
+
+  async send({ id, asset, to, units, fate }: OutsideTransfer): Promise<{ readonly txHash: Hex; readonly from: Hex }> {
+    const token = this.served.tokens[asset] ?? refuse('asset-not-supported', `${asset} has no contract here`, 'asset');
+    const tag = id.replaceAll('-', '');
+    const from = fate === 'listed-sender' ? SANCTIONED_SANDBOX_ADDRESS : OUTSIDER;
+    const earlier = await this.find(tag, from);
+    if (earlier) return { txHash: earlier, from };
+    await this.ask('anvil_setBalance', from, COINS);
+    await this.ask('anvil_impersonateAccount', from);
+    const contract = fate === 'look-alike' ? await this.lookAlike(asset) : token;
+    if (fate === 'transfer' || fate === 'listed-sender')
+      await this.provide(token, from, units, issueOf(asset) === 'foreign');
+    // One more than there is: the token reverts. The data after the arguments is ignored by the contract.
+    const sent = fate === 'nothing-sent' ? 0n : fate === 'reverted' ? (await this.balance(token, from)) + 1n : units;
+    const data = `${callData(SELECTORS.transfer, [to, sent])}${tag}`;
+    const txHash = (await this.ask('eth_sendTransaction', { from, to: contract, data, gas: GAS })) as Hex;
+    if (fate === 'dropped') await this.ask('anvil_dropTransaction', txHash);
+    else await this.ask('evm_mine');
+    return { txHash, from };
+  }
+
+  /** In the last blocks: a repetition comes soon. */
+  private async find(tag: string, sender: Hex): Promise<Hex | undefined> {
+    const head = Number(await this.ask('eth_blockNumber'));
+    const numbers = Array.from({ length: Math.min(head, 200) }, (_, at) => `0x${(head - at).toString(16)}`);
+    const blocks = (await askNode(
+      this.url,
+      numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [number, true] })),
+    )) as { transactions: { hash: Hex; from: Hex; input: Hex }[] }[];
+    return blocks
+      .flatMap(({ transactions }) => transactions)
+      .find(({ from, input }) => from.toLowerCase() === sender && input.endsWith(tag))?.hash;
+  }
+
+  private async provide(token: Hex, from: Hex, units: bigint, foreign: boolean): Promise<void> {
+    const held = await this.balance(token, from);
+    if (held >= units) return;
+    if (!foreign)
+      return refuse(
+        'insufficient-balance',
+        `send the outsider (${from}) at least as many of these tokens first: we alone issue them`,
+        'amount',
+      );
+    const slot = keccak256(callData('0x', [from, BALANCES_SLOT]));
+    await this.ask('anvil_setStorageAt', token, slot, `0x${PLENTY.toString(16).padStart(64, '0')}`);
+  }
+
+  private async balance(token: Hex, of: Hex): Promise<bigint> {
+    return BigInt(
+      (await this.ask('eth_call', { to: token, data: callData(SELECTORS.balanceOf, [of]) }, 'latest')) as Hex,
+    );
+  }
+
+  /** Another contract with the same name and symbol. */
+  private async lookAlike(asset: OutsideTransfer['asset']): Promise<Hex> {
+    const known = this.lookAlikes.get(asset);
+    if (known) return known;
+    const { symbol, onChainDecimals = 18 } = assetOf(asset);
+    const data = encodeDeployData({
+      abi: stableArtifact.abi as Abi,
+      bytecode: stableArtifact.bytecode as Hex,
+      args: [symbol, symbol, onChainDecimals, OUTSIDER, OUTSIDER, PLENTY],
+    });
+    const hash = await this.ask('eth_sendTransaction', { from: OUTSIDER, data, gas: DEPLOY_GAS });
+    await this.ask('evm_mine');
+    const { contractAddress } = (await this.ask('eth_getTransactionReceipt', hash)) as Receipt;
+    if (contractAddress === null) throw new Error('the look-alike token was not deployed');
+    this.lookAlikes.set(asset, contractAddress);
+    return contractAddress;
+  }
+
+  private ask(method: string, ...params: readonly unknown[]): Promise<unknown> {
+    return askNodeOne(this.url, method, ...params);
+  }
+}

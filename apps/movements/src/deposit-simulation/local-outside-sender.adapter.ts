@@ -1,0 +1,30 @@
+import { assetOf, refuse } from '@ponte/kernel';
+import { SimulatedChain } from '../chain/adapters/simulated/simulated';
+import type { ServedChain, ServedChains } from '../chain/served-chains.port';
+import { AnvilOutsideSender } from './anvil-outside-sender.adapter';
+import type { OutsideSender, OutsideTransfer } from './outside-sender.port';
+import { SimulatedOutsideSender } from './simulated-outside-sender.adapter';
+
+/** The outsider of every chain of a sandbox that we run ourselves. */
+export function outsideSender(chains: ServedChains): OutsideSender {
+  const senders = new Map(chains.all.map((served) => [served.evm.chain, senderOn(served)]));
+  return {
+    send(transfer: OutsideTransfer) {
+      const { chain } = assetOf(transfer.asset);
+      const sender = chain && senders.get(chain);
+      return sender
+        ? sender.send(transfer)
+        : refuse(
+            'asset-not-supported',
+            'tokens arrive by themselves only on chains of the sandbox itself: send some to the wallet',
+            'asset',
+          );
+    },
+  };
+}
+
+function senderOn(served: ServedChain): OutsideSender | null {
+  const url = served.url ?? served.outsiderUrl;
+  if (url !== undefined) return new AnvilOutsideSender(served, url);
+  return served.evm instanceof SimulatedChain ? new SimulatedOutsideSender(served.evm) : null;
+}

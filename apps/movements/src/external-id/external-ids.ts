@@ -1,0 +1,78 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Timestamp } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { Aggregates, withCommandId } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { derivedId } from '@ponte/kernel';
+import { CLOCK, commandContext } from '@ponte/nest';
+import { nftTransfer } from '../nft-transfer/nft-transfer.decider';
+import type { ExternalIdKind } from './external-id.decider';
+import { externalIdStream, movementExternalId, usedByAnother } from './external-id.decider';
+import { transfer } from '../transfer/transfer.decider';
+
+interface Wanted {
+  readonly accountId: string;
+  readonly transferId: string;
+  readonly externalId: string | null;
+  /** Of token transfers when absent. */
+  readonly kind?: ExternalIdKind;
+}
+
+/** Which transfer has which external id of an account. */
+@Injectable()
+export class ExternalIds {
+  constructor(
+    private readonly aggregates: Aggregates,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async isUsed(wanted: Wanted, at: Timestamp): Promise<boolean> {
+    if (wanted.externalId === null) return false;
+    const { state, unused } = await this.standing(wanted.accountId, wanted.externalId, wanted.kind);
+    return usedByAnother(state, wanted.transferId, unused, at);
+  }
+
+  /** Refuses `external-id-already-used`. */
+  async take({ accountId, transferId, externalId, kind }: Wanted, context: RequestContext): Promise<void> {
+    if (externalId === null) return;
+    const once = withCommandId(derivedId('take-external-id', transferId, context.commandId), context);
+    await this.aggregates.handle(
+      movementExternalId,
+      externalIdStream(accountId, externalId, kind),
+      async (at: Timestamp) => {
+        const { unused } = await this.standing(accountId, externalId, kind);
+        return { kind: 'take', accountId, resourceId: transferId, unused, at } as const;
+      },
+      commandContext(once, this.clock),
+    );
+  }
+
+  async release({ accountId, transferId, externalId, kind }: Wanted, context: RequestContext): Promise<void> {
+    if (externalId === null) return;
+    const once = {
+      ...withCommandId(derivedId('release-external-id', transferId, context.commandId), context),
+      deadline: undefined,
+    };
+    await this.aggregates.handle(
+      movementExternalId,
+      externalIdStream(accountId, externalId, kind),
+      { kind: 'release', accountId, resourceId: transferId },
+      commandContext(once, this.clock),
+    );
+  }
+
+  /** Who has it, and whether that transfer was never created. */
+  private async standing(accountId: string, externalId: string, kind?: ExternalIdKind) {
+    const { state } = await this.aggregates.load(movementExternalId, externalIdStream(accountId, externalId, kind));
+    if (state.status === 'free') return { state, unused: null };
+    return { state, unused: (await this.isAbsent(state.resourceId, kind)) ? state.resourceId : null };
+  }
+
+  private async isAbsent(transferId: string, kind?: ExternalIdKind): Promise<boolean> {
+    const { state } =
+      kind === 'nft-transfer'
+        ? await this.aggregates.load(nftTransfer, transferId)
+        : await this.aggregates.load(transfer, transferId);
+    return state.status === 'absent';
+  }
+}

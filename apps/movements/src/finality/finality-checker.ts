@@ -1,0 +1,207 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { logged } from '@ponte/event-sourcing';
+import { isoTime } from '@ponte/kernel';
+import type { Metrics } from '@ponte/observability';
+import { LOGGER, METRICS } from '@ponte/nest';
+import type { Logger } from 'pino';
+import type { ChainTransaction, IntendedTransaction, Intent, Signed } from '../transactions/chain-transaction.state';
+import { sentIn } from '../transactions/chain-transaction.state';
+import { referenceOf } from '../mint/mint.domain';
+import type { Hex, MinedTransaction, ReferenceTaker } from '../chain/chain.port';
+import type { ServedChain } from '../chain/served-chains.port';
+import type { Trace } from '../transactions/chain-transactions';
+import { ChainTransactions } from '../transactions/chain-transactions';
+import type { FinalVerdict } from './finality';
+import { verdictOf } from './finality';
+
+export type Standing =
+  | { readonly kind: 'ended' }
+  /** Mined, and old enough when the head has this number. */
+  | { readonly kind: 'maturing'; readonly readyAt: number }
+  /** Mined or replaced in a way that gives money back, which is decided at a final block alone. */
+  | { readonly kind: 'unfinal' }
+  /** This node does not have it in a block. Never a proof of failure. */
+  | { readonly kind: 'missing' };
+
+const ENDED: Standing = { kind: 'ended' };
+const MISSING: Standing = { kind: 'missing' };
+const UNFINAL: Standing = { kind: 'unfinal' };
+
+/**
+ * Reads from the chain how a transaction ended, and records it once it is certain. Rejects with `Unavailable` when no
+ * node answers.
+ */
+@Injectable()
+export class FinalityChecker {
+  constructor(
+    private readonly transactions: ChainTransactions,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(METRICS) private readonly metrics: Metrics,
+  ) {}
+
+  /**
+   * `txHash` is that of the bytes that went out last. Those whose fees were raised are looked for too: the first that
+   * is mined counts.
+   */
+  async settle(served: ServedChain, transactionId: string, txHash: Hex, trace: Trace): Promise<Standing> {
+    const { hash, found } = await this.firstMined(served, transactionId, txHash);
+    if (found === null) return MISSING;
+    if (!isOldEnough(found, served)) return maturing(found, served);
+    return found.succeeded
+      ? this.confirm(transactionId, hash, found, found.final, trace)
+      : this.reverted(served, transactionId, found.revertReason ?? 'reverted', trace);
+  }
+
+  private async firstMined(
+    { evm }: ServedChain,
+    transactionId: string,
+    latest: Hex,
+  ): Promise<{ readonly hash: Hex; readonly found: MinedTransaction | null }> {
+    const found = await evm.transaction(latest);
+    if (found.status === 'mined') return { hash: latest, found };
+    const attempts = sentIn(await this.stateOf(transactionId))?.attempts ?? [];
+    for (const { txHash } of [...attempts].reverse()) {
+      if (txHash === latest) continue;
+      const earlier = await evm.transaction(txHash as Hex);
+      if (earlier.status === 'mined') return { hash: txHash as Hex, found: earlier };
+    }
+    return { hash: latest, found: null };
+  }
+
+  /**
+   * What the intent wanted is on the chain already, by whichever transaction: then that is its end. Undefined when it
+   * is not. A mint's tokens must never exist while its order is rolled back, so this is asked before any failure.
+   */
+  async servedElsewhere(served: ServedChain, intent: Intent, trace: Trace): Promise<Standing | undefined> {
+    const { evm } = served;
+    const { by, reference } = referenceIn(intent);
+    if (!(await evm.taken(by, reference))) return undefined;
+    const txHash = await evm.takenIn(by, reference, Date.parse(intent.intendedAt));
+    const found = txHash === null ? null : await evm.transaction(txHash);
+    if (txHash === null || found?.status !== 'mined' || !found.succeeded) return MISSING;
+    if (!isOldEnough(found, served)) return maturing(found, served);
+    const ours = sentIn(await this.stateOf(intent.transactionId))?.attempts.some(
+      (attempt) => attempt.txHash === txHash,
+    );
+    if (ours) return this.confirm(intent.transactionId, txHash, found, found.final, trace);
+    // Its nonce is not one of ours, so nothing would watch it until it is final: it counts from there on.
+    const { receipts, referenceTaken } = await evm.atFinality({
+      sender: intent.from as Hex,
+      hashes: [txHash],
+      reference,
+      by,
+    });
+    if (!referenceTaken || receipts[0]?.succeeded !== true) return UNFINAL;
+    this.logger.warn(
+      { ...logged(trace), transactionId: intent.transactionId, txHash },
+      'the chain had taken the reference by another transaction',
+    );
+    return this.confirm(intent.transactionId, txHash, found, true, trace);
+  }
+
+  /**
+   * The nonce is used, and none of our hashes is in a block. Ends the transaction if a final block says that another
+   * has the nonce for good.
+   */
+  async supersede(served: ServedChain, transactionId: string, trace: Trace): Promise<Standing> {
+    const state = await this.stateOf(transactionId);
+    const elsewhere = await this.servedElsewhere(served, state.intent, trace);
+    if (elsewhere) return elsewhere;
+    if ((await this.verdict(served, state)).kind !== 'superseded') return UNFINAL;
+    this.logger.error(
+      { ...logged(trace), transactionId, chain: served.evm.chain },
+      'another transaction has used the nonce: who else has this key?',
+    );
+    this.noteLost(await this.transactions.carryOut(transactionId, { kind: 'supersede' }, 'supersede', trace), trace);
+    return ENDED;
+  }
+
+  private async reverted(served: ServedChain, transactionId: string, reason: string, trace: Trace): Promise<Standing> {
+    const state = await this.stateOf(transactionId);
+    const elsewhere = await this.servedElsewhere(served, state.intent, trace);
+    if (elsewhere) return elsewhere;
+    // The chain says both that the reference is taken and that it is free: one node lags. It will be asked again.
+    if (REFERENCE_TAKEN.has(reason)) return MISSING;
+    if ((await this.verdict(served, state)).kind !== 'reverted') return UNFINAL;
+    this.logger.error(
+      { ...logged(trace), transactionId, chain: served.evm.chain, reason },
+      'a transaction was reverted',
+    );
+    this.noteLost(await this.transactions.carryOut(transactionId, { kind: 'revert', reason }, 'revert', trace), trace);
+    return ENDED;
+  }
+
+  /** What was completed is not on the chain, and will not be by itself. */
+  private noteLost(state: ChainTransaction, trace: Trace): void {
+    if (state.status !== 'lost') return;
+    const { chain, transactionId } = state.intent;
+    this.logger.error({ ...logged(trace), transactionId, chain }, 'a completed transaction is lost for good');
+    this.metrics.counter('ponte_transactions_lost_total', { chain }).inc();
+  }
+
+  /** What a final block says. Rejects with `Unavailable` when too few nodes agree on it. */
+  private async verdict({ evm }: ServedChain, state: IntendedTransaction): Promise<FinalVerdict> {
+    const sent = sentIn(state);
+    if (sent === null) return { kind: 'open' };
+    const {
+      intent,
+      signed: { nonce },
+      attempts,
+    } = sent;
+    const { by, reference } = referenceIn(intent);
+    const evidence = await evm.atFinality({
+      sender: intent.from as Hex,
+      hashes: attempts.map(({ txHash }) => txHash as Hex),
+      reference,
+      by,
+    });
+    return verdictOf(evidence, { nonce, reference });
+  }
+
+  private async confirm(
+    transactionId: string,
+    txHash: Signed['txHash'],
+    found: MinedTransaction,
+    final: boolean,
+    trace: Trace,
+  ): Promise<Standing> {
+    const { blockNumber, blockHash, blockTime } = found;
+    const mined = { txHash, blockNumber: String(blockNumber), blockHash, minedAt: isoTime(blockTime) };
+    const reorgs =
+      sentIn(await this.transactions.load(transactionId, ({ status }) => status === 'signed'))?.reorgs ?? 0;
+    const step = reorgs === 0 ? 'confirm' : `confirm after reorg ${reorgs}`;
+    await this.transactions.carryOut(transactionId, (at) => ({ kind: 'confirm', mined, final, at }), step, trace);
+    return ENDED;
+  }
+
+  private async stateOf(transactionId: string): Promise<IntendedTransaction> {
+    const state = await this.transactions.load(transactionId);
+    if (state.status === 'absent') throw new Error(`transaction ${transactionId} has no intent`);
+    return state;
+  }
+}
+
+/** What the contract takes once for this intent. */
+function referenceIn({ purpose }: Intent): { readonly by: ReferenceTaker; readonly reference: Hex } {
+  switch (purpose.kind) {
+    case 'mint':
+      return { by: 'minter', reference: referenceOf(purpose.id) };
+    case 'redemption':
+    case 'token-movement':
+    case 'nft-movement':
+      return { by: 'custody', reference: referenceOf(purpose.id) };
+    case 'certificate-mint':
+      return { by: 'certificates', reference: referenceOf(purpose.id) };
+  }
+}
+
+/** The contracts' names for a reference that they have taken before. */
+const REFERENCE_TAKEN: ReadonlySet<string> = new Set(['ReferenceAlreadyMinted', 'ReferenceAlreadyMoved']);
+
+const isOldEnough = (found: MinedTransaction, { confirmations }: ServedChain): boolean =>
+  found.confirmations >= confirmations;
+
+const maturing = (found: MinedTransaction, { confirmations }: ServedChain): Standing => ({
+  kind: 'maturing',
+  readyAt: found.blockNumber + confirmations - 1,
+});

@@ -1,0 +1,206 @@
+import { logged } from '@ponte/event-sourcing';
+import { Unavailable } from '@ponte/kernel';
+import type { Metrics } from '@ponte/observability';
+import type { Logger } from 'pino';
+import type { BlockId, Hex } from '../chain/chain.port';
+import type { ServedChain } from '../chain/served-chains.port';
+import type { PendingTransactions } from '../transactions/pending-transactions';
+import type { UnfinalTransaction, UnfinalTransactions } from './unfinal-transactions';
+import type { ChainTransactions, Trace } from '../transactions/chain-transactions';
+import type { KeyFinalities } from '../signer-key/key-finalities';
+import type { Sender } from '../sending/sender';
+
+export interface FinalityWatchParts {
+  readonly served: ServedChain;
+  readonly unfinal: UnfinalTransactions;
+  readonly pending: PendingTransactions;
+  readonly transactions: ChainTransactions;
+  readonly finalities: KeyFinalities;
+  readonly sender: Sender;
+  /** The operator key whose line sends its transactions again. */
+  readonly keyId: string;
+  /** Whether this watch is the one for transactions of the sender. */
+  readonly minds: (sender: Hex) => Promise<boolean>;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  /** The transaction is to be followed again: it was taken back. */
+  readonly revive: (transactionId: string) => void;
+}
+
+/** Looked at in one round: 13 minutes of one order a second, and then some. */
+const AT_ONCE = 5_000;
+/** Receipts in one look at a final block. */
+const RECEIPTS = 100;
+/** Rounds in a row that must find a confirmed transaction in no block, before it counts as taken back: nodes lag. */
+const ROUNDS_TO_BE_SURE = 3;
+
+/**
+ * Watches what is confirmed until it is final. Its bytes are sent again as soon as the chain waits for its nonce, since
+ * no later nonce can move before; and once it is certain that it is in no block any more, `ReorgedAfterCompletion` is
+ * recorded.
+ */
+export class FinalityWatch {
+  /**
+   * A block under which everything that is watched was seen in the chain: while it is there, so is what is under it.
+   */
+  private vouching: BlockId | undefined;
+  private vouchedFor = new Set<string>();
+  private readonly missing = new Map<string, number>();
+  private readonly final = new Set<string>();
+
+  constructor(private readonly parts: FinalityWatchParts) {
+    // From zero on, so that the first one is an increase.
+    parts.metrics.counter('ponte_reorgs_after_completion_total', { chain: parts.served.evm.chain });
+    parts.metrics.counter('ponte_transactions_lost_total', { chain: parts.served.evm.chain });
+  }
+
+  /** Rejects with `Unavailable` when the node does not answer; what was found until then counts. */
+  async round(): Promise<void> {
+    const {
+      unfinal,
+      minds,
+      served: { evm },
+    } = this.parts;
+    const all = (await unfinal.of(evm.chain, AT_ONCE)).filter(({ id }) => !this.final.has(id));
+    const minded = new Set<Hex>();
+    for (const sender of new Set(all.map((row) => row.sender))) if (await minds(sender)) minded.add(sender);
+    const rows = all.filter((row) => minded.has(row.sender));
+    if (rows.length === 0) return this.forget();
+    await this.takenBack(await this.displaced(rows));
+    for (const sender of new Set(rows.map((row) => row.sender)))
+      await this.finalize(
+        sender,
+        rows.filter((row) => row.sender === sender),
+      );
+  }
+
+  private forget(): void {
+    [this.vouching, this.vouchedFor] = [undefined, new Set()];
+    this.missing.clear();
+    this.final.clear();
+  }
+
+  /** Those whose block is not in the chain, as the node has it now. One call a round while nothing happens. */
+  private async displaced(rows: readonly UnfinalTransaction[]): Promise<UnfinalTransaction[]> {
+    const {
+      served: { evm },
+    } = this.parts;
+    const stands = async ({ number, hash }: BlockId): Promise<boolean> => (await evm.blockAt(number))?.hash === hash;
+    if (this.vouching === undefined || !(await stands(this.vouching)))
+      [this.vouching, this.vouchedFor] = [undefined, new Set()];
+    const displaced = new Set<string>();
+    const blocks = new Map(rows.map(({ blockNumber: number, blockHash: hash }) => [hash, { number, hash }]));
+    for (const block of blocks.values()) {
+      if (this.vouchedFor.has(block.hash)) continue;
+      if (!(await stands(block))) displaced.add(block.hash);
+      else {
+        this.vouchedFor.add(block.hash);
+        if (block.number > (this.vouching?.number ?? -1)) this.vouching = block;
+      }
+    }
+    for (const { id, blockHash } of rows) if (!displaced.has(blockHash)) this.missing.delete(id);
+    return rows.filter(({ blockHash }) => displaced.has(blockHash));
+  }
+
+  private async takenBack(rows: readonly UnfinalTransaction[]): Promise<void> {
+    const {
+      served: { evm },
+      sender,
+      keyId,
+      logger,
+    } = this.parts;
+    const counts = new Map<Hex, number>();
+    for (const row of rows) {
+      const minedCount = counts.get(row.sender) ?? (await evm.nextNonce(row.sender, 'latest'));
+      counts.set(row.sender, minedCount);
+      if (row.nonce >= minedCount) sender.send(evm.chain, keyId, row.id, traceOf(row));
+      try {
+        await this.judge(row);
+      } catch (error) {
+        logger[error instanceof Unavailable ? 'warn' : 'error'](
+          { ...logged(row), err: error, transactionId: row.id },
+          'it is not known whether a reorg took a transaction back',
+        );
+      }
+    }
+  }
+
+  private async judge(row: UnfinalTransaction): Promise<void> {
+    const {
+      served: { evm },
+      transactions,
+      metrics,
+      logger,
+      revive,
+    } = this.parts;
+    const { id, txHash, blockHash } = row;
+    if (await evm.minedAnywhere(txHash)) {
+      this.missing.delete(id);
+      return;
+    }
+    const rounds = (this.missing.get(id) ?? 0) + 1;
+    this.missing.set(id, rounds);
+    if (rounds < ROUNDS_TO_BE_SURE) return;
+    logger.error(
+      { ...logged(row), transactionId: id, chain: evm.chain, txHash, blockNumber: row.blockNumber },
+      'a reorg took back a transaction that was completed',
+    );
+    revive(id);
+    const { reorgs } = await this.reorgsOf(id);
+    await transactions.carryOut(id, (at) => ({ kind: 'reorg', blockHash, at }), `reorg ${reorgs + 1}`, traceOf(row));
+    metrics.counter('ponte_reorgs_after_completion_total', { chain: evm.chain }).inc();
+    this.missing.delete(id);
+  }
+
+  private async reorgsOf(transactionId: string): Promise<{ readonly reorgs: number }> {
+    const state = await this.parts.transactions.load(transactionId);
+    return { reorgs: state.status === 'confirmed' ? (state.sent?.reorgs ?? 0) : 0 };
+  }
+
+  /**
+   * Records up to which nonce everything of the key is final. What is unfinished holds that up, and is looked at again
+   * in the next round.
+   */
+  private async finalize(sender: Hex, rows: readonly UnfinalTransaction[]): Promise<void> {
+    const {
+      served: { evm },
+      pending,
+      finalities,
+    } = this.parts;
+    const {
+      block: { number },
+    } = await evm.atFinality({ sender, hashes: [], reference: null });
+    for (let at = 0; at < rows.length; at += RECEIPTS) {
+      const page = rows.slice(at, at + RECEIPTS);
+      if (page.every(({ blockNumber }) => blockNumber > number)) return;
+      const { block, receipts, minedCount } = await evm.atFinality({
+        sender,
+        hashes: page.map(({ txHash }) => txHash),
+        reference: null,
+      });
+      const succeeded = new Set(receipts.filter((receipt) => receipt.succeeded).map(({ hash }) => hash));
+      const isFinal = ({ txHash, nonce }: UnfinalTransaction): boolean => succeeded.has(txHash) && nonce < minedCount;
+      for (const row of page) if (isFinal(row)) this.final.add(row.id);
+      // Final without it, though its block seemed to be there: all of them are looked at again.
+      if (page.some((row) => row.nonce < minedCount && row.blockNumber <= block.number && !isFinal(row)))
+        this.vouching = undefined;
+      const first = page.findIndex((row) => !isFinal(row));
+      const all = first === -1 ? page : page.slice(0, first);
+      const last = all.at(-1);
+      if (last) {
+        const lowest = await pending.lowest(evm.chain, sender);
+        const below = Math.min(last.nonce + 1, lowest ?? Number.POSITIVE_INFINITY);
+        await finalities.record({
+          chain: evm.chain,
+          address: sender,
+          below,
+          blockNumber: String(block.number),
+          blockHash: block.hash,
+        });
+      }
+      if (first !== -1) return;
+    }
+  }
+}
+
+const traceOf = ({ correlationId }: UnfinalTransaction): Trace => ({ correlationId, actor: 'chain-watcher' });

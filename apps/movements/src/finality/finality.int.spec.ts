@@ -1,0 +1,163 @@
+import 'reflect-metadata';
+import { Unavailable, derivedId } from '@ponte/kernel';
+import { eventually, temporaryFolder } from '@ponte/testing';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { agreedEvidence } from '../chain/adapters/rpc/agreement';
+import { signed } from '../chain/adapters/chain.contract';
+import { SimulatedChain } from '../chain/adapters/simulated/simulated';
+import type { Setup } from '../testing/movements-under-test';
+import { TO, MovementsUnderTest, signer } from '../testing/movements-under-test';
+import { referenceOf } from '../mint/mint.domain';
+import type { EvmChain, Hex } from '../chain/chain.port';
+
+let folder: ReturnType<typeof temporaryFolder>;
+let underTests: MovementsUnderTest[] = [];
+const open = (setup?: Setup): MovementsUnderTest => {
+  const movements = new MovementsUnderTest(folder.path, setup);
+  underTests.push(movements);
+  return movements;
+};
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(async () => {
+  await Promise.all(underTests.map((movements) => movements.stop()));
+  underTests = [];
+  folder.remove();
+});
+
+const AMOUNT = 25n * 10n ** 17n;
+/** Long enough for many rounds over everything unfinished (25 ms apart). */
+const MANY_ROUNDS_MS = 500;
+const ends = (movements: MovementsUnderTest) =>
+  movements
+    .types()
+    .filter((type) => ['TransactionConfirmed', 'TransactionReverted', 'TransactionSuperseded'].includes(type));
+
+/**
+ * Two nodes of one network behind one port: heads and counts come from the first, receipts and the contract's state
+ * from the second.
+ */
+function twoNodes() {
+  const second = new SimulatedChain({ chain: 'eth-base', instant: false, finality: 2 });
+  const serve = (first: SimulatedChain): EvmChain => {
+    if (first.chain !== 'eth-base') return first;
+    const overrides: Partial<EvmChain> = {
+      broadcast: async (raw) => {
+        await second.broadcast(raw);
+        return first.broadcast(raw);
+      },
+      transaction: (hash) => second.transaction(hash),
+      taken: (by, reference) => second.taken(by, reference),
+      takenIn: (by, reference) => second.takenIn(by, reference),
+      atFinality: (question) => agreedEvidence([first, second], question),
+    };
+    return Object.assign(Object.create(first) as EvmChain, overrides);
+  };
+  return { second, setup: { instant: false, confirmations: 2, serve } };
+}
+
+describe('money goes back at finality alone', () => {
+  it('and not while the node that gives receipts lags behind the one that counts: the mint is there, and is confirmed', async () => {
+    const { second, setup } = twoNodes();
+    const movements = await open(setup).start();
+    await movements.mint('lagging');
+    await movements.broadcast('lagging');
+    movements.base.mine(5);
+    await sleep(MANY_ROUNDS_MS);
+    expect(ends(movements)).toEqual([]);
+    second.mine(5);
+    movements.base.mine(1);
+    await expect(movements.ended('lagging')).resolves.toMatchObject({ state: 'completed' });
+    await expect(movements.balance()).resolves.toBe(AMOUNT);
+  });
+
+  it.each(['stalls', 'is on a fork'] as const)('and not while one of two nodes %s', async (how) => {
+    const { second, setup } = twoNodes();
+    const movements = await open(setup).start();
+    await movements.diesAfter('TransactionSigned', 'robbed');
+    const call = movements.base.transferCall({ asset: 'eth-base/usdc', to: TO, units: 0n });
+    const rival = await signed(movements.base, signer, 'operator', call, 0);
+    for (const node of [movements.base, second]) {
+      await node.broadcast(rival.raw);
+      node.mine(4);
+    }
+    if (how === 'stalls') second.setReachable(false);
+    else {
+      second.reorg(4, 'repooled');
+      second.mine(8);
+    }
+    await movements.start();
+    await sleep(MANY_ROUNDS_MS);
+    expect(ends(movements)).toEqual([]);
+    if (how === 'stalls') {
+      second.setReachable(true);
+      await expect(movements.ended('robbed')).resolves.toMatchObject({ state: 'failed' });
+    }
+  });
+
+  it('for a revert too, however many confirmations it has', async () => {
+    const movements = await open({ instant: false, confirmations: 1, finality: 6 }).start();
+    movements.base.script({ kind: 'revert' });
+    await movements.mint('reverted');
+    await movements.broadcast('reverted');
+    movements.base.mine(5);
+    await sleep(MANY_ROUNDS_MS);
+    expect(ends(movements)).toEqual([]);
+    movements.base.mine(1);
+    await expect(movements.ended('reverted')).resolves.toMatchObject({ state: 'failed' });
+  });
+
+  it('so that a reverted mint which a reorg puts back and mines again is completed, and nothing was given back', async () => {
+    const movements = await open({ instant: false, confirmations: 1, finality: 6 }).start();
+    movements.base.script({ kind: 'revert' });
+    await movements.mint('second chance');
+    await movements.broadcast('second chance');
+    movements.base.mine(3);
+    await sleep(MANY_ROUNDS_MS / 5);
+    movements.base.reorg(3, 'forgotten');
+    await eventually(async () => {
+      movements.base.mine(1);
+      expect(ends(movements)).toEqual(['TransactionConfirmed']);
+    });
+    await expect(movements.balance()).resolves.toBe(AMOUNT);
+  });
+});
+
+describe('a look-up that fails', () => {
+  it('keeps no other transaction from being sent again', async () => {
+    const serve = (first: SimulatedChain): EvmChain =>
+      Object.assign(Object.create(first) as EvmChain, {
+        takenIn: () => Promise.reject(new Unavailable('chain-unavailable', 'query returned more than 10000 results')),
+      });
+    const movements = await open({ serve }).start();
+    await movements.diesAfter('TransactionSigned', 'taken');
+    const call = movements.base.mintCall({
+      reference: referenceOf(derivedId('mint', 'taken')),
+      asset: 'eth-base/brlv',
+      to: TO,
+      units: AMOUNT,
+    });
+    await movements.base.broadcast(
+      (
+        await signed(
+          movements.base,
+          signer,
+          'operator',
+          movements.base.transferCall({ asset: 'eth-base/usdc', to: TO, units: 0n }),
+          0,
+        )
+      ).raw,
+    );
+    await movements.base.broadcast((await signed(movements.base, signer, 'another key', call)).raw);
+    await movements.start();
+    // Its nonce is gone and its mint was made by another key, which cannot be found: it is asked for in each round, and
+    // fails.
+    await sleep(MANY_ROUNDS_MS / 2);
+    movements.base.script({ kind: 'drop' });
+    await movements.mint('bystander');
+    await expect(movements.ended('bystander')).resolves.toMatchObject({ state: 'completed' });
+    expect(ends(movements)).toEqual(['TransactionConfirmed']);
+    await expect(movements.base.nextNonce((await signer.addressOf('operator')) as Hex, 'latest')).resolves.toBe(2);
+  });
+});

@@ -1,0 +1,20 @@
+import { WhenAddressReviewedGoOn } from './address-screening/when-address-reviewed-go-on.policy';
+import { CERTIFICATE_POLICIES } from './nft-transfer/nft-transfer-parts';
+import { WhenReorgedAfterCompletionFreezeAccount } from './reorg/when-reorged-after-completion-freeze-account.policy';
+import { WhenWithdrawalStartedSendTokens } from './token-withdrawal/when-withdrawal-started-send-tokens.policy';
+import { WhenTransactionEndedEndTransfer } from './transfer/when-transaction-ended-end-transfer.policy';
+import { WhenTransactionSignedNotePending } from './transfer/when-transaction-signed-note-pending.policy';
+import { WhenTransferCreatedSendIt } from './transfer/when-transfer-created-send-it.policy';
+import { WhenAccountOpenedProvisionWallets } from './wallet/when-account-opened-provision-wallets.policy';
+
+/** What the service does because of events, in the order in which it does it. */
+export const MOVEMENTS_POLICIES = [
+  WhenAccountOpenedProvisionWallets,
+  WhenReorgedAfterCompletionFreezeAccount,
+  WhenTransferCreatedSendIt,
+  WhenTransactionSignedNotePending,
+  WhenTransactionEndedEndTransfer,
+  WhenWithdrawalStartedSendTokens,
+  ...CERTIFICATE_POLICIES,
+  WhenAddressReviewedGoOn,
+] as const;

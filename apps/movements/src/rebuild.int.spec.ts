@@ -1,0 +1,66 @@
+import { TransactionSigned } from '@ponte/contracts';
+import { openSqliteViews } from '@ponte/eventstore-sqlite';
+import type { Recorded } from '@ponte/event-sourcing';
+import { MemoryEventStore } from '@ponte/testing';
+import type { Kysely } from 'kysely';
+import type { Hex } from './chain/chain.port';
+import { SigningKeys } from './signer-key/signing-keys';
+import { MOVEMENTS_VIEWS } from './rebuild.adapter';
+
+const [FIRST, SECOND]: [Hex, Hex] = ['0xa', '0xb'];
+let db: Kysely<unknown>;
+beforeEach(() => {
+  db = openSqliteViews<unknown>(':memory:');
+});
+afterEach(() => db.destroy());
+
+const signedBy = (...froms: Hex[]): Recorded[] =>
+  froms.map((from, revision) => {
+    const { type, data } = new TransactionSigned({
+      transactionId: `t${revision}`,
+      chain: 'eth-base',
+      from,
+      nonce: revision,
+      raw: '0x',
+      txHash: '0x',
+      maxFeePerGas: '1',
+      maxPriorityFeePerGas: '1',
+    });
+    const meta = { commandId: 'c', index: 0, count: 1, occurredAt: '2026-01-01T00:00:00.000Z', correlationId: 'c' };
+    return {
+      id: `${revision}`,
+      stream: `chainTransaction-t${revision}`,
+      revision: 1,
+      position: `${revision}`,
+      type,
+      version: 1,
+      data,
+      meta,
+    };
+  });
+
+describe('the keys that have signed', () => {
+  it('are reported only once all are known, and then from process to process', async () => {
+    const keys = new SigningKeys(db);
+    await keys.prepare();
+    await keys.apply(signedBy(SECOND, SECOND));
+    await expect(keys.of('eth-base')).resolves.toBeUndefined();
+    await keys.complete('eth-base', [FIRST, SECOND]);
+    const after = new SigningKeys(db);
+    await after.prepare();
+    await after.apply(signedBy(SECOND));
+    await after.complete('eth-base', [FIRST]);
+    await expect(after.of('eth-base')).resolves.toEqual(new Set([FIRST, SECOND]));
+    await expect(after.of('tempo')).resolves.toBeUndefined();
+  });
+
+  it('are all known after a rebuild of the view', async () => {
+    const view = MOVEMENTS_VIEWS.find(({ tables }) => tables.includes('signing_keys'));
+    const filling = await view?.open(db, new MemoryEventStore());
+    await filling?.apply({ events: signedBy(FIRST, SECOND), position: '2', caughtUp: true });
+    await filling?.settle?.();
+    const keys = new SigningKeys(db);
+    await expect(keys.of('eth-base')).resolves.toEqual(new Set([FIRST, SECOND]));
+    await expect(keys.of('tempo')).resolves.toEqual(new Set());
+  });
+});

@@ -1,0 +1,228 @@
+import 'reflect-metadata';
+import type { ReorgedAfterCompletion, TransactionFeeRaised, TransactionSigned } from '@ponte/contracts';
+import { FreezeAccountAutomatically, GetMint } from '@ponte/contracts';
+import { derivedId } from '@ponte/kernel';
+import { eventually, temporaryFolder } from '@ponte/testing';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { signed } from '../chain/adapters/chain.contract';
+import type { Setup } from '../testing/movements-under-test';
+import { TO, MovementsUnderTest, signer } from '../testing/movements-under-test';
+import type { Hex } from '../chain/chain.port';
+
+let folder: ReturnType<typeof temporaryFolder>;
+let underTests: MovementsUnderTest[] = [];
+const open = (setup?: Setup): MovementsUnderTest => {
+  const movements = new MovementsUnderTest(folder.path, setup);
+  underTests.push(movements);
+  return movements;
+};
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(async () => {
+  await Promise.all(underTests.map((movements) => movements.stop()));
+  underTests = [];
+  folder.remove();
+});
+
+const AMOUNT = 25n * 10n ** 17n;
+const ROUNDS_MS = 300;
+/** Completed long before it is final, as on a chain with a `finalized` tag. */
+const DEEP: Setup = { instant: false, confirmations: 2, finality: 10 };
+const state = async (movements: MovementsUnderTest, name: string) =>
+  (await movements.bus.request(GetMint, { mintId: derivedId('mint', name) }, movements.context()))?.state;
+
+async function completed(movements: MovementsUnderTest, ...names: string[]): Promise<void> {
+  for (const name of names) {
+    await movements.mint(name);
+    await movements.broadcast(name);
+  }
+  movements.base.mine(2);
+  for (const name of names) await expect(movements.ended(name)).resolves.toMatchObject({ state: 'completed' });
+}
+
+describe('a confirmed transaction', () => {
+  it('is watched until it is final, which one event says of all of them', async () => {
+    const movements = await open(DEEP).start();
+    await completed(movements, 'a', 'b');
+    movements.base.mine(7);
+    await sleep(ROUNDS_MS);
+    expect(movements.ofType('NoncesFinalized')).toEqual([]);
+    movements.base.mine(1);
+    await eventually(() =>
+      expect(movements.ofType('NoncesFinalized').map(({ data }) => data)).toEqual([
+        expect.objectContaining({ below: 2, chain: 'eth-base' }),
+      ]),
+    );
+    await sleep(ROUNDS_MS);
+    expect(movements.ofType('NoncesFinalized')).toHaveLength(1);
+    expect(movements.types()).not.toContain('ReorgedAfterCompletion');
+  });
+
+  it('that a deep reorg took back goes out again, so that later nonces move: both mints are there in the end, once', async () => {
+    const movements = await open(DEEP).start();
+    await completed(movements, 'first');
+    movements.base.reorg(2, 'forgotten');
+    await movements.mint('second');
+    await eventually(async () => {
+      movements.base.mine();
+      expect(await state(movements, 'second')).toBe('completed');
+    });
+    await expect(movements.balance()).resolves.toBe(2n * AMOUNT);
+    expect(movements.ofType('TransactionSigned')).toHaveLength(2);
+    await eventually(() => {
+      movements.base.mine();
+      expect(movements.ofType('NoncesFinalized').length).toBeGreaterThan(0);
+    });
+  });
+
+  it('that stays away is recorded as reorged after completion with what was lost, and restored when it is mined again', async () => {
+    const movements = await open(DEEP).start();
+    const frozen: unknown[] = [];
+    movements.bus.handle(FreezeAccountAutomatically.pattern, async (payload) => {
+      frozen.push(payload);
+      return {};
+    });
+    await completed(movements, 'lost');
+    const [confirmed] = movements.ofType('TransactionConfirmed');
+    movements.base.reorg(2, 'forgotten');
+    const found = await eventually(() => {
+      const [event] = movements.ofType('ReorgedAfterCompletion');
+      if (!event) throw new Error('not yet');
+      return event.data as ReorgedAfterCompletion['data'];
+    });
+    const { txHash, blockHash } = confirmed?.data as ReorgedAfterCompletion['data'];
+    expect(found).toMatchObject({
+      txHash,
+      blockHash,
+      nonce: 0,
+      purpose: { kind: 'mint', accountId: 'account', asset: 'eth-base/brlv', amount: '2.500000000000000000' },
+    });
+    await eventually(() =>
+      expect(frozen).toEqual([
+        { accountId: 'account', reason: 'reorged-after-completion', evidence: `eth-base ${txHash}` },
+      ]),
+    );
+    expect(await state(movements, 'lost')).toBe('completed');
+    await eventually(async () => {
+      movements.base.mine();
+      expect(movements.ofType('TransactionRestored')).toHaveLength(1);
+    });
+    await expect(movements.balance()).resolves.toBe(AMOUNT);
+    await eventually(() => {
+      movements.base.mine();
+      expect(movements.ofType('NoncesFinalized')).toHaveLength(1);
+    });
+    expect(movements.ofType('TransactionConfirmed')).toHaveLength(1);
+    expect(movements.ofType('ReorgedAfterCompletion')).toHaveLength(1);
+  });
+
+  it('is lost, and never rolled back, when another transaction has its nonce in a final block', async () => {
+    const movements = await open(DEEP).start();
+    await completed(movements, 'robbed');
+    const call = movements.base.transferCall({ asset: 'eth-base/usdc', to: TO, units: 0n });
+    const rival = await signed(movements.base, signer, 'operator', call, 0);
+    movements.base.reorg(2, 'forgotten');
+    await movements.base.broadcast(rival.raw);
+    movements.base.mine();
+    await eventually(() => expect(movements.types()).toContain('ReorgedAfterCompletion'));
+    movements.base.mine(12);
+    await eventually(() =>
+      expect(movements.ofType('TransactionLost').map(({ data }) => data)).toEqual([
+        expect.objectContaining({ reason: 'superseded' }),
+      ]),
+    );
+    expect(movements.types()).not.toContain('TransactionSuperseded');
+    expect(await state(movements, 'robbed')).toBe('completed');
+  });
+
+  it('that is lost is brought about once when an operator has it sent again, and is restored, not completed again', async () => {
+    const movements = await open(DEEP).start();
+    await completed(movements, 'robbed');
+    const call = movements.base.transferCall({ asset: 'eth-base/usdc', to: TO, units: 0n });
+    const rival = await signed(movements.base, signer, 'operator', call, 0);
+    movements.base.reorg(2, 'forgotten');
+    await movements.base.broadcast(rival.raw);
+    movements.base.mine();
+    await eventually(() => expect(movements.types()).toContain('ReorgedAfterCompletion'));
+    const transaction = (movements.ofType('TransactionIntended')[0]?.data as { transactionId: string }).transactionId;
+    const restore = (id = transaction) =>
+      movements.operate('chain restore-lost', { chain: 'eth-base', transaction: id });
+    await expect(restore()).rejects.toThrow('the transaction is not lost');
+    movements.base.mine(12);
+    await eventually(() => expect(movements.types()).toContain('TransactionLost'));
+    expect(await movements.gauge('ponte_transactions_lost_total', { chain: 'eth-base' })).toBe(1);
+    await expect(movements.balance()).resolves.toBe(0n);
+
+    await expect(restore(derivedId('no', 'transaction'))).rejects.toThrow('no such transaction');
+    await expect(restore()).resolves.toContain('is sent again as transaction');
+    // Asked for twice, it is one transaction.
+    await restore().catch(() => undefined);
+    await eventually(async () => {
+      movements.base.mine();
+      expect(movements.ofType('TransactionRestored')).toHaveLength(1);
+    });
+    await expect(movements.balance()).resolves.toBe(AMOUNT);
+    expect(movements.ofType('TransactionIntended')).toHaveLength(2);
+    expect(movements.ofType('TransactionRestored')[0]?.data).toMatchObject({
+      purpose: { kind: 'mint', amount: '2.500000000000000000' },
+    });
+    expect(movements.ofType('TransactionConfirmed')).toHaveLength(1);
+    await expect(restore()).rejects.toThrow('the transaction is not lost');
+    expect(await state(movements, 'robbed')).toBe('completed');
+  });
+
+  it('is watched after a restart too', async () => {
+    const movements = await open(DEEP).start();
+    await completed(movements, 'kept');
+    await movements.stop();
+    movements.base.reorg(2, 'forgotten');
+    await movements.start();
+    await eventually(async () => {
+      movements.base.mine();
+      expect(await movements.balance()).toBe(AMOUNT);
+    });
+  });
+});
+
+describe('a transaction that waits for its fees', () => {
+  it('is signed again under its nonce with both fees raised, and completed by whichever is mined', async () => {
+    const movements = await open({ instant: false, raiseFeeMs: 200 }).start();
+    movements.base.script({ kind: 'delay', blocks: 1_000 });
+    await movements.mint('stuck');
+    await movements.broadcast('stuck');
+    await eventually(() => {
+      movements.base.mine();
+      expect(movements.types()).toContain('TransactionConfirmed');
+    });
+    const first = movements.ofType('TransactionSigned')[0]?.data as TransactionSigned['data'];
+    const raised = movements.ofType('TransactionFeeRaised').map(({ data }) => data as TransactionFeeRaised['data']);
+    expect(raised.length).toBeGreaterThan(0);
+    let before: TransactionSigned['data'] = first;
+    for (const one of raised) {
+      expect(one).toMatchObject({ nonce: first.nonce, replaces: before.txHash });
+      expect(BigInt(one.maxFeePerGas) * 8n).toBeGreaterThanOrEqual(BigInt(before.maxFeePerGas) * 9n);
+      expect(BigInt(one.maxPriorityFeePerGas) * 8n).toBeGreaterThanOrEqual(BigInt(before.maxPriorityFeePerGas) * 9n);
+      before = one;
+    }
+    const { txHash } = await movements.ended('stuck');
+    expect(raised.map((one) => one.txHash)).toContain(txHash);
+    await expect(movements.balance()).resolves.toBe(AMOUNT);
+    expect(movements.nonces()).toEqual([0]);
+  });
+
+  it('is completed by its first bytes when these are mined after all', async () => {
+    const movements = await open({ instant: false, raiseFeeMs: 200 }).start();
+    await movements.mint('first wins');
+    await movements.broadcast('first wins');
+    const { raw, txHash } = movements.ofType('TransactionSigned')[0]?.data as { raw: Hex; txHash: Hex };
+    // Each replacement is lost on its way: another node still has the first.
+    movements.base.script(...Array.from({ length: 50 }, () => ({ kind: 'drop' as const })));
+    await eventually(() => expect(movements.types()).toContain('TransactionFeeRaised'));
+    await expect(movements.base.transaction(txHash)).resolves.toMatchObject({ status: 'pooled' });
+    expect(raw).toMatch(/^0x02/);
+    movements.base.mine();
+    await expect(movements.ended('first wins')).resolves.toMatchObject({ state: 'completed', txHash });
+    await expect(movements.balance()).resolves.toBe(AMOUNT);
+  });
+});

@@ -1,0 +1,154 @@
+import { NoncesAllocated } from '@ponte/contracts';
+import { Aggregates, eventId } from '@ponte/event-sourcing';
+import { Unavailable } from '@ponte/kernel';
+import { MemoryEventStore, MemoryLog } from '@ponte/testing';
+import { signerKeyId } from './signer-key.decider';
+import type { EvmChain } from '../chain/chain.port';
+import type { ServedChains } from '../chain/served-chains.port';
+import { Nonces } from '../sending/nonces';
+
+const chain = 'eth-base' as const;
+const address = `0x${'a'.repeat(40)}` as const;
+const STREAM = `signerKey-${signerKeyId(chain, address)}`;
+
+/** A key that has been given so many nonces, one at a time, for `t0`, `t1` and so on. */
+function given(allocated: number, run?: string) {
+  const log = new MemoryLog();
+  for (let first = 0; first < allocated; first += 1) {
+    const { type, data } = new NoncesAllocated({ chain, address, first, transactionIds: [`t${first}`] });
+    const meta = {
+      commandId: `c${first}`,
+      index: 0,
+      count: 1,
+      occurredAt: '2026-01-01T00:00:00.000Z',
+      correlationId: 'c',
+    };
+    log.append(STREAM, first - 1, [{ id: eventId(meta.commandId, 0), type, version: 1, data, meta }]);
+  }
+  /** A process over that log; what it reads is counted. */
+  const started = (minedCount: () => Promise<number>) => {
+    const store = new MemoryEventStore({ log, soleWriter: run === undefined });
+    const read = jest.spyOn(store, 'read');
+    const evm = { chain, nextNonce: minedCount } as Partial<EvmChain> as EvmChain;
+    const chains: ServedChains = {
+      all: [],
+      of: () => ({ evm, confirmations: 1, minter: address, custody: address, tokens: {} }),
+    };
+    const aggregates = new Aggregates({
+      store,
+      systemNow: () => 0,
+      pause: async () => undefined,
+      ...(run === undefined ? {} : { run }),
+    });
+    return {
+      nonces: new Nonces(aggregates, store, chains, { now: () => 0 }),
+      eventsRead: async () =>
+        (await Promise.all(read.mock.results.map(async ({ value }) => ((await value) as unknown[]).length))).reduce(
+          (sum, one) => sum + one,
+          0,
+        ),
+    };
+  };
+  return { log, started };
+}
+
+const request = (minedCount: number, ...transactionIds: string[]) => ({ chain, address, minedCount, transactionIds });
+
+describe.each([undefined, 'a run'])(
+  'the stream of a key (written by this process alone, or also by others: %s)',
+  (run) => {
+    it('is read from what is unmined and somewhat before, however long it is; nonces go on behind the last', async () => {
+      const { started } = given(4_000, run);
+      const { nonces, eventsRead } = started(async () => 3_998);
+      await expect(nonces.known(chain, address, ['t3998', 't3999', 't4000'])).resolves.toEqual(
+        new Set(['t3998', 't3999']),
+      );
+      await expect(nonces.allocate(request(3_998, 't3999', 't4000', 't3998'))).resolves.toEqual(
+        new Map([
+          ['t3999', 3_999],
+          ['t4000', 4_000],
+          ['t3998', 3_998],
+        ]),
+      );
+      await expect(nonces.allocate(request(4_000, 't4001'))).resolves.toEqual(new Map([['t4001', 4_001]]));
+      expect(await eventsRead()).toBeLessThan(1_100);
+    });
+
+    it('keeps a nonce for a process that has none of its bytes yet, through every restart, and is complete for a chain that lost transactions', async () => {
+      const { started, log } = given(1_500, run);
+      const before = log.length;
+      for (const mined of [1_500, 1_499, 1_200, 3, 0]) {
+        const asked = Math.min(mined, 1_499);
+        await expect(started(async () => mined).nonces.allocate(request(mined, `t${asked}`))).resolves.toEqual(
+          new Map([[`t${asked}`, asked]]),
+        );
+      }
+      expect(log.length).toBe(before);
+    });
+
+    it('gives no nonce to a transaction from which it was withheld, and leaves no gap', async () => {
+      const { started } = given(4_000, run);
+      const [one, other] = [started(async () => 3_998), started(async () => 3_998)];
+      // Both have seen that it has none.
+      await expect(other.nonces.known(chain, address, ['listed'])).resolves.toEqual(new Set());
+      await expect(one.nonces.withhold(chain, address, 'listed')).resolves.toBe(true);
+      await expect(one.nonces.withhold(chain, address, 'listed')).resolves.toBe(true);
+      await expect(other.nonces.allocate(request(3_998, 'listed', 't4000'))).resolves.toEqual(
+        new Map([['t4000', 4_000]]),
+      );
+      await expect(other.nonces.withhold(chain, address, 't4000')).resolves.toBe(false);
+      await expect(started(async () => 4_001).nonces.allocate(request(4_001, 't4001', 'listed'))).resolves.toEqual(
+        new Map([['t4001', 4_001]]),
+      );
+    });
+
+    it('gives out nonces without gaps behind many that were withheld', async () => {
+      const { started } = given(0, run);
+      const { nonces } = started(async () => 0);
+      for (let at = 0; at < 20; at += 1) await nonces.withhold(chain, address, `listed${at}`);
+      await nonces.allocate(request(0, 'a', 'b', 'listed3'));
+      for (const mined of [0, 1, 2])
+        await expect(started(async () => mined).nonces.allocate(request(mined, 'b', 'c'))).resolves.toEqual(
+          new Map([
+            ['b', 1],
+            ['c', 2],
+          ]),
+        );
+    });
+
+    it('begins with the first, and behind what someone else has used', async () => {
+      await expect(
+        given(0, run)
+          .started(async () => 0)
+          .nonces.allocate(request(0, 'a', 'b')),
+      ).resolves.toEqual(
+        new Map([
+          ['a', 0],
+          ['b', 1],
+        ]),
+      );
+      await expect(
+        given(0, run)
+          .started(async () => 7)
+          .nonces.allocate(request(7, 'a')),
+      ).resolves.toEqual(new Map([['a', 7]]));
+      await expect(
+        given(3, run)
+          .started(async () => 9)
+          .nonces.allocate(request(9, 'a')),
+      ).resolves.toEqual(new Map([['a', 9]]));
+    });
+
+    it('gives nothing while the node does not answer, and goes on when it does', async () => {
+      const { started } = given(2, run);
+      let answers = false;
+      const { nonces } = started(async () => {
+        if (!answers) throw new Unavailable('chain-unavailable');
+        return 2;
+      });
+      await expect(nonces.known(chain, address, ['t1'])).rejects.toMatchObject({ code: 'chain-unavailable' });
+      answers = true;
+      await expect(nonces.allocate(request(2, 'a'))).resolves.toEqual(new Map([['a', 2]]));
+    });
+  },
+);

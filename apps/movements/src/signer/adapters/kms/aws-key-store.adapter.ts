@@ -1,0 +1,159 @@
+import type { KMSClientConfig } from '@aws-sdk/client-kms';
+import {
+  AlreadyExistsException,
+  CreateAliasCommand,
+  CreateKeyCommand,
+  GetPublicKeyCommand,
+  KMSClient,
+  NotFoundException,
+  ScheduleKeyDeletionCommand,
+  SignCommand,
+} from '@aws-sdk/client-kms';
+import { Unavailable } from '@ponte/kernel';
+import { keccak256, serializeTransaction, toBytes } from 'viem';
+import type { Hex } from '../../../chain/chain.port';
+import type { KeyStore, SignedTransaction, UnsignedTransaction } from '../../signer.port';
+import { assertSignable } from '../signable';
+import { addressOfSpki, recoverable } from './kms-signature';
+
+export interface AwsKeyStoreOptions {
+  /** Precedes the id of each key: with `alias/ponte/`, the key `operator` has the alias `alias/ponte/operator`. */
+  readonly aliasPrefix: string;
+  /** Keys that must exist when the store opens. */
+  readonly required?: readonly string[];
+  /** What to do when a key does not exist. `create` is for sandboxes: in production an operator creates keys. */
+  readonly missing?: 'create' | 'refuse';
+  /** For tests; otherwise the SDK finds region, credentials and endpoint by its own rules (`AWS_REGION`, a role, …). */
+  readonly client?: KMSClientConfig;
+}
+
+/** Tries of one call, the first included; the SDK waits between them with jitter. */
+const ATTEMPTS = 3;
+const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true } as const;
+/** The shortest time that KMS allows before it deletes a key. */
+const DELETION_DAYS = 7;
+
+/**
+ * Keys in AWS KMS (`ECC_SECG_P256K1`, `SIGN_VERIFY`), one for each operator, found by alias. A private key never leaves
+ * KMS. A key that is rotated has another address: create it under a new alias and make it an operator in the contracts.
+ *
+ * Signatures differ each time, even for the same transaction; the caller journals the bytes before it broadcasts them.
+ * Calls reject with `Unavailable` while KMS cannot be reached, throttles, or denies access.
+ */
+export class AwsKeyStore implements KeyStore {
+  private readonly addresses = new Map<string, Promise<Hex>>();
+
+  private constructor(
+    private readonly kms: KMSClient,
+    private readonly options: AwsKeyStoreOptions,
+  ) {}
+
+  /** Rejects with an Error that names the key when a required key does not exist or cannot be used. */
+  static async open(options: AwsKeyStoreOptions): Promise<AwsKeyStore> {
+    const kms = new KMSClient({ maxAttempts: ATTEMPTS, requestHandler: TIMEOUTS, ...options.client });
+    const store = new AwsKeyStore(kms, options);
+    for (const keyId of options.required ?? []) await store.createKey(keyId);
+    return store;
+  }
+
+  async createKey(keyId: string): Promise<Hex> {
+    try {
+      return await this.addressOf(keyId);
+    } catch (error) {
+      if (!(error instanceof KeyMissing) || this.options.missing !== 'create') throw error;
+      await this.create(keyId);
+      return this.addressOf(keyId);
+    }
+  }
+
+  addressOf(keyId: string): Promise<Hex> {
+    const known = this.addresses.get(keyId);
+    if (known) return known;
+    const asked = this.readAddress(keyId);
+    this.addresses.set(keyId, asked);
+    asked.catch(() => this.addresses.delete(keyId));
+    return asked;
+  }
+
+  async signTransaction(keyId: string, transaction: UnsignedTransaction): Promise<SignedTransaction> {
+    assertSignable(transaction);
+    const unsigned = { type: 'eip1559', ...transaction } as const;
+    const digest = toBytes(keccak256(serializeTransaction(unsigned)));
+    const address = await this.addressOf(keyId);
+    const { Signature: der } = await this.ask(keyId, () =>
+      this.kms.send(
+        new SignCommand({
+          KeyId: this.aliasOf(keyId),
+          Message: digest,
+          MessageType: 'DIGEST',
+          SigningAlgorithm: 'ECDSA_SHA_256',
+        }),
+      ),
+    );
+    if (!der) throw new Error('KMS returned no signature');
+    const raw = serializeTransaction(unsigned, recoverable(der, digest, address));
+    return { raw, hash: keccak256(raw) };
+  }
+
+  close(): void {
+    this.kms.destroy();
+  }
+
+  private async readAddress(keyId: string): Promise<Hex> {
+    const { PublicKey: spki } = await this.ask(keyId, () =>
+      this.kms.send(new GetPublicKeyCommand({ KeyId: this.aliasOf(keyId) })),
+    );
+    if (!spki) throw new Error('KMS returned no public key');
+    return addressOfSpki(spki);
+  }
+
+  /** Of two processes that create the same key at once, the first alias counts; the other key is deleted again. */
+  private async create(keyId: string): Promise<void> {
+    const created = await this.ask(keyId, () =>
+      this.kms.send(
+        new CreateKeyCommand({ KeySpec: 'ECC_SECG_P256K1', KeyUsage: 'SIGN_VERIFY', Description: `Ponte: ${keyId}` }),
+      ),
+    );
+    const TargetKeyId = created.KeyMetadata?.KeyId;
+    try {
+      await this.kms.send(new CreateAliasCommand({ AliasName: this.aliasOf(keyId), TargetKeyId }));
+    } catch (error) {
+      await this.kms.send(new ScheduleKeyDeletionCommand({ KeyId: TargetKeyId, PendingWindowInDays: DELETION_DAYS }));
+      if (!(error instanceof AlreadyExistsException)) throw unavailable(keyId, error);
+    }
+  }
+
+  private aliasOf(keyId: string): string {
+    if (!/^[\w/-]+$/.test(keyId)) throw new TypeError('a key id has letters, digits, "_", "/" and "-"');
+    return `${this.options.aliasPrefix}${keyId}`;
+  }
+
+  private async ask<T>(keyId: string, call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      if (error instanceof NotFoundException) throw new KeyMissing(this.aliasOf(keyId));
+      if (error instanceof TypeError) throw error;
+      throw unavailable(keyId, error);
+    }
+  }
+}
+
+/** KMS has no key under this alias. */
+class KeyMissing extends Error {
+  override readonly name = 'KeyMissing';
+
+  constructor(alias: string) {
+    super(
+      `KMS has no key ${alias} in this region and account. Create one with key spec ECC_SECG_P256K1 and usage ` +
+        'SIGN_VERIFY, give it this alias, and make its address an operator in the contracts',
+    );
+  }
+}
+
+/** What KMS answered, without request data. */
+const unavailable = (keyId: string, error: unknown): Unavailable =>
+  new Unavailable(
+    'chain-unavailable',
+    `KMS did not serve the key ${keyId}: ${error instanceof Error ? error.name : 'unknown error'}`,
+  );

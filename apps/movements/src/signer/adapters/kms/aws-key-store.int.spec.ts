@@ -1,0 +1,128 @@
+import { Unavailable } from '@ponte/kernel';
+import { parseTransaction, recoverTransactionAddress } from 'viem';
+import type { Hex } from '../../../chain/chain.port';
+import { TRANSACTION } from '../signer.contract';
+import type { AwsKeyStoreOptions } from './aws-key-store.adapter';
+import { AwsKeyStore } from './aws-key-store.adapter';
+import { KmsDouble } from './kms-double.testing';
+
+/** Half the order of secp256k1's group: the largest `s` that Ethereum accepts (EIP-2). */
+const LARGEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+
+let kms: KmsDouble;
+const opened: AwsKeyStore[] = [];
+beforeEach(async () => {
+  kms = await KmsDouble.start();
+});
+afterEach(async () => {
+  for (const store of opened.splice(0)) store.close();
+  await kms.stop();
+});
+
+async function open(options: Partial<AwsKeyStoreOptions> = {}): Promise<AwsKeyStore> {
+  const store = await AwsKeyStore.open({
+    aliasPrefix: 'alias/ponte/',
+    client: { ...kms.client, maxAttempts: 3 },
+    ...options,
+  });
+  opened.push(store);
+  return store;
+}
+
+const senderOf = async (raw: Hex): Promise<string> =>
+  (await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` })).toLowerCase();
+
+describe('A key store in AWS KMS', () => {
+  it('signs exactly what it was given as the address of the key, with a low s, whichever half KMS returns', async () => {
+    kms.addKey('alias/ponte/operator');
+    const store = await open({ required: ['operator'] });
+    const address = await store.addressOf('operator');
+    for (let nonce = 1; nonce <= 40; nonce += 1) {
+      const { raw } = await store.signTransaction('operator', { ...TRANSACTION, nonce });
+      const read = parseTransaction(raw as `0x02${string}`);
+      expect({ ...read, to: read.to?.toLowerCase() }).toMatchObject({ ...TRANSACTION, nonce });
+      expect(BigInt(read.s ?? 0)).toBeLessThanOrEqual(LARGEST_S);
+      expect(await senderOf(raw)).toBe(address);
+    }
+  });
+
+  it('finds the same key again after a restart', async () => {
+    const address = await (await open({ missing: 'create' })).createKey('operator');
+    const again = await open({ required: ['operator'] });
+    expect(await again.addressOf('operator')).toBe(address);
+    expect(kms.liveKeys).toBe(1);
+  });
+
+  it('refuses to start without a required key and says how to create it', async () => {
+    await expect(open({ required: ['operator'] })).rejects.toThrow(
+      /no key alias\/ponte\/operator.*ECC_SECG_P256K1.*SIGN_VERIFY/,
+    );
+    expect(kms.calls).not.toContain('CreateKey');
+  });
+
+  it('refuses a key on another curve', async () => {
+    kms.addKey('alias/ponte/operator', 'ECC_NIST_P256');
+    await expect(open({ required: ['operator'] })).rejects.toThrow('ECC_SECG_P256K1');
+  });
+
+  it('keeps one key when several processes create it at once', async () => {
+    const stores = await Promise.all(Array.from({ length: 6 }, () => open({ missing: 'create' })));
+    const addresses = await Promise.all(stores.map((store) => store.createKey('operator')));
+    expect(new Set(addresses).size).toBe(1);
+    expect(kms.liveKeys).toBe(1);
+  });
+
+  it('tries again when KMS throttles or fails for a moment', async () => {
+    kms.addKey('alias/ponte/operator');
+    const store = await open({ required: ['operator'] });
+    kms.failNext('ThrottlingException', 'KMSInternalException');
+    await expect(store.signTransaction('operator', TRANSACTION)).resolves.toMatchObject({
+      hash: expect.stringMatching(/^0x/) as string,
+    });
+    expect(kms.calls.filter((call) => call === 'Sign')).toHaveLength(3);
+  });
+
+  it.each(['AccessDeniedException', 'DisabledException', 'KMSInvalidStateException'])(
+    'reports %s as unavailable, and signs again when it has been mended',
+    async (exception) => {
+      kms.addKey('alias/ponte/operator');
+      const store = await open({ required: ['operator'] });
+      kms.failNext(exception);
+      const refused = store.signTransaction('operator', TRANSACTION);
+      await expect(refused).rejects.toBeInstanceOf(Unavailable);
+      await expect(refused).rejects.toThrow(exception);
+      const { raw } = await store.signTransaction('operator', TRANSACTION);
+      expect(await senderOf(raw)).toBe(await store.addressOf('operator'));
+    },
+  );
+
+  it('gives up on a KMS that does not answer', async () => {
+    kms.addKey('alias/ponte/operator');
+    const client = {
+      ...kms.client,
+      maxAttempts: 1,
+      requestHandler: { requestTimeout: 100, throwOnRequestTimeout: true },
+    };
+    const store = await open({ required: ['operator'], client });
+    kms.failNext('silence');
+    await expect(store.signTransaction('operator', TRANSACTION)).rejects.toBeInstanceOf(Unavailable);
+  });
+
+  it('never passes on a signature of another key', async () => {
+    kms.addKey('alias/ponte/operator');
+    const store = await open({ required: ['operator'] });
+    kms.failNext('foreign-signature');
+    await expect(store.signTransaction('operator', TRANSACTION)).rejects.toThrow('not of 0x');
+  });
+
+  it('asks KMS for nothing that no chain of ours would take', async () => {
+    kms.addKey('alias/ponte/operator');
+    const store = await open({ required: ['operator'] });
+    const before = kms.calls.length;
+    for (const change of [{ chainId: 5 }, { gas: 10n ** 9n }, { value: -1n }, { maxFeePerGas: 10n ** 15n }]) {
+      await expect(store.signTransaction('operator', { ...TRANSACTION, ...change })).rejects.toThrow(RangeError);
+    }
+    await expect(store.addressOf('no space')).rejects.toThrow(TypeError);
+    expect(kms.calls).toHaveLength(before);
+  });
+});

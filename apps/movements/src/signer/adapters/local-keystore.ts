@@ -1,0 +1,96 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { keccak256, toHex } from 'viem';
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import type { Hex } from '../../chain/chain.port';
+import type { KeyStore, SignedTransaction, UnsignedTransaction } from '../signer.port';
+import { readIfThere, writeDurably } from '../../chain/adapters/durable-file';
+import { SEED_BYTES, openSeed, sealSeed } from './sealed-seed';
+import { assertSignable } from './signable';
+
+export interface LocalKeystoreOptions {
+  /** The encrypted file. */
+  readonly file: string;
+  readonly passphrase: string;
+  /**
+   * What to do when there is no file. `refuse` where the keys own anything: a new seed has other addresses, so every
+   * wallet and the right to mint would be lost without an error. `create` (the default) for a sandbox.
+   */
+  readonly missing?: 'create' | 'refuse';
+  /**
+   * 32 bytes for the file to be made with, so that a test or a restored sandbox has the same addresses. Random
+   * otherwise.
+   */
+  readonly seed?: Buffer;
+}
+
+/** Order of secp256k1's group: private keys are 1 to one less. */
+const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+/** 48 bytes for a 32-byte range: the bias of the modulus is under 2^-128. */
+const DERIVED_BYTES = 48;
+/** Accounts held ready: deriving one takes half a millisecond. */
+const CACHE_LIMIT = 1_000;
+
+/**
+ * Keys in this process, for one machine. One encrypted seed is the whole store: each key derives from the seed and its
+ * id (HKDF-SHA256), so making a key writes nothing, can be repeated after any crash, and a backup of the file is a
+ * backup of every key ever made. An attacker who can read the memory of the process has the keys; outside a sandbox use
+ * a KMS behind the same port.
+ */
+export class LocalKeystore implements KeyStore {
+  // Hard private: a keystore that is logged or serialised by mistake shows nothing.
+  readonly #accounts = new Map<string, PrivateKeyAccount>();
+  readonly #seed: Buffer;
+
+  private constructor(seed: Buffer) {
+    this.#seed = seed;
+  }
+
+  /** Rejects with an Error when the file does not open, or is missing where it must exist. */
+  static async open({ file, passphrase, missing = 'create', seed }: LocalKeystoreOptions): Promise<LocalKeystore> {
+    if (passphrase === '') throw new Error('the keystore needs a passphrase');
+    const content = await readIfThere(file);
+    if (content !== undefined) return new LocalKeystore(await openSeed(content, passphrase));
+    if (missing === 'refuse') {
+      throw new Error(
+        `there is no keystore at ${file}: restore the file from its backup. In production a new one is never made, since its keys would be others`,
+      );
+    }
+    const fresh = seed ?? randomBytes(SEED_BYTES);
+    if (fresh.length !== SEED_BYTES) throw new Error(`a keystore's seed has ${SEED_BYTES} bytes`);
+    await writeDurably(file, `${JSON.stringify(await sealSeed(fresh, passphrase))}\n`);
+    return new LocalKeystore(fresh);
+  }
+
+  createKey(keyId: string): Promise<Hex> {
+    return this.addressOf(keyId);
+  }
+
+  async addressOf(keyId: string): Promise<Hex> {
+    return this.account(keyId).address.toLowerCase() as Hex;
+  }
+
+  async signTransaction(keyId: string, transaction: UnsignedTransaction): Promise<SignedTransaction> {
+    assertSignable(transaction);
+    const raw = await this.account(keyId).signTransaction({ type: 'eip1559', ...transaction });
+    return { raw, hash: keccak256(Buffer.from(raw.slice(2), 'hex')) };
+  }
+
+  private account(keyId: string): PrivateKeyAccount {
+    const known = this.#accounts.get(keyId);
+    if (known !== undefined) return known;
+    if (keyId === '') throw new TypeError('a key id is not empty');
+    const account = privateKeyToAccount(this.privateKey(keyId));
+    const oldest = this.#accounts.keys().next().value;
+    if (this.#accounts.size >= CACHE_LIMIT && oldest !== undefined) this.#accounts.delete(oldest);
+    this.#accounts.set(keyId, account);
+    return account;
+  }
+
+  private privateKey(keyId: string): Hex {
+    const derived = Buffer.from(
+      hkdfSync('sha256', this.#seed, Buffer.alloc(0), `ponte/signer/v1/${keyId}`, DERIVED_BYTES),
+    );
+    const scalar = (BigInt(`0x${derived.toString('hex')}`) % (GROUP_ORDER - 1n)) + 1n;
+    return toHex(scalar, { size: 32 });
+  }
+}

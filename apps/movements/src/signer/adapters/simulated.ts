@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { type TransactionSerializableEIP1559, keccak256, serializeTransaction } from 'viem';
+import type { Hex } from '../../chain/chain.port';
+import type { KeyStore, SignedTransaction, UnsignedTransaction } from '../signer.port';
+
+/**
+ * Makes bytes of the right form without elliptic curves, for tests and for measuring the service without the cost of
+ * signing. Where a signature's `r` would stand is the sender's address, which the simulated chain reads back; a real
+ * node recovers some other sender from it, who owns nothing.
+ */
+export class SimulatedSigner implements KeyStore {
+  createKey(keyId: string): Promise<Hex> {
+    return this.addressOf(keyId);
+  }
+
+  addressOf(keyId: string): Promise<Hex> {
+    const address: Hex = `0x${createHash('sha256').update(`simulated/${keyId}`).digest('hex').slice(0, 40)}`;
+    return Promise.resolve(address);
+  }
+
+  async signTransaction(keyId: string, transaction: UnsignedTransaction): Promise<SignedTransaction> {
+    const sender = await this.addressOf(keyId);
+    const unsigned: TransactionSerializableEIP1559 = { type: 'eip1559', ...transaction };
+    const raw = serializeTransaction(unsigned, { r: `0x${sender.slice(2).padStart(64, '0')}`, s: ONE, yParity: 0 });
+    // Of the bytes: viem would take the text apart in JavaScript first.
+    const hash = keccak256(Buffer.from(raw.slice(2), 'hex'));
+    const { nonce, to, data = '0x', chainId, maxFeePerGas, maxPriorityFeePerGas } = transaction;
+    MADE.set(raw, {
+      hash,
+      sender,
+      nonce,
+      to: to?.toLowerCase() as Hex | undefined,
+      data,
+      chainId,
+      maxFeePerGas,
+      maxPriorityFeePerGas,
+    });
+    return { raw, hash };
+  }
+}
+
+/** What bytes of this signer say. */
+export interface SimulatedContent {
+  readonly hash: Hex;
+  readonly sender: Hex;
+  readonly nonce: number;
+  readonly to: Hex | undefined;
+  readonly data: Hex;
+  readonly chainId: number;
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+}
+
+/** Bytes on their way from a simulated signer to a simulated chain of this process. */
+const ON_THEIR_WAY = 1_024;
+const MADE = new LRUCache<Hex, SimulatedContent>({ max: ON_THEIR_WAY });
+
+/** What was just put together here need not be taken apart and hashed once more; undefined for any other bytes. */
+export const simulatedContentOf = (raw: Hex): SimulatedContent | undefined => MADE.get(raw);
+
+const ONE: Hex = `0x${'1'.padStart(64, '0')}`;
+
+/** The sender that a simulated signature names; undefined when `r` is that of a real one. */
+export function simulatedSenderOf(r: Hex | undefined, s: Hex | undefined): Hex | undefined {
+  if (r === undefined || s === undefined || BigInt(s) !== 1n || BigInt(r) >> 160n !== 0n) return undefined;
+  return `0x${BigInt(r).toString(16).padStart(40, '0')}`;
+}

@@ -1,0 +1,61 @@
+import { Inject } from '@nestjs/common';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { WalletRelation } from '@ponte/contracts';
+import { GetWhitelistedWallets } from '@ponte/contracts';
+import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import type { Chain } from '@ponte/kernel';
+import { parseEvmAddress } from '@ponte/kernel';
+import { MESSAGE_BUS } from '@ponte/nest';
+import { walletIdOf } from './wallet.decider';
+import { AccountWallets } from './account-wallets';
+
+export class ResolveWalletQuery extends Query<WalletRelation | null> {
+  constructor(
+    readonly accountId: string,
+    readonly chain: Chain,
+    readonly address: string | null,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+/**
+ * The account's own wallet is read from its stream, where it is the moment it exists, and where most orders find it in
+ * memory. Only a foreign address costs a question to onboarding, which holds the list of those that the account may
+ * use.
+ */
+@QueryHandler(ResolveWalletQuery)
+export class ResolveWalletHandler implements IQueryHandler<ResolveWalletQuery> {
+  constructor(
+    private readonly wallets: AccountWallets,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+  ) {}
+
+  async execute({ accountId, chain, address: wanted, context }: ResolveWalletQuery): Promise<WalletRelation | null> {
+    const own = await this.ownWallet(accountId, chain);
+    if (wanted === null) return own;
+    const parsed = parseEvmAddress(wanted);
+    if (!parsed.ok) return null;
+    const { address } = parsed;
+    if (own?.address === address) return own;
+    const owner = await this.wallets.receiverAt(chain, address);
+    if (owner?.accountId === accountId) return { kind: 'internal', walletId: owner.walletId, address };
+    const external = await this.external(accountId, address, context);
+    return owner ? { ...external, ofAnotherAccount: true } : external;
+  }
+
+  /** On every chain alike: the list names addresses. */
+  private async external(accountId: string, address: string, context: RequestContext) {
+    const { wallets } = await this.bus.request(GetWhitelistedWallets, { accountId }, context);
+    const listed = wallets.find((one) => one.address === address);
+    const [whitelisted, fxWhitelisted] = [listed !== undefined, listed?.fx ?? false];
+    return { kind: 'external', address, whitelisted, fxWhitelisted } as const;
+  }
+
+  private async ownWallet(accountId: string, chain: Chain): Promise<WalletRelation | null> {
+    const wallet = await this.wallets.get(accountId, walletIdOf(accountId, chain));
+    return wallet && { kind: 'internal', walletId: wallet.id, address: wallet.address };
+  }
+}

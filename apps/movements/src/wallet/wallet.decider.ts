@@ -1,0 +1,155 @@
+import type { Timestamp, WalletEvent, WalletRecord } from '@ponte/contracts';
+import { WalletCreated, WalletMetadataChanged } from '@ponte/contracts';
+import type { Decider } from '@ponte/event-sourcing';
+import type { AssetId, Chain } from '@ponte/kernel';
+import { ASSET_IDS, assetOf, canonicalJson, derivedId, refuse } from '@ponte/kernel';
+import { referenceOf } from '../mint/mint.domain';
+
+export type Metadata = Readonly<Record<string, string>>;
+/** A key that is null is deleted; a key that is absent stays. */
+export type MetadataChange = Readonly<Record<string, string | null>>;
+
+export type Wallet =
+  { readonly status: 'absent' } | ({ readonly status: 'created'; readonly parentId: string | null } & WalletRecord);
+
+export interface CreateWallet {
+  readonly kind: 'create';
+  readonly walletId: string;
+  readonly accountId: string;
+  readonly parentId: string | null;
+  readonly name: string;
+  readonly chain: Chain;
+  /** That the custody contract gives this wallet, lower-case. */
+  readonly address: string;
+  readonly uiEnabled: boolean;
+  readonly metadata: Metadata;
+  readonly at: Timestamp;
+}
+
+export interface ChangeMetadata {
+  readonly kind: 'change-metadata';
+  readonly accountId: string;
+  /** Null changes nothing. */
+  readonly metadata: MetadataChange | null;
+  /** Null changes nothing. */
+  readonly uiEnabled: boolean | null;
+  readonly at: Timestamp;
+}
+
+export type WalletCommand = CreateWallet | ChangeMetadata;
+
+/** The gateway has checked the form of keys and values. */
+export const MAX_METADATA_KEYS = 50;
+
+/**
+ * The id of the wallet that an account has on each chain from the start. Derived, so that provisioning it twice gives
+ * the same wallet.
+ */
+export const walletIdOf = (accountId: string, chain: Chain): string => derivedId('wallet', accountId, chain);
+
+export { treasuryWalletId } from '@ponte/contracts';
+
+/** The name of that wallet. */
+export const mainWalletName = (chain: Chain): string => `Main wallet ${chain}`;
+
+/** What the custody contract derives the wallet's address from: the id itself, as 32 bytes. */
+export const saltOf = (walletId: string): `0x${string}` => referenceOf(walletId);
+
+export const assetsOn = (chain: Chain): AssetId[] => ASSET_IDS.filter((asset) => assetOf(asset).chain === chain);
+
+export const refuseUnknownWallet = (path = ''): never =>
+  refuse('wallet-not-found', 'the account has no such wallet', path);
+
+export const wallet: Decider<WalletCommand, Wallet, WalletEvent> = {
+  category: 'wallet',
+  initial: { status: 'absent' },
+  events: [WalletCreated, WalletMetadataChanged],
+
+  decide(command, state) {
+    switch (command.kind) {
+      case 'create':
+        return create(command, state);
+      case 'change-metadata':
+        return changeMetadata(command, state);
+    }
+  },
+
+  evolve(state, event) {
+    switch (event.type) {
+      case 'WalletCreated': {
+        const { walletId, accountId, parentId, name, chain, address, assets, createdAt, uiEnabled, metadata } =
+          event.data;
+        return {
+          status: 'created',
+          id: walletId,
+          accountId,
+          parentId,
+          name,
+          chain,
+          address,
+          assets,
+          createdAt,
+          uiEnabled,
+          metadata,
+        };
+      }
+      case 'WalletMetadataChanged': {
+        if (state.status === 'absent') throw new Error('the metadata of a wallet that was never created');
+        const { uiEnabled, metadata } = event.data;
+        return { ...state, uiEnabled, metadata };
+      }
+    }
+  },
+};
+
+function create(
+  { walletId, accountId, parentId, name, chain, address, uiEnabled, metadata, at }: CreateWallet,
+  state: Wallet,
+): WalletEvent[] {
+  if (state.status === 'created') return [];
+  return [
+    new WalletCreated({
+      walletId,
+      accountId,
+      parentId,
+      name,
+      chain,
+      address,
+      assets: assetsOn(chain),
+      uiEnabled,
+      metadata: merged({}, metadata),
+      createdAt: at,
+    }),
+  ];
+}
+
+/** A foreign wallet is one that the account does not have. */
+function changeMetadata(
+  { accountId, metadata: change, uiEnabled: visible, at }: ChangeMetadata,
+  state: Wallet,
+): WalletEvent[] {
+  if (state.status === 'absent' || state.accountId !== accountId) return refuseUnknownWallet();
+  const metadata = merged(state.metadata, change ?? {});
+  const uiEnabled = visible ?? state.uiEnabled;
+  if (uiEnabled === state.uiEnabled && canonicalJson(metadata) === canonicalJson(state.metadata)) return [];
+  return [new WalletMetadataChanged({ walletId: state.id, accountId, uiEnabled, metadata, changedAt: at })];
+}
+
+/** Refuses `limit-exceeded` for more keys than a wallet may have. */
+function merged(before: Metadata, change: MetadataChange): Metadata {
+  const entries = new Map<string, string>(Object.entries(before));
+  for (const [key, value] of Object.entries(change)) {
+    if (value === null) entries.delete(key);
+    else entries.set(key, value);
+  }
+  if (entries.size > MAX_METADATA_KEYS)
+    refuse('limit-exceeded', `a wallet has at most ${MAX_METADATA_KEYS} keys of metadata`, 'metadata');
+  return Object.fromEntries(entries);
+}
+
+/** The wallet as other services see it, or null. */
+export function walletRecord(state: Wallet): WalletRecord | null {
+  if (state.status === 'absent') return null;
+  const { id, accountId, name, chain, address, assets, uiEnabled, metadata, createdAt } = state;
+  return { id, accountId, name, chain, address, assets, uiEnabled, metadata, createdAt };
+}

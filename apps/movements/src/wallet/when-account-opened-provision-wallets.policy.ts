@@ -1,0 +1,19 @@
+import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import type { IEventHandler } from '@nestjs/cqrs';
+import { AccountOpened } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { causedBy } from '@ponte/event-sourcing';
+import { ProvisionWalletsCommand } from './provision-wallets.command';
+
+/** Partners and sub-accounts alike own wallets. */
+@EventsHandler(AccountOpened)
+export class WhenAccountOpenedProvisionWallets implements IEventHandler<Recorded<AccountOpened>> {
+  constructor(private readonly commands: CommandBus) {}
+
+  async handle(event: Recorded<AccountOpened>): Promise<void> {
+    const { accountId, parentId } = event.data;
+    await this.commands.execute(
+      new ProvisionWalletsCommand({ accountId, parentId }, causedBy(event, 'provision-wallets', 'when-account-opened')),
+    );
+  }
+}

@@ -1,0 +1,79 @@
+import type { AccountRequestRecord, RequirementName, Requirements } from '@ponte/contracts';
+import { sentParts } from './parts.domain';
+import type { OpenRequest } from './account-request.state';
+
+/** The request as the partner sees it: documents, liveness, PEP and the reasons of staff are never included. */
+export function requestRecord(state: OpenRequest): AccountRequestRecord {
+  const { terms, status, stage, information, rejection, failure, statusUpdatedAt } = state;
+  const {
+    requestId,
+    accountId,
+    parentId,
+    mode,
+    rewardTier,
+    externalId,
+    requestedAt,
+    details: { holder },
+  } = terms;
+  return {
+    requestId,
+    accountId,
+    parentId,
+    mode,
+    type: 'individual',
+    status,
+    reviewStage: stage,
+    rewardTier,
+    maskedIdentifier: holder.maskedIdentifier,
+    country: holder.country,
+    externalId,
+    requirements: requirementsOf(state),
+    reason: reasonOf(status, rejection),
+    failure: failure?.failure ?? null,
+    informationDueAt: information?.dueAt ?? null,
+    createdAt: requestedAt,
+    statusUpdatedAt,
+  };
+}
+
+function reasonOf(status: OpenRequest['status'], rejection: OpenRequest['rejection']): AccountRequestRecord['reason'] {
+  return status === 'expired' ? 'expired' : (rejection?.shown ?? null);
+}
+
+function requirementsOf(state: OpenRequest): Requirements {
+  const { status, stage, information, rejection } = state;
+  const sent: RequirementName[] = ['personal-data', ...sentParts(state)];
+  const checks: RequirementName[] = ['screening', 'review'];
+  const none: Requirements = { complete: sent, pending: [], missing: [], issues: [] };
+  switch (status) {
+    case 'pending':
+      break;
+    case 'approved':
+    case 'provisioning-failed':
+      return { ...none, complete: [...sent, ...checks], pending: ['provisioning'] };
+    case 'active':
+      return { ...none, complete: [...sent, ...checks, 'provisioning'] };
+    case 'rejected':
+      return { ...none, complete: [...sent, ...checks], issues: rejection ? [rejection.shown] : [] };
+    case 'expired':
+      return { ...none, issues: ['expired'] };
+    case 'cancelled':
+      return none;
+  }
+  if (information) {
+    const wanted: readonly RequirementName[] = information.items;
+    return {
+      complete: sent.filter((part) => !wanted.includes(part)),
+      pending: [],
+      missing: information.items,
+      issues: information.issues,
+    };
+  }
+  // A failed liveness session is shown as done: its result is for the review only.
+  if (stage === 'manual-review') return { ...none, complete: [...sent, 'screening'], pending: ['review'] };
+  return {
+    ...none,
+    complete: sent.filter((part) => part !== 'liveness'),
+    pending: [...(sent.includes('liveness') ? ['liveness' as const] : []), ...checks],
+  };
+}

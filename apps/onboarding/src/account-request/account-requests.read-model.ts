@@ -1,0 +1,79 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { defineReadModel, VIEWS } from '@ponte/nest';
+import type { Shown } from '@ponte/read-models';
+import type { Kysely } from 'kysely';
+import { accountRequest } from './account-request.decider';
+import { dueAt } from './due.domain';
+import { isForFourEyes } from './four-eyes.domain';
+import type { AccountRequest, OpenRequest } from './account-request.state';
+import { isOpenRequest } from './account-request.state';
+import type { AccountRequestRow } from './account-requests-table.port';
+import { AccountReadModel } from '../account/accounts.read-model';
+
+/** The row of a request at a revision of its stream. */
+const accountRequestRow = (state: OpenRequest, revision: number): AccountRequestRow => ({
+  id: state.terms.requestId,
+  revision,
+  created_at: state.terms.requestedAt,
+  parent_id: state.terms.parentId,
+  account_id: state.terms.accountId,
+  mode: state.terms.mode,
+  status: state.status,
+  stage: state.stage,
+  reward_tier: String(state.terms.rewardTier),
+  country: state.terms.details.holder.country,
+  causes: state.causes,
+  four_eyes: isForFourEyes(state),
+  approvals: state.approvals.length,
+  escalated: state.escalated,
+  assigned_to: state.assignedTo,
+  external_id: state.terms.externalId,
+  status_updated_at: state.statusUpdatedAt,
+  stage_since: state.since,
+  information_due_at: state.information?.dueAt ?? null,
+  due_at: dueAt(state),
+});
+
+const AccountRequestList = defineReadModel({
+  table: 'onboarding_account_requests',
+  reader: 'onboarding-requests',
+  of: accountRequest,
+  columns: {
+    parent_id: 'text',
+    account_id: 'text',
+    mode: 'text',
+    status: 'text',
+    stage: 'text?',
+    reward_tier: 'text',
+    country: 'text',
+    causes: 'json',
+    four_eyes: 'boolean',
+    approvals: 'integer',
+    escalated: 'boolean',
+    assigned_to: 'text?',
+    external_id: 'text?',
+    status_updated_at: 'text',
+    stage_since: 'text',
+    information_due_at: 'text?',
+    due_at: 'text?',
+  },
+  indices: [[], ['parent_id'], ['status'], ['stage'], ['assigned_to'], ['due_at']],
+  rows: ({ state, revision }) => (isOpenRequest(state) ? accountRequestRow(state, revision) : undefined),
+});
+
+/** Account requests. The indices serve the partner's list, the queue with its filters and the timers. */
+@Injectable()
+export class AccountRequestReadModel extends AccountRequestList {
+  constructor(
+    @Inject(VIEWS) views: Kysely<unknown>,
+    private readonly accounts: AccountReadModel,
+  ) {
+    super(views);
+  }
+
+  /** From the first response on, its parent lists and reads the account. */
+  override async show(shown: Shown<AccountRequest>): Promise<void> {
+    await super.show(shown);
+    if (isOpenRequest(shown.state)) await this.accounts.showRequest(shown.state);
+  }
+}

@@ -1,0 +1,53 @@
+import { refuse } from '@ponte/kernel';
+import { hasFindings, hasTrueMatch, openHits } from './findings.domain';
+import { isForFourEyes } from './four-eyes.domain';
+import type { OpenRequest } from './account-request.state';
+
+/**
+ * On what an approval rests. `staff`: members of staff, the one who decides now included. `rules`: in reliance mode the
+ * parent has checked the person. `sandbox-outcome`: a CPF of the sandbox that asks for approval. `sandbox-decision`:
+ * the partner stands in for staff in the sandbox.
+ */
+export type ApprovalGrounds = 'staff' | 'rules' | 'sandbox-outcome' | 'sandbox-decision';
+
+/**
+ * The one gate to every approval. Refuses `screening-verdict-required`, `true-match-found`, `second-approver-required`
+ * and `review-by-staff-required`.
+ */
+export function assertApprovable(state: OpenRequest, grounds: ApprovalGrounds, approvedBy: readonly string[]): void {
+  switch (grounds) {
+    case 'staff':
+      assertJudged(state);
+      if (isForFourEyes(state) && new Set(approvedBy).size < 2)
+        refuse('second-approver-required', 'two different approvers have to approve it', 'id');
+      return;
+    case 'rules':
+      if (hasFindings(state) || isForFourEyes(state))
+        refuse('review-by-staff-required', 'two approvers of compliance have to decide this request', 'id');
+      return;
+    case 'sandbox-decision':
+      if (hasFindings(state))
+        refuse(
+          'review-by-staff-required',
+          'screening or liveness found something: two approvers of compliance have to decide this request',
+          'id',
+        );
+      return;
+    case 'sandbox-outcome':
+      if (state.terms.sandboxOutcome !== 'approve')
+        throw new Error('the request has no outcome of the sandbox that approves it');
+  }
+}
+
+/** Every hit has a verdict, and none of them is the person. */
+export function assertJudged(state: OpenRequest): void {
+  if (hasTrueMatch(state))
+    refuse('true-match-found', 'a screening hit is the person: the request can only be rejected', 'id');
+  const open = openHits(state).length;
+  if (open > 0)
+    refuse(
+      'screening-verdict-required',
+      `${open === 1 ? 'one screening hit has' : `${open} screening hits have`} no verdict: say of each whether it is the person`,
+      'id',
+    );
+}

@@ -1,0 +1,78 @@
+import type { HitVerdict, ScreeningHit, ScreeningHitJudged, ScreeningRecorded } from '@ponte/contracts';
+import type { OpenRequest } from './account-request.state';
+
+/** A hit on a list, and who of the request it is about. */
+export interface Hit extends ScreeningHit {
+  readonly person: ScreeningRecorded['data']['person'];
+}
+
+type HitKey = Pick<Hit, 'person' | 'list' | 'entryId'>;
+type Screened = Pick<OpenRequest, 'screening'>;
+type Judged = Pick<OpenRequest, 'screening' | 'verdicts'>;
+
+const isSameEntry = (a: HitKey, b: HitKey): boolean =>
+  a.person === b.person && a.list === b.list && a.entryId === b.entryId;
+
+/** Every entry that any round found, once, as the latest round that found it says. */
+export function hitsOf({ screening }: Screened): Hit[] {
+  const all = screening.flatMap(({ person, hits }) => hits.map((hit): Hit => ({ ...hit, person })));
+  return all.filter((hit, at) => all.findLastIndex((other) => isSameEntry(hit, other)) === at);
+}
+
+export const findHit = (state: Screened, key: HitKey): Hit | undefined =>
+  hitsOf(state).find((hit) => isSameEntry(hit, key));
+
+/**
+ * The verdict that counts for a hit. A true match stands for good; a false positive only while the entry has the score
+ * that was judged.
+ */
+export function verdictOf(
+  { verdicts }: Pick<OpenRequest, 'verdicts'>,
+  hit: HitKey & Pick<Hit, 'score'>,
+): ScreeningHitJudged['data'] | undefined {
+  const ofEntry = verdicts.filter((one) => isSameEntry(one, hit));
+  return (
+    ofEntry.find(({ verdict }) => verdict === 'true-match') ?? ofEntry.findLast(({ score }) => score === hit.score)
+  );
+}
+
+const hitsWith = (state: Judged, verdict: HitVerdict | undefined): Hit[] =>
+  hitsOf(state).filter((hit) => verdictOf(state, hit)?.verdict === verdict);
+
+/** Hits without a verdict. */
+export const openHits = (state: Judged): Hit[] => hitsWith(state, undefined);
+
+export const hasTrueMatch = (state: Judged): boolean => hitsWith(state, 'true-match').length > 0;
+
+/** Of the session that the request now names. */
+export function livenessOf({
+  parts,
+  liveness,
+}: Pick<OpenRequest, 'parts' | 'liveness'>): 'passed' | 'failed' | 'pending' | 'not-wanted' {
+  return parts.liveness === null ? 'not-wanted' : (liveness[parts.liveness.fingerprint]?.outcome ?? 'pending');
+}
+
+/** Requests of other people that share a session of this one, as far as this request knows. */
+export function sharersOf(
+  { liveness, sharedSessions }: Pick<OpenRequest, 'liveness' | 'sharedSessions'>,
+  sessionFingerprint: string,
+): readonly string[] {
+  return [
+    ...new Set([...(liveness[sessionFingerprint]?.sharedWith ?? []), ...(sharedSessions[sessionFingerprint] ?? [])]),
+  ];
+}
+
+/** A session shows one living person, so one that another person's request names too proves nothing about this one. */
+export const isLivenessShared = (state: Pick<OpenRequest, 'parts' | 'liveness' | 'sharedSessions'>): boolean =>
+  state.parts.liveness !== null && sharersOf(state, state.parts.liveness.fingerprint).length > 0;
+
+/**
+ * Whether any session that the request ever named failed or is shared: a later session that passed does not undo that.
+ */
+const hasDoubtfulLiveness = (state: Pick<OpenRequest, 'liveness' | 'sharedSessions'>): boolean =>
+  Object.values(state.liveness).some(({ outcome, sharedWith = [] }) => outcome === 'failed' || sharedWith.length > 0) ||
+  Object.values(state.sharedSessions).some((sharers) => sharers.length > 0);
+
+/** Screening or liveness found something that two approvers have to look at. */
+export const hasFindings = (state: Pick<OpenRequest, 'screening' | 'liveness' | 'sharedSessions'>): boolean =>
+  state.screening.some(({ hits }) => hits.length > 0) || hasDoubtfulLiveness(state);

@@ -1,0 +1,126 @@
+import type { AccountRequestEvent, ChecklistItem, HistoryEntry, RequestDuplicate } from '@ponte/contracts';
+import { REQUEST_RULES } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { isForFourEyes } from './four-eyes.domain';
+import { hasTrueMatch, livenessOf, openHits } from './findings.domain';
+import { peopleOf } from './screening.domain';
+import type { OpenRequest } from './account-request.state';
+
+/** What happened, without a person's fields: sealed texts and the subjects' ids are left out. */
+export const historyEntry = (event: Recorded<AccountRequestEvent>): HistoryEntry => ({
+  type: event.type,
+  at: event.meta.occurredAt,
+  actor: event.meta.actor ?? null,
+  facts: factsOf(event),
+});
+
+function factsOf(event: Recorded<AccountRequestEvent>): Record<string, unknown> {
+  switch (event.type) {
+    case 'AccountRequested':
+      return {
+        mode: event.data.mode,
+        rewardTier: event.data.rewardTier,
+        fourEyes: event.data.fourEyes,
+        attempt: event.data.attempt,
+      };
+    case 'ScreeningStarted':
+      return { round: event.data.round };
+    case 'ScreeningRecorded':
+      return { person: event.data.person, round: event.data.round, hits: event.data.hits.length };
+    case 'LivenessRecorded':
+      return { outcome: event.data.outcome, ...(event.data.sharedWith && { sharedWith: event.data.sharedWith }) };
+    case 'LivenessShared':
+      return { sharedWith: event.data.sharedWith };
+    case 'ScreeningHitJudged':
+      return {
+        person: event.data.person,
+        verdict: event.data.verdict,
+        reason: event.data.reason,
+        staffId: event.data.staffId,
+      };
+    case 'ReviewRequested':
+      return { causes: event.data.causes };
+    case 'ReviewClaimed':
+    case 'ReviewReleased':
+    case 'ReviewEscalated':
+      return { staffId: event.data.staffId };
+    case 'ReviewDecided':
+      return { decision: event.data.decision, final: event.data.final, staffId: event.data.staffId };
+    case 'InformationRequested':
+      return { items: event.data.items, issues: event.data.issues, dueAt: event.data.dueAt };
+    case 'InformationProvided':
+      return { files: event.data.otherFileIds.length };
+    case 'AccountRequestApproved':
+      return { approvedBy: event.data.approvedBy };
+    case 'AccountRequestRejected':
+      return { reason: event.data.reason, shownReason: event.data.shownReason };
+    case 'ProvisioningStepDone':
+      return { step: event.data.step };
+    case 'ProvisioningFailed':
+      return { step: event.data.step, code: event.data.failure.code, retryAt: event.data.retryAt };
+    case 'AccountRequestAbandoned':
+    case 'AccountRequestExpired':
+    case 'AccountRequestCancelled':
+    case 'ProvisioningRetried':
+    case 'AccountRequestActivated':
+      return {};
+  }
+}
+
+/**
+ * The twelve rules passed, or the request would not be there; the rest is for the reviewer. `sharedWith`: other
+ * people's requests that name the session by now. Nothing is open any more once the request is decided.
+ */
+export function checklist(
+  state: OpenRequest,
+  sharedWith: readonly string[],
+  duplicates: readonly RequestDuplicate[],
+): ChecklistItem[] {
+  const { details } = state.terms;
+  const hasRepresentative = details.mode === 'kyc' && details.representative !== null;
+  const applies = (rule: number): boolean =>
+    details.mode === 'kyc' ? hasRepresentative || rule < 8 || rule > 10 : [1, 2, 3, 12].includes(rule);
+  const liveness = livenessOf(state);
+  const item = (check: string, title: string, outcome: ChecklistItem['outcome']): ChecklistItem => ({
+    check,
+    title,
+    outcome: outcome === 'pending' && state.status !== 'pending' ? 'not-applicable' : outcome,
+  });
+  return [
+    ...REQUEST_RULES.map(({ rule, title }) => item(`rule-${rule}`, title, applies(rule) ? 'passed' : 'not-applicable')),
+    item('screening', 'No person of the request is on a sanctions or PEP list', screeningOutcome(state)),
+    item(
+      'liveness',
+      'The liveness session passed, and is of no one else',
+      liveness === 'not-wanted'
+        ? 'not-applicable'
+        : liveness === 'failed' || sharedWith.length > 0
+          ? 'attention'
+          : liveness,
+    ),
+    item(
+      'duplicates',
+      'No request of another person has the same documents, contact data or wallets',
+      duplicates.some(({ kind, requests }) => kind !== 'liveness' && requests.some(({ samePerson }) => !samePerson))
+        ? 'attention'
+        : 'passed',
+    ),
+    item(
+      'four-eyes',
+      'Two different approvers decide',
+      isForFourEyes(state) || sharedWith.length > 0
+        ? state.approvals.length >= 2
+          ? 'passed'
+          : 'pending'
+        : 'not-applicable',
+    ),
+  ];
+}
+
+/** Passed as well when every hit was judged a false positive. */
+function screeningOutcome(state: OpenRequest): ChecklistItem['outcome'] {
+  if (hasTrueMatch(state) || openHits(state).length > 0) return 'attention';
+  return state.screening.filter(({ round }) => round === state.round).length < peopleOf(state).length
+    ? 'pending'
+    : 'passed';
+}

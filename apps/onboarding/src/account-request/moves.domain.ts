@@ -1,0 +1,24 @@
+import type { AccountRequestEvent, AccountRequestStatus, ReviewStage } from '@ponte/contracts';
+import { accountRequestMachine, reviewStageMachine } from '@ponte/contracts';
+import { assertMove } from '@ponte/event-sourcing';
+import type { OpenRequest } from './account-request.state';
+import { evolve } from './account-request.state';
+
+/** The ids that every event of a request carries. */
+export const subject = ({ terms: { requestId, accountId, parentId } }: OpenRequest) => ({
+  requestId,
+  accountId,
+  parentId,
+});
+
+/** The state after events that one decision has made so far. */
+export const fold = (state: OpenRequest, ...events: AccountRequestEvent[]): OpenRequest =>
+  events.reduce<OpenRequest>((now, event) => evolve(now, event) as OpenRequest, state);
+
+export const moveStatus = (state: OpenRequest, to: AccountRequestStatus): void =>
+  assertMove(accountRequestMachine, state.status, to);
+
+export function moveStage(state: OpenRequest, to: ReviewStage): void {
+  if (state.stage === null) throw new Error(`no stage of a request that is ${state.status}`);
+  assertMove(reviewStageMachine, state.stage, to);
+}

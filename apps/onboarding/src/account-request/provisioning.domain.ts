@@ -1,0 +1,50 @@
+import type { AccountRequestEvent, Failure, ProvisioningStep, Timestamp } from '@ponte/contracts';
+import {
+  AccountRequestActivated,
+  PROVISIONING_STEPS,
+  ProvisioningFailed,
+  ProvisioningRetried,
+  ProvisioningStepDone,
+} from '@ponte/contracts';
+import { addSeconds } from '@ponte/kernel';
+import { fold, moveStatus, subject } from './moves.domain';
+import type { OpenRequest } from './account-request.state';
+
+/**
+ * Waits before another try, in seconds; the last is repeated for ever, since an approved person waits for the account.
+ */
+const RETRY_SECONDS = [15, 60, 300, 900, 3600] as const;
+
+/** What is to be done next; null when nothing is left. */
+export const nextStep = ({ stepsDone }: OpenRequest): ProvisioningStep | null =>
+  PROVISIONING_STEPS.find((step) => !stepsDone.includes(step)) ?? null;
+
+/** With the last step the account turns active, in the same append. */
+export function noteStep(state: OpenRequest, step: ProvisioningStep, at: Timestamp): AccountRequestEvent[] {
+  if (state.status !== 'approved' || state.stepsDone.includes(step)) return [];
+  const done = new ProvisioningStepDone({ ...subject(state), step, doneAt: at });
+  if (nextStep(fold(state, done)) !== null) return [done];
+  moveStatus(state, 'active');
+  return [done, new AccountRequestActivated({ ...subject(state), activatedAt: at })];
+}
+
+export function failProvisioning(
+  state: OpenRequest,
+  step: ProvisioningStep,
+  failure: Failure,
+  at: Timestamp,
+): AccountRequestEvent[] {
+  if (state.status !== 'approved' || state.stepsDone.includes(step)) return [];
+  moveStatus(state, 'provisioning-failed');
+  const failures = state.failures + 1;
+  const wait = RETRY_SECONDS[Math.min(failures, RETRY_SECONDS.length) - 1] as number;
+  return [
+    new ProvisioningFailed({ ...subject(state), step, failure, failures, failedAt: at, retryAt: addSeconds(at, wait) }),
+  ];
+}
+
+export function retryProvisioning(state: OpenRequest, at: Timestamp): AccountRequestEvent[] {
+  if (state.failure === null || at < state.failure.retryAt) return [];
+  moveStatus(state, 'approved');
+  return [new ProvisioningRetried({ ...subject(state), retriedAt: at })];
+}

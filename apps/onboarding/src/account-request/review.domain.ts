@@ -1,0 +1,207 @@
+import type {
+  AccountRequestEvent,
+  HitVerdict,
+  InformationItem,
+  InternalReason,
+  PartnerReason,
+  StaffActor,
+  StaffRole,
+  Timestamp,
+  VerdictReason,
+} from '@ponte/contracts';
+import {
+  HIT_VERDICTS,
+  INTERNAL_REASONS,
+  PARTNER_REASONS,
+  ReviewClaimed,
+  ReviewDecided,
+  ReviewEscalated,
+  ReviewReleased,
+  ScreeningHitJudged,
+  VERDICT_REASONS,
+} from '@ponte/contracts';
+import type { Sealed } from '@ponte/event-sourcing';
+import { refuse, refuseAll, violation } from '@ponte/kernel';
+import { wordViolations } from '../person/texts.domain';
+import { assertJudged } from './approval.domain';
+import { approve, askInformation, reject } from './ending.domain';
+import type { Hit } from './findings.domain';
+import { findHit, hasTrueMatch, verdictOf } from './findings.domain';
+import { isForFourEyes } from './four-eyes.domain';
+import { fold, subject } from './moves.domain';
+import { askableItems } from './parts.domain';
+import { noteSharedLiveness } from './screening.domain';
+import type { OpenRequest } from './account-request.state';
+
+interface ByStaff {
+  readonly staff: StaffActor;
+  readonly at: Timestamp;
+}
+export type ReviewCommand = ByStaff &
+  (
+    | { readonly kind: 'claim'; readonly takeOver: boolean }
+    | { readonly kind: 'release' }
+    | { readonly kind: 'escalate'; readonly note: Sealed | null }
+    | {
+        readonly kind: 'ask-information';
+        readonly items: readonly InformationItem[];
+        readonly issues: readonly PartnerReason[];
+        readonly note: Sealed | null;
+      }
+    | {
+        readonly kind: 'judge-hit';
+        readonly person: Hit['person'];
+        readonly list: string;
+        readonly entryId: string;
+        readonly verdict: HitVerdict;
+        readonly reason: VerdictReason;
+        readonly note: Sealed | null;
+      }
+    | {
+        readonly kind: 'approve';
+        readonly note: Sealed | null;
+        /**
+         * Other people's requests that name the session of this one by now, whether or not this request has recorded
+         * it.
+         */
+        readonly liveness?: { readonly sessionFingerprint: string; readonly sharedWith: readonly string[] };
+      }
+    | { readonly kind: 'reject'; readonly reason: InternalReason; readonly note: Sealed | null }
+  );
+
+const REVIEWERS: readonly StaffRole[] = ['compliance-analyst', 'compliance-approver'];
+const isApprover = ({ roles }: StaffActor): boolean => roles.includes('compliance-approver');
+
+/** What people of compliance do with a request that waits for them. */
+export function decideReview(command: ReviewCommand, state: OpenRequest): AccountRequestEvent[] {
+  const { staff } = command;
+  if (!staff.roles.some((role) => REVIEWERS.includes(role)))
+    refuse('role-not-allowed', 'compliance alone reviews requests');
+  if (command.kind === 'approve' && repeated(staff.staffId, state)) return [];
+  if (state.stage !== 'manual-review') refuse('review-not-open', 'the request does not wait for a review', 'id');
+  mayTouch(command, state);
+  switch (command.kind) {
+    case 'claim':
+      return claim(command, state);
+    case 'release':
+      return state.assignedTo === null
+        ? []
+        : [new ReviewReleased({ ...subject(state), staffId: staff.staffId, releasedAt: command.at })];
+    case 'escalate':
+      return state.escalated
+        ? []
+        : [
+            new ReviewEscalated({
+              ...subject(state),
+              staffId: staff.staffId,
+              note: command.note,
+              escalatedAt: command.at,
+            }),
+          ];
+    case 'judge-hit':
+      return judgeHit(command, state);
+    case 'ask-information':
+      return ask(command, state);
+    case 'approve':
+      return approval(command, state);
+    case 'reject':
+      refuseAll(wordViolations([command.reason], INTERNAL_REASONS, 'reason'));
+      return reject(state, { ...command, staffId: staff.staffId });
+  }
+}
+
+/** Whether this repeats the approval that decided it. */
+const repeated = (staffId: string, { status, approvals }: OpenRequest): boolean =>
+  (status === 'approved' || status === 'provisioning-failed' || status === 'active') && approvals.includes(staffId);
+
+function mayTouch(command: ReviewCommand, { assignedTo, escalated }: OpenRequest): void {
+  const { staff } = command;
+  const takesOver = (command.kind === 'claim' && command.takeOver) || command.kind === 'release';
+  if (assignedTo !== null && assignedTo !== staff.staffId && !(takesOver && isApprover(staff))) {
+    refuse('review-claimed', 'someone else has claimed it; an approver may take it over', 'id');
+  }
+  if (escalated && !isApprover(staff)) refuse('role-not-allowed', 'it was escalated: approvers alone decide it');
+}
+
+const claim = ({ staff: { staffId }, at }: ReviewCommand, state: OpenRequest): AccountRequestEvent[] =>
+  state.assignedTo === staffId ? [] : [new ReviewClaimed({ ...subject(state), staffId, claimedAt: at })];
+
+function ask(
+  { staff, items, issues, note, at }: Extract<ReviewCommand, { kind: 'ask-information' }>,
+  state: OpenRequest,
+): AccountRequestEvent[] {
+  if (hasTrueMatch(state))
+    refuse('true-match-found', 'a screening hit is the person: the request can only be rejected', 'id');
+  refuseAll([
+    ...(items.length > 0
+      ? wordViolations(items, askableItems(state), 'items')
+      : [violation('missing-field', 'items', 'must name at least one item')]),
+    ...wordViolations(issues, PARTNER_REASONS, 'issues'),
+  ]);
+  return askInformation(state, {
+    staffId: staff.staffId,
+    items: [...new Set(items)],
+    issues: [...new Set(issues)],
+    note,
+    at,
+  });
+}
+
+/**
+ * The same verdict again records nothing. A true match is never withdrawn: that would let one person approve the
+ * request.
+ */
+function judgeHit(
+  { staff, person, list, entryId, verdict, reason, note, at }: Extract<ReviewCommand, { kind: 'judge-hit' }>,
+  state: OpenRequest,
+): AccountRequestEvent[] {
+  refuseAll([
+    ...wordViolations([verdict], HIT_VERDICTS, 'verdict'),
+    ...wordViolations([reason], VERDICT_REASONS, 'reason'),
+  ]);
+  const hit =
+    findHit(state, { person, list, entryId }) ??
+    refuse('screening-hit-not-found', 'the request has no such screening hit', 'entry-id');
+  const known = verdictOf(state, hit);
+  if (known && known.verdict === verdict && known.reason === reason && note === null) return [];
+  if (known?.verdict === 'true-match')
+    refuse('verdict-final', 'the hit was judged a true match, which is final', 'verdict');
+  return [
+    new ScreeningHitJudged({
+      ...subject(state),
+      person,
+      list,
+      entryId,
+      score: hit.score,
+      verdict,
+      reason,
+      note,
+      staffId: staff.staffId,
+      judgedAt: at,
+    }),
+  ];
+}
+
+/**
+ * Four eyes are two different approvers. What is known of the liveness session is noted first, since it
+ * may ask for them.
+ */
+function approval(
+  { staff, note, liveness, at }: Extract<ReviewCommand, { kind: 'approve' }>,
+  before: OpenRequest,
+): AccountRequestEvent[] {
+  const { staffId } = staff;
+  const noticed = liveness ? noteSharedLiveness({ kind: 'note-shared-liveness', ...liveness, at }, before) : [];
+  const state = fold(before, ...noticed);
+  assertJudged(state);
+  if (!isForFourEyes(state)) return [...noticed, ...approve(state, 'staff', { staffId, note, at })];
+  if (!isApprover(staff))
+    refuse('role-not-allowed', 'this request needs two approvers: only a compliance approver can approve it');
+  if (state.approvals.includes(staffId))
+    refuse('second-approver-required', 'you have approved it; another approver has to do so too', 'id');
+  if (state.approvals.length > 0) return [...noticed, ...approve(state, 'staff', { staffId, note, at })];
+  return [
+    ...noticed,
+    new ReviewDecided({ ...subject(state), decision: 'approve', final: false, staffId, note, decidedAt: at }),
+  ];
+}

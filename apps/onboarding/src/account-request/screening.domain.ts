@@ -1,0 +1,183 @@
+import type {
+  AccountRequestEvent,
+  LivenessRecorded,
+  ReviewCause,
+  ScreeningHit,
+  ScreeningRecorded,
+  Timestamp,
+} from '@ponte/contracts';
+import {
+  LivenessRecorded as Liveness,
+  LivenessShared,
+  ReviewRequested,
+  ScreeningRecorded as Recorded,
+  ScreeningStarted,
+} from '@ponte/contracts';
+import { approve, askInformation, reject } from './ending.domain';
+import { hasFindings, isLivenessShared, livenessOf, sharersOf } from './findings.domain';
+import { isForFourEyes } from './four-eyes.domain';
+import { fold, moveStage, subject } from './moves.domain';
+import { usualItem } from './parts.domain';
+import type { OpenRequest } from './account-request.state';
+
+export type Person = 'holder' | 'representative';
+
+export interface RecordScreening {
+  readonly kind: 'record-screening';
+  readonly round: number;
+  readonly person: Person;
+  readonly hits: readonly ScreeningHit[];
+  readonly at: Timestamp;
+}
+/** Requests of other people that name a session of this one. */
+export interface NoteSharedLiveness {
+  readonly kind: 'note-shared-liveness';
+  readonly sessionFingerprint: string;
+  readonly sharedWith: readonly string[];
+  readonly at: Timestamp;
+}
+export interface RecordLiveness {
+  readonly kind: 'record-liveness';
+  readonly sessionFingerprint: string;
+  readonly provider: string;
+  readonly providerEventId: string;
+  readonly outcome: LivenessRecorded['data']['outcome'];
+  readonly decidedAt: Timestamp;
+  /** Requests of other people that name the session. */
+  readonly sharedWith: readonly string[];
+  readonly at: Timestamp;
+}
+
+/** Who is screened; with reliance only a number is known, and the partner has screened the person. */
+export const peopleOf = ({ terms: { details } }: OpenRequest): readonly Person[] =>
+  details.mode === 'kyc' && details.representative ? ['holder', 'representative'] : ['holder'];
+
+export function startScreening(state: OpenRequest, at: Timestamp): AccountRequestEvent[] {
+  if (state.status !== 'pending' || state.stage !== 'received') return [];
+  return [started(state, at)];
+}
+
+/** Information that came: everything is screened once more. */
+export function started(state: OpenRequest, at: Timestamp): ScreeningStarted {
+  moveStage(state, 'screening');
+  return new ScreeningStarted({ ...subject(state), round: state.round + 1, startedAt: at });
+}
+
+/** A result of another round, or of a person who has one, is nothing. */
+export function recordScreening(
+  { round, person, hits, at }: RecordScreening,
+  state: OpenRequest,
+): AccountRequestEvent[] {
+  if (
+    state.stage !== 'screening' ||
+    round !== state.round ||
+    resultOf(state, person) ||
+    !peopleOf(state).includes(person)
+  )
+    return [];
+  const result = new Recorded({ ...subject(state), round, person, hits, recordedAt: at });
+  return [result, ...conclusion(fold(state, result), at)];
+}
+
+/**
+ * Callbacks come late, twice and in any order: the provider's own time decides which word is the last, and a final word
+ * is never taken back by an earlier or an undecided one.
+ */
+export function recordLiveness(command: RecordLiveness, state: OpenRequest): AccountRequestEvent[] {
+  const { sessionFingerprint, provider, providerEventId, outcome, decidedAt, sharedWith, at } = command;
+  const known = state.liveness[sessionFingerprint];
+  const isNews =
+    !known ||
+    (providerEventId !== known.providerEventId &&
+      (known.outcome === 'pending'
+        ? outcome !== 'pending'
+        : outcome !== 'pending' && outcome !== known.outcome && decidedAt > known.decidedAt));
+  if (!isNews || state.status !== 'pending') return [];
+  const shared = sharedWith.length > 0 ? { sharedWith } : {};
+  const word = new Liveness({
+    ...subject(state),
+    sessionFingerprint,
+    provider,
+    providerEventId,
+    outcome,
+    decidedAt,
+    ...shared,
+  });
+  return [word, ...conclusion(fold(state, word), at)];
+}
+
+/**
+ * Another person's request names a session of this one: two approvers decide from here on, and an approval that was
+ * given before no longer counts.
+ */
+export function noteSharedLiveness(
+  { sessionFingerprint, sharedWith, at }: NoteSharedLiveness,
+  state: OpenRequest,
+): AccountRequestEvent[] {
+  const known = sharersOf(state, sessionFingerprint);
+  if (state.status !== 'pending' || sharedWith.every((id) => known.includes(id))) return [];
+  return [new LivenessShared({ ...subject(state), sessionFingerprint, sharedWith, noticedAt: at })];
+}
+
+/** The provider has not decided for too long: people look. */
+export function giveUpWaiting(state: OpenRequest, at: Timestamp): AccountRequestEvent[] {
+  if (
+    state.stage !== 'screening' ||
+    peopleOf(state).some((person) => !resultOf(state, person)) ||
+    livenessOf(state) !== 'pending'
+  )
+    return [];
+  return [review(state, ['liveness-pending', ...causesOf(state)], at)];
+}
+
+const resultOf = (state: OpenRequest, person: Person): ScreeningRecorded['data'] | undefined =>
+  state.screening.find((one) => one.round === state.round && one.person === person);
+
+function causesOf(state: OpenRequest): ReviewCause[] {
+  return [
+    ...(state.screening.some((one) => one.round === state.round && one.hits.length > 0)
+      ? ['screening-hit' as const]
+      : []),
+    ...(livenessOf(state) === 'failed' ? ['liveness-failed' as const] : []),
+    ...(isLivenessShared(state) ? ['liveness-shared' as const] : []),
+    ...(state.round > 1 ? ['information-provided' as const] : []),
+    ...(isForFourEyes(state) ? ['four-eyes' as const] : []),
+  ];
+}
+
+/**
+ * What follows once everything is known. A CPF of the sandbox that names an outcome has it whatever else is known of
+ * the request, so it waits for no liveness; no request of production has one.
+ */
+function conclusion(state: OpenRequest, at: Timestamp): AccountRequestEvent[] {
+  if (state.stage !== 'screening' || peopleOf(state).some((person) => !resultOf(state, person))) return [];
+  const { mode, sandboxOutcome } = state.terms;
+  const outcome = state.round === 1 ? sandboxOutcome : null;
+  const byNobody = { staffId: null, note: null, at };
+  switch (outcome) {
+    case 'approve':
+      return approve(state, 'sandbox-outcome', byNobody);
+    case 'reject':
+      return reject(state, { ...byNobody, reason: 'risk-appetite' });
+    case 'ask-information':
+      return askInformation(state, { ...byNobody, items: [usualItem(state)], issues: ['document-quality'] });
+    case null:
+      break;
+  }
+  if (livenessOf(state) === 'pending') return [];
+  if (mode === 'reliance' && state.round === 1 && !hasFindings(state) && !isForFourEyes(state))
+    return approve(state, 'rules', byNobody);
+  return [review(state, causesOf(state), at)];
+}
+
+function review(state: OpenRequest, causes: readonly ReviewCause[], at: Timestamp): ReviewRequested {
+  moveStage(state, 'manual-review');
+  const { rewardTier } = state.terms;
+  return new ReviewRequested({
+    ...subject(state),
+    causes: causes.length === 0 ? ['standard'] : causes,
+    fourEyes: isForFourEyes(state),
+    rewardTier,
+    requestedAt: at,
+  });
+}

@@ -1,0 +1,229 @@
+import type {
+  AccountEvent,
+  FreezeRecord,
+  PendingFreezeStep,
+  SealedBankAccount,
+  StandingEntry,
+  Timestamp,
+} from '@ponte/contracts';
+import {
+  AccountFreezeRequestClosed,
+  AccountFreezeRequested,
+  AccountFrozen,
+  AccountOpened,
+  AccountReleased,
+  AccountReleaseRequested,
+  BankAccountRegistered,
+  capabilityChangeViolations,
+  capabilityViolations,
+  CapabilityGranted,
+  CapabilityRevoked,
+  isBankCode,
+  isSealedFor,
+  WalletWhitelisted,
+  wantedWallet,
+} from '@ponte/contracts';
+import type { Decider } from '@ponte/event-sourcing';
+import { refuse, refuseAll, violation } from '@ponte/kernel';
+import type { FreezeCommand } from './freezing.domain';
+import { decideFreeze, evolveFreeze, isFreezeEvent } from './freezing.domain';
+import { openingViolations, sameOpening } from './opening.domain';
+
+export type AccountTerms = AccountOpened['data'];
+
+export interface OpenedAccount {
+  readonly status: 'active' | 'frozen';
+  readonly terms: AccountTerms;
+  /** As they stand now; the terms keep those of the opening. */
+  readonly capabilities: readonly string[];
+  readonly bankAccount: SealedBankAccount | null;
+  /** External addresses that it may send to, lower-case. */
+  readonly whitelist: readonly WhitelistEntry[];
+  readonly standing: Standing;
+}
+
+/** How it stands with compliance. */
+export interface Standing {
+  readonly pending: PendingFreezeStep | null;
+  readonly freezes: readonly FreezeRecord[];
+  readonly history: readonly StandingEntry[];
+}
+
+export interface WhitelistEntry {
+  readonly address: string;
+  readonly fx: boolean;
+}
+
+export type Account = { readonly status: 'absent' } | OpenedAccount;
+
+export interface Open {
+  readonly kind: 'open';
+  readonly terms: Omit<AccountTerms, 'openedAt'>;
+  readonly bankAccount: SealedBankAccount | null;
+  /** The parent's state; null when none is named. */
+  readonly parent: Account | null;
+  readonly at: Timestamp;
+}
+export interface ChangeCapabilities {
+  readonly kind: 'change-capabilities';
+  readonly grant: readonly string[];
+  readonly revoke: readonly string[];
+}
+export interface RegisterBankAccount {
+  readonly kind: 'register-bank-account';
+  readonly bankAccount: SealedBankAccount;
+}
+export interface Whitelist {
+  readonly kind: 'whitelist';
+  readonly address: string;
+  readonly fx: boolean;
+  readonly source: 'onboarding' | 'operator';
+}
+
+export type AccountCommand = Open | ChangeCapabilities | RegisterBankAccount | FreezeCommand | Whitelist;
+
+/**
+ * Who may do what: a partner or one of its sub-accounts, its capabilities, its holder (sealed) and the holder's bank
+ * account.
+ */
+export const account: Decider<AccountCommand, Account, AccountEvent> = {
+  category: 'account',
+  initial: { status: 'absent' },
+  events: [
+    AccountOpened,
+    CapabilityGranted,
+    CapabilityRevoked,
+    BankAccountRegistered,
+    AccountFreezeRequested,
+    AccountFrozen,
+    AccountReleaseRequested,
+    AccountReleased,
+    AccountFreezeRequestClosed,
+    WalletWhitelisted,
+  ],
+  decide(command, state) {
+    switch (command.kind) {
+      case 'open':
+        return open(command, state);
+      case 'change-capabilities':
+        return changeCapabilities(command, opened(state));
+      case 'register-bank-account':
+        return registerBankAccount(command, opened(state));
+      case 'whitelist':
+        return whitelist(command, opened(state));
+      default:
+        return decideFreeze(command, opened(state));
+    }
+  },
+  evolve,
+};
+
+/** The account, or the refusal `account-not-found`. */
+export const opened = (state: Account): OpenedAccount =>
+  state.status === 'absent' ? refuse('account-not-found', 'there is no such account', 'account-id') : state;
+
+function open({ terms, bankAccount, parent, at }: Open, state: Account): AccountEvent[] {
+  if (state.status !== 'absent') {
+    return sameOpening(terms, state.terms)
+      ? []
+      : refuse('account-already-exists', 'an account of this id exists with other data', 'account-id');
+  }
+  refuseAll([
+    ...openingViolations(terms, parent),
+    ...capabilityViolations(terms.capabilities, 'capabilities'),
+    ...bankAccountViolations(terms.holderId, bankAccount),
+  ]);
+  const { accountId } = terms;
+  return [
+    new AccountOpened({ ...terms, capabilities: [...new Set(terms.capabilities)], openedAt: at }),
+    ...(bankAccount ? [new BankAccountRegistered({ ...bankAccount, accountId })] : []),
+  ];
+}
+
+function changeCapabilities(
+  { grant, revoke }: ChangeCapabilities,
+  { terms: { accountId }, capabilities }: OpenedAccount,
+): AccountEvent[] {
+  refuseAll(capabilityChangeViolations(grant, revoke));
+  const missing = [...new Set(grant)].filter((name) => !capabilities.includes(name));
+  const held = [...new Set(revoke)].filter((name) => capabilities.includes(name));
+  return [
+    ...missing.map((capability) => new CapabilityGranted({ accountId, capability })),
+    ...held.map((capability) => new CapabilityRevoked({ accountId, capability })),
+  ];
+}
+
+function registerBankAccount(
+  { bankAccount }: RegisterBankAccount,
+  { terms: { accountId, holderId } }: OpenedAccount,
+): AccountEvent[] {
+  refuseAll(bankAccountViolations(holderId, bankAccount));
+  return [new BankAccountRegistered({ ...bankAccount, accountId })];
+}
+
+function whitelist(
+  { address: text, fx, source }: Whitelist,
+  { terms: { accountId }, whitelist: list }: OpenedAccount,
+): AccountEvent[] {
+  const address = wantedWallet(text);
+  const listed = list.find((entry) => entry.address === address);
+  return listed && (listed.fx || !fx) ? [] : [new WalletWhitelisted({ accountId, address, fx, source })];
+}
+
+/** Under any other subject the erasure of the holder would leave it readable. */
+const bankAccountViolations = (holderId: string, bankAccount: SealedBankAccount | null) =>
+  bankAccount &&
+  !(
+    isBankCode(bankAccount.bankCode) &&
+    isSealedFor(holderId, bankAccount.branch) &&
+    isSealedFor(holderId, bankAccount.number)
+  )
+    ? [
+        violation(
+          'invalid-bank-account',
+          'bank-account',
+          "a bank account is a bank code, and the rest sealed under its holder's id",
+        ),
+      ]
+    : [];
+
+function evolve(state: Account, event: AccountEvent): Account {
+  if (isFreezeEvent(event)) return evolveFreeze(begun(state), event);
+  switch (event.type) {
+    case 'AccountOpened':
+      return {
+        status: 'active',
+        terms: event.data,
+        capabilities: event.data.capabilities,
+        bankAccount: null,
+        whitelist: [],
+        standing: { pending: null, freezes: [], history: [] },
+      };
+    case 'CapabilityGranted': {
+      const known = begun(state);
+      return { ...known, capabilities: [...known.capabilities, event.data.capability] };
+    }
+    case 'CapabilityRevoked': {
+      const known = begun(state);
+      return { ...known, capabilities: known.capabilities.filter((name) => name !== event.data.capability) };
+    }
+    case 'BankAccountRegistered': {
+      const { bankCode, branch, number } = event.data;
+      return { ...begun(state), bankAccount: { bankCode, branch, number } };
+    }
+    case 'WalletWhitelisted': {
+      const known = begun(state);
+      const { address, fx } = event.data;
+      return {
+        ...known,
+        whitelist: [...known.whitelist.filter((entry) => entry.address !== address), { address, fx }],
+      };
+    }
+  }
+}
+
+/** An event before the opening is a damaged stream, not a caller's mistake. */
+function begun(state: Account): OpenedAccount {
+  if (state.status === 'absent') throw new Error('an account cannot change before it is opened');
+  return state;
+}

@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountOrigin, AccountRecord, AccountStatus, Page, PageRequest } from '@ponte/contracts';
+import { defineReadModel } from '@ponte/nest';
+import { rowsFrom } from '@ponte/read-models';
+import { account } from './account.decider';
+import { accountRecord } from './account.record';
+import { accountRequest } from '../account-request/account-request.decider';
+import { listingOf } from '../account-request/listing.domain';
+import type { OpenRequest } from '../account-request/account-request.state';
+import { isOpenRequest } from '../account-request/account-request.state';
+import type { AccountRow } from './accounts-table.port';
+
+/** The row of an account at a revision of its stream. */
+const accountRow = (record: AccountRecord, revision: number, origin?: AccountOrigin): AccountRow => ({
+  id: record.accountId,
+  revision,
+  created_at: record.createdAt,
+  parent_id: record.parentId,
+  alias: record.alias,
+  status: record.status,
+  external_id: record.externalId,
+  onboarding_mode: record.onboardingMode,
+  capabilities: record.capabilities,
+  tax_id_fingerprint: record.taxIdFingerprint,
+  pending_step: record.pendingStep ?? null,
+  watched: record.status === 'frozen' || record.pendingStep !== undefined ? 'yes' : null,
+  request_id: origin?.requestId ?? null,
+  opened: true,
+});
+
+/** Below every revision of an account's own stream, so that the account takes the place of its request. */
+const BEFORE_OPENING = -1;
+
+/** The row of an account that is being created. Its status is that of its request when it is read. */
+const requestedAccountRow = (state: OpenRequest): AccountRow => {
+  const { accountId, parentId, alias, status, externalId, createdAt } = listingOf(state);
+  return {
+    id: accountId,
+    revision: BEFORE_OPENING,
+    created_at: createdAt,
+    parent_id: parentId,
+    alias,
+    status,
+    external_id: externalId,
+    onboarding_mode: null,
+    capabilities: [],
+    tax_id_fingerprint: state.terms.details.holder.identifierFingerprint,
+    request_id: state.terms.requestId,
+    opened: false,
+    pending_step: null,
+    watched: null,
+  };
+};
+
+const AccountList = defineReadModel({
+  table: 'onboarding_accounts',
+  reader: 'onboarding-accounts',
+  of: account,
+  columns: {
+    parent_id: 'text?',
+    alias: 'text',
+    status: 'text',
+    external_id: 'text?',
+    onboarding_mode: 'text?',
+    capabilities: 'json',
+    tax_id_fingerprint: 'text',
+    request_id: 'text?',
+    opened: 'boolean',
+    pending_step: 'text?',
+    watched: 'text?',
+  },
+  indices: [['parent_id'], ['opened'], ['watched']],
+  rows: ({ state, revision }) =>
+    state.status === 'absent' ? undefined : accountRow(accountRecord(state), revision, state.terms.request),
+  also: [rowsFrom(accountRequest, ({ state }) => (isOpenRequest(state) ? requestedAccountRow(state) : undefined))],
+});
+
+/** Accounts, and those that are being created. */
+@Injectable()
+export class AccountReadModel extends AccountList {
+  /** The account of a request, until the account itself takes its place. */
+  async showRequest(state: OpenRequest): Promise<void> {
+    await this.table.put(requestedAccountRow(state));
+  }
+
+  get(accountId: string): Promise<AccountRow | undefined> {
+    return this.table.get(accountId);
+  }
+
+  /** With the accounts that are being created. */
+  children(parentId: string, page: PageRequest): Promise<Page<AccountRow>> {
+    return this.table.page({ where: { parent_id: parentId }, page });
+  }
+
+  /** Without the accounts that are being created. */
+  async all(page: PageRequest): Promise<Page<AccountRecord>> {
+    const { items, next } = await this.table.page({ where: { opened: true }, page });
+    return { items: items.map(recordOf), next };
+  }
+
+  /** Frozen ones, and those that a freeze waits for. */
+  async frozen(page: PageRequest): Promise<Page<AccountRecord>> {
+    const { items, next } = await this.table.page({ where: { watched: 'yes' }, page });
+    return { items: items.map(recordOf), next };
+  }
+}
+
+const recordOf = (row: AccountRow): AccountRecord => ({
+  accountId: row.id,
+  parentId: row.parent_id,
+  alias: row.alias,
+  status: row.status as AccountStatus,
+  ...(row.pending_step !== null && { pendingStep: row.pending_step }),
+  externalId: row.external_id,
+  onboardingMode: row.onboarding_mode,
+  capabilities: row.capabilities,
+  taxIdFingerprint: row.tax_id_fingerprint,
+  createdAt: row.created_at,
+});

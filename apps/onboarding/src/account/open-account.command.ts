@@ -1,0 +1,67 @@
+import { Inject } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { AccountRecord, OpenAccountPayload } from '@ponte/contracts';
+import type { PersonalData, RequestContext, Sealed } from '@ponte/event-sourcing';
+import { refuse } from '@ponte/kernel';
+import { PERSONAL_DATA } from '@ponte/nest';
+import type { Open } from './account.decider';
+import { opened } from './account.decider';
+import { accountRecord } from './account.record';
+import { Accounts } from './accounts';
+import { PersonFindings } from '../screening/person-findings';
+
+export class OpenAccountCommand extends Command<AccountRecord> {
+  /** `by`: an operator, who has checked the person elsewhere, or an approved account request. */
+  constructor(
+    readonly payload: OpenAccountPayload,
+    readonly context: RequestContext,
+    readonly by: 'operator' | 'approved-request',
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(OpenAccountCommand)
+export class OpenAccountHandler implements ICommandHandler<OpenAccountCommand> {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly findings: PersonFindings,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
+
+  async execute({ payload, context, by }: OpenAccountCommand): Promise<AccountRecord> {
+    if (by === 'operator' && (await this.accounts.load(payload.accountId)).status === 'absent')
+      await this.findings.assertNone(payload.holderId);
+    const { bankAccount, ...terms } = payload;
+    const command = async (at: string): Promise<Open> => ({
+      kind: 'open',
+      terms,
+      bankAccount,
+      parent: terms.parentId === null ? null : await this.accounts.load(terms.parentId),
+      at,
+    });
+    const { state, events, replayed } = await this.accounts.handle(payload.accountId, command, context);
+    const existing = opened(state);
+    if (!replayed && events.length === 0) {
+      await this.mustBeSame(payload.legalName, existing.terms.legalName);
+      if (bankAccount) {
+        if (!existing.bankAccount || existing.bankAccount.bankCode !== bankAccount.bankCode) refuseOther();
+        else
+          await Promise.all([
+            this.mustBeSame(bankAccount.branch, existing.bankAccount.branch),
+            this.mustBeSame(bankAccount.number, existing.bankAccount.number),
+          ]);
+      }
+    }
+    return accountRecord(existing);
+  }
+
+  /** The decider sees sealed texts, which differ even when they say the same. */
+  private async mustBeSame(wanted: Sealed, existing: Sealed): Promise<void> {
+    if ((await this.personalData.open(wanted)) !== (await this.personalData.open(existing))) refuseOther();
+  }
+}
+
+const refuseOther = (): never =>
+  refuse('account-already-exists', 'an account of this id exists with other data', 'account-id');

@@ -1,0 +1,86 @@
+import { holderIdOf, isSealedFor } from '@ponte/contracts';
+import type { Violation } from '@ponte/kernel';
+import { canonicalJson, isUuid, violation } from '@ponte/kernel';
+import { externalIdViolations, nameViolations } from '../person/texts.domain';
+import type { Account, AccountTerms } from './account.decider';
+
+/** HMAC-SHA256 in hex: a tax id in clear cannot pass for one. */
+const FINGERPRINT = /^[0-9a-f]{64}$/;
+
+type Terms = Omit<AccountTerms, 'openedAt'>;
+
+/** Everything but the capabilities that is wrong with an opening. */
+export function openingViolations(terms: Terms, parent: Account | null): Violation[] {
+  return [
+    ...(isUuid(terms.accountId) ? [] : [violation('invalid-format', 'account-id', 'must be a UUID')]),
+    ...nameViolations(terms.alias, 'alias'),
+    ...externalIdViolations(terms.externalId),
+    ...sealingViolations(terms),
+    ...parentViolations(parent),
+    ...modeViolations(terms),
+  ];
+}
+
+/**
+ * Whether a repeated opening says what the first one said. The sealed texts differ at every sealing: the tax id is
+ * compared by its fingerprint, the name by a caller that can open it.
+ */
+export function sameOpening(wanted: Terms, existing: Terms): boolean {
+  const reported = ({
+    accountId,
+    parentId,
+    alias,
+    externalId,
+    onboardingMode,
+    taxIdFingerprint,
+    capabilities,
+  }: Terms) =>
+    canonicalJson({
+      accountId,
+      parentId,
+      alias,
+      externalId,
+      onboardingMode,
+      taxIdFingerprint,
+      capabilities: [...new Set(capabilities)].sort(),
+    });
+  return reported(wanted) === reported(existing);
+}
+
+/**
+ * The holder's id follows from the tax id, and the fields are sealed under it: else erasing the person would miss them.
+ */
+const sealingViolations = ({ holderId, legalName, taxId, taxIdFingerprint }: Terms): Violation[] =>
+  FINGERPRINT.test(taxIdFingerprint) &&
+  holderId === holderIdOf(taxIdFingerprint) &&
+  isSealedFor(holderId, legalName) &&
+  isSealedFor(holderId, taxId)
+    ? []
+    : [
+        violation(
+          'invalid-format',
+          'legal-name',
+          "the holder's fields come sealed under the id that follows from the tax id",
+        ),
+      ];
+
+function parentViolations(parent: Account | null): Violation[] {
+  if (parent === null) return [];
+  if (parent.status === 'absent')
+    return [violation('parent-account-not-found', 'parent-id', 'the parent account does not exist')];
+  if (parent.terms.parentId !== null)
+    return [violation('parent-not-a-partner', 'parent-id', 'the parent account is itself a sub-account')];
+  return parent.status === 'frozen'
+    ? [violation('account-not-active', 'parent-id', 'the parent account is frozen')]
+    : [];
+}
+
+function modeViolations({ parentId, onboardingMode }: Terms): Violation[] {
+  if (parentId === null)
+    return onboardingMode === null
+      ? [violation('missing-field', 'onboarding-mode', 'a partner onboards in the mode kyc or reliance')]
+      : [];
+  return onboardingMode === null
+    ? []
+    : [violation('unknown-field', 'onboarding-mode', 'a sub-account onboards no one, so it has no mode')];
+}

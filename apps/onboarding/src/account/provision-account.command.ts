@@ -1,0 +1,134 @@
+import { Inject } from '@nestjs/common';
+import { CommandBus, Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { Failure, OpenAccountPayload, ProvisioningStep } from '@ponte/contracts';
+import { ProvisionWallets } from '@ponte/contracts';
+import type { MessageBus, PersonalData, RequestContext } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
+import { derivedId, Refusal, Unavailable } from '@ponte/kernel';
+import { MESSAGE_BUS, PERSONAL_DATA } from '@ponte/nest';
+import { aliasOf } from '../account-request/listing.domain';
+import { nextStep } from '../account-request/provisioning.domain';
+import type { OpenRequest } from '../account-request/account-request.state';
+import { isOpenRequest } from '../account-request/account-request.state';
+import { AccountRequests } from '../account-request/account-requests';
+import { OpenAccountCommand } from './open-account.command';
+import { WhitelistWalletCommand } from '../wallet/whitelist-wallet.command';
+
+export class ProvisionAccountCommand extends Command<void> {
+  constructor(
+    readonly requestId: string,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+/** Reliance brings a number and no name. */
+const NAME_NOT_STATED = 'not stated';
+
+/**
+ * Carries an approved request to an account that works, one step after the other. Each step may run twice: its command
+ * id follows from the request, and what it makes has ids of its own. The account's static Pix code follows from its id,
+ * so that nothing has to be made for it.
+ */
+@CommandHandler(ProvisionAccountCommand)
+export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccountCommand> {
+  constructor(
+    private readonly requests: AccountRequests,
+    private readonly commands: CommandBus,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
+
+  async execute({ requestId, context }: ProvisionAccountCommand): Promise<void> {
+    for (;;) {
+      const state = await this.requests.load(requestId);
+      // The caller has seen the approval, so an undecided request means that the state read here is stale. In any other
+      // status the account is active, or a timer retries.
+      if (!isOpenRequest(state) || state.status === 'pending')
+        return behindEvent(`account request ${requestId}`, state.status);
+      const step = state.status === 'approved' ? nextStep(state) : null;
+      if (step === null) return;
+      const failure = await this.tried(step, state, context);
+      // A step is noted once for each time that it was tried, so that a failure after a success elsewhere is recorded
+      // too.
+      const commandId = derivedId('provisioning', requestId, step, failure ? `failed-${state.failures}` : 'done');
+      await this.requests.handle(
+        requestId,
+        (at) => (failure ? { kind: 'fail-provisioning', step, failure, at } : { kind: 'note-step', step, at }),
+        { ...context, commandId },
+      );
+      if (failure) return;
+    }
+  }
+
+  /**
+   * Null when it is done. Anything but a refusal or an unavailability is a fault of ours, and the policy's to repeat.
+   */
+  private async tried(step: ProvisioningStep, state: OpenRequest, context: RequestContext): Promise<Failure | null> {
+    const {
+      terms: { requestId },
+    } = state;
+    try {
+      await this.carryOut(step, state, { ...context, commandId: derivedId('provisioning-step', requestId, step) });
+      return null;
+    } catch (error) {
+      if (error instanceof Refusal) return { code: error.code, message: error.message, retryable: true };
+      if (error instanceof Unavailable) return { code: error.code, message: error.message, retryable: true };
+      throw error;
+    }
+  }
+
+  private async carryOut(step: ProvisioningStep, state: OpenRequest, context: RequestContext): Promise<void> {
+    const {
+      terms: { accountId, parentId, externalWallets },
+    } = state;
+    switch (step) {
+      case 'account':
+        await this.commands.execute(new OpenAccountCommand(await this.opening(state), context, 'approved-request'));
+        return;
+      case 'wallets':
+        await this.bus.request(ProvisionWallets, { accountId, parentId }, context);
+        return;
+      case 'whitelist':
+        for (const { address } of externalWallets) {
+          const once = { ...context, commandId: derivedId('whitelist', context.commandId, address) };
+          await this.commands.execute(
+            new WhitelistWalletCommand({ accountId, address, fx: false, source: 'onboarding' }, once),
+          );
+        }
+    }
+  }
+
+  private async opening({
+    terms: { requestId, accountId, parentId, externalId, details, requestedAt },
+  }: OpenRequest): Promise<OpenAccountPayload> {
+    const { holder } = details;
+    const name = details.mode === 'kyc' ? await this.nameOf(details.holder) : NAME_NOT_STATED;
+    return {
+      accountId,
+      parentId,
+      alias: aliasOf(requestId),
+      externalId,
+      onboardingMode: null,
+      capabilities: [],
+      bankAccount: null,
+      holderId: holder.subjectId,
+      taxId: holder.identifier,
+      taxIdFingerprint: holder.identifierFingerprint,
+      legalName: await this.personalData.seal(holder.subjectId, name),
+      request: { requestId, requestedAt },
+    };
+  }
+
+  private async nameOf({
+    firstName,
+    lastName,
+  }: Pick<
+    Extract<OpenRequest['terms']['details'], { mode: 'kyc' }>['holder'],
+    'firstName' | 'lastName'
+  >): Promise<string> {
+    return `${await this.personalData.open(firstName)} ${await this.personalData.open(lastName)}`;
+  }
+}

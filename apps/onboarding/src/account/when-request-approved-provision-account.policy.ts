@@ -1,0 +1,23 @@
+import type { IEventHandler } from '@nestjs/cqrs';
+import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { AccountRequestApproved, ProvisioningRetried } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { causedBy } from '@ponte/event-sourcing';
+import { ProvisionAccountCommand } from './provision-account.command';
+
+/** Also after a failure, should the timer that noted the retry not have come further. */
+@EventsHandler(AccountRequestApproved, ProvisioningRetried)
+export class WhenRequestApprovedProvisionAccount implements IEventHandler<
+  Recorded<AccountRequestApproved | ProvisioningRetried>
+> {
+  constructor(private readonly commands: CommandBus) {}
+
+  async handle(event: Recorded<AccountRequestApproved | ProvisioningRetried>): Promise<void> {
+    await this.commands.execute(
+      new ProvisionAccountCommand(
+        event.data.requestId,
+        causedBy(event, 'provision-account', 'when-request-approved-provision-account'),
+      ),
+    );
+  }
+}

@@ -1,0 +1,54 @@
+import type { AccountStatus, ApiKeyCredential } from '@ponte/contracts';
+import { isApiKeyId, rateLimitViolations } from '@ponte/contracts';
+import type { Violation } from '@ponte/kernel';
+import { violation } from '@ponte/kernel';
+import { nameViolations } from '../person/texts.domain';
+import type { ApiKeyTerms } from './api-key.decider';
+
+export type KeyEnvironment = 'sandbox' | 'production';
+
+const PREFIX: Readonly<Record<KeyEnvironment, string>> = { sandbox: 'ak_test_', production: 'ak_live_' };
+const SHA_256_HEX = /^[0-9a-f]{64}$/;
+const MAX_ALLOWLIST = 100;
+
+export function accountViolations(status: AccountStatus | 'absent'): Violation[] {
+  switch (status) {
+    case 'active':
+      return [];
+    case 'absent':
+      return [violation('account-not-found', 'account-id', 'there is no such account')];
+    case 'frozen':
+    case 'closed':
+      return [violation('account-not-active', 'account-id', `the account is ${status}`)];
+  }
+}
+
+export function formViolations(
+  { keyId, name, credential, ipAllowlist, rateLimits }: ApiKeyTerms,
+  environment: KeyEnvironment,
+): Violation[] {
+  return [
+    ...(isApiKeyId(keyId) && keyId.startsWith(PREFIX[environment])
+      ? []
+      : [violation('invalid-format', 'key-id', `a key id here is ${PREFIX[environment]} and 24 letters or digits`)]),
+    ...nameViolations(name, 'name'),
+    ...credentialViolations(credential, environment),
+    ...(ipAllowlist.length <= MAX_ALLOWLIST
+      ? []
+      : [violation('invalid-format', 'ip-allowlist', `must have at most ${MAX_ALLOWLIST} entries`)]),
+    ...rateLimitViolations(rateLimits),
+  ];
+}
+
+function credentialViolations(credential: ApiKeyCredential, environment: KeyEnvironment): Violation[] {
+  switch (credential.kind) {
+    case 'jwt':
+      return [];
+    case 'bearer':
+      if (environment !== 'sandbox')
+        return [violation('bearer-key-not-allowed', 'bearer', 'bearer keys exist in the sandbox alone')];
+      return SHA_256_HEX.test(credential.secretHash)
+        ? []
+        : [violation('invalid-format', 'bearer', 'only the SHA-256 of the secret is taken, as lower-case hex')];
+  }
+}

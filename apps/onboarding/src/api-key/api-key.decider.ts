@@ -1,0 +1,77 @@
+import type { AccountStatus, ApiKeyEvent } from '@ponte/contracts';
+import { ApiKeyCreated, ApiKeyRevoked, REVOCATION_REASONS } from '@ponte/contracts';
+import type { Decider } from '@ponte/event-sourcing';
+import type { Violation } from '@ponte/kernel';
+import { canonicalJson, refuse, refuseAll } from '@ponte/kernel';
+import { reasonViolations } from '../person/texts.domain';
+import type { KeyEnvironment } from './api-key-form.domain';
+import { accountViolations, formViolations } from './api-key-form.domain';
+
+export type ApiKeyTerms = ApiKeyCreated['data'];
+
+export type ApiKey =
+  { readonly status: 'absent' } | { readonly status: 'active' | 'revoked'; readonly terms: ApiKeyTerms };
+
+export interface Create {
+  readonly kind: 'create';
+  readonly terms: ApiKeyTerms;
+  readonly environment: KeyEnvironment;
+  readonly accountStatus: AccountStatus | 'absent';
+  /** What is wrong with the public key and the allowlist, which need code from outside the domain to be read. */
+  readonly materialViolations: readonly Violation[];
+}
+export interface Revoke {
+  readonly kind: 'revoke';
+  readonly reason: string;
+}
+
+export type ApiKeyCommand = Create | Revoke;
+
+/** What a partner's backend authenticates with. It never changes: another need is another key. */
+export const apiKey: Decider<ApiKeyCommand, ApiKey, ApiKeyEvent> = {
+  category: 'apiKey',
+  initial: { status: 'absent' },
+  events: [ApiKeyCreated, ApiKeyRevoked],
+  decide(command, state) {
+    switch (command.kind) {
+      case 'create':
+        return create(command, state);
+      case 'revoke':
+        return revoke(command, state);
+    }
+  },
+  evolve(state, event) {
+    switch (event.type) {
+      case 'ApiKeyCreated':
+        return { status: 'active', terms: event.data };
+      case 'ApiKeyRevoked': {
+        // A revocation before the creation is a damaged stream, not a caller's mistake.
+        if (state.status === 'absent') throw new Error('an API key cannot end before it is created');
+        return { ...state, status: 'revoked' };
+      }
+    }
+  },
+};
+
+/** The key, or the refusal `api-key-not-found`. */
+export const created = (state: ApiKey): Exclude<ApiKey, { status: 'absent' }> =>
+  state.status === 'absent' ? refuse('api-key-not-found', 'there is no such API key', 'key-id') : state;
+
+function create({ terms, environment, accountStatus, materialViolations }: Create, state: ApiKey): ApiKeyEvent[] {
+  if (state.status !== 'absent') {
+    return canonicalJson(terms) === canonicalJson(state.terms)
+      ? []
+      : refuse('api-key-already-exists', 'an API key of this id exists with other data', 'key-id');
+  }
+  refuseAll([...accountViolations(accountStatus), ...formViolations(terms, environment), ...materialViolations]);
+  return [new ApiKeyCreated(terms)];
+}
+
+function revoke({ reason }: Revoke, state: ApiKey): ApiKeyEvent[] {
+  const {
+    status,
+    terms: { keyId, accountId },
+  } = created(state);
+  refuseAll(reasonViolations(reason, REVOCATION_REASONS));
+  return status === 'revoked' ? [] : [new ApiKeyRevoked({ keyId, accountId, reason })];
+}

@@ -1,9 +1,0 @@
-import type { ParentFacts } from '@ponte/contracts';
-import { refuse } from '@ponte/kernel';
-import type { Account } from '../domain/account/account';
-
-/** The asking account as rules 1 and 2 see it. */
-export function parentFacts(state: Account): ParentFacts {
-  if (state.status === 'absent') return refuse('account-not-found', 'there is no such account', 'account-id');
-  return { active: state.status === 'active', mode: state.terms.onboardingMode, capabilities: state.capabilities };
-}

@@ -1,0 +1,46 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
+import { filesOf } from '../account-request/files.domain';
+import { isOpenRequest } from '../account-request/account-request.state';
+import { AccountRequests } from '../account-request/account-requests';
+import { EvidenceFiles } from './evidence-files.repository';
+
+/**
+ * The files that a request names stay as long as its records do. `atLeast` is the revision of the event that names
+ * them.
+ */
+export class ReferenceFilesCommand extends Command<void> {
+  constructor(
+    readonly requestId: string,
+    readonly atLeast: number,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ReferenceFilesCommand)
+export class ReferenceFilesHandler implements ICommandHandler<ReferenceFilesCommand> {
+  constructor(
+    private readonly requests: AccountRequests,
+    private readonly files: EvidenceFiles,
+  ) {}
+
+  async execute({ requestId, atLeast, context }: ReferenceFilesCommand): Promise<void> {
+    const { state, revision } = await this.requests.loadWithRevision(requestId);
+    // An older state names fewer files, and those that are missing would be swept.
+    if (!isOpenRequest(state) || revision < atLeast)
+      return behindEvent(`account request ${requestId}`, `revision ${revision}`);
+    await Promise.all(
+      filesOf(state).map(({ fileId }) =>
+        this.files.execute(fileId, (at) => ({ kind: 'reference', requestId, at }), {
+          ...context,
+          commandId: derivedId('reference', requestId, fileId),
+        }),
+      ),
+    );
+  }
+}

@@ -1,0 +1,63 @@
+import { Inject } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { EvidenceFileRecord, RegisterEvidenceFile } from '@ponte/contracts';
+import { EVIDENCE_CONTENT_TYPES, EVIDENCE_PURPOSES } from '@ponte/contracts';
+import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
+import { isEvidenceFileId, refuse, refuseAll, violation } from '@ponte/kernel';
+import { fileRecord } from './evidence-file.decider';
+import type { UnreferencedFiles } from './evidence-files-table.port';
+import { UNREFERENCED_FILES } from './evidence-files-table.port';
+import type { OnboardingSettings } from '../onboarding-settings.port';
+import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
+import { EvidenceFiles } from './evidence-files.repository';
+
+type Payload = PayloadOf<typeof RegisterEvidenceFile>;
+
+/** 10 MB. */
+const MAX_BYTES = 10 * 1024 * 1024;
+const SHA_256 = /^[0-9a-f]{64}$/;
+
+export class RegisterEvidenceFileCommand extends Command<EvidenceFileRecord> {
+  constructor(
+    readonly payload: Payload,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+/** The edge has read and stored the bytes; from here on requests may name them. */
+@CommandHandler(RegisterEvidenceFileCommand)
+export class RegisterEvidenceFileHandler implements ICommandHandler<RegisterEvidenceFileCommand> {
+  constructor(
+    private readonly files: EvidenceFiles,
+    @Inject(UNREFERENCED_FILES) private readonly unreferenced: UnreferencedFiles,
+    @Inject(ONBOARDING_SETTINGS_OF) private readonly settings: OnboardingSettings,
+  ) {}
+
+  async execute({ payload, context }: RegisterEvidenceFileCommand): Promise<EvidenceFileRecord> {
+    refuseAll(violationsOf(payload));
+    const { fileId, parentId, purpose, contentType, sizeBytes, sha256 } = payload;
+    if ((await this.unreferenced.count(parentId)) >= this.settings.maxUnreferencedFiles)
+      refuse('limit-exceeded', 'too many files wait for a request that names them', 'file');
+    const terms = { fileId, parentId, purpose, contentType, sizeBytes, sha256 };
+    return fileRecord(await this.files.execute(fileId, (at) => ({ kind: 'upload', terms, at }), context));
+  }
+}
+
+const violationsOf = ({ fileId, purpose, contentType, sizeBytes, sha256 }: Payload) => [
+  ...(isEvidenceFileId(fileId)
+    ? []
+    : [violation('invalid-format', 'id', 'an id of a file is ev_ and capital letters and digits')]),
+  ...(EVIDENCE_PURPOSES.includes(purpose)
+    ? []
+    : [violation('invalid-enum-value', 'purpose', `a purpose is one of ${EVIDENCE_PURPOSES.join(', ')}`)]),
+  ...(EVIDENCE_CONTENT_TYPES.includes(contentType)
+    ? []
+    : [violation('invalid-enum-value', 'content-type', `files are ${EVIDENCE_CONTENT_TYPES.join(', ')}`)]),
+  ...(Number.isInteger(sizeBytes) && sizeBytes > 0 && sizeBytes <= MAX_BYTES
+    ? []
+    : [violation('invalid-format', 'file', 'a file has 1 byte to 10 MB')]),
+  ...(SHA_256.test(sha256) ? [] : [violation('invalid-format', 'sha-256', 'must be 64 lower-case hexadecimal digits')]),
+];

@@ -1,0 +1,70 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { Blobs, RequestContext } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
+import type { Clock, Ids } from '@ponte/kernel';
+import { derivedId, isEvidenceFileId } from '@ponte/kernel';
+import { BLOBS, IDS, LOGGER, systemContext, SYSTEM_CLOCK } from '@ponte/nest';
+import type { Logger } from 'pino';
+import type { UnreferencedFiles } from './evidence-files-table.port';
+import { UNREFERENCED_FILES } from './evidence-files-table.port';
+import type { OnboardingSettings } from '../onboarding-settings.port';
+import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
+import { DeleteBytesCommand } from './delete-bytes.command';
+import { EvidenceFiles } from './evidence-files.repository';
+
+const HOUR_MS = 3_600_000;
+/** Ids in one question to the view; a page of a bucket has more. */
+const BATCH = 200;
+
+/**
+ * Bytes whose registration never came (the gateway died in between, or its answer was lost and no one asked again) go
+ * after a while. The stream says so first, so that a registration that is on its way after all finds no file instead of
+ * one without bytes.
+ */
+@Injectable()
+export class SweepBlobs {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly files: EvidenceFiles,
+    @Inject(BLOBS) private readonly blobs: Pick<Blobs, 'list'>,
+    @Inject(UNREFERENCED_FILES) private readonly unreferenced: UnreferencedFiles,
+    @Inject(ONBOARDING_SETTINGS_OF) private readonly settings: OnboardingSettings,
+    @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
+    @Inject(IDS) private readonly ids: Ids,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** One look at everything that lies there. */
+  async run(signal: AbortSignal): Promise<void> {
+    // The store dates what it keeps by the machine's time, not by that of the business.
+    const beforeMs = this.systemClock.now() - this.settings.orphanHours * HOUR_MS;
+    const context = systemContext(this.ids, 'onboarding-sweep-blobs');
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<Blobs['list']>> = await this.blobs.list({ beforeMs, cursor });
+      for (let from = 0; from < page.ids.length && !signal.aborted; from += BATCH)
+        await this.settle(page.ids.slice(from, from + BATCH), context, signal);
+      cursor = page.next;
+    } while (cursor !== null && !signal.aborted);
+  }
+
+  private async settle(ids: readonly string[], context: RequestContext, signal: AbortSignal): Promise<void> {
+    const kept = await this.unreferenced.kept(ids);
+    for (const id of ids.filter((one) => isEvidenceFileId(one) && !kept.has(one))) {
+      if (signal.aborted) return;
+      await this.abandon(id, { ...context, commandId: derivedId('sweep-blob', context.commandId, id) });
+    }
+  }
+
+  /**
+   * The view may be behind: the stream decides. Bytes of a file that was deleted long ago are what a failed policy
+   * left.
+   */
+  private async abandon(fileId: string, context: RequestContext): Promise<void> {
+    const { status } = await this.files.execute(fileId, (at) => ({ kind: 'abandon', fileId, at }), context);
+    if (status === 'kept') return;
+    this.logger.warn({ ...logged(context), fileId }, 'bytes that no file is known of are deleted');
+    await this.commands.execute(new DeleteBytesCommand(fileId, context));
+  }
+}

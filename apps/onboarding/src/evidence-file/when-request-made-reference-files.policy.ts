@@ -1,0 +1,22 @@
+import type { IEventHandler } from '@nestjs/cqrs';
+import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { AccountRequested, InformationProvided } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { causedBy } from '@ponte/event-sourcing';
+import { ReferenceFilesCommand } from './reference-files.command';
+
+/** Files that a request names are no longer loose. */
+@EventsHandler(AccountRequested, InformationProvided)
+export class WhenRequestMadeReferenceFiles implements IEventHandler<Recorded<AccountRequested | InformationProvided>> {
+  constructor(private readonly commands: CommandBus) {}
+
+  async handle(event: Recorded<AccountRequested | InformationProvided>): Promise<void> {
+    await this.commands.execute(
+      new ReferenceFilesCommand(
+        event.data.requestId,
+        event.revision,
+        causedBy(event, 'reference-files', 'when-request-made-reference-files'),
+      ),
+    );
+  }
+}

@@ -1,0 +1,48 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
+import { sharedWith } from './liveness-session.decider';
+import { AccountRequests } from '../account-request/account-requests';
+import { LivenessSessions } from './liveness-sessions';
+
+export class NoteSharedLivenessCommand extends Command<void> {
+  constructor(
+    readonly sessionFingerprint: string,
+    readonly namedBy: string,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+/**
+ * Tells every request that named the session which others name it. `namedBy` has named it for certain. Repeating it
+ * changes nothing.
+ */
+@CommandHandler(NoteSharedLivenessCommand)
+export class NoteSharedLivenessHandler implements ICommandHandler<NoteSharedLivenessCommand> {
+  constructor(
+    private readonly requests: AccountRequests,
+    private readonly sessions: LivenessSessions,
+  ) {}
+
+  async execute({ sessionFingerprint, namedBy, context }: NoteSharedLivenessCommand): Promise<void> {
+    const session = await this.sessions.load(sessionFingerprint);
+    if (!session.namedBy.some(({ requestId }) => requestId === namedBy))
+      behindEvent(`liveness session of ${namedBy}`, 'not named');
+    for (const { requestId, subjectId } of session.namedBy) {
+      const sharers = sharedWith(session, subjectId);
+      if (sharers.length === 0) continue;
+      const { status } = await this.requests.load(requestId);
+      if (status === 'absent') behindEvent(`account request ${requestId}`, status);
+      const commandId = derivedId('note-shared-liveness', context.commandId, requestId);
+      await this.requests.handle(
+        requestId,
+        (at) => ({ kind: 'note-shared-liveness', sessionFingerprint, sharedWith: sharers, at }),
+        { ...context, commandId },
+      );
+    }
+  }
+}

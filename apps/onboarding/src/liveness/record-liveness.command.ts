@@ -1,0 +1,60 @@
+import { Inject } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { RecordLiveness } from '@ponte/contracts';
+import { openInTransit } from '@ponte/contracts';
+import type { PayloadOf, PersonalData, RequestContext } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
+import { PERSONAL_DATA } from '@ponte/nest';
+import { sharedWith } from './liveness-session.decider';
+import { AccountRequests } from '../account-request/account-requests';
+import { LivenessSessions } from './liveness-sessions';
+import { livenessFingerprint, livenessWord } from '../person/seal-person';
+
+export class RecordLivenessCommand extends Command<{ known: boolean }> {
+  constructor(
+    readonly payload: PayloadOf<typeof RecordLiveness>,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+/**
+ * A callback is only ever news about a session that requests name, and reaches each of them. One that comes before its
+ * request is lost without harm: screening notes the session first, then asks the provider itself.
+ */
+@CommandHandler(RecordLivenessCommand)
+export class RecordLivenessHandler implements ICommandHandler<RecordLivenessCommand> {
+  constructor(
+    private readonly requests: AccountRequests,
+    private readonly sessions: LivenessSessions,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
+
+  async execute({ payload, context }: RecordLivenessCommand): Promise<{ known: boolean }> {
+    const { provider, outcome, decidedAt } = payload;
+    const { secret: id } = await openInTransit<{ readonly secret: string }>(this.personalData, payload.sessionId);
+    const providerEventId = livenessWord(this.personalData, provider, payload.providerEventId);
+    const sessionFingerprint = livenessFingerprint(this.personalData, { provider, id });
+    const session = await this.sessions.load(sessionFingerprint);
+    for (const { requestId, subjectId } of session.namedBy) {
+      const others = sharedWith(session, subjectId);
+      await this.requests.handle(
+        requestId,
+        (at) => ({
+          kind: 'record-liveness',
+          sessionFingerprint,
+          provider,
+          providerEventId,
+          outcome,
+          decidedAt,
+          sharedWith: others,
+          at,
+        }),
+        { ...context, commandId: derivedId('record-liveness', context.commandId, requestId) },
+      );
+    }
+    return { known: session.namedBy.length > 0 };
+  }
+}

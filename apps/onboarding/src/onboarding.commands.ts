@@ -1,0 +1,90 @@
+import { AccountRequests } from './account-request/account-requests';
+import { Accounts } from './account/accounts';
+import { CancelAccountRequestHandler } from './request-intake/cancel-account-request.command';
+import { AdvanceRequestHandler } from './request-intake/advance-request.command';
+import { ChangeCapabilitiesHandler } from './account/change-capabilities.command';
+import { CreateAccountRequestHandler } from './request-intake/create-account-request.command';
+import { CreateApiKeyHandler } from './api-key/create-api-key.command';
+import { CreateRelianceRequestHandler } from './request-intake/create-reliance-request.command';
+import { DecideInSandboxHandler } from './review/decide-in-sandbox.command';
+import { DeleteBytesHandler } from './evidence-file/delete-bytes.command';
+import { DueWork } from './request-intake/due-work';
+import { ErasePersonHandler } from './person/erase-person.command';
+import { EvidenceFiles } from './evidence-file/evidence-files.repository';
+import { FreeReservationsHandler } from './reservation/free-reservations.command';
+import { PersonalDataInventory } from './person/personal-data-inventory';
+import { LivenessSessions } from './liveness/liveness-sessions';
+import { NoteSharedLivenessHandler } from './liveness/note-shared-liveness.command';
+import { OpenAccountHandler } from './account/open-account.command';
+import { OpenPrivacyReportHandler } from './person/open-privacy-report.command';
+import { OpenReviewCaseHandler } from './review/open-review-case.command';
+import { OpenReviewFileHandler } from './review/open-review-file.command';
+import { PersonFindings } from './screening/person-findings';
+import { Persons } from './person/persons';
+import { Placement } from './request-intake/placement';
+import { ProvideInformationHandler } from './request-intake/provide-information.command';
+import { ProvisionAccountHandler } from './account/provision-account.command';
+import { RecordLivenessHandler } from './liveness/record-liveness.command';
+import { ReferenceFilesHandler } from './evidence-file/reference-files.command';
+import { RegisterBankAccountHandler } from './account/register-bank-account.command';
+import { RegisterEvidenceFileHandler } from './evidence-file/register-evidence-file.command';
+import { RegisterStaffUserHandler } from './staff-user/register-staff-user.command';
+import { RequestFactsGatherer } from './request-intake/request-facts';
+import { RequestIntake } from './request-intake/request-intake';
+import { Reservations } from './reservation/reservations';
+import { ReserveOwnWalletHandler } from './wallet/reserve-own-wallet.command';
+import { ReviewRequestHandler } from './review/review-request.command';
+import { RevokeApiKeyHandler } from './api-key/revoke-api-key.command';
+import { ScreenRequestHandler } from './screening/screen-request.command';
+import { SettleReservationHandler } from './reservation/settle-reservation.command';
+import { ShownPeople } from './review/shown-people';
+import { Shredder } from './person/shredder';
+import { SweepBlobs } from './evidence-file/sweep-blobs';
+import { WhitelistWalletHandler } from './wallet/whitelist-wallet.command';
+
+/** What carries out commands, for the module. */
+export const COMMANDS = [
+  AccountRequests,
+  Accounts,
+  CancelAccountRequestHandler,
+  AdvanceRequestHandler,
+  ChangeCapabilitiesHandler,
+  CreateAccountRequestHandler,
+  CreateApiKeyHandler,
+  CreateRelianceRequestHandler,
+  DecideInSandboxHandler,
+  DeleteBytesHandler,
+  DueWork,
+  ErasePersonHandler,
+  EvidenceFiles,
+  FreeReservationsHandler,
+  PersonalDataInventory,
+  LivenessSessions,
+  NoteSharedLivenessHandler,
+  OpenAccountHandler,
+  OpenPrivacyReportHandler,
+  OpenReviewCaseHandler,
+  OpenReviewFileHandler,
+  PersonFindings,
+  Persons,
+  Placement,
+  ProvideInformationHandler,
+  ProvisionAccountHandler,
+  RecordLivenessHandler,
+  ReferenceFilesHandler,
+  RegisterBankAccountHandler,
+  RegisterEvidenceFileHandler,
+  RegisterStaffUserHandler,
+  RequestFactsGatherer,
+  RequestIntake,
+  Reservations,
+  ReserveOwnWalletHandler,
+  ReviewRequestHandler,
+  RevokeApiKeyHandler,
+  ScreenRequestHandler,
+  SettleReservationHandler,
+  ShownPeople,
+  Shredder,
+  SweepBlobs,
+  WhitelistWalletHandler,
+];

@@ -1,0 +1,47 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { OpenPrivacyReport, PrivacyReport } from '@ponte/contracts';
+import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
+import { refuse } from '@ponte/kernel';
+import { PersonalDataInventory } from './personal-data-inventory';
+import { viewEntry } from '../review/open-review-case.command';
+import { Persons } from './persons';
+
+export class OpenPrivacyReportCommand extends Command<PrivacyReport | null> {
+  constructor(
+    readonly payload: PayloadOf<typeof OpenPrivacyReport>,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+/** What is held, why, and who looked: for the person who asks us. It tells kinds and dates, never values. */
+@CommandHandler(OpenPrivacyReportCommand)
+export class OpenPrivacyReportHandler implements ICommandHandler<OpenPrivacyReportCommand> {
+  constructor(
+    private readonly persons: Persons,
+    private readonly inventory: PersonalDataInventory,
+  ) {}
+
+  async execute({
+    payload: { person: key, staff, purpose },
+    context,
+  }: OpenPrivacyReportCommand): Promise<PrivacyReport | null> {
+    if (!staff.roles.includes('compliance-approver') && !staff.roles.includes('auditor'))
+      refuse('role-not-allowed', 'approvers and auditors alone make privacy reports');
+    const subjectId = await this.persons.subjectOf(key);
+    if (subjectId === null || (await this.persons.load(subjectId)).mentions.length === 0) return null;
+    const person = await this.persons.view(
+      subjectId,
+      { staff, purpose, what: 'privacy-report', requestId: null, fileId: null, note: null },
+      context,
+    );
+    return {
+      subjectId,
+      status: person.status,
+      holdings: await this.inventory.of(person),
+      views: person.views.map((view) => ({ ...viewEntry(view), requestId: view.requestId })),
+    };
+  }
+}

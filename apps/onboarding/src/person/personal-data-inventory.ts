@@ -1,0 +1,177 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { behindEvent } from '@ponte/event-sourcing';
+import type { PersonMention, PrivacyReport, Timestamp } from '@ponte/contracts';
+import { fromIso, isoTime } from '@ponte/kernel';
+import { fileIdsOf } from '../account-request/files.domain';
+import type { OpenRequest } from '../account-request/account-request.state';
+import { isFreed, isOpenRequest } from '../account-request/account-request.state';
+import type { Person } from './person.decider';
+import type { OnboardingSettings } from '../onboarding-settings.port';
+import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
+import { AccountRequests } from '../account-request/account-requests';
+import { EvidenceFiles } from '../evidence-file/evidence-files.repository';
+
+export type Holding = PrivacyReport['holdings'][number];
+
+const KYC = {
+  purpose: 'to know the customer, before and while the account is served',
+  legalBasis: 'legal obligation: prevention of money laundering, lei-9613-1998',
+};
+const CONTRACT = {
+  purpose: 'to serve the account: balances, payments, records',
+  legalBasis: 'contract, and legal obligation to keep records',
+};
+const PAYMENT = {
+  purpose: 'to return the payment, and to know where money came from',
+  legalBasis: 'legal obligation: prevention of money laundering, lei-9613-1998',
+};
+const PERSON = ['identifier', 'tax-residence'];
+const KYC_PERSON = [...PERSON, 'name', 'date-of-birth', 'address', 'document', 'pep'];
+
+/** What is held of a person, and until when. */
+@Injectable()
+export class PersonalDataInventory {
+  constructor(
+    private readonly requests: AccountRequests,
+    private readonly files: EvidenceFiles,
+    @Inject(ONBOARDING_SETTINGS_OF) private readonly settings: OnboardingSettings,
+  ) {}
+
+  /** A file that another person's record still needs is no longer listed for the person who was erased. */
+  async of({ mentions, status }: Person): Promise<Holding[]> {
+    const holdings = (await Promise.all(mentions.map(({ mention, at }) => this.ofMention(mention, at)))).flat();
+    return status === 'erased' ? holdings.filter(({ kind }) => kind !== 'evidence-file') : holdings;
+  }
+
+  /** Ids of the files that show the person. */
+  async fileIds({ mentions }: Person): Promise<string[]> {
+    const named = await Promise.all(
+      mentions.map(async ({ mention }) => {
+        if (mention.kind !== 'account-request') return [];
+        const state = await this.requests.load(mention.requestId);
+        // The request is what mentions the person, so an absent one is an old state.
+        if (state.status === 'absent') behindEvent(`account request ${mention.requestId}`, state.status);
+        return isOpenRequest(state) ? fileIdsOf(state, mention.role) : [];
+      }),
+    );
+    return [...new Set(named.flat())];
+  }
+
+  /** Records are kept for years after the end; null while something goes on. */
+  retainedUntil(holdings: readonly Holding[]): Timestamp | null {
+    const ends = holdings.map(({ retainedUntil }) => retainedUntil);
+    return ends.includes(null) ? null : (ends.sort().at(-1) ?? null);
+  }
+
+  private async ofMention(mention: PersonMention, since: Timestamp): Promise<Holding[]> {
+    if (mention.kind === 'account') {
+      return [
+        {
+          kind: 'account',
+          id: mention.accountId,
+          role: 'account-holder',
+          categories: ['name', 'tax-id', 'bank-account'],
+          ...CONTRACT,
+          since,
+          retainedUntil: null,
+        },
+      ];
+    }
+    if (mention.kind === 'withdrawal') {
+      const retainedUntil = yearsLater(since, this.settings.retentionYears);
+      return [
+        {
+          kind: 'withdrawal',
+          id: mention.withdrawalId,
+          role: 'payee',
+          categories: ['name', 'tax-id', 'bank-account', 'pix-key'],
+          ...PAYMENT,
+          since,
+          retainedUntil,
+        },
+      ];
+    }
+    if (mention.kind === 'deposit') {
+      const retainedUntil = yearsLater(since, this.settings.retentionYears);
+      return [
+        {
+          kind: 'deposit',
+          id: mention.depositId,
+          role: 'payer',
+          categories: ['name', 'tax-id', 'bank-account'],
+          ...PAYMENT,
+          since,
+          retainedUntil,
+        },
+      ];
+    }
+    const state = await this.requests.load(mention.requestId);
+    return isOpenRequest(state)
+      ? [this.ofRequest(state, mention.role), ...(await this.ofFiles(state, mention.role))]
+      : [];
+  }
+
+  private ofRequest(state: OpenRequest, role: 'holder' | 'representative'): Holding {
+    const { requestId, requestedAt, details } = state.terms;
+    const holder = [...KYC_PERSON, 'email', 'phone', 'mother-name', 'financial-profile', 'liveness-session'];
+    const categories =
+      details.mode === 'reliance'
+        ? [...PERSON, 'kyc-attestation']
+        : role === 'holder'
+          ? holder
+          : [...KYC_PERSON, 'power-of-attorney'];
+    return {
+      kind: 'account-request',
+      id: requestId,
+      role,
+      categories: [...categories, ...madeOnTheWay(state, role)],
+      ...KYC,
+      since: requestedAt,
+      retainedUntil: this.endOf(state),
+    };
+  }
+
+  private async ofFiles(state: OpenRequest, role: 'holder' | 'representative'): Promise<Holding[]> {
+    const files = await Promise.all(fileIdsOf(state, role).map((fileId) => this.files.load(fileId)));
+    return files.flatMap((file): Holding[] =>
+      file.status === 'kept'
+        ? [
+            {
+              kind: 'evidence-file',
+              id: file.terms.fileId,
+              role,
+              categories: [file.terms.purpose],
+              ...KYC,
+              since: file.terms.uploadedAt,
+              retainedUntil: this.endOf(state),
+            },
+          ]
+        : [],
+    );
+  }
+
+  private endOf(state: OpenRequest): Timestamp | null {
+    return isFreed(state) ? yearsLater(state.statusUpdatedAt, this.settings.retentionYears) : null;
+  }
+}
+
+/** What the partner did not have to send, and what others wrote: words about a person are the person's too. */
+function madeOnTheWay(
+  { screening, causes, parts, terms: { externalWallets } }: OpenRequest,
+  role: 'holder' | 'representative',
+): string[] {
+  const screened = screening.some(({ person }) => person === role) ? ['screening-results'] : [];
+  if (role === 'representative') return screened;
+  const isReviewed = causes.length > 0 || parts.notes.length > 0;
+  return [
+    ...screened,
+    ...(externalWallets.length > 0 ? ['external-wallets'] : []),
+    ...(isReviewed ? ['review-notes'] : []),
+  ];
+}
+
+function yearsLater(at: Timestamp, years: number): Timestamp {
+  const date = new Date(fromIso(at));
+  date.setUTCFullYear(date.getUTCFullYear() + years);
+  return isoTime(date.getTime());
+}

@@ -1,0 +1,122 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { PersonalDataViewed, PersonKey, StaffActor, StaffRole, Timestamp, ViewPurpose } from '@ponte/contracts';
+import { openInTransit, parseIdentity, personIdOf, VIEW_PURPOSES } from '@ponte/contracts';
+import type { ClearIdentifier } from '@ponte/contracts';
+import type { PersonalData, RequestContext, Sealed, CommandSource } from '@ponte/event-sourcing';
+import { Aggregates } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { derivedId, isoTime, refuse, refuseAll } from '@ponte/kernel';
+import { CLOCK, commandContext, PERSONAL_DATA } from '@ponte/nest';
+import { isOpenRequest, subjectIdOf } from '../account-request/account-request.state';
+import type { Person, PersonCommand } from './person.decider';
+import { person } from './person.decider';
+import { wordViolations } from './texts.domain';
+import { AccountRequests } from '../account-request/account-requests';
+
+/** Who may look at a person's data at all. */
+const VIEWERS: readonly StaffRole[] = ['compliance-analyst', 'compliance-approver', 'auditor'];
+/** Who may although an erasure was asked for, and why. */
+const LEGAL_VIEWERS: readonly StaffRole[] = ['compliance-approver', 'auditor'];
+const LEGAL_PURPOSES: readonly ViewPurpose[] = ['audit', 'legal-request', 'privacy-request'];
+
+export interface View {
+  readonly staff: StaffActor;
+  readonly purpose: ViewPurpose;
+  readonly what: PersonalDataViewed['data']['what'];
+  readonly requestId: string | null;
+  readonly fileId: string | null;
+  /** Sealed for the way (`sealRequest`). */
+  readonly note: Sealed | null;
+}
+
+/** The streams of the persons: what is held of them and who looked. */
+@Injectable()
+export class Persons {
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly requests: AccountRequests,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
+
+  async load(subjectId: string): Promise<Person> {
+    return (await this.aggregates.load(person, subjectId)).state;
+  }
+
+  async handle(subjectId: string, command: CommandSource<PersonCommand>, context: RequestContext): Promise<Person> {
+    const commandId = derivedId('person', context.commandId, subjectId);
+    return (
+      await this.aggregates.handle(person, subjectId, command, commandContext({ ...context, commandId }, this.clock))
+    ).state;
+  }
+
+  /**
+   * Writes down that someone looks, before they see anything. Refuses `role-not-allowed` and
+   * `personal-data-restricted`.
+   */
+  async view(subjectId: string, view: View, context: RequestContext): Promise<Person> {
+    const { staff, purpose, what, requestId, fileId } = view;
+    this.mayView(staff, purpose, await this.load(subjectId));
+    const note = await this.resealed(subjectId, view.note);
+    return this.handle(
+      subjectId,
+      (at) => ({
+        kind: 'view',
+        view: {
+          subjectId,
+          requestId,
+          what,
+          fileId,
+          staffId: staff.staffId,
+          roles: staff.roles,
+          purpose,
+          note,
+          viewedAt: at,
+        },
+      }),
+      context,
+    );
+  }
+
+  mayView({ roles }: StaffActor, purpose: ViewPurpose, { status }: Person): void {
+    refuseAll(wordViolations([purpose], VIEW_PURPOSES, 'purpose'));
+    if (!roles.some((role) => VIEWERS.includes(role)))
+      refuse('role-not-allowed', 'compliance and auditors alone look at personal data');
+    if (
+      status === 'restricted' &&
+      !(roles.some((role) => LEGAL_VIEWERS.includes(role)) && LEGAL_PURPOSES.includes(purpose))
+    ) {
+      refuse(
+        'personal-data-restricted',
+        'an erasure was asked for: approvers and auditors alone look, for a legal reason',
+      );
+    }
+  }
+
+  /**
+   * The subject that a key names; null when it names no one. A number that is no one's passport may be a national id.
+   */
+  async subjectOf(key: PersonKey): Promise<string | null> {
+    if (key.kind === 'identifier') {
+      const identifier = await openInTransit<ClearIdentifier>(this.personalData, key.identifier);
+      const [usual, other] = [parseIdentity(identifier), parseIdentity(identifier, 'national-id')].map(
+        (one) => one && personIdOf(this.personalData, one),
+      );
+      if (other === undefined || other === usual) return usual ?? null;
+      return usual !== undefined && (await this.load(usual)).mentions.length > 0 ? usual : other;
+    }
+    const state = await this.requests.load(key.requestId);
+    return isOpenRequest(state) ? subjectIdOf(state, key.person) : null;
+  }
+
+  now(): Timestamp {
+    return isoTime(this.clock.now());
+  }
+
+  /** Nothing can be sealed for someone who was erased, and then nothing is. */
+  private async resealed(subjectId: string, note: Sealed | null): Promise<Sealed | null> {
+    if (note === null || (await this.load(subjectId)).status === 'erased') return null;
+    const { secret } = await openInTransit<{ readonly secret: string }>(this.personalData, note);
+    return this.personalData.seal(subjectId, secret);
+  }
+}

@@ -1,0 +1,39 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { PersonalData, RequestContext } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
+import { PERSONAL_DATA } from '@ponte/nest';
+import { EvidenceFiles } from '../evidence-file/evidence-files.repository';
+import { PersonalDataInventory } from './personal-data-inventory';
+import { Persons } from './persons';
+import { ShownPeople } from '../review/shown-people';
+
+/** What the fact of an erasure obliges to: repeated by a policy until it is done. */
+@Injectable()
+export class Shredder {
+  constructor(
+    private readonly persons: Persons,
+    private readonly inventory: PersonalDataInventory,
+    private readonly files: EvidenceFiles,
+    private readonly shown: ShownPeople,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
+
+  async shred(subjectId: string, context: RequestContext): Promise<void> {
+    const person = await this.persons.load(subjectId);
+    // An older state may lack a file that has to be deleted.
+    if (person.status !== 'erased') behindEvent(`person ${subjectId}`, person.status);
+    const fileIds = await this.inventory.fileIds(person);
+    await this.personalData.erase(subjectId);
+    await Promise.all(fileIds.map((fileId) => this.deleteUnkept(fileId, context)));
+  }
+
+  /** Of two people erased at once, each fact is written before its look: the later look sees both. */
+  private async deleteUnkept(fileId: string, context: RequestContext): Promise<void> {
+    if (await this.shown.keep(fileId)) return;
+    await this.files.execute(fileId, (at) => ({ kind: 'delete', reason: 'person-erased', at }), {
+      ...context,
+      commandId: derivedId('erase-file', fileId),
+    });
+  }
+}

@@ -1,0 +1,16 @@
+import type { IEventHandler } from '@nestjs/cqrs';
+import { EventsHandler } from '@nestjs/cqrs';
+import { PersonErased } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { causedBy } from '@ponte/event-sourcing';
+import { Shredder } from './shredder';
+
+/** The net under the command: a crash between the fact and the key leaves no one half erased. */
+@EventsHandler(PersonErased)
+export class WhenPersonErasedShred implements IEventHandler<Recorded<PersonErased>> {
+  constructor(private readonly shredder: Shredder) {}
+
+  async handle(event: Recorded<PersonErased>): Promise<void> {
+    await this.shredder.shred(event.data.subjectId, causedBy(event, 'shred', 'when-person-erased'));
+  }
+}

@@ -1,0 +1,86 @@
+import { Inject } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type {
+  ClearKycRequest,
+  CreateAccountRequest,
+  Identity,
+  RequestDetails,
+  RequestedAccount,
+} from '@ponte/contracts';
+import { formViolations, namedFiles, openInTransit, requestViolations } from '@ponte/contracts';
+import type { PayloadOf, PersonalData, RequestContext } from '@ponte/event-sourcing';
+import { PERSONAL_DATA } from '@ponte/nest';
+import { sandboxOutcome, wantsFourEyes } from '../account-request/four-eyes.domain';
+import type { OnboardingSettings } from '../onboarding-settings.port';
+import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
+import type { WantedTerms } from './placement';
+import type { Mode } from './request-intake';
+import { RequestIntake } from './request-intake';
+import { sealer, sealKycPerson, sealLiveness, sealRepresentative, sealWallets } from '../person/seal-person';
+
+export class CreateAccountRequestCommand extends Command<RequestedAccount> {
+  constructor(
+    readonly payload: PayloadOf<typeof CreateAccountRequest>,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+/** A person whom we check ourselves. */
+@CommandHandler(CreateAccountRequestCommand)
+export class CreateAccountRequestHandler implements ICommandHandler<CreateAccountRequestCommand> {
+  private readonly kyc: Mode<ClearKycRequest> = {
+    mode: 'kyc',
+    formViolations,
+    violations: requestViolations,
+    seal: (clear, identity) => this.seal(clear, identity),
+    files: (clear) => namedFiles(clear).map(({ fileId }) => fileId),
+  };
+
+  constructor(
+    private readonly intake: RequestIntake,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    @Inject(ONBOARDING_SETTINGS_OF) private readonly settings: OnboardingSettings,
+  ) {}
+
+  async execute({ payload: { parentId, body }, context }: CreateAccountRequestCommand): Promise<RequestedAccount> {
+    return this.intake.take(parentId, await openInTransit<ClearKycRequest>(this.personalData, body), this.kyc, context);
+  }
+
+  private async seal(clear: ClearKycRequest, identity: Identity): Promise<WantedTerms> {
+    const { personalData, settings } = this;
+    const holder = await sealKycPerson(personalData, clear);
+    const seal = sealer(personalData, holder.subjectId);
+    const [email, phone, motherFullName, financialProfile, liveness, representative, externalWallets] =
+      await Promise.all([
+        seal(clear.email),
+        seal(clear.phone),
+        seal(clear.motherFullName),
+        seal(JSON.stringify(clear.financialProfile)),
+        sealLiveness(personalData, holder.subjectId, clear.liveness),
+        clear.representative ? sealRepresentative(personalData, clear.representative) : null,
+        sealWallets(personalData, holder.subjectId, clear.externalWallets),
+      ]);
+    const details: RequestDetails = {
+      mode: 'kyc',
+      holder,
+      email,
+      phone,
+      motherFullName,
+      financialProfile,
+      liveness,
+      representative,
+    };
+    return {
+      mode: 'kyc',
+      rewardTier: clear.rewardTier,
+      externalId: clear.externalId,
+      details,
+      externalWallets,
+      fourEyes: wantsFourEyes(clear, settings.highRiskSectors),
+      sandboxOutcome: settings.environment === 'sandbox' ? sandboxOutcome(identity) : null,
+    };
+  }
+}

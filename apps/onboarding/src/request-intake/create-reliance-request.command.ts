@@ -1,0 +1,72 @@
+import { Inject } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ClearRelianceRequest, CreateRelianceRequest, Identity, RequestedAccount } from '@ponte/contracts';
+import { openInTransit, relianceViolations, relianceFormViolations } from '@ponte/contracts';
+import type { PayloadOf, PersonalData, RequestContext } from '@ponte/event-sourcing';
+import { PERSONAL_DATA } from '@ponte/nest';
+import { relianceWantsFourEyes, sandboxOutcome } from '../account-request/four-eyes.domain';
+import type { OnboardingSettings } from '../onboarding-settings.port';
+import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
+import type { WantedTerms } from './placement';
+import type { Mode } from './request-intake';
+import { RequestIntake } from './request-intake';
+import { sealIdentity, sealWallets } from '../person/seal-person';
+
+export class CreateRelianceRequestCommand extends Command<RequestedAccount> {
+  constructor(
+    readonly payload: PayloadOf<typeof CreateRelianceRequest>,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+/** The twin of `CreateAccountRequest` for parents that check their people themselves: fewer facts, the same machine. */
+@CommandHandler(CreateRelianceRequestCommand)
+export class CreateRelianceRequestHandler implements ICommandHandler<CreateRelianceRequestCommand> {
+  private readonly reliance: Mode<ClearRelianceRequest> = {
+    mode: 'reliance',
+    formViolations: relianceFormViolations,
+    violations: relianceViolations,
+    files: () => [],
+    seal: (clear, identity) => this.seal(clear, identity),
+  };
+
+  constructor(
+    private readonly intake: RequestIntake,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    @Inject(ONBOARDING_SETTINGS_OF) private readonly settings: OnboardingSettings,
+  ) {}
+
+  async execute({ payload: { parentId, body }, context }: CreateRelianceRequestCommand): Promise<RequestedAccount> {
+    return this.intake.take(
+      parentId,
+      await openInTransit<ClearRelianceRequest>(this.personalData, body),
+      this.reliance,
+      context,
+    );
+  }
+
+  private async seal(
+    { taxDocumentType, taxResidence, kycAttestationId, rewardTier, externalId, externalWallets }: ClearRelianceRequest,
+    identity: Identity,
+  ): Promise<WantedTerms> {
+    const { personalData, settings } = this;
+    const holder = await sealIdentity(personalData, identity, taxResidence);
+    return {
+      mode: 'reliance',
+      rewardTier,
+      externalId,
+      details: {
+        mode: 'reliance',
+        holder,
+        taxDocumentType,
+        kycAttestationId: await personalData.seal(holder.subjectId, kycAttestationId),
+      },
+      externalWallets: await sealWallets(personalData, holder.subjectId, externalWallets),
+      fourEyes: relianceWantsFourEyes({ rewardTier }),
+      sandboxOutcome: settings.environment === 'sandbox' ? sandboxOutcome(identity) : null,
+    };
+  }
+}

@@ -1,0 +1,161 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountRequested, Identity } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { Unavailable, derivedId } from '@ponte/kernel';
+import { isFreed, isOpenRequest } from '../account-request/account-request.state';
+import type { OpenRequest } from '../account-request/account-request.state';
+import {
+  accountIdOf,
+  identifierReservationId,
+  requestIdOf,
+  walletReservationId,
+} from '../reservation/reservation-ids.domain';
+import { AccountRequests } from '../account-request/account-requests';
+import { Reservations } from '../reservation/reservations';
+
+/** Who asks for whom. */
+export interface Applicant {
+  readonly parentId: string;
+  readonly identity: Identity;
+  readonly fingerprint: string;
+}
+
+type Ids = Pick<AccountRequested['data'], 'requestId' | 'accountId' | 'parentId' | 'attempt'>;
+export type WantedTerms = Omit<AccountRequested['data'], keyof Ids | 'requestedAt'>;
+
+export interface Wanted {
+  readonly addresses: readonly string[];
+  /**
+   * Rules 3 to 12 over the facts as they are now; throws the refusal, and seals nothing before they have passed.
+   * `accountId` is what the account would be.
+   */
+  readonly judge: (accountId: string) => Promise<WantedTerms>;
+}
+
+/** Each round is lost to someone who went on: more than this means that something is wrong. */
+const MAX_ROUNDS = 10;
+
+/**
+ * Creates a request once per person and parent, also under concurrent attempts. Reservations come before the request
+ * and name it. Posts of the same person share them, each under its own claim, until one of them has appended the
+ * request: the others find it there.
+ */
+@Injectable()
+export class Placement {
+  constructor(
+    private readonly requests: AccountRequests,
+    private readonly reservations: Reservations,
+  ) {}
+
+  /** The request that stands in the way of another one: pending, approved or active. */
+  async existing(applicant: Applicant, context: RequestContext): Promise<OpenRequest | null> {
+    const reservationId = idOf(applicant);
+    const held = await this.reservations.load(reservationId);
+    if (held.status === 'released') return null;
+    const state = await this.requests.load(held.holderId);
+    if (isFreed(state)) {
+      await this.reservations.free(reservationId, held.holderId, context);
+      return null;
+    }
+    return isOpenRequest(state) ? state : null;
+  }
+
+  async place(
+    applicant: Applicant,
+    wanted: Wanted,
+    context: RequestContext,
+  ): Promise<{ readonly created: boolean; readonly request: OpenRequest }> {
+    for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+      const found = await this.existing(applicant, context);
+      if (found) return { created: false, request: found };
+      const terms = await wanted.judge(accountIdOf(await this.nextRequestId(applicant)));
+      const placed = await this.attempt(applicant, wanted.addresses, terms, {
+        ...context,
+        commandId: derivedId('placement', context.commandId, String(round)),
+      });
+      if (placed) return placed;
+    }
+    throw new Unavailable('service-unavailable');
+  }
+
+  /** Undefined: a wallet or the identifier went to someone else in the meantime, so everything is looked at again. */
+  private async attempt(
+    applicant: Applicant,
+    addresses: readonly string[],
+    terms: WantedTerms,
+    context: RequestContext,
+  ): Promise<{ created: boolean; request: OpenRequest } | undefined> {
+    const {
+      parentId,
+      identity: { country },
+      fingerprint,
+    } = applicant;
+    const claimId = context.commandId;
+    const holderOf = (attempt: number) => {
+      const holderId = requestIdOf(parentId, country, fingerprint, attempt);
+      return { holderId, accountId: accountIdOf(holderId) };
+    };
+    const identifier = idOf(applicant);
+    const held = await this.reservations.claim(
+      { reservationId: identifier, of: 'identifier', address: null, holderOf, claimId },
+      context,
+    );
+    if (held.status === 'released' || !held.claims.includes(claimId)) return undefined;
+    const { holderId: requestId, accountId, attempt } = held;
+    const reserved = await this.reserve(addresses, { holderId: requestId, accountId }, claimId, context);
+    if (reserved) {
+      const request = (at: string) => ({
+        kind: 'request' as const,
+        terms: { ...terms, requestId, accountId, parentId, attempt, requestedAt: at },
+      });
+      const { state, events } = await this.requests.handle(requestId, request, context);
+      if (isOpenRequest(state) && events.length > 0) return { created: true, request: state };
+      if (isOpenRequest(state)) {
+        await this.giveBackUnnamed(addresses, state, claimId, context);
+        return isFreed(state) ? undefined : { created: false, request: state };
+      }
+    }
+    await this.giveBack([identifier, ...addresses.map(walletReservationId)], claimId, context);
+    return undefined;
+  }
+
+  private async reserve(
+    addresses: readonly string[],
+    holder: { holderId: string; accountId: string },
+    claimId: string,
+    context: RequestContext,
+  ): Promise<boolean> {
+    const claimed = await Promise.all(
+      addresses.map((address) =>
+        this.reservations.claim(
+          { reservationId: walletReservationId(address), of: 'wallet', address, holderOf: () => holder, claimId },
+          context,
+        ),
+      ),
+    );
+    return claimed.every((state) => state.status === 'reserved' && state.accountId === holder.accountId);
+  }
+
+  /** The twin that made the request may have named fewer wallets. */
+  private giveBackUnnamed(
+    addresses: readonly string[],
+    { terms }: OpenRequest,
+    claimId: string,
+    context: RequestContext,
+  ): Promise<void> {
+    const named = new Set(terms.externalWallets.map(({ address }) => address));
+    return this.giveBack(addresses.filter((address) => !named.has(address)).map(walletReservationId), claimId, context);
+  }
+
+  private async giveBack(reservationIds: readonly string[], claimId: string, context: RequestContext): Promise<void> {
+    await Promise.all(reservationIds.map((id) => this.reservations.releaseClaim(id, claimId, context)));
+  }
+
+  private async nextRequestId({ parentId, identity: { country }, fingerprint }: Applicant): Promise<string> {
+    const { status, attempt } = await this.reservations.load(identifierReservationId(parentId, country, fingerprint));
+    return requestIdOf(parentId, country, fingerprint, status === 'released' ? attempt + 1 : attempt);
+  }
+}
+
+const idOf = ({ parentId, identity, fingerprint }: Applicant): string =>
+  identifierReservationId(parentId, identity.country, fingerprint);

@@ -1,0 +1,89 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ClearExternalWallet, RequestFacts } from '@ponte/contracts';
+import { walletAddresses } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { Aggregates } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { isEvidenceFileId, isoTime, parseEvmAddress } from '@ponte/kernel';
+import { CLOCK } from '@ponte/nest';
+import { isFreed } from '../account-request/account-request.state';
+import { evidenceFile, isUsable } from '../evidence-file/evidence-file.decider';
+import { walletReservationId } from '../reservation/reservation-ids.domain';
+import type { WalletProofs } from '../wallet/wallet-proofs.port';
+import { WALLET_PROOFS } from '../wallet/wallet-proofs.port';
+import { AccountRequests } from '../account-request/account-requests';
+import { Reservations } from '../reservation/reservations';
+
+/**
+ * What rules 3 to 12 need to know of the world. Nothing is written but the end of reservations whose holder has ended.
+ */
+@Injectable()
+export class RequestFactsGatherer {
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly requests: AccountRequests,
+    private readonly reservations: Reservations,
+    @Inject(WALLET_PROOFS) private readonly proofs: WalletProofs,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async gather(
+    parentId: string,
+    fileIds: readonly string[],
+    wallets: readonly ClearExternalWallet[],
+    accountId: string | null,
+    context: RequestContext,
+  ): Promise<RequestFacts> {
+    const [knownFiles, takenWallets, disprovenWallets] = await Promise.all([
+      this.usable(parentId, fileIds),
+      this.taken(walletAddresses(wallets), accountId, context),
+      this.disproven(wallets),
+    ]);
+    return { nowMs: this.clock.now(), knownFiles, takenWallets, disprovenWallets };
+  }
+
+  /** Rule 11. */
+  async usable(parentId: string, fileIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const at = isoTime(this.clock.now());
+    const kept = await Promise.all(
+      [...new Set(fileIds)].filter(isEvidenceFileId).map(async (fileId) => {
+        const { state } = await this.aggregates.load(evidenceFile, fileId);
+        return isUsable(state, parentId, at) ? [fileId] : [];
+      }),
+    );
+    return new Set(kept.flat());
+  }
+
+  private async taken(
+    addresses: readonly string[],
+    accountId: string | null,
+    context: RequestContext,
+  ): Promise<ReadonlySet<string>> {
+    const taken = await Promise.all(
+      addresses.map(async (address) => ((await this.isTaken(address, accountId, context)) ? [address] : [])),
+    );
+    return new Set(taken.flat());
+  }
+
+  /** Wallets never conflict with their own account's. */
+  private async isTaken(address: string, accountId: string | null, context: RequestContext): Promise<boolean> {
+    const reservationId = walletReservationId(address);
+    const held = await this.reservations.load(reservationId);
+    if (held.status === 'released' || held.accountId === accountId) return false;
+    if (!isFreed(await this.requests.load(held.holderId))) return true;
+    await this.reservations.free(reservationId, held.holderId, context);
+    return false;
+  }
+
+  private async disproven(wallets: readonly ClearExternalWallet[]): Promise<ReadonlySet<string>> {
+    const wrong = await Promise.all(
+      wallets.map(async ({ address: text, proof }) => {
+        const parsed = parseEvmAddress(text);
+        return proof === null || !parsed.ok || (await this.proofs.isSignedBy(parsed.address, proof))
+          ? []
+          : [parsed.address];
+      }),
+    );
+    return new Set(wrong.flat());
+  }
+}

@@ -1,0 +1,83 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type {
+  ClearKycRequest,
+  ClearRelianceRequest,
+  Identity,
+  OnboardingMode,
+  RequestedAccount,
+  RequestFacts,
+} from '@ponte/contracts';
+import { identityFingerprint, parseIdentity, permissionViolations, walletAddresses } from '@ponte/contracts';
+import type { PersonalData, RequestContext } from '@ponte/event-sourcing';
+import type { Violation } from '@ponte/kernel';
+import { refuseAll } from '@ponte/kernel';
+import { PERSONAL_DATA } from '@ponte/nest';
+import { requestRecord } from '../account-request/account-request.record';
+import { Accounts } from '../account/accounts';
+import { parentFacts } from './parent-facts';
+import type { WantedTerms } from './placement';
+import { Placement } from './placement';
+import { RequestFactsGatherer } from './request-facts';
+import { refusingErased } from '../person/seal-person';
+
+/** What the two modes do differently with a request. */
+export interface Mode<C> {
+  readonly mode: OnboardingMode;
+  readonly formViolations: (clear: C) => Violation[];
+  /** Ids of the files that it names. */
+  readonly files: (clear: C) => readonly string[];
+  /** Rules 3 to 12, as far as they apply. */
+  readonly violations: (clear: C, facts: RequestFacts) => Violation[];
+  /** Only what has passed the rules is sealed. */
+  readonly seal: (clear: C, identity: Identity) => Promise<WantedTerms>;
+}
+
+/**
+ * Order of the checks: rules 1 and 2, the look-up of the person, rules 3 to 12; then reservations, then the request.
+ */
+@Injectable()
+export class RequestIntake {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly placement: Placement,
+    private readonly facts: RequestFactsGatherer,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
+
+  async take<C extends ClearKycRequest | ClearRelianceRequest>(
+    parentId: string,
+    clear: C,
+    mode: Mode<C>,
+    context: RequestContext,
+  ): Promise<RequestedAccount> {
+    refuseAll(permissionViolations(mode.mode, clear.rewardTier, parentFacts(await this.accounts.load(parentId))));
+    const judge = async (accountId: string | null): Promise<void> => {
+      refuseAll(mode.formViolations(clear));
+      refuseAll(
+        mode.violations(
+          clear,
+          await this.facts.gather(parentId, mode.files(clear), clear.externalWallets, accountId, context),
+        ),
+      );
+    };
+    const identity = parseIdentity(clear.identifier, 'taxDocumentType' in clear ? clear.taxDocumentType : 'passport');
+    // Without a person there is no one to look up; rule 3 says why.
+    if (!identity)
+      return judge(null).then(() => {
+        throw new Error('an identifier that cannot be read passed the rules');
+      });
+    const applicant = { parentId, identity, fingerprint: identityFingerprint(this.personalData, identity) };
+    const { created, request } = await this.placement.place(
+      applicant,
+      {
+        addresses: walletAddresses(clear.externalWallets),
+        judge: async (accountId) => {
+          await judge(accountId);
+          return refusingErased(mode.seal(clear, identity));
+        },
+      },
+      context,
+    );
+    return { created, request: requestRecord(request) };
+  }
+}

@@ -1,0 +1,42 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
+import { isFreed, isOpenRequest } from '../account-request/account-request.state';
+import { identifierReservationId, walletReservationId } from './reservation-ids.domain';
+import { AccountRequests } from '../account-request/account-requests';
+import { Reservations } from './reservations';
+
+/** A request ended badly: the person and the wallets are free for another. */
+export class FreeReservationsCommand extends Command<void> {
+  constructor(
+    readonly requestId: string,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(FreeReservationsCommand)
+export class FreeReservationsHandler implements ICommandHandler<FreeReservationsCommand> {
+  constructor(
+    private readonly requests: AccountRequests,
+    private readonly reservations: Reservations,
+  ) {}
+
+  async execute({ requestId, context }: FreeReservationsCommand): Promise<void> {
+    const state = await this.requests.load(requestId);
+    // The request has ended for good, so any other status is an old state.
+    if (!isOpenRequest(state) || !isFreed(state)) return behindEvent(`account request ${requestId}`, state.status);
+    const {
+      parentId,
+      externalWallets,
+      details: { holder },
+    } = state.terms;
+    const ids = [
+      identifierReservationId(parentId, holder.country, holder.identifierFingerprint),
+      ...externalWallets.map(({ address }) => walletReservationId(address)),
+    ];
+    await Promise.all(ids.map((id) => this.reservations.free(id, requestId, context)));
+  }
+}

@@ -1,0 +1,52 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import { Inject } from '@nestjs/common';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
+import { isFreed, isOpenRequest } from '../account-request/account-request.state';
+import type { HeldReservation } from './reservation.decider';
+import type { UnsettledReservations } from './unsettled-reservations.port';
+import { UNSETTLED_RESERVATIONS } from './unsettled-reservations.port';
+import { AccountRequests } from '../account-request/account-requests';
+import { Reservations } from './reservations';
+
+/** A reservation that is old enough for its request to be there. */
+export class SettleReservationCommand extends Command<void> {
+  constructor(
+    readonly reservationId: string,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+/**
+ * The request is there and names it: it stays. It never came: first it is made sure that it never will, then the
+ * reservation is free. The request came without this wallet: the wallet is free.
+ */
+@CommandHandler(SettleReservationCommand)
+export class SettleReservationHandler implements ICommandHandler<SettleReservationCommand> {
+  constructor(
+    private readonly requests: AccountRequests,
+    private readonly reservations: Reservations,
+    @Inject(UNSETTLED_RESERVATIONS) private readonly unsettled: UnsettledReservations,
+  ) {}
+
+  async execute({ reservationId, context }: SettleReservationCommand): Promise<void> {
+    const { state, revision } = await this.reservations.loadWithRevision(reservationId);
+    if (state.status === 'reserved' && !(await this.isKept(state, context)))
+      await this.reservations.free(reservationId, state.holderId, context);
+    await this.unsettled.settle(reservationId, revision);
+  }
+
+  private async isKept(held: HeldReservation, context: RequestContext): Promise<boolean> {
+    if (held.holderId === held.accountId) return true;
+    const { state } = await this.requests.handle(
+      held.holderId,
+      (at) => ({ kind: 'abandon', requestId: held.holderId, at }),
+      { ...context, commandId: derivedId('abandon', held.holderId) },
+    );
+    if (!isOpenRequest(state) || isFreed(state)) return false;
+    return held.kind === 'identifier' || state.terms.externalWallets.some(({ address }) => address === held.address);
+  }
+}

@@ -1,0 +1,104 @@
+import type { Timestamp } from '@ponte/contracts';
+import { StreamFolds } from '@ponte/event-sourcing';
+import type { ReadModelPart } from '@ponte/nest';
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import { reservation } from './reservation.decider';
+import type { UnsettledReservations } from './unsettled-reservations.port';
+
+const TABLE = 'onboarding_reservations';
+interface Schema {
+  onboarding_reservations: {
+    readonly id: string;
+    readonly revision: number;
+    readonly standing: 'open' | 'settled';
+    readonly since: Timestamp;
+  };
+}
+
+/** Creates the table where it is absent. */
+async function prepare(views: Kysely<unknown>): Promise<void> {
+  const db = views as Kysely<Schema>;
+  await db.schema
+    .createTable(TABLE)
+    .ifNotExists()
+    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('revision', 'bigint', (column) => column.notNull())
+    .addColumn('standing', 'text', (column) => column.notNull())
+    .addColumn('since', 'text', (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex(`${TABLE}_by_standing`).ifNotExists().on(TABLE).columns(['standing', 'since']).execute();
+}
+
+/** One row per reservation, and its highest revision that was seen; in either dialect. */
+export function unsettledReservations(views: Kysely<unknown>): UnsettledReservations {
+  const db = views as Kysely<Schema>;
+
+  async function put(row: Schema['onboarding_reservations'], replaces: '<' | '<='): Promise<void> {
+    await db
+      .insertInto(TABLE)
+      .values(row)
+      .onConflict((conflict) =>
+        conflict
+          .column('id')
+          .doUpdateSet(({ ref }) => ({
+            revision: ref('excluded.revision'),
+            standing: ref('excluded.standing'),
+            since: ref('excluded.since'),
+          }))
+          .where(({ ref }) => sql<boolean>`${ref(`${TABLE}.revision`)} ${sql.raw(replaces)} excluded.revision`),
+      )
+      .execute();
+  }
+
+  return {
+    open: (id, revision, since) => put({ id, revision, standing: 'open', since }, '<'),
+    settle: (id, revision) => put({ id, revision, standing: 'settled', since: '' }, '<='),
+    async older(than, limit) {
+      const rows = await db
+        .selectFrom(TABLE)
+        .select(['id', 'revision'])
+        .where('standing', '=', 'open')
+        .where('since', '<=', than)
+        .orderBy('since')
+        .limit(limit)
+        .execute();
+      return rows.map(({ id, revision }) => ({ id, revision: Number(revision) }));
+    },
+  };
+}
+
+/** Creates the table where it is absent. */
+export async function openUnsettledReservations(views: Kysely<unknown>): Promise<UnsettledReservations> {
+  await prepare(views);
+  return unsettledReservations(views);
+}
+
+/**
+ * Reservations whose request has still to be looked for, as the projector of the requests keeps them up to date. An
+ * address that a wallet of ours holds waits for no request.
+ */
+export const RESERVATIONS: ReadModelPart = {
+  reader: 'onboarding-requests',
+  part: {
+    tables: [TABLE],
+    version: 1,
+    categories: [reservation.category],
+    prepare,
+    open(_db, store, capacity) {
+      const folds = new StreamFolds(reservation, store, capacity);
+      return {
+        async fold(events) {
+          const changed = await folds.add(events);
+          return async (through) => {
+            const rows = unsettledReservations(through);
+            for (const [id, { state, revision }] of changed)
+              await (state.status === 'reserved' && state.holderId !== state.accountId
+                ? rows.open(id, revision, state.claimedAt)
+                : rows.settle(id, revision));
+          };
+        },
+      };
+    },
+  },
+};

@@ -1,0 +1,37 @@
+import { Inject } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { AccountRequestRecord, DecideInSandbox } from '@ponte/contracts';
+import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
+import { refuse } from '@ponte/kernel';
+import type { OnboardingSettings } from '../onboarding-settings.port';
+import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
+import { AccountRequests } from '../account-request/account-requests';
+
+export class DecideInSandboxCommand extends Command<AccountRequestRecord> {
+  constructor(
+    readonly payload: PayloadOf<typeof DecideInSandbox>,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+/** The edge has no route to it in production; this is the second lock. */
+@CommandHandler(DecideInSandboxCommand)
+export class DecideInSandboxHandler implements ICommandHandler<DecideInSandboxCommand> {
+  constructor(
+    private readonly requests: AccountRequests,
+    @Inject(ONBOARDING_SETTINGS_OF) private readonly settings: OnboardingSettings,
+  ) {}
+
+  async execute({
+    payload: { parentId, requestId, ...command },
+    context,
+  }: DecideInSandboxCommand): Promise<AccountRequestRecord> {
+    if (this.settings.environment !== 'sandbox')
+      refuse('role-not-allowed', 'people of compliance decide outside the sandbox');
+    await this.requests.ofParent(parentId, requestId);
+    return this.requests.record(requestId, (at) => ({ kind: 'decide-in-sandbox', command, at }), context);
+  }
+}

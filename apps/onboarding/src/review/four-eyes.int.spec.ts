@@ -1,0 +1,200 @@
+import * as contracts from '@ponte/contracts';
+import type { Environment } from '@ponte/nest';
+import type { Refusal } from '@ponte/kernel';
+import { eventually } from '@ponte/testing';
+import { busOperations } from '../admin/bus-operations';
+import { buildAdminProgram, runAdmin } from '../admin/cli';
+import { OnboardingUnderTest } from '../testing/onboarding-under-test';
+import {
+  ANALYST,
+  APPROVER,
+  cpfOf,
+  openParent,
+  OTHER_APPROVER,
+  post,
+  postReliance,
+  requestFor,
+} from '../testing/people';
+
+const HIT = { list: 'un-consolidated', entryId: 'QDi.001', score: 100, matchedOn: 'JOANA LIMA' };
+const open: OnboardingUnderTest[] = [];
+afterAll(() => Promise.all(open.map((test) => test.stop())));
+
+/** Onboarding in which every person has a hit of 100 of 100 on the UN list. */
+async function start(environment: Environment) {
+  const test = await OnboardingUnderTest.start({ environment });
+  open.push(test);
+  test.vendors.screening.hits = [HIT];
+  const parents = { kyc: await openParent(test), reliance: await openParent(test, 'reliance') };
+  const code = (promise: Promise<unknown>): Promise<string> =>
+    promise.then(
+      () => 'accepted',
+      (error: Refusal) => error.code,
+    );
+  const standing = async (parentId: string, requestId: string) => {
+    const record = await test.ask(contracts.GetAccountRequest, { parentId, requestId });
+    return record?.reviewStage ?? record?.status;
+  };
+  const ends = (parentId: string, requestId: string, wanted: string) =>
+    eventually(async () => expect(await standing(parentId, requestId)).toBe(wanted));
+  const kyc = async (cpf: string, change: Partial<contracts.ClearKycRequest> = {}) =>
+    (await post(test, parents.kyc, await requestFor(test, parents.kyc, cpf, change))).request.requestId;
+  const approve = (requestId: string, staff: contracts.StaffActor) =>
+    test.ask(contracts.ApproveReview, { requestId, staff, note: null });
+  const judge = (requestId: string, verdict: contracts.HitVerdict, staff = ANALYST) =>
+    test.ask(contracts.JudgeScreeningHit, {
+      requestId,
+      staff,
+      person: 'holder',
+      list: HIT.list,
+      entryId: HIT.entryId,
+      verdict,
+      reason: 'other',
+      note: null,
+    });
+  return { test, parents, code, ends, kyc, approve, judge };
+}
+
+describe('a hit on a sanctions list', () => {
+  it('is approved by no single message: an analyst, one approver, the partner in the sandbox, and reliance mode are all refused', async () => {
+    const { test, parents, code, ends, kyc, approve, judge } = await start('sandbox');
+    const requestId = await kyc(cpfOf(310_000_001));
+    await ends(parents.kyc, requestId, 'manual-review');
+    const inSandbox = () =>
+      test.ask(contracts.DecideInSandbox, {
+        parentId: parents.kyc,
+        requestId,
+        decision: 'approve',
+        reason: null,
+        items: [],
+      });
+    expect([
+      await code(approve(requestId, ANALYST)),
+      await code(approve(requestId, APPROVER)),
+      await code(inSandbox()),
+    ]).toEqual(['screening-verdict-required', 'screening-verdict-required', 'review-by-staff-required']);
+    await judge(requestId, 'false-positive');
+    expect([await code(approve(requestId, ANALYST)), await code(inSandbox())]).toEqual([
+      'role-not-allowed',
+      'review-by-staff-required',
+    ]);
+    expect(await approve(requestId, APPROVER)).toMatchObject({ status: 'pending', approvals: 1 });
+    expect(await code(approve(requestId, APPROVER))).toBe('second-approver-required');
+    await approve(requestId, OTHER_APPROVER);
+    await ends(parents.kyc, requestId, 'active');
+
+    const { request } = await postReliance(test, parents.reliance, cpfOf(310_000_002));
+    await ends(parents.reliance, request.requestId, 'manual-review');
+    await judge(request.requestId, 'false-positive');
+    expect(await code(approve(request.requestId, ANALYST))).toBe('role-not-allowed');
+  });
+
+  it('that is the person can only be rejected, and the note of the verdict is sealed with the person', async () => {
+    const { test, parents, code, ends, kyc, approve, judge } = await start('sandbox');
+    const requestId = await kyc(cpfOf(310_000_003));
+    await ends(parents.kyc, requestId, 'manual-review');
+    await test.ask(contracts.JudgeScreeningHit, {
+      requestId,
+      staff: ANALYST,
+      person: 'holder',
+      list: HIT.list,
+      entryId: HIT.entryId,
+      verdict: 'true-match',
+      reason: 'identity-confirmed',
+      note: await contracts.sealRequest(test.engines.personalData, { secret: 'The same passport' }),
+    });
+    const [found] =
+      (await test.ask(contracts.OpenReviewCase, { requestId, staff: APPROVER, purpose: 'review', note: null }))
+        ?.screening[0]?.hits ?? [];
+    expect(await test.engines.personalData.open(found?.verdict?.note as `sealed:v1:${string}`)).toBe(
+      'The same passport',
+    );
+    expect([
+      await code(approve(requestId, APPROVER)),
+      await code(approve(requestId, OTHER_APPROVER)),
+      await code(judge(requestId, 'false-positive', APPROVER)),
+    ]).toEqual(['true-match-found', 'true-match-found', 'verdict-final']);
+    const { items } = await test.ask(contracts.ListReviewQueue, {
+      filters: { ...contracts.NO_QUEUE_FILTERS, causes: ['true-match'] },
+      order: 'oldest',
+      limit: 50,
+      cursor: null,
+    });
+    expect(items.map((item) => item.requestId)).toEqual([requestId]);
+    expect(
+      await test.ask(contracts.RejectReview, { requestId, staff: ANALYST, reason: 'sanctions', note: null }),
+    ).toMatchObject({ status: 'rejected' });
+  });
+
+  it('is not gone round by an operator: no verb decides about requests, and none opens the account of a person with open or confirmed findings', async () => {
+    const { test, parents, ends, kyc, judge } = await start('sandbox');
+    const cpf = cpfOf(310_000_006);
+    const requestId = await kyc(cpf);
+    await ends(parents.kyc, requestId, 'manual-review');
+    const said: string[] = [];
+    const operations = busOperations(test.engines, 'admin');
+    const run = (...argv: string[]) =>
+      runAdmin(
+        buildAdminProgram(operations, () => undefined),
+        argv,
+        (text) => said.push(text),
+      );
+    const verbs = buildAdminProgram(operations, () => undefined).commands.map((one) => one.name());
+    // A review of a movement's address has two approvers of its own and decides about no request.
+    const others = verbs.filter((name) => !name.startsWith('address-review:'));
+    expect(others.filter((name) => /^(account-)?request|review|approve|verdict|decide/.test(name))).toEqual([]);
+    const openIt = () =>
+      run(
+        'account:open-subaccount',
+        '--parent',
+        parents.kyc,
+        '--alias',
+        'Customer',
+        '--legal-name',
+        'Joana Lima',
+        '--tax-id',
+        cpf,
+      );
+    expect([await openIt(), said.pop()]).toEqual([1, expect.stringContaining('review-by-staff-required')]);
+    await judge(requestId, 'true-match');
+    await test.ask(contracts.RejectReview, { requestId, staff: ANALYST, reason: 'sanctions', note: null });
+    expect([await openIt(), said.pop()]).toEqual([1, expect.stringContaining('review-by-staff-required')]);
+    expect(
+      await run(
+        'account:open-subaccount',
+        '--parent',
+        parents.kyc,
+        '--alias',
+        'Other',
+        '--legal-name',
+        'Ana Lima',
+        '--tax-id',
+        cpfOf(310_000_007),
+      ),
+    ).toBe(0);
+  });
+
+  it('leaves a CPF of the sandbox its outcome, and means nothing special in production', async () => {
+    const sandbox = await start('sandbox');
+    await sandbox.ends(sandbox.parents.kyc, await sandbox.kyc(cpfOf(900_310_004), { rewardTier: 97 }), 'active');
+    const production = await start('production');
+    for (const first of [900, 901, 902]) {
+      const requestId = await production.kyc(cpfOf(first * 1_000_000 + 310_004));
+      await production.ends(production.parents.kyc, requestId, 'manual-review');
+      expect(await production.code(production.approve(requestId, ANALYST))).toBe('screening-verdict-required');
+      expect(
+        await production.code(
+          production.test.ask(contracts.DecideInSandbox, {
+            parentId: production.parents.kyc,
+            requestId,
+            decision: 'approve',
+            reason: null,
+            items: [],
+          }),
+        ),
+      ).toBe('role-not-allowed');
+    }
+    const { request } = await postReliance(production.test, production.parents.reliance, cpfOf(900_310_005));
+    await production.ends(production.parents.reliance, request.requestId, 'manual-review');
+  });
+});

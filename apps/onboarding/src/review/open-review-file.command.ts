@@ -1,0 +1,47 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { EvidenceFileRecord, OpenReviewFile } from '@ponte/contracts';
+import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
+import { shownBy } from '../account-request/files.domain';
+import { isOpenRequest, subjectIdOf } from '../account-request/account-request.state';
+import { fileRecord } from '../evidence-file/evidence-file.decider';
+import { AccountRequests } from '../account-request/account-requests';
+import { EvidenceFiles } from '../evidence-file/evidence-files.repository';
+import { Persons } from '../person/persons';
+import { ShownPeople } from './shown-people';
+
+export class OpenReviewFileCommand extends Command<EvidenceFileRecord | null> {
+  constructor(
+    readonly payload: PayloadOf<typeof OpenReviewFile>,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+/** A document shows more of a person than any field: looking at one is written down by itself. */
+@CommandHandler(OpenReviewFileCommand)
+export class OpenReviewFileHandler implements ICommandHandler<OpenReviewFileCommand> {
+  constructor(
+    private readonly requests: AccountRequests,
+    private readonly files: EvidenceFiles,
+    private readonly persons: Persons,
+    private readonly shown: ShownPeople,
+  ) {}
+
+  async execute({
+    payload: { requestId, fileId, staff, purpose },
+    context,
+  }: OpenReviewFileCommand): Promise<EvidenceFileRecord | null> {
+    const state = await this.requests.load(requestId);
+    if (!isOpenRequest(state)) return null;
+    const subjectIds = shownBy(state, fileId).flatMap((person) => subjectIdOf(state, person) ?? []);
+    if (subjectIds.length === 0) return null;
+    // What is refused for one of them is not noted as seen of the other.
+    for (const subjectId of subjectIds) this.persons.mayView(staff, purpose, await this.persons.load(subjectId));
+    for (const subjectId of subjectIds)
+      await this.persons.view(subjectId, { staff, purpose, what: 'document', requestId, fileId, note: null }, context);
+    const file = await this.files.load(fileId);
+    return file.status === 'kept' && (await this.shown.keepsIn(state, fileId)) ? fileRecord(file) : null;
+  }
+}

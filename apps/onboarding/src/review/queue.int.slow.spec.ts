@@ -1,0 +1,268 @@
+import * as contracts from '@ponte/contracts';
+import type { Refusal } from '@ponte/kernel';
+import { derivedId, isoTime } from '@ponte/kernel';
+import { eventually } from '@ponte/testing';
+import { createReviewQueue } from './review-queue.read-model';
+import { AccountRequestReadModel } from '../account-request/account-requests.read-model';
+import { AccountReadModel } from '../account/accounts.read-model';
+import { seedSandbox } from '../admin/sandbox-seed';
+import type { AccountRequestRow } from '../account-request/account-requests-table.port';
+import { OnboardingUnderTest } from '../testing/onboarding-under-test';
+import { ANALYST, cpfOf, openParent, post, requestFor } from '../testing/people';
+
+const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
+const STAGES = ['received', 'screening', 'manual-review', 'information-requested'] as const;
+
+let onboarding: OnboardingUnderTest;
+beforeEach(async () => {
+  onboarding = await OnboardingUnderTest.start();
+});
+afterEach(() => onboarding.stop());
+
+const row = (at: number, change: Partial<AccountRequestRow> = {}): AccountRequestRow => ({
+  id: derivedId('queue-test', String(at)),
+  revision: 1,
+  created_at: isoTime(BEGIN + at * 1_000),
+  parent_id: derivedId('parent', String(at % 7)),
+  account_id: derivedId('account', String(at)),
+  mode: 'kyc',
+  status: 'pending',
+  stage: STAGES[at % 4] as (typeof STAGES)[number],
+  reward_tier: '93.5',
+  country: 'BRA',
+  causes: ['standard'],
+  four_eyes: at % 3 === 0,
+  approvals: 0,
+  escalated: at % 10 === 0,
+  assigned_to: at % 5 === 0 ? ANALYST.staffId : null,
+  external_id: null,
+  status_updated_at: isoTime(BEGIN),
+  stage_since: isoTime(BEGIN),
+  information_due_at: null,
+  due_at: null,
+  ...change,
+});
+const list = (
+  filters: Partial<contracts.QueueFilters> = {},
+  more: Partial<{ order: 'oldest' | 'newest'; limit: number; cursor: contracts.PageCursor | null }> = {},
+) =>
+  onboarding.ask(contracts.ListReviewQueue, {
+    filters: { ...contracts.NO_QUEUE_FILTERS, ...filters },
+    order: 'oldest',
+    limit: 50,
+    cursor: null,
+    ...more,
+  });
+
+it('a page of a queue of 10,000 takes less than 100 ms, with any filter, at any place', async () => {
+  const { table } = new AccountRequestReadModel(
+    onboarding.engines.views,
+    new AccountReadModel(onboarding.engines.views),
+  );
+  for (let at = 0; at < 10_000; at += 1) await table.put(row(at));
+  const everything: [string, () => Promise<contracts.QueuePage>][] = [
+    ['first', () => list()],
+    ['newest', () => list({}, { order: 'newest', limit: 200 })],
+    ['stage', () => list({ stages: ['manual-review', 'information-requested'] })],
+    ['assigned', () => list({ assignedTo: ANALYST.staffId })],
+    ['unassigned', () => list({ assignedTo: 'none', statuses: ['pending'] })],
+    ['parent', () => list({ parentId: derivedId('parent', '3') })],
+    ['escalated', () => list({ escalated: true })],
+    ['old', () => list({ createdBefore: isoTime(BEGIN + 5_000_000) })],
+    ['deep', () => list({}, { cursor: { createdAt: isoTime(BEGIN + 9_900_000), id: '' } })],
+  ];
+  for (const [name, ask] of everything) {
+    // The best of some: what else the machine does is not the queue's.
+    let best = Infinity;
+    for (let tries = 0; tries < 20 && best >= 100; tries += 1) {
+      const start = performance.now();
+      await ask();
+      best = Math.min(best, performance.now() - start);
+    }
+    expect([name, best < 100]).toEqual([name, true]);
+  }
+  expect((await list()).counts).toEqual({
+    received: 2500,
+    screening: 2500,
+    'manual-review': 2500,
+    'information-requested': 2500,
+  });
+});
+
+it('pages through everything once, oldest or newest first, whatever the filter', async () => {
+  const { table } = new AccountRequestReadModel(
+    onboarding.engines.views,
+    new AccountReadModel(onboarding.engines.views),
+  );
+  // Some share their time, so that the id decides.
+  const rows = Array.from({ length: 60 }, (_, at) =>
+    row(at, { created_at: isoTime(BEGIN + Math.floor(at / 3) * 1_000) }),
+  );
+  for (const one of rows) await table.put(one);
+  const expected = (keep: (one: AccountRequestRow) => boolean) =>
+    rows
+      .filter(keep)
+      .sort((a, b) => (a.created_at + a.id < b.created_at + b.id ? -1 : 1))
+      .map(({ id }) => id);
+  const all = async (filters: Partial<contracts.QueueFilters>, order: 'oldest' | 'newest') => {
+    const seen: string[] = [];
+    for (let cursor: contracts.PageCursor | null = null; ;) {
+      const { items, next }: contracts.QueuePage = await list(filters, { order, limit: 7, cursor });
+      seen.push(...items.map(({ requestId }) => requestId));
+      if (!next) return seen;
+      cursor = next;
+    }
+  };
+  expect(await all({}, 'oldest')).toEqual(expected(() => true));
+  expect(await all({}, 'newest')).toEqual(expected(() => true).reverse());
+  expect(await all({ stages: ['screening'], escalated: false }, 'oldest')).toEqual(
+    expected(({ stage, escalated }) => stage === 'screening' && !escalated),
+  );
+  expect(await all({ assignedTo: ANALYST.staffId }, 'newest')).toEqual(
+    expected(({ assigned_to: to }) => to === ANALYST.staffId).reverse(),
+  );
+  expect(
+    await all(
+      { createdAfter: rows[30]?.created_at as string, createdBefore: rows[40]?.created_at as string },
+      'oldest',
+    ),
+  ).toEqual(
+    expected(({ created_at: at }) => at >= (rows[30]?.created_at as string) && at <= (rows[40]?.created_at as string)),
+  );
+  await expect(list({}, { limit: 0 })).rejects.toMatchObject({ code: 'invalid-limit' });
+});
+
+it('shows what was answered, and is filled again from the log when it was lost', async () => {
+  const parentId = await openParent(onboarding);
+  const {
+    request: { requestId },
+  } = await post(onboarding, parentId, await requestFor(onboarding, parentId, cpfOf(444_000_111), { rewardTier: 97 }));
+  expect((await list()).items.map((one) => one.requestId)).toEqual([requestId]);
+  await eventually(async () =>
+    expect((await list({ stages: ['manual-review'] })).items[0]).toMatchObject({
+      requestId,
+      parentAlias: 'Partner kyc',
+      rewardTier: 97,
+      fourEyes: true,
+      causes: ['four-eyes'],
+    }),
+  );
+  const claimed = await onboarding.ask(contracts.ClaimReview, { requestId, staff: ANALYST, takeOver: false });
+  expect((await list({ assignedTo: ANALYST.staffId })).items).toEqual([claimed]);
+  const history = await onboarding.ask(contracts.GetReviewHistory, { requestId });
+  expect(history?.entries.map(({ type }) => type)).toEqual([
+    'AccountRequested',
+    'ScreeningStarted',
+    expect.any(String),
+    expect.any(String),
+    'ReviewRequested',
+    'ReviewClaimed',
+  ]);
+  expect(JSON.stringify(history)).not.toMatch(/sealed:|subject/);
+  expect(
+    (
+      await onboarding.ask(contracts.ListAccountRequests, {
+        parentId,
+        status: 'pending',
+        externalId: null,
+        page: { limit: 10, cursor: null, createdFrom: null, createdTo: null },
+      })
+    ).items.map((one) => one.requestId),
+  ).toEqual([requestId]);
+  const { table } = new AccountRequestReadModel(
+    onboarding.engines.views,
+    new AccountReadModel(onboarding.engines.views),
+  );
+  await table.clear();
+  expect(await createReviewQueue(onboarding.engines.views).counts()).toEqual({});
+  await onboarding.ask(contracts.ReleaseReview, { requestId, staff: ANALYST });
+  expect((await list()).items).toMatchObject([{ requestId, assignedTo: null }]);
+});
+
+it('200 people, each posted 20 times at once, are 200 requests', async () => {
+  const parentId = await openParent(onboarding);
+  const base = await requestFor(onboarding, parentId, cpfOf(1));
+  const people = Array.from({ length: 200 }, (_, at) => ({
+    ...base,
+    identifier: { value: cpfOf(300_000_000 + at), country: 'BRA' },
+    liveness: { id: `s-${at}`, provider: 'provider-1' },
+  }));
+  const answers = await Promise.all(
+    people.flatMap((person) => Array.from({ length: 20 }, () => post(onboarding, parentId, person))),
+  );
+  expect(new Set(answers.map(({ request }) => request.requestId)).size).toBe(200);
+  expect(answers.filter(({ created }) => created)).toHaveLength(200);
+}, 60_000);
+
+it("staff sign in with a password in the sandbox alone; the seed's sign-ins work and stay", async () => {
+  const seed = await seedSandbox(onboarding.engines, null);
+  expect(seed.staff.map(({ role }) => role)).toEqual([
+    'compliance-analyst',
+    'compliance-approver',
+    'compliance-approver',
+    'operator',
+    'auditor',
+  ]);
+  const signIn = async (name: string, password: string) =>
+    onboarding.ask(contracts.SignInStaff, {
+      staffId: contracts.localStaffId(name),
+      password: await contracts.sealRequest(onboarding.engines.personalData, { secret: password }),
+    });
+  for (const { name, role, password } of seed.staff)
+    expect(await signIn(name, password)).toMatchObject({ name, roles: [role] });
+  const first = seed.staff[0] as (typeof seed.staff)[number];
+  expect(await signIn(first.name, `${first.password}x`)).toBeNull();
+  expect(await signIn('unknown', first.password)).toBeNull();
+  const head = await onboarding.engines.store.head();
+  expect(await seedSandbox(onboarding.engines, seed.apiKey, seed)).toEqual(seed);
+  expect(await onboarding.engines.store.head()).toBe(head);
+  const [again] = (await seedSandbox(onboarding.engines, seed.apiKey, { ...seed, staff: [] })).staff;
+  expect(await signIn(first.name, first.password)).toBeNull();
+  expect(await signIn(first.name, again?.password ?? '')).not.toBeNull();
+  for (const [id, mode] of [
+    [seed.reliancePartnerId, 'reliance'],
+    [seed.barePartnerId, 'kyc'],
+  ] as const)
+    expect(await onboarding.ask(contracts.GetAccount, { accountId: id })).toMatchObject({ onboardingMode: mode });
+  expect((await onboarding.ask(contracts.GetAccount, { accountId: seed.barePartnerId }))?.capabilities).toEqual([]);
+  const log = JSON.stringify(await onboarding.events()) + onboarding.log.join('');
+  for (const { password } of seed.staff) expect(log).not.toContain(password);
+});
+
+it('outside the sandbox there is no local sign-in, no decision without people, no magic number', async () => {
+  const production = await OnboardingUnderTest.start({ environment: 'production' });
+  try {
+    const password = await contracts.sealRequest(production.engines.personalData, { secret: 'a long enough password' });
+    const code = (promise: Promise<unknown>) =>
+      promise.then(
+        () => 'done',
+        (error: Refusal) => error.code,
+      );
+    expect(await code(production.ask(contracts.RegisterStaffUser, { name: 'x', roles: ['auditor'], password }))).toBe(
+      'role-not-allowed',
+    );
+    expect(await production.ask(contracts.SignInStaff, { staffId: contracts.localStaffId('x'), password })).toBeNull();
+    const parentId = await openParent(production);
+    const {
+      request: { requestId },
+    } = await post(production, parentId, await requestFor(production, parentId, cpfOf(900_000_777)));
+    expect(
+      await code(
+        production.ask(contracts.DecideInSandbox, {
+          parentId,
+          requestId,
+          decision: 'approve',
+          reason: null,
+          items: [],
+        }),
+      ),
+    ).toBe('role-not-allowed');
+    await eventually(async () =>
+      expect((await production.ask(contracts.GetAccountRequest, { parentId, requestId }))?.reviewStage).toBe(
+        'manual-review',
+      ),
+    );
+  } finally {
+    await production.stop();
+  }
+});

@@ -1,0 +1,84 @@
+import type { AccountRequestStatus } from '@ponte/contracts';
+import type { Kysely, SelectQueryBuilder } from 'kysely';
+import { sql } from 'kysely';
+import type { AccountRequestRow, QueueRequest, ReviewQueue } from '../account-request/account-requests-table.port';
+
+type Stored = Omit<AccountRequestRow, 'causes' | 'four_eyes' | 'escalated'> & {
+  causes: string;
+  four_eyes: number;
+  escalated: number;
+};
+interface Schema {
+  onboarding_account_requests: Stored;
+}
+/** What ended is for ever, so it is not counted at every look at the queue. */
+const OPEN: readonly AccountRequestStatus[] = ['pending', 'approved', 'provisioning-failed'];
+type Query = SelectQueryBuilder<Schema, 'onboarding_account_requests', Stored>;
+
+/** Over the table of account requests, in either dialect. */
+export function createReviewQueue(views: Kysely<unknown>): ReviewQueue {
+  const db = views as Kysely<Schema>;
+  return {
+    async page(request) {
+      const { limit, order } = request;
+      const direction = order === 'oldest' ? 'asc' : 'desc';
+      const rows = await filtered(db.selectFrom('onboarding_account_requests').selectAll(), request)
+        .orderBy('created_at', direction)
+        .orderBy('id', direction)
+        .limit(limit + 1)
+        .execute();
+      const items = rows.slice(0, limit).map(rowOf);
+      const last = items.at(-1);
+      return { items, next: rows.length > limit && last ? { createdAt: last.created_at, id: last.id } : null };
+    },
+    async counts() {
+      const rows = await db
+        .selectFrom('onboarding_account_requests')
+        .where('status', 'in', [...OPEN])
+        .select(({ fn }) => [sql<string>`coalesce(stage, status)`.as('standing'), fn.countAll().as('count')])
+        .groupBy(sql`coalesce(stage, status)`)
+        .execute();
+      return Object.fromEntries(rows.map(({ standing, count }) => [standing, Number(count)]));
+    },
+    async due(now, limit) {
+      const rows = await db
+        .selectFrom('onboarding_account_requests')
+        .select('id')
+        .where('due_at', 'is not', null)
+        .where('due_at', '<=', now)
+        .orderBy('due_at')
+        .limit(limit)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+  };
+}
+
+function filtered(query: Query, { filters, order, cursor }: QueueRequest): Query {
+  const { statuses, stages, assignedTo, parentId, escalated, causes = [], createdBefore, createdAfter } = filters;
+  let narrowed = query;
+  if (statuses.length > 0) narrowed = narrowed.where('status', 'in', [...statuses]);
+  if (stages.length > 0) narrowed = narrowed.where('stage', 'in', [...stages]);
+  if (assignedTo === 'none') narrowed = narrowed.where('assigned_to', 'is', null);
+  else if (assignedTo !== null) narrowed = narrowed.where('assigned_to', '=', assignedTo);
+  if (parentId !== null) narrowed = narrowed.where('parent_id', '=', parentId);
+  if (escalated !== null) narrowed = narrowed.where('escalated', '=', escalated ? 1 : 0);
+  // The column holds the JSON of a list of words, none of which is a part of another.
+  if (causes.length > 0)
+    narrowed = narrowed.where(({ or, eb }) => or(causes.map((cause) => eb('causes', 'like', `%"${cause}"%`))));
+  if (createdBefore !== null) narrowed = narrowed.where('created_at', '<=', createdBefore);
+  if (createdAfter !== null) narrowed = narrowed.where('created_at', '>=', createdAfter);
+  if (cursor === null) return narrowed;
+  return order === 'oldest'
+    ? narrowed.where(sql<boolean>`(created_at, id) > (${cursor.createdAt}, ${cursor.id})`)
+    : narrowed.where(sql<boolean>`(created_at, id) < (${cursor.createdAt}, ${cursor.id})`);
+}
+
+const rowOf = (row: Stored): AccountRequestRow => ({
+  ...row,
+  causes: JSON.parse(row.causes) as AccountRequestRow['causes'],
+  four_eyes: Number(row.four_eyes) === 1,
+  escalated: Number(row.escalated) === 1,
+  approvals: Number(row.approvals),
+  revision: Number(row.revision),
+});

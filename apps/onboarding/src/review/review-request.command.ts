@@ -1,0 +1,86 @@
+import { Inject } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { QueueItem, RequestDetails, StaffActor } from '@ponte/contracts';
+import { openInTransit } from '@ponte/contracts';
+import type { PersonalData, RequestContext, Sealed } from '@ponte/event-sourcing';
+import { refuse } from '@ponte/kernel';
+import { PERSONAL_DATA } from '@ponte/nest';
+import { openRequest } from '../account-request/account-request.decider';
+import type { ReviewCommand } from '../account-request/review.domain';
+import type { OpenRequest } from '../account-request/account-request.state';
+import { QueueItems } from './queue-items';
+import { AccountRequests } from '../account-request/account-requests';
+import { LivenessSessions } from '../liveness/liveness-sessions';
+import { Persons } from '../person/persons';
+
+type Distributed<C> = C extends ReviewCommand ? Omit<C, 'at'> : never;
+/** As it comes over the bus: a note is sealed for the way. */
+export type StaffCommand = Distributed<ReviewCommand>;
+
+/** One member of staff does one thing with one case. */
+export class ReviewRequestCommand extends Command<QueueItem> {
+  constructor(
+    readonly requestId: string,
+    readonly command: StaffCommand,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ReviewRequestCommand)
+export class ReviewRequestHandler implements ICommandHandler<ReviewRequestCommand> {
+  constructor(
+    private readonly requests: AccountRequests,
+    private readonly items: QueueItems,
+    private readonly persons: Persons,
+    private readonly sessions: LivenessSessions,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
+
+  async execute({ requestId, command, context }: ReviewRequestCommand): Promise<QueueItem> {
+    const before = openRequest(await this.requests.load(requestId));
+    const { details } = before.terms;
+    if (command.kind === 'approve') await this.mayApprove(command.staff, details);
+    const facts = command.kind === 'approve' ? await this.livenessOf(before) : {};
+    const resealed =
+      'note' in command ? { ...command, note: await this.forGood(details.holder.subjectId, command.note) } : command;
+    const state = await this.requests.move(
+      requestId,
+      (at) => ({ kind: 'review', command: { ...resealed, ...facts, at } }),
+      context,
+    );
+    return this.items.of(state);
+  }
+
+  /**
+   * No one approves a person whom they may not look at for any reason: after an erasure was asked for, approvers alone
+   * look.
+   */
+  private async mayApprove({ roles }: StaffActor, details: RequestDetails): Promise<void> {
+    if (roles.includes('compliance-approver')) return;
+    const people = [
+      details.holder,
+      ...(details.mode === 'kyc' && details.representative ? [details.representative] : []),
+    ];
+    const known = await Promise.all(people.map(({ subjectId }) => this.persons.load(subjectId)));
+    if (known.some(({ status }) => status === 'restricted'))
+      refuse('personal-data-restricted', 'an erasure was asked for: approvers alone look, and approve');
+  }
+
+  /** Read at the moment of the approval, because the policy that tells the request may be behind. */
+  private async livenessOf(state: OpenRequest): Promise<Pick<Extract<ReviewCommand, { kind: 'approve' }>, 'liveness'>> {
+    const session = state.parts.liveness;
+    return session === null
+      ? {}
+      : { liveness: { sessionFingerprint: session.fingerprint, sharedWith: await this.sessions.sharersOf(state) } };
+  }
+
+  /** What staff write about a person is the person's. */
+  private async forGood(subjectId: string, note: Sealed | null): Promise<Sealed | null> {
+    if (note === null) return null;
+    const { secret } = await openInTransit<{ readonly secret: string }>(this.personalData, note);
+    return this.personalData.seal(subjectId, secret);
+  }
+}

@@ -1,0 +1,37 @@
+import type {
+  Screening,
+  ScreeningNotice,
+  ScreeningNotices,
+  ScreeningResult,
+  ScreeningSubject,
+} from '../screening.port';
+import { Misbehaviour, SimulatedNotices } from '../../vendor/adapters/misbehaviour';
+
+/** A vendor in front of another screening, usually the local one over the made-up lists, that misbehaves on request. */
+export class SimulatedScreening implements Screening, ScreeningNotices {
+  readonly misbehaviour = new Misbehaviour();
+  private readonly notices = new SimulatedNotices<ScreeningNotice>(this.misbehaviour);
+  private reported = 0;
+
+  constructor(private readonly behind: Screening) {}
+
+  async screen(subject: ScreeningSubject): Promise<ScreeningResult> {
+    this.misbehaviour.call();
+    return this.behind.screen(subject);
+  }
+
+  /** The vendor says that it knows more of someone. */
+  async notify(subjectRef: string): Promise<void> {
+    this.reported += 1;
+    await this.notices.send({ subjectRef, providerEventId: `simulated-${this.reported}` });
+  }
+
+  listen(listener: (notice: ScreeningNotice) => Promise<void>): void {
+    this.notices.listen(listener);
+  }
+
+  /** Notices that were held back go out now, the last first. */
+  release(): Promise<void> {
+    return this.notices.release();
+  }
+}

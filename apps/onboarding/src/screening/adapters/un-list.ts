@@ -1,0 +1,153 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { isCalendarDate } from '@ponte/kernel';
+import type { ListedBirth } from '../birth-dates.domain';
+import type { ListedName, ListedPerson, NameQuality, WatchList } from '../watch-list.domain';
+import type { Steps } from '../steps.domain';
+import { drained } from '../steps.domain';
+import { countryOf } from './country-names';
+import { takenApart } from './taken-apart';
+
+/** The file is not a list, or only a part of one. The message names the entry and never a person. */
+export class BadList extends Error {
+  override readonly name = 'BadList';
+}
+
+type Node = Readonly<Record<string, unknown>>;
+
+const REPEATED: ReadonlySet<string> = new Set([
+  'INDIVIDUAL',
+  'INDIVIDUAL_ALIAS',
+  'INDIVIDUAL_DATE_OF_BIRTH',
+  'NATIONALITY',
+  'VALUE',
+]);
+const NAME_PARTS = ['FIRST_NAME', 'SECOND_NAME', 'THIRD_NAME', 'FOURTH_NAME'];
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: true,
+  // Without it the parser leaves numeric character references as they stand.
+  htmlEntities: true,
+  isArray: (name) => REPEATED.has(name),
+});
+
+/**
+ * Reads a list in the format of the consolidated list of the UN Security Council: its individuals, with names one to
+ * four, aliases and their quality, birth dates and nationalities. Strict: one entry without number or name and the
+ * whole file is refused, since a list with holes would let pass whom it names. Organisations and other elements are
+ * left out. Throws {@link BadList}.
+ */
+export function* unListInSteps(name: string, xml: string): Steps<WatchList> {
+  // A list has no document type; without one there are no entities to blow up or to fetch.
+  if (xml.includes('<!') && /<!DOCTYPE|<!ENTITY/i.test(xml)) throw new BadList('the list declares a document type');
+  const { frame, batches } = yield* takenApart(xml);
+  const root = child(read(frame), 'CONSOLIDATED_LIST');
+  if (!root) throw new BadList('the list is no CONSOLIDATED_LIST');
+  // The entries of one of them would be lost.
+  if (Array.isArray(root['INDIVIDUALS'])) throw new BadList('the list names its people in two places');
+  const people = entriesOf(root, 0);
+  for (const batch of batches) {
+    yield;
+    people.push(...entriesOf(read(`<ROOT><INDIVIDUALS>${batch}</INDIVIDUALS></ROOT>`)['ROOT'] as Node, people.length));
+  }
+  if (people.length === 0) throw new BadList('the list has no entries');
+  return { name, version: text(root, '@dateGenerated'), people };
+}
+
+/** All at once. */
+export const parseUnList = (name: string, xml: string): WatchList => drained(unListInSteps(name, xml));
+
+const entriesOf = (root: Node, before: number): ListedPerson[] =>
+  children(child(root, 'INDIVIDUALS') ?? {}, 'INDIVIDUAL').map((node, position) => personOf(node, before + position));
+
+/**
+ * The parser refuses, among others, what is nested too deeply and names that every object has; its words may quote the
+ * text.
+ */
+function read(xml: string): Node {
+  try {
+    if (XMLValidator.validate(xml) === true) return parser.parse(xml) as Node;
+  } catch {
+    // Said below.
+  }
+  throw new BadList('the list is not well-formed XML');
+}
+
+function personOf(node: Node, position: number): ListedPerson {
+  const entryId = text(node, 'REFERENCE_NUMBER') || text(node, 'DATAID');
+  if (entryId === '') throw new BadList(`entry ${position + 1} of the list has no number`);
+  const own = NAME_PARTS.map((part) => text(node, part))
+    .filter((part) => part !== '')
+    .join(' ');
+  if (own === '') throw new BadList(`entry ${entryId} of the list has no name`);
+  const names: ListedName[] = [{ text: own, quality: 'name' }];
+  const original = text(node, 'NAME_ORIGINAL_SCRIPT');
+  if (original !== '') names.push({ text: original, quality: 'alias' });
+  const nationalities = children(node, 'NATIONALITY').flatMap((one) => values(one));
+  return {
+    entryId,
+    nationalities,
+    names: [...names, ...children(node, 'INDIVIDUAL_ALIAS').flatMap(aliasesOf)],
+    births: birthsOf(node),
+    countries: nationalities.flatMap((one) => countryOf(one) ?? []),
+  };
+}
+
+/** An alias may be several, parted by semicolons, and carry a remark in brackets. */
+function aliasesOf(node: Node): readonly ListedName[] {
+  const quality: NameQuality = /^low$/i.test(text(node, 'QUALITY')) ? 'weak-alias' : 'alias';
+  return text(node, 'ALIAS_NAME')
+    .split(';')
+    .map((alias) => alias.replace(/\([^()]*\)/g, ' ').trim())
+    .filter((alias) => alias !== '')
+    .map((alias) => ({ text: alias, quality }));
+}
+
+/**
+ * A birth date that cannot be read must not count against a match: then none is known. An element without one says
+ * nothing.
+ */
+function birthsOf(node: Node): readonly ListedBirth[] {
+  const births = children(node, 'INDIVIDUAL_DATE_OF_BIRTH').map(birthOf);
+  return births.includes('unreadable')
+    ? []
+    : births.flatMap((birth) => (birth === 'absent' || birth === 'unreadable' ? [] : [birth]));
+}
+
+function birthOf(node: Node): ListedBirth | 'absent' | 'unreadable' {
+  const approximate = /^approx/i.test(text(node, 'TYPE_OF_DATE'));
+  const date = text(node, 'DATE').slice(0, 10);
+  if (date !== '') {
+    if (!isCalendarDate(date)) return 'unreadable';
+    return approximate ? years(date.slice(0, 4), date.slice(0, 4), true) : { kind: 'exact', date };
+  }
+  const [from, to, year] = ['FROM_YEAR', 'TO_YEAR', 'YEAR'].map((part) => text(node, part)) as [string, string, string];
+  const first = from || year || to;
+  return first === '' ? 'absent' : years(first, to || year || from, approximate);
+}
+
+function years(from: string, to: string, approximate: boolean): ListedBirth | 'unreadable' {
+  if (![from, to].every((year) => /^\d{4}$/.test(year)) || to < from) return 'unreadable';
+  return { kind: 'years', from: Number(from), to: Number(to), approximate };
+}
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const child = (node: Node, name: string): Node | undefined => (isNode(node[name]) ? node[name] : undefined);
+
+/** Empty elements are read as texts; they hold nothing. */
+const children = (node: Node, name: string): readonly Node[] =>
+  Array.isArray(node[name]) ? node[name].filter(isNode) : [];
+
+const values = (node: Node): readonly string[] =>
+  Array.isArray(node['VALUE']) ? node['VALUE'].map(String).filter((value) => value !== '') : [];
+
+/** The element's text, also where it has attributes. */
+function text(node: Node, name: string): string {
+  const value = node[name];
+  if (typeof value === 'string') return value.trim();
+  return isNode(value) && typeof value['#text'] === 'string' ? value['#text'].trim() : '';
+}

@@ -1,0 +1,116 @@
+import type { BirthVerdict } from './birth-dates.domain';
+import { BIRTH_POINTS, compareBirths } from './birth-dates.domain';
+import { comparable } from './comparable-name.domain';
+import type { IndexedName, NameIndex } from './name-index.domain';
+import type { NameScore } from './name-score.domain';
+import { compareNames } from './name-score.domain';
+import { rememberedSimilarity } from './similarity.domain';
+import type { Steps } from './steps.domain';
+import type { NameQuality } from './watch-list.domain';
+
+export interface Asked {
+  readonly names: readonly string[];
+  /** YYYY-MM-DD. */
+  readonly dateOfBirth: string | null;
+  /** ISO 3166-1 alpha-3. */
+  readonly country: string;
+}
+
+export interface PersonMatch {
+  readonly list: string;
+  readonly entryId: string;
+  /** 0 to 100. */
+  readonly score: number;
+  readonly matchedOn: string;
+}
+
+/** Of each list: more would not be read, and those of one list must not crowd out another's. */
+const MAX_MATCHES_A_LIST = 25;
+/** The UN says of its weak aliases that they identify no one alone. */
+const QUALITY_POINTS: Readonly<Record<NameQuality, number>> = { name: 0, alias: 0, 'weak-alias': -10 };
+const SAME_COUNTRY_POINTS = 2;
+/** Names that are compared in one step. */
+const NAMES_A_STEP = 50;
+
+/**
+ * Who on the lists may be the person, best first: entries whose best name scores `threshold` (0 to 100) or more. The
+ * score is the names' likeness times 100, raised and lowered by birth date, quality of the alias and country.
+ */
+export function* matchPeople(index: NameIndex, asked: Asked, threshold: number): Steps<readonly PersonMatch[]> {
+  const best = new Map<string, PersonMatch>();
+  const similarity = rememberedSimilarity();
+  for (const text of new Set(asked.names)) {
+    const name = comparable(text);
+    for (const [i, candidate] of (yield* index.candidates(name, similarity)).entries()) {
+      if (i % NAMES_A_STEP === 0) yield;
+      const likeness = compareNames(name, candidate, similarity);
+      const match = likeness && judge(asked, text, candidate, likeness, threshold);
+      if (!match) continue;
+      const key = JSON.stringify([match.list, match.entryId]);
+      const known = best.get(key);
+      if (!known || match.score > known.score) best.set(key, match);
+    }
+  }
+  const ranked = [...best.values()].sort(
+    (a, b) => b.score - a.score || (a.list + a.entryId < b.list + b.entryId ? -1 : 1),
+  );
+  const ofList = new Map<string, number>();
+  return ranked.filter(({ list }) => {
+    const rank = (ofList.get(list) ?? 0) + 1;
+    ofList.set(list, rank);
+    return rank <= MAX_MATCHES_A_LIST;
+  });
+}
+
+function judge(
+  asked: Asked,
+  text: string,
+  { list, person, name }: IndexedName,
+  likeness: NameScore,
+  threshold: number,
+): PersonMatch | undefined {
+  const birth = compareBirths(asked.dateOfBirth, person.births);
+  // Half the world shares one word with someone on a list: then the day of birth has to say that it is this one.
+  if (likeness.single && birth !== 'same-day' && !(likeness.score >= 0.99 && birth !== 'differs')) return undefined;
+  const sameCountry = person.countries.includes(asked.country);
+  const points =
+    likeness.score * 100 + BIRTH_POINTS[birth] + QUALITY_POINTS[name.quality] + (sameCountry ? SAME_COUNTRY_POINTS : 0);
+  const score = Math.round(Math.min(100, Math.max(0, points)));
+  return score < threshold
+    ? undefined
+    : {
+        list,
+        entryId: person.entryId,
+        score,
+        matchedOn: explain(text, { name, person }, likeness, birth, sameCountry),
+      };
+}
+
+/** One line for the reviewer: what was compared, and what it was worth. */
+function explain(
+  text: string,
+  { name, person }: Pick<IndexedName, 'name' | 'person'>,
+  { score, pairs }: NameScore,
+  birth: BirthVerdict,
+  sameCountry: boolean,
+): string {
+  const words = pairs()
+    .map((pair) => `${pair.asked}~${pair.listed} ${percent(pair.similarity)}`)
+    .join(', ');
+  const births = person.births.map((one) =>
+    one.kind === 'exact'
+      ? one.date
+      : `${one.approximate ? 'about ' : ''}${one.from === one.to ? one.from : `${one.from}-${one.to}`}`,
+  );
+  return [
+    `"${text}" is like the ${name.quality.replace('-', ' ')} "${name.text}": ${percent(score)} (${words})`,
+    `birth ${births.length === 0 ? 'not listed' : births.join(' or ')}: ${birth} (${signed(BIRTH_POINTS[birth])})`,
+    ...(QUALITY_POINTS[name.quality] === 0 ? [] : [`weak alias (${signed(QUALITY_POINTS[name.quality])})`]),
+    ...(person.nationalities.length === 0
+      ? []
+      : [`nationality ${person.nationalities.join(', ')}${sameCountry ? ` (${signed(SAME_COUNTRY_POINTS)})` : ''}`]),
+  ].join('; ');
+}
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+const signed = (points: number): string => (points > 0 ? `+${points}` : String(points));

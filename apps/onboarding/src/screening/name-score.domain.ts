@@ -1,0 +1,146 @@
+import type { ComparableName } from './comparable-name.domain';
+import { WORDS_IN_COMMON } from './comparable-name.domain';
+import type { Similarity } from './similarity.domain';
+import { LEAST_SIMILARITY } from './similarity.domain';
+
+/** Words of the two names that stand for each other. */
+export interface WordPair {
+  readonly asked: string;
+  readonly listed: string;
+  readonly similarity: number;
+}
+
+export interface NameScore {
+  /** 0 to 1. */
+  readonly score: number;
+  /** Only made for a match that someone will read. */
+  readonly pairs: () => readonly WordPair[];
+  /** Only one word tells anybody apart: too little without a birth date. */
+  readonly single: boolean;
+}
+
+/**
+ * Particles and initials say little, and where the other name lacks them nothing: padding must not make a name another.
+ */
+const SMALL_WEIGHT = 0.3;
+/**
+ * The shorter name has to be found; what the longer one has beyond it (a middle name) counts for less, and no more than
+ * for one half.
+ */
+const SHORTER_SHARE = 0.7;
+const LEAST_LONGER_SHARE = 0.5;
+const AN_INITIAL = 0.85;
+/** Two words written as one: only when the letters agree. */
+const LEAST_JOINED = 0.93;
+
+interface Match {
+  readonly asked: readonly number[];
+  readonly listed: readonly number[];
+  readonly similarity: number;
+}
+
+/** Pairs the words of the two, best first, whatever their order; undefined when they have too little in common. */
+export function compareNames(
+  asked: ComparableName,
+  listed: ComparableName,
+  similarity: Similarity,
+): NameScore | undefined {
+  const matches = pairUp(asked, listed, similarity);
+  const telling = matches.reduce(
+    (sum, match) => sum + Math.max(count(match.asked, asked.telling), count(match.listed, listed.telling)),
+    0,
+  );
+  const single = Math.min(asked.tellingWords, listed.tellingWords) < WORDS_IN_COMMON;
+  if (telling < (single ? 1 : WORDS_IN_COMMON)) return undefined;
+  const a = coverage(
+    asked,
+    matches.map((match) => [match.asked, match.similarity]),
+  );
+  const b = coverage(
+    listed,
+    matches.map((match) => [match.listed, match.similarity]),
+  );
+  const [shorter, longer] = a.weight <= b.weight ? [a, b] : [b, a];
+  return {
+    score: SHORTER_SHARE * shorter.share + (1 - SHORTER_SHARE) * Math.max(longer.share, LEAST_LONGER_SHARE),
+    pairs: () => matches.map((match) => pairOf(asked, listed, match)),
+    single,
+  };
+}
+
+function pairUp(asked: ComparableName, listed: ComparableName, similarity: Similarity): readonly Match[] {
+  const possible = likePairs(asked.words, listed.words, (a, b) => likeness(a, b, similarity), LEAST_SIMILARITY, 1, 1);
+  const wordByWord = bestOf(possible);
+  if (wordByWord.length === Math.min(asked.words.length, listed.words.length)) return wordByWord;
+  const oneForTwo = likePairs(asked.words, listed.joined, similarity, LEAST_JOINED, 1, 2);
+  const twoForOne = likePairs(asked.joined, listed.words, similarity, LEAST_JOINED, 2, 1);
+  return bestOf([...possible, ...oneForTwo, ...twoForOne]);
+}
+
+/** Every pair that is alike enough; `askedSize` and `listedSize` are the words that each side's text stands for. */
+function likePairs(
+  asked: readonly string[],
+  listed: readonly string[],
+  similarity: Similarity,
+  least: number,
+  askedSize: 1 | 2,
+  listedSize: 1 | 2,
+): Match[] {
+  const found: Match[] = [];
+  for (const [i, word] of asked.entries()) {
+    for (const [j, other] of listed.entries()) {
+      const value = similarity(word, other);
+      if (value >= least)
+        found.push({
+          asked: askedSize === 1 ? [i] : [i, i + 1],
+          listed: listedSize === 1 ? [j] : [j, j + 1],
+          similarity: value,
+        });
+    }
+  }
+  return found;
+}
+
+/** The likest first, each word once; word by word before two for one. */
+function bestOf(possible: readonly Match[]): readonly Match[] {
+  const usedAsked = new Set<number>();
+  const usedListed = new Set<number>();
+  const size = ({ asked, listed }: Match): number => asked.length + listed.length;
+  return [...possible]
+    .sort((a, b) => b.similarity - a.similarity || size(a) - size(b))
+    .filter(({ asked, listed }) => {
+      if (asked.some((i) => usedAsked.has(i)) || listed.some((j) => usedListed.has(j))) return false;
+      for (const i of asked) usedAsked.add(i);
+      for (const j of listed) usedListed.add(j);
+      return true;
+    });
+}
+
+/** An initial stands for any word that starts with it. */
+function likeness(a: string, b: string, similarity: Similarity): number {
+  if (a.length === 1 || b.length === 1) return a === b ? 1 : a.charAt(0) === b.charAt(0) ? AN_INITIAL : 0;
+  return similarity(a, b);
+}
+
+const count = (indices: readonly number[], telling: readonly boolean[]): number =>
+  indices.filter((i) => telling[i]).length;
+
+/** How much of a name was found in the other. */
+function coverage(
+  { telling }: ComparableName,
+  covered: readonly (readonly [readonly number[], number])[],
+): { weight: number; share: number } {
+  const small = covered.reduce((sum, [indices]) => sum + indices.filter((i) => !telling[i]).length, 0);
+  const weight = telling.filter(Boolean).length + small * SMALL_WEIGHT;
+  const found = covered.reduce(
+    (sum, [indices, by]) => sum + by * indices.reduce((part, i) => part + (telling[i] ? 1 : SMALL_WEIGHT), 0),
+    0,
+  );
+  return { weight, share: found / weight };
+}
+
+const pairOf = (asked: ComparableName, listed: ComparableName, match: Match): WordPair => ({
+  asked: match.asked.map((i) => asked.tokens[i]).join('+'),
+  listed: match.listed.map((j) => listed.tokens[j]).join('+'),
+  similarity: match.similarity,
+});

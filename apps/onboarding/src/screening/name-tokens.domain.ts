@@ -1,0 +1,60 @@
+import { LETTERS } from './letters.domain';
+
+/** Longer than any name; limits on the work that a text from outside can make. */
+const MAX_LENGTH = 400;
+const MAX_TOKENS = 24;
+
+/** Words that join or address and tell no one apart. */
+const PARTICLES: ReadonlySet<string> = new Set(
+  (
+    'al el ul as ad ar an az bin ben ibn bint abu abou ould ag de da do dos das di du del della des der den van von y e la le los las san st ' +
+    'mr mrs ms dr sheikh shaykh haji hajji mullah maulavi sayyid jr sr neto filho junior'
+  ).split(' '),
+);
+
+/**
+ * `abd` means "servant of" and is written with its article, its word, or neither: abdulrahman, abd al-rahman,
+ * abdurrahman.
+ */
+const SERVANT = /^abd[aeiou]([lrsnzdt])(.{3,})$/;
+const SERVANT_ALONE = /^abd[aeiou][lrsnzdt]$/;
+
+/**
+ * The words of a name, comparable whatever the script, case, accents and punctuation of its writer:
+ * `"João D'Ávila-Souza"` and `"JOAO DAVILA SOUZA"` have the same. The order is kept.
+ */
+export function nameTokens(name: string): readonly string[] {
+  // The locale plays no part in lower-casing: a Turkish machine reads I as everybody else does.
+  const plain = name
+    .slice(0, MAX_LENGTH)
+    .normalize('NFKD')
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Cf}]/gu, '')
+    .replace(/['`´‘’‛′ʹʻʼʾʿ]/g, '');
+  const latin = Array.from(plain, (letter) => LETTERS.get(letter) ?? letter).join('');
+  return latin
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .flatMap(servant)
+    .reduce<readonly string[]>(kept, []);
+}
+
+/** What is too much goes, from the left, and what tells no one apart first: padding must not push a family name out. */
+function kept(tokens: readonly string[], token: string): readonly string[] {
+  const all = [...tokens, token];
+  if (all.length <= MAX_TOKENS) return all;
+  const padding = all.findIndex((one) => isParticle(one) || isInitial(one));
+  return all.toSpliced(padding === -1 ? MAX_TOKENS / 2 : padding, 1);
+}
+
+/** `abdullah` is one word: what follows is the whole of another only when it is more than "lah". */
+function servant(word: string): readonly string[] {
+  if (SERVANT_ALONE.test(word)) return ['abd'];
+  const rest = SERVANT.exec(word)?.[2];
+  return rest === undefined || /^l?ah?$/.test(rest) ? [word] : ['abd', rest];
+}
+
+export const isParticle = (token: string): boolean => PARTICLES.has(token);
+
+export const isInitial = (token: string): boolean => token.length === 1 && /[a-z]/.test(token);

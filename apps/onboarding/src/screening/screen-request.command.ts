@@ -1,0 +1,169 @@
+import { Inject } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ClearPep, ScreeningHit, SealedKycPerson, SealedPerson } from '@ponte/contracts';
+import { FindAddressHits } from '@ponte/contracts';
+import type { MessageBus, PersonalData, RequestContext } from '@ponte/event-sourcing';
+import { behindEvent, ERASED } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
+import { MESSAGE_BUS, PERSONAL_DATA } from '@ponte/nest';
+import type { Person } from '../account-request/screening.domain';
+import { livenessOf } from '../account-request/findings.domain';
+import { peopleOf } from '../account-request/screening.domain';
+import type { OpenRequest } from '../account-request/account-request.state';
+import { isOpenRequest } from '../account-request/account-request.state';
+import { sharedWith } from '../liveness/liveness-session.decider';
+import type { Liveness } from '../liveness/liveness.port';
+import { LIVENESS } from '../liveness/liveness.port';
+import type { Screening, ScreeningMatch, ScreeningSubject } from './screening.port';
+import { SCREENING } from './screening.port';
+import { AccountRequests } from '../account-request/account-requests';
+import { LivenessSessions } from '../liveness/liveness-sessions';
+import { livenessWord } from '../person/seal-person';
+
+export class ScreenRequestCommand extends Command<void> {
+  constructor(
+    readonly requestId: string,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+/** An address is the same or it is not. */
+const SURE = 100;
+
+/** Asks for what the round still lacks. Every result has its own command id, so asking twice changes nothing. */
+@CommandHandler(ScreenRequestCommand)
+export class ScreenRequestHandler implements ICommandHandler<ScreenRequestCommand> {
+  constructor(
+    private readonly requests: AccountRequests,
+    private readonly sessions: LivenessSessions,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    @Inject(SCREENING) private readonly screening: Screening,
+    @Inject(LIVENESS) private readonly liveness: Liveness,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+  ) {}
+
+  async execute({ requestId, context }: ScreenRequestCommand): Promise<void> {
+    const state = await this.requests.load(requestId);
+    // Screening is asked for once it has started, so a request that was only received, or not at all, is an old state.
+    if (!isOpenRequest(state) || state.stage === 'received')
+      return behindEvent(`account request ${requestId}`, state.status);
+    // In any later stage the round has its results.
+    if (state.stage !== 'screening') return;
+    const { round } = state;
+    const lacking = peopleOf(state).filter(
+      (person) => !state.screening.some((one) => one.round === round && one.person === person),
+    );
+    await Promise.all([
+      ...lacking.map((person) => this.screen(state, person, context)),
+      this.askLiveness(state, context),
+    ]);
+  }
+
+  private async screen(state: OpenRequest, person: Person, context: RequestContext): Promise<void> {
+    const {
+      round,
+      terms: { requestId },
+    } = state;
+    const sealed = personOf(state, person);
+    const [{ hits: named }, wallets] = await Promise.all([
+      this.screening.screen(await this.subjectOf(sealed)),
+      person === 'holder' ? this.walletHits(state, context) : [],
+    ]);
+    const found = [...named, ...wallets];
+    const hits: ScreeningHit[] = await Promise.all(
+      found.map(async ({ list, entryId, score, matchedOn }) => ({
+        list,
+        entryId,
+        score,
+        match: await this.personalData.seal(sealed.subjectId, matchedOn),
+      })),
+    );
+    const commandId = derivedId('screening', requestId, String(round), person);
+    await this.requests.handle(requestId, (at) => ({ kind: 'record-screening', round, person, hits, at }), {
+      ...context,
+      commandId,
+    });
+  }
+
+  /** The external wallets are hits of the holder: each gets a verdict, and four eyes, like any other. */
+  private async walletHits(
+    { terms: { externalWallets } }: OpenRequest,
+    context: RequestContext,
+  ): Promise<readonly ScreeningMatch[]> {
+    if (externalWallets.length === 0) return [];
+    const addresses = externalWallets.map(({ address }) => address);
+    const { found } = await this.bus.request(FindAddressHits, { addresses }, context);
+    return found.flatMap(({ address, hits }) =>
+      hits.map(({ list, entryId }) => ({ list, entryId, score: SURE, matchedOn: `external wallet ${address}` })),
+    );
+  }
+
+  /** In reliance mode there is no name: only the number is checked, against the lists that contain numbers. */
+  private async subjectOf(sealed: SealedPerson | SealedKycPerson): Promise<ScreeningSubject> {
+    const { subjectId: subjectRef, country } = sealed;
+    if (!('firstName' in sealed)) return { subjectRef, names: [], dateOfBirth: null, country };
+    const [first, last, birth, pep] = await Promise.all(
+      [sealed.firstName, sealed.lastName, sealed.dateOfBirth, sealed.pep].map((one) => this.personalData.open(one)),
+    );
+    const declared = pep === ERASED ? null : (JSON.parse(pep as string) as ClearPep);
+    const own = `${first} ${last}`;
+    // Someone who is exposed by themselves may be known by another spelling.
+    const names =
+      declared?.relationship === 'self' && declared.fullName !== null && declared.fullName !== own
+        ? [own, declared.fullName]
+        : [own];
+    return { subjectRef, names, dateOfBirth: birth ?? null, country };
+  }
+
+  /**
+   * The session is noted as the request's before the provider is asked: of two people who name one, the later at least
+   * is found out, and a callback finds both.
+   */
+  private async askLiveness(state: OpenRequest, context: RequestContext): Promise<void> {
+    const {
+      parts: { liveness: session },
+      terms: {
+        requestId,
+        details: {
+          holder: { subjectId },
+        },
+      },
+    } = state;
+    if (session === null || livenessOf(state) !== 'pending') return;
+    const { provider, fingerprint: sessionFingerprint } = session;
+    const others = sharedWith(
+      await this.sessions.name({ sessionFingerprint, requestId, subjectId }, context),
+      subjectId,
+    );
+    const {
+      outcome,
+      providerEventId: word,
+      decidedAt,
+    } = await this.liveness.resultOf({ provider, id: await this.personalData.open(session.id) });
+    const providerEventId = livenessWord(this.personalData, provider, word);
+    const commandId = derivedId('liveness', requestId, sessionFingerprint, providerEventId, outcome);
+    await this.requests.handle(
+      requestId,
+      (at) => ({
+        kind: 'record-liveness',
+        sessionFingerprint,
+        provider,
+        providerEventId,
+        outcome,
+        decidedAt,
+        sharedWith: others,
+        at,
+      }),
+      { ...context, commandId },
+    );
+  }
+}
+
+function personOf({ terms: { details } }: OpenRequest, person: Person): SealedPerson | SealedKycPerson {
+  if (person === 'holder') return details.holder;
+  if (details.mode === 'reliance' || !details.representative) throw new Error('there is no representative to screen');
+  return details.representative;
+}

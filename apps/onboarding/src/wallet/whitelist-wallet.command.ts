@@ -1,0 +1,49 @@
+import { Inject } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { AccountRecord, WhitelistWallet } from '@ponte/contracts';
+import { ScreenAddress, screenedWalletId } from '@ponte/contracts';
+import type { MessageBus, PayloadOf, RequestContext } from '@ponte/event-sourcing';
+import { withCommandId } from '@ponte/event-sourcing';
+import { derivedId, refuse } from '@ponte/kernel';
+import { MESSAGE_BUS } from '@ponte/nest';
+import { Accounts } from '../account/accounts';
+
+export class WhitelistWalletCommand extends Command<AccountRecord> {
+  constructor(
+    readonly payload: PayloadOf<typeof WhitelistWallet>,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+/**
+ * Puts an external wallet on the list of an account. One that sanctions lists name is not put there: staff decide
+ * first, then it is asked for again. The wallets of an account request were screened with the request.
+ */
+@CommandHandler(WhitelistWalletCommand)
+export class WhitelistWalletHandler implements ICommandHandler<WhitelistWalletCommand> {
+  constructor(
+    private readonly accounts: Accounts,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+  ) {}
+
+  async execute({ payload, context }: WhitelistWalletCommand): Promise<AccountRecord> {
+    const { accountId, address, fx, source } = payload;
+    if (source !== 'onboarding') await this.screen(accountId, address, context);
+    return this.accounts.record(accountId, { kind: 'whitelist', address, fx, source }, context);
+  }
+
+  private async screen(accountId: string, address: string, context: RequestContext): Promise<void> {
+    // An account that does not exist is refused by its stream; no review is opened for it.
+    await this.accounts.recordOf(accountId);
+    const subject = { kind: 'wallet', id: screenedWalletId(accountId, address) } as const;
+    const asked = withCommandId(derivedId('screen-wallet', context.commandId), context);
+    const { outcome } = await this.bus.request(ScreenAddress, { subject, accountId, address, chain: null }, asked);
+    if (outcome === 'waits')
+      refuse('address-under-review', 'two approvers have to decide about the address first; then ask again', 'address');
+    if (outcome === 'refused')
+      refuse('address-refused', 'the review of this address ended with a true match', 'address');
+  }
+}

@@ -1,0 +1,48 @@
+import { Inject } from '@nestjs/common';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { OrderRecord, PlaceOrderPayload } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { isoTime } from '@ponte/kernel';
+import { CLOCK } from '@ponte/nest';
+import { Orders } from '../order/orders.repository';
+import { ReserveFunds } from '../funding/reserve-funds';
+import { termsOf } from './acceptance.domain';
+import { orderIdOf } from '../order/order-ids.domain';
+import { recordOf } from '../order/order.record';
+import { JudgeAcceptance } from './judge-acceptance';
+
+/** A dry run of an acceptance: every check of it with the available balance, without a hold, a charge or an event. */
+export class CheckAcceptanceQuery extends Query<OrderRecord> {
+  constructor(
+    readonly payload: PlaceOrderPayload,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(CheckAcceptanceQuery)
+export class CheckAcceptanceHandler implements IQueryHandler<CheckAcceptanceQuery> {
+  constructor(
+    private readonly orders: Orders,
+    private readonly acceptances: JudgeAcceptance,
+    private readonly funding: ReserveFunds,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** The order that would be placed now, without a BR Code: only a charge has one. Refuses as the acceptance would. */
+  async execute({ payload, context }: CheckAcceptanceQuery): Promise<OrderRecord> {
+    const at = isoTime(this.clock.now());
+    const orderId = orderIdOf(payload.quoteId);
+    const state = await this.orders.load(orderId);
+    const { plan, ...facts } = await this.acceptances.judge(payload, { orderId, state, at }, context);
+    const created = { createdBy: payload.callerAccountId, createdByApiKey: context.actor };
+    const terms = termsOf(payload, {
+      ...{ orderId, at, ...facts, ...created },
+      funding: await this.funding.check(plan, context),
+    });
+    return { ...recordOf({ status: 'created', terms, since: at }), brcode: null };
+  }
+}

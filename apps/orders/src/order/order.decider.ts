@@ -1,0 +1,252 @@
+import type { Delivery, OrderEvent, OrderState, Timestamp } from '@ponte/contracts';
+import {
+  AcceptanceAbandoned,
+  OrderCompleted,
+  OrderPlaced,
+  OrderProcessingStarted,
+  OrderRolledBack,
+  OrderSettled,
+  OrderTargetScreened,
+  orderMachine,
+} from '@ponte/contracts';
+import type { Decider } from '@ponte/event-sourcing';
+import { assertMove } from '@ponte/event-sourcing';
+import { refuse } from '@ponte/kernel';
+import { deliveryHoldIdOf, fundingIdOf, payoutIdOf } from './order-ids.domain';
+import { FundingAbandoned, QUOTE_EXPIRED, refuseAccepted } from './order.errors';
+import type {
+  OrderTerms,
+  Settlement,
+  PlacedOrder,
+  Order,
+  Place,
+  Abandon,
+  Start,
+  NoteScreening,
+  Settle,
+  Deliver,
+  RollBack,
+  OrderCommand,
+} from './order.state';
+import { placed, owns, abandonedFunding, needsScreening } from './order.state';
+
+/** The process from an accepted quote to completed or rolled back. */
+export const order: Decider<OrderCommand, Order, OrderEvent> = {
+  category: 'order',
+  continuesTrace: true,
+  initial: { status: 'absent' },
+  events: [
+    OrderPlaced,
+    AcceptanceAbandoned,
+    OrderProcessingStarted,
+    OrderTargetScreened,
+    OrderSettled,
+    OrderCompleted,
+    OrderRolledBack,
+  ],
+  decide(command, state) {
+    switch (command.kind) {
+      case 'place':
+        return place(command, state);
+      case 'abandon':
+        return abandon(command, state);
+      case 'start':
+        return start(command, state);
+      case 'note-screening':
+        return noteScreening(command, state);
+      case 'settle':
+        return settle(command, state);
+      case 'deliver':
+        return deliver(command, state);
+      case 'roll-back':
+        return rollBack(command, state);
+    }
+  },
+  evolve,
+};
+
+function place({ terms, quoteExpiresAt, callerAccountId }: Place, state: Order): OrderEvent[] {
+  const existing = placed(state);
+  if (existing) refuseAccepted(existing.terms, callerAccountId);
+  // Stored times have one form, so their order is that of their texts.
+  if (terms.createdAt >= quoteExpiresAt) refuse(QUOTE_EXPIRED.code, QUOTE_EXPIRED.message, QUOTE_EXPIRED.path);
+  const fundingId = fundingIdOf(terms.funding);
+  if (abandonedFunding(state).has(fundingId)) throw new FundingAbandoned(fundingId);
+  return [new OrderPlaced(terms), ...startedAtOnce(terms)];
+}
+
+/**
+ * A held balance is certain money, so the order is processing from the moment that it stands; a charge has to be paid
+ * first.
+ */
+function startedAtOnce({ orderId, accountId, createdAt: startedAt, funding }: OrderTerms): OrderEvent[] {
+  return funding.kind === 'account-balance'
+    ? [new OrderProcessingStarted({ orderId, accountId, startedAt, holdId: funding.holdId, depositId: null })]
+    : [];
+}
+
+function abandon({ orderId, accountId, fundingId }: Abandon, state: Order): OrderEvent[] {
+  if (placed(state) || abandonedFunding(state).has(fundingId)) return [];
+  return [new AcceptanceAbandoned({ orderId, accountId, fundingId })];
+}
+
+/**
+ * Money that is not the order's own, or comes to one that has moved on, changes nothing: the sender of the command
+ * reads the state.
+ */
+function start({ fundingId, holdId, depositId, at }: Start, state: Order): OrderEvent[] {
+  if (state.status !== 'created' || !owns(state, fundingId)) return [];
+  return [
+    new OrderProcessingStarted({
+      orderId: state.terms.orderId,
+      accountId: state.terms.accountId,
+      startedAt: moving(state, 'processing', at),
+      holdId,
+      depositId,
+    }),
+  ];
+}
+
+function noteScreening({ outcome, at }: NoteScreening, state: Order): OrderEvent[] {
+  if (state.status !== 'processing' || state.screened !== null || !needsScreening(state.terms)) return [];
+  const { orderId, accountId } = state.terms;
+  return [new OrderTargetScreened({ orderId, accountId, outcome, screenedAt: at })];
+}
+
+function settle({ at, ...settlement }: Settle, state: Order): OrderEvent[] {
+  const order = mustBePlaced(state);
+  if (order.status === 'completed' || (order.status === 'processing' && order.settled)) return [];
+  if (!order.terms.pixDelivery) return [completed(order, settlement, null, at)];
+  if (order.status !== 'processing') return fault('only an order that is processing is settled');
+  const { orderId, accountId } = order.terms;
+  return [
+    new OrderSettled({
+      orderId,
+      accountId,
+      settledAt: at,
+      txHash: settlement.txHash,
+      txTimestamp: settlement.txTimestamp,
+      withdrawalId: payoutIdOf(orderId),
+      deliveryHoldId: deliveryHoldIdOf(orderId),
+    }),
+  ];
+}
+
+function deliver({ at, delivery }: Deliver, state: Order): OrderEvent[] {
+  const order = mustBePlaced(state);
+  if (order.status === 'completed') return [];
+  if (order.status !== 'processing' || !order.settled) return fault('only an order that is settled is delivered');
+  return [completed(order, order.settled, delivery, at)];
+}
+
+function completed(
+  { status, terms }: PlacedOrder,
+  { txHash, txTimestamp }: Settlement,
+  delivery: Delivery | null,
+  at: Timestamp,
+): OrderCompleted {
+  const {
+    orderId,
+    accountId,
+    createdBy,
+    createdByApiKey,
+    sourceAsset,
+    targetAsset,
+    sourceAmount,
+    targetAmount,
+    effectiveRate,
+    sourceWalletAddress,
+    target,
+  } = terms;
+  return new OrderCompleted({
+    orderId,
+    accountId,
+    createdBy,
+    ...(createdByApiKey === undefined ? {} : { createdByApiKey }),
+    sourceAsset,
+    targetAsset,
+    sourceAmount,
+    targetAmount,
+    effectiveRate,
+    completedAt: moving({ status }, 'completed', at),
+    txHash,
+    txTimestamp,
+    sourceWalletAddress,
+    targetWalletAddress: target?.address ?? null,
+    delivery,
+  });
+}
+
+function rollBack({ from, fundingId, at, failure }: RollBack, state: Order): OrderEvent[] {
+  const existing = placed(state);
+  if (!existing || !owns(existing, fundingId) || existing.status === 'rolled-back') return [];
+  if (from === 'created' && existing.status !== 'created') return [];
+  if (existing.status === 'processing' && existing.settled) return fault('an order that is settled does not roll back');
+  const { orderId, accountId } = existing.terms;
+  const rolledBackAt = moving(existing, 'rolled-back', at);
+  return [new OrderRolledBack({ orderId, accountId, rolledBackAt, previousState: from, failure })];
+}
+
+/** The time of a move that the table allows; any other is a fault of ours. */
+function moving(state: { readonly status: OrderState }, to: OrderState, at: Timestamp): Timestamp {
+  assertMove(orderMachine, state.status, to);
+  return at;
+}
+
+function mustBePlaced(state: Order): PlacedOrder {
+  return placed(state) ?? fault('an order that was never placed cannot move');
+}
+
+function evolve(state: Order, event: OrderEvent): Order {
+  switch (event.type) {
+    case 'OrderPlaced':
+      return { status: 'created', terms: event.data, since: event.data.createdAt };
+    case 'AcceptanceAbandoned':
+      return { status: 'abandoned', fundingIds: new Set([...abandonedFunding(state), event.data.fundingId]) };
+    case 'OrderProcessingStarted': {
+      const { startedAt, holdId, depositId } = event.data;
+      return {
+        status: 'processing',
+        terms: mustBePlaced(state).terms,
+        since: startedAt,
+        settled: null,
+        screened: null,
+        holdId,
+        depositId,
+      };
+    }
+    case 'OrderTargetScreened':
+      return state.status === 'processing'
+        ? { ...state, screened: event.data.outcome }
+        : fault('only an order that is processing is screened');
+    case 'OrderSettled': {
+      if (state.status !== 'processing') return fault('only an order that is processing is settled');
+      const { txHash, txTimestamp } = event.data;
+      return { ...state, settled: { txHash, txTimestamp } };
+    }
+    case 'OrderCompleted': {
+      if (state.status !== 'processing') return fault('only an order that is processing completes');
+      const { terms, holdId, depositId } = state;
+      return {
+        status: 'completed',
+        terms,
+        since: event.data.completedAt,
+        txHash: event.data.txHash,
+        delivery: event.data.delivery,
+        holdId,
+        depositId,
+      };
+    }
+    case 'OrderRolledBack':
+      return {
+        status: 'rolled-back',
+        terms: mustBePlaced(state).terms,
+        since: event.data.rolledBackAt,
+        failure: event.data.failure,
+      };
+  }
+}
+
+function fault(message: string): never {
+  throw new Error(message);
+}

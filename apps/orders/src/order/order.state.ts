@@ -1,0 +1,115 @@
+import type { Delivery, Failure, Timestamp, OrderPlaced } from '@ponte/contracts';
+import { fundingIdOf } from './order-ids.domain';
+
+export type OrderTerms = OrderPlaced['data'];
+
+interface Processing {
+  readonly holdId: string;
+  readonly depositId: string | null;
+}
+
+/** The transaction that settled the order. */
+export interface Settlement {
+  readonly txHash: string;
+  readonly txTimestamp: Timestamp;
+}
+
+/** An order that was placed: everything but `absent` and `abandoned`. */
+export type PlacedOrder =
+  | { readonly status: 'created'; readonly terms: OrderTerms; readonly since: Timestamp }
+  | ({
+      readonly status: 'processing';
+      readonly terms: OrderTerms;
+      readonly since: Timestamp;
+      readonly settled: Settlement | null;
+      /** Of an order to an external wallet: whether the wallet may be sent to. Null until that is known. */
+      readonly screened: 'clear' | 'refused' | null;
+    } & Processing)
+  | ({
+      readonly status: 'completed';
+      readonly terms: OrderTerms;
+      readonly since: Timestamp;
+      readonly txHash: string;
+      readonly delivery: Delivery | null;
+    } & Processing)
+  | {
+      readonly status: 'rolled-back';
+      readonly terms: OrderTerms;
+      readonly since: Timestamp;
+      readonly failure: Failure;
+    };
+
+/** `abandoned`: acceptances were begun and given up; what they had taken can pay for no order. */
+export type Order =
+  | { readonly status: 'absent' }
+  | { readonly status: 'abandoned'; readonly fundingIds: ReadonlySet<string> }
+  | PlacedOrder;
+
+export interface Place {
+  readonly kind: 'place';
+  /** `createdAt` is the one clock reading of the decision. */
+  readonly terms: OrderTerms;
+  readonly quoteExpiresAt: Timestamp;
+  readonly callerAccountId: string;
+}
+
+/** Gives up what an acceptance had taken, unless the order owns it. */
+export interface Abandon {
+  readonly kind: 'abandon';
+  readonly orderId: string;
+  readonly accountId: string;
+  readonly fundingId: string;
+}
+
+/** The charge `fundingId` was paid. */
+export interface Start extends Processing {
+  readonly kind: 'start';
+  readonly fundingId: string;
+  readonly at: Timestamp;
+}
+
+/** The external wallet was screened; what was noted first stays. */
+export interface NoteScreening {
+  readonly kind: 'note-screening';
+  readonly outcome: 'clear' | 'refused';
+  readonly at: Timestamp;
+}
+
+/** The settlement is confirmed and posted: an order to a Pix key now pays out, any other completes. */
+export interface Settle extends Settlement {
+  readonly kind: 'settle';
+  readonly at: Timestamp;
+}
+
+/** The payout to the Pix key has ended. */
+export interface Deliver {
+  readonly kind: 'deliver';
+  readonly at: Timestamp;
+  readonly delivery: Delivery;
+}
+
+/** `from`: what has failed. A charge can only fail an order that waits for it, a mint only one that is processing. */
+export interface RollBack {
+  readonly kind: 'roll-back';
+  readonly from: 'created' | 'processing';
+  readonly fundingId: string;
+  readonly at: Timestamp;
+  readonly failure: Failure;
+}
+
+export type OrderCommand = Place | Abandon | Start | NoteScreening | Settle | Deliver | RollBack;
+
+/** The order, when it was placed. */
+export const placed = (state: Order): PlacedOrder | undefined =>
+  state.status === 'absent' || state.status === 'abandoned' ? undefined : state;
+
+/** Whether this hold or charge is the one that the order was placed with. */
+export const owns = (state: PlacedOrder, fundingId: string): boolean => fundingIdOf(state.terms.funding) === fundingId;
+
+const NONE: ReadonlySet<string> = new Set();
+
+export const abandonedFunding = (state: Order): ReadonlySet<string> =>
+  state.status === 'abandoned' ? state.fundingIds : NONE;
+
+/** Whether tokens go to a wallet that is not ours. */
+export const needsScreening = ({ target }: OrderTerms): boolean => target !== null && !target.custody;

@@ -1,0 +1,115 @@
+import { formatDecimal, fromIso, parseDecimal, Rate, Refusal, rescaleExact, Unavailable } from '@ponte/kernel';
+import type { IssuedQuote, RateInput, RepricedQuote, RepricedTerms } from '@ponte/contracts';
+import { assetOf } from '@ponte/kernel';
+import type { Market } from '../market/market.domain';
+import { conversionOf } from '../price/conversion.domain';
+import { priceQuote } from '../price/price-quote.domain';
+import type { PricingRules } from '../rules/rules.domain';
+
+const SECOND_MS = 1000;
+const BPS = 10_000n;
+
+/** A quote as it would have been priced by other rules, with the rates and at the time of the original. */
+export function reprice(quote: IssuedQuote, rules: PricingRules): RepricedQuote {
+  const { quoteId, accountId, createdAt, sourceAsset, targetAsset, givenSide, inputs } = quote;
+  const old = termsOf(quote);
+  const priced = pricedBy(quote, rules);
+  const known = {
+    quoteId,
+    accountId,
+    createdAt,
+    sourceAsset,
+    targetAsset,
+    givenSide,
+    rulesVersion: inputs.rulesVersion ?? '',
+    old,
+  };
+  if ('refusal' in priced)
+    return { ...known, ...priced, proposed: null, changed: true, difference: null, differenceBps: null };
+  const changed = Object.entries(priced).some(([name, value]) => old[name as keyof RepricedTerms] !== value);
+  return {
+    ...known,
+    proposed: priced,
+    refusal: null,
+    refusalMessage: null,
+    changed,
+    ...differenceOf(quote, old, priced),
+  };
+}
+
+const termsOf = (quote: IssuedQuote): RepricedTerms => ({
+  sourceAmount: quote.sourceAmount,
+  targetAmount: quote.targetAmount,
+  spread: quote.pricing.spread.amount,
+  fee: quote.pricing.fee.amount,
+  iof: quote.pricing.iof.amount,
+  vet: quote.vet.amount,
+  validitySeconds: (fromIso(quote.expiresAt) - fromIso(quote.createdAt)) / SECOND_MS,
+});
+
+type Refused = { readonly [N in 'refusal' | 'refusalMessage']: string };
+
+/** The new terms, or the code of the refusal with what each member is refused for. */
+function pricedBy(quote: IssuedQuote, rules: PricingRules): RepricedTerms | Refused {
+  const { quoteId, accountId, scope, sourceAsset, targetAsset, givenSide, tradeReason, rateLock } = quote;
+  const given = quote.inputs.givenAmount;
+  const request = {
+    ...{ quoteId, accountId, scope, sourceAsset, targetAsset, tradeReason, rateLock },
+    sourceAmount: givenSide === 'source' ? given : null,
+    targetAmount: givenSide === 'target' ? given : null,
+  };
+  // The account was allowed what it asked for when the quote was issued; only the rules are compared.
+  const account = {
+    status: 'active' as const,
+    capabilities: [tradeReason, `rate-lock-${rateLock}`].filter((one) => one !== null),
+  };
+  const facts = { rules, market: marketOf(quote), account, now: fromIso(quote.createdAt), isOrderable: () => true };
+  try {
+    return termsOf(priceQuote(request, facts));
+  } catch (error) {
+    if (error instanceof Refusal) return { refusal: error.code, refusalMessage: messageOf(error) };
+    if (error instanceof Unavailable) return { refusal: error.code, refusalMessage: error.message };
+    throw error;
+  }
+}
+
+const messageOf = ({ violations }: Refusal): string =>
+  violations.map(({ path, message }) => `${path}: ${message}`).join('; ');
+
+/** What was known of the market when a quote was issued. */
+export function marketOf({ inputs, sourceAsset, targetAsset, createdAt }: IssuedQuote): Market {
+  const share = conversionOf(sourceAsset, targetAsset)?.form === 'share';
+  const rateOf = (of: RateInput['of'], base: string) => {
+    const found = inputs.rates.find((one) => one.of === of);
+    return (
+      found && {
+        rate: Rate.parse(base, 'BRL', found.rate),
+        // Quotes of before say of a reference only what it was.
+        observedAt: fromIso(found.observedAt ?? createdAt),
+        source: found.source,
+      }
+    );
+  };
+  const reference = rateOf('reference', 'USD');
+  return {
+    ...(share ? { sharePrice: rateOf('share-price', 'wBRLY') } : { usdBrl: rateOf('usd-brl', 'USD') }),
+    ...(reference ? { reference } : {}),
+    ...(inputs.offMarketSet === null ? {} : { offMarket: inputs.offMarketSet }),
+  };
+}
+
+/** Of the amount that was not given. */
+function differenceOf({ givenSide, sourceAsset, targetAsset }: IssuedQuote, old: RepricedTerms, priced: RepricedTerms) {
+  const [member, asset] =
+    givenSide === 'source' ? (['targetAmount', targetAsset] as const) : (['sourceAmount', sourceAsset] as const);
+  const scale = assetOf(asset).scale;
+  const [before, after] = [minorOf(old[member], scale), minorOf(priced[member], scale)];
+  return { difference: formatDecimal(after - before, scale), differenceBps: Number(((after - before) * BPS) / before) };
+}
+
+export function minorOf(text: string, scale: number): bigint {
+  const decimal = parseDecimal(text);
+  const minor = decimal && rescaleExact(decimal, scale);
+  if (minor === undefined) throw new TypeError('a quote has an amount of the wrong form');
+  return minor;
+}

@@ -1,0 +1,45 @@
+import type { Rate } from '@ponte/kernel';
+import { saoPauloWallClock } from '@ponte/kernel';
+import type { MarketRule } from '../rules/rules.domain';
+import type { Market, Observation } from './market.domain';
+
+/** A source whose clock runs ahead is not fresher than now. */
+const ageOf = (observation: Observation, now: number): number => Math.max(0, now - observation.observedAt);
+
+/** The rate, or undefined when it is too old to be used at all. */
+export const usable = (observation: Observation | undefined, limitMs: number, now: number): Rate | undefined =>
+  observation && ageOf(observation, now) <= limitMs ? observation.rate : undefined;
+
+/** Whether the USD/BRL spot market trades at this moment. */
+export function isMarketOpen(rule: MarketRule, now: number): boolean {
+  const wall = saoPauloWallClock(now);
+  const minute = wall.hour * 60 + wall.minute;
+  return (
+    rule.weekdays.includes(wall.weekday) &&
+    rule.opensAt <= minute &&
+    minute < rule.closesAt &&
+    !rule.holidays.includes(wall.date)
+  );
+}
+
+/** Further than `bps` from the reference, either way. */
+export function deviates(rate: Rate, reference: Rate, bps: number): boolean {
+  const distance = rate.scaled > reference.scaled ? rate.scaled - reference.scaled : reference.scaled - rate.scaled;
+  return distance * 10_000n > reference.scaled * BigInt(bps);
+}
+
+/**
+ * `off-market-pricing` of an FX quote: the rate is stale, the market is closed, or the rate is far from the reference.
+ * A reference that is stale, or missing although it has a source, cannot show that the rate is near it.
+ */
+export function isOffMarket(market: Market, rule: MarketRule, now: number): boolean {
+  if (market.offMarket !== undefined) return market.offMarket;
+  const { usdBrl, reference } = market;
+  if (usdBrl === undefined || ageOf(usdBrl, now) > rule.staleAfterMs || !isMarketOpen(rule, now)) return true;
+  if (reference === undefined) return false;
+  return (
+    reference === null ||
+    ageOf(reference, now) > rule.referenceStaleAfterMs ||
+    deviates(usdBrl.rate, reference.rate, rule.deviationBps)
+  );
+}

@@ -1,0 +1,115 @@
+import type { AssetId, Violation, Rate } from '@ponte/kernel';
+import { formatDecimal, isoTime, Refusal, refuseAll, Unavailable } from '@ponte/kernel';
+import type { IssuedQuote, QuotePricing, RateText, RequestQuotePayload } from '@ponte/contracts';
+import { isOffMarket } from '../market/conditions.domain';
+import type { Market } from '../market/market.domain';
+import { marketAt, validityAt } from '../rules/in-force.domain';
+import type { PricingRules, RateLockRule } from '../rules/rules.domain';
+import type { QuotingAccount } from '../quote/account-violations.domain';
+import { accountViolations, lockOf, refuseInactive } from '../quote/account-violations.domain';
+import type { Side } from '../quote/amount-violations.domain';
+import { givenAmount, isFault, limitViolations, sidesOf } from '../quote/amount-violations.domain';
+import type { Conversion } from './conversion.domain';
+import { BRL, conversionOf } from './conversion.domain';
+import type { Priced } from './fx-formulas.domain';
+import { inputsOf } from './quote-inputs.domain';
+import type { Charges } from './price.domain';
+import { baseRate, chargesOf, priceAmounts } from './price.domain';
+
+/** Everything that a price rests on besides the request; gathered at one moment. */
+export interface PricingFacts {
+  readonly rules: PricingRules;
+  readonly market: Market;
+  readonly account: QuotingAccount;
+  /** Whether orders of a pair are carried out; one that cannot be ordered is not quoted. */
+  readonly isOrderable: (source: AssetId, target: AssetId) => boolean;
+  /** Epoch milliseconds of business time: the one clock reading of the quote. */
+  readonly now: number;
+}
+
+const RATE_SCALE = 10;
+const SECOND_MS = 1000;
+const UNSUPPORTED: Violation = {
+  code: 'asset-pair-not-supported',
+  path: 'target-asset',
+  message: 'these two assets are not converted into each other',
+};
+
+/**
+ * The terms of a new quote. Refuses with all violations in the order of the rules; `pricing-unavailable` when nothing
+ * is wrong with the request but no usable rate is known.
+ */
+export function priceQuote(request: RequestQuotePayload, facts: PricingFacts): IssuedQuote {
+  const { rules, market, account, now } = facts;
+  refuseInactive(account);
+  const given = givenAmount(request.sourceAmount, request.targetAmount);
+  const conversion = facts.isOrderable(request.sourceAsset, request.targetAsset)
+    ? conversionOf(request.sourceAsset, request.targetAsset)
+    : undefined;
+  const violations = isFault(given) ? [given] : [];
+  if (conversion === undefined) throw new Refusal([...violations, UNSUPPORTED]);
+  violations.push(...accountViolations(request, conversion, account, rules, now));
+  if (isFault(given)) throw new Refusal(violations);
+  const rate = baseRate(conversion, market, rules, now);
+  if (rate === undefined) {
+    refuseAll(violations);
+    throw new Unavailable('pricing-unavailable', 'no usable rate is known at the moment');
+  }
+  const lock = lockOf(request, conversion, rules, now);
+  const charges = chargesOf(conversion, request.tradeReason, lock, rules, now);
+  const priced = priceAmounts(conversion, given, rate, charges);
+  violations.push(...limitViolations(conversion, priced, given.side, rules, now));
+  refuseAll(violations);
+  if (priced === undefined) throw new Error('an amount without a price was not refused');
+  return termsOf(request, facts, { conversion, given: given.side, rate, lock, charges, priced });
+}
+
+interface Decided {
+  readonly conversion: Conversion;
+  readonly given: Side;
+  readonly rate: Rate;
+  readonly lock: RateLockRule | undefined;
+  readonly charges: Charges;
+  readonly priced: Priced;
+}
+
+function termsOf(request: RequestQuotePayload, { rules, market, now }: PricingFacts, decided: Decided): IssuedQuote {
+  const { conversion, priced, rate, lock, charges } = decided;
+  const fx = conversion.kind === 'fx';
+  const seconds = lock?.seconds ?? validityAt(rules, conversion.kind, now).seconds;
+  const { brl, token } = sidesOf(conversion, priced);
+  const brlText = formatDecimal(brl, 2);
+  const tokenText = formatDecimal(token, conversion.scale);
+  const buying = conversion.direction === 'buy';
+  return {
+    quoteId: request.quoteId,
+    accountId: request.accountId,
+    scope: request.scope,
+    sourceAsset: request.sourceAsset,
+    targetAsset: request.targetAsset,
+    sourceAmount: buying ? brlText : tokenText,
+    targetAmount: buying ? tokenText : brlText,
+    givenSide: decided.given,
+    createdAt: isoTime(now),
+    expiresAt: isoTime(now + seconds * SECOND_MS),
+    pricing: pricingOf(rate, charges, priced),
+    offMarketPricing: fx && isOffMarket(market, marketAt(rules, now), now),
+    vet: vetOf(conversion, rate, priced),
+    tradeReason: fx ? request.tradeReason : null,
+    rateLock: lock?.name ?? null,
+    inputs: inputsOf(request, conversion, lock, { rules, market, now }),
+  };
+}
+
+const pricingOf = (rate: Rate, { bps, iof }: Charges, priced: Priced): QuotePricing => ({
+  baseRate: { amount: rate.toString(), base: rate.base, quote: rate.quote },
+  spread: { amount: formatDecimal(priced.spread, 2), asset: BRL, bps },
+  fee: { amount: formatDecimal(priced.fee, 2), asset: BRL, kind: 'fixed' },
+  iof: { amount: formatDecimal(priced.iof, 2), asset: BRL, applicable: iof.applicable, basisRef: iof.basisRef },
+});
+
+/** The all-in rate: BRL paid or received for one token, floored to ten decimals. */
+function vetOf(conversion: Conversion, rate: Rate, priced: Priced): RateText {
+  const { brl, token } = sidesOf(conversion, priced);
+  return { amount: formatDecimal((brl * conversion.unit) / token, RATE_SCALE), base: rate.base, quote: rate.quote };
+}

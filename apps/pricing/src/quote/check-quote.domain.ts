@@ -1,0 +1,36 @@
+import { parseDecimal, refuse, refuseAll, rescaleFloor } from '@ponte/kernel';
+import type { QuoteTerms } from '@ponte/contracts';
+import type { PricingRules } from '../rules/rules.domain';
+import type { QuotingAccount } from './account-violations.domain';
+import { accountViolations, refuseInactive } from './account-violations.domain';
+import { limitViolations } from './amount-violations.domain';
+import { conversionOf } from '../price/conversion.domain';
+
+/**
+ * Judges a quote again for the account that an order would run on, which may be another than the one that asked: is
+ * that account active, may it use the trade reason and the lock, do the limits hold. Refuses as the quote would have
+ * been.
+ */
+export function checkQuoteFor(terms: QuoteTerms, account: QuotingAccount, rules: PricingRules, now: number): void {
+  refuseInactive(account);
+  const conversion = conversionOf(terms.sourceAsset, terms.targetAsset);
+  if (conversion === undefined)
+    return refuse('asset-pair-not-supported', 'these two assets are not converted into each other', 'quote-id');
+  const brlIsSource = conversion.direction === 'buy';
+  const priced = {
+    source: minor(terms.sourceAmount, brlIsSource ? 2 : conversion.scale),
+    target: minor(terms.targetAmount, brlIsSource ? conversion.scale : 2),
+  };
+  const violations = [
+    ...accountViolations(terms, conversion, account, rules, now),
+    ...limitViolations(conversion, priced, terms.givenSide, rules, now),
+  ];
+  // An acceptance carries the quote's id alone: that is the member at fault.
+  refuseAll(violations.map((violation) => ({ ...violation, path: 'quote-id' })));
+}
+
+function minor(text: string, scale: number): bigint {
+  const decimal = parseDecimal(text);
+  if (decimal === undefined) throw new TypeError('a quote has an amount of the wrong form');
+  return rescaleFloor(decimal, scale);
+}

@@ -1,0 +1,154 @@
+import { PAIRS } from '@ponte/contracts';
+import defaultRules from '../default-rules.json';
+import { gaps } from './coverage.domain';
+import { limitsAt } from './in-force.domain';
+import { readOrViolations, readRules } from './read-rules.domain';
+import { allRules } from './rule-rows.domain';
+
+const NOON = Date.UTC(2026, 4, 13, 14);
+type Row = Record<string, unknown>;
+const dated = { 'valid-from': '2020-01-01T00:00:00.000Z', 'valid-to': null };
+const [fx = {}, same = {}]: Row[] = defaultRules.limits;
+const BUY: Row = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/usdc' };
+const limit = (more: Row): Row => ({ ...fx, ...more, ...dated });
+const side = (more: Row): Row =>
+  limit({ ...BUY, side: 'target', minimum: '5.000000', maximum: '999.999999', 'ceiling-usd': null, ...more });
+const withRows = (...limits: Row[]) => ({ ...defaultRules, limits });
+const faults = (...limits: Row[]): string[] =>
+  readOrViolations(withRows(...limits)).violations.map(({ path, message }) => `${path} ${message}`);
+const iofRow = (more: Row): Row => ({
+  ...{ conversion: 'fx', direction: null, 'trade-reason': null, 'rate-ppm': 0, applicable: false, 'basis-ref': 'x' },
+  ...dated,
+  ...more,
+});
+
+describe('a row of limits', () => {
+  it('is for every pair of its conversion, or for a source, a target or a pair; the first that fits counts', () => {
+    const rules = readRules(
+      withRows(
+        limit({ ...BUY, maximum: '500.00' }),
+        limit({ 'source-asset': 'fiat/brl', maximum: '600.00' }),
+        fx,
+        same,
+      ),
+    );
+    const maximum = (source: string, target: string) => {
+      const pair = PAIRS.find((one) => one.source === source && one.target === target);
+      if (!pair) throw new Error('no such pair');
+      return limitsAt(rules, pair.conversion, pair, NOON).map((row) => row.maximum);
+    };
+    expect(maximum('fiat/brl', 'eth-base/usdc')).toEqual([500_00n]);
+    expect(maximum('fiat/brl', 'eth-base/usdt')).toEqual([600_00n]);
+    expect(maximum('eth-base/usdc', 'fiat/brl')).toEqual([10_000_000_00n]);
+    expect(maximum('fiat/brl', 'tempo/brlv')).toEqual([10_000_000_00n]);
+  });
+
+  it('with a side has bounds in the decimals of that asset, besides those of the BRL amount', () => {
+    const rules = readRules(withRows(side({}), fx, same));
+    const rows = limitsAt(rules, 'fx', { source: 'fiat/brl', target: 'eth-base/usdc' }, NOON);
+    expect(rows.map(({ side: of, minimum, maximum }) => [of, minimum, maximum])).toEqual([
+      [null, 10_00n, 10_000_000_00n],
+      ['target', 5_000_000n, 999_999_999n],
+    ]);
+    const shown = allRules(rules).find(({ table, values }) => table === 'limits' && values['side'] === 'target');
+    expect(shown?.values).toMatchObject({
+      ...BUY,
+      minimum: '5.000000',
+      maximum: '999.999999',
+      'ceiling-usd': null,
+    });
+  });
+
+  it.each<[string, Row, string]>([
+    [
+      'an asset that does not exist',
+      limit({ 'source-asset': 'eth-base/doge' }),
+      'limits[0].source-asset must be one of',
+    ],
+    [
+      'a pair of another conversion',
+      limit({ 'target-asset': 'tempo/brlv' }),
+      'limits[0].conversion must be a conversion that the pair has',
+    ],
+    [
+      'a pair that has no price',
+      limit({ 'source-asset': 'eth-base/usdc', 'target-asset': 'eth-base/usdt' }),
+      'limits[0].conversion',
+    ],
+    [
+      'a side without its asset',
+      side({ 'target-asset': null, minimum: '5.00', maximum: '6.00' }),
+      'limits[0].target-asset must be named',
+    ],
+    ['a side with a ceiling', side({ 'ceiling-usd': '1.00' }), 'limits[0].ceiling-usd must be null'],
+    [
+      'a side that does not exist',
+      side({ side: 'both', minimum: '5.00', maximum: '6.00' }),
+      'limits[0].side must be one of source, target',
+    ],
+    ['more decimals than the asset has', side({ minimum: '5.0000001' }), 'limits[0].minimum'],
+    ['a side with a maximum below the minimum', side({ maximum: '4.999999' }), 'limits[0].maximum'],
+  ])('is refused for %s', (_what, row, fault) => {
+    expect(faults(row, fx, same)[0]).toContain(fault);
+  });
+
+  it('is refused where another is for the same at the same time, hides it or crosses it', () => {
+    expect(faults(side({}), side({}), fx, same)).toEqual([expect.stringContaining('limits[1] overlaps limits[0]')]);
+    expect(faults(fx, limit(BUY), same)).toEqual([
+      'limits[1] is hidden by the more general limits[0]: put the special row first',
+    ]);
+    const [source, target] = [limit({ 'source-asset': 'fiat/brl' }), limit({ 'target-asset': 'eth-base/usdc' })];
+    expect(faults(source, target, fx, same)).toEqual([
+      'limits[1] crosses limits[0], since both fit fx brl fiat/brl eth-base/usdc: put a row for just that before them',
+    ]);
+    expect(faults(limit(BUY), source, target, fx, same)).toEqual([]);
+    // A side and the BRL amount are bounded apart.
+    expect(faults(side({}), limit(BUY), fx, same)).toEqual([]);
+  });
+
+  it('is refused where the bounds of a side in BRL leave nothing of those of the BRL amount', () => {
+    const source = (minimum: string, maximum: string) => side({ side: 'source', minimum, maximum });
+    const none = 'limits[0] has no amount in common with the BRL bounds of limits[1]';
+    expect(faults(source('10000000.01', '20000000.00'), fx, same)).toEqual([none]);
+    expect(faults(source('1.00', '9.99'), fx, same)).toEqual([none]);
+    expect(faults(source('9.00', '10.00'), fx, same)).toEqual([]);
+    const wide = limit({ ...BUY, maximum: '30000000.00' });
+    expect(faults(source('10000000.01', '20000000.00'), wide, fx, same)).toEqual([]);
+  });
+
+  it('is needed for the BRL amount of every pair', () => {
+    const found = gaps(readRules(withRows(limit(BUY), same)), NOON).map(({ path, message }) => `${path} ${message}`);
+    expect(found).toHaveLength(7);
+    expect(found).toContainEqual(expect.stringContaining('limits has no row for eth-base/usdc to fiat/brl'));
+    expect(found).not.toContainEqual(expect.stringContaining('fiat/brl to eth-base/usdc'));
+  });
+});
+
+describe('rows of IOF that cross', () => {
+  const travel = iofRow({ 'trade-reason': 'international-travels', 'rate-ppm': 1 });
+  const buy = iofRow({ direction: 'buy', 'rate-ppm': 2 });
+  const iof = (...rows: Row[]) => ({
+    ...defaultRules,
+    iof: [...rows, iofRow({}), iofRow({ conversion: 'same-currency' })],
+  });
+  const violations = (json: unknown) =>
+    readOrViolations(json).violations.map(({ path, message }) => `${path} ${message}`);
+
+  it('are refused, unless a row before them is for just what both fit', () => {
+    expect(violations(iof({ ...travel, applicable: true }, { ...buy, applicable: true }))).toEqual([
+      'iof[1] crosses iof[0], since both fit fx buy international-travels: put a row for just that before them',
+    ]);
+    const both = iofRow({ direction: 'buy', 'trade-reason': 'international-travels' });
+    expect(violations(iof(both, { ...travel, applicable: true }, { ...buy, applicable: true }))).toEqual([]);
+    const tooShort = { ...both, 'valid-to': '2026-06-01T00:00:00.000Z' };
+    expect(violations(iof(tooShort, { ...travel, applicable: true }, { ...buy, applicable: true }))).toEqual([
+      expect.stringContaining('iof[2] crosses iof[1]'),
+    ]);
+  });
+
+  it('are accepted when they are never in force at the same time', () => {
+    const until = { ...travel, applicable: true, 'valid-to': '2026-06-01T00:00:00.000Z' };
+    const after = { ...buy, applicable: true, 'valid-from': '2026-06-01T00:00:00.000Z' };
+    expect(violations(iof(until, after))).toEqual([]);
+  });
+});

@@ -1,0 +1,192 @@
+import type { AssetId } from '@ponte/kernel';
+import { ASSET_IDS, assetOf, canonicalJson, derivedId, Rate } from '@ponte/kernel';
+import type { RuleViolation, TradeReason } from '@ponte/contracts';
+import { PAIRS, TRADE_REASON_CODES } from '@ponte/contracts';
+import { overlaps } from './coverage.domain';
+import { RuleReader, RulesInvalid } from './reading.domain';
+import type {
+  Dated,
+  FeeRule,
+  IofRule,
+  LimitRule,
+  MarketRule,
+  PegRule,
+  PricingRules,
+  RateLockRule,
+} from './rules.domain';
+import type { SpreadRule, ValidityRule } from './rules.domain';
+import { limitedAsset } from './rules.domain';
+import { isOf } from './in-force.domain';
+
+const SYMBOLS = ['USDC', 'USDT'] as const;
+const KINDS = ['fx', 'same-currency'] as const;
+const DIRECTIONS = ['buy', 'sell'] as const;
+const SIDES = ['source', 'target'] as const;
+const ASSETS = ASSET_IDS as readonly [AssetId, ...AssetId[]];
+const REASONS = Object.keys(TRADE_REASON_CODES) as [TradeReason, ...TradeReason[]];
+
+/** Without a spread the centavo that flooring leaves would be the customer's at every quote. */
+const LEAST_FX_SPREAD_BPS = 1;
+/** A rate that is kept for longer without a premium would be an option for nothing. */
+const LEAST_PREMIUM_BPS = 1;
+/** Spread and a lock's premium together stay below 100 %, which the formula of a sale divides by. */
+const MOST_BPS = 4_999;
+const MOST_PPM = 999_999;
+const MOST_SECONDS = 7 * 24 * 3600;
+/** Five days: an official rate of each working day is that old after a long weekend. */
+const REFERENCE_STALE_AFTER_SECONDS = 5 * 24 * 3600;
+const SECOND_MS = 1000;
+const PEG = /^(0|[1-9]\d{0,5})(\.\d{1,10})?$/;
+
+type Refuse = RuleReader['refuse'];
+
+/**
+ * Reads the rules from JSON. Throws {@link RulesInvalid} with each place that is wrong, rows that overlap among them.
+ */
+export function readRules(json: unknown): PricingRules {
+  const document = RuleReader.ofDocument(json);
+  const rules: PricingRules = {
+    version: derivedId('pricing-rules', canonicalJson(json)),
+    ...headOf(document),
+    spreads: document.rows('spreads', spreadRule, judgeDates),
+    fees: document.rows('fees', feeRule, judgeDates),
+    iof: document.rows('iof', iofRule, judgeIof),
+    limits: document.rows('limits', limitRule, judgeLimits),
+    validity: document.rows('quote-validity', validityRule, judgeDates),
+    rateLocks: document.rows('rate-locks', rateLockRule, judgeDates),
+    pegs: document.rows('pegs', pegRule, judgeDates),
+    market: document.rows('market', marketRule, judgeMarket),
+  };
+  document.end();
+  document.assertSound();
+  const violations = overlaps(rules);
+  if (violations.length > 0) throw new RulesInvalid(violations);
+  return rules;
+}
+
+/** As {@link readRules}, with the violations instead of an exception. */
+export function readOrViolations(json: unknown): { rules?: PricingRules; violations: readonly RuleViolation[] } {
+  try {
+    return { rules: readRules(json), violations: [] };
+  } catch (error) {
+    if (error instanceof RulesInvalid) return { violations: error.violations };
+    throw error;
+  }
+}
+
+/** Name and validity of the whole version, in the member `version`; a document without it is valid at any time. */
+function headOf(document: RuleReader): Pick<PricingRules, 'id' | 'validFrom' | 'validTo'> {
+  const head = document.objectOrNull('version');
+  if (head === null) return { id: null, validFrom: -Infinity, validTo: Infinity };
+  const [id, from, to] = [head.text('id'), head.instantOrInfinity('valid-from'), head.instantOrInfinity('valid-to')];
+  const validFrom = from === Infinity ? -Infinity : from;
+  if (to <= validFrom) head.refuse('valid-to', 'later than valid-from');
+  head.end();
+  return { id, validFrom, validTo: to };
+}
+
+const dated = (row: RuleReader): Dated => ({
+  validFrom: row.instantOrInfinity('valid-from'),
+  validTo: row.instantOrInfinity('valid-to'),
+});
+
+function judgeDates({ validFrom, validTo }: Dated, refuse: Refuse): void {
+  if (validFrom !== Infinity && validTo <= validFrom) refuse('valid-to', 'later than valid-from');
+}
+
+const spreadRule = (row: RuleReader): SpreadRule => ({
+  ...dated(row),
+  symbol: row.oneOf('token', SYMBOLS),
+  bps: row.integer('bps', LEAST_FX_SPREAD_BPS, MOST_BPS),
+});
+
+const feeRule = (row: RuleReader): FeeRule => ({
+  ...dated(row),
+  symbol: row.oneOf('token', SYMBOLS),
+  amount: row.hundredths('amount'),
+});
+
+const validityRule = (row: RuleReader): ValidityRule => ({
+  ...dated(row),
+  kind: row.oneOf('conversion', KINDS),
+  seconds: row.integer('seconds', 1, MOST_SECONDS),
+});
+
+const rateLockRule = (row: RuleReader): RateLockRule => ({
+  ...dated(row),
+  name: row.text('name'),
+  premiumBps: row.integer('premium-bps', LEAST_PREMIUM_BPS, MOST_BPS),
+  seconds: row.integer('seconds', 1, MOST_SECONDS),
+});
+
+const iofRule = (row: RuleReader): IofRule => ({
+  ...dated(row),
+  kind: row.oneOf('conversion', KINDS),
+  tradeReason: row.oneOfOrNull('trade-reason', REASONS),
+  direction: row.oneOfOrNull('direction', DIRECTIONS),
+  ppm: row.integer('rate-ppm', 0, MOST_PPM),
+  applicable: row.flag('applicable'),
+  basisRef: row.text('basis-ref'),
+});
+
+function judgeIof(rule: IofRule, refuse: Refuse): void {
+  judgeDates(rule, refuse);
+  if (!rule.applicable && rule.ppm !== 0) refuse('rate-ppm', '0 where the tax is not applicable');
+  if (rule.kind === 'same-currency' && rule.applicable) refuse('applicable', 'false for a same-currency conversion');
+}
+
+function limitRule(row: RuleReader): LimitRule {
+  const fits = {
+    kind: row.oneOf('conversion', KINDS),
+    sourceAsset: row.absentOrNull('source-asset', (name) => row.oneOf(name, ASSETS)),
+    targetAsset: row.absentOrNull('target-asset', (name) => row.oneOf(name, ASSETS)),
+    side: row.absentOrNull('side', (name) => row.oneOf(name, SIDES)),
+    ceilingUsd: row.hundredthsOrNull('ceiling-usd'),
+  };
+  const { scale } = assetOf(limitedAsset({ ...fits, minimum: 0n, maximum: 0n }));
+  return { ...dated(row), ...fits, minimum: row.minor('minimum', scale), maximum: row.minor('maximum', scale) };
+}
+
+function judgeLimits(rule: LimitRule, refuse: Refuse): void {
+  judgeDates(rule, refuse);
+  const { kind, sourceAsset, targetAsset, side } = rule;
+  if (!PAIRS.some((pair) => pair.conversion === kind && isOf(rule, pair)))
+    refuse(
+      'conversion',
+      `a conversion that the pair has: ${sourceAsset ?? 'any'} to ${targetAsset ?? 'any'} is not ${kind}`,
+    );
+  if (side !== null && (side === 'source' ? sourceAsset : targetAsset) === null)
+    refuse(`${side}-asset`, `named where the bounds are of the ${side}`);
+  if (side !== null && rule.ceilingUsd !== null) refuse('ceiling-usd', 'null where a side is named');
+  if (rule.minimum <= 0n) refuse('minimum', 'above zero');
+  if (rule.maximum < rule.minimum) refuse('maximum', 'no less than the minimum');
+  if (rule.ceilingUsd !== null && rule.ceilingUsd <= 0n) refuse('ceiling-usd', 'above zero, or null');
+}
+
+function pegRule(row: RuleReader): PegRule {
+  const symbol = row.oneOf('token', SYMBOLS);
+  const text = row.text('usd');
+  const valid = PEG.test(text) && /[1-9]/.test(text);
+  if (!valid) row.refuse('usd', 'a rate above zero with at most 10 decimals');
+  return { ...dated(row), symbol, usd: Rate.parse(symbol, 'USD', valid ? text : '1') };
+}
+
+const marketRule = (row: RuleReader): MarketRule => ({
+  ...dated(row),
+  staleAfterMs: row.integer('stale-after-seconds', 1, MOST_SECONDS) * SECOND_MS,
+  unusableAfterMs: row.integer('unusable-after-seconds', 1, MOST_SECONDS) * SECOND_MS,
+  sharePriceUnusableAfterMs: row.integer('share-price-unusable-after-seconds', 1, MOST_SECONDS) * SECOND_MS,
+  referenceStaleAfterMs:
+    (row.integerOrNull('reference-stale-after-seconds', 1, MOST_SECONDS) ?? REFERENCE_STALE_AFTER_SECONDS) * SECOND_MS,
+  deviationBps: row.integer('deviation-bps', 1, MOST_BPS),
+  weekdays: row.weekdays('weekdays'),
+  opensAt: row.minuteOfDay('opens-at'),
+  closesAt: row.minuteOfDay('closes-at'),
+  holidays: row.dates('holidays'),
+});
+
+function judgeMarket(rule: MarketRule, refuse: Refuse): void {
+  judgeDates(rule, refuse);
+  if (rule.unusableAfterMs < rule.staleAfterMs) refuse('unusable-after-seconds', 'no less than stale-after-seconds');
+  if (rule.closesAt <= rule.opensAt) refuse('closes-at', 'later than opens-at');
+}

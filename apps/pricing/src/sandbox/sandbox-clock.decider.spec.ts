@@ -1,0 +1,15 @@
+import { sandboxClock, MOST_AHEAD_MS } from './sandbox-clock.decider';
+
+const decided = (request: Parameters<typeof sandboxClock.decide>[0], aheadMs = 0) =>
+  sandboxClock.decide(request, { aheadMs }).map(({ data }) => data.aheadMs);
+
+test('time goes on by what is requested or to when, never back, and not for ever', () => {
+  expect(decided({ bySeconds: 60 })).toEqual([60_000]);
+  expect(decided({ bySeconds: 60 }, 5_000)).toEqual([65_000]);
+  expect(decided({ to: 10_000, systemNow: 4_000 }, 5_000)).toEqual([6_000]);
+  expect(decided({ to: 10_000, systemNow: 5_000 }, 5_000)).toEqual([]);
+  expect(decided({ to: 0, systemNow: 5_000 })).toEqual([]);
+  expect(decided({ to: MOST_AHEAD_MS + 5, systemNow: 5 })).toEqual([MOST_AHEAD_MS]);
+  expect(() => decided({ to: MOST_AHEAD_MS + 6, systemNow: 5 })).toThrow('a hundred years');
+  expect(() => decided({ bySeconds: 1 }, MOST_AHEAD_MS)).toThrow('a hundred years');
+});

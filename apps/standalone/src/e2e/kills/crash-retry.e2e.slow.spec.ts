@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { processesOf } from '../../chaos/kills';
+import { Client } from '../testing/client';
+import { Customer } from '../testing/customer';
+import type { Order } from '../testing/customer';
+import { itClustered, itEmbedded, Program, SIMULATED, SUITE_MS } from '../testing/program';
+import { until } from '../testing/waiting';
+
+jest.setTimeout(SUITE_MS);
+
+/** Far below the 30 s for which a key of a living process stays locked. */
+const AT_ONCE_MS = 5_000;
+/** The same, where the services have to find their way again after they stood still. */
+const CLUSTER_MS = 20_000;
+const IN_HAND_MS = 1_500;
+const CUT_MS = 500;
+
+let program: Program;
+beforeAll(async () => {
+  program = await Program.build();
+});
+afterAll(() => program.close());
+
+describe('a retry under the same idempotency key', () => {
+  itEmbedded('after the process was killed between decision and answer gets what was decided, at once', async () => {
+    const folder = program.dataFolder();
+    const doomed = await program.start(folder, { ...SIMULATED, PONTE_FAILPOINT: 'after:OrderPlaced' });
+    const before = Customer.of(doomed.sandbox);
+    await before.fund('100.00');
+    const quoteId = await before.quote('40.00');
+    const key = randomUUID();
+    await expect(before.accept(quoteId, { key })).rejects.toThrow();
+    await before.api.close();
+    expect((await doomed.ended(AT_ONCE_MS)).signal).toBe('SIGKILL');
+
+    const running = await program.start(folder, SIMULATED);
+    const customer = Customer.of(running.sandbox);
+    const began = performance.now();
+    const answer = await customer.accept(quoteId, { key });
+    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('"order"')]);
+    expect(performance.now() - began).toBeLessThan(AT_ONCE_MS);
+    const again = await customer.accept(quoteId, { key });
+    expect([again.text, again.headers['idempotency-replayed']]).toEqual([answer.text, 'true']);
+    expect((await customer.api.get<{ orders: Order[] }>(customer.path('/orders'))).orders.map(({ id }) => id)).toEqual([
+      answer.body.order.id,
+    ]);
+    await customer.api.close();
+    await running.stop();
+  });
+
+  itClustered('after its gateway was killed is answered by another gateway, at once', async () => {
+    const running = await program.start(program.dataFolder(), { ...SIMULATED, PONTE_REPLICAS: '2' });
+    const { sandbox } = running;
+    const customer = Customer.of(sandbox);
+    await customer.fund('100.00');
+    const quoteId = await customer.quote('40.00');
+    const key = randomUUID();
+    // The gateway has claimed the key and waits for orders, which stands still.
+    const orders = Object.entries(processesOf(running)).filter(([name]) => name.startsWith('orders-'));
+    for (const [, pid] of orders) process.kill(pid, 'SIGSTOP');
+    const caller = new Customer(Client.bearer(sandbox['base-url'], sandbox['api-key']), customer.accountId);
+    let outcome: string | undefined;
+    const first = caller.accept(quoteId, { key }).then(
+      ({ status }) => (outcome = `answered ${status}`),
+      () => (outcome = 'cut off'),
+    );
+    await wait(IN_HAND_MS);
+    // Whichever gateway holds the request: its death cuts the connection.
+    for (const gateway of ['gateway-1', 'gateway-2']) {
+      if (outcome !== undefined) continue;
+      process.kill(processesOf(running)[gateway] as number, 'SIGKILL');
+      await wait(CUT_MS);
+    }
+    for (const [, pid] of orders) process.kill(pid, 'SIGCONT');
+    expect(await first).toBe('cut off');
+    await caller.api.close();
+
+    const began = performance.now();
+    const heard: number[] = [];
+    const answer = await until(
+      async () => {
+        const again = await customer.accept(quoteId, { key });
+        heard.push(again.status);
+        if (again.status !== 200) throw new Error(`HTTP ${again.status}: ${again.text}`);
+        return again;
+      },
+      CLUSTER_MS,
+      CUT_MS,
+    );
+    process.stdout.write(`answered after ${Math.round(performance.now() - began)} ms: ${heard.join(', ')}\n`);
+    expect(performance.now() - began).toBeLessThan(CLUSTER_MS);
+    expect(heard).not.toContain(409);
+    expect((await customer.api.get<{ orders: Order[] }>(customer.path('/orders'))).orders.map(({ id }) => id)).toEqual([
+      answer.body.order.id,
+    ]);
+    await customer.api.close();
+  });
+});

@@ -1,0 +1,68 @@
+import { servedTexts } from '../../clients/served-texts';
+import type { Client, Json } from './client';
+
+/** Who may call an operation, by the document. */
+export type Access = 'public' | 'partner' | 'staff';
+
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  /** With its parameters in braces. */
+  readonly path: string;
+  readonly access: Access;
+  /** True for what may change something. */
+  readonly writes: boolean;
+  /** True when the account acted on stands in the path. */
+  readonly onAccount: boolean;
+  readonly statuses: ReadonlySet<number>;
+  /** True for an event stream, whose answer does not end. */
+  readonly streams: boolean;
+  /** The body that the document shows, undefined when it takes none. */
+  readonly example: Json | undefined;
+}
+
+interface Described {
+  readonly operationId: string;
+  readonly security?: readonly Json[];
+  readonly responses: Json;
+  readonly requestBody?: {
+    readonly content: {
+      readonly 'application/json'?: { readonly examples: { readonly example: { readonly value: Json } } };
+    };
+  };
+}
+
+interface Document {
+  readonly paths: Record<string, Record<string, Described>>;
+}
+
+/** The operations of `/openapi.json`, and those of operators, which the management port describes. */
+export async function operationsOf(client: Client): Promise<Operation[]> {
+  const { paths } = await client.get<Document>('/openapi.json');
+  const staff = JSON.parse((await servedTexts()).staff) as Document;
+  const operators = Object.entries(staff.paths).filter(([path]) => !path.startsWith('/staff/v1/'));
+  return [...Object.entries(paths), ...operators].flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]): Operation => ({
+      id: described.operationId,
+      method: method.toUpperCase(),
+      path,
+      access: accessOf(described),
+      writes: method !== 'get',
+      onAccount: path.includes('{account-id}'),
+      statuses: new Set(Object.keys(described.responses).map(Number)),
+      streams: JSON.stringify(described.responses['200'] ?? {}).includes('text/event-stream'),
+      example: described.requestBody?.content['application/json']?.examples.example.value,
+    })),
+  );
+}
+
+function accessOf({ security }: Described): Access {
+  if (!security || security.length === 0) return 'public';
+  return security.some((one) => 'staff' in one) ? 'staff' : 'partner';
+}
+
+/** The path with its parameters; one that is not named is an id. */
+export const filled = (
+  { path }: Operation,
+  parameters: Readonly<Record<string, string>> & { readonly id: string },
+): string => path.replace(/\{([a-z-]+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? parameters.id));

@@ -1,0 +1,161 @@
+import type {
+  DeliveredAtOnce,
+  DeliveryAttemptFailed,
+  DeliveryEvent,
+  DeliverySucceeded,
+  EndpointDisabledReason,
+} from '@ponte/contracts';
+import type { LogSlice, Recorded } from '@ponte/event-sourcing';
+import { idOf } from '@ponte/event-sourcing';
+import { addSeconds } from '@ponte/kernel';
+import { LRUCache } from 'lru-cache';
+import type { Deliveries } from '../dispatch/deliveries';
+import { hasEnded } from './delivery.state';
+import { FAILING_LIMIT_SECONDS } from './retry-schedule.domain';
+import type { FailingSummary } from '../endpoints/endpoints.decider';
+import type { DeliveriesView, DeliveryRow } from './deliveries.read-model';
+import { deliveryRow } from './deliveries.read-model';
+
+export const DELIVERY_SOURCES = ['delivery'] as const;
+
+/** Ends the sending to an endpoint; the event is what the decision rests on. */
+export type DisableEndpoint = (
+  event: Recorded<DeliveryAttemptFailed>,
+  reason: Exclude<EndpointDisabledReason, 'requested'>,
+) => Promise<void>;
+
+/** Records the summary of an endpoint that does not respond. */
+export type NoteFailing = (event: Recorded<DeliveryAttemptFailed>, summary: FailingSummary) => Promise<void>;
+
+/** A delivery as it is now, or at least as far as a revision; and whether one has ended. */
+export type DeliveryReader = Pick<Deliveries, 'load' | 'hasEnded'>;
+
+/** Endpoints whose last summary is remembered. */
+const REMEMBERED = 20_000;
+/** Characters of an ISO time that name its day. */
+const DAY = 10;
+
+type Answered = Recorded<DeliveredAtOnce> | Recorded<DeliverySucceeded> | Recorded<DeliveryAttemptFailed>;
+
+/**
+ * Keeps the rows of the deliveries and how long each endpoint has been failing. It sees every answer, from the log and
+ * from the journal, so it is also where an endpoint is found to be dead.
+ */
+export class DeliveriesProjection {
+  /** Days of the last summaries, by endpoint. */
+  private readonly noted = new LRUCache<string, string>({ max: REMEMBERED });
+  /** Answers are judged one batch after the other: log and journal are about the same endpoints. */
+  private judging: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly deliveries: DeliveryReader,
+    private readonly view: DeliveriesView,
+    private readonly disable: DisableEndpoint,
+    private readonly noteFailing: NoteFailing,
+  ) {}
+
+  async apply(slice: Pick<LogSlice, 'events'>): Promise<void> {
+    const events = slice.events as readonly Recorded<DeliveryEvent>[];
+    await this.show(events, this.deliveries);
+    await this.judgeInTurn(events);
+  }
+
+  /**
+   * As {@link apply}, for the writer of the journal, which must not wait for commands on endpoints. What fails here is
+   * judged again with the next answer of the endpoint. `deliveries` reads the journal itself.
+   */
+  async applyJournaled(events: readonly Recorded[], deliveries: DeliveryReader): Promise<void> {
+    await this.show(events, deliveries);
+    this.judgeInTurn(events as readonly Recorded<DeliveryEvent>[]).catch(() => undefined);
+  }
+
+  /** Writes the rows of the deliveries that these events are about. */
+  async show(events: readonly Pick<Recorded, 'stream' | 'revision'>[], deliveries: DeliveryReader): Promise<void> {
+    const last = new Map(events.map((event) => [idOf(event.stream), event.revision]));
+    if (last.size === 0) return;
+    const rows = (await Promise.all([...last].map(([id, revision]) => this.row(deliveries, id, revision)))).filter(
+      (row) => row !== undefined,
+    );
+    await this.view.put(rows);
+    const ended = rows.filter((row) => row.due_at === null);
+    if (ended.length > 0) await this.view.release(ended);
+  }
+
+  private judgeInTurn(events: readonly Recorded<DeliveryEvent>[]): Promise<void> {
+    const judged = this.judging.then(() => this.judge(events.filter(isAnswer)));
+    this.judging = judged.catch(() => undefined);
+    return judged;
+  }
+
+  /** Folded from its stream, which may be ahead of the slice. */
+  private async row(deliveries: DeliveryReader, deliveryId: string, seen: number): Promise<DeliveryRow | undefined> {
+    const { delivery, revision } = await deliveries.load(deliveryId, seen);
+    if (delivery.status === 'unscheduled') return undefined;
+    const waits = !hasEnded(delivery) && delivery.after !== null && !(await deliveries.hasEnded(delivery.after));
+    return deliveryRow(delivery, revision, waits);
+  }
+
+  /** 410 disables an endpoint, and so does failing for 120 h without one success. */
+  private async judge(answers: readonly Answered[]): Promise<void> {
+    const endpointIds = [...new Set(answers.map((answer) => answer.data.endpointId))];
+    if (endpointIds.length === 0) return;
+    const known = await this.view.failingSince(endpointIds);
+    const since = new Map(known);
+    for (const answer of answers) {
+      const begun = failingAfter(since, answer);
+      if (begun === undefined || answer.type !== 'DeliveryAttemptFailed') continue;
+      const reason = reasonToDisable(answer, begun);
+      await this.note(answer, begun);
+      if (reason) await this.disable(answer, reason);
+    }
+    for (const endpointId of endpointIds) await this.keep(endpointId, known.get(endpointId), since.get(endpointId));
+  }
+
+  /** The first failure of a day is the summary's. */
+  private async note(answer: Recorded<DeliveryAttemptFailed>, failingSince: string): Promise<void> {
+    const { endpointId, failedAt, httpStatus, reason } = answer.data;
+    const date = failedAt.slice(0, DAY);
+    const last = this.noted.get(endpointId);
+    if (last !== undefined && last >= date) return;
+    const open = await this.view.openOf(endpointId);
+    await this.noteFailing(answer, { date, failingSince, ...open, lastStatus: httpStatus, lastReason: reason });
+    this.noted.set(endpointId, date);
+  }
+
+  private async keep(endpointId: string, before: string | undefined, now: string | undefined): Promise<void> {
+    if (before === now) return;
+    if (now === undefined) await this.view.markWell(endpointId);
+    else await this.view.markFailing(endpointId, now);
+  }
+}
+
+/** What our own side ended says nothing of the receiver. */
+const isAnswer = (event: Recorded<DeliveryEvent>): event is Answered =>
+  event.type === 'DeliveredAtOnce' ||
+  event.type === 'DeliverySucceeded' ||
+  (event.type === 'DeliveryAttemptFailed' &&
+    event.data.reason !== 'endpoint-deleted' &&
+    event.data.reason !== 'endpoint-disabled');
+
+/**
+ * Notes in `since` what an answer says of its endpoint; answers since when that has been failing, undefined when it is
+ * well.
+ */
+function failingAfter(since: Map<string, string>, { type, data }: Answered): string | undefined {
+  if (type !== 'DeliveryAttemptFailed') {
+    // What is journaled is seen a moment before what is in the log.
+    if ((since.get(data.endpointId) ?? '') <= data.succeededAt) since.delete(data.endpointId);
+    return undefined;
+  }
+  const begun = since.get(data.endpointId) ?? data.failedAt;
+  since.set(data.endpointId, begun);
+  return begun;
+}
+
+function reasonToDisable(
+  { data }: Recorded<DeliveryAttemptFailed>,
+  failingSince: string,
+): Exclude<EndpointDisabledReason, 'requested'> | undefined {
+  if (data.reason === 'gone') return 'gone';
+  return data.failedAt >= addSeconds(failingSince, FAILING_LIMIT_SECONDS) ? 'no-success' : undefined;
+}

@@ -1,0 +1,110 @@
+import type { Kysely } from 'kysely';
+import { openPostgresViews, Postgres } from '@ponte/postgres';
+import type { PostgresServer } from '@ponte/testing';
+import { describeOnRealEngine, eventually, freshId, startPostgres } from '@ponte/testing';
+import { AttemptNotes } from './attempt-notes';
+import type { DeliveryRow, WebhooksSchema } from './deliveries.read-model';
+import { DeliveriesView } from './deliveries.read-model';
+import { createDeliveryTables } from './delivery.table';
+
+const STARTUP_MS = 240_000;
+const NOW = '2026-11-20T12:00:00.000Z';
+const LATER = '2026-11-20T13:00:00.000Z';
+
+const row = (id: string, due: string | null): DeliveryRow => ({
+  id,
+  revision: 0,
+  account_id: 'a',
+  endpoint_id: 'e',
+  event_id: id,
+  event_type: 'order-completed' as DeliveryRow['event_type'],
+  resource_type: 'order',
+  resource_id: id,
+  after_id: null,
+  state: 'pending',
+  attempts: 0,
+  due_at: due,
+  created_at: NOW,
+  updated_at: NOW,
+});
+
+describeOnRealEngine('PostgreSQL: the queue of an endpoint under READ COMMITTED', () => {
+  let server: PostgresServer;
+  let postgres: Postgres;
+  let db: Kysely<WebhooksSchema>;
+  beforeAll(async () => {
+    server = await startPostgres();
+    postgres = await Postgres.open({
+      url: server.url,
+      schema: `s${freshId().replaceAll('-', '').slice(0, 20)}`,
+      logger: { warn: () => undefined, error: () => undefined },
+    });
+    db = (await openPostgresViews(postgres)) as unknown as Kysely<WebhooksSchema>;
+    await createDeliveryTables(db);
+  }, STARTUP_MS);
+  afterAll(async () => {
+    await db.destroy();
+    await postgres.close();
+    await server.stop();
+  });
+  beforeEach(async () => {
+    await db.deleteFrom('webhook_deliveries').execute();
+    await db.deleteFrom('webhook_queues').execute();
+  });
+
+  const waiting = async (): Promise<number> =>
+    (await postgres.query<{ count: number }>('SELECT count(*)::int AS count FROM pg_locks WHERE NOT granted'))[0]
+      ?.count ?? 0;
+
+  test.each([
+    [[], 'an endpoint that had nothing left'],
+    [[row('old', LATER)], 'an endpoint whose next delivery is later'],
+  ])('keeps a delivery that is committed while a look finds nothing due (%#: %s)', async (before) => {
+    const view = new DeliveriesView(db);
+    if (before.length > 0) await view.put(before);
+    await view.lookAt([{ endpoint_id: 'e', next_due: NOW }]);
+    let looking: Promise<unknown> = Promise.resolve();
+    await db.transaction().execute(async (trx) => {
+      // The row is written and its queue looked at, and neither is committed yet when the look reads.
+      await new DeliveriesView(trx).put([row('new', NOW)]);
+      looking = view.due(NOW, [], null);
+      await eventually(async () => expect(await waiting()).toBeGreaterThan(0));
+    });
+    await looking;
+    expect((await view.due(NOW, [], null)).tasks.map(({ deliveryId }) => deliveryId)).toEqual(['new']);
+  });
+
+  it('lists deliveries by filter and page, adds columns to a table that was made before, and deletes what has ended', async () => {
+    await db.schema.alterTable('webhook_deliveries').dropColumn('resource_id').execute();
+    await createDeliveryTables(db);
+    const view = new DeliveriesView(db);
+    await view.put([
+      row('a', LATER),
+      { ...row('b', null), state: 'succeeded', resource_type: 'deposit' },
+      { ...row('c', null), state: 'failed' },
+    ]);
+    const any = { state: null, eventType: null, resourceType: null, resourceId: null };
+    const page = { limit: 2, cursor: null, createdFrom: null, createdTo: null };
+    const first = await view.page('e', any, page);
+    expect(first.ids).toEqual(['c', 'b']);
+    expect((await view.page('e', any, { ...page, cursor: first.next })).ids).toEqual(['a']);
+    expect((await view.page('e', { ...any, state: 'failed' }, page)).ids).toEqual(['c']);
+    expect((await view.page('e', { ...any, resourceType: 'deposit', resourceId: 'b' }, page)).ids).toEqual(['b']);
+    expect((await view.page('e', any, { ...page, createdFrom: LATER })).ids).toEqual([]);
+    await view.deleteEndedBefore(LATER);
+    expect((await view.page('e', any, page)).ids).toEqual(['a']);
+  });
+
+  it('keeps notes of attempts, the last of each, without personal texts and characters that PostgreSQL does not take', async () => {
+    const notes = new AttemptNotes(db, { seal: async (_, text) => `sealed:v1:${text}` });
+    const note = { deliveryId: 'a', endpointId: 'e', attempt: 1, latencyMs: 7, at: NOW, personal: ['Maria'] };
+    notes.add({ ...note, excerpt: Promise.resolve('first') });
+    notes.add({ ...note, excerpt: Promise.resolve('hello Maria\0') });
+    await notes.flush();
+    expect(await notes.of(['a', 'b'])).toEqual([
+      { delivery_id: 'a', attempt: 1, latency_ms: 7, response: 'sealed:v1:hello [removed]', at: NOW },
+    ]);
+    await notes.deleteBefore(LATER);
+    expect(await notes.of(['a'])).toEqual([]);
+  });
+});

@@ -1,0 +1,236 @@
+import fc from 'fast-check';
+import type { DeliveryEvent, PublishedEnvelope } from '@ponte/contracts';
+import {
+  DeliveredAtOnce,
+  DeliveryAttemptFailed,
+  DeliveryScheduled,
+  DeliveryStarted,
+  DeliverySucceeded,
+} from '@ponte/contracts';
+import { scenario } from '@ponte/event-sourcing';
+import { addSeconds, fromIso } from '@ponte/kernel';
+import type { DeliveryCommand } from './delivery.state';
+import { deliveryDecider } from './delivery.decider';
+import { hasEnded } from './delivery.state';
+import {
+  DELAYS_SECONDS,
+  jitterOf,
+  JITTER_PERMILLE,
+  MAX_ATTEMPTS,
+  nextAttemptAt,
+  orderWaitEnds,
+  retryAfterSeconds,
+} from './retry-schedule.domain';
+
+const NOW = '2026-03-02T12:00:00.000Z';
+const LATER = '2026-03-02T12:00:05.000Z';
+const ids = { deliveryId: 'd', endpointId: 'e', accountId: 'a' };
+const envelope: PublishedEnvelope = {
+  eventId: 'event',
+  eventType: 'order-created',
+  accountId: 'a',
+  resourceType: 'order',
+  resourceId: 'o',
+  sequence: 1,
+  previousState: null,
+  occurredAt: NOW,
+  apiVersion: 'v1',
+  payload: {},
+};
+const known = { ...ids, envelope, after: null, correlationId: 'c' };
+const scheduled = new DeliveryScheduled({ ...known, dueAt: NOW });
+const started = (attempt: number) => new DeliveryStarted({ deliveryId: 'd', attempt, startedAt: NOW });
+const succeeded = new DeliverySucceeded({ ...ids, attempt: 1, succeededAt: LATER, httpStatus: 200 });
+const failedAttempt = (attempt: number, nextAt: string | null) =>
+  new DeliveryAttemptFailed({ ...ids, attempt, failedAt: LATER, httpStatus: 500, reason: 'http-status', nextAt });
+const fail = (attempt: number, over: Partial<Extract<DeliveryCommand, { kind: 'fail' }>> = {}): DeliveryCommand => ({
+  kind: 'fail',
+  attempt,
+  httpStatus: 500,
+  reason: 'http-status',
+  jitterPermille: 0,
+  retryAfterSeconds: null,
+  last: false,
+  now: LATER,
+  ...over,
+});
+const given = scenario(deliveryDecider).given;
+
+describe('a delivery', () => {
+  const schedule = { kind: 'schedule', terms: known, now: NOW } as const;
+  const first = { kind: 'record-first', terms: known, begunAt: NOW, now: LATER } as const;
+  const delivered = { ...first, first: { succeeded: true, httpStatus: 200, sourcePosition: '7' } } as const;
+  const failure = {
+    httpStatus: 500,
+    reason: 'http-status',
+    jitterPermille: 0,
+    retryAfterSeconds: null,
+    last: false,
+  } as const;
+  const atOnce = new DeliveredAtOnce({
+    ...ids,
+    eventId: 'event',
+    eventType: 'order-created',
+    resourceType: 'order',
+    resourceId: 'o',
+    sourcePosition: '7',
+    correlationId: 'c',
+    scheduledAt: NOW,
+    succeededAt: LATER,
+    httpStatus: 200,
+  });
+
+  it('is scheduled once', () => {
+    given().when(schedule).then(scheduled);
+    given(scheduled).when(schedule).then();
+  });
+
+  it('is one event when its first attempt delivers it, and then it has ended', () => {
+    given().when(delivered).then(atOnce);
+    expect(given(atOnce).state()).toMatchObject({
+      status: 'succeeded',
+      attempts: 1,
+      eventId: 'event',
+      eventType: 'order-created',
+    });
+    for (const late of [delivered, schedule, fail(1), { kind: 'start', now: LATER }] as const)
+      given(atOnce).when(late).then();
+  });
+
+  it('is what it would have been, had it been recorded before its first attempt failed', () => {
+    given()
+      .when({ ...first, first: { succeeded: false, failure } })
+      .then(scheduled, started(1), failedAttempt(1, addSeconds(LATER, 10)));
+    const last = { ...failure, httpStatus: 410, reason: 'gone', last: true } as const;
+    expect(
+      given()
+        .when({ ...first, first: { succeeded: false, failure: last } })
+        .events()
+        .at(-1),
+    ).toMatchObject({ data: { reason: 'gone', nextAt: null } });
+    given(scheduled).when(delivered).then();
+  });
+
+  it('is begun before the request leaves; what is under way is not begun again', () => {
+    given(scheduled).when({ kind: 'start', now: NOW }).then(started(1));
+    given(scheduled, started(1)).when({ kind: 'start', now: NOW }).then();
+    given(scheduled, started(1), failedAttempt(1, LATER)).when({ kind: 'start', now: NOW }).then(started(2));
+  });
+
+  it('succeeds once, and ignores later attempts', () => {
+    const succeed = { kind: 'succeed', attempt: 1, httpStatus: 200, now: LATER } as const;
+    given(scheduled, started(1)).when(succeed).then(succeeded);
+    for (const late of [
+      succeed,
+      fail(1),
+      { kind: 'start', now: LATER },
+      { kind: 'abandon', reason: 'endpoint-deleted', now: LATER },
+    ] as const) {
+      given(scheduled, started(1), succeeded).when(late).then();
+    }
+  });
+
+  it('ignores an attempt that is not the running one', () => {
+    given(scheduled, started(1), failedAttempt(1, LATER), started(2)).when(fail(1)).then();
+    given(scheduled).when({ kind: 'succeed', attempt: 1, httpStatus: 200, now: LATER }).then();
+  });
+
+  it('waits by the schedule after a failure', () => {
+    given(scheduled, started(1))
+      .when(fail(1))
+      .then(failedAttempt(1, addSeconds(LATER, 10)));
+    const { state } = given(scheduled, started(1), failedAttempt(1, addSeconds(LATER, 10)));
+    expect(state()).toMatchObject({ status: 'pending', dueAt: addSeconds(LATER, 10), attempts: 1 });
+  });
+
+  it('fails after the last attempt of the schedule', () => {
+    const past: DeliveryEvent[] = [scheduled];
+    for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1)
+      past.push(started(attempt), failedAttempt(attempt, LATER));
+    given(...past, started(14))
+      .when(fail(14))
+      .then(failedAttempt(14, null));
+    expect(given(...past, started(14), failedAttempt(14, null)).state().status).toBe('failed');
+  });
+
+  it('410 is the last attempt', () => {
+    given(scheduled, started(1))
+      .when(fail(1, { httpStatus: 410, reason: 'gone', last: true }))
+      .then(
+        new DeliveryAttemptFailed({
+          ...ids,
+          attempt: 1,
+          failedAt: LATER,
+          httpStatus: 410,
+          reason: 'gone',
+          nextAt: null,
+        }),
+      );
+  });
+
+  it('ends as failed when its endpoint is gone, by moves of the table alone', () => {
+    const ended = (attempt: number) =>
+      new DeliveryAttemptFailed({
+        ...ids,
+        attempt,
+        failedAt: NOW,
+        httpStatus: null,
+        reason: 'endpoint-deleted',
+        nextAt: null,
+      });
+    const abandon = { kind: 'abandon', reason: 'endpoint-deleted', now: NOW } as const;
+    given(scheduled).when(abandon).then(started(1), ended(1));
+    given(scheduled, started(1)).when(abandon).then(ended(1));
+    expect(hasEnded(given(scheduled, started(1), ended(1)).state())).toBe(true);
+  });
+});
+
+describe('the retry schedule', () => {
+  it('is 0 s, 10 s, 30 s, 2 m, 5 m, 15 m, 30 m, 1 h, 3 h, 6 h, 12 h, 24 h, 24 h, 24 h', () => {
+    expect(DELAYS_SECONDS).toEqual([
+      0, 10, 30, 120, 300, 900, 1800, 3600, 10_800, 21_600, 43_200, 86_400, 86_400, 86_400,
+    ]);
+  });
+
+  it('counts each delay from the end of the attempt before', () => {
+    expect(DELAYS_SECONDS.map((_, at) => nextAttemptAt(at + 1, NOW, 0, null))).toEqual([
+      ...DELAYS_SECONDS.slice(1).map((seconds) => addSeconds(NOW, seconds)),
+      null,
+    ]);
+  });
+
+  it('honours Retry-After when it is the longer one, up to a day, and never beyond the last attempt', () => {
+    expect(nextAttemptAt(1, NOW, 0, 45)).toBe(addSeconds(NOW, 45));
+    expect(nextAttemptAt(1, NOW, 0, 3)).toBe(addSeconds(NOW, 10));
+    expect(nextAttemptAt(1, NOW, 0, 999_999_999)).toBe(addSeconds(NOW, 86_400));
+    expect(nextAttemptAt(14, NOW, 0, 45)).toBeNull();
+  });
+
+  it('spreads by at most 10 %, the same way for the same attempt', () => {
+    fc.assert(
+      fc.property(fc.uuid(), fc.integer({ min: 1, max: 13 }), (id, attempt) => {
+        const jitter = jitterOf(id, attempt);
+        expect(jitterOf(id, attempt)).toBe(jitter);
+        expect(Math.abs(jitter)).toBeLessThanOrEqual(JITTER_PERMILLE);
+        const waited = fromIso(nextAttemptAt(attempt, NOW, jitter, null) ?? '') - fromIso(NOW);
+        const delay = (DELAYS_SECONDS[attempt] ?? 0) * 1000;
+        expect(Math.abs(waited - delay)).toBeLessThanOrEqual(delay / 10);
+      }),
+    );
+    const drawn = new Set(Array.from({ length: 500 }, (_, at) => jitterOf(`delivery-${at}`, 1)));
+    expect(drawn.size).toBeGreaterThan(150);
+  });
+
+  it('reads Retry-After as seconds or as an HTTP date, and nothing else', () => {
+    const now = fromIso(NOW);
+    expect(retryAfterSeconds('120', now)).toBe(120);
+    expect(retryAfterSeconds('Mon, 02 Mar 2026 12:01:30 GMT', now)).toBe(90);
+    expect(retryAfterSeconds('Mon, 02 Mar 2026 11:00:00 GMT', now)).toBe(0);
+    for (const other of [null, '', '-5', '1.5', '1e9', 'soon', '2026-03-02T12:01:30Z', '9'.repeat(40)])
+      expect(retryAfterSeconds(other, now)).toBeNull();
+  });
+
+  it('lets an event wait 60 s for the one before it', () => {
+    expect(orderWaitEnds(NOW)).toBe('2026-03-02T12:01:00.000Z');
+  });
+});

@@ -1,0 +1,282 @@
+import type { DeliveryEvent, WebhookDeliveryState } from '@ponte/contracts';
+import {
+  DeliveredAtOnce,
+  DeliveryAttemptFailed,
+  DeliveryReplayed,
+  DeliveryScheduled,
+  DeliveryStarted,
+  DeliverySucceeded,
+  webhookDeliveryMachine,
+} from '@ponte/contracts';
+import type { Decider } from '@ponte/event-sourcing';
+import { assertMove } from '@ponte/event-sourcing';
+import { nextAttemptAt } from './retry-schedule.domain';
+import type {
+  Scheduled,
+  Delivery,
+  ScheduledDelivery,
+  LiveDelivery,
+  DeliveryTerms,
+  FailedAttempt,
+  DeliveryCommand,
+} from './delivery.state';
+
+/**
+ * A delivery that failed goes on only when it is replayed, one that succeeded never does, and nothing is heard twice of
+ * one attempt.
+ */
+export const deliveryDecider: Decider<DeliveryCommand, Delivery, DeliveryEvent> = {
+  category: 'delivery',
+  continuesTrace: true,
+  initial: { status: 'unscheduled' },
+  events: [
+    DeliveredAtOnce,
+    DeliveryScheduled,
+    DeliveryReplayed,
+    DeliveryStarted,
+    DeliverySucceeded,
+    DeliveryAttemptFailed,
+  ],
+  decide(command, delivery) {
+    if (command.kind === 'schedule')
+      return delivery.status === 'unscheduled' ? [schedule(command.terms, command.now)] : [];
+    if (command.kind === 'record-first') return delivery.status === 'unscheduled' ? recordFirst(command) : [];
+    if (command.kind === 'replay')
+      return delivery.status === 'failed'
+        ? [new DeliveryReplayed({ ...idsOf(delivery), after: command.after, replayedAt: command.now })]
+        : [];
+    if (delivery.status === 'unscheduled' || delivery.status === 'succeeded' || delivery.status === 'failed') return [];
+    switch (command.kind) {
+      case 'start':
+        return delivery.status === 'pending' ? [started(delivery, command.now)] : [];
+      case 'succeed':
+        if (!isRunning(delivery, command.attempt)) return [];
+        return [
+          new DeliverySucceeded({
+            ...idsOf(delivery),
+            attempt: command.attempt,
+            succeededAt: command.now,
+            httpStatus: command.httpStatus,
+          }),
+        ];
+      case 'fail':
+        return isRunning(delivery, command.attempt) ? [failed(idsOf(delivery), command, delivery.attemptsBefore)] : [];
+      case 'abandon':
+        return abandon(delivery, command);
+    }
+  },
+  evolve(delivery, event) {
+    if (event.type === 'DeliveredAtOnce') return deliveredAtOnce(event.data);
+    if (event.type === 'DeliveryScheduled') return scheduled(event.data);
+    if (delivery.status === 'unscheduled' || delivery.status === 'succeeded')
+      throw new Error(`${event.type} of a delivery that is ${delivery.status}`);
+    const { envelope } = delivery;
+    switch (event.type) {
+      case 'DeliveryReplayed': {
+        const { after, replayedAt } = event.data;
+        return {
+          ...moved(delivery, 'pending'),
+          envelope,
+          status: 'pending',
+          after,
+          dueAt: replayedAt,
+          waitsSince: replayedAt,
+          attemptsBefore: delivery.attempts,
+          updatedAt: replayedAt,
+        };
+      }
+      case 'DeliveryStarted':
+        return {
+          ...moved(delivery, 'delivering'),
+          envelope,
+          status: 'delivering',
+          attempts: event.data.attempt,
+          updatedAt: event.data.startedAt,
+        };
+      case 'DeliverySucceeded':
+        return { ...moved(delivery, 'succeeded'), status: 'succeeded', updatedAt: event.data.succeededAt };
+      case 'DeliveryAttemptFailed': {
+        const { nextAt, failedAt } = event.data;
+        if (nextAt === null) return { ...moved(delivery, 'failed'), envelope, status: 'failed', updatedAt: failedAt };
+        return { ...moved(delivery, 'pending'), envelope, status: 'pending', dueAt: nextAt, updatedAt: failedAt };
+      }
+    }
+  },
+};
+
+const idsOf = ({ deliveryId, endpointId, accountId }: Pick<Scheduled, 'deliveryId' | 'endpointId' | 'accountId'>) => ({
+  deliveryId,
+  endpointId,
+  accountId,
+});
+
+const isRunning = (delivery: ScheduledDelivery, attempt: number): boolean =>
+  delivery.status === 'delivering' && delivery.attempts === attempt;
+
+const schedule = (terms: DeliveryTerms, now: string): DeliveryScheduled =>
+  new DeliveryScheduled({ ...terms, dueAt: now });
+
+/**
+ * Delivered: one event says it all. Failed: the events are those of a delivery that was recorded before its first
+ * attempt.
+ */
+function recordFirst({
+  terms,
+  first,
+  begunAt,
+  now,
+}: Extract<DeliveryCommand, { kind: 'record-first' }>): DeliveryEvent[] {
+  const {
+    deliveryId,
+    endpointId,
+    accountId,
+    correlationId,
+    envelope: { eventId, eventType, resourceType, resourceId },
+  } = terms;
+  if (first.succeeded) {
+    const { httpStatus, sourcePosition } = first;
+    return [
+      new DeliveredAtOnce({
+        deliveryId,
+        endpointId,
+        accountId,
+        eventId,
+        eventType,
+        resourceType,
+        resourceId,
+        sourcePosition,
+        correlationId,
+        scheduledAt: begunAt,
+        succeededAt: now,
+        httpStatus,
+      }),
+    ];
+  }
+  const begun = [schedule(terms, begunAt), new DeliveryStarted({ deliveryId, attempt: 1, startedAt: begunAt })];
+  return [...begun, failed({ deliveryId, endpointId, accountId }, { ...first.failure, attempt: 1, now }, 0)];
+}
+
+const started = (delivery: ScheduledDelivery, now: string): DeliveryStarted =>
+  new DeliveryStarted({ deliveryId: delivery.deliveryId, attempt: delivery.attempts + 1, startedAt: now });
+
+function failed(ids: ReturnType<typeof idsOf>, command: FailedAttempt, attemptsBefore: number): DeliveryAttemptFailed {
+  const { attempt, httpStatus, reason, now } = command;
+  const nextAt = command.last
+    ? null
+    : nextAttemptAt(attempt - attemptsBefore, now, command.jitterPermille, command.retryAfterSeconds);
+  return new DeliveryAttemptFailed({ ...ids, attempt, failedAt: now, httpStatus, reason, nextAt });
+}
+
+/** The table knows no way from pending to failed, so an attempt is begun that never leaves. */
+function abandon(
+  delivery: LiveDelivery,
+  { reason, now }: Extract<DeliveryCommand, { kind: 'abandon' }>,
+): DeliveryEvent[] {
+  const begin = delivery.status === 'pending' ? [started(delivery, now)] : [];
+  const attempt = delivery.attempts + begin.length;
+  return [
+    ...begin,
+    new DeliveryAttemptFailed({ ...idsOf(delivery), attempt, failedAt: now, httpStatus: null, reason, nextAt: null }),
+  ];
+}
+
+function scheduled({
+  deliveryId,
+  endpointId,
+  accountId,
+  envelope,
+  after,
+  correlationId,
+  dueAt,
+  replayOf,
+}: DeliveryScheduled['data']): Delivery {
+  const { eventId, eventType, resourceType, resourceId } = envelope;
+  return {
+    status: 'pending',
+    deliveryId,
+    endpointId,
+    accountId,
+    eventId,
+    eventType,
+    envelope,
+    after,
+    correlationId,
+    dueAt,
+    resource: { type: resourceType, id: resourceId },
+    replayOf: replayOf ?? null,
+    scheduledAt: dueAt,
+    attempts: 0,
+    attemptsBefore: 0,
+    waitsSince: dueAt,
+    updatedAt: dueAt,
+  };
+}
+
+function deliveredAtOnce({
+  deliveryId,
+  endpointId,
+  accountId,
+  eventId,
+  eventType,
+  resourceType,
+  resourceId,
+  correlationId,
+  scheduledAt,
+  succeededAt,
+}: DeliveredAtOnce['data']): Delivery {
+  const resource =
+    resourceType === undefined || resourceId === undefined ? null : { type: resourceType, id: resourceId };
+  return {
+    status: 'succeeded',
+    deliveryId,
+    endpointId,
+    accountId,
+    eventId,
+    eventType,
+    resource,
+    after: null,
+    replayOf: null,
+    correlationId,
+    scheduledAt,
+    attempts: 1,
+    attemptsBefore: 0,
+    waitsSince: scheduledAt,
+    updatedAt: succeededAt,
+  };
+}
+
+function moved(delivery: ScheduledDelivery, to: WebhookDeliveryState): Scheduled {
+  assertMove(webhookDeliveryMachine, delivery.status, to);
+  const {
+    deliveryId,
+    endpointId,
+    accountId,
+    eventId,
+    eventType,
+    resource,
+    after,
+    replayOf,
+    correlationId,
+    scheduledAt,
+    attempts,
+    attemptsBefore,
+    waitsSince,
+    updatedAt,
+  } = delivery;
+  return {
+    deliveryId,
+    endpointId,
+    accountId,
+    eventId,
+    eventType,
+    resource,
+    after,
+    replayOf,
+    correlationId,
+    scheduledAt,
+    attempts,
+    attemptsBefore,
+    waitsSince,
+    updatedAt,
+  };
+}

@@ -1,0 +1,147 @@
+import type { Violation } from '@ponte/kernel';
+import type { WebhookEndpointEvent, WebhookEventType } from '@ponte/contracts';
+import {
+  WebhookEndpointChanged,
+  WebhookEndpointDisabled,
+  WebhookEndpointEnabled,
+  WebhookReplayRequested,
+  WebhookSecretRotated,
+} from '@ponte/contracts';
+import type { Sealed } from '@ponte/event-sourcing';
+import { addSeconds, refuse, refuseAll } from '@ponte/kernel';
+import type { Target } from './endpoint-rules.domain';
+import { violationsOfFilter, violationsOfTarget, inOrder } from './endpoint-rules.domain';
+import type { Endpoint } from './endpoints.decider';
+import { maskedUrl } from './target.domain';
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+
+/** after a rotation both secrets sign for this long. */
+export const ROTATION_GRACE_SECONDS = DAY;
+
+/** the event log is kept for this long, and no replay reaches further back. */
+export const LOG_RETENTION_SECONDS = 90 * DAY;
+
+/**
+ * How far before an endpoint was disabled a replay of what it missed begins: the 120 h of failures that may have
+ * disabled it, and the four and a half days that the attempts at one event take at the most.
+ */
+export const MISSED_BEFORE_SECONDS = 240 * HOUR;
+
+export interface ChangeEndpoint {
+  readonly kind: 'change';
+  readonly endpointId: string;
+  /** Null: as it was; so of the other members. */
+  readonly target: Target | null;
+  readonly eventTypes: readonly WebhookEventType[] | 'all' | null;
+  readonly description: string | null;
+  readonly enabled: boolean | null;
+  /**
+   * Id of the replay of what was missed, when one is requested; only an endpoint that is enabled by this command
+   * missed something.
+   */
+  readonly replayId: string | null;
+  readonly now: string;
+}
+
+export interface RotateSecret {
+  readonly kind: 'rotate-secret';
+  readonly endpointId: string;
+  readonly secret: Sealed;
+  readonly now: string;
+}
+
+export interface ReplayEvents {
+  readonly kind: 'replay';
+  readonly endpointId: string;
+  readonly replayId: string;
+  readonly from: string;
+  readonly to: string;
+  readonly eventTypes: readonly WebhookEventType[] | null;
+  readonly now: string;
+}
+
+/**
+ * Refuses `invalid-format` and `invalid-enum-value` (url, event-types) as a creation does. What is as it was
+ * makes no event.
+ */
+export function changeEndpoint(command: ChangeEndpoint, endpoint: Endpoint): WebhookEndpointEvent[] {
+  const { target, description } = command;
+  const eventTypes = command.eventTypes === 'all' ? null : command.eventTypes;
+  refuseAll([...(target ? violationsOfTarget(target) : []), ...violationsOfFilter(eventTypes)]);
+  const filter = command.eventTypes === null ? undefined : inOrder(eventTypes);
+  const { endpointId, accountId } = endpoint;
+  const changes = {
+    ...(target && !isSameTarget(target, endpoint)
+      ? { url: target.sealedUrl === null ? target.url : maskedUrl(target.url), sealedUrl: target.sealedUrl }
+      : {}),
+    ...(filter === undefined || String(filter) === String(endpoint.eventTypes) ? {} : { eventTypes: filter }),
+    ...(description === null || description === endpoint.description ? {} : { description }),
+  };
+  return [
+    ...(Object.keys(changes).length === 0
+      ? []
+      : [new WebhookEndpointChanged({ endpointId, accountId, ...changes, changedAt: command.now })]),
+    ...switched(command, endpoint),
+  ];
+}
+
+/**
+ * The query of a URL is sealed, and each seal of the same text differs: a URL with a query always counts as
+ * changed.
+ */
+const isSameTarget = (target: Target, endpoint: Endpoint): boolean =>
+  target.sealedUrl === null && endpoint.sealedUrl === undefined && target.url === endpoint.url;
+
+function switched({ enabled, replayId, now }: ChangeEndpoint, endpoint: Endpoint): WebhookEndpointEvent[] {
+  const { endpointId, accountId } = endpoint;
+  if (enabled === false && endpoint.status === 'enabled') {
+    return [new WebhookEndpointDisabled({ endpointId, accountId, reason: 'requested', disabledAt: now })];
+  }
+  if (enabled !== true || endpoint.status === 'enabled') return [];
+  const begun = addSeconds(endpoint.disabledAt, -MISSED_BEFORE_SECONDS);
+  const missed = {
+    from: begun > endpoint.createdAt ? begun : endpoint.createdAt,
+    to: now,
+    eventTypes: null,
+    missedOnly: true,
+    requestedAt: now,
+  };
+  return [
+    new WebhookEndpointEnabled({ endpointId, accountId, enabledAt: now }),
+    ...(replayId === null ? [] : [new WebhookReplayRequested({ endpointId, accountId, replayId, ...missed })]),
+  ];
+}
+
+/** The secret that signed until now signs on for 24 h; one that was older signs nothing any more. */
+export function rotateSecret(
+  { secret, now }: RotateSecret,
+  { endpointId, accountId }: Endpoint,
+): WebhookEndpointEvent[] {
+  const previousUntil = addSeconds(now, ROTATION_GRACE_SECONDS);
+  return [new WebhookSecretRotated({ endpointId, accountId, secret, previousUntil, rotatedAt: now })];
+}
+
+/**
+ * Refuses `webhook-endpoint-disabled`, and a range that is empty, lies in the future or reaches back beyond the
+ * log.
+ */
+export function replayEvents(command: ReplayEvents, endpoint: Endpoint): WebhookEndpointEvent[] {
+  const { replayId, from, to, eventTypes, now } = command;
+  if (endpoint.status === 'disabled') {
+    refuse('webhook-endpoint-disabled', 'the endpoint is disabled; enable it first', 'id');
+  }
+  const oldest = addSeconds(now, -LOG_RETENTION_SECONDS);
+  refuseAll([
+    ...(from < oldest ? [invalid('from', `from is at or after ${oldest}: the log is kept for 90 days`)] : []),
+    ...(from > now ? [invalid('from', 'from is not in the future')] : []),
+    ...(to < from ? [invalid('to', 'to is at or after from')] : []),
+    ...violationsOfFilter(eventTypes),
+  ]);
+  const { endpointId, accountId } = endpoint;
+  const range = { from, to, eventTypes: inOrder(eventTypes), missedOnly: false };
+  return [new WebhookReplayRequested({ endpointId, accountId, replayId, ...range, requestedAt: now })];
+}
+
+const invalid = (path: string, message: string): Violation => ({ code: 'invalid-format', path, message });

@@ -1,0 +1,173 @@
+import type { WebhookEventType } from '@ponte/contracts';
+import {
+  WebhookEndpointCreated,
+  WebhookEndpointDeleted,
+  WebhookEndpointDisabled,
+  WebhookEndpointPinged,
+} from '@ponte/contracts';
+import { scenario } from '@ponte/event-sourcing';
+import type { CreateEndpoint } from './endpoints.decider';
+import { endpointsDecider, MAX_ENDPOINTS, wants } from './endpoints.decider';
+import { targetRules } from './target.domain';
+
+const NOW = '2026-03-02T12:00:00.000Z';
+const SECRET = 'sealed:v1:endpoint:x' as const;
+
+const request = (over: Partial<CreateEndpoint> = {}): CreateEndpoint => ({
+  kind: 'create',
+  endpointId: 'e1',
+  accountId: 'a',
+  url: 'https://partner.example/hooks',
+  eventTypes: null,
+  description: null,
+  secret: SECRET,
+  rules: targetRules('production'),
+  addresses: [],
+  sealedUrl: null,
+  now: NOW,
+  ...over,
+});
+const created = (endpointId = 'e1', eventTypes: readonly WebhookEventType[] | null = null) =>
+  new WebhookEndpointCreated({
+    endpointId,
+    accountId: 'a',
+    url: 'https://partner.example/hooks',
+    eventTypes,
+    secret: SECRET,
+    createdAt: NOW,
+  });
+const given = scenario(endpointsDecider).given;
+
+const faults = (command: CreateEndpoint): unknown =>
+  (given().when(command).refusal() as { violations: { code: string; path: string }[] }).violations.map(
+    ({ code, path }) => `${path} ${code}`,
+  );
+
+describe('webhook endpoints of an account', () => {
+  it('are created with their filter in the order of the catalogue', () => {
+    given()
+      .when(request({ eventTypes: ['order-completed', 'deposit-processed', 'order-completed'] }))
+      .then(created('e1', ['deposit-processed', 'order-completed']));
+  });
+
+  it('at most 10, disabled ones included', () => {
+    const ten = Array.from({ length: MAX_ENDPOINTS }, (_, at) => created(`e${at}`));
+    const disabled = new WebhookEndpointDisabled({ endpointId: 'e0', accountId: 'a', reason: 'gone', disabledAt: NOW });
+    expect(
+      given(...ten, disabled)
+        .when(request({ endpointId: 'one-more' }))
+        .refusal(),
+    ).toMatchObject({ code: 'limit-exceeded' });
+    const deleted = new WebhookEndpointDeleted({ endpointId: 'e0', accountId: 'a', deletedAt: NOW });
+    expect(
+      given(...ten, deleted)
+        .when(request({ endpointId: 'one-more' }))
+        .events(),
+    ).toHaveLength(1);
+  });
+
+  it('https alone outside the sandbox', () => {
+    expect(faults(request({ url: 'http://partner.example/' }))).toEqual(['url invalid-format']);
+    expect(
+      given()
+        .when(request({ url: 'http://127.0.0.1:4000/hooks', rules: targetRules('sandbox') }))
+        .events(),
+    ).toHaveLength(1);
+  });
+
+  it.each([
+    'partner.example/hooks',
+    '/hooks',
+    '',
+    'ftp://partner.example/',
+    'javascript:alert(1)',
+    'https://',
+    'https://user:pass@partner.example/',
+    'https://user@partner.example/',
+    'https://partner.example/#part',
+    'https://partner.example/#',
+    ' https://partner.example/',
+    'https://partner.example/a b',
+    'https://partner.example/\n',
+    'https://pártner.example/',
+    `https://partner.example/${'x'.repeat(2048)}`,
+  ])('refuses the address %j in the sandbox too', (url) => {
+    expect(faults(request({ url, rules: targetRules('sandbox') }))).toEqual(['url invalid-format']);
+  });
+
+  it('tells every violation at once', () => {
+    const eventTypes = ['order-created', 'order-cancelled'] as unknown as WebhookEventType[];
+    expect(faults(request({ url: 'x', eventTypes }))).toEqual([
+      'url invalid-format',
+      'event-types[1] invalid-enum-value',
+    ]);
+    expect(faults(request({ eventTypes: [] }))).toEqual(['event-types invalid-format']);
+  });
+
+  it('a repetition under the same id changes nothing', () => {
+    given(created())
+      .when(request({ url: 'https://other.example/' }))
+      .then();
+  });
+
+  it('commands about an endpoint that is not there come to nothing', () => {
+    for (const command of [
+      { kind: 'delete', endpointId: 'e2', now: NOW },
+      { kind: 'ping', endpointId: 'e2', eventId: 'p', now: NOW },
+      { kind: 'disable', endpointId: 'e2', reason: 'gone', parentId: null, now: NOW },
+    ] as const)
+      given(created()).when(command).then();
+  });
+
+  it('is disabled once', () => {
+    const disable = { kind: 'disable', endpointId: 'e1', reason: 'no-success', parentId: null, now: NOW } as const;
+    const disabled = new WebhookEndpointDisabled({
+      endpointId: 'e1',
+      accountId: 'a',
+      reason: 'no-success',
+      disabledAt: NOW,
+      sequence: 1,
+    });
+    given(created()).when(disable).then(disabled);
+    given(created(), disabled)
+      .when({ ...disable, reason: 'gone' })
+      .then();
+  });
+
+  it('counts its pings, from 1 and without gaps, each after the one before it, until it is disabled', () => {
+    const ping = (eventId: string, sequence: number, previousEventId?: string) =>
+      new WebhookEndpointPinged({
+        endpointId: 'e1',
+        accountId: 'a',
+        eventId,
+        sequence,
+        ...(previousEventId === undefined ? {} : { previousEventId }),
+        pingedAt: NOW,
+      });
+    given(created()).when({ kind: 'ping', endpointId: 'e1', eventId: 'p1', now: NOW }).then(ping('p1', 1));
+    given(created(), ping('p1', 1))
+      .when({ kind: 'ping', endpointId: 'e1', eventId: 'p2', now: NOW })
+      .then(ping('p2', 2, 'p1'));
+    const disabled = new WebhookEndpointDisabled({ endpointId: 'e1', accountId: 'a', reason: 'gone', disabledAt: NOW });
+    expect(
+      given(created(), ping('p1', 1), disabled)
+        .when({ kind: 'ping', endpointId: 'e1', eventId: 'p2', now: NOW })
+        .refusal(),
+    ).toMatchObject({ code: 'webhook-endpoint-disabled' });
+  });
+
+  it('wants what its filter names, everything without one, nothing when disabled', () => {
+    const endpoint = (...past: Parameters<typeof given>) => {
+      const found = given(...past)
+        .state()
+        .get('e1');
+      if (!found) throw new Error('no endpoint');
+      return found;
+    };
+    expect(wants(endpoint(created('e1', ['order-completed'])), 'order-completed')).toBe(true);
+    expect(wants(endpoint(created('e1', ['order-completed'])), 'order-created')).toBe(false);
+    expect(wants(endpoint(created()), 'deposit-voided')).toBe(true);
+    const disabled = new WebhookEndpointDisabled({ endpointId: 'e1', accountId: 'a', reason: 'gone', disabledAt: NOW });
+    expect(wants(endpoint(created(), disabled), 'deposit-voided')).toBe(false);
+  });
+});

@@ -1,0 +1,231 @@
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isPublicAddress, targetRules } from '../../endpoints/target.domain';
+import { violationsOfUrl } from '../../endpoints/endpoint-url.domain';
+import { guardedConnector, TargetRefused } from './guarded-connector';
+import type { Resolve } from './resolve';
+import { resolvedAddresses } from './resolve';
+import { undiciHttp } from './undici';
+
+/** Hosts that reach the listener on loopback unless they are refused. */
+const REACHING = [
+  '127.0.0.1',
+  '127.1',
+  '127.0.1',
+  '2130706433',
+  '017700000001',
+  '0177.0.0.1',
+  '0x7f000001',
+  '0x7f.1',
+  '0x7f.0x0.0x0.0x1',
+  '0177.0.0x1',
+  '127.0.0.1.',
+  '127.255.255.254',
+  '%31%32%37.0.0.1',
+  '①②⑦.0.0.1',
+  '１２７.０.０.１',
+  '127。0。0。1',
+  '0.0.0.0',
+  '0',
+  '[::1]',
+  '[0:0:0:0:0:0:0:1]',
+  '[::]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  'localhost',
+  'LOCALHOST',
+];
+/** Hosts that name an internal address, or one that embeds it, in a way that this machine has no route for. */
+const INTERNAL = [
+  '10.0.0.1',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.168.0.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '192.0.0.1',
+  '198.18.0.1',
+  '192.0.2.1',
+  '224.0.0.1',
+  '240.0.0.1',
+  '255.255.255.255',
+  '[::127.0.0.1]',
+  '[64:ff9b::7f00:1]',
+  '[64:ff9b::169.254.169.254]',
+  '[64:ff9b:1::a00:1]',
+  '[2002:7f00:1::]',
+  '[2002:a9fe:a9fe::1]',
+  '[2001:0:7f00:1::1]',
+  '[fc00::1]',
+  '[fd00:ec2::254]',
+  '[fe80::1]',
+  '[fec0::1]',
+  '[ff02::1]',
+  '[2001:db8::1]',
+  '[3fff::1]',
+  '[4000::1]',
+  'metadata.internal',
+  'printer.local',
+  'api.localhost',
+  'localhost.',
+  'kubernetes',
+];
+
+/**
+ * Strict about addresses, and as loose as the sandbox in the rest, so that only the address can be why a request is
+ * refused.
+ */
+const ADDRESSES_ONLY = { plainHttpAllowed: true, privateAllowed: false, ports: null };
+const resolvesTo = (...rounds: readonly string[][]): { resolve: Resolve; calls: () => number } => {
+  let calls = 0;
+  return {
+    calls: () => calls,
+    resolve: async () =>
+      (rounds[Math.min(calls++, rounds.length - 1)] ?? []).map((address) => ({
+        address,
+        family: address.includes(':') ? 6 : 4,
+      })),
+  };
+};
+
+describe('webhook targets', () => {
+  let server: Server;
+  let port = 0;
+  let connections = 0;
+  let requests = 0;
+  beforeAll(async () => {
+    server = createServer((_request, response) => {
+      requests += 1;
+      response.writeHead(302, { location: `http://127.0.0.1:${port}/internal`, connection: 'close' }).end();
+    }).on('connection', () => {
+      connections += 1;
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '::', resolve);
+    });
+    ({ port } = server.address() as AddressInfo);
+  });
+  beforeEach(() => {
+    connections = requests = 0;
+  });
+  afterAll(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+  });
+
+  const send = async (host: string, options: Partial<Parameters<typeof undiciHttp>[0]> = {}): Promise<unknown> => {
+    const http = undiciHttp({ rules: ADDRESSES_ONLY, totalMs: 2_000, ...options });
+    const answer = await http.post({ url: `http://${host}:${port}/hook`, headers: {}, body: '{}' });
+    await http.close();
+    return answer;
+  };
+
+  it.each(REACHING)('does not connect to %s, which reaches the listener when nothing is checked', async (host) => {
+    expect(await send(host)).toEqual({ kind: 'failed', reason: 'target-refused' });
+    expect(connections).toBe(0);
+    expect(await send(host, { rules: targetRules('sandbox') })).toMatchObject({ kind: 'answered', status: 302 });
+    expect(connections).toBe(1);
+  });
+
+  it.each(INTERNAL)('does not send to %s', async (host) => {
+    expect(await send(host)).toEqual({ kind: 'failed', reason: 'target-refused' });
+    expect(connections).toBe(0);
+  });
+
+  it.each([...REACHING, ...INTERNAL])('takes no endpoint at https://%s outside the sandbox', (host) => {
+    expect(violationsOfUrl(`https://${host}/`, targetRules('production'))).toMatchObject([
+      { code: 'invalid-format', path: 'url' },
+    ]);
+  });
+
+  it.each([
+    'http://93.184.216.34/',
+    'https://93.184.216.34:8443/',
+    'https://93.184.216.34:22/',
+    'https://user@93.184.216.34/',
+    'ftp://93.184.216.34/',
+  ])('takes no endpoint at %s outside the sandbox, and sends nothing to it', async (url) => {
+    expect(violationsOfUrl(url, targetRules('production'))).toHaveLength(1);
+    const http = undiciHttp({ rules: targetRules('production') });
+    expect(await http.post({ url, headers: {}, body: '{}' })).toEqual({ kind: 'failed', reason: 'target-refused' });
+    await http.close();
+  });
+
+  it('takes public addresses and names on port 443', () => {
+    for (const host of ['93.184.216.34', '[2606:4700::6810:84e5]', 'partner.example', 'partner.example:443']) {
+      expect(violationsOfUrl(`https://${host}/hooks?token=1`, targetRules('production'))).toEqual([]);
+    }
+    expect([
+      isPublicAddress('8.8.8.8'),
+      isPublicAddress('2a00:1450:4001:81b::200e'),
+      isPublicAddress('partner.example'),
+      isPublicAddress(''),
+    ]).toEqual([true, true, false, false]);
+  });
+
+  it.each([['127.0.0.1'], ['::1'], ['::ffff:127.0.0.1'], ['93.184.216.34', '127.0.0.1']])(
+    'does not connect when a name has the addresses %s %s',
+    async (...addresses) => {
+      expect(await send('partner.example', { resolve: resolvesTo(addresses).resolve })).toEqual({
+        kind: 'failed',
+        reason: 'target-refused',
+      });
+      expect(connections).toBe(0);
+    },
+  );
+
+  it('resolves a name once for a connection, and again for the next, so that rebinding reaches nothing', async () => {
+    const allowed = new Set(['127.0.0.1']);
+    const name = resolvesTo(['127.0.0.1'], ['127.0.0.2']);
+    const connect = guardedConnector({
+      rules: ADDRESSES_ONLY,
+      resolve: name.resolve,
+      timeoutMs: 2_000,
+      isAllowed: (address) => allowed.has(address),
+    });
+    const target = { hostname: 'partner.example', host: 'partner.example', protocol: 'http:', port: String(port) };
+    const attempt = () =>
+      new Promise<Error | null>((resolve) => {
+        connect(target, (error, socket) => {
+          socket?.destroy();
+          resolve(error);
+        });
+      });
+    expect([await attempt(), name.calls(), connections]).toEqual([null, 1, 1]);
+    expect([await attempt(), name.calls(), connections]).toEqual([expect.any(TargetRefused), 2, 1]);
+  });
+
+  it('sends nothing over a socket that is connected to another address than was checked', async () => {
+    let asked = 0;
+    const connect = guardedConnector({
+      rules: ADDRESSES_ONLY,
+      resolve: resolvesTo(['127.0.0.1']).resolve,
+      timeoutMs: 2_000,
+      isAllowed: () => (asked += 1) === 1,
+    });
+    const error = await new Promise((resolve) => {
+      connect({ hostname: 'partner.example', protocol: 'http:', port: String(port) }, (...[failure]) =>
+        resolve(failure),
+      );
+    });
+    expect([error, asked, requests]).toEqual([expect.any(TargetRefused), 2, 0]);
+  });
+
+  it('follows no redirect', async () => {
+    expect(await send('127.0.0.1', { rules: targetRules('sandbox') })).toMatchObject({ kind: 'answered', status: 302 });
+    expect(requests).toBe(1);
+  });
+
+  it('a name that does not resolve passes when an endpoint is made, since each attempt resolves it again', async () => {
+    const failing = resolvedAddresses(async () => {
+      throw new Error('ENOTFOUND');
+    });
+    expect(await failing.of('https://partner.example/')).toEqual([]);
+    expect(await resolvedAddresses(resolvesTo(['10.0.0.1']).resolve).of('https://partner.example/')).toEqual([
+      '10.0.0.1',
+    ]);
+  });
+});

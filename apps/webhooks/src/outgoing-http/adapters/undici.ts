@@ -1,0 +1,116 @@
+import { LRUCache } from 'lru-cache';
+import type { Dispatcher } from 'undici';
+import { Pool } from 'undici';
+import type { TargetRules } from '../../endpoints/target.domain';
+import { refusalsOfTarget } from '../../endpoints/target.domain';
+import type { OutgoingAnswer, OutgoingHttp, OutgoingRequest } from '../outgoing-http.port';
+import { guardedConnector, TargetRefused } from './guarded-connector';
+import type { Resolve } from './resolve';
+import { resolveAll } from './resolve';
+
+/** Delivered means 200 within 5 s, from the first byte of the connection to the status line. */
+export const TOTAL_MS = 5_000;
+/** What is read of an answer so that its connection can be used again. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+/** What the owner of the endpoint is shown of an answer. */
+export const EXCERPT_BYTES = 1_024;
+const MAX_HEADER_BYTES = 16 * 1024;
+/** Origins whose connections are kept. */
+const MAX_POOLS = 500;
+/** Shorter than what servers commonly keep, so that a request does not meet a connection that is being closed. */
+const KEEP_ALIVE_MS = 4_000;
+
+export interface UndiciOptions {
+  readonly rules: TargetRules;
+  readonly totalMs?: number;
+  /** How names are resolved; by the system unless a test says otherwise. */
+  readonly resolve?: Resolve;
+}
+
+/**
+ * `Pool.request` follows no redirect. The URL is checked before each attempt, and its addresses whenever a connection
+ * is made. How many connections an endpoint may have is the dispatcher's business.
+ */
+export function undiciHttp({ rules, totalMs = TOTAL_MS, resolve = resolveAll }: UndiciOptions): OutgoingHttp {
+  const connect = guardedConnector({ rules, resolve, timeoutMs: totalMs });
+  const pools = new LRUCache<string, Pool>({
+    max: MAX_POOLS,
+    dispose: (pool, _origin, reason) => {
+      if (reason === 'evict') pool.close().catch(() => undefined);
+    },
+  });
+
+  const poolOf = (origin: string): Pool => {
+    const held = pools.get(origin);
+    if (held) return held;
+    const pool = new Pool(origin, {
+      connect,
+      headersTimeout: totalMs,
+      bodyTimeout: totalMs,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      pipelining: 1,
+    });
+    pools.set(origin, pool);
+    return pool;
+  };
+
+  return {
+    async post(request: OutgoingRequest): Promise<OutgoingAnswer> {
+      if (!URL.canParse(request.url)) return REFUSED;
+      const url = new URL(request.url);
+      if (refusalsOfTarget(url, rules).length > 0) return REFUSED;
+      const late = new AbortController();
+      const timer = setTimeout(() => late.abort(), totalMs);
+      try {
+        const answer = await poolOf(url.origin).request({
+          method: 'POST',
+          path: `${url.pathname}${url.search}`,
+          headers: request.headers,
+          body: request.body,
+          signal: late.signal,
+        });
+        // The status line decides. What follows is read within the same time, and no delivery waits for it.
+        const excerpt = excerptOf(answer.body).finally(() => clearTimeout(timer));
+        const retryAfter = answer.headers['retry-after'];
+        return {
+          kind: 'answered',
+          status: answer.statusCode,
+          retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
+          excerpt,
+        };
+      } catch (error) {
+        clearTimeout(timer);
+        if (error instanceof TargetRefused) return REFUSED;
+        return { kind: 'failed', reason: late.signal.aborted || isTimeout(error) ? 'timed-out' : 'connection-failed' };
+      }
+    },
+    async close() {
+      await Promise.allSettled([...pools.values()].map((pool) => pool.destroy()));
+    },
+  };
+}
+
+/** Reads a body to its end, keeps its beginning, and cuts one that is too long. */
+const excerptOf = (body: Dispatcher.ResponseData['body']): Promise<string> =>
+  new Promise((resolve) => {
+    const kept: Buffer[] = [];
+    let size = 0;
+    body.on('data', (part: Buffer) => {
+      if (size < EXCERPT_BYTES) kept.push(part.subarray(0, EXCERPT_BYTES - size));
+      size += part.length;
+      if (size > MAX_ANSWER_BYTES) body.destroy();
+    });
+    body.on('error', () => undefined);
+    body.once('close', () => resolve(Buffer.concat(kept).toString('utf8')));
+  });
+
+const REFUSED: OutgoingAnswer = { kind: 'failed', reason: 'target-refused' };
+const TIMEOUTS: ReadonlySet<unknown> = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+]);
+
+const isTimeout = (error: unknown): boolean =>
+  error instanceof Error && TIMEOUTS.has((error as Error & { code?: unknown }).code);

@@ -1,0 +1,86 @@
+import type { PublishedEnvelope } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { categoryOf, idOf } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
+import type { PublicationHistory } from './publication-history.domain';
+import type { PublishedKind, SourceEvent } from './published-events.domain';
+import { payloadsOf, publishedKinds } from './published-events.domain';
+
+/** An envelope for one audience: an account whose resource it is, or its parent. */
+export interface Publication {
+  readonly audience: string;
+  readonly envelope: PublishedEnvelope;
+  /** What the resource had published before, oldest first. */
+  readonly earlier: readonly PublishedKind[];
+  readonly source: Pick<Recorded, 'id' | 'position' | 'meta'>;
+}
+
+const RESOURCE_TYPES: Readonly<Record<string, PublishedEnvelope['resourceType']>> = {
+  order: 'order',
+  deposit: 'deposit',
+  withdrawal: 'withdrawal',
+  accountRequest: 'account-request',
+  transfer: 'transfer',
+  nftTransfer: 'nft-transfer',
+};
+
+/**
+ * The id that the audience knows the event by, the same however often it is published or sent. Each audience has an
+ * outbox of its own, so the parent has another id of one occurrence; resource and sequence are the same in both.
+ */
+export const publishedEventId = ({ sourceEventId, eventType }: PublishedKind, audience: string): string =>
+  derivedId('webhook-event', sourceEventId, eventType, audience);
+
+/**
+ * What is published of an event: for each of its kinds an envelope for the account and one for its parent. Nothing for
+ * events that are not published and for deposits whose account is unknown. `before` is the trace of the events before
+ * it in its stream.
+ */
+export function publicationsOf(event: Recorded<SourceEvent>, before: PublicationHistory): Publication[] {
+  const accountId = accountOf(event, before);
+  if (accountId === null) return [];
+  const parentId = event.type === 'OrderPlaced' ? event.data.parentId : before.parentId;
+  const audiences = parentId === null ? [accountId] : [accountId, parentId];
+  const kinds = publishedKinds(event);
+  const payloads = payloadsOf(event, { ...before, accountId });
+  return kinds.flatMap((kind, index) => {
+    const earlier = [...before.published, ...kinds.slice(0, index)];
+    const payload = applicable(payloads[index] ?? {});
+    return audiences.map((audience) => ({
+      audience,
+      earlier,
+      source: event,
+      envelope: envelope(event, { ...before, published: earlier }, kind, accountId, audience, payload),
+    }));
+  });
+}
+
+/** A member that does not apply is absent from a payload, never null. */
+const applicable = (payload: PublishedEnvelope['payload']): PublishedEnvelope['payload'] =>
+  Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== null));
+
+function envelope(
+  event: Recorded<SourceEvent>,
+  before: PublicationHistory,
+  kind: PublishedKind,
+  accountId: string,
+  audience: string,
+  payload: PublishedEnvelope['payload'],
+): PublishedEnvelope {
+  return {
+    eventId: publishedEventId(kind, audience),
+    eventType: kind.eventType,
+    accountId,
+    resourceType: RESOURCE_TYPES[categoryOf(event.stream)] ?? 'deposit',
+    resourceId: idOf(event.stream),
+    sequence: before.published.length + 1,
+    previousState: before.state,
+    occurredAt: event.meta.occurredAt,
+    apiVersion: 'v1',
+    payload,
+  };
+}
+
+/** A deposit that is voided because its target is unknown has no account, so it is not published. */
+const accountOf = (event: Recorded<SourceEvent>, before: PublicationHistory): string | null =>
+  'accountId' in event.data ? (event.data.accountId ?? before.accountId) : before.accountId;

@@ -1,0 +1,98 @@
+import type {
+  AccountRequestEvent,
+  DepositEvent,
+  NftTransferEvent,
+  OrderEvent,
+  PublishedEnvelope,
+  TransferEvent,
+  WebhookEventType,
+  WithdrawalEvent,
+} from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { accountApproved, accountRejected, accountRequestUpdated } from './account-payloads.domain';
+import type { VoidedSource } from './deposit-payloads.domain';
+import { depositProcessed, depositVoided } from './deposit-payloads.domain';
+import { orderCompleted, orderCreated, orderProcessing, orderRolledBack } from './order-payloads.domain';
+import {
+  nftTransferCompleted,
+  nftTransferFailed,
+  transferCompleted,
+  transferFailed,
+  transferPending,
+} from './transfer-payloads.domain';
+import { withdrawCompleted, withdrawProcessing, withdrawRolledBack } from './withdrawal-payloads.domain';
+
+export type SourceEvent =
+  OrderEvent | DepositEvent | WithdrawalEvent | AccountRequestEvent | TransferEvent | NftTransferEvent;
+
+type Payload = PublishedEnvelope['payload'];
+
+/** What a payload needs to know besides the event itself. */
+export interface PayloadContext extends VoidedSource {
+  readonly accountId: string;
+}
+
+/** A kind that an event is published as, and its payload. */
+interface PublishedAs<E> {
+  readonly kind: WebhookEventType;
+  payload(event: E, context: PayloadContext): Payload;
+}
+
+type PublishedTable = {
+  readonly [T in SourceEvent['type']]?: readonly PublishedAs<Extract<SourceEvent, { type: T }>>[];
+};
+
+const as = <E>(
+  kind: WebhookEventType,
+  payload: (event: E, context: PayloadContext) => Payload,
+): readonly PublishedAs<E>[] => [{ kind, payload }];
+const updated = as('account-request-updated', accountRequestUpdated);
+// The second says only that it was rejected; the first says how it ended.
+const ended = [...updated, ...as('account-rejected', accountRejected)];
+
+/**
+ * What partners are notified of, by the event that is recorded. An event that is not listed is not published. Each kind
+ * has its members in `WEBHOOK_KINDS`.
+ */
+const PUBLISHED: PublishedTable = {
+  OrderPlaced: as('order-created', ({ data }) => orderCreated(data)),
+  OrderProcessingStarted: as('order-processing', ({ data }) => orderProcessing(data)),
+  OrderCompleted: as('order-completed', ({ data }) => orderCompleted(data)),
+  OrderRolledBack: as('order-rolled-back', ({ data }) => orderRolledBack(data)),
+  DepositCredited: as('deposit-processed', ({ data }) => depositProcessed(data)),
+  DepositVoided: as('deposit-voided', ({ data }, context) => depositVoided(data, context.accountId, context)),
+  WithdrawalProcessingStarted: as('withdraw-processing', ({ data }) => withdrawProcessing(data)),
+  WithdrawalCompleted: as('withdraw-completed', ({ data }) => withdrawCompleted(data)),
+  WithdrawalRolledBack: as('withdraw-rolled-back', ({ data }) => withdrawRolledBack(data)),
+  TransferPending: as('token-transfer-pending', ({ data }) => transferPending(data)),
+  TransferCompleted: as('token-transfer-completed', ({ data }) => transferCompleted(data)),
+  TransferFailed: as('token-transfer-failed', ({ data }) => transferFailed(data)),
+  NftTransferCompleted: as('nft-transfer-completed', ({ data }) => nftTransferCompleted(data)),
+  NftTransferFailed: as('nft-transfer-failed', ({ data }) => nftTransferFailed(data)),
+  ScreeningStarted: updated,
+  ReviewRequested: updated,
+  InformationRequested: updated,
+  AccountRequestApproved: updated,
+  ProvisioningFailed: updated,
+  AccountRequestRejected: ended,
+  AccountRequestExpired: ended,
+  AccountRequestCancelled: ended,
+  AccountRequestActivated: as('account-approved', ({ data }) => accountApproved(data)),
+};
+
+/** What was published of a resource: the event behind it and the kind it became. */
+export interface PublishedKind {
+  readonly sourceEventId: string;
+  readonly eventType: WebhookEventType;
+}
+
+// The table has rows for events of one type each, which the compiler cannot follow from the type of an event.
+const rowsOf = ({ type }: Pick<SourceEvent, 'type'>) => (PUBLISHED[type] ?? []) as readonly PublishedAs<SourceEvent>[];
+
+/** The kinds that a recorded event is published as, in their order; empty for an event that is not published. */
+export const publishedKinds = (event: Pick<Recorded<SourceEvent>, 'id' | 'type'>): PublishedKind[] =>
+  rowsOf(event).map(({ kind }) => ({ sourceEventId: event.id, eventType: kind }));
+
+/** The payloads of an event, one for each of its kinds. */
+export const payloadsOf = (event: Recorded<SourceEvent>, context: PayloadContext): Payload[] =>
+  rowsOf(event).map(({ payload }) => payload(event, context));

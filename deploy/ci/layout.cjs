@@ -1,0 +1,75 @@
+/**
+ * The layout of `apps/<service>/src` and `libs/<library>/src`: lint reads it (`deploy/ci/tidy/rules.cjs` the names of
+ * files and folders, `eslint.config.mjs` what each role may import). A folder is a feature; the role of a file is in
+ * its name, `<name>.<role>.ts`.
+ */
+
+/** Code that sees nothing but data, the kernel, `event-sourcing` and the contracts. */
+const PURE_ROLES = {
+  decider: 'state, decide and evolve of an aggregate',
+  state: 'the state of an aggregate, where it has a file of its own',
+  domain: 'rules and values of the domain',
+  errors: 'the codes that a feature refuses with',
+  snapshot: 'how the state of an aggregate is stored',
+};
+
+const ROLES = {
+  ...PURE_ROLES,
+  command: 'a command and its handler',
+  commands: 'commands of one aggregate, or the list of them',
+  query: 'a query and its handler',
+  queries: 'queries of one aggregate, or the list of them',
+  policy: 'sends a command when an event is recorded',
+  policies: 'the policies of a service',
+  repository: 'the streams and the read model of an aggregate',
+  'read-model': 'table, indexes, rows, pages and filters of a list',
+  table: 'the definition of a table',
+  record: 'what others see of an aggregate',
+  views: 'the read models of a service',
+  job: 'work at a time, under a lease',
+  timers: 'the jobs of a service',
+  port: 'what a service needs from outside',
+  adapter: 'an implementation of a port: `<vendor>.<port>.adapter.ts`',
+  vendors: 'the vendors that a service may be configured with',
+  failures: 'the failure codes of a port',
+  metrics: 'the metrics of a feature',
+  module: 'a Nest module',
+  config: 'the environment of a service',
+  controller: 'a Nest controller',
+  messages: 'the requests that a feature answers',
+  filter: 'a Nest exception filter',
+  dto: 'the members of a request or an answer',
+  form: 'the parts of an upload',
+  forms: 'the forms of a resource',
+  mapper: 'records to answers',
+  operations: 'the documented operations of a resource, or of an operator',
+  examples: 'examples for the documents',
+  verbs: 'verbs of the command line',
+};
+
+/** The kinds of test; `spec` ends the name of each, the others say what it needs or who runs it. */
+const TEST_ROLES = {
+  spec: 'a test',
+  int: 'a test over real engines or HTTP',
+  e2e: 'a test of whole programs',
+  slow: 'a test outside `npm test`',
+  anvil: 'a test over a local chain',
+  contract: 'the tests that every adapter of a port passes',
+  testing: 'what tests of several features use',
+  chaos: 'run by `npm run test:chaos`',
+  browser: 'run by `npm run test:console`',
+  client: 'run by `npm run test:clients`',
+  docs: 'run by `npm run test:docs`',
+  d: 'declarations for a module without types',
+};
+
+/** Names of folders in a service that say a role instead of a feature. */
+const NO_FOLDERS = [
+  ...['commands', 'queries', 'policies', 'repositories', 'views', 'ports', 'domain', 'controllers', 'dto', 'mappers'],
+  ...['services', 'common', 'shared', 'utils', 'helpers', 'http'],
+];
+
+/** Source files directly in one folder, its tests included. */
+const MAX_FILES = 25;
+
+module.exports = { ROLES, PURE_ROLES, TEST_ROLES, NO_FOLDERS, MAX_FILES };

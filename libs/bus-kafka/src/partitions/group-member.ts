@@ -1,0 +1,285 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Consumer, ConsumerGroupJoinEvent, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
+import type { EngineLogger } from '@ponte/event-sourcing';
+import { safeError } from '@ponte/event-sourcing';
+import { inPlaceOf } from './static-membership';
+import type { BusObserver } from '../observer';
+import type { KafkaLimits } from '../options';
+import { paceFetches } from './paced-fetch';
+import { PartitionWork } from './partition-work';
+import { within } from '@ponte/concurrency';
+
+/** A message that this member has to finish. */
+export interface Taken {
+  readonly topic: string;
+  readonly partition: number;
+  readonly message: KafkaMessage;
+  /** False once the partition was given to another member: then the message is that one's. */
+  isOurs(): boolean;
+  /** Ends the message; its offset is committed when all before it have ended too. */
+  done(): void;
+}
+
+export interface MemberOptions {
+  readonly client: Kafka;
+  readonly group: string;
+  readonly topics: readonly string[];
+  readonly limits: KafkaLimits;
+  readonly logger: EngineLogger;
+  readonly observer?: BusObserver;
+  /** Called for each message in the order of its partition; must not wait. */
+  readonly take: (taken: Taken) => void;
+  /** Called when the group has shared its partitions again, before anything is taken. */
+  readonly joined?: () => void;
+  /** A member of the group whose place this one takes; where it is gone by then, a new one. */
+  readonly staticMembers?: string;
+  /** Asks for more so long after some came; at once without it. */
+  readonly lingerMs?: number;
+  /** Makes sure that the topics are there, before each start of the consumer. */
+  readonly prepare?: () => Promise<void>;
+}
+
+/**
+ * One member of a consumer group, for as long as the process lives: kafkajs's consumer breaks down for good on errors
+ * that pass, and is then replaced. It fetches on while work is under way, pauses partitions that are too far ahead, and
+ * commits what is finished now and then.
+ */
+export class GroupMember {
+  private readonly works = new Map<string, PartitionWork>();
+  private assignment: Readonly<Record<string, readonly number[]>> = {};
+  private consumer: Consumer | undefined;
+  /** As the brokers last knew this member. */
+  private memberId: string | undefined;
+  private lastSign = 0;
+  private failures = 0;
+  private replacing: Promise<void> | undefined;
+  private commits: Promise<void> = Promise.resolve();
+  private ticking: NodeJS.Timeout | undefined;
+  private draining = false;
+  private stopped = false;
+  private tellJoined = (): void => undefined;
+  private readonly firstJoin = new Promise<void>((resolve) => {
+    this.tellJoined = resolve;
+  });
+
+  constructor(private readonly options: MemberOptions) {}
+
+  /** Resolves when the group has given this member its partitions for the first time. */
+  async start(): Promise<void> {
+    this.replacing = this.replace(undefined);
+    this.ticking = setInterval(() => this.tick(), this.options.limits.commitEveryMs);
+    await this.firstJoin;
+  }
+
+  /** Takes nothing more; what was taken goes on. */
+  drain(): void {
+    this.draining = true;
+  }
+
+  /** Commits what is finished and leaves the group, so that another member goes on at once. */
+  async stop(): Promise<void> {
+    this.draining = this.stopped = true;
+    clearInterval(this.ticking);
+    const { stopMs } = this.options.limits;
+    await within(stopMs, this.replacing);
+    await within(stopMs, this.commit());
+    for (const work of this.works.values()) work.abandoned = true;
+    const { consumer } = this;
+    this.consumer = undefined;
+    await within(stopMs, consumer?.disconnect());
+  }
+
+  private async replace(old: Consumer | undefined): Promise<void> {
+    const {
+      limits: { restartMs, stopMs },
+      group,
+      logger,
+      prepare,
+    } = this.options;
+    if (old) await within(stopMs, old.disconnect());
+    while (!this.stopped) {
+      if (this.failures > 0)
+        await pause(restartMs[Math.min(this.failures, restartMs.length) - 1], undefined, { ref: false });
+      this.failures += 1;
+      try {
+        await prepare?.();
+        if (!this.stopped) await this.open();
+        return;
+      } catch (error) {
+        logger.error({ group, error: safeError(error) }, 'a consumer could not be started and is tried again');
+        await within(stopMs, this.consumer?.disconnect());
+        this.consumer = undefined;
+      }
+    }
+  }
+
+  private async open(): Promise<void> {
+    const { client, group, topics, limits, lingerMs } = this.options;
+    if (lingerMs !== undefined) paceFetches(group, lingerMs);
+    const consumer = client.consumer({
+      groupId: group,
+      sessionTimeout: limits.sessionMs,
+      heartbeatInterval: limits.heartbeatMs,
+      rebalanceTimeout: limits.sessionMs,
+      maxWaitTimeInMs: limits.fetchWaitMs,
+      minBytes: 1,
+      allowAutoTopicCreation: false,
+      // Whether it may be started again is not the client's to judge: this class always does, with a new one.
+      retry: { restartOnFailure: async () => false },
+    });
+    const ours =
+      <T>(listen: (event: { readonly payload: T }) => void) =>
+      (event: { readonly payload: T }): void => {
+        if (this.consumer === consumer) listen(event);
+      };
+    this.consumer = consumer;
+    this.sign();
+    consumer.on(
+      consumer.events.GROUP_JOIN,
+      ours(({ payload }) => this.shared(payload)),
+    );
+    consumer.on(
+      consumer.events.REBALANCING,
+      ours(() => void this.commit()),
+    );
+    consumer.on(
+      consumer.events.FETCH,
+      ours(() => this.sign()),
+    );
+    consumer.on(
+      consumer.events.CRASH,
+      ours(({ payload }) => this.broken(payload.error)),
+    );
+    await consumer.connect();
+    await consumer.subscribe({ topics: [...topics], fromBeginning: true });
+    if (this.stopped) return;
+    const eachBatch = async (batch: EachBatchPayload): Promise<void> => {
+      if (this.consumer === consumer) this.batch(batch);
+    };
+    // A consumer that broke down has not left: its successor is the same member, or everybody waits until its session
+    // ends.
+    await inPlaceOf(this.memberId ?? this.options.staticMembers, () =>
+      consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch }),
+    );
+  }
+
+  private broken(error: unknown): void {
+    const { consumer } = this;
+    if (!consumer || this.stopped) return;
+    this.consumer = undefined;
+    this.options.logger.warn(
+      { group: this.options.group, error: safeError(error) },
+      'a consumer broke down and is started again',
+    );
+    this.options.observer?.restarted?.(this.options.group);
+    this.replacing = (this.replacing ?? Promise.resolve()).then(() => this.replace(consumer));
+  }
+
+  private shared({ memberAssignment, memberId }: ConsumerGroupJoinEvent['payload']): void {
+    this.memberId = memberId;
+    this.assignment = memberAssignment;
+    this.sign();
+    for (const [key, work] of this.works) {
+      // Both the consumer and this class remember what is paused: both start again.
+      this.consumer?.resume([{ topic: work.topic, partitions: [work.partition] }]);
+      work.paused = false;
+      work.commitAgain();
+      // Partitions that stay keep their work, and what is fetched of them once more is passed over.
+      if (this.assignment[work.topic]?.includes(work.partition)) continue;
+      work.abandoned = true;
+      this.works.delete(key);
+    }
+    this.options.observer?.assigned?.(this.options.group, memberAssignment);
+    this.options.joined?.();
+    this.tellJoined();
+  }
+
+  private batch({ batch, resolveOffset }: EachBatchPayload): void {
+    this.sign();
+    this.failures = 0;
+    const { topic, partition } = batch;
+    if (this.draining || !this.assignment[topic]?.includes(partition)) return;
+    const work = this.workOn(topic, partition, batch.highWatermark);
+    work.end = BigInt(batch.highWatermark);
+    for (const message of batch.messages) {
+      this.balance(work);
+      // What is not resolved is fetched once more, when the partition is resumed.
+      if (work.paused) return;
+      resolveOffset(message.offset);
+      if (work.isNew(message.offset)) this.take(work, message);
+    }
+  }
+
+  private take(work: PartitionWork, message: KafkaMessage): void {
+    const end = work.begin(message.offset);
+    const done = (): void => {
+      end();
+      if (work.paused) this.balance(work);
+    };
+    this.options.take({ topic: work.topic, partition: work.partition, message, isOurs: () => !work.abandoned, done });
+  }
+
+  private workOn(topic: string, partition: number, end: string): PartitionWork {
+    const key = `${topic} ${partition}`;
+    const known = this.works.get(key);
+    if (known && !known.isAnother(end)) return known;
+    if (known) known.abandoned = true;
+    const work = new PartitionWork(topic, partition);
+    this.works.set(key, work);
+    return work;
+  }
+
+  private balance(work: PartitionWork): void {
+    const change = work.balance(this.options.limits);
+    if (!change) return;
+    work.paused = change === 'pause';
+    this.consumer?.[change]([{ topic: work.topic, partitions: [work.partition] }]);
+  }
+
+  private tick(): void {
+    const {
+      consumer,
+      options: { limits, group, logger, observer },
+    } = this;
+    let unfinished = 0;
+    for (const work of this.works.values()) {
+      if (work.paused) this.balance(work);
+      unfinished += work.unfinished;
+      observer?.lag?.(work.topic, work.partition, work.lag);
+    }
+    observer?.unfinished?.(group, unfinished);
+    void this.commit();
+    if (consumer && performance.now() - this.lastSign > limits.stalledMs) {
+      this.sign();
+      logger.error({ group }, 'a consumer makes no progress');
+      this.broken(undefined);
+    }
+  }
+
+  private sign(): void {
+    this.lastSign = performance.now();
+  }
+
+  /** One after the other, so that an older place never overwrites a newer one. */
+  private commit(): Promise<void> {
+    return (this.commits = this.commits.then(() => this.commitNow()));
+  }
+
+  private async commitNow(): Promise<void> {
+    const { consumer } = this;
+    const due = [...this.works.values()].flatMap((work) => {
+      const offset = work.due();
+      return offset === undefined ? [] : [{ work, topic: work.topic, partition: work.partition, offset }];
+    });
+    if (!consumer || due.length === 0) return;
+    try {
+      await consumer.commitOffsets(due.map(({ topic, partition, offset }) => ({ topic, partition, offset })));
+      for (const { work, offset } of due) work.wasCommitted(offset);
+    } catch (error) {
+      this.options.logger.warn(
+        { group: this.options.group, error: safeError(error) },
+        'offsets could not be committed; their messages may come again',
+      );
+    }
+  }
+}

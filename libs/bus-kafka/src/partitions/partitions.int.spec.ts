@@ -1,0 +1,65 @@
+import { Unavailable } from '@ponte/kernel';
+import type { TestBroker } from '@ponte/testing';
+import { anEvent, describeOnRealEngine, eventually, freshId, startBroker } from '@ponte/testing';
+import { CATEGORY, ClusterUnderTest, SERVICE } from '../cluster.testing';
+import { NotDrained } from './partitions';
+
+const STARTUP_MS = 240_000;
+
+describeOnRealEngine('Kafka: a higher number of partitions', () => {
+  let broker: TestBroker;
+  let cluster: ClusterUnderTest;
+  beforeAll(async () => {
+    broker = await startBroker();
+  }, STARTUP_MS);
+  afterAll(() => broker.stop());
+  beforeEach(() => {
+    cluster = new ClusterUnderTest(broker);
+  });
+  afterEach(() => cluster.cleanUp());
+
+  const start = async (partitions: number, consume: () => Promise<void>) => {
+    const bus = cluster.bus({ topics: { partitions } });
+    bus.handle('contract.query.ask', async () => ({}));
+    bus.consume({ group: 'g', service: SERVICE, consume });
+    await bus.start();
+    return bus;
+  };
+  const partitionsOf = (topic: string): Promise<number | undefined> =>
+    cluster.administer(async (admin) => {
+      const { topics } = await admin.fetchTopicMetadata({ topics: [cluster.namespace + topic] });
+      return topics[0]?.partitions.length;
+    });
+
+  test('is refused with "drain first" while processes run or messages are unfinished, and applied to drained topics', async () => {
+    cluster.relay({ topics: { partitions: 2 } });
+    let [seen, away] = [0, true];
+    const consume = async (): Promise<void> => {
+      seen += 1;
+      if (away) throw new Unavailable('chain-unavailable');
+    };
+    const first = await start(2, consume);
+    await cluster.publish(`${CATEGORY}-${freshId()}`, anEvent());
+    await eventually(() => expect(seen).toBeGreaterThan(0));
+    const busy: unknown = await start(4, consume).catch((error: unknown) => error);
+    expect(busy).toBeInstanceOf(NotDrained);
+    expect((busy as Error).message).toMatch(/has 2 partitions and 4 are configured, but 1 processes .* Drain first/);
+    await first.stop();
+    const left: unknown = await start(4, consume).catch((error: unknown) => error);
+    expect((left as Error).message).toMatch(/has 1 messages of it to finish.* Drain first/);
+    away = false;
+    const again = await start(2, consume);
+    const before = seen;
+    await eventually(() => expect(seen).toBeGreaterThan(before));
+    await again.stop();
+    const raised = await start(4, consume);
+    expect([await partitionsOf(`${SERVICE}.events`), await partitionsOf(`${SERVICE}.commands`)]).toEqual([4, 4]);
+    // A lower number changes nothing.
+    await raised.stop();
+    await start(2, consume);
+    expect(await partitionsOf(`${SERVICE}.events`)).toBe(4);
+    expect(cluster.logged.map(({ message }) => message)).toContain(
+      'a topic has more partitions than configured; Kafka cannot take them away, so they stay',
+    );
+  });
+});

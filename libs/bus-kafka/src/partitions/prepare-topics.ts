@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Kafka } from 'kafkajs';
+import type { EngineLogger } from '@ponte/event-sourcing';
+import { safeError } from '@ponte/event-sourcing';
+import type { StaticMembers } from './static-membership';
+import { staticMembersOf } from './static-membership';
+import type { Names } from '../names';
+import type { TopicSettings } from '../options';
+import { NotDrained, raisePartitions } from './partitions';
+import type { Sender } from '../sender';
+import type { TopicWanted } from './topics';
+import { administer, ensureTopics } from './topics';
+
+export interface PrepareTopicsOptions {
+  readonly client: Kafka;
+  readonly sender: Pick<Sender, 'open'>;
+  readonly clientId: string;
+  readonly name: Names;
+  readonly settings: TopicSettings;
+  readonly service: string;
+  readonly wanted: readonly TopicWanted[];
+  /** Services whose events this process consumes. */
+  readonly consumed: readonly string[];
+  readonly startMs: number;
+  readonly systemNow: () => number;
+  readonly logger: EngineLogger;
+  readonly isStopping: () => boolean;
+}
+
+const AGAIN_MS = 500;
+
+/**
+ * Makes the topics of a process and answers who was here under its name. A process may start before its brokers do, so
+ * it waits for them. Throws `NotDrained` when more partitions are configured for topics that are in use.
+ */
+export async function prepareTopics(options: PrepareTopicsOptions): Promise<StaticMembers> {
+  const {
+    client,
+    sender,
+    clientId,
+    name,
+    settings,
+    service,
+    wanted,
+    consumed,
+    startMs,
+    systemNow,
+    logger,
+    isStopping,
+  } = options;
+  const groups = [
+    ...wanted.filter(({ topic }) => topic.startsWith(name.repliesOf())).map(({ topic }) => name.repliesGroup(topic)),
+    name.commandsGroup(service),
+    name.eventsGroup(service),
+  ];
+  const reads = new Map([
+    ...consumed.map((one) => [name.events(one), name.eventsGroup(service)] as const),
+    [name.commands(service), name.commandsGroup(service)],
+  ]);
+  for (const until = systemNow() + startMs; ;) {
+    try {
+      await sender.open();
+      return await administer(client, async (admin) => {
+        await ensureTopics(admin, wanted, settings);
+        await raisePartitions({
+          admin,
+          name,
+          clientId,
+          logger,
+          reads,
+          wanted: keyed(wanted, settings),
+          publisherOf: (topic) => serviceOf(topic, name),
+        });
+        return await staticMembersOf(admin, groups, clientId);
+      });
+    } catch (error) {
+      if (error instanceof NotDrained || isStopping() || systemNow() > until) throw error;
+      logger.warn({ error: safeError(error) }, 'the brokers cannot be reached yet');
+      await pause(AGAIN_MS, undefined, { ref: false });
+    }
+  }
+}
+
+/** Topics with as many partitions as configured: the others have one for ever. */
+const keyed = (wanted: readonly TopicWanted[], { partitions }: TopicSettings): readonly TopicWanted[] =>
+  wanted.filter((one) => one.partitions === partitions && partitions > 1);
+
+/** `<namespace><service>.events` and `<namespace><service>.commands`. */
+const serviceOf = (topic: string, name: Names): string =>
+  topic.slice(name.events('').length - '.events'.length, topic.lastIndexOf('.'));

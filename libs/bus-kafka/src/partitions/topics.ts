@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Admin, ITopicConfig, Kafka } from 'kafkajs';
+import type { Names } from '../names';
+import type { TopicSettings } from '../options';
+
+export interface TopicWanted {
+  readonly topic: string;
+  readonly partitions: number;
+  readonly retentionMs: number;
+}
+
+/** Runs work with an administrator's connection of its own. */
+export async function administer<T>(client: Kafka, work: (admin: Admin) => Promise<T>): Promise<T> {
+  const admin = client.admin();
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+/** A new topic takes a moment to be known to every broker, on a busy machine seconds. */
+const LOOKS = 100;
+const LOOK_MS = 100;
+
+/** Makes the topics that are not there, and waits until the brokers know them. Several processes may do so at once. */
+export async function ensureTopics(
+  admin: Admin,
+  wanted: readonly TopicWanted[],
+  settings: TopicSettings,
+): Promise<void> {
+  const there = new Set(await admin.listTopics());
+  const missing = wanted.filter(({ topic }) => !there.has(topic));
+  // One at a time: when one of several is made by another process meanwhile, the broker refuses the list in parts.
+  for (const one of missing) await admin.createTopics({ waitForLeaders: false, topics: [described(one, settings)] });
+  if (missing.length > 0)
+    await known(
+      admin,
+      missing.map(({ topic }) => topic),
+    );
+}
+
+function described({ topic, partitions, retentionMs }: TopicWanted, { replication }: TopicSettings): ITopicConfig {
+  const config = {
+    'retention.ms': retentionMs,
+    'segment.ms': segmentMs(retentionMs),
+    // What was acknowledged survives the loss of any one broker, and goes on without one, as far as there are copies.
+    'min.insync.replicas': Math.max(1, Math.min(2, replication - 1)),
+  };
+  return {
+    topic,
+    numPartitions: partitions,
+    replicationFactor: replication,
+    configEntries: Object.entries(config).map(([name, value]) => ({ name, value: String(value) })),
+  };
+}
+
+async function known(admin: Admin, topics: string[]): Promise<void> {
+  for (let look = 1; ; look += 1) {
+    try {
+      const { topics: found } = await admin.fetchTopicMetadata({ topics });
+      if (found.every(({ partitions }) => partitions.length > 0 && partitions.every(({ leader }) => leader >= 0)))
+        return;
+    } catch (error) {
+      // The client tells "not known yet" and "never" apart no further than this; a retry is cheap.
+      if (look >= LOOKS) throw error;
+    }
+    if (look >= LOOKS) throw new Error('a new topic has no leader yet');
+    await pause(LOOK_MS, undefined, { ref: false });
+  }
+}
+
+const SEGMENTS = 4;
+const MAX_SEGMENT_MS = 24 * 3_600_000;
+const MIN_SEGMENT_MS = 60_000;
+
+/** Brokers delete whole segments that are closed: short retention is kept only by short segments. */
+const segmentMs = (retentionMs: number): number =>
+  Math.min(MAX_SEGMENT_MS, Math.max(MIN_SEGMENT_MS, Math.floor(retentionMs / SEGMENTS)));
+
+/** The topics that a service and those it consumes need. */
+export function serviceTopics(
+  name: Names,
+  service: string,
+  consumed: readonly string[],
+  settings: TopicSettings,
+): TopicWanted[] {
+  const { partitions } = settings;
+  const events = [...new Set([service, ...consumed])];
+  return [
+    { topic: name.commands(service), partitions, retentionMs: settings.commandsRetentionMs },
+    ...events.map((one) => ({ topic: name.events(one), partitions, retentionMs: settings.eventsRetentionMs })),
+    { topic: name.deadLetters(service), partitions: 1, retentionMs: settings.deadLettersRetentionMs },
+  ];
+}

@@ -1,0 +1,141 @@
+import type { Checkpoints, EventStore, Lease, LogSlice, Recorded, EngineLogger } from '@ponte/event-sourcing';
+import type { Projector } from '@ponte/read-models';
+import { runProjector } from '@ponte/read-models';
+import { openClient } from '../client';
+import { CONTENT_TYPE, toEnvelope } from '../envelope';
+import { assertNamePart, names } from '../names';
+import type { RelayObserver } from '../observer';
+import type { KafkaConnection, TopicSettings } from '../options';
+import { TOPICS } from '../options';
+import { MAX_BATCH, Sender } from '../sender';
+import { traceHeaders } from '../trace-headers';
+import { administer, ensureTopics } from '../partitions/topics';
+
+/**
+ * What is published about an event in addition to the event itself, on a topic and under a key of its own; null for
+ * nothing.
+ */
+export interface RelayNotices {
+  readonly topic: string;
+  /** Pure. When it throws, the relay stops there and tries again: nothing is passed over. */
+  readonly of: (event: Recorded) => { readonly key: string; readonly event: object } | null;
+}
+
+/** The publication of one event, for a trace. */
+export interface Publishing {
+  /** Sent with the event in place of its own metadata. */
+  readonly traceparent: string;
+  /** Once, when the brokers have it or did not take it in time. */
+  end(error?: unknown): void;
+}
+
+export interface RelayOptions {
+  readonly connection: KafkaConnection;
+  /** The service whose events are published, and the categories of streams that it owns. */
+  readonly service: string;
+  readonly categories: readonly string[];
+  readonly store: EventStore;
+  readonly checkpoints: Checkpoints;
+  readonly lease: Lease;
+  /** The system's clock: epoch milliseconds. */
+  readonly systemNow: () => number;
+  readonly logger: EngineLogger;
+  readonly namespace?: string;
+  readonly topics?: Partial<TopicSettings>;
+  readonly observer?: RelayObserver;
+  /** Told of each event before it is sent; undefined for one that belongs to no trace. */
+  readonly publishing?: (event: Recorded) => Publishing | undefined;
+  /** At most so many events in one produce request. */
+  readonly batchSize?: number;
+  readonly notices?: RelayNotices;
+}
+
+const BATCH = 500;
+/**
+ * Between two slices at the head of the log, so that under load a produce request takes the events of several appends;
+ * the first after a pause goes at once.
+ */
+const BREATH_MS = 50;
+/** A slice that was not taken by then is begun again, after a word in the log. */
+const SEND_MS = 30_000;
+const CLOSE_MS = 5_000;
+
+/**
+ * Names the lease and the checkpoint of a service's relay. An operator who sets that checkpoint back has events
+ * published again.
+ */
+export const relayName = (service: string): string => `relay-${service}`;
+
+/**
+ * Publishes a service's events from the log to `<service>.events`, in the order of each stream, at least once. Under a
+ * lease, so that one process of the service does it; the checkpoint moves after the brokers' acknowledgement and only
+ * for who holds the lease, so a holder that was thought dead can repeat events but never lose one.
+ */
+export function createRelay(options: RelayOptions): Projector {
+  const { connection, logger, systemNow, service, namespace, store, checkpoints, lease, categories } = options;
+  const batchSize = Math.min(options.batchSize ?? BATCH, MAX_BATCH);
+  const client = openClient(connection, `ponte-relay-${assertNamePart(service)}`, logger);
+  const sender = new Sender({ client, logger, systemNow, idempotent: true });
+  const settings = { ...TOPICS, ...options.topics };
+  const topic = names(namespace).events(service);
+  const { notices } = options;
+  const noticesTopic = notices && `${namespace ?? ''}${assertNamePart(notices.topic)}`;
+  const wanted = [topic, noticesTopic].flatMap((name) =>
+    name === undefined
+      ? []
+      : [{ topic: name, partitions: settings.partitions, retentionMs: settings.eventsRetentionMs }],
+  );
+  let there = false;
+
+  const apply = async ({ events, position, caughtUp }: LogSlice): Promise<void> => {
+    if (!there) await administer(client, (admin) => ensureTopics(admin, wanted, settings));
+    there = true;
+    const until = systemNow() + SEND_MS;
+    await Promise.all(
+      events.flatMap((event) => {
+        const notice = notices?.of(event);
+        const publishing = options.publishing?.(event);
+        const reported = publishing
+          ? { ...event, meta: { ...event.meta, traceparent: publishing.traceparent } }
+          : event;
+        const headers = { 'content-type': CONTENT_TYPE, ...traceHeaders(reported.meta) };
+        const sent = sender.send(topic, { key: event.stream, value: toEnvelope(service, reported), headers }, until);
+        if (publishing)
+          sent.then(
+            () => publishing.end(),
+            (error: unknown) => publishing.end(error),
+          );
+        return [
+          sent,
+          ...(notice && noticesTopic !== undefined
+            ? [sender.send(noticesTopic, { key: notice.key, value: JSON.stringify(notice.event), headers }, until)]
+            : []),
+        ];
+      }),
+    );
+    const last = events.at(-1);
+    if (last)
+      options.observer?.relayed?.({ events: events.length, position, caughtUp, occurredAt: last.meta.occurredAt });
+  };
+
+  const projector = runProjector({
+    name: relayName(service),
+    store,
+    checkpoints,
+    lease,
+    logger,
+    categories,
+    batchSize,
+    lingerMs: BREATH_MS,
+    apply,
+  });
+  return {
+    caughtUp: projector.caughtUp,
+    rewind: (place) => projector.rewind(place),
+    holds: () => projector.holds(),
+    stop: async () => {
+      await projector.stop();
+      await sender.close(CLOSE_MS);
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { Refusal, Unavailable } from '@ponte/kernel';
+import type { RequestContext, RequestHandler, EngineLogger } from '@ponte/event-sourcing';
+import { logged, safeError } from '@ponte/event-sourcing';
+import { isOutage } from '@ponte/bus-in-process';
+import type { Taken } from '../partitions/group-member';
+import { Pool } from '../pool';
+import type { Answer, RequestOnWire } from './request-wire';
+import { answerMessage, readRequest } from './request-wire';
+import type { Sender } from '../sender';
+
+export interface RequestServerParts {
+  readonly sender: Sender;
+  readonly logger: EngineLogger;
+  readonly systemNow: () => number;
+  readonly atOnce: number;
+  /** What the names of reply topics begin with: nothing is ever sent elsewhere because a message says so. */
+  readonly repliesPrefix: string;
+}
+
+/**
+ * Carries out requests. They are never parked and never tried again: failure is the answer. Those of one key run at
+ * once like all others, for the revision that an append expects is what orders them.
+ */
+export class RequestServer {
+  private readonly handlers = new Map<string, RequestHandler>();
+  readonly pool: Pool;
+
+  constructor(private readonly parts: RequestServerParts) {
+    this.pool = new Pool(parts.atOnce);
+  }
+
+  get answersAny(): boolean {
+    return this.handlers.size > 0;
+  }
+
+  register(pattern: string, handler: RequestHandler): void {
+    if (this.handlers.has(pattern)) throw new Error(`${pattern} is answered twice`);
+    this.handlers.set(pattern, handler);
+  }
+
+  answers(pattern: string): boolean {
+    return this.handlers.has(pattern);
+  }
+
+  /** Throws a `Refusal` or an `Unavailable`, nothing else. */
+  async answer(pattern: string, payload: unknown, context: RequestContext): Promise<unknown> {
+    const handler = this.handlers.get(pattern);
+    const { logger } = this.parts;
+    if (!handler) {
+      logger.error({ ...logged(context), pattern }, 'no one answers a request');
+      throw new Unavailable('service-unavailable');
+    }
+    try {
+      return await handler(payload, context);
+    } catch (error) {
+      if (error instanceof Refusal || error instanceof Unavailable) throw error;
+      logger.error({ ...logged(context), pattern, error: safeError(error) }, 'a request failed unexpectedly');
+      throw isOutage(error) ? new Unavailable('service-unavailable') : Unavailable.unexpected();
+    }
+  }
+
+  take(taken: Taken): void {
+    const { message, topic, partition } = taken;
+    const request = readRequest(message);
+    if (!request?.replyTo.startsWith(this.parts.repliesPrefix)) {
+      this.parts.logger.error(
+        { topic, partition, offset: message.offset },
+        'a message is not a request and is dropped',
+      );
+      taken.done();
+      return;
+    }
+    this.pool.add(async () => {
+      if (!taken.isOurs()) return;
+      // The caller has stopped waiting, and has learned that a retry is safe.
+      if (this.parts.systemNow() <= request.until) await this.reply(request);
+      taken.done();
+    });
+  }
+
+  private async reply(request: RequestOnWire): Promise<void> {
+    const answer: Answer = await this.answer(request.pattern, request.payload, request.context).then(
+      (reply) => ({ ok: true, reply }),
+      (error: Refusal | Unavailable) => ({ ok: false, error }),
+    );
+    const { sender, logger } = this.parts;
+    try {
+      await sender.send(request.replyTo, this.written(request, answer), request.until);
+    } catch (error) {
+      logger.warn(
+        { ...logged(request.context), pattern: request.pattern, error: safeError(error) },
+        'a reply could not be sent; who asked will ask again',
+      );
+    }
+  }
+
+  /**
+   * A reply that JSON cannot carry is the handler's mistake, and no reason for its caller to wait until the deadline.
+   */
+  private written({ pattern, correlation, context }: RequestOnWire, answer: Answer) {
+    try {
+      return answerMessage(correlation, answer);
+    } catch (error) {
+      this.parts.logger.error({ ...logged(context), pattern, error: safeError(error) }, 'a reply cannot be written');
+      return answerMessage(correlation, { ok: false, error: Unavailable.unexpected() });
+    }
+  }
+}

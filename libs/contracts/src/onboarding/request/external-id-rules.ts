@@ -1,0 +1,56 @@
+import type { Violation } from '@ponte/kernel';
+import { violation } from '@ponte/kernel';
+import { parseIdentity } from '../identity';
+import type { ClearIdentifier, TaxDocumentType } from './request-form';
+
+const EXTERNAL_ID = /^[\x21-\x7e]{1,255}$/;
+
+export interface Named {
+  readonly identifier: ClearIdentifier;
+  readonly taxDocumentType?: TaxDocumentType;
+  readonly firstName: string;
+  readonly lastName: string;
+}
+
+/** A shorter text of those that are no number and no name stands in other words and numbers by chance. */
+const LEAST_TELLING = 8;
+
+/** A shorter name, such as one letter of Latin, stands in other words by chance, unless it is the whole id. */
+const LEAST_NAME = 4;
+
+/**
+ * It is stored and shown in clear, so it must not give anybody away. `others` are further texts of the request that
+ * would.
+ */
+export function externalIdViolations(
+  externalId: string | null,
+  people: readonly Named[],
+  others: readonly string[],
+): Violation[] {
+  if (externalId === null) return [];
+  if (!EXTERNAL_ID.test(externalId))
+    return [violation('invalid-format', 'external-id', 'must be 1 to 255 printable ASCII characters, without spaces')];
+  const shown = bare(externalId);
+  const telling = [
+    ...people.map(({ identifier, taxDocumentType }) => parseIdentity(identifier, taxDocumentType)?.number ?? ''),
+    ...people
+      .map(({ firstName, lastName }) => bare(`${firstName} ${lastName}`))
+      .filter((name) => name.length >= LEAST_NAME || name === shown),
+    ...others.map(bare).filter((text) => text.length >= LEAST_TELLING),
+  ];
+  return telling.some((text) => text !== '' && shown.includes(text))
+    ? [
+        violation(
+          'invalid-format',
+          'external-id',
+          'it is stored in clear, so it must not hold a name, a number or an address of the person',
+        ),
+      ]
+    : [];
+}
+
+const bare = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[^0-9A-Za-z]/g, '')
+    .toUpperCase();

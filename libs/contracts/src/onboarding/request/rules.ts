@@ -1,0 +1,156 @@
+import type { Violation, RewardTier } from '@ponte/kernel';
+import { isCep, parseCountry, tierCapability, violation } from '@ponte/kernel';
+import type { OnboardingMode } from '../events';
+import { BRAZIL, parseIdentity } from '../identity';
+import {
+  addressViolations,
+  ageViolations,
+  documentViolations,
+  identityViolations,
+  pepViolations,
+} from './person-rules';
+import type { ClearAddress, ClearKycRequest, ClearRelianceRequest, ClearRepresentative } from './request-form';
+import { walletViolations } from './wallet-rules';
+import { fileViolations } from './file-rules';
+import type { Named } from './external-id-rules';
+import { externalIdViolations } from './external-id-rules';
+import type { ParentFacts, RequestFacts } from './request-facts';
+
+const PHONE_MAX = 32;
+
+const PHONE = /^\+?[0-9 ().-]{5,}$/;
+
+const FOREIGN_POSTAL_CODE = /^[^\p{Cc}]{1,16}$/u;
+
+/** Rules 1 and 2: who may ask at all (403). */
+export function permissionViolations(wanted: OnboardingMode, tier: RewardTier, parent: ParentFacts): Violation[] {
+  const capability = tierCapability(tier);
+  return [
+    ...(parent.active ? [] : [violation('account-not-active', '', 'the parent account is frozen or closed')]),
+    ...(wanted === 'kyc' && parent.mode === 'reliance'
+      ? [violation('reliance-mode-parent', '', 'the parent onboards in reliance mode: use POST /v1/accounts/reliance')]
+      : []),
+    ...(wanted === 'reliance' && parent.mode === 'kyc'
+      ? [violation('kyc-mode-parent', '', 'the parent onboards in kyc mode: use POST /api/v1/accounts/kyc/individual')]
+      : []),
+    ...(parent.mode !== null && parent.capabilities.includes(capability)
+      ? []
+      : [violation('missing-capability', 'reward-tier', `the parent lacks the capability ${capability}`)]),
+  ];
+}
+
+/** Form that depends on more than one member, for the edge to tell with the rest of the shape (400). */
+export const formViolations = (request: ClearKycRequest): Violation[] => [
+  ...postalCodeViolations(request.address, 'address'),
+  ...(request.representative ? postalCodeViolations(request.representative.address, 'representative.address') : []),
+  ...externalIdViolations(request.externalId, holderAndRepresentative(request), [
+    request.motherFullName,
+    request.email,
+    request.phone,
+  ]),
+];
+
+const holderAndRepresentative = ({ identifier, firstName, lastName, representative }: ClearKycRequest): Named[] => [
+  { identifier, firstName, lastName },
+  ...(representative ? [representative] : []),
+];
+
+/** The same of a request in reliance mode. */
+export const relianceFormViolations = ({
+  externalId,
+  identifier,
+  taxDocumentType,
+}: ClearRelianceRequest): Violation[] =>
+  externalIdViolations(externalId, [{ identifier, taxDocumentType, firstName: '', lastName: '' }], []);
+
+/** Rules 3 to 12 of a request in kyc mode: every violation, in the order of the rules. */
+export function requestViolations(request: ClearKycRequest, facts: RequestFacts): Violation[] {
+  const { identifier, taxResidence, representative } = request;
+  return [
+    ...identityViolations(identifier, taxResidence, '', 'identifier-country-mismatch'),
+    ...ageViolations(request.dateOfBirth, facts.nowMs, '', 'holder-under-age'),
+    ...phoneViolations(request.phone),
+    ...addressViolations(request.address, ''),
+    ...documentViolations(request.document, taxResidence, ''),
+    ...pepViolations(request.pep, ''),
+    ...(representative ? representativeViolations(representative, request, facts.nowMs) : []),
+    ...fileViolations(request, facts.knownFiles),
+    ...walletViolations(request.externalWallets, facts),
+  ];
+}
+
+/** What remains of rules 3 to 12 when the parent has judged the person itself. */
+export function relianceViolations(
+  { identifier, taxResidence, taxDocumentType, externalWallets }: ClearRelianceRequest,
+  facts: RequestFacts,
+): Violation[] {
+  const inBrazil = parseCountry(identifier.country) === BRAZIL;
+  return [
+    ...identityViolations(
+      identifier,
+      taxResidence,
+      '',
+      'identifier-country-mismatch',
+      taxDocumentType === 'national-id' ? taxDocumentType : 'passport',
+    ),
+    ...(inBrazil === (taxDocumentType === 'cpf')
+      ? []
+      : [
+          violation(
+            'document-type-not-allowed',
+            'tax-document-type',
+            'cpf goes with an identifier of BRA, and with no other',
+          ),
+        ]),
+    ...walletViolations(externalWallets, facts),
+  ];
+}
+
+/** Rules 8, 9 and 10. */
+function representativeViolations(
+  representative: ClearRepresentative,
+  holder: ClearKycRequest,
+  nowMs: number,
+): Violation[] {
+  const { identifier, taxResidence } = representative;
+  const prefix = 'representative.';
+  return [
+    ...(isSamePerson(holder, representative)
+      ? [
+          violation(
+            'representative-is-holder',
+            'representative.identifier',
+            'the holder cannot be their own representative',
+          ),
+        ]
+      : []),
+    ...identityViolations(identifier, taxResidence, prefix, 'representative-identifier-country-mismatch'),
+    ...ageViolations(representative.dateOfBirth, nowMs, prefix, 'representative-under-age'),
+    ...documentViolations(representative.document, taxResidence, prefix),
+    ...addressViolations(representative.address, prefix),
+    ...pepViolations(representative.pep, prefix),
+  ];
+}
+
+function isSamePerson(holder: ClearKycRequest, representative: ClearRepresentative): boolean {
+  const one = parseIdentity(holder.identifier);
+  const other = parseIdentity(representative.identifier);
+  return one !== undefined && other !== undefined && one.country === other.country && one.number === other.number;
+}
+
+const phoneViolations = (phone: string): Violation[] =>
+  phone.length <= PHONE_MAX && PHONE.test(phone)
+    ? []
+    : [violation('invalid-phone', 'phone', `must be a telephone number of at most ${PHONE_MAX} characters`)];
+
+/** `path` is that of the address. */
+export const postalCodeViolations = ({ country, postalCode }: ClearAddress, path: string): Violation[] =>
+  (parseCountry(country) === BRAZIL ? isCep(postalCode) : FOREIGN_POSTAL_CODE.test(postalCode))
+    ? []
+    : [
+        violation(
+          'invalid-format',
+          `${path}.postal-code`,
+          'must be a CEP (12345-678) in BRA, 1 to 16 characters elsewhere',
+        ),
+      ];

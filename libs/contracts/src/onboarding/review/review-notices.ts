@@ -1,0 +1,132 @@
+import type { Recorded } from '@ponte/event-sourcing';
+import { upcaster } from '@ponte/event-sourcing';
+import type { RewardTier } from '@ponte/kernel';
+import type { CloudEvent } from '../../cloud-events';
+import { sourceOf } from '../../cloud-events';
+import type { Timestamp } from '../../shared';
+import {
+  ReviewClaimed,
+  ReviewDecided,
+  ReviewEscalated,
+  ReviewReleased,
+  ReviewRequested,
+} from '../request/request-events';
+import type { ReviewCause } from './review-words';
+
+/**
+ * The topic for systems outside of Ponte that work with reviews (a queue, a dashboard, an audit). Its key is the
+ * request's id.
+ */
+export const COMPLIANCE_REVIEWS = 'compliance.reviews';
+
+interface AboutRequest {
+  readonly 'request-id': string;
+  readonly 'account-id': string;
+  readonly 'parent-id': string;
+}
+
+/** A request waits for a person of compliance. */
+export interface ReviewRequestedNotice extends AboutRequest {
+  readonly causes: readonly ReviewCause[];
+  /** Two different approvers have to approve. */
+  readonly 'four-eyes': boolean;
+  readonly 'reward-tier': RewardTier;
+  readonly 'requested-at': Timestamp;
+}
+/** Someone of staff has it; no one else decides it then. */
+export interface ReviewClaimedNotice extends AboutRequest {
+  readonly 'staff-id': string;
+  readonly 'claimed-at': Timestamp;
+}
+/** It was given back, or an approver freed it. */
+export interface ReviewReleasedNotice extends AboutRequest {
+  readonly 'staff-id': string;
+  readonly 'released-at': Timestamp;
+}
+/** Approvers alone decide it from here on. */
+export interface ReviewEscalatedNotice extends AboutRequest {
+  readonly 'staff-id': string;
+  readonly 'escalated-at': Timestamp;
+}
+/** One person's word, or that of the rules when `staff-id` is null. `final` is false for the first of two approvals. */
+export interface ReviewDecidedNotice extends AboutRequest {
+  readonly decision: 'approve' | 'reject' | 'ask-information';
+  readonly final: boolean;
+  readonly 'staff-id': string | null;
+  readonly 'decided-at': Timestamp;
+}
+
+export type ReviewNotice =
+  ReviewRequestedNotice | ReviewClaimedNotice | ReviewReleasedNotice | ReviewEscalatedNotice | ReviewDecidedNotice;
+
+/** What each event of a request is called on the topic. */
+export const REVIEW_NOTICE_TYPES = {
+  ReviewRequested: 'compliance.review.requested',
+  ReviewClaimed: 'compliance.review.claimed',
+  ReviewReleased: 'compliance.review.released',
+  ReviewEscalated: 'compliance.review.escalated',
+  ReviewDecided: 'compliance.review.decided',
+} as const;
+
+type ReviewEvent = ReviewRequested | ReviewClaimed | ReviewReleased | ReviewEscalated | ReviewDecided;
+const current = upcaster([ReviewRequested, ReviewClaimed, ReviewReleased, ReviewEscalated, ReviewDecided]);
+const isReviewType = (type: string): type is ReviewEvent['type'] => Object.hasOwn(REVIEW_NOTICE_TYPES, type);
+
+/**
+ * What the relay of onboarding's log puts on {@link COMPLIANCE_REVIEWS} for a stored event, and the key; null for every
+ * other event. Only ids, words from lists and times cross: what staff wrote stays sealed in the log, and what the case
+ * is about is opened in the console, where it is written down who looked.
+ */
+export function reviewNotice(
+  event: Recorded,
+): { readonly key: string; readonly event: CloudEvent<ReviewNotice> } | null {
+  if (!isReviewType(event.type)) return null;
+  const recorded = current<ReviewEvent>(event) as ReviewEvent;
+  const { requestId } = recorded.data;
+  return {
+    key: requestId,
+    event: {
+      specversion: '1.0',
+      id: event.id,
+      source: sourceOf('onboarding'),
+      type: REVIEW_NOTICE_TYPES[recorded.type],
+      subject: requestId,
+      time: event.meta.occurredAt,
+      datacontenttype: 'application/json',
+      revision: event.revision,
+      data: noticeOf(recorded),
+    },
+  };
+}
+
+function noticeOf({ type, data }: ReviewEvent): ReviewNotice {
+  const about: AboutRequest = {
+    'request-id': data.requestId,
+    'account-id': data.accountId,
+    'parent-id': data.parentId,
+  };
+  switch (type) {
+    case 'ReviewRequested':
+      return {
+        ...about,
+        causes: data.causes,
+        'four-eyes': data.fourEyes,
+        'reward-tier': data.rewardTier,
+        'requested-at': data.requestedAt,
+      };
+    case 'ReviewClaimed':
+      return { ...about, 'staff-id': data.staffId, 'claimed-at': data.claimedAt };
+    case 'ReviewReleased':
+      return { ...about, 'staff-id': data.staffId, 'released-at': data.releasedAt };
+    case 'ReviewEscalated':
+      return { ...about, 'staff-id': data.staffId, 'escalated-at': data.escalatedAt };
+    case 'ReviewDecided':
+      return {
+        ...about,
+        decision: data.decision,
+        final: data.final,
+        'staff-id': data.staffId,
+        'decided-at': data.decidedAt,
+      };
+  }
+}

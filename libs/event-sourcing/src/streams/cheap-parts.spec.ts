@@ -1,0 +1,89 @@
+import { derivedId, isUuid } from '@ponte/kernel';
+import { eventId } from '../command-context';
+import { PendingAppends } from './pending-appends';
+import { RecentMap } from './recent-map';
+
+describe('RecentMap', () => {
+  test.each([1, 2, 3, 10, 64])(
+    'with a capacity of %i keeps at least the latest half, and never more than all of it and one',
+    (capacity) => {
+      const map = new RecentMap<number, number>(capacity);
+      for (let at = 0; at < 500; at += 1) {
+        map.set(at, at);
+        const kept = Array.from({ length: at + 1 }, (_, key) => key).filter((key) => map.peek(key) !== undefined);
+        expect(kept.length).toBeLessThanOrEqual(capacity + 1);
+        expect(kept).toEqual(
+          expect.arrayContaining(
+            Array.from({ length: Math.min(at + 1, Math.ceil(capacity / 2)) }, (_, back) => at - back),
+          ),
+        );
+      }
+    },
+  );
+
+  test('what is looked at stays, what is only peeked at goes', () => {
+    const map = new RecentMap<string, number>(8);
+    map.set('used', 1);
+    map.set('peeked', 2);
+    for (let at = 0; at < 100; at += 1) {
+      map.set(`other-${at}`, at);
+      expect(map.get('used')).toBe(1);
+      map.peek('peeked');
+    }
+    expect(map.get('peeked')).toBeUndefined();
+  });
+
+  test('a newer value hides the older one, and a deleted key is gone from both generations', () => {
+    const map = new RecentMap<string, number>(2);
+    map.set('a', 1);
+    map.set('b', 2);
+    map.set('a', 3);
+    expect([map.get('a'), map.peek('a')]).toEqual([3, 3]);
+    map.delete('a');
+    expect([map.get('a'), map.peek('a')]).toEqual([undefined, undefined]);
+    map.clear();
+    expect(map.peek('b')).toBeUndefined();
+  });
+});
+
+describe('the id of an event', () => {
+  const commands = Array.from({ length: 2_000 }, (_, at) => derivedId('command', String(at)));
+
+  test('is a UUIDv8 that follows from command and index, and no two are the same', () => {
+    const ids = commands.flatMap((command) => [0, 1, 2, 15].map((index) => eventId(command, index)));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.every((id) => isUuid(id) && id.charAt(14) === '8')).toBe(true);
+    expect(eventId(commands[0] as string, 1)).toBe(eventId(commands[0] as string, 1));
+  });
+
+  test('an id that is used as a command leads to no id of its neighbours', () => {
+    const first = commands[0] as string;
+    const near = [0, 1, 2, 3, 4, 5].map((index) => eventId(first, index));
+    const far = near.flatMap((id) => [0, 1, 2, 3, 4, 5].map((index) => eventId(id, index)));
+    expect(new Set([first, ...near, ...far]).size).toBe(1 + near.length + far.length);
+  });
+
+  test('the largest node turns over, and a command whose id is no UUID has ids too', () => {
+    expect(eventId('0197f5c0-0000-7000-8000-ffffffffffff', 15)).toMatch(/^0197f5c0-0000-8000-8000-[0-9a-f]{12}$/);
+    expect(isUuid(eventId('by hand', 0))).toBe(true);
+    expect(eventId('by hand', 0)).not.toBe(eventId('by hand', 1));
+  });
+});
+
+test('appends in progress: waiters resolve when the last one has ended', async () => {
+  const pendingAppends = new PendingAppends();
+  expect(pendingAppends.landed('a-1')).toBeUndefined();
+  pendingAppends.began('a-1');
+  pendingAppends.began('a-1');
+  let landed = false;
+  const waiting = pendingAppends.landed('a-1')?.then(() => {
+    landed = true;
+  });
+  pendingAppends.ended('a-1');
+  await Promise.resolve();
+  expect(landed).toBe(false);
+  pendingAppends.ended('a-1');
+  await waiting;
+  expect(landed).toBe(true);
+  expect(pendingAppends.landed('a-1')).toBeUndefined();
+});

@@ -1,0 +1,45 @@
+import type { EngineLogger } from '@ponte/event-sourcing';
+import type { Signal } from '@ponte/concurrency';
+import type { ForeignEvent } from './foreign-event';
+import type { StoreFaults } from '../store-faults';
+
+export interface PassageParts {
+  readonly name: string;
+  readonly logger: EngineLogger;
+  readonly faults: StoreFaults;
+  readonly isSkipped: (stream: string, revision: string) => Promise<boolean>;
+  /** Rung when the reader is closed. */
+  readonly signal: Signal;
+  readonly isClosed: () => boolean;
+}
+
+const AGAIN_MS = 1_000;
+
+/**
+ * Holds a reader in front of an event that it cannot read. True once an operator has decided to pass over it, false
+ * when the reader is closed first.
+ */
+export async function passOver(
+  foreign: ForeignEvent,
+  { name, logger, faults, isSkipped, signal, isClosed }: PassageParts,
+  onWait: () => void,
+): Promise<boolean> {
+  const { stream, revision, id } = foreign;
+  while (!isClosed()) {
+    if (await isSkipped(stream, revision).catch(() => false)) {
+      logger.warn(
+        { reader: name, stream, revision, event: id },
+        'an event that this system did not write is passed over, as an operator has decided',
+      );
+      faults.clear(name, 'foreign-event');
+      return true;
+    }
+    onWait();
+    const text = `${foreign.message}; ${name} waits in front of it. Find out who wrote it; "log skip" of the operator's program passes over it`;
+    if (faults.raise({ kind: 'foreign-event', reader: name, stream, revision, text }))
+      logger.error({ reader: name, stream, revision, event: id }, text);
+    const until = performance.now() + AGAIN_MS;
+    while (!isClosed() && performance.now() < until) await signal.wait(until - performance.now());
+  }
+  return false;
+}

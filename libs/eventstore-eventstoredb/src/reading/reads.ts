@@ -1,0 +1,114 @@
+import { BACKWARDS, END } from '@eventstore/db-client';
+import type { EventStoreDBClient } from '@eventstore/db-client';
+import type { NewestOptions, Position, ReadOptions, Recorded } from '@ponte/event-sourcing';
+import { categoryOf, EventStoreUnavailable } from '@ponte/event-sourcing';
+import type { Connections } from '../connection';
+import { isStreamNotFound, readFailure } from '../failures';
+import { ForeignEvent } from './foreign-event';
+import { Semaphore } from '@ponte/concurrency';
+import type { EventStoreDbLimits } from '../options';
+import { comparePositions, fromPosition, toPosition } from './position';
+import { eventsOf } from './reading';
+import { toRecorded } from './recorded';
+import { StreamUnusable } from '../stream-unusable';
+
+/**
+ * The reads of a process that decide something: they ask the leader, so that they see every append that was
+ * acknowledged.
+ */
+export class Reads {
+  private readonly semaphore: Semaphore;
+
+  constructor(
+    private readonly connections: Pick<Connections, 'reads'>,
+    private readonly limits: EventStoreDbLimits,
+  ) {
+    this.semaphore = new Semaphore(limits.readsInFlight);
+  }
+
+  /** Throws {@link StreamUnusable} when events are missing before or among those that the stream has. */
+  async read(stream: string, { from = 0, limit }: ReadOptions): Promise<Recorded[]> {
+    try {
+      return await this.semaphore.pass(() =>
+        this.connections.reads.use(this.limits.readMs, async (client) => {
+          const reading = client.readStream(stream, {
+            fromRevision: BigInt(from),
+            requiresLeader: true,
+            ...(limit !== undefined && { maxCount: limit }),
+          });
+          const events: Recorded[] = [];
+          for await (const { event } of eventsOf(reading, this.limits.readMs)) {
+            if (!event) continue;
+            if (event.revision !== BigInt(from + events.length))
+              throw new StreamUnusable(
+                stream,
+                `shows revision ${event.revision} where ${from + events.length} is due: it was truncated or deleted`,
+              );
+            events.push(toRecorded(event));
+          }
+          return events;
+        }),
+      );
+    } catch (error) {
+      if (isStreamNotFound(error)) return [];
+      if (error instanceof ForeignEvent)
+        throw new StreamUnusable(stream, `has at revision ${error.revision} an event that this system did not write`);
+      throw readFailure(error, stream);
+    }
+  }
+
+  /** From the leader's end of the log backwards, over events of other categories and of other writers. */
+  async newest({ categories, limit, before }: NewestOptions): Promise<Recorded[]> {
+    try {
+      return await this.semaphore.pass(() =>
+        this.connections.reads.use(this.limits.readMs, (client) =>
+          newestOf(client, this.limits.readMs, { categories, limit, before }),
+        ),
+      );
+    } catch (error) {
+      throw error instanceof EventStoreUnavailable ? error : readFailure(error);
+    }
+  }
+
+  /** The leader's end of the log. */
+  async head(): Promise<Position | undefined> {
+    try {
+      return await this.connections.reads.use(this.limits.readMs, (client) => endOf(client, this.limits.readMs, true));
+    } catch (error) {
+      throw error instanceof EventStoreUnavailable ? error : readFailure(error);
+    }
+  }
+}
+
+/** The end of the log as the node of a client knows it; its last event is sent for it. */
+export async function endOf(
+  client: EventStoreDBClient,
+  ms: number,
+  requiresLeader: boolean,
+): Promise<Position | undefined> {
+  const reading = client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1, requiresLeader });
+  for await (const { event } of eventsOf(reading, ms)) if (event) return toPosition(event.position);
+  return undefined;
+}
+
+/** Events that a look at the end of the log passes over at most; it may then find fewer than it was asked for. */
+const MOST_SCANNED = 200_000;
+
+async function newestOf(
+  client: EventStoreDBClient,
+  ms: number,
+  { categories, limit, before }: NewestOptions,
+): Promise<Recorded[]> {
+  const fromPositionOrEnd = before === undefined ? END : fromPosition(before);
+  const reading = client.readAll({ direction: BACKWARDS, fromPosition: fromPositionOrEnd, requiresLeader: true });
+  const found: Recorded[] = [];
+  let scanned = 0;
+  for await (const { event } of eventsOf(reading, ms)) {
+    if ((scanned += 1) > MOST_SCANNED) break;
+    if (!event || !categories.includes(categoryOf(event.streamId))) continue;
+    if (before !== undefined && comparePositions(toPosition(event.position), before) >= 0) continue;
+    found.push(toRecorded(event));
+    if (found.length === limit) break;
+  }
+  return found;
+}

@@ -1,0 +1,274 @@
+import type { EventStoreDBClient } from '@eventstore/db-client';
+import type { Position, EngineLogger } from '@ponte/event-sourcing';
+import { Signal } from '@ponte/concurrency';
+import { isAccessRefusal, isForeignPosition, reportedFailure } from '../failures';
+import type { Step } from './feed';
+import { Feed } from './feed';
+import type { EventStoreDbLimits } from '../options';
+import { isAtLeast, laterOf } from './position';
+import type { HeldClient, ProvenClient } from '../proven-client';
+import { endOf } from './reads';
+import type { StoreFaults } from '../store-faults';
+import { TimedOut } from '../time-out';
+import { Window } from './window';
+
+export interface TrunkParts {
+  readonly clients: ProvenClient;
+  readonly limits: EventStoreDbLimits;
+  readonly logger: EngineLogger;
+  readonly faults: StoreFaults;
+  /** The leader's end of the log. */
+  readonly leaderEnd: () => Promise<Position | undefined>;
+  /** The last place that this store was acknowledged to have written. */
+  readonly written: () => Position | undefined;
+}
+
+/**
+ * The subscriptions of one client, which are all on one node. When one of them fails, all are opened again on another
+ * client.
+ */
+export interface Session {
+  readonly client: EventStoreDBClient;
+  /** The last place that this node is known to have. */
+  known: Position | undefined;
+  isOver: boolean;
+  fail(error: unknown): void;
+}
+
+/**
+ * A reader that joined. It is woken for what it wants, when a session begins or ends, and now and then while the log
+ * goes on without it.
+ */
+export interface LiveReader {
+  readonly wants: (category: string) => boolean;
+  readonly wake: () => void;
+}
+
+const CAPACITY = 1_024;
+/** How often live readers learn the position of the log. */
+const TELL_MS = 500;
+/** A session that lasted so long was a good one. */
+const LASTING_MS = 10_000;
+
+/** The one subscription of a process that follows the end of the log, for all of its readers. */
+export class Trunk {
+  readonly window = new Window();
+  private readonly rest = new Signal();
+  private readonly readers = new Set<LiveReader>();
+  private running: Promise<void> | undefined;
+  private feed: Feed | undefined;
+  private readonly toWake = new Set<LiveReader>();
+  private waking: NodeJS.Immediate | undefined;
+  private telling: NodeJS.Timeout | undefined;
+  private failures = 0;
+  private isClosed = false;
+  /** The session there is; undefined between two. */
+  session: Session | undefined;
+  /** True while the last event that came is the end of the node's log. */
+  isLive = false;
+  private hasBegun = false;
+
+  constructor(private readonly parts: TrunkParts) {}
+
+  /** From the first reader on. */
+  begin(): void {
+    this.running ??= this.run();
+  }
+
+  covers(position: Position | undefined): boolean {
+    return this.hasBegun && this.window.covers(position);
+  }
+
+  join(reader: LiveReader): void {
+    this.readers.add(reader);
+  }
+
+  leave(reader: LiveReader): void {
+    this.readers.delete(reader);
+  }
+
+  /** Resolves when nothing of it runs any more; its clients are closed meanwhile. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.feed?.close();
+    clearTimeout(this.telling);
+    this.rest.ring();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    while (!this.isClosed) {
+      const begun = performance.now();
+      const held = await this.hold();
+      if (held) await this.follow(held);
+      if (performance.now() - begun > LASTING_MS) this.failures = 0;
+      if (!this.isClosed) await this.pause();
+    }
+  }
+
+  private async hold(): Promise<HeldClient | undefined> {
+    try {
+      return await this.parts.clients.hold(this.parts.limits.readMs);
+    } catch (error) {
+      this.tell(error);
+      return undefined;
+    }
+  }
+
+  /** Until the session is over. */
+  private async follow(held: HeldClient): Promise<void> {
+    const session: Session = {
+      client: held.client,
+      known: undefined,
+      isOver: false,
+      fail: (error) => this.feed?.fail(error),
+    };
+    held.uses += 1;
+    let pulse: NodeJS.Timeout | undefined;
+    try {
+      await this.place(session);
+      const feed = (this.feed = new Feed({ client: session.client, after: this.window.last, capacity: CAPACITY }));
+      this.session = session;
+      this.wakeAll();
+      pulse = this.watch(held, session, feed);
+      while (!feed.isEnded) {
+        this.add(feed, session);
+        await feed.wait();
+      }
+      throw feed.failure;
+    } catch (error) {
+      // What came before it failed is still to be had.
+      if (this.feed && this.session === session) this.add(this.feed, session);
+      if (!this.isClosed) this.fail(error, held);
+    } finally {
+      clearInterval(pulse);
+      session.isOver = true;
+      this.session = undefined;
+      this.isLive = false;
+      this.feed?.close();
+      this.feed = undefined;
+      held.uses -= 1;
+      this.wakeAll();
+    }
+  }
+
+  /**
+   * Where to go on: behind the last event, or at the end of the node's log when the trunk begins or its place is not of
+   * the log any more.
+   */
+  private async place(session: Session): Promise<void> {
+    const { limits, leaderEnd } = this.parts;
+    const end = await endOf(session.client, limits.readMs, false);
+    const { last } = this.window;
+    if (!this.hasBegun) this.window.reset(end);
+    // A node that lags has what it lacks soon; a log that was replaced never has.
+    else if (!isAtLeast(end, last) && !isAtLeast(laterOf(end, await leaderEnd()), last)) this.window.reset(end);
+    this.hasBegun = true;
+    if (isAtLeast(end, this.window.last)) session.known = this.window.last;
+  }
+
+  private add(feed: Feed, session: Session): void {
+    const items = feed.take(CAPACITY);
+    for (const item of items) {
+      if (item === 'caught-up') {
+        this.isLive = true;
+        this.parts.faults.clear('all readers', 'access');
+        this.wakeAll();
+      } else if (item === 'fell-behind') this.isLive = false;
+      else this.step(item, session);
+    }
+    if (items.length > 0) this.tellSoon();
+  }
+
+  private step(step: Step, session: Session): void {
+    this.failures = 0;
+    this.window.add(step);
+    session.known = this.window.last;
+    const { category } = step;
+    if (category === undefined) return;
+    for (const reader of this.readers) if (!this.toWake.has(reader) && reader.wants(category)) this.toWake.add(reader);
+    if (this.toWake.size === 0) return;
+    // Once for all that has come with it: what follows in the same turn belongs to the same slice.
+    this.waking ??= setImmediate(() => {
+      this.waking = undefined;
+      const woken = [...this.toWake];
+      this.toWake.clear();
+      for (const reader of woken) reader.wake();
+    });
+  }
+
+  private wakeAll(): void {
+    for (const reader of this.readers) reader.wake();
+  }
+
+  /** Readers that wanted none of it learn all the same that the log went on. */
+  private tellSoon(): void {
+    this.telling ??= setTimeout(() => {
+      this.telling = undefined;
+      this.wakeAll();
+    }, TELL_MS).unref();
+  }
+
+  /** Looks whether the node still answers, and whether the subscription has brought what there is. */
+  private watch(held: HeldClient, session: Session, feed: Feed): NodeJS.Timeout {
+    const { limits, clients, written } = this.parts;
+    let [seen, since, expected] = [this.window.last, performance.now(), undefined as Position | undefined];
+    const beat = async (): Promise<void> => {
+      await clients.ask(held);
+      if (held.isGivenUp) return feed.fail(new TimedOut(limits.proveMs));
+      const now = performance.now();
+      if (this.window.last !== seen) [seen, since, expected] = [this.window.last, now, undefined];
+      const goal = laterOf(expected, written());
+      if (!isAtLeast(seen, goal) && now - since > limits.missingMs)
+        return feed.fail(new Error('the subscription did not bring an event that is there'));
+      if (isAtLeast(seen, expected)) expected = undefined;
+      if (now - since < limits.lookMs || expected !== undefined) return;
+      // Nothing came for long: is there anything?
+      expected = await endOf(session.client, limits.readMs, false);
+      since = performance.now();
+    };
+    let beating = false;
+    return setInterval(
+      () => {
+        if (beating || session.isOver) return;
+        beating = true;
+        beat()
+          .catch((error: unknown) => feed.fail(error))
+          .finally(() => {
+            beating = false;
+          });
+      },
+      Math.min(limits.pulseMs, limits.lookMs),
+    ).unref();
+  }
+
+  private fail(error: unknown, held: HeldClient): void {
+    this.tell(error);
+    if (isForeignPosition(error)) this.hasBegun = false;
+    this.parts.clients.giveUp(held, error);
+  }
+
+  private tell(error: unknown): void {
+    const { logger, faults } = this.parts;
+    const failure = reportedFailure(error);
+    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+    if (!isAccessRefusal(cause)) {
+      logger.warn(
+        { ...failure, after: this.window.last },
+        'the subscription to the event store ended and is opened again',
+      );
+      return;
+    }
+    const text =
+      'the event store does not accept the user of this process: check the user and the password in ESDB_URL, and that the default ACL in $settings lets it read $all';
+    faults.raise({ kind: 'access', reader: 'all readers', text });
+    logger.error({ ...failure }, `${text}. Tried again`);
+  }
+
+  private async pause(): Promise<void> {
+    const { resubscribeMs } = this.parts.limits;
+    const ms = resubscribeMs[Math.min(this.failures, resubscribeMs.length - 1)] ?? 0;
+    this.failures += 1;
+    await this.rest.wait(ms);
+  }
+}

@@ -1,0 +1,174 @@
+import type { Appended } from '@ponte/event-sourcing';
+import { NO_STREAM } from '@ponte/event-sourcing';
+import { anEvent } from '@ponte/testing';
+import type { Waiting } from './append-batch';
+import { waiting } from './append-batch';
+import type { Row } from './event-table';
+import { GroupCommit } from './group-commit';
+import type { Written } from '../writer-thread';
+
+/** The table and the disk under the test's hand: each group waits until the test says what becomes of it. */
+let written: { readonly rows: readonly Row[]; readonly done: Written }[];
+let table: Map<string, number>;
+let heads: Map<string, number>;
+let last: number;
+let reported: string[];
+let closed: boolean;
+let groups: GroupCommit;
+
+const headOf = (stream: string): number => {
+  const head = table.get(stream) ?? NO_STREAM;
+  heads.set(stream, head);
+  return head;
+};
+
+beforeEach(() => {
+  [written, table, heads, last, reported, closed] = [[], new Map(), new Map(), 0, [], false];
+  groups = new GroupCommit({
+    known: { head: () => last, knownHead: (stream) => heads.get(stream), headOf, run: () => [] },
+    writer: {
+      write: (rows, done) => void written.push({ rows, done }),
+      close: async () => {
+        closed = true;
+      },
+    },
+    kept: (batch) => {
+      for (const [stream, head] of batch.heads) heads.set(stream, head);
+      last += batch.rows.length;
+    },
+    answered: (batch) => void reported.push(`${batch.rows.length} to readers`),
+    forget: () => heads.clear(),
+  });
+});
+
+const append = (stream: string, expected: number): Promise<Appended | string> => {
+  const answer = new Promise<Appended>((kept, failed) => {
+    const made: Waiting = waiting(stream, expected, anEvent(), kept, failed);
+    groups.add(made);
+  });
+  return answer.catch((error: Error) => error.name);
+};
+/** As many turns of the loop as a group waits for company, and more. */
+const turns = async (): Promise<void> => {
+  for (let turn = 0; turn < 5; turn += 1)
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+};
+const failure = (code: string, committing: boolean, stuck = false) => ({
+  message: 'as the test says',
+  code,
+  committing,
+  stuck,
+});
+const streams = (): string[][] =>
+  written.map(({ rows }) => rows.map(({ position, stream, revision }) => `${position} ${stream}@${revision}`));
+
+test('one group is under way at a time; what comes meanwhile is the next, judged on what became of the first', async () => {
+  const first = [append('a-1', NO_STREAM), append('a-2', NO_STREAM)];
+  await turns();
+  const next = [append('a-1', 0), append('a-2', NO_STREAM), append('a-3', NO_STREAM)];
+  await turns();
+  expect(streams()).toEqual([['1 a-1@0', '2 a-2@0']]);
+  expect(reported).toEqual([]);
+  written[0]?.done([]);
+  expect(await Promise.all(first)).toEqual([
+    { revision: 0, position: '1' },
+    { revision: 0, position: '2' },
+  ]);
+  await turns();
+  expect(streams()[1]).toEqual(['3 a-1@1', '4 a-3@0']);
+  written[1]?.done([]);
+  expect(await Promise.all(next)).toEqual([
+    { revision: 1, position: '3' },
+    'WrongExpectedRevision',
+    { revision: 0, position: '4' },
+  ]);
+  expect(reported).toEqual(['2 to readers', '2 to readers']);
+});
+
+test('what failed before the commit is refused, and the next group is written; a full disk at the commit is no mystery either', async () => {
+  for (const how of [failure('SQLITE_IOERR_WRITE', false), failure('SQLITE_FULL', true)]) {
+    const refused = append('a-1', NO_STREAM);
+    await turns();
+    const later = append('a-1', NO_STREAM);
+    written.at(-1)?.done(how);
+    expect(await refused).toBe('EventStoreUnavailable');
+    await turns();
+    written.at(-1)?.done([]);
+    expect(await later).toMatchObject({ revision: 0 });
+    heads.clear();
+  }
+});
+
+test.each([
+  ['a commit that failed: its outcome is unknown', failure('SQLITE_IOERR_FSYNC', true), 'AppendOutcomeUnknown'],
+  ['a failed write that could not be undone', failure('SQLITE_IOERR', false, true), 'EventStoreUnavailable'],
+])('%s; what waited and what comes later is refused', async (_, how, name) => {
+  const first = append('a-1', NO_STREAM);
+  await turns();
+  const waited = append('a-2', NO_STREAM);
+  written[0]?.done(how);
+  expect([await first, await waited, await append('a-3', NO_STREAM)]).toEqual([
+    name,
+    'EventStoreUnavailable',
+    'EventStoreUnavailable',
+  ]);
+  expect(written).toHaveLength(1);
+});
+
+test('a stream that was taken for new and is not: it is looked for, and the group is judged again before the next', async () => {
+  table.set('a-1', 4);
+  const group = [append('a-1', NO_STREAM), append('a-2', NO_STREAM)];
+  await turns();
+  const next = append('a-2', 0);
+  written[0]?.done(failure('SQLITE_CONSTRAINT_UNIQUE', false));
+  expect(streams()[1]).toEqual(['1 a-2@0']);
+  written[1]?.done([]);
+  expect(await Promise.all(group)).toEqual(['WrongExpectedRevision', { revision: 0, position: '1' }]);
+  await turns();
+  written[2]?.done([]);
+  expect(await next).toEqual({ revision: 1, position: '2' });
+});
+
+test('a constraint that no look explains refuses the group, once', async () => {
+  const group = append('a-1', NO_STREAM);
+  await turns();
+  written[0]?.done(failure('SQLITE_CONSTRAINT_PRIMARYKEY', false));
+  written[1]?.done(failure('SQLITE_CONSTRAINT_PRIMARYKEY', false));
+  expect(await group).toBe('EventStoreUnavailable');
+  expect(written).toHaveLength(2);
+});
+
+test('close writes and answers what is under way and what waits, and then closes the writer', async () => {
+  const first = append('a-1', NO_STREAM);
+  await turns();
+  const waited = append('a-2', NO_STREAM);
+  const closing = groups.close();
+  await turns();
+  expect([written.length, closed]).toEqual([1, false]);
+  written[0]?.done([]);
+  await turns();
+  expect([written.length, closed]).toEqual([2, false]);
+  written[1]?.done([]);
+  await closing;
+  expect([await first, await waited, closed]).toEqual([
+    { revision: 0, position: '1' },
+    { revision: 0, position: '2' },
+    true,
+  ]);
+});
+
+test('a look for a stream that was taken for new fails as well: the group is refused, and the next one is written', async () => {
+  const refused = append('a-1', NO_STREAM);
+  await turns();
+  table.get = () => {
+    throw new Error('the disk cannot be read');
+  };
+  expect(() => written[0]?.done(failure('SQLITE_CONSTRAINT_UNIQUE', false))).not.toThrow();
+  expect(await refused).toBe('EventStoreUnavailable');
+  const next = append('a-2', NO_STREAM);
+  await turns();
+  written[1]?.done([]);
+  expect(await next).toEqual({ revision: 0, position: '1' });
+});

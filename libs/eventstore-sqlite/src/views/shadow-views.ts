@@ -1,0 +1,88 @@
+import { rmSync } from 'node:fs';
+import type { Transaction } from 'kysely';
+import { Kysely, sql, SqliteDialect } from 'kysely';
+import type { OpenShadowViews, Views } from '@ponte/read-models';
+import { assertName } from '@ponte/read-models';
+import { openDatabase } from '../database';
+import { viewDatabase } from './view-database';
+
+/** Of the file beside, in kibibytes: rows come in the order of the log and go where their ids are. */
+const CACHE_KIB = 131_072;
+
+interface Index {
+  readonly name: string;
+  readonly tbl_name: string;
+  readonly sql: string;
+}
+
+/**
+ * Tables rebuilt in a file beside the views' own. Putting them in place copies them, on the one connection of the
+ * views: all others wait for it. The file is worth nothing until then, so it has no journal, and no index but the ids';
+ * the others are made in place.
+ */
+export function sqliteShadowViews(views: Kysely<unknown>, file: string): OpenShadowViews {
+  const live = views as Kysely<Views>;
+  return async () => {
+    clear(file);
+    const database = openDatabase(file, '', { durability: 'off' });
+    database.exec(`PRAGMA journal_mode = OFF; PRAGMA cache_size = -${CACHE_KIB}`);
+    const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database: viewDatabase(database) }) });
+    let indices: readonly Index[] = [];
+    let closing: Promise<void> | undefined;
+    const close = (): Promise<void> => (closing ??= db.destroy());
+    return {
+      db,
+      async opened() {
+        indices = (
+          await sql<Index>`SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL`.execute(
+            db,
+          )
+        ).rows;
+        for (const { name } of indices) await sql`DROP INDEX ${sql.ref(name)}`.execute(db);
+      },
+      async replace(tables, finish, also) {
+        tables.forEach(assertName);
+        // Not possible within a transaction.
+        await sql`ATTACH DATABASE ${file} AS rebuilt`.execute(live);
+        try {
+          await live.transaction().execute(async (trx) => {
+            await finish();
+            // Its last writes stand in the file only now.
+            await close();
+            for (const table of tables)
+              await put(
+                trx,
+                table,
+                indices.filter(({ tbl_name: of }) => of === table),
+              );
+            await also(trx);
+          });
+        } finally {
+          await sql`DETACH DATABASE rebuilt`.execute(live);
+        }
+      },
+      async close() {
+        await close();
+        clear(file);
+      },
+    };
+  };
+}
+
+/** With the columns and indices that it has now: what stood there may have been made by an earlier release. */
+async function put(trx: Transaction<Views>, table: string, indices: readonly Index[]): Promise<void> {
+  const {
+    rows: [create],
+  } = await sql<{
+    sql: string;
+  }>`SELECT sql FROM rebuilt.sqlite_schema WHERE type = 'table' AND name = ${table}`.execute(trx);
+  if (!create) throw new Error(`there is no table ${table} to put in place`);
+  await sql`DROP TABLE IF EXISTS main.${sql.ref(table)}`.execute(trx);
+  await sql.raw(create.sql).execute(trx);
+  await sql`INSERT INTO main.${sql.ref(table)} SELECT * FROM rebuilt.${sql.ref(table)}`.execute(trx);
+  for (const index of indices) await sql.raw(index.sql).execute(trx);
+}
+
+function clear(file: string): void {
+  for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${ending}`, { force: true });
+}

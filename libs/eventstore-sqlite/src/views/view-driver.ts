@@ -1,0 +1,124 @@
+import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import type { SqliteDatabase } from '../database';
+import { preparing } from '../prepared';
+import { beginningOf, WRITE } from './view-database';
+import { ViewWrites } from './view-writes';
+import type { WriterThread } from '../writer-thread';
+
+const READ = /^select /i;
+const RETURNING = / returning /i;
+
+/**
+ * Kysely over a file that a thread writes to. Reads are carried out here, after the writes that were asked for before;
+ * single writes by the thread, and they are answered when others see them; everything else, such as a table made or a
+ * transaction of Kysely's own, here again, alone with the file.
+ */
+export function threadedDialect(db: SqliteDatabase, thread: WriterThread): Dialect {
+  return {
+    createDriver: () => new ThreadedDriver(db, thread),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: () => new SqliteAdapter(),
+    createIntrospector: (views) => new SqliteIntrospector(views),
+  };
+}
+
+type Run = (query: CompiledQuery) => QueryResult<never>;
+
+class ThreadedDriver implements Driver {
+  private readonly writes: ViewWrites;
+  private readonly run: Run;
+  private readonly begin: () => void;
+
+  constructor(
+    private readonly db: SqliteDatabase,
+    private readonly thread: WriterThread,
+  ) {
+    this.writes = new ViewWrites(thread);
+    const prepared = preparing(db, (statement) => ({ statement }));
+    this.run = ({ sql, parameters }) => {
+      const { statement } = prepared(sql);
+      if (statement.reader) return { rows: statement.all(...parameters) as never[] };
+      return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) };
+    };
+    const beginning = beginningOf(db);
+    this.begin = () => void beginning().run();
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<ViewConnection> {
+    return new ViewConnection(this.writes, this.run);
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async beginTransaction(connection: ViewConnection): Promise<void> {
+    await this.writes.close();
+    try {
+      this.begin();
+      connection.alone = true;
+    } catch (error) {
+      this.writes.open();
+      throw error;
+    }
+  }
+
+  async commitTransaction(connection: ViewConnection): Promise<void> {
+    this.db.exec('COMMIT');
+    this.end(connection);
+  }
+
+  async rollbackTransaction(connection: ViewConnection): Promise<void> {
+    try {
+      if (this.db.inTransaction) this.db.exec('ROLLBACK');
+    } finally {
+      this.end(connection);
+    }
+  }
+
+  async destroy(): Promise<void> {
+    await this.writes.end();
+    await this.thread.close();
+    this.db.close();
+  }
+
+  private end(connection: ViewConnection): void {
+    if (!connection.alone) return;
+    connection.alone = false;
+    this.writes.open();
+  }
+}
+
+class ViewConnection implements DatabaseConnection {
+  /** Within a transaction: nothing is under way in the thread, and no one else gets in. */
+  alone = false;
+
+  constructor(
+    private readonly writes: ViewWrites,
+    private readonly run: Run,
+  ) {}
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.alone) return this.run(query);
+    const { sql, parameters } = query;
+    if (READ.test(sql)) {
+      // Reads see every earlier write of any caller, so that a webhook never names a row that a list does not show.
+      await this.writes.asked;
+      while (this.writes.isClosed) await this.writes.opening();
+      return this.run(query);
+    }
+    if (WRITE.test(sql) && !RETURNING.test(sql))
+      return { rows: [], numAffectedRows: BigInt(await this.writes.write([sql, parameters])) };
+    await this.writes.close();
+    try {
+      return this.run(query);
+    } finally {
+      this.writes.open();
+    }
+  }
+
+  async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+    yield await this.executeQuery<R>(query);
+  }
+}

@@ -1,0 +1,119 @@
+import type { Outcome, Step, StepFailure } from '../transactions';
+import type { WriterThread } from '../writer-thread';
+
+const noop = (): void => undefined;
+
+interface Waiting {
+  readonly step: Step;
+  readonly kept: (changes: number) => void;
+  readonly failed: (reason: Error) => void;
+}
+
+/**
+ * Statements on their way to the thread that writes: those of one turn of the event loop, and what comes while a
+ * transaction is under way, are one transaction. Each is answered when its transaction is in the file, and what SQLite
+ * refuses is refused alone.
+ *
+ * A caller that needs exclusive access waits for running transactions and holds back new ones.
+ */
+export class ViewWrites {
+  private waiting: Waiting[] = [];
+  private scheduled = false;
+  private writing = false;
+  private idle: (() => void) | undefined;
+  /** Resolves when the door is opened. */
+  private closed: Promise<void> | undefined;
+  private reopen: (() => void) | undefined;
+  private ended = false;
+  /** The end of the write that was asked for last; those before it end no later. */
+  private last: Promise<void> | undefined;
+
+  constructor(private readonly thread: WriterThread) {}
+
+  /** How many rows it changed. */
+  async write(step: Step): Promise<number> {
+    // Asked again after each wait: someone else may have been quicker to close it.
+    while (this.isClosed) await this.opening();
+    const written = new Promise<number>((kept, failed) => {
+      this.waiting.push({ step, kept, failed });
+      this.schedule();
+    });
+    this.last = written.then(noop, noop);
+    return written;
+  }
+
+  /** Resolves when everything that was asked for so far has been written or refused. */
+  get asked(): Promise<void> | undefined {
+    return this.writing || this.waiting.length > 0 ? this.last : undefined;
+  }
+
+  get isClosed(): boolean {
+    return this.closed !== undefined;
+  }
+
+  /** Resolves when the door is opened; rejects when it never will be. */
+  async opening(): Promise<void> {
+    if (!this.ended) await this.closed;
+    if (this.ended) throw new Error('the views are closed');
+  }
+
+  /** Resolves when the caller is alone; {@link open} ends that. */
+  async close(): Promise<void> {
+    while (this.isClosed) await this.opening();
+    this.closed = new Promise((resolve) => {
+      this.reopen = resolve;
+    });
+    if (this.waiting.length > 0 || this.writing)
+      await new Promise<void>((resolve) => {
+        this.idle = resolve;
+      });
+  }
+
+  open(): void {
+    this.closed = undefined;
+    this.reopen?.();
+  }
+
+  /** For good: what waits outside is refused, and so is what comes. */
+  async end(): Promise<void> {
+    await this.close();
+    this.ended = true;
+    this.reopen?.();
+  }
+
+  private schedule(): void {
+    if (this.scheduled || this.writing) return;
+    this.scheduled = true;
+    setImmediate(() => {
+      this.scheduled = false;
+      this.flush();
+    });
+  }
+
+  private flush(): void {
+    const group = this.waiting;
+    this.waiting = [];
+    this.writing = true;
+    this.thread.write(
+      group.map(({ step }) => step),
+      (outcome) => {
+        this.writing = false;
+        answer(group, outcome);
+        if (this.waiting.length > 0) return this.schedule();
+        this.idle?.();
+        this.idle = undefined;
+      },
+    );
+  }
+}
+
+function answer(group: readonly Waiting[], outcome: Outcome): void {
+  group.forEach(({ kept, failed }, at) => {
+    const own = 'committing' in outcome ? outcome : outcome[at];
+    if (typeof own === 'number') kept(own);
+    else failed(errorOf(own));
+  });
+}
+
+const errorOf = (failure: StepFailure | undefined): Error =>
+  Object.assign(new Error(failure?.message ?? 'a statement was not answered'), { code: failure?.code ?? '' });

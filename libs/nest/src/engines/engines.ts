@@ -1,0 +1,75 @@
+import type { Logger } from 'pino';
+import type { Kysely } from 'kysely';
+import type {
+  Failpoints,
+  Aggregates,
+  Backlogs,
+  Checkpoints,
+  EdgeState,
+  EventStore,
+  Lease,
+  MessageBus,
+  OperatorState,
+  ParkedEvents,
+  ParkingLot,
+  PersonalData,
+} from '@ponte/event-sourcing';
+import type { StoreFault } from '@ponte/eventstore-eventstoredb';
+import type { LogReport } from '@ponte/eventstore-sqlite';
+import type { OpenShadowViews } from '@ponte/read-models';
+import type { Clock, Ids } from '@ponte/kernel';
+import type { ClockSkew } from '../process/clock-skew';
+import type { ManagementDocuments, Metrics, Probe, Readiness, Tracing } from '@ponte/observability';
+import type { OperatorDuty } from '@ponte/operator';
+import type { Rewindable } from '../operator/duties';
+import type { Runtime } from '../process/runtime';
+import type { Timers } from '@ponte/concurrency';
+
+/** Everything that a process gives its services, whichever adapters stand behind it. */
+export interface Engines {
+  readonly runtime: Runtime;
+  readonly logger: Logger;
+  /** Business time. */
+  readonly clock: Clock;
+  readonly systemClock: Clock;
+  /** How far the system's clock is off; absent where one process is all there is. */
+  readonly clockSkew?: Pick<ClockSkew, 'assertSane' | 'isSane' | 'look'>;
+  readonly ids: Ids;
+  readonly timers: Timers;
+  readonly store: EventStore;
+  /** What keeps readers of the log in this process from going on until someone acts; absent where nothing can. */
+  readonly logFaults?: () => readonly StoreFault[];
+  readonly aggregates: Aggregates;
+  readonly bus: MessageBus;
+  readonly parkingLot: ParkingLot;
+  readonly checkpoints: Checkpoints;
+  readonly viewCheckpoints: Checkpoints;
+  readonly lease: Lease;
+  readonly parkedEvents: ParkedEvents;
+  /** What operators see of the readers and ask of the processes. */
+  readonly operator: OperatorState;
+  readonly rewindable: Rewindable;
+  /** What the services do for operators, by verb. */
+  readonly duties: Map<string, OperatorDuty>;
+  /** Each service declares its own tables and casts to its own schema. */
+  readonly views: Kysely<unknown>;
+  /** Where views are rebuilt. */
+  readonly shadowViews: OpenShadowViews;
+  readonly edgeState: EdgeState;
+  readonly backlogs: Backlogs;
+  readonly personalData: PersonalData;
+  readonly metrics: Metrics;
+  /** What the management port shows beside health and metrics. */
+  readonly documents: ManagementDocuments;
+  readonly tracing: Tracing;
+  /** Who starts the process says when it serves and when it stops. */
+  readonly readiness: Readiness;
+  /** What else must work for this process to be ready, beside reading the log and the database. */
+  readonly probes: Readonly<Record<string, Probe>>;
+  /** Reads the whole log and tells what is damaged; absent where the store's own server does that. */
+  readonly checkLog?: () => Promise<LogReport>;
+  /** Where a test has this process killed; undefined in production. */
+  readonly failpoints: Failpoints | undefined;
+  /** Ends timers, bus, stores and traces, in that order. */
+  close(): Promise<void>;
+}

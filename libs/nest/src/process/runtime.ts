@@ -1,0 +1,71 @@
+import { resolve } from 'node:path';
+import type { ManagementConfig, TracingConfig } from '@ponte/observability';
+import { MANAGEMENT_SETTINGS, readManagement, readTracing, TRACING_SETTINGS } from '@ponte/observability';
+import type { RemoteEngines } from '../engines/remote-engines';
+import { REMOTE_SETTINGS, readRemoteEngines } from '../engines/remote-engines';
+import type { Setting, Variables } from '@ponte/kernel';
+import { SettingsReader } from '@ponte/kernel';
+
+export type Environment = 'sandbox' | 'production';
+
+/** What every service knows about its process. Read once, at the composition root. */
+export interface Runtime {
+  readonly environment: Environment;
+  /** Absolute path of the folder that holds everything the embedded engines keep. */
+  readonly dataDirectory: string;
+  /** The gateway's port. */
+  readonly port: number;
+  /** Level of the log: fatal, error, warn, info, debug, trace or silent. */
+  readonly logLevel: string;
+  /** True when embedded engines were asked for by name, without which production refuses them. */
+  readonly embeddedByName: boolean;
+  /**
+   * Where the production engines are. Absent in a process that keeps everything in its data folder; there is no third
+   * mode.
+   */
+  readonly remote?: RemoteEngines;
+  /** Where health and metrics are served; absent where the environment is not read. */
+  readonly management?: ManagementConfig;
+  /** Where traces are sent; null or absent where nothing is traced. */
+  readonly tracing?: TracingConfig | null;
+  /** `before:OrderPlaced`, `after:HoldPlaced:2`: where a test wants this process killed. Absent in any other use. */
+  readonly failpoint: string | null;
+}
+
+export const RUNTIME_SETTINGS: readonly Setting[] = [
+  { name: 'PORT', meaning: 'port of the gateway', default: '3000' },
+  { name: 'PONTE_DATA_DIR', meaning: 'folder of the embedded engines', default: '.ponte' },
+  { name: 'PONTE_ENVIRONMENT', meaning: 'sandbox or production', default: 'sandbox' },
+  {
+    name: 'PONTE_ENGINES',
+    meaning: '`embedded` to keep everything in the data folder; in production it must be said',
+    default: 'embedded in the sandbox',
+  },
+  { name: 'PONTE_LOG_LEVEL', meaning: 'level of the log', default: 'info' },
+  ...REMOTE_SETTINGS,
+  ...MANAGEMENT_SETTINGS,
+  ...TRACING_SETTINGS,
+  {
+    name: 'PONTE_FAILPOINT',
+    meaning: 'tests alone: where the process kills itself; refused in production',
+    default: '',
+  },
+];
+
+const MAX_PORT = 65_535;
+
+export function readRuntime(env: Variables): Runtime {
+  const settings = new SettingsReader(RUNTIME_SETTINGS, env);
+  const environment = settings.oneOf('PONTE_ENVIRONMENT', ['sandbox', 'production']);
+  return {
+    environment,
+    port: settings.wholeNumber('PORT', 0, MAX_PORT),
+    dataDirectory: resolve(settings.text('PONTE_DATA_DIR')),
+    logLevel: settings.text('PONTE_LOG_LEVEL'),
+    embeddedByName: settings.optional('PONTE_ENGINES') === 'embedded',
+    failpoint: settings.optional('PONTE_FAILPOINT'),
+    management: readManagement(env),
+    tracing: readTracing(env),
+    ...readRemoteEngines(env, environment),
+  };
+}

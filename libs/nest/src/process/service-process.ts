@@ -1,0 +1,116 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { RebuildableView } from '@ponte/read-models';
+import { Command } from 'commander';
+import { bootHandlers, bootProcess } from './boot';
+import { migrateClusterEngines, openClusterEngines } from '../engines/cluster-engines';
+import type { Engines } from '../engines/engines';
+import { openClusterTools } from '../operator/cluster-tools';
+import { serveOperators } from '../operator/duties';
+import { operatorVerbs, runOperator } from '@ponte/operator';
+import type { TimeReader } from '@ponte/operator';
+import { MANAGEMENT_PORT, startManagement, observability } from '@ponte/observability';
+import type { Runtime } from './runtime';
+import { readRuntime } from './runtime';
+import { StopSignals } from './stop-signals';
+
+/** One service as a process of its own. */
+export interface ServiceProcess {
+  readonly service: string;
+  readonly module: (runtime: Runtime) => Type | DynamicModule;
+  /** What it shows, and can rebuild. */
+  readonly views?: readonly RebuildableView[];
+  /** Readers beside its relay that operators may put back. */
+  readonly relays?: readonly string[];
+  /** Readers of something outside, which keep a time. */
+  readonly timeReaders?: readonly TimeReader[];
+  /** The service's own HTTP server; absent in services that only receive messages. */
+  readonly edge?: { readonly adapter: () => FastifyAdapter; readonly configure: (app: NestFastifyApplication) => void };
+}
+
+/** Every address: who may come is the network's business, and the container's port says which. */
+const ANY_HOST = '0.0.0.0';
+
+/**
+ * The whole of an app's `main.ts`: `main.js` serves until SIGTERM, `main.js migrate` brings PostgreSQL up to date and
+ * ends, and so do the verbs of operators (`main.js parked list`). A fault at the start ends the process with one line
+ * that says what to do.
+ */
+export function runService(
+  service: ServiceProcess,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): void {
+  const program = new Command(service.service).description(
+    `Ponte's ${service.service}, over EventStoreDB, Kafka and PostgreSQL`,
+  );
+  program
+    .command('serve', { isDefault: true })
+    .description('run until SIGTERM')
+    .action(() => serve(service, readRuntime(env)));
+  program
+    .command('migrate')
+    .description('make or update the tables in PostgreSQL')
+    .action(() => migrateClusterEngines(clustered(service, readRuntime(env)), service.service));
+  const open = () =>
+    openClusterTools(
+      clustered(service, readRuntime(env)),
+      service.service,
+      service.views ?? [],
+      service.relays ?? [],
+      service.timeReaders ?? [],
+    );
+  void runOperator((opening, print) => {
+    for (const verb of operatorVerbs(opening, print)) program.addCommand(verb);
+    return program.parseAsync();
+  }, open).then((code) => {
+    // A serving process runs until it gets a signal to stop.
+    if (code !== 0) process.exit(code);
+  });
+}
+
+async function serve(service: ServiceProcess, runtime: Runtime): Promise<void> {
+  // A program that started this one over a channel takes it along, however it ends.
+  if (process.channel) process.once('disconnect', () => process.exit(1));
+  const signals = new StopSignals();
+  const observed = observability();
+  // First of all, so that a start which waits for its engines is seen to live.
+  const management = await startManagement({
+    port: runtime.management?.port ?? MANAGEMENT_PORT,
+    host: runtime.management?.host ?? '127.0.0.1',
+    ...observed,
+  });
+  const engines = await openClusterEngines(clustered(service, runtime), service.service, { observability: observed });
+  const stop = await boot(service, engines);
+  signals.started({ stop: () => stop().finally(() => management.close()) });
+  engines.logger.info({ instance: runtime.remote?.instance }, `${service.service} is ready`);
+}
+
+async function boot({ module, edge, views = [] }: ServiceProcess, engines: Engines): Promise<() => Promise<void>> {
+  const modules = [module(engines.runtime)];
+  if (!edge) {
+    const stop = await bootHandlers(engines, modules);
+    serveOperators(engines, views);
+    engines.timers.start();
+    return async () => {
+      await engines.timers.stop();
+      await stop();
+    };
+  }
+  const { stop } = await bootProcess({
+    engines,
+    modules,
+    views,
+    adapter: edge.adapter(),
+    configure: edge.configure,
+    port: engines.runtime.port,
+    host: ANY_HOST,
+  });
+  return stop;
+}
+
+function clustered({ service }: ServiceProcess, runtime: Runtime): Runtime {
+  if (runtime.remote) return runtime;
+  throw new Error(
+    `${service} is a process of a cluster and needs ESDB_URL, KAFKA_BROKERS and DATABASE_URL; npm start runs everything in one process without them`,
+  );
+}

@@ -1,0 +1,112 @@
+import type { TokenAnswer, TokenRequest } from '@ponte/event-sourcing';
+import { LocalBuckets, untilNext } from '@ponte/concurrency';
+import { safeError } from '@ponte/event-sourcing';
+import type { Postgres } from '../postgres';
+
+/** The level at the time of the request, as an expression over the row `b`. */
+const LEVEL = 'least($3::float8, b.tokens + greatest(0, $5::bigint - b.at_ms) * $4::float8 / 1000)';
+/** Takes up to $2 tokens: as many whole ones as the bucket holds. */
+const TAKE = `
+  INSERT INTO buckets AS b (bucket, tokens, at_ms, full_at_ms, granted)
+  VALUES ($1, $3::float8 - least($2::float8, floor($3::float8)), $5::bigint, $5::bigint + ceil($3::float8 / $4::float8 * 1000), least($2::float8, floor($3::float8)))
+  ON CONFLICT (bucket) DO UPDATE SET
+    tokens = ${LEVEL} - least($2::float8, floor(${LEVEL})), granted = least($2::float8, floor(${LEVEL})),
+    at_ms = greatest(b.at_ms, $5::bigint), full_at_ms = greatest(b.at_ms, $5::bigint) + ceil($3::float8 / $4::float8 * 1000)
+  RETURNING tokens, granted`;
+const SWEEP = 'DELETE FROM buckets WHERE full_at_ms < $1';
+
+/**
+ * How long each replica counts for itself after the database did not answer, milliseconds: asking costs the callers
+ * time.
+ */
+const APART_MS = 1_000;
+
+interface Waiting {
+  readonly request: TokenRequest;
+  readonly settle: (answer: TokenAnswer) => void;
+}
+interface Known {
+  /** A statement is under way. */
+  asking: boolean;
+  /** Who came while a statement was under way: the next one asks for all of them. */
+  waiting: Waiting[];
+  /** The bucket has no token before this time, whatever other replicas do: they can only take. */
+  emptyUntilMs: number;
+  tokens: number;
+}
+
+const MAX_KNOWN = 100_000;
+
+/**
+ * Buckets that all replicas take from: one statement for all who ask at the same time, none for those who come while
+ * the bucket is known to be empty. The row may be lost in a crash of the server (its table is not logged): then the
+ * bucket is full.
+ */
+export class PostgresBuckets {
+  private readonly known = new Map<string, Known>();
+  private readonly own = new LocalBuckets();
+  private apartUntil = 0;
+
+  constructor(private readonly postgres: Postgres) {}
+
+  take(request: TokenRequest): TokenAnswer | Promise<TokenAnswer> {
+    if (performance.now() < this.apartUntil) return this.own.take(request);
+    const known = this.known.get(request.bucket);
+    if (known && request.nowMs < known.emptyUntilMs)
+      return { allowed: false, tokens: known.tokens, retryAfterMs: known.emptyUntilMs - request.nowMs };
+    return new Promise((settle) => {
+      const running = this.running(request.bucket);
+      running.waiting.push({ request, settle });
+      if (!running.asking) void this.ask(request.bucket, running);
+    });
+  }
+
+  async sweep(nowMs: number): Promise<void> {
+    for (const [name, { asking, emptyUntilMs }] of this.known)
+      if (!asking && emptyUntilMs <= nowMs) this.known.delete(name);
+    await this.postgres.query(SWEEP, [nowMs]);
+  }
+
+  private running(name: string): Known {
+    const found = this.known.get(name);
+    if (found) return found;
+    const made = { asking: false, waiting: [], emptyUntilMs: 0, tokens: 0 };
+    if (this.known.size < MAX_KNOWN) this.known.set(name, made);
+    return made;
+  }
+
+  private async ask(name: string, known: Known): Promise<void> {
+    known.asking = true;
+    for (let batch = known.waiting.splice(0); batch.length > 0; batch = known.waiting.splice(0))
+      await this.settle(name, known, batch);
+    known.asking = false;
+  }
+
+  private async settle(name: string, known: Known, batch: readonly Waiting[]): Promise<void> {
+    const { capacity, perSecond } = (batch[0] as Waiting).request;
+    const nowMs = Math.max(...batch.map(({ request }) => request.nowMs));
+    const takers = batch.filter(({ request }) => !request.peek);
+    try {
+      const [row] = await this.postgres.query<{ tokens: number; granted: number }>(
+        TAKE,
+        [name, takers.length, capacity, perSecond, nowMs],
+        0,
+      );
+      const { tokens, granted } = row ?? { tokens: 0, granted: 0 };
+      known.tokens = tokens;
+      known.emptyUntilMs = tokens < 1 ? nowMs + untilNext(tokens, perSecond) : 0;
+      const retryAfterMs = untilNext(tokens, perSecond);
+      for (const { request, settle } of batch) if (request.peek) settle({ allowed: tokens >= 1, tokens, retryAfterMs });
+      takers.forEach(({ settle }, at) =>
+        settle({ allowed: at < granted, tokens: tokens + Math.max(0, granted - at - 1), retryAfterMs }),
+      );
+    } catch (error) {
+      this.apartUntil = performance.now() + APART_MS;
+      this.postgres.options.logger.warn(
+        { error: safeError(error) },
+        'rates are counted by each replica for itself, since the database does not answer',
+      );
+      for (const { request, settle } of batch) settle(this.own.take(request));
+    }
+  }
+}

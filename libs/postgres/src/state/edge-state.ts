@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import type { EdgeState, IdempotencyClaim, IdempotencyStart } from '@ponte/event-sourcing';
+import { Unavailable } from '@ponte/kernel';
+import { PostgresBuckets } from './buckets';
+import { migrate } from '../migrations';
+import type { Postgres } from '../postgres';
+import { Presence } from './presence';
+import { ENGINE_TABLES } from '../tables';
+
+/** `taker` tells a statement that is repeated, its answer lost, from another's. */
+const NONCE = `
+  INSERT INTO nonces (key_id, nonce, until_ms, taker) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (key_id, nonce) DO UPDATE SET until_ms = nonces.until_ms WHERE nonces.taker = excluded.taker RETURNING 1 AS taken`;
+/**
+ * The process that holds a claim has ended: a lock that it keeps as long as it lives can be taken. Shared, so that
+ * those who look do not meet.
+ */
+const GONE = `strpos(held.taker, '/') > 0 AND pg_try_advisory_xact_lock_shared(hashtextextended(split_part(held.taker, '/', 1), 0))`;
+/** The fence of a key starts at the time of its claim, so that it grows even when the row was swept in between. */
+const BEGIN = `
+  WITH claimed AS (
+    INSERT INTO idempotency AS held (scope, body_hash, fence, until_ms, taker) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (scope) DO UPDATE SET
+      body_hash = excluded.body_hash, fence = greatest(held.fence + 1, excluded.fence), until_ms = excluded.until_ms, taker = excluded.taker,
+      status = NULL, body = NULL
+    WHERE held.until_ms <= $3 OR held.taker = excluded.taker
+      OR (held.status IS NULL AND held.body_hash = excluded.body_hash AND ${GONE})
+    RETURNING fence
+  )
+  SELECT true AS mine, fence, NULL AS body_hash, NULL::integer AS status, NULL AS body FROM claimed
+  UNION ALL
+  SELECT false, fence, body_hash, status, body FROM idempotency
+  WHERE scope = $1 AND until_ms > $3 AND NOT EXISTS (SELECT 1 FROM claimed)`;
+const FINISH = `
+  UPDATE idempotency SET status = $3, body = $4, until_ms = $5
+  WHERE scope = $1 AND fence = $2 AND (status IS NULL OR (status = $3 AND body = $4)) RETURNING 1 AS kept`;
+const ABANDON = 'DELETE FROM idempotency WHERE scope = $1 AND fence = $2 AND status IS NULL';
+const SWEEPS = ['DELETE FROM nonces WHERE until_ms < $1', 'DELETE FROM idempotency WHERE until_ms < $1'];
+
+/**
+ * A claim that finds neither its row made nor another's there met one that came or went in that moment, and looks
+ * again.
+ */
+const LOOKS = 10;
+
+interface KeyRow {
+  readonly mine: boolean;
+  readonly fence: number;
+  readonly body_hash: string | null;
+  readonly status: number | null;
+  readonly body: string | null;
+}
+
+export interface PostgresEdgeState extends EdgeState {
+  close(): Promise<void>;
+}
+
+/**
+ * The edge's shared memory for all its replicas. With `instance` the claims of this process are free as soon as it is
+ * gone, however it ended, for the same request under the same key; without, they lapse with their time.
+ */
+export async function openPostgresEdgeState(postgres: Postgres, instance?: string): Promise<PostgresEdgeState> {
+  await migrate(postgres, postgres.options.schema, ENGINE_TABLES);
+  const buckets = new PostgresBuckets(postgres);
+  const presence = instance === undefined ? undefined : await Presence.open(postgres, instance);
+  const taker = (): string => (presence ? `${presence.run}/${randomUUID()}` : randomUUID());
+  return {
+    rememberNonce: async (keyId, nonce, untilMs) =>
+      (await postgres.query(NONCE, [keyId, nonce, untilMs, randomUUID()])).length > 0,
+    begin: (claim) => begin(postgres, claim, taker()),
+    finish: async (scope, fence, { status, body }, expiresAtMs) =>
+      (await postgres.query(FINISH, [scope, fence, status, body, expiresAtMs])).length > 0,
+    async abandon(scope, fence) {
+      await postgres.query(ABANDON, [scope, fence]);
+    },
+    takeToken: (request) => buckets.take(request),
+    async sweep(nowMs) {
+      for (const sweep of SWEEPS) await postgres.query(sweep, [nowMs]);
+      await buckets.sweep(nowMs);
+    },
+    close: async () => {
+      await presence?.close();
+    },
+  };
+}
+
+async function begin(
+  postgres: Postgres,
+  { scope, bodyHash, nowMs, lockMs }: IdempotencyClaim,
+  taker: string,
+): Promise<IdempotencyStart> {
+  for (let look = 0; look < LOOKS; look += 1) {
+    const [row] = await postgres.query<KeyRow>(BEGIN, [scope, bodyHash, nowMs, nowMs + lockMs, taker]);
+    if (!row) continue;
+    if (row.mine) return { kind: 'started', fence: row.fence };
+    if (row.body_hash !== bodyHash) return { kind: 'other-body' };
+    return row.status === null || row.body === null
+      ? { kind: 'in-progress' }
+      : { kind: 'done', status: row.status, body: row.body };
+  }
+  throw new Unavailable('service-unavailable', 'an idempotency key is much in use; a retry is safe');
+}

@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
+import { safeError } from '@ponte/event-sourcing';
+import type { Postgres } from '../postgres';
+
+/** Milliseconds. A holder that was killed is followed within `ttlMs + askMs`. */
+export interface LeaseTimes {
+  /**
+   * So long after its last renewal a lease is free. A server that is away for a moment must not cost every holder its
+   * lease.
+   */
+  readonly ttlMs: number;
+  readonly renewMs: number;
+  /** How often a free lease is looked for. */
+  readonly askMs: number;
+  /** A holder stops by itself so long before the lease is free, so that clocks may run a little apart. */
+  readonly marginMs: number;
+}
+
+export const LEASE_TIMES: LeaseTimes = { ttlMs: 8_000, renewMs: 2_000, askMs: 500, marginMs: 500 };
+
+const EXPIRY = (parameter: string): string => `clock_timestamp() + ${parameter} * interval '1 millisecond'`;
+
+/** Who asks again after a lost answer may hold the lease already: then it is theirs under a greater fence. */
+const ASK = `
+  INSERT INTO leases AS lease (name, holder, fence, expires_at)
+  SELECT name, holder, 1, ${EXPIRY('$3')} FROM unnest($1::text[], $2::text[]) AS asked (name, holder)
+  WHERE NOT EXISTS (SELECT 1 FROM leases held WHERE held.name = asked.name AND held.expires_at > clock_timestamp() AND held.holder <> asked.holder)
+  ORDER BY name
+  ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, fence = lease.fence + 1, expires_at = ${EXPIRY('$3')}
+  WHERE lease.expires_at <= clock_timestamp() OR lease.holder = excluded.holder
+  RETURNING holder, fence`;
+const RENEW = `
+  UPDATE leases SET expires_at = ${EXPIRY('$3')} FROM unnest($1::text[], $2::text[]) AS mine (name, holder)
+  WHERE leases.name = mine.name AND leases.holder = mine.holder RETURNING leases.holder`;
+const RELEASE = 'UPDATE leases SET holder = $3, expires_at = $4 WHERE name = $1 AND holder = $2';
+const NO_HOLDER = ['', '-infinity'] as const;
+/**
+ * What a process of this name held: it is gone, since this one has its name. Whatever it still writes carries a fence
+ * that is too low from the next grant on.
+ */
+const INHERIT = 'UPDATE leases SET holder = $2, expires_at = $3 WHERE starts_with(holder, $1)';
+
+interface LeaseRequest {
+  readonly name: string;
+  readonly holder: string;
+  readonly settle: (grant: LeaseGrant | undefined) => void;
+}
+interface Holding {
+  readonly name: string;
+  readonly holder: string;
+  readonly lost: AbortController;
+  until: number;
+  renewed: number;
+  end: NodeJS.Timeout | undefined;
+}
+
+/**
+ * Leases as rows, by the database's clock. All of a process are renewed in one statement and asked for in another. A
+ * holder that cannot renew in time considers its lease lost before the database does; one that was paused finds out
+ * when it goes on, and what it writes until then carries an old fence.
+ */
+export class PostgresLeases implements Lease {
+  private readonly requests = new Set<LeaseRequest>();
+  private readonly holdings = new Map<string, Holding>();
+  private timer: NodeJS.Timeout | undefined;
+  private round: Promise<void> | undefined;
+  private again = false;
+  private closed = false;
+  private inherited = false;
+
+  /**
+   * `instance` names this process as no other that runs: one that comes back under its name need not wait for the
+   * leases of its forerunner.
+   */
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly times: LeaseTimes = LEASE_TIMES,
+    private readonly instance = '',
+  ) {}
+
+  acquire(name: string, signal: AbortSignal): Promise<LeaseGrant | undefined> {
+    if (signal.aborted || this.closed) return Promise.resolve(undefined);
+    return new Promise((resolve) => {
+      const tired = (): void => request.settle(undefined);
+      const request: LeaseRequest = {
+        name,
+        holder: `${this.prefix}${randomUUID()}`,
+        settle: (grant) => {
+          this.requests.delete(request);
+          signal.removeEventListener('abort', tired);
+          resolve(grant);
+        },
+      };
+      signal.addEventListener('abort', tired, { once: true });
+      this.requests.add(request);
+      this.look();
+    });
+  }
+
+  /** Gives everything back, and nothing out any more. */
+  async close(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.timer);
+    for (const request of this.requests) request.settle(undefined);
+    await this.round;
+    await Promise.all([...this.holdings.values()].map((holding) => this.release(holding)));
+  }
+
+  private look(): void {
+    if (this.closed) return;
+    if (this.round) {
+      this.again = true;
+      return;
+    }
+    clearTimeout(this.timer);
+    this.round = this.turn().finally(() => {
+      this.round = undefined;
+      if (this.closed) return;
+      if (this.again) this.look();
+      else if (this.requests.size > 0)
+        this.timer = setTimeout(() => this.look(), this.times.askMs * (0.75 + Math.random() / 2));
+      else if (this.holdings.size > 0) this.timer = setTimeout(() => this.look(), this.times.renewMs);
+    });
+  }
+
+  private get prefix(): string {
+    return this.instance === '' ? '' : `${this.instance}/`;
+  }
+
+  private async turn(): Promise<void> {
+    this.again = false;
+    try {
+      if (!this.inherited && this.prefix !== '') await this.postgres.query(INHERIT, [this.prefix, ...NO_HOLDER]);
+      this.inherited = true;
+      await this.renew();
+      await this.ask();
+    } catch (error) {
+      this.postgres.options.logger.warn(
+        { leases: this.holdings.size, error: safeError(error) },
+        'leases could not be renewed or asked for; tried again in a moment',
+      );
+    }
+  }
+
+  private async renew(): Promise<void> {
+    const sent = performance.now();
+    const due = [...this.holdings.values()].filter(({ renewed }) => sent - renewed >= this.times.renewMs * 0.9);
+    if (due.length === 0) return;
+    const rows = await this.postgres.query<{ holder: string }>(
+      RENEW,
+      [due.map(({ name }) => name), due.map(({ holder }) => holder), this.times.ttlMs],
+      0,
+    );
+    const kept = new Set(rows.map(({ holder }) => holder));
+    for (const holding of due) {
+      if (kept.has(holding.holder)) this.keep(holding, sent);
+      else this.lose(holding);
+    }
+  }
+
+  /** The first of each name, since one statement can take a name only once. */
+  private async ask(): Promise<void> {
+    const first = new Map([...this.requests].reverse().map((request) => [request.name, request]));
+    if (first.size === 0) return;
+    const asked = [...first.values()];
+    const sent = performance.now();
+    const rows = await this.postgres.query<{ holder: string; fence: number }>(
+      ASK,
+      [asked.map(({ name }) => name), asked.map(({ holder }) => holder), this.times.ttlMs],
+      0,
+    );
+    for (const { holder, fence } of rows) {
+      const request = asked.find((one) => one.holder === holder);
+      if (request) this.grant(request, fence, sent);
+    }
+  }
+
+  private grant(request: LeaseRequest, fence: number, sent: number): void {
+    const { name, holder } = request;
+    const holding: Holding = { name, holder, lost: new AbortController(), until: 0, renewed: sent, end: undefined };
+    this.holdings.set(holder, holding);
+    this.keep(holding, sent);
+    if (this.requests.has(request))
+      request.settle({ fence, lost: holding.lost.signal, release: () => this.release(holding) });
+    // No one waits for it any more: the abort came while the statement was on its way.
+    else if (!this.closed) void this.release(holding);
+  }
+
+  private keep(holding: Holding, sent: number): void {
+    holding.renewed = sent;
+    holding.until = sent + this.times.ttlMs - this.times.marginMs;
+    clearTimeout(holding.end);
+    holding.end = setTimeout(() => this.lose(holding), Math.max(0, holding.until - performance.now()));
+  }
+
+  private lose(holding: Holding): void {
+    clearTimeout(holding.end);
+    if (!this.holdings.delete(holding.holder)) return;
+    this.postgres.options.logger.warn({ lease: holding.name }, 'a lease was lost');
+    holding.lost.abort();
+  }
+
+  /** If the database does not get this, the lease expires at its time. */
+  private async release(holding: Holding): Promise<void> {
+    clearTimeout(holding.end);
+    if (!this.holdings.delete(holding.holder)) return;
+    try {
+      await this.postgres.query(RELEASE, [holding.name, holding.holder, ...NO_HOLDER]);
+    } catch (error) {
+      this.postgres.options.logger.warn(
+        { lease: holding.name, error: safeError(error) },
+        'a lease could not be given back; it ends by its time',
+      );
+    }
+    this.look();
+  }
+}

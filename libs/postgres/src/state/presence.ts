@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { safeError } from '@ponte/event-sourcing';
+import type { Connection } from '../connection';
+import type { Postgres } from '../postgres';
+
+/** A lock of the session: PostgreSQL frees it when the connection of a process ends, however the process died. */
+const BE_PRESENT = 'SELECT pg_advisory_lock(hashtextextended($1, 0))';
+const STILL_THERE = 'SELECT 1';
+/**
+ * Between two looks whether the connection is still there, milliseconds. Until then a process that lives may count as
+ * gone, which costs a retry and no money.
+ */
+const LOOK_MS = 2_000;
+
+/** Lets the other processes see at once that this one is gone. */
+export class Presence {
+  /** Names this run of the process, unlike any other. */
+  readonly run: string;
+  private connection: Connection | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private looking: Promise<void> = Promise.resolve();
+  private closed = false;
+
+  private constructor(
+    private readonly postgres: Postgres,
+    instance: string,
+  ) {
+    this.run = `${instance}:${randomUUID()}`;
+  }
+
+  static async open(postgres: Postgres, instance: string): Promise<Presence> {
+    const presence = new Presence(postgres.dedicated(1), instance);
+    await presence.look();
+    presence.timer = setInterval(() => {
+      presence.looking = presence.looking.then(() => presence.look());
+    }, LOOK_MS).unref();
+    return presence;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    clearInterval(this.timer);
+    await this.looking;
+    this.letGo();
+    await this.postgres.close();
+  }
+
+  /** The lock goes with the connection, which is closed for that. */
+  private letGo(): void {
+    this.connection?.spoil();
+    this.connection?.free();
+  }
+
+  private async look(): Promise<void> {
+    if (this.closed) return;
+    const { connection } = this;
+    try {
+      this.connection ??= await this.postgres.take();
+      await (connection ? connection.run(STILL_THERE) : this.connection.run(BE_PRESENT, [this.run]));
+    } catch (error) {
+      this.postgres.options.logger.warn(
+        { error: safeError(error) },
+        'the presence of this process could not be kept; it is shown again in a moment',
+      );
+      this.letGo();
+      this.connection = undefined;
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import type { Answer, Connection } from '../connection';
+import { reported, troubleOf } from '../failures';
+import { alone } from '../migrations';
+import { RETRY_MS } from '../options';
+import type { Postgres } from '../postgres';
+
+/** What makes or changes tables. */
+const TABLES = /^\s*(create|alter|drop) /i;
+/** What changes nothing, and so can be asked again when the answer was lost. */
+const READS = /^\s*(select|begin|start transaction)\b/i;
+const BEGINS = /^\s*(begin|start transaction)\b/i;
+const ENDS = /^\s*(commit|rollback)\s*$/i;
+
+/**
+ * A row is written while someone waits for the answer to a command that is done: the log has it, and the projector
+ * brings the row.
+ */
+const WRITE_PATIENCE_MS = 1_000;
+
+/**
+ * What Kysely asks of a pool, with our own errors, with tables made by one process at a time, and with reads that
+ * outlive a lost connection.
+ */
+export class ViewPool implements PostgresPool {
+  constructor(private readonly postgres: Postgres) {}
+
+  async connect(): Promise<PostgresPoolClient> {
+    return new ViewClient(this.postgres);
+  }
+
+  async end(): Promise<void> {
+    // The connections are shared with the other engines of the process.
+  }
+}
+
+/** Takes its connection with the first statement, so that what fails there can be tried again. */
+class ViewClient implements PostgresPoolClient {
+  private connection: Connection | undefined;
+  private inTransaction = false;
+
+  constructor(private readonly postgres: Postgres) {}
+
+  query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
+  query<R>(
+    sql: string | PostgresCursor<R>,
+    parameters: readonly unknown[] = [],
+  ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
+    if (typeof sql !== 'string') throw new TypeError('views are read in pages, not by cursors');
+    return this.run<R>(sql, parameters) as Promise<PostgresQueryResult<R>>;
+  }
+
+  release(): void {
+    if (this.inTransaction) this.connection?.spoil();
+    this.inTransaction = false;
+    this.connection?.free();
+    this.connection = undefined;
+  }
+
+  private async run<R>(sql: string, parameters: readonly unknown[]): Promise<Answer<R>> {
+    if (this.inTransaction) return this.within<R>(sql, parameters);
+    const { patienceMs } = this.postgres.limits;
+    const deadline =
+      performance.now() + (READS.test(sql) || TABLES.test(sql) ? patienceMs : Math.min(patienceMs, WRITE_PATIENCE_MS));
+    for (let tries = 0; ; tries += 1) {
+      let sent = false;
+      try {
+        this.connection ??= await this.postgres.take();
+        sent = true;
+        const answer = TABLES.test(sql)
+          ? await this.makeTables<R>(this.connection, sql)
+          : await this.connection.run<R>(sql, parameters);
+        this.inTransaction = BEGINS.test(sql);
+        return answer;
+      } catch (error) {
+        const wait = RETRY_MS[Math.min(tries, RETRY_MS.length - 1)] ?? 0;
+        this.release();
+        if (!isHarmless(error, sent && !READS.test(sql)) || performance.now() + wait >= deadline) throw reported(error);
+        this.postgres.tellAgain(error, tries);
+        await pause(wait);
+      }
+    }
+  }
+
+  private async within<R>(sql: string, parameters: readonly unknown[]): Promise<Answer<R>> {
+    try {
+      if (!this.connection) throw new Error('a transaction without its connection');
+      const answer = await this.connection.run<R>(sql, parameters);
+      if (ENDS.test(sql)) this.inTransaction = false;
+      return answer;
+    } catch (error) {
+      throw reported(error);
+    }
+  }
+
+  private async makeTables<R>(connection: Connection, sql: string): Promise<Answer<R>> {
+    await connection.transaction(async (run) => {
+      await alone(run);
+      await run(sql);
+    });
+    return { command: 'CREATE', rowCount: 0, rows: [] };
+  }
+}
+
+/** `kept`: the statement may have changed something, should the connection be lost. */
+function isHarmless(error: unknown, kept: boolean): boolean {
+  switch (troubleOf(error)) {
+    case 'refused':
+      return false;
+    case 'busy':
+    case 'stale':
+      return true;
+    case 'lost':
+      return !kept;
+  }
+}
