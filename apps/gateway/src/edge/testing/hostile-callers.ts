@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-
 /** How callers misbehave. */
 export interface Attack {
   readonly connections: number;
