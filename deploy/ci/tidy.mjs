@@ -16,9 +16,10 @@ const TEXT = /\.(ts|js|mjs|cjs|md|sh|yaml|yml|css|html|sql)$|^\.ci\/run$/;
 const GENERATED =
   /^(docs\/asyncapi\.json|docs\/configuration\.md|deploy\/rendered\/|deploy\/ci\/tidy\/)|contracts\/artifacts\/|\/generated\//;
 
-const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+const present = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
   .split('\n')
-  .filter((file) => TEXT.test(file) && !GENERATED.test(file) && existsSync(path.join(root, file)));
+  .filter((file) => file !== '' && existsSync(path.join(root, file)));
+const tracked = present.filter((file) => TEXT.test(file) && !GENERATED.test(file));
 
 /** @type {Map<string, string[]>} */
 const sources = new Map();
@@ -27,10 +28,13 @@ for (const file of tracked.filter((name) => name.endsWith('.ts')).sort()) {
   sources.set(folder, [...(sources.get(folder) ?? []), file]);
 }
 
+const names = new Set(present.map((file) => path.basename(file)));
+
 const findings = tracked.flatMap((file) =>
   rules.findingsIn(file, readFileSync(path.join(root, file), 'utf8'), {
     exists: (target) => existsSync(path.join(root, target)),
     filesIn: (folder) => sources.get(folder) ?? [],
+    hasFile: (name) => names.has(path.basename(name)) && present.some((one) => `/${one}`.endsWith(`/${name}`)),
   }),
 );
 

@@ -157,6 +157,18 @@ const deadLinks = (file, lines, { exists }) =>
       )
     : [];
 
+/** Documents that name files which do not exist: a recipe makes them, a measurement is of its day. */
+const NAMES_OTHER_FILES = /^docs\/(recipes|performance\/log|site)\//;
+
+const deadFiles = (file, lines, { hasFile }) =>
+  markdown(file) && !NAMES_OTHER_FILES.test(file)
+    ? proseOf(file, lines).flatMap(({ line, text }) =>
+        [...text.matchAll(/`([\w./-]+\.(?:ts|cjs|mjs))`/g)]
+          .filter(([, name]) => !hasFile(name))
+          .map(([, name]) => ({ line, message: `no file has this name: ${name}` })),
+      )
+    : [];
+
 const sectionReferences = (file, lines) =>
   proseOf(file, lines).flatMap(({ line, text }) =>
     /§\s?\d/.test(text)
@@ -184,6 +196,7 @@ const RULES = {
   'adr-title': adrTitle,
   'adr-form': adrForm,
   'dead-links': deadLinks,
+  'dead-files': deadFiles,
   'section-references': sectionReferences,
   'let-test': letTest,
 };
@@ -191,8 +204,7 @@ const RULES = {
 /**
  * @param {string} file path from the root of the repository
  * @param {string} text its content
- * @param {{ exists: (target: string) => boolean, filesIn: (folder: string) => readonly string[] }} repository whether a
- *   path from the root exists, and the source files directly in a folder, in order
+ * @param {import('./rules.d.cts').Repository} repository what the rules ask about the other files
  * @returns {{ file: string, line: number, rule: string, message: string }[]} every finding, in the order of the rules
  */
 function findingsIn(file, text, repository) {

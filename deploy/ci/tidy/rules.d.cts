@@ -10,6 +10,8 @@ export interface Repository {
   exists(target: string): boolean;
   /** The TypeScript files directly in a folder, in order. */
   filesIn(folder: string): readonly string[];
+  /** Whether a file has this name, or this end of its path. */
+  hasFile(name: string): boolean;
 }
 /** Every finding in one file, in the order of the rules. */
 export function findingsIn(file: string, text: string, repository: Repository): Finding[];

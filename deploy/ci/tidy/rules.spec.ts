@@ -7,6 +7,7 @@ const FULL = Array.from(
 const repository = {
   exists: (target: string) => target === 'docs/README.md',
   filesIn: (folder: string) => (folder.endsWith('/full') ? FULL : []),
+  hasFile: (name: string) => name === 'order.decider.ts',
 };
 const rulesOf = (file: string, text: string) => findingsIn(file, text, repository).map(({ rule }) => rule);
 
@@ -45,6 +46,11 @@ const PLANTED: Record<string, { file: string; bad: string; good: string }> = {
     file: 'docs/operations.md',
     bad: 'See [the map](missing.md).',
     good: 'See [the map](README.md#top) and [the site](https://example.com).',
+  },
+  'dead-files': {
+    file: 'docs/architecture.md',
+    bad: 'See `order.ts`.',
+    good: 'See `order.decider.ts`, and `place-<name>.ts`.',
   },
   'section-references': { file: 'docs/operations.md', bad: `See contract ${'\u00a7'}7.`, good: 'See the states page.' },
   'let-test': {
