@@ -44,7 +44,13 @@ import { SendReturn } from './deposit/send-return';
 import { SimulatePixPaymentHandler } from './pix-charge/simulate-pix-payment.command';
 import { readLedgerConfig } from './ledger.config';
 import { LedgerTimers } from './ledger.timers';
-import { LedgerMessages } from './messages.controller';
+import { LedgerAccountMessages } from './ledger-account/ledger-account.controller';
+import { PixChargeMessages } from './pix-charge/pix-charge.controller';
+import { WithdrawalMessages } from './withdrawal/withdrawal.controller';
+import { UsdDepositMessages } from './usd-deposit/usd-deposit.controller';
+import { DepositMessages } from './deposit/deposit.controller';
+import { ReportMessages } from './reports/reports.controller';
+import { LedgerMessages } from './ledger.controller';
 import { TRIAL_BALANCE } from './trial-balance/trial-balance.port';
 import type { LedgerSettings } from './ledger-settings.port';
 import { LEDGER_SETTINGS } from './ledger-settings.port';
@@ -112,7 +118,17 @@ const BANK_CALLS = [
 ] as const;
 
 @Module({
-  controllers: [LedgerMessages, ...TOKEN_DEPOSIT_CONTROLLERS, ...ADDRESS_SCREENING_CONTROLLERS],
+  controllers: [
+    LedgerMessages,
+    LedgerAccountMessages,
+    PixChargeMessages,
+    WithdrawalMessages,
+    UsdDepositMessages,
+    DepositMessages,
+    ReportMessages,
+    ...TOKEN_DEPOSIT_CONTROLLERS,
+    ...ADDRESS_SCREENING_CONTROLLERS,
+  ],
   providers: [
     {
       provide: LEDGER_SETTINGS,

@@ -24,7 +24,7 @@ import { ProvisionWalletsHandler } from './wallet/provision-wallets.command';
 import { RequestMintHandler } from './mint/request-mint.command';
 import { GetSettlementHandler } from './settlement/get-settlement.query';
 import { RequestSettlementHandler } from './settlement/request-settlement.command';
-import { MovementsMessages } from './messages.controller';
+import { MovementsMessages } from './movements.controller';
 import type { MovementsConfig } from './movements.config';
 import {
   LIQUIDITY_MS,

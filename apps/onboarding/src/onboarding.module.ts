@@ -27,7 +27,7 @@ import { ChecksModule } from './checks.module';
 import { COMMANDS } from './onboarding.commands';
 import { NoteRequestTraitsHandler } from './duplicates/note-request-traits.command';
 import { RequestTraits } from './duplicates/request-traits';
-import { OnboardingMessages } from './messages.controller';
+import { OnboardingMessages } from './onboarding.controller';
 import { readOnboardingConfig } from './onboarding.config';
 import { OnboardingTimers } from './onboarding.timers';
 import { POLICIES } from './onboarding.policies';

@@ -16,7 +16,7 @@ import { ReturnPayment } from './funding/return-payment';
 import { SettleChargeHandler } from './funding/settle-charge.command';
 import { SweepFundsHandler } from './funding/sweep-funds.command';
 import { ReserveFunds } from './funding/reserve-funds';
-import { OrdersMessages } from './messages.controller';
+import { OrdersMessages } from './orders.controller';
 import { readOrdersConfig } from './orders.config';
 import { RequestMissingSettlementsHandler } from './settlement/request-missing-settlements.command';
 import { OrdersTimers } from './orders.timers';

@@ -31,7 +31,7 @@ import { RequestQuoteHandler } from './quote/request-quote.command';
 import { AdvanceClockHandler } from './sandbox/advance-clock.command';
 import { SetSandboxPricingHandler } from './sandbox/set-sandbox-pricing.command';
 import { assertComplete } from './rules/in-force.domain';
-import { PricingMessages } from './messages.controller';
+import { PricingMessages } from './pricing.controller';
 import { QUOTED_PAIRS } from './quote/quoted-pairs.port';
 import { QUOTES } from './quote/quotes.port';
 import { RATES } from './rates/rates.port';

@@ -40,7 +40,7 @@ import { Deliveries } from './dispatch/deliveries';
 import { Dispatcher } from './dispatch/dispatcher';
 import { countingAttempts, measureDue } from './dispatch/metrics';
 import { loggingAttempts, tracingAttempts } from './dispatch/traced-http';
-import { WebhooksMessages } from './messages.controller';
+import { WebhooksMessages } from './webhooks.controller';
 import { JOURNAL } from './journal/journal.operations';
 import { JournalPlaces } from './journal/journal-places';
 import { JournaledStore } from './journal/journaled-store';

@@ -2,7 +2,7 @@ import type { Provider } from '@nestjs/common';
 import { DepositMetrics } from './deposit-metrics';
 import { GetAnyDepositHandler, GetUncreditedTokensHandler, ListAllDepositsHandler } from './any-deposit.query';
 import { ReceiveArrivalsHandler, SettleArrivalsHandler } from './receive-arrivals.command';
-import { DepositMessages } from './deposit.controller';
+import { TokenDepositMessages } from './token-deposit.controller';
 import { WhenTransfersConfirmedConfirmDeposits } from './when-transfers-confirmed-confirm-deposits.policy';
 import { WhenTransfersFinalizedCreditDeposits } from './when-transfers-finalized-credit-deposits.policy';
 import { WhenTransfersReorgedVoidDeposits } from './when-transfers-reorged-void-deposits.policy';
@@ -17,7 +17,7 @@ export const TOKEN_DEPOSIT_PROVIDERS: readonly Provider[] = [
   GetUncreditedTokensHandler,
   DepositMetrics,
 ];
-export const TOKEN_DEPOSIT_CONTROLLERS = [DepositMessages] as const;
+export const TOKEN_DEPOSIT_CONTROLLERS = [TokenDepositMessages] as const;
 export const TOKEN_DEPOSIT_POLICIES = [
   WhenTransfersSeenCreateDeposits,
   WhenTransfersConfirmedConfirmDeposits,

@@ -6,7 +6,7 @@ import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
 import { GetAnyDepositQuery, GetUncreditedTokensQuery, ListAllDepositsQuery } from './any-deposit.query';
 
 @Controller()
-export class DepositMessages {
+export class TokenDepositMessages {
   constructor(private readonly queries: QueryBus) {}
 
   @MessagePattern(ListAllDeposits.pattern)
