@@ -160,7 +160,7 @@ export default tseslint.config(
     // Adapters are named in the composition root alone.
     files: ['apps/*/src/**/*.ts'],
     ignores: [
-      'apps/*/src/*.module.ts',
+      'apps/*/src/**/*.module.ts',
       'apps/*/src/main.ts',
       'apps/*/src/**/adapters/**',
       'apps/*/src/**/*.adapter.ts',
@@ -177,11 +177,11 @@ export default tseslint.config(
           patterns: [
             {
               group: [...ENGINES, '@ponte/testing'],
-              message: 'Inject the port; <service>.module.ts names the adapter.',
+              message: 'Inject the port; a *.module.ts names the adapter.',
             },
             {
               group: ['**/adapters/**', '**/*.adapter'],
-              message: 'Inject the port; <service>.module.ts names the adapter.',
+              message: 'Inject the port; a *.module.ts names the adapter.',
             },
           ],
         },
@@ -194,7 +194,7 @@ export default tseslint.config(
       'apps/*/src/**/*.adapter.ts',
       'apps/*/src/**/testing/**/*.ts',
       'apps/*/src/main.ts',
-      'apps/*/src/*.module.ts',
+      'apps/*/src/**/*.module.ts',
       'apps/*/src/*.config.ts',
       'apps/standalone/**/*.ts',
       'apps/*/bench/**/*.ts',

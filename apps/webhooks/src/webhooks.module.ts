@@ -1,71 +1,37 @@
-import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
 import { Inject, Module } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
+import { pause, whileLeased } from '@ponte/concurrency';
+import type { Timers } from '@ponte/concurrency';
+import type { Checkpoints, EventStore, Lease } from '@ponte/event-sourcing';
+import { addSeconds } from '@ponte/kernel';
+import { EVENT_STORE, LEASE, LOGGER, REWINDABLE, TIMERS, VIEW_CHECKPOINTS, VIEWS } from '@ponte/nest';
+import type { Rewindable } from '@ponte/nest';
+import { runProjector } from '@ponte/read-models';
+import type { Projector } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { Projector } from '@ponte/read-models';
-import { runProjector } from '@ponte/read-models';
-import type { Checkpoints, EventStore, Lease } from '@ponte/event-sourcing';
-import { Aggregates } from '@ponte/event-sourcing';
-import type { Clock } from '@ponte/kernel';
-import { addSeconds } from '@ponte/kernel';
-import type { Timers } from '@ponte/concurrency';
-import type { Rewindable, Runtime } from '@ponte/nest';
-import type { Metrics, Tracing } from '@ponte/observability';
-import { pause, whileLeased } from '@ponte/concurrency';
-import {
-  CLOCK,
-  EVENT_STORE,
-  LEASE,
-  LOGGER,
-  METRICS,
-  REWINDABLE,
-  RUNTIME,
-  SYSTEM_CLOCK,
-  TIMERS,
-  TRACING,
-  VIEW_CHECKPOINTS,
-  VIEWS,
-} from '@ponte/nest';
-import { DELIVERIES_READER } from './deliveries/deliveries-rebuild.adapter';
-import { resolvedAddresses } from './outgoing-http/adapters/resolve';
-import { undiciHttp } from './outgoing-http/adapters/undici';
-import { randomSecrets } from './endpoints/random.secrets.adapter';
-import { CreateWebhookEndpointHandler } from './endpoints/create-webhook-endpoint.command';
-import { DeleteWebhookEndpointHandler } from './endpoints/delete-webhook-endpoint.command';
-import { DisableWebhookEndpointHandler } from './endpoints/disable-webhook-endpoint.command';
-import { PingWebhookEndpointHandler } from './endpoints/ping-webhook-endpoint.command';
-import { AccountEndpoints } from './dispatch/account-endpoints';
-import { Attempts } from './dispatch/attempt';
-import { Deliveries } from './dispatch/deliveries';
-import { Dispatcher } from './dispatch/dispatcher';
-import { countingAttempts, measureDue } from './dispatch/metrics';
-import { loggingAttempts, tracingAttempts } from './dispatch/traced-http';
-import { WebhooksMessages } from './webhooks.controller';
-import { JOURNAL } from './journal/journal.operations';
-import { JournalPlaces } from './journal/journal-places';
-import { JournaledStore } from './journal/journaled-store';
-import { DeliveryScheduler } from './outbox/delivery-scheduler';
 import { AttemptNotes } from './deliveries/attempt-notes';
 import { DELETE_EVERY_MS, DeleteOldDeliveries } from './deliveries/delete-old-deliveries.job';
-import { Replays, REPLAY_SOURCES, REPLAYS_READER } from './deliveries/when-replay-requested-schedule-deliveries.policy';
-import { Sending } from './dispatch/sending';
-import { OutboxReader } from './event-log/outbox-reader';
-import { aborted } from './dispatch/aborted';
-import { OPERATIONS } from './webhooks.operations';
-import { CheckpointTracker } from './outbox/checkpoint-tracker';
-import { UndeliveredWatermark } from './outbox/undelivered-watermark';
-import { OutboxLog } from './outbox/outbox-log';
-import { OUTBOX_READER, OUTBOX_SOURCES, OutboxProjector } from './outbox/outbox-projector';
-import { Publishing } from './outbox/publishing';
-import { PublicationHistories } from './outbox/publication-histories';
-import type { OutgoingHttp } from './outgoing-http/outgoing-http.port';
-import { OUTGOING_HTTP, SECRETS, TARGET_ADDRESSES } from './webhooks-tokens.port';
-import { ListWebhookEndpointsHandler } from './endpoints/list-webhook-endpoints.query';
-import { targetRules } from './endpoints/target.domain';
-import type { WebhooksSchema } from './deliveries/deliveries.read-model';
-import { DeliveriesView } from './deliveries/deliveries.read-model';
 import { DeliveriesProjection, DELIVERY_SOURCES } from './deliveries/deliveries-projection';
+import { DELIVERIES_READER } from './deliveries/deliveries-rebuild.adapter';
+import type { WebhooksSchema } from './deliveries/deliveries.read-model';
 import { createDeliveryTables } from './deliveries/delivery.table';
+import { Replays, REPLAY_SOURCES, REPLAYS_READER } from './deliveries/when-replay-requested-schedule-deliveries.policy';
+import { aborted } from './dispatch/aborted';
+import { AccountEndpoints } from './dispatch/account-endpoints';
+import { Deliveries } from './dispatch/deliveries';
+import { DISPATCH_PROVIDERS } from './dispatch/dispatch.module';
+import { Dispatcher } from './dispatch/dispatcher';
+import { ENDPOINT_PROVIDERS } from './endpoints/endpoints.module';
+import { OutboxReader } from './event-log/outbox-reader';
+import { JournalPlaces } from './journal/journal-places';
+import { JOURNAL } from './journal/journal.operations';
+import { JournaledStore } from './journal/journaled-store';
+import { CheckpointTracker } from './outbox/checkpoint-tracker';
+import { OUTBOX_READER, OUTBOX_SOURCES, OutboxProjector } from './outbox/outbox-projector';
+import { OUTBOX_PROVIDERS } from './outbox/outbox.module';
+import { WebhooksMessages } from './webhooks.controller';
+import { OPERATIONS } from './webhooks.operations';
 
 /** How often the view is asked for what is due: a retry is at most so late. Fresh events do not wait for it. */
 const SCAN_EVERY_MS = 200;
@@ -76,16 +42,10 @@ const REST_MS = 1_800;
  * it.
  */
 const OUTBOX_LINGER_MS = 4;
-/** Before each round of the outboxes: what comes in a moment is one append to each, and no one waits for it. */
-const OUTBOX_ROUND_MS = 50;
 /** At the head of the log the view takes its time, so that what is done in a moment is one row and not three. */
 const VIEW_LINGER_MS = 25;
 /** Responses of receivers are shown this much later, at the most. */
 const NOTES_EVERY_MS = 250;
-/** Delivery streams kept in memory: what is under way, and what was a moment ago. */
-const DELIVERIES_IN_MEMORY = 5_000;
-/** First wait after a lost race for a delivery's stream; it grows with the attempts. */
-const CONFLICT_PAUSE_MS = 5;
 /** Between two looks for rows behind the journal: after a rebuild of the views, or after a failed write. */
 const SETTLE_EVERY_MS = 30_000;
 /** Every open delivery has a younger event. The rows of older ones are looked for with each deletion. */
@@ -94,102 +54,7 @@ const DISPATCHER = 'webhook-dispatcher';
 
 @Module({
   controllers: [WebhooksMessages],
-  providers: [
-    { provide: SECRETS, useValue: randomSecrets },
-    { provide: TARGET_ADDRESSES, useFactory: () => resolvedAddresses() },
-    {
-      provide: OUTGOING_HTTP,
-      useFactory: (runtime: Runtime, metrics: Metrics, tracing: Tracing, logger: Logger): OutgoingHttp =>
-        tracingAttempts(
-          loggingAttempts(countingAttempts(undiciHttp({ rules: targetRules(runtime.environment) }), metrics), logger),
-          tracing,
-        ),
-      inject: [RUNTIME, METRICS, TRACING, LOGGER],
-    },
-    {
-      provide: Deliveries,
-      useFactory: (aggregates: Aggregates, store: JournaledStore, clock: Clock) =>
-        new Deliveries(
-          aggregates.withOptions({
-            store,
-            capacity: DELIVERIES_IN_MEMORY,
-            pause: (attempt) => pause(attempt * CONFLICT_PAUSE_MS),
-          }),
-          clock,
-        ),
-      inject: [Aggregates, JournaledStore, CLOCK],
-    },
-    {
-      provide: AccountEndpoints,
-      useFactory: (aggregates: Aggregates) => new AccountEndpoints(aggregates),
-      inject: [Aggregates],
-    },
-    {
-      provide: DeliveriesView,
-      useFactory: (views: Kysely<unknown>, metrics: Metrics, clock: Clock) => {
-        const view = new DeliveriesView(views as Kysely<WebhooksSchema>);
-        measureDue(view, metrics, clock);
-        return view;
-      },
-      inject: [VIEWS, METRICS, CLOCK],
-    },
-    {
-      provide: Attempts,
-      useFactory: (deliveries: Deliveries, endpoints: AccountEndpoints, sending: Sending, systemClock: Clock) =>
-        new Attempts(deliveries, endpoints, sending, systemClock),
-      inject: [Deliveries, AccountEndpoints, Sending, SYSTEM_CLOCK],
-    },
-    ...OPERATIONS,
-    {
-      provide: Dispatcher,
-      useFactory: (
-        attempts: Attempts,
-        deliveries: Deliveries,
-        due: DeliveriesView,
-        http: OutgoingHttp,
-        clock: Clock,
-        logger: Logger,
-      ) => new Dispatcher({ attempts, deliveries, due, http, clock, logger }),
-      inject: [Attempts, Deliveries, DeliveriesView, OUTGOING_HTTP, CLOCK, LOGGER],
-    },
-    {
-      provide: CheckpointTracker,
-      useFactory: (checkpoints: Checkpoints, endpoints: AccountEndpoints, undelivered: UndeliveredWatermark) =>
-        new CheckpointTracker(checkpoints, () => {
-          endpoints.readerBegins();
-          undelivered.begins();
-        }),
-      inject: [JournalPlaces, AccountEndpoints, UndeliveredWatermark],
-    },
-    {
-      provide: OutboxProjector,
-      useFactory: (
-        store: EventStore,
-        endpoints: AccountEndpoints,
-        deliveries: Deliveries,
-        dispatcher: Dispatcher,
-        open: CheckpointTracker,
-        undelivered: UndeliveredWatermark,
-      ) =>
-        new OutboxProjector(
-          new PublicationHistories(store),
-          new Publishing(
-            new OutboxLog(store),
-            (work) => dispatcher.persistently(work),
-            () => pause(OUTBOX_ROUND_MS),
-          ),
-          new DeliveryScheduler(endpoints, deliveries, dispatcher, undelivered),
-          open,
-        ),
-      inject: [EVENT_STORE, AccountEndpoints, Deliveries, Dispatcher, CheckpointTracker, UndeliveredWatermark],
-    },
-    ...JOURNAL,
-    CreateWebhookEndpointHandler,
-    DeleteWebhookEndpointHandler,
-    DisableWebhookEndpointHandler,
-    PingWebhookEndpointHandler,
-    ListWebhookEndpointsHandler,
-  ],
+  providers: [...ENDPOINT_PROVIDERS, ...DISPATCH_PROVIDERS, ...OUTBOX_PROVIDERS, ...OPERATIONS, ...JOURNAL],
 })
 export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly stopping = new AbortController();

@@ -1,0 +1,87 @@
+import type { Provider } from '@nestjs/common';
+import { RUNTIME, TRACING } from '@ponte/nest';
+import type { Runtime } from '@ponte/nest';
+import type { Tracing } from '@ponte/observability';
+import { MOST_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from '../movements-settings.port';
+import type { MovementsSettings } from '../movements-settings.port';
+import {
+  LIQUIDITY_MS,
+  MAX_FEE_GWEI,
+  RAISE_FEE_MS,
+  RECONCILE_MS,
+  SCREEN_AGAIN_MS,
+  readMovementsConfig,
+} from '../movements.config';
+import type { MovementsConfig } from '../movements.config';
+import { SIGNER } from '../signer/signer.port';
+import { openChains } from './adapters/open-chains';
+import type { OpenChains } from './adapters/open-chains';
+import { tracedChains } from './adapters/traced-chains';
+import { GetChainsHandler } from './get-chains.query';
+import { GetSharePriceHandler } from './get-share-price.query';
+import { SERVED_CHAINS } from './served-chains.port';
+
+/** The settings of this process; tests put their own in its place. */
+export const MOVEMENTS_CONFIG = Symbol('MovementsConfig');
+/** Chains and keys of this process. */
+export const OPEN_CHAINS = Symbol('OpenChains');
+const WEI_PER_GWEI = 1_000_000_000n;
+
+/** The chains, the signer and the settings, as configured. */
+export const CHAIN_PROVIDERS: Provider[] = [
+  {
+    provide: MOVEMENTS_CONFIG,
+    useFactory: (runtime: Runtime) => readMovementsConfig(process.env, runtime.environment),
+    inject: [RUNTIME],
+  },
+  {
+    provide: OPEN_CHAINS,
+    useFactory: (
+      { chains: which, keyStore, operatorKeys, signerLimits: limits }: MovementsConfig,
+      { dataDirectory: folder, environment }: Runtime,
+    ) =>
+      openChains({
+        which,
+        folder,
+        keyStore,
+        limits,
+        environment,
+        operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS),
+        usedKeyIds: operatorKeyIds(operatorKeys),
+      }),
+    inject: [MOVEMENTS_CONFIG, RUNTIME],
+  },
+  {
+    provide: SERVED_CHAINS,
+    useFactory: ({ chains }: OpenChains, tracing: Tracing) => tracedChains(chains, tracing),
+    inject: [OPEN_CHAINS, TRACING],
+  },
+  { provide: SIGNER, useFactory: ({ signer }: OpenChains) => signer, inject: [OPEN_CHAINS] },
+  {
+    provide: SETTINGS,
+    useFactory: (
+      {
+        pollMs,
+        operatorKeys,
+        maxFeeGwei = MAX_FEE_GWEI,
+        raiseFeeMs = RAISE_FEE_MS,
+        reconcileMs = RECONCILE_MS,
+        liquidityMs = LIQUIDITY_MS,
+        screenAgainMs = SCREEN_AGAIN_MS,
+      }: MovementsConfig,
+      { forget: chainsForget }: OpenChains,
+    ): MovementsSettings => ({
+      operatorKeyIds: operatorKeyIds(operatorKeys),
+      pollMs,
+      chainsForget,
+      maxFeePerGas: BigInt(maxFeeGwei) * WEI_PER_GWEI,
+      raiseFeeAfterMs: raiseFeeMs,
+      reconcileMs,
+      liquidityMs,
+      screenAgainMs,
+    }),
+    inject: [MOVEMENTS_CONFIG, OPEN_CHAINS],
+  },
+  GetChainsHandler,
+  GetSharePriceHandler,
+];

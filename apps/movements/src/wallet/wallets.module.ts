@@ -1,0 +1,27 @@
+import { AccountWallets } from './account-wallets';
+import { ChangeWalletMetadataHandler } from './change-wallet-metadata.command';
+import { CreateWalletHandler } from './create-wallet.command';
+import { GetAccountWalletsHandler } from './get-account-wallets.query';
+import { ListWalletsHandler } from './list-wallets.query';
+import { ProvisionWalletsHandler } from './provision-wallets.command';
+import { ResolveWalletHandler } from './resolve-wallet.query';
+import { WalletAddressStreams } from './wallet-address.repository';
+import { WalletSlotStreams } from './wallet-slots.repository';
+import { WalletMessages } from './wallet.controller';
+import { Wallets } from './wallets.repository';
+
+/** The wallets of accounts. */
+export const WALLET_CONTROLLERS = [WalletMessages] as const;
+
+export const WALLET_PROVIDERS = [
+  Wallets,
+  WalletSlotStreams,
+  WalletAddressStreams,
+  AccountWallets,
+  ProvisionWalletsHandler,
+  CreateWalletHandler,
+  ChangeWalletMetadataHandler,
+  ListWalletsHandler,
+  GetAccountWalletsHandler,
+  ResolveWalletHandler,
+] as const;

@@ -1,0 +1,53 @@
+import type { Provider } from '@nestjs/common';
+import { pause } from '@ponte/concurrency';
+import type { Checkpoints, EventStore } from '@ponte/event-sourcing';
+import { EVENT_STORE } from '@ponte/nest';
+import { AccountEndpoints } from '../dispatch/account-endpoints';
+import { Deliveries } from '../dispatch/deliveries';
+import { Dispatcher } from '../dispatch/dispatcher';
+import { JournalPlaces } from '../journal/journal-places';
+import { CheckpointTracker } from './checkpoint-tracker';
+import { DeliveryScheduler } from './delivery-scheduler';
+import { OutboxLog } from './outbox-log';
+import { OutboxProjector } from './outbox-projector';
+import { PublicationHistories } from './publication-histories';
+import { Publishing } from './publishing';
+import { UndeliveredWatermark } from './undelivered-watermark';
+
+/** Before each round of the outboxes: what comes in a moment is one append to each, and no one waits for it. */
+const OUTBOX_ROUND_MS = 50;
+
+/** What turns recorded events into deliveries. */
+export const OUTBOX_PROVIDERS: Provider[] = [
+  {
+    provide: CheckpointTracker,
+    useFactory: (checkpoints: Checkpoints, endpoints: AccountEndpoints, undelivered: UndeliveredWatermark) =>
+      new CheckpointTracker(checkpoints, () => {
+        endpoints.readerBegins();
+        undelivered.begins();
+      }),
+    inject: [JournalPlaces, AccountEndpoints, UndeliveredWatermark],
+  },
+  {
+    provide: OutboxProjector,
+    useFactory: (
+      store: EventStore,
+      endpoints: AccountEndpoints,
+      deliveries: Deliveries,
+      dispatcher: Dispatcher,
+      open: CheckpointTracker,
+      undelivered: UndeliveredWatermark,
+    ) =>
+      new OutboxProjector(
+        new PublicationHistories(store),
+        new Publishing(
+          new OutboxLog(store),
+          (work) => dispatcher.persistently(work),
+          () => pause(OUTBOX_ROUND_MS),
+        ),
+        new DeliveryScheduler(endpoints, deliveries, dispatcher, undelivered),
+        open,
+      ),
+    inject: [EVENT_STORE, AccountEndpoints, Deliveries, Dispatcher, CheckpointTracker, UndeliveredWatermark],
+  },
+];
