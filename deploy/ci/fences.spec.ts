@@ -38,3 +38,35 @@ describe('the lint fences of what partners install', () => {
     ]);
   });
 });
+
+describe('the lint fences of a service', () => {
+  it('keep pure code from what uses it, by the role in the name of the file', () => {
+    const pure = ['decider', 'state', 'domain', 'errors', 'snapshot', 'record'].map((role) => `order/order.${role}.ts`);
+    const found = findings(
+      Object.fromEntries(
+        pure.flatMap((name) => [
+          [`apps/orders/src/${name}#port`, "import './orders-settings.port';"],
+          [`apps/orders/src/${name}#command`, "import './place-order.command';"],
+          [`apps/orders/src/${name}#adapters`, "import '../bank/adapters/http';"],
+          [`apps/orders/src/${name}#nest`, "import '@nestjs/common';"],
+          [`apps/orders/src/${name}#pure`, "import '@ponte/kernel';\nimport './order-ids.domain';"],
+        ]),
+      ),
+    );
+    const accepted = Object.entries(found).filter(([, messages]) => messages.length === 0);
+    expect(accepted.map(([name]) => name)).toEqual(pure.map((name) => `apps/orders/src/${name}#pure`));
+  });
+
+  it('let modules name adapters, and refuse it to handlers', () => {
+    const found = findings({
+      'apps/orders/src/order/place-order.command.ts#adapter': "import '../bank/http.bank.adapter';",
+      'apps/orders/src/order/place-order.command.ts#folder': "import '../bank/adapters/http';",
+      'apps/orders/src/order/place-order.command.ts#engine': "import '@ponte/postgres';",
+      'apps/orders/src/order/place-order.command.ts#service': "import '../../../ledger/src/steps';",
+      'apps/orders/src/order/order.module.ts#adapter': "import '../bank/http.bank.adapter';",
+    });
+    const refused = Object.entries(found).filter(([, messages]) => messages.length > 0);
+    expect(refused.map(([name]) => name.split('#')[1])).toEqual(['adapter', 'folder', 'engine', 'service']);
+    expect(found['apps/orders/src/order/order.module.ts#adapter']).toEqual([]);
+  });
+});

@@ -11,6 +11,7 @@ const PURE_ROLES = {
   domain: 'rules and values of the domain',
   errors: 'the codes that a feature refuses with',
   snapshot: 'how the state of an aggregate is stored',
+  record: 'what others see of an aggregate',
 };
 
 const ROLES = {
@@ -24,7 +25,6 @@ const ROLES = {
   repository: 'the streams and the read model of an aggregate',
   'read-model': 'table, indexes, rows, pages and filters of a list',
   table: 'the definition of a table',
-  record: 'what others see of an aggregate',
   views: 'the read models of a service',
   job: 'work at a time, under a lease',
   timers: 'the jobs of a service',
