@@ -72,7 +72,10 @@ import { PostTokenMovementHandler } from './token-movement/post-token-movement.c
 import { ReceiveTokenMovementHandler } from './token-movement/receive-token-movement.command';
 import { LEDGER_POLICIES } from './ledger.policies';
 import { TOKEN_DEPOSIT_CONTROLLERS, TOKEN_DEPOSIT_PROVIDERS } from './token-deposit/token-deposits.module';
-import { ADDRESS_SCREENING_CONTROLLERS, ADDRESS_SCREENING_PROVIDERS } from './address-screening.module';
+import {
+  ADDRESS_SCREENING_CONTROLLERS,
+  ADDRESS_SCREENING_PROVIDERS,
+} from './address-screening/address-screening.module';
 import { WITHDRAWAL_PROVIDERS } from './withdrawals.module';
 
 const COMMANDS = [

@@ -8,7 +8,7 @@ import { WhenDepositTakenBackReverseAndFreeze } from './deposit/when-deposit-tak
 import { WhenTokenMovementEndedSettleWithdrawal } from './token-withdrawal/when-token-movement-ended-settle-withdrawal.policy';
 import { WhenWithdrawalCreatedAdvanceIt } from './withdrawal/when-withdrawal-created-advance-it.policy';
 import { WhenWithdrawalRolledBackReleaseFunds } from './withdrawal/when-withdrawal-rolled-back-release-funds.policy';
-import { ADDRESS_SCREENING_POLICIES } from './address-screening.module';
+import { ADDRESS_SCREENING_POLICIES } from './address-screening/address-screening.module';
 import { TOKEN_DEPOSIT_POLICIES } from './token-deposit/token-deposits.module';
 
 /** What the service does because of events, in the order in which it does it. */

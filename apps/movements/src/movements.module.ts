@@ -18,7 +18,7 @@ import type { MovementsSettings } from './movements-settings.port';
 import type { MovementsConfig } from './movements.config';
 import { MovementsMessages } from './movements.controller';
 import { MOVEMENTS_POLICIES } from './movements.policies';
-import { CERTIFICATE_CONTROLLERS, CERTIFICATE_PROVIDERS } from './nft-transfer/nft-transfer-parts';
+import { CERTIFICATE_CONTROLLERS, CERTIFICATE_PROVIDERS } from './certificates/certificates.module';
 import { ChainDuties } from './operator/chain-duties';
 import { MOVEMENTS_READ_MODELS, TRANSACTION_CATEGORIES, TRANSACTIONS_READER } from './rebuild.adapter';
 import { ReconciliationJob } from './reconciliation/reconcile.job';

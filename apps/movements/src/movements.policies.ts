@@ -1,5 +1,5 @@
 import { WhenAddressReviewedGoOn } from './address-screening/when-address-reviewed-go-on.policy';
-import { CERTIFICATE_POLICIES } from './nft-transfer/nft-transfer-parts';
+import { CERTIFICATE_POLICIES } from './certificates/certificates.module';
 import { WhenReorgedAfterCompletionFreezeAccount } from './reorg/when-reorged-after-completion-freeze-account.policy';
 import { WhenWithdrawalStartedSendTokens } from './token-withdrawal/when-withdrawal-started-send-tokens.policy';
 import { WhenTransactionEndedEndTransfer } from './transfer/when-transaction-ended-end-transfer.policy';

@@ -1,24 +1,24 @@
 import type { Provider } from '@nestjs/common';
 import type { Runtime } from '@ponte/nest';
 import { RUNTIME } from '@ponte/nest';
-import type { LedgerSettings } from './ledger-settings.port';
-import { LEDGER_SETTINGS } from './ledger-settings.port';
-import { AddressReviewMessages } from './address-screening/address-review.controller';
-import { AddressReviewMetrics } from './address-screening/address-review-metrics';
-import { AddressReviews } from './address-screening/address-reviews.repository';
-import type { AddressScreening } from './address-screening/address-screening.port';
-import { ADDRESS_SCREENING } from './address-screening/address-screening.port';
+import type { LedgerSettings } from '../ledger-settings.port';
+import { LEDGER_SETTINGS } from '../ledger-settings.port';
+import { AddressReviewMessages } from './address-review.controller';
+import { AddressReviewMetrics } from './address-review-metrics';
+import { AddressReviews } from './address-reviews.repository';
+import type { AddressScreening } from './address-screening.port';
+import { ADDRESS_SCREENING } from './address-screening.port';
 import {
   GetAddressReviewHandler,
   ListAddressMatchesHandler,
   ListAddressReviewsHandler,
   SearchAddressReviewsHandler,
-} from './address-screening/address-reviews.query';
-import { DecideAddressReviewHandler } from './address-screening/decide-address-review.command';
-import { LocalAddressScreening } from './address-screening/local.address-screening.adapter';
-import { RefreshAddressesJob } from './address-screening/refresh-addresses.job';
-import { FindAddressHitsHandler, ScreenAddressHandler } from './address-screening/screen-address.command';
-import { WhenAddressReviewedAdvanceDeposit } from './address-screening/when-address-reviewed-advance-deposit.policy';
+} from './address-reviews.query';
+import { DecideAddressReviewHandler } from './decide-address-review.command';
+import { LocalAddressScreening } from './local.address-screening.adapter';
+import { RefreshAddressesJob } from './refresh-addresses.job';
+import { FindAddressHitsHandler, ScreenAddressHandler } from './screen-address.command';
+import { WhenAddressReviewedAdvanceDeposit } from './when-address-reviewed-advance-deposit.policy';
 
 /** Production needs a list where it accepts withdrawals of tokens; the sandbox has a magic address. */
 async function openScreening(

@@ -1,0 +1,70 @@
+import type { Provider, Type } from '@nestjs/common';
+import { CertificateIntents } from './certificate-intents';
+import { CertificateMovements } from './certificate-movements';
+import { CertificateMessages } from './certificate.controller';
+import { Certificates } from './certificate.repository';
+import { IssueCertificateHandler } from './issue-certificate.command';
+import {
+  GetAnyCertificateHandler,
+  ListAllCertificatesHandler,
+  ListCertificatesHandler,
+} from './list-certificates.query';
+import { MintCertificateHandler } from './mint-certificate.command';
+import { SettleCertificateHandler } from './settle-certificate.command';
+import { WhenCertificateIssuedMintIt } from './when-certificate-issued-mint-it.policy';
+import { WhenTransactionEndedSettleCertificate } from './when-transaction-ended-settle-certificate.policy';
+import { CompleteNftTransferHandler } from '../nft-transfer/complete-nft-transfer.command';
+import { CreateNftTransferHandler } from '../nft-transfer/create-nft-transfer.command';
+import { FailNftTransferHandler } from '../nft-transfer/fail-nft-transfer.command';
+import { GetNftTransferHandler, ListNftTransfersHandler } from '../nft-transfer/list-nft-transfers.query';
+import { NftTransferMetrics } from '../nft-transfer/nft-transfer-metrics';
+import { NftTransferMessages } from '../nft-transfer/nft-transfer.controller';
+import { NftTransfers } from '../nft-transfer/nft-transfer.repository';
+import { NoteNftTransferPendingHandler } from '../nft-transfer/note-nft-transfer-pending.command';
+import { OpenNftTransferHandler } from '../nft-transfer/open-nft-transfer.command';
+import { OpenedNftTransfers } from '../nft-transfer/opened-nft-transfers';
+import { SendNftTransferHandler } from '../nft-transfer/send-nft-transfer.command';
+import { WhenCertificateTransferOpenedCreateIt } from '../nft-transfer/when-certificate-transfer-opened-create-it.policy';
+import { WhenNftTransferCreatedSendIt } from '../nft-transfer/when-nft-transfer-created-send-it.policy';
+import { WhenTransactionEndedEndNftTransfer } from '../nft-transfer/when-transaction-ended-end-nft-transfer.policy';
+import { WhenTransactionSignedNoteNftPending } from '../nft-transfer/when-transaction-signed-note-nft-pending.policy';
+
+/** What the service does for certificates because of events. */
+export const CERTIFICATE_POLICIES = [
+  WhenCertificateIssuedMintIt,
+  WhenTransactionEndedSettleCertificate,
+  WhenCertificateTransferOpenedCreateIt,
+  WhenNftTransferCreatedSendIt,
+  WhenTransactionSignedNoteNftPending,
+  WhenTransactionEndedEndNftTransfer,
+] as const;
+
+export const CERTIFICATE_CONTROLLERS: Type[] = [CertificateMessages, NftTransferMessages];
+
+/** Everything of certificates and their transfers, for the service's module. */
+export const CERTIFICATE_PROVIDERS: Provider[] = [
+  ...[
+    Certificates,
+    CertificateIntents,
+    CertificateMovements,
+    IssueCertificateHandler,
+    MintCertificateHandler,
+    SettleCertificateHandler,
+  ],
+  ...[ListCertificatesHandler, ListAllCertificatesHandler, GetAnyCertificateHandler],
+  ...[
+    NftTransfers,
+    OpenedNftTransfers,
+    NftTransferMetrics,
+    CreateNftTransferHandler,
+    OpenNftTransferHandler,
+    SendNftTransferHandler,
+  ],
+  ...[
+    NoteNftTransferPendingHandler,
+    CompleteNftTransferHandler,
+    FailNftTransferHandler,
+    ListNftTransfersHandler,
+    GetNftTransferHandler,
+  ],
+];
