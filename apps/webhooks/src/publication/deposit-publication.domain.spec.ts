@@ -1,0 +1,131 @@
+import { ERASED } from '@ponte/event-sourcing';
+import { DepositConfirmed, DepositCreated, DepositCredited, DepositReturned, DepositVoided } from '@ponte/contracts';
+import { MASKED } from './deposit-payloads.domain';
+import { shown } from '@ponte/contracts';
+import { AT, coordinates, deposit, depositCreated, voided, published, kinds, payload } from './published.testing';
+
+const credited = new DepositCredited({ ...deposit, accountId: 'child', processedAt: AT, coordinates });
+
+describe('the webhooks of an account', () => {
+  it('a deposit that the bank took back after it was credited: voided, after processed, with its reason and the sender masked', () => {
+    const taken = new DepositVoided({
+      ...deposit,
+      accountId: 'child',
+      voidedAt: AT,
+      reason: 'taken-back',
+      returnId: null,
+    });
+    const confirmed = new DepositConfirmed({ depositId: deposit.depositId, accountId: 'child', confirmedAt: AT });
+    const found = published('deposit-d', depositCreated('child'), confirmed, credited, taken);
+    expect(kinds(found)).toEqual([
+      ['child', 'deposit-processed', 1, 'confirmed'],
+      ['partner', 'deposit-processed', 1, 'confirmed'],
+      ['child', 'deposit-voided', 2, 'credited'],
+      ['partner', 'deposit-voided', 2, 'credited'],
+    ]);
+    expect(payload(found, 'deposit-voided')).toMatchObject({
+      status: 'voided',
+      reason: 'taken-back',
+      'source-legal-name': MASKED,
+      'source-account-number': MASKED,
+    });
+  });
+
+  it('a deposit of tokens: where it came from on the chain, and nothing of a bank', () => {
+    const tokens = { ...deposit, type: 'token', asset: 'eth-base/brlv', amount: '1.000000000000000000' } as const;
+    const from = {
+      sourceChain: 'eth-base',
+      sourceAddress: '0x1',
+      targetAddress: '0x2',
+      txHash: '0xa',
+      movementId: 't',
+    } as const;
+    const reported = published(
+      'deposit-d',
+      new DepositCreated({
+        ...tokens,
+        accountId: 'child',
+        parentId: null,
+        endToEndId: null,
+        coordinates: from,
+        settledAt: AT,
+        createdAt: AT,
+      }),
+      new DepositConfirmed({ depositId: 'd', accountId: 'child', confirmedAt: AT }),
+      new DepositCredited({ ...tokens, accountId: 'child', processedAt: AT, coordinates: from, createdAt: AT }),
+    );
+    expect(kinds(reported)).toEqual([['child', 'deposit-processed', 1, 'confirmed']]);
+    expect(payload(reported, 'deposit-processed')).toEqual({
+      'deposit-id': 'd',
+      'account-id': 'child',
+      asset: 'eth-base/brlv',
+      amount: '1.000000000000000000',
+      status: 'credited',
+      'deposit-type': 'token',
+      'source-address': '0x1',
+      'target-address': '0x2',
+      'tx-hash': '0xa',
+      'created-at': AT,
+    });
+  });
+
+  it('deposit-processed has exactly the members of the contract, the personal ones sealed', () => {
+    const publications = published(
+      'deposit-d',
+      depositCreated('child'),
+      new DepositConfirmed({ depositId: 'd', accountId: 'child', confirmedAt: AT }),
+      credited,
+    );
+    expect(kinds(publications)).toEqual([
+      ['child', 'deposit-processed', 1, 'confirmed'],
+      ['partner', 'deposit-processed', 1, 'confirmed'],
+    ]);
+    const members = payload(publications, 'deposit-processed');
+    expect(Object.keys(members)).toEqual([
+      'deposit-id',
+      'account-id',
+      'amount',
+      'status',
+      'deposit-type',
+      'processed-at',
+      'source-legal-name',
+      'source-tax-id',
+      'source-bank-code',
+      'source-branch-code',
+      'source-account-number',
+    ]);
+    expect(members).toMatchObject({
+      status: 'credited',
+      'source-tax-id': 'sealed:v1:p:1',
+      'source-bank-code': '12345678',
+    });
+  });
+
+  it('a voided deposit masks its sender', () => {
+    const publications = published(
+      'deposit-d',
+      depositCreated('child'),
+      voided('child'),
+      new DepositReturned({ depositId: 'd', returnId: 'r', returnedAt: AT }),
+    );
+    expect(kinds(publications)).toEqual([
+      ['child', 'deposit-voided', 1, 'created'],
+      ['partner', 'deposit-voided', 1, 'created'],
+    ]);
+    expect(payload(publications, 'deposit-voided')).toMatchObject({
+      reason: 'payer-tax-id-mismatch',
+      'source-tax-id': coordinates.sourceTaxId,
+      'source-legal-name': MASKED,
+      'source-account-number': MASKED,
+      'source-branch-code': MASKED,
+    });
+    expect(
+      ['deposit-voided', 'deposit-processed'].map((eventType) =>
+        shown({ eventType: eventType as 'deposit-voided' }, '52998224725'),
+      ),
+    ).toEqual(['***.982.247-**', '52998224725']);
+    expect(
+      ['12ABC34501DE35', ERASED, 'anything'].map((clear) => shown({ eventType: 'deposit-voided' }, clear)),
+    ).toEqual(['**.ABC.345/****-**', ERASED, MASKED]);
+  });
+});
