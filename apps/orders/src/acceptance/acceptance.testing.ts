@@ -4,6 +4,7 @@ import { firstViolations, furtherViolations } from './acceptance.domain';
 export const AT = '2026-03-02T12:00:00.000Z';
 export const KEY = 'sealed:v1:key:1';
 export const ADDRESS = '0x00000000000000000000000000000000000000aa';
+
 /** An acceptance without violations, of {@link quote} by {@link account}. */
 export const request: PlaceOrderPayload = {
   callerAccountId: 'child',
@@ -58,12 +59,14 @@ export const external = (whitelisted: boolean, fxWhitelisted = false): WalletRel
   whitelisted,
   fxWhitelisted,
 });
+
 /** Code and path of each violation that is found before wallets and keys are looked up. */
 export const first = (
   over: Partial<PlaceOrderPayload>,
   facts: Partial<{ at: string; quote: QuoteRecord | null; account: AccountRecord | null }> = {},
 ) =>
   firstViolations({ ...request, ...over }, { at: AT, quote, account, ...facts }).map(({ code, path }) => [code, path]);
+
 /** Code and path of each violation that needs the wallets, the Pix key or the external id. */
 export const further = (
   over: Partial<PlaceOrderPayload>,

@@ -17,6 +17,7 @@ export const market: Market = {
   sharePrice: { rate: rate('wBRLY', '1.0712345678'), observedAt: NOON },
 };
 export const everything = ['international-travels', 'rate-lock-5m', 'rate-lock-30m', 'rate-lock-1h', 'rate-lock-24h'];
+
 /** What the prices of these tests come from: an account that may do everything, and fresh rates. */
 export const facts: PricingFacts = {
   rules,
@@ -25,6 +26,7 @@ export const facts: PricingFacts = {
   now: NOON,
   isOrderable: () => true,
 };
+
 /** A request for a quote without amounts, but for what `more` says. */
 export const asking = (
   source: AssetId,
@@ -43,6 +45,7 @@ export const asking = (
   ...more,
 });
 export const fx = { tradeReason: 'transfer-between-same-entity-accounts' } as const;
+
 /** Code and path of each violation that the request is refused for; none when it is priced. */
 export const refusal = (request: RequestQuotePayload, changed: Partial<PricingFacts> = {}): string[] => {
   try {

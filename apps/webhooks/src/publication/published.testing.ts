@@ -19,6 +19,7 @@ export const coordinates: PixCoordinates = {
   target: 'T',
 };
 export const deposit = { depositId: 'd', type: 'pix', asset: 'fiat/brl', amount: '50.00', orderId: null } as const;
+
 /** A deposit of an account, or of one that is not known yet. */
 export const depositCreated = (accountId: string | null) =>
   new DepositCreated({
@@ -32,6 +33,7 @@ export const depositCreated = (accountId: string | null) =>
   });
 export const voided = (accountId: string | null) =>
   new DepositVoided({ ...deposit, accountId, voidedAt: AT, reason: 'payer-tax-id-mismatch', returnId: 'r' });
+
 /** What is published of a stream, event by event. */
 export function published(stream: string, ...facts: DomainEvent[]): Publication[] {
   let history = NO_HISTORY;
@@ -54,6 +56,7 @@ export function published(stream: string, ...facts: DomainEvent[]): Publication[
     return found;
   });
 }
+
 /** Audience, event type, sequence and previous state of each publication. */
 export const kinds = (publications: Publication[]) =>
   publications.map(({ audience, envelope: { eventType, sequence, previousState } }) => [
@@ -62,6 +65,7 @@ export const kinds = (publications: Publication[]) =>
     sequence,
     previousState,
   ]);
-/** The payload of the first publication of this event type; empty when there is none. */
+
+/** The payload of the first publication of this event type, or an empty object. */
 export const payload = (publications: Publication[], kind: string) =>
   publications.find(({ envelope }) => envelope.eventType === kind)?.envelope.payload ?? {};

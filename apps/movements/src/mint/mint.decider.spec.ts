@@ -1,0 +1,84 @@
+import type { ChainTransactionEvent } from '@ponte/contracts';
+import { scenario } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
+import { chainTransaction } from '../transactions/chain-transaction.decider';
+import { mintRecord, referenceOf, unitsOf } from './mint.domain';
+import {
+  mintId,
+  terms,
+  orderId,
+  intended,
+  signed,
+  confirmed,
+  reverted,
+  superseded,
+  intend,
+} from '../transactions/chain-transaction.testing';
+
+describe('a mint', () => {
+  const request = intend({ amount: '12.5', to: terms.to.toUpperCase().replace('0X', '0x') });
+
+  it('is asked for once, in one form of amount and address', () => {
+    scenario(chainTransaction).given().when(request).then(intended);
+    scenario(chainTransaction).given(intended).when(request).then();
+    scenario(chainTransaction).given(intended, signed, confirmed).when(request).then();
+    expect(
+      scenario(chainTransaction)
+        .given(intended)
+        .when(intend({ accountId: 'another' }))
+        .refusal(),
+    ).toMatchObject({ code: 'mint-already-requested' });
+  });
+
+  it.each([
+    [{ amount: '0' }, 'amount-below-minimum', 'amount'],
+    [{ amount: '0.0000000000000000001' }, 'invalid-format', ''],
+    [{ asset: 'tempo/brlv', amount: '1.0000001' }, 'amount-scale-exceeded', ''],
+    [{ amount: '1e3' }, 'invalid-format', ''],
+    [{ asset: 'eth-base/wbrly' }, 'asset-not-supported', 'asset'],
+    [{ asset: 'eth-mainnet/usdt' }, 'asset-not-supported', 'asset'],
+    [{ asset: 'fiat/usd' }, 'asset-not-supported', 'asset'],
+    [{ to: 'unknown' }, 'invalid-address', 'to'],
+    [{ to: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD'.replace('A', 'a') }, 'bad-address-checksum', 'to'],
+    [{ id: 'not-a-uuid' }, 'invalid-format', 'mint-id'],
+  ] as const)('is refused for %j (%s)', (change, code, path) => {
+    const refusal = scenario(chainTransaction).given().when(intend(change)).refusal();
+    expect(refusal).toMatchObject({ code });
+    if (path !== '') expect(refusal).toMatchObject({ violations: [{ path }] });
+  });
+
+  it('is shown by the states of a transfer, with its hash and its failure', () => {
+    const shown = (...past: ChainTransactionEvent[]) =>
+      mintRecord(
+        scenario(chainTransaction)
+          .given(...past)
+          .state(),
+      );
+    expect(mintRecord({ status: 'absent' })).toBeNull();
+    expect(shown(intended)).toEqual({ mintId, orderId, state: 'created', txHash: null, failure: null });
+    expect(shown(intended, signed)).toEqual({ mintId, orderId, state: 'pending', txHash: '0xa', failure: null });
+    expect(shown(intended, signed, confirmed)).toEqual({
+      mintId,
+      orderId,
+      state: 'completed',
+      txHash: '0xa',
+      failure: null,
+    });
+    for (const end of [reverted, superseded]) {
+      expect(shown(intended, signed, end)).toEqual({
+        mintId,
+        orderId,
+        state: 'failed',
+        txHash: '0xa',
+        failure: { code: 'mint-failed', message: expect.any(String), retryable: true },
+      });
+    }
+  });
+
+  it('has a reference of 32 bytes that no other mint has, and units of the contract', () => {
+    expect(referenceOf(mintId)).toMatch(/^0x[0-9a-f]{64}$/);
+    expect(referenceOf(mintId)).not.toBe(referenceOf(derivedId('mint', 'two')));
+    expect(unitsOf('tempo/brlv', '1.500000000000000000')).toBe(1_500_000n);
+    expect(unitsOf('eth-base/brlv', '1.500000000000000000')).toBe(15n * 10n ** 17n);
+  });
+});

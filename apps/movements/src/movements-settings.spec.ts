@@ -1,0 +1,56 @@
+import { readMovementsConfig } from './movements.config';
+
+describe('the settings', () => {
+  const deployment = JSON.stringify({ minter: '0x1', tokens: {} });
+  const rpc = Object.fromEntries(
+    ['ETH_MAINNET', 'ETH_BASE', 'TEMPO'].flatMap((chain) => [
+      [`CHAIN_RPC_${chain}`, 'https://a.example, https://b.example'],
+      [`CHAIN_DEPLOYMENT_${chain}`, deployment],
+    ]),
+  );
+
+  it('of a sandbox need nothing', () => {
+    expect(readMovementsConfig({}, 'sandbox')).toMatchObject({
+      chains: { kind: 'local', blockMs: 1_000, finalAfter: 1 },
+      pollMs: 5_000,
+    });
+  });
+
+  it('of production have no default for chains and keys', () => {
+    expect(() => readMovementsConfig({}, 'production')).toThrow('KEYSTORE_PASSPHRASE');
+    expect(() => readMovementsConfig({ KEYSTORE_PASSPHRASE: 'x' }, 'production')).toThrow('MOVEMENTS_CHAINS');
+    const { chains } = readMovementsConfig(
+      { ...rpc, KEYSTORE_PASSPHRASE: 'x', MOVEMENTS_CHAINS: 'rpc', CHAIN_CONFIRMATIONS_TEMPO: '2' },
+      'production',
+    );
+    expect(chains).toMatchObject({
+      kind: 'rpc',
+      chains: [
+        { chain: 'eth-mainnet', urls: ['https://a.example', 'https://b.example'], confirmations: 12 },
+        { chain: 'eth-base', confirmations: 12 },
+        { chain: 'tempo', confirmations: 2 },
+      ],
+    });
+  });
+
+  it('let tokens come from outside where the nodes of a sandbox are anvils, and never in production', () => {
+    const anvil = { ...rpc, MOVEMENTS_CHAINS: 'rpc', CHAIN_OUTSIDER: 'anvil', KEYSTORE_PASSPHRASE: 'x' };
+    expect(readMovementsConfig(anvil, 'sandbox').chains).toMatchObject({ kind: 'rpc', outsider: true });
+    expect(readMovementsConfig({ ...anvil, CHAIN_OUTSIDER: '' }, 'production').chains).toMatchObject({
+      outsider: false,
+    });
+    expect(() => readMovementsConfig(anvil, 'production')).toThrow('CHAIN_OUTSIDER');
+  });
+
+  it.each([
+    ['CHAIN_OUTSIDER', 'yes'],
+    ['MOVEMENTS_CHAINS', 'other'],
+    ['CHAIN_RPC_TEMPO', ''],
+    ['CHAIN_RPC_TEMPO', 'file:///etc'],
+    ['CHAIN_DEPLOYMENT_TEMPO', '{'],
+    ['CHAIN_CONFIRMATIONS_TEMPO', '0'],
+    ['MOVEMENTS_POLL_MS', 'soon'],
+  ])('stop the start when one is wrong, by its name: %s', (name, value) => {
+    expect(() => readMovementsConfig({ ...rpc, MOVEMENTS_CHAINS: 'rpc', [name]: value }, 'sandbox')).toThrow(name);
+  });
+});

@@ -1,0 +1,44 @@
+import type * as contracts from '@ponte/contracts';
+import type { ReservationCommand } from './reservation.decider';
+import { reservation } from './reservation.decider';
+import { AT } from '../account-request/request-history.testing';
+
+describe('a reservation', () => {
+  const claim = (claimId: string, holder = 'r'): ReservationCommand => ({
+    kind: 'claim',
+    reservationId: 'w',
+    of: 'wallet',
+    address: '0x1',
+    holderOf: (attempt) => ({ holderId: `${holder}${attempt}`, accountId: 'a' }),
+    claimId,
+    at: AT,
+  });
+  const on = (...commands: ReservationCommand[]) =>
+    commands.reduce(
+      ({ past }, command) => {
+        const decided = reservation.decide(command, past.reduce(reservation.evolve, reservation.initial));
+        return { past: [...past, ...decided], decided: decided.map(({ type }) => type) };
+      },
+      { past: [] as contracts.ReservationEvent[], decided: [] as string[] },
+    );
+  const state = (...commands: ReservationCommand[]) =>
+    on(...commands).past.reduce(reservation.evolve, reservation.initial);
+
+  it('has one holder; posts of the holder share it, and it is free when the last of them lets go', () => {
+    expect(state(claim('1'), claim('2'))).toMatchObject({ status: 'reserved', holderId: 'r1', claims: ['1', '2'] });
+    expect(on(claim('1'), claim('1')).decided).toEqual([]);
+    expect(on(claim('1'), claim('x', 'other')).decided).toEqual([]);
+    const release = (claimId: string): ReservationCommand => ({ kind: 'release-claim', claimId, at: AT });
+    expect(state(claim('1'), claim('2'), release('1'))).toMatchObject({ status: 'reserved', claims: ['2'] });
+    expect(state(claim('1'), claim('2'), release('1'), release('2'))).toEqual({ status: 'released', attempt: 1 });
+    expect(on(claim('1'), release('2')).decided).toEqual([]);
+  });
+
+  it('is free when its holder ends, although others claimed it; the next holder is another attempt', () => {
+    const free = (holderId: string): ReservationCommand => ({ kind: 'free', holderId, at: AT });
+    expect(state(claim('1'), claim('2'), free('r1'))).toEqual({ status: 'released', attempt: 1 });
+    expect(state(claim('1'), free('r1'), claim('3'))).toMatchObject({ holderId: 'r2', attempt: 2 });
+    expect(on(claim('1'), free('unknown')).decided).toEqual([]);
+    expect(on(claim('1'), free('r1'), free('r1')).decided).toEqual([]);
+  });
+});

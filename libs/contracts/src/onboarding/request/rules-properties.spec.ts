@@ -1,0 +1,191 @@
+import * as fc from 'fast-check';
+import type { ClearKycRequest } from './request-form';
+import type { RequestFacts } from './request-facts';
+import { requestViolations } from './rules';
+import { namedFiles } from './file-rules';
+import {
+  NO_PEP,
+  HOME,
+  ABROAD,
+  RG,
+  PASSPORT,
+  brazilian,
+  foreigner,
+  REPRESENTATIVE,
+  REQUEST,
+  FACTS,
+  wallet,
+  ONE,
+  TWO,
+  reported,
+  withRepresentative,
+} from './kyc-request.testing';
+
+describe('properties', () => {
+  const document = fc.constantFrom(RG, PASSPORT, { ...PASSPORT, type: 'cnh' as const });
+  const pep = fc.constantFrom(NO_PEP, {
+    declared: true,
+    fullName: 'P E P',
+    role: 'mayor',
+    relationship: 'spouse' as const,
+  });
+  const home = fc
+    .record({
+      cpf: fc.constantFrom('52998224725', '111.444.777-35', '90000000175'),
+      address: fc.constantFrom(HOME, ABROAD),
+      document,
+      pep,
+      born: fc.date({ min: new Date('1930-01-01'), max: new Date('2008-11-20'), noInvalidDate: true }),
+    })
+    .map(({ cpf, address, document: shown, pep: exposed, born }) => ({
+      ...brazilian,
+      identifier: { value: cpf, country: 'BRA' },
+      address,
+      document: shown,
+      pep: exposed,
+      dateOfBirth: born.toISOString().slice(0, 10),
+    }));
+  const away = fc
+    .record({ passport: fc.stringMatching(/^[A-Z0-9]{5,20}$/), address: fc.constantFrom(HOME, ABROAD), pep })
+    .map(({ passport, address, pep: exposed }) => ({
+      ...foreigner,
+      identifier: { value: passport, country: 'ARG' },
+      taxResidence: 'DEU',
+      document: PASSPORT,
+      address,
+      pep: exposed,
+    }));
+  const person = fc.oneof(home, away);
+  const valid = fc
+    .record({
+      holder: person,
+      representative: fc.option(
+        away.map((one) => ({
+          ...one,
+          identifier: { ...one.identifier, country: 'URY' },
+          powerOfAttorneyFileId: 'ev_POWER',
+        })),
+      ),
+      wallets: fc.constantFrom([], [wallet(ONE)], [wallet(ONE), wallet(TWO)]),
+    })
+    .map(({ holder, representative, wallets }): ClearKycRequest => ({
+      ...REQUEST,
+      ...holder,
+      representative,
+      externalWallets: wallets,
+    }));
+
+  type Break = [string, (request: ClearKycRequest) => Partial<ClearKycRequest> | null];
+  const inBrazil = ({ taxResidence }: ClearKycRequest) => taxResidence === 'BRA';
+  const breaks: Break[] = [
+    [
+      'identifier-country-mismatch identifier.country',
+      (one) => ({ taxResidence: inBrazil(one) ? 'PRT' : 'BRA', document: PASSPORT }),
+    ],
+    [
+      'invalid-cpf identifier.value',
+      (one) => (inBrazil(one) ? { identifier: { ...one.identifier, value: '52998224726' } } : null),
+    ],
+    [
+      'invalid-passport identifier.value',
+      (one) => (inBrazil(one) ? null : { identifier: { ...one.identifier, value: '+++++' } }),
+    ],
+    ['invalid-country tax-residence', () => ({ taxResidence: 'XXX' })],
+    ['invalid-country identifier.country', (one) => ({ identifier: { ...one.identifier, country: 'XXX' } })],
+    ['invalid-country address.country', () => ({ address: { ...HOME, country: 'ZZZ' } })],
+    ['invalid-phone phone', () => ({ phone: 'x'.repeat(33) })],
+    ['invalid-address external-wallets[0]', () => ({ externalWallets: [wallet('0x12')] })],
+    [
+      'bad-address-checksum external-wallets[0]',
+      () => ({ externalWallets: [wallet('0x52908400098527886e0f7030069857d2e4169eE7')] }),
+    ],
+    ['holder-under-age date-of-birth', () => ({ dateOfBirth: '2010-01-01' })],
+    ['state-required address.state', () => ({ address: { ...HOME, state: null } })],
+    ['invalid-state address.state', () => ({ address: { ...HOME, state: 'ZZ' } })],
+    [
+      'document-type-not-allowed document.type',
+      (one) => (inBrazil(one) ? null : { document: { ...PASSPORT, type: 'cnh' } }),
+    ],
+    [
+      'back-file-required document.back-file-id',
+      (one) => (inBrazil(one) ? { document: { ...RG, backFileId: null } } : null),
+    ],
+    ['back-file-not-allowed document.back-file-id', () => ({ document: { ...PASSPORT, backFileId: 'ev_BACK' } })],
+    [
+      'pep-details-required pep.role',
+      () => ({ pep: { declared: true, fullName: 'P', role: null, relationship: 'other' } }),
+    ],
+    [
+      'representative-is-holder representative.identifier',
+      (one) => ({ representative: { ...REPRESENTATIVE, identifier: one.identifier, taxResidence: one.taxResidence } }),
+    ],
+    [
+      'representative-identifier-country-mismatch representative.identifier.country',
+      () => withRepresentative({ taxResidence: 'BRA' }),
+    ],
+    ['invalid-country representative.tax-residence', () => withRepresentative({ taxResidence: 'XXX' })],
+    [
+      'invalid-passport representative.identifier.value',
+      () => withRepresentative({ identifier: { value: '++', country: 'URY' } }),
+    ],
+    ['invalid-state representative.address.state', () => withRepresentative({ address: { ...HOME, state: 'ZZ' } })],
+    [
+      'invalid-country representative.address.country',
+      () => withRepresentative({ address: { ...HOME, country: 'ZZZ' } }),
+    ],
+    [
+      'back-file-not-allowed representative.document.back-file-id',
+      () => withRepresentative({ document: { ...PASSPORT, backFileId: 'ev_BACK' } }),
+    ],
+    [
+      'file-not-found representative.document.front-file-id',
+      () => withRepresentative({ document: { ...PASSPORT, frontFileId: 'ev_OTHER' } }),
+    ],
+    [
+      'pep-details-required representative.pep.relationship',
+      () => withRepresentative({ pep: { declared: true, fullName: 'P', role: 'r', relationship: null } }),
+    ],
+    ['representative-under-age representative.date-of-birth', () => withRepresentative({ dateOfBirth: '2010-01-01' })],
+    [
+      'document-type-not-allowed representative.document.type',
+      () => withRepresentative({ document: { ...PASSPORT, type: 'cnh' } }),
+    ],
+    ['state-required representative.address.state', () => withRepresentative({ address: { ...HOME, state: null } })],
+    [
+      'pep-details-required representative.pep.full-name',
+      () => withRepresentative({ pep: { declared: true, fullName: null, role: 'r', relationship: 'other' } }),
+    ],
+    ['file-not-found document.front-file-id', (one) => ({ document: { ...one.document, frontFileId: 'ev_OTHER' } })],
+    [
+      'file-not-found representative.power-of-attorney-file-id',
+      () => withRepresentative({ powerOfAttorneyFileId: 'ev_OTHER' }),
+    ],
+    ['duplicate-external-wallet external-wallets[1]', () => ({ externalWallets: [wallet(ONE), wallet(ONE)] })],
+    [
+      'external-wallet-already-registered external-wallets[0]',
+      () => ({ externalWallets: [wallet(`0x${'d'.repeat(40)}`)] }),
+    ],
+  ];
+  const facts: RequestFacts = { ...FACTS, takenWallets: new Set([`0x${'d'.repeat(40)}`]) };
+
+  it('a valid request has no violation, and one broken rule is exactly one violation, with its code and path', () => {
+    fc.assert(
+      fc.property(valid, fc.constantFrom(...breaks), (request, [expected, change]) => {
+        expect(reported(requestViolations(request, facts))).toEqual([]);
+        const changed = change(request);
+        fc.pre(changed !== null);
+        expect(reported(requestViolations({ ...request, ...changed }, facts))).toEqual([expected]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('rule 11 names every file that the request names, once, and no other', () => {
+    fc.assert(
+      fc.property(valid, (request) => {
+        const none = requestViolations(request, { ...facts, knownFiles: new Set() });
+        expect(none.map(({ path }) => path)).toEqual(namedFiles(request).map(({ path }) => path));
+      }),
+    );
+  });
+});
