@@ -49,28 +49,28 @@ export class MovementsMessages {
   }
 
   @MessagePattern(movements.GetMint.pattern)
-  getMint(@Payload() { mintId }: Of<'GetMint'>) {
-    return this.queries.execute(new GetMintQuery(mintId));
+  getMint(@Payload() payload: Of<'GetMint'>) {
+    return this.queries.execute(new GetMintQuery(payload));
   }
 
   @MessagePattern(movements.GetAccountWallets.pattern)
-  getAccountWallets(@Payload() { accountId }: Of<'GetAccountWallets'>) {
-    return this.queries.execute(new GetAccountWalletsQuery(accountId));
+  getAccountWallets(@Payload() payload: Of<'GetAccountWallets'>) {
+    return this.queries.execute(new GetAccountWalletsQuery(payload));
   }
 
   @MessagePattern(movements.ResolveWallet.pattern)
-  resolveWallet(@Payload() { accountId, chain, address }: Of<'ResolveWallet'>, @Ctx() context: RequestContext) {
-    return this.queries.execute(new ResolveWalletQuery(accountId, chain, address, context));
+  resolveWallet(@Payload() payload: Of<'ResolveWallet'>, @Ctx() context: RequestContext) {
+    return this.queries.execute(new ResolveWalletQuery({ ...payload, context }));
   }
 
   @MessagePattern(movements.GetSettlement.pattern)
-  getSettlement(@Payload() { settlementId, kind }: Of<'GetSettlement'>) {
-    return this.queries.execute(new GetSettlementQuery(settlementId, kind));
+  getSettlement(@Payload() payload: Of<'GetSettlement'>) {
+    return this.queries.execute(new GetSettlementQuery(payload));
   }
 
   @MessagePattern(movements.GetSharePrice.pattern)
-  getSharePrice(@Payload() { asset }: Of<'GetSharePrice'>) {
-    return this.queries.execute(new GetSharePriceQuery(asset));
+  getSharePrice(@Payload() payload: Of<'GetSharePrice'>) {
+    return this.queries.execute(new GetSharePriceQuery(payload));
   }
 
   @MessagePattern(movements.GetChains.pattern)

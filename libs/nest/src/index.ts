@@ -11,6 +11,7 @@ export * from './liveness-providers';
 export * from './logging';
 export * from './messages';
 export * from './operator';
+export * from './payload-command';
 export * from './policies';
 export * from './engines/remote-engines';
 export * from './process/runtime';

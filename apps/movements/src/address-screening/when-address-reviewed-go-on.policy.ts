@@ -15,7 +15,8 @@ export class WhenAddressReviewedGoOn implements IEventHandler<Recorded<AddressRe
     const { subject, outcome } = event.data;
     if (outcome === 'waits') return;
     const context = causedBy(event, 'send', 'when-address-reviewed');
-    if (subject.kind === 'transfer') await this.commands.execute(new SendTransferCommand(subject.id, context));
-    if (subject.kind === 'nft-transfer') await this.commands.execute(new SendNftTransferCommand(subject.id, context));
+    const sent = { transferId: subject.id };
+    if (subject.kind === 'transfer') await this.commands.execute(new SendTransferCommand(sent, context));
+    if (subject.kind === 'nft-transfer') await this.commands.execute(new SendNftTransferCommand(sent, context));
   }
 }

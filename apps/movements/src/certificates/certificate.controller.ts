@@ -29,7 +29,7 @@ export class CertificateMessages {
   }
 
   @MessagePattern(GetAnyCertificate.pattern)
-  get(@Payload() { certificateId }: PayloadOf<typeof GetAnyCertificate>) {
-    return this.queries.execute(new GetAnyCertificateQuery(certificateId));
+  get(@Payload() payload: PayloadOf<typeof GetAnyCertificate>) {
+    return this.queries.execute(new GetAnyCertificateQuery(payload));
   }
 }

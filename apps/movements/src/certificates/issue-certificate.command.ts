@@ -1,12 +1,12 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { CertificateRecord, IssueCertificatePayload, Timestamp, WalletRecord } from '@ponte/contracts';
 import { GetAccount, GetRewardTier } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { AssetId, RewardTier } from '@ponte/kernel';
 import { isUuid, refuse } from '@ponte/kernel';
-import { MESSAGE_BUS } from '@ponte/nest';
+import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { referenceOf } from '../mint/mint.domain';
 import type { Hex } from '../chain/chain.port';
 import type { ServedChains } from '../chain/served-chains.port';
@@ -21,14 +21,7 @@ import { Certificates } from './certificate.repository';
 const ASSET: AssetId = 'eth-base/brlv';
 
 /** Issues a certificate to a wallet of an account. A policy mints its token. */
-export class IssueCertificateCommand extends Command<CertificateRecord> {
-  constructor(
-    readonly payload: IssueCertificatePayload,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class IssueCertificateCommand extends PayloadCommand<IssueCertificatePayload, CertificateRecord> {}
 
 @CommandHandler(IssueCertificateCommand)
 export class IssueCertificateHandler implements ICommandHandler<IssueCertificateCommand> {

@@ -1,7 +1,8 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import type { CertificateRecord, ListAllCertificates, ListCertificates, Page } from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
+import { PayloadQuery } from '@ponte/nest';
 import { certificateRecords } from './certificate.decider';
 import { Certificates } from './certificate.repository';
 import type { CertificateRow } from './certificates.read-model';
@@ -22,11 +23,7 @@ function pageOf(
 }
 
 /** Those that an account has or had, from their mint on. */
-export class ListCertificatesQuery extends Query<Page<CertificateRecord>> {
-  constructor(readonly payload: PayloadOf<typeof ListCertificates>) {
-    super();
-  }
-}
+export class ListCertificatesQuery extends PayloadQuery<PayloadOf<typeof ListCertificates>, Page<CertificateRecord>> {}
 
 @QueryHandler(ListCertificatesQuery)
 export class ListCertificatesHandler implements IQueryHandler<ListCertificatesQuery> {
@@ -38,11 +35,7 @@ export class ListCertificatesHandler implements IQueryHandler<ListCertificatesQu
 }
 
 /** Each certificate once. */
-export class ListAllCertificatesQuery extends Query<Page<CertificateRecord>> {
-  constructor(readonly payload: Asked) {
-    super();
-  }
-}
+export class ListAllCertificatesQuery extends PayloadQuery<Asked, Page<CertificateRecord>> {}
 
 @QueryHandler(ListAllCertificatesQuery)
 export class ListAllCertificatesHandler implements IQueryHandler<ListAllCertificatesQuery> {
@@ -55,17 +48,16 @@ export class ListAllCertificatesHandler implements IQueryHandler<ListAllCertific
 }
 
 /** Null when there is no such certificate. */
-export class GetAnyCertificateQuery extends Query<CertificateRecord | null> {
-  constructor(readonly certificateId: string) {
-    super();
-  }
-}
+export class GetAnyCertificateQuery extends PayloadQuery<
+  { readonly certificateId: string },
+  CertificateRecord | null
+> {}
 
 @QueryHandler(GetAnyCertificateQuery)
 export class GetAnyCertificateHandler implements IQueryHandler<GetAnyCertificateQuery> {
   constructor(private readonly certificates: Certificates) {}
 
-  async execute({ certificateId }: GetAnyCertificateQuery): Promise<CertificateRecord | null> {
+  async execute({ payload: { certificateId } }: GetAnyCertificateQuery): Promise<CertificateRecord | null> {
     return certificateRecords(await this.certificates.load(certificateId)).at(-1) ?? null;
   }
 }

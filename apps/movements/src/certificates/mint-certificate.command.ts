@@ -1,24 +1,17 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import { GetAccount } from '@ponte/contracts';
-import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import type { MessageBus } from '@ponte/event-sourcing';
 import { behindEvent, withCommandId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import { MESSAGE_BUS } from '@ponte/nest';
+import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { CertificateIntents } from './certificate-intents';
 import { MINT_FAILURES } from './certificate.errors';
 import { Certificates } from './certificate.repository';
 
 /** Hands the mint of an issued certificate to the chain, unless its account was frozen in between. */
-export class MintCertificateCommand extends Command<void> {
-  constructor(
-    readonly certificateId: string,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class MintCertificateCommand extends PayloadCommand<{ readonly certificateId: string }> {}
 
 @CommandHandler(MintCertificateCommand)
 export class MintCertificateHandler implements ICommandHandler<MintCertificateCommand> {
@@ -28,7 +21,7 @@ export class MintCertificateHandler implements ICommandHandler<MintCertificateCo
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
-  async execute({ certificateId, context }: MintCertificateCommand): Promise<void> {
+  async execute({ payload: { certificateId }, context }: MintCertificateCommand): Promise<void> {
     const step = (name: string) => withCommandId(derivedId('certificate', name, certificateId), context);
     let state = await this.certificates.load(certificateId);
     if (state.status === 'absent') return behindEvent(`certificate ${certificateId}`, state.status);

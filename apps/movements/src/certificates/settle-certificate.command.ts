@@ -1,9 +1,9 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { Failure } from '@ponte/contracts';
-import type { RequestContext } from '@ponte/event-sourcing';
 import { behindEvent, withCommandId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
+import { PayloadCommand } from '@ponte/nest';
 import { CertificateMovements } from './certificate-movements';
 import { Certificates } from './certificate.repository';
 
@@ -15,14 +15,7 @@ export interface CertificateOutcome {
 }
 
 /** How the mint of a certificate ended on the chain. */
-export class SettleCertificateCommand extends Command<void> {
-  constructor(
-    readonly outcome: CertificateOutcome,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class SettleCertificateCommand extends PayloadCommand<CertificateOutcome> {}
 
 @CommandHandler(SettleCertificateCommand)
 export class SettleCertificateHandler implements ICommandHandler<SettleCertificateCommand> {
@@ -31,7 +24,7 @@ export class SettleCertificateHandler implements ICommandHandler<SettleCertifica
     private readonly movements: CertificateMovements,
   ) {}
 
-  async execute({ outcome: { certificateId, txHash, failure }, context }: SettleCertificateCommand): Promise<void> {
+  async execute({ payload: { certificateId, txHash, failure }, context }: SettleCertificateCommand): Promise<void> {
     const state = await this.certificates.load(certificateId);
     if (state.status === 'absent') return behindEvent(`certificate ${certificateId}`, state.status);
     if (!failure && state.status !== 'issued') return;

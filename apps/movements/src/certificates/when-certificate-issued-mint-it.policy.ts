@@ -11,6 +11,6 @@ export class WhenCertificateIssuedMintIt implements IEventHandler<Recorded<Certi
 
   async handle(event: Recorded<CertificateIssued>): Promise<void> {
     const context = causedBy(event, 'mint-certificate', 'when-certificate-issued');
-    await this.commands.execute(new MintCertificateCommand(event.data.certificateId, context));
+    await this.commands.execute(new MintCertificateCommand(event.data, context));
   }
 }

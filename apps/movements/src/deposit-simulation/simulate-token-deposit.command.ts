@@ -1,9 +1,10 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { SimulateTokenDeposit } from '@ponte/contracts';
-import type { PayloadOf, ReplyOf, RequestContext } from '@ponte/event-sourcing';
+import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
 import { assetOf, refuse, toOnChain } from '@ponte/kernel';
+import { PayloadCommand } from '@ponte/nest';
 import type { Hex } from '../chain/chain.port';
 import { movableAmount } from '../token-movement/token-movement';
 import { WalletReadModel } from '../wallet/wallets.read-model';
@@ -12,14 +13,10 @@ import { OUTSIDE_SENDER } from './outside-sender.port';
 import { ScanDepositsJob } from '../token-deposits/scan-deposits.job';
 
 /** Sandbox only: an outsider sends tokens to a wallet of the account. The same command sends them once. */
-export class SimulateTokenDepositCommand extends Command<ReplyOf<typeof SimulateTokenDeposit>> {
-  constructor(
-    readonly payload: PayloadOf<typeof SimulateTokenDeposit>,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class SimulateTokenDepositCommand extends PayloadCommand<
+  PayloadOf<typeof SimulateTokenDeposit>,
+  ReplyOf<typeof SimulateTokenDeposit>
+> {}
 
 /** By the first two decimals of the amount (docs/ledger.md). */
 export const OUTSIDE_FATES: Readonly<Record<string, Exclude<OutsideFate, 'transfer'>>> = {

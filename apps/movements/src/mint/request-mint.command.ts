@@ -1,11 +1,10 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { MintPurpose } from '@ponte/contracts';
-import type { RequestContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime, refuse } from '@ponte/kernel';
-import { CLOCK } from '@ponte/nest';
+import { CLOCK, PayloadCommand } from '@ponte/nest';
 import { transactionIdOf } from '../transactions/chain-transaction.state';
 import { chainOfMint } from './mint.domain';
 import type { ServedChains } from '../chain/served-chains.port';
@@ -18,14 +17,7 @@ import { ChainTransactions } from '../transactions/chain-transactions';
 import { operatorKeyFor } from '../signer-key/operator-keys';
 import { Sender } from '../sending/sender';
 
-export class RequestMintCommand extends Command<{ mintId: string }> {
-  constructor(
-    readonly purpose: MintPurpose,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class RequestMintCommand extends PayloadCommand<MintPurpose, { mintId: string }> {}
 
 /**
  * Answers as soon as the intent is durable, and hands it to the sender: from there on it depends on the chain alone.
@@ -42,7 +34,7 @@ export class RequestMintHandler implements ICommandHandler<RequestMintCommand> {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async execute({ purpose, context }: RequestMintCommand): Promise<{ mintId: string }> {
+  async execute({ payload: purpose, context }: RequestMintCommand): Promise<{ mintId: string }> {
     const { id: mintId, asset } = purpose;
     const chain = chainOfMint(asset);
     if (this.chains.of(chain).tokens[asset] === undefined)

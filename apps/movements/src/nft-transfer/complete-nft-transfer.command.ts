@@ -1,22 +1,17 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { RequestContext } from '@ponte/event-sourcing';
+import { CommandHandler } from '@nestjs/cqrs';
 import { behindEvent, withCommandId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
+import { PayloadCommand } from '@ponte/nest';
 import { CertificateMovements } from '../certificates/certificate-movements';
 import { Certificates } from '../certificates/certificate.repository';
 import { NftTransfers } from './nft-transfer.repository';
 
 /** The movement has enough confirmations: the certificate is the receiver's, then the transfer is completed. */
-export class CompleteNftTransferCommand extends Command<void> {
-  constructor(
-    readonly transferId: string,
-    readonly txHash: string,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class CompleteNftTransferCommand extends PayloadCommand<{
+  readonly transferId: string;
+  readonly txHash: string;
+}> {}
 
 @CommandHandler(CompleteNftTransferCommand)
 export class CompleteNftTransferHandler implements ICommandHandler<CompleteNftTransferCommand> {
@@ -26,7 +21,7 @@ export class CompleteNftTransferHandler implements ICommandHandler<CompleteNftTr
     private readonly movements: CertificateMovements,
   ) {}
 
-  async execute({ transferId, txHash, context }: CompleteNftTransferCommand): Promise<void> {
+  async execute({ payload: { transferId, txHash }, context }: CompleteNftTransferCommand): Promise<void> {
     const state = await this.transfers.load(transferId);
     if (state.status === 'absent') return behindEvent(`NFT transfer ${transferId}`, state.status);
     if (state.status === 'completed') return;

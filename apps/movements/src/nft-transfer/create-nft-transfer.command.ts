@@ -1,13 +1,13 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { CreateNftTransferPayload, NftTransferRecord, Timestamp } from '@ponte/contracts';
 import { GetAccount } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { logged, withCommandId } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { Refusal, derivedId, isUuid } from '@ponte/kernel';
-import { CLOCK, LOGGER, MESSAGE_BUS } from '@ponte/nest';
+import { CLOCK, LOGGER, MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { CertificateMovements } from '../certificates/certificate-movements';
 import { CERTIFICATE_CHAIN } from '../certificates/certificate-purpose';
@@ -25,14 +25,7 @@ import { checkNftFacts, checkNftRequest, nftTermsOf } from './nft-transfer-rules
 import { OpenedNftTransfers } from './opened-nft-transfers';
 
 /** Reserves the certificate, then creates the transfer that it is reserved for. */
-export class CreateNftTransferCommand extends Command<NftTransferRecord> {
-  constructor(
-    readonly payload: CreateNftTransferPayload,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class CreateNftTransferCommand extends PayloadCommand<CreateNftTransferPayload, NftTransferRecord> {}
 
 /** The API key of a request that none made. */
 const NO_KEY = 'unknown';

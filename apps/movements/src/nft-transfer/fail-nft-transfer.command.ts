@@ -1,21 +1,14 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { RequestContext } from '@ponte/event-sourcing';
+import { CommandHandler } from '@nestjs/cqrs';
 import { behindEvent, withCommandId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
+import { PayloadCommand } from '@ponte/nest';
 import { Certificates } from '../certificates/certificate.repository';
 import type { FailedTransfer } from '../transfer/fail-transfer.command';
 import { NftTransfers } from './nft-transfer.repository';
 
 /** Nothing was moved and nothing will be: the transfer fails and its certificate is active again. */
-export class FailNftTransferCommand extends Command<void> {
-  constructor(
-    readonly failed: FailedTransfer,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class FailNftTransferCommand extends PayloadCommand<FailedTransfer> {}
 
 @CommandHandler(FailNftTransferCommand)
 export class FailNftTransferHandler implements ICommandHandler<FailNftTransferCommand> {
@@ -24,7 +17,7 @@ export class FailNftTransferHandler implements ICommandHandler<FailNftTransferCo
     private readonly certificates: Certificates,
   ) {}
 
-  async execute({ failed: { transferId, ended, txHash, failure }, context }: FailNftTransferCommand): Promise<void> {
+  async execute({ payload: { transferId, ended, txHash, failure }, context }: FailNftTransferCommand): Promise<void> {
     const step = (name: string) => withCommandId(derivedId('nft-transfer', name, transferId), context);
     const before = await this.transfers.load(transferId);
     if (before.status === 'absent') return behindEvent(`NFT transfer ${transferId}`, before.status);

@@ -25,13 +25,13 @@ export class NftTransferMessages {
   }
 
   @MessagePattern(GetNftTransfer.pattern)
-  get(@Payload() { accountId, transferId }: PayloadOf<typeof GetNftTransfer>) {
-    return this.queries.execute(new GetNftTransferQuery(accountId, transferId));
+  get(@Payload() payload: PayloadOf<typeof GetNftTransfer>) {
+    return this.queries.execute(new GetNftTransferQuery(payload));
   }
 
   @MessagePattern(GetAnyNftTransfer.pattern)
   getAny(@Payload() { transferId }: PayloadOf<typeof GetAnyNftTransfer>) {
-    return this.queries.execute(new GetNftTransferQuery(null, transferId));
+    return this.queries.execute(new GetNftTransferQuery({ accountId: null, transferId }));
   }
 
   @MessagePattern(ListNftTransfers.pattern)

@@ -1,24 +1,20 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { RequestContext } from '@ponte/event-sourcing';
+import { CommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '@ponte/kernel';
+import { PayloadCommand } from '@ponte/nest';
 import { OpenedNftTransfers } from './opened-nft-transfers';
 
 /** Creates the transfer of a reservation whose request did not live to do it. */
-export class OpenNftTransferCommand extends Command<void> {
-  constructor(
-    readonly opened: { readonly certificateId: string; readonly transferId: string },
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class OpenNftTransferCommand extends PayloadCommand<{
+  readonly certificateId: string;
+  readonly transferId: string;
+}> {}
 
 @CommandHandler(OpenNftTransferCommand)
 export class OpenNftTransferHandler implements ICommandHandler<OpenNftTransferCommand> {
   constructor(private readonly transfers: OpenedNftTransfers) {}
 
-  async execute({ opened, context }: OpenNftTransferCommand): Promise<void> {
+  async execute({ payload: opened, context }: OpenNftTransferCommand): Promise<void> {
     try {
       await this.transfers.create(opened, context);
     } catch (error) {

@@ -1,12 +1,12 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { Failure } from '@ponte/contracts';
 import { GetAccount } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent, withCommandId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import { MESSAGE_BUS } from '@ponte/nest';
+import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { ScreenTarget } from '../address-screening/screen-target';
 import { CertificateIntents } from '../certificates/certificate-intents';
 import { CERTIFICATE_CHAIN } from '../certificates/certificate-purpose';
@@ -20,14 +20,7 @@ import { NftTransfers } from './nft-transfer.repository';
  * Hands a created NFT transfer to the chain, unless its account was frozen in between, its wallet does not hold the
  * certificate, or its target is under review.
  */
-export class SendNftTransferCommand extends Command<void> {
-  constructor(
-    readonly transferId: string,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class SendNftTransferCommand extends PayloadCommand<{ readonly transferId: string }> {}
 
 @CommandHandler(SendNftTransferCommand)
 export class SendNftTransferHandler implements ICommandHandler<SendNftTransferCommand> {
@@ -40,7 +33,7 @@ export class SendNftTransferHandler implements ICommandHandler<SendNftTransferCo
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
-  async execute({ transferId, context }: SendNftTransferCommand): Promise<void> {
+  async execute({ payload: { transferId }, context }: SendNftTransferCommand): Promise<void> {
     const step = (name: string) => withCommandId(derivedId('nft-transfer', name, transferId), context);
     let state = await this.transfers.load(transferId);
     if (state.status === 'absent') return behindEvent(`NFT transfer ${transferId}`, state.status);

@@ -11,6 +11,6 @@ export class WhenNftTransferCreatedSendIt implements IEventHandler<Recorded<NftT
 
   async handle(event: Recorded<NftTransferCreated>): Promise<void> {
     const context = causedBy(event, 'send', 'when-nft-transfer-created');
-    await this.commands.execute(new SendNftTransferCommand(event.data.transferId, context));
+    await this.commands.execute(new SendNftTransferCommand(event.data, context));
   }
 }

@@ -21,7 +21,7 @@ export class WhenTransactionEndedEndNftTransfer implements IEventHandler<Recorde
     const { id: transferId } = purpose;
     const context = causedBy(event, 'end-nft-transfer', 'when-transaction-ended');
     if (event.type === 'TransactionConfirmed') {
-      await this.commands.execute(new CompleteNftTransferCommand(transferId, event.data.txHash, context));
+      await this.commands.execute(new CompleteNftTransferCommand({ transferId, txHash: event.data.txHash }, context));
       return;
     }
     const txHash = event.type === 'TransactionGivenUp' ? null : event.data.txHash;

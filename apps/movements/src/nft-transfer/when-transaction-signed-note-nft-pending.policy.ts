@@ -17,6 +17,8 @@ export class WhenTransactionSignedNoteNftPending implements IEventHandler<
     const replaces = event.type === 'TransactionFeeRaised' ? event.data.replaces : null;
     if (purpose?.kind !== 'nft-movement') return;
     const context = causedBy(event, 'note-nft-pending', 'when-transaction-signed');
-    await this.commands.execute(new NoteNftTransferPendingCommand(purpose.id, { txHash, replaces }, context));
+    await this.commands.execute(
+      new NoteNftTransferPendingCommand({ transferId: purpose.id, sent: { txHash, replaces } }, context),
+    );
   }
 }

@@ -66,7 +66,7 @@ export class ChainDuties implements OnModuleInit {
   private async restoreLost({ chain: name = '', transaction = '' }: Readonly<Record<string, string>>): Promise<string> {
     const chain = chainOf(name);
     const context = { commandId: this.ids.next(), correlationId: this.ids.next(), actor: 'operator' };
-    const sent = await this.commands.execute(new RestoreLostCommand(chain, transaction, context));
+    const sent = await this.commands.execute(new RestoreLostCommand({ chain, transactionId: transaction }, context));
     if (sent.outcome !== 'sent') throw new OperatorError(NOT_SENT[sent.outcome]);
     return `${transaction} is sent again as transaction ${sent.transactionId}`;
   }

@@ -1,10 +1,9 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { Chain, Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
-import type { RequestContext } from '@ponte/event-sourcing';
-import { SYSTEM_CLOCK } from '@ponte/nest';
+import { SYSTEM_CLOCK, PayloadCommand } from '@ponte/nest';
 import type { IntendedTransaction } from '../transactions/chain-transaction.state';
 import { restoringIdOf } from '../transactions/chain-transaction.state';
 import type { MovementsSettings } from '../movements-settings.port';
@@ -21,16 +20,14 @@ export type RestoreOutcome =
   | { readonly outcome: 'unknown-transaction' | 'not-lost' };
 
 /** An operator has the effect of a lost transaction brought about after all. */
-export class RestoreLostCommand extends Command<RestoreOutcome> {
-  constructor(
-    readonly chain: Chain,
+export class RestoreLostCommand extends PayloadCommand<
+  {
+    readonly chain: Chain;
     /** Lost itself, or restored by one that was lost. */
-    readonly transactionId: string,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+    readonly transactionId: string;
+  },
+  RestoreOutcome
+> {}
 
 /**
  * Intends another transaction for the same purpose. Its call carries the reference of the lost one, which the contract
@@ -46,7 +43,7 @@ export class RestoreLostHandler implements ICommandHandler<RestoreLostCommand> {
     @Inject(SYSTEM_CLOCK) private readonly clock: Clock,
   ) {}
 
-  async execute({ chain, transactionId, context }: RestoreLostCommand): Promise<RestoreOutcome> {
+  async execute({ payload: { chain, transactionId }, context }: RestoreLostCommand): Promise<RestoreOutcome> {
     const lost = await this.lastOf(transactionId);
     if (lost === null || lost.intent.chain !== chain) return { outcome: 'unknown-transaction' };
     if (lost.status !== 'lost') return { outcome: 'not-lost' };

@@ -1,27 +1,24 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import type { GetSettlement, SettlementKind } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
+import { PayloadQuery } from '@ponte/nest';
 import { transactionIdOf } from '../transactions/chain-transaction.state';
 import { transferStateOf } from '../mint/mint.domain';
 import { ChainTransactions } from '../transactions/chain-transactions';
 import { purposeKindOf } from './purpose-kind';
 
-export class GetSettlementQuery extends Query<ReplyOf<typeof GetSettlement>> {
-  constructor(
-    readonly settlementId: string,
-    readonly kind: SettlementKind,
-  ) {
-    super();
-  }
-}
+export class GetSettlementQuery extends PayloadQuery<
+  { readonly settlementId: string; readonly kind: SettlementKind },
+  ReplyOf<typeof GetSettlement>
+> {}
 
 /** Read from the stream of its transaction. */
 @QueryHandler(GetSettlementQuery)
 export class GetSettlementHandler implements IQueryHandler<GetSettlementQuery> {
   constructor(private readonly transactions: ChainTransactions) {}
 
-  async execute({ settlementId, kind }: GetSettlementQuery): Promise<ReplyOf<typeof GetSettlement>> {
+  async execute({ payload: { settlementId, kind } }: GetSettlementQuery): Promise<ReplyOf<typeof GetSettlement>> {
     const state = await this.transactions.load(transactionIdOf({ kind: purposeKindOf(kind), id: settlementId }));
     return state.status === 'absent' ? null : { settlementId, state: transferStateOf(state) };
   }

@@ -1,11 +1,10 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { SettlementPayload, TransactionPurpose } from '@ponte/contracts';
-import type { RequestContext } from '@ponte/event-sourcing';
 import type { Chain, Clock } from '@ponte/kernel';
 import { Unavailable, isoTime, refuse } from '@ponte/kernel';
-import { SYSTEM_CLOCK } from '@ponte/nest';
+import { SYSTEM_CLOCK, PayloadCommand } from '@ponte/nest';
 import { transactionIdOf } from '../transactions/chain-transaction.state';
 import { saltOf, treasuryWalletId } from '../wallet/wallet.decider';
 import type { ServedChains } from '../chain/served-chains.port';
@@ -21,14 +20,7 @@ import { operatorKeyFor } from '../signer-key/operator-keys';
 import { Sender } from '../sending/sender';
 import { AccountWallets } from '../wallet/account-wallets';
 
-export class RequestSettlementCommand extends Command<{ settlementId: string }> {
-  constructor(
-    readonly payload: SettlementPayload,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class RequestSettlementCommand extends PayloadCommand<SettlementPayload, { settlementId: string }> {}
 
 /**
  * What an order needs on its chain: a mint, a redemption, or a movement from or to the treasury wallet. Answers as soon

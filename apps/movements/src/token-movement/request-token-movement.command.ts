@@ -1,11 +1,11 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { RequestTokenMovement, TokenMovementPurpose, WalletRecord } from '@ponte/contracts';
-import type { PayloadOf, ReplyOf, RequestContext } from '@ponte/event-sourcing';
+import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime, refuse } from '@ponte/kernel';
-import { SYSTEM_CLOCK } from '@ponte/nest';
+import { SYSTEM_CLOCK, PayloadCommand } from '@ponte/nest';
 import { refuseUnknownWallet } from '../wallet/wallet.decider';
 import { transactionIdOf } from '../transactions/chain-transaction.state';
 import type { ServedChain, ServedChains } from '../chain/served-chains.port';
@@ -23,14 +23,7 @@ import { addressAt, chainOfToken, movableAmount } from './token-movement';
 
 type Payload = PayloadOf<typeof RequestTokenMovement>;
 
-export class RequestTokenMovementCommand extends Command<ReplyOf<typeof RequestTokenMovement>> {
-  constructor(
-    readonly payload: Payload,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class RequestTokenMovementCommand extends PayloadCommand<Payload, ReplyOf<typeof RequestTokenMovement>> {}
 
 /**
  * Answers as soon as the intent is durable, and hands it to the sender: from there on it depends on the chain alone.

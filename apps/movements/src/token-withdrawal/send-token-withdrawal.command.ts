@@ -1,12 +1,12 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { Failure, WithdrawalProcessingStarted } from '@ponte/contracts';
 import { GetAnyWithdrawal, SettleTokenWithdrawal } from '@ponte/contracts';
-import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import type { MessageBus } from '@ponte/event-sourcing';
 import { withCommandId } from '@ponte/event-sourcing';
 import { Refusal, Unavailable, derivedId } from '@ponte/kernel';
-import { MESSAGE_BUS } from '@ponte/nest';
+import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { RequestTokenMovementCommand } from '../token-movement/request-token-movement.command';
 
 export type StartedWithdrawal = Pick<
@@ -18,14 +18,7 @@ export type StartedWithdrawal = Pick<
  * Hands a token withdrawal to the chain, or tells the ledger that it never will. How a transaction ends, the ledger
  * reads from its events.
  */
-export class SendTokenWithdrawalCommand extends Command<void> {
-  constructor(
-    readonly started: StartedWithdrawal,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class SendTokenWithdrawalCommand extends PayloadCommand<StartedWithdrawal> {}
 
 /** The account has tokens, so it has a wallet: one that is not in the list yet. */
 const LIST_IS_BEHIND = 'wallet-not-found';
@@ -37,7 +30,7 @@ export class SendTokenWithdrawalHandler implements ICommandHandler<SendTokenWith
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
-  async execute({ started, context }: SendTokenWithdrawalCommand): Promise<void> {
+  async execute({ payload: started, context }: SendTokenWithdrawalCommand): Promise<void> {
     const { withdrawalId, accountId, asset, amount, destination } = started;
     // Its funds are the account's again: a second delivery of the event must not send them.
     if ((await this.bus.request(GetAnyWithdrawal, { withdrawalId }, context))?.state === 'rolled-back') return;

@@ -1,12 +1,12 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { MovementReceiver } from '@ponte/contracts';
 import { PostTokenMovement } from '@ponte/contracts';
-import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import type { MessageBus } from '@ponte/event-sourcing';
 import { behindEvent, withCommandId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import { MESSAGE_BUS } from '@ponte/nest';
+import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { Transfers } from './transfer.repository';
 
 export interface MovedTransfer {
@@ -20,14 +20,7 @@ export interface MovedTransfer {
 }
 
 /** The tokens have moved for good: the books follow, then the transfer is completed. */
-export class CompleteTransferCommand extends Command<void> {
-  constructor(
-    readonly moved: MovedTransfer,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class CompleteTransferCommand extends PayloadCommand<MovedTransfer> {}
 
 @CommandHandler(CompleteTransferCommand)
 export class CompleteTransferHandler implements ICommandHandler<CompleteTransferCommand> {
@@ -36,7 +29,7 @@ export class CompleteTransferHandler implements ICommandHandler<CompleteTransfer
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
-  async execute({ moved: { transferId, txHash, receiver }, context }: CompleteTransferCommand): Promise<void> {
+  async execute({ payload: { transferId, txHash, receiver }, context }: CompleteTransferCommand): Promise<void> {
     const state = await this.transfers.load(transferId);
     if (state.status === 'completed') return;
     // Tokens that moved for a transfer that does not wait for them need a person: the event is parked.

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type {
   CreateTransferPayload,
   MovementReceiver,
@@ -13,7 +13,7 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { logged, withCommandId } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { Money, Refusal, Unavailable, derivedId, toOnChain, refuse } from '@ponte/kernel';
-import { CLOCK, LOGGER, MESSAGE_BUS } from '@ponte/nest';
+import { CLOCK, LOGGER, MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { AccountWallets } from '../wallet/account-wallets';
 import type { ServedChains } from '../chain/served-chains.port';
@@ -31,14 +31,7 @@ import { TRANSFERABLE, checkFacts, checkRequest, termsOf } from './transfer.doma
 import { Transfers } from './transfer.repository';
 
 /** Holds the amount, then creates the transfer that owns the hold. */
-export class CreateTransferCommand extends Command<TransferRecord> {
-  constructor(
-    readonly payload: CreateTransferPayload,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class CreateTransferCommand extends PayloadCommand<CreateTransferPayload, TransferRecord> {}
 
 /**
  * How often a request takes another hold because the sweeper gave the last one up; more than once is a stalled process.

@@ -1,12 +1,12 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { Failure } from '@ponte/contracts';
 import { ReleaseHold } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent, withCommandId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import { MESSAGE_BUS } from '@ponte/nest';
+import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { Transfers } from './transfer.repository';
 
 export interface FailedTransfer {
@@ -19,14 +19,7 @@ export interface FailedTransfer {
 }
 
 /** Nothing was moved and nothing will be: the transfer fails and its hold is released. */
-export class FailTransferCommand extends Command<void> {
-  constructor(
-    readonly failed: FailedTransfer,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class FailTransferCommand extends PayloadCommand<FailedTransfer> {}
 
 @CommandHandler(FailTransferCommand)
 export class FailTransferHandler implements ICommandHandler<FailTransferCommand> {
@@ -35,7 +28,7 @@ export class FailTransferHandler implements ICommandHandler<FailTransferCommand>
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
-  async execute({ failed: { transferId, ended, txHash, failure }, context }: FailTransferCommand): Promise<void> {
+  async execute({ payload: { transferId, ended, txHash, failure }, context }: FailTransferCommand): Promise<void> {
     const step = (name: string) => withCommandId(derivedId('transfer', name, transferId), context);
     // What was intended may still be mined: only the chain's word releases its hold.
     const before = await this.transfers.load(transferId);

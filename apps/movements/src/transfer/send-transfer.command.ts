@@ -1,11 +1,11 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import { GetAccount } from '@ponte/contracts';
-import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import type { MessageBus } from '@ponte/event-sourcing';
 import { behindEvent, withCommandId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import { MESSAGE_BUS } from '@ponte/nest';
+import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { ScreenTarget } from '../address-screening/screen-target';
 import { RequestTokenMovementCommand } from '../token-movement/request-token-movement.command';
 import { chainOfToken } from '../token-movement/token-movement';
@@ -14,14 +14,7 @@ import { FAILURES } from './transfer.errors';
 import { Transfers } from './transfer.repository';
 
 /** Hands a created transfer to the chain, unless its account was frozen in between or its target is under review. */
-export class SendTransferCommand extends Command<void> {
-  constructor(
-    readonly transferId: string,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class SendTransferCommand extends PayloadCommand<{ readonly transferId: string }> {}
 
 @CommandHandler(SendTransferCommand)
 export class SendTransferHandler implements ICommandHandler<SendTransferCommand> {
@@ -32,7 +25,7 @@ export class SendTransferHandler implements ICommandHandler<SendTransferCommand>
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
-  async execute({ transferId, context }: SendTransferCommand): Promise<void> {
+  async execute({ payload: { transferId }, context }: SendTransferCommand): Promise<void> {
     let state = await this.transfers.load(transferId);
     if (state.status === 'absent') return behindEvent(`transfer ${transferId}`, state.status);
     if (state.status === 'created' && !state.sending) {

@@ -20,8 +20,8 @@ export class TransferMessages {
   }
 
   @MessagePattern(GetTransfer.pattern)
-  get(@Payload() { accountId, transferId }: PayloadOf<typeof GetTransfer>) {
-    return this.queries.execute(new GetTransferQuery(accountId, transferId));
+  get(@Payload() payload: PayloadOf<typeof GetTransfer>) {
+    return this.queries.execute(new GetTransferQuery(payload));
   }
 
   @MessagePattern(ListTransfers.pattern)
@@ -36,6 +36,6 @@ export class TransferMessages {
 
   @MessagePattern(GetAnyTransfer.pattern)
   getAny(@Payload() { transferId }: PayloadOf<typeof GetAnyTransfer>) {
-    return this.queries.execute(new GetTransferQuery(null, transferId));
+    return this.queries.execute(new GetTransferQuery({ accountId: null, transferId }));
   }
 }

@@ -18,8 +18,7 @@ export class WhenTransactionSignedNotePending implements IEventHandler<
     if (purpose?.kind !== 'token-movement' || purpose.owner.kind !== 'transfer') return;
     await this.commands.execute(
       new NoteTransferPendingCommand(
-        purpose.owner.id,
-        { txHash, replaces },
+        { transferId: purpose.owner.id, sent: { txHash, replaces } },
         causedBy(event, 'note-pending', 'when-transaction-signed'),
       ),
     );

@@ -10,8 +10,6 @@ export class WhenTransferCreatedSendIt implements IEventHandler<Recorded<Transfe
   constructor(private readonly commands: CommandBus) {}
 
   async handle(event: Recorded<TransferCreated>): Promise<void> {
-    await this.commands.execute(
-      new SendTransferCommand(event.data.transferId, causedBy(event, 'send', 'when-transfer-created')),
-    );
+    await this.commands.execute(new SendTransferCommand(event.data, causedBy(event, 'send', 'when-transfer-created')));
   }
 }

@@ -1,22 +1,15 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { ChangeWalletMetadata, WalletRecord } from '@ponte/contracts';
 import { GetAccount } from '@ponte/contracts';
-import type { MessageBus, PayloadOf, RequestContext } from '@ponte/event-sourcing';
+import type { MessageBus, PayloadOf } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
-import { MESSAGE_BUS } from '@ponte/nest';
+import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { refuseUnknownWallet, walletRecord } from './wallet.decider';
 import { Wallets } from './wallets.repository';
 
-export class ChangeWalletMetadataCommand extends Command<WalletRecord> {
-  constructor(
-    readonly payload: PayloadOf<typeof ChangeWalletMetadata>,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class ChangeWalletMetadataCommand extends PayloadCommand<PayloadOf<typeof ChangeWalletMetadata>, WalletRecord> {}
 
 @CommandHandler(ChangeWalletMetadataCommand)
 export class ChangeWalletMetadataHandler implements ICommandHandler<ChangeWalletMetadataCommand> {

@@ -1,12 +1,12 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { CreateWallet, WalletRecord } from '@ponte/contracts';
 import { GetAccount } from '@ponte/contracts';
 import type { MessageBus, PayloadOf, RequestContext } from '@ponte/event-sourcing';
 import { withCommandId } from '@ponte/event-sourcing';
 import { derivedId, refuse } from '@ponte/kernel';
-import { MESSAGE_BUS } from '@ponte/nest';
+import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { refuseUnknownWallet, saltOf, walletRecord } from './wallet.decider';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
@@ -15,14 +15,7 @@ import { walletSlotsId } from './wallet-slots.decider';
 import { WalletSlotStreams } from './wallet-slots.repository';
 import { Wallets } from './wallets.repository';
 
-export class CreateWalletCommand extends Command<WalletRecord> {
-  constructor(
-    readonly payload: PayloadOf<typeof CreateWallet>,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class CreateWalletCommand extends PayloadCommand<PayloadOf<typeof CreateWallet>, WalletRecord> {}
 
 /** Another wallet of an account. Nothing is deployed for it: its address follows from its id. */
 @CommandHandler(CreateWalletCommand)

@@ -1,14 +1,11 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import type { ListWallets, Page, WalletRecord } from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
+import { PayloadQuery } from '@ponte/nest';
 import { WalletReadModel } from './wallets.read-model';
 
-export class ListWalletsQuery extends Query<Page<WalletRecord>> {
-  constructor(readonly payload: PayloadOf<typeof ListWallets>) {
-    super();
-  }
-}
+export class ListWalletsQuery extends PayloadQuery<PayloadOf<typeof ListWallets>, Page<WalletRecord>> {}
 
 @QueryHandler(ListWalletsQuery)
 export class ListWalletsHandler implements IQueryHandler<ListWalletsQuery> {

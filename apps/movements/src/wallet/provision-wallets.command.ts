@@ -1,10 +1,11 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { WalletRecord } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import { CHAINS, derivedId } from '@ponte/kernel';
+import { PayloadCommand } from '@ponte/nest';
 import type { CreateWallet } from './wallet.decider';
 import { mainWalletName, saltOf, walletIdOf, walletRecord } from './wallet.decider';
 import type { ServedChains } from '../chain/served-chains.port';
@@ -17,14 +18,7 @@ export interface WalletOwner {
   readonly parentId: string | null;
 }
 
-export class ProvisionWalletsCommand extends Command<{ wallets: readonly WalletRecord[] }> {
-  constructor(
-    readonly owner: WalletOwner,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class ProvisionWalletsCommand extends PayloadCommand<WalletOwner, { wallets: readonly WalletRecord[] }> {}
 
 /**
  * A wallet on every chain, each made once: its address follows from its id, so a crash in between leaves nothing to
@@ -38,7 +32,7 @@ export class ProvisionWalletsHandler implements ICommandHandler<ProvisionWallets
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
   ) {}
 
-  async execute({ owner, context }: ProvisionWalletsCommand): Promise<{ wallets: readonly WalletRecord[] }> {
+  async execute({ payload: owner, context }: ProvisionWalletsCommand): Promise<{ wallets: readonly WalletRecord[] }> {
     return { wallets: await Promise.all(CHAINS.map((chain) => this.provision(owner, chain, context))) };
   }
 
