@@ -13,6 +13,7 @@ export * from './messages';
 export * from './operator';
 export * from './payload-command';
 export * from './policies';
+export { RequestCommand, RequestQuery, forwardRequests } from './requests';
 export * from './engines/remote-engines';
 export * from './process/runtime';
 export * from './sandbox-clock';

@@ -1,0 +1,65 @@
+import type { Type } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { Query } from '@nestjs/cqrs';
+import { Command, CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import type { PayloadOf, ReplyOf, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
+import { PayloadCommand, PayloadQuery } from './payload-command';
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- any request, whatever its payload
+type AnyRequest = RequestDefinition<any, unknown>;
+
+/** The command that carries out a request: `class PlaceHoldCommand extends RequestCommand<typeof PlaceHold> {}`. */
+export abstract class RequestCommand<D extends AnyRequest> extends PayloadCommand<PayloadOf<D>, ReplyOf<D>> {}
+
+/** The query that answers a request: `class GetBalanceQuery extends RequestQuery<typeof GetBalance> {}`. */
+export abstract class RequestQuery<D extends AnyRequest> extends PayloadQuery<PayloadOf<D>, ReplyOf<D>> {
+  constructor(
+    payload: PayloadOf<D>,
+    readonly context: RequestContext,
+  ) {
+    super(payload);
+  }
+}
+
+/** A request, and the class of the command or query that it is passed on as. */
+type Forwarding<D extends AnyRequest> = readonly [
+  request: D,
+  message: new (payload: PayloadOf<D>, context: RequestContext) => Command<ReplyOf<D>> | Query<ReplyOf<D>>,
+];
+
+/** A controller that passes requests on to the command bus and the query bus. */
+@Injectable()
+export abstract class RequestController {
+  constructor(
+    protected readonly commands: CommandBus,
+    protected readonly queries: QueryBus,
+  ) {}
+}
+
+/**
+ * Makes the base class of a controller, with one `@MessagePattern` method for each request, named as the request is:
+ * `@Controller() class WalletMessages extends forwardRequests([CreateWallet, CreateWalletCommand]) {}`. The controller
+ * may have further methods of its own.
+ */
+export function forwardRequests<D extends readonly AnyRequest[]>(
+  ...forwardings: { readonly [K in keyof D]: Forwarding<D[K]> }
+): Type<RequestController> {
+  class ForwardingController extends RequestController {
+    forward(message: Command<unknown> | Query<unknown>): Promise<unknown> {
+      return message instanceof Command ? this.commands.execute(message) : this.queries.execute(message);
+    }
+  }
+  const { prototype } = ForwardingController;
+  for (const [{ name, pattern }, Message] of forwardings) {
+    const value = function (this: ForwardingController, payload: never, context: RequestContext): Promise<unknown> {
+      return this.forward(new Message(payload, context));
+    };
+    const method = { value, configurable: true, writable: true };
+    Object.defineProperty(prototype, name, method);
+    Payload()(prototype, name, 0);
+    Ctx()(prototype, name, 1);
+    MessagePattern(pattern)(prototype, name, method);
+  }
+  return ForwardingController;
+}
