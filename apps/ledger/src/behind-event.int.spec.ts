@@ -40,8 +40,10 @@ const unavailable = async (attempt: Promise<unknown>): Promise<void> =>
 describe('what policies of the ledger act on, when it is behind the event', () => {
   it('a deposit that is not there yet is unavailable, and carried on once it is', async () => {
     const depositId = 'd0000000-0000-8000-8000-000000000001';
-    await unavailable(ledger.run(new AdvanceDepositCommand(depositId, ledger.context())));
-    await unavailable(ledger.run(new ReturnDepositCommand(depositId, 'order-rolled-back', ledger.context())));
+    await unavailable(ledger.run(new AdvanceDepositCommand({ depositId }, ledger.context())));
+    await unavailable(
+      ledger.run(new ReturnDepositCommand({ depositId, reason: 'order-rolled-back' }, ledger.context())),
+    );
   });
 
   it('the account of a deposit that was found before and is not there now: nothing is voided, and the money arrives in the end', async () => {
@@ -77,10 +79,10 @@ describe('what policies of the ledger act on, when it is behind the event', () =
     await ledger.stop();
     await ledger.boot();
     const catchUp = lag((stream) => stream.startsWith('pixCharge-'));
-    await unavailable(ledger.run(new AdvanceDepositCommand(depositId, ledger.context())));
+    await unavailable(ledger.run(new AdvanceDepositCommand({ depositId }, ledger.context())));
     await unavailable(ledger.ask(ReturnChargePayment, { txid, reason: 'order-rolled-back' }));
     catchUp();
-    await ledger.run(new AdvanceDepositCommand(depositId, ledger.context()));
+    await ledger.run(new AdvanceDepositCommand({ depositId }, ledger.context()));
     expect(await ledger.types(`deposit-${depositId}`)).toEqual([
       'DepositCreated',
       'DepositConfirmed',

@@ -171,7 +171,7 @@ describe('charges', () => {
     const deposit = await ledger.pay(await ledger.fundingCode(), '50.00');
     await credited(deposit.endToEndId);
     const notices = (endToEndIds: readonly string[]) =>
-      Promise.all(endToEndIds.map((one) => ledger.run(new ReceivePixCommand(one, ledger.context()))));
+      Promise.all(endToEndIds.map((one) => ledger.run(new ReceivePixCommand({ endToEndId: one }, ledger.context()))));
     await notices(['E0000000020261120120000000000000', txid, brcode, deposit.endToEndId]);
     expect(await ledger.outcome(txid)).toEqual({ state: 'open' });
     ledger.bank.misbehaviour.callbacks = 'repeated';

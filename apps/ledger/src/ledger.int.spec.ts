@@ -168,7 +168,9 @@ describe('deposits by Pix', () => {
     await ledger.tick();
     const forged = 'E0000000020261120120000000000000';
     for (const notice of [forged, 'nonsense', '', '../cob']) {
-      expect(await ledger.run(new ReceivePixCommand(notice, ledger.context()))).toEqual({ depositId: null });
+      expect(await ledger.run(new ReceivePixCommand({ endToEndId: notice }, ledger.context()))).toEqual({
+        depositId: null,
+      });
     }
     expect((await ledger.balance()).running).toBe('7.00');
     expect(await ledger.events('deposit-')).toHaveLength(9);
@@ -178,7 +180,7 @@ describe('deposits by Pix', () => {
     ledger.bank.misbehaviour.callbacks = 'lost';
     const { endToEndId } = await ledger.pay(await ledger.fundingCode(), '10.00');
     await Promise.all(
-      Array.from({ length: 20 }, () => ledger.run(new ReceivePixCommand(endToEndId, ledger.context()))),
+      Array.from({ length: 20 }, () => ledger.run(new ReceivePixCommand({ endToEndId }, ledger.context()))),
     );
     await credited(endToEndId);
     expect(await ledger.types('ledgerAccount-')).toEqual(['DepositPosted']);

@@ -17,7 +17,6 @@ import {
 } from '@ponte/nest';
 import { portTraces } from '@ponte/observability';
 import type { Kysely } from 'kysely';
-import { HouseLosses } from './house-loss/house-losses';
 import { PostHouseLossHandler } from './house-loss/post-house-loss.command';
 import { KyselyTrialBalance } from './trial-balance/trial-balance.read-model';
 import { CatchUpTrialBalance } from './trial-balance/catch-up.adapter';
@@ -31,6 +30,7 @@ import { ClosePixChargeHandler } from './pix-charge/close-pix-charge.command';
 import { Deposits } from './deposit/deposits.repository';
 import { ValidateDeposit } from './deposit/validate-deposit';
 import { OpenPixChargeHandler } from './pix-charge/open-pix-charge.command';
+import { LedgerAccounts } from './ledger-account/ledger-accounts.repository';
 import { PlaceHoldHandler } from './ledger-account/place-hold.command';
 import { PollReceivedPixHandler } from './pix-charge/poll-received-pix.command';
 import { PostExchangeHandler } from './ledger-account/post-exchange.command';
@@ -60,9 +60,8 @@ import { PIX_PAYER } from './pix-charge/pix-payer.port';
 import { GetBalanceHandler } from './ledger-account/get-balance.query';
 import { GetTrialBalanceHandler } from './trial-balance/get-trial-balance.query';
 import { GetChargeHandler } from './pix-charge/get-charge.query';
-import { GetDepositHandler } from './deposit/get-deposit.query';
+import { GetDepositHandler, GetUncreditedTokensHandler, ListDepositsHandler } from './deposit/deposits.queries';
 import { GetFundingCodeHandler } from './deposit/get-funding-code.query';
-import { ListDepositsHandler } from './deposit/list-deposits.query';
 import { ListOpenHoldsHandler } from './ledger-account/list-open-holds.query';
 import { ListOverdueChargesHandler } from './pix-charge/list-overdue-charges.query';
 import { SandboxLedgerMessages } from './sandbox.messages';
@@ -71,12 +70,12 @@ import { TakeBackDepositHandler } from './deposit/take-back-deposit.command';
 import { PostTokenMovementHandler } from './token-movement/post-token-movement.command';
 import { ReceiveTokenMovementHandler } from './token-movement/receive-token-movement.command';
 import { LEDGER_POLICIES } from './ledger.policies';
-import { TOKEN_DEPOSIT_CONTROLLERS, TOKEN_DEPOSIT_PROVIDERS } from './token-deposit/token-deposits.module';
+import { TOKEN_DEPOSIT_PROVIDERS } from './token-deposit/token-deposit.module';
 import {
   ADDRESS_SCREENING_CONTROLLERS,
   ADDRESS_SCREENING_PROVIDERS,
 } from './address-screening/address-screening.module';
-import { WITHDRAWAL_PROVIDERS } from './withdrawals.module';
+import { WITHDRAWAL_PROVIDERS } from './withdrawal/withdrawal.module';
 
 const COMMANDS = [
   PlaceHoldHandler,
@@ -87,7 +86,6 @@ const COMMANDS = [
   ReturnChargePaymentHandler,
   ReturnDepositHandler,
   PostHouseLossHandler,
-  HouseLosses,
   PostTokenMovementHandler,
   ReceiveTokenMovementHandler,
   ReceivePixHandler,
@@ -102,6 +100,7 @@ const QUERIES = [
   GetChargeHandler,
   ListDepositsHandler,
   GetDepositHandler,
+  GetUncreditedTokensHandler,
   GetFundingCodeHandler,
   ListOpenHoldsHandler,
   ListOverdueChargesHandler,
@@ -129,7 +128,6 @@ const BANK_CALLS = [
     UsdDepositMessages,
     DepositMessages,
     ReportMessages,
-    ...TOKEN_DEPOSIT_CONTROLLERS,
     ...ADDRESS_SCREENING_CONTROLLERS,
   ],
   providers: [
@@ -157,6 +155,7 @@ const BANK_CALLS = [
       inject: [VIEWS, EVENT_STORE],
     },
     Accounts,
+    LedgerAccounts,
     Deposits,
     Charges,
     ValidateDeposit,

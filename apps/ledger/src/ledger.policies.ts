@@ -1,26 +1,22 @@
 import { WhenAccountReleasedCreditDeposits } from './deposit/when-account-released-credit-deposits.policy';
 import { WhenTokenMovementConfirmedReceiveIt } from './token-movement/when-token-movement-confirmed-receive-it.policy';
-import { WhenReorgedAfterCompletionPostLoss } from './house-loss/when-reorged-after-completion-post-loss.policy';
-import { WhenTransactionRestoredReverseLoss } from './house-loss/when-transaction-restored-reverse-loss.policy';
+import { WhenMovementReorgedPostHouseLoss } from './house-loss/when-movement-reorged-post-house-loss.policy';
 import { WhenDepositCreatedAdvanceIt } from './deposit/when-deposit-created-advance-it.policy';
 import { WhenDepositReversedReturnIt } from './deposit/when-deposit-reversed-return-it.policy';
 import { WhenDepositTakenBackReverseAndFreeze } from './deposit/when-deposit-taken-back-reverse-and-freeze.policy';
 import { WhenTokenMovementEndedSettleWithdrawal } from './token-withdrawal/when-token-movement-ended-settle-withdrawal.policy';
-import { WhenWithdrawalCreatedAdvanceIt } from './withdrawal/when-withdrawal-created-advance-it.policy';
-import { WhenWithdrawalRolledBackReleaseFunds } from './withdrawal/when-withdrawal-rolled-back-release-funds.policy';
+import { WhenWithdrawalMovedAdvanceIt } from './withdrawal/when-withdrawal-moved-advance-it.policy';
 import { ADDRESS_SCREENING_POLICIES } from './address-screening/address-screening.module';
-import { TOKEN_DEPOSIT_POLICIES } from './token-deposit/token-deposits.module';
+import { TOKEN_DEPOSIT_POLICIES } from './token-deposit/token-deposit.module';
 
 /** What the service does because of events, in the order in which it does it. */
 export const LEDGER_POLICIES = [
   WhenDepositCreatedAdvanceIt,
   WhenDepositReversedReturnIt,
-  WhenReorgedAfterCompletionPostLoss,
-  WhenTransactionRestoredReverseLoss,
+  WhenMovementReorgedPostHouseLoss,
   WhenDepositTakenBackReverseAndFreeze,
   WhenAccountReleasedCreditDeposits,
-  WhenWithdrawalCreatedAdvanceIt,
-  WhenWithdrawalRolledBackReleaseFunds,
+  WhenWithdrawalMovedAdvanceIt,
   WhenTokenMovementConfirmedReceiveIt,
   WhenTokenMovementEndedSettleWithdrawal,
   ...TOKEN_DEPOSIT_POLICIES,

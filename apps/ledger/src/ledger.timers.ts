@@ -54,7 +54,7 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
       rewind: (place) => this.jobs.supersede(place),
     });
     this.every('ledger-poll-received-pix', this.settings.pollMs, ({ fence }, name) =>
-      this.commands.execute(new PollReceivedPixCommand(systemContext(this.ids, name), fence)),
+      this.commands.execute(new PollReceivedPixCommand({ fence }, systemContext(this.ids, name))),
     );
     this.every('ledger-resume-deposits', this.settings.resumeMs, (_grant, name) =>
       this.commands.execute(new ResumeDepositsCommand(systemContext(this.ids, name))),
@@ -63,10 +63,10 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
       this.commands.execute(new ResumeWithdrawalsCommand(systemContext(this.ids, name))),
     );
     this.every('ledger-poll-received-teds', this.settings.pollMs, ({ fence }, name) =>
-      this.commands.execute(new PollReceivedTedsCommand(systemContext(this.ids, name), fence)),
+      this.commands.execute(new PollReceivedTedsCommand({ fence }, systemContext(this.ids, name))),
     );
     this.every('ledger-poll-returned-payments', this.settings.pollMs, ({ fence }, name) =>
-      this.commands.execute(new PollReturnedPaymentsCommand(systemContext(this.ids, name), fence)),
+      this.commands.execute(new PollReturnedPaymentsCommand({ fence }, systemContext(this.ids, name))),
     );
   }
 
@@ -78,7 +78,7 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
   private async receive(endToEndIds: readonly string[]): Promise<void> {
     try {
       await each(endToEndIds, (endToEndId) =>
-        this.commands.execute(new ReceivePixCommand(endToEndId, systemContext(this.ids, 'pix-callback'))),
+        this.commands.execute(new ReceivePixCommand({ endToEndId }, systemContext(this.ids, 'pix-callback'))),
       );
     } catch (error) {
       this.logger.warn(
@@ -97,8 +97,8 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
       await each(paymentIds, async (paymentId) => {
         const [withdrawalId, context] = [withdrawalIdOf(paymentId), systemContext(this.ids, 'payout-notice')];
         if (withdrawalId === undefined) return;
-        await this.commands.execute(new AdvanceWithdrawalCommand(withdrawalId, context));
-        await this.commands.execute(new ReceiveReturnedPaymentCommand(paymentId, context));
+        await this.commands.execute(new AdvanceWithdrawalCommand({ withdrawalId }, context));
+        await this.commands.execute(new ReceiveReturnedPaymentCommand({ paymentId }, context));
       });
     } catch (error) {
       this.logger.warn(

@@ -1,44 +1,29 @@
 import { Controller, Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
-import type { OrderRecord, Page, PlaceOrderPayload } from '@ponte/contracts';
+import { Payload } from '@nestjs/microservices';
 import { CheckAcceptance, GetOrder, ListOrders, PlaceOrder } from '@ponte/contracts';
-import type { PayloadOf, Recorded, RequestContext } from '@ponte/event-sourcing';
+import type { Recorded } from '@ponte/event-sourcing';
 import type { Policies } from '@ponte/nest';
-import { Consumes, policiesOf, typesHandledBy } from '@ponte/nest';
-import { PlaceOrderCommand } from './order/place-order.command';
+import { Consumes, forwardRequests, policiesOf, typesHandledBy } from '@ponte/nest';
 import { CheckAcceptanceQuery } from './acceptance/check-acceptance.query';
-import { GetOrderQuery } from './order/get-order.query';
-import { ListOrdersQuery } from './order/list-orders.query';
+import { GetOrderQuery, ListOrdersQuery } from './order/orders.queries';
+import { PlaceOrderCommand } from './order/place-order.command';
 import { ORDERS_POLICIES } from './orders.policies';
 
-/** What the bus brings to this service: requests, and the facts that its policies follow. */
+/** What the bus brings to this service: requests, and the events that its policies follow. */
 @Controller()
-export class OrdersMessages {
+export class OrdersMessages extends forwardRequests(
+  [PlaceOrder, PlaceOrderCommand],
+  [CheckAcceptance, CheckAcceptanceQuery],
+  [GetOrder, GetOrderQuery],
+  [ListOrders, ListOrdersQuery],
+) {
   constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
+    commands: CommandBus,
+    queries: QueryBus,
     @Inject(policiesOf('orders')) private readonly policies: Policies,
-  ) {}
-
-  @MessagePattern(PlaceOrder.pattern)
-  placeOrder(@Payload() payload: PlaceOrderPayload, @Ctx() context: RequestContext): Promise<OrderRecord> {
-    return this.commands.execute(new PlaceOrderCommand(payload, context));
-  }
-
-  @MessagePattern(CheckAcceptance.pattern)
-  checkAcceptance(@Payload() payload: PlaceOrderPayload, @Ctx() context: RequestContext): Promise<OrderRecord> {
-    return this.queries.execute(new CheckAcceptanceQuery(payload, context));
-  }
-
-  @MessagePattern(GetOrder.pattern)
-  getOrder(@Payload() { accountId, orderId }: PayloadOf<typeof GetOrder>): Promise<OrderRecord | null> {
-    return this.queries.execute(new GetOrderQuery(accountId, orderId));
-  }
-
-  @MessagePattern(ListOrders.pattern)
-  listOrders(@Payload() { accountId, filters, page }: PayloadOf<typeof ListOrders>): Promise<Page<OrderRecord>> {
-    return this.queries.execute(new ListOrdersQuery(accountId, filters, page));
+  ) {
+    super(commands, queries);
   }
 
   @Consumes('orders', 'orders', typesHandledBy(ORDERS_POLICIES))

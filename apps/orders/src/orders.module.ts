@@ -25,8 +25,7 @@ import { CheckAcceptanceHandler } from './acceptance/check-acceptance.query';
 import { JudgeAcceptance } from './acceptance/judge-acceptance';
 import { DeliverOrderHandler } from './delivery/deliver-order.command';
 import { PayOutOrderHandler } from './delivery/pay-out-order.command';
-import { GetOrderHandler } from './order/get-order.query';
-import { ListOrdersHandler } from './order/list-orders.query';
+import { GetOrderHandler, ListOrdersHandler } from './order/orders.queries';
 import { ORDERS_POLICIES } from './orders.policies';
 
 /** From an accepted quote to completed or rolled back. */

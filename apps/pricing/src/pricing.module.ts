@@ -54,7 +54,7 @@ import { BacktestRulesHandler } from './backtest/backtest-rules.query';
 import { CheckRulesHandler } from './rules/check-rules.query';
 import type { ConfiguredRules } from './rules/configured-rules';
 import { GetRulesHandler, GetRulesVersionHandler } from './rules/get-rules.query';
-import { RulesMessages } from './rules/rules.messages';
+import { RulesMessages } from './rules/rules.controller';
 import { SandboxPricingMessages } from './sandbox/sandbox.messages';
 import { VaultSharePrice } from './share-price/vault-share-price.adapter';
 import { PRICING_POLICIES } from './pricing.policies';

@@ -1,8 +1,16 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { AddressReviewRecord, ListAddressMatches, Page, SearchAddressReviews } from '@ponte/contracts';
+import { QueryHandler } from '@nestjs/cqrs';
+import type {
+  AddressReviewRecord,
+  ListAddressMatches,
+  Page,
+  SearchAddressReviews,
+  GetAddressReview,
+  ListAddressReviews,
+} from '@ponte/contracts';
 import { MOST_ADDRESS_MATCHES } from '@ponte/contracts';
-import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
+import type { ReplyOf } from '@ponte/event-sourcing';
+import { RequestQuery } from '@ponte/nest';
 import { created } from '../withdrawal/withdrawal.state';
 import { recordOf } from '../withdrawal/withdrawal.record';
 import { WithdrawalReadModel } from '../withdrawal/withdrawals.read-model';
@@ -12,7 +20,7 @@ import { AddressReviewReadModel } from './address-reviews.read-model';
 import { AddressReviews } from './address-reviews.repository';
 
 /** What waits for a review, withdrawals too, the longest waiting first. */
-export class ListAddressReviewsQuery extends Query<{ readonly reviews: readonly AddressReviewRecord[] }> {}
+export class ListAddressReviewsQuery extends RequestQuery<typeof ListAddressReviews> {}
 
 const MOST_REVIEWS = 200;
 
@@ -34,11 +42,7 @@ export class ListAddressReviewsHandler implements IQueryHandler<ListAddressRevie
 }
 
 /** One review, decided or not. */
-export class GetAddressReviewQuery extends Query<AddressReviewRecord | null> {
-  constructor(readonly reviewId: string) {
-    super();
-  }
-}
+export class GetAddressReviewQuery extends RequestQuery<typeof GetAddressReview> {}
 
 @QueryHandler(GetAddressReviewQuery)
 export class GetAddressReviewHandler implements IQueryHandler<GetAddressReviewQuery> {
@@ -47,18 +51,14 @@ export class GetAddressReviewHandler implements IQueryHandler<GetAddressReviewQu
     private readonly withdrawals: Withdrawals,
   ) {}
 
-  async execute({ reviewId }: GetAddressReviewQuery): Promise<AddressReviewRecord | null> {
+  async execute({ payload: { reviewId } }: GetAddressReviewQuery): Promise<AddressReviewRecord | null> {
     const withdrawal = created(await this.withdrawals.load(reviewId));
     return withdrawal ? reviewOfWithdrawal(recordOf(withdrawal)) : reviewRecord(await this.reviews.load(reviewId));
   }
 }
 
 /** Reviews of one account or of all, decided or not, newest first. */
-export class SearchAddressReviewsQuery extends Query<Page<AddressReviewRecord>> {
-  constructor(readonly payload: PayloadOf<typeof SearchAddressReviews>) {
-    super();
-  }
-}
+export class SearchAddressReviewsQuery extends RequestQuery<typeof SearchAddressReviews> {}
 
 @QueryHandler(SearchAddressReviewsQuery)
 export class SearchAddressReviewsHandler implements IQueryHandler<SearchAddressReviewsQuery> {
@@ -70,17 +70,13 @@ export class SearchAddressReviewsHandler implements IQueryHandler<SearchAddressR
 }
 
 /** What flags an account: the reviews of its movements that ended with a true match. */
-export class ListAddressMatchesQuery extends Query<ReplyOf<typeof ListAddressMatches>> {
-  constructor(readonly accountId: string) {
-    super();
-  }
-}
+export class ListAddressMatchesQuery extends RequestQuery<typeof ListAddressMatches> {}
 
 @QueryHandler(ListAddressMatchesQuery)
 export class ListAddressMatchesHandler implements IQueryHandler<ListAddressMatchesQuery> {
   constructor(private readonly reviews: AddressReviewReadModel) {}
 
-  execute({ accountId }: ListAddressMatchesQuery): Promise<ReplyOf<typeof ListAddressMatches>> {
+  execute({ payload: { accountId } }: ListAddressMatchesQuery): Promise<ReplyOf<typeof ListAddressMatches>> {
     return this.reviews.matches(accountId, MOST_ADDRESS_MATCHES);
   }
 }

@@ -1,8 +1,8 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { AddressReviewRecord, DecideAddressReview } from '@ponte/contracts';
-import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
+import { RequestCommand } from '@ponte/nest';
 import { ReviewWithdrawalCommand } from '../withdrawal-review/review-withdrawal.command';
 import { created } from '../withdrawal/withdrawal.state';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';
@@ -10,14 +10,7 @@ import { reviewOfWithdrawal, reviewRecord } from './address-review.mapper';
 import { AddressReviews } from './address-reviews.repository';
 
 /** A member of staff decides about an address that sanctions lists name. */
-export class DecideAddressReviewCommand extends Command<AddressReviewRecord> {
-  constructor(
-    readonly payload: PayloadOf<typeof DecideAddressReview>,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class DecideAddressReviewCommand extends RequestCommand<typeof DecideAddressReview> {}
 
 @CommandHandler(DecideAddressReviewCommand)
 export class DecideAddressReviewHandler implements ICommandHandler<DecideAddressReviewCommand> {

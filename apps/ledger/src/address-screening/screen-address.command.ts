@@ -1,8 +1,15 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler, IQueryHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { AddressHit, FindAddressHits, ScreenAddressPayload, ScreeningOutcome } from '@ponte/contracts';
-import type { ReplyOf, RequestContext } from '@ponte/event-sourcing';
+import { CommandHandler, QueryHandler } from '@nestjs/cqrs';
+import type {
+  AddressHit,
+  FindAddressHits,
+  ScreenAddressPayload,
+  ScreeningOutcome,
+  ScreenAddress,
+} from '@ponte/contracts';
+import type { ReplyOf } from '@ponte/event-sourcing';
+import { RequestCommand, RequestQuery } from '@ponte/nest';
 import { isCovered } from '../withdrawal-review/withdrawal-review';
 import { created } from '../withdrawal/withdrawal.state';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';
@@ -11,14 +18,7 @@ import { ADDRESS_SCREENING } from './address-screening.port';
 import { AddressReviews } from './address-reviews.repository';
 
 /** Whether a movement may use an address now. A hit opens a review. */
-export class ScreenAddressCommand extends Command<{ readonly outcome: ScreeningOutcome }> {
-  constructor(
-    readonly screened: ScreenAddressPayload,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class ScreenAddressCommand extends RequestCommand<typeof ScreenAddress> {}
 
 @CommandHandler(ScreenAddressCommand)
 export class ScreenAddressHandler implements ICommandHandler<ScreenAddressCommand> {
@@ -28,7 +28,7 @@ export class ScreenAddressHandler implements ICommandHandler<ScreenAddressComman
     @Inject(ADDRESS_SCREENING) private readonly screening: AddressScreening,
   ) {}
 
-  async execute({ screened, context }: ScreenAddressCommand): Promise<{ readonly outcome: ScreeningOutcome }> {
+  async execute({ payload: screened, context }: ScreenAddressCommand): Promise<{ readonly outcome: ScreeningOutcome }> {
     const hits = this.screening.screen(screened.address.toLowerCase());
     const isNew = hits.length > 0 && !(await this.wasCleared(screened, hits));
     return { outcome: await this.reviews.judge(screened, isNew ? hits : [], context) };
@@ -42,17 +42,13 @@ export class ScreenAddressHandler implements ICommandHandler<ScreenAddressComman
 }
 
 /** The entries that name any of the addresses; opens no review. */
-export class FindAddressHitsQuery extends Query<ReplyOf<typeof FindAddressHits>> {
-  constructor(readonly addresses: readonly string[]) {
-    super();
-  }
-}
+export class FindAddressHitsQuery extends RequestQuery<typeof FindAddressHits> {}
 
 @QueryHandler(FindAddressHitsQuery)
 export class FindAddressHitsHandler implements IQueryHandler<FindAddressHitsQuery> {
   constructor(@Inject(ADDRESS_SCREENING) private readonly screening: AddressScreening) {}
 
-  async execute({ addresses }: FindAddressHitsQuery): Promise<ReplyOf<typeof FindAddressHits>> {
+  async execute({ payload: { addresses } }: FindAddressHitsQuery): Promise<ReplyOf<typeof FindAddressHits>> {
     const all = addresses.map((address) => ({ address, hits: this.screening.screen(address.toLowerCase()) }));
     return { found: all.filter(({ hits }) => hits.length > 0) };
   }

@@ -14,6 +14,6 @@ export class WhenAddressReviewedAdvanceDeposit implements IEventHandler<Recorded
     const { subject, outcome } = event.data;
     if (subject.kind !== 'deposit' || outcome === 'waits') return;
     const context = causedBy(event, 'advance-deposit', 'when-address-reviewed');
-    await this.commands.execute(new AdvanceDepositCommand(subject.id, context));
+    await this.commands.execute(new AdvanceDepositCommand({ depositId: subject.id }, context));
   }
 }

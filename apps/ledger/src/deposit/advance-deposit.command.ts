@@ -1,19 +1,15 @@
-import { Inject } from '@nestjs/common';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { AddressHit, Hold, ScreeningOutcome } from '@ponte/contracts';
 import { isBankCoordinates, isTokenCoordinates } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { Aggregates, behindEvent } from '@ponte/event-sourcing';
-import type { Clock } from '@ponte/kernel';
+import { behindEvent } from '@ponte/event-sourcing';
 import { assetOf } from '@ponte/kernel';
-import { CLOCK, commandContext } from '@ponte/nest';
+import { PayloadCommand } from '@ponte/nest';
 import { AddressReviews } from '../address-screening/address-reviews.repository';
 import type { Deposit, DepositFacts } from './deposit.state';
 import { awaitsFinality, isForRules } from './deposit.state';
-import type { LedgerAccountCommand } from '../ledger-account/ledger-account.commands';
 import { depositPostingId } from '../ledger-account/ledger-account.commands';
-import { ledgerAccount } from '../ledger-account/ledger-account.decider';
 import type { DepositSource } from '../ledger-account/postings.domain';
 import { paymentHoldId } from '../pix-charge/pix-charge.decider';
 import { Accounts } from './pix-accounts';
@@ -23,19 +19,13 @@ import { ValidateDeposit } from './validate-deposit';
 import { SendReturn } from './send-return';
 import { SettleTakeBack } from './settle-take-back';
 import { step } from '../steps';
+import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 
 /**
  * Takes a deposit from wherever it stands as far as it goes: judged, posted, credited, or sent back. Each step is a
  * command of its own whose id derives from the deposit, so this may be cut off anywhere, run twice and run at once.
  */
-export class AdvanceDepositCommand extends Command<void> {
-  constructor(
-    readonly depositId: string,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class AdvanceDepositCommand extends PayloadCommand<{ readonly depositId: string }> {}
 
 @CommandHandler(AdvanceDepositCommand)
 export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositCommand> {
@@ -47,11 +37,10 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
     private readonly accounts: Accounts,
     private readonly takeBack: SettleTakeBack,
     private readonly reviews: AddressReviews,
-    private readonly aggregates: Aggregates,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly ledgerAccounts: LedgerAccounts,
   ) {}
 
-  async execute({ depositId, context }: AdvanceDepositCommand): Promise<void> {
+  async execute({ payload: { depositId }, context }: AdvanceDepositCommand): Promise<void> {
     let state = await this.deposits.load(depositId);
     // Every caller has seen the deposit, so an absent one is an old state.
     if (state.status === 'none') behindEvent(`deposit ${depositId}`, state.status);
@@ -105,7 +94,7 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
     const { accountId, facts, hits } = state;
     const account = (await this.accounts.get(accountId, context)) ?? behindEvent(`account ${accountId}`, 'absent');
     if (account.status === 'frozen' || (account.status !== 'active' && isTokenCoordinates(facts.coordinates))) {
-      const { taken } = (await this.aggregates.load(ledgerAccount, accountId)).state;
+      const { taken } = await this.ledgerAccounts.load(accountId);
       return taken.has(depositPostingId(facts.depositId)) ? 'clear' : 'waits';
     }
     return hits === undefined ? 'clear' : this.judgeSender(state, hits, context);
@@ -134,10 +123,9 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
       orderId === null
         ? null
         : { holdId: paymentHoldId(depositId), owner: { kind: 'order', id: orderId }, asset, amount };
-    await this.aggregates.handle(
-      ledgerAccount,
+    await this.ledgerAccounts.execute(
       accountId,
-      (now): LedgerAccountCommand => ({
+      (now) => ({
         kind: 'post-deposit',
         accountId,
         depositId,
@@ -146,7 +134,7 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
         from,
         now,
       }),
-      commandContext(step(context, 'post', depositId), this.clock),
+      step(context, 'post', depositId),
     );
   }
 }

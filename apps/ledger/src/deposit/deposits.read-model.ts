@@ -59,16 +59,16 @@ export class DepositReadModel extends DepositList {
     return (await this.table.get(depositId))?.record ?? undefined;
   }
 
-  /** The pages of each asset, which is nearly always one, laid together. */
+  /** Of one account, or of all when it is null. The pages of each asset, which is nearly always one, are merged. */
   async page(
-    accountId: string,
+    accountId: string | null,
     { assets, status, type, endToEndId, txHash }: DepositFilters,
     page: PageRequest,
   ): Promise<Page<DepositRecord>> {
     const pages = await Promise.all(
       assets.map((asset) =>
         this.table.page({
-          where: { account_id: accountId, asset },
+          where: accountId === null ? { asset } : { account_id: accountId, asset },
           filters: { status, type, end_to_end_id: endToEndId, tx_hash: txHash },
           page,
         }),
@@ -85,23 +85,6 @@ export class DepositReadModel extends DepositList {
   ): Promise<Page<DepositRecord>> {
     const { items, next } = await this.table.page({ where: { type }, filters: { status }, page });
     return { items: items.flatMap(({ record }) => record ?? []), next };
-  }
-
-  /** Of every account, for staff. */
-  async pageOfAll(
-    { assets, status, type, endToEndId, txHash }: DepositFilters,
-    page: PageRequest,
-  ): Promise<Page<DepositRecord>> {
-    const pages = await Promise.all(
-      assets.map((asset) =>
-        this.table.page({
-          where: { asset },
-          filters: { status, type, end_to_end_id: endToEndId, tx_hash: txHash },
-          page,
-        }),
-      ),
-    );
-    return merged(pages, page.limit);
   }
 
   /** Sums by asset of tokens from outside that are not credited and not void. */

@@ -54,7 +54,7 @@ export class ResumeDepositsHandler implements ICommandHandler<ResumeDepositsComm
 
   private async resume(depositId: string, context: RequestContext): Promise<void> {
     try {
-      await this.commands.execute(new AdvanceDepositCommand(depositId, context));
+      await this.commands.execute(new AdvanceDepositCommand({ depositId }, context));
     } catch (error) {
       this.logger.error(
         { ...logged(context), depositId, failure: error instanceof Error ? error.name : typeof error },

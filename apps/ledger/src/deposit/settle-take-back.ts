@@ -1,14 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { FreezeAccountAutomatically } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { Aggregates, behindEvent } from '@ponte/event-sourcing';
-import type { Clock } from '@ponte/kernel';
+import { behindEvent } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import { CLOCK, commandContext, MESSAGE_BUS } from '@ponte/nest';
-import type { LedgerAccountCommand } from '../ledger-account/ledger-account.commands';
-import { ledgerAccount } from '../ledger-account/ledger-account.decider';
+import { MESSAGE_BUS } from '@ponte/nest';
 import { Deposits } from './deposits.repository';
 import { step } from '../steps';
+import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 
 /**
  * What follows from a deposit that the bank took back. Every step may be repeated: it changes nothing the second time.
@@ -17,9 +15,8 @@ import { step } from '../steps';
 export class SettleTakeBack {
   constructor(
     private readonly deposits: Deposits,
-    private readonly aggregates: Aggregates,
+    private readonly ledgerAccounts: LedgerAccounts,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
-    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Takes the money out of the books if it was posted, and the balance may go negative; then freezes the account. */
@@ -45,10 +42,9 @@ export class SettleTakeBack {
       facts: { asset, amount },
       books,
     } = state;
-    await this.aggregates.handle(
-      ledgerAccount,
+    await this.ledgerAccounts.execute(
       accountId,
-      (now): LedgerAccountCommand => ({
+      (now) => ({
         kind: 'take-back-deposit',
         accountId,
         depositId,
@@ -56,7 +52,7 @@ export class SettleTakeBack {
         credited: books === 'credited',
         now,
       }),
-      commandContext(step(context, `take-back-${books}`, depositId), this.clock),
+      step(context, `take-back-${books}`, depositId),
     );
   }
 }

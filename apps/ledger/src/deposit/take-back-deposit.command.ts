@@ -1,6 +1,6 @@
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { RequestContext } from '@ponte/event-sourcing';
+import { PayloadCommand } from '@ponte/nest';
 import { depositIdOf } from './deposit.state';
 import { Deposits } from './deposits.repository';
 import { step } from '../steps';
@@ -9,20 +9,13 @@ import { step } from '../steps';
  * The bank has taken a received Pix back (MED). The deposit is voided first, whatever it has come to; what follows is
  * done by a policy of that event, so that a crash in between loses nothing.
  */
-export class TakeBackDepositCommand extends Command<void> {
-  constructor(
-    readonly endToEndId: string,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class TakeBackDepositCommand extends PayloadCommand<{ readonly endToEndId: string }> {}
 
 @CommandHandler(TakeBackDepositCommand)
 export class TakeBackDepositHandler implements ICommandHandler<TakeBackDepositCommand> {
   constructor(private readonly deposits: Deposits) {}
 
-  async execute({ endToEndId, context }: TakeBackDepositCommand): Promise<void> {
+  async execute({ payload: { endToEndId }, context }: TakeBackDepositCommand): Promise<void> {
     const depositId = depositIdOf(endToEndId);
     await this.deposits.execute(
       depositId,

@@ -32,7 +32,10 @@ export class WhenAccountReleasedCreditDeposits implements IEventHandler<Recorded
       );
       for (const { id } of items)
         await this.commands.execute(
-          new AdvanceDepositCommand(id, { ...context, commandId: derivedId('credit-released', context.commandId, id) }),
+          new AdvanceDepositCommand(
+            { depositId: id },
+            { ...context, commandId: derivedId('credit-released', context.commandId, id) },
+          ),
         );
       cursor = next;
     } while (cursor !== null);

@@ -14,7 +14,10 @@ export class WhenDepositCreatedAdvanceIt implements IEventHandler<Recorded<Depos
 
   async handle(event: Recorded<DepositCreated>): Promise<void> {
     await this.commands.execute(
-      new AdvanceDepositCommand(event.data.depositId, causedBy(event, 'advance', 'when-deposit-created')),
+      new AdvanceDepositCommand(
+        { depositId: event.data.depositId },
+        causedBy(event, 'advance', 'when-deposit-created'),
+      ),
     );
   }
 }

@@ -17,7 +17,7 @@ export class WhenDepositReversedReturnIt implements IEventHandler<Recorded<Depos
     // What the bank took back by itself is with its payer.
     if (holdId === null) return;
     await this.commands.execute(
-      new ReturnDepositCommand(depositId, reason, causedBy(event, 'return', 'when-deposit-reversed')),
+      new ReturnDepositCommand({ depositId, reason }, causedBy(event, 'return', 'when-deposit-reversed')),
     );
   }
 }

@@ -1,11 +1,11 @@
 import { Inject } from '@nestjs/common';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { ResolvedPixKey, ResolvePixKey } from '@ponte/contracts';
 import { LEDGER_TRANSIT_SUBJECT } from '@ponte/contracts';
-import type { PayloadOf, PersonalData, RequestContext, Sealed } from '@ponte/event-sourcing';
+import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { pixKeyOf } from '@ponte/kernel';
-import { PERSONAL_DATA } from '@ponte/nest';
+import { PERSONAL_DATA, RequestQuery } from '@ponte/nest';
 import { Accounts } from '../deposit/pix-accounts';
 import { asked } from '../payouts/rail';
 import { PayeeSealing } from '../withdrawal/seal-payee';
@@ -13,14 +13,7 @@ import type { KeyDirectory } from './key-directory.port';
 import { KEY_DIRECTORY } from './key-directory.port';
 
 /** Whose a Pix key is, compared with the holder of an account by the fingerprints of their tax ids. */
-export class ResolvePixKeyQuery extends Query<ResolvedPixKey | null> {
-  constructor(
-    readonly payload: PayloadOf<typeof ResolvePixKey>,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class ResolvePixKeyQuery extends RequestQuery<typeof ResolvePixKey> {}
 
 @QueryHandler(ResolvePixKeyQuery)
 export class ResolvePixKeyHandler implements IQueryHandler<ResolvePixKeyQuery> {

@@ -1,26 +1,20 @@
 import { Inject } from '@nestjs/common';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { BalanceRecord, GetBalance } from '@ponte/contracts';
-import type { PayloadOf } from '@ponte/event-sourcing';
-import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { assetOf, formatDecimal, isoTime } from '@ponte/kernel';
-import { CLOCK } from '@ponte/nest';
-import { ledgerAccount } from './ledger-account.decider';
+import { CLOCK, RequestQuery } from '@ponte/nest';
 import { availableOf, balanceOf } from './ledger-account.state';
+import { LedgerAccounts } from './ledger-accounts.repository';
 
 /** The sum over assets of one scale, from one state of the account's stream. */
-export class GetBalanceQuery extends Query<BalanceRecord> {
-  constructor(readonly payload: PayloadOf<typeof GetBalance>) {
-    super();
-  }
-}
+export class GetBalanceQuery extends RequestQuery<typeof GetBalance> {}
 
 @QueryHandler(GetBalanceQuery)
 export class GetBalanceHandler implements IQueryHandler<GetBalanceQuery> {
   constructor(
-    private readonly aggregates: Aggregates,
+    private readonly ledgerAccounts: LedgerAccounts,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -29,7 +23,7 @@ export class GetBalanceHandler implements IQueryHandler<GetBalanceQuery> {
     const [scale] = scales;
     if (scale === undefined || scales.size > 1) throw new TypeError('a balance is the sum over assets of one scale');
     const asOf = isoTime(this.clock.now());
-    const { state } = await this.aggregates.load(ledgerAccount, accountId);
+    const state = await this.ledgerAccounts.load(accountId);
     const balances = assets.map((asset) => balanceOf(state, asset));
     const total = (of: (balance: (typeof balances)[number]) => bigint) =>
       formatDecimal(

@@ -1,17 +1,14 @@
 import { Inject } from '@nestjs/common';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { ListOpenHolds } from '@ponte/contracts';
-import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
+import type { ReplyOf } from '@ponte/event-sourcing';
+import { RequestQuery } from '@ponte/nest';
 import { TRIAL_BALANCE } from '../trial-balance/trial-balance.port';
 import type { TrialBalance } from '../trial-balance/trial-balance.port';
 
 /** Holds of an age at which their owner may have forgotten them, oldest first. */
-export class ListOpenHoldsQuery extends Query<ReplyOf<typeof ListOpenHolds>> {
-  constructor(readonly payload: PayloadOf<typeof ListOpenHolds>) {
-    super();
-  }
-}
+export class ListOpenHoldsQuery extends RequestQuery<typeof ListOpenHolds> {}
 
 @QueryHandler(ListOpenHoldsQuery)
 export class ListOpenHoldsHandler implements IQueryHandler<ListOpenHoldsQuery> {

@@ -1,35 +1,28 @@
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { PayOutOrderPayload, WithdrawalRecord } from '@ponte/contracts';
-import type { RequestContext } from '@ponte/event-sourcing';
-import { Aggregates, behindEvent } from '@ponte/event-sourcing';
+import type { PayOutOrderPayload, WithdrawalRecord, PayOutOrder } from '@ponte/contracts';
+import { behindEvent } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
+import { RequestCommand } from '@ponte/nest';
 import { step } from '../steps';
-import { ledgerAccount } from '../ledger-account/ledger-account.decider';
 import type { WithdrawalTerms } from '../withdrawal/withdrawal.state';
 import { created } from '../withdrawal/withdrawal.state';
 import { recordOf } from '../withdrawal/withdrawal.record';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';
+import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 
 const BRL: AssetId = 'fiat/brl';
 /** The key of an order that no API key made. */
 const NO_API_KEY = 'unknown';
 
 /** Creates the withdrawal that pays the BRL of an order out to a Pix key. It owns the hold that the exchange placed. */
-export class PayOutOrderCommand extends Command<WithdrawalRecord> {
-  constructor(
-    readonly payload: PayOutOrderPayload,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class PayOutOrderCommand extends RequestCommand<typeof PayOutOrder> {}
 
 @CommandHandler(PayOutOrderCommand)
 export class PayOutOrderHandler implements ICommandHandler<PayOutOrderCommand> {
   constructor(
     private readonly withdrawals: Withdrawals,
-    private readonly aggregates: Aggregates,
+    private readonly ledgerAccounts: LedgerAccounts,
   ) {}
 
   /** The same order again is answered with the withdrawal as it stands. */
@@ -50,7 +43,7 @@ export class PayOutOrderHandler implements ICommandHandler<PayOutOrderCommand> {
 
   /** The exchange was posted before the order asked, so a hold that is not known yet is an old state. */
   private async checkHold({ accountId, withdrawalId, holdId, amount }: PayOutOrderPayload): Promise<void> {
-    const { state } = await this.aggregates.load(ledgerAccount, accountId);
+    const state = await this.ledgerAccounts.load(accountId);
     const hold = state.holds.get(holdId);
     if (!hold && !state.taken.has(holdId)) behindEvent(`hold ${holdId}`, 'not placed');
     const isOwn = hold?.owner.kind === 'withdrawal' && hold.owner.id === withdrawalId;

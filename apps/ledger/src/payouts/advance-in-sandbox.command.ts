@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { AdvanceWithdrawal, WithdrawalRecord } from '@ponte/contracts';
-import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
+import { RequestCommand } from '@ponte/nest';
 import { AdvanceWithdrawalCommand } from '../withdrawal/advance-withdrawal.command';
 import { created, paymentIdOf } from '../withdrawal/withdrawal.state';
 import { recordOf } from '../withdrawal/withdrawal.record';
@@ -14,14 +14,7 @@ import type { PayoutSandbox } from './payouts.port';
 /**
  * Sandbox only: the simulated bank settles what it holds back or is slow with, and the withdrawal is advanced at once.
  */
-export class AdvanceInSandboxCommand extends Command<WithdrawalRecord | null> {
-  constructor(
-    readonly payload: PayloadOf<typeof AdvanceWithdrawal>,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class AdvanceInSandboxCommand extends RequestCommand<typeof AdvanceWithdrawal> {}
 
 @CommandHandler(AdvanceInSandboxCommand)
 export class AdvanceInSandboxHandler implements ICommandHandler<AdvanceInSandboxCommand> {
@@ -45,9 +38,9 @@ export class AdvanceInSandboxHandler implements ICommandHandler<AdvanceInSandbox
       )
     )
       return null;
-    await this.commands.execute(new AdvanceWithdrawalCommand(withdrawalId, context));
+    await this.commands.execute(new AdvanceWithdrawalCommand({ withdrawalId }, context));
     if (await this.bank.settle(paymentIdOf(withdrawalId)))
-      await this.commands.execute(new AdvanceWithdrawalCommand(withdrawalId, context));
+      await this.commands.execute(new AdvanceWithdrawalCommand({ withdrawalId }, context));
     return recordOf(created(await this.withdrawals.load(withdrawalId)) ?? known);
   }
 }

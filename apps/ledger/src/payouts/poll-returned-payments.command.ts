@@ -1,10 +1,10 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { Checkpoints, RequestContext } from '@ponte/event-sourcing';
+import type { Checkpoints } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { fromIso, isoTime } from '@ponte/kernel';
-import { CHECKPOINTS, CLOCK } from '@ponte/nest';
+import { CHECKPOINTS, CLOCK, PayloadCommand } from '@ponte/nest';
 import { each } from '../each';
 import { asked } from './rail';
 import { PAYOUTS } from './payouts.port';
@@ -12,14 +12,7 @@ import type { Payouts } from './payouts.port';
 import { ReceiveReturnedPaymentCommand } from './receive-returned-payment.command';
 
 /** Asks the bank which payments came back since the last look, beside its notices. */
-export class PollReturnedPaymentsCommand extends Command<void> {
-  constructor(
-    readonly context: RequestContext,
-    readonly fence: number,
-  ) {
-    super();
-  }
-}
+export class PollReturnedPaymentsCommand extends PayloadCommand<{ readonly fence: number }> {}
 
 /** Keeps the time up to which the bank was asked. */
 export const RETURNED_PAYMENTS_READER = 'ledger-returned-payments';
@@ -42,7 +35,7 @@ export class PollReturnedPaymentsHandler implements ICommandHandler<PollReturned
   /**
    * Every page is read although some returns fail; the mark moves only after every return of the window is a deposit.
    */
-  async execute({ context, fence }: PollReturnedPaymentsCommand): Promise<void> {
+  async execute({ payload: { fence }, context }: PollReturnedPaymentsCommand): Promise<void> {
     const now = this.clock.now();
     const mark = await this.checkpoints.load(RETURNED_PAYMENTS_READER);
     const since = mark === undefined ? now - FIRST_LOOK_BACK_MS : Math.min(fromIso(mark), now) - OVERLAP_MS;
@@ -53,7 +46,7 @@ export class PollReturnedPaymentsHandler implements ICommandHandler<PollReturned
       );
       try {
         await each(paymentIds, (paymentId) =>
-          this.commands.execute(new ReceiveReturnedPaymentCommand(paymentId, context)),
+          this.commands.execute(new ReceiveReturnedPaymentCommand({ paymentId }, context)),
         );
       } catch (error) {
         failure ??= error;

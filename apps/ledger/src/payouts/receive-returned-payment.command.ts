@@ -1,10 +1,10 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import { Money, Unavailable } from '@ponte/kernel';
-import { LOGGER } from '@ponte/nest';
+import { LOGGER, PayloadCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { Deposits } from '../deposit/deposits.repository';
 import { asked } from './rail';
@@ -19,14 +19,7 @@ import { PAYOUTS } from './payouts.port';
 import type { Payout, PayoutReturn, Payouts } from './payouts.port';
 
 /** Money of a completed withdrawal came back: a deposit that names the withdrawal, one for each return of the bank. */
-export class ReceiveReturnedPaymentCommand extends Command<void> {
-  constructor(
-    readonly paymentId: string,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class ReceiveReturnedPaymentCommand extends PayloadCommand<{ readonly paymentId: string }> {}
 
 @CommandHandler(ReceiveReturnedPaymentCommand)
 export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveReturnedPaymentCommand> {
@@ -39,7 +32,7 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
   ) {}
 
   /** Only the id of the notice is used: what came back is read at the bank. */
-  async execute({ paymentId, context }: ReceiveReturnedPaymentCommand): Promise<void> {
+  async execute({ payload: { paymentId }, context }: ReceiveReturnedPaymentCommand): Promise<void> {
     const withdrawalId = withdrawalIdOf(paymentId);
     const payment = withdrawalId === undefined ? undefined : await asked(() => this.bank.get(paymentId));
     if (withdrawalId === undefined || !payment || payment.returns.length === 0) return;
@@ -70,7 +63,7 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
   private async completed(withdrawalId: string, context: RequestContext): Promise<Withdrawal> {
     const state = await this.withdrawals.load(withdrawalId);
     if (state.status !== 'processing') return state;
-    await this.commands.execute(new AdvanceWithdrawalCommand(withdrawalId, context));
+    await this.commands.execute(new AdvanceWithdrawalCommand({ withdrawalId }, context));
     return this.withdrawals.load(withdrawalId);
   }
 

@@ -1,9 +1,10 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { ChargeOutcome } from '@ponte/contracts';
+import type { ChargeOutcome, ClosePixCharge } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { Unavailable, refuse } from '@ponte/kernel';
+import { RequestCommand } from '@ponte/nest';
 import { outcomeOf } from './pix-charge.decider';
 import type { PixCharges, RailCharge } from './pix-charges.port';
 import { PIX_CHARGES } from './pix-charges.port';
@@ -17,14 +18,7 @@ import { step } from '../steps';
  * Closes a charge at the bank, then reads it there; what the bank knows of payments decides before our own "unpaid"
  * does.
  */
-export class ClosePixChargeCommand extends Command<ChargeOutcome> {
-  constructor(
-    readonly txid: string,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class ClosePixChargeCommand extends RequestCommand<typeof ClosePixCharge> {}
 
 @CommandHandler(ClosePixChargeCommand)
 export class ClosePixChargeHandler implements ICommandHandler<ClosePixChargeCommand> {
@@ -34,7 +28,7 @@ export class ClosePixChargeHandler implements ICommandHandler<ClosePixChargeComm
     @Inject(PIX_CHARGES) private readonly rail: PixCharges,
   ) {}
 
-  async execute({ txid, context }: ClosePixChargeCommand): Promise<ChargeOutcome> {
+  async execute({ payload: { txid }, context }: ClosePixChargeCommand): Promise<ChargeOutcome> {
     const known = await this.outcome(txid, context);
     if (known.state !== 'open') return known;
     const charge = await this.closedAtBank(txid);
@@ -52,7 +46,7 @@ export class ClosePixChargeHandler implements ICommandHandler<ClosePixChargeComm
   private async outcome(txid: string, context: RequestContext): Promise<ChargeOutcome> {
     const state = await this.charges.load(txid);
     if (state.status === 'accepted' && state.spentBy !== null)
-      await this.commands.execute(new AdvanceDepositCommand(state.spentBy, context));
+      await this.commands.execute(new AdvanceDepositCommand({ depositId: state.spentBy }, context));
     return (
       outcomeOf(state.status === 'accepted' ? await this.charges.load(txid) : state) ??
       refuse('charge-not-found', 'there is no such charge')
@@ -70,9 +64,9 @@ export class ClosePixChargeHandler implements ICommandHandler<ClosePixChargeComm
   }
 
   private async take(endToEndId: string, context: RequestContext): Promise<void> {
-    const { depositId } = await this.commands.execute(new ReceivePixCommand(endToEndId, context));
+    const { depositId } = await this.commands.execute(new ReceivePixCommand({ endToEndId }, context));
     // The bank names a payment that it does not show: it is not certain that the charge is unpaid.
     if (depositId === null) throw new Unavailable('rail-unavailable');
-    await this.commands.execute(new AdvanceDepositCommand(depositId, context));
+    await this.commands.execute(new AdvanceDepositCommand({ depositId }, context));
   }
 }

@@ -1,21 +1,18 @@
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
-import type { ChargeOutcome } from '@ponte/contracts';
+import type { ChargeOutcome, GetCharge } from '@ponte/contracts';
+import { RequestQuery } from '@ponte/nest';
 import { outcomeOf } from './pix-charge.decider';
 import { Charges } from './charges.repository';
 
 /** The state of a charge, or null. */
-export class GetChargeQuery extends Query<ChargeOutcome | null> {
-  constructor(readonly txid: string) {
-    super();
-  }
-}
+export class GetChargeQuery extends RequestQuery<typeof GetCharge> {}
 
 @QueryHandler(GetChargeQuery)
 export class GetChargeHandler implements IQueryHandler<GetChargeQuery> {
   constructor(private readonly charges: Charges) {}
 
-  async execute({ txid }: GetChargeQuery): Promise<ChargeOutcome | null> {
+  async execute({ payload: { txid } }: GetChargeQuery): Promise<ChargeOutcome | null> {
     return outcomeOf(await this.charges.load(txid));
   }
 }

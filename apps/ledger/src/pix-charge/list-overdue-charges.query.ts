@@ -1,15 +1,12 @@
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { ListOverdueCharges } from '@ponte/contracts';
-import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
+import type { ReplyOf } from '@ponte/event-sourcing';
+import { RequestQuery } from '@ponte/nest';
 import { ChargeReadModel } from './charges.read-model';
 
 /** Charges past their expiration that are neither paid nor closed, requested but never opened ones included. */
-export class ListOverdueChargesQuery extends Query<ReplyOf<typeof ListOverdueCharges>> {
-  constructor(readonly payload: PayloadOf<typeof ListOverdueCharges>) {
-    super();
-  }
-}
+export class ListOverdueChargesQuery extends RequestQuery<typeof ListOverdueCharges> {}
 
 @QueryHandler(ListOverdueChargesQuery)
 export class ListOverdueChargesHandler implements IQueryHandler<ListOverdueChargesQuery> {

@@ -1,9 +1,10 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { OpenPixCharge } from '@ponte/contracts';
 import type { PayloadOf, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import { Money, derivedId, refuse } from '@ponte/kernel';
+import { RequestCommand } from '@ponte/nest';
 import { buildBrCode } from '../br-code/br-code.domain';
 import type { PixChargeCommand } from './pix-charge.decider';
 import { LEDGER_SETTINGS } from '../ledger-settings.port';
@@ -17,14 +18,7 @@ import { done, isRailTrouble } from '../payouts/rail';
 type Payload = PayloadOf<typeof OpenPixCharge>;
 
 /** Opens a one-time charge at the bank. Asked for again, it answers the charge that is there. */
-export class OpenPixChargeCommand extends Command<ReplyOf<typeof OpenPixCharge>> {
-  constructor(
-    readonly payload: Payload,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class OpenPixChargeCommand extends RequestCommand<typeof OpenPixCharge> {}
 
 @CommandHandler(OpenPixChargeCommand)
 export class OpenPixChargeHandler implements ICommandHandler<OpenPixChargeCommand> {

@@ -1,12 +1,12 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Checkpoints, RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { fromIso, isoTime, Unavailable } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
-import { CHECKPOINTS, CLOCK, LOGGER, METRICS } from '@ponte/nest';
+import { CHECKPOINTS, CLOCK, LOGGER, METRICS, PayloadCommand } from '@ponte/nest';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { PixCharges } from './pix-charges.port';
@@ -16,14 +16,7 @@ import { ReceivePixCommand } from './receive-pix.command';
 import { TakeBackDepositCommand } from '../deposit/take-back-deposit.command';
 
 /** Asks the bank what has come since the last look: the net under callbacks that are late or lost. */
-export class PollReceivedPixCommand extends Command<void> {
-  constructor(
-    readonly context: RequestContext,
-    readonly fence: number,
-  ) {
-    super();
-  }
-}
+export class PollReceivedPixCommand extends PayloadCommand<{ readonly fence: number }> {}
 
 /** Keeps the time up to which the bank was asked. */
 export const RECEIVED_PIX_READER = 'ledger-received-pix';
@@ -60,7 +53,7 @@ export class PollReceivedPixHandler implements ICommandHandler<PollReceivedPixCo
    * Every page is read although some payments fail; the mark moves only after everything in the window has been taken
    * in, so what failed is tried again at each look. An outage ends the look.
    */
-  async execute({ context, fence }: PollReceivedPixCommand): Promise<void> {
+  async execute({ payload: { fence }, context }: PollReceivedPixCommand): Promise<void> {
     const now = this.clock.now();
     const mark = await this.checkpoints.load(RECEIVED_PIX_READER);
     const since = mark === undefined ? now - FIRST_LOOK_BACK_MS : Math.min(fromIso(mark), now) - OVERLAP_MS;
@@ -105,7 +98,7 @@ export class PollReceivedPixHandler implements ICommandHandler<PollReceivedPixCo
 
   private async takeBack(endToEndId: string, context: RequestContext): Promise<void> {
     await this.receive(endToEndId, context);
-    await this.commands.execute(new TakeBackDepositCommand(endToEndId, context));
+    await this.commands.execute(new TakeBackDepositCommand({ endToEndId }, context));
     this.takenBack.set(endToEndId, true);
   }
 
@@ -125,7 +118,7 @@ export class PollReceivedPixHandler implements ICommandHandler<PollReceivedPixCo
   }
 
   private async receive(endToEndId: string, context: RequestContext): Promise<void> {
-    const { depositId } = await this.commands.execute(new ReceivePixCommand(endToEndId, context));
+    const { depositId } = await this.commands.execute(new ReceivePixCommand({ endToEndId }, context));
     if (depositId !== null) this.received.set(endToEndId, true);
   }
 }

@@ -1,8 +1,9 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { Money } from '@ponte/kernel';
+import { PayloadCommand } from '@ponte/nest';
 import type { DepositFacts } from '../deposit/deposit.state';
 import { depositIdOf } from '../deposit/deposit.state';
 import type { PixCharges, ReceivedPix } from './pix-charges.port';
@@ -17,14 +18,7 @@ import { step } from '../steps';
  * Takes note of a Pix that someone says has come. Only its endToEndId is used: everything else is read at the bank, so
  * a forged notice leads to nothing. Answers null when the bank knows no such payment.
  */
-export class ReceivePixCommand extends Command<{ depositId: string | null }> {
-  constructor(
-    readonly endToEndId: string,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class ReceivePixCommand extends PayloadCommand<{ readonly endToEndId: string }, { depositId: string | null }> {}
 
 const END_TO_END_ID = /^E[0-9A-Z]{8}\d{12}[a-zA-Z0-9]{11}$/;
 
@@ -37,7 +31,7 @@ export class ReceivePixHandler implements ICommandHandler<ReceivePixCommand> {
     @Inject(PIX_CHARGES) private readonly rail: PixCharges,
   ) {}
 
-  async execute({ endToEndId, context }: ReceivePixCommand): Promise<{ depositId: string | null }> {
+  async execute({ payload: { endToEndId }, context }: ReceivePixCommand): Promise<{ depositId: string | null }> {
     if (!END_TO_END_ID.test(endToEndId)) return { depositId: null };
     const depositId = depositIdOf(endToEndId);
     if ((await this.deposits.load(depositId)).status !== 'none') return { depositId };

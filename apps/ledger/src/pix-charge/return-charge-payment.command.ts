@@ -1,38 +1,27 @@
-import { Inject } from '@nestjs/common';
-import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { ReturnChargePayment } from '@ponte/contracts';
-import type { PayloadOf, ReplyOf, RequestContext } from '@ponte/event-sourcing';
-import { Aggregates, behindEvent } from '@ponte/event-sourcing';
-import type { Clock } from '@ponte/kernel';
+import type { ReplyOf, RequestContext } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
-import { CLOCK, commandContext } from '@ponte/nest';
-import type { LedgerAccountCommand } from '../ledger-account/ledger-account.commands';
-import { ledgerAccount } from '../ledger-account/ledger-account.decider';
+import { RequestCommand } from '@ponte/nest';
 import type { PixCharge } from './pix-charge.decider';
 import { outcomeOf } from './pix-charge.decider';
 import { AdvanceDepositCommand } from '../deposit/advance-deposit.command';
 import { Charges } from './charges.repository';
 import { ReturnDepositCommand } from '../deposit/return-deposit.command';
 import { step } from '../steps';
+import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 
 /** Takes the held payment of a charge out of the books and sends it back. Refuses once its order has used it. */
-export class ReturnChargePaymentCommand extends Command<ReplyOf<typeof ReturnChargePayment>> {
-  constructor(
-    readonly payload: PayloadOf<typeof ReturnChargePayment>,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class ReturnChargePaymentCommand extends RequestCommand<typeof ReturnChargePayment> {}
 
 @CommandHandler(ReturnChargePaymentCommand)
 export class ReturnChargePaymentHandler implements ICommandHandler<ReturnChargePaymentCommand> {
   constructor(
     private readonly charges: Charges,
     private readonly commands: CommandBus,
-    private readonly aggregates: Aggregates,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly ledgerAccounts: LedgerAccounts,
   ) {}
 
   /** Out of the books first: the money is no one's while it is on its way, and the event makes sure that it goes. */
@@ -55,13 +44,12 @@ export class ReturnChargePaymentHandler implements ICommandHandler<ReturnChargeP
       case 'paid': {
         const { depositId, holdId } = outcome;
         const { accountId } = charge.facts;
-        await this.aggregates.handle(
-          ledgerAccount,
+        await this.ledgerAccounts.execute(
           accountId,
-          (now): LedgerAccountCommand => ({ kind: 'reverse-deposit', accountId, depositId, holdId, reason, now }),
-          commandContext(step(context, 'reverse', depositId), this.clock),
+          (now) => ({ kind: 'reverse-deposit', accountId, depositId, holdId, reason, now }),
+          step(context, 'reverse', depositId),
         );
-        await this.commands.execute(new ReturnDepositCommand(depositId, reason, context));
+        await this.commands.execute(new ReturnDepositCommand({ depositId, reason }, context));
         return { depositId };
       }
     }
@@ -70,7 +58,7 @@ export class ReturnChargePaymentHandler implements ICommandHandler<ReturnChargeP
   private async settled(txid: string, context: RequestContext): Promise<PixCharge> {
     const state = await this.charges.load(txid);
     if (state.status !== 'accepted' || state.spentBy === null) return state;
-    await this.commands.execute(new AdvanceDepositCommand(state.spentBy, context));
+    await this.commands.execute(new AdvanceDepositCommand({ depositId: state.spentBy }, context));
     return this.charges.load(txid);
   }
 }

@@ -1,12 +1,12 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { HolderRecord, SimulatePixPayment, SimulatedPixPayment } from '@ponte/contracts';
 import { holderIdOf } from '@ponte/contracts';
 import type { PersonalData, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import { ERASED, isSealed } from '@ponte/event-sourcing';
 import { Money, Refusal, Unavailable, parseTaxId, refuse } from '@ponte/kernel';
-import { PERSONAL_DATA } from '@ponte/nest';
+import { PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import { fundingCode } from '../br-code/funding-code.domain';
 import { LEDGER_SETTINGS } from '../ledger-settings.port';
 import type { LedgerSettings } from '../ledger-settings.port';
@@ -17,14 +17,7 @@ import { Accounts } from '../deposit/pix-accounts';
 import { asked } from '../payouts/rail';
 
 /** Sandbox alone: someone pays a code. The same command pays once. */
-export class SimulatePixPaymentCommand extends Command<ReplyOf<typeof SimulatePixPayment>> {
-  constructor(
-    readonly payload: SimulatedPixPayment,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class SimulatePixPaymentCommand extends RequestCommand<typeof SimulatePixPayment> {}
 
 @CommandHandler(SimulatePixPaymentCommand)
 export class SimulatePixPaymentHandler implements ICommandHandler<SimulatePixPaymentCommand> {

@@ -1,18 +1,14 @@
 import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import type { GetFxDays, GetIofPayable } from '@ponte/contracts';
-import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
-import { VIEWS } from '@ponte/nest';
+import type { ReplyOf } from '@ponte/event-sourcing';
+import { VIEWS, RequestQuery } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import { fxReport, iofPeriods } from './fx-day';
 import { readFxDays } from './fx-days.read-model';
 
-export class GetFxDaysQuery extends Query<ReplyOf<typeof GetFxDays>> {
-  constructor(readonly payload: PayloadOf<typeof GetFxDays>) {
-    super();
-  }
-}
+export class GetFxDaysQuery extends RequestQuery<typeof GetFxDays> {}
 
 /** FX position and profit per day, as the books stood a moment ago. */
 @QueryHandler(GetFxDaysQuery)
@@ -24,11 +20,7 @@ export class GetFxDaysHandler implements IQueryHandler<GetFxDaysQuery> {
   }
 }
 
-export class GetIofPayableQuery extends Query<ReplyOf<typeof GetIofPayable>> {
-  constructor(readonly payload: PayloadOf<typeof GetIofPayable>) {
-    super();
-  }
-}
+export class GetIofPayableQuery extends RequestQuery<typeof GetIofPayable> {}
 
 /** IOF that was charged, by period. */
 @QueryHandler(GetIofPayableQuery)

@@ -1,11 +1,11 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Checkpoints, RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { Money, Unavailable, fromIso, isoTime, uuidFromCompact } from '@ponte/kernel';
-import { CHECKPOINTS, CLOCK, LOGGER } from '@ponte/nest';
+import { CHECKPOINTS, CLOCK, LOGGER, PayloadCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { Accounts } from '../deposit/pix-accounts';
 import { Deposits } from '../deposit/deposits.repository';
@@ -18,14 +18,7 @@ import { INCOMING_TEDS } from './incoming-teds.port';
 import type { IncomingTeds } from './incoming-teds.port';
 
 /** Asks the bank which TEDs came since the last look, and makes each a deposit. From there it goes on as a Pix does. */
-export class PollReceivedTedsCommand extends Command<void> {
-  constructor(
-    readonly context: RequestContext,
-    readonly fence: number,
-  ) {
-    super();
-  }
-}
+export class PollReceivedTedsCommand extends PayloadCommand<{ readonly fence: number }> {}
 
 /** Keeps the time up to which the bank was asked. */
 export const RECEIVED_TEDS_READER = 'ledger-received-teds';
@@ -47,7 +40,7 @@ export class PollReceivedTedsHandler implements ICommandHandler<PollReceivedTeds
   ) {}
 
   /** The mark moves only after every TED of the window is a deposit. */
-  async execute({ context, fence }: PollReceivedTedsCommand): Promise<void> {
+  async execute({ payload: { fence }, context }: PollReceivedTedsCommand): Promise<void> {
     const now = this.clock.now();
     const mark = await this.checkpoints.load(RECEIVED_TEDS_READER);
     const since = mark === undefined ? now - FIRST_LOOK_BACK_MS : Math.min(fromIso(mark), now) - OVERLAP_MS;

@@ -1,30 +1,23 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { SimulateDeposit } from '@ponte/contracts';
 import { LEDGER_TRANSIT_SUBJECT } from '@ponte/contracts';
-import type { PayloadOf, PersonalData, ReplyOf, RequestContext } from '@ponte/event-sourcing';
+import type { PersonalData, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import { isSealed } from '@ponte/event-sourcing';
 import { Money, Unavailable, compactId, parseTaxId, refuse } from '@ponte/kernel';
-import { PERSONAL_DATA } from '@ponte/nest';
+import { PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import { Accounts } from '../deposit/pix-accounts';
 import { SimulatePixPaymentCommand } from '../pix-charge/simulate-pix-payment.command';
 import { step } from '../steps';
 import { PIX_PAYER } from '../pix-charge/pix-payer.port';
 import type { PixPayer } from '../pix-charge/pix-payer.port';
-import { DecideUsdDepositCommand, RecordUsdDepositCommand } from '../usd-deposit/usd-deposits.commands';
+import { ConfirmUsdDepositCommand, RecordUsdDepositCommand } from '../usd-deposit/usd-deposits.commands';
 import { TED_PAYER } from './incoming-teds.port';
 import type { TedPayer } from './incoming-teds.port';
 
 /** Sandbox only: money arrives for an account. The same command arrives once. */
-export class SimulateDepositCommand extends Command<ReplyOf<typeof SimulateDeposit>> {
-  constructor(
-    readonly payload: PayloadOf<typeof SimulateDeposit>,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class SimulateDepositCommand extends RequestCommand<typeof SimulateDeposit> {}
 
 @CommandHandler(SimulateDepositCommand)
 export class SimulateDepositHandler implements ICommandHandler<SimulateDepositCommand> {
@@ -86,7 +79,7 @@ export class SimulateDepositHandler implements ICommandHandler<SimulateDepositCo
       new RecordUsdDepositCommand({ accountId, amount, coordinates, evidence, staffId: 'sandbox-operator-1' }, context),
     );
     await this.commands.execute(
-      new DecideUsdDepositCommand('confirm', id, 'sandbox-operator-2', step(context, 'confirm', id)),
+      new ConfirmUsdDepositCommand({ depositId: id, staffId: 'sandbox-operator-2' }, step(context, 'confirm', id)),
     );
     return { type: 'manual-fx', asset: 'fiat/usd', amount: credited, endToEndId: bankReference };
   }

@@ -206,12 +206,12 @@ export class LedgerUnderTest<S extends EventStore> {
 
   /** What the timers do. */
   async tick(): Promise<void> {
-    await this.run(new PollReceivedPixCommand(systemContext(this.engines.ids, 'test'), 0));
+    await this.run(new PollReceivedPixCommand({ fence: 0 }, systemContext(this.engines.ids, 'test')));
     this.now += 60_000;
     await this.run(new ResumeDepositsCommand(systemContext(this.engines.ids, 'test')));
     await this.run(new ResumeWithdrawalsCommand(systemContext(this.engines.ids, 'test')));
-    await this.run(new PollReceivedTedsCommand(systemContext(this.engines.ids, 'test'), 0));
-    await this.run(new PollReturnedPaymentsCommand(systemContext(this.engines.ids, 'test'), 0));
+    await this.run(new PollReceivedTedsCommand({ fence: 0 }, systemContext(this.engines.ids, 'test')));
+    await this.run(new PollReturnedPaymentsCommand({ fence: 0 }, systemContext(this.engines.ids, 'test')));
   }
 
   async fundingCode(accountId = ACCOUNT): Promise<string> {

@@ -1,10 +1,11 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { IncomingTransfer, IncomingTransfersSeen } from '@ponte/contracts';
 import { isTokenCoordinates } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
+import { PayloadCommand } from '@ponte/nest';
 import type { AddressScreening } from '../address-screening/address-screening.port';
 import { ADDRESS_SCREENING } from '../address-screening/address-screening.port';
 import { AdvanceDepositCommand } from '../deposit/advance-deposit.command';
@@ -13,20 +14,13 @@ import { each } from '../each';
 import { step } from '../steps';
 
 /** Tokens from outside were seen in a block: one deposit for each transfer, which waits for the block to be final. */
-export class ReceiveArrivalsCommand extends Command<void> {
-  constructor(
-    readonly seen: IncomingTransfersSeen['data'],
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class ReceiveArrivalsCommand extends PayloadCommand<IncomingTransfersSeen['data']> {}
 
 @CommandHandler(ReceiveArrivalsCommand)
 export class ReceiveArrivalsHandler implements ICommandHandler<ReceiveArrivalsCommand> {
   constructor(private readonly deposits: Deposits) {}
 
-  async execute({ seen: { transfers, ...block }, context }: ReceiveArrivalsCommand): Promise<void> {
+  async execute({ payload: { transfers, ...block }, context }: ReceiveArrivalsCommand): Promise<void> {
     await each(transfers, (one) => this.receive(one, block, context));
   }
 
@@ -61,15 +55,10 @@ export class ReceiveArrivalsHandler implements ICommandHandler<ReceiveArrivalsCo
 }
 
 /** What became of the block: the deposits are confirmed, final (and then credited), or void because it was replaced. */
-export class SettleArrivalsCommand extends Command<void> {
-  constructor(
-    readonly kind: 'confirm-arrival' | 'finalize-arrival' | 'void-reorged',
-    readonly depositIds: readonly string[],
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class SettleArrivalsCommand extends PayloadCommand<{
+  readonly kind: 'confirm-arrival' | 'finalize-arrival' | 'void-reorged';
+  readonly depositIds: readonly string[];
+}> {}
 
 @CommandHandler(SettleArrivalsCommand)
 export class SettleArrivalsHandler implements ICommandHandler<SettleArrivalsCommand> {
@@ -79,7 +68,7 @@ export class SettleArrivalsHandler implements ICommandHandler<SettleArrivalsComm
     @Inject(ADDRESS_SCREENING) private readonly screening: AddressScreening,
   ) {}
 
-  async execute({ kind, depositIds, context }: SettleArrivalsCommand): Promise<void> {
+  async execute({ payload: { kind, depositIds }, context }: SettleArrivalsCommand): Promise<void> {
     await each(depositIds, async (depositId) => {
       const state = await this.deposits.execute(
         depositId,
@@ -88,12 +77,12 @@ export class SettleArrivalsHandler implements ICommandHandler<SettleArrivalsComm
       );
       // The event before this one in the block's stream created it.
       if (state.status === 'none') behindEvent(`deposit ${depositId}`, state.status);
-      if (kind === 'finalize-arrival') await this.commands.execute(new AdvanceDepositCommand(depositId, context));
+      if (kind === 'finalize-arrival') await this.commands.execute(new AdvanceDepositCommand({ depositId }, context));
     });
   }
 
   /** The sender is screened at the last moment before the tokens could be credited. */
-  private async commandOf(kind: SettleArrivalsCommand['kind'], depositId: string) {
+  private async commandOf(kind: SettleArrivalsCommand['payload']['kind'], depositId: string) {
     if (kind !== 'finalize-arrival') return (now: string) => ({ kind, now });
     const state = await this.deposits.load(depositId);
     // Never final without a look at the lists.

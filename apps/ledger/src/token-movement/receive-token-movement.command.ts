@@ -1,7 +1,7 @@
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { MovementReceiver, TokenMovementPurpose, TransactionConfirmed } from '@ponte/contracts';
-import type { RequestContext } from '@ponte/event-sourcing';
+import { PayloadCommand } from '@ponte/nest';
 import { Deposits } from '../deposit/deposits.repository';
 import { step } from '../steps';
 import { movementDepositIdOf } from '../deposit/deposit.state';
@@ -13,20 +13,13 @@ export interface ReceivedMovement {
 }
 
 /** Tokens of one account with us have reached a wallet of another: a deposit of the other, once per movement. */
-export class ReceiveTokenMovementCommand extends Command<void> {
-  constructor(
-    readonly received: ReceivedMovement,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class ReceiveTokenMovementCommand extends PayloadCommand<ReceivedMovement> {}
 
 @CommandHandler(ReceiveTokenMovementCommand)
 export class ReceiveTokenMovementHandler implements ICommandHandler<ReceiveTokenMovementCommand> {
   constructor(private readonly deposits: Deposits) {}
 
-  async execute({ received: { purpose, receiver, confirmed }, context }: ReceiveTokenMovementCommand): Promise<void> {
+  async execute({ payload: { purpose, receiver, confirmed }, context }: ReceiveTokenMovementCommand): Promise<void> {
     const depositId = movementDepositIdOf(purpose.id);
     const { chain: sourceChain, txHash, minedAt: settledAt } = confirmed;
     const { asset, amount, from: sourceAddress, to: targetAddress, id } = purpose;

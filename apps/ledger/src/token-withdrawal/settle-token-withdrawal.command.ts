@@ -1,37 +1,25 @@
-import { Inject } from '@nestjs/common';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { SettleTokenWithdrawal } from '@ponte/contracts';
 import type { PayloadOf, ReplyOf, RequestContext } from '@ponte/event-sourcing';
-import { Aggregates } from '@ponte/event-sourcing';
-import type { Clock } from '@ponte/kernel';
 import { refuse } from '@ponte/kernel';
-import { CLOCK, commandContext } from '@ponte/nest';
+import { RequestCommand } from '@ponte/nest';
 import { step } from '../steps';
-import type { LedgerAccountCommand } from '../ledger-account/ledger-account.commands';
-import { ledgerAccount } from '../ledger-account/ledger-account.decider';
 import { WithdrawalFunds } from '../withdrawal/withdrawal-funds';
 import type { Withdrawal, WithdrawalTerms } from '../withdrawal/withdrawal.state';
 import { created } from '../withdrawal/withdrawal.state';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';
+import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 
 /** Takes in what became of a token withdrawal on its chain. */
-export class SettleTokenWithdrawalCommand extends Command<ReplyOf<typeof SettleTokenWithdrawal>> {
-  constructor(
-    readonly payload: PayloadOf<typeof SettleTokenWithdrawal>,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class SettleTokenWithdrawalCommand extends RequestCommand<typeof SettleTokenWithdrawal> {}
 
 @CommandHandler(SettleTokenWithdrawalCommand)
 export class SettleTokenWithdrawalHandler implements ICommandHandler<SettleTokenWithdrawalCommand> {
   constructor(
     private readonly withdrawals: Withdrawals,
     private readonly funds: WithdrawalFunds,
-    private readonly aggregates: Aggregates,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly ledgerAccounts: LedgerAccounts,
   ) {}
 
   async execute({
@@ -62,10 +50,9 @@ export class SettleTokenWithdrawalHandler implements ICommandHandler<SettleToken
       }
       case 'completed': {
         const { txHash, receiverAccountId } = outcome;
-        await this.aggregates.handle(
-          ledgerAccount,
+        await this.ledgerAccounts.execute(
           accountId,
-          (now): LedgerAccountCommand => ({
+          (now) => ({
             kind: 'post-withdrawal',
             accountId,
             withdrawalId,
@@ -73,7 +60,7 @@ export class SettleTokenWithdrawalHandler implements ICommandHandler<SettleToken
             receiverAccountId,
             now,
           }),
-          commandContext(step(context, 'post', withdrawalId), this.clock),
+          step(context, 'post', withdrawalId),
         );
         return this.withdrawals.execute(
           withdrawalId,

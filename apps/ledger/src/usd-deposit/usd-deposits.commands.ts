@@ -1,11 +1,20 @@
-import { Inject } from '@nestjs/common';
-import { Command, CommandBus, CommandHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus, CommandHandler, QueryHandler } from '@nestjs/cqrs';
 import type { ICommandHandler, IQueryHandler } from '@nestjs/cqrs';
-import type { DepositRecord, ListUsdDeposits, Page, RecordUsdDepositPayload, UsdCoordinates } from '@ponte/contracts';
+import type {
+  DepositRecord,
+  ListUsdDeposits,
+  Page,
+  RecordUsdDepositPayload,
+  UsdCoordinates,
+  ConfirmUsdDeposit,
+  RecordUsdDeposit,
+  RejectUsdDeposit,
+} from '@ponte/contracts';
 import { LEDGER_TRANSIT_SUBJECT } from '@ponte/contracts';
-import type { PayloadOf, PersonalData, RequestContext } from '@ponte/event-sourcing';
+import type { PersonalData } from '@ponte/event-sourcing';
 import { Money, derivedId, refuse } from '@ponte/kernel';
-import { PERSONAL_DATA } from '@ponte/nest';
+import { PERSONAL_DATA, RequestCommand, RequestQuery } from '@ponte/nest';
 import { Accounts } from '../deposit/pix-accounts';
 import { AdvanceDepositCommand } from '../deposit/advance-deposit.command';
 import { Deposits } from '../deposit/deposits.repository';
@@ -25,14 +34,7 @@ const recordOf = (state: Deposit): DepositRecord =>
   refuse('deposit-not-found', 'staff recorded no such deposit');
 
 /** A member of staff records USD that arrived. */
-export class RecordUsdDepositCommand extends Command<DepositRecord> {
-  constructor(
-    readonly payload: RecordUsdDepositPayload,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class RecordUsdDepositCommand extends RequestCommand<typeof RecordUsdDeposit> {}
 
 @CommandHandler(RecordUsdDepositCommand)
 export class RecordUsdDepositHandler implements ICommandHandler<RecordUsdDepositCommand> {
@@ -103,38 +105,45 @@ export class RecordUsdDepositHandler implements ICommandHandler<RecordUsdDeposit
   }
 }
 
-/** Another member of staff confirms or rejects it. */
-export class DecideUsdDepositCommand extends Command<DepositRecord> {
-  constructor(
-    readonly decision: 'confirm' | 'reject',
-    readonly depositId: string,
-    readonly staffId: string,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+/** Another member of staff confirms it. */
+export class ConfirmUsdDepositCommand extends RequestCommand<typeof ConfirmUsdDeposit> {}
 
-@CommandHandler(DecideUsdDepositCommand)
-export class DecideUsdDepositHandler implements ICommandHandler<DecideUsdDepositCommand> {
+/** Another member of staff rejects it. */
+export class RejectUsdDepositCommand extends RequestCommand<typeof RejectUsdDeposit> {}
+
+@Injectable()
+abstract class DecideUsdDeposit {
   constructor(
     private readonly deposits: Deposits,
     private readonly commands: CommandBus,
   ) {}
 
-  async execute({ decision, depositId, staffId, context }: DecideUsdDepositCommand): Promise<DepositRecord> {
-    await this.deposits.execute(depositId, (now) => ({ kind: decision, staffId, now }), context);
-    await this.commands.execute(new AdvanceDepositCommand(depositId, context));
+  protected async decide(
+    kind: 'confirm' | 'reject',
+    { payload: { depositId, staffId }, context }: ConfirmUsdDepositCommand | RejectUsdDepositCommand,
+  ): Promise<DepositRecord> {
+    await this.deposits.execute(depositId, (now) => ({ kind, staffId, now }), context);
+    await this.commands.execute(new AdvanceDepositCommand({ depositId }, context));
     return recordOf(await this.deposits.load(depositId));
   }
 }
 
-/** USD deposits of every account, newest first. */
-export class ListUsdDepositsQuery extends Query<Page<DepositRecord>> {
-  constructor(readonly payload: PayloadOf<typeof ListUsdDeposits>) {
-    super();
+@CommandHandler(ConfirmUsdDepositCommand)
+export class ConfirmUsdDepositHandler extends DecideUsdDeposit implements ICommandHandler<ConfirmUsdDepositCommand> {
+  execute(command: ConfirmUsdDepositCommand): Promise<DepositRecord> {
+    return this.decide('confirm', command);
   }
 }
+
+@CommandHandler(RejectUsdDepositCommand)
+export class RejectUsdDepositHandler extends DecideUsdDeposit implements ICommandHandler<RejectUsdDepositCommand> {
+  execute(command: RejectUsdDepositCommand): Promise<DepositRecord> {
+    return this.decide('reject', command);
+  }
+}
+
+/** USD deposits of every account, newest first. */
+export class ListUsdDepositsQuery extends RequestQuery<typeof ListUsdDeposits> {}
 
 @QueryHandler(ListUsdDepositsQuery)
 export class ListUsdDepositsHandler implements IQueryHandler<ListUsdDepositsQuery> {

@@ -1,8 +1,8 @@
 import type { ICommandHandler, IQueryHandler } from '@nestjs/cqrs';
-import { Command, CommandBus, CommandHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { ReviewWithdrawal, WithdrawalRecord } from '@ponte/contracts';
-import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
+import { CommandBus, CommandHandler, QueryHandler } from '@nestjs/cqrs';
+import type { ReviewWithdrawal, WithdrawalRecord, ListWithdrawalReviews } from '@ponte/contracts';
 import { refuse } from '@ponte/kernel';
+import { RequestCommand, RequestQuery } from '@ponte/nest';
 import { AdvanceWithdrawalCommand } from '../withdrawal/advance-withdrawal.command';
 import { created } from '../withdrawal/withdrawal.state';
 import { recordOf } from '../withdrawal/withdrawal.record';
@@ -10,14 +10,7 @@ import { WithdrawalReadModel } from '../withdrawal/withdrawals.read-model';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';
 
 /** A member of staff decides about a withdrawal whose address sanctions lists name. */
-export class ReviewWithdrawalCommand extends Command<WithdrawalRecord> {
-  constructor(
-    readonly payload: PayloadOf<typeof ReviewWithdrawal>,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class ReviewWithdrawalCommand extends RequestCommand<typeof ReviewWithdrawal> {}
 
 @CommandHandler(ReviewWithdrawalCommand)
 export class ReviewWithdrawalHandler implements ICommandHandler<ReviewWithdrawalCommand> {
@@ -32,14 +25,14 @@ export class ReviewWithdrawalHandler implements ICommandHandler<ReviewWithdrawal
       refuse('withdrawal-not-found', 'there is no such withdrawal', 'id');
     await this.withdrawals.execute(withdrawalId, (now) => ({ kind: 'review', verdict, reason, staffId, now }), context);
     // Sends it, or releases the funds; the sweep does the same if this process ends here.
-    await this.commands.execute(new AdvanceWithdrawalCommand(withdrawalId, context));
+    await this.commands.execute(new AdvanceWithdrawalCommand({ withdrawalId }, context));
     const known = created(await this.withdrawals.load(withdrawalId));
     return known ? recordOf(known) : refuse('withdrawal-not-found', 'there is no such withdrawal', 'id');
   }
 }
 
 /** Withdrawals that wait for a review, the longest waiting first. */
-export class ListWithdrawalReviewsQuery extends Query<{ readonly withdrawals: readonly WithdrawalRecord[] }> {}
+export class ListWithdrawalReviewsQuery extends RequestQuery<typeof ListWithdrawalReviews> {}
 
 const MOST_REVIEWS = 200;
 

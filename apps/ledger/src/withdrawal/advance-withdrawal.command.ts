@@ -1,19 +1,17 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { Aggregates, behindEvent, logged } from '@ponte/event-sourcing';
+import { behindEvent, logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { fromIso } from '@ponte/kernel';
-import { CLOCK, LOGGER, commandContext } from '@ponte/nest';
+import { CLOCK, LOGGER, PayloadCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { AddressScreening } from '../address-screening/address-screening.port';
 import { ADDRESS_SCREENING } from '../address-screening/address-screening.port';
 import { BusinessCalendar } from '../business-calendar/business-calendar';
 import { Accounts } from '../deposit/pix-accounts';
 import { step } from '../steps';
-import type { LedgerAccountCommand } from '../ledger-account/ledger-account.commands';
-import { ledgerAccount } from '../ledger-account/ledger-account.decider';
 import type { PayoutOrder } from '../payouts/payouts.port';
 import type { SettledPayout } from './send-payout';
 import { SendPayout } from './send-payout';
@@ -23,21 +21,17 @@ import type { Withdrawal, WithdrawalCommand } from './withdrawal.state';
 import { created } from './withdrawal.state';
 import { failureOf } from './withdrawal.failures';
 import { Withdrawals } from './withdrawals.repository';
+import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 
 /**
  * Takes a withdrawal from wherever it stands as far as it goes now. Every step has an id of its own that derives from
  * the withdrawal, so this may stop anywhere, and may run again or at the same time elsewhere.
  */
-export class AdvanceWithdrawalCommand extends Command<void> {
-  /** `seen`: the event that the caller acts on, which an older state does not know yet. */
-  constructor(
-    readonly withdrawalId: string,
-    readonly context: RequestContext,
-    readonly seen: 'created' | 'rolled-back' | null = null,
-  ) {
-    super();
-  }
-}
+export class AdvanceWithdrawalCommand extends PayloadCommand<{
+  readonly withdrawalId: string;
+  /** The event that the caller acts on, which an older state does not know yet. */
+  readonly seen?: 'created' | 'rolled-back';
+}> {}
 
 type Open<S extends Withdrawal['status']> = Extract<Withdrawal, { status: S }>;
 
@@ -49,13 +43,13 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
     private readonly payout: SendPayout,
     private readonly accounts: Accounts,
     private readonly calendar: BusinessCalendar,
-    private readonly aggregates: Aggregates,
+    private readonly ledgerAccounts: LedgerAccounts,
     @Inject(ADDRESS_SCREENING) private readonly screening: AddressScreening,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async execute({ withdrawalId, context, seen }: AdvanceWithdrawalCommand): Promise<void> {
+  async execute({ payload: { withdrawalId, seen }, context }: AdvanceWithdrawalCommand): Promise<void> {
     let state = await this.withdrawals.load(withdrawalId);
     if ((seen === 'created' && !created(state)) || (seen === 'rolled-back' && state.status !== 'rolled-back'))
       behindEvent(`withdrawal ${withdrawalId}`, state.status);
@@ -135,11 +129,10 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
     context: RequestContext,
   ): Promise<Withdrawal> {
     const { withdrawalId, accountId, holdId } = terms;
-    await this.aggregates.handle(
-      ledgerAccount,
+    await this.ledgerAccounts.execute(
       accountId,
-      (now): LedgerAccountCommand => ({ kind: 'post-withdrawal', accountId, withdrawalId, holdId, now }),
-      commandContext(step(context, 'post', withdrawalId), this.clock),
+      (now) => ({ kind: 'post-withdrawal', accountId, withdrawalId, holdId, now }),
+      step(context, 'post', withdrawalId),
     );
     return this.withdrawals.execute(
       withdrawalId,

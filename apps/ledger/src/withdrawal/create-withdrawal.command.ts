@@ -1,13 +1,19 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { AccountRecord, CreateWithdrawalPayload, WithdrawalRecord, WithdrawalTarget } from '@ponte/contracts';
+import type {
+  AccountRecord,
+  CreateWithdrawalPayload,
+  WithdrawalRecord,
+  WithdrawalTarget,
+  CreateWithdrawal,
+} from '@ponte/contracts';
 import { openWithdrawalTarget } from '@ponte/contracts';
 import type { PersonalData, RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { Refusal, Unavailable, fromIso, refuse } from '@ponte/kernel';
-import { CLOCK, LOGGER, PERSONAL_DATA } from '@ponte/nest';
+import { CLOCK, LOGGER, PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { BusinessCalendar } from '../business-calendar/business-calendar';
 import { Accounts } from '../deposit/pix-accounts';
@@ -24,14 +30,7 @@ import { WithdrawalTargets } from './withdrawal-targets';
 import { Withdrawals } from './withdrawals.repository';
 
 /** Holds the funds, then creates the withdrawal that owns them. */
-export class CreateWithdrawalCommand extends Command<WithdrawalRecord> {
-  constructor(
-    readonly payload: CreateWithdrawalPayload,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class CreateWithdrawalCommand extends RequestCommand<typeof CreateWithdrawal> {}
 
 /**
  * How often a request takes another hold because the sweep abandoned the last one; more than once means a stalled

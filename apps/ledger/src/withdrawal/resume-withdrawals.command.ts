@@ -54,7 +54,9 @@ export class ResumeWithdrawalsHandler implements ICommandHandler<ResumeWithdrawa
       page = await this.readModel.due(dueBefore, PAGE, page.at(-1))
     ) {
       await each(page, ({ id }) =>
-        this.attempt(id, context, () => this.commands.execute(new AdvanceWithdrawalCommand(id, context))),
+        this.attempt(id, context, () =>
+          this.commands.execute(new AdvanceWithdrawalCommand({ withdrawalId: id }, context)),
+        ),
       );
     }
     const placedBefore = isoTime(now - FORGOTTEN_MS);

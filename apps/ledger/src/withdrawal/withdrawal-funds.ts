@@ -6,8 +6,6 @@ import type { AssetId, Clock } from '@ponte/kernel';
 import { Refusal, addSeconds, fromIso, saoPauloDate } from '@ponte/kernel';
 import { CLOCK, commandContext } from '@ponte/nest';
 import { step } from '../steps';
-import { ledgerAccount } from '../ledger-account/ledger-account.decider';
-import type { LedgerAccountCommand } from '../ledger-account/ledger-account.commands';
 import { LEDGER_SETTINGS } from '../ledger-settings.port';
 import type { LedgerSettings } from '../ledger-settings.port';
 import { clientReference, clientReferenceId, refuseUsedReference } from './client-reference.decider';
@@ -15,6 +13,7 @@ import type { DailyLimit } from '../daily-allowance/daily-allowance.decider';
 import { allowanceId, checkAllowance, dailyAllowance } from '../daily-allowance/daily-allowance.decider';
 import { HoldAbandoned, created } from './withdrawal.state';
 import { Withdrawals } from './withdrawals.repository';
+import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 
 /** What a request has reserved, or is about to. */
 export interface Reservation extends AmountOf {
@@ -36,6 +35,7 @@ const NO_LIMIT: DailyLimit = { amount: null, count: null };
 export class WithdrawalFunds {
   constructor(
     private readonly aggregates: Aggregates,
+    private readonly ledgerAccounts: LedgerAccounts,
     private readonly withdrawals: Withdrawals,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LEDGER_SETTINGS) private readonly settings: LedgerSettings,
@@ -68,13 +68,8 @@ export class WithdrawalFunds {
     context: RequestContext,
   ): Promise<string> {
     const hold = { holdId, owner: { kind: 'withdrawal', id: withdrawalId }, asset, amount } as const;
-    const { state } = await this.aggregates
-      .handle(
-        ledgerAccount,
-        accountId,
-        (now): LedgerAccountCommand => ({ kind: 'place-hold', accountId, hold, now }),
-        commandContext(within(context, 'hold', holdId), this.clock),
-      )
+    const state = await this.ledgerAccounts
+      .execute(accountId, (now) => ({ kind: 'place-hold', accountId, hold, now }), within(context, 'hold', holdId))
       .catch((error: unknown) => {
         throw error instanceof Refusal && error.code === 'hold-not-open' ? new HoldAbandoned(holdId) : error;
       });
@@ -118,7 +113,7 @@ export class WithdrawalFunds {
     reason: string,
     context: RequestContext,
   ): Promise<void> {
-    const { state } = await this.aggregates.load(ledgerAccount, accountId);
+    const state = await this.ledgerAccounts.load(accountId);
     const hold = state.holds.get(holdId);
     if (!hold) {
       if (!state.taken.has(holdId)) behindEvent(`hold ${holdId}`, 'not placed');
@@ -140,11 +135,10 @@ export class WithdrawalFunds {
         commandContext(step(context, 'release-reference', holdId), this.clock),
       );
     }
-    await this.aggregates.handle(
-      ledgerAccount,
+    await this.ledgerAccounts.execute(
       accountId,
       { kind: 'release-hold', accountId, holdId, reason },
-      commandContext(step(context, 'release', holdId), this.clock),
+      step(context, 'release', holdId),
     );
   }
 

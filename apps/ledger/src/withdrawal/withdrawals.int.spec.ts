@@ -305,7 +305,7 @@ describe('a payment that the bank returns after completion', () => {
     const payment = { paymentId: paymentIdOf(id), refusal: null, endToEndId: 'E1', returns: [returned] };
     jest.spyOn(ledger.payouts, 'get').mockResolvedValueOnce({ ...payment, status: 'completed' });
     const context = { commandId: ledger.freshId(), correlationId: 'test' };
-    await ledger.run(new ReceiveReturnedPaymentCommand(paymentIdOf(id), context));
+    await ledger.run(new ReceiveReturnedPaymentCommand({ paymentId: paymentIdOf(id) }, context));
     expect((await ledger.deposits()).filter(({ withdrawalId }) => withdrawalId !== null)).toEqual([]);
   });
 

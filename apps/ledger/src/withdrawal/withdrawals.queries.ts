@@ -1,38 +1,27 @@
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
-import type { ListAllWithdrawals, Page, WithdrawalRecord } from '@ponte/contracts';
-import type { PayloadOf } from '@ponte/event-sourcing';
+import type { ListAllWithdrawals, Page, WithdrawalRecord, GetAnyWithdrawal, GetWithdrawal } from '@ponte/contracts';
+import { RequestQuery } from '@ponte/nest';
 import { created } from './withdrawal.state';
 import { recordOf } from './withdrawal.record';
 import { WithdrawalReadModel } from './withdrawals.read-model';
 import { Withdrawals } from './withdrawals.repository';
 
-/** One withdrawal; of any account when `accountId` is null. Null if it does not exist or belongs to another account. */
-export class GetWithdrawalQuery extends Query<WithdrawalRecord | null> {
-  constructor(
-    readonly withdrawalId: string,
-    readonly accountId: string | null,
-  ) {
-    super();
-  }
-}
+/** One withdrawal, or null. Where an account is named, a withdrawal of another account does not exist. */
+export class GetWithdrawalQuery extends RequestQuery<typeof GetWithdrawal | typeof GetAnyWithdrawal> {}
 
 @QueryHandler(GetWithdrawalQuery)
 export class GetWithdrawalHandler implements IQueryHandler<GetWithdrawalQuery> {
   constructor(private readonly withdrawals: Withdrawals) {}
 
-  async execute({ withdrawalId, accountId }: GetWithdrawalQuery): Promise<WithdrawalRecord | null> {
-    const known = created(await this.withdrawals.load(withdrawalId));
-    return known && (accountId === null || known.terms.accountId === accountId) ? recordOf(known) : null;
+  async execute({ payload }: GetWithdrawalQuery): Promise<WithdrawalRecord | null> {
+    const known = created(await this.withdrawals.load(payload.withdrawalId));
+    return known && (!('accountId' in payload) || known.terms.accountId === payload.accountId) ? recordOf(known) : null;
   }
 }
 
 /** Withdrawals, newest first; of every account when `accountId` is null. */
-export class ListWithdrawalsQuery extends Query<Page<WithdrawalRecord>> {
-  constructor(readonly payload: PayloadOf<typeof ListAllWithdrawals>) {
-    super();
-  }
-}
+export class ListWithdrawalsQuery extends RequestQuery<typeof ListAllWithdrawals> {}
 
 @QueryHandler(ListWithdrawalsQuery)
 export class ListWithdrawalsHandler implements IQueryHandler<ListWithdrawalsQuery> {

@@ -1,11 +1,10 @@
 import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { OrderRecord, PlaceOrderPayload } from '@ponte/contracts';
-import type { RequestContext } from '@ponte/event-sourcing';
+import { QueryHandler } from '@nestjs/cqrs';
+import type { OrderRecord, CheckAcceptance } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
-import { CLOCK } from '@ponte/nest';
+import { CLOCK, RequestQuery } from '@ponte/nest';
 import { Orders } from '../order/orders.repository';
 import { ReserveFunds } from '../funding/reserve-funds';
 import { termsOf } from './acceptance.domain';
@@ -14,14 +13,7 @@ import { recordOf } from '../order/order.record';
 import { JudgeAcceptance } from './judge-acceptance';
 
 /** A dry run of an acceptance: every check of it with the available balance, without a hold, a charge or an event. */
-export class CheckAcceptanceQuery extends Query<OrderRecord> {
-  constructor(
-    readonly payload: PlaceOrderPayload,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class CheckAcceptanceQuery extends RequestQuery<typeof CheckAcceptance> {}
 
 @QueryHandler(CheckAcceptanceQuery)
 export class CheckAcceptanceHandler implements IQueryHandler<CheckAcceptanceQuery> {

@@ -1,25 +1,17 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Delivery } from '@ponte/contracts';
 import { ReleaseHold } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
-import { MESSAGE_BUS } from '@ponte/nest';
+import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { Orders } from '../order/orders.repository';
 import { step } from '../order/steps';
 import { deliveryHoldIdOf } from '../order/order-ids.domain';
 
 /** The payout of an order has ended: the order completes and says where its BRL is. */
-export class DeliverOrderCommand extends Command<void> {
-  constructor(
-    readonly orderId: string,
-    readonly delivery: Delivery,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class DeliverOrderCommand extends PayloadCommand<{ readonly orderId: string; readonly delivery: Delivery }> {}
 
 @CommandHandler(DeliverOrderCommand)
 export class DeliverOrderHandler implements ICommandHandler<DeliverOrderCommand> {
@@ -28,7 +20,7 @@ export class DeliverOrderHandler implements ICommandHandler<DeliverOrderCommand>
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
-  async execute({ orderId, delivery, context }: DeliverOrderCommand): Promise<void> {
+  async execute({ payload: { orderId, delivery }, context }: DeliverOrderCommand): Promise<void> {
     const state = await this.orders.load(
       orderId,
       (held) => held.status === 'completed' || (held.status === 'processing' && held.settled !== null),

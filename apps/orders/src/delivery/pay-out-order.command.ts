@@ -1,24 +1,17 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { PayOutOrder } from '@ponte/contracts';
-import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import type { MessageBus } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
-import { MESSAGE_BUS } from '@ponte/nest';
+import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { Orders } from '../order/orders.repository';
 import { step } from '../order/steps';
 import { deliveryHoldIdOf, payoutIdOf } from '../order/order-ids.domain';
 import type { OrderTerms } from '../order/order.state';
 
 /** Asks the ledger for the payout of an order that is settled; a repetition asks for the same withdrawal. */
-export class PayOutOrderCommand extends Command<void> {
-  constructor(
-    readonly orderId: string,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class PayOutOrderCommand extends PayloadCommand<{ readonly orderId: string }> {}
 
 @CommandHandler(PayOutOrderCommand)
 export class PayOutOrderHandler implements ICommandHandler<PayOutOrderCommand> {
@@ -27,7 +20,7 @@ export class PayOutOrderHandler implements ICommandHandler<PayOutOrderCommand> {
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
-  async execute({ orderId, context }: PayOutOrderCommand): Promise<void> {
+  async execute({ payload: { orderId }, context }: PayOutOrderCommand): Promise<void> {
     const state = await this.orders.load(
       orderId,
       (held) => held.status === 'completed' || (held.status === 'processing' && held.settled !== null),

@@ -12,6 +12,6 @@ export class WhenOrderSettledPayItOut implements IEventHandler<Recorded<OrderSet
 
   async handle(event: Recorded<OrderSettled>): Promise<void> {
     const context = causedBy(event, 'pay-out-order', 'when-order-settled');
-    await this.commands.execute(new PayOutOrderCommand(event.data.orderId, context));
+    await this.commands.execute(new PayOutOrderCommand({ orderId: event.data.orderId }, context));
   }
 }

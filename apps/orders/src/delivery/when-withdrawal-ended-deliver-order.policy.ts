@@ -17,7 +17,7 @@ export class WhenWithdrawalEndedDeliverOrder implements IEventHandler<Recorded<E
     const { orderId } = event.data;
     if (orderId === undefined) return;
     const context = causedBy(event, 'deliver-order', 'when-withdrawal-ended');
-    await this.commands.execute(new DeliverOrderCommand(orderId, deliveryOf(event), context));
+    await this.commands.execute(new DeliverOrderCommand({ orderId, delivery: deliveryOf(event) }, context));
   }
 }
 

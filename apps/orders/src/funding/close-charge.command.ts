@@ -1,22 +1,15 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { ClosePixCharge } from '@ponte/contracts';
-import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { MESSAGE_BUS } from '@ponte/nest';
+import type { MessageBus } from '@ponte/event-sourcing';
+import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import type { WaitingCharge } from '../order/orders.read-model';
 import { SettleChargeCommand } from './settle-charge.command';
 import { withoutDeadline } from '../order/steps';
 
 /** Ends a charge past its expiration, whether its order was placed or not, and settles what it came to. */
-export class CloseChargeCommand extends Command<void> {
-  constructor(
-    readonly charge: WaitingCharge,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class CloseChargeCommand extends PayloadCommand<WaitingCharge> {}
 
 /**
  * The bank is closed first and read afterwards, so that a payment that settled in time and was reported late is
@@ -29,7 +22,7 @@ export class CloseChargeHandler implements ICommandHandler<CloseChargeCommand> {
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
-  async execute({ charge, context }: CloseChargeCommand): Promise<void> {
+  async execute({ payload: charge, context }: CloseChargeCommand): Promise<void> {
     const { orderId, accountId, txid } = charge;
     const outcome = await this.bus.request(ClosePixCharge, { txid }, withoutDeadline(context, 'close-charge', txid));
     if (outcome.state === 'open') throw new Error(`charge ${txid} is still open after it was closed`);

@@ -1,10 +1,10 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { PaymentMethod } from '@ponte/contracts';
 import { ClosePixCharge, ReleaseHold } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { MESSAGE_BUS } from '@ponte/nest';
+import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { owns, placed } from '../order/order.state';
 import { Orders } from '../order/orders.repository';
 import { ReturnPayment } from './return-payment';
@@ -18,14 +18,7 @@ export interface ReleasedFunds {
 }
 
 /** Gives back what an acceptance took, unless an order owns it. `owned`: the order was placed with it. */
-export class ReleaseFundsCommand extends Command<{ owned: boolean }> {
-  constructor(
-    readonly funding: ReleasedFunds,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class ReleaseFundsCommand extends PayloadCommand<ReleasedFunds, { owned: boolean }> {}
 
 /**
  * First the order's stream says that no one can own it any more, only then it is released: the stream decides the race.
@@ -38,7 +31,7 @@ export class ReleaseFundsHandler implements ICommandHandler<ReleaseFundsCommand>
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
-  async execute({ funding, context }: ReleaseFundsCommand): Promise<{ owned: boolean }> {
+  async execute({ payload: funding, context }: ReleaseFundsCommand): Promise<{ owned: boolean }> {
     const { orderId, accountId, kind, fundingId } = funding;
     const command = { kind: 'abandon', orderId, accountId, fundingId } as const;
     const existing = placed(

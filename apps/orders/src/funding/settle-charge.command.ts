@@ -1,8 +1,9 @@
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { ChargeOutcome } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
+import { PayloadCommand } from '@ponte/nest';
 import type { ChargeFailureCode } from '../order/order-failures.domain';
 import { chargeFailure } from '../order/order-failures.domain';
 import type { Order } from '../order/order.state';
@@ -22,14 +23,7 @@ export interface EndedCharge {
  * A charge came to its end, as an event or the bank tells: its order starts, or is rolled back, or the payment goes
  * back.
  */
-export class SettleChargeCommand extends Command<void> {
-  constructor(
-    readonly charge: EndedCharge,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class SettleChargeCommand extends PayloadCommand<EndedCharge> {}
 
 @CommandHandler(SettleChargeCommand)
 export class SettleChargeHandler implements ICommandHandler<SettleChargeCommand> {
@@ -38,7 +32,7 @@ export class SettleChargeHandler implements ICommandHandler<SettleChargeCommand>
     private readonly returnPayment: ReturnPayment,
   ) {}
 
-  async execute({ charge, context }: SettleChargeCommand): Promise<void> {
+  async execute({ payload: charge, context }: SettleChargeCommand): Promise<void> {
     const state = await this.fixed(charge, context);
     const { outcome } = charge;
     switch (outcome.state) {

@@ -1,11 +1,11 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Failure } from '@ponte/contracts';
 import { ReleaseHold } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
-import { MESSAGE_BUS } from '@ponte/nest';
+import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { fundingIdOf } from './order-ids.domain';
 import type { OrderTerms } from './order.state';
 import { Orders } from './orders.repository';
@@ -16,15 +16,7 @@ import { step } from './steps';
  * Nothing was moved on the chain and nothing will be: the source goes back to where it came from, then the order is
  * rolled back.
  */
-export class FailOrderCommand extends Command<void> {
-  constructor(
-    readonly orderId: string,
-    readonly failure: Failure,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class FailOrderCommand extends PayloadCommand<{ readonly orderId: string; readonly failure: Failure }> {}
 
 @CommandHandler(FailOrderCommand)
 export class FailOrderHandler implements ICommandHandler<FailOrderCommand> {
@@ -34,7 +26,7 @@ export class FailOrderHandler implements ICommandHandler<FailOrderCommand> {
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
-  async execute({ orderId, failure, context }: FailOrderCommand): Promise<void> {
+  async execute({ payload: { orderId, failure }, context }: FailOrderCommand): Promise<void> {
     const state = await this.orders.load(orderId);
     if (state.status === 'rolled-back') return;
     // An order whose settlement was confirmed before is an alarm: the event is parked for an operator, and nothing is

@@ -1,12 +1,12 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { OrderRecord, PlaceOrderPayload, Timestamp } from '@ponte/contracts';
+import type { OrderRecord, PlaceOrderPayload, Timestamp, PlaceOrder } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { Refusal, Unavailable, fromIso } from '@ponte/kernel';
-import { CLOCK, LOGGER } from '@ponte/nest';
+import { CLOCK, LOGGER, RequestCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { termsOf } from '../acceptance/acceptance.domain';
 import { newFundingId, orderIdOf } from './order-ids.domain';
@@ -22,14 +22,7 @@ import type { FundingPlan } from '../funding/reserve-funds';
 import { ReserveFunds } from '../funding/reserve-funds';
 
 /** Accepts a quote: takes what pays for it, then places the order that owns it. */
-export class PlaceOrderCommand extends Command<OrderRecord> {
-  constructor(
-    readonly payload: PlaceOrderPayload,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class PlaceOrderCommand extends RequestCommand<typeof PlaceOrder> {}
 
 /**
  * How often an acceptance takes another funding because the sweeper gave the last one up; more than once is a stalled

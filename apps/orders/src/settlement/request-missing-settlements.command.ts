@@ -101,23 +101,22 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
     if (state.settled) return this.payout(state.terms, context);
     const { settlement: kind } = state.terms;
     const found = await this.bus.request(GetSettlement, { settlementId: settlementIdOf(orderId), kind }, context);
-    return found === null ? new RequestSettlementCommand(orderId, context) : null;
+    return found === null ? new RequestSettlementCommand({ orderId }, context) : null;
   }
 
   private async payout({ orderId, accountId }: OrderTerms, context: RequestContext): Promise<Command<void> | null> {
     const found = await this.bus.request(GetWithdrawal, { accountId, withdrawalId: payoutIdOf(orderId) }, context);
     switch (found?.state) {
       case undefined:
-        return new PayOutOrderCommand(orderId, context);
+        return new PayOutOrderCommand({ orderId }, context);
       case 'created':
       case 'processing':
         return null;
       case 'completed':
-        return new DeliverOrderCommand(orderId, { state: 'delivered', reason: null }, context);
+        return new DeliverOrderCommand({ orderId, delivery: { state: 'delivered', reason: null } }, context);
       case 'rolled-back':
         return new DeliverOrderCommand(
-          orderId,
-          { state: 'kept-in-balance', reason: found.failure?.code ?? null },
+          { orderId, delivery: { state: 'kept-in-balance', reason: found.failure?.code ?? null } },
           context,
         );
     }

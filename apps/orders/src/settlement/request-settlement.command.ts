@@ -1,12 +1,12 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { ScreeningOutcome, SettlementPayload } from '@ponte/contracts';
 import { GetAccount, RequestSettlement, ScreenAddress } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import { assetOf, isToken } from '@ponte/kernel';
-import { MESSAGE_BUS } from '@ponte/nest';
+import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { settlementIdOf } from '../order/order-ids.domain';
 import { TARGET_REFUSED } from '../order/order-failures.domain';
 import type { Order, OrderTerms } from '../order/order.state';
@@ -16,14 +16,7 @@ import { Orders } from '../order/orders.repository';
 import { step } from '../order/steps';
 
 /** Asks for what an order that is processing needs on the chain; a repetition asks for the same settlement. */
-export class RequestSettlementCommand extends Command<void> {
-  constructor(
-    readonly orderId: string,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class RequestSettlementCommand extends PayloadCommand<{ readonly orderId: string }> {}
 
 type ProcessingOrder = Extract<Order, { status: 'processing' }>;
 
@@ -35,7 +28,7 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
-  async execute({ orderId, context }: RequestSettlementCommand): Promise<void> {
+  async execute({ payload: { orderId }, context }: RequestSettlementCommand): Promise<void> {
     const state = await this.orders.load(orderId, ({ status }) => status === 'processing');
     switch (state.status) {
       case 'processing': {
@@ -63,7 +56,7 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     // `AddressReviewed` carries it on.
     if (outcome === 'waits') return;
     if (outcome === 'refused') {
-      await this.commands.execute(new FailOrderCommand(orderId, TARGET_REFUSED, context));
+      await this.commands.execute(new FailOrderCommand({ orderId, failure: TARGET_REFUSED }, context));
       return;
     }
     await this.bus.request(RequestSettlement, settlementOf(terms), step(context, 'request-settlement', orderId));

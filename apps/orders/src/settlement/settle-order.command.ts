@@ -1,11 +1,11 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { ExchangePayload, Timestamp } from '@ponte/contracts';
 import { PostExchange } from '@ponte/contracts';
-import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import type { MessageBus } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
-import { MESSAGE_BUS } from '@ponte/nest';
+import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { deliveryHoldIdOf, payoutIdOf } from '../order/order-ids.domain';
 import type { OrderTerms } from '../order/order.state';
 import { Orders } from '../order/orders.repository';
@@ -21,14 +21,7 @@ export interface ConfirmedSettlement {
  * The settlement is confirmed on the chain: the exchange is posted, then the order completes or is ready to be paid
  * out.
  */
-export class SettleOrderCommand extends Command<void> {
-  constructor(
-    readonly settlement: ConfirmedSettlement,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class SettleOrderCommand extends PayloadCommand<ConfirmedSettlement> {}
 
 @CommandHandler(SettleOrderCommand)
 export class SettleOrderHandler implements ICommandHandler<SettleOrderCommand> {
@@ -37,7 +30,7 @@ export class SettleOrderHandler implements ICommandHandler<SettleOrderCommand> {
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
-  async execute({ settlement, context }: SettleOrderCommand): Promise<void> {
+  async execute({ payload: settlement, context }: SettleOrderCommand): Promise<void> {
     const { orderId, txHash, txTimestamp } = settlement;
     const state = await this.orders.load(orderId, ({ status }) => status === 'processing' || status === 'completed');
     if (state.status === 'completed' || (state.status === 'processing' && state.settled)) return;

@@ -38,7 +38,7 @@ export class WhenAccountReleasedRequestSettlements implements IEventHandler<Reco
       });
       for (const { id } of items) {
         const commandId = derivedId('settlement-after-release', context.commandId, id);
-        await this.commands.execute(new RequestSettlementCommand(id, { ...context, commandId }));
+        await this.commands.execute(new RequestSettlementCommand({ orderId: id }, { ...context, commandId }));
       }
       cursor = next;
     } while (cursor !== null);

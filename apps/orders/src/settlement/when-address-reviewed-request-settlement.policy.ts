@@ -14,6 +14,6 @@ export class WhenAddressReviewedRequestSettlement implements IEventHandler<Recor
     const { subject, outcome } = event.data;
     if (subject.kind !== 'order' || outcome === 'waits') return;
     const context = causedBy(event, 'request-settlement', 'when-address-reviewed');
-    await this.commands.execute(new RequestSettlementCommand(subject.id, context));
+    await this.commands.execute(new RequestSettlementCommand({ orderId: subject.id }, context));
   }
 }

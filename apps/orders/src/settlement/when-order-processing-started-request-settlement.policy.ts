@@ -12,6 +12,6 @@ export class WhenOrderProcessingStartedRequestSettlement implements IEventHandle
 
   async handle(event: Recorded<OrderProcessingStarted>): Promise<void> {
     const context = causedBy(event, 'request-settlement', 'when-order-processing-started');
-    await this.commands.execute(new RequestSettlementCommand(event.data.orderId, context));
+    await this.commands.execute(new RequestSettlementCommand({ orderId: event.data.orderId }, context));
   }
 }

@@ -23,7 +23,7 @@ export class WhenTransactionFailedFailOrder implements IEventHandler<Recorded<Fa
     const orderId = orderOf(purpose);
     if (orderId === null) return;
     const context = causedBy(event, 'fail-order', 'when-transaction-failed');
-    await this.commands.execute(new FailOrderCommand(orderId, failureOf(event), context));
+    await this.commands.execute(new FailOrderCommand({ orderId, failure: failureOf(event) }, context));
   }
 }
 

@@ -1,25 +1,17 @@
 import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { BacktestReport, IssuedQuote, Timestamp } from '@ponte/contracts';
+import { QueryHandler } from '@nestjs/cqrs';
+import type { BacktestReport, IssuedQuote, BacktestPricingRules } from '@ponte/contracts';
 import { MOST_BACKTESTED, QuoteIssued } from '@ponte/contracts';
 import type { EventStore } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { fromIso, parseInstant, Refusal, refuse } from '@ponte/kernel';
-import { CLOCK, EVENT_STORE } from '@ponte/nest';
+import { CLOCK, EVENT_STORE, RequestQuery } from '@ponte/nest';
 import { quote } from '../quote/quote.decider';
 import { backtest } from './backtest';
 import { checkRules } from '../rules/check-rules';
 
-export class BacktestRulesQuery extends Query<BacktestReport> {
-  constructor(
-    readonly rules: unknown,
-    readonly last: number,
-    readonly at: Timestamp | null,
-  ) {
-    super();
-  }
-}
+export class BacktestRulesQuery extends RequestQuery<typeof BacktestPricingRules> {}
 
 /** Prices the last quotes again by proposed rules. Reads the end of the log and writes nothing. */
 @QueryHandler(BacktestRulesQuery)
@@ -30,7 +22,7 @@ export class BacktestRulesHandler implements IQueryHandler<BacktestRulesQuery> {
   ) {}
 
   /** Refuses rules with violations, each with its path below `rules`. */
-  async execute({ rules: proposed, last, at }: BacktestRulesQuery): Promise<BacktestReport> {
+  async execute({ payload: { rules: proposed, last, at } }: BacktestRulesQuery): Promise<BacktestReport> {
     if (!Number.isInteger(last) || last < 1 || last > MOST_BACKTESTED)
       refuse('invalid-format', `must be a whole number from 1 to ${MOST_BACKTESTED}`, 'last');
     if (at !== null && parseInstant(at) === undefined) refuse('invalid-format', 'must be an RFC 3339 time', 'at');

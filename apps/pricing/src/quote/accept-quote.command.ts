@@ -1,24 +1,19 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { Timestamp } from '@ponte/contracts';
-import type { Aggregates, RequestContext } from '@ponte/event-sourcing';
+import type { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { CLOCK, commandContext } from '@ponte/nest';
+import { CLOCK, commandContext, PayloadCommand } from '@ponte/nest';
 import { quote } from './quote.decider';
 import { QUOTES } from './quotes.port';
 
 /** Records what the order's stream has decided. */
-export class AcceptQuoteCommand extends Command<void> {
-  constructor(
-    readonly quoteId: string,
-    readonly orderId: string,
-    readonly acceptedAt: Timestamp,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class AcceptQuoteCommand extends PayloadCommand<{
+  readonly quoteId: string;
+  readonly orderId: string;
+  readonly acceptedAt: Timestamp;
+}> {}
 
 @CommandHandler(AcceptQuoteCommand)
 export class AcceptQuoteHandler implements ICommandHandler<AcceptQuoteCommand> {
@@ -27,7 +22,7 @@ export class AcceptQuoteHandler implements ICommandHandler<AcceptQuoteCommand> {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async execute({ quoteId, orderId, acceptedAt, context }: AcceptQuoteCommand): Promise<void> {
+  async execute({ payload: { quoteId, orderId, acceptedAt }, context }: AcceptQuoteCommand): Promise<void> {
     await this.aggregates.handle(
       quote,
       quoteId,

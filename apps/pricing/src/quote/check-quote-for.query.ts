@@ -1,10 +1,11 @@
 import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { Aggregates, MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { QueryHandler } from '@nestjs/cqrs';
+import type { CheckQuoteFor } from '@ponte/contracts';
+import type { Aggregates, MessageBus } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { refuse } from '@ponte/kernel';
-import { CLOCK, MESSAGE_BUS } from '@ponte/nest';
+import { CLOCK, MESSAGE_BUS, RequestQuery } from '@ponte/nest';
 import { checkQuoteFor } from './check-quote.domain';
 import { quote } from './quote.decider';
 import type { PricingRules } from '../rules/rules.domain';
@@ -12,15 +13,7 @@ import { accountOf } from './accounts.port';
 import { QUOTES } from './quotes.port';
 import { RULES } from '../rules/rules.port';
 
-export class CheckQuoteForQuery extends Query<{ ok: true }> {
-  constructor(
-    readonly quoteId: string,
-    readonly accountId: string,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class CheckQuoteForQuery extends RequestQuery<typeof CheckQuoteFor> {}
 
 @QueryHandler(CheckQuoteForQuery)
 export class CheckQuoteForHandler implements IQueryHandler<CheckQuoteForQuery> {
@@ -31,7 +24,7 @@ export class CheckQuoteForHandler implements IQueryHandler<CheckQuoteForQuery> {
     @Inject(RULES) private readonly rules: PricingRules,
   ) {}
 
-  async execute({ quoteId, accountId, context }: CheckQuoteForQuery): Promise<{ ok: true }> {
+  async execute({ payload: { quoteId, accountId }, context }: CheckQuoteForQuery): Promise<{ ok: true }> {
     const { state } = await this.aggregates.load(quote, quoteId);
     if (state.status === 'absent') return refuse('quote-not-found', 'there is no such quote', 'quote-id');
     const account = await accountOf(this.bus, accountId, context);

@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { PairLimits } from '@ponte/contracts';
+import { QueryHandler } from '@nestjs/cqrs';
+import type { PairLimits, GetLimits } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
-import { CLOCK } from '@ponte/nest';
+import { CLOCK, RequestQuery } from '@ponte/nest';
 import { limitsOf } from './limits.domain';
 import type { PricingRules } from '../rules/rules.domain';
 import type { QuotedPairs } from './quoted-pairs.port';
@@ -13,11 +13,7 @@ import { RATES } from '../rates/rates.port';
 import { RULES } from '../rules/rules.port';
 
 /** Limits are the same for every account as long as none has its own. */
-export class GetLimitsQuery extends Query<{ limits: readonly PairLimits[] }> {
-  constructor(readonly accountId: string) {
-    super();
-  }
-}
+export class GetLimitsQuery extends RequestQuery<typeof GetLimits> {}
 
 @QueryHandler(GetLimitsQuery)
 export class GetLimitsHandler implements IQueryHandler<GetLimitsQuery> {

@@ -1,16 +1,16 @@
 import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { Pair, PairRecord } from '@ponte/contracts';
+import { QueryHandler } from '@nestjs/cqrs';
+import type { Pair, PairRecord, GetPairs } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
-import { CLOCK } from '@ponte/nest';
+import { CLOCK, RequestQuery } from '@ponte/nest';
 import { rateLocksAt, validityAt } from '../rules/in-force.domain';
 import type { PricingRules } from '../rules/rules.domain';
 import type { QuotedPairs } from './quoted-pairs.port';
 import { QUOTED_PAIRS } from './quoted-pairs.port';
 import { RULES } from '../rules/rules.port';
 
-export class GetPairsQuery extends Query<{ pairs: readonly PairRecord[] }> {}
+export class GetPairsQuery extends RequestQuery<typeof GetPairs> {}
 
 /** The pairs that are quoted, with how long their quotes are valid by the rules in force. */
 @QueryHandler(GetPairsQuery)

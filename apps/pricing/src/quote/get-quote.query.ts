@@ -1,19 +1,15 @@
 import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { QuoteRecord } from '@ponte/contracts';
+import { QueryHandler } from '@nestjs/cqrs';
+import type { QuoteRecord, GetQuote } from '@ponte/contracts';
 import type { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
-import { CLOCK } from '@ponte/nest';
+import { CLOCK, RequestQuery } from '@ponte/nest';
 import { quote, recordOf } from './quote.decider';
 import { QUOTES } from './quotes.port';
 
-export class GetQuoteQuery extends Query<QuoteRecord | null> {
-  constructor(readonly quoteId: string) {
-    super();
-  }
-}
+export class GetQuoteQuery extends RequestQuery<typeof GetQuote> {}
 
 /**
  * Read from the stream and not from a read model: an acceptance depends on its terms, and quotes are never listed. The
@@ -26,7 +22,7 @@ export class GetQuoteHandler implements IQueryHandler<GetQuoteQuery> {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async execute({ quoteId }: GetQuoteQuery): Promise<QuoteRecord | null> {
+  async execute({ payload: { quoteId } }: GetQuoteQuery): Promise<QuoteRecord | null> {
     // What was issued stays as it is.
     const { state } = await this.aggregates.load(quote, quoteId, (held) => held.state.status !== 'absent');
     return recordOf(state, isoTime(this.clock.now()));

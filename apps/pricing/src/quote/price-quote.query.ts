@@ -1,11 +1,11 @@
 import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { QuoteRecord, RequestQuotePayload } from '@ponte/contracts';
-import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { QueryHandler } from '@nestjs/cqrs';
+import type { QuoteRecord, PriceQuote } from '@ponte/contracts';
+import type { MessageBus } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
-import { CLOCK, MESSAGE_BUS } from '@ponte/nest';
+import { CLOCK, MESSAGE_BUS, RequestQuery } from '@ponte/nest';
 import { priceQuote } from '../price/price-quote.domain';
 import { recordOf } from './quote.decider';
 import type { PricingRules } from '../rules/rules.domain';
@@ -17,14 +17,7 @@ import { RATES } from '../rates/rates.port';
 import { RULES } from '../rules/rules.port';
 
 /** The quote that a request would get at this moment; nothing is written. Refuses as the request would be refused. */
-export class PriceQuoteQuery extends Query<QuoteRecord> {
-  constructor(
-    readonly payload: RequestQuotePayload,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class PriceQuoteQuery extends RequestQuery<typeof PriceQuote> {}
 
 @QueryHandler(PriceQuoteQuery)
 export class PriceQuoteHandler implements IQueryHandler<PriceQuoteQuery> {

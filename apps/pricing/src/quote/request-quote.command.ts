@@ -1,11 +1,11 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { QuoteRecord, RequestQuotePayload } from '@ponte/contracts';
-import type { Aggregates, MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { CommandHandler } from '@nestjs/cqrs';
+import type { QuoteRecord, RequestQuote } from '@ponte/contracts';
+import type { Aggregates, MessageBus } from '@ponte/event-sourcing';
 import type { AssetId, Clock } from '@ponte/kernel';
 import { fromIso, isNewId, isoTime } from '@ponte/kernel';
-import { CLOCK, commandContext, MESSAGE_BUS } from '@ponte/nest';
+import { CLOCK, commandContext, MESSAGE_BUS, RequestCommand } from '@ponte/nest';
 import { priceQuote } from '../price/price-quote.domain';
 import type { QuoteCommand } from './quote.decider';
 import { quote, recordOf } from './quote.decider';
@@ -18,14 +18,7 @@ import type { Rates } from '../rates/rates.port';
 import { RATES } from '../rates/rates.port';
 import { RULES } from '../rules/rules.port';
 
-export class RequestQuoteCommand extends Command<QuoteRecord> {
-  constructor(
-    readonly payload: RequestQuotePayload,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class RequestQuoteCommand extends RequestCommand<typeof RequestQuote> {}
 
 @CommandHandler(RequestQuoteCommand)
 export class RequestQuoteHandler implements ICommandHandler<RequestQuoteCommand> {

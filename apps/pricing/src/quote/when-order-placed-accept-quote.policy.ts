@@ -14,9 +14,7 @@ export class WhenOrderPlacedAcceptQuote implements IEventHandler<Recorded<OrderP
     const { quoteId, orderId, createdAt } = placed.data;
     await this.commands.execute(
       new AcceptQuoteCommand(
-        quoteId,
-        orderId,
-        createdAt,
+        { quoteId, orderId, acceptedAt: createdAt },
         causedBy(placed, 'accept-quote', 'when-order-placed-accept-quote'),
       ),
     );

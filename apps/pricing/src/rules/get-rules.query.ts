@@ -1,24 +1,20 @@
 import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { AdoptedRules, RulesHistory } from '@ponte/contracts';
+import { QueryHandler } from '@nestjs/cqrs';
+import type { AdoptedRules, RulesHistory, GetPricingRules, GetRulesVersion } from '@ponte/contracts';
 import { PRICING_RULES_ID } from '@ponte/contracts';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
-import { CLOCK } from '@ponte/nest';
+import { CLOCK, RequestQuery } from '@ponte/nest';
 import { CONFIGURED_RULES } from './rules.port';
 import type { ConfiguredRules } from './configured-rules';
 import { versionOf } from './configured-rules';
 import { rulesHistory } from './rules-history.decider';
 
-export class GetRulesQuery extends Query<RulesHistory> {}
+export class GetRulesQuery extends RequestQuery<typeof GetPricingRules> {}
 
-export class GetRulesVersionQuery extends Query<AdoptedRules | null> {
-  constructor(readonly version: string) {
-    super();
-  }
-}
+export class GetRulesVersionQuery extends RequestQuery<typeof GetRulesVersion> {}
 
 /** The rules that this process prices by, and every version that the log has. */
 @QueryHandler(GetRulesQuery)
@@ -45,7 +41,7 @@ export class GetRulesHandler implements IQueryHandler<GetRulesQuery> {
 export class GetRulesVersionHandler implements IQueryHandler<GetRulesVersionQuery> {
   constructor(@Inject(Aggregates) private readonly aggregates: Aggregates) {}
 
-  async execute({ version }: GetRulesVersionQuery): Promise<AdoptedRules | null> {
+  async execute({ payload: { version } }: GetRulesVersionQuery): Promise<AdoptedRules | null> {
     const { adopted } = (await this.aggregates.load(rulesHistory, PRICING_RULES_ID)).state;
     return adopted.find((one) => one.version === version) ?? null;
   }

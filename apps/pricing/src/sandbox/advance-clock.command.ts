@@ -1,26 +1,19 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { AdvanceClock, ClockAdvance } from '@ponte/contracts';
 import { SANDBOX_CLOCK_ID } from '@ponte/contracts';
-import type { ReplyOf, RequestContext } from '@ponte/event-sourcing';
+import type { ReplyOf } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime, parseInstant, refuse, Unavailable } from '@ponte/kernel';
 import type { Runtime } from '@ponte/nest';
-import { CLOCK, commandContext, RUNTIME, SandboxClock, SYSTEM_CLOCK } from '@ponte/nest';
+import { CLOCK, commandContext, RUNTIME, SandboxClock, SYSTEM_CLOCK, RequestCommand } from '@ponte/nest';
 import type { AdvanceRequest } from './sandbox-clock.decider';
 import { sandboxClock } from './sandbox-clock.decider';
 
 /** Sandbox alone: business time goes on. The same command moves it once. */
-export class AdvanceClockCommand extends Command<ReplyOf<typeof AdvanceClock>> {
-  constructor(
-    readonly command: ClockAdvance,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class AdvanceClockCommand extends RequestCommand<typeof AdvanceClock> {}
 
 @CommandHandler(AdvanceClockCommand)
 export class AdvanceClockHandler implements ICommandHandler<AdvanceClockCommand> {
@@ -31,7 +24,7 @@ export class AdvanceClockHandler implements ICommandHandler<AdvanceClockCommand>
     @Inject(RUNTIME) private readonly runtime: Runtime,
   ) {}
 
-  async execute({ command, context }: AdvanceClockCommand): Promise<ReplyOf<typeof AdvanceClock>> {
+  async execute({ payload: command, context }: AdvanceClockCommand): Promise<ReplyOf<typeof AdvanceClock>> {
     if (this.runtime.environment !== 'sandbox') throw new Unavailable('service-unavailable');
     const { state } = await this.aggregates.handle(
       sandboxClock,

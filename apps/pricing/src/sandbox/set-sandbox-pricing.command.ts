@@ -1,24 +1,16 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { SandboxPricing } from '@ponte/contracts';
-import type { RequestContext } from '@ponte/event-sourcing';
+import { CommandHandler } from '@nestjs/cqrs';
+import type { SandboxPricing, SetSandboxPricing } from '@ponte/contracts';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { Rate, Refusal, refuse, Unavailable } from '@ponte/kernel';
-import { CLOCK, commandContext } from '@ponte/nest';
+import { CLOCK, commandContext, RequestCommand } from '@ponte/nest';
 import { SANDBOX_PRICING_ID, sandboxPricing } from './sandbox-pricing.decider';
 import type { RateOverride } from './sandbox-rates.port';
 import { SANDBOX_RATES } from './sandbox-rates.port';
 
-export class SetSandboxPricingCommand extends Command<SandboxPricing> {
-  constructor(
-    readonly command: SandboxPricing,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class SetSandboxPricingCommand extends RequestCommand<typeof SetSandboxPricing> {}
 
 /** BRL for one USD; what lies outside would not test anything that can happen. */
 const LEAST = Rate.parse('USD', 'BRL', '0.01');
@@ -32,7 +24,7 @@ export class SetSandboxPricingHandler implements ICommandHandler<SetSandboxPrici
     @Inject(SANDBOX_RATES) private readonly override: RateOverride | null,
   ) {}
 
-  async execute({ command, context }: SetSandboxPricingCommand): Promise<SandboxPricing> {
+  async execute({ payload: command, context }: SetSandboxPricingCommand): Promise<SandboxPricing> {
     if (this.override === null) throw new Unavailable('service-unavailable');
     const settings: SandboxPricing = {
       rate: command.rate === null ? null : readRate(command.rate).toString(),

@@ -8,47 +8,48 @@ import type { Runtime } from '@ponte/nest';
 import type { Metrics, Tracing } from '@ponte/observability';
 import { CLOCK, METRICS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TRACING } from '@ponte/nest';
 import { portTraces } from '@ponte/observability';
-import { BusinessCalendar } from './business-calendar/business-calendar';
-import { HttpKeyDirectory } from './key-directory/http.key-directory.adapter';
-import type { KeyDirectory } from './key-directory/key-directory.port';
-import { KEY_DIRECTORY } from './key-directory/key-directory.port';
-import { AdvanceInSandboxHandler } from './payouts/advance-in-sandbox.command';
-import { BankClient } from './payouts/bank-client.adapter';
-import { countedCalls } from './payouts/counted-calls';
-import { HttpPayouts } from './payouts/http.payouts.adapter';
-import type { PayoutNotices, Payouts, PayoutSandbox } from './payouts/payouts.port';
-import { PAYOUT_NOTICES, PAYOUT_SANDBOX, PAYOUTS } from './payouts/payouts.port';
-import { PollReturnedPaymentsHandler } from './payouts/poll-returned-payments.command';
-import { ReceiveReturnedPaymentHandler } from './payouts/receive-returned-payment.command';
-import { SimulatedPayouts } from './payouts/simulated.payouts.adapter';
-import type { LedgerSettings } from './ledger-settings.port';
-import { LEDGER_SETTINGS } from './ledger-settings.port';
-import { HttpIncomingTeds } from './ted-deposit/http.incoming-teds.adapter';
-import type { IncomingTeds, TedPayer } from './ted-deposit/incoming-teds.port';
-import { INCOMING_TEDS, TED_PAYER } from './ted-deposit/incoming-teds.port';
-import { PollReceivedTedsHandler } from './ted-deposit/receive-ted.command';
-import { SimulateDepositHandler } from './ted-deposit/simulate-deposit.command';
-import { SimulatedIncomingTeds } from './ted-deposit/simulated.incoming-teds.adapter';
+import { BusinessCalendar } from '../business-calendar/business-calendar';
+import { HttpKeyDirectory } from '../key-directory/http.key-directory.adapter';
+import type { KeyDirectory } from '../key-directory/key-directory.port';
+import { KEY_DIRECTORY } from '../key-directory/key-directory.port';
+import { AdvanceInSandboxHandler } from '../payouts/advance-in-sandbox.command';
+import { BankClient } from '../payouts/bank-client.adapter';
+import { countedCalls } from '../payouts/counted-calls';
+import { HttpPayouts } from '../payouts/http.payouts.adapter';
+import type { PayoutNotices, Payouts, PayoutSandbox } from '../payouts/payouts.port';
+import { PAYOUT_NOTICES, PAYOUT_SANDBOX, PAYOUTS } from '../payouts/payouts.port';
+import { PollReturnedPaymentsHandler } from '../payouts/poll-returned-payments.command';
+import { ReceiveReturnedPaymentHandler } from '../payouts/receive-returned-payment.command';
+import { SimulatedPayouts } from '../payouts/simulated.payouts.adapter';
+import type { LedgerSettings } from '../ledger-settings.port';
+import { LEDGER_SETTINGS } from '../ledger-settings.port';
+import { HttpIncomingTeds } from '../ted-deposit/http.incoming-teds.adapter';
+import type { IncomingTeds, TedPayer } from '../ted-deposit/incoming-teds.port';
+import { INCOMING_TEDS, TED_PAYER } from '../ted-deposit/incoming-teds.port';
+import { PollReceivedTedsHandler } from '../ted-deposit/receive-ted.command';
+import { SimulateDepositHandler } from '../ted-deposit/simulate-deposit.command';
+import { SimulatedIncomingTeds } from '../ted-deposit/simulated.incoming-teds.adapter';
 import {
-  DecideUsdDepositHandler,
+  ConfirmUsdDepositHandler,
   ListUsdDepositsHandler,
   RecordUsdDepositHandler,
-} from './usd-deposit/usd-deposits.commands';
-import { AdvanceWithdrawalHandler } from './withdrawal/advance-withdrawal.command';
-import { CreateWithdrawalHandler } from './withdrawal/create-withdrawal.command';
-import { ResolvePixKeyHandler } from './key-directory/resolve-pix-key.query';
-import { GetFxDaysHandler, GetIofPayableHandler } from './reports/get-fx-reports.query';
-import { PayOutOrderHandler } from './order-payout/pay-out-order.command';
-import { ResumeWithdrawalsHandler } from './withdrawal/resume-withdrawals.command';
-import { PayeeSealing } from './withdrawal/seal-payee';
-import { ListWithdrawalReviewsHandler, ReviewWithdrawalHandler } from './withdrawal-review/review-withdrawal.command';
-import { SendPayout } from './withdrawal/send-payout';
-import { SettleTokenWithdrawalHandler } from './token-withdrawal/settle-token-withdrawal.command';
-import { WithdrawalMetrics } from './withdrawal/withdrawal-metrics';
-import { WithdrawalFunds } from './withdrawal/withdrawal-funds';
-import { GetWithdrawalHandler, ListWithdrawalsHandler } from './withdrawal/withdrawals.queries';
-import { WithdrawalTargets } from './withdrawal/withdrawal-targets';
-import { Withdrawals } from './withdrawal/withdrawals.repository';
+  RejectUsdDepositHandler,
+} from '../usd-deposit/usd-deposits.commands';
+import { AdvanceWithdrawalHandler } from './advance-withdrawal.command';
+import { CreateWithdrawalHandler } from './create-withdrawal.command';
+import { ResolvePixKeyHandler } from '../key-directory/resolve-pix-key.query';
+import { GetFxDaysHandler, GetIofPayableHandler } from '../reports/get-fx-reports.query';
+import { PayOutOrderHandler } from '../order-payout/pay-out-order.command';
+import { ResumeWithdrawalsHandler } from './resume-withdrawals.command';
+import { PayeeSealing } from './seal-payee';
+import { ListWithdrawalReviewsHandler, ReviewWithdrawalHandler } from '../withdrawal-review/review-withdrawal.command';
+import { SendPayout } from './send-payout';
+import { SettleTokenWithdrawalHandler } from '../token-withdrawal/settle-token-withdrawal.command';
+import { WithdrawalMetrics } from './withdrawal-metrics';
+import { WithdrawalFunds } from './withdrawal-funds';
+import { GetWithdrawalHandler, ListWithdrawalsHandler } from './withdrawals.queries';
+import { WithdrawalTargets } from './withdrawal-targets';
+import { Withdrawals } from './withdrawals.repository';
 
 /** What is asked of the bank, for traces. */
 const PAYOUT_CALLS = ['send', 'get', 'cancel', 'listReturned'] as const;
@@ -176,6 +177,7 @@ export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
   PollReceivedTedsHandler,
   SimulateDepositHandler,
   RecordUsdDepositHandler,
-  DecideUsdDepositHandler,
+  ConfirmUsdDepositHandler,
+  RejectUsdDepositHandler,
   ListUsdDepositsHandler,
 ];

@@ -1,0 +1,50 @@
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
+import type {
+  DepositRecord,
+  GetAnyDeposit,
+  GetDeposit,
+  GetUncreditedTokens,
+  ListAllDeposits,
+  Page,
+} from '@ponte/contracts';
+import type { ReplyOf } from '@ponte/event-sourcing';
+import { RequestQuery } from '@ponte/nest';
+import { DepositReadModel } from './deposits.read-model';
+
+/** Deposits of one account, or of all when `accountId` is null, newest first. */
+export class ListDepositsQuery extends RequestQuery<typeof ListAllDeposits> {}
+
+@QueryHandler(ListDepositsQuery)
+export class ListDepositsHandler implements IQueryHandler<ListDepositsQuery> {
+  constructor(private readonly readModel: DepositReadModel) {}
+
+  execute({ payload: { accountId, filters, page } }: ListDepositsQuery): Promise<Page<DepositRecord>> {
+    return this.readModel.page(accountId, filters, page);
+  }
+}
+
+/** One deposit, or null. Where an account is named, a deposit of another account does not exist. */
+export class GetDepositQuery extends RequestQuery<typeof GetDeposit | typeof GetAnyDeposit> {}
+
+@QueryHandler(GetDepositQuery)
+export class GetDepositHandler implements IQueryHandler<GetDepositQuery> {
+  constructor(private readonly readModel: DepositReadModel) {}
+
+  async execute({ payload }: GetDepositQuery): Promise<DepositRecord | null> {
+    const record = await this.readModel.get(payload.depositId);
+    return record && (!('accountId' in payload) || record.accountId === payload.accountId) ? record : null;
+  }
+}
+
+/** Tokens from outside that are in wallets of ours and not credited, by asset. */
+export class GetUncreditedTokensQuery extends RequestQuery<typeof GetUncreditedTokens> {}
+
+@QueryHandler(GetUncreditedTokensQuery)
+export class GetUncreditedTokensHandler implements IQueryHandler<GetUncreditedTokensQuery> {
+  constructor(private readonly readModel: DepositReadModel) {}
+
+  async execute(): Promise<ReplyOf<typeof GetUncreditedTokens>> {
+    return { amounts: await this.readModel.uncreditedTokens() };
+  }
+}

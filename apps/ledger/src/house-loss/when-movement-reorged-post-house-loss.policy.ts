@@ -1,0 +1,54 @@
+import { Inject } from '@nestjs/common';
+import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import type { IEventHandler } from '@nestjs/cqrs';
+import { ReorgedAfterCompletion, ResolveWallet, TransactionRestored } from '@ponte/contracts';
+import type { MessageBus, Recorded, RequestContext } from '@ponte/event-sourcing';
+import { causedBy } from '@ponte/event-sourcing';
+import { MESSAGE_BUS } from '@ponte/nest';
+import { lossPathOf } from './loss-path.domain';
+import type { HouseLoss } from './post-house-loss.command';
+import { PostHouseLossCommand } from './post-house-loss.command';
+
+type Reorged = ReorgedAfterCompletion | TransactionRestored;
+
+const STEPS = {
+  // What is booked is not on the chain any more: the customer keeps it, and the house bears the loss.
+  ReorgedAfterCompletion: ['post-loss', 'when-reorged-after-completion'],
+  // It is on the chain again.
+  TransactionRestored: ['reverse-loss', 'when-transaction-restored'],
+} as const;
+
+/** A reorg took a booked movement back, or the movement is on the chain again. */
+@EventsHandler(ReorgedAfterCompletion, TransactionRestored)
+export class WhenMovementReorgedPostHouseLoss implements IEventHandler<Recorded<Reorged>> {
+  constructor(
+    private readonly commands: CommandBus,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+  ) {}
+
+  async handle(event: Recorded<Reorged>): Promise<void> {
+    const [kind, policy] = STEPS[event.type];
+    const context = causedBy(event, kind, policy);
+    const loss = await this.lossOf(event, context);
+    if (loss) await this.commands.execute(new PostHouseLossCommand({ kind, loss }, context));
+  }
+
+  /** What has to be posted or posted back, or null. Rejects with `Unavailable` when movements does not answer. */
+  private async lossOf(event: Recorded<Reorged>, context: RequestContext): Promise<HouseLoss | null> {
+    const { transactionId, purpose, chain } = event.data;
+    const mintedInCustody = purpose.kind === 'mint' && (await this.isWithUs(purpose, chain, context));
+    const path = lossPathOf({ purpose, chain, mintedInCustody });
+    if (path === null || purpose.kind === 'certificate-mint' || purpose.kind === 'nft-movement') return null;
+    const { accountId, asset, amount } = purpose;
+    return { accountId, transactionId, causeId: event.id, loss: { asset, amount }, path };
+  }
+
+  private async isWithUs(
+    { accountId, to: address }: { readonly accountId: string; readonly to: string },
+    chain: Reorged['data']['chain'],
+    context: RequestContext,
+  ): Promise<boolean> {
+    const wallet = await this.bus.request(ResolveWallet, { accountId, chain, address }, context);
+    return wallet !== null && (wallet.kind === 'internal' || wallet.ofAnotherAccount === true);
+  }
+}

@@ -1,0 +1,29 @@
+import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import type { IEventHandler } from '@nestjs/cqrs';
+import { IncomingTransfersConfirmed, IncomingTransfersFinalized, IncomingTransfersReorged } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { causedBy } from '@ponte/event-sourcing';
+import { SettleArrivalsCommand } from './receive-arrivals.command';
+
+type Settled = IncomingTransfersConfirmed | IncomingTransfersFinalized | IncomingTransfersReorged;
+
+const STEPS = {
+  // The block has the confirmations of its chain; nothing is credited before it is final.
+  IncomingTransfersConfirmed: ['confirm-arrival', 'when-transfers-confirmed'],
+  // The block cannot be replaced any more: deposits are credited, or wait for the release of a frozen account.
+  IncomingTransfersFinalized: ['finalize-arrival', 'when-transfers-finalized'],
+  // The block was replaced before it was final; what was never credited leaves no trace in balances.
+  IncomingTransfersReorged: ['void-reorged', 'when-transfers-reorged'],
+} as const;
+
+/** The block of transfers from outside has enough confirmations, is final, or was replaced. */
+@EventsHandler(IncomingTransfersConfirmed, IncomingTransfersFinalized, IncomingTransfersReorged)
+export class WhenTransfersSettledSettleDeposits implements IEventHandler<Recorded<Settled>> {
+  constructor(private readonly commands: CommandBus) {}
+
+  async handle(event: Recorded<Settled>): Promise<void> {
+    const [kind, policy] = STEPS[event.type];
+    const { depositIds } = event.data;
+    await this.commands.execute(new SettleArrivalsCommand({ kind, depositIds }, causedBy(event, kind, policy)));
+  }
+}

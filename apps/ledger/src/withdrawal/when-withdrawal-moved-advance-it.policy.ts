@@ -1,0 +1,28 @@
+import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import type { IEventHandler } from '@nestjs/cqrs';
+import { WithdrawalCreated, WithdrawalRolledBack } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { causedBy } from '@ponte/event-sourcing';
+import { AdvanceWithdrawalCommand } from './advance-withdrawal.command';
+
+type Moved = WithdrawalCreated | WithdrawalRolledBack;
+
+const STEPS = {
+  WithdrawalCreated: ['created', 'advance', 'when-withdrawal-created'],
+  WithdrawalRolledBack: ['rolled-back', 'release', 'when-withdrawal-rolled-back'],
+} as const;
+
+/**
+ * A new withdrawal is checked and sent at once, unless it waits for banking hours. The funds of one that was rolled
+ * back are released, also when the process that rolled it back did not get that far.
+ */
+@EventsHandler(WithdrawalCreated, WithdrawalRolledBack)
+export class WhenWithdrawalMovedAdvanceIt implements IEventHandler<Recorded<Moved>> {
+  constructor(private readonly commands: CommandBus) {}
+
+  async handle(event: Recorded<Moved>): Promise<void> {
+    const [seen, step, policy] = STEPS[event.type];
+    const { withdrawalId } = event.data;
+    await this.commands.execute(new AdvanceWithdrawalCommand({ withdrawalId, seen }, causedBy(event, step, policy)));
+  }
+}

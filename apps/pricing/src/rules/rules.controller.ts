@@ -1,0 +1,15 @@
+import { Controller } from '@nestjs/common';
+import { BacktestPricingRules, CheckPricingRules, GetPricingRules, GetRulesVersion } from '@ponte/contracts';
+import { forwardRequests } from '@ponte/nest';
+import { BacktestRulesQuery } from '../backtest/backtest-rules.query';
+import { CheckRulesQuery } from './check-rules.query';
+import { GetRulesQuery, GetRulesVersionQuery } from './get-rules.query';
+
+/** What staff ask about the rules. */
+@Controller()
+export class RulesMessages extends forwardRequests(
+  [GetPricingRules, GetRulesQuery],
+  [GetRulesVersion, GetRulesVersionQuery],
+  [CheckPricingRules, CheckRulesQuery],
+  [BacktestPricingRules, BacktestRulesQuery],
+) {}
