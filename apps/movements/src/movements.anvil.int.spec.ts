@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { GetAccount, GetAccountWallets, GetChains, GetMint, ProvisionWallets, RequestMint } from '@ponte/contracts';
+import {
+  GetAccount,
+  GetAccountWallets,
+  GetChains,
+  GetSettlement,
+  ProvisionWallets,
+  RequestSettlement,
+} from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { BusTransport, EnginesModule, createLogger, openEmbeddedEngines } from '@ponte/nest';
@@ -88,21 +95,24 @@ async function start(): Promise<Fixtures> {
 
 const request = (movements: Fixtures, name: string, to: string) =>
   movements.bus.request(
-    RequestMint,
+    RequestSettlement,
     {
-      mintId: derivedId('mint', name),
+      settlementId: derivedId('mint', name),
+      kind: 'mint',
       orderId: derivedId('order', name),
       accountId: 'account',
       asset: 'eth-base/brlv',
       amount: '1',
-      to,
+      brlAmount: '1.00',
+      wallet: to,
     },
     movements.context(),
   );
 
 const completed = (movements: Fixtures, name: string) =>
   eventually(async () => {
-    const mint = await movements.bus.request(GetMint, { mintId: derivedId('mint', name) }, movements.context());
+    const asked = { settlementId: derivedId('mint', name), kind: 'mint' } as const;
+    const mint = await movements.bus.request(GetSettlement, asked, movements.context());
     expect(mint).toMatchObject({ state: 'completed' });
   });
 

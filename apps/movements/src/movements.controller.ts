@@ -6,13 +6,11 @@ import type { PayloadOf, Recorded, RequestContext } from '@ponte/event-sourcing'
 import type { Policies } from '@ponte/nest';
 import { Consumes, policiesOf, typesHandledBy } from '@ponte/nest';
 import { ProvisionWalletsCommand } from './wallet/provision-wallets.command';
-import { RequestMintCommand } from './mint/request-mint.command';
 import { GetSettlementQuery } from './settlement/get-settlement.query';
 import { RequestSettlementCommand } from './settlement/request-settlement.command';
 import { GetAccountWalletsQuery } from './wallet/get-account-wallets.query';
 import { GetChainsQuery } from './chain/get-chains.query';
 import { GetSharePriceQuery } from './chain/get-share-price.query';
-import { GetMintQuery } from './mint/get-mint.query';
 import { ResolveWalletQuery } from './wallet/resolve-wallet.query';
 import { CheckTokenDestinationQuery } from './token-movement/check-token-destination.query';
 import { RequestTokenMovementCommand } from './token-movement/request-token-movement.command';
@@ -28,16 +26,6 @@ export class MovementsMessages {
     @Inject(policiesOf('movements')) private readonly policies: Policies,
   ) {}
 
-  @MessagePattern(movements.RequestMint.pattern)
-  requestMint(
-    @Payload() { mintId, orderId, accountId, asset, amount, to }: Of<'RequestMint'>,
-    @Ctx() context: RequestContext,
-  ) {
-    return this.commands.execute(
-      new RequestMintCommand({ kind: 'mint', id: mintId, orderId, accountId, asset, amount, to }, context),
-    );
-  }
-
   @MessagePattern(movements.RequestSettlement.pattern)
   requestSettlement(@Payload() payload: Of<'RequestSettlement'>, @Ctx() context: RequestContext) {
     return this.commands.execute(new RequestSettlementCommand(payload, context));
@@ -46,11 +34,6 @@ export class MovementsMessages {
   @MessagePattern(movements.ProvisionWallets.pattern)
   provisionWallets(@Payload() payload: Of<'ProvisionWallets'>, @Ctx() context: RequestContext) {
     return this.commands.execute(new ProvisionWalletsCommand(payload, context));
-  }
-
-  @MessagePattern(movements.GetMint.pattern)
-  getMint(@Payload() payload: Of<'GetMint'>) {
-    return this.queries.execute(new GetMintQuery(payload));
   }
 
   @MessagePattern(movements.GetAccountWallets.pattern)

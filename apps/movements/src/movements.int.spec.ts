@@ -6,7 +6,6 @@ import {
   AccountOpened,
   GetAccountWallets,
   GetChains,
-  GetMint,
   GetWhitelistedWallets,
   NoncesAllocated,
   ProvisionWallets,
@@ -168,7 +167,7 @@ describe('wallets', () => {
 describe('a mint', () => {
   it('goes from intent to confirmations, each step durable before the next (domain: intent, nonce, signed bytes, broadcast)', async () => {
     const movements = await open().start();
-    await expect(movements.mint('one')).resolves.toEqual({ mintId: derivedId('mint', 'one') });
+    await expect(movements.mint('one')).resolves.toEqual({ settlementId: derivedId('mint', 'one') });
     const done = await movements.ended('one');
     expect(movements.types()).toEqual([
       'TransactionIntended',
@@ -185,7 +184,7 @@ describe('a mint', () => {
       succeeded: true,
     });
     await expect(movements.balance()).resolves.toBe(AMOUNT);
-    await expect(movements.base.takenIn('minter', referenceOf(done.mintId))).resolves.toBe(done.txHash);
+    await expect(movements.base.takenIn('minter', referenceOf(derivedId('mint', 'one')))).resolves.toBe(done.txHash);
     const [intended] = movements.ofType('TransactionIntended');
     expect(
       new Set(
@@ -224,7 +223,9 @@ describe('a mint', () => {
     const movements = await open().start();
     await Promise.all(Array.from({ length: 50 }, () => movements.mint('same')));
     await movements.ended('same');
-    await expect(movements.mint('same', { amount: '3' })).rejects.toMatchObject({ code: 'mint-already-requested' });
+    // What was intended stays what it was.
+    await movements.mint('same', { amount: '3' });
+    expect(movements.ofType('TransactionIntended')).toHaveLength(1);
     expect(movements.nonces()).toEqual([0]);
     await expect(movements.balance()).resolves.toBe(AMOUNT);
   });
@@ -261,10 +262,7 @@ describe('a chain that misbehaves', () => {
     const movements = await open().start();
     movements.base.script({ kind: 'revert' });
     await movements.mint('reverted');
-    await expect(movements.ended('reverted')).resolves.toMatchObject({
-      state: 'failed',
-      failure: { code: 'mint-failed' },
-    });
+    await expect(movements.ended('reverted')).resolves.toMatchObject({ state: 'failed' });
     expect(movements.ofType('TransactionReverted')[0]?.data).toMatchObject({
       purpose: { orderId: derivedId('order', 'reverted'), accountId: 'account' },
     });
@@ -305,8 +303,8 @@ describe('a chain that misbehaves', () => {
       expect(movements.ofType('TransactionConfirmed')).toEqual([]);
       const { txHash } = await eventually(async () => {
         movements.base.mine();
-        const mint = await movements.bus.request(GetMint, { mintId: derivedId('mint', 'reorg') }, movements.context());
-        if (mint?.state !== 'completed') throw new Error('not yet');
+        const mint = await movements.mintOf('reorg');
+        if (mint.state !== 'completed') throw new Error('not yet');
         return mint;
       });
       await expect(movements.base.transaction(txHash as Hex)).resolves.toMatchObject({ succeeded: true });
@@ -320,9 +318,7 @@ describe('a chain that misbehaves', () => {
     await movements.mint('patient');
     await movements.broadcast('patient');
     movements.base.mine(11);
-    await expect(
-      movements.bus.request(GetMint, { mintId: derivedId('mint', 'patient') }, movements.context()),
-    ).resolves.toMatchObject({ state: 'pending' });
+    await expect(movements.mintOf('patient')).resolves.toMatchObject({ state: 'pending' });
     movements.base.mine(1);
     await expect(movements.ended('patient')).resolves.toMatchObject({ state: 'completed' });
   });

@@ -11,8 +11,6 @@ import type { OpenChains } from './chain/adapters/open-chains';
 import { OPEN_CHAINS, MOVEMENTS_CONFIG, CHAIN_PROVIDERS } from './chain/chains.module';
 import { FinalityChecker } from './finality/finality-checker';
 import { UnfinalTransactions } from './finality/unfinal-transactions';
-import { GetMintHandler } from './mint/get-mint.query';
-import { RequestMintHandler } from './mint/request-mint.command';
 import { SETTINGS } from './movements-settings.port';
 import type { MovementsSettings } from './movements-settings.port';
 import type { MovementsConfig } from './movements.config';
@@ -25,6 +23,7 @@ import { ReconciliationJob } from './reconciliation/reconcile.job';
 import { Reconciler } from './reconciliation/reconciler';
 import { RestoreLostHandler } from './reorg/restore-lost.command';
 import { FrozenAccounts } from './sending/frozen-accounts';
+import { MovementIntents } from './sending/movement-intents';
 import { Nonces } from './sending/nonces';
 import { Sender } from './sending/sender';
 import { Sent } from './sending/sent';
@@ -72,12 +71,12 @@ const BREATH_MS = 100;
     FinalityChecker,
     Sent,
     Sender,
+    MovementIntents,
     Watchers,
     PendingTransactions,
     UnfinalTransactions,
     SigningKeys,
     MovementsMetrics,
-    RequestMintHandler,
     RequestSettlementHandler,
     GetSettlementHandler,
     Reconciler,
@@ -89,7 +88,6 @@ const BREATH_MS = 100;
     RestoreLostHandler,
     ScreenTarget,
     ...CERTIFICATE_PROVIDERS,
-    GetMintHandler,
     ...provideReadModels(MOVEMENTS_READ_MODELS),
     ...providePolicies('movements', MOVEMENTS_POLICIES),
   ],

@@ -1,5 +1,5 @@
 import type { AddressSubject, NoncesAllocated, TransactionGivenUp } from '@ponte/contracts';
-import { CreateTransfer, GetTransfer, RequestMint, RequestSettlement, RequestTokenMovement } from '@ponte/contracts';
+import { CreateTransfer, GetTransfer, RequestSettlement, RequestTokenMovement } from '@ponte/contracts';
 import { Unavailable } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import type { CertificateWorld } from '../testing/certificate-world';
@@ -42,8 +42,16 @@ async function withdrawal(destination: string): Promise<AddressSubject> {
 }
 async function order(to: string): Promise<AddressSubject> {
   const id = uuid();
-  const mint = { mintId: uuid(), orderId: id, accountId: OWNER, asset: ASSET, amount: '1', to } as const;
-  await movements.bus.request(RequestMint, mint, movements.context());
+  const mint = {
+    settlementId: uuid(),
+    kind: 'mint',
+    orderId: id,
+    asset: ASSET,
+    amount: '1',
+    brlAmount: '1.00',
+  } as const;
+  const payload = { ...mint, accountId: OWNER, wallet: to };
+  await movements.bus.request(RequestSettlement, payload, movements.context());
   return { kind: 'order', id };
 }
 const KINDS = { transfer, withdrawal, order };

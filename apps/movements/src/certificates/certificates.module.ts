@@ -1,5 +1,4 @@
 import type { Provider, Type } from '@nestjs/common';
-import { CertificateIntents } from './certificate-intents';
 import { CertificateMovements } from './certificate-movements';
 import { CertificateMessages } from './certificate.controller';
 import { Certificates } from './certificate.repository';
@@ -43,14 +42,7 @@ export const CERTIFICATE_CONTROLLERS: Type[] = [CertificateMessages, NftTransfer
 
 /** Everything of certificates and their transfers, for the service's module. */
 export const CERTIFICATE_PROVIDERS: Provider[] = [
-  ...[
-    Certificates,
-    CertificateIntents,
-    CertificateMovements,
-    IssueCertificateHandler,
-    MintCertificateHandler,
-    SettleCertificateHandler,
-  ],
+  ...[Certificates, CertificateMovements, IssueCertificateHandler, MintCertificateHandler, SettleCertificateHandler],
   ...[ListCertificatesHandler, ListAllCertificatesHandler, GetAnyCertificateHandler],
   ...[
     NftTransfers,

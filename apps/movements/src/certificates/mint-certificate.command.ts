@@ -6,7 +6,8 @@ import type { MessageBus } from '@ponte/event-sourcing';
 import { behindEvent, withCommandId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
-import { CertificateIntents } from './certificate-intents';
+import { MovementIntents } from '../sending/movement-intents';
+import { CERTIFICATE_CHAIN } from './certificate-purpose';
 import { MINT_FAILURES } from './certificate.errors';
 import { Certificates } from './certificate.repository';
 
@@ -17,7 +18,7 @@ export class MintCertificateCommand extends PayloadCommand<{ readonly certificat
 export class MintCertificateHandler implements ICommandHandler<MintCertificateCommand> {
   constructor(
     private readonly certificates: Certificates,
-    private readonly intents: CertificateIntents,
+    private readonly intents: MovementIntents,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
@@ -36,6 +37,7 @@ export class MintCertificateHandler implements ICommandHandler<MintCertificateCo
       state = await this.certificates.execute(certificateId, (at) => ({ kind: 'start-mint', at }), step('start-mint'));
     }
     if (state.status !== 'issued') return;
-    await this.intents.carryOut({ kind: 'certificate-mint', id: certificateId, accountId, to }, step('mint'));
+    const purpose = { kind: 'certificate-mint', id: certificateId, accountId, to } as const;
+    await this.intents.request(purpose, CERTIFICATE_CHAIN, step('mint'));
   }
 }

@@ -1,23 +1,16 @@
-import type { DecimalText, Failure, MintPurpose, MintRecord, TransferState } from '@ponte/contracts';
-import type { AssetId, Chain } from '@ponte/kernel';
+import type { DecimalText, MintPurpose, TransferState } from '@ponte/contracts';
+import type { AssetId } from '@ponte/kernel';
 import { Money, assetOf, isUuid, parseEvmAddress, refuse, toOnChain } from '@ponte/kernel';
-import type { ChainTransaction, IntendedTransaction } from '../transactions/chain-transaction.state';
+import type { IntendedTransaction } from '../transactions/chain-transaction.state';
 
 const REFERENCE_DIGITS = 64;
 /** Minor units of a BRL token in a centavo. */
 const CENTAVO = 10n ** 16n;
 
-/** Nothing was minted, and with these bytes nothing ever will be; a new order may well succeed. */
-const NOT_MINTED: Failure = { code: 'mint-failed', message: 'the tokens could not be minted', retryable: true };
-
 /** The id itself, as 32 bytes: what the contract has taken can be read on the chain with nothing but the id. */
 export function referenceOf(mintId: string): `0x${string}` {
   return `0x${mintId.replaceAll('-', '').padStart(REFERENCE_DIGITS, '0')}`;
 }
-
-/** The chain of a token. */
-export const chainOfMint = (asset: AssetId): Chain =>
-  assetOf(asset).chain ?? refuse('asset-not-supported', `${asset} is not a token`, 'asset');
 
 /** Units of the contract. */
 export const unitsOf = (asset: AssetId, amount: DecimalText): bigint => toOnChain(Money.stored(asset, amount));
@@ -91,32 +84,3 @@ const STATES: Readonly<Record<IntendedTransaction['status'], TransferState>> = {
 
 /** How far a movement is, by its transaction. */
 export const transferStateOf = ({ status }: IntendedTransaction): TransferState => STATES[status];
-
-/** As other services see it; null while it was not requested. */
-export function mintRecord(state: ChainTransaction): MintRecord | null {
-  if (state.status === 'absent' || state.intent.purpose.kind !== 'mint') return null;
-  const { id: mintId, orderId } = state.intent.purpose;
-  return {
-    mintId,
-    orderId,
-    state: STATES[state.status],
-    txHash: hashOf(state),
-    failure: STATES[state.status] === 'failed' ? NOT_MINTED : null,
-  };
-}
-
-function hashOf(state: IntendedTransaction): string | null {
-  switch (state.status) {
-    case 'intended':
-    case 'given-up':
-      return null;
-    case 'signed':
-      return state.signed.txHash;
-    case 'confirmed':
-    case 'reorged':
-    case 'reverted':
-    case 'lost':
-    case 'superseded':
-      return state.txHash;
-  }
-}

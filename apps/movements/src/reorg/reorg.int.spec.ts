@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { ReorgedAfterCompletion, TransactionFeeRaised, TransactionSigned } from '@ponte/contracts';
-import { FreezeAccountAutomatically, GetMint } from '@ponte/contracts';
+import { FreezeAccountAutomatically } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,8 +29,7 @@ const AMOUNT = 25n * 10n ** 17n;
 const ROUNDS_MS = 300;
 /** Completed long before it is final, as on a chain with a `finalized` tag. */
 const DEEP: Setup = { instant: false, confirmations: 2, finality: 10 };
-const state = async (movements: MovementsUnderTest, name: string) =>
-  (await movements.bus.request(GetMint, { mintId: derivedId('mint', name) }, movements.context()))?.state;
+const state = async (movements: MovementsUnderTest, name: string) => (await movements.mintOf(name)).state;
 
 async function completed(movements: MovementsUnderTest, ...names: string[]): Promise<void> {
   for (const name of names) {

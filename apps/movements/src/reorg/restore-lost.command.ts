@@ -1,18 +1,11 @@
-import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
-import type { Chain, Clock } from '@ponte/kernel';
-import { isoTime } from '@ponte/kernel';
-import { SYSTEM_CLOCK, PayloadCommand } from '@ponte/nest';
+import type { Chain } from '@ponte/kernel';
+import { PayloadCommand } from '@ponte/nest';
 import type { IntendedTransaction } from '../transactions/chain-transaction.state';
 import { restoringIdOf } from '../transactions/chain-transaction.state';
-import type { MovementsSettings } from '../movements-settings.port';
-import { SETTINGS } from '../movements-settings.port';
-import type { Signer } from '../signer/signer.port';
-import { SIGNER } from '../signer/signer.port';
+import { MovementIntents } from '../sending/movement-intents';
 import { ChainTransactions } from '../transactions/chain-transactions';
-import { operatorKeyFor } from '../signer-key/operator-keys';
-import { Sender } from '../sending/sender';
 
 /** The id of the transaction that restores it, or why nothing was sent. */
 export type RestoreOutcome =
@@ -37,23 +30,15 @@ export class RestoreLostCommand extends PayloadCommand<
 export class RestoreLostHandler implements ICommandHandler<RestoreLostCommand> {
   constructor(
     private readonly transactions: ChainTransactions,
-    private readonly sender: Sender,
-    @Inject(SIGNER) private readonly signer: Signer,
-    @Inject(SETTINGS) private readonly settings: MovementsSettings,
-    @Inject(SYSTEM_CLOCK) private readonly clock: Clock,
+    private readonly intents: MovementIntents,
   ) {}
 
   async execute({ payload: { chain, transactionId }, context }: RestoreLostCommand): Promise<RestoreOutcome> {
     const lost = await this.lastOf(transactionId);
     if (lost === null || lost.intent.chain !== chain) return { outcome: 'unknown-transaction' };
     if (lost.status !== 'lost') return { outcome: 'not-lost' };
-    const restores = lost.intent.transactionId;
-    const id = restoringIdOf(restores);
-    const keyId = operatorKeyFor(id, this.settings.operatorKeyIds);
-    const intent = { chain, from: await this.signer.addressOf(keyId), intendedAt: isoTime(this.clock.now()) };
-    await this.transactions.intend(id, { kind: 'intend', purpose: lost.intent.purpose, intent, restores }, context);
-    this.sender.send(chain, keyId, id, context);
-    return { outcome: 'sent', transactionId: id };
+    const { purpose, transactionId: restores } = lost.intent;
+    return { outcome: 'sent', transactionId: await this.intents.request(purpose, chain, context, restores) };
   }
 
   /** The newest of those that restore it, or itself. */

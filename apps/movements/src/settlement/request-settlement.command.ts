@@ -2,22 +2,17 @@ import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { SettlementPayload, TransactionPurpose } from '@ponte/contracts';
-import type { Chain, Clock } from '@ponte/kernel';
-import { Unavailable, isoTime, refuse } from '@ponte/kernel';
-import { SYSTEM_CLOCK, PayloadCommand } from '@ponte/nest';
+import type { Chain } from '@ponte/kernel';
+import { Unavailable, refuse } from '@ponte/kernel';
+import { PayloadCommand } from '@ponte/nest';
 import { transactionIdOf } from '../transactions/chain-transaction.state';
 import { saltOf, treasuryWalletId } from '../wallet/wallet.decider';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
-import type { MovementsSettings } from '../movements-settings.port';
-import { SETTINGS } from '../movements-settings.port';
-import type { Signer } from '../signer/signer.port';
-import { SIGNER } from '../signer/signer.port';
 import { purposeKindOf } from './purpose-kind';
 import { addressAt, chainOfToken, movableAmount } from '../token-movement/token-movement';
 import { ChainTransactions } from '../transactions/chain-transactions';
-import { operatorKeyFor } from '../signer-key/operator-keys';
-import { Sender } from '../sending/sender';
+import { MovementIntents } from '../sending/movement-intents';
 import { AccountWallets } from '../wallet/account-wallets';
 
 export class RequestSettlementCommand extends PayloadCommand<SettlementPayload, { settlementId: string }> {}
@@ -31,12 +26,9 @@ export class RequestSettlementCommand extends PayloadCommand<SettlementPayload, 
 export class RequestSettlementHandler implements ICommandHandler<RequestSettlementCommand> {
   constructor(
     private readonly transactions: ChainTransactions,
-    private readonly sender: Sender,
+    private readonly intents: MovementIntents,
     private readonly wallets: AccountWallets,
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
-    @Inject(SIGNER) private readonly signer: Signer,
-    @Inject(SETTINGS) private readonly settings: MovementsSettings,
-    @Inject(SYSTEM_CLOCK) private readonly clock: Clock,
   ) {}
 
   async execute({ payload, context }: RequestSettlementCommand): Promise<{ settlementId: string }> {
@@ -48,11 +40,7 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     const held = await this.transactions.load(transactionId);
     // What was intended stays what it was, even if the account has other wallets by now.
     const purpose = held.status === 'absent' ? await this.purposeOf(payload, chain) : held.intent.purpose;
-    const keyId = operatorKeyFor(transactionId, this.settings.operatorKeyIds);
-    const intent = { chain, from: await this.signer.addressOf(keyId), intendedAt: isoTime(this.clock.now()) };
-    const state = await this.transactions.intend(transactionId, { kind: 'intend', purpose, intent }, context);
-    if (state.status === 'intended' || state.status === 'signed')
-      this.sender.send(chain, keyId, transactionId, context);
+    await this.intents.request(purpose, chain, context);
     return { settlementId };
   }
 

@@ -9,11 +9,9 @@ import type { SettlementKind } from '@ponte/contracts';
 import {
   GetAccount,
   GetAccountWallets,
-  GetMint,
   GetSettlement,
   GetSharePrice,
   ProvisionWallets,
-  RequestMint,
   RequestSettlement,
 } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
@@ -92,11 +90,12 @@ const scaled = (text: string, scale: number): bigint => {
 
 /** BRLY for which no shares are issued: the price of every share goes up. */
 async function donate(name: string, amount: string): Promise<void> {
-  const mintId = derivedId('donation', name);
-  const donation = { mintId, orderId: derivedId('order', name), accountId: ACCOUNT, asset: BACKING, amount, to: vault };
-  await engines.bus.request(RequestMint, donation, context());
+  const mint = { settlementId: derivedId('donation', name), kind: 'mint' } as const;
+  const order = { orderId: derivedId('order', name), accountId: ACCOUNT, brlAmount: '1.00' };
+  const donation = { ...mint, ...order, asset: BACKING, amount, wallet: vault };
+  await engines.bus.request(RequestSettlement, donation, context());
   await eventually(async () => {
-    expect(await engines.bus.request(GetMint, { mintId }, context())).toMatchObject({ state: 'completed' });
+    expect(await engines.bus.request(GetSettlement, mint, context())).toMatchObject({ state: 'completed' });
   });
 }
 

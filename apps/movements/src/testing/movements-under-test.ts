@@ -2,8 +2,8 @@ import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { AccountStatus, NoncesAllocated } from '@ponte/contracts';
-import { GetAccount, GetMint, RequestMint } from '@ponte/contracts';
+import type { AccountStatus, NoncesAllocated, SettlementPayload } from '@ponte/contracts';
+import { GetAccount, GetSettlement, RequestSettlement } from '@ponte/contracts';
 import type { Recorded, RequestContext } from '@ponte/event-sourcing';
 import type { AssetId, Chain } from '@ponte/kernel';
 import { CHAINS, derivedId } from '@ponte/kernel';
@@ -15,6 +15,7 @@ import { served } from '../chain/adapters/open-chains';
 import { SimulatedChain } from '../chain/adapters/simulated/simulated';
 import { SimulatedSigner } from '../signer/adapters/simulated';
 import { MovementsModule } from '../movements.module';
+import { transactionIdOf } from '../transactions/chain-transaction.state';
 import type { EvmChain, Hex } from '../chain/chain.port';
 import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../movements-settings.port';
 import type { SignerLimits } from '../signer-policy/signing-policy';
@@ -172,20 +173,32 @@ export class MovementsUnderTest {
     return { commandId: id, correlationId: id, actor: 'test' };
   }
 
-  request(name: string, more: Partial<{ asset: AssetId; amount: string; to: string }> = {}) {
-    return {
-      mintId: derivedId('mint', name),
+  /** Asks for the mint of an order. */
+  mint(name: string, { to = TO, ...more }: Partial<{ asset: AssetId; amount: string; to: string }> = {}) {
+    const payload: SettlementPayload = {
+      settlementId: derivedId('mint', name),
       orderId: derivedId('order', name),
       accountId: 'account',
-      asset: 'eth-base/brlv' as AssetId,
+      kind: 'mint',
+      asset: 'eth-base/brlv',
       amount: '2.5',
-      to: TO,
+      brlAmount: '2.50',
+      wallet: to,
       ...more,
     };
+    return this.bus.request(RequestSettlement, payload, this.context());
   }
 
-  mint(name: string, more: Parameters<MovementsUnderTest['request']>[1] = {}) {
-    return this.bus.request(RequestMint, this.request(name, more), this.context());
+  /** How far a mint is, and the newest hash in the events of its transaction. */
+  async mintOf(name: string) {
+    const id = derivedId('mint', name);
+    const found = await this.bus.request(GetSettlement, { settlementId: id, kind: 'mint' }, this.context());
+    const transactionId = transactionIdOf({ kind: 'mint', id });
+    const hashes = this.events().flatMap(({ data }) => {
+      const about = data as { readonly transactionId?: string; readonly txHash?: Hex };
+      return about.transactionId === transactionId && about.txHash ? [about.txHash] : [];
+    });
+    return { state: found?.state, txHash: hashes.at(-1) ?? null };
   }
 
   /** Asks for a mint, and ends the process as soon as an event of the type is durable. */
@@ -202,16 +215,16 @@ export class MovementsUnderTest {
   /** Waits until the node has the bytes. */
   async broadcast(name: string): Promise<void> {
     await eventually(async () => {
-      const { txHash } = (await this.bus.request(GetMint, { mintId: derivedId('mint', name) }, this.context())) ?? {};
-      expect(await this.base.transaction((txHash ?? '0x') as Hex)).toMatchObject({ status: 'pooled' });
+      const { txHash } = await this.mintOf(name);
+      expect(await this.base.transaction(txHash ?? '0x')).toMatchObject({ status: 'pooled' });
     });
   }
 
   /** Waits for the end, whichever it is. */
   async ended(name: string) {
     return eventually(async () => {
-      const mint = await this.bus.request(GetMint, { mintId: derivedId('mint', name) }, this.context());
-      if (mint?.state !== 'completed' && mint?.state !== 'failed') throw new Error(`the mint is ${mint?.state}`);
+      const mint = await this.mintOf(name);
+      if (mint.state !== 'completed' && mint.state !== 'failed') throw new Error(`the mint is ${mint.state}`);
       return mint;
     });
   }

@@ -3,20 +3,14 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { RequestTokenMovement, TokenMovementPurpose, WalletRecord } from '@ponte/contracts';
 import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
-import type { Clock } from '@ponte/kernel';
-import { isoTime, refuse } from '@ponte/kernel';
-import { SYSTEM_CLOCK, PayloadCommand } from '@ponte/nest';
+import { refuse } from '@ponte/kernel';
+import { PayloadCommand } from '@ponte/nest';
 import { refuseUnknownWallet } from '../wallet/wallet.decider';
 import { transactionIdOf } from '../transactions/chain-transaction.state';
 import type { ServedChain, ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
-import type { MovementsSettings } from '../movements-settings.port';
-import { SETTINGS } from '../movements-settings.port';
-import type { Signer } from '../signer/signer.port';
-import { SIGNER } from '../signer/signer.port';
 import { ChainTransactions } from '../transactions/chain-transactions';
-import { operatorKeyFor } from '../signer-key/operator-keys';
-import { Sender } from '../sending/sender';
+import { MovementIntents } from '../sending/movement-intents';
 import { AccountWallets } from '../wallet/account-wallets';
 import { TokenDestinations } from './token-destinations';
 import { addressAt, chainOfToken, movableAmount } from './token-movement';
@@ -33,13 +27,10 @@ export class RequestTokenMovementCommand extends PayloadCommand<Payload, ReplyOf
 export class RequestTokenMovementHandler implements ICommandHandler<RequestTokenMovementCommand> {
   constructor(
     private readonly transactions: ChainTransactions,
-    private readonly sender: Sender,
+    private readonly intents: MovementIntents,
     private readonly wallets: AccountWallets,
     private readonly destinations: TokenDestinations,
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
-    @Inject(SIGNER) private readonly signer: Signer,
-    @Inject(SETTINGS) private readonly settings: MovementsSettings,
-    @Inject(SYSTEM_CLOCK) private readonly clock: Clock,
   ) {}
 
   async execute({ payload, context }: RequestTokenMovementCommand): Promise<ReplyOf<typeof RequestTokenMovement>> {
@@ -51,11 +42,7 @@ export class RequestTokenMovementHandler implements ICommandHandler<RequestToken
       held.status !== 'absent' && held.intent.purpose.kind === 'token-movement'
         ? sameAgain(held.intent.purpose, payload)
         : await this.purposeOf(payload);
-    const keyId = operatorKeyFor(transactionId, this.settings.operatorKeyIds);
-    const intent = { chain, from: await this.signer.addressOf(keyId), intendedAt: isoTime(this.clock.now()) };
-    const state = await this.transactions.intend(transactionId, { kind: 'intend', purpose, intent }, context);
-    if (state.status === 'intended' || state.status === 'signed')
-      this.sender.send(chain, keyId, transactionId, context);
+    await this.intents.request(purpose, chain, context);
     return { movementId: payload.movementId, destination: purpose.to };
   }
 

@@ -2,12 +2,12 @@ import { Module } from '@nestjs/common';
 import {
   CreateTransfer,
   GetBalance,
-  GetMint,
+  GetSettlement,
   NO_CHARGES,
   PlaceHold,
   PostExchange,
   ProvisionWallets,
-  RequestMint,
+  RequestSettlement,
 } from '@ponte/contracts';
 import { Money, derivedId } from '@ponte/kernel';
 import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
@@ -78,9 +78,13 @@ async function funded(to: string, whole: number): Promise<void> {
   const hold = { holdId: orderId, owner: { kind: 'order', id: orderId }, ...debit } as const;
   await ledger.ask(PlaceHold, { accountId: ACCOUNT, hold });
   const credit = { asset: ASSET, amount: brlv(whole) };
-  await ledger.ask(RequestMint, { mintId, orderId, accountId: ACCOUNT, ...credit, to });
+  const mint = { settlementId: mintId, kind: 'mint', orderId, accountId: ACCOUNT, ...credit, wallet: to } as const;
+  await ledger.ask(RequestSettlement, { ...mint, brlAmount: debit.amount });
   await eventually(
-    async () => expect(await ledger.ask(GetMint, { mintId })).toMatchObject({ state: 'completed' }),
+    async () =>
+      expect(await ledger.ask(GetSettlement, { settlementId: mintId, kind: 'mint' })).toMatchObject({
+        state: 'completed',
+      }),
     PATIENCE_MS,
   );
   const exchange = { orderId, holdId: orderId, debit, credit, custody: true, charges: NO_CHARGES, deliveryHold: null };

@@ -1,6 +1,6 @@
 import type { AssetId, Chain } from '@ponte/kernel';
 import { command, query } from '@ponte/event-sourcing';
-import type { DecimalText, Failure, Timestamp } from '../shared';
+import type { DecimalText, Timestamp } from '../shared';
 import type { SettlementKind } from '../orders/events';
 import type { TransferState } from '../state-machines';
 
@@ -18,14 +18,6 @@ export interface WalletRecord {
   readonly createdAt: Timestamp;
 }
 
-export interface MintRecord {
-  readonly mintId: string;
-  readonly orderId: string;
-  readonly state: TransferState;
-  readonly txHash: string | null;
-  readonly failure: Failure | null;
-}
-
 /** How an address relates to an account. */
 export type WalletRelation =
   | { readonly kind: 'internal'; readonly walletId: string; readonly address: string }
@@ -37,12 +29,6 @@ export type WalletRelation =
       /** The wallet of another account with us; absent of an address outside our custody. */
       readonly ofAnotherAccount?: true;
     };
-
-/** New tokens for an order, once: the mint's id derives from the order's. Answers as soon as the command is durable. */
-export const RequestMint = command<
-  { mintId: string; orderId: string; accountId: string; asset: AssetId; amount: DecimalText; to: string },
-  { mintId: string }
->('movements', 'request-mint', (payload) => payload.mintId);
 
 export interface SettlementPayload {
   readonly settlementId: string;
@@ -77,11 +63,6 @@ export const ProvisionWallets = command<
   { wallets: readonly WalletRecord[] }
 >('movements', 'provision-wallets', (payload) => payload.accountId);
 
-export const GetMint = query<{ mintId: string }, MintRecord | null>(
-  'movements',
-  'get-mint',
-  (payload) => payload.mintId,
-);
 export const GetAccountWallets = query<{ accountId: string }, { wallets: readonly WalletRecord[] }>(
   'movements',
   'get-account-wallets',
