@@ -1,21 +1,30 @@
+import type { ExecutionContext } from '@nestjs/common';
+import { createParamDecorator } from '@nestjs/common';
+import type { PublicErrorCode } from '@ponte/kernel';
 import { isEvidenceFileId, isUuid } from '@ponte/kernel';
+import type { AccountRequest } from '../edge/request-context';
 import { notFound } from '../errors/api-error';
 
 type Params = Readonly<Record<string, string>>;
 
-/** Reads the id of a request from a path. A malformed id is treated as unknown. */
-export function pathRequest(params: Params): string {
-  const { id } = params;
-  if (!isUuid(id)) throw notFound('account-request-not-found');
+/** The id in a path. A malformed id is treated as unknown: an error with the code. */
+export function uuidIn({ id }: Params, code: PublicErrorCode): string {
+  if (!isUuid(id)) throw notFound(code);
   return id;
 }
 
+/** As a parameter of a handler, what {@link uuidIn} gives. */
+export const PathId: (code: PublicErrorCode) => ParameterDecorator = createParamDecorator(
+  (code: PublicErrorCode, host: ExecutionContext) =>
+    uuidIn(host.switchToHttp().getRequest<AccountRequest>().params, code),
+);
+
+export const pathRequest = (params: Params): string => uuidIn(params, 'account-request-not-found');
+export const pathEndpoint = (params: Params): string => uuidIn(params, 'webhook-endpoint-not-found');
+export const pathAccount = (params: Params): string => uuidIn(params, 'account-not-found');
+
+/** The id of a file in a path. */
 export function pathFile({ fileId }: Params): string {
   if (!isEvidenceFileId(fileId)) throw notFound('case-file-not-found');
   return fileId;
-}
-
-export function pathAccount({ id }: Params): string {
-  if (!isUuid(id)) throw notFound('account-not-found');
-  return id;
 }

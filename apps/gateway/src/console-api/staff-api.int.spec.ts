@@ -18,7 +18,7 @@ import { ErrorDto } from '../openapi/error.dto';
 import { violationsOf } from '../validation/violations';
 import type { Shape } from '../validation/members';
 import { ROLES_OF } from '../staff/roles';
-import type { StaffOperation } from '../staff/roles';
+import type { StaffOperationId } from '../staff/roles';
 import { SAMPLE } from '../api/samples';
 import * as backtests from '../api/pricing-rules/backtest.dto';
 import * as rules from '../api/pricing-rules/rules.dto';
@@ -47,7 +47,7 @@ import * as wallets from './wallets/wallet.dto';
 
 type Name = keyof typeof STAFF;
 const NAMES = Object.keys(STAFF) as Name[];
-const ROUTES = Object.entries(SESSION_ROUTES) as [StaffOperation, StaffRoute][];
+const ROUTES = Object.entries(SESSION_ROUTES) as [StaffOperationId, StaffRoute][];
 
 let gateway: GatewayUnderTest;
 let browsers: Record<Name, SignedInBrowser>;
@@ -69,10 +69,10 @@ const as = (name: Name, url: string, body?: object) =>
 const asked = (definition: { pattern: string }) => gateway.bus.askedOf(definition).at(-1);
 const ONE = `/staff/v1/account-requests/${SAMPLE.requestId}`;
 /** A role that may call it; any of them will do. */
-const allowed = (id: StaffOperation): Name =>
+const allowed = (id: StaffOperationId): Name =>
   NAMES.find((name) => (ROLES_OF[id] as readonly string[]).includes(STAFF[name].roles[0] ?? '')) as Name;
 /** The last route ends the session, so it gets one of its own. */
-const browserFor = async (id: StaffOperation, name: Name) =>
+const browserFor = async (id: StaffOperationId, name: Name) =>
   id === 'staff-sign-out' ? signIn(gateway, name) : browsers[name];
 
 describe('every route of the staff API', () => {
@@ -121,7 +121,7 @@ describe('every route of the staff API', () => {
 });
 
 const STAFF_COLUMNS = ['compliance-analyst', 'compliance-approver', 'operator', 'auditor'];
-const ROLE_LINES: [string, StaffOperation][] = [
+const ROLE_LINES: [string, StaffOperationId][] = [
   ['`DELETE /staff/v1/session`', 'staff-sign-out'],
   ['`GET …/{id}/history`', 'staff-get-history'],
   ['`/ask-information`', 'staff-reject'],
@@ -154,7 +154,7 @@ describe('who may call what: every operation of the staff document and every pri
     [
       'staff-erase',
       { method: 'POST', url: '/staff/v1/erasures', body: { token: 'x', typed: 'x' }, status: 200, answer: null },
-    ] as [StaffOperation, StaffRoute],
+    ] as [StaffOperationId, StaffRoute],
   ])(
     '%s opens neither to no one, nor to a key of a partner, nor to the token of the installation',
     async (id, route) => {

@@ -1,5 +1,5 @@
-import { Get, Inject, Post, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Inject, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import {
   capabilityChangeViolations,
   ChangeCapabilities,
@@ -10,12 +10,13 @@ import {
   RevokeApiKey,
 } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
-import { isUuid, refuseAll } from '@ponte/kernel';
+import { refuseAll } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest } from '../edge/request-context';
 import { Services } from '../edge/services';
 import { notFound } from '../errors/api-error';
-import { Pagination } from '../pagination/pagination';
+import type { ListRequest } from '../pagination/list-request';
+import { Listed } from '../pagination/pagination';
 import { PageQuery } from '../pagination/page-query';
 import { Operation, Resource } from '../openapi/operation';
 import type { KeyMaker } from '../authentication/key-maker.port';
@@ -41,6 +42,7 @@ import {
   REVOKING_KEY,
   WHITELISTING_WALLET,
 } from './staff.operations';
+import { pathAccount } from '../api/path';
 import { whitelist } from './whitelisting';
 
 /** What operators do; the same as `npm run admin`, which comes through here while the process runs. */
@@ -48,7 +50,6 @@ import { whitelist } from './whitelisting';
 export class StaffController {
   constructor(
     private readonly services: Services,
-    private readonly pagination: Pagination,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
     @Inject(KEY_MAKER) private readonly keys: KeyMaker,
   ) {}
@@ -62,12 +63,8 @@ export class StaffController {
 
   @Operation({ ...LISTING_ACCOUNTS, query: PageQuery })
   @Get('accounts')
-  async listAccounts(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<StaffAccountsDto> {
-    const page = await this.services.request(ListAllAccounts, { page: this.pagination.page(request) }, request.call);
-    return { accounts: this.pagination.items(page, request, reply).map(staffAccountDto) };
+  async listAccounts(@Listed() list: ListRequest): Promise<StaffAccountsDto> {
+    return { accounts: (await list.find(ListAllAccounts, {})).map(staffAccountDto) };
   }
 
   @Operation(CHANGING_CAPABILITIES)
@@ -122,10 +119,4 @@ export class StaffController {
       ),
     };
   }
-}
-
-function pathAccount(params: Record<string, string>): string {
-  const id = params['id'];
-  if (!isUuid(id)) throw notFound('account-not-found');
-  return id;
 }

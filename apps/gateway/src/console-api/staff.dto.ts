@@ -2,15 +2,8 @@ import type { AccountRecord, ApiKeyAccess, ApiKeyAlgorithm, OnboardingMode } fro
 import { CAPABILITIES, MAX_RATE, REVOCATION_REASONS } from '@ponte/contracts';
 import type { FieldType } from '../validation/field-types';
 import { flag, oneOf, text, textList, uuid, wholeWithin } from '../validation/field-types';
-import {
-  Nullable,
-  NullableObject,
-  Optional,
-  OptionalObject,
-  Required,
-  RequiredObject,
-  RequiredObjects,
-} from '../validation/members';
+import { EnvelopeOf, ListOf } from '../validation/envelopes';
+import { Nullable, NullableObject, Optional, OptionalObject, Required } from '../validation/members';
 import { ACCOUNT_EXAMPLE, accountDto, AccountDto } from '../api/accounts/account.dto';
 import { isValue, sentWithout, Together } from '../validation/together';
 import { SAMPLE } from '../api/samples';
@@ -151,10 +144,7 @@ export class OperatorWalletDto {
   fx!: boolean;
 }
 
-export class OperatorWalletEnvelopeDto {
-  @RequiredObject(() => OperatorWalletDto, 'As it now stands')
-  wallet!: OperatorWalletDto;
-}
+export class OperatorWalletEnvelopeDto extends EnvelopeOf('wallet', () => OperatorWalletDto, 'As it now stands') {}
 
 export class StaffAccountDto extends AccountDto {
   @Nullable(oneOf(['kyc', 'reliance']), 'How a partner onboards', null)
@@ -164,15 +154,9 @@ export class StaffAccountDto extends AccountDto {
   capabilities!: string[];
 }
 
-export class StaffAccountEnvelopeDto {
-  @RequiredObject(() => StaffAccountDto, 'The account')
-  account!: StaffAccountDto;
-}
+export class StaffAccountEnvelopeDto extends EnvelopeOf('account', () => StaffAccountDto, 'The account') {}
 
-export class StaffAccountsDto {
-  @RequiredObjects(() => StaffAccountDto, 'Newest first')
-  accounts!: StaffAccountDto[];
-}
+export class StaffAccountsDto extends ListOf('accounts', () => StaffAccountDto, 'Newest first') {}
 
 export class ApiKeyDto {
   @Required(text(1, 60), 'The key id', SAMPLE.keyId)
@@ -197,10 +181,7 @@ export class ApiKeyDto {
   secret?: string;
 }
 
-export class ApiKeyEnvelopeDto {
-  @RequiredObject(() => ApiKeyDto, 'The key')
-  'api-key'!: ApiKeyDto;
-}
+export class ApiKeyEnvelopeDto extends EnvelopeOf('api-key', () => ApiKeyDto, 'The key') {}
 
 export const staffAccountDto = (account: AccountRecord): StaffAccountDto => ({
   ...accountDto(account),

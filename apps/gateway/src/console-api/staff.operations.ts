@@ -1,5 +1,5 @@
-import { described } from '../openapi/operation';
-import type { OperationSpec } from '../openapi/operation';
+import { described } from '../openapi/operation-spec';
+import type { OperationSpec } from '../openapi/operation-spec';
 import {
   API_KEY_EXAMPLE,
   ApiKeyEnvelopeDto,

@@ -38,3 +38,9 @@ export const notFound = (code: PublicErrorCode): ApiError => new ApiError(code);
 
 /** The one body for every account that the caller cannot reach, existing or not: no oracle. */
 export const accessDenied = (): ApiError => new ApiError('account-access-denied');
+
+/** What was looked for. Throws an error with the code when nothing was found. */
+export function found<T>(result: T | null | undefined, code: PublicErrorCode): T {
+  if (result === null || result === undefined) throw notFound(code);
+  return result;
+}

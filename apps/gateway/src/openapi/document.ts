@@ -7,7 +7,7 @@ import { togetherOf } from '../validation/together';
 import { forAudience } from './audience';
 import { complete } from './complete-document';
 import { webhooksSection } from './webhooks-section';
-import { FORM_EXTENSION, SANDBOX_KEY } from './operation';
+import { FORM_EXTENSION, SANDBOX_KEY } from './operation-documentation';
 import { RESPONSE_HEADERS, withResponseHeaders } from './response-headers';
 
 const DESCRIPTION = [

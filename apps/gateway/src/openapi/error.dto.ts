@@ -1,5 +1,6 @@
 import { oneOf, text, uuid } from '../validation/field-types';
-import { Optional, OptionalObjects, Required, RequiredObject } from '../validation/members';
+import { EnvelopeOf } from '../validation/envelopes';
+import { Optional, OptionalObjects, Required } from '../validation/members';
 
 const TYPES = [
   'invalid-request',
@@ -47,7 +48,4 @@ export class ErrorBodyDto {
 }
 
 /** The one form of every error. */
-export class ErrorDto {
-  @RequiredObject(() => ErrorBodyDto, 'What went wrong')
-  error!: ErrorBodyDto;
-}
+export class ErrorDto extends EnvelopeOf('error', () => ErrorBodyDto, 'What went wrong') {}

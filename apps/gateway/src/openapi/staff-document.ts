@@ -7,7 +7,7 @@ import { SESSION_COOKIE } from '../staff/cookies';
 import { forAudience } from './audience';
 import { complete } from './complete-document';
 import { onTheWire } from './document';
-import { CSRF_SCHEME, SESSION_SCHEME } from './operation';
+import { CSRF_SCHEME, SESSION_SCHEME } from './operation-documentation';
 
 const DESCRIPTION = [
   'What compliance, operations and audit use, through the console or any other client. Bodies are JSON with kebab-case members; times are UTC with milliseconds.',

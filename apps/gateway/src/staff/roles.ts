@@ -72,4 +72,4 @@ export const ROLES_OF = {
   'staff-end-sessions': OPERATORS,
 } as const satisfies Readonly<Record<string, readonly StaffRole[]>>;
 
-export type StaffOperation = keyof typeof ROLES_OF;
+export type StaffOperationId = keyof typeof ROLES_OF;

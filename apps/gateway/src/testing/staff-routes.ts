@@ -38,7 +38,7 @@ import {
   USD_DEPOSIT_REQUEST_EXAMPLE,
 } from '../console-api/usd-deposits/usd-deposit.dto';
 import type { Shape } from '../validation/members';
-import type { StaffOperation } from '../staff/roles';
+import type { StaffOperationId } from '../staff/roles';
 import type { GatewayUnderTest } from './gateway-under-test';
 import type { STAFF } from './staff-fixtures';
 import { STAFF_PASSWORD } from './staff-fixtures';
@@ -67,7 +67,7 @@ const post = (url: string, body: object | undefined, answer: Shape): StaffRoute 
 });
 
 /** Routes that take a session; `staff-erase` needs a token and stands in its test. */
-export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperation, 'staff-erase'>, StaffRoute>> = {
+export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperationId, 'staff-erase'>, StaffRoute>> = {
   'staff-get-session': get('/staff/v1/session', SessionEnvelopeDto),
   'staff-list-members': get('/staff/v1/staff', MembersDto),
   'staff-list-account-requests': get(

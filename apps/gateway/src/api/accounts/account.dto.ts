@@ -1,7 +1,8 @@
 import type { AccountListing } from '@ponte/contracts';
 import { LISTED_ACCOUNT_STATUSES } from '@ponte/contracts';
 import { instant, oneOf, text, uuid } from '../../validation/field-types';
-import { Optional, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import { EnvelopeOf, ListOf } from '../../validation/envelopes';
+import { Optional, Required } from '../../validation/members';
 import { SAMPLE } from '../samples';
 
 /** An account as its partner sees it: nothing personal. */
@@ -29,18 +30,13 @@ export class AccountDto {
   'created-at'!: string;
 }
 
-export class AccountEnvelopeDto {
-  @RequiredObject(() => AccountDto, 'The account')
-  account!: AccountDto;
-}
+export class AccountEnvelopeDto extends EnvelopeOf('account', () => AccountDto, 'The account') {}
 
-export class AccountsDto {
-  @RequiredObjects(
-    () => AccountDto,
-    'The own account first; then, with the capability manage-holders, its sub-accounts and those being created, newest first',
-  )
-  accounts!: AccountDto[];
-}
+export class AccountsDto extends ListOf(
+  'accounts',
+  () => AccountDto,
+  'The own account first; then, with the capability manage-holders, its sub-accounts and those being created, newest first',
+) {}
 
 export const ACCOUNT_EXAMPLE: AccountDto = {
   id: SAMPLE.accountId,

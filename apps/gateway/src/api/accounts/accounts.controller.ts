@@ -14,9 +14,11 @@ import { PERSONAL_DATA } from '@ponte/nest';
 import type { Call } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import { accessDenied, ApiError } from '../../errors/api-error';
-import { Pagination } from '../../pagination/pagination';
+import type { ListRequest } from '../../pagination/list-request';
+import { Listed } from '../../pagination/pagination';
 import { PageQuery } from '../../pagination/page-query';
-import { described, Operation, Resource } from '../../openapi/operation';
+import { described } from '../../openapi/operation-spec';
+import { Operation, Resource } from '../../openapi/operation';
 import { relianceRequest } from '../onboarding/onboarding.mapper';
 import type { AccountCreationDto } from './account-creation.dto';
 import { CREATING_ACCOUNT, violationHere, relianceOf } from './account-creation.dto';
@@ -29,7 +31,6 @@ const OK = 200;
 export class AccountsController {
   constructor(
     private readonly services: Services,
-    private readonly pagination: Pagination,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
@@ -42,14 +43,8 @@ export class AccountsController {
     paged: true,
   })
   @Get()
-  async list(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<AccountsDto> {
-    const { call } = request;
-    const page = await this.services.request(
-      ListAccounts,
-      { accountId: call.accountId, page: this.pagination.page(request) },
-      call,
-    );
-    return { accounts: this.pagination.items(page, request, reply).map(accountDto) };
+  async list(@Listed() list: ListRequest): Promise<AccountsDto> {
+    return { accounts: (await list.find(ListAccounts, { accountId: list.call.accountId })).map(accountDto) };
   }
 
   @Operation({

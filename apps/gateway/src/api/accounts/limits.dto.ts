@@ -1,6 +1,7 @@
 import type { PairLimits } from '@ponte/contracts';
 import { asset, decimal, oneOf } from '../../validation/field-types';
-import { Required, RequiredObjects } from '../../validation/members';
+import { ListOf } from '../../validation/envelopes';
+import { Required } from '../../validation/members';
 
 export class LimitDto {
   @Required(asset, 'Source of the pair', 'fiat/brl')
@@ -26,13 +27,11 @@ export class LimitDto {
   maximum!: string;
 }
 
-export class LimitsDto {
-  @RequiredObjects(
-    () => LimitDto,
-    'For one quote at the rate of this moment, without a rate lock: both sides of each pair that can be ordered. A pair whose rate is not known is left out',
-  )
-  limits!: LimitDto[];
-}
+export class LimitsDto extends ListOf(
+  'limits',
+  () => LimitDto,
+  'For one quote at the rate of this moment, without a rate lock: both sides of each pair that can be ordered. A pair whose rate is not known is left out',
+) {}
 
 export const LIMITS_EXAMPLE: LimitsDto = {
   limits: [

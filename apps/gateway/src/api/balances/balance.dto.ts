@@ -1,6 +1,7 @@
 import type { BalanceRecord } from '@ponte/contracts';
 import { decimal, instant, signedDecimal } from '../../validation/field-types';
-import { Required, RequiredObject } from '../../validation/members';
+import { EnvelopeOf } from '../../validation/envelopes';
+import { Required } from '../../validation/members';
 import { SAMPLE } from '../samples';
 
 export class BalanceDto {
@@ -17,10 +18,11 @@ export class BalanceDto {
   'as-of'!: string;
 }
 
-export class BalanceEnvelopeDto {
-  @RequiredObject(() => BalanceDto, 'The sum over all chains of the asset')
-  balance!: BalanceDto;
-}
+export class BalanceEnvelopeDto extends EnvelopeOf(
+  'balance',
+  () => BalanceDto,
+  'The sum over all chains of the asset',
+) {}
 
 export const BALANCE_EXAMPLE: BalanceEnvelopeDto = {
   balance: {

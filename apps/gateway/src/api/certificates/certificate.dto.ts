@@ -4,7 +4,8 @@ import type { RewardTier } from '@ponte/kernel';
 import { REWARD_TIERS } from '@ponte/kernel';
 import { PageQuery } from '../../pagination/page-query';
 import { address, amount, decimal, instant, oneOf, text, uuid } from '../../validation/field-types';
-import { Optional, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import { EnvelopeOf, ListOf } from '../../validation/envelopes';
+import { Optional, Required } from '../../validation/members';
 import { numberOf } from '../../validation/person-field-types';
 import { SAMPLE } from '../samples';
 
@@ -32,10 +33,7 @@ export class CertificateDto {
   'created-at'!: string;
 }
 
-export class CertificatesDto {
-  @RequiredObjects(() => CertificateDto, 'Newest first')
-  'reward-certificates'!: CertificateDto[];
-}
+export class CertificatesDto extends ListOf('reward-certificates', () => CertificateDto, 'Newest first') {}
 
 export class CertificatesQuery extends PageQuery {
   @Optional(oneOf(LISTED_CERTIFICATE_STATES), 'With this status')
@@ -82,10 +80,11 @@ export class IssuedCertificateDto {
   'created-at'!: string;
 }
 
-export class IssuedCertificateEnvelopeDto {
-  @RequiredObject(() => IssuedCertificateDto, 'The certificate')
-  'reward-certificate'!: IssuedCertificateDto;
-}
+export class IssuedCertificateEnvelopeDto extends EnvelopeOf(
+  'reward-certificate',
+  () => IssuedCertificateDto,
+  'The certificate',
+) {}
 
 export const SANDBOX_CERTIFICATE_REQUEST_EXAMPLE: SandboxCertificateRequestDto = {
   'account-id': SAMPLE.accountId,

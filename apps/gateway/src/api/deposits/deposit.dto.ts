@@ -3,14 +3,8 @@ import { depositMachine } from '@ponte/contracts';
 import { CHAINS } from '@ponte/kernel';
 import { PageQuery } from '../../pagination/page-query';
 import { address, asset, decimal, instant, oneOf, text, uuid } from '../../validation/field-types';
-import {
-  Optional,
-  OptionalNullable,
-  OptionalObject,
-  Required,
-  RequiredObject,
-  RequiredObjects,
-} from '../../validation/members';
+import { EnvelopeOf, ListOf } from '../../validation/envelopes';
+import { Optional, OptionalNullable, OptionalObject, Required, RequiredObject } from '../../validation/members';
 import { FailureDto } from '../orders/order.dto';
 import { SAMPLE } from '../samples';
 
@@ -102,15 +96,9 @@ export class DepositDto {
   failure?: FailureDto;
 }
 
-export class DepositEnvelopeDto {
-  @RequiredObject(() => DepositDto, 'The deposit')
-  deposit!: DepositDto;
-}
+export class DepositEnvelopeDto extends EnvelopeOf('deposit', () => DepositDto, 'The deposit') {}
 
-export class DepositsDto {
-  @RequiredObjects(() => DepositDto, 'Newest first')
-  deposits!: DepositDto[];
-}
+export class DepositsDto extends ListOf('deposits', () => DepositDto, 'Newest first') {}
 
 export class DepositsQuery extends PageQuery {
   @Optional(oneOf(STATUSES), 'With this status')

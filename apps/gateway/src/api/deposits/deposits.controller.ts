@@ -1,14 +1,14 @@
-import { Get, Inject, Req, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Get, Inject, Req } from '@nestjs/common';
 import { GetAccount, GetDeposit, GetFundingCode, ListDeposits } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
-import { isUuid } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/services';
-import { ApiError, notFound } from '../../errors/api-error';
-import { Pagination } from '../../pagination/pagination';
-import { described, Operation, Resource } from '../../openapi/operation';
+import { ApiError, found, notFound } from '../../errors/api-error';
+import type { ListRequest } from '../../pagination/list-request';
+import { Listed } from '../../pagination/pagination';
+import { described } from '../../openapi/operation-spec';
+import { Operation, Resource } from '../../openapi/operation';
 import { QrCodes } from '../../qr/qr-codes';
 import { pathAssets } from '../assets';
 import {
@@ -19,6 +19,7 @@ import {
   FundingCodeDto,
   FUNDING_EXAMPLE,
 } from './deposit.dto';
+import { uuidIn } from '../path';
 import { depositDto, depositFilters } from './deposit.mapper';
 
 const LISTING = {
@@ -34,24 +35,22 @@ const V1 = 'v1/accounts/:accountId/assets/:asset/deposits';
 export class DepositsController {
   constructor(
     private readonly services: Services,
-    private readonly pagination: Pagination,
     private readonly qrCodes: QrCodes,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
-  @Operation({ ...LISTING, id: 'list-deposits', summary: 'Deposits of an account in an asset', reach: 'account' })
+  @Operation({
+    ...LISTING,
+    id: 'list-deposits',
+    summary: 'Deposits of an account in an asset',
+    reach: 'account',
+    v0: { path: 'v0/assets/:asset/deposits', summary: "Deposits of the key's own account in an asset" },
+  })
   @Get(V1)
-  async list(@Req() request: AccountRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<DepositsDto> {
-    const { call } = request;
-    const query = request.query as DepositsQuery;
-    const wanted = {
-      accountId: call.accountId,
-      filters: depositFilters(query, pathAssets(request)),
-      page: this.pagination.page(request),
-    };
-    const page = await this.services.request(ListDeposits, wanted, call);
-    const items = this.pagination.items(page, request, reply);
-    return { deposits: await Promise.all(items.map((deposit) => depositDto(deposit, this.personalData))) };
+  async list(@Listed() list: ListRequest<DepositsQuery>): Promise<DepositsDto> {
+    const filters = depositFilters(list.query, pathAssets(list.request));
+    const deposits = await list.find(ListDeposits, { accountId: list.call.accountId, filters });
+    return { deposits: await Promise.all(deposits.map((deposit) => depositDto(deposit, this.personalData))) };
   }
 
   @Operation({
@@ -74,6 +73,7 @@ export class DepositsController {
     id: 'get-deposit',
     summary: 'One deposit of an account',
     reach: 'account',
+    v0: { path: 'v0/assets/:asset/deposits/:id', summary: "One deposit of the key's own account" },
     answer: described(DepositEnvelopeDto, { deposit: DEPOSIT_EXAMPLE }),
     errors: ['deposit-not-found', 'route-not-found'],
   })
@@ -81,36 +81,9 @@ export class DepositsController {
   async get(@Req() request: AccountRequest): Promise<DepositEnvelopeDto> {
     const { call, params } = request;
     const assets = pathAssets(request);
-    const depositId = params['id'];
-    const deposit = isUuid(depositId)
-      ? await this.services.request(GetDeposit, { accountId: call.accountId, depositId }, call)
-      : null;
-    if (!deposit || !assets.includes(deposit.asset)) throw notFound('deposit-not-found');
+    const wanted = { accountId: call.accountId, depositId: uuidIn(params, 'deposit-not-found') };
+    const deposit = found(await this.services.request(GetDeposit, wanted, call), 'deposit-not-found');
+    if (!assets.includes(deposit.asset)) throw notFound('deposit-not-found');
     return { deposit: await depositDto(deposit, this.personalData) };
-  }
-
-  @Operation({
-    ...LISTING,
-    id: 'list-deposits-v0',
-    summary: "Deposits of the key's own account in an asset",
-    reach: 'own',
-    successor: `/api/${V1}`,
-  })
-  @Get('v0/assets/:asset/deposits')
-  listV0(@Req() request: AccountRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<DepositsDto> {
-    return this.list(request, reply);
-  }
-
-  @Operation({
-    id: 'get-deposit-v0',
-    summary: "One deposit of the key's own account",
-    reach: 'own',
-    successor: `/api/${V1}/:id`,
-    answer: described(DepositEnvelopeDto, { deposit: DEPOSIT_EXAMPLE }),
-    errors: ['deposit-not-found', 'route-not-found'],
-  })
-  @Get('v0/assets/:asset/deposits/:id')
-  getV0(@Req() request: AccountRequest): Promise<DepositEnvelopeDto> {
-    return this.get(request);
   }
 }

@@ -1,7 +1,8 @@
 import type { EvidenceFileRecord, EvidencePurpose } from '@ponte/contracts';
 import { EVIDENCE_CONTENT_TYPES, EVIDENCE_PURPOSES } from '@ponte/contracts';
 import { instant, oneOf, text, whole } from '../../validation/field-types';
-import { Optional, Required, RequiredObject } from '../../validation/members';
+import { EnvelopeOf } from '../../validation/envelopes';
+import { Optional, Required } from '../../validation/members';
 import { base64, fileId, filePart, loose } from '../../validation/person-field-types';
 import { SAMPLE } from '../samples';
 
@@ -57,10 +58,7 @@ export class FileDto {
   'expires-at'!: string;
 }
 
-export class FileEnvelopeDto {
-  @RequiredObject(() => FileDto, 'The file')
-  file!: FileDto;
-}
+export class FileEnvelopeDto extends EnvelopeOf('file', () => FileDto, 'The file') {}
 
 export const UPLOAD_EXAMPLE: FileUploadDto = {
   'file-name': 'front.png',

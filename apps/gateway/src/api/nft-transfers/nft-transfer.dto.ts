@@ -2,15 +2,8 @@ import type { TransferState } from '@ponte/contracts';
 import { transferMachine } from '@ponte/contracts';
 import { PageQuery } from '../../pagination/page-query';
 import { address, instant, oneOf, uuid } from '../../validation/field-types';
-import {
-  Nullable,
-  Optional,
-  OptionalNullable,
-  OptionalObject,
-  Required,
-  RequiredObject,
-  RequiredObjects,
-} from '../../validation/members';
+import { EnvelopeOf, ListOf } from '../../validation/envelopes';
+import { Nullable, Optional, OptionalNullable, OptionalObject, Required } from '../../validation/members';
 import { FailureDto } from '../orders/order.dto';
 import { SAMPLE } from '../samples';
 import { addressText, externalId, txHash } from '../transfers/transfer.dto';
@@ -63,15 +56,9 @@ export class NftTransferDto {
   failure?: FailureDto;
 }
 
-export class NftTransferEnvelopeDto {
-  @RequiredObject(() => NftTransferDto, 'The transfer')
-  transfer!: NftTransferDto;
-}
+export class NftTransferEnvelopeDto extends EnvelopeOf('transfer', () => NftTransferDto, 'The transfer') {}
 
-export class NftTransfersDto {
-  @RequiredObjects(() => NftTransferDto, 'Newest first')
-  transfers!: NftTransferDto[];
-}
+export class NftTransfersDto extends ListOf('transfers', () => NftTransferDto, 'Newest first') {}
 
 export class NftTransfersQuery extends PageQuery {
   @Optional(address, 'From this address', SAMPLE.wallet)

@@ -3,6 +3,7 @@ import { accountRequestMachine, INFORMATION_ITEMS, PARTNER_REASONS, reviewStageM
 import type { RewardTier } from '@ponte/kernel';
 import { REWARD_TIERS } from '@ponte/kernel';
 import { flag, instant, oneOf, text, uuid } from '../../validation/field-types';
+import { EnvelopeOf } from '../../validation/envelopes';
 import { Optional, OptionalObject, Required, RequiredObject } from '../../validation/members';
 import { listOfWords, numberOf } from '../../validation/person-field-types';
 import { isValue, sentWithout, Together } from '../../validation/together';
@@ -104,10 +105,7 @@ export class AccountRequestDto {
   'status-updated-at'!: string;
 }
 
-export class AccountRequestEnvelopeDto {
-  @RequiredObject(() => AccountRequestDto, 'The request')
-  'account-request'!: AccountRequestDto;
-}
+export class AccountRequestEnvelopeDto extends EnvelopeOf('account-request', () => AccountRequestDto, 'The request') {}
 
 /** Sandbox: what compliance would decide. */
 @Together({

@@ -1,5 +1,5 @@
-import { described } from '../../openapi/operation';
-import type { OperationSpec } from '../../openapi/operation';
+import { described } from '../../openapi/operation-spec';
+import type { OperationSpec } from '../../openapi/operation-spec';
 import { AccountRequestEnvelopeDto } from './account-request.dto';
 import { ACCOUNT_REQUEST_EXAMPLE, INFORMATION_EXAMPLE, KYC_EXAMPLE, RELIANCE_EXAMPLE } from './onboarding.examples';
 import { INFORMATION_FORM, KYC_FORM, RELIANCE_FORM } from './onboarding.forms';

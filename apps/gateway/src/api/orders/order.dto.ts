@@ -3,14 +3,8 @@ import type { OrderState, PaymentMethod } from '@ponte/contracts';
 import { orderMachine } from '@ponte/contracts';
 import { PageQuery } from '../../pagination/page-query';
 import { address, asset, decimal, flag, instant, oneOf, text, uuid } from '../../validation/field-types';
-import {
-  Optional,
-  OptionalObject,
-  OptionalNullable,
-  Required,
-  RequiredObject,
-  RequiredObjects,
-} from '../../validation/members';
+import { EnvelopeOf, ListOf } from '../../validation/envelopes';
+import { Optional, OptionalObject, OptionalNullable, Required } from '../../validation/members';
 import { SAMPLE } from '../samples';
 
 const STATES = Object.keys(orderMachine);
@@ -135,15 +129,9 @@ export class OrderDto {
   failure?: FailureDto;
 }
 
-export class OrderEnvelopeDto {
-  @RequiredObject(() => OrderDto, 'The order')
-  order!: OrderDto;
-}
+export class OrderEnvelopeDto extends EnvelopeOf('order', () => OrderDto, 'The order') {}
 
-export class OrdersDto {
-  @RequiredObjects(() => OrderDto, 'Newest first')
-  orders!: OrderDto[];
-}
+export class OrdersDto extends ListOf('orders', () => OrderDto, 'Newest first') {}
 
 export class OrdersQuery extends PageQuery {
   @Optional(oneOf(STATES), 'In this state')

@@ -1,5 +1,5 @@
-import type { OperationSpec } from '../../openapi/operation';
-import { described } from '../../openapi/operation';
+import type { OperationSpec } from '../../openapi/operation-spec';
+import { described } from '../../openapi/operation-spec';
 import {
   ORDER_EXAMPLE,
   ORDER_REQUEST_EXAMPLE,

@@ -2,6 +2,7 @@ import type { PairRecord } from '@ponte/contracts';
 import { ORDERABLE_PAIRS } from '@ponte/contracts';
 import { assetOf } from '@ponte/kernel';
 import { asset, flag, oneOf, text, whole } from '../../validation/field-types';
+import { ListOf } from '../../validation/envelopes';
 import { Required, RequiredObjects } from '../../validation/members';
 import { listOfWords } from '../../validation/person-field-types';
 
@@ -63,10 +64,11 @@ export class PairDto {
   'rate-locks'!: PairRateLockDto[];
 }
 
-export class PairsDto {
-  @RequiredObjects(() => PairDto, 'Every pair that can be ordered; no other pair is quoted')
-  pairs!: PairDto[];
-}
+export class PairsDto extends ListOf(
+  'pairs',
+  () => PairDto,
+  'Every pair that can be ordered; no other pair is quoted',
+) {}
 
 export const pairDto = (pair: PairRecord): PairDto => ({
   'source-asset': pair.source,

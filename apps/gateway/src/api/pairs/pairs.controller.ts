@@ -2,7 +2,8 @@ import { Get, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { GetPairs } from '@ponte/contracts';
 import { Services } from '../../edge/services';
-import { described, Operation, Resource } from '../../openapi/operation';
+import { described } from '../../openapi/operation-spec';
+import { Operation, Resource } from '../../openapi/operation';
 import { pairDto, PAIRS_EXAMPLE, PairsDto } from './pair.dto';
 
 @Resource('api/v1/pairs', 'quotes')

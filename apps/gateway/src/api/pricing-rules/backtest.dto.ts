@@ -1,4 +1,5 @@
 import { asset, decimal, flag, instant, oneOf, signedDecimal, text, uuid, whole } from '../../validation/field-types';
+import { EnvelopeOf } from '../../validation/envelopes';
 import { Nullable, NullableObject, Required, RequiredObject, RequiredObjects } from '../../validation/members';
 import { SAMPLE } from '../samples';
 import { RULES_VERSION_EXAMPLE, RulesVersionDto } from './rules.dto';
@@ -156,10 +157,7 @@ export class BacktestDto {
   items!: RepricedQuoteDto[];
 }
 
-export class BacktestEnvelopeDto {
-  @RequiredObject(() => BacktestDto, 'The comparison')
-  backtest!: BacktestDto;
-}
+export class BacktestEnvelopeDto extends EnvelopeOf('backtest', () => BacktestDto, 'The comparison') {}
 
 const OLD: RepricedTermsDto = {
   ...{ 'source-amount': '1000.00', 'target-amount': '185.364712', spread: '7.93', fee: '2.00', iof: '0.00' },

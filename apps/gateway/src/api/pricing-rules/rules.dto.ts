@@ -1,5 +1,6 @@
 import { MOST_BACKTESTED } from '@ponte/contracts';
 import { instant, record, text, wholeWithin } from '../../validation/field-types';
+import { EnvelopeOf } from '../../validation/envelopes';
 import { Nullable, Optional, Required, RequiredObject, RequiredObjects } from '../../validation/members';
 import { SAMPLE } from '../samples';
 
@@ -36,10 +37,11 @@ export class RulesHistoryDto {
   history!: AdoptionDto[];
 }
 
-export class RulesVersionEnvelopeDto {
-  @RequiredObject(() => AdoptedRulesDto, 'The version with its tables')
-  'pricing-rules'!: AdoptedRulesDto;
-}
+export class RulesVersionEnvelopeDto extends EnvelopeOf(
+  'pricing-rules',
+  () => AdoptedRulesDto,
+  'The version with its tables',
+) {}
 
 /** Proposed rules to be judged. */
 export class RulesCheckRequestDto {
@@ -60,10 +62,7 @@ export class RulesCheckDto extends RulesVersionDto {
   violations!: RuleViolationDto[];
 }
 
-export class RulesCheckEnvelopeDto {
-  @RequiredObject(() => RulesCheckDto, 'The result')
-  check!: RulesCheckDto;
-}
+export class RulesCheckEnvelopeDto extends EnvelopeOf('check', () => RulesCheckDto, 'The result') {}
 
 export class BacktestRequestDto extends RulesCheckRequestDto {
   @Required(wholeWithin(1, MOST_BACKTESTED), 'How many of the last quotes are priced again', 100)

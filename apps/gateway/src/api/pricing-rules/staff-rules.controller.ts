@@ -2,8 +2,8 @@ import { Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/services';
-import { Operation, Resource } from '../../openapi/operation';
-import { staffOperation } from '../../staff/operation';
+import { Resource } from '../../openapi/operation';
+import { StaffOperation } from '../../staff/operation';
 import type { BacktestEnvelopeDto } from './backtest.dto';
 import type { RulesCheckEnvelopeDto, RulesHistoryDto, RulesVersionEnvelopeDto } from './rules.dto';
 import { backtestRules, checkRules, RULES_OPERATIONS, showRules, showVersion } from './rules.operations';
@@ -13,25 +13,25 @@ import { backtestRules, checkRules, RULES_OPERATIONS, showRules, showVersion } f
 export class StaffRulesController {
   constructor(private readonly services: Services) {}
 
-  @Operation(staffOperation('staff-get-pricing-rules', RULES_OPERATIONS.show))
+  @StaffOperation('staff-get-pricing-rules', RULES_OPERATIONS.show)
   @Get()
   show(@Req() request: FastifyRequest): Promise<RulesHistoryDto> {
     return showRules(this.services, request);
   }
 
-  @Operation(staffOperation('staff-get-rules-version', RULES_OPERATIONS.version))
+  @StaffOperation('staff-get-rules-version', RULES_OPERATIONS.version)
   @Get(':version')
   version(@Req() request: AccountRequest): Promise<RulesVersionEnvelopeDto> {
     return showVersion(this.services, request);
   }
 
-  @Operation(staffOperation('staff-check-pricing-rules', RULES_OPERATIONS.check))
+  @StaffOperation('staff-check-pricing-rules', RULES_OPERATIONS.check)
   @Post('check')
   check(@Req() request: FastifyRequest): Promise<RulesCheckEnvelopeDto> {
     return checkRules(this.services, request);
   }
 
-  @Operation(staffOperation('staff-backtest-pricing-rules', RULES_OPERATIONS.backtest))
+  @StaffOperation('staff-backtest-pricing-rules', RULES_OPERATIONS.backtest)
   @Post('backtest')
   backtest(@Req() request: FastifyRequest): Promise<BacktestEnvelopeDto> {
     return backtestRules(this.services, request);

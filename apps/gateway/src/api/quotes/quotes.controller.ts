@@ -2,7 +2,8 @@ import { Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { PriceQuote, RequestQuote } from '@ponte/contracts';
 import { Services } from '../../edge/services';
-import { described, Operation, Resource } from '../../openapi/operation';
+import { described } from '../../openapi/operation-spec';
+import { Operation, Resource } from '../../openapi/operation';
 import { QUOTE_EXAMPLE, QUOTE_REQUEST_EXAMPLE, QuoteDto, QuoteRequestDto } from './quote.dto';
 import { quoteDto, requestQuotePayload } from './quote.mapper';
 

@@ -2,7 +2,8 @@ import { Get } from '@nestjs/common';
 import { STATE_MACHINES } from '@ponte/contracts';
 import { CATALOGUE, errorDefinitionOf } from '../../errors/catalogue';
 import type { ErrorDefinition } from '@ponte/kernel';
-import { described, Operation, Resource } from '../../openapi/operation';
+import { described } from '../../openapi/operation-spec';
+import { Operation, Resource } from '../../openapi/operation';
 import type { CatalogueEntryDto, StateMachineDto } from './reference.dto';
 import { CatalogueDto, StateMachinesDto } from './reference.dto';
 

@@ -1,5 +1,6 @@
 import { record, text, textList, whole } from '../../validation/field-types';
-import { Required, RequiredObjects } from '../../validation/members';
+import { ListOf } from '../../validation/envelopes';
+import { Required } from '../../validation/members';
 
 export class CatalogueEntryDto {
   @Required(text(1, 100), 'As in `error.code`', 'quote-expired')
@@ -15,10 +16,7 @@ export class CatalogueEntryDto {
   message!: string;
 }
 
-export class CatalogueDto {
-  @RequiredObjects(() => CatalogueEntryDto, 'Every error code, by status')
-  errors!: CatalogueEntryDto[];
-}
+export class CatalogueDto extends ListOf('errors', () => CatalogueEntryDto, 'Every error code, by status') {}
 
 export class StateMachineDto {
   @Required(text(1, 100), 'The resource', 'order')
@@ -31,7 +29,8 @@ export class StateMachineDto {
   terminal!: string[];
 }
 
-export class StateMachinesDto {
-  @RequiredObjects(() => StateMachineDto, 'One table per resource: what the run time enforces')
-  'state-machines'!: StateMachineDto[];
-}
+export class StateMachinesDto extends ListOf(
+  'state-machines',
+  () => StateMachineDto,
+  'One table per resource: what the run time enforces',
+) {}

@@ -1,7 +1,8 @@
 import type { BankBehaviour, BankState, PlannedFault } from '@ponte/contracts';
 import { BANK_CALLBACKS, BANK_FAULTS, BANK_OPERATIONS, BANK_RETURNS, BANK_SETTLEMENTS } from '@ponte/contracts';
 import { decimal, oneOf, text } from '../../validation/field-types';
-import { Optional, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import { EnvelopeOf } from '../../validation/envelopes';
+import { Optional, OptionalObject, Required, RequiredObjects } from '../../validation/members';
 
 export class BankFaultDto {
   @Required(oneOf(BANK_OPERATIONS), 'What the bank is asked when it fails', 'put-charge')
@@ -61,10 +62,7 @@ export class BankDto {
   returned!: string;
 }
 
-export class BankEnvelopeDto {
-  @RequiredObject(() => BankDto, 'The simulated bank')
-  bank!: BankDto;
-}
+export class BankEnvelopeDto extends EnvelopeOf('bank', () => BankDto, 'The simulated bank') {}
 
 export const BANK_BEHAVIOUR_EXAMPLE: BankBehaviourDto = {
   callbacks: 'repeated',

@@ -3,7 +3,8 @@ import type { ReplyOf } from '@ponte/event-sourcing';
 import type { Violation } from '@ponte/kernel';
 import type { FieldType } from '../../validation/field-types';
 import { instant, whole } from '../../validation/field-types';
-import { Optional, Required, RequiredObject } from '../../validation/members';
+import { EnvelopeOf } from '../../validation/envelopes';
+import { Optional, Required } from '../../validation/members';
 import { isPlainObject } from '../../validation/plain-object';
 import { exactlyOneOf, Together } from '../../validation/together';
 import { SAMPLE } from '../samples';
@@ -29,10 +30,11 @@ export class ClockDto {
   'ahead-seconds'!: number;
 }
 
-export class ClockEnvelopeDto {
-  @RequiredObject(() => ClockDto, 'Business time, which every service of the sandbox goes by a moment later')
-  clock!: ClockDto;
-}
+export class ClockEnvelopeDto extends EnvelopeOf(
+  'clock',
+  () => ClockDto,
+  'Business time, which every service of the sandbox goes by a moment later',
+) {}
 
 export const CLOCK_ADVANCE_EXAMPLE: ClockAdvanceDto = { seconds: 86_400 };
 export const CLOCK_EXAMPLE: ClockEnvelopeDto = { clock: { now: SAMPLE.time, 'ahead-seconds': 86_400 } };

@@ -4,7 +4,8 @@ import { IssueCertificate } from '@ponte/contracts';
 import type { RewardTier } from '@ponte/kernel';
 import { AccountReach } from '../../authorization/reach';
 import { Services } from '../../edge/services';
-import { described, Operation, Resource } from '../../openapi/operation';
+import { described } from '../../openapi/operation-spec';
+import { Operation, Resource } from '../../openapi/operation';
 import {
   ISSUED_CERTIFICATE_EXAMPLE,
   IssuedCertificateEnvelopeDto,

@@ -2,7 +2,8 @@ import { Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AdvanceClock, GetBank, SetBankBehaviour } from '@ponte/contracts';
 import { Services } from '../../edge/services';
-import { described, Operation, Resource } from '../../openapi/operation';
+import { described } from '../../openapi/operation-spec';
+import { Operation, Resource } from '../../openapi/operation';
 import { BANK_BEHAVIOUR_EXAMPLE, BANK_EXAMPLE, BankBehaviourDto, bankDto, BankEnvelopeDto } from './bank.dto';
 import {
   advanceViolations,

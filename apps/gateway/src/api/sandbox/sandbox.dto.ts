@@ -2,7 +2,8 @@ import { SIMULATED_DEPOSIT_TYPES } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
 import { ASSET_IDS } from '@ponte/kernel';
 import { address, amount, asset, decimal, flag, instant, oneOf, text, uuid } from '../../validation/field-types';
-import { Optional, Required, RequiredObject } from '../../validation/members';
+import { EnvelopeOf } from '../../validation/envelopes';
+import { Optional, Required } from '../../validation/members';
 import { exactlyOneOf, isValue, sentWithout, Together } from '../../validation/together';
 import { SAMPLE } from '../samples';
 
@@ -39,10 +40,7 @@ export class PixPaymentDto {
   'settled-at'!: string;
 }
 
-export class PixPaymentEnvelopeDto {
-  @RequiredObject(() => PixPaymentDto, 'The payment')
-  'pix-payment'!: PixPaymentDto;
-}
+export class PixPaymentEnvelopeDto extends EnvelopeOf('pix-payment', () => PixPaymentDto, 'The payment') {}
 
 /** Null, or absent, gives the value back to its source. */
 export class PricingControlDto {
@@ -61,10 +59,7 @@ export class PricingStateDto {
   'off-market'?: boolean;
 }
 
-export class PricingStateEnvelopeDto {
-  @RequiredObject(() => PricingStateDto, 'What is fixed now')
-  pricing!: PricingStateDto;
-}
+export class PricingStateEnvelopeDto extends EnvelopeOf('pricing', () => PricingStateDto, 'What is fixed now') {}
 
 export const PIX_PAYMENT_REQUEST_EXAMPLE: PixPaymentRequestDto = { 'account-id': SAMPLE.accountId, amount: '100.00' };
 export const PIX_PAYMENT_EXAMPLE: PixPaymentEnvelopeDto = {
@@ -135,10 +130,7 @@ export class SandboxDepositDto {
   'target-address'?: string;
 }
 
-export class SandboxDepositEnvelopeDto {
-  @RequiredObject(() => SandboxDepositDto, 'What was sent')
-  deposit!: SandboxDepositDto;
-}
+export class SandboxDepositEnvelopeDto extends EnvelopeOf('deposit', () => SandboxDepositDto, 'What was sent') {}
 
 export const SANDBOX_DEPOSIT_REQUEST_EXAMPLE: SandboxDepositRequestDto = {
   'account-id': SAMPLE.accountId,

@@ -1,6 +1,7 @@
 import type { SignatureCheck } from '@ponte/contracts';
 import { oneOf, text, uuid } from '../../validation/field-types';
-import { Optional, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import { EnvelopeOf } from '../../validation/envelopes';
+import { Optional, OptionalObject, Required, RequiredObjects } from '../../validation/members';
 import { exactlyOneOf, Together } from '../../validation/together';
 import { SAMPLE } from '../samples';
 
@@ -88,10 +89,11 @@ export class SignatureVerdictDto {
   checks!: SignatureCheckDto[];
 }
 
-export class SignatureVerdictEnvelopeDto {
-  @RequiredObject(() => SignatureVerdictDto, 'What is correct and what is wrong')
-  'signature-check'!: SignatureVerdictDto;
-}
+export class SignatureVerdictEnvelopeDto extends EnvelopeOf(
+  'signature-check',
+  () => SignatureVerdictDto,
+  'What is correct and what is wrong',
+) {}
 
 export const SIGNATURE_REQUEST_EXAMPLE: SignatureCheckRequestDto = {
   webhook: {

@@ -2,9 +2,10 @@ import { Post, Req } from '@nestjs/common';
 import { ChangeWebhookFaults } from '@ponte/contracts';
 import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/services';
-import { notFound } from '../../errors/api-error';
-import { described, Operation, Resource } from '../../openapi/operation';
-import { pathId } from '../webhook-endpoints/webhook-endpoints.controller';
+import { found } from '../../errors/api-error';
+import { described } from '../../openapi/operation-spec';
+import { Operation, Resource } from '../../openapi/operation';
+import { pathEndpoint } from '../path';
 import {
   FAULTS_EXAMPLE,
   FAULTS_REQUEST_EXAMPLE,
@@ -36,9 +37,8 @@ export class WebhookFaultsController {
       badSignature: sent['bad-signature'] ?? false,
       respond500Minutes: sent['respond-500-minutes'] ?? 0,
     };
-    const payload = { accountId: call.accountId, endpointId: pathId(params), faults };
+    const payload = { accountId: call.accountId, endpointId: pathEndpoint(params), faults };
     const changed = await this.services.request(ChangeWebhookFaults, payload, call);
-    if (!changed) throw notFound('webhook-endpoint-not-found');
-    return { 'webhook-faults': faultsDto(changed) };
+    return { 'webhook-faults': faultsDto(found(changed, 'webhook-endpoint-not-found')) };
   }
 }

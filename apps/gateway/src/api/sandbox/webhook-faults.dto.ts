@@ -1,6 +1,7 @@
 import type { EndpointFaults } from '@ponte/contracts';
 import { flag, instant, wholeWithin } from '../../validation/field-types';
-import { Optional, Required, RequiredObject } from '../../validation/members';
+import { EnvelopeOf } from '../../validation/envelopes';
+import { Optional, Required } from '../../validation/members';
 
 const MOST_DELAY_MS = 30_000;
 const MOST_MINUTES = 10_080;
@@ -48,10 +49,11 @@ export class WebhookFaultsDto {
   'respond-500-until'?: string;
 }
 
-export class WebhookFaultsEnvelopeDto {
-  @RequiredObject(() => WebhookFaultsDto, 'What is done wrong from now on')
-  'webhook-faults'!: WebhookFaultsDto;
-}
+export class WebhookFaultsEnvelopeDto extends EnvelopeOf(
+  'webhook-faults',
+  () => WebhookFaultsDto,
+  'What is done wrong from now on',
+) {}
 
 export const FAULTS_REQUEST_EXAMPLE: WebhookFaultsRequestDto = {
   'delay-ms': 2_000,

@@ -3,15 +3,8 @@ import { transferMachine } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
 import { PageQuery } from '../../pagination/page-query';
 import { address, amount, asset, decimal, instant, oneOf, text, uuid } from '../../validation/field-types';
-import {
-  Nullable,
-  Optional,
-  OptionalNullable,
-  OptionalObject,
-  Required,
-  RequiredObject,
-  RequiredObjects,
-} from '../../validation/members';
+import { EnvelopeOf, ListOf } from '../../validation/envelopes';
+import { Nullable, Optional, OptionalNullable, OptionalObject, Required } from '../../validation/members';
 import { FailureDto } from '../orders/order.dto';
 import { SAMPLE } from '../samples';
 
@@ -73,15 +66,9 @@ export class TransferDto {
   failure?: FailureDto;
 }
 
-export class TransferEnvelopeDto {
-  @RequiredObject(() => TransferDto, 'The transfer')
-  transfer!: TransferDto;
-}
+export class TransferEnvelopeDto extends EnvelopeOf('transfer', () => TransferDto, 'The transfer') {}
 
-export class TransfersDto {
-  @RequiredObjects(() => TransferDto, 'Newest first')
-  transfers!: TransferDto[];
-}
+export class TransfersDto extends ListOf('transfers', () => TransferDto, 'Newest first') {}
 
 export class TransfersQuery extends PageQuery {
   @Optional(address, 'From this address', SAMPLE.wallet)

@@ -1,13 +1,13 @@
-import { Get, Post, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { CreateTransfer, GetTransfer, ListTransfers } from '@ponte/contracts';
-import { isUuid } from '@ponte/kernel';
-import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/services';
-import { notFound } from '../../errors/api-error';
-import { Pagination } from '../../pagination/pagination';
-import type { OperationSpec } from '../../openapi/operation';
-import { described, Operation, Resource } from '../../openapi/operation';
+import { found } from '../../errors/api-error';
+import type { ListRequest } from '../../pagination/list-request';
+import { Listed } from '../../pagination/pagination';
+import type { OperationSpec } from '../../openapi/operation-spec';
+import { described } from '../../openapi/operation-spec';
+import { Operation, Resource } from '../../openapi/operation';
 import {
   CREATE_TRANSFER_EXAMPLE,
   CreateTransferDto,
@@ -16,6 +16,7 @@ import {
   TransfersDto,
   TransfersQuery,
 } from './transfer.dto';
+import { PathId } from '../path';
 import { createTransferPayload, transferDto, transferFilters } from './transfer.mapper';
 
 const one = described(TransferEnvelopeDto, { transfer: TRANSFER_EXAMPLE });
@@ -50,83 +51,48 @@ const V1 = 'v1/accounts/:accountId/transfers';
 /** Token transfers in both versions: v0 acts on the key's own account, v1 on the one of the path. */
 @Resource('api', 'transfers')
 export class TransfersController {
-  constructor(
-    private readonly services: Services,
-    private readonly pagination: Pagination,
-  ) {}
+  constructor(private readonly services: Services) {}
 
   @Operation({
     ...CREATING,
     id: 'create-transfer',
     summary: 'Move tokens from a wallet of the account',
     reach: 'account',
+    v0: { path: 'v0/transfers', summary: "Move tokens from a wallet of the key's own account" },
   })
   @Post(V1)
   async create(@Req() { call, body }: FastifyRequest): Promise<TransferEnvelopeDto> {
-    return {
-      transfer: transferDto(
-        await this.services.request(CreateTransfer, createTransferPayload(body as CreateTransferDto, call), call),
-      ),
-    };
-  }
-
-  @Operation({ ...LISTING, id: 'list-transfers', summary: 'Token transfers of an account', reach: 'account' })
-  @Get(V1)
-  async list(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<TransfersDto> {
-    const { call } = request;
-    const filters = transferFilters(request.query as TransfersQuery);
-    const page = await this.services.request(
-      ListTransfers,
-      { accountId: call.accountId, filters, page: this.pagination.page(request) },
-      call,
-    );
-    return { transfers: this.pagination.items(page, request, reply).map(transferDto) };
-  }
-
-  @Operation({ ...READING, id: 'get-transfer', summary: 'One token transfer of an account', reach: 'account' })
-  @Get(`${V1}/:id`)
-  async get(@Req() { call, params }: AccountRequest): Promise<TransferEnvelopeDto> {
-    const transferId = params['id'];
-    const transfer = isUuid(transferId)
-      ? await this.services.request(GetTransfer, { accountId: call.accountId, transferId }, call)
-      : null;
-    if (!transfer) throw notFound('transfer-not-found');
-    return { transfer: transferDto(transfer) };
-  }
-
-  @Operation({
-    ...CREATING,
-    id: 'create-transfer-v0',
-    summary: "Move tokens from a wallet of the key's own account",
-    reach: 'own',
-    successor: `/api/${V1}`,
-  })
-  @Post('v0/transfers')
-  createV0(@Req() request: FastifyRequest): Promise<TransferEnvelopeDto> {
-    return this.create(request);
+    const payload = createTransferPayload(body as CreateTransferDto, call);
+    return { transfer: transferDto(await this.services.request(CreateTransfer, payload, call)) };
   }
 
   @Operation({
     ...LISTING,
-    id: 'list-transfers-v0',
-    summary: "Token transfers of the key's own account",
-    reach: 'own',
-    successor: `/api/${V1}`,
+    id: 'list-transfers',
+    summary: 'Token transfers of an account',
+    reach: 'account',
+    v0: { path: 'v0/transfers', summary: "Token transfers of the key's own account" },
   })
-  @Get('v0/transfers')
-  listV0(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<TransfersDto> {
-    return this.list(request, reply);
+  @Get(V1)
+  async list(@Listed() list: ListRequest<TransfersQuery>): Promise<TransfersDto> {
+    const { accountId } = list.call;
+    const transfers = await list.find(ListTransfers, { accountId, filters: transferFilters(list.query) });
+    return { transfers: transfers.map(transferDto) };
   }
 
   @Operation({
     ...READING,
-    id: 'get-transfer-v0',
-    summary: "One token transfer of the key's own account",
-    reach: 'own',
-    successor: `/api/${V1}/:id`,
+    id: 'get-transfer',
+    summary: 'One token transfer of an account',
+    reach: 'account',
+    v0: { path: 'v0/transfers/:id', summary: "One token transfer of the key's own account" },
   })
-  @Get('v0/transfers/:id')
-  getV0(@Req() request: AccountRequest): Promise<TransferEnvelopeDto> {
-    return this.get(request);
+  @Get(`${V1}/:id`)
+  async get(
+    @PathId('transfer-not-found') transferId: string,
+    @Req() { call }: FastifyRequest,
+  ): Promise<TransferEnvelopeDto> {
+    const transfer = await this.services.request(GetTransfer, { accountId: call.accountId, transferId }, call);
+    return { transfer: transferDto(found(transfer, 'transfer-not-found')) };
   }
 }

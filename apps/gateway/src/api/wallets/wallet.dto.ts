@@ -4,7 +4,8 @@ import type { Violation } from '@ponte/kernel';
 import { PageQuery } from '../../pagination/page-query';
 import { address, flag, oneOf, record, rule, text, textList, uuid } from '../../validation/field-types';
 import type { FieldType } from '../../validation/field-types';
-import { Optional, OptionalNullable, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import { EnvelopeOf, ListOf } from '../../validation/envelopes';
+import { Optional, OptionalNullable, Required } from '../../validation/members';
 import { isPlainObject } from '../../validation/plain-object';
 import { SAMPLE } from '../samples';
 import { wordList, wordsOf } from '../../console-api/query-words';
@@ -109,15 +110,9 @@ export class WalletDto {
   metadata!: Record<string, string>;
 }
 
-export class WalletEnvelopeDto {
-  @RequiredObject(() => WalletDto, 'The wallet')
-  wallet!: WalletDto;
-}
+export class WalletEnvelopeDto extends EnvelopeOf('wallet', () => WalletDto, 'The wallet') {}
 
-export class WalletsDto {
-  @RequiredObjects(() => WalletDto, 'Newest first')
-  wallets!: WalletDto[];
-}
+export class WalletsDto extends ListOf('wallets', () => WalletDto, 'Newest first') {}
 
 export class WalletsQuery extends PageQuery {
   @Optional(wordList(ASSET_IDS), 'Wallets that can hold any of these; repeat it, or put commas between')

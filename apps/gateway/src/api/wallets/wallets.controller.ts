@@ -1,12 +1,14 @@
-import { Get, Patch, Post, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Patch, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { ChangeWalletMetadata, CreateWallet, ListWallets } from '@ponte/contracts';
 import { derivedId, isUuid } from '@ponte/kernel';
 import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import { notFound } from '../../errors/api-error';
-import { Pagination } from '../../pagination/pagination';
-import { described, Operation, Resource } from '../../openapi/operation';
+import type { ListRequest } from '../../pagination/list-request';
+import { Listed } from '../../pagination/pagination';
+import { described } from '../../openapi/operation-spec';
+import { Operation, Resource } from '../../openapi/operation';
 import {
   CHANGE_WALLET_EXAMPLE,
   ChangeWalletDto,
@@ -44,25 +46,29 @@ const V1 = 'v1/accounts/:accountId/wallets';
 /** Wallets in both versions: v0 acts on the key's own account, v1 on the one of the path. */
 @Resource('api', 'wallets')
 export class WalletsController {
-  constructor(
-    private readonly services: Services,
-    private readonly pagination: Pagination,
-  ) {}
+  constructor(private readonly services: Services) {}
 
-  @Operation({ ...LISTING, id: 'list-wallets', summary: 'Wallets of an account', reach: 'account' })
+  @Operation({
+    ...LISTING,
+    id: 'list-wallets',
+    summary: 'Wallets of an account',
+    reach: 'account',
+    v0: { path: 'v0/wallets', summary: "Wallets of the key's own account" },
+  })
   @Get(V1)
-  async list(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<WalletsDto> {
-    const { call } = request;
-    const filters = walletFilters(request.query as WalletsQuery);
-    const page = await this.services.request(
-      ListWallets,
-      { accountId: call.accountId, filters, page: this.pagination.page(request) },
-      call,
-    );
-    return { wallets: this.pagination.items(page, request, reply).map(walletDto) };
+  async list(@Listed() list: ListRequest<WalletsQuery>): Promise<WalletsDto> {
+    const { accountId } = list.call;
+    const wallets = await list.find(ListWallets, { accountId, filters: walletFilters(list.query) });
+    return { wallets: wallets.map(walletDto) };
   }
 
-  @Operation({ ...CREATING, id: 'create-wallet', summary: 'Add a wallet to an account', reach: 'account' })
+  @Operation({
+    ...CREATING,
+    id: 'create-wallet',
+    summary: 'Add a wallet to an account',
+    reach: 'account',
+    v0: { path: 'v0/wallets', summary: "Add a wallet to the key's own account" },
+  })
   @Post(V1)
   async create(@Req() { call, body }: FastifyRequest): Promise<WalletEnvelopeDto> {
     const { 'wallet-name': name, chain, metadata, 'ui-enabled': uiEnabled } = body as CreateWalletDto;
@@ -86,56 +92,17 @@ export class WalletsController {
     id: 'change-wallet',
     summary: 'Change the metadata and the visibility of a wallet',
     reach: 'account',
+    v0: {
+      path: 'v0/wallets/:walletId/metadata',
+      summary: "Change the metadata and the visibility of a wallet of the key's own account",
+    },
   })
   @Patch(`${V1}/:walletId/metadata`)
   async change(@Req() { call, body, params }: AccountRequest): Promise<WalletEnvelopeDto> {
     const { walletId } = params;
     if (!isUuid(walletId)) throw notFound('wallet-not-found');
     const { metadata = null, 'ui-enabled': uiEnabled = null } = body as ChangeWalletDto;
-    return {
-      wallet: walletDto(
-        await this.services.request(
-          ChangeWalletMetadata,
-          { accountId: call.accountId, walletId, metadata, uiEnabled },
-          call,
-        ),
-      ),
-    };
-  }
-
-  @Operation({
-    ...LISTING,
-    id: 'list-wallets-v0',
-    summary: "Wallets of the key's own account",
-    reach: 'own',
-    successor: `/api/${V1}`,
-  })
-  @Get('v0/wallets')
-  listV0(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<WalletsDto> {
-    return this.list(request, reply);
-  }
-
-  @Operation({
-    ...CREATING,
-    id: 'create-wallet-v0',
-    summary: "Add a wallet to the key's own account",
-    reach: 'own',
-    successor: `/api/${V1}`,
-  })
-  @Post('v0/wallets')
-  createV0(@Req() request: FastifyRequest): Promise<WalletEnvelopeDto> {
-    return this.create(request);
-  }
-
-  @Operation({
-    ...CHANGING,
-    id: 'change-wallet-v0',
-    summary: "Change the metadata and the visibility of a wallet of the key's own account",
-    reach: 'own',
-    successor: `/api/${V1}/:walletId/metadata`,
-  })
-  @Patch('v0/wallets/:walletId/metadata')
-  changeV0(@Req() request: AccountRequest): Promise<WalletEnvelopeDto> {
-    return this.change(request);
+    const change = { accountId: call.accountId, walletId, metadata, uiEnabled };
+    return { wallet: walletDto(await this.services.request(ChangeWalletMetadata, change, call)) };
   }
 }

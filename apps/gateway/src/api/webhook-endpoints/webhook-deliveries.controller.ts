@@ -1,15 +1,20 @@
-import { Get, Inject, Post, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { WebhookDeliveryState, WebhookEventType, WebhookResourceType } from '@ponte/contracts';
+import { Get, Inject, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type {
+  WebhookDeliveryRecord,
+  WebhookDeliveryState,
+  WebhookEventType,
+  WebhookResourceType,
+} from '@ponte/contracts';
 import { GetWebhookDelivery, ListWebhookDeliveries, ReplayWebhookDelivery } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
-import { isUuid } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
-import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/services';
-import { notFound } from '../../errors/api-error';
-import { Pagination } from '../../pagination/pagination';
-import { described, Operation, Resource } from '../../openapi/operation';
+import { found } from '../../errors/api-error';
+import type { ListRequest } from '../../pagination/list-request';
+import { Listed } from '../../pagination/pagination';
+import { described } from '../../openapi/operation-spec';
+import { Operation, Resource } from '../../openapi/operation';
 import {
   DELIVERY_EXAMPLE,
   deliveryDto,
@@ -17,7 +22,7 @@ import {
   WebhookDeliveriesQuery,
   WebhookDeliveryEnvelopeDto,
 } from './webhook-delivery.dto';
-import { pathId } from './webhook-endpoints.controller';
+import { PathId, pathEndpoint } from '../path';
 
 const one = described(WebhookDeliveryEnvelopeDto, { 'webhook-delivery': DELIVERY_EXAMPLE });
 
@@ -26,7 +31,6 @@ const one = described(WebhookDeliveryEnvelopeDto, { 'webhook-delivery': DELIVERY
 export class WebhookDeliveriesController {
   constructor(
     private readonly services: Services,
-    private readonly pagination: Pagination,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
@@ -40,27 +44,18 @@ export class WebhookDeliveriesController {
     errors: ['webhook-endpoint-not-found'],
   })
   @Get(':id/deliveries')
-  async list(
-    @Req() request: AccountRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<WebhookDeliveriesDto> {
-    const { call, params } = request;
-    const query = request.query as WebhookDeliveriesQuery;
+  async list(@Listed() list: ListRequest<WebhookDeliveriesQuery>): Promise<WebhookDeliveriesDto> {
+    const { call, query } = list;
     const filters = {
       state: (query.state ?? null) as WebhookDeliveryState | null,
       eventType: (query['event-type'] ?? null) as WebhookEventType | null,
       resourceType: (query['resource-type'] ?? null) as WebhookResourceType | null,
       resourceId: query['resource-id'] ?? null,
     };
-    const payload = {
-      accountId: call.accountId,
-      endpointId: pathId(params),
-      filters,
-      page: this.pagination.page(request as FastifyRequest),
-    };
-    const page = await this.services.request(ListWebhookDeliveries, payload, call);
-    if (!page) throw notFound('webhook-endpoint-not-found');
-    const items = this.pagination.items(page, request as FastifyRequest, reply);
+    const endpointId = pathEndpoint(list.request.params);
+    const wanted = { accountId: call.accountId, endpointId, filters, page: list.page() };
+    const page = await this.services.request(ListWebhookDeliveries, wanted, call);
+    const items = list.items(found(page, 'webhook-endpoint-not-found'));
     return { 'webhook-deliveries': await Promise.all(items.map((record) => deliveryDto(record, this.personalData))) };
   }
 
@@ -72,14 +67,11 @@ export class WebhookDeliveriesController {
     errors: ['webhook-delivery-not-found'],
   })
   @Get('deliveries/:id')
-  async get(@Req() { call, params }: AccountRequest): Promise<WebhookDeliveryEnvelopeDto> {
-    const record = await this.services.request(
-      GetWebhookDelivery,
-      { accountId: call.accountId, deliveryId: deliveryId(params) },
-      call,
-    );
-    if (!record) throw notFound('webhook-delivery-not-found');
-    return { 'webhook-delivery': await deliveryDto(record, this.personalData) };
+  async get(
+    @PathId('webhook-delivery-not-found') deliveryId: string,
+    @Req() { call }: FastifyRequest,
+  ): Promise<WebhookDeliveryEnvelopeDto> {
+    return this.shown(await this.services.request(GetWebhookDelivery, { accountId: call.accountId, deliveryId }, call));
   }
 
   @Operation({
@@ -91,20 +83,16 @@ export class WebhookDeliveriesController {
     errors: ['webhook-delivery-not-found', 'webhook-endpoint-disabled'],
   })
   @Post('deliveries/:id/replay')
-  async replay(@Req() { call, params }: AccountRequest): Promise<WebhookDeliveryEnvelopeDto> {
-    const record = await this.services.request(
-      ReplayWebhookDelivery,
-      { accountId: call.accountId, deliveryId: deliveryId(params) },
-      call,
+  async replay(
+    @PathId('webhook-delivery-not-found') deliveryId: string,
+    @Req() { call }: FastifyRequest,
+  ): Promise<WebhookDeliveryEnvelopeDto> {
+    return this.shown(
+      await this.services.request(ReplayWebhookDelivery, { accountId: call.accountId, deliveryId }, call),
     );
-    if (!record) throw notFound('webhook-delivery-not-found');
-    return { 'webhook-delivery': await deliveryDto(record, this.personalData) };
   }
-}
 
-/** A malformed id is an id that does not exist. */
-function deliveryId(params: Record<string, string>): string {
-  const id = params['id'];
-  if (!isUuid(id)) throw notFound('webhook-delivery-not-found');
-  return id;
+  private async shown(record: WebhookDeliveryRecord | null): Promise<WebhookDeliveryEnvelopeDto> {
+    return { 'webhook-delivery': await deliveryDto(found(record, 'webhook-delivery-not-found'), this.personalData) };
+  }
 }

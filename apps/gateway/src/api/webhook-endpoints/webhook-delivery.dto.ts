@@ -3,7 +3,8 @@ import { STATE_MACHINES, WEBHOOK_EVENT_TYPES, WEBHOOK_RESOURCE_TYPES } from '@po
 import type { PersonalData } from '@ponte/event-sourcing';
 import { PageQuery } from '../../pagination/page-query';
 import { instant, oneOf, text, uuid, whole } from '../../validation/field-types';
-import { Nullable, Optional, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import { EnvelopeOf, ListOf } from '../../validation/envelopes';
+import { Nullable, Optional, Required, RequiredObjects } from '../../validation/members';
 import { SAMPLE } from '../samples';
 
 const state = oneOf(Object.keys(STATE_MACHINES['webhook-delivery']));
@@ -97,15 +98,13 @@ export class WebhookDeliveryDto {
   attempts!: DeliveryAttemptDto[];
 }
 
-export class WebhookDeliveryEnvelopeDto {
-  @RequiredObject(() => WebhookDeliveryDto, 'The delivery')
-  'webhook-delivery'!: WebhookDeliveryDto;
-}
+export class WebhookDeliveryEnvelopeDto extends EnvelopeOf(
+  'webhook-delivery',
+  () => WebhookDeliveryDto,
+  'The delivery',
+) {}
 
-export class WebhookDeliveriesDto {
-  @RequiredObjects(() => WebhookDeliveryDto, 'Newest first')
-  'webhook-deliveries'!: WebhookDeliveryDto[];
-}
+export class WebhookDeliveriesDto extends ListOf('webhook-deliveries', () => WebhookDeliveryDto, 'Newest first') {}
 
 export const DELIVERY_EXAMPLE: WebhookDeliveryDto = {
   id: SAMPLE.deliveryId,

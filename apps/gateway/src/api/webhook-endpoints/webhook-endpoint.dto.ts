@@ -1,7 +1,8 @@
 import type { WebhookEndpointRecord, WebhookEventType } from '@ponte/contracts';
 import { WEBHOOK_EVENT_TYPES } from '@ponte/contracts';
 import { flag, instant, oneOf, text, textList, uuid } from '../../validation/field-types';
-import { Optional, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import { EnvelopeOf, ListOf } from '../../validation/envelopes';
+import { Optional, Required } from '../../validation/members';
 import { isValue, Together } from '../../validation/together';
 import { SAMPLE } from '../samples';
 
@@ -92,20 +93,19 @@ export class NewWebhookEndpointDto extends WebhookEndpointDto {
   secret!: string;
 }
 
-export class NewWebhookEndpointEnvelopeDto {
-  @RequiredObject(() => NewWebhookEndpointDto, 'The endpoint with its secret')
-  'webhook-endpoint'!: NewWebhookEndpointDto;
-}
+export class NewWebhookEndpointEnvelopeDto extends EnvelopeOf(
+  'webhook-endpoint',
+  () => NewWebhookEndpointDto,
+  'The endpoint with its secret',
+) {}
 
-export class WebhookEndpointEnvelopeDto {
-  @RequiredObject(() => WebhookEndpointDto, 'The endpoint')
-  'webhook-endpoint'!: WebhookEndpointDto;
-}
+export class WebhookEndpointEnvelopeDto extends EnvelopeOf(
+  'webhook-endpoint',
+  () => WebhookEndpointDto,
+  'The endpoint',
+) {}
 
-export class WebhookEndpointsDto {
-  @RequiredObjects(() => WebhookEndpointDto, 'Newest first')
-  'webhook-endpoints'!: WebhookEndpointDto[];
-}
+export class WebhookEndpointsDto extends ListOf('webhook-endpoints', () => WebhookEndpointDto, 'Newest first') {}
 
 export class PingDto {
   @Required(uuid, 'The event that was queued', SAMPLE.eventId)
@@ -115,10 +115,7 @@ export class PingDto {
   'queued-at'!: string;
 }
 
-export class PingEnvelopeDto {
-  @RequiredObject(() => PingDto, 'The queued event')
-  'webhook-ping'!: PingDto;
-}
+export class PingEnvelopeDto extends EnvelopeOf('webhook-ping', () => PingDto, 'The queued event') {}
 
 export const ENDPOINT_EXAMPLE: WebhookEndpointDto = {
   id: SAMPLE.endpointId,

@@ -1,5 +1,5 @@
-import { Delete, Get, Inject, Patch, Post, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Delete, Get, Inject, Patch, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import {
   ChangeWebhookEndpoint,
   CreateWebhookEndpoint,
@@ -12,14 +12,16 @@ import {
   sealRequest,
 } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
-import { isoTime, isUuid, parseInstant } from '@ponte/kernel';
+import { isoTime, parseInstant } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
-import type { AccountRequest } from '../../edge/request-context';
+import type { AccountRequest, Call } from '../../edge/request-context';
 import { Services } from '../../edge/services';
-import { notFound, shapeError } from '../../errors/api-error';
-import { Pagination } from '../../pagination/pagination';
+import { found, notFound, shapeError } from '../../errors/api-error';
+import type { ListRequest } from '../../pagination/list-request';
+import { Listed } from '../../pagination/pagination';
 import { PageQuery } from '../../pagination/page-query';
-import { described, Operation, Resource } from '../../openapi/operation';
+import { described } from '../../openapi/operation-spec';
+import { Operation, Resource } from '../../openapi/operation';
 import {
   ALL_KINDS,
   ENDPOINT_EXAMPLE,
@@ -31,6 +33,7 @@ import {
   WebhookEndpointRequestDto,
   WebhookEndpointsDto,
 } from './webhook-endpoint.dto';
+import { pathEndpoint } from '../path';
 import {
   REPLAY_EXAMPLE,
   REPLAY_REQUEST_EXAMPLE,
@@ -48,7 +51,6 @@ const PING_EXAMPLE: PingEnvelopeDto = {
 export class WebhookEndpointsController {
   constructor(
     private readonly services: Services,
-    private readonly pagination: Pagination,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
@@ -91,17 +93,9 @@ export class WebhookEndpointsController {
     paged: true,
   })
   @Get()
-  async list(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<WebhookEndpointsDto> {
-    const { call } = request;
-    const page = await this.services.request(
-      ListWebhookEndpoints,
-      { accountId: call.accountId, page: this.pagination.page(request) },
-      call,
-    );
-    return { 'webhook-endpoints': this.pagination.items(page, request, reply).map(endpointDto) };
+  async list(@Listed() list: ListRequest): Promise<WebhookEndpointsDto> {
+    const endpoints = await list.find(ListWebhookEndpoints, { accountId: list.call.accountId });
+    return { 'webhook-endpoints': endpoints.map(endpointDto) };
   }
 
   @Operation({
@@ -113,11 +107,7 @@ export class WebhookEndpointsController {
   })
   @Delete(':id')
   async delete(@Req() { call, params }: AccountRequest): Promise<void> {
-    const { deleted } = await this.services.request(
-      DeleteWebhookEndpoint,
-      { accountId: call.accountId, endpointId: pathId(params) },
-      call,
-    );
+    const { deleted } = await this.services.request(DeleteWebhookEndpoint, endpointOf(call, params), call);
     if (!deleted) throw notFound('webhook-endpoint-not-found');
   }
 
@@ -131,12 +121,7 @@ export class WebhookEndpointsController {
   })
   @Post(':id/ping')
   async ping(@Req() { call, params }: AccountRequest): Promise<PingEnvelopeDto> {
-    const queued = await this.services.request(
-      PingWebhookEndpoint,
-      { accountId: call.accountId, endpointId: pathId(params) },
-      call,
-    );
-    if (!queued) throw notFound('webhook-endpoint-not-found');
+    const queued = known(await this.services.request(PingWebhookEndpoint, endpointOf(call, params), call));
     return { 'webhook-ping': { 'event-id': queued.eventId, 'queued-at': queued.queuedAt } };
   }
 
@@ -149,13 +134,8 @@ export class WebhookEndpointsController {
   })
   @Get(':id')
   async get(@Req() { call, params }: AccountRequest): Promise<WebhookEndpointEnvelopeDto> {
-    const endpoint = await this.services.request(
-      GetWebhookEndpoint,
-      { accountId: call.accountId, endpointId: pathId(params) },
-      call,
-    );
-    if (!endpoint) throw notFound('webhook-endpoint-not-found');
-    return { 'webhook-endpoint': endpointDto(endpoint) };
+    const endpoint = await this.services.request(GetWebhookEndpoint, endpointOf(call, params), call);
+    return { 'webhook-endpoint': endpointDto(known(endpoint)) };
   }
 
   @Operation({
@@ -184,8 +164,7 @@ export class WebhookEndpointsController {
     const endpoint = await this.services.request(
       ChangeWebhookEndpoint,
       {
-        accountId: call.accountId,
-        endpointId: pathId(params),
+        ...endpointOf(call, params),
         url: url === undefined ? null : await this.inTransit(url),
         eventTypes:
           types === undefined ? null : types.includes(ALL_KINDS) ? 'all' : types.filter((type) => type !== ALL_KINDS),
@@ -195,8 +174,7 @@ export class WebhookEndpointsController {
       },
       call,
     );
-    if (!endpoint) throw notFound('webhook-endpoint-not-found');
-    return { 'webhook-endpoint': endpointDto(endpoint) };
+    return { 'webhook-endpoint': endpointDto(known(endpoint)) };
   }
 
   @Operation({
@@ -211,12 +189,7 @@ export class WebhookEndpointsController {
   })
   @Post(':id/rotate-secret')
   async rotate(@Req() { call, params }: AccountRequest): Promise<NewWebhookEndpointEnvelopeDto> {
-    const endpoint = await this.services.request(
-      RotateWebhookSecret,
-      { accountId: call.accountId, endpointId: pathId(params) },
-      call,
-    );
-    if (!endpoint) throw notFound('webhook-endpoint-not-found');
+    const endpoint = known(await this.services.request(RotateWebhookSecret, endpointOf(call, params), call));
     return { 'webhook-endpoint': { ...endpointDto(endpoint), secret: endpoint.secret } };
   }
 
@@ -232,19 +205,8 @@ export class WebhookEndpointsController {
   @Post(':id/replay')
   async replay(@Req() { call, params, body }: AccountRequest): Promise<WebhookReplayEnvelopeDto> {
     const { from, to, 'event-types': eventTypes = null } = body as WebhookReplayRequestDto;
-    const replay = await this.services.request(
-      ReplayWebhookEvents,
-      {
-        accountId: call.accountId,
-        endpointId: pathId(params),
-        from: instantOf(from),
-        to: instantOf(to),
-        eventTypes,
-      },
-      call,
-    );
-    if (!replay) throw notFound('webhook-endpoint-not-found');
-    return { 'webhook-replay': replayDto(replay) };
+    const wanted = { ...endpointOf(call, params), from: instantOf(from), to: instantOf(to), eventTypes };
+    return { 'webhook-replay': replayDto(known(await this.services.request(ReplayWebhookEvents, wanted, call))) };
   }
 
   /** Topics of requests keep what they carry for an hour, and a query often holds a token. */
@@ -256,9 +218,9 @@ export class WebhookEndpointsController {
 /** A time as all times are written, with milliseconds and in UTC. */
 const instantOf = (text: string): string => isoTime(parseInstant(text) ?? Number.NaN);
 
-/** A malformed id is an id that is not there. */
-export function pathId(params: Record<string, string>): string {
-  const id = params['id'];
-  if (!isUuid(id)) throw notFound('webhook-endpoint-not-found');
-  return id;
-}
+const endpointOf = (call: Call, params: AccountRequest['params']) => ({
+  accountId: call.accountId,
+  endpointId: pathEndpoint(params),
+});
+
+const known = <T>(endpoint: T | null): T => found(endpoint, 'webhook-endpoint-not-found');

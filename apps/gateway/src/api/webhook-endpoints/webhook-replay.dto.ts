@@ -1,7 +1,8 @@
 import type { WebhookEventType, WebhookReplayRecord } from '@ponte/contracts';
 import { WEBHOOK_EVENT_TYPES } from '@ponte/contracts';
 import { instant, textList, uuid } from '../../validation/field-types';
-import { Optional, Required, RequiredObject } from '../../validation/members';
+import { EnvelopeOf } from '../../validation/envelopes';
+import { Optional, Required } from '../../validation/members';
 import { SAMPLE } from '../samples';
 
 const eventTypes = textList(WEBHOOK_EVENT_TYPES.length, WEBHOOK_EVENT_TYPES);
@@ -34,10 +35,11 @@ export class WebhookReplayDto {
   'requested-at'!: string;
 }
 
-export class WebhookReplayEnvelopeDto {
-  @RequiredObject(() => WebhookReplayDto, 'The replay, which is carried out in the background')
-  'webhook-replay'!: WebhookReplayDto;
-}
+export class WebhookReplayEnvelopeDto extends EnvelopeOf(
+  'webhook-replay',
+  () => WebhookReplayDto,
+  'The replay, which is carried out in the background',
+) {}
 
 export const REPLAY_REQUEST_EXAMPLE: WebhookReplayRequestDto = {
   from: SAMPLE.time,

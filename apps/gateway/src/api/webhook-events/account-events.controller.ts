@@ -7,7 +7,8 @@ import type { AccountRequest, Call } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import { ApiError, shapeError } from '../../errors/api-error';
 import { DEFAULT_LIMIT } from '../../pagination/page-query';
-import { described, Operation, Resource } from '../../openapi/operation';
+import { described } from '../../openapi/operation-spec';
+import { Operation, Resource } from '../../openapi/operation';
 import {
   ACCOUNT_EVENTS_EXAMPLE,
   AccountEventsDto,

@@ -4,14 +4,8 @@ import type { AssetId } from '@ponte/kernel';
 import { ASSET_IDS, isToken } from '@ponte/kernel';
 import { PageQuery } from '../../pagination/page-query';
 import { amount, asset, decimal, instant, oneOf, text, uuid } from '../../validation/field-types';
-import {
-  Optional,
-  OptionalNullable,
-  OptionalObject,
-  Required,
-  RequiredObject,
-  RequiredObjects,
-} from '../../validation/members';
+import { EnvelopeOf, ListOf } from '../../validation/envelopes';
+import { Optional, OptionalNullable, OptionalObject, Required } from '../../validation/members';
 import { isValue, sentWithout, Together } from '../../validation/together';
 import { FailureDto } from '../orders/order.dto';
 import { SAMPLE } from '../samples';
@@ -163,15 +157,9 @@ export class WithdrawalDto {
   failure?: FailureDto;
 }
 
-export class WithdrawalEnvelopeDto {
-  @RequiredObject(() => WithdrawalDto, 'The withdrawal')
-  withdrawal!: WithdrawalDto;
-}
+export class WithdrawalEnvelopeDto extends EnvelopeOf('withdrawal', () => WithdrawalDto, 'The withdrawal') {}
 
-export class WithdrawalsDto {
-  @RequiredObjects(() => WithdrawalDto, 'Newest first')
-  withdrawals!: WithdrawalDto[];
-}
+export class WithdrawalsDto extends ListOf('withdrawals', () => WithdrawalDto, 'Newest first') {}
 
 /** Of a list whose path names the asset. */
 export class AssetWithdrawalsQuery extends PageQuery {

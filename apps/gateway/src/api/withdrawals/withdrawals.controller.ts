@@ -1,14 +1,14 @@
-import { Get, Inject, Post, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Inject, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { CreateWithdrawal, GetWithdrawal, ListWithdrawals } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
-import { isUuid } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/services';
-import { notFound } from '../../errors/api-error';
-import { Pagination } from '../../pagination/pagination';
+import { found, notFound } from '../../errors/api-error';
+import type { ListRequest } from '../../pagination/list-request';
+import { Listed } from '../../pagination/pagination';
 import { Operation, Resource } from '../../openapi/operation';
 import type {
   WithdrawalDto,
@@ -19,6 +19,7 @@ import type {
 } from './withdrawal.dto';
 import { createPayload, withdrawalDto, withdrawalFilters } from './withdrawal.mapper';
 import { AssetWithdrawalsQuery } from './withdrawal.dto';
+import { PathId, uuidIn } from '../path';
 import {
   CREATING_ASSET_WITHDRAWAL,
   CREATING_WITHDRAWAL,
@@ -33,7 +34,6 @@ const V1 = '/api/v1/accounts/:accountId/withdrawals';
 export class WithdrawalsController {
   constructor(
     private readonly services: Services,
-    private readonly pagination: Pagination,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
@@ -42,6 +42,7 @@ export class WithdrawalsController {
     id: 'create-withdrawal',
     summary: 'Pay out to a Pix key, a bank account or a wallet',
     reach: 'account',
+    v0: { path: 'v0/withdrawals', summary: "Pay out from the key's own account" },
   })
   @Post('v1/accounts/:accountId/withdrawals')
   create(@Req() { call, body }: FastifyRequest): Promise<WithdrawalEnvelopeDto> {
@@ -49,57 +50,32 @@ export class WithdrawalsController {
     return this.createOf(request, request.asset, call);
   }
 
-  @Operation({ ...LISTING_WITHDRAWALS, id: 'list-withdrawals', summary: 'Withdrawals of an account', reach: 'account' })
-  @Get('v1/accounts/:accountId/withdrawals')
-  list(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<WithdrawalsDto> {
-    return this.listOf(request, reply);
-  }
-
-  @Operation({ ...READING_WITHDRAWAL, id: 'get-withdrawal', summary: 'One withdrawal of an account', reach: 'account' })
-  @Get('v1/accounts/:accountId/withdrawals/:id')
-  async get(@Req() { call, params }: AccountRequest): Promise<WithdrawalDto> {
-    const withdrawalId = params['id'];
-    const record = isUuid(withdrawalId)
-      ? await this.services.request(GetWithdrawal, { accountId: call.accountId, withdrawalId }, call)
-      : null;
-    if (!record) throw notFound('withdrawal-not-found');
-    return withdrawalDto(record, this.personalData);
-  }
-
-  @Operation({
-    ...CREATING_WITHDRAWAL,
-    id: 'create-withdrawal-v0',
-    summary: "Pay out from the key's own account",
-    reach: 'own',
-    successor: V1,
-  })
-  @Post('v0/withdrawals')
-  createV0(@Req() request: FastifyRequest): Promise<WithdrawalEnvelopeDto> {
-    return this.create(request);
-  }
-
   @Operation({
     ...LISTING_WITHDRAWALS,
-    id: 'list-withdrawals-v0',
-    summary: "Withdrawals of the key's own account",
-    reach: 'own',
-    successor: V1,
+    id: 'list-withdrawals',
+    summary: 'Withdrawals of an account',
+    reach: 'account',
+    v0: { path: 'v0/withdrawals', summary: "Withdrawals of the key's own account" },
   })
-  @Get('v0/withdrawals')
-  listV0(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<WithdrawalsDto> {
-    return this.listOf(request, reply);
+  @Get('v1/accounts/:accountId/withdrawals')
+  list(@Listed() list: ListRequest<WithdrawalsQuery>): Promise<WithdrawalsDto> {
+    return this.listOf(list);
   }
 
   @Operation({
     ...READING_WITHDRAWAL,
-    id: 'get-withdrawal-v0',
-    summary: "One withdrawal of the key's own account",
-    reach: 'own',
-    successor: `${V1}/:id`,
+    id: 'get-withdrawal',
+    summary: 'One withdrawal of an account',
+    reach: 'account',
+    v0: { path: 'v0/withdrawals/:id', summary: "One withdrawal of the key's own account" },
   })
-  @Get('v0/withdrawals/:id')
-  getV0(@Req() request: AccountRequest): Promise<WithdrawalDto> {
-    return this.get(request);
+  @Get('v1/accounts/:accountId/withdrawals/:id')
+  async get(
+    @PathId('withdrawal-not-found') withdrawalId: string,
+    @Req() { call }: FastifyRequest,
+  ): Promise<WithdrawalDto> {
+    const record = await this.services.request(GetWithdrawal, { accountId: call.accountId, withdrawalId }, call);
+    return withdrawalDto(found(record, 'withdrawal-not-found'), this.personalData);
   }
 
   @Operation({
@@ -124,11 +100,8 @@ export class WithdrawalsController {
     errors: ['route-not-found'],
   })
   @Get('v0/assets/:asset/withdrawals')
-  listAssetV0(
-    @Req() request: AccountRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<WithdrawalsDto> {
-    return this.listOf(request, reply, pathAsset(request));
+  listAssetV0(@Listed() list: ListRequest<WithdrawalsQuery>): Promise<WithdrawalsDto> {
+    return this.listOf(list, pathAsset(list.request));
   }
 
   @Operation({
@@ -142,9 +115,9 @@ export class WithdrawalsController {
   @Get('v0/assets/:asset/withdrawals/:id')
   async getAssetV0(@Req() request: AccountRequest): Promise<WithdrawalDto> {
     const asset = pathAsset(request);
-    const found = await this.get(request);
-    if (found.asset !== asset) throw notFound('withdrawal-not-found');
-    return found;
+    const withdrawal = await this.get(uuidIn(request.params, 'withdrawal-not-found'), request as FastifyRequest);
+    if (withdrawal.asset !== asset) throw notFound('withdrawal-not-found');
+    return withdrawal;
   }
 
   private async createOf(
@@ -160,19 +133,10 @@ export class WithdrawalsController {
     return { withdrawal: await withdrawalDto(record, this.personalData) };
   }
 
-  private async listOf(request: FastifyRequest, reply: FastifyReply, asset?: AssetId): Promise<WithdrawalsDto> {
-    const { call } = request;
-    const page = await this.services.request(
-      ListWithdrawals,
-      {
-        accountId: call.accountId,
-        filters: withdrawalFilters(request.query as WithdrawalsQuery, asset),
-        page: this.pagination.page(request),
-      },
-      call,
-    );
-    const items = this.pagination.items(page, request, reply);
-    return { withdrawals: await Promise.all(items.map((record) => withdrawalDto(record, this.personalData))) };
+  private async listOf(list: ListRequest<WithdrawalsQuery>, asset?: AssetId): Promise<WithdrawalsDto> {
+    const { accountId } = list.call;
+    const records = await list.find(ListWithdrawals, { accountId, filters: withdrawalFilters(list.query, asset) });
+    return { withdrawals: await Promise.all(records.map((record) => withdrawalDto(record, this.personalData))) };
   }
 }
 

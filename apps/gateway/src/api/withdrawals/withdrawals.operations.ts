@@ -1,5 +1,5 @@
-import type { OperationSpec } from '../../openapi/operation';
-import { described } from '../../openapi/operation';
+import type { OperationSpec } from '../../openapi/operation-spec';
+import { described } from '../../openapi/operation-spec';
 import { withdrawalViolations } from './withdrawal.mapper';
 import {
   ASSET_WITHDRAWAL_REQUEST_EXAMPLE,

@@ -1,6 +1,6 @@
 import type { PublicErrorCode } from '@ponte/kernel';
 import { Unavailable } from '@ponte/kernel';
-import { Get, Inject, Post, Req, Res } from '@nestjs/common';
+import { Get, Inject, Post, Req } from '@nestjs/common';
 import type { AccountStanding, StaffActor } from '@ponte/contracts';
 import {
   CloseFreezeRequest,
@@ -15,18 +15,19 @@ import {
 } from '@ponte/contracts';
 import type { PersonalData, RequestDefinition } from '@ponte/event-sourcing';
 import { PERSONAL_DATA } from '@ponte/nest';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AccountRequest, Call } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import { notFound } from '../../errors/api-error';
-import { Pagination } from '../../pagination/pagination';
+import type { ListRequest } from '../../pagination/list-request';
+import { Listed } from '../../pagination/pagination';
 import { PageQuery } from '../../pagination/page-query';
-import { described, Operation, Resource } from '../../openapi/operation';
-import type { OperationSpec } from '../../openapi/operation';
+import { described } from '../../openapi/operation-spec';
+import { Resource } from '../../openapi/operation';
+import type { OperationSpec } from '../../openapi/operation-spec';
 import { signedIn } from '../../staff/call';
 import { StaffNames } from '../../staff/names';
-import { staffOperation } from '../../staff/operation';
-import type { StaffOperation } from '../../staff/roles';
+import { StaffOperation } from '../../staff/operation';
+import type { StaffOperationId } from '../../staff/roles';
 import { pathAccount } from '../../api/path';
 import {
   AccountStandingEnvelopeDto,
@@ -39,13 +40,13 @@ import {
 import type { AddressMatches } from './freeze.mapper';
 import { accountLineDto, staffInStanding, standingDto } from './freeze.mapper';
 
-const step = (
-  id: StaffOperation,
+const FreezeStep = (
+  id: StaffOperationId,
   summary: string,
   errors: readonly PublicErrorCode[],
   body?: OperationSpec['body'],
-): OperationSpec =>
-  staffOperation(id, {
+): MethodDecorator =>
+  StaffOperation(id, {
     summary,
     ...(body ? { body } : {}),
     answer: described(AccountStandingEnvelopeDto, STANDING_EXAMPLE),
@@ -60,29 +61,22 @@ const step = (
 export class FreezeController {
   constructor(
     private readonly services: Services,
-    private readonly pagination: Pagination,
     private readonly names: StaffNames,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
-  @Operation(
-    staffOperation('staff-list-frozen-accounts', {
-      summary: 'Accounts that are frozen, or that a freeze waits for',
-      paged: true,
-      query: PageQuery,
-      answer: described(FrozenAccountsDto, FROZEN_EXAMPLE),
-    }),
-  )
+  @StaffOperation('staff-list-frozen-accounts', {
+    summary: 'Accounts that are frozen, or that a freeze waits for',
+    paged: true,
+    query: PageQuery,
+    answer: described(FrozenAccountsDto, FROZEN_EXAMPLE),
+  })
   @Get('frozen-accounts')
-  async list(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<FrozenAccountsDto> {
-    const page = await this.services.request(ListFrozenAccounts, { page: this.pagination.page(request) }, request.call);
-    return { accounts: this.pagination.items(page, request, reply).map(accountLineDto) };
+  async list(@Listed() list: ListRequest): Promise<FrozenAccountsDto> {
+    return { accounts: (await list.find(ListFrozenAccounts, {})).map(accountLineDto) };
   }
 
-  @Operation(step('staff-get-account-standing', 'How an account stands, and why', []))
+  @FreezeStep('staff-get-account-standing', 'How an account stands, and why', [])
   @Get('accounts/:id/standing')
   async get(@Req() { call, params }: AccountRequest): Promise<AccountStandingEnvelopeDto> {
     const standing = await this.services.request(GetAccountStanding, { accountId: pathAccount(params) }, call);
@@ -90,13 +84,11 @@ export class FreezeController {
     return this.shown(standing, call);
   }
 
-  @Operation(
-    step(
-      'staff-request-freeze',
-      'Ask for a freeze',
-      ['account-already-frozen', 'freeze-step-pending'],
-      described(FreezeDto, { reason: 'fraud-suspected', evidence: 'Ticket 4711' }),
-    ),
+  @FreezeStep(
+    'staff-request-freeze',
+    'Ask for a freeze',
+    ['account-already-frozen', 'freeze-step-pending'],
+    described(FreezeDto, { reason: 'fraud-suspected', evidence: 'Ticket 4711' }),
   )
   @Post('accounts/:id/freeze')
   async freeze(@Req() request: AccountRequest): Promise<AccountStandingEnvelopeDto> {
@@ -105,13 +97,11 @@ export class FreezeController {
     return this.done(RequestAccountFreeze, request, (subject) => ({ ...subject, reason, evidence: sealed }));
   }
 
-  @Operation(
-    step(
-      'staff-request-release',
-      'Ask for a release',
-      ['account-not-frozen', 'freeze-step-pending'],
-      described(ReleaseDto, { reason: 'resolved', evidence: 'Ticket 4711, closed' }),
-    ),
+  @FreezeStep(
+    'staff-request-release',
+    'Ask for a release',
+    ['account-not-frozen', 'freeze-step-pending'],
+    described(ReleaseDto, { reason: 'resolved', evidence: 'Ticket 4711, closed' }),
   )
   @Post('accounts/:id/release')
   async release(@Req() request: AccountRequest): Promise<AccountStandingEnvelopeDto> {
@@ -120,33 +110,27 @@ export class FreezeController {
     return this.done(RequestAccountRelease, request, (subject) => ({ ...subject, reason, evidence: sealed }));
   }
 
-  @Operation(
-    step('staff-confirm-freeze', 'Freeze an account that another member asked to freeze', [
-      'second-member-required',
-      'freeze-step-not-pending',
-    ]),
-  )
+  @FreezeStep('staff-confirm-freeze', 'Freeze an account that another member asked to freeze', [
+    'second-member-required',
+    'freeze-step-not-pending',
+  ])
   @Post('accounts/:id/freeze/confirm')
   confirmFreeze(@Req() request: AccountRequest): Promise<AccountStandingEnvelopeDto> {
     return this.done(ConfirmAccountFreeze, request, (subject) => subject);
   }
 
-  @Operation(
-    step('staff-confirm-release', 'Release an account that another member asked to release', [
-      'second-member-required',
-      'freeze-step-not-pending',
-    ]),
-  )
+  @FreezeStep('staff-confirm-release', 'Release an account that another member asked to release', [
+    'second-member-required',
+    'freeze-step-not-pending',
+  ])
   @Post('accounts/:id/release/confirm')
   confirmRelease(@Req() request: AccountRequest): Promise<AccountStandingEnvelopeDto> {
     return this.done(ConfirmAccountRelease, request, (subject) => subject);
   }
 
-  @Operation(
-    step('staff-close-freeze-request', 'Withdraw what you asked for, or refuse what another member asked for', [
-      'freeze-step-not-pending',
-    ]),
-  )
+  @FreezeStep('staff-close-freeze-request', 'Withdraw what you asked for, or refuse what another member asked for', [
+    'freeze-step-not-pending',
+  ])
   @Post('accounts/:id/freeze-request/close')
   close(@Req() request: AccountRequest): Promise<AccountStandingEnvelopeDto> {
     return this.done(CloseFreezeRequest, request, (subject) => subject);

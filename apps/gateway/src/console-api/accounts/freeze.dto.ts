@@ -1,6 +1,7 @@
 import type { FreezeReason, ReleaseReason } from '@ponte/contracts';
 import { FREEZE_REASONS, RELEASE_REASONS } from '@ponte/contracts';
 import { instant, oneOf, text, uuid, whole } from '../../validation/field-types';
+import { EnvelopeOf, ListOf } from '../../validation/envelopes';
 import {
   Nullable,
   NullableObject,
@@ -122,15 +123,17 @@ export class AccountStandingDto extends AccountLineDto {
   'address-match-count'?: number;
 }
 
-export class AccountStandingEnvelopeDto {
-  @RequiredObject(() => AccountStandingDto, 'The account, and how it stands')
-  account!: AccountStandingDto;
-}
+export class AccountStandingEnvelopeDto extends EnvelopeOf(
+  'account',
+  () => AccountStandingDto,
+  'The account, and how it stands',
+) {}
 
-export class FrozenAccountsDto {
-  @RequiredObjects(() => AccountLineDto, 'Accounts that are frozen or that a freeze waits for, newest first')
-  accounts!: AccountLineDto[];
-}
+export class FrozenAccountsDto extends ListOf(
+  'accounts',
+  () => AccountLineDto,
+  'Accounts that are frozen or that a freeze waits for, newest first',
+) {}
 
 const LINE_EXAMPLE: AccountLineDto = {
   id: SAMPLE.accountId,

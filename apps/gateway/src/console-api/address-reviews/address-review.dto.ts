@@ -2,7 +2,8 @@ import type { AddressSubjectKind, AddressVerdict, ScreeningOutcome } from '@pont
 import { ADDRESS_SUBJECTS } from '@ponte/contracts';
 import { CHAINS } from '@ponte/kernel';
 import { instant, oneOf, text, textList, uuid } from '../../validation/field-types';
-import { Nullable, Optional, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import { EnvelopeOf, ListOf } from '../../validation/envelopes';
+import { Nullable, Optional, Required, RequiredObjects } from '../../validation/members';
 import { lines } from '../../validation/person-field-types';
 import { PageQuery } from '../../pagination/page-query';
 import { SAMPLE } from '../../api/samples';
@@ -73,10 +74,11 @@ export class QueuedAddressReviewDto extends AddressReviewDto {
   outcome!: ScreeningOutcome;
 }
 
-export class AddressReviewEnvelopeDto {
-  @RequiredObject(() => QueuedAddressReviewDto, 'The review')
-  'address-review'!: QueuedAddressReviewDto;
-}
+export class AddressReviewEnvelopeDto extends EnvelopeOf(
+  'address-review',
+  () => QueuedAddressReviewDto,
+  'The review',
+) {}
 
 /** With any parameter the list has decided reviews too. */
 export class AddressReviewsQuery extends PageQuery {
@@ -87,13 +89,11 @@ export class AddressReviewsQuery extends PageQuery {
   verdict?: AddressVerdict;
 }
 
-export class AddressReviewsDto {
-  @RequiredObjects(
-    () => QueuedAddressReviewDto,
-    'Those that wait, the longest first, at most 200; with parameters the newest first',
-  )
-  'address-reviews'!: QueuedAddressReviewDto[];
-}
+export class AddressReviewsDto extends ListOf(
+  'address-reviews',
+  () => QueuedAddressReviewDto,
+  'Those that wait, the longest first, at most 200; with parameters the newest first',
+) {}
 
 export const ADDRESS_VERDICT_EXAMPLE: AddressVerdictRequestDto = {
   verdict: 'false-positive',

@@ -10,10 +10,11 @@ import type { AccountRequest } from '../../edge/request-context';
 import { sendInPieces } from '../../bodies/in-pieces';
 import { Services } from '../../edge/services';
 import { notFound } from '../../errors/api-error';
-import { described, Operation, Resource } from '../../openapi/operation';
+import { described } from '../../openapi/operation-spec';
+import { Resource } from '../../openapi/operation';
 import { signedIn } from '../../staff/call';
 import { StaffNames } from '../../staff/names';
-import { staffOperation } from '../../staff/operation';
+import { StaffOperation } from '../../staff/operation';
 import { pathFile, pathRequest } from '../../api/path';
 import { CaseEnvelopeDto, FileQuery, OpenCaseDto } from './case.dto';
 import { CASE_EXAMPLE } from './case.examples';
@@ -36,14 +37,12 @@ export class CaseController {
     @Inject(TRACING) private readonly tracing: Tracing,
   ) {}
 
-  @Operation(
-    staffOperation('staff-open-case', {
-      summary: 'Open a case',
-      body: described(OpenCaseDto, { purpose: 'review' }),
-      answer: described(CaseEnvelopeDto, { case: CASE_EXAMPLE }),
-      errors: REFUSALS,
-    }),
-  )
+  @StaffOperation('staff-open-case', {
+    summary: 'Open a case',
+    body: described(OpenCaseDto, { purpose: 'review' }),
+    answer: described(CaseEnvelopeDto, { case: CASE_EXAMPLE }),
+    errors: REFUSALS,
+  })
   @Post('case')
   async open(@Req() { call, params, body }: AccountRequest): Promise<CaseEnvelopeDto> {
     const { purpose, note } = body as OpenCaseDto;
@@ -58,14 +57,12 @@ export class CaseController {
   }
 
   /** Whole in memory, at most 10 MB: what its seal has not vouched for to the last byte is shown to no one. */
-  @Operation(
-    staffOperation('staff-open-file', {
-      summary: 'A document of the case',
-      query: FileQuery,
-      bytes: EVIDENCE_CONTENT_TYPES,
-      errors: ['case-file-not-found', 'personal-data-restricted', 'missing-field'],
-    }),
-  )
+  @StaffOperation('staff-open-file', {
+    summary: 'A document of the case',
+    query: FileQuery,
+    bytes: EVIDENCE_CONTENT_TYPES,
+    errors: ['case-file-not-found', 'personal-data-restricted', 'missing-field'],
+  })
   @Get('files/:fileId')
   async file(@Req() { call, params, query }: AccountRequest, @Res() reply: FastifyReply): Promise<void> {
     const [requestId, fileId, { purpose }] = [pathRequest(params), pathFile(params), query as unknown as FileQuery];

@@ -7,6 +7,7 @@ import {
 } from '@ponte/contracts';
 import type { ViewPurpose } from '@ponte/contracts';
 import { flag, instant, oneOf, text, whole } from '../../validation/field-types';
+import { EnvelopeOf } from '../../validation/envelopes';
 import {
   Nullable,
   NullableObject,
@@ -139,7 +140,4 @@ export class CaseDto {
   restricted!: boolean;
 }
 
-export class CaseEnvelopeDto {
-  @RequiredObject(() => CaseDto, 'The case')
-  case!: CaseDto;
-}
+export class CaseEnvelopeDto extends EnvelopeOf('case', () => CaseDto, 'The case') {}

@@ -4,14 +4,8 @@ import type { RewardTier } from '@ponte/kernel';
 import { REWARD_TIERS } from '@ponte/kernel';
 import { PageQuery } from '../../pagination/page-query';
 import { address, amount, instant, oneOf, text, uuid } from '../../validation/field-types';
-import {
-  Nullable,
-  Optional,
-  OptionalObject,
-  Required,
-  RequiredObject,
-  RequiredObjects,
-} from '../../validation/members';
+import { EnvelopeOf, ListOf } from '../../validation/envelopes';
+import { Nullable, Optional, OptionalObject, Required } from '../../validation/members';
 import { numberOf } from '../../validation/person-field-types';
 import { ISSUED_CERTIFICATE_EXAMPLE, IssuedCertificateDto } from '../../api/certificates/certificate.dto';
 import { NFT_TRANSFER_EXAMPLE, NftTransferDto, NftTransfersQuery } from '../../api/nft-transfers/nft-transfer.dto';
@@ -52,15 +46,13 @@ export class StaffCertificateDto extends IssuedCertificateDto {
   failure?: FailureDto;
 }
 
-export class StaffCertificateEnvelopeDto {
-  @RequiredObject(() => StaffCertificateDto, 'The certificate')
-  'reward-certificate'!: StaffCertificateDto;
-}
+export class StaffCertificateEnvelopeDto extends EnvelopeOf(
+  'reward-certificate',
+  () => StaffCertificateDto,
+  'The certificate',
+) {}
 
-export class StaffCertificatesDto {
-  @RequiredObjects(() => StaffCertificateDto, 'Newest first')
-  'reward-certificates'!: StaffCertificateDto[];
-}
+export class StaffCertificatesDto extends ListOf('reward-certificates', () => StaffCertificateDto, 'Newest first') {}
 
 export class StaffCertificatesQuery extends PageQuery {
   @Optional(uuid, 'Of this account', SAMPLE.accountId)
@@ -85,15 +77,9 @@ export class StaffNftTransferDto extends NftTransferDto {
   'created-by-api-key'!: string;
 }
 
-export class StaffNftTransferEnvelopeDto {
-  @RequiredObject(() => StaffNftTransferDto, 'The transfer')
-  transfer!: StaffNftTransferDto;
-}
+export class StaffNftTransferEnvelopeDto extends EnvelopeOf('transfer', () => StaffNftTransferDto, 'The transfer') {}
 
-export class StaffNftTransfersDto {
-  @RequiredObjects(() => StaffNftTransferDto, 'Newest first')
-  transfers!: StaffNftTransferDto[];
-}
+export class StaffNftTransfersDto extends ListOf('transfers', () => StaffNftTransferDto, 'Newest first') {}
 
 export class StaffNftTransfersQuery extends NftTransfersQuery {
   @Optional(uuid, 'Of this account', SAMPLE.accountId)

@@ -1,5 +1,5 @@
-import { Get, Post, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import {
   GetAnyCertificate,
   GetAnyNftTransfer,
@@ -7,17 +7,18 @@ import {
   ListAllCertificates,
   ListAllNftTransfers,
 } from '@ponte/contracts';
-import { isUuid } from '@ponte/kernel';
 import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/services';
-import { notFound } from '../../errors/api-error';
-import { Pagination } from '../../pagination/pagination';
-import { described, Operation, Resource } from '../../openapi/operation';
+import { found } from '../../errors/api-error';
+import type { ListRequest } from '../../pagination/list-request';
+import { Listed } from '../../pagination/pagination';
+import { described } from '../../openapi/operation-spec';
+import { Resource } from '../../openapi/operation';
 import { signedIn } from '../../staff/call';
-import { staffOperation } from '../../staff/operation';
+import { StaffOperation } from '../../staff/operation';
 import { certificateFilters } from '../../api/certificates/certificate.mapper';
 import { nftTransferFilters } from '../../api/nft-transfers/nft-transfer.mapper';
-import { pathAccount } from '../../api/path';
+import { pathAccount, PathId } from '../../api/path';
 import * as dto from './certificate.dto';
 import { issuePayload, staffCertificateDto, staffNftTransferDto } from './certificate.mapper';
 
@@ -39,19 +40,14 @@ export const ISSUE_ERRORS = [
 /** Reward certificates and their transfers of every account. */
 @Resource('staff/v1', 'transfers')
 export class StaffCertificatesController {
-  constructor(
-    private readonly services: Services,
-    private readonly pagination: Pagination,
-  ) {}
+  constructor(private readonly services: Services) {}
 
-  @Operation(
-    staffOperation('staff-issue-certificate', {
-      summary: 'Issue a reward certificate to a wallet of an account',
-      body: described(dto.StaffCertificateRequestDto, dto.STAFF_CERTIFICATE_REQUEST_EXAMPLE),
-      answer: ONE,
-      errors: ISSUE_ERRORS,
-    }),
-  )
+  @StaffOperation('staff-issue-certificate', {
+    summary: 'Issue a reward certificate to a wallet of an account',
+    body: described(dto.StaffCertificateRequestDto, dto.STAFF_CERTIFICATE_REQUEST_EXAMPLE),
+    answer: ONE,
+    errors: ISSUE_ERRORS,
+  })
   @Post('accounts/:id/reward-certificates')
   async issue(@Req() { call, params, body }: AccountRequest): Promise<dto.StaffCertificateEnvelopeDto> {
     const payload = issuePayload(
@@ -62,81 +58,57 @@ export class StaffCertificatesController {
     return { 'reward-certificate': staffCertificateDto(await this.services.request(IssueCertificate, payload, call)) };
   }
 
-  @Operation(
-    staffOperation('staff-list-certificates', {
-      summary: 'Reward certificates of every account, newest first',
-      query: dto.StaffCertificatesQuery,
-      paged: true,
-      answer: described(dto.StaffCertificatesDto, { 'reward-certificates': [dto.STAFF_CERTIFICATE_EXAMPLE] }),
-    }),
-  )
+  @StaffOperation('staff-list-certificates', {
+    summary: 'Reward certificates of every account, newest first',
+    query: dto.StaffCertificatesQuery,
+    paged: true,
+    answer: described(dto.StaffCertificatesDto, { 'reward-certificates': [dto.STAFF_CERTIFICATE_EXAMPLE] }),
+  })
   @Get('reward-certificates')
-  async list(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<dto.StaffCertificatesDto> {
-    const query = request.query as dto.StaffCertificatesQuery;
-    const asked = {
-      accountId: query['account-id'] ?? null,
-      filters: certificateFilters(query),
-      page: this.pagination.page(request),
-    };
-    const page = await this.services.request(ListAllCertificates, asked, request.call);
-    return { 'reward-certificates': this.pagination.items(page, request, reply).map(staffCertificateDto) };
+  async list(@Listed() list: ListRequest<dto.StaffCertificatesQuery>): Promise<dto.StaffCertificatesDto> {
+    const accountId = list.query['account-id'] ?? null;
+    const certificates = await list.find(ListAllCertificates, { accountId, filters: certificateFilters(list.query) });
+    return { 'reward-certificates': certificates.map(staffCertificateDto) };
   }
 
-  @Operation(
-    staffOperation('staff-get-certificate', {
-      summary: 'One reward certificate',
-      answer: ONE,
-      errors: ['certificate-not-found'],
-    }),
-  )
+  @StaffOperation('staff-get-certificate', {
+    summary: 'One reward certificate',
+    answer: ONE,
+    errors: ['certificate-not-found'],
+  })
   @Get('reward-certificates/:id')
-  async get(@Req() { call, params }: AccountRequest): Promise<dto.StaffCertificateEnvelopeDto> {
-    const certificateId = params['id'];
-    const record = isUuid(certificateId)
-      ? await this.services.request(GetAnyCertificate, { certificateId }, call)
-      : null;
-    if (!record) throw notFound('certificate-not-found');
-    return { 'reward-certificate': staffCertificateDto(record) };
+  async get(
+    @PathId('certificate-not-found') certificateId: string,
+    @Req() { call }: FastifyRequest,
+  ): Promise<dto.StaffCertificateEnvelopeDto> {
+    const record = await this.services.request(GetAnyCertificate, { certificateId }, call);
+    return { 'reward-certificate': staffCertificateDto(found(record, 'certificate-not-found')) };
   }
 
-  @Operation(
-    staffOperation('staff-list-nft-transfers', {
-      summary: 'NFT transfers of every account, newest first',
-      query: dto.StaffNftTransfersQuery,
-      paged: true,
-      answer: described(dto.StaffNftTransfersDto, { transfers: [dto.STAFF_NFT_TRANSFER_EXAMPLE] }),
-    }),
-  )
+  @StaffOperation('staff-list-nft-transfers', {
+    summary: 'NFT transfers of every account, newest first',
+    query: dto.StaffNftTransfersQuery,
+    paged: true,
+    answer: described(dto.StaffNftTransfersDto, { transfers: [dto.STAFF_NFT_TRANSFER_EXAMPLE] }),
+  })
   @Get('nft-transfers')
-  async listTransfers(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<dto.StaffNftTransfersDto> {
-    const query = request.query as dto.StaffNftTransfersQuery;
-    const asked = {
-      accountId: query['account-id'] ?? null,
-      filters: nftTransferFilters(query),
-      page: this.pagination.page(request),
-    };
-    const page = await this.services.request(ListAllNftTransfers, asked, request.call);
-    return { transfers: this.pagination.items(page, request, reply).map(staffNftTransferDto) };
+  async listTransfers(@Listed() list: ListRequest<dto.StaffNftTransfersQuery>): Promise<dto.StaffNftTransfersDto> {
+    const accountId = list.query['account-id'] ?? null;
+    const transfers = await list.find(ListAllNftTransfers, { accountId, filters: nftTransferFilters(list.query) });
+    return { transfers: transfers.map(staffNftTransferDto) };
   }
 
-  @Operation(
-    staffOperation('staff-get-nft-transfer', {
-      summary: 'One NFT transfer',
-      answer: described(dto.StaffNftTransferEnvelopeDto, { transfer: dto.STAFF_NFT_TRANSFER_EXAMPLE }),
-      errors: ['transfer-not-found'],
-    }),
-  )
+  @StaffOperation('staff-get-nft-transfer', {
+    summary: 'One NFT transfer',
+    answer: described(dto.StaffNftTransferEnvelopeDto, { transfer: dto.STAFF_NFT_TRANSFER_EXAMPLE }),
+    errors: ['transfer-not-found'],
+  })
   @Get('nft-transfers/:id')
-  async getTransfer(@Req() { call, params }: AccountRequest): Promise<dto.StaffNftTransferEnvelopeDto> {
-    const transferId = params['id'];
-    const record = isUuid(transferId) ? await this.services.request(GetAnyNftTransfer, { transferId }, call) : null;
-    if (!record) throw notFound('transfer-not-found');
-    return { transfer: staffNftTransferDto(record) };
+  async getTransfer(
+    @PathId('transfer-not-found') transferId: string,
+    @Req() { call }: FastifyRequest,
+  ): Promise<dto.StaffNftTransferEnvelopeDto> {
+    const record = await this.services.request(GetAnyNftTransfer, { transferId }, call);
+    return { transfer: staffNftTransferDto(found(record, 'transfer-not-found')) };
   }
 }

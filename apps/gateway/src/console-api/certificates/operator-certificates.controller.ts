@@ -2,7 +2,8 @@ import { Post, Req } from '@nestjs/common';
 import { IssueCertificate } from '@ponte/contracts';
 import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/services';
-import { described, Operation, Resource } from '../../openapi/operation';
+import { described } from '../../openapi/operation-spec';
+import { Operation, Resource } from '../../openapi/operation';
 import { pathAccount } from '../../api/path';
 import {
   STAFF_CERTIFICATE_EXAMPLE,

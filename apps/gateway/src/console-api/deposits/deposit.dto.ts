@@ -1,7 +1,8 @@
 import { ASSET_IDS } from '@ponte/kernel';
 import type { AssetId } from '@ponte/kernel';
 import { asset, oneOf, uuid } from '../../validation/field-types';
-import { Optional, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import { EnvelopeOf, ListOf } from '../../validation/envelopes';
+import { Optional, Required } from '../../validation/members';
 import { DEPOSIT_EXAMPLE, DepositDto, DepositsQuery } from '../../api/deposits/deposit.dto';
 import { SAMPLE } from '../../api/samples';
 
@@ -14,15 +15,9 @@ export class StaffDepositDto extends DepositDto {
   declare asset: string;
 }
 
-export class StaffDepositEnvelopeDto {
-  @RequiredObject(() => StaffDepositDto, 'The deposit')
-  deposit!: StaffDepositDto;
-}
+export class StaffDepositEnvelopeDto extends EnvelopeOf('deposit', () => StaffDepositDto, 'The deposit') {}
 
-export class StaffDepositsDto {
-  @RequiredObjects(() => StaffDepositDto, 'Newest first')
-  deposits!: StaffDepositDto[];
-}
+export class StaffDepositsDto extends ListOf('deposits', () => StaffDepositDto, 'Newest first') {}
 
 export class StaffDepositsQuery extends DepositsQuery {
   @Optional(uuid, 'Of this account', SAMPLE.accountId)

@@ -1,6 +1,7 @@
 import { STAFF_ROLES } from '@ponte/contracts';
 import { instant, oneOf, text, whole } from '../../validation/field-types';
-import { Required, RequiredObjects } from '../../validation/members';
+import { ListOf } from '../../validation/envelopes';
+import { Required } from '../../validation/members';
 import { listOfWords } from '../../validation/person-field-types';
 import { SAMPLE } from '../../api/samples';
 import { MAX_NAME, STAFF_ID, STAFF_WAYS } from '../session/session.dto';
@@ -23,10 +24,11 @@ export class MemberDto {
   'last-signed-in-at'!: string;
 }
 
-export class MembersDto {
-  @RequiredObjects(() => MemberDto, 'Everybody who ever signed in here, the last to do so first')
-  staff!: MemberDto[];
-}
+export class MembersDto extends ListOf(
+  'staff',
+  () => MemberDto,
+  'Everybody who ever signed in here, the last to do so first',
+) {}
 
 export class EndedSessionsDto {
   @Required(whole, 'How many sessions there were', 2)

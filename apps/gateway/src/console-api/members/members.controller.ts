@@ -3,12 +3,13 @@ import type { PersonalData } from '@ponte/event-sourcing';
 import { isoTime } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest } from '../../edge/request-context';
-import { described, Operation, Resource } from '../../openapi/operation';
+import { described } from '../../openapi/operation-spec';
+import { Resource } from '../../openapi/operation';
 import type { StaffMember, StaffMembers } from '../../staff/staff-members.port';
 import { STAFF_MEMBERS } from '../../staff/staff-members.port';
 import type { StaffSessions } from '../../staff/staff-sessions.port';
 import { STAFF_SESSIONS } from '../../staff/staff-sessions.port';
-import { staffOperation } from '../../staff/operation';
+import { StaffOperation } from '../../staff/operation';
 import type { MemberDto } from './member.dto';
 import { EndedSessionsDto, MEMBER_EXAMPLE, MembersDto } from './member.dto';
 
@@ -24,24 +25,20 @@ export class MembersController {
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
-  @Operation(
-    staffOperation('staff-list-members', {
-      summary: 'Everybody of the staff who ever signed in here',
-      answer: described(MembersDto, { staff: [MEMBER_EXAMPLE] }),
-    }),
-  )
+  @StaffOperation('staff-list-members', {
+    summary: 'Everybody of the staff who ever signed in here',
+    answer: described(MembersDto, { staff: [MEMBER_EXAMPLE] }),
+  })
   @Get()
   async list(): Promise<MembersDto> {
     return { staff: await Promise.all((await this.members.list(MAX_MEMBERS)).map((member) => this.shown(member))) };
   }
 
   /** A person who never signed in has no session to end. */
-  @Operation(
-    staffOperation('staff-end-sessions', {
-      summary: 'Sign someone out everywhere, at once',
-      answer: described(EndedSessionsDto, { ended: 2 }),
-    }),
-  )
+  @StaffOperation('staff-end-sessions', {
+    summary: 'Sign someone out everywhere, at once',
+    answer: described(EndedSessionsDto, { ended: 2 }),
+  })
   @Post(':id/end-sessions')
   async endSessions(@Req() { params }: AccountRequest): Promise<EndedSessionsDto> {
     return { ended: await this.sessions.removeOf(params['id'] ?? '') };

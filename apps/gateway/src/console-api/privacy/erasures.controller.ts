@@ -9,7 +9,8 @@ import { CLOCK, PERSONAL_DATA, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Call } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import { notFound } from '../../errors/api-error';
-import { Operation, Resource } from '../../openapi/operation';
+import { Resource } from '../../openapi/operation';
+import { StaffOperation } from '../../staff/operation';
 import { signedIn } from '../../staff/call';
 import { CONFIRM_WITHIN_MS, readPrepared, typedFingerprint, writePrepared } from '../../staff/erasure-tokens';
 import { holderDto, representativeDto } from '../case/person.mapper';
@@ -27,7 +28,7 @@ export class ErasuresController {
     @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
   ) {}
 
-  @Operation(PREPARING_ERASURE)
+  @StaffOperation('staff-prepare-erasure', PREPARING_ERASURE)
   @Post('preparation')
   async prepare(@Req() { call, body }: FastifyRequest): Promise<ErasurePreparationEnvelopeDto> {
     const { actor } = signedIn(call);
@@ -64,7 +65,7 @@ export class ErasuresController {
     };
   }
 
-  @Operation(ERASING)
+  @StaffOperation('staff-erase', ERASING)
   @Post()
   async erase(@Req() { call, body }: FastifyRequest): Promise<ErasureEnvelopeDto> {
     const { token, typed } = body as EraseDto;

@@ -1,6 +1,7 @@
 import type { ViewPurpose } from '@ponte/contracts';
 import { VIEW_PURPOSES } from '@ponte/contracts';
 import { instant, oneOf, text, textList, uuid } from '../../validation/field-types';
+import { EnvelopeOf } from '../../validation/envelopes';
 import {
   Nullable,
   Optional,
@@ -88,10 +89,7 @@ export class PrivacyReportDto {
   views!: ReportViewDto[];
 }
 
-export class PrivacyReportEnvelopeDto {
-  @RequiredObject(() => PrivacyReportDto, 'The report')
-  'privacy-report'!: PrivacyReportDto;
-}
+export class PrivacyReportEnvelopeDto extends EnvelopeOf('privacy-report', () => PrivacyReportDto, 'The report') {}
 
 /** Whom to erase: someone of a request, or someone by their number. */
 @Together({
@@ -133,10 +131,11 @@ export class ErasurePreparationDto {
   'retained-until'!: string | null;
 }
 
-export class ErasurePreparationEnvelopeDto {
-  @RequiredObject(() => ErasurePreparationDto, 'What a confirmation would do')
-  'erasure-preparation'!: ErasurePreparationDto;
-}
+export class ErasurePreparationEnvelopeDto extends EnvelopeOf(
+  'erasure-preparation',
+  () => ErasurePreparationDto,
+  'What a confirmation would do',
+) {}
 
 export class EraseDto {
   @Required(text(1, 4_000), 'Of the preparation')
@@ -157,7 +156,4 @@ export class ErasureDto {
   'retained-until'!: string | null;
 }
 
-export class ErasureEnvelopeDto {
-  @RequiredObject(() => ErasureDto, 'What was done')
-  erasure!: ErasureDto;
-}
+export class ErasureEnvelopeDto extends EnvelopeOf('erasure', () => ErasureDto, 'What was done') {}

@@ -1,7 +1,7 @@
 import type { Violation } from '@ponte/kernel';
-import { described } from '../../openapi/operation';
+import { described } from '../../openapi/operation-spec';
 import { isPlainObject } from '../../validation/plain-object';
-import { staffOperation } from '../../staff/operation';
+import type { StaffSpec } from '../../staff/operation';
 import { SAMPLE } from '../../api/samples';
 import { VIEW_EXAMPLE } from '../case/case.examples';
 import {
@@ -49,14 +49,14 @@ function preparationViolations(body: unknown): Violation[] {
   return extra.map((path) => ({ path, code: 'unknown-field', message: 'an identifier says who by itself' }));
 }
 
-export const READING_REPORT = staffOperation('staff-get-privacy-report', {
+export const READING_REPORT: StaffSpec = {
   summary: 'What is held of a person of a request, why, and who looked',
   query: ReportQuery,
   answer: report,
   errors: ['account-request-not-found', 'person-not-found', 'personal-data-restricted', 'missing-field'],
-});
+};
 
-export const MAKING_REPORT = staffOperation('staff-make-privacy-report', {
+export const MAKING_REPORT: StaffSpec = {
   summary: 'The same of a person by their number',
   body: described(MakeReportDto, {
     identifier: { value: '529.982.247-25', country: 'BRA' },
@@ -64,9 +64,9 @@ export const MAKING_REPORT = staffOperation('staff-make-privacy-report', {
   }),
   answer: report,
   errors: ['person-not-found', 'personal-data-restricted'],
-});
+};
 
-export const PREPARING_ERASURE = staffOperation('staff-prepare-erasure', {
+export const PREPARING_ERASURE: StaffSpec = {
   summary: 'First step of an erasure: what it would do, and what has to be typed',
   body: described(PrepareErasureDto, { 'account-request-id': SAMPLE.requestId }, { violations: preparationViolations }),
   answer: described(ErasurePreparationEnvelopeDto, {
@@ -81,13 +81,13 @@ export const PREPARING_ERASURE = staffOperation('staff-prepare-erasure', {
     },
   }),
   errors: ['account-request-not-found', 'person-not-found', 'person-erased'],
-});
+};
 
-export const ERASING = staffOperation('staff-erase', {
+export const ERASING: StaffSpec = {
   summary: 'Second step of an erasure: for good, or restricted while the law wants the records',
   body: described(EraseDto, { token: 'c2VhbGVkOnYxOnN0YWZmLWVyYXN1cmU6', typed: 'Maria Souza' }),
   answer: described(ErasureEnvelopeDto, {
     erasure: { 'subject-id': PERSON, outcome: 'restricted', 'retained-until': UNTIL },
   }),
   errors: ['erasure-not-confirmed', 'person-not-found'],
-});
+};

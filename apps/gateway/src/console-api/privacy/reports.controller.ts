@@ -7,7 +7,8 @@ import { PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest, Call } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import { notFound } from '../../errors/api-error';
-import { Operation, Resource } from '../../openapi/operation';
+import { Resource } from '../../openapi/operation';
+import { StaffOperation } from '../../staff/operation';
 import { signedIn } from '../../staff/call';
 import { StaffNames } from '../../staff/names';
 import { pathRequest } from '../../api/path';
@@ -24,7 +25,7 @@ export class PrivacyReportsController {
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
-  @Operation(READING_REPORT)
+  @StaffOperation('staff-get-privacy-report', READING_REPORT)
   @Get('account-requests/:id/privacy-report')
   ofRequest(@Req() { call, params, query }: AccountRequest): Promise<PrivacyReportEnvelopeDto> {
     const { person = 'holder', purpose } = query as unknown as ReportQuery;
@@ -32,7 +33,7 @@ export class PrivacyReportsController {
   }
 
   /** A number belongs into no URL, so this one is a POST. */
-  @Operation(MAKING_REPORT)
+  @StaffOperation('staff-make-privacy-report', MAKING_REPORT)
   @Post('privacy-reports')
   async ofIdentifier(@Req() { call, body }: FastifyRequest): Promise<PrivacyReportEnvelopeDto> {
     const {

@@ -4,8 +4,9 @@ import type { FxDayRecord, IofPeriodRecord } from '@ponte/contracts';
 import { GetFxDays, GetIofPayable } from '@ponte/contracts';
 import { Refusal } from '@ponte/kernel';
 import { Services } from '../../edge/services';
-import { Operation, Resource, described } from '../../openapi/operation';
-import { staffOperation } from '../../staff/operation';
+import { Resource } from '../../openapi/operation';
+import { described } from '../../openapi/operation-spec';
+import { StaffOperation } from '../../staff/operation';
 import { csvOf } from './csv';
 import type { FxDayDto, IofPeriodDto } from './report.dto';
 import {
@@ -27,45 +28,37 @@ const CSV = 'text/csv';
 export class FxReportsController {
   constructor(private readonly services: Services) {}
 
-  @Operation(
-    staffOperation('staff-get-fx-days', {
-      summary: 'FX position and profit per day and token',
-      query: ReportPeriodQuery,
-      answer: described(FxDaysDto, { 'fx-days': [FX_DAY_EXAMPLE] }),
-    }),
-  )
+  @StaffOperation('staff-get-fx-days', {
+    summary: 'FX position and profit per day and token',
+    query: ReportPeriodQuery,
+    answer: described(FxDaysDto, { 'fx-days': [FX_DAY_EXAMPLE] }),
+  })
   @Get('fx-days')
   async fxDays(@Req() request: FastifyRequest): Promise<FxDaysDto> {
     return { 'fx-days': await this.days(request) };
   }
 
-  @Operation(
-    staffOperation('staff-download-fx-days', {
-      summary: 'The same as CSV',
-      query: ReportPeriodQuery,
-      bytes: [CSV],
-    }),
-  )
+  @StaffOperation('staff-download-fx-days', {
+    summary: 'The same as CSV',
+    query: ReportPeriodQuery,
+    bytes: [CSV],
+  })
   @Get('fx-days.csv')
   async fxDaysCsv(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await sent(reply, 'fx-days', csvOf(FX_DAY_EXAMPLE, await this.days(request)));
   }
 
-  @Operation(
-    staffOperation('staff-get-iof-payable', {
-      summary: 'IOF that was charged, by day or month',
-      query: IofQuery,
-      answer: described(IofPeriodsDto, { 'iof-periods': [IOF_PERIOD_EXAMPLE] }),
-    }),
-  )
+  @StaffOperation('staff-get-iof-payable', {
+    summary: 'IOF that was charged, by day or month',
+    query: IofQuery,
+    answer: described(IofPeriodsDto, { 'iof-periods': [IOF_PERIOD_EXAMPLE] }),
+  })
   @Get('iof-payable')
   async iof(@Req() request: FastifyRequest): Promise<IofPeriodsDto> {
     return { 'iof-periods': await this.periods(request) };
   }
 
-  @Operation(
-    staffOperation('staff-download-iof-payable', { summary: 'The same as CSV', query: IofQuery, bytes: [CSV] }),
-  )
+  @StaffOperation('staff-download-iof-payable', { summary: 'The same as CSV', query: IofQuery, bytes: [CSV] })
   @Get('iof-payable.csv')
   async iofCsv(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await sent(reply, 'iof-payable', csvOf(IOF_PERIOD_EXAMPLE, await this.periods(request)));

@@ -1,7 +1,8 @@
 import type { AssetId } from '@ponte/kernel';
 import { asset, ofText, oneOf, rule, signedDecimal as signed, text, whole } from '../../validation/field-types';
 import type { FieldType } from '../../validation/field-types';
-import { Optional, Required, RequiredObjects } from '../../validation/members';
+import { ListOf } from '../../validation/envelopes';
+import { Optional, Required } from '../../validation/members';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -74,10 +75,7 @@ export class FxDayDto {
   profit!: string;
 }
 
-export class FxDaysDto {
-  @RequiredObjects(() => FxDayDto, 'Oldest first; a day without a trade has no row')
-  'fx-days'!: FxDayDto[];
-}
+export class FxDaysDto extends ListOf('fx-days', () => FxDayDto, 'Oldest first; a day without a trade has no row') {}
 
 export class IofPeriodDto {
   @Required(text(7, 10), 'The day, or the month as YYYY-MM', '2026-03')
@@ -90,10 +88,11 @@ export class IofPeriodDto {
   amount!: string;
 }
 
-export class IofPeriodsDto {
-  @RequiredObjects(() => IofPeriodDto, 'Oldest first; a period without an FX order has no row')
-  'iof-periods'!: IofPeriodDto[];
-}
+export class IofPeriodsDto extends ListOf(
+  'iof-periods',
+  () => IofPeriodDto,
+  'Oldest first; a period without an FX order has no row',
+) {}
 
 export const FX_DAY_EXAMPLE: FxDayDto = {
   day: '2026-03-02',

@@ -15,12 +15,13 @@ import type { Clock, PublicErrorCode } from '@ponte/kernel';
 import { CLOCK, PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/services';
-import { described, Operation, Resource } from '../../openapi/operation';
-import type { OperationSpec } from '../../openapi/operation';
+import { described } from '../../openapi/operation-spec';
+import { Resource } from '../../openapi/operation';
+import type { OperationSpec } from '../../openapi/operation-spec';
 import { signedIn } from '../../staff/call';
 import { StaffNames } from '../../staff/names';
-import { staffOperation } from '../../staff/operation';
-import type { StaffOperation } from '../../staff/roles';
+import { StaffOperation } from '../../staff/operation';
+import type { StaffOperationId } from '../../staff/roles';
 import { pathRequest } from '../../api/path';
 import { AskInformationDto, ClaimDto, JudgeHitDto, NoteDto, RejectDto } from './decisions.dto';
 import { QUEUE_ITEM_EXAMPLE, QueueItemEnvelopeDto } from './queue.dto';
@@ -32,13 +33,13 @@ interface Subject {
 }
 
 const REFUSALS = ['account-request-not-found', 'review-not-open', 'review-claimed'] as const;
-const decision = (
-  id: StaffOperation,
+const Decision = (
+  id: StaffOperationId,
   summary: string,
   body?: OperationSpec['body'],
   errors: readonly PublicErrorCode[] = [],
-): OperationSpec =>
-  staffOperation(id, {
+): MethodDecorator =>
+  StaffOperation(id, {
     summary,
     ...(body ? { body } : {}),
     answer: described(QueueItemEnvelopeDto, { 'account-request': QUEUE_ITEM_EXAMPLE }),
@@ -57,13 +58,7 @@ export class DecisionsController {
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
-  @Operation(
-    decision(
-      'staff-claim',
-      'Claim a case, so that no one else decides it',
-      described(ClaimDto, { 'take-over': false }),
-    ),
-  )
+  @Decision('staff-claim', 'Claim a case, so that no one else decides it', described(ClaimDto, { 'take-over': false }))
   @Post('claim')
   claim(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
     return this.decided(ClaimReview, request, (subject) => ({
@@ -72,26 +67,24 @@ export class DecisionsController {
     }));
   }
 
-  @Operation(decision('staff-release', 'Give a case back'))
+  @Decision('staff-release', 'Give a case back')
   @Post('release')
   release(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
     return this.decided(ReleaseReview, request, (subject) => subject);
   }
 
-  @Operation(decision('staff-escalate', 'Leave a case to the approvers', NOTE))
+  @Decision('staff-escalate', 'Leave a case to the approvers', NOTE)
   @Post('escalate')
   async escalate(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
     const note = await this.noteOf(request);
     return this.decided(EscalateReview, request, (subject) => ({ ...subject, note }));
   }
 
-  @Operation(
-    decision(
-      'staff-ask-information',
-      'Ask the partner for something',
-      described(AskInformationDto, { items: ['document'], issues: ['document-quality'] }),
-      ['true-match-found'],
-    ),
+  @Decision(
+    'staff-ask-information',
+    'Ask the partner for something',
+    described(AskInformationDto, { items: ['document'], issues: ['document-quality'] }),
+    ['true-match-found'],
   )
   @Post('ask-information')
   async ask(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
@@ -100,20 +93,18 @@ export class DecisionsController {
     return this.decided(AskInformation, request, (subject) => ({ ...subject, items, issues, note }));
   }
 
-  @Operation(
-    decision(
-      'staff-judge-hit',
-      'Say whether a screening hit is the person; every hit needs a verdict before an approval',
-      described(JudgeHitDto, {
-        person: 'holder',
-        list: 'un-consolidated',
-        'entry-id': 'QDi.001',
-        verdict: 'false-positive',
-        reason: 'birth-date-differs',
-        note: 'Twenty years apart',
-      }),
-      ['screening-hit-not-found', 'verdict-final'],
-    ),
+  @Decision(
+    'staff-judge-hit',
+    'Say whether a screening hit is the person; every hit needs a verdict before an approval',
+    described(JudgeHitDto, {
+      person: 'holder',
+      list: 'un-consolidated',
+      'entry-id': 'QDi.001',
+      verdict: 'false-positive',
+      reason: 'birth-date-differs',
+      note: 'Twenty years apart',
+    }),
+    ['screening-hit-not-found', 'verdict-final'],
   )
   @Post('verdicts')
   async judge(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
@@ -130,26 +121,22 @@ export class DecisionsController {
     }));
   }
 
-  @Operation(
-    decision('staff-approve', 'Approve; two different approvers are required where the four-eyes rule applies', NOTE, [
-      'screening-verdict-required',
-      'true-match-found',
-      'second-approver-required',
-      'personal-data-restricted',
-    ]),
-  )
+  @Decision('staff-approve', 'Approve; two different approvers are required where the four-eyes rule applies', NOTE, [
+    'screening-verdict-required',
+    'true-match-found',
+    'second-approver-required',
+    'personal-data-restricted',
+  ])
   @Post('approve')
   async approve(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
     const note = await this.noteOf(request);
     return this.decided(ApproveReview, request, (subject) => ({ ...subject, note }));
   }
 
-  @Operation(
-    decision(
-      'staff-reject',
-      'Reject, for a reason',
-      described(RejectDto, { reason: 'document-quality', note: 'The photograph cannot be read' }),
-    ),
+  @Decision(
+    'staff-reject',
+    'Reject, for a reason',
+    described(RejectDto, { reason: 'document-quality', note: 'The photograph cannot be read' }),
   )
   @Post('reject')
   async reject(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {

@@ -1,5 +1,4 @@
-import { Get, Inject, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Inject, Req } from '@nestjs/common';
 import { GetReviewHistory, ListReviewQueue } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
@@ -7,11 +6,13 @@ import { CLOCK } from '@ponte/nest';
 import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import { notFound } from '../../errors/api-error';
-import { Pagination } from '../../pagination/pagination';
-import { described, Operation, Resource } from '../../openapi/operation';
+import type { ListRequest } from '../../pagination/list-request';
+import { Listed } from '../../pagination/pagination';
+import { described } from '../../openapi/operation-spec';
+import { Resource } from '../../openapi/operation';
 import { signedIn } from '../../staff/call';
 import { StaffNames } from '../../staff/names';
-import { staffOperation } from '../../staff/operation';
+import { StaffOperation } from '../../staff/operation';
 import { SAMPLE } from '../../api/samples';
 import { pathRequest } from '../../api/path';
 import { HISTORY_PAGE_EXAMPLE, HistoryDto, QUEUE_ITEM_EXAMPLE, QueueDto } from './queue.dto';
@@ -37,42 +38,37 @@ const QUEUE_EXAMPLE: QueueDto = {
 export class QueueController {
   constructor(
     private readonly services: Services,
-    private readonly pagination: Pagination,
     private readonly names: StaffNames,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  @Operation(
-    staffOperation('staff-list-account-requests', {
-      summary: 'The queue: account requests, oldest first',
-      query: QueueQuery,
-      paged: true,
-      answer: described(QueueDto, QUEUE_EXAMPLE),
-    }),
-  )
+  @StaffOperation('staff-list-account-requests', {
+    summary: 'The queue: account requests, oldest first',
+    query: QueueQuery,
+    paged: true,
+    answer: described(QueueDto, QUEUE_EXAMPLE),
+  })
   @Get()
-  async list(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<QueueDto> {
-    const query = request.query as QueueQuery;
-    const [page, now, { actor }] = [this.pagination.page(request), this.clock.now(), signedIn(request.call)];
+  async list(@Listed() list: ListRequest<QueueQuery>): Promise<QueueDto> {
+    const { call, query } = list;
+    const [page, now, { actor }] = [list.page(), this.clock.now(), signedIn(call)];
     const asked = {
       filters: queueFilters(query, page, actor.staffId, now),
       order: query.order ?? 'oldest',
       limit: page.limit,
       cursor: page.cursor,
     } as const;
-    const { items, next, counts } = await this.services.request(ListReviewQueue, asked, request.call);
+    const { items, next, counts } = await this.services.request(ListReviewQueue, asked, call);
     const nameOf = await this.names.of(items.map(({ assignedTo }) => assignedTo));
-    const shown = this.pagination.items({ items, next }, request, reply).map((item) => queueItemDto(item, nameOf, now));
+    const shown = list.items({ items, next }).map((item) => queueItemDto(item, nameOf, now));
     return { 'account-requests': shown, counts: { ...NOTHING_OPEN, ...counts }, 'as-of': isoTime(now) };
   }
 
-  @Operation(
-    staffOperation('staff-get-history', {
-      summary: 'What happened to a request and how it stands, without anything personal',
-      answer: described(HistoryDto, HISTORY_PAGE_EXAMPLE),
-      errors: ['account-request-not-found'],
-    }),
-  )
+  @StaffOperation('staff-get-history', {
+    summary: 'What happened to a request and how it stands, without anything personal',
+    answer: described(HistoryDto, HISTORY_PAGE_EXAMPLE),
+    errors: ['account-request-not-found'],
+  })
   @Get(':id/history')
   async history(@Req() { call, params }: AccountRequest): Promise<HistoryDto> {
     const found = await this.services.request(GetReviewHistory, { requestId: pathRequest(params) }, call);

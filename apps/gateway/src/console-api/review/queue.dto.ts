@@ -3,6 +3,7 @@ import { accountRequestMachine, REVIEW_CAUSES, reviewStageMachine } from '@ponte
 import type { RewardTier } from '@ponte/kernel';
 import { REWARD_TIERS } from '@ponte/kernel';
 import { flag, instant, oneOf, record, text, uuid, whole } from '../../validation/field-types';
+import { EnvelopeOf } from '../../validation/envelopes';
 import { Nullable, NullableObject, Required, RequiredObject, RequiredObjects } from '../../validation/members';
 import { listOfWords, numberOf } from '../../validation/person-field-types';
 import { SAMPLE } from '../../api/samples';
@@ -105,10 +106,11 @@ export class QueueDto {
   'as-of'!: string;
 }
 
-export class QueueItemEnvelopeDto {
-  @RequiredObject(() => QueueItemDto, 'The line of the queue as it then stands')
-  'account-request'!: QueueItemDto;
-}
+export class QueueItemEnvelopeDto extends EnvelopeOf(
+  'account-request',
+  () => QueueItemDto,
+  'The line of the queue as it then stands',
+) {}
 
 export class HistoryEntryDto {
   @Required(text(1, 60), 'What happened', 'review-claimed')

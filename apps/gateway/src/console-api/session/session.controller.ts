@@ -2,13 +2,14 @@ import { Delete, Get, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { PERSONAL_DATA } from '@ponte/nest';
-import { described, Operation, Resource } from '../../openapi/operation';
+import { described } from '../../openapi/operation-spec';
+import { Operation, Resource } from '../../openapi/operation';
 import type { StaffSessions } from '../../staff/staff-sessions.port';
 import { STAFF_SESSIONS } from '../../staff/staff-sessions.port';
 import { STAFF_SETTINGS } from '../../gateway-tokens.port';
 import { signedIn } from '../../staff/call';
 import { noCookie, SESSION_COOKIE } from '../../staff/cookies';
-import { staffOperation } from '../../staff/operation';
+import { StaffOperation } from '../../staff/operation';
 import { isSecure } from '../../staff/origin';
 import type { StaffSettings } from '../../staff.config';
 import { SESSION_EXAMPLE, sessionDto, SessionEnvelopeDto, WaysDto } from './session.dto';
@@ -36,19 +37,17 @@ export class SessionController {
     return { local: localSignIn, oidc: oidc && { name: oidc.name, href: OIDC_PATH } };
   }
 
-  @Operation(
-    staffOperation('staff-get-session', {
-      summary: 'Who is signed in, and until when',
-      answer: described(SessionEnvelopeDto, { session: SESSION_EXAMPLE }),
-    }),
-  )
+  @StaffOperation('staff-get-session', {
+    summary: 'Who is signed in, and until when',
+    answer: described(SessionEnvelopeDto, { session: SESSION_EXAMPLE }),
+  })
   @Get()
   async session(@Req() { call }: FastifyRequest): Promise<SessionEnvelopeDto> {
     const who = signedIn(call);
     return { session: sessionDto(who, await this.personalData.open(who.session.name), this.settings) };
   }
 
-  @Operation(staffOperation('staff-sign-out', { summary: 'Sign out', status: 204 }))
+  @StaffOperation('staff-sign-out', { summary: 'Sign out', status: 204 })
   @Delete()
   async signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     await this.sessions.remove(signedIn(request.call).session.id);

@@ -4,7 +4,8 @@ import { isoTime } from '@ponte/kernel';
 import type { StaffSettings } from '../../staff.config';
 import type { SignedIn } from '../../staff/signed-in';
 import { flag, instant, oneOf, text, uuid } from '../../validation/field-types';
-import { NullableObject, Optional, Required, RequiredObject } from '../../validation/members';
+import { EnvelopeOf } from '../../validation/envelopes';
+import { NullableObject, Optional, Required } from '../../validation/members';
 import { listOfWords } from '../../validation/person-field-types';
 import { SAMPLE } from '../../api/samples';
 
@@ -48,10 +49,7 @@ export class SessionDto {
   'expires-at'!: string;
 }
 
-export class SessionEnvelopeDto {
-  @RequiredObject(() => SessionDto, 'The session')
-  session!: SessionDto;
-}
+export class SessionEnvelopeDto extends EnvelopeOf('session', () => SessionDto, 'The session') {}
 
 export class OidcWayDto {
   @Required(text(1, 200), 'What the provider is called', 'Example SSO')

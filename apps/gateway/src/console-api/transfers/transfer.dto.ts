@@ -1,5 +1,6 @@
 import { uuid } from '../../validation/field-types';
-import { Optional, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import { EnvelopeOf, ListOf } from '../../validation/envelopes';
+import { Optional, Required } from '../../validation/members';
 import { SAMPLE } from '../../api/samples';
 import { TRANSFER_EXAMPLE, TransferDto, TransfersQuery } from '../../api/transfers/transfer.dto';
 
@@ -9,15 +10,9 @@ export class StaffTransferDto extends TransferDto {
   'account-id'!: string;
 }
 
-export class StaffTransferEnvelopeDto {
-  @RequiredObject(() => StaffTransferDto, 'The transfer')
-  transfer!: StaffTransferDto;
-}
+export class StaffTransferEnvelopeDto extends EnvelopeOf('transfer', () => StaffTransferDto, 'The transfer') {}
 
-export class StaffTransfersDto {
-  @RequiredObjects(() => StaffTransferDto, 'Newest first')
-  transfers!: StaffTransferDto[];
-}
+export class StaffTransfersDto extends ListOf('transfers', () => StaffTransferDto, 'Newest first') {}
 
 export class StaffTransfersQuery extends TransfersQuery {
   @Optional(uuid, 'Of this account', SAMPLE.accountId)

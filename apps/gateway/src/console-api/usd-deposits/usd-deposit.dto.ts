@@ -2,7 +2,8 @@ import type { DepositStatus } from '@ponte/contracts';
 import { depositMachine } from '@ponte/contracts';
 import { PageQuery } from '../../pagination/page-query';
 import { amount, oneOf, text, uuid } from '../../validation/field-types';
-import { Optional, OptionalNullable, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import { EnvelopeOf, ListOf } from '../../validation/envelopes';
+import { Optional, OptionalNullable, Required } from '../../validation/members';
 import { DEPOSIT_EXAMPLE, DepositDto } from '../../api/deposits/deposit.dto';
 import { SAMPLE } from '../../api/samples';
 
@@ -43,15 +44,9 @@ export class StaffUsdDepositDto extends DepositDto {
   'document-sha-256'!: string;
 }
 
-export class StaffUsdDepositEnvelopeDto {
-  @RequiredObject(() => StaffUsdDepositDto, 'The deposit')
-  deposit!: StaffUsdDepositDto;
-}
+export class StaffUsdDepositEnvelopeDto extends EnvelopeOf('deposit', () => StaffUsdDepositDto, 'The deposit') {}
 
-export class StaffUsdDepositsDto {
-  @RequiredObjects(() => StaffUsdDepositDto, 'Newest first')
-  deposits!: StaffUsdDepositDto[];
-}
+export class StaffUsdDepositsDto extends ListOf('deposits', () => StaffUsdDepositDto, 'Newest first') {}
 
 export class StaffUsdDepositsQuery extends PageQuery {
   @Optional(

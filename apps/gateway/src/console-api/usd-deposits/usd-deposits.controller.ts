@@ -1,5 +1,5 @@
-import { Get, Inject, Post, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Inject, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import type { DepositRecord } from '@ponte/contracts';
 import {
   ConfirmUsdDeposit,
@@ -9,17 +9,18 @@ import {
   RejectUsdDeposit,
 } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
-import { isUuid } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/services';
-import { notFound } from '../../errors/api-error';
-import { Pagination } from '../../pagination/pagination';
-import { described, Operation, Resource } from '../../openapi/operation';
+import type { ListRequest } from '../../pagination/list-request';
+import { Listed } from '../../pagination/pagination';
+import { described } from '../../openapi/operation-spec';
+import { Resource } from '../../openapi/operation';
 import { signedIn } from '../../staff/call';
-import { staffOperation } from '../../staff/operation';
+import { StaffOperation } from '../../staff/operation';
 import { depositDto } from '../../api/deposits/deposit.mapper';
 import type { StaffUsdDepositDto } from './usd-deposit.dto';
+import { uuidIn } from '../../api/path';
 import {
   STAFF_USD_DEPOSIT_EXAMPLE,
   StaffUsdDepositEnvelopeDto,
@@ -39,18 +40,15 @@ const one = described(StaffUsdDepositEnvelopeDto, { deposit: STAFF_USD_DEPOSIT_E
 export class UsdDepositsController {
   constructor(
     private readonly services: Services,
-    private readonly pagination: Pagination,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
-  @Operation(
-    staffOperation('staff-record-usd-deposit', {
-      summary: 'Record USD that arrived, with evidence',
-      body: described(UsdDepositRequestDto, USD_DEPOSIT_REQUEST_EXAMPLE),
-      answer: one,
-      errors: ['amount-must-be-string', 'amount-scale-exceeded', 'account-not-found', 'external-id-already-used'],
-    }),
-  )
+  @StaffOperation('staff-record-usd-deposit', {
+    summary: 'Record USD that arrived, with evidence',
+    body: described(UsdDepositRequestDto, USD_DEPOSIT_REQUEST_EXAMPLE),
+    answer: one,
+    errors: ['amount-must-be-string', 'amount-scale-exceeded', 'account-not-found', 'external-id-already-used'],
+  })
   @Post()
   async record(@Req() { call, body }: FastifyRequest): Promise<StaffUsdDepositEnvelopeDto> {
     const input = body as UsdDepositRequestDto;
@@ -73,56 +71,40 @@ export class UsdDepositsController {
     );
   }
 
-  @Operation(
-    staffOperation('staff-list-usd-deposits', {
-      summary: 'USD deposits of every account, newest first',
-      query: StaffUsdDepositsQuery,
-      paged: true,
-      answer: described(StaffUsdDepositsDto, { deposits: [STAFF_USD_DEPOSIT_EXAMPLE] }),
-    }),
-  )
+  @StaffOperation('staff-list-usd-deposits', {
+    summary: 'USD deposits of every account, newest first',
+    query: StaffUsdDepositsQuery,
+    paged: true,
+    answer: described(StaffUsdDepositsDto, { deposits: [STAFF_USD_DEPOSIT_EXAMPLE] }),
+  })
   @Get()
-  async list(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<StaffUsdDepositsDto> {
-    const { status = null } = request.query as StaffUsdDepositsQuery;
-    const items = this.pagination.items(
-      await this.services.request(ListUsdDeposits, { status, page: this.pagination.page(request) }, request.call),
-      request,
-      reply,
-    );
-    return { deposits: await Promise.all(items.map((record) => this.dto(record))) };
+  async list(@Listed() list: ListRequest<StaffUsdDepositsQuery>): Promise<StaffUsdDepositsDto> {
+    const records = await list.find(ListUsdDeposits, { status: list.query.status ?? null });
+    return { deposits: await Promise.all(records.map((record) => this.dto(record))) };
   }
 
-  @Operation(
-    staffOperation('staff-confirm-usd-deposit', {
-      summary: 'Confirm a USD deposit that someone else recorded',
-      answer: one,
-      errors: ['deposit-not-found', 'review-not-open', 'second-approver-required'],
-    }),
-  )
+  @StaffOperation('staff-confirm-usd-deposit', {
+    summary: 'Confirm a USD deposit that someone else recorded',
+    answer: one,
+    errors: ['deposit-not-found', 'review-not-open', 'second-approver-required'],
+  })
   @Post(':id/confirm')
   async confirm(@Req() request: AccountRequest): Promise<StaffUsdDepositEnvelopeDto> {
     return this.shown(await this.services.request(ConfirmUsdDeposit, this.decided(request), request.call));
   }
 
-  @Operation(
-    staffOperation('staff-reject-usd-deposit', {
-      summary: 'Reject a USD deposit that was recorded by mistake',
-      answer: one,
-      errors: ['deposit-not-found', 'review-not-open'],
-    }),
-  )
+  @StaffOperation('staff-reject-usd-deposit', {
+    summary: 'Reject a USD deposit that was recorded by mistake',
+    answer: one,
+    errors: ['deposit-not-found', 'review-not-open'],
+  })
   @Post(':id/reject')
   async reject(@Req() request: AccountRequest): Promise<StaffUsdDepositEnvelopeDto> {
     return this.shown(await this.services.request(RejectUsdDeposit, this.decided(request), request.call));
   }
 
   private decided({ call, params }: AccountRequest): { depositId: string; staffId: string } {
-    const depositId = params['id'];
-    if (!isUuid(depositId)) throw notFound('deposit-not-found');
-    return { depositId, staffId: signedIn(call).actor.staffId };
+    return { depositId: uuidIn(params, 'deposit-not-found'), staffId: signedIn(call).actor.staffId };
   }
 
   private async shown(record: DepositRecord): Promise<StaffUsdDepositEnvelopeDto> {

@@ -1,7 +1,9 @@
-import { RequiredObjects } from '../../validation/members';
+import { ListOf } from '../../validation/envelopes';
+
 import { OperatorWalletDto } from '../staff.dto';
 
-export class ListedWalletsDto {
-  @RequiredObjects(() => OperatorWalletDto, 'External wallets that the account may use')
-  wallets!: OperatorWalletDto[];
-}
+export class ListedWalletsDto extends ListOf(
+  'wallets',
+  () => OperatorWalletDto,
+  'External wallets that the account may use',
+) {}

@@ -3,8 +3,9 @@ import { GetAccount, GetWhitelistedWallets } from '@ponte/contracts';
 import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import { notFound } from '../../errors/api-error';
-import { described, Operation, Resource } from '../../openapi/operation';
-import { staffOperation } from '../../staff/operation';
+import { described } from '../../openapi/operation-spec';
+import { Resource } from '../../openapi/operation';
+import { StaffOperation } from '../../staff/operation';
 import { pathAccount } from '../../api/path';
 import { OPERATOR_WALLET_EXAMPLE, OperatorWalletEnvelopeDto, OperatorWhitelistDto } from '../staff.dto';
 import { whitelist } from '../whitelisting';
@@ -15,13 +16,11 @@ import { ListedWalletsDto } from './wallet.dto';
 export class WhitelistedWalletsController {
   constructor(private readonly services: Services) {}
 
-  @Operation(
-    staffOperation('staff-list-whitelisted-wallets', {
-      summary: 'External wallets that an account may use',
-      answer: described(ListedWalletsDto, { wallets: [OPERATOR_WALLET_EXAMPLE] }),
-      errors: ['account-not-found'],
-    }),
-  )
+  @StaffOperation('staff-list-whitelisted-wallets', {
+    summary: 'External wallets that an account may use',
+    answer: described(ListedWalletsDto, { wallets: [OPERATOR_WALLET_EXAMPLE] }),
+    errors: ['account-not-found'],
+  })
   @Get()
   async list(@Req() { call, params }: AccountRequest): Promise<ListedWalletsDto> {
     const accountId = pathAccount(params);
@@ -30,20 +29,12 @@ export class WhitelistedWalletsController {
     return { wallets: wallets.map(({ address, fx }) => ({ address, fx })) };
   }
 
-  @Operation(
-    staffOperation('staff-whitelist-account-wallet', {
-      summary: 'Let an account use an external wallet',
-      body: described(OperatorWhitelistDto, OPERATOR_WALLET_EXAMPLE),
-      answer: described(OperatorWalletEnvelopeDto, { wallet: OPERATOR_WALLET_EXAMPLE }),
-      errors: [
-        'account-not-found',
-        'invalid-address',
-        'bad-address-checksum',
-        'address-under-review',
-        'address-refused',
-      ],
-    }),
-  )
+  @StaffOperation('staff-whitelist-account-wallet', {
+    summary: 'Let an account use an external wallet',
+    body: described(OperatorWhitelistDto, OPERATOR_WALLET_EXAMPLE),
+    answer: described(OperatorWalletEnvelopeDto, { wallet: OPERATOR_WALLET_EXAMPLE }),
+    errors: ['account-not-found', 'invalid-address', 'bad-address-checksum', 'address-under-review', 'address-refused'],
+  })
   @Post()
   async add(@Req() { call, params, body }: AccountRequest): Promise<OperatorWalletEnvelopeDto> {
     return { wallet: await whitelist(this.services, pathAccount(params), body as OperatorWhitelistDto, call) };

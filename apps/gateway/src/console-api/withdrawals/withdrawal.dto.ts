@@ -1,5 +1,6 @@
 import { text, uuid } from '../../validation/field-types';
-import { Optional, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../validation/members';
+import { EnvelopeOf, ListOf } from '../../validation/envelopes';
+import { Optional, OptionalObject, Required } from '../../validation/members';
 import { SAMPLE } from '../../api/samples';
 import { AddressReviewDto } from '../address-reviews/address-review.dto';
 import { WITHDRAWAL_EXAMPLE, WithdrawalDto, WithdrawalsQuery } from '../../api/withdrawals/withdrawal.dto';
@@ -19,15 +20,9 @@ export class StaffWithdrawalDto extends WithdrawalDto {
   review?: AddressReviewDto;
 }
 
-export class StaffWithdrawalEnvelopeDto {
-  @RequiredObject(() => StaffWithdrawalDto, 'The withdrawal')
-  withdrawal!: StaffWithdrawalDto;
-}
+export class StaffWithdrawalEnvelopeDto extends EnvelopeOf('withdrawal', () => StaffWithdrawalDto, 'The withdrawal') {}
 
-export class StaffWithdrawalsDto {
-  @RequiredObjects(() => StaffWithdrawalDto, 'Newest first')
-  withdrawals!: StaffWithdrawalDto[];
-}
+export class StaffWithdrawalsDto extends ListOf('withdrawals', () => StaffWithdrawalDto, 'Newest first') {}
 
 export class StaffWithdrawalsQuery extends WithdrawalsQuery {
   @Optional(uuid, 'Of this account', SAMPLE.accountId)

@@ -1,20 +1,22 @@
-import { Get, Inject, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Inject, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import type { WithdrawalRecord } from '@ponte/contracts';
 import { GetAnyWithdrawal, ListAllWithdrawals } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { ERASED } from '@ponte/event-sourcing';
-import { isUuid, maskTaxId } from '@ponte/kernel';
+import { maskTaxId } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
-import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/services';
-import { notFound } from '../../errors/api-error';
-import { Pagination } from '../../pagination/pagination';
-import { described, Operation, Resource } from '../../openapi/operation';
-import { staffOperation } from '../../staff/operation';
+import { found } from '../../errors/api-error';
+import type { ListRequest } from '../../pagination/list-request';
+import { Listed } from '../../pagination/pagination';
+import { described } from '../../openapi/operation-spec';
+import { Resource } from '../../openapi/operation';
+import { StaffOperation } from '../../staff/operation';
 import { withdrawalDto, withdrawalFilters } from '../../api/withdrawals/withdrawal.mapper';
 import { reviewDto } from '../address-reviews/address-review.mapper';
 import type { StaffWithdrawalDto } from './withdrawal.dto';
+import { PathId } from '../../api/path';
 import {
   STAFF_WITHDRAWAL_EXAMPLE,
   StaffWithdrawalEnvelopeDto,
@@ -29,50 +31,34 @@ const MASKED = '***';
 export class StaffWithdrawalsController {
   constructor(
     private readonly services: Services,
-    private readonly pagination: Pagination,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
-  @Operation(
-    staffOperation('staff-list-withdrawals', {
-      summary: 'Withdrawals of every account, newest first',
-      query: StaffWithdrawalsQuery,
-      paged: true,
-      answer: described(StaffWithdrawalsDto, { withdrawals: [STAFF_WITHDRAWAL_EXAMPLE] }),
-    }),
-  )
+  @StaffOperation('staff-list-withdrawals', {
+    summary: 'Withdrawals of every account, newest first',
+    query: StaffWithdrawalsQuery,
+    paged: true,
+    answer: described(StaffWithdrawalsDto, { withdrawals: [STAFF_WITHDRAWAL_EXAMPLE] }),
+  })
   @Get()
-  async list(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<StaffWithdrawalsDto> {
-    const query = request.query as StaffWithdrawalsQuery;
-    const asked = {
-      accountId: query['account-id'] ?? null,
-      filters: withdrawalFilters(query),
-      page: this.pagination.page(request),
-    };
-    const items = this.pagination.items(
-      await this.services.request(ListAllWithdrawals, asked, request.call),
-      request,
-      reply,
-    );
-    return { withdrawals: await Promise.all(items.map((record) => this.shown(record))) };
+  async list(@Listed() list: ListRequest<StaffWithdrawalsQuery>): Promise<StaffWithdrawalsDto> {
+    const accountId = list.query['account-id'] ?? null;
+    const records = await list.find(ListAllWithdrawals, { accountId, filters: withdrawalFilters(list.query) });
+    return { withdrawals: await Promise.all(records.map((record) => this.shown(record))) };
   }
 
-  @Operation(
-    staffOperation('staff-get-withdrawal', {
-      summary: 'One withdrawal',
-      answer: described(StaffWithdrawalEnvelopeDto, { withdrawal: STAFF_WITHDRAWAL_EXAMPLE }),
-      errors: ['withdrawal-not-found'],
-    }),
-  )
+  @StaffOperation('staff-get-withdrawal', {
+    summary: 'One withdrawal',
+    answer: described(StaffWithdrawalEnvelopeDto, { withdrawal: STAFF_WITHDRAWAL_EXAMPLE }),
+    errors: ['withdrawal-not-found'],
+  })
   @Get(':id')
-  async get(@Req() { call, params }: AccountRequest): Promise<StaffWithdrawalEnvelopeDto> {
-    const withdrawalId = params['id'];
-    const record = isUuid(withdrawalId) ? await this.services.request(GetAnyWithdrawal, { withdrawalId }, call) : null;
-    if (!record) throw notFound('withdrawal-not-found');
-    return { withdrawal: await this.shown(record) };
+  async get(
+    @PathId('withdrawal-not-found') withdrawalId: string,
+    @Req() { call }: FastifyRequest,
+  ): Promise<StaffWithdrawalEnvelopeDto> {
+    const record = await this.services.request(GetAnyWithdrawal, { withdrawalId }, call);
+    return { withdrawal: await this.shown(found(record, 'withdrawal-not-found')) };
   }
 
   private async shown(record: WithdrawalRecord): Promise<StaffWithdrawalDto> {

@@ -1,0 +1,32 @@
+import type { RoutePolicy } from '../edge/request-context';
+import { NO_MEMBERS, ShapeCheck } from '../validation/checked';
+import type { OperationSpec } from './operation-spec';
+
+/** What the edge enforces of an operation. */
+export const policyOf = (spec: OperationSpec, method: string): RoutePolicy => ({
+  operation: spec.operation ?? spec.id,
+  reach: spec.reach,
+  roles: spec.roles ?? [],
+  keyed: takesKey(spec, method),
+  json: spec.bytes === undefined,
+  write: method !== 'GET',
+  whileFrozen: method === 'GET' ? 'allowed' : (spec.whileFrozen ?? 'refused'),
+  shedPriority: spec.shedPriority ?? null,
+  dryRun: spec.dryRun ?? false,
+  body: bodyCheck(spec, method),
+  query: spec.query ? new ShapeCheck(spec.query, 'ignore') : null,
+  successor: spec.successor ?? null,
+  secretAnswer: spec.secretAnswer ?? false,
+  bodyLimit: spec.bodyLimit ?? null,
+  readForm: spec.multipart?.read ?? null,
+});
+
+/** Every POST and PATCH of partners and operators. */
+export const takesKey = ({ reach, keyed = true }: OperationSpec, method: string): boolean =>
+  keyed && reach !== 'session' && (method === 'POST' || method === 'PATCH');
+
+/** An operation without a body takes an empty one. */
+const bodyCheck = ({ body }: OperationSpec, method: string): ShapeCheck | null => {
+  if (body) return new ShapeCheck(body.shape, 'refuse', body.form);
+  return method === 'GET' ? null : NO_MEMBERS;
+};

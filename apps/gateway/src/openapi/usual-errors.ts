@@ -1,0 +1,45 @@
+import type { PublicErrorCode } from '@ponte/kernel';
+import type { OperationSpec } from './operation-spec';
+import { takesKey } from './route-policy';
+
+/** What any operation of this kind may answer. */
+export function usualErrors(spec: OperationSpec, method: string): PublicErrorCode[] {
+  const { reach, body, query, paged } = spec;
+  const codes: PublicErrorCode[] = ['internal-error', 'service-unavailable'];
+  if (!spec.bytes) codes.unshift('not-acceptable');
+  // An operation without a body reads one all the same, and takes an empty object alone.
+  if (method !== 'GET')
+    codes.push('malformed-json', 'unknown-field', 'invalid-type', 'body-too-large', 'unsupported-media-type');
+  if (body) codes.push('missing-field', 'invalid-format', 'invalid-enum-value');
+  // A parameter that is sent twice is a list.
+  if (query) codes.push('invalid-type', 'invalid-format', 'invalid-enum-value');
+  if (paged) codes.push('invalid-cursor', 'invalid-limit');
+  if (takesKey(spec, method)) codes.push('idempotency-in-progress', 'idempotency-key-reused', 'invalid-format');
+  if (reach === 'staff') codes.push('missing-credentials', 'invalid-staff-token');
+  if (reach === 'session')
+    codes.push(
+      'no-session',
+      'cross-origin-request',
+      'role-not-allowed',
+      ...(method === 'GET' ? [] : (['csrf-token-mismatch'] as const)),
+    );
+  if (reach === 'public' || reach === 'staff' || reach === 'session') return codes;
+  codes.push(
+    'missing-credentials',
+    'unknown-api-key',
+    'revoked-api-key',
+    'invalid-signature',
+    'token-expired',
+    'token-lifetime-too-long',
+    'nonce-reused',
+    'uri-mismatch',
+    'method-mismatch',
+    'body-hash-mismatch',
+    'ip-not-allowed',
+    'rate-limited',
+  );
+  if (method !== 'GET')
+    codes.push('api-key-read-only', ...(spec.whileFrozen === 'allowed' ? [] : (['account-not-active'] as const)));
+  if (reach === 'account') codes.push('account-access-denied');
+  return codes;
+}

@@ -1,0 +1,87 @@
+import type { HttpArgumentsHost } from '@nestjs/common/interfaces';
+import type { FastifyReply } from 'fastify';
+import type { Page, PageRequest } from '@ponte/contracts';
+import type { RequestDefinition } from '@ponte/event-sourcing';
+import { isoTime, parseInstant } from '@ponte/kernel';
+import type { AccountRequest, Call } from '../edge/request-context';
+import type { Services } from '../edge/services';
+import type { Cursors, CursorScope } from './cursors';
+import { DEFAULT_LIMIT } from './page-query';
+import type { PageQuery } from './page-query';
+
+/** A list that a caller asks for. */
+export class ListRequest<Q extends PageQuery = PageQuery> {
+  readonly request: AccountRequest;
+  readonly call: Call;
+  /** The checked query. */
+  readonly query: Q;
+  private readonly reply: FastifyReply;
+
+  constructor(
+    http: HttpArgumentsHost,
+    private readonly services: Services,
+    private readonly cursors: Cursors,
+  ) {
+    this.request = http.getRequest<AccountRequest>();
+    this.reply = http.getResponse<FastifyReply>();
+    this.call = this.request.call;
+    this.query = this.request.query as Q;
+  }
+
+  /** The page that the query asks for. Throws 400 `invalid-cursor`. */
+  page(): PageRequest {
+    const { limit, cursor, 'created-from': from, 'created-to': to } = this.query;
+    return {
+      limit: limit === undefined ? DEFAULT_LIMIT : Number(limit),
+      cursor: cursor === undefined ? null : this.cursors.read(cursor, scopeOf(this.request)),
+      createdFrom: normalized(from),
+      createdTo: normalized(to),
+    };
+  }
+
+  /** The items of a page; puts the cursor of the next page into `X-Next-Cursor` and `Link`. */
+  items<T>(page: Page<T>): readonly T[] {
+    if (page.next) {
+      const cursor = this.cursors.write(page.next, scopeOf(this.request));
+      this.reply.header('x-next-cursor', cursor);
+      this.reply.header('link', `<${withCursor(this.request.raw.url ?? '/', cursor)}>; rel="next"`);
+    }
+    return page.items;
+  }
+
+  /** The items that a service finds for the page and the filters of `payload`. */
+  async find<P extends { readonly page: PageRequest }, T>(
+    definition: RequestDefinition<P, Page<T>>,
+    payload: Omit<P, 'page'>,
+  ): Promise<readonly T[]> {
+    const paged = { ...payload, page: this.page() } as P;
+    return this.items(await this.services.request(definition, paged, this.call));
+  }
+}
+
+/**
+ * Every declared member of the query but the place and the size of the page is a filter; what is not declared is
+ * ignored.
+ */
+function scopeOf({ call, params, query }: AccountRequest): CursorScope {
+  const sent = query as Record<string, unknown>;
+  const names = (call.policy?.query?.names ?? []).filter((name) => name !== 'limit' && name !== 'cursor');
+  const filters = Object.fromEntries(names.map((name) => [name, sent[name]]));
+  return {
+    operation: call.policy?.operation ?? '',
+    accountId: call.accountId,
+    filters: { ...filters, path: { ...params } },
+  };
+}
+
+function withCursor(url: string, cursor: string): string {
+  const [path = '/', query = ''] = url.split('?', 2);
+  const parameters = new URLSearchParams(query);
+  parameters.set('cursor', cursor);
+  return `${path}?${parameters.toString()}`;
+}
+
+const normalized = (text: string | undefined): string | null => {
+  const ms = text === undefined ? undefined : parseInstant(text);
+  return ms === undefined ? null : isoTime(ms);
+};

@@ -1,0 +1,24 @@
+import { RequiredObject, RequiredObjects } from './members';
+import type { Shape } from './members';
+
+/** A base class for objects with one required member, another object. */
+export function EnvelopeOf<N extends string, T extends object>(
+  name: N,
+  shape: () => Shape<T>,
+  description: string,
+): Shape<Record<N, T>> {
+  class Envelope {}
+  RequiredObject(shape, description)(Envelope.prototype, name);
+  return Envelope as Shape<Record<N, T>>;
+}
+
+/** A base class for objects with one required member, a list of objects. */
+export function ListOf<N extends string, T extends object>(
+  name: N,
+  shape: () => Shape<T>,
+  description: string,
+): Shape<Record<N, T[]>> {
+  class List {}
+  RequiredObjects(shape, description)(List.prototype, name);
+  return List as Shape<Record<N, T[]>>;
+}
