@@ -3,7 +3,9 @@ import { Unavailable } from '@ponte/kernel';
 import { toEventSelector } from 'viem';
 import { outageOf } from '../chain/adapters/rpc/broadcast-outcome';
 import type { Deployment } from '../chain/adapters/deployment';
-import type { ChainNode, RawBlock } from '../chain/adapters/rpc/node';
+import { hexOf } from '../chain/adapters/rpc/json-rpc-node';
+import { isTooMuch } from '../chain/adapters/rpc/log-range';
+import type { ChainNode } from '../chain/adapters/rpc/node';
 import { addressIn } from '../chain/adapters/rpc/words';
 import type { BlockId, Hex } from '../chain/chain.port';
 import type { LogNode, LoggedTransaction, TransferLog } from './transfer-logs.port';
@@ -30,7 +32,6 @@ interface RawReceipt {
   readonly logs: readonly RawLog[];
 }
 
-const hexOf = (number: number): Hex => `0x${number.toString(16)}`;
 const lower = (text: Hex): Hex => text.toLowerCase() as Hex;
 const wordOf = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`;
 
@@ -44,7 +45,6 @@ export class RpcLogNode implements LogNode {
   constructor(
     private readonly node: ChainNode,
     { tokens }: Deployment,
-    private readonly isTooMuch: (error: unknown) => boolean,
   ) {
     this.assets = new Map(Object.entries(tokens).map(([asset, address]) => [lower(address), asset as AssetId]));
   }
@@ -58,11 +58,10 @@ export class RpcLogNode implements LogNode {
   }
 
   async blockWithTime(number: number): Promise<(BlockId & { readonly time: number }) | null> {
-    const block = await this.node.rpc<RawBlock | null>('eth_getBlockByNumber', [hexOf(number), false]);
-    if (block === null) return null;
-    if (Number(block.number) !== number)
-      throw new Unavailable('chain-unavailable', `the node gave block ${Number(block.number)} for block ${number}`);
-    return { number, hash: lower(block.hash), time: Number(block.timestamp) * 1_000 };
+    const block = await this.node.block(number);
+    if (block !== null && block.number !== number)
+      throw new Unavailable('chain-unavailable', `the node gave block ${block.number} for block ${number}`);
+    return block && { ...block, hash: lower(block.hash) };
   }
 
   async transferLogs(
@@ -78,7 +77,7 @@ export class RpcLogNode implements LogNode {
       logs = await this.node.ask<readonly RawLog[]>('eth_getLogs', [filter]);
     } catch (error) {
       // Providers refuse a range that is too wide in many words and codes, some of them by not answering in time.
-      if (this.isTooMuch(error)) return 'too-much';
+      if (isTooMuch(error)) return 'too-much';
       throw new Unavailable('chain-unavailable', outageOf(error));
     }
     const found = logs.map((log) => this.transferOf(log));

@@ -1,5 +1,5 @@
 import type { AssetId } from '@ponte/kernel';
-import type { BlockId, Hex } from '../chain/chain.port';
+import type { BlockId, Hex } from '../chain/block.port';
 
 /** One Transfer log of a known token, as one node tells it. Addresses and hashes are lower-case. */
 export interface TransferLog {

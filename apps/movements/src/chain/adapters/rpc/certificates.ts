@@ -1,6 +1,5 @@
 import { refuse } from '@ponte/kernel';
-import { BaseError, ContractFunctionRevertedError, encodeEventTopics, parseAbi } from 'viem';
-import type { PublicClient } from 'viem';
+import { encodeEventTopics, parseAbi } from 'viem';
 import type { CertificateMovement, CertificateSend, ContractCall, Hex } from '../../chain.port';
 import { CUSTODY_ABI, selectorOf } from './abi';
 import type { Deployment } from '../deployment';
@@ -59,29 +58,6 @@ export const sendCertificateCall = (
   ]),
   gas: SEND_GAS,
 });
-
-/**
- * Who has the token by the newest block, lower-case; null when it does not exist. Throws viem's error when the node
- * does not answer.
- */
-export async function certificateOwner(
-  client: PublicClient,
-  deployment: Deployment,
-  certificate: Hex,
-): Promise<Hex | null> {
-  const address = certificatesOf(deployment);
-  try {
-    const args = [BigInt(certificate)] as const;
-    const owner = await client.readContract({ address, abi: CERTIFICATE_ABI, functionName: 'ownerOf', args });
-    return owner.toLowerCase() as Hex;
-  } catch (error) {
-    // Only the contract's own answer says that there is no token.
-    const reverted =
-      error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionRevertedError) !== null;
-    if (reverted) return null;
-    throw error;
-  }
-}
 
 /** A log as a node gives it with a receipt. */
 export interface ReceiptLog {

@@ -1,10 +1,10 @@
 import { Unavailable } from '@ponte/kernel';
-import type { PublicClient } from 'viem';
+import { BaseError, ContractFunctionRevertedError, type PublicClient } from 'viem';
 import type { CertificateChain, CertificateMovement, CertificateSend, ContractCall, Hex } from '../../chain.port';
 import { outageOf } from './broadcast-outcome';
 import {
+  CERTIFICATE_ABI,
   certificateMintCall,
-  certificateOwner,
   certificatesOf,
   movesCertificate,
   sendCertificateCall,
@@ -30,10 +30,16 @@ export class NodeCertificates implements CertificateChain {
   }
 
   async ownerOf(certificate: Hex): Promise<Hex | null> {
-    certificatesOf(this.deployment);
+    const address = certificatesOf(this.deployment);
+    const args = [BigInt(certificate)] as const;
     try {
-      return await certificateOwner(this.client, this.deployment, certificate);
+      const owner = await this.client.readContract({ address, abi: CERTIFICATE_ABI, functionName: 'ownerOf', args });
+      return owner.toLowerCase() as Hex;
     } catch (error) {
+      // Only the contract's own answer says that there is no token.
+      const reverted =
+        error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionRevertedError) !== null;
+      if (reverted) return null;
       throw new Unavailable('chain-unavailable', outageOf(error));
     }
   }

@@ -1,22 +1,26 @@
-import { Unavailable, refuse } from '@ponte/kernel';
-import { type PublicClient, type Transport, createPublicClient } from 'viem';
+import { Unavailable } from '@ponte/kernel';
+import type { Transport } from 'viem';
 import type {
   BlockId,
+  FeeQuote,
   FinalReceipt,
   FinalityEvidence,
   FinalityQuestion,
+  Head,
   Hex,
   ReferenceTaker,
   SharePrice,
   TokenState,
   TransactionStatus,
 } from '../../chain.port';
+import type { Deployment } from '../deployment';
 import { SELECTORS } from './abi';
 import type { FinalityNode } from './agreement';
-import { outageOf } from './broadcast-outcome';
 import type { ReceiptLog } from './certificates';
+import type { RawBlock, StateAt } from './json-rpc-node';
+import { JsonRpcNode } from './json-rpc-node';
+import { takenQuestion } from './references';
 import { revertReasonOf } from './revert-reason';
-import { callData } from './words';
 
 /**
  * The block that can no longer go away: the node's `finalized` tag, or where the chain has none, this many
@@ -26,29 +30,14 @@ export type Finality = 'finalized-tag' | { readonly confirmations: number };
 
 export interface ChainNodeOptions {
   readonly transport: Transport;
-  readonly minter: Hex;
-  readonly custody: Hex;
-  readonly certificates?: Hex | undefined;
+  readonly deployment: Deployment;
   readonly finality: Finality;
 }
 
-export interface RawBlock {
-  readonly number: Hex;
-  readonly hash: Hex;
-  readonly timestamp: Hex;
-  readonly baseFeePerGas?: Hex;
-}
-
-interface RawReceipt {
-  readonly status: Hex;
-  readonly transactionHash: Hex;
-  readonly blockNumber: Hex;
-  readonly blockHash: Hex;
-  readonly gasUsed: Hex;
-  readonly effectiveGasPrice: Hex;
-  readonly logs: readonly ReceiptLog[];
-}
-
+/** Sequencers and validators drop a tip of nothing. 0.001 gwei, what Base takes as its least. */
+const LEAST_TIP = 1_000_000n;
+/** The base fee grows by an eighth a block at most: this covers nine full blocks in a row. */
+const BASE_FEE_HEADROOM = 3n;
 /** One whole share, 18 decimals. */
 const ONE_SHARE = 10n ** 18n;
 
@@ -56,18 +45,16 @@ const ONE_SHARE = 10n ** 18n;
  * One JSON-RPC endpoint. Whatever one method reads comes from this endpoint alone: two may be at different heads, or on
  * different forks.
  */
-export class ChainNode implements FinalityNode {
-  private readonly client: PublicClient;
-
+export class ChainNode extends JsonRpcNode implements FinalityNode {
   constructor(private readonly options: ChainNodeOptions) {
-    this.client = createPublicClient({ transport: options.transport, cacheTime: 0 });
+    super(options.transport);
   }
 
   async transaction(hash: Hex): Promise<TransactionStatus> {
     const [receipt, held, head] = await Promise.all([
-      this.rpc<RawReceipt | null>('eth_getTransactionReceipt', [hash]),
+      this.receipt(hash),
       this.rpc<unknown>('eth_getTransactionByHash', [hash]),
-      this.rpc<Hex>('eth_blockNumber', []),
+      this.headNumber(),
     ]);
     if (receipt === null) return { status: held === null ? 'missing' : 'pooled' };
     const succeeded = receipt.status === '0x1';
@@ -78,7 +65,7 @@ export class ChainNode implements FinalityNode {
     if (block === null) throw new Unavailable('chain-unavailable', 'the block went away while it was read');
     const blockNumber = Number(receipt.blockNumber);
     // A lagging node may answer the head before the receipt's block.
-    const confirmations = Math.max(1, Number(head) - blockNumber + 1);
+    const confirmations = Math.max(1, head - blockNumber + 1);
     const { finality } = this.options;
     return {
       status: 'mined',
@@ -94,139 +81,83 @@ export class ChainNode implements FinalityNode {
   }
 
   async finalBlock(): Promise<BlockId> {
-    const { number, hash } = await this.rawFinalBlock();
-    return { number: Number(number), hash };
+    const { number, hash } = await this.finalHead();
+    return { number, hash };
   }
 
-  private async rawFinalBlock(): Promise<RawBlock> {
+  private async finalHead(): Promise<Head> {
     const { finality } = this.options;
-    const tag = finality === 'finalized-tag' ? 'finalized' : await this.agedBy(finality.confirmations);
-    const block = await this.rpc<RawBlock | null>('eth_getBlockByNumber', [tag, false]);
-    if (block === null) throw new Unavailable('chain-unavailable', 'the node names no final block');
-    return block;
-  }
-
-  private async agedBy(confirmations: number): Promise<Hex> {
-    const head = Number(await this.rpc<Hex>('eth_blockNumber', []));
-    return `0x${Math.max(0, head - confirmations + 1).toString(16)}`;
+    if (finality === 'finalized-tag') return this.existingBlock('finalized');
+    return this.existingBlock(Math.max(0, (await this.headNumber()) - finality.confirmations + 1));
   }
 
   async at(block: BlockId, { sender, hashes, reference, by = 'minter' }: FinalityQuestion): Promise<FinalityEvidence> {
-    // EIP-1898: by hash, so that a node which lacks the block, or has another at its height, refuses instead of
-    // answering from another state.
-    const state = { blockHash: block.hash, requireCanonical: true };
-    const question = this.questionOf(by);
-    const [count, taken, receipts] = await Promise.all([
-      this.rpc<Hex>('eth_getTransactionCount', [sender, state]),
-      reference === null
-        ? null
-        : this.rpc<Hex>('eth_call', [{ to: question.to, data: callData(question.selector, [reference]) }, state]),
+    const [minedCount, referenceTaken, receipts] = await Promise.all([
+      this.transactionCount(sender, block),
+      reference !== null && this.taken(by, reference, block),
       Promise.all(hashes.map((hash) => this.receiptAt(block, hash))),
     ]);
-    return {
-      block,
-      minedCount: Number(count),
-      receipts: receipts.flat(),
-      referenceTaken: taken !== null && BigInt(taken) === 1n,
-    };
+    return { block, minedCount, receipts: receipts.flat(), referenceTaken };
   }
 
-  private questionOf(by: ReferenceTaker): { readonly to: Hex; readonly selector: Hex } {
-    const { minter, custody, certificates } = this.options;
-    switch (by) {
-      case 'minter':
-        return { to: minter, selector: SELECTORS.minted };
-      case 'custody':
-        return { to: custody, selector: SELECTORS.moved };
-      // The same function as the minter's.
-      case 'certificates':
-        return {
-          to: certificates ?? refuse('asset-not-supported', 'reward certificates have no contract on this chain'),
-          selector: SELECTORS.minted,
-        };
-    }
+  async taken(by: ReferenceTaker, reference: Hex, at: StateAt): Promise<boolean> {
+    const { to, selector } = takenQuestion(this.options.deployment, by);
+    return (await this.call(to, selector, [reference], at)) === 1n;
+  }
+
+  async feeQuote(): Promise<FeeQuote> {
+    const [block, tip] = await Promise.all([
+      this.rpc<RawBlock>('eth_getBlockByNumber', ['latest', false]),
+      this.rpc<Hex>('eth_maxPriorityFeePerGas', []),
+    ]);
+    const maxPriorityFeePerGas = BigInt(tip) > LEAST_TIP ? BigInt(tip) : LEAST_TIP;
+    return {
+      maxPriorityFeePerGas,
+      maxFeePerGas: BigInt(block.baseFeePerGas ?? 0) * BASE_FEE_HEADROOM + maxPriorityFeePerGas,
+    };
   }
 
   /** The logs of a mined transaction; null when the node has no receipt of it. */
   async logsOf(hash: Hex): Promise<readonly ReceiptLog[] | null> {
-    return (await this.rpc<RawReceipt | null>('eth_getTransactionReceipt', [hash]))?.logs ?? null;
+    return (await this.receipt(hash))?.logs ?? null;
   }
 
-  async headBlock(): Promise<BlockId> {
-    const block = await this.rpc<RawBlock | null>('eth_getBlockByNumber', ['latest', false]);
-    if (block === null) throw new Unavailable('chain-unavailable', 'the node names no block');
-    return { number: Number(block.number), hash: block.hash };
-  }
-
-  async tokensAt({ hash: blockHash }: BlockId, token: Hex, holders: readonly Hex[]): Promise<TokenState> {
-    const call = async (data: Hex): Promise<bigint> =>
-      BigInt(
-        await this.rpc<Hex>('eth_call', [
-          { to: token, data },
-          { blockHash, requireCanonical: true },
-        ]),
-      );
+  async tokensAt(block: BlockId, token: Hex, holders: readonly Hex[]): Promise<TokenState> {
     const [supply, balances] = await Promise.all([
-      call(SELECTORS.totalSupply),
-      Promise.all(holders.map((holder) => call(callData(SELECTORS.balanceOf, [holder])))),
+      this.call(token, SELECTORS.totalSupply, [], block),
+      Promise.all(holders.map((holder) => this.tokenBalance(token, holder, block))),
     ]);
     return { supply, balances };
   }
 
+  tokenBalance(token: Hex, holder: Hex, at: StateAt): Promise<bigint> {
+    return this.call(token, SELECTORS.balanceOf, [holder], at);
+  }
+
   /** Rejects with `Unavailable` when the vault was not there yet at the final block. */
   async sharePrice(vault: Hex): Promise<SharePrice> {
-    const { number, hash, timestamp } = await this.rawFinalBlock();
-    const state = { blockHash: hash, requireCanonical: true };
-    const ask = (selector: Hex): Promise<Hex> =>
-      this.rpc<Hex>('eth_call', [{ to: vault, data: callData(selector, [ONE_SHARE]) }, state]);
-    const [brings, takes] = await Promise.all([ask(SELECTORS.convertToAssets), ask(SELECTORS.previewMint)]);
-    if (brings === '0x' || takes === '0x')
-      throw new Unavailable('chain-unavailable', 'the vault is in no final block yet');
-    return {
-      perShare: BigInt(brings),
-      costPerShare: BigInt(takes),
-      block: { number: Number(number), hash },
-      minedAt: Number(timestamp) * 1000,
-    };
+    const { time: minedAt, ...block } = await this.finalHead();
+    const [perShare, costPerShare] = await Promise.all([
+      this.call(vault, SELECTORS.convertToAssets, [ONE_SHARE], block),
+      this.call(vault, SELECTORS.previewMint, [ONE_SHARE], block),
+    ]);
+    return { perShare, costPerShare, block, minedAt };
   }
 
   /** A receipt belongs to the block's history only if the node has its block there too. */
   private async receiptAt(block: BlockId, hash: Hex): Promise<FinalReceipt[]> {
-    const receipt = await this.rpc<RawReceipt | null>('eth_getTransactionReceipt', [hash]);
-    if (receipt === null || Number(receipt.blockNumber) > block.number) return [];
-    const canonical = await this.rpc<RawBlock | null>('eth_getBlockByNumber', [receipt.blockNumber, false]);
-    if (canonical?.hash !== receipt.blockHash)
+    const receipt = await this.receipt(hash);
+    const blockNumber = Number(receipt?.blockNumber);
+    if (receipt === null || blockNumber > block.number) return [];
+    const { blockHash } = receipt;
+    if ((await this.block(blockNumber))?.hash !== blockHash)
       throw new Unavailable('chain-unavailable', 'the node gave a receipt of a block that is not in its chain');
-    return [
-      {
-        hash,
-        succeeded: receipt.status === '0x1',
-        blockNumber: Number(receipt.blockNumber),
-        blockHash: receipt.blockHash,
-      },
-    ];
-  }
-
-  /** One typed call; viem's own types of raw methods follow its schema and say less than what nodes answer. */
-  async rpc<T>(method: string, params: readonly unknown[]): Promise<T> {
-    try {
-      return await this.ask<T>(method, params);
-    } catch (error) {
-      throw new Unavailable('chain-unavailable', outageOf(error));
-    }
-  }
-
-  /** As {@link rpc}, with the node's own error. */
-  ask<T>(method: string, params: readonly unknown[]): Promise<T> {
-    return (this.client.request as (call: { method: string; params: readonly unknown[] }) => Promise<T>)({
-      method,
-      params,
-    });
+    return [{ hash, succeeded: receipt.status === '0x1', blockNumber, blockHash }];
   }
 }
 
 /** The answer of the first node that gives one. Rejects as the last of them did. */
-export async function firstAnswer<T>(nodes: readonly ChainNode[], ask: (node: ChainNode) => Promise<T>): Promise<T> {
+export async function firstAnswer<N, T>(nodes: readonly N[], ask: (node: N) => Promise<T>): Promise<T> {
   let failure: unknown = new Unavailable('chain-unavailable', 'there is no node to ask');
   for (const node of nodes) {
     try {

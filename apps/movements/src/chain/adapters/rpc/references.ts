@@ -1,65 +1,44 @@
-import { type PublicClient, encodeEventTopics } from 'viem';
+import type { Abi } from 'viem';
+import { encodeEventTopics } from 'viem';
 import type { Hex, ReferenceTaker } from '../../chain.port';
-import { CUSTODY_ABI, MINTER_ABI } from './abi';
+import { CUSTODY_ABI, MINTER_ABI, SELECTORS } from './abi';
 import { CERTIFICATE_ABI, certificatesOf } from './certificates';
 import type { Deployment } from '../deployment';
 
-/** Whether the contract has taken the reference. */
-export function readTaken(
-  client: PublicClient,
+/** How a contract says that it has taken a reference. */
+interface TakingContract {
+  readonly addressIn: (deployment: Deployment) => Hex;
+  /** The function that answers whether it has. */
+  readonly selector: Hex;
+  readonly abi: Abi;
+  /** The events of which one says so; the reference is their first indexed argument. */
+  readonly events: readonly string[];
+}
+
+const CONTRACTS: Readonly<Record<ReferenceTaker, TakingContract>> = {
+  minter: { addressIn: ({ minter }) => minter, selector: SELECTORS.minted, abi: MINTER_ABI, events: ['Minted'] },
+  custody: {
+    addressIn: ({ custody }) => custody,
+    selector: SELECTORS.moved,
+    abi: CUSTODY_ABI,
+    events: ['TokenMoved', 'NftMoved', 'Redeemed'],
+  },
+  // The same function as the minter's.
+  certificates: { addressIn: certificatesOf, selector: SELECTORS.minted, abi: CERTIFICATE_ABI, events: ['Minted'] },
+};
+
+/** The contract to ask whether it has taken a reference, and the first four bytes of that call. */
+export function takenQuestion(
   deployment: Deployment,
   by: ReferenceTaker,
-  reference: Hex,
-  read: <T>(pending: Promise<T>) => Promise<T>,
-): Promise<boolean> {
-  const { minter, custody } = deployment;
-  switch (by) {
-    case 'minter':
-      return read(client.readContract({ address: minter, abi: MINTER_ABI, functionName: 'minted', args: [reference] }));
-    case 'custody':
-      return read(
-        client.readContract({ address: custody, abi: CUSTODY_ABI, functionName: 'moved', args: [reference] }),
-      );
-    case 'certificates':
-      return read(
-        client.readContract({
-          address: certificatesOf(deployment),
-          abi: CERTIFICATE_ABI,
-          functionName: 'minted',
-          args: [reference],
-        }),
-      );
-  }
+): { readonly to: Hex; readonly selector: Hex } {
+  const { addressIn, selector } = CONTRACTS[by];
+  return { to: addressIn(deployment), selector };
 }
 
-/**
- * The logs that say that the contract took the reference: its address and the topics, of which the first is any of a
- * list.
- */
+/** The filter for the logs that say that the contract took the reference. */
 export function takingOf(deployment: Deployment, by: ReferenceTaker, reference: Hex) {
-  const { minter, custody } = deployment;
-  switch (by) {
-    case 'minter':
-      return {
-        address: minter,
-        topics: topicsOf([encodeEventTopics({ abi: MINTER_ABI, eventName: 'Minted', args: { ref: reference } })]),
-      };
-    case 'certificates':
-      return {
-        address: certificatesOf(deployment),
-        topics: topicsOf([encodeEventTopics({ abi: CERTIFICATE_ABI, eventName: 'Minted', args: { ref: reference } })]),
-      };
-    case 'custody':
-      return {
-        address: custody,
-        topics: topicsOf([
-          encodeEventTopics({ abi: CUSTODY_ABI, eventName: 'TokenMoved', args: { ref: reference } }),
-          encodeEventTopics({ abi: CUSTODY_ABI, eventName: 'NftMoved', args: { ref: reference } }),
-          encodeEventTopics({ abi: CUSTODY_ABI, eventName: 'Redeemed', args: { ref: reference } }),
-        ]),
-      };
-  }
+  const { addressIn, abi, events } = CONTRACTS[by];
+  const topics = events.map((eventName) => encodeEventTopics({ abi, eventName, args: { ref: reference } }));
+  return { address: addressIn(deployment), topics: [topics.map(([signature]) => signature), topics[0]?.[1]] };
 }
-
-/** Events with the same indexed reference as one filter. */
-const topicsOf = (events: readonly (readonly unknown[])[]) => [events.map(([signature]) => signature), events[0]?.[1]];

@@ -1,40 +1,20 @@
-import { BaseError, type PublicClient, decodeErrorResult } from 'viem';
+import { BaseError, type PublicClient, decodeErrorResult, parseAbi } from 'viem';
 import type { Hex } from '../../chain.port';
 import { CUSTODY_ABI, MINTER_ABI } from './abi';
 import { CERTIFICATE_ABI } from './certificates';
 
 const UNNAMED = 'reverted';
 
-/** Errors of the contracts that a movement can meet, beside the minter's own. */
+/** The errors that a movement can meet. */
 const ERRORS = [
   ...MINTER_ABI,
   ...CUSTODY_ABI,
   ...CERTIFICATE_ABI,
-  {
-    type: 'error',
-    name: 'ERC20InsufficientBalance',
-    inputs: [
-      { name: 'sender', type: 'address' },
-      { name: 'balance', type: 'uint256' },
-      { name: 'needed', type: 'uint256' },
-    ],
-  },
-  {
-    type: 'error',
-    name: 'AccessControlUnauthorizedAccount',
-    inputs: [
-      { name: 'account', type: 'address' },
-      { name: 'role', type: 'bytes32' },
-    ],
-  },
-  {
-    type: 'error',
-    name: 'BackingTooDear',
-    inputs: [
-      { name: 'needed', type: 'uint256' },
-      { name: 'most', type: 'uint256' },
-    ],
-  },
+  ...parseAbi([
+    'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
+    'error AccessControlUnauthorizedAccount(address account, bytes32 role)',
+    'error BackingTooDear(uint256 needed, uint256 most)',
+  ]),
 ] as const;
 
 /**

@@ -34,14 +34,14 @@ export class SimulatedCertificates {
 
 /** The port over them; `answer` rejects while the chain is not reachable. */
 export function simulatedCertificates(
-  deployment: () => Deployment,
+  deployment: Deployment,
   answer: <T>(read: (certificates: SimulatedCertificates) => T) => Promise<T>,
 ): CertificateChain {
   return {
-    mintCall: (reference, to) => certificateMintCall(deployment(), reference, to),
-    sendCall: (movement) => sendCertificateCall(deployment(), movement),
+    mintCall: (reference, to) => certificateMintCall(deployment, reference, to),
+    sendCall: (movement) => sendCertificateCall(deployment, movement),
     async ownerOf(certificate) {
-      certificatesOf(deployment());
+      certificatesOf(deployment);
       return answer((certificates) => certificates.ownerOf(certificate));
     },
     moved: (hash, movement) => answer((certificates) => certificates.moved(hash, movement)),

@@ -7,7 +7,8 @@ import { CUSTODY_ABI, MINTER_ABI } from '../rpc/abi';
 import { broadcastOutcomeOf } from '../rpc/broadcast-outcome';
 import { HOLDER, freshReference, signed } from '../chain.contract';
 import { parseDeployment } from '../deployment';
-import { SimulatedChain, type SimulatedChainOptions } from './simulated';
+import { SimulatedChain } from './simulated';
+import type { SimulatedChainOptions } from './simulated-node';
 import { simulatedDeployment } from './simulated-deployment';
 
 const signer = new SimulatedSigner();

@@ -1,0 +1,97 @@
+import { Unavailable } from '@ponte/kernel';
+import { type PublicClient, type Transport, createPublicClient } from 'viem';
+import type { BlockId, Head, Hex } from '../../chain.port';
+import { outageOf } from './broadcast-outcome';
+import type { ReceiptLog } from './certificates';
+import type { Word } from './words';
+import { callData } from './words';
+
+export interface RawBlock {
+  readonly number: Hex;
+  readonly hash: Hex;
+  readonly timestamp: Hex;
+  readonly baseFeePerGas?: Hex;
+}
+
+export interface RawReceipt {
+  readonly status: Hex;
+  readonly from: Hex;
+  readonly transactionHash: Hex;
+  readonly blockNumber: Hex;
+  readonly blockHash: Hex;
+  readonly gasUsed: Hex;
+  readonly effectiveGasPrice: Hex;
+  readonly logs: readonly ReceiptLog[];
+}
+
+/** The newest state, or that of one block. */
+export type StateAt = 'latest' | BlockId;
+
+/** A number as JSON-RPC writes it. */
+export const hexOf = (number: number): Hex => `0x${number.toString(16)}`;
+
+/** EIP-1898: by hash, so that a node which lacks the block, or has another at its height, refuses to answer. */
+const stateOf = (at: StateAt) => (at === 'latest' ? at : { blockHash: at.hash, requireCanonical: true });
+
+/** The calls to one JSON-RPC endpoint. They reject with `Unavailable` when it does not answer. */
+export class JsonRpcNode {
+  protected readonly client: PublicClient;
+
+  constructor(transport: Transport) {
+    this.client = createPublicClient({ transport, cacheTime: 0 });
+  }
+
+  async headNumber(): Promise<number> {
+    return Number(await this.rpc<Hex>('eth_blockNumber', []));
+  }
+
+  /** The block of that number or tag; null when the node does not have it. */
+  async block(at: number | 'latest' | 'finalized'): Promise<Head | null> {
+    const tag = typeof at === 'number' ? hexOf(at) : at;
+    const block = await this.rpc<RawBlock | null>('eth_getBlockByNumber', [tag, false]);
+    return block && { number: Number(block.number), hash: block.hash, time: Number(block.timestamp) * 1_000 };
+  }
+
+  /** As {@link block}. Rejects with `Unavailable` when the node does not have it. */
+  async existingBlock(at: number | 'latest' | 'finalized'): Promise<Head> {
+    const block = await this.block(at);
+    if (block === null) throw new Unavailable('chain-unavailable', `the node does not have block ${at}`);
+    return block;
+  }
+
+  async headBlock(): Promise<BlockId> {
+    const { number, hash } = await this.existingBlock('latest');
+    return { number, hash };
+  }
+
+  receipt(hash: Hex): Promise<RawReceipt | null> {
+    return this.rpc<RawReceipt | null>('eth_getTransactionReceipt', [hash]);
+  }
+
+  /** How many transactions of the sender are mined. */
+  async transactionCount(sender: Hex, at: StateAt): Promise<number> {
+    return Number(await this.rpc<Hex>('eth_getTransactionCount', [sender, stateOf(at)]));
+  }
+
+  /** The number that a function of a contract answers. Rejects with `Unavailable` when there is no contract. */
+  async call(to: Hex, selector: Hex, words: readonly Word[], at: StateAt): Promise<bigint> {
+    const answer = await this.rpc<Hex>('eth_call', [{ to, data: callData(selector, words) }, stateOf(at)]);
+    if (answer === '0x') throw new Unavailable('chain-unavailable', `there is no contract at ${to} in this block`);
+    return BigInt(answer);
+  }
+
+  /** One typed call; viem's own types of raw methods follow its schema and say less than what nodes answer. */
+  async rpc<T>(method: string, params: readonly unknown[]): Promise<T> {
+    try {
+      return await this.ask<T>(method, params);
+    } catch (error) {
+      throw new Unavailable('chain-unavailable', outageOf(error));
+    }
+  }
+
+  /** As {@link rpc}, with the node's own error. */
+  ask<T>(method: string, params: readonly unknown[]): Promise<T> {
+    const request = this.client.request as (call: { method: string; params: readonly unknown[] }) => Promise<T>;
+    return request({ method, params });
+  }
+}

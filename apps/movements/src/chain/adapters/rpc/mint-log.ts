@@ -1,0 +1,27 @@
+import { Unavailable } from '@ponte/kernel';
+import type { Hex, ReferenceTaker } from '../../chain.port';
+import type { Deployment } from '../deployment';
+import { outageOf } from './broadcast-outcome';
+import type { JsonRpcNode } from './json-rpc-node';
+import { hexOf } from './json-rpc-node';
+import { isTooMuch } from './log-range';
+import type { MintLog } from './mint-search';
+import { takingOf } from './references';
+
+/** The log of one node, where the transactions are looked for in which a contract took a reference. */
+export const mintLogOf = (node: JsonRpcNode, deployment: Deployment, by: ReferenceTaker): MintLog => ({
+  head: () => node.headNumber(),
+  timeOf: async (block) => (await node.existingBlock(block)).time,
+  async takenIn(reference, from, to) {
+    const filter = { ...takingOf(deployment, by, reference), fromBlock: hexOf(from), toBlock: hexOf(to) };
+    try {
+      const [first] = await node.ask<readonly { readonly transactionHash: Hex }[]>('eth_getLogs', [filter]);
+      return first?.transactionHash ?? null;
+    } catch (error) {
+      // Providers refuse a range that is too wide in many words and codes, some of them as an HTTP error or by not
+      // answering in time.
+      if (isTooMuch(error)) return 'too-much';
+      throw new Unavailable('chain-unavailable', outageOf(error));
+    }
+  },
+});

@@ -1,0 +1,109 @@
+import { type AssetId, type Chain, Unavailable } from '@ponte/kernel';
+import type { Broadcast, BroadcastRefusal, Hex } from '../../chain.port';
+import { DeployedContracts } from '../deployed-contracts';
+import type { Deployment } from '../deployment';
+import { SimulatedBlocks } from './simulated-blocks';
+import { simulatedDeployment } from './simulated-deployment';
+import { simulatedTransactionOf } from './simulated-transaction';
+
+/** What happens to one broadcast, in the order in which they were scripted. */
+export type ChainFault =
+  /** The node says that it took the bytes, and forgets them. */
+  | { readonly kind: 'drop' }
+  /** Mined, but reverted. */
+  | { readonly kind: 'revert' }
+  /** Waits in the pool for so many further blocks. */
+  | { readonly kind: 'delay'; readonly blocks: number }
+  /** The reply is lost; the bytes arrived or did not. */
+  | { readonly kind: 'unknown'; readonly arrived: boolean }
+  | { readonly kind: 'refuse'; readonly reason: BroadcastRefusal };
+
+export interface SimulatedChainOptions {
+  readonly chain: Chain;
+  /** Mines every transaction at once in a block of its own; otherwise blocks come from `mine`. */
+  readonly instant?: boolean;
+  /** Confirmations after which a block is final. */
+  readonly finality?: number;
+  /** Block times, epoch ms. */
+  readonly now?: () => number;
+  readonly deployment?: Deployment;
+}
+
+/** The node of a simulated chain: it takes bytes, mines them, and misbehaves on request. */
+export abstract class SimulatedNode extends DeployedContracts {
+  protected readonly finality: number;
+  protected readonly blocks: SimulatedBlocks;
+  private readonly instant: boolean;
+  private readonly faults: ChainFault[] = [];
+  private reachable = true;
+
+  constructor({
+    chain,
+    instant = true,
+    finality = 1,
+    now = Date.now,
+    deployment = simulatedDeployment(chain),
+  }: SimulatedChainOptions) {
+    super(deployment);
+    this.instant = instant;
+    this.finality = finality;
+    this.blocks = new SimulatedBlocks(chain, deployment, now);
+  }
+
+  /** Scripts the next broadcasts. */
+  script(...faults: readonly ChainFault[]): void {
+    this.faults.push(...faults);
+  }
+
+  /** An unreachable node answers nothing: reads reject, broadcasts are unknown and do not arrive. */
+  setReachable(reachable: boolean): void {
+    this.reachable = reachable;
+  }
+
+  /** Units that a holder has from the start, and still has after a reorg (a treasury's USDC). */
+  endow(asset: AssetId, holder: Hex, units: bigint): void {
+    this.blocks.endow(asset, holder, units);
+  }
+
+  /** Mines blocks: the first with all that can be mined, the others with what was delayed until then. */
+  mine(blocks = 1): void {
+    for (let i = 0; i < blocks; i += 1) this.blocks.mine();
+  }
+
+  /**
+   * Takes back the newest blocks. Their transactions go back into the pool, or are forgotten for good as some nodes do.
+   */
+  reorg(depth: number, transactions: 'repooled' | 'forgotten'): void {
+    this.blocks.reorg(depth, transactions);
+  }
+
+  /** A node that lost its data: nothing but the endowments is left. */
+  forget(): void {
+    this.blocks.forget();
+  }
+
+  async broadcast(raw: Hex): Promise<Broadcast> {
+    const fault = this.faults.shift();
+    if (!this.reachable) return { outcome: 'unknown', message: 'the node did not answer' };
+    if (fault?.kind === 'refuse') return { outcome: 'refused', reason: fault.reason, message: 'scripted' };
+    if (fault?.kind === 'drop') return { outcome: 'taken' };
+    if (fault?.kind === 'unknown' && !fault.arrived)
+      return { outcome: 'unknown', message: 'scripted: lost on the way' };
+    const transaction = await simulatedTransactionOf(raw, this.chainId);
+    if (transaction === undefined)
+      return { outcome: 'refused', reason: 'invalid', message: 'not a transaction of this chain' };
+    const outcome = this.blocks.take({
+      ...transaction,
+      revert: fault?.kind === 'revert',
+      notBefore: fault?.kind === 'delay' ? this.blocks.head.number + fault.blocks + 1 : 0,
+    });
+    if (this.instant) this.blocks.mineAll();
+    return fault?.kind === 'unknown' ? { outcome: 'unknown', message: 'scripted: the reply was lost' } : outcome;
+  }
+
+  /** Rejects with `Unavailable` while the node is not reachable. */
+  protected async answer<T>(read: () => T): Promise<T> {
+    if (!this.reachable) throw new Unavailable('chain-unavailable', 'the node did not answer');
+    return read();
+  }
+}

@@ -1,0 +1,33 @@
+import type { BlockId, Hex } from './block.port';
+
+/** A contract of ours that takes each reference once. */
+export type ReferenceTaker = 'minter' | 'custody' | 'certificates';
+
+/** What has to be known about a transaction before it is given up. */
+export interface FinalityQuestion {
+  readonly sender: Hex;
+  /** Every hash that was ever signed for the intent. */
+  readonly hashes: readonly Hex[];
+  /** What a contract takes once for the intent; null for a transaction that has no such reference. */
+  readonly reference: Hex | null;
+  /** Whose reference it is; the minter's when absent. */
+  readonly by?: ReferenceTaker;
+}
+
+export interface FinalReceipt {
+  readonly hash: Hex;
+  readonly succeeded: boolean;
+  readonly blockNumber: number;
+  readonly blockHash: Hex;
+}
+
+/** The answers of the nodes that agree, all read at one final block. */
+export interface FinalityEvidence {
+  readonly block: BlockId;
+  /** How many transactions of the sender are mined at the block. */
+  readonly minedCount: number;
+  /** Of those hashes that are mined at or below the block. */
+  readonly receipts: readonly FinalReceipt[];
+  /** Whether the reference was taken at the block. False when there is no reference. */
+  readonly referenceTaken: boolean;
+}
