@@ -1,4 +1,9 @@
+import { FreezeAccountHandler } from './account-freeze/freeze-account.command';
+import { FreezeAutomaticallyHandler } from './account-freeze/freeze-automatically.command';
+import { FreezeMetrics } from './account-freeze/freeze-metrics';
 import { AccountRequests } from './account-request/account-requests';
+import { ApiKeys } from './api-key/api-keys.repository';
+import { StaffUsers } from './staff-user/staff-users.repository';
 import { Accounts } from './account/accounts';
 import { CancelAccountRequestHandler } from './request-intake/cancel-account-request.command';
 import { AdvanceRequestHandler } from './request-intake/advance-request.command';
@@ -7,7 +12,6 @@ import { CreateAccountRequestHandler } from './request-intake/create-account-req
 import { CreateApiKeyHandler } from './api-key/create-api-key.command';
 import { CreateRelianceRequestHandler } from './request-intake/create-reliance-request.command';
 import { DecideInSandboxHandler } from './review/decide-in-sandbox.command';
-import { DeleteBytesHandler } from './evidence-file/delete-bytes.command';
 import { DueWork } from './request-intake/due-work';
 import { ErasePersonHandler } from './person/erase-person.command';
 import { EvidenceFiles } from './evidence-file/evidence-files.repository';
@@ -32,7 +36,6 @@ import { RegisterStaffUserHandler } from './staff-user/register-staff-user.comma
 import { RequestFactsGatherer } from './request-intake/request-facts';
 import { RequestIntake } from './request-intake/request-intake';
 import { Reservations } from './reservation/reservations';
-import { ReserveOwnWalletHandler } from './wallet/reserve-own-wallet.command';
 import { ReviewRequestHandler } from './review/review-request.command';
 import { RevokeApiKeyHandler } from './api-key/revoke-api-key.command';
 import { ScreenRequestHandler } from './screening/screen-request.command';
@@ -44,6 +47,11 @@ import { WhitelistWalletHandler } from './wallet/whitelist-wallet.command';
 
 /** What carries out commands, for the module. */
 export const COMMANDS = [
+  FreezeAccountHandler,
+  FreezeAutomaticallyHandler,
+  FreezeMetrics,
+  ApiKeys,
+  StaffUsers,
   AccountRequests,
   Accounts,
   CancelAccountRequestHandler,
@@ -53,7 +61,6 @@ export const COMMANDS = [
   CreateApiKeyHandler,
   CreateRelianceRequestHandler,
   DecideInSandboxHandler,
-  DeleteBytesHandler,
   DueWork,
   ErasePersonHandler,
   EvidenceFiles,
@@ -78,7 +85,6 @@ export const COMMANDS = [
   RequestFactsGatherer,
   RequestIntake,
   Reservations,
-  ReserveOwnWalletHandler,
   ReviewRequestHandler,
   RevokeApiKeyHandler,
   ScreenRequestHandler,

@@ -14,15 +14,17 @@ import { RevokeApiKeyCommand } from './api-key/revoke-api-key.command';
 import { WhitelistWalletCommand } from './wallet/whitelist-wallet.command';
 import { WhenWithdrawalCreatedNotePayee } from './person/when-withdrawal-created-note-payee.policy';
 import { WhenPixReceivedNoteMention } from './person/when-pix-received-note-mention.policy';
-import { GetAccountQuery } from './account/get-account.query';
 import { GetApiKeyQuery } from './api-key/get-api-key.query';
-import { GetHolderQuery } from './person/get-holder.query';
-import { GetWhitelistedWalletsQuery } from './wallet/get-whitelisted-wallets.query';
-import { GetAccountListingQuery } from './account/get-account-listing.query';
-import { GetAccountParentQuery } from './account/get-account-parent.query';
-import { GetRewardTierQuery } from './account/get-reward-tier.query';
+import { AccountListings } from './account/account-listings';
+import {
+  GetAccountParentQuery,
+  GetAccountQuery,
+  GetHolderQuery,
+  GetRewardTierQuery,
+  GetWhitelistedWalletsQuery,
+} from './account/account.queries';
+import { AccountReadModel } from './account/accounts.read-model';
 import { ListAccountsQuery } from './account/list-accounts.query';
-import { ListAllAccountsQuery } from './account/list-all-accounts.query';
 
 type Of<D extends keyof typeof contracts> = PayloadOf<(typeof contracts)[D]>;
 
@@ -31,6 +33,8 @@ export class OnboardingMessages {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly listings: AccountListings,
+    private readonly accounts: AccountReadModel,
     @Inject(policiesOf('onboarding')) private readonly policies: Policies,
   ) {}
 
@@ -60,43 +64,43 @@ export class OnboardingMessages {
   }
 
   @MessagePattern(contracts.GetAccount.pattern)
-  getAccount(@Payload() { accountId }: Of<'GetAccount'>) {
-    return this.queries.execute(new GetAccountQuery(accountId));
+  getAccount(@Payload() payload: Of<'GetAccount'>) {
+    return this.queries.execute(new GetAccountQuery(payload));
   }
 
   @MessagePattern(contracts.GetAccountListing.pattern)
   getAccountListing(@Payload() { accountId }: Of<'GetAccountListing'>) {
-    return this.queries.execute(new GetAccountListingQuery(accountId));
+    return this.listings.of(accountId);
   }
 
   @MessagePattern(contracts.GetAccountParent.pattern)
-  getAccountParent(@Payload() { accountId }: Of<'GetAccountParent'>) {
-    return this.queries.execute(new GetAccountParentQuery(accountId));
+  getAccountParent(@Payload() payload: Of<'GetAccountParent'>) {
+    return this.queries.execute(new GetAccountParentQuery(payload));
   }
 
   @MessagePattern(contracts.GetRewardTier.pattern)
-  getRewardTier(@Payload() { accountId }: Of<'GetRewardTier'>) {
-    return this.queries.execute(new GetRewardTierQuery(accountId));
+  getRewardTier(@Payload() payload: Of<'GetRewardTier'>) {
+    return this.queries.execute(new GetRewardTierQuery(payload));
   }
 
   @MessagePattern(contracts.ListAccounts.pattern)
-  listAccounts(@Payload() { accountId, page }: Of<'ListAccounts'>) {
-    return this.queries.execute(new ListAccountsQuery(accountId, page));
+  listAccounts(@Payload() payload: Of<'ListAccounts'>) {
+    return this.queries.execute(new ListAccountsQuery(payload));
   }
 
   @MessagePattern(contracts.ListAllAccounts.pattern)
   listAllAccounts(@Payload() { page }: Of<'ListAllAccounts'>) {
-    return this.queries.execute(new ListAllAccountsQuery(page));
+    return this.accounts.all(page);
   }
 
   @MessagePattern(contracts.GetHolder.pattern)
-  getHolder(@Payload() { accountId }: Of<'GetHolder'>) {
-    return this.queries.execute(new GetHolderQuery(accountId));
+  getHolder(@Payload() payload: Of<'GetHolder'>) {
+    return this.queries.execute(new GetHolderQuery(payload));
   }
 
   @MessagePattern(contracts.GetApiKey.pattern)
-  getApiKey(@Payload() { keyId }: Of<'GetApiKey'>) {
-    return this.queries.execute(new GetApiKeyQuery(keyId));
+  getApiKey(@Payload() payload: Of<'GetApiKey'>) {
+    return this.queries.execute(new GetApiKeyQuery(payload));
   }
 
   @MessagePattern(contracts.WhitelistWallet.pattern)
@@ -105,8 +109,8 @@ export class OnboardingMessages {
   }
 
   @MessagePattern(contracts.GetWhitelistedWallets.pattern)
-  getWhitelistedWallets(@Payload() { accountId }: Of<'GetWhitelistedWallets'>) {
-    return this.queries.execute(new GetWhitelistedWalletsQuery(accountId));
+  getWhitelistedWallets(@Payload() payload: Of<'GetWhitelistedWallets'>) {
+    return this.queries.execute(new GetWhitelistedWalletsQuery(payload));
   }
 
   /** Its own facts: each step of an account request follows from the one before. */

@@ -16,7 +16,6 @@ import {
   VIEWS,
 } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { ACCOUNT_FREEZE } from './account-freeze';
 import { AccountFreezeMessages } from './account-freeze/account-freeze.controller';
 import { ONBOARDING_READ_MODELS } from './rebuild.adapter';
 import { createUnreferencedFiles } from './evidence-file/unreferenced-files.read-model';
@@ -25,7 +24,6 @@ import { openUnsettledReservations } from './reservation/unsettled-reservations.
 import { eip191 } from './wallet/eip191.wallet-proofs.adapter';
 import { ChecksModule } from './checks.module';
 import { COMMANDS } from './onboarding.commands';
-import { NoteRequestTraitsHandler } from './duplicates/note-request-traits.command';
 import { RequestTraits } from './duplicates/request-traits';
 import { OnboardingMessages } from './onboarding.controller';
 import { readOnboardingConfig } from './onboarding.config';
@@ -57,9 +55,7 @@ import { OWN_WALLETS_READER, OwnWallets } from './wallet/own-wallets';
     { provide: WALLET_PROOFS, useValue: eip191 },
     ...provideReadModels(ONBOARDING_READ_MODELS, { lingerMs: 0 }),
     ...VIEW_CLASSES,
-    ...ACCOUNT_FREEZE,
     RequestTraits,
-    NoteRequestTraitsHandler,
     ...COMMANDS,
     ...QUERIES,
     ...providePolicies('onboarding', POLICIES),

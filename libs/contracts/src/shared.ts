@@ -11,7 +11,6 @@ export interface AmountOf {
 }
 
 /** The key of a request about an account: requests of one account are carried out in order. */
-export const byAccount = (payload: { readonly accountId: string }): string => payload.accountId;
 
 /** Why a resource failed, as shown to its owner. */
 export interface Failure {

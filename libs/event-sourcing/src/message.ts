@@ -51,5 +51,22 @@ export const command = <P, R>(service: string, name: string, key: KeyOf<P>) =>
 export const query = <P, R>(service: string, name: string, key: KeyOf<P> = () => undefined) =>
   define<P, R>('query', service, name, key);
 
+/** The members of a payload that can name its resource. */
+type TextMember<P> = { [K in keyof P]: P[K] extends string ? K : never }[keyof P];
+
+/**
+ * Defines the requests of one service: `command<Payload, Reply>('place-hold', 'accountId')`. The last argument is the
+ * member of the payload that names the resource, or a function that returns the name. Without it any partition will do.
+ */
+export function requestsOf(service: string) {
+  const defines =
+    (kind: 'command' | 'query') =>
+    <P, R>(name: string, key?: TextMember<P> | KeyOf<P>): RequestDefinition<P, R> => {
+      if (typeof key === 'function') return define<P, R>(kind, service, name, key);
+      return define<P, R>(kind, service, name, (payload) => (key === undefined ? key : (payload[key] as string)));
+    };
+  return { command: defines('command'), query: defines('query') };
+}
+
 export type PayloadOf<D> = D extends RequestDefinition<infer P, unknown> ? P : never;
 export type ReplyOf<D> = D extends RequestDefinition<never, infer R> ? R : never;

@@ -3,7 +3,8 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import * as contracts from '@ponte/contracts';
 import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
-import { GetAccountStandingQuery, ListFrozenAccountsQuery } from './account-standing.query';
+import { GetAccountStandingQuery } from '../account/account.queries';
+import { AccountReadModel } from '../account/accounts.read-model';
 import type { StaffFreezeCommand } from './freeze-account.command';
 import { FreezeAccountCommand } from './freeze-account.command';
 import { FreezeAutomaticallyCommand } from './freeze-automatically.command';
@@ -16,6 +17,7 @@ export class AccountFreezeMessages {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly accounts: AccountReadModel,
   ) {}
 
   @MessagePattern(contracts.RequestAccountFreeze.pattern)
@@ -55,16 +57,16 @@ export class AccountFreezeMessages {
   }
 
   @MessagePattern(contracts.GetAccountStanding.pattern)
-  standing(@Payload() { accountId }: Of<'GetAccountStanding'>) {
-    return this.queries.execute(new GetAccountStandingQuery(accountId));
+  standing(@Payload() payload: Of<'GetAccountStanding'>) {
+    return this.queries.execute(new GetAccountStandingQuery(payload));
   }
 
   @MessagePattern(contracts.ListFrozenAccounts.pattern)
   frozen(@Payload() { page }: Of<'ListFrozenAccounts'>) {
-    return this.queries.execute(new ListFrozenAccountsQuery(page));
+    return this.accounts.frozen(page);
   }
 
   private run(accountId: string, command: StaffFreezeCommand, context: RequestContext) {
-    return this.commands.execute(new FreezeAccountCommand(accountId, command, context));
+    return this.commands.execute(new FreezeAccountCommand({ accountId, command }, context));
   }
 }

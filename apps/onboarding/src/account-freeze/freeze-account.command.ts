@@ -1,10 +1,10 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountStanding } from '@ponte/contracts';
 import { openInTransit } from '@ponte/contracts';
-import type { PersonalData, RequestContext, Sealed } from '@ponte/event-sourcing';
-import { PERSONAL_DATA } from '@ponte/nest';
+import type { PersonalData, Sealed } from '@ponte/event-sourcing';
+import { PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
 import { Accounts } from '../account/accounts';
 import { refusingErased } from '../person/seal-person';
 import { opened } from '../account/account.decider';
@@ -16,15 +16,10 @@ type Distributed<C> = C extends { readonly staff: unknown } ? Omit<C, 'at'> : ne
 export type StaffFreezeCommand = Distributed<FreezeCommand>;
 
 /** One member of staff does one thing about the freeze of one account. */
-export class FreezeAccountCommand extends Command<AccountStanding> {
-  constructor(
-    readonly accountId: string,
-    readonly command: StaffFreezeCommand,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class FreezeAccountCommand extends PayloadCommand<
+  { readonly accountId: string; readonly command: StaffFreezeCommand },
+  AccountStanding
+> {}
 
 @CommandHandler(FreezeAccountCommand)
 export class FreezeAccountHandler implements ICommandHandler<FreezeAccountCommand> {
@@ -33,7 +28,7 @@ export class FreezeAccountHandler implements ICommandHandler<FreezeAccountComman
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
-  async execute({ accountId, command, context }: FreezeAccountCommand): Promise<AccountStanding> {
+  async execute({ payload: { accountId, command }, context }: FreezeAccountCommand): Promise<AccountStanding> {
     const {
       terms: { holderId },
     } = opened(await this.accounts.load(accountId));

@@ -1,23 +1,19 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountRecord, FreezeAccountAutomatically } from '@ponte/contracts';
-import type { PayloadOf, PersonalData, RequestContext, Sealed } from '@ponte/event-sourcing';
+import type { PayloadOf, PersonalData, Sealed } from '@ponte/event-sourcing';
 import { logged, SubjectErased } from '@ponte/event-sourcing';
-import { LOGGER, PERSONAL_DATA } from '@ponte/nest';
+import { LOGGER, PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { Accounts } from '../account/accounts';
 import { opened } from '../account/account.decider';
 import { FreezeMetrics } from './freeze-metrics';
 
-export class FreezeAutomaticallyCommand extends Command<AccountRecord> {
-  constructor(
-    readonly payload: PayloadOf<typeof FreezeAccountAutomatically>,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class FreezeAutomaticallyCommand extends PayloadCommand<
+  PayloadOf<typeof FreezeAccountAutomatically>,
+  AccountRecord
+> {}
 
 /**
  * The system freezes at once and notifies operations: the holder cannot use the account until two members of staff have

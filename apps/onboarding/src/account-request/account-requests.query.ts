@@ -1,18 +1,18 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import type { AccountRequestRecord, GetAccountRequest, ListAccountRequests, Page } from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
 import { isUuid } from '@ponte/kernel';
+import { PayloadQuery } from '@ponte/nest';
 import { AccountRequests } from './account-requests';
 import { requestRecord } from './account-request.record';
 import { isOpenRequest } from './account-request.state';
 import { AccountRequestReadModel } from './account-requests.read-model';
 
-export class GetAccountRequestQuery extends Query<AccountRequestRecord | null> {
-  constructor(readonly payload: PayloadOf<typeof GetAccountRequest>) {
-    super();
-  }
-}
+export class GetAccountRequestQuery extends PayloadQuery<
+  PayloadOf<typeof GetAccountRequest>,
+  AccountRequestRecord | null
+> {}
 
 /** Another parent's request is not visible, not even that it exists. */
 @QueryHandler(GetAccountRequestQuery)
@@ -26,11 +26,10 @@ export class GetAccountRequestHandler implements IQueryHandler<GetAccountRequest
   }
 }
 
-export class ListAccountRequestsQuery extends Query<Page<AccountRequestRecord>> {
-  constructor(readonly payload: PayloadOf<typeof ListAccountRequests>) {
-    super();
-  }
-}
+export class ListAccountRequestsQuery extends PayloadQuery<
+  PayloadOf<typeof ListAccountRequests>,
+  Page<AccountRequestRecord>
+> {}
 
 /** The view says which; what they say comes from their streams, which know the sealed identifier. */
 @QueryHandler(ListAccountRequestsQuery)

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountRecord } from '@ponte/contracts';
 import type { CommandSource, RequestContext } from '@ponte/event-sourcing';
+import { isUuid } from '@ponte/kernel';
 import { defineRepository } from '@ponte/nest';
-import type { AccountCommand } from './account.decider';
+import type { AccountCommand, OpenedAccount } from './account.decider';
 import { account, opened } from './account.decider';
 import { accountRecord } from './account.record';
 import { AccountReadModel } from './accounts.read-model';
@@ -10,6 +11,12 @@ import { AccountReadModel } from './accounts.read-model';
 /** The streams of accounts. */
 @Injectable()
 export class Accounts extends defineRepository(account, AccountReadModel) {
+  /** Null when there is no account of this id; a text that is not an id costs nothing. */
+  async find(accountId: string): Promise<OpenedAccount | null> {
+    const state = isUuid(accountId) ? await this.load(accountId) : null;
+    return state === null || state.status === 'absent' ? null : state;
+  }
+
   async recordOf(accountId: string): Promise<AccountRecord> {
     return accountRecord(opened(await this.load(accountId)));
   }

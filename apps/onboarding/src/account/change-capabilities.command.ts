@@ -1,17 +1,11 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountRecord, ChangeCapabilities } from '@ponte/contracts';
-import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
+import type { PayloadOf } from '@ponte/event-sourcing';
+import { PayloadCommand } from '@ponte/nest';
 import { Accounts } from './accounts';
 
-export class ChangeCapabilitiesCommand extends Command<AccountRecord> {
-  constructor(
-    readonly payload: PayloadOf<typeof ChangeCapabilities>,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class ChangeCapabilitiesCommand extends PayloadCommand<PayloadOf<typeof ChangeCapabilities>, AccountRecord> {}
 
 @CommandHandler(ChangeCapabilitiesCommand)
 export class ChangeCapabilitiesHandler implements ICommandHandler<ChangeCapabilitiesCommand> {

@@ -1,20 +1,15 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import type { AccountListing, Page, PageCursor, PageRequest } from '@ponte/contracts';
-import { Aggregates } from '@ponte/event-sourcing';
-import { isUuid } from '@ponte/kernel';
-import { account } from './account.decider';
+import { PayloadQuery } from '@ponte/nest';
+import { Accounts } from './accounts';
 import { AccountReadModel } from './accounts.read-model';
-import { AccountListings } from './get-account-listing.query';
+import { AccountListings } from './account-listings';
 
-export class ListAccountsQuery extends Query<Page<AccountListing>> {
-  constructor(
-    readonly accountId: string,
-    readonly page: PageRequest,
-  ) {
-    super();
-  }
-}
+export class ListAccountsQuery extends PayloadQuery<
+  { readonly accountId: string; readonly page: PageRequest },
+  Page<AccountListing>
+> {}
 
 /** Above every real (created-at, id): the page after it starts at the newest sub-account. */
 const BEFORE_THE_NEWEST: PageCursor = {
@@ -29,15 +24,14 @@ const MANAGE_HOLDERS = 'manage-holders';
 @QueryHandler(ListAccountsQuery)
 export class ListAccountsHandler implements IQueryHandler<ListAccountsQuery> {
   constructor(
-    private readonly aggregates: Aggregates,
+    private readonly accounts: Accounts,
     private readonly readModel: AccountReadModel,
     private readonly listings: AccountListings,
   ) {}
 
-  async execute({ accountId, page }: ListAccountsQuery): Promise<Page<AccountListing>> {
-    if (!isUuid(accountId)) return NONE;
-    const { state } = await this.aggregates.load(account, accountId);
-    if (state.status === 'absent') return NONE;
+  async execute({ payload: { accountId, page } }: ListAccountsQuery): Promise<Page<AccountListing>> {
+    const state = await this.accounts.find(accountId);
+    if (!state) return NONE;
     const managing = state.capabilities.includes(MANAGE_HOLDERS);
     if (page.cursor) return managing ? this.children(accountId, page) : NONE;
     const own = await this.own(accountId, page);

@@ -1,12 +1,12 @@
 import { Inject } from '@nestjs/common';
-import { CommandBus, Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Failure, OpenAccountPayload, ProvisioningStep } from '@ponte/contracts';
 import { ProvisionWallets } from '@ponte/contracts';
 import type { MessageBus, PersonalData, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import { derivedId, Refusal, Unavailable } from '@ponte/kernel';
-import { MESSAGE_BUS, PERSONAL_DATA } from '@ponte/nest';
+import { MESSAGE_BUS, PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
 import { aliasOf } from '../account-request/listing.domain';
 import { nextStep } from '../account-request/provisioning.domain';
 import type { OpenRequest } from '../account-request/account-request.state';
@@ -15,14 +15,7 @@ import { AccountRequests } from '../account-request/account-requests';
 import { OpenAccountCommand } from './open-account.command';
 import { WhitelistWalletCommand } from '../wallet/whitelist-wallet.command';
 
-export class ProvisionAccountCommand extends Command<void> {
-  constructor(
-    readonly requestId: string,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class ProvisionAccountCommand extends PayloadCommand<{ readonly requestId: string }> {}
 
 /** Reliance brings a number and no name. */
 const NAME_NOT_STATED = 'not stated';
@@ -41,7 +34,7 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
-  async execute({ requestId, context }: ProvisionAccountCommand): Promise<void> {
+  async execute({ payload: { requestId }, context }: ProvisionAccountCommand): Promise<void> {
     for (;;) {
       const state = await this.requests.load(requestId);
       // The caller has seen the approval, so an undecided request means that the state read here is stale. In any other

@@ -1,17 +1,11 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountRecord, RegisterBankAccount } from '@ponte/contracts';
-import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
+import type { PayloadOf } from '@ponte/event-sourcing';
+import { PayloadCommand } from '@ponte/nest';
 import { Accounts } from './accounts';
 
-export class RegisterBankAccountCommand extends Command<AccountRecord> {
-  constructor(
-    readonly payload: PayloadOf<typeof RegisterBankAccount>,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class RegisterBankAccountCommand extends PayloadCommand<PayloadOf<typeof RegisterBankAccount>, AccountRecord> {}
 
 @CommandHandler(RegisterBankAccountCommand)
 export class RegisterBankAccountHandler implements ICommandHandler<RegisterBankAccountCommand> {

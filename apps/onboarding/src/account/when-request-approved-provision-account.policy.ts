@@ -15,7 +15,7 @@ export class WhenRequestApprovedProvisionAccount implements IEventHandler<
   async handle(event: Recorded<AccountRequestApproved | ProvisioningRetried>): Promise<void> {
     await this.commands.execute(
       new ProvisionAccountCommand(
-        event.data.requestId,
+        { requestId: event.data.requestId },
         causedBy(event, 'provision-account', 'when-request-approved-provision-account'),
       ),
     );

@@ -1,33 +1,23 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { ApiKeyRecord, CreateApiKeyPayload } from '@ponte/contracts';
 import { materialViolations } from '@ponte/contracts';
-import type { RequestContext } from '@ponte/event-sourcing';
-import { Aggregates } from '@ponte/event-sourcing';
-import type { Clock } from '@ponte/kernel';
 import type { Runtime } from '@ponte/nest';
-import { CLOCK, commandContext, RUNTIME } from '@ponte/nest';
+import { PayloadCommand, RUNTIME } from '@ponte/nest';
 import type { Create } from './api-key.decider';
-import { apiKey, created } from './api-key.decider';
+import { created } from './api-key.decider';
 import { apiKeyRecord } from './api-key.record';
+import { ApiKeys } from './api-keys.repository';
 import { Accounts } from '../account/accounts';
 
-export class CreateApiKeyCommand extends Command<ApiKeyRecord> {
-  constructor(
-    readonly payload: CreateApiKeyPayload,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class CreateApiKeyCommand extends PayloadCommand<CreateApiKeyPayload, ApiKeyRecord> {}
 
 @CommandHandler(CreateApiKeyCommand)
 export class CreateApiKeyHandler implements ICommandHandler<CreateApiKeyCommand> {
   constructor(
-    private readonly aggregates: Aggregates,
+    private readonly keys: ApiKeys,
     private readonly accounts: Accounts,
-    @Inject(CLOCK) private readonly clock: Clock,
     @Inject(RUNTIME) private readonly runtime: Pick<Runtime, 'environment'>,
   ) {}
 
@@ -40,7 +30,6 @@ export class CreateApiKeyHandler implements ICommandHandler<CreateApiKeyCommand>
       accountStatus: (await this.accounts.load(terms.accountId)).status,
       materialViolations: violations,
     });
-    const { state } = await this.aggregates.handle(apiKey, terms.keyId, command, commandContext(context, this.clock));
-    return apiKeyRecord(created(state));
+    return apiKeyRecord(created(await this.keys.execute(terms.keyId, command, context)));
   }
 }

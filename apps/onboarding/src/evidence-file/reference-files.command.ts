@@ -1,8 +1,8 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { RequestContext } from '@ponte/event-sourcing';
+import { CommandHandler } from '@nestjs/cqrs';
 import { behindEvent } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
+import { PayloadCommand } from '@ponte/nest';
 import { filesOf } from '../account-request/files.domain';
 import { isOpenRequest } from '../account-request/account-request.state';
 import { AccountRequests } from '../account-request/account-requests';
@@ -12,15 +12,7 @@ import { EvidenceFiles } from './evidence-files.repository';
  * The files that a request names stay as long as its records do. `atLeast` is the revision of the event that names
  * them.
  */
-export class ReferenceFilesCommand extends Command<void> {
-  constructor(
-    readonly requestId: string,
-    readonly atLeast: number,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class ReferenceFilesCommand extends PayloadCommand<{ readonly requestId: string; readonly atLeast: number }> {}
 
 @CommandHandler(ReferenceFilesCommand)
 export class ReferenceFilesHandler implements ICommandHandler<ReferenceFilesCommand> {
@@ -29,7 +21,7 @@ export class ReferenceFilesHandler implements ICommandHandler<ReferenceFilesComm
     private readonly files: EvidenceFiles,
   ) {}
 
-  async execute({ requestId, atLeast, context }: ReferenceFilesCommand): Promise<void> {
+  async execute({ payload: { requestId, atLeast }, context }: ReferenceFilesCommand): Promise<void> {
     const { state, revision } = await this.requests.loadWithRevision(requestId);
     // An older state names fewer files, and those that are missing would be swept.
     if (!isOpenRequest(state) || revision < atLeast)

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import type { Blobs, RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
@@ -10,7 +9,6 @@ import type { UnreferencedFiles } from './evidence-files-table.port';
 import { UNREFERENCED_FILES } from './evidence-files-table.port';
 import type { OnboardingSettings } from '../onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
-import { DeleteBytesCommand } from './delete-bytes.command';
 import { EvidenceFiles } from './evidence-files.repository';
 
 const HOUR_MS = 3_600_000;
@@ -25,9 +23,8 @@ const BATCH = 200;
 @Injectable()
 export class SweepBlobs {
   constructor(
-    private readonly commands: CommandBus,
     private readonly files: EvidenceFiles,
-    @Inject(BLOBS) private readonly blobs: Pick<Blobs, 'list'>,
+    @Inject(BLOBS) private readonly blobs: Pick<Blobs, 'list' | 'delete'>,
     @Inject(UNREFERENCED_FILES) private readonly unreferenced: UnreferencedFiles,
     @Inject(ONBOARDING_SETTINGS_OF) private readonly settings: OnboardingSettings,
     @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
@@ -65,6 +62,6 @@ export class SweepBlobs {
     const { status } = await this.files.execute(fileId, (at) => ({ kind: 'abandon', fileId, at }), context);
     if (status === 'kept') return;
     this.logger.warn({ ...logged(context), fileId }, 'bytes that no file is known of are deleted');
-    await this.commands.execute(new DeleteBytesCommand(fileId, context));
+    await this.blobs.delete(fileId);
   }
 }

@@ -1,18 +1,16 @@
+import { Inject } from '@nestjs/common';
 import type { IEventHandler } from '@nestjs/cqrs';
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { EventsHandler } from '@nestjs/cqrs';
 import { EvidenceFileDeleted } from '@ponte/contracts';
-import type { Recorded } from '@ponte/event-sourcing';
-import { causedBy } from '@ponte/event-sourcing';
-import { DeleteBytesCommand } from './delete-bytes.command';
+import type { Blobs, Recorded } from '@ponte/event-sourcing';
+import { BLOBS } from '@ponte/nest';
 
-/** The fact stands first; the bytes follow, as often as it takes. */
+/** The deletion is recorded first. Its bytes are deleted afterwards, and deleting them again changes nothing. */
 @EventsHandler(EvidenceFileDeleted)
 export class WhenFileDeletedDeleteBytes implements IEventHandler<Recorded<EvidenceFileDeleted>> {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(@Inject(BLOBS) private readonly blobs: Pick<Blobs, 'delete'>) {}
 
   async handle(event: Recorded<EvidenceFileDeleted>): Promise<void> {
-    await this.commands.execute(
-      new DeleteBytesCommand(event.data.fileId, causedBy(event, 'delete-bytes', 'when-file-deleted-delete-bytes')),
-    );
+    await this.blobs.delete(event.data.fileId);
   }
 }

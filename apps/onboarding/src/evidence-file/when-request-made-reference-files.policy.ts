@@ -13,8 +13,7 @@ export class WhenRequestMadeReferenceFiles implements IEventHandler<Recorded<Acc
   async handle(event: Recorded<AccountRequested | InformationProvided>): Promise<void> {
     await this.commands.execute(
       new ReferenceFilesCommand(
-        event.data.requestId,
-        event.revision,
+        { requestId: event.data.requestId, atLeast: event.revision },
         causedBy(event, 'reference-files', 'when-request-made-reference-files'),
       ),
     );

@@ -1,21 +1,16 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { RequestContext } from '@ponte/event-sourcing';
+import { CommandHandler } from '@nestjs/cqrs';
 import { behindEvent } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
+import { PayloadCommand } from '@ponte/nest';
 import { sharedWith } from './liveness-session.decider';
 import { AccountRequests } from '../account-request/account-requests';
 import { LivenessSessions } from './liveness-sessions';
 
-export class NoteSharedLivenessCommand extends Command<void> {
-  constructor(
-    readonly sessionFingerprint: string,
-    readonly namedBy: string,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class NoteSharedLivenessCommand extends PayloadCommand<{
+  readonly sessionFingerprint: string;
+  readonly namedBy: string;
+}> {}
 
 /**
  * Tells every request that named the session which others name it. `namedBy` has named it for certain. Repeating it
@@ -28,7 +23,7 @@ export class NoteSharedLivenessHandler implements ICommandHandler<NoteSharedLive
     private readonly sessions: LivenessSessions,
   ) {}
 
-  async execute({ sessionFingerprint, namedBy, context }: NoteSharedLivenessCommand): Promise<void> {
+  async execute({ payload: { sessionFingerprint, namedBy }, context }: NoteSharedLivenessCommand): Promise<void> {
     const session = await this.sessions.load(sessionFingerprint);
     if (!session.namedBy.some(({ requestId }) => requestId === namedBy))
       behindEvent(`liveness session of ${namedBy}`, 'not named');

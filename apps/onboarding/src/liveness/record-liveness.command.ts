@@ -1,24 +1,17 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { RecordLiveness } from '@ponte/contracts';
 import { openInTransit } from '@ponte/contracts';
-import type { PayloadOf, PersonalData, RequestContext } from '@ponte/event-sourcing';
+import type { PayloadOf, PersonalData } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import { PERSONAL_DATA } from '@ponte/nest';
+import { PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
 import { sharedWith } from './liveness-session.decider';
 import { AccountRequests } from '../account-request/account-requests';
 import { LivenessSessions } from './liveness-sessions';
 import { livenessFingerprint, livenessWord } from '../person/seal-person';
 
-export class RecordLivenessCommand extends Command<{ known: boolean }> {
-  constructor(
-    readonly payload: PayloadOf<typeof RecordLiveness>,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class RecordLivenessCommand extends PayloadCommand<PayloadOf<typeof RecordLiveness>, { known: boolean }> {}
 
 /**
  * A callback is only ever news about a session that requests name, and reaches each of them. One that comes before its

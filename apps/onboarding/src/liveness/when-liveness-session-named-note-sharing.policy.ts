@@ -16,7 +16,10 @@ export class WhenLivenessSessionNamedNoteSharing implements IEventHandler<Record
   async handle(event: Recorded<LivenessSessionNamed>): Promise<void> {
     const context = causedBy(event, 'note-shared-liveness', 'when-liveness-session-named');
     await this.commands.execute(
-      new NoteSharedLivenessCommand(event.data.sessionFingerprint, event.data.requestId, context),
+      new NoteSharedLivenessCommand(
+        { sessionFingerprint: event.data.sessionFingerprint, namedBy: event.data.requestId },
+        context,
+      ),
     );
   }
 }

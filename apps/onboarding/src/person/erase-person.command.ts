@@ -1,8 +1,9 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { ErasePerson, Timestamp } from '@ponte/contracts';
-import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
+import type { PayloadOf } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
+import { PayloadCommand } from '@ponte/nest';
 import { PersonalDataInventory } from './personal-data-inventory';
 import { Persons } from './persons';
 import { Shredder } from './shredder';
@@ -13,14 +14,7 @@ interface Erasure {
   readonly retainedUntil: Timestamp | null;
 }
 
-export class ErasePersonCommand extends Command<Erasure | null> {
-  constructor(
-    readonly payload: PayloadOf<typeof ErasePerson>,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class ErasePersonCommand extends PayloadCommand<PayloadOf<typeof ErasePerson>, Erasure | null> {}
 
 /** After the years that the law wants the key is shredded; before them access is restricted. */
 @CommandHandler(ErasePersonCommand)

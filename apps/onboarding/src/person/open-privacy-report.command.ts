@@ -1,20 +1,17 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { OpenPrivacyReport, PrivacyReport } from '@ponte/contracts';
-import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
+import type { PayloadOf } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
+import { PayloadCommand } from '@ponte/nest';
 import { PersonalDataInventory } from './personal-data-inventory';
 import { viewEntry } from '../review/open-review-case.command';
 import { Persons } from './persons';
 
-export class OpenPrivacyReportCommand extends Command<PrivacyReport | null> {
-  constructor(
-    readonly payload: PayloadOf<typeof OpenPrivacyReport>,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class OpenPrivacyReportCommand extends PayloadCommand<
+  PayloadOf<typeof OpenPrivacyReport>,
+  PrivacyReport | null
+> {}
 
 /** What is held, why, and who looked: for the person who asks us. It tells kinds and dates, never values. */
 @CommandHandler(OpenPrivacyReportCommand)

@@ -1,10 +1,10 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { RequestContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { addSeconds, derivedId, isoTime } from '@ponte/kernel';
-import { CLOCK } from '@ponte/nest';
+import { CLOCK, PayloadCommand } from '@ponte/nest';
 import { LIVENESS_PATIENCE_SECONDS } from '../account-request/due.domain';
 import type { OpenRequest } from '../account-request/account-request.state';
 import { isOpenRequest } from '../account-request/account-request.state';
@@ -12,14 +12,7 @@ import { AccountRequests } from '../account-request/account-requests';
 import { ProvisionAccountCommand } from '../account/provision-account.command';
 import { ScreenRequestCommand } from '../screening/screen-request.command';
 
-export class AdvanceRequestCommand extends Command<void> {
-  constructor(
-    readonly requestId: string,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class AdvanceRequestCommand extends PayloadCommand<{ readonly requestId: string }> {}
 
 /** What is to be done with a request when nothing happened to it for too long. */
 @CommandHandler(AdvanceRequestCommand)
@@ -30,7 +23,7 @@ export class AdvanceRequestHandler implements ICommandHandler<AdvanceRequestComm
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async execute({ requestId, context }: AdvanceRequestCommand): Promise<void> {
+  async execute({ payload: { requestId }, context }: AdvanceRequestCommand): Promise<void> {
     const state = await this.requests.load(requestId);
     if (!isOpenRequest(state)) return;
     const own = (command: string): RequestContext => ({
@@ -47,11 +40,11 @@ export class AdvanceRequestHandler implements ICommandHandler<AdvanceRequestComm
           own('retry'),
         );
         if (status === 'approved')
-          await this.commands.execute(new ProvisionAccountCommand(requestId, own('provision')));
+          await this.commands.execute(new ProvisionAccountCommand({ requestId }, own('provision')));
         return;
       }
       case 'approved':
-        return this.commands.execute(new ProvisionAccountCommand(requestId, own('provision')));
+        return this.commands.execute(new ProvisionAccountCommand({ requestId }, own('provision')));
       case 'active':
       case 'rejected':
       case 'expired':
@@ -65,9 +58,9 @@ export class AdvanceRequestHandler implements ICommandHandler<AdvanceRequestComm
     switch (state.stage) {
       case 'received':
         await this.requests.handle(requestId, (at) => ({ kind: 'start-screening', at }), own('start-screening'));
-        return this.commands.execute(new ScreenRequestCommand(requestId, own('screen')));
+        return this.commands.execute(new ScreenRequestCommand({ requestId }, own('screen')));
       case 'screening':
-        await this.commands.execute(new ScreenRequestCommand(requestId, own('screen')));
+        await this.commands.execute(new ScreenRequestCommand({ requestId }, own('screen')));
         if (isoTime(this.clock.now()) < addSeconds(state.since, LIVENESS_PATIENCE_SECONDS)) return;
         await this.requests.handle(requestId, (at) => ({ kind: 'give-up-waiting', at }), own('give-up'));
         return;

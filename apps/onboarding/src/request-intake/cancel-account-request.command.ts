@@ -1,17 +1,14 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountRequestRecord, CancelAccountRequest } from '@ponte/contracts';
-import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
+import type { PayloadOf } from '@ponte/event-sourcing';
+import { PayloadCommand } from '@ponte/nest';
 import { AccountRequests } from '../account-request/account-requests';
 
-export class CancelAccountRequestCommand extends Command<AccountRequestRecord> {
-  constructor(
-    readonly payload: PayloadOf<typeof CancelAccountRequest>,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class CancelAccountRequestCommand extends PayloadCommand<
+  PayloadOf<typeof CancelAccountRequest>,
+  AccountRequestRecord
+> {}
 
 @CommandHandler(CancelAccountRequestCommand)
 export class CancelAccountRequestHandler implements ICommandHandler<CancelAccountRequestCommand> {

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type {
   ClearKycRequest,
   CreateAccountRequest,
@@ -9,8 +9,8 @@ import type {
   RequestedAccount,
 } from '@ponte/contracts';
 import { formViolations, namedFiles, openInTransit, requestViolations } from '@ponte/contracts';
-import type { PayloadOf, PersonalData, RequestContext } from '@ponte/event-sourcing';
-import { PERSONAL_DATA } from '@ponte/nest';
+import type { PayloadOf, PersonalData } from '@ponte/event-sourcing';
+import { PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
 import { sandboxOutcome, wantsFourEyes } from '../account-request/four-eyes.domain';
 import type { OnboardingSettings } from '../onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
@@ -19,14 +19,10 @@ import type { Mode } from './request-intake';
 import { RequestIntake } from './request-intake';
 import { sealer, sealKycPerson, sealLiveness, sealRepresentative, sealWallets } from '../person/seal-person';
 
-export class CreateAccountRequestCommand extends Command<RequestedAccount> {
-  constructor(
-    readonly payload: PayloadOf<typeof CreateAccountRequest>,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class CreateAccountRequestCommand extends PayloadCommand<
+  PayloadOf<typeof CreateAccountRequest>,
+  RequestedAccount
+> {}
 
 /** A person whom we check ourselves. */
 @CommandHandler(CreateAccountRequestCommand)

@@ -1,10 +1,10 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { ClearRelianceRequest, CreateRelianceRequest, Identity, RequestedAccount } from '@ponte/contracts';
 import { openInTransit, relianceViolations, relianceFormViolations } from '@ponte/contracts';
-import type { PayloadOf, PersonalData, RequestContext } from '@ponte/event-sourcing';
-import { PERSONAL_DATA } from '@ponte/nest';
+import type { PayloadOf, PersonalData } from '@ponte/event-sourcing';
+import { PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
 import { relianceWantsFourEyes, sandboxOutcome } from '../account-request/four-eyes.domain';
 import type { OnboardingSettings } from '../onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
@@ -13,14 +13,10 @@ import type { Mode } from './request-intake';
 import { RequestIntake } from './request-intake';
 import { sealIdentity, sealWallets } from '../person/seal-person';
 
-export class CreateRelianceRequestCommand extends Command<RequestedAccount> {
-  constructor(
-    readonly payload: PayloadOf<typeof CreateRelianceRequest>,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class CreateRelianceRequestCommand extends PayloadCommand<
+  PayloadOf<typeof CreateRelianceRequest>,
+  RequestedAccount
+> {}
 
 /** The twin of `CreateAccountRequest` for parents that check their people themselves: fewer facts, the same machine. */
 @CommandHandler(CreateRelianceRequestCommand)

@@ -56,10 +56,14 @@ export class DueWork {
     const due = (await this.queue.due(at, READ)).filter((id) => (this.resting.get(id) ?? 0) <= now).slice(0, BATCH);
     for (const id of due) {
       this.resting.set(id, now + REST_MS);
-      await this.tried(signal, id, context, () => this.commands.execute(new AdvanceRequestCommand(id, own(id))));
+      await this.tried(signal, id, context, () =>
+        this.commands.execute(new AdvanceRequestCommand({ requestId: id }, own(id))),
+      );
     }
     for (const { id } of await this.reservations.older(isoTime(now - RESERVATION_AGE_MS), BATCH)) {
-      await this.tried(signal, id, context, () => this.commands.execute(new SettleReservationCommand(id, own(id))));
+      await this.tried(signal, id, context, () =>
+        this.commands.execute(new SettleReservationCommand({ reservationId: id }, own(id))),
+      );
     }
     for (const id of await this.unreferenced.expired(addSeconds(at, -DELETION_GRACE_SECONDS), BATCH)) {
       await this.tried(signal, id, context, () =>

@@ -91,13 +91,10 @@ export class Placement {
       fingerprint,
     } = applicant;
     const claimId = context.commandId;
-    const holderOf = (attempt: number) => {
-      const holderId = requestIdOf(parentId, country, fingerprint, attempt);
-      return { holderId, accountId: accountIdOf(holderId) };
-    };
+    const person = { parentId, country, fingerprint };
     const identifier = idOf(applicant);
     const held = await this.reservations.claim(
-      { reservationId: identifier, of: 'identifier', address: null, holderOf, claimId },
+      { reservationId: identifier, of: 'identifier', address: null, holder: person, claimId },
       context,
     );
     if (held.status === 'released' || !held.claims.includes(claimId)) return undefined;
@@ -128,7 +125,7 @@ export class Placement {
     const claimed = await Promise.all(
       addresses.map((address) =>
         this.reservations.claim(
-          { reservationId: walletReservationId(address), of: 'wallet', address, holderOf: () => holder, claimId },
+          { reservationId: walletReservationId(address), of: 'wallet', address, holder, claimId },
           context,
         ),
       ),

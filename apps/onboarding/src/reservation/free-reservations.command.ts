@@ -1,21 +1,14 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { RequestContext } from '@ponte/event-sourcing';
+import { CommandHandler } from '@nestjs/cqrs';
 import { behindEvent } from '@ponte/event-sourcing';
+import { PayloadCommand } from '@ponte/nest';
 import { isFreed, isOpenRequest } from '../account-request/account-request.state';
 import { identifierReservationId, walletReservationId } from './reservation-ids.domain';
 import { AccountRequests } from '../account-request/account-requests';
 import { Reservations } from './reservations';
 
 /** A request ended badly: the person and the wallets are free for another. */
-export class FreeReservationsCommand extends Command<void> {
-  constructor(
-    readonly requestId: string,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class FreeReservationsCommand extends PayloadCommand<{ readonly requestId: string }> {}
 
 @CommandHandler(FreeReservationsCommand)
 export class FreeReservationsHandler implements ICommandHandler<FreeReservationsCommand> {
@@ -24,7 +17,7 @@ export class FreeReservationsHandler implements ICommandHandler<FreeReservations
     private readonly reservations: Reservations,
   ) {}
 
-  async execute({ requestId, context }: FreeReservationsCommand): Promise<void> {
+  async execute({ payload: { requestId }, context }: FreeReservationsCommand): Promise<void> {
     const state = await this.requests.load(requestId);
     // The request has ended for good, so any other status is an old state.
     if (!isOpenRequest(state) || !isFreed(state)) return behindEvent(`account request ${requestId}`, state.status);

@@ -1,6 +1,7 @@
 import type * as contracts from '@ponte/contracts';
 import type { ReservationCommand } from './reservation.decider';
 import { reservation } from './reservation.decider';
+import { requestIdOf } from './reservation-ids.domain';
 import { AT } from '../account-request/request-history.testing';
 
 describe('a reservation', () => {
@@ -9,10 +10,11 @@ describe('a reservation', () => {
     reservationId: 'w',
     of: 'wallet',
     address: '0x1',
-    holderOf: (attempt) => ({ holderId: `${holder}${attempt}`, accountId: 'a' }),
+    holder: { parentId: 'p', country: 'BRA', fingerprint: holder },
     claimId,
     at: AT,
   });
+  const holderAt = (attempt: number) => requestIdOf('p', 'BRA', 'r', attempt);
   const on = (...commands: ReservationCommand[]) =>
     commands.reduce(
       ({ past }, command) => {
@@ -25,7 +27,11 @@ describe('a reservation', () => {
     on(...commands).past.reduce(reservation.evolve, reservation.initial);
 
   it('has one holder; posts of the holder share it, and it is free when the last of them lets go', () => {
-    expect(state(claim('1'), claim('2'))).toMatchObject({ status: 'reserved', holderId: 'r1', claims: ['1', '2'] });
+    expect(state(claim('1'), claim('2'))).toMatchObject({
+      status: 'reserved',
+      holderId: holderAt(1),
+      claims: ['1', '2'],
+    });
     expect(on(claim('1'), claim('1')).decided).toEqual([]);
     expect(on(claim('1'), claim('x', 'other')).decided).toEqual([]);
     const release = (claimId: string): ReservationCommand => ({ kind: 'release-claim', claimId, at: AT });
@@ -36,9 +42,9 @@ describe('a reservation', () => {
 
   it('is free when its holder ends, although others claimed it; the next holder is another attempt', () => {
     const free = (holderId: string): ReservationCommand => ({ kind: 'free', holderId, at: AT });
-    expect(state(claim('1'), claim('2'), free('r1'))).toEqual({ status: 'released', attempt: 1 });
-    expect(state(claim('1'), free('r1'), claim('3'))).toMatchObject({ holderId: 'r2', attempt: 2 });
+    expect(state(claim('1'), claim('2'), free(holderAt(1)))).toEqual({ status: 'released', attempt: 1 });
+    expect(state(claim('1'), free(holderAt(1)), claim('3'))).toMatchObject({ holderId: holderAt(2), attempt: 2 });
     expect(on(claim('1'), free('unknown')).decided).toEqual([]);
-    expect(on(claim('1'), free('r1'), free('r1')).decided).toEqual([]);
+    expect(on(claim('1'), free(holderAt(1)), free(holderAt(1))).decided).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import type { ReservationEvent, ReservedKind, Timestamp } from '@ponte/contracts';
 import { ReservationClaimed, ReservationClaimReleased, ReservationFreed } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
+import { accountIdOf, requestIdOf } from './reservation-ids.domain';
 
 export interface HeldReservation {
   readonly status: 'reserved';
@@ -18,13 +19,20 @@ export interface HeldReservation {
 /** `attempt` counts how often it was held. */
 export type Reservation = { readonly status: 'released'; readonly attempt: number } | HeldReservation;
 
+/**
+ * Who claims: a request or account that is known, or the next request for one person under one parent, whose id
+ * follows from the number of the attempt.
+ */
+export type Claimant =
+  | { readonly holderId: string; readonly accountId: string }
+  | { readonly parentId: string; readonly country: string; readonly fingerprint: string };
+
 export interface Claim {
   readonly kind: 'claim';
   readonly reservationId: string;
   readonly of: ReservedKind;
   readonly address: string | null;
-  /** Who would hold it as the attempt of that number. */
-  readonly holderOf: (attempt: number) => { readonly holderId: string; readonly accountId: string };
+  readonly holder: Claimant;
   readonly claimId: string;
   readonly at: Timestamp;
 }
@@ -62,9 +70,9 @@ export const reservation: Decider<ReservationCommand, Reservation, ReservationEv
   evolve,
 };
 
-function claim({ reservationId, of, address, holderOf, claimId, at }: Claim, state: Reservation): ReservationEvent[] {
+function claim({ reservationId, of, address, holder, claimId, at }: Claim, state: Reservation): ReservationEvent[] {
   const attempt = state.status === 'released' ? state.attempt + 1 : state.attempt;
-  const { holderId, accountId } = holderOf(attempt);
+  const { holderId, accountId } = holderAt(holder, attempt);
   const mine = state.status === 'released' || (state.holderId === holderId && !state.claims.includes(claimId));
   return mine
     ? [
@@ -80,6 +88,12 @@ function claim({ reservationId, of, address, holderOf, claimId, at }: Claim, sta
         }),
       ]
     : [];
+}
+
+function holderAt(holder: Claimant, attempt: number): { holderId: string; accountId: string } {
+  if ('holderId' in holder) return holder;
+  const holderId = requestIdOf(holder.parentId, holder.country, holder.fingerprint, attempt);
+  return { holderId, accountId: accountIdOf(holderId) };
 }
 
 function releaseClaim({ claimId, at }: ReleaseClaim, state: Reservation): ReservationEvent[] {

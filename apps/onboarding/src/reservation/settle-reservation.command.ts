@@ -1,8 +1,9 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import { Inject } from '@nestjs/common';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
+import { PayloadCommand } from '@ponte/nest';
 import { isFreed, isOpenRequest } from '../account-request/account-request.state';
 import type { HeldReservation } from './reservation.decider';
 import type { UnsettledReservations } from './unsettled-reservations.port';
@@ -11,14 +12,7 @@ import { AccountRequests } from '../account-request/account-requests';
 import { Reservations } from './reservations';
 
 /** A reservation that is old enough for its request to be there. */
-export class SettleReservationCommand extends Command<void> {
-  constructor(
-    readonly reservationId: string,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class SettleReservationCommand extends PayloadCommand<{ readonly reservationId: string }> {}
 
 /**
  * The request is there and names it: it stays. It never came: first it is made sure that it never will, then the
@@ -32,7 +26,7 @@ export class SettleReservationHandler implements ICommandHandler<SettleReservati
     @Inject(UNSETTLED_RESERVATIONS) private readonly unsettled: UnsettledReservations,
   ) {}
 
-  async execute({ reservationId, context }: SettleReservationCommand): Promise<void> {
+  async execute({ payload: { reservationId }, context }: SettleReservationCommand): Promise<void> {
     const { state, revision } = await this.reservations.loadWithRevision(reservationId);
     if (state.status === 'reserved' && !(await this.isKept(state, context)))
       await this.reservations.free(reservationId, state.holderId, context);

@@ -17,7 +17,7 @@ export class WhenRequestEndedFreeReservations implements IEventHandler<
   ): Promise<void> {
     await this.commands.execute(
       new FreeReservationsCommand(
-        event.data.requestId,
+        { requestId: event.data.requestId },
         causedBy(event, 'free-reservations', 'when-request-ended-free-reservations'),
       ),
     );

@@ -1,21 +1,15 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountRequestRecord, DecideInSandbox } from '@ponte/contracts';
-import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
+import type { PayloadOf } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
+import { PayloadCommand } from '@ponte/nest';
 import type { OnboardingSettings } from '../onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
 import { AccountRequests } from '../account-request/account-requests';
 
-export class DecideInSandboxCommand extends Command<AccountRequestRecord> {
-  constructor(
-    readonly payload: PayloadOf<typeof DecideInSandbox>,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class DecideInSandboxCommand extends PayloadCommand<PayloadOf<typeof DecideInSandbox>, AccountRequestRecord> {}
 
 /** The edge has no route to it in production; this is the second lock. */
 @CommandHandler(DecideInSandboxCommand)

@@ -1,12 +1,12 @@
 import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import type { AccountRequestEvent, ListReviewQueue, QueuePage, ReviewHistory } from '@ponte/contracts';
 import { ACCOUNT_REQUEST_EVENTS } from '@ponte/contracts';
 import type { EventStore, PayloadOf } from '@ponte/event-sourcing';
 import { fold, streamName, upcaster } from '@ponte/event-sourcing';
 import { isUuid, refuse } from '@ponte/kernel';
-import { EVENT_STORE } from '@ponte/nest';
+import { EVENT_STORE, PayloadQuery } from '@ponte/nest';
 import { LivenessSessions } from '../liveness/liveness-sessions';
 import { RequestTraits } from '../duplicates/request-traits';
 import { accountRequest } from '../account-request/account-request.decider';
@@ -18,11 +18,7 @@ import { QueueItems } from './queue-items';
 
 const MAX_PAGE = 200;
 
-export class ListReviewQueueQuery extends Query<QueuePage> {
-  constructor(readonly payload: PayloadOf<typeof ListReviewQueue>) {
-    super();
-  }
-}
+export class ListReviewQueueQuery extends PayloadQuery<PayloadOf<typeof ListReviewQueue>, QueuePage> {}
 
 @QueryHandler(ListReviewQueueQuery)
 export class ListReviewQueueHandler implements IQueryHandler<ListReviewQueueQuery> {
@@ -39,11 +35,7 @@ export class ListReviewQueueHandler implements IQueryHandler<ListReviewQueueQuer
   }
 }
 
-export class GetReviewHistoryQuery extends Query<ReviewHistory | null> {
-  constructor(readonly requestId: string) {
-    super();
-  }
-}
+export class GetReviewHistoryQuery extends PayloadQuery<{ readonly requestId: string }, ReviewHistory | null> {}
 
 /** What happened, oldest first, and how the case stands by it, without anything personal. */
 @QueryHandler(GetReviewHistoryQuery)
@@ -57,7 +49,7 @@ export class GetReviewHistoryHandler implements IQueryHandler<GetReviewHistoryQu
     private readonly traits: RequestTraits,
   ) {}
 
-  async execute({ requestId }: GetReviewHistoryQuery): Promise<ReviewHistory | null> {
+  async execute({ payload: { requestId } }: GetReviewHistoryQuery): Promise<ReviewHistory | null> {
     if (!isUuid(requestId)) return null;
     const recorded = (await this.store.read(streamName(accountRequest.category, requestId))).map((event) =>
       this.current<AccountRequestEvent>(event),

@@ -1,11 +1,11 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { QueueItem, RequestDetails, StaffActor } from '@ponte/contracts';
 import { openInTransit } from '@ponte/contracts';
-import type { PersonalData, RequestContext, Sealed } from '@ponte/event-sourcing';
+import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
-import { PERSONAL_DATA } from '@ponte/nest';
+import { PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
 import { openRequest } from '../account-request/account-request.decider';
 import type { ReviewCommand } from '../account-request/review.domain';
 import type { OpenRequest } from '../account-request/account-request.state';
@@ -19,15 +19,10 @@ type Distributed<C> = C extends ReviewCommand ? Omit<C, 'at'> : never;
 export type StaffCommand = Distributed<ReviewCommand>;
 
 /** One member of staff does one thing with one case. */
-export class ReviewRequestCommand extends Command<QueueItem> {
-  constructor(
-    readonly requestId: string,
-    readonly command: StaffCommand,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class ReviewRequestCommand extends PayloadCommand<
+  { readonly requestId: string; readonly command: StaffCommand },
+  QueueItem
+> {}
 
 @CommandHandler(ReviewRequestCommand)
 export class ReviewRequestHandler implements ICommandHandler<ReviewRequestCommand> {
@@ -39,7 +34,7 @@ export class ReviewRequestHandler implements ICommandHandler<ReviewRequestComman
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
-  async execute({ requestId, command, context }: ReviewRequestCommand): Promise<QueueItem> {
+  async execute({ payload: { requestId, command }, context }: ReviewRequestCommand): Promise<QueueItem> {
     const before = openRequest(await this.requests.load(requestId));
     const { details } = before.terms;
     if (command.kind === 'approve') await this.mayApprove(command.staff, details);

@@ -40,8 +40,8 @@ export class ReviewMessages {
   }
 
   @MessagePattern(contracts.GetReviewHistory.pattern)
-  history(@Payload() { requestId }: Of<'GetReviewHistory'>) {
-    return this.queries.execute(new GetReviewHistoryQuery(requestId));
+  history(@Payload() payload: Of<'GetReviewHistory'>) {
+    return this.queries.execute(new GetReviewHistoryQuery(payload));
   }
 
   @MessagePattern(contracts.ClaimReview.pattern)
@@ -103,11 +103,11 @@ export class ReviewMessages {
   }
 
   @MessagePattern(contracts.GetStaffUser.pattern)
-  staffUser(@Payload() { staffId }: Of<'GetStaffUser'>) {
-    return this.queries.execute(new GetStaffUserQuery(staffId));
+  staffUser(@Payload() payload: Of<'GetStaffUser'>) {
+    return this.queries.execute(new GetStaffUserQuery(payload));
   }
 
   private review(requestId: string, command: StaffCommand, context: RequestContext): Promise<QueueItem> {
-    return this.commands.execute(new ReviewRequestCommand(requestId, command, context));
+    return this.commands.execute(new ReviewRequestCommand({ requestId, command }, context));
   }
 }

@@ -1,12 +1,12 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { ClearPep, ScreeningHit, SealedKycPerson, SealedPerson } from '@ponte/contracts';
 import { FindAddressHits } from '@ponte/contracts';
 import type { MessageBus, PersonalData, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent, ERASED } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import { MESSAGE_BUS, PERSONAL_DATA } from '@ponte/nest';
+import { MESSAGE_BUS, PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
 import type { Person } from '../account-request/screening.domain';
 import { livenessOf } from '../account-request/findings.domain';
 import { peopleOf } from '../account-request/screening.domain';
@@ -21,14 +21,7 @@ import { AccountRequests } from '../account-request/account-requests';
 import { LivenessSessions } from '../liveness/liveness-sessions';
 import { livenessWord } from '../person/seal-person';
 
-export class ScreenRequestCommand extends Command<void> {
-  constructor(
-    readonly requestId: string,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class ScreenRequestCommand extends PayloadCommand<{ readonly requestId: string }> {}
 
 /** An address is the same or it is not. */
 const SURE = 100;
@@ -45,7 +38,7 @@ export class ScreenRequestHandler implements ICommandHandler<ScreenRequestComman
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
-  async execute({ requestId, context }: ScreenRequestCommand): Promise<void> {
+  async execute({ payload: { requestId }, context }: ScreenRequestCommand): Promise<void> {
     const state = await this.requests.load(requestId);
     // Screening is asked for once it has started, so a request that was only received, or not at all, is an old state.
     if (!isOpenRequest(state) || state.stage === 'received')

@@ -24,7 +24,7 @@ export class WhenScreeningStartedScreenRequest implements IEventHandler<Recorded
     const { requestId } = event.data;
     try {
       await this.commands.execute(
-        new ScreenRequestCommand(requestId, causedBy(event, 'screen-request', 'when-screening-started')),
+        new ScreenRequestCommand({ requestId }, causedBy(event, 'screen-request', 'when-screening-started')),
       );
     } catch (error) {
       if (!(error instanceof Unavailable) || error instanceof StateBehindEvent) throw error;

@@ -1,35 +1,25 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { RegisterStaffUser, StaffUserRecord } from '@ponte/contracts';
 import { localStaffId, openInTransit } from '@ponte/contracts';
-import type { PayloadOf, PersonalData, RequestContext } from '@ponte/event-sourcing';
-import { Aggregates } from '@ponte/event-sourcing';
-import type { Clock } from '@ponte/kernel';
+import type { PayloadOf, PersonalData } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
-import { CLOCK, commandContext, PERSONAL_DATA } from '@ponte/nest';
-import { staffUser } from './staff-user.decider';
+import { PayloadCommand, PERSONAL_DATA } from '@ponte/nest';
+import { StaffUsers } from './staff-users.repository';
 import type { OnboardingSettings } from '../onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
 import { hashPassword } from './passwords';
 
 const MIN_PASSWORD = 12;
 
-export class RegisterStaffUserCommand extends Command<StaffUserRecord> {
-  constructor(
-    readonly payload: PayloadOf<typeof RegisterStaffUser>,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class RegisterStaffUserCommand extends PayloadCommand<PayloadOf<typeof RegisterStaffUser>, StaffUserRecord> {}
 
 /** Outside the sandbox people sign in with their own provider, and no one's password is ours to keep. */
 @CommandHandler(RegisterStaffUserCommand)
 export class RegisterStaffUserHandler implements ICommandHandler<RegisterStaffUserCommand> {
   constructor(
-    private readonly aggregates: Aggregates,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly users: StaffUsers,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
     @Inject(ONBOARDING_SETTINGS_OF) private readonly settings: OnboardingSettings,
   ) {}
@@ -41,11 +31,10 @@ export class RegisterStaffUserHandler implements ICommandHandler<RegisterStaffUs
     if (secret.length < MIN_PASSWORD)
       refuse('invalid-format', `a password has ${MIN_PASSWORD} characters or more`, 'password');
     const passwordHash = await hashPassword(secret);
-    const { state } = await this.aggregates.handle(
-      staffUser,
+    const state = await this.users.execute(
       localStaffId(name),
       (at) => ({ kind: 'register', name, roles, passwordHash, at }),
-      commandContext(context, this.clock),
+      context,
     );
     if (state.status === 'absent') throw new Error('a user was registered and is not there');
     return state.record;

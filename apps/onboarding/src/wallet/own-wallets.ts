@@ -1,28 +1,34 @@
 import { Injectable } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import { WalletCreated } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy, upcaster } from '@ponte/event-sourcing';
-import { ReserveOwnWalletCommand } from './reserve-own-wallet.command';
+import { walletReservationId } from '../reservation/reservation-ids.domain';
+import { Reservations } from '../reservation/reservations';
 
-/** Its place in the log. Operators may put it back: a reservation that is there is not made again. */
+/** The reader's name, with its position in the log. Operators may move it back: a reservation is made only once. */
 export const OWN_WALLETS_READER = 'onboarding-own-wallets';
 
 /**
- * Our own wallets are someone's too. Read from the log by category: the other events of movements are many, and none of
- * them is news here.
+ * Reserves the addresses of our own wallets for good, so that no one can register one of them as an external wallet.
+ * It reads the log by category, because movements records many other events that do not matter here.
  */
 @Injectable()
 export class OwnWallets {
   static readonly categories = ['wallet'];
   private readonly current = upcaster([WalletCreated]);
 
-  constructor(private readonly commands: CommandBus) {}
+  constructor(private readonly reservations: Reservations) {}
 
   async apply(events: readonly Recorded[]): Promise<void> {
     for (const event of events.filter(({ type }) => type === WalletCreated.type)) {
-      const { data } = this.current<WalletCreated>(event);
-      await this.commands.execute(new ReserveOwnWalletCommand(data, causedBy(event, 'reserve-address', 'own-wallets')));
+      const { accountId, address: cased } = this.current<WalletCreated>(event).data;
+      const address = cased.toLowerCase();
+      const reservationId = walletReservationId(address);
+      const holder = { holderId: accountId, accountId };
+      await this.reservations.claim(
+        { reservationId, of: 'wallet', address, holder, claimId: accountId },
+        causedBy(event, 'reserve-address', 'own-wallets'),
+      );
     }
   }
 }

@@ -1,22 +1,15 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountRecord, WhitelistWallet } from '@ponte/contracts';
 import { ScreenAddress, screenedWalletId } from '@ponte/contracts';
 import type { MessageBus, PayloadOf, RequestContext } from '@ponte/event-sourcing';
 import { withCommandId } from '@ponte/event-sourcing';
 import { derivedId, refuse } from '@ponte/kernel';
-import { MESSAGE_BUS } from '@ponte/nest';
+import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { Accounts } from '../account/accounts';
 
-export class WhitelistWalletCommand extends Command<AccountRecord> {
-  constructor(
-    readonly payload: PayloadOf<typeof WhitelistWallet>,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class WhitelistWalletCommand extends PayloadCommand<PayloadOf<typeof WhitelistWallet>, AccountRecord> {}
 
 /**
  * Puts an external wallet on the list of an account. One that sanctions lists name is not put there: staff decide

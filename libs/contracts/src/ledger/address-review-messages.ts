@@ -1,9 +1,11 @@
-import { command, query } from '@ponte/event-sourcing';
+import { requestsOf } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import type { Page, PageRequest, Timestamp } from '../shared';
 import type { AddressSubject, ScreeningOutcome } from './address-review-events';
 import type { AddressHit, AddressVerdict } from './withdrawal-events';
 import type { WithdrawalReview } from './withdrawal-messages';
+
+const { command, query } = requestsOf('ledger');
 
 /** A review of an address that sanctions lists name. For staff alone. */
 export interface AddressReviewRecord extends WithdrawalReview {
@@ -41,7 +43,6 @@ export interface ScreenAddressPayload {
  * review has to be decided even when no list names the address any more.
  */
 export const ScreenAddress = command<ScreenAddressPayload, { readonly outcome: ScreeningOutcome }>(
-  'ledger',
   'screen-address',
   ({ subject }) => subject.id,
 );
@@ -50,11 +51,10 @@ export const ScreenAddress = command<ScreenAddressPayload, { readonly outcome: S
 export const FindAddressHits = query<
   { readonly addresses: readonly string[] },
   { readonly found: readonly { readonly address: string; readonly hits: readonly AddressHit[] }[] }
->('ledger', 'find-address-hits');
+>('find-address-hits');
 
 /** For staff: what waits for a review, withdrawals too, the longest waiting first, at most 200. */
 export const ListAddressReviews = query<Record<string, never>, { readonly reviews: readonly AddressReviewRecord[] }>(
-  'ledger',
   'list-address-reviews',
 );
 
@@ -68,7 +68,7 @@ export interface AddressReviewFilters {
 export const SearchAddressReviews = query<
   { readonly filters: AddressReviewFilters; readonly page: PageRequest },
   Page<AddressReviewRecord>
->('ledger', 'search-address-reviews');
+>('search-address-reviews');
 
 /** True matches that {@link ListAddressMatches} returns at most. */
 export const MOST_ADDRESS_MATCHES = 50;
@@ -77,13 +77,12 @@ export const MOST_ADDRESS_MATCHES = 50;
 export const ListAddressMatches = query<
   { readonly accountId: string },
   { readonly matches: readonly AddressMatch[]; readonly total: number }
->('ledger', 'list-address-matches', ({ accountId }) => accountId);
+>('list-address-matches', 'accountId');
 
 /** For staff: one review, decided or not. Null when it does not exist. */
 export const GetAddressReview = query<{ readonly reviewId: string }, AddressReviewRecord | null>(
-  'ledger',
   'get-address-review',
-  ({ reviewId }) => reviewId,
+  'reviewId',
 );
 
 /**
@@ -98,7 +97,7 @@ export const DecideAddressReview = command<
     readonly staffId: string;
   },
   AddressReviewRecord
->('ledger', 'decide-address-review', ({ reviewId }) => reviewId);
+>('decide-address-review', 'reviewId');
 
 /** How many reviews ended with a true match, by what they belong to. */
 export interface CountedMatches {

@@ -1,8 +1,9 @@
-import { command, query } from '@ponte/event-sourcing';
+import { requestsOf } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import type { DecimalText, Timestamp } from '../shared';
-import { byAccount } from '../shared';
 import type { DepositType } from './deposit-events';
+
+const { command, query } = requestsOf('ledger');
 
 export interface SimulatedPixPayment {
   /** Either a BR Code, one-time or static, or the account whose static code is paid. */
@@ -21,7 +22,7 @@ export interface SimulatedPixPayment {
 export const SimulatePixPayment = command<
   SimulatedPixPayment,
   { endToEndId: string; amount: DecimalText; settledAt: Timestamp }
->('ledger', 'simulate-pix-payment', () => undefined);
+>('simulate-pix-payment');
 
 /** What the bank is asked. */
 export const BANK_OPERATIONS = [
@@ -80,9 +81,9 @@ export const SetBankBehaviour = command<
     readonly takeBack?: string | null;
   },
   BankState
->('ledger', 'set-bank-behaviour', () => undefined);
+>('set-bank-behaviour');
 /** Sandbox alone. */
-export const GetBank = query<Record<string, never>, BankState>('ledger', 'get-bank');
+export const GetBank = query<Record<string, never>, BankState>('get-bank');
 
 export const SIMULATED_DEPOSIT_TYPES = ['pix', 'ted', 'manual-fx'] as const;
 /**
@@ -93,4 +94,4 @@ export const SIMULATED_DEPOSIT_TYPES = ['pix', 'ted', 'manual-fx'] as const;
 export const SimulateDeposit = command<
   { accountId: string; type: (typeof SIMULATED_DEPOSIT_TYPES)[number]; amount: DecimalText; payerTaxId: string | null },
   { type: DepositType; asset: AssetId; amount: DecimalText; endToEndId: string }
->('ledger', 'simulate-deposit', byAccount);
+>('simulate-deposit', 'accountId');

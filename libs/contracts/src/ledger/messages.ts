@@ -1,12 +1,13 @@
 import type { AssetId } from '@ponte/kernel';
-import { command, query } from '@ponte/event-sourcing';
+import { requestsOf } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { AmountOf, DecimalText, Page, PageRequest, Timestamp } from '../shared';
-import { byAccount } from '../shared';
 import type { DepositStatus } from '../state-machines';
 import type { PixPayee } from './withdrawal-events';
 import type { DepositCoordinates, DepositEvidence, DepositType, DepositVoidReason } from './deposit-events';
 import type { ExchangeCharges, Hold, HoldOwner, Posting } from './ledger-account-events';
+
+const { command, query } = requestsOf('ledger');
 
 export interface BalanceRecord {
   /** Posted. */
@@ -70,14 +71,8 @@ export type ChargeOutcome =
       readonly reason: 'payer-tax-id-mismatch' | 'amount-mismatch' | 'paid-late';
     };
 
-const byTxid = (payload: { txid: string }) => payload.txid;
-
 /** Refuses with `insufficient-balance`. A hold of the same id is placed once. */
-export const PlaceHold = command<{ accountId: string; hold: Hold }, { holdId: string }>(
-  'ledger',
-  'place-hold',
-  byAccount,
-);
+export const PlaceHold = command<{ accountId: string; hold: Hold }, { holdId: string }>('place-hold', 'accountId');
 /**
  * Releasing a hold that is not open is nothing; the held payment of a charge is never released, only posted or
  * returned. `placed` says that the hold is known to have been placed: an account that does not know it yet answers
@@ -86,9 +81,9 @@ export const PlaceHold = command<{ accountId: string; hold: Hold }, { holdId: st
 export const ReleaseHold = command<
   { accountId: string; holdId: string; reason: string; placed?: boolean },
   { released: boolean }
->('ledger', 'release-hold', byAccount);
+>('release-hold', 'accountId');
 /** Turns the held source into the target, once per order. */
-export const PostExchange = command<ExchangePayload, { postingId: string }>('ledger', 'post-exchange', byAccount);
+export const PostExchange = command<ExchangePayload, { postingId: string }>('post-exchange', 'accountId');
 /**
  * Held tokens have left on the chain, once per movement. Refuses `hold-not-open` when the hold is another one than the
  * owner's.
@@ -103,19 +98,18 @@ export const PostTokenMovement = command<
     receiverAccountId: string | null;
   },
   { postingId: string }
->('ledger', 'post-token-movement', byAccount);
+>('post-token-movement', 'accountId');
 /** Opens a one-time charge at the bank; refuses nothing, `rail-unavailable` when the bank does not answer. */
 export const OpenPixCharge = command<
   { txid: string; accountId: string; orderId: string; amount: DecimalText; expiration: Timestamp },
   { brcode: string; expiration: Timestamp }
->('ledger', 'open-pix-charge', byTxid);
+>('open-pix-charge', 'txid');
 /** Closes the charge at the bank and reads it: the answer is never `open`. */
-export const ClosePixCharge = command<{ txid: string }, ChargeOutcome>('ledger', 'close-pix-charge', byTxid);
+export const ClosePixCharge = command<{ txid: string }, ChargeOutcome>('close-pix-charge', 'txid');
 /** Sends a charge's held payment back to its payer. */
 export const ReturnChargePayment = command<{ txid: string; reason: DepositVoidReason }, { depositId: string }>(
-  'ledger',
   'return-charge-payment',
-  byTxid,
+  'txid',
 );
 
 /** What the key directory says of a Pix key. `target` only when its owner has the tax id of the account's holder. */
@@ -127,29 +121,26 @@ export type ResolvedPixKey =
  * not know it. `rail-unavailable` when it does not answer.
  */
 export const ResolvePixKey = query<{ accountId: string; key: Sealed }, ResolvedPixKey | null>(
-  'ledger',
   'resolve-pix-key',
-  byAccount,
+  'accountId',
 );
 
-export const GetCharge = query<{ txid: string }, ChargeOutcome | null>('ledger', 'get-charge', byTxid);
+export const GetCharge = query<{ txid: string }, ChargeOutcome | null>('get-charge', 'txid');
 /** The sum over the named assets, which share a scale; one reading of the account's stream. */
 export const GetBalance = query<{ accountId: string; assets: readonly AssetId[] }, BalanceRecord>(
-  'ledger',
   'get-balance',
-  byAccount,
+  'accountId',
 );
 export const ListDeposits = query<
   { accountId: string; filters: DepositFilters; page: PageRequest },
   Page<DepositRecord>
->('ledger', 'list-deposits', byAccount);
+>('list-deposits', 'accountId');
 export const GetDeposit = query<{ accountId: string; depositId: string }, DepositRecord | null>(
-  'ledger',
   'get-deposit',
-  byAccount,
+  'accountId',
 );
 /** The static code that funds the account, of any amount. */
-export const GetFundingCode = query<{ accountId: string }, { brcode: string }>('ledger', 'get-funding-code', byAccount);
+export const GetFundingCode = query<{ accountId: string }, { brcode: string }>('get-funding-code', 'accountId');
 /** A hold's place in the order of placement, from which the next page goes on. */
 export interface HoldPlace {
   readonly placedAt: Timestamp;
@@ -163,7 +154,7 @@ export interface HoldPlace {
 export const ListOpenHolds = query<
   { ownerKind: Hold['owner']['kind']; placedBefore: Timestamp; limit: number; after?: HoldPlace | null },
   { holds: readonly (Hold & { accountId: string; placedAt: Timestamp })[] }
->('ledger', 'list-open-holds');
+>('list-open-holds');
 /** A charge's place in the order of expiration, from which the next page goes on. */
 export interface ChargePlace {
   readonly expiration: Timestamp;
@@ -178,7 +169,7 @@ export interface OverdueCharge extends ChargePlace {
 export const ListOverdueCharges = query<
   { expiredBefore: Timestamp; limit: number; after?: ChargePlace | null },
   { charges: readonly OverdueCharge[] }
->('ledger', 'list-overdue-charges');
+>('list-overdue-charges');
 
 /**
  * One line of the books: an account (`customer:<accountId>` or `house:<name>`) and what it holds of an asset, signed.
@@ -193,4 +184,4 @@ export type TrialBalanceLine = Posting;
 export const GetTrialBalance = query<
   { customers: boolean },
   { lines: readonly TrialBalanceLine[]; customers: readonly AmountOf[]; sums: readonly AmountOf[] }
->('ledger', 'get-trial-balance');
+>('get-trial-balance');

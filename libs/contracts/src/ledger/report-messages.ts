@@ -1,6 +1,8 @@
-import { query } from '@ponte/event-sourcing';
+import { requestsOf } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import type { DecimalText } from '../shared';
+
+const { query } = requestsOf('ledger');
 
 /**
  * What the treasury traded of one token on one day (YYYY-MM-DD in São Paulo). BRL amounts may be below zero where a
@@ -41,9 +43,8 @@ interface Period {
 }
 
 /** FX position and profit per day and token, oldest first; a day without a trade has no row. */
-export const GetFxDays = query<Period, { days: readonly FxDayRecord[] }>('ledger', 'get-fx-days');
+export const GetFxDays = query<Period, { days: readonly FxDayRecord[] }>('get-fx-days');
 /** IOF that was charged to customers and is owed to the state, by period, oldest first. */
 export const GetIofPayable = query<Period & { readonly by: 'day' | 'month' }, { periods: readonly IofPeriodRecord[] }>(
-  'ledger',
   'get-iof-payable',
 );

@@ -1,10 +1,11 @@
-import { command, query } from '@ponte/event-sourcing';
+import { requestsOf } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { DecimalText, Page, PageRequest } from '../shared';
-import { byAccount } from '../shared';
 import type { DepositStatus } from '../state-machines';
 import type { DepositEvidence } from './deposit-events';
 import type { DepositRecord } from './messages';
+
+const { command, query } = requestsOf('ledger');
 
 export interface RecordUsdDepositPayload {
   readonly accountId: string;
@@ -18,28 +19,21 @@ export interface RecordUsdDepositPayload {
  * Records USD that arrived. Credited only once another member of staff confirms it; one bank reference is one deposit.
  * Refuses `account-not-found`.
  */
-export const RecordUsdDeposit = command<RecordUsdDepositPayload, DepositRecord>(
-  'ledger',
-  'record-usd-deposit',
-  byAccount,
-);
+export const RecordUsdDeposit = command<RecordUsdDepositPayload, DepositRecord>('record-usd-deposit', 'accountId');
 /**
  * Refuses `second-approver-required` for the staff member who recorded it, `review-not-open` after a rejection, and
  * `deposit-not-found`.
  */
 export const ConfirmUsdDeposit = command<{ depositId: string; staffId: string }, DepositRecord>(
-  'ledger',
   'confirm-usd-deposit',
-  (payload) => payload.depositId,
+  'depositId',
 );
 /** Nothing is credited. Refuses `review-not-open` after a confirmation, and `deposit-not-found`. */
 export const RejectUsdDeposit = command<{ depositId: string; staffId: string }, DepositRecord>(
-  'ledger',
   'reject-usd-deposit',
-  (payload) => payload.depositId,
+  'depositId',
 );
 /** For staff: USD deposits of every account. */
 export const ListUsdDeposits = query<{ status: DepositStatus | null; page: PageRequest }, Page<DepositRecord>>(
-  'ledger',
   'list-usd-deposits',
 );

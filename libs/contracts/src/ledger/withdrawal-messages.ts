@@ -1,10 +1,11 @@
-import { command, query } from '@ponte/event-sourcing';
+import { requestsOf } from '@ponte/event-sourcing';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import type { DecimalText, Failure, Page, PageRequest, Timestamp } from '../shared';
-import { byAccount } from '../shared';
 import type { WithdrawalState } from '../state-machines';
 import type { AddressHit, AddressVerdict, PixPayee, WithdrawalMethod, WithdrawalTarget } from './withdrawal-events';
+
+const { command, query } = requestsOf('ledger');
 
 /** The review of a withdrawal whose address sanctions lists name. For staff alone. */
 export interface WithdrawalReview {
@@ -103,19 +104,13 @@ export type TokenWithdrawalOutcome =
   | { readonly state: 'completed'; readonly txHash: string; readonly receiverAccountId?: string | null }
   | { readonly state: 'failed'; readonly failure: Failure };
 
-const byWithdrawal = (payload: { withdrawalId: string }) => payload.withdrawalId;
-
 /**
  * Holds the funds and creates the withdrawal. Refuses every violated rule at once (`method-asset-mismatch`,
  * `amount-scale-exceeded`, `invalid-pix-key`, `invalid-bank-account`, `invalid-tax-id`, `invalid-address`,
  * `bad-address-checksum`), then `account-not-active`, `external-id-already-used`, `limit-exceeded`,
  * `pix-key-not-found`, `same-source-and-target`, `insufficient-balance`; `idempotency-key-reused` for another body.
  */
-export const CreateWithdrawal = command<CreateWithdrawalPayload, WithdrawalRecord>(
-  'ledger',
-  'create-withdrawal',
-  byWithdrawal,
-);
+export const CreateWithdrawal = command<CreateWithdrawalPayload, WithdrawalRecord>('create-withdrawal', 'withdrawalId');
 /** The payout of an order: a withdrawal by Pix of the BRL that the order holds for it. */
 export interface PayOutOrderPayload {
   readonly withdrawalId: string;
@@ -137,33 +132,31 @@ export interface PayOutOrderPayload {
  * which tells why. It takes nothing from the daily limit, because the order is limited by its own rules and pays only
  * the holder of the account.
  */
-export const PayOutOrder = command<PayOutOrderPayload, WithdrawalRecord>('ledger', 'pay-out-order', byWithdrawal);
+export const PayOutOrder = command<PayOutOrderPayload, WithdrawalRecord>('pay-out-order', 'withdrawalId');
 /** Null when the withdrawal does not exist or is not the account's. */
 export const GetWithdrawal = query<{ accountId: string; withdrawalId: string }, WithdrawalRecord | null>(
-  'ledger',
   'get-withdrawal',
-  byAccount,
+  'accountId',
 );
 export const ListWithdrawals = query<
   { accountId: string; filters: WithdrawalFilters; page: PageRequest },
   Page<WithdrawalRecord>
->('ledger', 'list-withdrawals', byAccount);
+>('list-withdrawals', 'accountId');
 /** For staff: of every account, or of one. */
 export const ListAllWithdrawals = query<
   { accountId: string | null; filters: WithdrawalFilters; page: PageRequest },
   Page<WithdrawalRecord>
->('ledger', 'list-all-withdrawals');
+>('list-all-withdrawals');
 /** For staff: one withdrawal of whatever account. */
 export const GetAnyWithdrawal = query<{ withdrawalId: string }, WithdrawalRecord | null>(
-  'ledger',
   'get-any-withdrawal',
-  byWithdrawal,
+  'withdrawalId',
 );
 /** For staff: withdrawals that wait for a review, the longest waiting first, at most 200. */
 export const ListWithdrawalReviews = query<
   Record<string, never>,
   { readonly withdrawals: readonly WithdrawalRecord[] }
->('ledger', 'list-withdrawal-reviews');
+>('list-withdrawal-reviews');
 /**
  * A member of staff decides about the hits. Two different ones have to agree on `false-positive`; one `true-match`
  * rolls the withdrawal back. Refuses `withdrawal-not-found`, `review-not-open` and `second-approver-required`.
@@ -171,7 +164,7 @@ export const ListWithdrawalReviews = query<
 export const ReviewWithdrawal = command<
   { withdrawalId: string; verdict: AddressVerdict; reason: string; staffId: string },
   WithdrawalRecord
->('ledger', 'review-withdrawal', byWithdrawal);
+>('review-withdrawal', 'withdrawalId');
 /**
  * What became of a token withdrawal on its chain. The same outcome again changes nothing; `withdrawal-not-found` when
  * it does not exist.
@@ -179,7 +172,7 @@ export const ReviewWithdrawal = command<
 export const SettleTokenWithdrawal = command<
   { withdrawalId: string; outcome: TokenWithdrawalOutcome },
   { state: WithdrawalState }
->('ledger', 'settle-token-withdrawal', byWithdrawal);
+>('settle-token-withdrawal', 'withdrawalId');
 /**
  * Sandbox only: the bank settles what it holds back, and the withdrawal goes as far as it can. Null when the account
  * has no such withdrawal.
@@ -187,4 +180,4 @@ export const SettleTokenWithdrawal = command<
 export const AdvanceWithdrawal = command<
   { withdrawalId: string; accountIds: readonly string[] },
   WithdrawalRecord | null
->('ledger', 'advance-withdrawal', byWithdrawal);
+>('advance-withdrawal', 'withdrawalId');

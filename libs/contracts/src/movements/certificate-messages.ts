@@ -1,8 +1,9 @@
-import { command, query } from '@ponte/event-sourcing';
+import { requestsOf } from '@ponte/event-sourcing';
 import type { RewardTier } from '@ponte/kernel';
 import type { DecimalText, Failure, Page, PageRequest, Timestamp } from '../shared';
-import { byAccount } from '../shared';
 import type { CertificateState, TransferState } from '../state-machines';
+
+const { command, query } = requestsOf('movements');
 
 /** A reward certificate as one of the accounts that have or had it sees it. */
 export interface CertificateRecord {
@@ -96,9 +97,6 @@ export interface NftTransferFilters {
   readonly externalId: string | null;
 }
 
-const byCertificate = (payload: { certificateId: string }) => payload.certificateId;
-const byTransfer = (payload: { transferId: string }) => payload.transferId;
-
 /**
  * Issues a certificate to a wallet of an account; its token is minted afterwards. Refuses account-not-found, account-
  * not-active,
@@ -108,51 +106,46 @@ const byTransfer = (payload: { transferId: string }) => payload.transferId;
  * under the id.
  */
 export const IssueCertificate = command<IssueCertificatePayload, CertificateRecord>(
-  'movements',
   'issue-certificate',
-  byCertificate,
+  'certificateId',
 );
 /** Of one account: those that it has or had, newest first. */
 export const ListCertificates = query<
   { accountId: string; filters: CertificateFilters; page: PageRequest },
   Page<CertificateRecord>
->('movements', 'list-certificates', byAccount);
+>('list-certificates', 'accountId');
 /** For staff: each certificate once, with the account that has it or had it last; of every account, or of one. */
 export const ListAllCertificates = query<
   { accountId: string | null; filters: CertificateFilters; page: PageRequest },
   Page<CertificateRecord>
->('movements', 'list-all-certificates');
+>('list-all-certificates');
 /** For staff: null when there is no such certificate. */
 export const GetAnyCertificate = query<{ certificateId: string }, CertificateRecord | null>(
-  'movements',
   'get-any-certificate',
-  byCertificate,
+  'certificateId',
 );
 
 /** Answers the transfer as it was created; the same request again, however late, is answered from its stream. */
 export const CreateNftTransfer = command<CreateNftTransferPayload, NftTransferRecord>(
-  'movements',
   'create-nft-transfer',
-  byTransfer,
+  'transferId',
 );
 /** Null when the transfer does not exist or is not the account's. */
 export const GetNftTransfer = query<{ accountId: string; transferId: string }, NftTransferRecord | null>(
-  'movements',
   'get-nft-transfer',
-  byAccount,
+  'accountId',
 );
 export const ListNftTransfers = query<
   { accountId: string; filters: NftTransferFilters; page: PageRequest },
   Page<NftTransferRecord>
->('movements', 'list-nft-transfers', byAccount);
+>('list-nft-transfers', 'accountId');
 /** For staff: of every account, or of one. */
 export const ListAllNftTransfers = query<
   { accountId: string | null; filters: NftTransferFilters; page: PageRequest },
   Page<NftTransferRecord>
->('movements', 'list-all-nft-transfers');
+>('list-all-nft-transfers');
 /** For staff: null when there is no such transfer. */
 export const GetAnyNftTransfer = query<{ transferId: string }, NftTransferRecord | null>(
-  'movements',
   'get-any-nft-transfer',
-  byTransfer,
+  'transferId',
 );

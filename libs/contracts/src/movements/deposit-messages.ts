@@ -1,6 +1,8 @@
-import { command } from '@ponte/event-sourcing';
+import { requestsOf } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import type { DecimalText } from '../shared';
+
+const { command } = requestsOf('movements');
 
 export interface SimulatedTokenDeposit {
   readonly asset: AssetId;
@@ -20,4 +22,4 @@ export interface SimulatedTokenDeposit {
 export const SimulateTokenDeposit = command<
   { accountId: string; asset: AssetId; amount: DecimalText; targetAddress: string | null },
   SimulatedTokenDeposit
->('movements', 'simulate-token-deposit', (payload) => payload.accountId);
+>('simulate-token-deposit', 'accountId');

@@ -1,8 +1,10 @@
 import type { AssetId, Chain } from '@ponte/kernel';
-import { command, query } from '@ponte/event-sourcing';
+import { requestsOf } from '@ponte/event-sourcing';
 import type { DecimalText, Timestamp } from '../shared';
 import type { SettlementKind } from '../orders/events';
 import type { TransferState } from '../state-machines';
+
+const { command, query } = requestsOf('movements');
 
 export interface WalletRecord {
   readonly id: string;
@@ -46,33 +48,30 @@ export interface SettlementPayload {
 
 /** What an order needs on a chain, once: its id derives from the order's. Answers as soon as the intent is durable. */
 export const RequestSettlement = command<SettlementPayload, { settlementId: string }>(
-  'movements',
   'request-settlement',
-  (payload) => payload.settlementId,
+  'settlementId',
 );
 
 /** How far the settlement of an order is; null when it was never requested. */
 export const GetSettlement = query<
   { settlementId: string; kind: SettlementKind },
   { settlementId: string; state: TransferState } | null
->('movements', 'get-settlement', (payload) => payload.settlementId);
+>('get-settlement', 'settlementId');
 
 /** The account's wallet on every chain, made once; what exists is answered. */
 export const ProvisionWallets = command<
   { accountId: string; parentId: string | null },
   { wallets: readonly WalletRecord[] }
->('movements', 'provision-wallets', (payload) => payload.accountId);
+>('provision-wallets', 'accountId');
 
 export const GetAccountWallets = query<{ accountId: string }, { wallets: readonly WalletRecord[] }>(
-  'movements',
   'get-account-wallets',
-  (payload) => payload.accountId,
+  'accountId',
 );
 /** The account's own wallet on the chain when no address is given; null when it has none. */
 export const ResolveWallet = query<{ accountId: string; chain: Chain; address: string | null }, WalletRelation | null>(
-  'movements',
   'resolve-wallet',
-  (payload) => payload.accountId,
+  'accountId',
 );
 
 export interface ChainRecord {
@@ -109,7 +108,7 @@ export interface SharePriceRecord {
 }
 
 /** Null when the asset has no contract here. `chain-unavailable` when no node answers. */
-export const GetSharePrice = query<{ asset: AssetId }, SharePriceRecord | null>('movements', 'get-share-price');
+export const GetSharePrice = query<{ asset: AssetId }, SharePriceRecord | null>('get-share-price');
 
 /** The chains that are served, and where our contracts are on them. */
-export const GetChains = query<Record<string, never>, { chains: readonly ChainRecord[] }>('movements', 'get-chains');
+export const GetChains = query<Record<string, never>, { chains: readonly ChainRecord[] }>('get-chains');

@@ -1,10 +1,11 @@
 import type { AssetId, Chain, ErrorCode } from '@ponte/kernel';
-import { command, query } from '@ponte/event-sourcing';
+import { requestsOf } from '@ponte/event-sourcing';
 import type { DecimalText, Failure, Page, PageRequest, Timestamp } from '../shared';
-import { byAccount } from '../shared';
 import type { TransferState } from '../state-machines';
 import type { MovementOwner } from './transaction-purposes';
 import type { WalletRecord } from './messages';
+
+const { command, query } = requestsOf('movements');
 
 export interface TransferRecord {
   readonly id: string;
@@ -46,32 +47,23 @@ export interface TransferFilters {
 }
 
 /** Answers the transfer as it was created; the same request again, however late, is answered from its stream. */
-export const CreateTransfer = command<CreateTransferPayload, TransferRecord>(
-  'movements',
-  'create-transfer',
-  (payload) => payload.transferId,
-);
+export const CreateTransfer = command<CreateTransferPayload, TransferRecord>('create-transfer', 'transferId');
 /** Null when the transfer does not exist or is not the account's. */
 export const GetTransfer = query<{ accountId: string; transferId: string }, TransferRecord | null>(
-  'movements',
   'get-transfer',
-  byAccount,
+  'accountId',
 );
 export const ListTransfers = query<
   { accountId: string; filters: TransferFilters; page: PageRequest },
   Page<TransferRecord>
->('movements', 'list-transfers', byAccount);
+>('list-transfers', 'accountId');
 /** For staff: of every account, or of one. */
 export const ListAllTransfers = query<
   { accountId: string | null; filters: TransferFilters; page: PageRequest },
   Page<TransferRecord>
->('movements', 'list-all-transfers');
+>('list-all-transfers');
 /** For staff: null when there is no such transfer. */
-export const GetAnyTransfer = query<{ transferId: string }, TransferRecord | null>(
-  'movements',
-  'get-any-transfer',
-  ({ transferId }) => transferId,
-);
+export const GetAnyTransfer = query<{ transferId: string }, TransferRecord | null>('get-any-transfer', 'transferId');
 /**
  * Tokens out of the account's wallets on the asset's chain, to any address. Its owner has placed the hold before.
  * Answers as soon as the movement is durable; its outcome is published by `TransactionSigned`, `TransactionConfirmed`,
@@ -90,7 +82,7 @@ export const RequestTokenMovement = command<
     sourceWalletId: string | null;
   },
   { movementId: string; destination: string }
->('movements', 'request-token-movement', (payload) => payload.movementId);
+>('request-token-movement', 'movementId');
 
 /**
  * Whether tokens out of any wallet of the account could go to the address now. Null when they could; otherwise what
@@ -106,7 +98,7 @@ export const CheckTokenDestination = query<
       readonly message: string;
     } | null;
   }
->('movements', 'check-token-destination', ({ accountId }) => accountId);
+>('check-token-destination', 'accountId');
 
 export interface WalletFilters {
   /** Wallets that can hold any of these; null for all. */
@@ -116,9 +108,8 @@ export interface WalletFilters {
 }
 
 export const ListWallets = query<{ accountId: string; filters: WalletFilters; page: PageRequest }, Page<WalletRecord>>(
-  'movements',
   'list-wallets',
-  byAccount,
+  'accountId',
 );
 /** Refuses account-not-active and limit-exceeded. */
 export const CreateWallet = command<
@@ -131,7 +122,7 @@ export const CreateWallet = command<
     uiEnabled: boolean;
   },
   WalletRecord
->('movements', 'create-wallet', byAccount);
+>('create-wallet', 'accountId');
 /**
  * Merges: a key that is null is deleted, a key that is absent stays. Null members change nothing. Refuses
  * wallet-not-found, account-not-active, limit-exceeded.
@@ -144,4 +135,4 @@ export const ChangeWalletMetadata = command<
     uiEnabled: boolean | null;
   },
   WalletRecord
->('movements', 'change-wallet-metadata', byAccount);
+>('change-wallet-metadata', 'accountId');

@@ -1,11 +1,12 @@
-import { command, query } from '@ponte/event-sourcing';
+import { requestsOf } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { Page, PageRequest, Timestamp } from '../shared';
-import { byAccount } from '../shared';
 import type { FreezeStep } from './freeze-events';
 import type { AccountRecord } from './messages';
 import type { FreezeReason, ReleaseReason } from './reasons';
 import type { StaffActor } from './review/review-words';
+
+const { command, query } = requestsOf('onboarding');
 
 /** A freeze or a release that one member of staff asked for, and that waits for another. */
 export interface PendingFreezeStep {
@@ -54,32 +55,22 @@ interface ByStaff {
  * answered.
  */
 export const RequestAccountFreeze = command<ByStaff & { reason: FreezeReason; evidence: Sealed }, AccountStanding>(
-  'onboarding',
   'request-account-freeze',
-  byAccount,
+  'accountId',
 );
 /** Refuses `account-not-frozen` and `freeze-step-pending`. */
 export const RequestAccountRelease = command<ByStaff & { reason: ReleaseReason; evidence: Sealed }, AccountStanding>(
-  'onboarding',
   'request-account-release',
-  byAccount,
+  'accountId',
 );
 /**
  * Carries out what another member asked for. Refuses `second-member-required` to who asked, and
  * `freeze-step-not-pending`.
  */
-export const ConfirmAccountFreeze = command<ByStaff, AccountStanding>(
-  'onboarding',
-  'confirm-account-freeze',
-  byAccount,
-);
-export const ConfirmAccountRelease = command<ByStaff, AccountStanding>(
-  'onboarding',
-  'confirm-account-release',
-  byAccount,
-);
+export const ConfirmAccountFreeze = command<ByStaff, AccountStanding>('confirm-account-freeze', 'accountId');
+export const ConfirmAccountRelease = command<ByStaff, AccountStanding>('confirm-account-release', 'accountId');
 /** Who asked withdraws; an approver refuses. Refuses `freeze-step-not-pending`. */
-export const CloseFreezeRequest = command<ByStaff, AccountStanding>('onboarding', 'close-freeze-request', byAccount);
+export const CloseFreezeRequest = command<ByStaff, AccountStanding>('close-freeze-request', 'accountId');
 
 /**
  * The system freezes an account at once, without staff, because money is at stake: tokens that a reorg took back after
@@ -89,16 +80,12 @@ export const CloseFreezeRequest = command<ByStaff, AccountStanding>('onboarding'
 export const FreezeAccountAutomatically = command<
   { accountId: string; reason: FreezeReason; evidence: string },
   AccountRecord
->('onboarding', 'freeze-account-automatically', byAccount);
+>('freeze-account-automatically', 'accountId');
 
 /** For staff. Null when there is no such account. */
 export const GetAccountStanding = query<{ accountId: string }, AccountStanding | null>(
-  'onboarding',
   'get-account-standing',
-  byAccount,
+  'accountId',
 );
 /** For staff: accounts that are frozen, or that a freeze waits for; newest first. */
-export const ListFrozenAccounts = query<{ page: PageRequest }, Page<AccountRecord>>(
-  'onboarding',
-  'list-frozen-accounts',
-);
+export const ListFrozenAccounts = query<{ page: PageRequest }, Page<AccountRecord>>('list-frozen-accounts');

@@ -1,12 +1,13 @@
-import { command, query } from '@ponte/event-sourcing';
+import { requestsOf } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { RewardTier } from '@ponte/kernel';
 import type { Page, PageRequest, Timestamp } from '../shared';
-import { byAccount } from '../shared';
 import type { AccountStatus, ListedAccountStatus } from '../state-machines';
 import type { AccountOrigin, ApiKeyAccess, ApiKeyCredential, OnboardingMode, RateLimits } from './events';
 import type { FreezeStep } from './freeze-events';
 import type { SealedBankAccount, SealedHolder } from './sealing';
+
+const { command, query } = requestsOf('onboarding');
 
 /** An account as other services may know it: nothing personal. */
 export interface AccountRecord {
@@ -74,20 +75,17 @@ export interface OpenAccountPayload extends SealedHolder {
  */
 export type CreateApiKeyPayload = Omit<ApiKeyRecord, 'revoked'>;
 
-const byKey = (payload: { keyId: string }) => payload.keyId;
-
 /** The same account again with the same data is answered; other data is refused `account-already-exists`. */
-export const OpenAccount = command<OpenAccountPayload, AccountRecord>('onboarding', 'open-account', byAccount);
+export const OpenAccount = command<OpenAccountPayload, AccountRecord>('open-account', 'accountId');
 /** All or nothing; what is granted (or not) already stays so. A name in both lists is refused `invalid-format`. */
 export const ChangeCapabilities = command<
   { accountId: string; grant: readonly string[]; revoke: readonly string[] },
   AccountRecord
->('onboarding', 'change-capabilities', byAccount);
+>('change-capabilities', 'accountId');
 /** Takes the place of the one registered before. */
 export const RegisterBankAccount = command<{ accountId: string; bankAccount: SealedBankAccount }, AccountRecord>(
-  'onboarding',
   'register-bank-account',
-  byAccount,
+  'accountId',
 );
 /**
  * Puts an external wallet on the account's list, once; `fx` adds the right to FX pairs and never takes it away. Refuses
@@ -96,53 +94,45 @@ export const RegisterBankAccount = command<{ accountId: string; bankAccount: Sea
 export const WhitelistWallet = command<
   { accountId: string; address: string; fx: boolean; source: 'onboarding' | 'operator' },
   AccountRecord
->('onboarding', 'whitelist-wallet', byAccount);
+>('whitelist-wallet', 'accountId');
 /** Refuses `invalid-public-key`, and `bearer-key-not-allowed` outside the sandbox. */
-export const CreateApiKey = command<CreateApiKeyPayload, ApiKeyRecord>('onboarding', 'create-api-key', byKey);
+export const CreateApiKey = command<CreateApiKeyPayload, ApiKeyRecord>('create-api-key', 'keyId');
 /** `reason` is one of `REVOCATION_REASONS`. A revoked key stays as it is. */
-export const RevokeApiKey = command<{ keyId: string; reason: string }, ApiKeyRecord>(
-  'onboarding',
-  'revoke-api-key',
-  byKey,
-);
+export const RevokeApiKey = command<{ keyId: string; reason: string }, ApiKeyRecord>('revoke-api-key', 'keyId');
 
 /** Null when there is no such account; so are the other queries of one thing. */
-export const GetAccount = query<{ accountId: string }, AccountRecord | null>('onboarding', 'get-account', byAccount);
+export const GetAccount = query<{ accountId: string }, AccountRecord | null>('get-account', 'accountId');
 /**
  * The parent of an account, also while it is created; null when there is no such account. Costs the same in both cases.
  */
 export const GetAccountParent = query<{ accountId: string }, { parentId: string | null } | null>(
-  'onboarding',
   'get-account-parent',
-  byAccount,
+  'accountId',
 );
 /** Percent; null of an account that did not come from an account request. */
 export const GetRewardTier = query<{ accountId: string }, { rewardTier: RewardTier | null }>(
-  'onboarding',
   'get-reward-tier',
-  byAccount,
+  'accountId',
 );
 /** Also of an account that is still being created. */
 export const GetAccountListing = query<{ accountId: string }, AccountListing | null>(
-  'onboarding',
   'get-account-listing',
-  byAccount,
+  'accountId',
 );
 /**
  * The account itself first; then, when it has the capability `manage-holders`, its sub-accounts and those being
  * created, newest first.
  */
 export const ListAccounts = query<{ accountId: string; page: PageRequest }, Page<AccountListing>>(
-  'onboarding',
   'list-accounts',
-  byAccount,
+  'accountId',
 );
 /** For staff alone: every account, newest first. */
-export const ListAllAccounts = query<{ page: PageRequest }, Page<AccountRecord>>('onboarding', 'list-all-accounts');
-export const GetHolder = query<{ accountId: string }, HolderRecord | null>('onboarding', 'get-holder', byAccount);
-export const GetApiKey = query<{ keyId: string }, ApiKeyRecord | null>('onboarding', 'get-api-key', byKey);
+export const ListAllAccounts = query<{ page: PageRequest }, Page<AccountRecord>>('list-all-accounts');
+export const GetHolder = query<{ accountId: string }, HolderRecord | null>('get-holder', 'accountId');
+export const GetApiKey = query<{ keyId: string }, ApiKeyRecord | null>('get-api-key', 'keyId');
 /** Which of its external wallets the account may use. */
 export const GetWhitelistedWallets = query<
   { accountId: string },
   { wallets: readonly { readonly address: string; readonly fx: boolean }[] }
->('onboarding', 'get-whitelisted-wallets', byAccount);
+>('get-whitelisted-wallets', 'accountId');

@@ -1,8 +1,10 @@
 import type { Sealed } from '@ponte/event-sourcing';
-import { command } from '@ponte/event-sourcing';
+import { requestsOf } from '@ponte/event-sourcing';
 import type { Timestamp } from '../shared';
 import type { ViewEntry } from './review/review-case';
 import type { StaffActor, ViewPurpose } from './review/review-words';
+
+const { command } = requestsOf('onboarding');
 
 /** What is held of a person, why and until when, and who looked. No value of it is personal. */
 export interface PrivacyReport {
@@ -31,9 +33,9 @@ export type PersonKey =
 export const OpenPrivacyReport = command<
   { person: PersonKey; staff: StaffActor; purpose: ViewPurpose },
   PrivacyReport | null
->('onboarding', 'open-privacy-report', () => undefined);
+>('open-privacy-report');
 /** Shreds the key when retention has ended, else restricts who may look. Role: approver. Null when nothing is held. */
 export const ErasePerson = command<
   { person: PersonKey; staff: StaffActor },
   { subjectId: string; outcome: 'erased' | 'restricted'; retainedUntil: Timestamp | null } | null
->('onboarding', 'erase-person', () => undefined);
+>('erase-person');

@@ -1,6 +1,8 @@
 import type { Sealed } from '@ponte/event-sourcing';
-import { command, query } from '@ponte/event-sourcing';
+import { requestsOf } from '@ponte/event-sourcing';
 import type { StaffRole } from './review/review-words';
+
+const { command, query } = requestsOf('onboarding');
 
 export interface StaffUserRecord {
   readonly staffId: string;
@@ -15,19 +17,14 @@ export interface StaffUserRecord {
 export const RegisterStaffUser = command<
   { name: string; roles: readonly StaffRole[]; password: Sealed },
   StaffUserRecord
->('onboarding', 'register-staff-user', (payload) => payload.name);
+>('register-staff-user', 'name');
 /**
  * Sandbox alone. Null when name or password is wrong, which takes as long as when both are right. `staffId`:
  * {@link localStaffId} of the name that was typed, since people type their e-mail address, or their password, into the
  * field of the name.
  */
 export const SignInStaff = query<{ staffId: string; password: Sealed }, StaffUserRecord | null>(
-  'onboarding',
   'sign-in-staff',
-  (payload) => payload.staffId,
+  'staffId',
 );
-export const GetStaffUser = query<{ staffId: string }, StaffUserRecord | null>(
-  'onboarding',
-  'get-staff-user',
-  (payload) => payload.staffId,
-);
+export const GetStaffUser = query<{ staffId: string }, StaffUserRecord | null>('get-staff-user', 'staffId');

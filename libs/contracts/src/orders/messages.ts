@@ -1,9 +1,11 @@
 import type { Sealed } from '@ponte/event-sourcing';
-import { command, query } from '@ponte/event-sourcing';
+import { requestsOf } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import type { DecimalText, Failure, Page, PageRequest, Timestamp } from '../shared';
 import type { OrderState } from '../state-machines';
 import type { Delivery, PaymentMethod } from './events';
+
+const { command, query } = requestsOf('orders');
 
 export interface OrderRecord {
   readonly id: string;
@@ -59,28 +61,15 @@ export interface OrderFilters {
  * Accepts a quote. The command's id derives from (caller, account, operation, idempotency key, body), or is random
  * without a key: the same command is answered as the first time, any other is `quote-already-accepted`.
  */
-export const PlaceOrder = command<PlaceOrderPayload, OrderRecord>(
-  'orders',
-  'place-order',
-  (payload) => payload.quoteId,
-);
+export const PlaceOrder = command<PlaceOrderPayload, OrderRecord>('place-order', 'quoteId');
 /**
  * A dry run of `PlaceOrder`: the order that an acceptance would place now, or its refusal. Holds nothing, opens no
  * charge and writes nothing.
  */
-export const CheckAcceptance = query<PlaceOrderPayload, OrderRecord>(
-  'orders',
-  'check-acceptance',
-  (payload) => payload.quoteId,
-);
+export const CheckAcceptance = query<PlaceOrderPayload, OrderRecord>('check-acceptance', 'quoteId');
 /** Null when the order does not exist or is not the account's. */
-export const GetOrder = query<{ accountId: string; orderId: string }, OrderRecord | null>(
-  'orders',
-  'get-order',
-  (payload) => payload.orderId,
-);
+export const GetOrder = query<{ accountId: string; orderId: string }, OrderRecord | null>('get-order', 'orderId');
 export const ListOrders = query<{ accountId: string; filters: OrderFilters; page: PageRequest }, Page<OrderRecord>>(
-  'orders',
   'list-orders',
-  (payload) => payload.accountId,
+  'accountId',
 );

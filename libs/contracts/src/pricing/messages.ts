@@ -1,10 +1,12 @@
 import type { AssetId } from '@ponte/kernel';
-import { command, query } from '@ponte/event-sourcing';
+import { requestsOf } from '@ponte/event-sourcing';
 import type { DecimalText, Timestamp } from '../shared';
 import type { SandboxPricing } from './events';
 import type { ExplainedQuote } from './inputs';
 import type { Pair } from './pairs';
 import type { QuoteRecord, TradeReason } from './quote';
+
+const { command, query } = requestsOf('pricing');
 
 export interface RequestQuotePayload {
   readonly quoteId: string;
@@ -43,67 +45,38 @@ export interface PairRecord extends Omit<Pair, 'orderable'> {
   readonly rateLocks: readonly { readonly name: string; readonly seconds: number }[];
 }
 
-export const RequestQuote = command<RequestQuotePayload, QuoteRecord>(
-  'pricing',
-  'request-quote',
-  (payload) => payload.quoteId,
-);
+export const RequestQuote = command<RequestQuotePayload, QuoteRecord>('request-quote', 'quoteId');
 /** Its terms. Whether it was accepted follows a moment later, because the stream of its order decides that. */
-export const GetQuote = query<{ quoteId: string }, QuoteRecord | null>(
-  'pricing',
-  'get-quote',
-  (payload) => payload.quoteId,
-);
+export const GetQuote = query<{ quoteId: string }, QuoteRecord | null>('get-quote', 'quoteId');
 /**
  * The quote with what it was computed from and how, so that it can be proved and recomputed. Null when the account has
  * no such quote; a null account is staff, who see any.
  */
 export const ExplainQuote = query<{ quoteId: string; accountId: string | null }, ExplainedQuote | null>(
-  'pricing',
   'explain-quote',
-  (payload) => payload.quoteId,
+  'quoteId',
 );
 /**
  * A dry run of `RequestQuote`: the quote that the request would get now, or its refusal. Writes nothing, and the quote
  * cannot be accepted.
  */
-export const PriceQuote = query<RequestQuotePayload, QuoteRecord>(
-  'pricing',
-  'price-quote',
-  (payload) => payload.accountId,
-);
+export const PriceQuote = query<RequestQuotePayload, QuoteRecord>('price-quote', 'accountId');
 /**
  * Judges again, for the account an order runs on, what the quote needs: trade reason, rate lock, limits. Refuses as a
  * quote would.
  */
-export const CheckQuoteFor = query<{ quoteId: string; accountId: string }, { ok: true }>(
-  'pricing',
-  'check-quote-for',
-  (payload) => payload.quoteId,
-);
+export const CheckQuoteFor = query<{ quoteId: string; accountId: string }, { ok: true }>('check-quote-for', 'quoteId');
 /** Every pair that can be ordered, as it is quoted now. */
-export const GetPairs = query<Record<string, never>, { pairs: readonly PairRecord[] }>(
-  'pricing',
-  'get-pairs',
-  () => undefined,
-);
+export const GetPairs = query<Record<string, never>, { pairs: readonly PairRecord[] }>('get-pairs');
 /**
  * What a quote of this moment takes, without a rate lock and, for FX, with the trade reason
  * `transfer-between-same-entity-accounts`: two entries for each pair that can be ordered. A pair is left out while its
  * rate is not known.
  */
-export const GetLimits = query<{ accountId: string }, { limits: readonly PairLimits[] }>(
-  'pricing',
-  'get-limits',
-  (payload) => payload.accountId,
-);
+export const GetLimits = query<{ accountId: string }, { limits: readonly PairLimits[] }>('get-limits', 'accountId');
 
 /** Sandbox alone: fixes the USD/BRL rate and the off-market flag; null gives them back to the source. */
-export const SetSandboxPricing = command<SandboxPricing, SandboxPricing>(
-  'pricing',
-  'set-sandbox-pricing',
-  () => undefined,
-);
+export const SetSandboxPricing = command<SandboxPricing, SandboxPricing>('set-sandbox-pricing');
 
 /** Exactly one is given: by how much business time goes on, or to when; a time that has passed changes nothing. */
 export interface ClockAdvance {
@@ -115,8 +88,4 @@ export interface ClockAdvance {
  * Sandbox alone: moves business time on for every service. Leases, nonces, tokens and deadlines go by the machine's own
  * time.
  */
-export const AdvanceClock = command<ClockAdvance, { now: Timestamp; aheadMs: number }>(
-  'pricing',
-  'advance-clock',
-  () => undefined,
-);
+export const AdvanceClock = command<ClockAdvance, { now: Timestamp; aheadMs: number }>('advance-clock');

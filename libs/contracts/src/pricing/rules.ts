@@ -1,7 +1,9 @@
-import { event, query } from '@ponte/event-sourcing';
+import { event, requestsOf } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import type { DecimalText, Timestamp } from '../shared';
 import type { RuleValue } from './inputs';
+
+const { query } = requestsOf('pricing');
 
 /** All rule tables, as the configuration has them: name of the table → its rows. */
 export type RuleTables = Readonly<Record<string, readonly Readonly<Record<string, RuleValue>>[]>>;
@@ -126,30 +128,16 @@ export interface BacktestReport {
 export const MOST_BACKTESTED = 500;
 
 /** The rules that this installation prices by, and which it used before. */
-export const GetPricingRules = query<Record<string, never>, RulesHistory>(
-  'pricing',
-  'get-pricing-rules',
-  () => undefined,
-);
+export const GetPricingRules = query<Record<string, never>, RulesHistory>('get-pricing-rules');
 /** A version that was adopted at some time, with its tables; null when no version is known under the id. */
-export const GetRulesVersion = query<{ version: string }, AdoptedRules | null>(
-  'pricing',
-  'get-rules-version',
-  () => undefined,
-);
+export const GetRulesVersion = query<{ version: string }, AdoptedRules | null>('get-rules-version');
 /** Judges proposed rules: every violation, not only the first. Changes nothing. */
-export const CheckPricingRules = query<{ rules: unknown }, RulesCheck>(
-  'pricing',
-  'check-pricing-rules',
-  () => undefined,
-);
+export const CheckPricingRules = query<{ rules: unknown }, RulesCheck>('check-pricing-rules');
 /**
  * Prices the last quotes again by proposed rules, with the rates and at the time of each quote. `at` is the moment
  * whose rows are used; null is now, or when the proposed version begins if that is later. Refuses rules with
  * violations.
  */
 export const BacktestPricingRules = query<{ rules: unknown; last: number; at: Timestamp | null }, BacktestReport>(
-  'pricing',
   'backtest-pricing-rules',
-  () => undefined,
 );

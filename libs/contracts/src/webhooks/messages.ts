@@ -1,12 +1,13 @@
 import type { Sealed } from '@ponte/event-sourcing';
-import { command, query } from '@ponte/event-sourcing';
+import { requestsOf } from '@ponte/event-sourcing';
 import type { WebhookDeliveryState } from '../state-machines';
 import type { Page, PageRequest, Timestamp } from '../shared';
-import { byAccount } from '../shared';
 import type { DeliveryFailureReason } from './delivery-events';
 import type { EndpointDisabledReason, EndpointFaults } from './endpoint-events';
 import type { PublishedEnvelope } from './outbox-events';
 import type { WebhookEventType } from './kinds';
+
+const { command, query } = requestsOf('webhooks');
 
 export interface WebhookEndpointRecord {
   readonly id: string;
@@ -140,33 +141,23 @@ export const CreateWebhookEndpoint = command<
     description?: string | null;
   },
   WebhookEndpointRecord & { secret: string }
->('webhooks', 'create-endpoint', byAccount);
+>('create-endpoint', 'accountId');
 /** False when the account has no such endpoint. */
-export const DeleteWebhookEndpoint = command<OfEndpoint, { deleted: boolean }>(
-  'webhooks',
-  'delete-endpoint',
-  byAccount,
-);
+export const DeleteWebhookEndpoint = command<OfEndpoint, { deleted: boolean }>('delete-endpoint', 'accountId');
 /**
  * Queues a `webhook-ping` to this endpoint alone, whatever its filter. Null when the account has no such
  * endpoint. Refuses `webhook-endpoint-disabled`.
  */
 export const PingWebhookEndpoint = command<OfEndpoint, { eventId: string; queuedAt: Timestamp } | null>(
-  'webhooks',
   'ping-endpoint',
-  byAccount,
+  'accountId',
 );
 export const ListWebhookEndpoints = query<{ accountId: string; page: PageRequest }, Page<WebhookEndpointRecord>>(
-  'webhooks',
   'list-endpoints',
-  byAccount,
+  'accountId',
 );
 /** Null when the account has no such endpoint; so answer all operations on one. */
-export const GetWebhookEndpoint = query<OfEndpoint, WebhookEndpointRecord | null>(
-  'webhooks',
-  'get-endpoint',
-  byAccount,
-);
+export const GetWebhookEndpoint = query<OfEndpoint, WebhookEndpointRecord | null>('get-endpoint', 'accountId');
 /**
  * What is null stays as it is; `eventTypes` `all` is every kind. A `url` with a query comes sealed, as of {@link
  * CreateWebhookEndpoint}. `replayMissed` goes with
@@ -181,23 +172,21 @@ export const ChangeWebhookEndpoint = command<
     replayMissed: boolean;
   },
   WebhookEndpointRecord | null
->('webhooks', 'change-endpoint', byAccount);
+>('change-endpoint', 'accountId');
 /** The new secret is in this answer alone. */
 export const RotateWebhookSecret = command<OfEndpoint, (WebhookEndpointRecord & { secret: string }) | null>(
-  'webhooks',
   'rotate-secret',
-  byAccount,
+  'accountId',
 );
 /** Newest first by (created-at, id). Null when the account has no such endpoint. */
 export const ListWebhookDeliveries = query<
   OfEndpoint & { filters: DeliveryFilters; page: PageRequest },
   Page<WebhookDeliveryRecord> | null
->('webhooks', 'list-deliveries', byAccount);
+>('list-deliveries', 'accountId');
 /** Null when the account has no such delivery. */
 export const GetWebhookDelivery = query<{ accountId: string; deliveryId: string }, WebhookDeliveryRecord | null>(
-  'webhooks',
   'get-delivery',
-  byAccount,
+  'accountId',
 );
 /**
  * A failed delivery is pending again; of one that succeeded a new delivery of the same event is made; one that
@@ -205,9 +194,8 @@ export const GetWebhookDelivery = query<{ accountId: string; deliveryId: string 
  * will be attempted, null when the account has none of this id. Refuses `webhook-endpoint-disabled`.
  */
 export const ReplayWebhookDelivery = command<{ accountId: string; deliveryId: string }, WebhookDeliveryRecord | null>(
-  'webhooks',
   'replay-delivery',
-  byAccount,
+  'accountId',
 );
 /**
  * Null when the account has no such endpoint. Refuses `webhook-endpoint-disabled`, and `invalid-format` (from,
@@ -216,12 +204,12 @@ export const ReplayWebhookDelivery = command<{ accountId: string; deliveryId: st
 export const ReplayWebhookEvents = command<
   OfEndpoint & { from: Timestamp; to: Timestamp; eventTypes: readonly WebhookEventType[] | null },
   WebhookReplayRecord | null
->('webhooks', 'replay-events', byAccount);
+>('replay-events', 'accountId');
 /** Sandbox alone. `respond500Minutes` counts from now; 0: no outage. Null when the account has no such endpoint. */
 export const ChangeWebhookFaults = command<
   OfEndpoint & { faults: Omit<EndpointFaults, 'respond500Until'> & { readonly respond500Minutes: number } },
   EndpointFaults | null
->('webhooks', 'change-faults', byAccount);
+>('change-faults', 'accountId');
 /**
  * Sandbox alone. `parts` are {@link WebhookSignatureParts} as JSON, the `secret` of a `sealRequest`: a secret
  * stands in no message. A secret that is not one of this endpoint is never used.
@@ -230,7 +218,7 @@ export const ChangeWebhookFaults = command<
 export const CheckWebhookSignature = query<
   OfEndpoint & { parts: Sealed },
   { checks: readonly SignatureCheck[] } | null
->('webhooks', 'check-signature', byAccount);
+>('check-signature', 'accountId');
 /**
  * The events of an account and of its children, in the order of its log. `after` null: from the oldest that is
  * kept; `end`: from the end on.
@@ -238,4 +226,4 @@ export const CheckWebhookSignature = query<
 export const ListAccountEvents = query<
   { accountId: string; after: number | 'end' | null; limit: number },
   AccountEventsPage
->('webhooks', 'list-events', byAccount);
+>('list-events', 'accountId');

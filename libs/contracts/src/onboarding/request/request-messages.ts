@@ -1,4 +1,4 @@
-import { command, query } from '@ponte/event-sourcing';
+import { requestsOf } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { RewardTier } from '@ponte/kernel';
 import type { Failure, Page, PageRequest, Timestamp } from '../../shared';
@@ -6,6 +6,8 @@ import type { AccountRequestStatus, ReviewStage } from '../../state-machines';
 import type { OnboardingMode } from '../events';
 import type { EvidenceContentType, EvidencePurpose } from '../evidence-events';
 import type { InformationItem, PartnerReason } from '../review/review-words';
+
+const { command, query } = requestsOf('onboarding');
 
 /** A part of the request as its requirements name it. */
 export type RequirementName = 'personal-data' | 'screening' | 'review' | 'provisioning' | InformationItem;
@@ -50,50 +52,41 @@ export interface RequestedAccount {
   readonly request: AccountRequestRecord;
 }
 
-const byParent = (payload: { parentId: string }) => payload.parentId;
-const byRequest = (payload: { requestId: string }) => payload.requestId;
-const byFile = (payload: { fileId: string }) => payload.fileId;
-
 /**
  * `body`: `sealRequest(personalData, ClearKycRequest)`. The edge has judged its shape; the twelve rules are judged
  * here, in the documented order. Idempotent by (parent, identifier).
  */
 export const CreateAccountRequest = command<{ parentId: string; body: Sealed }, RequestedAccount>(
-  'onboarding',
   'create-account-request',
-  byParent,
+  'parentId',
 );
 /** `body`: `sealRequest(personalData, ClearRelianceRequest)`. */
 export const CreateRelianceRequest = command<{ parentId: string; body: Sealed }, RequestedAccount>(
-  'onboarding',
   'create-reliance-request',
-  byParent,
+  'parentId',
 );
 /**
  * `body`: `sealRequest(personalData, ClearInformation)`. Refuses `account-request-not-found`,
  * `information-not-requested` and the codes of rules 5, 6, 10, 11.
  */
 export const ProvideInformation = command<{ parentId: string; requestId: string; body: Sealed }, AccountRequestRecord>(
-  'onboarding',
   'provide-information',
-  byRequest,
+  'requestId',
 );
 /** Only while pending, else `account-request-not-pending`; a cancelled one is answered. */
 export const CancelAccountRequest = command<{ parentId: string; requestId: string }, AccountRequestRecord>(
-  'onboarding',
   'cancel-account-request',
-  byRequest,
+  'requestId',
 );
 /** Null when the parent has no such request. */
 export const GetAccountRequest = query<{ parentId: string; requestId: string }, AccountRequestRecord | null>(
-  'onboarding',
   'get-account-request',
-  byRequest,
+  'requestId',
 );
 export const ListAccountRequests = query<
   { parentId: string; status: AccountRequestStatus | null; externalId: string | null; page: PageRequest },
   Page<AccountRequestRecord>
->('onboarding', 'list-account-requests', byParent);
+>('list-account-requests', 'parentId');
 
 /** What a partner sees of a file that it uploaded. Its bytes are never returned. */
 export interface EvidenceFileRecord {
@@ -121,7 +114,7 @@ export const RegisterEvidenceFile = command<
     sha256: string;
   },
   EvidenceFileRecord
->('onboarding', 'register-evidence-file', byFile);
+>('register-evidence-file', 'fileId');
 
 /** What a provider's callback says, once the adapter has checked its signature. An unknown session is nothing. */
 export const RecordLiveness = command<
@@ -133,7 +126,7 @@ export const RecordLiveness = command<
     decidedAt: Timestamp;
   },
   { known: boolean }
->('onboarding', 'record-liveness', () => undefined);
+>('record-liveness');
 
 /**
  * Sandbox alone: a decision without a person of compliance, and without four eyes. Decided requests are answered as
@@ -148,4 +141,4 @@ export const DecideInSandbox = command<
     items: readonly InformationItem[];
   },
   AccountRequestRecord
->('onboarding', 'decide-in-sandbox', byRequest);
+>('decide-in-sandbox', 'requestId');

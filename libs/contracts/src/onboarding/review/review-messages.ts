@@ -1,5 +1,5 @@
 import type { Sealed } from '@ponte/event-sourcing';
-import { command, query } from '@ponte/event-sourcing';
+import { requestsOf } from '@ponte/event-sourcing';
 import type { PageCursor } from '../../shared';
 import type { EvidenceFileRecord } from '../request/request-messages';
 import type { ChecklistItem, HistoryEntry, QueueFilters, QueueItem, QueuePage, ReviewCase } from './review-case';
@@ -13,7 +13,7 @@ import type {
   ViewPurpose,
 } from './review-words';
 
-const byRequest = (payload: { requestId: string }) => payload.requestId;
+const { command, query } = requestsOf('onboarding');
 
 /**
  * Oldest first by (createdAt, id): who waits longest comes first. `newest` turns it round. Names and numbers are not in
@@ -22,7 +22,7 @@ const byRequest = (payload: { requestId: string }) => payload.requestId;
 export const ListReviewQueue = query<
   { filters: QueueFilters; order: 'oldest' | 'newest'; limit: number; cursor: PageCursor | null },
   QueuePage
->('onboarding', 'list-review-queue');
+>('list-review-queue');
 /**
  * Writes down who looks and why, durably, before it answers; hence a command. Null when there is no such request.
  * Refuses `role-not-allowed`, and `personal-data-restricted` unless an approver or auditor looks for a legal reason.
@@ -31,7 +31,7 @@ export const ListReviewQueue = query<
 export const OpenReviewCase = command<
   { requestId: string; staff: StaffActor; purpose: ViewPurpose; note: Sealed | null },
   ReviewCase | null
->('onboarding', 'open-review-case', byRequest);
+>('open-review-case', 'requestId');
 /**
  * Before a document's bytes are shown: the same record and refusals; null when the case does not name such a file or it
  * is gone.
@@ -39,7 +39,7 @@ export const OpenReviewCase = command<
 export const OpenReviewFile = command<
   { requestId: string; fileId: string; staff: StaffActor; purpose: ViewPurpose },
   EvidenceFileRecord | null
->('onboarding', 'open-review-file', byRequest);
+>('open-review-file', 'requestId');
 /**
  * How a case stands, without anything personal: enough to keep an open page up to date without looking at the person
  * again.
@@ -51,11 +51,7 @@ export interface ReviewHistory {
   /** Staff who have approved. */
   readonly approvals: readonly string[];
 }
-export const GetReviewHistory = query<{ requestId: string }, ReviewHistory | null>(
-  'onboarding',
-  'get-review-history',
-  byRequest,
-);
+export const GetReviewHistory = query<{ requestId: string }, ReviewHistory | null>('get-review-history', 'requestId');
 
 /*
  * Decisions of staff. All refuse `account-request-not-found`, `role-not-allowed`, `review-not-open` (nothing waits for
@@ -65,19 +61,16 @@ export const GetReviewHistory = query<{ requestId: string }, ReviewHistory | nul
 
 /** An approver may take over what someone else has. */
 export const ClaimReview = command<{ requestId: string; staff: StaffActor; takeOver: boolean }, QueueItem>(
-  'onboarding',
   'claim-review',
-  byRequest,
+  'requestId',
 );
 export const ReleaseReview = command<{ requestId: string; staff: StaffActor }, QueueItem>(
-  'onboarding',
   'release-review',
-  byRequest,
+  'requestId',
 );
 export const EscalateReview = command<{ requestId: string; staff: StaffActor; note: Sealed | null }, QueueItem>(
-  'onboarding',
   'escalate-review',
-  byRequest,
+  'requestId',
 );
 export const AskInformation = command<
   {
@@ -88,7 +81,7 @@ export const AskInformation = command<
     note: Sealed | null;
   },
   QueueItem
->('onboarding', 'ask-information', byRequest);
+>('ask-information', 'requestId');
 /**
  * Says whether a hit is the person, before the case can be approved. A true match is final (`verdict-final`). Refuses
  * `screening-hit-not-found` and `invalid-enum-value`.
@@ -105,18 +98,17 @@ export const JudgeScreeningHit = command<
     note: Sealed | null;
   },
   QueueItem
->('onboarding', 'judge-screening-hit', byRequest);
+>('judge-screening-hit', 'requestId');
 /**
  * Refuses `screening-verdict-required` while a hit has no verdict, and `true-match-found`: such a case can only be
  * rejected. A request that needs four eyes needs two different approvers; the same one twice is refused
  * `second-approver-required`.
  */
 export const ApproveReview = command<{ requestId: string; staff: StaffActor; note: Sealed | null }, QueueItem>(
-  'onboarding',
   'approve-review',
-  byRequest,
+  'requestId',
 );
 export const RejectReview = command<
   { requestId: string; staff: StaffActor; reason: InternalReason; note: Sealed | null },
   QueueItem
->('onboarding', 'reject-review', byRequest);
+>('reject-review', 'requestId');

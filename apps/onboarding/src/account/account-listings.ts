@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { AccountListing, ListedAccountStatus } from '@ponte/contracts';
-import { Aggregates } from '@ponte/event-sourcing';
 import { isUuid } from '@ponte/kernel';
 import { AccountRequests } from '../account-request/account-requests';
-import { account } from './account.decider';
 import { accountRecord } from './account.record';
+import { Accounts } from './accounts';
 import { listedStatus } from '../account-request/listing.domain';
 import { isOpenRequest } from '../account-request/account-request.state';
 import type { AccountRow } from './accounts-table.port';
@@ -16,7 +13,7 @@ import { AccountReadModel } from './accounts.read-model';
 @Injectable()
 export class AccountListings {
   constructor(
-    private readonly aggregates: Aggregates,
+    private readonly accounts: Accounts,
     private readonly requests: AccountRequests,
     private readonly readModel: AccountReadModel,
   ) {}
@@ -24,8 +21,8 @@ export class AccountListings {
   /** Null when there is neither an account nor a request for one. */
   async of(accountId: string): Promise<AccountListing | null> {
     if (!isUuid(accountId)) return null;
-    const { state } = await this.aggregates.load(account, accountId);
-    if (state.status === 'absent') {
+    const state = await this.accounts.find(accountId);
+    if (!state) {
       const row = await this.readModel.get(accountId);
       return row ? this.ofRow(row) : null;
     }
@@ -54,20 +51,5 @@ export class AccountListings {
   private async statusOf(requestId: string | null, own: ListedAccountStatus): Promise<ListedAccountStatus> {
     const request = requestId === null ? null : await this.requests.load(requestId);
     return !request || !isOpenRequest(request) || request.status === 'active' ? own : listedStatus(request.status);
-  }
-}
-
-export class GetAccountListingQuery extends Query<AccountListing | null> {
-  constructor(readonly accountId: string) {
-    super();
-  }
-}
-
-@QueryHandler(GetAccountListingQuery)
-export class GetAccountListingHandler implements IQueryHandler<GetAccountListingQuery> {
-  constructor(private readonly listings: AccountListings) {}
-
-  execute({ accountId }: GetAccountListingQuery): Promise<AccountListing | null> {
-    return this.listings.of(accountId);
   }
 }
