@@ -1,22 +1,23 @@
+import { Semaphore } from '@ponte/concurrency';
+
 /** Work in the order of its arrival, so many at once. */
 export class Pool {
-  private waiting: (() => Promise<void>)[] = [];
-  /** Where in the list the next one stands: taking it off the front each time would cost more than most work. */
-  private from = 0;
-  private running = 0;
+  private readonly semaphore: Semaphore;
   private idle: (() => void) | undefined;
-
-  constructor(private readonly atOnce: number) {}
-
   /** Running or waiting. */
-  get depth(): number {
-    return this.running + this.waiting.length - this.from;
+  depth = 0;
+
+  constructor(atOnce: number) {
+    this.semaphore = new Semaphore(atOnce);
   }
 
   /** The work must not reject. */
   add(work: () => Promise<void>): void {
-    if (this.running < this.atOnce) void this.run(work);
-    else this.waiting.push(work);
+    this.depth += 1;
+    void this.semaphore.pass(work).then(() => {
+      this.depth -= 1;
+      if (this.depth === 0) this.idle?.();
+    });
   }
 
   /** Resolves when everything that was added has ended. */
@@ -25,17 +26,5 @@ export class Pool {
       await new Promise<void>((resolve) => {
         this.idle = resolve;
       });
-  }
-
-  private async run(work: () => Promise<void>): Promise<void> {
-    this.running += 1;
-    await work();
-    this.running -= 1;
-    const next = this.waiting[this.from];
-    if (next) {
-      this.from += 1;
-      if (this.from === this.waiting.length) [this.waiting, this.from] = [[], 0];
-      void this.run(next);
-    } else if (this.running === 0) this.idle?.();
   }
 }

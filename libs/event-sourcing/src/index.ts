@@ -17,7 +17,6 @@ export * from './parked-events';
 export * from './ports/personal-data';
 export * from './position-beyond-log';
 export * from './progress';
-export * from './streams/recent-map';
 export * from './scenario';
 export { SNAPSHOT_EVERY } from './streams/snapshot-keeper';
 export * from './streams/snapshots';

@@ -336,7 +336,7 @@ describe.each(['inline', 'thread'] as const)('readers of other things, %s', (wri
     await store.close();
   });
 
-  test('streams taken for new that are not: the others of their group are kept, they are refused or answered as the first time', async () => {
+  test('appends that begin existing streams are refused or answered as the first time, and the others of their group are kept', async () => {
     let store = open();
     const first = anEvent();
     await store.append('order-1', NO_STREAM, first);

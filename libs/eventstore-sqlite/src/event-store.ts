@@ -10,12 +10,13 @@ import type {
   ReadOptions,
   Recorded,
 } from '@ponte/event-sourcing';
-import { EventStoreUnavailable, NO_STREAM, RecentMap } from '@ponte/event-sourcing';
+import { EventStoreUnavailable, NO_STREAM } from '@ponte/event-sourcing';
+import { LRUCache } from 'lru-cache';
 import type { AppendBatch, Known } from './log/append-batch';
 import { waiting } from './log/append-batch';
 import { assertOneCheckpointer, sizeLimit } from './database';
 import type { EventTable, Row } from './log/event-table';
-import { Begun, EVENT_SCHEMA, eventTable } from './log/event-table';
+import { EVENT_SCHEMA, eventTable } from './log/event-table';
 import { asUnavailable, damaged, GroupCommit } from './log/group-commit';
 import { HeadMark } from './log/head-mark';
 import type { LogReport } from './log/log-check';
@@ -30,7 +31,6 @@ import type { OwnedFile } from './owner';
 import { newestEvents } from './log/newest-events';
 import { openAsOwner, openSharedAsOwner, releaseOwnership } from './owner';
 import { Readers } from './readers';
-import { StreamNames } from './log/stream-names';
 import { PROBE_SCHEMA, WriteProbe } from './write-probe';
 import type { Written } from './writer-thread';
 
@@ -48,10 +48,7 @@ export interface SqliteEventStoreOptions {
   readonly maxBytes?: number;
 }
 
-/**
- * Streams whose head is kept in memory, so that a check costs no query; with the text of those that have one event,
- * some 16 MB of them.
- */
+/** Streams whose head is kept in memory, so that checking an expected revision costs no query. */
 const HEADS = 16_384;
 /** Events that are read without a pause before them. */
 const SHORT_READ = 256;
@@ -122,9 +119,8 @@ export interface SqliteEventStore extends EventStore {
 class SqliteLog implements SqliteEventStore {
   readonly soleWriter = true;
   private readonly table: EventTable;
-  private readonly heads = new RecentMap<string, number | Begun>(HEADS);
+  private readonly heads = new LRUCache<string, number>({ max: HEADS });
   private readonly readers = new Readers();
-  private readonly names: StreamNames;
   private readonly groups: GroupCommit;
   /** The end of the log as published to readers. */
   private last: number;
@@ -142,10 +138,8 @@ class SqliteLog implements SqliteEventStore {
   ) {
     const table = (this.table = eventTable(owned.db));
     this.last = table.head();
-    this.names = new StreamNames((name, limit) => table.streamsAfter(name, limit));
     const known: Known = {
       head: () => this.last,
-      knownHead: (stream) => headIn(this.heads.get(stream)),
       headOf: (stream) => this.headOf(stream),
       run: (stream, from, limit) => table.stream(stream, from, limit),
     };
@@ -157,10 +151,7 @@ class SqliteLog implements SqliteEventStore {
       answered: (batch) => {
         if (batch.rows.length > 0) this.readers.add(batch.rows, this.last);
       },
-      forget: () => {
-        this.heads.clear();
-        this.names.relearn();
-      },
+      forget: () => this.heads.clear(),
     });
   }
 
@@ -177,10 +168,7 @@ class SqliteLog implements SqliteEventStore {
     if (options.from && (options.limit ?? Infinity) > SHORT_READ) await immediately();
     return this.reading(() => {
       // Most reads are the first look at a stream that is about to begin.
-      const head = this.heads.get(stream);
-      if (head === NO_STREAM) return [];
-      if (head instanceof Begun) return head.events(stream, options);
-      if (head === undefined && this.names.lacks(stream)) return [];
+      if (this.heads.get(stream) === NO_STREAM) return [];
       if (!options.from && !this.table.exists(stream)) {
         this.heads.set(stream, NO_STREAM);
         return [];
@@ -235,7 +223,6 @@ class SqliteLog implements SqliteEventStore {
   private async end(): Promise<void> {
     await this.groups.close();
     this.readers.end();
-    this.names.end();
     this.mark.close();
     this.owned.release();
   }
@@ -255,19 +242,17 @@ class SqliteLog implements SqliteEventStore {
   }
 
   private took(batch: AppendBatch): void {
-    for (const { stream, revision, position, body } of batch.rows)
-      this.heads.set(stream, revision === 0 ? new Begun(position, body) : revision);
     for (const row of batch.rows) {
+      this.heads.set(row.stream, row.revision);
       const checksum = this.running.add(row);
       if (checksum) this.dueChecksums.push(checksum);
     }
     if (batch.rows.length > 0) this.mark.write(this.running.current);
-    for (const stream of batch.begun) this.names.add(stream);
     this.last += batch.rows.length;
   }
 
   private headOf(stream: string): number {
-    const held = headIn(this.heads.get(stream));
+    const held = this.heads.get(stream);
     if (held !== undefined) return held;
     const head = this.table.headOf(stream);
     this.heads.set(stream, head);
@@ -289,5 +274,3 @@ class SqliteLog implements SqliteEventStore {
     if (this.closing) throw new EventStoreUnavailable('the event store is closed');
   }
 }
-
-const headIn = (known: number | Begun | undefined): number | undefined => (known instanceof Begun ? 0 : known);

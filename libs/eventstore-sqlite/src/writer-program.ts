@@ -1,6 +1,5 @@
 import type * as workerThreads from 'node:worker_threads';
-import type { NumberedStep, textsByNumber } from './log/statement-numbers';
-import type { transactions, WritingConnection } from './transactions';
+import type { Step, transactions, WritingConnection } from './transactions';
 
 /** What a thread that writes is started with. */
 export interface WriterSetup {
@@ -17,25 +16,20 @@ export interface WriterSetup {
 
 /**
  * The program of a thread that writes to one SQLite file over a connection of its own. A message is one transaction, a
- * list of {@link NumberedStep}; the answer is its `Outcome`. `null` as a message closes the file and ends the thread.
+ * list of {@link Step}; the answer is its `Outcome`. `null` as a message closes the file and ends the thread.
  *
  * It is started from its own text, so that it runs alike from a bundle, under a test and in an image: nothing outside
  * of the function may be named in it but types and globals.
  */
-export function writerProgram(
-  load: (name: string) => unknown,
-  carryingOut: typeof transactions,
-  numbers: typeof textsByNumber,
-): void {
+export function writerProgram(load: (name: string) => unknown, carryingOut: typeof transactions): void {
   const { parentPort: port, workerData } = load('node:worker_threads') as typeof workerThreads;
   const { driver, file, busyMs, pragmas, apart } = workerData as WriterSetup;
   const Driver = load(driver) as new (file: string, options: object) => WritingConnection & { close(): void };
   const db = new Driver(file, { timeout: busyMs });
   for (const pragma of pragmas) db.exec(pragma);
   const carryOut = carryingOut(db, apart);
-  const withText = numbers();
-  port?.on('message', (steps: readonly NumberedStep[] | null) => {
-    if (steps) return port.postMessage(carryOut(steps.map(withText)));
+  port?.on('message', (steps: readonly Step[] | null) => {
+    if (steps) return port.postMessage(carryOut(steps));
     db.close();
     port.close();
   });

@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
 import { BUSY_MS } from './database';
-import { StatementNumbers, textsByNumber } from './log/statement-numbers';
 import type { Outcome, Step } from './transactions';
 import { transactions } from './transactions';
 import type { WriterSetup } from './writer-program';
@@ -22,13 +21,12 @@ export interface WriterThread {
  */
 export function startWriterThread(setup: Pick<WriterSetup, 'file' | 'pragmas' | 'apart'>): WriterThread {
   const workerData: WriterSetup = { driver: require.resolve('libsql'), busyMs: BUSY_MS, ...setup };
-  const worker = new Worker(
-    `(${writerProgram.toString()})(require, ${transactions.toString()}, ${textsByNumber.toString()})`,
-    { eval: true, workerData },
-  );
+  const worker = new Worker(`(${writerProgram.toString()})(require, ${transactions.toString()})`, {
+    eval: true,
+    workerData,
+  });
   worker.unref();
   const waiting: Written[] = [];
-  const numbers = new StatementNumbers();
   let gone: Outcome | undefined;
   const ended = new Promise<void>((resolve) => {
     const end = (reason: string): void => {
@@ -47,13 +45,8 @@ export function startWriterThread(setup: Pick<WriterSetup, 'file' | 'pragmas' | 
   return {
     write(steps, written) {
       if (gone) return written(gone);
-      try {
-        worker.postMessage(steps.map((step) => numbers.numbered(step)));
-      } catch (error) {
-        // A parameter that cannot be sent to a thread: nothing was sent, so no caller may wait for an answer.
-        numbers.restart();
-        throw error;
-      }
+      // Throws for a parameter that cannot be sent to a thread. Then nothing was sent, so no caller may wait for an answer.
+      worker.postMessage(steps);
       if (waiting.length === 0) worker.ref();
       waiting.push(written);
     },

@@ -3,16 +3,8 @@ import type { Clock, Ids } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 
 /** A request's context with business time read from the clock at each attempt. */
-export const commandContext = (
-  { commandId, correlationId, causationId, actor, deadline, traceparent }: RequestContext,
-  clock: Clock,
-): CommandContext => ({
-  commandId,
-  correlationId,
-  causationId,
-  actor,
-  deadline,
-  traceparent,
+export const commandContext = (context: RequestContext, clock: Clock): CommandContext => ({
+  ...context,
   now: () => isoTime(clock.now()),
 });
 

@@ -27,12 +27,10 @@ export interface RestoredStream<S> {
  * A caller that answers from the state has to wait for {@link settled} first.
  */
 export class CachedStream<S, E extends DomainEvent> {
-  /** The first command is kept outside of the map: most streams of a busy process have no other. */
-  private firstCommand: string | undefined;
-  private firstTrace: CommandTrace | undefined;
-  private others: Map<string, CommandTrace> | undefined;
+  /** Where the events of each command stand, oldest command first. */
+  private traces = new Map<string, CommandTrace>();
   private pending: Promise<unknown> | undefined;
-  /** Set when an append failed: what the lane holds is not the log, and it must not be used again. */
+  /** Set when an append failed: what is held is not the log, and it must not be used again. */
   broken = false;
   /** The span of the first event, if it was traced. */
   traceparent: string | undefined;
@@ -62,7 +60,7 @@ export class CachedStream<S, E extends DomainEvent> {
     const cached = new CachedStream<S, E>(decider, state, revision);
     cached.savedAt = revision;
     cached.traceparent = traceparent;
-    cached.others = new Map(commands);
+    cached.traces = new Map(commands);
     return cached;
   }
 
@@ -75,16 +73,15 @@ export class CachedStream<S, E extends DomainEvent> {
   }
 
   find(commandId: string): CommandTrace | undefined {
-    return commandId === this.firstCommand ? this.firstTrace : this.others?.get(commandId);
+    return this.traces.get(commandId);
   }
 
   /** The commands that are remembered, oldest first. */
-  *commands(): Iterable<readonly [commandId: string, trace: CommandTrace]> {
-    if (this.firstCommand !== undefined && this.firstTrace) yield [this.firstCommand, this.firstTrace];
-    yield* this.others ?? [];
+  commands(): Iterable<readonly [commandId: string, trace: CommandTrace]> {
+    return this.traces;
   }
 
-  /** Runs ahead with events whose append is under way; {@link landed} follows, or the lane breaks. */
+  /** Runs ahead with events whose append is under way; {@link landed} follows, or the stream breaks. */
   advance(
     { commandId, traceparent }: Pick<RequestContext, 'commandId' | 'traceparent'>,
     events: readonly E[],
@@ -131,17 +128,9 @@ export class CachedStream<S, E extends DomainEvent> {
   private trace(commandId: string, revision: number, count: number): void {
     const known = this.find(commandId);
     const trace = known ? { first: known.first, count: known.count + count } : { first: revision, count };
-    if ((this.firstCommand === undefined && !this.others) || this.firstCommand === commandId) {
-      this.firstCommand = commandId;
-      this.firstTrace = trace;
-    } else (this.others ??= new Map()).set(commandId, trace);
-    if (this.decider.snapshots && (this.others?.size ?? 0) > 2 * REMEMBERED_COMMANDS) this.forgetOldest();
-  }
-
-  /** Half of the commands at once, so that forgetting costs nothing per command. */
-  private forgetOldest(): void {
-    this.firstCommand = undefined;
-    this.firstTrace = undefined;
-    this.others = new Map([...(this.others ?? [])].slice(-REMEMBERED_COMMANDS));
+    this.traces.set(commandId, trace);
+    // Half of the commands at once, so that forgetting costs nothing per command.
+    if (this.decider.snapshots && this.traces.size > 2 * REMEMBERED_COMMANDS + 1)
+      this.traces = new Map([...this.traces].slice(-REMEMBERED_COMMANDS));
   }
 }

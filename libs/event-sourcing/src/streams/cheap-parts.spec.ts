@@ -1,50 +1,6 @@
 import { derivedId, isUuid } from '@ponte/kernel';
 import { eventId } from '../command-context';
 import { PendingAppends } from './pending-appends';
-import { RecentMap } from './recent-map';
-
-describe('RecentMap', () => {
-  test.each([1, 2, 3, 10, 64])(
-    'with a capacity of %i keeps at least the latest half, and never more than all of it and one',
-    (capacity) => {
-      const map = new RecentMap<number, number>(capacity);
-      for (let at = 0; at < 500; at += 1) {
-        map.set(at, at);
-        const kept = Array.from({ length: at + 1 }, (_, key) => key).filter((key) => map.peek(key) !== undefined);
-        expect(kept.length).toBeLessThanOrEqual(capacity + 1);
-        expect(kept).toEqual(
-          expect.arrayContaining(
-            Array.from({ length: Math.min(at + 1, Math.ceil(capacity / 2)) }, (_, back) => at - back),
-          ),
-        );
-      }
-    },
-  );
-
-  test('what is looked at stays, what is only peeked at goes', () => {
-    const map = new RecentMap<string, number>(8);
-    map.set('used', 1);
-    map.set('peeked', 2);
-    for (let at = 0; at < 100; at += 1) {
-      map.set(`other-${at}`, at);
-      expect(map.get('used')).toBe(1);
-      map.peek('peeked');
-    }
-    expect(map.get('peeked')).toBeUndefined();
-  });
-
-  test('a newer value hides the older one, and a deleted key is gone from both generations', () => {
-    const map = new RecentMap<string, number>(2);
-    map.set('a', 1);
-    map.set('b', 2);
-    map.set('a', 3);
-    expect([map.get('a'), map.peek('a')]).toEqual([3, 3]);
-    map.delete('a');
-    expect([map.get('a'), map.peek('a')]).toEqual([undefined, undefined]);
-    map.clear();
-    expect(map.peek('b')).toBeUndefined();
-  });
-});
 
 describe('the id of an event', () => {
   const commands = Array.from({ length: 2_000 }, (_, at) => derivedId('command', String(at)));

@@ -1,10 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import type { Decider } from '../decider';
 import type { DomainEvent } from '../event';
 import type { EventStore } from '../ports/event-store';
 import type { PendingAppends } from './pending-appends';
 import { CachedStream } from './cached-stream';
 import { SingleFlight } from '../single-flight';
-import { RecentMap } from './recent-map';
 import type { SnapshotKeeper } from './snapshot-keeper';
 import { pagesOf } from './stream-pages';
 import { upcaster } from '../upcasting';
@@ -18,7 +18,7 @@ type AnyCachedStream = Pick<CachedStream<unknown, DomainEvent>, 'settled' | 'bro
 /** The lanes that this process holds. */
 export class StreamCache {
   /** Lanes, and the readings that will bring one. */
-  private readonly kept: RecentMap<string, AnyCachedStream | Promise<AnyCachedStream>>;
+  private readonly kept: LRUCache<string, AnyCachedStream | Promise<AnyCachedStream>>;
   private readonly singleFlight = new SingleFlight<AnyCachedStream>();
 
   constructor(
@@ -27,7 +27,7 @@ export class StreamCache {
     capacity: number,
     private readonly snapshots?: SnapshotKeeper,
   ) {
-    this.kept = new RecentMap(capacity);
+    this.kept = new LRUCache({ max: capacity });
   }
 
   /** The lane that is here and needs no look at the log; nearly always so, where no one else writes. */

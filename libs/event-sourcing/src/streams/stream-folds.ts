@@ -1,9 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import type { Decider } from '../decider';
 import type { DomainEvent, Recorded } from '../event';
 import { idOf, streamName } from '../event';
 import type { EventStore } from '../ports/event-store';
 import type { Loaded } from '../outcome';
-import { RecentMap } from './recent-map';
 import { pagesOf } from './stream-pages';
 import { upcaster } from '../upcasting';
 
@@ -22,7 +22,7 @@ const DEFAULT_CAPACITY = 8_000;
  * that it has forgotten.
  */
 export class StreamFolds<S, E extends DomainEvent> {
-  private readonly states: RecentMap<string, Loaded<S>>;
+  private readonly states: LRUCache<string, Loaded<S>>;
   private readonly current: ReturnType<typeof upcaster>;
 
   constructor(
@@ -30,7 +30,7 @@ export class StreamFolds<S, E extends DomainEvent> {
     private readonly store: Pick<EventStore, 'read'>,
     capacity = DEFAULT_CAPACITY,
   ) {
-    this.states = new RecentMap(capacity);
+    this.states = new LRUCache({ max: capacity });
     this.current = upcaster(folding.events);
   }
 

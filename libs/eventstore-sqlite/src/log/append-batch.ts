@@ -1,5 +1,5 @@
 import type { Appended, EventToAppend } from '@ponte/event-sourcing';
-import { NO_STREAM, WrongExpectedRevision } from '@ponte/event-sourcing';
+import { WrongExpectedRevision } from '@ponte/event-sourcing';
 import type { NewRow } from './event-table';
 import { bodyOf } from './event-table';
 
@@ -27,8 +27,7 @@ export function waiting(
 export interface Known {
   /** Position of the last event in the log. */
   head(): number;
-  /** -1 when the stream does not exist; undefined when only a look into the file would tell. */
-  knownHead(stream: string): number | undefined;
+  /** Revision of the last event; -1 when the stream does not exist. */
   headOf(stream: string): number;
   /** Ids and positions of a run of committed events. */
   run(stream: string, from: number, limit: number): readonly { readonly id: string; readonly position: string }[];
@@ -44,13 +43,6 @@ export class AppendBatch {
   readonly rows: NewRow[] = [];
   /** Stream heads after this batch. */
   readonly heads = new Map<string, number>();
-  /**
-   * Streams that were taken for new without a look. Most appends that begin a stream are right about it, and the unique
-   * index refuses the whole batch when one is not: then these are looked for and the batch is judged again.
-   */
-  readonly believedNew: string[] = [];
-  /** Streams that begin with this batch. */
-  readonly begun: string[] = [];
   private readonly answers: Answer[] = [];
   /** Position of the last event before this batch. */
   private readonly before: number;
@@ -69,24 +61,15 @@ export class AppendBatch {
 
   private judge(append: Waiting): void {
     const { stream, expected, kept, failed } = append;
-    const head = this.headFor(stream, expected);
+    const head = this.heads.get(stream) ?? this.known.headOf(stream);
     if (head === expected) return this.take(append);
     const done = head > expected ? this.earlier(append) : undefined;
     if (done) this.answers.push(() => kept(done));
     else this.answers.push(() => failed(new WrongExpectedRevision(stream, expected, head)));
   }
 
-  private headFor(stream: string, expected: number): number {
-    const head = this.heads.get(stream) ?? this.known.knownHead(stream);
-    if (head !== undefined) return head;
-    if (expected !== NO_STREAM) return this.known.headOf(stream);
-    this.believedNew.push(stream);
-    return NO_STREAM;
-  }
-
   private take({ stream, expected, events, bodies, kept }: Waiting): void {
     let revision = expected;
-    if (expected === NO_STREAM) this.begun.push(stream);
     for (const event of events) {
       const body = bodies[revision - expected] as string;
       revision += 1;

@@ -1,4 +1,4 @@
-import type { EventToAppend, ReadOptions, Recorded } from '@ponte/event-sourcing';
+import type { EventToAppend, Recorded } from '@ponte/event-sourcing';
 import { categoryOf } from '@ponte/event-sourcing';
 import type { SqliteDatabase } from '../database';
 import type { Step } from '../transactions';
@@ -25,21 +25,6 @@ export class StoredEvent {
       this.revision,
       this.position,
     ));
-  }
-}
-
-/**
- * A stream that has one event, as the text that was written: what begins is read again soon or never, and a text takes
- * a third of the memory of what was made from it, in one piece. Reading it costs a fifth of a look into the file.
- */
-export class Begun {
-  constructor(
-    private readonly position: number,
-    private readonly body: string,
-  ) {}
-
-  events(stream: string, { from = 0, limit = -1 }: ReadOptions): Recorded[] {
-    return from > 0 || limit === 0 ? [] : [recorded(JSON.parse(this.body) as EventToAppend, stream, 0, this.position)];
   }
 }
 
@@ -121,12 +106,6 @@ export function eventTable(db: SqliteDatabase) {
     WHERE position >= ?2 AND position < ?3 AND instr(?1, ',' || substr(stream, 1, instr(stream, '-'))) > 0
     ORDER BY position DESC LIMIT ?4`);
   const headOfStream = db.prepare('SELECT max(revision) AS head FROM events WHERE stream = ?');
-  // One seek in the index for each name, however many events its stream has.
-  const namesAfter = db.prepare(`
-    WITH RECURSIVE names (stream) AS (
-      SELECT min(stream) FROM events WHERE stream > ?1
-      UNION ALL SELECT (SELECT min(stream) FROM events WHERE stream > names.stream) FROM names WHERE stream IS NOT NULL LIMIT ?2
-    ) SELECT stream FROM names WHERE stream IS NOT NULL`);
   const headOfLog = db.prepare('SELECT max(position) AS head FROM events');
   return {
     /** Far cheaper than an empty {@link EventTable.stream}: the driver's lists cost more than the look. */
@@ -145,9 +124,6 @@ export function eventTable(db: SqliteDatabase) {
       (backwards.all(namesOf(wanted), start, end, limit) as Row[]).map((row) =>
         recorded(JSON.parse(row.body) as EventToAppend, row.stream, row.revision, row.position),
       ),
-    /** The first so many streams behind a name, in their order. */
-    streamsAfter: (name: string, limit: number): string[] =>
-      (namesAfter.all(name, limit) as { stream: string }[]).map(({ stream }) => stream),
     /** -1 when the stream does not exist. */
     headOf: (stream: string): number => (headOfStream.get(stream) as { head: number | null }).head ?? -1,
     /** 0 when the log is empty. */

@@ -93,7 +93,6 @@ export class GroupCommit {
     if (batch.rows.length === 0) return this.finish(batch);
     this.options.writer.write(batch.rows, (outcome) => {
       if (!('committing' in outcome)) this.finish(batch);
-      else if (this.isMisjudged(batch, outcome)) this.write(group);
       else this.fail(group, outcome);
     });
   }
@@ -115,23 +114,6 @@ export class GroupCommit {
     batch.answer();
     this.options.answered(batch);
     this.next();
-  }
-
-  /**
-   * A stream that was taken for new exists, unless something else is amiss; after the look for it the group is judged
-   * again.
-   */
-  private isMisjudged(batch: AppendBatch, failure: WriteFailure): boolean {
-    if (failure.stuck || batch.believedNew.length === 0 || !failure.code.startsWith('SQLITE_CONSTRAINT')) return false;
-    try {
-      const { headOf } = this.options.known;
-      for (const stream of batch.believedNew) headOf(stream);
-      return true;
-    } catch {
-      // The file cannot be read either: the group is refused for what its write met. No one above would hear of this
-      // one.
-      return false;
-    }
   }
 
   /**
