@@ -14,8 +14,8 @@ const NODE_AT = 24;
 const NODE_BITS = 48;
 const NODE_DIGITS = 12;
 /**
- * Odd, so that no two commands lead to one id; and more than the events of a command, so that the ids of an id are those
- * of no neighbour either.
+ * Odd, so that no two commands lead to one id; and more than the events of a command, so that the ids of an id are
+ * those of no neighbour either.
  */
 const SPREAD = 31n;
 

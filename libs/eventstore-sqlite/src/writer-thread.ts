@@ -45,7 +45,7 @@ export function startWriterThread(setup: Pick<WriterSetup, 'file' | 'pragmas' | 
   return {
     write(steps, written) {
       if (gone) return written(gone);
-      // Throws for a parameter that cannot be sent to a thread. Then nothing was sent, so no caller may wait for an answer.
+      // A parameter that cannot be sent to a thread throws. Then nothing was sent, and no caller waits for an answer.
       worker.postMessage(steps);
       if (waiting.length === 0) worker.ref();
       waiting.push(written);
