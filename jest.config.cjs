@@ -9,9 +9,7 @@ module.exports = {
   testPathIgnorePatterns: ['/node_modules/', '\\.slow\\.spec\\.ts$'],
   transform: { '^.+\\.(ts|js)$': '@swc/jest' },
   // These are published as ES modules alone, or import something while they run; jest loads CommonJS.
-  transformIgnorePatterns: [
-    '/node_modules/(?!(@scalar/[^/]+|github-slugger|jose|openid-client|oauth4webapi|@opentelemetry/otlp-exporter-base)/)',
-  ],
+  transformIgnorePatterns: ['/node_modules/(?!(jose|openid-client|oauth4webapi|@opentelemetry/otlp-exporter-base)/)'],
   moduleNameMapper: { '^@ponte/([^/]+)$': '<rootDir>/libs/$1/src/index.ts' },
   // The gate and the slow suites count on two cores; a developer's machine uses half of its own.
   maxWorkers: process.env.CI ? 2 : Math.max(2, Math.floor(availableParallelism() / 2)),

@@ -8,7 +8,7 @@ const base = require('./esbuild.config.cjs');
 const OUTSIDE = [
   'libsql',
   '@foundry-rs/anvil',
-  '@scalar/fastify-api-reference',
+  'swagger-ui-dist',
   '@eventstore/db-client',
   'pg',
   '@neslinesli93/qpdf-wasm',

@@ -3,7 +3,7 @@ import { ApiError } from '../errors/api-error';
 import { PLACEHOLDER_SCRIPT } from './docs-placeholders';
 import { DocsSite } from './docs-site';
 import { sendInPieces } from '../bodies/in-pieces';
-import { HTML, JAVASCRIPT, referencePage, referencePolicy, showReference } from './reference-page';
+import { CSS, hide, HTML, JAVASCRIPT, referencePage, referencePolicy, showReference } from './reference-page';
 import { readViewer } from './reference-viewer';
 
 const REFERENCE = '/docs/reference';
@@ -22,22 +22,21 @@ if (given) {
   sessionStorage.setItem(KEY, given[1]);
   history.replaceState(null, '', location.pathname);
 }
-const send = window.fetch.bind(window);
-async function filled(input, init) {
-  const request = new Request(input, init);
-  if (!new URL(request.url).pathname.startsWith('/api/')) return send(input, init);
-  const form = (request.headers.get('content-type') || '').startsWith('multipart/');
-  const body = ['GET', 'HEAD'].includes(request.method) || form ? undefined : await request.clone().text();
-  const made = await fillExamples({ url: request.url, headers: Object.fromEntries(request.headers), body: body || undefined }, send);
-  const response = await (form ? send(made.url, { method: request.method, headers: request.headers, body: await request.blob() })
-    : send(made.url, { method: request.method, headers: request.headers, body: made.body }));
-  response.clone().json().then(remember, () => undefined);
+async function fill(request) {
+  return new URL(request.url, location.href).pathname.startsWith('/api/') ? fillExamples(request, fetch) : request;
+}
+function keepIds(response) {
+  remember(response.obj);
   return response;
+}
+function presentKey() {
+  const key = sessionStorage.getItem(KEY);
+  if (key) ui.preauthorizeApiKey('sandbox-key', key);
 }
 ${showReference(
   '/openapi.json',
-  `persistAuth: true, customFetch: filled,
-  authentication: { preferredSecurityScheme: 'sandbox-key', securitySchemes: { 'sandbox-key': { token: sessionStorage.getItem(KEY) || '' } } }`,
+  `tryItOutEnabled: true, requestInterceptor: fill, responseInterceptor: keepIds, onComplete: presentKey,
+  plugins: [${hide('ServersContainer')}]`,
 )}`;
 
 /**
@@ -46,7 +45,6 @@ ${showReference(
  */
 export function serveDocs(server: FastifyInstance): void {
   const site = new DocsSite();
-  const viewer = { bytes: undefined as Promise<Buffer> | undefined };
   const reference = (reply: FastifyReply): FastifyReply =>
     (site.isBuilt ? send : sendOnce)(
       reply,
@@ -57,10 +55,10 @@ export function serveDocs(server: FastifyInstance): void {
   server.get('/docs', (_request, reply) => (site.isBuilt ? reply.redirect('/docs/') : reference(reply)));
   server.get(REFERENCE, (_request, reply) => reference(reply));
   server.get(`${REFERENCE}/start.js`, (_request, reply) => send(reply, JAVASCRIPT, START, referencePolicy()));
-  server.get(`${REFERENCE}/viewer.js`, async (_request, reply) => {
-    viewer.bytes ??= readViewer();
-    return send(reply, JAVASCRIPT, await viewer.bytes, referencePolicy());
-  });
+  server.get(`${REFERENCE}/viewer.js`, (_request, reply) =>
+    send(reply, JAVASCRIPT, readViewer().script, referencePolicy()),
+  );
+  server.get(`${REFERENCE}/viewer.css`, (_request, reply) => send(reply, CSS, readViewer().style, referencePolicy()));
   const guide = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const file = site.find((request.params as Record<string, string>)['*'] ?? '');
     if (!file) throw new ApiError('route-not-found');

@@ -1,5 +1,5 @@
 /**
- * Scripts of our own origin, inline ones by their hash. Scalar and VitePress write styles inline, so these are
+ * Scripts of our own origin, inline ones by their hash. Swagger UI and VitePress write inline styles, so these are
  * allowed.
  */
 export const referencePolicy = (scripts = ''): string =>
@@ -18,36 +18,45 @@ export const referencePolicy = (scripts = ''): string =>
 
 export const HTML = 'text/html; charset=utf-8';
 export const JAVASCRIPT = 'text/javascript; charset=utf-8';
+export const CSS = 'text/css; charset=utf-8';
 
-/** The viewer's own grey, green, orange and red are too pale for small text. */
-const CONTRAST =
-  '.light-mode { --scalar-color-3: #5f5f5f; --scalar-color-green: #00683f; --scalar-color-orange: #9a4b00;' +
-  ' --scalar-color-red: #a8071a; } .dark-mode { --scalar-color-3: #a4a4a4; --scalar-color-red: #ff8585; }';
-
-/** What both references have in common: nothing is loaded from elsewhere, and nothing is sent elsewhere. */
+/**
+ * What both references have in common: nothing is loaded from another origin, and nothing is sent to one. Deep links
+ * stay off, as they put a link inside each button.
+ */
 const SETTINGS = {
-  customCss: CONTRAST,
-  theme: 'default',
-  layout: 'modern',
-  withDefaultFonts: false,
-  telemetry: false,
-  hideClientButton: true,
-  showDeveloperTools: 'never',
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  defaultOpenAllTags: false,
+  dom_id: '#docs',
+  validatorUrl: null,
+  docExpansion: 'list',
+  filter: true,
+  defaultModelsExpandDepth: 0,
 };
 
-/** The page of a reference, whose scripts `viewer.js` and `start.js` are below its own path. */
+/** Swagger UI is dark where its root element has this class. */
+const FOLLOW_COLOUR_SCHEME = `
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+`;
+
+/** The page of a reference. `viewer.css`, `viewer.js` and `start.js` are below its own path. */
 export const referencePage = (path: string, title: string, note = ''): string => `<!DOCTYPE html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title></head>
-<body>${note}<div id="docs"></div>
+<title>${title}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${path}/viewer.css"></head>
+<body>${note}<main id="docs"></main>
 <script src="${path}/viewer.js"></script><script src="${path}/start.js"></script></body>
 </html>
 `;
 
-/** Shows the document of this address. `more` is the text of further settings, which may name what its script has. */
-export const showReference = (url: string, more: string): string =>
-  `Scalar.createApiReference('#docs', { ...${JSON.stringify({ ...SETTINGS, url })}, ${more} });\n`;
+/** A Swagger UI plug-in that leaves out these components. */
+export const hide = (...components: readonly string[]): string =>
+  `() => ({ wrapComponents: { ${components.map((name) => `${name}: () => () => null`).join(', ')} } })`;
+
+/**
+ * The script that shows the document at this address. `settings` is the text of further settings of Swagger UI, which
+ * may name what the script declares before.
+ */
+export const showReference = (url: string, settings: string): string =>
+  `${FOLLOW_COLOUR_SCHEME}const ui = SwaggerUIBundle({ ...${JSON.stringify({ ...SETTINGS, url })}, ${settings} });\n`;

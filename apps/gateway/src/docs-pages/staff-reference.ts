@@ -1,25 +1,27 @@
 import type { ManagementDocument, ManagementDocuments } from '@ponte/observability';
-import { HTML, JAVASCRIPT, referencePage, referencePolicy, showReference } from './reference-page';
+import { CSS, hide, HTML, JAVASCRIPT, referencePage, referencePolicy, showReference } from './reference-page';
 import { readViewer } from './reference-viewer';
 
 const DOCUMENT = '/staff/openapi.json';
 const PAGE = '/staff/reference';
 
 /**
- * Sends nothing: the staff API is on another port, and its sessions are cookies of that one. So there is no client and
- * no form for credentials.
+ * A page to read only: the staff API is on another port, and its sessions are cookies of that port. So there is no
+ * client and no form for credentials.
  */
-const START = showReference(DOCUMENT, 'hideTestRequestButton: true, persistAuth: false');
+const START = showReference(
+  DOCUMENT,
+  `supportedSubmitMethods: [], plugins: [${hide('ServersContainer', 'authorizeBtn', 'authorizeOperationBtn')}]`,
+);
 
 /** The document of the staff API and its reference, on the management port alone. */
 export function addStaffReference(documents: ManagementDocuments, document: () => string): void {
   const headers = { 'content-security-policy': referencePolicy(), 'x-frame-options': 'DENY' };
-  const given = (type: string, body: () => string | Promise<Buffer>) => async (): Promise<ManagementDocument> => ({
+  const given = (type: string, body: () => string | Buffer) => async (): Promise<ManagementDocument> => ({
     type,
-    body: await body(),
+    body: body(),
     headers,
   });
-  let viewer: Promise<Buffer> | undefined;
   documents
     .set(DOCUMENT, document)
     .set(
@@ -32,6 +34,10 @@ export function addStaffReference(documents: ManagementDocuments, document: () =
     )
     .set(
       `${PAGE}/viewer.js`,
-      given(JAVASCRIPT, () => (viewer ??= readViewer())),
+      given(JAVASCRIPT, () => readViewer().script),
+    )
+    .set(
+      `${PAGE}/viewer.css`,
+      given(CSS, () => readViewer().style),
     );
 }

@@ -120,7 +120,12 @@ beforeAll(async () => {
     partner = (await gateway.app.inject({ url: '/openapi.json' })).body;
     production = await wholeDocument(live);
     expect((await live.app.inject({ method: 'POST', url: '/api/v1/sandbox/pricing' })).statusCode).toBe(404);
-    const assets = ['/docs/reference', '/docs/reference/start.js', '/docs/reference/viewer.js'];
+    const assets = [
+      '/docs/reference',
+      '/docs/reference/start.js',
+      '/docs/reference/viewer.js',
+      '/docs/reference/viewer.css',
+    ];
     texts = Object.fromEntries(
       await Promise.all(assets.map(async (url) => [url, (await gateway.app.inject({ url })).body] as const)),
     );
@@ -362,5 +367,6 @@ describe('the OpenAPI document', () => {
     expect(texts['/docs/reference']).not.toMatch(/https?:/);
     expect(texts['/docs/reference/start.js']).not.toMatch(/https?:/);
     expect(texts['/docs/reference/viewer.js']?.length).toBeGreaterThan(500_000);
+    expect(texts['/docs/reference/viewer.css']).not.toMatch(/@import|@font-face|url\((?!['"]?data:)/);
   });
 });

@@ -70,17 +70,17 @@ it('the guides are searched without a request to another origin', async () => {
   expect([...origins]).toEqual([cluster.sandbox['base-url']]);
 });
 
-/** Scalar prints its version, and asks once whether it may compile code; it goes on without. */
-const HARMLESS = /^console: @scalar\/api-reference@[\d.]+$|^content security policy: script-src eval$/;
-
 describe.each(['light', 'dark'] as const)('the reference of the staff API in %s', (scheme) => {
   it('is on the management port alone, shows its document, offers no client, fits 360 px and breaks no policy', async () => {
     const origin = `http://127.0.0.1:${management.port}`;
     const page = await opened(`${origin}/staff/reference`, scheme);
-    await page.getByRole('heading', { name: 'Ponte staff', exact: true }).first().waitFor({ timeout: PATIENCE_MS });
-    expect(await page.getByText('Test Request').count()).toBe(0);
+    await page
+      .getByRole('heading', { name: /^Ponte staff/ })
+      .first()
+      .waitFor({ timeout: PATIENCE_MS });
+    expect(await page.getByRole('button', { name: /Try it out|Authorize/ }).count()).toBe(0);
     expect(await overflow(page)).toBeLessThanOrEqual(0);
-    expect(watch.faults.filter((one) => !HARMLESS.test(one))).toEqual([]);
+    expect(watch.faults).toEqual([]);
     const origins = new Set(watch.traces.filter((one) => /^https?:/.test(one)).map((one) => new URL(one).origin));
     expect([...origins]).toEqual([origin]);
     expect(await graveFindings(page)).toEqual([]);
@@ -90,11 +90,14 @@ describe.each(['light', 'dark'] as const)('the reference of the staff API in %s'
 
 it('the reference shows every tag, takes the key from its address, fits 360 px and breaks no policy', async () => {
   const page = await opened(`/docs/reference#key=${cluster.sandbox['api-key']}`);
-  await page.getByRole('heading', { name: 'Ponte', exact: true }).first().waitFor({ timeout: PATIENCE_MS });
+  await page
+    .getByRole('heading', { name: /^Ponte/ })
+    .first()
+    .waitFor({ timeout: PATIENCE_MS });
   expect(page.url()).not.toContain('sk_test_');
   expect(await page.evaluate<string>("sessionStorage.getItem('ponte-sandbox-key')")).toBe(cluster.sandbox['api-key']);
   expect(await overflow(page)).toBeLessThanOrEqual(0);
-  expect(watch.faults.filter((one) => !HARMLESS.test(one))).toEqual([]);
+  expect(watch.faults).toEqual([]);
   const origins = new Set(watch.traces.filter((one) => /^https?:/.test(one)).map((one) => new URL(one).origin));
   expect([...origins]).toEqual([cluster.sandbox['base-url']]);
   expect(await graveFindings(page)).toEqual([]);

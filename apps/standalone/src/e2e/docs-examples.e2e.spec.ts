@@ -4,9 +4,17 @@ import { SUITE_MS } from './testing/program';
 
 jest.setTimeout(SUITE_MS);
 
-/** What the page gives its viewer: it fills in the examples. */
+interface Sent {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+}
+/** What the page passes to Swagger UI: it fills in the examples, and remembers ids from responses. */
 interface Page {
-  readonly customFetch: typeof fetch;
+  readonly requestInterceptor: (request: Sent) => Promise<Sent>;
+  readonly responseInterceptor: (response: { readonly obj: unknown }) => unknown;
+  readonly onComplete: () => void;
 }
 interface Operation {
   readonly operationId: string;
@@ -44,21 +52,25 @@ beforeAll(async () => {
     setItem: (name: string, value: string) => kept.set(name, value),
     getItem: (name: string) => kept.get(name) ?? null,
   };
-  const viewer = {
-    createApiReference: (_: string, options: Page) => {
-      page = options;
-    },
+  const presented: string[][] = [];
+  const viewer = (options: Page) => {
+    page = options;
+    return { preauthorizeApiKey: (...given: string[]) => presented.push(given) };
   };
-  const location = { hash: `#key=${cluster.sandbox['api-key']}`, pathname: '/docs/reference' };
+  const names = ['SwaggerUIBundle', 'sessionStorage', 'location', 'history', 'matchMedia', 'document'];
+  const darkMode = { matches: false, addEventListener: () => undefined };
   // The page's own script, run as a browser runs it.
-  (new Function('window', 'Scalar', 'sessionStorage', 'location', 'history', script) as (...globals: object[]) => void)(
-    { fetch },
+  (new Function(...names, script) as (...globals: unknown[]) => void)(
     viewer,
     storage,
-    location,
+    new URL(`${baseUrl}/docs/reference#key=${cluster.sandbox['api-key']}`),
     { replaceState: () => undefined },
+    () => darkMode,
+    { documentElement: { classList: { toggle: () => false } } },
   );
+  page.onComplete();
   expect([...kept.values()]).toEqual([cluster.sandbox['api-key']]);
+  expect(presented).toEqual([['sandbox-key', cluster.sandbox['api-key']]]);
   const { paths } = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, Operation>>;
   };
@@ -79,12 +91,14 @@ async function tryOut({ method, path, operation }: (typeof operations)[number]):
     authorization: `Bearer ${sandbox['api-key']}`,
     ...(example === undefined ? {} : { 'content-type': 'application/json' }),
   };
-  const response = await page.customFetch(`${sandbox['base-url']}${filled}`, {
+  const request = await page.requestInterceptor({
+    url: `${sandbox['base-url']}${filled}`,
     method: method.toUpperCase(),
     headers,
     ...(example === undefined ? {} : { body: JSON.stringify(example) }),
   });
-  if (response.status !== 204) await response.json();
+  const response = await fetch(request.url, request);
+  if (response.status !== 204) page.responseInterceptor({ obj: await response.json() });
   return response.status;
 }
 
