@@ -39,6 +39,7 @@ import { ReleaseHoldHandler } from './ledger-account/release-hold.command';
 import { ResumeDepositsHandler } from './deposit/resume-deposits.command';
 import { ReturnChargePaymentHandler } from './pix-charge/return-charge-payment.command';
 import { ReturnDepositHandler } from './deposit/return-deposit.command';
+import { BankPolls } from './payouts/bank-polls';
 import { SealPayer } from './deposit/seal-payer';
 import { SendReturn } from './deposit/send-return';
 import { SimulatePixPaymentHandler } from './pix-charge/simulate-pix-payment.command';
@@ -160,6 +161,7 @@ const BANK_CALLS = [
     Charges,
     ValidateDeposit,
     SealPayer,
+    BankPolls,
     SendReturn,
     SettleTakeBack,
     ...ADDRESS_SCREENING_PROVIDERS,

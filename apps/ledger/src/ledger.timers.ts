@@ -21,7 +21,7 @@ import { PollReturnedPaymentsCommand } from './payouts/poll-returned-payments.co
 import { ReceiveReturnedPaymentCommand } from './payouts/receive-returned-payment.command';
 import { PIX_NOTICES } from './pix-charge/pix-charges.port';
 import type { PixNotices } from './pix-charge/pix-charges.port';
-import { PollReceivedTedsCommand } from './ted-deposit/receive-ted.command';
+import { PollReceivedTedsCommand } from './ted-deposit/poll-received-teds.command';
 import { AdvanceWithdrawalCommand } from './withdrawal/advance-withdrawal.command';
 import { ResumeWithdrawalsCommand } from './withdrawal/resume-withdrawals.command';
 import { withdrawalIdOf } from './withdrawal/withdrawal.state';

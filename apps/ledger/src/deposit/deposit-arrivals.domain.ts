@@ -1,22 +1,13 @@
-import type { AddressHit, DepositEvent, DepositVoidReason } from '@ponte/contracts';
-import {
-  DepositConfirmed,
-  DepositFinalized,
-  DepositVoided,
-  depositMachine,
-  isTokenCoordinates,
-} from '@ponte/contracts';
-import { assertMove } from '@ponte/event-sourcing';
+import type { AddressHit, DepositEvent } from '@ponte/contracts';
+import { DepositFinalized } from '@ponte/contracts';
 import type { Deposit } from './deposit.state';
 import { awaitsFinality } from './deposit.state';
+import { confirmedDeposit, voidedDeposit } from './deposit-ends.domain';
 
 /** The policies follow the chain's stream in order, so it was created before. */
 export function confirmedArrival(now: string, state: Deposit): DepositEvent[] {
   if (state.status !== 'created' || !state.facts.arrival || state.facts.accountId === null) return [];
-  assertMove(depositMachine, 'created', 'confirmed');
-  return [
-    new DepositConfirmed({ depositId: state.facts.depositId, accountId: state.facts.accountId, confirmedAt: now }),
-  ];
+  return [confirmedDeposit(state.facts, state.facts.accountId, now)];
 }
 
 export function finalizedArrival(
@@ -33,7 +24,7 @@ export function finalizedArrival(
 /** The tokens stay in the wallet and in no balance: nothing is returned to a sanctioned sender. */
 export function refusedSender(now: string, state: Deposit): DepositEvent[] {
   if (state.status !== 'confirmed' || state.hits === undefined) return [];
-  return [voidedTokens('compliance', now, state)];
+  return [voidedDeposit(state.status, state.facts, { reason: 'compliance', returnId: null, now })];
 }
 
 /** Never of a final block: what is final stays. */
@@ -42,17 +33,5 @@ export function voidedArrival(now: string, state: Deposit): DepositEvent[] {
     (state.status === 'created' && state.facts.arrival !== undefined) ||
     (state.status === 'confirmed' && awaitsFinality(state));
   if (state.status === 'none' || !isOpen) return [];
-  return [voidedTokens('reorged', now, state)];
-}
-
-/** Nothing of it was posted, and nothing goes back. */
-function voidedTokens(
-  reason: DepositVoidReason,
-  now: string,
-  state: Exclude<Deposit, { status: 'none' }>,
-): DepositVoided {
-  assertMove(depositMachine, state.status, 'voided');
-  const { depositId, accountId, type, asset, amount, orderId, coordinates } = state.facts;
-  const voided = { depositId, accountId, voidedAt: now, reason, returnId: null, type, asset, amount, orderId };
-  return new DepositVoided(isTokenCoordinates(coordinates) ? { ...voided, tokenCoordinates: coordinates } : voided);
+  return [voidedDeposit(state.status, state.facts, { reason: 'reorged', returnId: null, now })];
 }

@@ -17,6 +17,7 @@ import { refuse } from '@ponte/kernel';
 import type { DepositFacts, Refund, Known, Deposit, Verdict, DepositCommand } from './deposit.state';
 import { MAX_RETURNS, returnIdOf, refundOf, isForRules, awaitsFinality } from './deposit.state';
 import { confirmedArrival, finalizedArrival, refusedSender, voidedArrival } from './deposit-arrivals.domain';
+import { confirmedDeposit, voidedDeposit } from './deposit-ends.domain';
 
 /** Stream `deposit-<depositId>`. What there is nothing to do about is nothing: every step may be asked for again. */
 export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
@@ -56,16 +57,8 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
         if (state.status !== 'confirmed' || awaitsFinality(state)) return [];
         assertMove(depositMachine, state.status, 'credited');
         const { depositId, orderId, type, asset, amount, coordinates, createdAt } = state.facts;
-        const credited = {
-          depositId,
-          accountId: state.accountId,
-          processedAt: command.now,
-          orderId,
-          type,
-          asset,
-          amount,
-          coordinates,
-        };
+        const { accountId } = state;
+        const credited = { depositId, accountId, processedAt: command.now, orderId, type, asset, amount, coordinates };
         return [new DepositCredited(isTokenCoordinates(coordinates) ? { ...credited, createdAt } : credited)];
       }
       case 'take-back':
@@ -73,14 +66,8 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
       case 'request-return': {
         if (state.status !== 'credited' || state.refund) return [];
         const { depositId } = state.facts;
-        return [
-          new DepositReturnRequested({
-            depositId,
-            returnId: returnIdOf(depositId, 1),
-            reason: command.reason,
-            requestedAt: command.now,
-          }),
-        ];
+        const { reason, now: requestedAt } = command;
+        return [new DepositReturnRequested({ depositId, returnId: returnIdOf(depositId, 1), reason, requestedAt })];
       }
       case 'note-return': {
         const refund = refundOf(state);
@@ -97,27 +84,18 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
     switch (event.type) {
       case 'DepositCreated':
         return { status: 'created', facts: event.data, updatedAt: event.data.createdAt };
-      case 'DepositConfirmed':
-        return {
-          status: 'confirmed',
-          facts: begun(state).facts,
-          accountId: event.data.accountId,
-          updatedAt: event.data.confirmedAt,
-        };
+      case 'DepositConfirmed': {
+        const { accountId, confirmedAt: updatedAt } = event.data;
+        return { status: 'confirmed', facts: begun(state).facts, accountId, updatedAt };
+      }
       case 'DepositFinalized':
         return state.status === 'confirmed'
           ? { ...state, final: true, ...(event.data.hits === undefined ? {} : { hits: event.data.hits }) }
           : damaged();
       case 'DepositCredited': {
         const { accountId, processedAt } = event.data;
-        return {
-          status: 'credited',
-          facts: begun(state).facts,
-          accountId,
-          processedAt,
-          refund: null,
-          updatedAt: processedAt,
-        };
+        const { facts } = begun(state);
+        return { status: 'credited', facts, accountId, processedAt, refund: null, updatedAt: processedAt };
       }
       case 'DepositVoided': {
         const { returnId, reason, voidedAt } = event.data;
@@ -150,38 +128,25 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
 
 /** Four eyes: the staff member who recorded a deposit cannot confirm it. */
 function confirmed(staffId: string, now: string, state: Deposit): DepositEvent[] {
-  if (state.status === 'none' || !state.facts.recorded)
-    return refuse('deposit-not-found', 'staff recorded no such deposit');
-  if (state.facts.recorded.staffId === staffId)
+  const { status, facts } = recordedByStaff(state);
+  if (facts.recorded?.staffId === staffId)
     return refuse('second-approver-required', 'another member of staff has to confirm the deposit', 'id');
-  if (state.status === 'voided') return refuse('review-not-open', 'the deposit was rejected before', 'id');
-  const { depositId, accountId } = state.facts;
-  if (state.status !== 'created' || accountId === null) return [];
-  assertMove(depositMachine, 'created', 'confirmed');
-  return [new DepositConfirmed({ depositId, accountId, confirmedAt: now, confirmedBy: staffId })];
+  if (status === 'voided') return refuse('review-not-open', 'the deposit was rejected before', 'id');
+  if (status !== 'created' || facts.accountId === null) return [];
+  return [confirmedDeposit(facts, facts.accountId, now, staffId)];
 }
 
 function rejected(now: string, state: Deposit): DepositEvent[] {
-  if (state.status === 'none' || !state.facts.recorded)
-    return refuse('deposit-not-found', 'staff recorded no such deposit');
-  if (state.status === 'voided') return [];
-  if (state.status !== 'created') return refuse('review-not-open', 'the deposit was confirmed before', 'id');
-  const { depositId, accountId, type, asset, amount, orderId } = state.facts;
-  assertMove(depositMachine, 'created', 'voided');
-  return [
-    new DepositVoided({
-      depositId,
-      accountId,
-      voidedAt: now,
-      reason: 'refused-by-staff',
-      returnId: null,
-      type,
-      asset,
-      amount,
-      orderId,
-    }),
-  ];
+  const { status, facts } = recordedByStaff(state);
+  if (status === 'voided') return [];
+  if (status !== 'created') return refuse('review-not-open', 'the deposit was confirmed before', 'id');
+  return [voidedDeposit(status, facts, { reason: 'refused-by-staff', returnId: null, now })];
 }
+
+const recordedByStaff = (state: Deposit) =>
+  state.status === 'none' || !state.facts.recorded
+    ? refuse('deposit-not-found', 'staff recorded no such deposit')
+    : state;
 
 const booksOf = (state: Deposit): 'credited' | 'reversed' | 'not-credited' =>
   state.status !== 'credited' ? 'not-credited' : state.refund === null ? 'credited' : 'reversed';
@@ -189,43 +154,15 @@ const booksOf = (state: Deposit): 'credited' | 'reversed' | 'not-credited' =>
 /** Nothing when it is on its way back already: the bank sends the same money back once. */
 function takenBack(state: Deposit, now: string): DepositEvent[] {
   if (state.status === 'none' || state.status === 'voided' || refundOf(state)?.state === 'done') return [];
-  assertMove(depositMachine, state.status, 'voided');
-  const { depositId, type, asset, amount, orderId } = state.facts;
-  const accountId = state.status === 'created' ? state.facts.accountId : state.accountId;
-  return [
-    new DepositVoided({
-      depositId,
-      accountId,
-      voidedAt: now,
-      reason: 'taken-back',
-      returnId: null,
-      type,
-      asset,
-      amount,
-      orderId,
-    }),
-  ];
+  const { status, facts } = state;
+  const accountId = status === 'created' ? facts.accountId : state.accountId;
+  return [voidedDeposit(status, { ...facts, accountId }, { reason: 'taken-back', returnId: null, now })];
 }
 
-function validated(verdict: Verdict, now: string, facts: DepositFacts): DepositEvent {
-  const { depositId, accountId, type, asset, amount, orderId } = facts;
-  if (verdict.accepted) {
-    assertMove(depositMachine, 'created', 'confirmed');
-    return new DepositConfirmed({ depositId, accountId: verdict.accountId, confirmedAt: now });
-  }
-  assertMove(depositMachine, 'created', 'voided');
-  return new DepositVoided({
-    depositId,
-    accountId,
-    voidedAt: now,
-    reason: verdict.reason,
-    returnId: returnIdOf(depositId, 1),
-    type,
-    asset,
-    amount,
-    orderId,
-  });
-}
+const validated = (verdict: Verdict, now: string, facts: DepositFacts): DepositEvent =>
+  verdict.accepted
+    ? confirmedDeposit(facts, verdict.accountId, now)
+    : voidedDeposit('created', facts, { reason: verdict.reason, returnId: returnIdOf(facts.depositId, 1), now });
 
 const damaged = (): never => {
   throw new Error('the stream of a deposit is damaged');

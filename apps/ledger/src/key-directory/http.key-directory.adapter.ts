@@ -1,5 +1,6 @@
 import type { PixKey } from '@ponte/kernel';
 import { parseTaxId } from '@ponte/kernel';
+import { membersOf, textOrNull } from '../payouts/bank-answers.adapter';
 import type { BankClient } from '../payouts/bank-client.adapter';
 import { RailTimedOut } from '../pix-charge/pix-charges.port';
 import type { KeyDirectory, KeyOwner } from './key-directory.port';
@@ -14,17 +15,11 @@ export class HttpKeyDirectory implements KeyDirectory {
   async lookUp(key: PixKey): Promise<KeyOwner | undefined> {
     const { status, body } = await this.client.call('lookUp', 'GET', `/keys/${encodeURIComponent(key.value)}`);
     if (status === 404) return undefined;
-    const wire = (typeof body === 'object' && body !== null ? body : {}) as Readonly<Record<string, unknown>>;
-    const taxId = typeof wire['taxId'] === 'string' ? parseTaxId(wire['taxId'])?.value : undefined;
-    const [legalName, bankCode, branchCode, accountNumber] = ['name', 'bankCode', 'branch', 'account'].map(
-      (name) => wire[name],
-    );
-    if (
-      status !== 200 ||
-      taxId === undefined ||
-      ![legalName, bankCode, branchCode, accountNumber].every((one) => typeof one === 'string' && one !== '')
-    )
-      throw new RailTimedOut('lookUp');
+    const wire = membersOf(body);
+    const taxId = parseTaxId(textOrNull(wire['taxId']) ?? '')?.value;
+    const known = ['name', 'bankCode', 'branch', 'account'].map((name) => textOrNull(wire[name]));
+    if (status !== 200 || taxId === undefined || known.includes(null)) throw new RailTimedOut('lookUp');
+    const [legalName, bankCode, branchCode, accountNumber] = known;
     return { taxId, legalName, bankCode, branchCode, accountNumber } as KeyOwner;
   }
 }

@@ -1,6 +1,8 @@
 import { parseInstant, isoTime } from '@ponte/kernel';
 import { RailFailed, RailTimedOut } from '../pix-charge/pix-charges.port';
+import { AMOUNT, membersOf, pageOf, textOrNull } from './bank-answers.adapter';
 import type { BankClient } from './bank-client.adapter';
+import type { BankPage, BankWindow } from './bank-window';
 import type { Payout, PayoutOrder, PayoutRefusal, PayoutReturn, Payouts } from './payouts.port';
 import { PAYOUT_REFUSALS } from './payouts.port';
 
@@ -9,7 +11,6 @@ const STATUSES: Readonly<Record<string, Payout['status']>> = {
   COMPLETED: 'completed',
   REFUSED: 'refused',
 };
-const AMOUNT = /^\d{1,18}\.\d{2}$/;
 
 /**
  * A bank's payout API; docs/ledger.md has the mapping. Nothing final is ever concluded from an answer that is not
@@ -53,53 +54,28 @@ export class HttpPayouts implements Payouts {
   }
 
   /** `GET /payments?returnedFrom&returnedTo&page`. */
-  async listReturned({
-    from,
-    to,
-    page,
-  }: {
-    from: string;
-    to: string;
-    page: number;
-  }): Promise<{ paymentIds: readonly string[]; lastPage: boolean }> {
+  async listReturned({ from, to, page }: BankWindow): Promise<BankPage> {
     const query = new URLSearchParams({ returnedFrom: from, returnedTo: to, page: String(page) });
-    const { status, body } = await this.client.call('listReturned', 'GET', `/payments?${query.toString()}`);
-    const { paymentIds, lastPage } = (body ?? {}) as { paymentIds?: unknown; lastPage?: unknown };
-    if (
-      status !== 200 ||
-      !Array.isArray(paymentIds) ||
-      !paymentIds.every((id) => typeof id === 'string') ||
-      typeof lastPage !== 'boolean'
-    )
-      throw new RailTimedOut('listReturned');
-    return { paymentIds, lastPage };
+    const answer = await this.client.call('listReturned', 'GET', `/payments?${query.toString()}`);
+    return pageOf('listReturned', answer, 'paymentIds');
   }
-}
-
-interface Wire {
-  readonly paymentId?: unknown;
-  readonly status?: unknown;
-  readonly amount?: unknown;
-  readonly endToEndId?: unknown;
-  readonly refusalReason?: unknown;
-  readonly returns?: unknown;
 }
 
 /** The payment in an answer. Throws `RailTimedOut` when it cannot be read, or is about another payment. */
 function payoutOf(operation: string, paymentId: string, body: unknown, amount?: string): Payout {
-  const wire = (typeof body === 'object' && body !== null ? body : {}) as Wire;
-  const status = typeof wire.status === 'string' ? STATUSES[wire.status] : undefined;
+  const wire = membersOf(body);
+  const status = STATUSES[textOrNull(wire['status']) ?? ''];
   const isOurs =
-    wire.paymentId === paymentId && (amount === undefined || status === 'refused' || wire.amount === amount);
-  const endToEndId = typeof wire.endToEndId === 'string' && wire.endToEndId !== '' ? wire.endToEndId : null;
+    wire['paymentId'] === paymentId && (amount === undefined || status === 'refused' || wire['amount'] === amount);
+  const endToEndId = textOrNull(wire['endToEndId']);
   if (!isOurs || status === undefined || (status === 'completed' && endToEndId === null))
     throw new RailTimedOut(operation);
   return {
     paymentId,
     status,
-    refusal: status === 'refused' ? refusalOf(wire.refusalReason) : null,
+    refusal: status === 'refused' ? refusalOf(wire['refusalReason']) : null,
     endToEndId,
-    returns: returnsOf(operation, wire.returns),
+    returns: returnsOf(operation, wire['returns']),
   };
 }
 
@@ -112,16 +88,11 @@ function refusalOf(reason: unknown): PayoutRefusal {
 function returnsOf(operation: string, returns: unknown): readonly PayoutReturn[] {
   if (returns === undefined || returns === null) return [];
   if (!Array.isArray(returns)) throw new RailTimedOut(operation);
-  return returns.map((one: { returnId?: unknown; amount?: unknown; returnedAt?: unknown }) => {
-    const at = typeof one.returnedAt === 'string' ? parseInstant(one.returnedAt) : undefined;
-    if (
-      typeof one.returnId !== 'string' ||
-      one.returnId === '' ||
-      typeof one.amount !== 'string' ||
-      !AMOUNT.test(one.amount) ||
-      at === undefined
-    )
+  return returns.map((one: unknown) => {
+    const { returnId: id, amount, returnedAt } = membersOf(one);
+    const [returnId, at] = [textOrNull(id), parseInstant(textOrNull(returnedAt) ?? '')];
+    if (returnId === null || typeof amount !== 'string' || !AMOUNT.test(amount) || at === undefined)
       throw new RailTimedOut(operation);
-    return { returnId: one.returnId, amount: one.amount, returnedAt: isoTime(at) };
+    return { returnId, amount, returnedAt: isoTime(at) };
   });
 }

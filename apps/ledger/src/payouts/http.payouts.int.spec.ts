@@ -252,7 +252,7 @@ describe('the HTTP adapter of a bank that pays out', () => {
     answer = (_request, response) => reply(response, 200, { paymentIds: [ID], lastPage: true });
     expect(
       await payouts.listReturned({ from: '2027-03-01T00:00:00.000Z', to: '2027-03-02T00:00:00.000Z', page: 0 }),
-    ).toEqual({ paymentIds: [ID], lastPage: true });
+    ).toEqual({ ids: [ID], lastPage: true });
     expect(seen.at(-1)?.url).toBe(
       '/payments?returnedFrom=2027-03-01T00%3A00%3A00.000Z&returnedTo=2027-03-02T00%3A00%3A00.000Z&page=0',
     );
@@ -288,7 +288,7 @@ describe('the HTTP adapter of incoming TEDs', () => {
       payer: { taxId: '52998224725', legalName: 'Ana' },
     });
     answer = (_request, response) => reply(response, 200, { tedIds: ['STR1'], lastPage: true });
-    expect(await teds.list({ from: 'a', to: 'b', page: 1 })).toEqual({ tedIds: ['STR1'], lastPage: true });
+    expect(await teds.list({ from: 'a', to: 'b', page: 1 })).toEqual({ ids: ['STR1'], lastPage: true });
     answer = (_request, response) => reply(response, 200, { returnId: 'r1', status: 'RETURNED' });
     expect(await teds.sendBack('STR1', 'r1', '50.00')).toEqual({ returnId: 'r1', status: 'returned' });
     expect(await teds.getSentBack('STR1', 'r1')).toEqual({ returnId: 'r1', status: 'returned' });

@@ -1,6 +1,7 @@
 import type { DecimalText, Timestamp } from '@ponte/contracts';
 import type { PixKey } from '@ponte/kernel';
 import type { KeyOwner } from '../key-directory/key-directory.port';
+import type { BankPage, BankWindow } from './bank-window';
 
 /** What the bank is asked to pay. `paymentId` is the withdrawal's own id, and the bank's idempotency key for ever. */
 export interface PayoutOrder {
@@ -59,12 +60,8 @@ export interface Payouts {
    * has never heard of.
    */
   cancel(paymentId: string): Promise<Payout>;
-  /** Ids of payments of which money came back in the window, oldest first; pages count from 0. */
-  listReturned(window: {
-    from: Timestamp;
-    to: Timestamp;
-    page: number;
-  }): Promise<{ paymentIds: readonly string[]; lastPage: boolean }>;
+  /** Ids of payments of which money came back in the window. */
+  listReturned(window: BankWindow): Promise<BankPage>;
 }
 
 /**

@@ -61,8 +61,8 @@ describe('Payments that come back on several pages of the list', () => {
     const { payouts } = world.ledger;
     const list = payouts.listReturned.bind(payouts);
     jest.spyOn(payouts, 'listReturned').mockImplementation(async ({ from, to, page }) => {
-      const { paymentIds } = await list({ from, to, page: 0 });
-      return { paymentIds: paymentIds.slice(page, page + 1), lastPage: page + 1 >= paymentIds.length };
+      const { ids } = await list({ from, to, page: 0 });
+      return { ids: ids.slice(page, page + 1), lastPage: page + 1 >= ids.length };
     });
   }
 

@@ -1,6 +1,4 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-import Database from 'libsql';
+import { openBankFile } from '../simulated-bank/bank-file';
 import type { PayoutRefusal } from './payouts.port';
 
 /** A payment in the bank's books. Nothing of the payee: the data folder names no person. */
@@ -33,19 +31,7 @@ const SCHEMA = `
 
 /** The bank's own books, in a file that survives our process as a bank does. */
 export function openPayoutBooks(file: string) {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
-  const db = new Database(file);
-  db.exec('PRAGMA journal_mode = WAL');
-  db.exec('PRAGMA synchronous = NORMAL');
-  db.exec(SCHEMA);
-  const all = <T>(sql: string) => {
-    const statement = db.prepare(sql);
-    return (...values: (string | number | null)[]): T[] => statement.all(...values) as T[];
-  };
-  const one = <T>(sql: string) => {
-    const rows = all<T>(sql);
-    return (...values: (string | number | null)[]): T | undefined => rows(...values)[0];
-  };
+  const { all, one, run, close } = openBankFile(file, SCHEMA);
   const insert = one(
     'INSERT INTO payments (payment_id, amount, status, refusal, end_to_end_id, becomes, reads_left) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING 1',
   );
@@ -79,13 +65,11 @@ export function openPayoutBooks(file: string) {
     returnsUntil: all<ReturnRow>('SELECT * FROM returns WHERE returned_at <= ?'),
     /** How often a payment was sent to the bank, this time included. */
     countSend: (paymentId: string): number => countSend(paymentId)?.sends ?? 0,
-    moveKey: one(
+    moveKey: run(
       'INSERT INTO moved_keys (key_hash, moves) VALUES (?, 1) ON CONFLICT (key_hash) DO UPDATE SET moves = moves + 1',
     ),
     movesOf: (keyHash: string): number => movesOf(keyHash)?.moves ?? 0,
-    close: (): void => {
-      db.close();
-    },
+    close,
   };
 }
 

@@ -1,8 +1,10 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import type { Clock } from '@ponte/kernel';
-import { Money, derivedId, isoTime } from '@ponte/kernel';
+import type { Clock, Money } from '@ponte/kernel';
+import { isoTime } from '@ponte/kernel';
 import { SimulatedKeyDirectory } from '../key-directory/simulated.key-directory.adapter';
 import { RailFailed, RailTimedOut } from '../pix-charge/pix-charges.port';
+import { PAGE, damaged, pixIdOf, totalOf } from '../simulated-bank/bank-file';
+import type { BankPage, BankWindow } from './bank-window';
 import type { PaymentFate } from './payment-fates';
 import { MAGIC_CENTAVOS } from './payment-fates';
 import type { Payout, PayoutNotices, PayoutOrder, Payouts, PayoutSandbox } from './payouts.port';
@@ -18,11 +20,9 @@ export interface SimulatedPayoutsOptions {
   readonly ispb?: string;
 }
 
-const PAGE = 1_000;
 const RETURNED_AFTER_MS = 2 * 24 * 60 * 60 * 1000;
 const READS_UNTIL_SETTLED = 2;
 const FAILING_SENDS = 2;
-const UNIQUE_LENGTH = 11;
 
 /** A bank in a file that pays out by Pix and TED under ids of ours, and misbehaves by amount or on request. */
 export class SimulatedPayouts implements Payouts, PayoutNotices, PayoutSandbox, OnApplicationShutdown {
@@ -33,7 +33,6 @@ export class SimulatedPayouts implements Payouts, PayoutNotices, PayoutSandbox, 
   readTimesOut: (paymentId: string) => boolean = () => false;
   private readonly books: PayoutBooks;
   private listener: ((paymentIds: readonly string[]) => Promise<void>) | undefined;
-  private closed = false;
 
   constructor(private readonly options: SimulatedPayoutsOptions) {
     this.books = openPayoutBooks(options.file);
@@ -77,18 +76,10 @@ export class SimulatedPayouts implements Payouts, PayoutNotices, PayoutSandbox, 
     return this.payoutOf(this.books.payment(paymentId)) ?? damaged();
   }
 
-  async listReturned({
-    from,
-    to,
-    page,
-  }: {
-    from: string;
-    to: string;
-    page: number;
-  }): Promise<{ paymentIds: readonly string[]; lastPage: boolean }> {
+  async listReturned({ from, to, page }: BankWindow): Promise<BankPage> {
     const now = isoTime(this.options.clock.now());
     const rows = this.books.returnsBetween(from, to < now ? to : now, PAGE, page * PAGE);
-    return { paymentIds: [...new Set(rows.map(({ payment_id: id }) => id))], lastPage: rows.length < PAGE };
+    return { ids: [...new Set(rows.map(({ payment_id: id }) => id))], lastPage: rows.length < PAGE };
   }
 
   listen(listener: (paymentIds: readonly string[]) => Promise<void>): void {
@@ -114,19 +105,15 @@ export class SimulatedPayouts implements Payouts, PayoutNotices, PayoutSandbox, 
   /** By the bank's own books: every completed payment, and what came back of them so far. */
   totals(): { readonly paid: Money; readonly returned: Money; readonly completed: readonly string[] } {
     const completed = this.books.payments().filter(({ status }) => status === 'completed');
-    const sum = (rows: readonly { amount: string }[]) =>
-      rows.reduce((total, { amount }) => total.plus(Money.stored('fiat/brl', amount)), Money.zero('fiat/brl'));
     return {
-      paid: sum(completed),
-      returned: sum(this.books.returnsUntil(isoTime(this.options.clock.now()))),
+      paid: totalOf(completed),
+      returned: totalOf(this.books.returnsUntil(isoTime(this.options.clock.now()))),
       completed: completed.map(({ payment_id: id }) => id),
     };
   }
 
-  /** Nest calls it once for each port that this class provides. */
   onApplicationShutdown(): void {
-    if (!this.closed) this.books.close();
-    this.closed = true;
+    this.books.close();
   }
 
   /** Once for each id. */
@@ -172,13 +159,8 @@ export class SimulatedPayouts implements Payouts, PayoutNotices, PayoutSandbox, 
     return returnId;
   }
 
-  /** As the Pix system writes its ids: the kind, the bank, the minute, and eleven characters of its own. */
   private idFor(kind: 'E' | 'D', paymentId: string, at: number): string {
-    const unique = BigInt(`0x${derivedId('payout', kind, paymentId).replaceAll('-', '')}`)
-      .toString(36)
-      .slice(-UNIQUE_LENGTH)
-      .padStart(UNIQUE_LENGTH, '0');
-    return `${kind}${this.options.ispb ?? '12345678'}${isoTime(at).slice(0, 16).replace(/\D/g, '')}${unique}`;
+    return pixIdOf(kind, this.options.ispb ?? '12345678', isoTime(at), 'payout', kind, paymentId);
   }
 
   private payoutOf(row: PaymentRow | undefined): Payout | undefined {
@@ -202,7 +184,3 @@ export class SimulatedPayouts implements Payouts, PayoutNotices, PayoutSandbox, 
     setImmediate(() => void this.listener?.([paymentId]).catch(() => undefined));
   }
 }
-
-const damaged = (): never => {
-  throw new Error('the books of the simulated bank are damaged');
-};

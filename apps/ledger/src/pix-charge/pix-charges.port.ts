@@ -1,4 +1,5 @@
 import type { DecimalText, Timestamp } from '@ponte/contracts';
+import type { BankPage, BankWindow } from '../payouts/bank-window';
 
 /** `ATIVA`, `CONCLUIDA`, and the two `REMOVIDA_…` of Banco Central's API Pix. */
 export type RailChargeStatus = 'active' | 'paid' | 'removed-by-receiver' | 'removed-by-bank';
@@ -75,21 +76,13 @@ export interface PixCharges {
   removeCharge(txid: string): Promise<RailCharge | undefined>;
   /** `GET /pix/{e2eid}`, undefined when no such payment has reached us. */
   getReceived(endToEndId: string): Promise<ReceivedPix | undefined>;
-  /** `GET /pix?inicio&fim`, oldest first; pages count from 0. */
-  listReceived(window: {
-    from: Timestamp;
-    to: Timestamp;
-    page: number;
-  }): Promise<{ endToEndIds: readonly string[]; lastPage: boolean }>;
+  /** `GET /pix?inicio&fim`: the end-to-end ids of payments that came in. */
+  listReceived(window: BankWindow): Promise<BankPage>;
   /**
-   * Payments that the bank has taken back by itself (MED) in a window of time, oldest first; pages count from 0. Always
-   * the whole payment.
+   * The end-to-end ids of payments that the bank has taken back by itself (MED) in a window of time. Always the whole
+   * payment.
    */
-  listTakenBack(window: {
-    from: Timestamp;
-    to: Timestamp;
-    page: number;
-  }): Promise<{ endToEndIds: readonly string[]; lastPage: boolean }>;
+  listTakenBack(window: BankWindow): Promise<BankPage>;
   /** `PUT /pix/{e2eid}/devolucao/{id}`; the same id again is answered as it stands. */
   requestReturn(endToEndId: string, returnId: string, amount: DecimalText): Promise<RailReturn>;
   /** `GET /pix/{e2eid}/devolucao/{id}`, undefined when the bank has none. */

@@ -1,4 +1,6 @@
 import { isoTime, parseInstant } from '@ponte/kernel';
+import { AMOUNT, membersOf, pageOf, textOrNull } from '../payouts/bank-answers.adapter';
+import type { BankPage, BankWindow } from '../payouts/bank-window';
 import type { BankClient } from '../payouts/bank-client.adapter';
 import type { RailReturn, RailReturnStatus } from '../pix-charge/pix-charges.port';
 import { RailFailed, RailTimedOut } from '../pix-charge/pix-charges.port';
@@ -9,7 +11,6 @@ const STATUSES: Readonly<Record<string, RailReturnStatus>> = {
   RETURNED: 'returned',
   NOT_CARRIED_OUT: 'not-carried-out',
 };
-const AMOUNT = /^\d{1,18}\.\d{2}$/;
 
 /** Incoming TEDs at the bank's API; docs/ledger.md has the mapping. An answer that is not understood says nothing. */
 export class HttpIncomingTeds implements IncomingTeds {
@@ -18,15 +19,15 @@ export class HttpIncomingTeds implements IncomingTeds {
   async get(tedId: string): Promise<ReceivedTed | undefined> {
     const { status, body } = await this.client.call('getTed', 'GET', `/teds/${encodeURIComponent(tedId)}`);
     if (status === 404) return undefined;
-    const { identifier, amount, settledAt, payer } = membersOf(body);
-    const at = typeof settledAt === 'string' ? parseInstant(settledAt) : undefined;
-    if (membersOf(body)['tedId'] !== tedId || typeof amount !== 'string' || !AMOUNT.test(amount) || at === undefined)
+    const { tedId: id, identifier, amount, settledAt, payer } = membersOf(body);
+    const at = parseInstant(textOrNull(settledAt) ?? '');
+    if (id !== tedId || typeof amount !== 'string' || !AMOUNT.test(amount) || at === undefined)
       throw new RailTimedOut('getTed');
     const from = membersOf(payer);
-    const text = (name: string): string => (typeof from[name] === 'string' ? from[name] : '');
+    const text = (name: string): string => textOrNull(from[name]) ?? '';
     return {
       tedId,
-      identifier: typeof identifier === 'string' && identifier !== '' ? identifier : null,
+      identifier: textOrNull(identifier),
       amount,
       settledAt: isoTime(at),
       payer: {
@@ -40,29 +41,9 @@ export class HttpIncomingTeds implements IncomingTeds {
     };
   }
 
-  async list({
-    from,
-    to,
-    page,
-  }: {
-    from: string;
-    to: string;
-    page: number;
-  }): Promise<{ tedIds: readonly string[]; lastPage: boolean }> {
-    const { status, body } = await this.client.call(
-      'listTeds',
-      'GET',
-      `/teds?${new URLSearchParams({ from, to, page: String(page) }).toString()}`,
-    );
-    const { tedIds, lastPage } = membersOf(body);
-    if (
-      status !== 200 ||
-      !Array.isArray(tedIds) ||
-      !tedIds.every((id) => typeof id === 'string') ||
-      typeof lastPage !== 'boolean'
-    )
-      throw new RailTimedOut('listTeds');
-    return { tedIds, lastPage };
+  async list({ from, to, page }: BankWindow): Promise<BankPage> {
+    const query = new URLSearchParams({ from, to, page: String(page) });
+    return pageOf('listTeds', await this.client.call('listTeds', 'GET', `/teds?${query.toString()}`), 'tedIds');
   }
 
   async sendBack(tedId: string, returnId: string, amount: string): Promise<RailReturn> {
@@ -79,12 +60,10 @@ export class HttpIncomingTeds implements IncomingTeds {
 
 const returnPath = (tedId: string, returnId: string): string =>
   `/teds/${encodeURIComponent(tedId)}/returns/${returnId}`;
-const membersOf = (body: unknown): Readonly<Record<string, unknown>> =>
-  typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
 
 function returnOf(operation: string, returnId: string, body: unknown): RailReturn {
   const { status, returnId: named } = membersOf(body);
-  const known = typeof status === 'string' ? STATUSES[status] : undefined;
+  const known = STATUSES[textOrNull(status) ?? ''];
   if (known === undefined || named !== returnId) throw new RailTimedOut(operation);
   return { returnId, status: known };
 }

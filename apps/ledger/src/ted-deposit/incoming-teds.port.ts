@@ -1,5 +1,6 @@
 import type { DecimalText, Timestamp } from '@ponte/contracts';
 import type { Payer, RailReturn } from '../pix-charge/pix-charges.port';
+import type { BankPage, BankWindow } from '../payouts/bank-window';
 
 /** A TED that reached our account at the bank. */
 export interface ReceivedTed {
@@ -19,12 +20,8 @@ export interface ReceivedTed {
 export interface IncomingTeds {
   /** Undefined when no such TED has reached us. */
   get(tedId: string): Promise<ReceivedTed | undefined>;
-  /** Oldest first; pages count from 0. */
-  list(window: {
-    from: Timestamp;
-    to: Timestamp;
-    page: number;
-  }): Promise<{ tedIds: readonly string[]; lastPage: boolean }>;
+  /** The control numbers of TEDs that came in. */
+  list(window: BankWindow): Promise<BankPage>;
   /** Sends the money back to its payer; the same id again is answered as it stands. */
   sendBack(tedId: string, returnId: string, amount: DecimalText): Promise<RailReturn>;
   /** Undefined when the bank has no return of this id. */

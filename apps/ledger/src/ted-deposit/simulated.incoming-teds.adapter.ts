@@ -1,13 +1,11 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { OnApplicationShutdown } from '@nestjs/common';
-import type { PersonalData, Sealed } from '@ponte/event-sourcing';
-import { ERASED } from '@ponte/event-sourcing';
-import type { Clock } from '@ponte/kernel';
-import { Money, derivedId, isoTime } from '@ponte/kernel';
-import Database from 'libsql';
-import { sealedPayer } from '../pix-charge/adapters/sealed-payer';
-import type { Payer, RailReturn } from '../pix-charge/pix-charges.port';
+import type { PersonalData } from '@ponte/event-sourcing';
+import type { Clock, Money } from '@ponte/kernel';
+import { derivedId, isoTime } from '@ponte/kernel';
+import type { BankPage, BankWindow } from '../payouts/bank-window';
+import { PAGE, openBankFile, totalOf } from '../simulated-bank/bank-file';
+import { openedPayer, sealedPayer } from '../pix-charge/adapters/sealed-payer';
+import type { RailReturn } from '../pix-charge/pix-charges.port';
 import { RailFailed } from '../pix-charge/pix-charges.port';
 import type { IncomingTeds, ReceivedTed, TedPayer } from './incoming-teds.port';
 
@@ -16,15 +14,6 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS teds_by_time ON teds (settled_at, ted_id);
   CREATE TABLE IF NOT EXISTS sent_back (return_id TEXT PRIMARY KEY, ted_id TEXT NOT NULL, amount TEXT NOT NULL) STRICT;
 `;
-const PAGE = 1_000;
-const NOT_NAMED: Payer = {
-  taxId: null,
-  legalName: '',
-  bankCode: '',
-  branchCode: '',
-  accountNumber: '',
-  accountType: '',
-};
 
 interface TedRow {
   readonly ted_id: string;
@@ -36,40 +25,27 @@ interface TedRow {
 
 /** The TED side of the simulated bank, with books of its own. Payers are sealed: the data folder names no person. */
 export class SimulatedIncomingTeds implements IncomingTeds, TedPayer, OnApplicationShutdown {
-  private readonly db: Database.Database;
-  private closed = false;
+  private readonly books: ReturnType<typeof openBankFile>;
 
   constructor(
     private readonly options: { readonly file: string; readonly clock: Clock; readonly personalData: PersonalData },
   ) {
-    if (options.file !== ':memory:') mkdirSync(dirname(options.file), { recursive: true });
-    this.db = new Database(options.file);
-    this.db.exec('PRAGMA journal_mode = WAL');
-    this.db.exec(SCHEMA);
+    this.books = openBankFile(options.file, SCHEMA);
   }
 
   async get(tedId: string): Promise<ReceivedTed | undefined> {
     const [row] = this.rows<TedRow>('SELECT * FROM teds WHERE ted_id = ?', tedId);
     if (!row) return undefined;
-    const payer = await this.options.personalData.open(row.payer as Sealed);
     return {
       tedId,
       identifier: row.identifier === '' ? null : row.identifier,
       amount: row.amount,
       settledAt: row.settled_at,
-      payer: payer === ERASED ? NOT_NAMED : (JSON.parse(payer) as Payer),
+      payer: await openedPayer(this.options.personalData, row.payer),
     };
   }
 
-  async list({
-    from,
-    to,
-    page,
-  }: {
-    from: string;
-    to: string;
-    page: number;
-  }): Promise<{ tedIds: readonly string[]; lastPage: boolean }> {
+  async list({ from, to, page }: BankWindow): Promise<BankPage> {
     const found = this.rows<{ ted_id: string }>(
       'SELECT ted_id FROM teds WHERE settled_at >= ? AND settled_at <= ? ORDER BY settled_at, ted_id LIMIT ? OFFSET ?',
       from,
@@ -77,7 +53,7 @@ export class SimulatedIncomingTeds implements IncomingTeds, TedPayer, OnApplicat
       PAGE,
       page * PAGE,
     );
-    return { tedIds: found.map((row) => row.ted_id), lastPage: found.length < PAGE };
+    return { ids: found.map((row) => row.ted_id), lastPage: found.length < PAGE };
   }
 
   async sendBack(tedId: string, returnId: string, amount: string): Promise<RailReturn> {
@@ -100,17 +76,7 @@ export class SimulatedIncomingTeds implements IncomingTeds, TedPayer, OnApplicat
       : undefined;
   }
 
-  async pay({
-    reference,
-    identifier,
-    amount,
-    payer,
-  }: {
-    reference: string;
-    identifier: string;
-    amount: string;
-    payer: Payer;
-  }) {
+  async pay({ reference, identifier, amount, payer }: Parameters<TedPayer['pay']>[0]) {
     const [tedId, settledAt] = [
       `STR${derivedId('ted', reference).replaceAll('-', '').slice(0, 20).toUpperCase()}`,
       isoTime(this.options.clock.now()),
@@ -129,21 +95,17 @@ export class SimulatedIncomingTeds implements IncomingTeds, TedPayer, OnApplicat
 
   /** By the bank's own books. */
   totals(): { readonly received: Money; readonly returned: Money } {
-    const sum = (rows: readonly { amount: string }[]) =>
-      rows.reduce((total, { amount }) => total.plus(Money.stored('fiat/brl', amount)), Money.zero('fiat/brl'));
     return {
-      received: sum(this.rows('SELECT amount FROM teds')),
-      returned: sum(this.rows('SELECT amount FROM sent_back')),
+      received: totalOf(this.rows('SELECT amount FROM teds')),
+      returned: totalOf(this.rows('SELECT amount FROM sent_back')),
     };
   }
 
-  /** Nest calls it once for each port that this class provides. */
   onApplicationShutdown(): void {
-    if (!this.closed) this.db.close();
-    this.closed = true;
+    this.books.close();
   }
 
   private rows<T>(sql: string, ...values: (string | number)[]): T[] {
-    return this.db.prepare(sql).all(...values) as T[];
+    return this.books.all<T>(sql)(...values);
   }
 }

@@ -39,7 +39,7 @@ describe('a TED that reaches our bank', () => {
     jest
       .spyOn(bank, 'list')
       .mockImplementation(async ({ page, ...window }) =>
-        page === 0 ? { tedIds: ['missing'], lastPage: false } : list({ ...window, page: page - 1 }),
+        page === 0 ? { ids: ['missing'], lastPage: false } : list({ ...window, page: page - 1 }),
       );
     await ted(compactId(ACCOUNT), HOLDER_CPF);
     await eventually(async () => {

@@ -45,7 +45,7 @@ import { BusTransport, EnginesModule, openEmbeddedEngines, systemContext } from 
 import pino from 'pino';
 import { TED_PAYER } from '../ted-deposit/incoming-teds.port';
 import type { TedPayer } from '../ted-deposit/incoming-teds.port';
-import { PollReceivedTedsCommand } from '../ted-deposit/receive-ted.command';
+import { PollReceivedTedsCommand } from '../ted-deposit/poll-received-teds.command';
 import { PollReturnedPaymentsCommand } from '../payouts/poll-returned-payments.command';
 import type { KeyOwner } from '../key-directory/key-directory.port';
 import type { PaymentFate } from '../payouts/payment-fates';

@@ -27,10 +27,7 @@ export function isCovered(review: WithdrawalReview | null, hits: readonly Addres
 }
 
 /** Verdicts on the hits before do not count for the new ones. */
-export const heldAgain = (
-  _: WithdrawalReview | null,
-  { hits, heldAt }: WithdrawalHeldForReview['data'],
-): WithdrawalReview => ({
+export const heldAgain = ({ hits, heldAt }: WithdrawalHeldForReview['data']): WithdrawalReview => ({
   hits,
   heldAt,
   verdicts: [],

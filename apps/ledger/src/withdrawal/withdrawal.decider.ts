@@ -22,9 +22,9 @@ import type { Decider } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
 import { failureOf } from './withdrawal.failures';
-import { awaitsReview, heldAgain, isCovered, reviewedBy } from '../withdrawal-review/withdrawal-review';
-import type { WithdrawalTerms, Known, Sent, Withdrawal, WithdrawalCommand } from './withdrawal.state';
-import { HoldAbandoned, created, abandonedHolds } from './withdrawal.state';
+import { awaitsReview, isCovered } from '../withdrawal-review/withdrawal-review';
+import type { WithdrawalTerms, Sent, Withdrawal, WithdrawalCommand } from './withdrawal.state';
+import { HoldAbandoned, abandonedHolds, created, damaged, evolve } from './withdrawal.state';
 
 /** Stream `withdrawal-<withdrawalId>`. A step that is out of date changes nothing, so every step may be repeated. */
 export const withdrawal: Decider<WithdrawalCommand, Withdrawal, WithdrawalEvent> = {
@@ -67,54 +67,7 @@ export const withdrawal: Decider<WithdrawalCommand, Withdrawal, WithdrawalEvent>
         return rollBack(command, state);
     }
   },
-  evolve(state, event) {
-    switch (event.type) {
-      case 'WithdrawalCreated':
-        return {
-          status: 'created',
-          terms: event.data,
-          since: event.data.createdAt,
-          scheduledFor: event.data.scheduledFor,
-          review: null,
-        };
-      case 'WithdrawalAbandoned':
-        return { status: 'abandoned', holdIds: new Set([...abandonedHolds(state), event.data.holdId]) };
-      case 'WithdrawalPostponed':
-        return { status: 'created', ...known(state), scheduledFor: event.data.scheduledFor };
-      case 'WithdrawalHeldForReview':
-        return {
-          status: 'created',
-          ...known(state),
-          scheduledFor: scheduledFor(state),
-          review: heldAgain(known(state).review, event.data),
-        };
-      case 'WithdrawalReviewed':
-        return {
-          status: 'created',
-          ...known(state),
-          scheduledFor: scheduledFor(state),
-          review: reviewedBy(known(state).review, event.data),
-        };
-      case 'WithdrawalProcessingStarted':
-        return { status: 'processing', ...known(state), since: event.data.startedAt, txHash: null };
-      case 'WithdrawalBroadcast':
-        return { status: 'processing', ...known(state), txHash: event.data.txHash };
-      case 'WithdrawalCompleted': {
-        const { processedAt, endToEndId, txHash } = event.data;
-        return { status: 'completed', ...known(state), since: processedAt, endToEndId, txHash };
-      }
-      case 'WithdrawalRolledBack': {
-        const { rolledBackAt, failure } = event.data;
-        return {
-          status: 'rolled-back',
-          ...known(state),
-          since: rolledBackAt,
-          failure,
-          txHash: state.status === 'processing' ? state.txHash : null,
-        };
-      }
-    }
-  },
+  evolve,
 };
 
 function create(terms: WithdrawalTerms, state: Withdrawal): WithdrawalEvent[] {
@@ -211,16 +164,7 @@ function rollBack(
   state: Withdrawal,
 ): WithdrawalEvent[] {
   if (state.status !== from) return [];
-  const {
-    withdrawalId,
-    accountId,
-    createdBy,
-    createdByApiKey,
-    asset,
-    amount,
-    holdId,
-    target: { method },
-  } = state.terms;
+  const { withdrawalId, accountId, createdBy, createdByApiKey, asset, amount, holdId, target } = state.terms;
   return [
     new WithdrawalRolledBack({
       withdrawalId,
@@ -229,7 +173,7 @@ function rollBack(
       createdByApiKey,
       asset,
       amount,
-      method,
+      method: target.method,
       holdId,
       previousState: from,
       failure,
@@ -247,15 +191,3 @@ function moving(from: WithdrawalState, to: WithdrawalState, at: Timestamp): Time
   assertMove(withdrawalMachine, from, to);
   return at;
 }
-
-const damaged = (): never => {
-  throw new Error('the stream of a withdrawal is damaged');
-};
-
-const scheduledFor = (state: Withdrawal): Timestamp | null =>
-  state.status === 'created' ? state.scheduledFor : damaged();
-
-const known = (state: Withdrawal): Known => {
-  const { terms, since, review } = created(state) ?? damaged();
-  return { terms, since, review };
-};

@@ -26,7 +26,7 @@ import { LEDGER_SETTINGS } from '../ledger-settings.port';
 import { HttpIncomingTeds } from '../ted-deposit/http.incoming-teds.adapter';
 import type { IncomingTeds, TedPayer } from '../ted-deposit/incoming-teds.port';
 import { INCOMING_TEDS, TED_PAYER } from '../ted-deposit/incoming-teds.port';
-import { PollReceivedTedsHandler } from '../ted-deposit/receive-ted.command';
+import { PollReceivedTedsHandler } from '../ted-deposit/poll-received-teds.command';
 import { SimulateDepositHandler } from '../ted-deposit/simulate-deposit.command';
 import { SimulatedIncomingTeds } from '../ted-deposit/simulated.incoming-teds.adapter';
 import {

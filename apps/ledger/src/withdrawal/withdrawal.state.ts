@@ -5,8 +5,10 @@ import type {
   Timestamp,
   WithdrawalReview,
   WithdrawalCreated,
+  WithdrawalEvent,
 } from '@ponte/contracts';
 import { childId, txidOf } from '@ponte/kernel';
+import { heldAgain, reviewedBy } from '../withdrawal-review/withdrawal-review';
 
 export type WithdrawalTerms = WithdrawalCreated['data'];
 
@@ -100,3 +102,54 @@ const NONE: ReadonlySet<string> = new Set();
 
 export const abandonedHolds = (state: Withdrawal): ReadonlySet<string> =>
   state.status === 'abandoned' ? state.holdIds : NONE;
+
+export const damaged = (): never => {
+  throw new Error('the stream of a withdrawal is damaged');
+};
+
+/** Throws on an event that cannot follow the events before it. */
+export function evolve(state: Withdrawal, event: WithdrawalEvent): Withdrawal {
+  switch (event.type) {
+    case 'WithdrawalCreated':
+      return {
+        status: 'created',
+        terms: event.data,
+        since: event.data.createdAt,
+        scheduledFor: event.data.scheduledFor,
+        review: null,
+      };
+    case 'WithdrawalAbandoned':
+      return { status: 'abandoned', holdIds: new Set([...abandonedHolds(state), event.data.holdId]) };
+    case 'WithdrawalPostponed':
+      return { status: 'created', ...known(state), scheduledFor: event.data.scheduledFor };
+    case 'WithdrawalHeldForReview':
+      return { ...createdOnly(state), review: heldAgain(event.data) };
+    case 'WithdrawalReviewed':
+      return { ...createdOnly(state), review: reviewedBy(known(state).review, event.data) };
+    case 'WithdrawalProcessingStarted':
+      return { status: 'processing', ...known(state), since: event.data.startedAt, txHash: null };
+    case 'WithdrawalBroadcast':
+      return { status: 'processing', ...known(state), txHash: event.data.txHash };
+    case 'WithdrawalCompleted': {
+      const { processedAt, endToEndId, txHash } = event.data;
+      return { status: 'completed', ...known(state), since: processedAt, endToEndId, txHash };
+    }
+    case 'WithdrawalRolledBack': {
+      const { rolledBackAt, failure } = event.data;
+      return {
+        status: 'rolled-back',
+        ...known(state),
+        since: rolledBackAt,
+        failure,
+        txHash: state.status === 'processing' ? state.txHash : null,
+      };
+    }
+  }
+}
+
+const createdOnly = (state: Withdrawal) => (state.status === 'created' ? state : damaged());
+
+const known = (state: Withdrawal): Known => {
+  const { terms, since, review } = created(state) ?? damaged();
+  return { terms, since, review };
+};

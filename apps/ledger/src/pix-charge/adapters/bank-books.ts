@@ -1,7 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { BankFault, BankOperation } from '@ponte/contracts';
-import Database from 'libsql';
+import { openBankFile } from '../../simulated-bank/bank-file';
 import type { RailChargeStatus, RailReturnStatus } from '../pix-charges.port';
 
 export interface ChargeRow {
@@ -52,23 +50,7 @@ const SCHEMA = `
 
 /** The bank's own books in a file of its own: they survive a kill of the process as a bank survives ours. */
 export function openBankBooks(file: string) {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
-  const db = new Database(file);
-  db.exec('PRAGMA journal_mode = WAL');
-  db.exec('PRAGMA synchronous = NORMAL');
-  db.exec(SCHEMA);
-  const one = <T>(sql: string) => {
-    const statement = db.prepare(sql);
-    return (...values: string[]): T | undefined => (statement.all(...values) as T[])[0];
-  };
-  const all = <T>(sql: string) => {
-    const statement = db.prepare(sql);
-    return (...values: (string | number)[]): T[] => statement.all(...values) as T[];
-  };
-  const run = (sql: string) => {
-    const statement = db.prepare(sql);
-    return (...values: string[]): void => void statement.run(...values);
-  };
+  const { db, all, one, run, close } = openBankFile(file, SCHEMA);
   const insertPayment = run(
     'INSERT INTO payments (end_to_end_id, reference, txid, amount, settled_at, payer) VALUES (?, ?, ?, ?, ?, ?)',
   );
@@ -118,9 +100,7 @@ export function openBankBooks(file: string) {
       isPlanned(operation) ? takeFault(operation) : undefined,
     hold: run('INSERT INTO held_callbacks (end_to_end_id) VALUES (?)'),
     takeHeld: all<{ end_to_end_id: string }>('DELETE FROM held_callbacks RETURNING end_to_end_id'),
-    close: (): void => {
-      db.close();
-    },
+    close,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
-import { SubjectErased } from '@ponte/event-sourcing';
+import { ERASED, SubjectErased } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import type { Payer } from '../pix-charges.port';
 
@@ -23,4 +23,20 @@ export async function sealedPayer(
     if (error instanceof SubjectErased) return personalData.seal(unknownPayer, text);
     throw error;
   }
+}
+
+/** What is left of a payer who was erased. */
+const NO_PAYER: Payer = {
+  taxId: null,
+  legalName: '',
+  bankCode: '',
+  branchCode: '',
+  accountNumber: '',
+  accountType: '',
+};
+
+/** The payer that {@link sealedPayer} sealed; without a name and tax id when the person was erased. */
+export async function openedPayer(personalData: Pick<PersonalData, 'open'>, sealed: string): Promise<Payer> {
+  const text = await personalData.open(sealed as Sealed);
+  return text === ERASED ? NO_PAYER : (JSON.parse(text) as Payer);
 }

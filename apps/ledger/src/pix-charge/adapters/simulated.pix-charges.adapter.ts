@@ -1,19 +1,21 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { BankState, DecimalText, SetBankBehaviour } from '@ponte/contracts';
-import type { PayloadOf, PersonalData, Sealed } from '@ponte/event-sourcing';
-import { ERASED } from '@ponte/event-sourcing';
-import type { Clock } from '@ponte/kernel';
-import { Money, addSeconds, derivedId, isoTime, refuse } from '@ponte/kernel';
+import type { PayloadOf, PersonalData } from '@ponte/event-sourcing';
+import type { Clock, Money } from '@ponte/kernel';
+import { addSeconds, derivedId, isoTime } from '@ponte/kernel';
 import { parseBrCode } from '../../br-code/br-code.domain';
 import type { Payer, PixCharges, PixNotices, RailCharge, RailReturn, ReceivedPix } from '../pix-charges.port';
 import { RailFailed } from '../pix-charges.port';
 import type { CodeOffer, PixPayer } from '../pix-payer.port';
-import type { BankBooks, ChargeRow, PaymentRow } from './bank-books';
+import type { BankBooks, ChargeRow } from './bank-books';
 import { openBankBooks } from './bank-books';
+import { BankReturns } from './bank-returns';
 import { Callbacks } from './callbacks';
 import { inventPayer } from './invented-payer';
 import { Misbehaviour } from './misbehaviour';
-import { sealedPayer } from './sealed-payer';
+import { openedPayer, sealedPayer } from './sealed-payer';
+import type { BankPage, BankWindow } from '../../payouts/bank-window';
+import { PAGE, damaged, pixIdOf, totalOf } from '../../simulated-bank/bank-file';
 
 export interface SimulatedBankOptions {
   /** Where the bank keeps its books; `:memory:` for none. */
@@ -27,18 +29,6 @@ export interface SimulatedBankOptions {
   readonly host: string;
 }
 
-/** What is left of a payer whose key was shredded. */
-const NO_PAYER: Payer = {
-  taxId: null,
-  legalName: '',
-  bankCode: '',
-  branchCode: '',
-  accountNumber: '',
-  accountType: '',
-};
-const PAGE = 1_000;
-const REFERENCE_LENGTH = 11;
-
 /**
  * A bank in a file: takes charges, settles payments of their codes and of static ones, tells of them, and sends money
  * back. It keeps its own books, by which ours can be checked, and misbehaves on request.
@@ -47,23 +37,16 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
   readonly misbehaviour: Misbehaviour;
   private readonly books: BankBooks;
   private readonly callbacks: Callbacks;
-  private closed = false;
+  private readonly returns: BankReturns;
 
   constructor(private readonly options: SimulatedBankOptions) {
     this.books = openBankBooks(options.file);
     this.misbehaviour = new Misbehaviour(this.books);
     this.callbacks = new Callbacks(this.misbehaviour, this.books);
+    this.returns = new BankReturns(this.books, this.misbehaviour);
   }
 
-  putCharge({
-    txid,
-    amount,
-    expiresAt,
-  }: {
-    txid: string;
-    amount: DecimalText;
-    expiresAt: string;
-  }): Promise<RailCharge> {
+  putCharge({ txid, amount, expiresAt }: Parameters<PixCharges['putCharge']>[0]): Promise<RailCharge> {
     return this.misbehaviour.around('put-charge', () => {
       const known = this.books.charge(txid);
       if (known && known.amount !== amount) throw new RailFailed('put-charge', 'the txid is taken by another charge');
@@ -74,7 +57,7 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
           amount,
           expiresAt,
         );
-      return this.chargeOf(known ?? this.books.charge(txid)) ?? unreachable();
+      return this.chargeOf(known ?? this.books.charge(txid)) ?? damaged();
     });
   }
 
@@ -94,56 +77,28 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
       const row = this.books.payment(endToEndId);
       if (!row) return undefined;
       const { txid, amount, settled_at: settledAt } = row;
-      const payer = await this.options.personalData.open(row.payer as Sealed);
-      return { endToEndId, txid, amount, settledAt, payer: payer === ERASED ? NO_PAYER : (JSON.parse(payer) as Payer) };
+      return { endToEndId, txid, amount, settledAt, payer: await openedPayer(this.options.personalData, row.payer) };
     });
   }
 
-  listReceived({
-    from,
-    to,
-    page,
-  }: {
-    from: string;
-    to: string;
-    page: number;
-  }): Promise<{ endToEndIds: readonly string[]; lastPage: boolean }> {
-    return this.misbehaviour.around('list-received', () => {
-      const rows = this.books.paymentsBetween(from, to, PAGE, page * PAGE);
-      return { endToEndIds: rows.map((row) => row.end_to_end_id), lastPage: rows.length < PAGE };
-    });
+  listReceived({ from, to, page }: BankWindow): Promise<BankPage> {
+    return this.misbehaviour.around('list-received', () =>
+      pageOf(this.books.paymentsBetween(from, to, PAGE, page * PAGE)),
+    );
   }
 
-  listTakenBack({
-    from,
-    to,
-    page,
-  }: {
-    from: string;
-    to: string;
-    page: number;
-  }): Promise<{ endToEndIds: readonly string[]; lastPage: boolean }> {
-    return this.misbehaviour.around('list-taken-back', () => {
-      const rows = this.books.takenBackBetween(from, to, PAGE, page * PAGE);
-      return { endToEndIds: rows.map((row) => row.end_to_end_id), lastPage: rows.length < PAGE };
-    });
+  listTakenBack({ from, to, page }: BankWindow): Promise<BankPage> {
+    return this.misbehaviour.around('list-taken-back', () =>
+      pageOf(this.books.takenBackBetween(from, to, PAGE, page * PAGE)),
+    );
   }
 
   requestReturn(endToEndId: string, returnId: string, amount: DecimalText): Promise<RailReturn> {
-    return this.misbehaviour.around('request-return', () => {
-      const known = this.books.returnOf(endToEndId, returnId);
-      if (known) return this.progressed(endToEndId, returnId);
-      this.assertCovered(endToEndId, amount);
-      const { returns } = this.misbehaviour;
-      this.books.addReturn(endToEndId, returnId, amount, returns === 'prompt' ? 'returned' : returns);
-      return { returnId, status: returns === 'prompt' ? 'returned' : returns };
-    });
+    return this.misbehaviour.around('request-return', () => this.returns.request(endToEndId, returnId, amount));
   }
 
   getReturn(endToEndId: string, returnId: string): Promise<RailReturn | undefined> {
-    return this.misbehaviour.around('get-return', () =>
-      this.books.returnOf(endToEndId, returnId) ? this.progressed(endToEndId, returnId) : undefined,
-    );
+    return this.misbehaviour.around('get-return', () => this.returns.get(endToEndId, returnId));
   }
 
   listen(listener: (endToEndIds: readonly string[]) => Promise<void>): void {
@@ -160,7 +115,7 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
     if (callbacks !== null) misbehaviour.callbacks = callbacks;
     if (returns !== null) misbehaviour.returns = returns;
     if (settlement !== null) misbehaviour.settlement = settlement;
-    if (takeBack !== null) this.takeBack(takeBack);
+    if (takeBack !== null) this.returns.takeBack(takeBack, isoTime(this.options.clock.now()));
     for (const { operation, fault } of faults) misbehaviour.fail(operation, fault);
     if (callbacks === 'prompt' || callbacks === 'repeated') this.releaseCallbacks();
     return this.state();
@@ -184,32 +139,21 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
     return inventPayer(taxId, legalName);
   }
 
-  async pay({
-    reference,
-    brcode,
-    amount,
-    payer,
-  }: {
-    reference: string;
-    brcode: string;
-    amount: DecimalText;
-    payer: Payer;
-  }) {
+  async pay({ reference, brcode, amount, payer }: Parameters<PixPayer['pay']>[0]) {
     const { personalData, clock } = this.options;
     const offer = this.read(brcode);
     if (!offer) throw new RailFailed('pay', 'the code leads nowhere');
     const sealed = await sealedPayer(personalData, payer, reference);
     const known = this.books.paymentFor(reference);
-    const row =
-      known ??
-      settlement(
-        reference,
-        offer.txid,
-        amount,
-        this.settlesAt(offer.txid, isoTime(clock.now())),
-        payer.bankCode,
-        sealed,
-      );
+    const settledAt = this.settlesAt(offer.txid, isoTime(clock.now()));
+    const row = known ?? {
+      end_to_end_id: pixIdOf('E', payer.bankCode, settledAt, 'pix', reference),
+      reference,
+      txid: offer.txid,
+      amount,
+      settled_at: settledAt,
+      payer: sealed,
+    };
     if (!known) {
       this.books.settle(row);
       this.callbacks.add(row.end_to_end_id);
@@ -219,18 +163,17 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
 
   /** Money that came in and money that went back, by the bank's own books. */
   totals(): { readonly received: Money; readonly returned: Money } {
-    const sum = (amounts: readonly { amount: string }[]) =>
-      amounts.reduce((total, { amount }) => total.plus(Money.stored('fiat/brl', amount)), Money.zero('fiat/brl'));
     return {
-      received: sum(this.books.payments()),
-      returned: sum([...this.books.returns().filter(({ status }) => status === 'returned'), ...this.books.takenBack()]),
+      received: totalOf(this.books.payments()),
+      returned: totalOf([
+        ...this.books.returns().filter(({ status }) => status === 'returned'),
+        ...this.books.takenBack(),
+      ]),
     };
   }
 
-  /** Nest calls it once for each port that this stands for. */
   onApplicationShutdown(): void {
-    if (!this.closed) this.books.close();
-    this.closed = true;
+    this.books.close();
   }
 
   /** Now, or just after the charge is over. A static code is never late. */
@@ -244,69 +187,12 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
   private chargeOf(row: ChargeRow | undefined): RailCharge | undefined {
     if (!row) return undefined;
     const { txid, status, amount, location } = row;
-    return {
-      txid,
-      status,
-      amount,
-      location,
-      endToEndIds: this.books.paymentsOf(txid).map((payment) => payment.end_to_end_id),
-    };
-  }
-
-  /** A return in process is done by the time someone asks again. */
-  private progressed(endToEndId: string, returnId: string): RailReturn {
-    const status = this.books.returnOf(endToEndId, returnId)?.status ?? unreachable();
-    if (status !== 'processing') return { returnId, status };
-    this.books.setReturn('returned', endToEndId, returnId);
-    return { returnId, status: 'returned' };
-  }
-
-  /**
-   * MED: the bank debits us and pays the whole payment back, whatever we think of it. Not what we have returned
-   * already.
-   */
-  private takeBack(endToEndId: string): void {
-    const payment = this.books.payment(endToEndId);
-    if (!payment) return refuse('deposit-not-found', 'the bank knows no such payment', 'take-back');
-    if (this.books.returnsOf(endToEndId).some(({ status }) => status !== 'not-carried-out')) return;
-    this.books.takeBack(endToEndId, payment.amount, isoTime(this.options.clock.now()));
-  }
-
-  /** Returns never add up to more than the payment. */
-  private assertCovered(endToEndId: string, amount: DecimalText): void {
-    const payment = this.books.payment(endToEndId);
-    if (!payment) throw new RailFailed('request-return', 'there is no such payment');
-    if (this.books.isTakenBack(endToEndId))
-      throw new RailFailed('request-return', 'the bank has taken the payment back');
-    const left = this.books
-      .returnsOf(endToEndId)
-      .filter(({ status }) => status !== 'not-carried-out')
-      .reduce(
-        (rest, row) => rest.minus(Money.stored('fiat/brl', row.amount)),
-        Money.stored('fiat/brl', payment.amount),
-      );
-    if (Money.stored('fiat/brl', amount).compare(left) > 0)
-      throw new RailFailed('request-return', 'more than was paid');
+    const endToEndIds = this.books.paymentsOf(txid).map((payment) => payment.end_to_end_id);
+    return { txid, status, amount, location, endToEndIds };
   }
 }
 
-/** `E`, the payer's bank, the minute, and eleven characters that follow from the reference. */
-function settlement(
-  reference: string,
-  txid: string,
-  amount: DecimalText,
-  settledAt: string,
-  bankCode: string,
-  payer: string,
-): PaymentRow {
-  const minute = settledAt.slice(0, 16).replace(/\D/g, '');
-  const unique = BigInt(`0x${derivedId('pix', reference).replaceAll('-', '')}`)
-    .toString(36)
-    .slice(-REFERENCE_LENGTH)
-    .padStart(REFERENCE_LENGTH, '0');
-  return { end_to_end_id: `E${bankCode}${minute}${unique}`, reference, txid, amount, settled_at: settledAt, payer };
-}
-
-const unreachable = (): never => {
-  throw new Error('the books of the simulated bank are damaged');
-};
+const pageOf = (rows: readonly { end_to_end_id: string }[]): BankPage => ({
+  ids: rows.map((row) => row.end_to_end_id),
+  lastPage: rows.length < PAGE,
+});

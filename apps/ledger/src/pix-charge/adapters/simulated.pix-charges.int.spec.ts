@@ -126,15 +126,15 @@ describe('simulated bank', () => {
 
   it('lists what came in a window, oldest first, and reads only codes that lead to it', async () => {
     const bank = open();
-    const { endToEndIds, lastPage } = await bank.listReceived({
+    const { ids, lastPage } = await bank.listReceived({
       from: '2026-11-20T12:00:00.000Z',
       to: '2026-11-20T13:00:00.000Z',
       page: 0,
     });
-    expect([endToEndIds.length, lastPage]).toEqual([2, true]);
+    expect([ids.length, lastPage]).toEqual([2, true]);
     expect(
       await bank.listReceived({ from: '2026-11-20T13:00:00.000Z', to: '2026-11-20T14:00:00.000Z', page: 0 }),
-    ).toEqual({ endToEndIds: [], lastPage: true });
+    ).toEqual({ ids: [], lastPage: true });
     expect(bank.read(buildBrCode({ kind: 'static', key: KEY, txid: 'T', amount: '1.00', ...MERCHANT }))).toEqual({
       txid: 'T',
       amount: '1.00',

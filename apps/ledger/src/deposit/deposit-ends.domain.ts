@@ -1,0 +1,29 @@
+import type { DepositVoidReason } from '@ponte/contracts';
+import { DepositConfirmed, DepositVoided, depositMachine, isTokenCoordinates } from '@ponte/contracts';
+import { assertMove } from '@ponte/event-sourcing';
+import type { Deposit, DepositFacts } from './deposit.state';
+
+type Status = Exclude<Deposit['status'], 'none'>;
+
+/** A created deposit is its account's. `confirmedBy` is the member of staff, where one had to confirm it. */
+export function confirmedDeposit(
+  { depositId }: DepositFacts,
+  accountId: string,
+  now: string,
+  confirmedBy?: string,
+): DepositConfirmed {
+  assertMove(depositMachine, 'created', 'confirmed');
+  return new DepositConfirmed({ depositId, accountId, confirmedAt: now, ...(confirmedBy && { confirmedBy }) });
+}
+
+/** `returnId` is the return that sends the money back; null when nothing is sent back. */
+export function voidedDeposit(
+  status: Status,
+  facts: DepositFacts,
+  { reason, returnId, now }: { reason: DepositVoidReason; returnId: string | null; now: string },
+): DepositVoided {
+  assertMove(depositMachine, status, 'voided');
+  const { depositId, accountId, type, asset, amount, orderId, coordinates } = facts;
+  const voided = { depositId, accountId, voidedAt: now, reason, returnId, type, asset, amount, orderId };
+  return new DepositVoided(isTokenCoordinates(coordinates) ? { ...voided, tokenCoordinates: coordinates } : voided);
+}

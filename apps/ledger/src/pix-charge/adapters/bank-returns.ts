@@ -1,0 +1,54 @@
+import { Money, refuse } from '@ponte/kernel';
+import { totalOf } from '../../simulated-bank/bank-file';
+import type { RailReturn } from '../pix-charges.port';
+import { RailFailed } from '../pix-charges.port';
+import type { BankBooks } from './bank-books';
+import type { Misbehaviour } from './misbehaviour';
+
+/** Money that goes back to its payers: because we ask for it, or because the bank takes it back (MED). */
+export class BankReturns {
+  constructor(
+    private readonly books: BankBooks,
+    private readonly misbehaviour: Misbehaviour,
+  ) {}
+
+  request(endToEndId: string, returnId: string, amount: string): RailReturn {
+    const known = this.get(endToEndId, returnId);
+    if (known) return known;
+    this.assertCovered(endToEndId, amount);
+    const { returns } = this.misbehaviour;
+    const status = returns === 'prompt' ? 'returned' : returns;
+    this.books.addReturn(endToEndId, returnId, amount, status);
+    return { returnId, status };
+  }
+
+  /** A return in process is done by the time someone asks again. */
+  get(endToEndId: string, returnId: string): RailReturn | undefined {
+    const known = this.books.returnOf(endToEndId, returnId);
+    if (!known) return undefined;
+    if (known.status === 'processing') this.books.setReturn('returned', endToEndId, returnId);
+    return { returnId, status: known.status === 'processing' ? 'returned' : known.status };
+  }
+
+  /** The bank debits us and pays the whole payment back, unless we have returned it. `at`: ISO 8601. */
+  takeBack(endToEndId: string, at: string): void {
+    const payment = this.books.payment(endToEndId);
+    if (!payment) return refuse('deposit-not-found', 'the bank knows no such payment', 'take-back');
+    if (this.carriedOut(endToEndId).length === 0) this.books.takeBack(endToEndId, payment.amount, at);
+  }
+
+  /** Returns never add up to more than the payment. */
+  private assertCovered(endToEndId: string, amount: string): void {
+    const payment = this.books.payment(endToEndId);
+    if (!payment) throw new RailFailed('request-return', 'there is no such payment');
+    if (this.books.isTakenBack(endToEndId))
+      throw new RailFailed('request-return', 'the bank has taken the payment back');
+    const returned = totalOf([...this.carriedOut(endToEndId), { amount }]);
+    if (returned.compare(Money.stored('fiat/brl', payment.amount)) > 0)
+      throw new RailFailed('request-return', 'more than was paid');
+  }
+
+  private carriedOut(endToEndId: string) {
+    return this.books.returnsOf(endToEndId).filter(({ status }) => status !== 'not-carried-out');
+  }
+}

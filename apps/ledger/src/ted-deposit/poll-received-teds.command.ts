@@ -1,0 +1,69 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { Money, Unavailable, uuidFromCompact } from '@ponte/kernel';
+import { PayloadCommand } from '@ponte/nest';
+import { Accounts } from '../deposit/pix-accounts';
+import { Deposits } from '../deposit/deposits.repository';
+import { BankPolls } from '../payouts/bank-polls';
+import { asked } from '../payouts/rail';
+import { SealPayer } from '../deposit/seal-payer';
+import { step } from '../steps';
+import { depositIdOf } from '../deposit/deposit.state';
+import { INCOMING_TEDS } from './incoming-teds.port';
+import type { IncomingTeds } from './incoming-teds.port';
+
+/** Asks the bank which TEDs came since the last look, and makes each a deposit. From there it goes on as a Pix does. */
+export class PollReceivedTedsCommand extends PayloadCommand<{ readonly fence: number }> {}
+
+/** A TED may show at the bank a little after the time it was settled at. */
+const POLL = { reader: 'ledger-received-teds', overlapMs: 10 * 60_000 } as const;
+
+@CommandHandler(PollReceivedTedsCommand)
+export class PollReceivedTedsHandler implements ICommandHandler<PollReceivedTedsCommand> {
+  constructor(
+    private readonly deposits: Deposits,
+    private readonly accounts: Accounts,
+    private readonly payers: SealPayer,
+    private readonly polls: BankPolls,
+    @Inject(INCOMING_TEDS) private readonly bank: IncomingTeds,
+  ) {}
+
+  async execute({ payload: { fence }, context }: PollReceivedTedsCommand): Promise<void> {
+    await this.polls.look({ ...POLL, fence }, (window) =>
+      this.polls.pages(
+        (page) => this.bank.list({ ...window, page }),
+        (tedId) => this.receive(tedId, context),
+        context,
+      ),
+    );
+  }
+
+  /** The identifier names the account; the payer is validated as that of a Pix. */
+  private async receive(tedId: string, context: RequestContext): Promise<void> {
+    const depositId = depositIdOf(tedId);
+    if ((await this.deposits.load(depositId)).status !== 'none') return;
+    const ted = await asked(() => this.bank.get(tedId));
+    if (!ted) throw new Unavailable('rail-unavailable');
+    const named = ted.identifier === null ? undefined : uuidFromCompact(ted.identifier.toUpperCase());
+    const account = named === undefined ? null : await this.accounts.get(named, context);
+    const facts = {
+      depositId,
+      accountId: account?.accountId ?? null,
+      parentId: account?.parentId ?? null,
+      orderId: null,
+      type: 'ted',
+      asset: 'fiat/brl',
+      amount: Money.parse('fiat/brl', ted.amount).toString(),
+      endToEndId: tedId,
+      settledAt: ted.settledAt,
+      coordinates: await this.payers.coordinates(depositId, ted.payer, ted.identifier ?? ''),
+    } as const;
+    await this.deposits.execute(
+      depositId,
+      (now) => ({ kind: 'create', facts: { ...facts, createdAt: now } }),
+      step(context, 'receive', depositId),
+    );
+  }
+}
