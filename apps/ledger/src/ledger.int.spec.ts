@@ -15,7 +15,8 @@ import {
 } from '@ponte/contracts';
 import { Refusal, addSeconds, isoTime } from '@ponte/kernel';
 import { MemoryEventStore, anEvent, eventually, temporaryFolder } from '@ponte/testing';
-import { trialBalancePosition } from './trial-balance/trial-balance.read-model';
+import { createViewCheckpoints } from '@ponte/read-models';
+import { TRIAL_BALANCE_READER } from './trial-balance/trial-balance-reader';
 import { ReceivePixCommand } from './pix-charge/receive-pix.command';
 import { depositIdOf } from './deposit/deposit.state';
 import { LedgerModule } from './ledger.module';
@@ -356,7 +357,8 @@ describe('holds and books', () => {
   it('the books tell their place also where the log had nothing for them', async () => {
     await ledger.store.append('order-unknown', -1, anEvent());
     const head = await ledger.store.head();
-    await eventually(async () => expect(await trialBalancePosition(ledger.engines.views)).toBe(head));
+    const checkpoints = createViewCheckpoints(ledger.engines.views);
+    await eventually(async () => expect(await checkpoints.load(TRIAL_BALANCE_READER)).toBe(head));
   });
 
   it('lists page newest first and filter', async () => {

@@ -1,26 +1,14 @@
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
-import type { EventStore, PersonalData } from '@ponte/event-sourcing';
+import type { PersonalData } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { instrument } from '@ponte/kernel';
 import type { Runtime } from '@ponte/nest';
 import type { Tracing } from '@ponte/observability';
-import {
-  CLOCK,
-  EVENT_STORE,
-  PERSONAL_DATA,
-  RUNTIME,
-  TRACING,
-  VIEWS,
-  providePolicies,
-  provideReadModels,
-} from '@ponte/nest';
+import { CLOCK, PERSONAL_DATA, RUNTIME, TRACING, providePolicies, provideReadModels } from '@ponte/nest';
 import { portTraces } from '@ponte/observability';
-import type { Kysely } from 'kysely';
 import { PostHouseLossHandler } from './house-loss/post-house-loss.command';
-import { KyselyTrialBalance } from './trial-balance/trial-balance.read-model';
-import { CatchUpTrialBalance } from './trial-balance/catch-up.adapter';
-import { LEDGER_READ_MODELS, LISTS_BATCH } from './rebuild.adapter';
+import { LEDGER_READ_MODELS, READ_MODELS_BATCH } from './rebuild.adapter';
 import { LedgerMetrics } from './trial-balance/ledger.metrics';
 import { SimulatedBank } from './pix-charge/adapters/simulated.pix-charges.adapter';
 import { Accounts } from './deposit/pix-accounts';
@@ -52,7 +40,6 @@ import { UsdDepositMessages } from './usd-deposit/usd-deposit.controller';
 import { DepositMessages } from './deposit/deposit.controller';
 import { ReportMessages } from './reports/reports.controller';
 import { LedgerMessages } from './ledger.controller';
-import { TRIAL_BALANCE } from './trial-balance/trial-balance.port';
 import type { LedgerSettings } from './ledger-settings.port';
 import { LEDGER_SETTINGS } from './ledger-settings.port';
 import type { PixCharges } from './pix-charge/pix-charges.port';
@@ -150,11 +137,6 @@ const BANK_CALLS = [
       useFactory: (bank: SimulatedBank, { environment }: Runtime) => (environment === 'sandbox' ? bank : null),
       inject: [SimulatedBank, RUNTIME],
     },
-    {
-      provide: TRIAL_BALANCE,
-      useFactory: (views: Kysely<unknown>, store: EventStore) => new KyselyTrialBalance(views, store),
-      inject: [VIEWS, EVENT_STORE],
-    },
     Accounts,
     LedgerAccounts,
     Deposits,
@@ -171,8 +153,7 @@ const BANK_CALLS = [
     ...QUERIES,
     ...providePolicies('ledger', LEDGER_POLICIES),
     SandboxLedgerMessages,
-    ...provideReadModels(LEDGER_READ_MODELS, { batchSize: LISTS_BATCH }),
-    CatchUpTrialBalance,
+    ...provideReadModels(LEDGER_READ_MODELS, { batchSize: READ_MODELS_BATCH }),
     LedgerTimers,
     LedgerMetrics,
   ],

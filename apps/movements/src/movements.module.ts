@@ -1,16 +1,12 @@
 import { Inject, Module } from '@nestjs/common';
 import type { DynamicModule, OnApplicationBootstrap, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
-import type { Checkpoints, EventStore, Lease } from '@ponte/event-sourcing';
-import { EVENT_STORE, LEASE, LOGGER, providePolicies, provideReadModels, VIEW_CHECKPOINTS } from '@ponte/nest';
-import { runProjector } from '@ponte/read-models';
-import type { Projector } from '@ponte/read-models';
+import { LOGGER, providePolicies, provideReadModels } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { ScreenTarget } from './address-screening/screen-target';
 import { WaitingTargets } from './address-screening/waiting-targets';
 import type { OpenChains } from './chain/adapters/open-chains';
 import { OPEN_CHAINS, MOVEMENTS_CONFIG, CHAIN_PROVIDERS } from './chain/chains.module';
 import { FinalityChecker } from './finality/finality-checker';
-import { UnfinalTransactions } from './finality/unfinal-transactions';
 import { SETTINGS } from './movements-settings.port';
 import type { MovementsSettings } from './movements-settings.port';
 import type { MovementsConfig } from './movements.config';
@@ -18,7 +14,7 @@ import { MovementsMessages } from './movements.controller';
 import { MOVEMENTS_POLICIES } from './movements.policies';
 import { CERTIFICATE_CONTROLLERS, CERTIFICATE_PROVIDERS } from './certificates/certificates.module';
 import { ChainDuties } from './operator/chain-duties';
-import { MOVEMENTS_READ_MODELS, TRANSACTION_CATEGORIES, TRANSACTIONS_READER } from './rebuild.adapter';
+import { MOVEMENTS_READ_MODELS, TRANSACTION_READ_MODELS } from './rebuild.adapter';
 import { ReconciliationJob } from './reconciliation/reconcile.job';
 import { Reconciler } from './reconciliation/reconciler';
 import { RestoreLostHandler } from './reorg/restore-lost.command';
@@ -31,7 +27,6 @@ import { GetSettlementHandler } from './settlement/get-settlement.query';
 import { RequestSettlementHandler } from './settlement/request-settlement.command';
 import { TreasuryReservations } from './settlement/treasury-reservations';
 import { KeyFinalities } from './signer-key/key-finalities';
-import { SigningKeys } from './signer-key/signing-keys';
 import { SIGNER } from './signer/signer.port';
 import type { Signer } from './signer/signer.port';
 import { DepositCursors } from './token-deposits/deposit-cursors.read-model';
@@ -43,15 +38,9 @@ import { TokenDestinations } from './token-movement/token-destinations';
 import { SendTokenWithdrawalHandler } from './token-withdrawal/send-token-withdrawal.command';
 import { ChainTransactions } from './transactions/chain-transactions';
 import { MovementsMetrics } from './transactions/metrics';
-import { PendingTransactions } from './transactions/pending-transactions';
 import { Watchers } from './transactions/watchers';
 import { TRANSFER_CONTROLLERS, TRANSFER_PROVIDERS } from './transfer/transfers.module';
 import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallets.module';
-
-/**
- * What is sent and confirmed within it never becomes a row: the watcher of this process heard of it from the sender.
- */
-const BREATH_MS = 100;
 
 @Module({
   controllers: [MovementsMessages, ...TRANSFER_CONTROLLERS, ...WALLET_CONTROLLERS, ...CERTIFICATE_CONTROLLERS],
@@ -73,9 +62,6 @@ const BREATH_MS = 100;
     Sender,
     MovementIntents,
     Watchers,
-    PendingTransactions,
-    UnfinalTransactions,
-    SigningKeys,
     MovementsMetrics,
     RequestSettlementHandler,
     GetSettlementHandler,
@@ -89,24 +75,17 @@ const BREATH_MS = 100;
     ScreenTarget,
     ...CERTIFICATE_PROVIDERS,
     ...provideReadModels(MOVEMENTS_READ_MODELS),
+    ...provideReadModels(TRANSACTION_READ_MODELS, { then: Watchers }),
     ...providePolicies('movements', MOVEMENTS_POLICIES),
   ],
 })
 export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
-  private projector: Projector | undefined;
-
   constructor(
     @Inject(OPEN_CHAINS) private readonly open: OpenChains,
-    private readonly pending: PendingTransactions,
-    private readonly unfinal: UnfinalTransactions,
-    private readonly keys: SigningKeys,
     private readonly depositCursors: DepositCursors,
-    @Inject(VIEW_CHECKPOINTS) private readonly checkpoints: Checkpoints,
     private readonly watchers: Watchers,
     @Inject(SIGNER) private readonly signer: Signer,
     @Inject(SETTINGS) private readonly settings: MovementsSettings,
-    @Inject(EVENT_STORE) private readonly store: EventStore,
-    @Inject(LEASE) private readonly lease: Lease,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -122,27 +101,10 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
   }
 
   async onModuleInit(): Promise<void> {
-    await Promise.all([
-      this.pending.prepare(),
-      this.unfinal.prepare(),
-      this.keys.prepare(),
-      this.depositCursors.prepare(),
-    ]);
+    await this.depositCursors.prepare();
   }
 
   onApplicationBootstrap(): void {
-    const { store, lease, logger, checkpoints } = this;
-    this.projector = runProjector({
-      ...{ store, lease, logger, checkpoints },
-      name: TRANSACTIONS_READER,
-      categories: TRANSACTION_CATEGORIES,
-      lingerMs: BREATH_MS,
-      apply: async ({ events }) => {
-        await this.keys.apply(events);
-        await this.unfinal.apply(events);
-        this.watchers.nudge(await this.pending.apply(events));
-      },
-    });
     this.watchers.start();
     void this.logOperators();
   }
@@ -156,7 +118,6 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.projector?.stop();
     await this.open.stop();
   }
 }

@@ -4,7 +4,7 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { MemoryEventStore } from '@ponte/testing';
 import type { Kysely } from 'kysely';
 import type { Hex } from './chain/chain.port';
-import { SigningKeys } from './signer-key/signing-keys';
+import { SigningKeys } from './signer-key/signing-keys.read-model';
 import { MOVEMENTS_VIEWS } from './rebuild.adapter';
 
 const [FIRST, SECOND]: [Hex, Hex] = ['0xa', '0xb'];
@@ -39,16 +39,19 @@ const signedBy = (...froms: Hex[]): Recorded[] =>
     };
   });
 
+const follow = async (events: readonly Recorded[]): Promise<void> =>
+  (await SigningKeys.part.open(db, new MemoryEventStore()).fold(events))(db);
+
 describe('the keys that have signed', () => {
   it('are reported only once all are known, and then from process to process', async () => {
     const keys = new SigningKeys(db);
-    await keys.prepare();
-    await keys.apply(signedBy(SECOND, SECOND));
+    await keys.onModuleInit();
+    await follow(signedBy(SECOND, SECOND));
     await expect(keys.of('eth-base')).resolves.toBeUndefined();
     await keys.complete('eth-base', [FIRST, SECOND]);
     const after = new SigningKeys(db);
-    await after.prepare();
-    await after.apply(signedBy(SECOND));
+    await after.onModuleInit();
+    await follow(signedBy(SECOND));
     await after.complete('eth-base', [FIRST]);
     await expect(after.of('eth-base')).resolves.toEqual(new Set([FIRST, SECOND]));
     await expect(after.of('tempo')).resolves.toBeUndefined();

@@ -23,6 +23,7 @@ export * from './tokens';
 export { skippedBy, reportLogFaults } from './engines/log-faults';
 export type { Repository } from './repository';
 export { defineRepository } from './repository';
+export * from './read-models/define-event-read-model';
 export * from './read-models/define-read-model';
 export * from './read-models/provide-read-models';
 export { rowsFrom } from '@ponte/read-models';

@@ -70,21 +70,16 @@ function listViews({ tools, print }: VerbOptions): Command {
       const troubles = new Map(
         (await all.operator.troubles()).map(({ reader, trouble, since }) => [reader, `${trouble} (since ${since})`]),
       );
-      const rows = await Promise.all(
-        all.views.map(async (view) => {
-          const position =
-            view.reader === undefined
-              ? await all.placeOf(view)
-              : kept.find(({ reader }) => reader === view.reader)?.position;
-          return {
-            view: view.name,
-            position: position ?? null,
-            behind: behind(position, head),
-            tables: view.tables.join(', '),
-            trouble: troubles.get(view.name) ?? null,
-          };
-        }),
-      );
+      const rows = all.views.map((view) => {
+        const position = kept.find(({ reader }) => reader === view.reader)?.position;
+        return {
+          view: view.name,
+          position: position ?? null,
+          behind: behind(position, head),
+          tables: view.tables.join(', '),
+          trouble: troubles.get(view.name) ?? null,
+        };
+      });
       printRows(print, rows, { json, none: 'this service keeps no view' });
     });
 }

@@ -33,8 +33,6 @@ export interface OperatorTools {
   readonly timeReaders: readonly TimeReader[];
   /** Of the projectors of views, kept with them. */
   viewCheckpoints(): Promise<readonly KeptCheckpoint[]>;
-  /** Where a view stands that keeps its own place. */
-  placeOf(view: RebuildableView): Promise<Position | undefined>;
   /** The end of the log; null when it is unknown. */
   head(): Promise<Position | undefined | null>;
   /** What is left of the dead letters on the brokers; absent where there are none. */

@@ -9,8 +9,11 @@ export interface ViewRow {
   readonly created_at: string;
 }
 
-/** `text?` and `integer?` may be null. A `json` column holds any JSON value, null too, as text. */
-export type Column = 'text' | 'text?' | 'integer' | 'integer?' | 'boolean' | 'json';
+/**
+ * `text?` and `integer?` may be null. A `json` column holds any JSON value, null too, as text. A `sum` is a `bigint`,
+ * stored as text: it outgrows what a column of integers holds.
+ */
+export type Column = 'text' | 'text?' | 'integer' | 'integer?' | 'boolean' | 'json' | 'sum';
 
 /** Any schema: the table's own types are kept by its options. */
 export type Views = Record<string, Record<string, unknown>>;
@@ -22,6 +25,7 @@ const SQL_TYPE = {
   'integer?': 'bigint',
   boolean: 'smallint',
   json: 'text',
+  sum: 'text',
 } as const;
 
 /** Names go into statements as they are. */
@@ -35,6 +39,8 @@ export function toStored(value: unknown, column: Column): unknown {
       return JSON.stringify(value ?? null);
     case 'boolean':
       return value ? 1 : 0;
+    case 'sum':
+      return String(value);
     case 'text':
     case 'text?':
     case 'integer':
@@ -42,6 +48,10 @@ export function toStored(value: unknown, column: Column): unknown {
       return value ?? null;
   }
 }
+
+/** What is stored of a row, in the order of the columns. */
+export const storedValues = (row: object, columns: Readonly<Record<string, Column>>): unknown[] =>
+  Object.entries(columns).map(([name, column]) => toStored((row as Record<string, unknown>)[name], column));
 
 export function fromStored(
   stored: Record<string, unknown>,
@@ -58,6 +68,8 @@ function fromColumn(value: unknown, column: Column): unknown {
       return JSON.parse(String(value)) as unknown;
     case 'boolean':
       return Number(value) === 1;
+    case 'sum':
+      return BigInt(String(value));
     // PostgreSQL's driver gives a bigint as text.
     case 'integer':
     case 'integer?':
@@ -68,28 +80,28 @@ function fromColumn(value: unknown, column: Column): unknown {
   }
 }
 
-export async function createViewSchema(
-  db: Kysely<Views>,
-  table: string,
-  columns: Readonly<Record<string, Column>>,
-  indices: readonly (readonly string[])[],
-): Promise<void> {
+export interface TableOptions {
+  readonly table: string;
+  readonly columns: Readonly<Record<string, Column>>;
+  /** The columns that identify a row. */
+  readonly key: readonly string[];
+  /** An index is named after the columns of its `name`. */
+  readonly indices: readonly { readonly name: readonly string[]; readonly columns: readonly string[] }[];
+}
+
+/** Makes a table and its indices where they are absent. */
+export async function createTable(db: Kysely<Views>, { table, columns, key, indices }: TableOptions): Promise<void> {
   let create = db.schema.createTable(table).ifNotExists();
-  for (const [name, column] of Object.entries(columns)) {
-    create = create.addColumn(name, SQL_TYPE[column], (one) => {
-      if (name === 'id') return one.primaryKey().notNull();
-      return column.endsWith('?') ? one : one.notNull();
-    });
-  }
-  await create.execute();
+  for (const [name, column] of Object.entries(columns))
+    create = create.addColumn(name, SQL_TYPE[column], (one) => (column.endsWith('?') ? one : one.notNull()));
+  await create.addPrimaryKeyConstraint(`${table}_key`, key as never).execute();
   await addLacking(db, table, columns);
   for (const index of indices) {
-    const name = `${table}_by_${index.join('_')}`;
     await db.schema
-      .createIndex(name)
+      .createIndex(`${table}_by_${index.name.join('_')}`)
       .ifNotExists()
       .on(table)
-      .columns([...index, 'created_at', 'id'])
+      .columns([...index.columns])
       .execute();
   }
 }

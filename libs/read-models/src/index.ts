@@ -1,14 +1,14 @@
 export * from './catch-up';
 export type { Column, ViewRow, Views } from './columns';
 export { assertName } from './columns';
+export type { Change, EventTable, EventTableOptions, RowQuery } from './event-table';
+export { changesFrom, eventTablePart } from './event-table';
 export type { LogWatch } from './log-watch';
 export { watchLog } from './log-watch';
 export type { Projector } from './projector';
 export { runProjector } from './projector';
 export { rebuildViews } from './rebuild';
 export type { Filling, RebuildableView } from './rebuildable';
-export type { LatestRows } from './row-keeper';
-export { rowKeeper } from './row-keeper';
 export { rowRemover, rowWriter } from './row-writer';
 export type { OpenShadowViews } from './shadow-views';
 export * from './view-part';

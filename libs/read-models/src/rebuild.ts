@@ -52,7 +52,7 @@ export async function rebuildViews(options: RebuildOptions): Promise<Rebuilt> {
         options.signal?.throwIfAborted();
         const { position } = pass;
         if (position === undefined) return;
-        for (const { reader } of rebuild) if (reader !== undefined) await replaceCheckpoint(trx, reader, position);
+        for (const { reader } of rebuild) await replaceCheckpoint(trx, reader, position);
       },
     );
     return { events: pass.events, position: pass.position };

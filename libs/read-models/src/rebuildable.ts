@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { EventStore, LogSlice, Position } from '@ponte/event-sourcing';
+import type { EventStore, LogSlice } from '@ponte/event-sourcing';
 
 /** One filling of a view's tables, from the beginning of the log on. */
 export interface Filling {
@@ -16,13 +16,8 @@ export interface Filling {
 export interface RebuildableView {
   /** What operators call it. */
   readonly name: string;
-  /**
-   * The name of the checkpoint of the projector that maintains the tables; absent when the checkpoint is in one of the
-   * tables.
-   */
-  readonly reader?: string;
-  /** That place, of a view without `reader`. */
-  position?(db: Kysely<unknown>): Promise<Position | undefined>;
+  /** The name of the checkpoint of the projector that maintains the tables. */
+  readonly reader: string;
   /** The categories of streams that it is made of. */
   readonly categories: readonly string[];
   /** Everything that `open` makes, and nothing that another view does. */

@@ -11,6 +11,14 @@ export interface ViewCheckpoints extends Checkpoints {
   list(): Promise<readonly KeptCheckpoint[]>;
   /** As `save`, in a transaction together with the rows. */
   saveIn(trx: Connection, reader: string, position: Position, fence: number): Promise<boolean>;
+  /** As `saveIn`, but only from the place `from`; undefined: there is no checkpoint yet. */
+  moveIn(
+    trx: Kysely<unknown>,
+    reader: string,
+    from: Position | undefined,
+    position: Position,
+    fence: number,
+  ): Promise<boolean>;
 }
 
 /**
@@ -50,6 +58,25 @@ export function createViewCheckpoints(views: Kysely<unknown>, others?: Pick<Chec
       return row && String(row['position']);
     },
     saveIn,
+    async moveIn(through, reader, from, position, fence) {
+      const rows = through as Kysely<Views>;
+      if (from === undefined) {
+        const added = await rows
+          .insertInto(table)
+          .values({ reader, position, fence })
+          .onConflict((conflict) => conflict.column('reader').doNothing())
+          .executeTakeFirst();
+        return (added.numInsertedOrUpdatedRows ?? 0n) > 0n;
+      }
+      const moved = await rows
+        .updateTable(table)
+        .set({ position, fence })
+        .where('reader', '=', reader)
+        .where('position', '=', from)
+        .where('fence', '<=', fence)
+        .executeTakeFirst();
+      return moved.numUpdatedRows > 0n;
+    },
     save: (reader, position, fence = 0) => saveIn(views, reader, position, fence),
   };
 }

@@ -16,6 +16,8 @@ export interface Shown<S> {
 export interface PartFilling {
   /** Reads no view. Comes for each run of the log, in order. */
   fold(events: readonly Recorded[]): Promise<(through: Kysely<unknown>) => Promise<void>>;
+  /** Called when a rebuild has read the log to its end. */
+  complete?(): Promise<void>;
 }
 
 /** Tables that are computed from the log alone, by one projector or by a rebuild. */
@@ -23,6 +25,8 @@ export interface ViewPart {
   /** Their names in the database. */
   readonly tables: readonly string[];
   readonly version: number;
+  /** An event that came twice would be counted twice, so its reader hands over each once. */
+  readonly countsEvents?: true;
   /** The categories of streams that they are computed from. */
   readonly categories: readonly string[];
   /** Creates the tables where they are absent. */

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Page, PageRequest } from '@ponte/contracts';
 import type { Column, ViewRow, Views } from './columns';
-import { assertName, createViewSchema, fromStored, toStored } from './columns';
+import { assertName, createTable, fromStored, storedValues, toStored } from './columns';
 import type { Connection } from './row-writer';
 import { rowWriter } from './row-writer';
 
@@ -54,8 +54,7 @@ export function createViewTable<Row extends ViewRow>(options: ViewTableOptions<R
   [table, ...names].forEach(assertName);
   const read = (stored: Record<string, unknown>): Row => fromStored(stored, columns) as Row;
   const put = rowWriter(options.db, table, names, sql<boolean>`${sql.ref(`${table}.revision`)} < excluded.revision`);
-  const stored = (row: Row): unknown[] =>
-    names.map((name) => toStored((row as unknown as Record<string, unknown>)[name], columns[name] as Column));
+  const stored = (row: Row): unknown[] => storedValues(row, columns);
   const select = () => db.selectFrom(table).selectAll();
   const matching = (where: Partial<Row>) => {
     let query = select();
@@ -71,7 +70,10 @@ export function createViewTable<Row extends ViewRow>(options: ViewTableOptions<R
   };
 
   return {
-    prepare: () => createViewSchema(db, table, columns, options.indices ?? []),
+    prepare: () => {
+      const indices = (options.indices ?? []).map((name) => ({ name, columns: [...name, 'created_at', 'id'] }));
+      return createTable(db, { table, columns, key: ['id'], indices });
+    },
     put: async (row) => (await put([stored(row)])) > 0n,
     // In one order, so that two writers of the same rows do not wait for each other.
     putAll: async (rows, through) => void (await put([...rows].sort(byId).map(stored), through)),

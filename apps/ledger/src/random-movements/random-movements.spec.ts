@@ -4,7 +4,8 @@ import { Money } from '@ponte/kernel';
 import fc from 'fast-check';
 import { ledgerAccount } from '../ledger-account/ledger-account.decider';
 import type { FxDay } from '../reports/fx-day';
-import { addedUp, fxReport, fxTradeOf, iofPeriods } from '../reports/fx-day';
+import { fxReport, fxTradeOf, iofPeriods } from '../reports/fx-day';
+import { addedUp } from '../testing/added-up';
 import { CheckedBooks } from '../testing/checked-books';
 import { commandOf, conversion, conversionCommands, movement } from '../testing/random-movements';
 

@@ -3,9 +3,10 @@ import type { AssetId } from '@ponte/kernel';
 import { Money } from '@ponte/kernel';
 import fc from 'fast-check';
 import { exchangePostings } from '../ledger-account/exchange-postings.domain';
+import { addedUp } from '../testing/added-up';
 import { ledgerDocument, ledgerExamples, sectionOf, tableOf } from '../testing/ledger-document';
 import type { FxDay } from './fx-day';
-import { addedUp, fxReport, fxTradeOf, iofPeriods } from './fx-day';
+import { fxReport, fxTradeOf, iofPeriods } from './fx-day';
 
 const USDC: AssetId = 'eth-base/usdc';
 type Amount = readonly [AssetId, string];

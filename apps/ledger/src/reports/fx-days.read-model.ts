@@ -1,86 +1,71 @@
+import { Injectable } from '@nestjs/common';
 import type { AssetId } from '@ponte/kernel';
-import type { Kysely, Transaction } from 'kysely';
+import { defineEventReadModel } from '@ponte/nest';
+import { changesFrom } from '@ponte/read-models';
+import { ledgerAccount } from '../ledger-account/ledger-account.decider';
+import { TRIAL_BALANCE_READER } from '../trial-balance/trial-balance-reader';
 import type { FxDay } from './fx-day';
-import { addedUp } from './fx-day';
+import { fxTradeOf } from './fx-day';
 
-export const FX_DAYS_TABLE = 'ledger_fx_days';
-
-/** Minor units as text: they outgrow what a column of integers holds. */
-export interface StoredFxDay {
-  day: string;
-  asset: AssetId;
-  trades: number;
-  tokens_sold: string;
-  brl_received: string;
-  tokens_bought: string;
-  brl_paid: string;
-  spread: string;
-  fees: string;
-  iof: string;
+interface FxDayRow {
+  readonly day: string;
+  readonly asset: AssetId;
+  readonly trades: bigint;
+  readonly tokens_sold: bigint;
+  readonly brl_received: bigint;
+  readonly tokens_bought: bigint;
+  readonly brl_paid: bigint;
+  readonly spread: bigint;
+  readonly fees: bigint;
+  readonly iof: bigint;
 }
 
-interface Schema {
-  ledger_fx_days: StoredFxDay;
-}
-
-const AMOUNTS = ['tokens_sold', 'brl_received', 'tokens_bought', 'brl_paid', 'spread', 'fees', 'iof'] as const;
-
-/** Trades with the treasury by day and token. Written with the books, in one transaction, so that none counts twice. */
-export async function prepareFxDays(views: Kysely<unknown>): Promise<void> {
-  let table = views.schema
-    .createTable(FX_DAYS_TABLE)
-    .ifNotExists()
-    .addColumn('day', 'text', (column) => column.notNull())
-    .addColumn('asset', 'text', (column) => column.notNull())
-    .addColumn('trades', 'bigint', (column) => column.notNull());
-  for (const name of AMOUNTS) table = table.addColumn(name, 'text', (column) => column.notNull());
-  await table.addPrimaryKeyConstraint('ledger_fx_days_key', ['day', 'asset']).execute();
-}
-
-export async function writeFxDays(transaction: Transaction<unknown>, days: readonly FxDay[]): Promise<void> {
-  const trx = transaction as unknown as Transaction<Schema>;
-  for (const day of days) {
-    const known = await trx
-      .selectFrom('ledger_fx_days')
-      .selectAll()
-      .where('day', '=', day.day)
-      .where('asset', '=', day.asset)
-      .executeTakeFirst();
-    const row = storedOf(known ? addedUp(fxDayOf(known), day) : day);
-    const write = trx.insertInto('ledger_fx_days').values(row);
-    await write.onConflict((conflict) => conflict.columns(['day', 'asset']).doUpdateSet(row)).execute();
+/** Trades with the treasury by day and token. */
+@Injectable()
+export class FxDays extends defineEventReadModel<FxDayRow>({
+  table: 'ledger_fx_trades',
+  reader: TRIAL_BALANCE_READER,
+  columns: {
+    day: 'text',
+    asset: 'text',
+    trades: 'sum',
+    tokens_sold: 'sum',
+    brl_received: 'sum',
+    tokens_bought: 'sum',
+    brl_paid: 'sum',
+    spread: 'sum',
+    fees: 'sum',
+    iof: 'sum',
+  },
+  key: ['day', 'asset'],
+  from: [
+    changesFrom(ledgerAccount, ({ type, data }) => {
+      const trade = type === 'ExchangePosted' ? fxTradeOf(data) : undefined;
+      return trade && { put: rowOf(trade) };
+    }),
+  ],
+}) {
+  /** Every day up to and with `to`, oldest first. */
+  async upTo(to: string): Promise<readonly FxDay[]> {
+    const rows = await this.select((all) => all.where('day', '<=', to).orderBy('day').orderBy('asset'));
+    return rows.map(fxDayOf);
   }
 }
 
-/** Every day up to and with `to`, oldest first. */
-export async function readFxDays(views: Kysely<unknown>, to: string): Promise<readonly FxDay[]> {
-  const db = views as unknown as Kysely<Schema>;
-  const rows = db.selectFrom('ledger_fx_days').selectAll().where('day', '<=', to).orderBy('day').orderBy('asset');
-  return (await rows.execute()).map(fxDayOf);
-}
-
-const storedOf = (day: FxDay): StoredFxDay => ({
-  day: day.day,
-  asset: day.asset,
-  trades: day.trades,
-  tokens_sold: String(day.tokensSold),
-  brl_received: String(day.brlReceived),
-  tokens_bought: String(day.tokensBought),
-  brl_paid: String(day.brlPaid),
-  spread: String(day.spread),
-  fees: String(day.fees),
-  iof: String(day.iof),
+const rowOf = ({ trades, tokensSold, brlReceived, tokensBought, brlPaid, ...day }: FxDay): FxDayRow => ({
+  ...day,
+  trades: BigInt(trades),
+  tokens_sold: tokensSold,
+  brl_received: brlReceived,
+  tokens_bought: tokensBought,
+  brl_paid: brlPaid,
 });
 
-const fxDayOf = (row: StoredFxDay): FxDay => ({
-  day: row.day,
-  asset: row.asset,
-  trades: Number(row.trades),
-  tokensSold: BigInt(row.tokens_sold),
-  brlReceived: BigInt(row.brl_received),
-  tokensBought: BigInt(row.tokens_bought),
-  brlPaid: BigInt(row.brl_paid),
-  spread: BigInt(row.spread),
-  fees: BigInt(row.fees),
-  iof: BigInt(row.iof),
+const fxDayOf = ({ trades, tokens_sold, brl_received, tokens_bought, brl_paid, ...day }: FxDayRow): FxDay => ({
+  ...day,
+  trades: Number(trades),
+  tokensSold: tokens_sold,
+  brlReceived: brl_received,
+  tokensBought: tokens_bought,
+  brlPaid: brl_paid,
 });

@@ -1,12 +1,10 @@
-import { Inject } from '@nestjs/common';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { AmountOf, GetTrialBalance } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { Money } from '@ponte/kernel';
-import { TRIAL_BALANCE } from './trial-balance.port';
-import type { TrialBalance } from './trial-balance.port';
+import { TrialBalance } from './trial-balance.read-model';
 
 /** The books as they stood a moment ago. */
 export class GetTrialBalanceQuery extends Query<ReplyOf<typeof GetTrialBalance>> {
@@ -17,7 +15,7 @@ export class GetTrialBalanceQuery extends Query<ReplyOf<typeof GetTrialBalance>>
 
 @QueryHandler(GetTrialBalanceQuery)
 export class GetTrialBalanceHandler implements IQueryHandler<GetTrialBalanceQuery> {
-  constructor(@Inject(TRIAL_BALANCE) private readonly trialBalance: TrialBalance) {}
+  constructor(private readonly trialBalance: TrialBalance) {}
 
   async execute({ customers: includeCustomers }: GetTrialBalanceQuery): Promise<ReplyOf<typeof GetTrialBalance>> {
     const { house, customers, customersTotal } = await this.trialBalance.sums();

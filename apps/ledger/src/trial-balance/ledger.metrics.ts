@@ -4,8 +4,8 @@ import type { AssetId, Clock } from '@ponte/kernel';
 import { ASSET_IDS, isoTime, Money } from '@ponte/kernel';
 import type { Metrics, Sample } from '@ponte/observability';
 import { CLOCK, METRICS, SYSTEM_CLOCK } from '@ponte/nest';
-import { TRIAL_BALANCE } from './trial-balance.port';
-import type { TrialBalance } from './trial-balance.port';
+import { OpenHolds } from './open-holds.read-model';
+import { TrialBalance } from './trial-balance.read-model';
 
 /** Older than this, a hold is counted as an old one, milliseconds. An order from the balance is over in seconds. */
 const OLD_MS = 10 * 60_000;
@@ -20,7 +20,8 @@ export class LedgerMetrics implements OnModuleInit {
 
   constructor(
     @Inject(METRICS) private readonly metrics: Metrics,
-    @Inject(TRIAL_BALANCE) private readonly trialBalance: TrialBalance,
+    private readonly trialBalance: TrialBalance,
+    private readonly holds: OpenHolds,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
   ) {}
@@ -29,7 +30,7 @@ export class LedgerMetrics implements OnModuleInit {
     this.metrics.measure('ponte_ledger_sum_minor_units', () => this.sums());
     this.metrics.measure('ponte_ledger_open_holds', async () => {
       const now = this.clock.now();
-      const all = await this.trialBalance.openHolds('order', isoTime(now + OLD_MS), MOST);
+      const all = await this.holds.page('order', isoTime(now + OLD_MS), MOST);
       const old = all.filter(({ placedAt }) => placedAt < isoTime(now - OLD_MS)).length;
       return [
         { labels: { age: 'to-10m' }, value: all.length - old },

@@ -8,8 +8,8 @@ import { isoTime } from '@ponte/kernel';
 import { CLOCK, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { each } from '../each';
-import { TRIAL_BALANCE } from '../trial-balance/trial-balance.port';
-import type { TrialBalance, ForgottenHold } from '../trial-balance/trial-balance.port';
+import type { OpenHold } from '../trial-balance/open-holds.read-model';
+import { OpenHolds } from '../trial-balance/open-holds.read-model';
 import { LEDGER_SETTINGS } from '../ledger-settings.port';
 import type { LedgerSettings } from '../ledger-settings.port';
 import { AdvanceWithdrawalCommand } from './advance-withdrawal.command';
@@ -38,7 +38,7 @@ export class ResumeWithdrawalsHandler implements ICommandHandler<ResumeWithdrawa
     private readonly withdrawals: Withdrawals,
     private readonly funds: WithdrawalFunds,
     private readonly readModel: WithdrawalReadModel,
-    @Inject(TRIAL_BALANCE) private readonly trialBalance: TrialBalance,
+    private readonly holds: OpenHolds,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LEDGER_SETTINGS) private readonly settings: LedgerSettings,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -61,16 +61,16 @@ export class ResumeWithdrawalsHandler implements ICommandHandler<ResumeWithdrawa
     }
     const placedBefore = isoTime(now - FORGOTTEN_MS);
     for (
-      let page = await this.trialBalance.openHolds('withdrawal', placedBefore, PAGE);
+      let page = await this.holds.page('withdrawal', placedBefore, PAGE);
       page.length > 0;
-      page = await this.trialBalance.openHolds('withdrawal', placedBefore, PAGE, page.at(-1))
+      page = await this.holds.page('withdrawal', placedBefore, PAGE, page.at(-1))
     ) {
       await each(page, (hold) => this.attempt(hold.owner.id, context, () => this.giveBack(hold, context)));
     }
   }
 
   private async giveBack(
-    { holdId, accountId, asset, amount, owner: { id: withdrawalId } }: ForgottenHold,
+    { holdId, accountId, asset, amount, owner: { id: withdrawalId } }: OpenHold,
     context: RequestContext,
   ): Promise<void> {
     const known = created(await this.withdrawals.load(withdrawalId));

@@ -12,7 +12,7 @@ import { SERVED_CHAINS } from '../chain/served-chains.port';
 import type { WalletRow } from '../wallet/wallets.read-model';
 import { WalletReadModel } from '../wallet/wallets.read-model';
 import { ChainTransactions } from '../transactions/chain-transactions';
-import { PendingTransactions } from '../transactions/pending-transactions';
+import { PendingTransactions } from '../transactions/pending-transactions.read-model';
 import type { AssetReconciliation, BookedAsset } from './reconciliation';
 import { reconcile } from './reconciliation';
 import type { MovementEffect } from './movement-effect';

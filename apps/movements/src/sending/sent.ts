@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Chain } from '@ponte/kernel';
-import type { PendingTransaction } from '../transactions/pending-transactions';
+import type { PendingTransaction } from '../transactions/pending-transactions.read-model';
 
 /** Signed bytes that a node has just taken. */
 export interface SentTransaction {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { PendingTransaction } from './pending-transactions';
+import type { PendingTransaction } from './pending-transactions.read-model';
 
 /** Followed at once. What is beyond it stays in the view until there is room. */
 const MOST_FOLLOWED = 20_000;

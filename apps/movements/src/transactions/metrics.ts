@@ -10,7 +10,7 @@ import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
-import { PendingTransactions } from './pending-transactions';
+import { PendingTransactions } from './pending-transactions.read-model';
 
 /** What an operator sees of the chains; one on which nothing is under way shows zero. */
 @Injectable()

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { openSqliteViews } from '@ponte/eventstore-sqlite';
 import { temporaryFolder } from '@ponte/testing';
-import { pendingRows } from './pending-rows.read-model';
-import { PendingTransactions } from './pending-transactions';
+import { PendingTransactions } from './pending-transactions.read-model';
 
 const KEY = { chain: 'eth-base', sender: '0xa', minedCount: 7 } as const;
 const SINCE = '2026-03-02T12:00:00.000Z';
@@ -11,11 +10,11 @@ describe('signed transactions that the chain waits for', () => {
   it('are found behind any number of payments that wait for the treasury without a signature', async () => {
     const views = openSqliteViews(join(temporaryFolder().path, 'views.db'), 'off');
     const pending = new PendingTransactions(views);
-    await pending.prepare();
+    await pending.onModuleInit();
     const row = { revision: 1, chain: KEY.chain, sender: KEY.sender, since: SINCE, correlation_id: 'c' } as const;
     const waiting = Array.from({ length: 5 }, (_, at) => ({ ...row, id: `w${at}`, nonce: null, tx_hash: null }));
     const rows = [...waiting, { ...row, id: 'stuck', nonce: 7, tx_hash: '0x1' }];
-    await pendingRows(views)(new Map(rows.map((one) => [one.id, one])));
+    await pending.table.write([{ put: rows }]);
     expect((await pending.unmined(KEY, SINCE, 5)).map(({ id }) => id)).toEqual(['stuck']);
     await views.destroy();
   });

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { StoredTransaction } from '../sending/resend-forgotten';
 import { resendForgotten } from '../sending/resend-forgotten';
 import type { EvmChain, Hex } from '../chain/chain.port';
-import type { SigningKeys } from '../signer-key/signing-keys';
+import type { SigningKeys } from '../signer-key/signing-keys.read-model';
 import { signedIn } from './signed-log';
 import { unminedIn } from './unmined-log';
 

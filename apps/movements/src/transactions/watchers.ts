@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { EventStore, Lease } from '@ponte/event-sourcing';
+import type { ChainTransactionEvent } from '@ponte/contracts';
+import type { EventStore, Lease, Recorded } from '@ponte/event-sourcing';
+import { categoryOf } from '@ponte/event-sourcing';
 import type { Chain, Clock } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
 import type { Metrics, Tracing } from '@ponte/observability';
@@ -11,9 +13,10 @@ import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
-import { PendingTransactions } from './pending-transactions';
-import { SigningKeys } from '../signer-key/signing-keys';
-import { UnfinalTransactions } from '../finality/unfinal-transactions';
+import { chainTransaction } from './chain-transaction.decider';
+import { PendingTransactions } from './pending-transactions.read-model';
+import { SigningKeys } from '../signer-key/signing-keys.read-model';
+import { UnfinalTransactions } from '../finality/unfinal-transactions.read-model';
 import { ChainTransactions } from './chain-transactions';
 import { ChainWatcher } from './chain-watcher';
 import { KeyFinalities } from '../signer-key/key-finalities';
@@ -94,7 +97,11 @@ export class Watchers {
     }
   }
 
-  nudge(chains: ReadonlySet<Chain>): void {
+  /** On the chains of what was signed or has ended there is something to look at. */
+  rowsWritten(events: readonly Recorded[]): void {
+    const chains = new Set<Chain>();
+    for (const event of events as readonly Recorded<ChainTransactionEvent>[])
+      if (isMove(event)) chains.add(event.data.chain);
     for (const chain of chains) this.on(chain, (watcher) => watcher.nudge());
   }
 
@@ -102,3 +109,6 @@ export class Watchers {
     for (const one of this.watchers) if (one.chain === chain) act(one.watcher);
   }
 }
+
+const isMove = ({ stream, type }: Recorded<ChainTransactionEvent>): boolean =>
+  categoryOf(stream) === chainTransaction.category && type !== 'TransactionIntended' && type !== 'TransactionFunded';

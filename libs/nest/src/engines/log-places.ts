@@ -1,8 +1,6 @@
-import type { RebuildableView } from '@ponte/read-models';
 import { EventLogDamaged } from '@ponte/eventstore-sqlite';
 import type { EventStore, KeptCheckpoint, Position } from '@ponte/event-sourcing';
 import { join } from 'node:path';
-import type { Engines } from './engines';
 
 /** A reader of the log and how far it says it has come. */
 interface Place {
@@ -38,21 +36,3 @@ export async function assertWithinLog(
 
 export const placesOf = (kept: readonly KeptCheckpoint[]): Place[] =>
   kept.map(({ reader, position }) => ({ of: reader, position }));
-
-/** As {@link assertWithinLog}, for views that keep their own place. */
-export async function assertViewsWithinLog(
-  { runtime, store, views: db }: Engines,
-  views: readonly RebuildableView[],
-): Promise<void> {
-  const places = await Promise.all(
-    views.map(async (view): Promise<Place> => {
-      // Before the first start there is no table to ask.
-      const position = await view.position?.(db).catch((error: unknown) => {
-        if (/no such table/.test(String(error))) return undefined;
-        throw error;
-      });
-      return { of: view.name, position };
-    }),
-  );
-  await assertWithinLog(runtime.dataDirectory, store, places);
-}

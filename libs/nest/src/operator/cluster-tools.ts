@@ -62,7 +62,6 @@ export async function openClusterTools(
     ids: createIds(systemClock),
     rewindable: [...(categoriesOf(service).length > 0 ? [relayName(service)] : []), ...relays],
     viewCheckpoints: () => checkpoints.list(),
-    placeOf: async (view) => view.position?.(db),
     head: () => store.head(),
     deadLetters: () =>
       readDeadLetters({ connection: connectionOf(remote.kafka), namespace: remote.kafka.prefix, service, logger }),

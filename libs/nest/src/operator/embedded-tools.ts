@@ -48,7 +48,6 @@ export async function openEmbeddedTools(
     ids: createIds(systemClock),
     rewindable: relays,
     viewCheckpoints: () => checkpoints.list(),
-    placeOf: async (view) => view.position?.(db),
     async head() {
       if (damage) throw damage;
       return store ? store.head() : askedHead(tools);

@@ -7,7 +7,6 @@ import { BusTransport } from '../bus-transport';
 import type { Engines } from '../engines/engines';
 import { EnginesModule } from '../engines/engines.module';
 import { nestLogger } from '../logging';
-import { assertViewsWithinLog } from '../engines/log-places';
 import { serveOperators } from '../operator/duties';
 
 @Module({})
@@ -40,10 +39,6 @@ export interface RunningProcess {
  */
 export async function bootProcess(options: ProcessOptions): Promise<RunningProcess> {
   const { engines } = options;
-  await assertViewsWithinLog(engines, options.views ?? []).catch(async (error: unknown) => {
-    await engines.close();
-    throw error;
-  });
   const root: DynamicModule = { module: ProcessRoot, imports: [EnginesModule.forRoot(engines), ...options.modules] };
   const app = await NestFactory.create<NestFastifyApplication>(root, options.adapter, {
     logger: nestLogger(engines.logger),

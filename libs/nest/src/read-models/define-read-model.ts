@@ -1,7 +1,7 @@
 import type { OnModuleInit, Type } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Page } from '@ponte/contracts';
-import type { Column, PageOf, RowSource, Shown, ViewPart, ViewRow, ViewTable, ListOptions } from '@ponte/read-models';
+import type { PageOf, RowSource, Shown, ViewPart, ViewRow, ViewTable, ListOptions } from '@ponte/read-models';
 import { listPart, rowsFrom } from '@ponte/read-models';
 import type { Decider, DomainEvent } from '@ponte/event-sourcing';
 import type { Kysely } from 'kysely';
@@ -16,7 +16,7 @@ interface ValueOf {
   readonly boolean: boolean;
   readonly json: unknown;
 }
-type Columns = Readonly<Record<string, Column>>;
+type Columns = Readonly<Record<string, keyof ValueOf>>;
 type RowWith<C extends Columns> = ViewRow & { readonly [Name in keyof C]: ValueOf[C[Name]] };
 /** What `rows` gives: a row, several of different ids, or undefined while a stream has none. */
 type Rows<C extends Columns> = RowWith<C> | readonly RowWith<C>[] | undefined;

@@ -1,8 +1,8 @@
-import type { OnApplicationBootstrap, OnApplicationShutdown, Provider } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnApplicationShutdown, Provider, Type } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Projector, RebuildableView, ViewReader } from '@ponte/read-models';
 import { catchUp, rebuildableView, runProjector } from '@ponte/read-models';
-import type { Checkpoints, EventStore, Lease } from '@ponte/event-sourcing';
+import type { Checkpoints, EventStore, Lease, Recorded } from '@ponte/event-sourcing';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { EVENT_STORE, LEASE, LOGGER, VIEW_CHECKPOINTS, VIEWS } from '../tokens';
@@ -16,6 +16,14 @@ export interface CatchUpSettings {
   readonly lingerMs?: number;
   /** At most so many events in a slice. */
   readonly batchSize?: number;
+  /** Told of the events of each slice when their rows are written. */
+  readonly then?: Type<ToldOfRows>;
+}
+
+/** Acts on rows that its own process has written. */
+export interface ToldOfRows {
+  /** Must not fail. */
+  rowsWritten(events: readonly Recorded[]): void;
 }
 
 /** No caller waits for it: the rows are there already, but for those that a crash left out. */
@@ -37,7 +45,7 @@ export const rebuildableViews = (readModels: readonly ReadModelPart[]): Rebuilda
 /** The read models for the providers of a service's module, with one projector for each reader. */
 export function provideReadModels(
   readModels: readonly ReadModelPart[],
-  { lingerMs = LINGER_MS, batchSize }: CatchUpSettings = {},
+  { lingerMs = LINGER_MS, batchSize, then }: CatchUpSettings = {},
 ): Provider[] {
   @Injectable()
   class CatchUpReadModels implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -49,16 +57,23 @@ export function provideReadModels(
       @Inject(VIEW_CHECKPOINTS) private readonly checkpoints: Checkpoints,
       @Inject(LEASE) private readonly lease: Lease,
       @Inject(LOGGER) private readonly logger: Logger,
+      // Without a listener this is something that is never used.
+      @Inject(then ?? LOGGER) private readonly listener: unknown,
     ) {}
 
     onApplicationBootstrap(): void {
       const { views, store, checkpoints, lease, logger } = this;
-      this.projectors = readersOf(readModels).map((reader) =>
-        runProjector({
-          ...{ store, checkpoints, lease, logger, lingerMs, batchSize },
-          ...catchUp({ reader, views, store }),
-        }),
-      );
+      this.projectors = readersOf(readModels).map((reader) => {
+        const following = catchUp({ reader, views, store, checkpoints });
+        return runProjector({
+          ...{ store, lease, logger, lingerMs, batchSize },
+          ...following,
+          apply: async (slice, fence) => {
+            await following.apply(slice, fence);
+            if (then) (this.listener as ToldOfRows).rowsWritten(slice.events);
+          },
+        });
+      });
     }
 
     /** Before the engines close. */

@@ -3,7 +3,16 @@ import { sql } from 'kysely';
 import type { Decider, EventStore, EventToAppend, Recorded } from '@ponte/event-sourcing';
 import { event } from '@ponte/event-sourcing';
 import type { ViewRow } from '@ponte/read-models';
-import { catchUp, createViewCheckpoints, listPart, rebuildableView, rebuildViews, rowsFrom } from '@ponte/read-models';
+import {
+  catchUp,
+  changesFrom,
+  createViewCheckpoints,
+  eventTablePart,
+  listPart,
+  rebuildableView,
+  rebuildViews,
+  rowsFrom,
+} from '@ponte/read-models';
 import { temporaryFolder } from '../temporary-folder';
 import type { ViewsUnderTest } from './rebuild.contract';
 
@@ -33,6 +42,14 @@ const list = (table: string, category: string, version?: number) =>
       })),
     ],
   });
+const sums = eventTablePart<{ readonly fruit: string; readonly total: bigint }>({
+  table: 'fruit_totals',
+  columns: { fruit: 'text', total: 'sum' },
+  key: ['fruit'],
+  from: ['apple', 'pear'].map((fruit) =>
+    changesFrom(counter(fruit), ({ data }) => ({ put: { fruit, total: 10n ** 20n * BigInt(data.by) } })),
+  ),
+});
 const counted = (id: string): EventToAppend => ({
   id,
   type: 'Counted',
@@ -142,6 +159,73 @@ export function describeCatchUp(name: string, make: () => Promise<ViewsUnderTest
       ]);
       expect(await placeOf('fruits_v2')).toBe(await store.head());
       expect(() => list('apples', 'apple', 1.5)).toThrow('version must be a whole number from 1 on');
+    });
+
+    describe('that count events', () => {
+      const counting = { name: 'fruit-totals', parts: [sums.part] };
+      const follow = () => catchUp({ reader: counting, views: under.views, store });
+      const shown = async (): Promise<Record<string, string>> =>
+        Object.fromEntries(
+          (await sums.tableIn(under.views).select((rows) => rows)).map(({ fruit, total }) => [
+            fruit,
+            `${total / 10n ** 20n}`,
+          ]),
+        );
+      const all = { apple: '3', pear: '1' };
+      beforeEach(() => sums.part.prepare(under.views));
+
+      it('count each of them once, however often and in whatever slices they come', async () => {
+        const following = follow();
+        await following.apply(slice(events.slice(0, 2)), 1);
+        await following.apply(slice(events.slice(0, 2)), 1);
+        await following.apply(slice(), 1);
+        await following.apply(slice(), 2);
+        await follow().apply(slice(), 3);
+        expect([await shown(), await placeOf('fruit-totals')]).toEqual([all, events.at(-1)?.position]);
+      });
+
+      it('count none twice when a commit was not answered, nor when a rebuild was put in place meanwhile', async () => {
+        const [first, same] = [follow(), follow()];
+        await first.apply(slice(events.slice(0, 1)), 1);
+        // As if by `first`, which did not hear of it.
+        await same.apply(slice(events.slice(0, 2)), 1);
+        await first.apply(slice(events.slice(0, 3)), 1);
+        expect(await shown()).toEqual({ apple: '2', pear: '1' });
+        await rebuildViews({ store, views: under.views, shadow: under.shadow, rebuild: [rebuildableView(counting)] });
+        await first.apply(slice(), 1);
+        expect(await shown()).toEqual(all);
+        expect(await placeOf('fruit-totals')).toBe(await store.head());
+      });
+
+      it('count nothing and keep the place for a process that has lost the lease', async () => {
+        const [old, next] = [follow(), follow()];
+        await old.apply(slice(events.slice(0, 1)), 1);
+        await next.apply(slice(events.slice(0, 2)), 2);
+        await old.apply(slice(), 1);
+        expect([await shown(), await placeOf('fruit-totals')]).toEqual([
+          { apple: '1', pear: '1' },
+          events[1]?.position,
+        ]);
+        expect(await old.checkpoints.save('fruit-totals', events.at(-1)?.position ?? '', 1)).toBe(false);
+        await next.apply(slice(), 2);
+        expect(await shown()).toEqual(all);
+      });
+
+      it('move their place over a part of the log that has nothing for them, and never back', async () => {
+        const following = follow();
+        const end = String(Number(events.at(-1)?.position) + 1);
+        await following.apply(slice(events.slice(0, 1)), 1);
+        expect(await following.checkpoints.save('fruit-totals', end, 1)).toBe(true);
+        expect(await following.checkpoints.save('fruit-totals', events[0]?.position ?? '', 1)).toBe(true);
+        expect(await placeOf('fruit-totals')).toBe(end);
+      });
+
+      it('stop when their place has gone back, since what lies between is lost', async () => {
+        const following = follow();
+        await following.apply(slice(events.slice(0, 2)), 1);
+        await createViewCheckpoints(under.views).save('fruit-totals', events[0]?.position ?? '', 1);
+        await expect(following.apply(slice(), 1)).rejects.toThrow('the checkpoint of fruit-totals went back');
+      });
     });
   });
 }

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import type { ChainTransactionEvent } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import type { Chain } from '@ponte/kernel';
+import { defineEventReadModel } from '@ponte/nest';
+import type { Change } from '@ponte/read-models';
+import { changesFrom } from '@ponte/read-models';
+import { chainTransaction } from '../transactions/chain-transaction.decider';
+import { keyFinality } from '../signer-key/key-finality.decider';
+import type { Hex } from '../chain/chain.port';
+import { TRANSACTIONS_READER } from '../transactions/transactions-reader';
+
+/** A confirmed transaction whose block may still go away. */
+export interface UnfinalTransaction {
+  readonly id: string;
+  readonly sender: Hex;
+  readonly nonce: number;
+  readonly txHash: Hex;
+  readonly blockNumber: number;
+  readonly blockHash: Hex;
+  readonly correlationId: string;
+}
+
+interface UnfinalRow {
+  readonly id: string;
+  readonly revision: number;
+  readonly chain: Chain;
+  readonly sender: string;
+  readonly nonce: number;
+  readonly tx_hash: string;
+  readonly block_number: number;
+  readonly block_hash: string;
+  readonly correlation_id: string;
+}
+
+/** What is confirmed and not final yet, on chains whose blocks become final later than a movement is completed. */
+@Injectable()
+export class UnfinalTransactions extends defineEventReadModel<UnfinalRow>({
+  table: 'unfinal_transactions',
+  reader: TRANSACTIONS_READER,
+  columns: {
+    id: 'text',
+    revision: 'integer',
+    chain: 'text',
+    sender: 'text',
+    nonce: 'integer',
+    tx_hash: 'text',
+    block_number: 'integer',
+    block_hash: 'text',
+    correlation_id: 'text',
+  },
+  key: ['id'],
+  indices: [['chain', 'sender', 'nonce']],
+  from: [
+    changesFrom(chainTransaction, changeOf),
+    changesFrom(keyFinality, ({ data: { chain, address, below } }) => ({
+      removeWhere: ({ and, eb }) => and([eb('chain', '=', chain), eb('sender', '=', address), eb('nonce', '<', below)]),
+    })),
+  ],
+}) {
+  /** Those of a chain, lowest nonces first, of every key. */
+  async of(chain: Chain, limit: number): Promise<UnfinalTransaction[]> {
+    const rows = await this.select((all) =>
+      all.where('chain', '=', chain).orderBy('sender').orderBy('nonce').limit(limit),
+    );
+    return rows.map(({ id, sender, nonce, tx_hash, block_number, block_hash, correlation_id: correlationId }) => ({
+      id,
+      sender: sender as Hex,
+      nonce,
+      txHash: tx_hash as Hex,
+      blockNumber: block_number,
+      blockHash: block_hash as Hex,
+      correlationId,
+    }));
+  }
+}
+
+/** There is nothing to watch when the block is final, or the transaction is not one of ours. */
+function changeOf({ type, data, revision, meta }: Recorded<ChainTransactionEvent>): Change<UnfinalRow> | undefined {
+  if (type === 'ReorgedAfterCompletion') return { remove: data.transactionId };
+  if (type !== 'TransactionConfirmed' && type !== 'TransactionRestored') return undefined;
+  const { transactionId: id, chain, from: sender, nonce, txHash, blockNumber, blockHash, final } = data;
+  if (final || nonce === null) return { remove: id };
+  const block = { block_number: Number(blockNumber), block_hash: blockHash };
+  return { put: { id, revision, chain, sender, nonce, tx_hash: txHash, ...block, correlation_id: meta.correlationId } };
+}

@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import type { ChainTransactionEvent } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import type { Chain } from '@ponte/kernel';
+import { defineEventReadModel } from '@ponte/nest';
+import type { Change, RowQuery } from '@ponte/read-models';
+import { changesFrom } from '@ponte/read-models';
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import { chainTransaction } from './chain-transaction.decider';
+import { TRANSACTIONS_READER } from './transactions-reader';
+
+/** A key on a chain, and how many of its transactions the chain has mined. */
+export interface KeyOnChain {
+  readonly chain: Chain;
+  readonly sender: string;
+  readonly minedCount: number;
+}
+
+/** A transaction that has not ended. */
+export interface PendingTransaction {
+  readonly id: string;
+  /** Both null until it is signed. */
+  readonly nonce: number | null;
+  readonly txHash: string | null;
+  readonly correlationId: string;
+}
+
+interface PendingRow {
+  readonly id: string;
+  readonly revision: number;
+  readonly chain: Chain;
+  readonly sender: string;
+  /** Both null until it is signed. */
+  readonly nonce: number | null;
+  readonly tx_hash: string | null;
+  /** When it came to where it stands, ISO 8601. */
+  readonly since: string;
+  readonly correlation_id: string;
+}
+
+/**
+ * What is unfinished on the chains: rows come with the intent, or with a reorg that takes the end back, and go with the
+ * end.
+ */
+@Injectable()
+export class PendingTransactions extends defineEventReadModel<PendingRow>({
+  table: 'pending_transactions',
+  reader: TRANSACTIONS_READER,
+  columns: {
+    id: 'text',
+    revision: 'integer',
+    chain: 'text',
+    sender: 'text',
+    nonce: 'integer?',
+    tx_hash: 'text?',
+    since: 'text',
+    correlation_id: 'text',
+  },
+  key: ['id'],
+  indices: [['chain', 'sender', 'nonce']],
+  from: [changesFrom(chainTransaction, changeOf)],
+}) {
+  /** How many are unfinished on each chain, and since when the oldest of them stands where it stands. */
+  async byChain(): Promise<readonly { readonly chain: Chain; readonly count: number; readonly since: string }[]> {
+    const rows = await (this.views as Kysely<{ pending_transactions: PendingRow }>)
+      .selectFrom('pending_transactions')
+      .select(({ fn }) => ['chain', fn.countAll().as('count'), fn.min('since').as('since')])
+      .groupBy('chain')
+      .execute();
+    return rows.map(({ chain, count, since }) => ({ chain, count: Number(count), since }));
+  }
+
+  /** Signed, with a nonce that the chain has used: lowest first. */
+  used(key: KeyOnChain, limit: number): Promise<PendingTransaction[]> {
+    return this.of(key, (rows) => rows.where('nonce', '<', key.minedCount).orderBy('nonce').limit(limit));
+  }
+
+  /**
+   * Those that are not signed, and those whose nonce the chain waits for, standing so since before the time: lowest
+   * nonce first.
+   */
+  unsent(key: KeyOnChain, before: string, limit: number): Promise<PendingTransaction[]> {
+    return this.of(key, (rows) =>
+      rows
+        .where((row) => row.or([row('nonce', 'is', null), row('nonce', '>=', key.minedCount)]))
+        .where('since', '<=', before)
+        .orderBy(sql`coalesce(nonce, -1)`)
+        .orderBy('since')
+        .limit(limit),
+    );
+  }
+
+  /**
+   * Signed, with a nonce that the chain waits for, standing so since before the time: lowest nonce first. Payments that
+   * wait for the treasury are not signed, and so cannot hide these.
+   */
+  unmined(key: KeyOnChain, before: string, limit: number): Promise<PendingTransaction[]> {
+    return this.of(key, (rows) =>
+      rows.where('nonce', '>=', key.minedCount).where('since', '<=', before).orderBy('nonce').limit(limit),
+    );
+  }
+
+  /** What is unfinished on a chain, of every key. */
+  async idsOf(chain: Chain, limit: number): Promise<string[]> {
+    return (await this.select((rows) => rows.where('chain', '=', chain).limit(limit))).map(({ id }) => id);
+  }
+
+  /** The lowest nonce that is signed and has not ended, or null. */
+  async lowest(chain: Chain, sender: string): Promise<number | null> {
+    const signed = { chain, sender, minedCount: 0 };
+    const [first] = await this.of(signed, (rows) => rows.where('nonce', 'is not', null).orderBy('nonce').limit(1));
+    return first?.nonce ?? null;
+  }
+
+  private async of(
+    { chain, sender }: KeyOnChain,
+    narrow: (rows: RowQuery<PendingRow>) => RowQuery<PendingRow>,
+  ): Promise<PendingTransaction[]> {
+    const rows = await this.select((all) => narrow(all.where('chain', '=', chain).where('sender', '=', sender)));
+    return rows.map(({ id, nonce, tx_hash, correlation_id }) => ({
+      id,
+      nonce,
+      txHash: tx_hash,
+      correlationId: correlation_id,
+    }));
+  }
+}
+
+function changeOf(event: Recorded<ChainTransactionEvent>): Change<PendingRow> | undefined {
+  const { transactionId: id, chain } = event.data;
+  const { occurredAt: since, correlationId: correlation_id } = event.meta;
+  const row = { id, revision: event.revision, chain, since, correlation_id };
+  switch (event.type) {
+    case 'TransactionIntended':
+      return { put: { ...row, sender: event.data.from, nonce: null, tx_hash: null } };
+    case 'TransactionSigned':
+    case 'TransactionFeeRaised':
+    case 'ReorgedAfterCompletion':
+      return { put: { ...row, sender: event.data.from, nonce: event.data.nonce, tx_hash: event.data.txHash } };
+    case 'TransactionFunded':
+      return undefined;
+    case 'TransactionGivenUp':
+    case 'TransactionConfirmed':
+    case 'TransactionRestored':
+    case 'TransactionReverted':
+    case 'TransactionLost':
+    case 'TransactionSuperseded':
+      return { remove: id };
+  }
+}
