@@ -19,7 +19,7 @@ import {
 } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { assertMove, behindEvent } from '@ponte/event-sourcing';
-import { canonicalJson } from '@ponte/kernel';
+import { canonicalJson, pick } from '@ponte/kernel';
 import { refuseKeyReused } from '../transfer/transfer.errors';
 import { refuseNotOwned } from './certificate.errors';
 
@@ -141,34 +141,22 @@ export const certificate: Decider<CertificateCommand, Certificate, CertificateEv
         return { ...state, minting: true };
       case 'CertificateMinted':
         return { ...state, status: 'active', txHash: event.data.txHash, since: event.data.mintedAt };
-      case 'CertificateMintFailed':
-        return {
-          ...state,
-          status: 'failed',
-          txHash: event.data.txHash,
-          failure: event.data.failure,
-          since: event.data.failedAt,
-        };
-      case 'CertificateTransferOpened':
-        return {
-          ...state,
-          status: 'transferring',
-          transfer: event.data.transfer,
-          since: event.data.transfer.createdAt,
-        };
+      case 'CertificateMintFailed': {
+        const { txHash, failure, failedAt: since } = event.data;
+        return { ...state, status: 'failed', txHash, failure, since };
+      }
+      case 'CertificateTransferOpened': {
+        const { transfer } = event.data;
+        return { ...state, status: 'transferring', transfer, since: transfer.createdAt };
+      }
       case 'CertificateTransferReleased':
         return { ...state, status: 'active', transfer: null, since: event.data.releasedAt };
       case 'CertificateDelivered': {
         const { holder, address, deliveredAt: since } = event.data;
         if (holder === null) return { ...state, status: 'transferred', transfer: null, since };
         const others = state.holdings.filter(({ accountId }) => accountId !== holder.accountId);
-        return {
-          ...state,
-          status: 'active',
-          transfer: null,
-          holdings: [...others, { accountId: holder.accountId, address }],
-          since,
-        };
+        const holdings = [...others, { accountId: holder.accountId, address }];
+        return { ...state, status: 'active', transfer: null, holdings, since };
       }
     }
   },
@@ -184,32 +172,25 @@ export function holderOf({ holdings }: IssuedCertificate): Holding {
 /** As each account sees it that has it or had it, the present holder last. */
 export function certificateRecords(state: Certificate): CertificateRecord[] {
   if (state.status === 'absent') return [];
-  const {
-    terms: { certificateId: id, amount, rewardTier, issuedBy, issuedAt: createdAt },
-    txHash,
-    failure,
-    since: statusUpdatedAt,
-  } = state;
+  const { terms, txHash, failure, since: statusUpdatedAt } = state;
   const holder = holderOf(state);
   return state.holdings.map((held) => ({
-    id,
+    id: terms.certificateId,
     accountId: held.accountId,
     walletAddress: held.address,
-    amount,
-    rewardTier,
+    ...pick(terms, 'amount', 'rewardTier', 'issuedBy'),
     status: held === holder ? state.status : ('transferred' as const),
     statusUpdatedAt,
-    createdAt,
+    createdAt: terms.issuedAt,
     txHash,
     failure,
-    issuedBy,
   }));
 }
 
 function issue(terms: CertificateTerms, state: Certificate): CertificateEvent[] {
   if (state.status === 'absent') return [new CertificateIssued(terms)];
-  const asked = ({ certificateId, accountId, walletId, amount, rewardTier }: CertificateTerms) =>
-    canonicalJson({ certificateId, accountId, walletId, amount, rewardTier });
+  const asked = (of: CertificateTerms) =>
+    canonicalJson(pick(of, 'certificateId', 'accountId', 'walletId', 'amount', 'rewardTier'));
   return asked(terms) === asked(state.terms) ? [] : refuseKeyReused();
 }
 

@@ -19,14 +19,11 @@ import { GetNftTransferHandler, ListNftTransfersHandler } from '../nft-transfer/
 import { NftTransferMetrics } from '../nft-transfer/nft-transfer-metrics';
 import { NftTransferMessages } from '../nft-transfer/nft-transfer.controller';
 import { NftTransfers } from '../nft-transfer/nft-transfer.repository';
-import { NoteNftTransferPendingHandler } from '../nft-transfer/note-nft-transfer-pending.command';
 import { OpenNftTransferHandler } from '../nft-transfer/open-nft-transfer.command';
 import { OpenedNftTransfers } from '../nft-transfer/opened-nft-transfers';
 import { SendNftTransferHandler } from '../nft-transfer/send-nft-transfer.command';
 import { WhenCertificateTransferOpenedCreateIt } from '../nft-transfer/when-certificate-transfer-opened-create-it.policy';
 import { WhenNftTransferCreatedSendIt } from '../nft-transfer/when-nft-transfer-created-send-it.policy';
-import { WhenTransactionEndedEndNftTransfer } from '../nft-transfer/when-transaction-ended-end-nft-transfer.policy';
-import { WhenTransactionSignedNoteNftPending } from '../nft-transfer/when-transaction-signed-note-nft-pending.policy';
 
 /** What the service does for certificates because of events. */
 export const CERTIFICATE_POLICIES = [
@@ -34,8 +31,6 @@ export const CERTIFICATE_POLICIES = [
   WhenTransactionEndedSettleCertificate,
   WhenCertificateTransferOpenedCreateIt,
   WhenNftTransferCreatedSendIt,
-  WhenTransactionSignedNoteNftPending,
-  WhenTransactionEndedEndNftTransfer,
 ] as const;
 
 export const CERTIFICATE_CONTROLLERS: Type[] = [CertificateMessages, NftTransferMessages];
@@ -52,11 +47,5 @@ export const CERTIFICATE_PROVIDERS: Provider[] = [
     OpenNftTransferHandler,
     SendNftTransferHandler,
   ],
-  ...[
-    NoteNftTransferPendingHandler,
-    CompleteNftTransferHandler,
-    FailNftTransferHandler,
-    ListNftTransfersHandler,
-    GetNftTransferHandler,
-  ],
+  ...[CompleteNftTransferHandler, FailNftTransferHandler, ListNftTransfersHandler, GetNftTransferHandler],
 ];

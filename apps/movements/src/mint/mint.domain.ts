@@ -1,6 +1,6 @@
 import type { DecimalText, MintPurpose, TransferState } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
-import { Money, assetOf, isUuid, parseEvmAddress, refuse, toOnChain } from '@ponte/kernel';
+import { Money, assetOf, isUuid, parseEvmAddress, pick, refuse, toOnChain } from '@ponte/kernel';
 import type { IntendedTransaction } from '../transactions/chain-transaction.state';
 
 const REFERENCE_DIGITS = 64;
@@ -30,7 +30,7 @@ const FLOORED = 100n;
 
 /** Refuses what cannot be minted, and gives the terms in the form in which they are kept. */
 export function acceptableMint(terms: MintPurpose): MintPurpose {
-  const { kind, id, orderId, accountId, asset, amount, to, mostBrl } = terms;
+  const { id, asset, amount, to, mostBrl } = terms;
   if (!isUuid(id)) refuse('invalid-format', 'a mint id is a UUID', 'mint-id');
   assertMintable(asset, mostBrl);
   const money = Money.parse(asset, amount);
@@ -39,11 +39,7 @@ export function acceptableMint(terms: MintPurpose): MintPurpose {
   const parsed = parseEvmAddress(to);
   if (!parsed.ok) return refuse(parsed.code, 'the receiver is not an EVM address that someone could own', 'to');
   return {
-    kind,
-    id,
-    orderId,
-    accountId,
-    asset,
+    ...pick(terms, 'kind', 'id', 'orderId', 'accountId', 'asset'),
     amount: money.toString(),
     to: parsed.address,
     ...(mostBrl === undefined ? {} : { mostBrl }),

@@ -6,7 +6,7 @@ import type {
   WalletRecord,
 } from '@ponte/contracts';
 import type { Violation } from '@ponte/kernel';
-import { refuseAll, violation } from '@ponte/kernel';
+import { pick, refuseAll, violation } from '@ponte/kernel';
 import type { OpenedTransfer } from '../certificates/certificate.decider';
 import { IS_OF_THE_HOUSE } from '../token-movement/house-addresses';
 import { addressViolations } from '../transfer/transfer.domain';
@@ -75,22 +75,19 @@ interface Circumstances {
 }
 
 /** The terms of a transfer that passed the checks. */
-export function nftTermsOf(payload: CreateNftTransferPayload, circumstances: Circumstances): OpenedTransfer {
-  const { transferId, accountId, callerAccountId, certificateId, targetAddress, bodyHash, externalId } = payload;
-  const { source, receiver, parentId, apiKey, at } = circumstances;
+export function nftTermsOf(
+  payload: CreateNftTransferPayload,
+  { source, receiver, parentId, apiKey, at }: Circumstances,
+): OpenedTransfer {
   return {
-    transferId,
-    accountId,
-    createdBy: callerAccountId,
+    ...pick(payload, 'transferId', 'accountId', 'certificateId', 'bodyHash', 'externalId'),
+    createdBy: payload.callerAccountId,
     createdByApiKey: apiKey,
-    certificateId,
     sourceAddress: source.address,
-    targetAddress: targetAddress.toLowerCase(),
-    parentId,
+    targetAddress: payload.targetAddress.toLowerCase(),
     sourceWalletId: source.id,
+    parentId,
     receiver,
-    bodyHash,
-    externalId,
     createdAt: at,
   };
 }

@@ -8,9 +8,10 @@ import {
 } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
+import { pick } from '@ponte/kernel';
 import type { OpenedTransfer } from '../certificates/certificate.decider';
 import type { Lifecycle, LifecycleCommand, LifecycleEvents } from '../transfer/transfer-lifecycle';
-import { assertSameRequest, begun, decideStep } from '../transfer/transfer-lifecycle';
+import { assertSameRequest, begun, decideStep, progressOf } from '../transfer/transfer-lifecycle';
 import { refuseKeyReused } from '../transfer/transfer.errors';
 
 export type CreatedNftTransfer = Lifecycle<OpenedTransfer>;
@@ -49,32 +50,12 @@ export const nftTransfer: Decider<NftTransferCommand, NftTransfer, NftTransferEv
 /** As it is shown outside; null before it was created. */
 export function nftTransferRecord(state: NftTransfer): NftTransferRecord | null {
   if (state.status === 'absent') return null;
-  const { status, terms, txHash, since, failure } = state;
-  const {
-    transferId: id,
-    accountId,
-    certificateId,
-    sourceAddress,
-    targetAddress,
-    createdAt,
-    createdBy,
-    createdByApiKey,
-    externalId,
-  } = terms;
+  const { terms } = state;
   return {
-    id,
-    accountId,
-    certificateId,
-    sourceAddress,
-    targetAddress,
-    txHash,
-    state: status,
-    createdAt,
-    stateUpdatedAt: since,
-    createdBy,
-    createdByApiKey,
-    externalId,
-    failure,
+    id: terms.transferId,
+    ...pick(terms, 'accountId', 'certificateId', 'sourceAddress', 'targetAddress'),
+    ...pick(terms, 'createdAt', 'createdBy', 'createdByApiKey', 'externalId'),
+    ...progressOf(state),
   };
 }
 
@@ -84,22 +65,9 @@ function create(terms: OpenedTransfer, state: NftTransfer): NftTransferEvent[] {
   return state.terms.certificateId === terms.certificateId ? [] : refuseKeyReused();
 }
 
-const published = ({
-  transferId,
-  accountId,
-  createdBy,
-  createdByApiKey,
-  certificateId,
-  sourceAddress,
-  targetAddress,
-}: OpenedTransfer) => ({
-  transferId,
-  accountId,
-  createdBy,
-  createdByApiKey,
-  certificateId,
-  sourceAddress,
-  targetAddress,
+const published = (terms: OpenedTransfer) => ({
+  ...pick(terms, 'transferId', 'accountId', 'createdBy', 'createdByApiKey'),
+  ...pick(terms, 'certificateId', 'sourceAddress', 'targetAddress'),
 });
 
 const EVENTS: LifecycleEvents<OpenedTransfer, NftTransferEvent> = {

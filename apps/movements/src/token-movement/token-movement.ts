@@ -1,6 +1,6 @@
 import type { TokenMovementPurpose } from '@ponte/contracts';
 import type { AssetId, Chain } from '@ponte/kernel';
-import { Money, assetOf, isUuid, parseEvmAddress, refuse, toOnChain } from '@ponte/kernel';
+import { Money, assetOf, isUuid, parseEvmAddress, pick, refuse, toOnChain } from '@ponte/kernel';
 
 /** The chain of a token. Refuses `asset-not-supported` for fiat. */
 export const chainOfToken = (asset: AssetId): Chain =>
@@ -33,18 +33,12 @@ export function movableAmount(asset: AssetId, amount: string): Money {
 
 /** Refuses what cannot be moved, and gives the terms in the form in which they are kept. */
 export function acceptableMovement(terms: TokenMovementPurpose): TokenMovementPurpose {
-  const { kind, id, owner, accountId, asset, amount, walletIds, from, to, receiver } = terms;
+  const { id, owner, asset, amount, walletIds, to } = terms;
   if (!isUuid(id)) refuse('invalid-format', 'must be a UUID', 'movement-id');
   chainOfToken(asset);
   if (walletIds.length === 0) refuse('wallet-not-found', 'a movement names a wallet to take from', 'source-wallet-id');
   return {
-    kind,
-    id,
-    accountId,
-    asset,
-    from,
-    receiver,
-    walletIds,
+    ...pick(terms, 'kind', 'id', 'accountId', 'asset', 'from', 'receiver', 'walletIds'),
     owner: { kind: owner.kind, id: owner.id },
     amount: movableAmount(asset, amount).toString(),
     to: addressAt('destination', to),

@@ -14,6 +14,7 @@ import {
 } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
+import { pick } from '@ponte/kernel';
 import type {
   Intent,
   Signed,
@@ -183,13 +184,7 @@ function confirm(mined: Mined, final: boolean, at: Timestamp, state: IntendedTra
     : [new TransactionConfirmed({ transactionId, chain, purpose: served(purpose), ...mined, confirmedAt: at, ...by })];
 }
 
-const bytesIn = ({ nonce, raw, txHash, maxFeePerGas, maxPriorityFeePerGas }: Signed): Signed => ({
-  nonce,
-  raw,
-  txHash,
-  maxFeePerGas,
-  maxPriorityFeePerGas,
-});
+const bytesIn = (data: Signed): Signed => pick(data, 'nonce', 'raw', 'txHash', 'maxFeePerGas', 'maxPriorityFeePerGas');
 
 function signedOf(state: IntendedTransaction): Signed {
   if (state.status === 'signed') return state.signed;

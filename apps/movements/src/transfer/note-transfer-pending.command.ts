@@ -1,20 +1,26 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import { PayloadCommand } from '@ponte/nest';
+import { NftTransfers } from '../nft-transfer/nft-transfer.repository';
+import type { MovedResource } from './transfer-purpose';
 import { Transfers } from './transfer.repository';
 
 /** The transfer's signed bytes are stored and on their way. */
 export class NoteTransferPendingCommand extends PayloadCommand<{
-  readonly transferId: string;
+  readonly transfer: MovedResource;
   /** Hash of the bytes that go out now, and of those whose fees they raise. */
   readonly sent: { readonly txHash: string; readonly replaces: string | null };
 }> {}
 
 @CommandHandler(NoteTransferPendingCommand)
 export class NoteTransferPendingHandler implements ICommandHandler<NoteTransferPendingCommand> {
-  constructor(private readonly transfers: Transfers) {}
+  constructor(
+    private readonly transfers: Transfers,
+    private readonly nftTransfers: NftTransfers,
+  ) {}
 
-  async execute({ payload: { transferId, sent }, context }: NoteTransferPendingCommand): Promise<void> {
-    await this.transfers.execute(transferId, (at) => ({ kind: 'note-pending', ...sent, at }), context);
+  async execute({ payload: { transfer, sent }, context }: NoteTransferPendingCommand): Promise<void> {
+    const transfers = transfer.kind === 'transfer' ? this.transfers : this.nftTransfers;
+    await transfers.execute(transfer.transferId, (at) => ({ kind: 'note-pending', ...sent, at }), context);
   }
 }

@@ -41,6 +41,14 @@ export type LifecycleCommand =
       readonly at: Timestamp;
     };
 
+/** What a record shows of the progress. */
+export const progressOf = ({ status: state, txHash, since: stateUpdatedAt, failure }: Lifecycle<unknown>) => ({
+  txHash,
+  state,
+  stateUpdatedAt,
+  failure,
+});
+
 /** How the steps are called in the resource's own stream. */
 export interface LifecycleEvents<T, E> {
   started(terms: T, at: Timestamp): E;

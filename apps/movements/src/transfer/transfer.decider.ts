@@ -9,9 +9,9 @@ import {
 } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
-import { derivedId } from '@ponte/kernel';
+import { derivedId, pick } from '@ponte/kernel';
 import type { Lifecycle, LifecycleCommand, LifecycleEvents } from './transfer-lifecycle';
-import { assertSameRequest, begun, decideStep } from './transfer-lifecycle';
+import { assertSameRequest, begun, decideStep, progressOf } from './transfer-lifecycle';
 import { HoldAbandoned } from './transfer.errors';
 
 /** What was asked for, and what was found when it was. */
@@ -78,14 +78,10 @@ export const transfer: Decider<TransferCommand, Transfer, TransferEvent> = {
         return { ...created(state), status: 'pending', txHash: event.data.txHash, since: event.data.pendingAt };
       case 'TransferCompleted':
         return { ...created(state), status: 'completed', txHash: event.data.txHash, since: event.data.completedAt };
-      case 'TransferFailed':
-        return {
-          ...created(state),
-          status: 'failed',
-          txHash: event.data.txHash,
-          since: event.data.failedAt,
-          failure: event.data.failure,
-        };
+      case 'TransferFailed': {
+        const { txHash, failedAt: since, failure } = event.data;
+        return { ...created(state), status: 'failed', txHash, since, failure };
+      }
     }
   },
 };
@@ -96,27 +92,18 @@ export const abandonedIn = (state: Transfer): readonly string[] => (state.status
 /** The transfer as other services see it, or null. */
 export function transferRecord(state: Transfer): TransferRecord | null {
   if (state.status === 'absent') return null;
-  const {
-    status,
-    terms: { transferId: id, accountId, asset, amount, sourceAddress, targetAddress, createdAt, externalId },
-    txHash,
-    since,
-    failure,
-  } = state;
-  return {
-    id,
-    accountId,
-    asset,
-    amount,
-    sourceAddress,
-    targetAddress,
-    txHash,
-    state: status,
-    createdAt,
-    stateUpdatedAt: since,
-    externalId,
-    failure,
-  };
+  const { terms } = state;
+  const shown = pick(
+    terms,
+    'accountId',
+    'asset',
+    'amount',
+    'sourceAddress',
+    'targetAddress',
+    'createdAt',
+    'externalId',
+  );
+  return { id: terms.transferId, ...shown, ...progressOf(state) };
 }
 
 function create(terms: TransferTerms, state: Transfer): TransferEvent[] {
@@ -129,24 +116,9 @@ function create(terms: TransferTerms, state: Transfer): TransferEvent[] {
   return [new TransferCreated(terms)];
 }
 
-const published = ({
-  transferId,
-  accountId,
-  createdBy,
-  createdByApiKey,
-  asset,
-  amount,
-  sourceAddress,
-  targetAddress,
-}: TransferTerms) => ({
-  transferId,
-  accountId,
-  createdBy,
-  createdByApiKey,
-  asset,
-  amount,
-  sourceAddress,
-  targetAddress,
+const published = (terms: TransferTerms) => ({
+  ...pick(terms, 'transferId', 'accountId', 'createdBy', 'createdByApiKey'),
+  ...pick(terms, 'asset', 'amount', 'sourceAddress', 'targetAddress'),
 });
 
 const EVENTS: LifecycleEvents<TransferTerms, TransferEvent> = {

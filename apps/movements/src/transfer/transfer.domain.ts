@@ -1,6 +1,6 @@
 import type { AccountRecord, CreateTransferPayload, MovementReceiver, Timestamp, WalletRecord } from '@ponte/contracts';
 import type { AssetId, Violation } from '@ponte/kernel';
-import { isToken, Money, parseEvmAddress, Refusal, refuseAll, violation } from '@ponte/kernel';
+import { isToken, Money, parseEvmAddress, pick, Refusal, refuseAll, violation } from '@ponte/kernel';
 import { IS_OF_THE_HOUSE } from '../token-movement/house-addresses';
 import { ADDRESS_MESSAGES, movableAmount } from '../token-movement/token-movement';
 import type { TransferTerms } from './transfer.decider';
@@ -90,21 +90,17 @@ export function termsOf(
   payload: CreateTransferPayload,
   { source, receiver, parentId, holdId, apiKey, at }: Circumstances,
 ): TransferTerms {
-  const { transferId, accountId, callerAccountId, asset, amount, targetAddress, bodyHash, externalId } = payload;
+  const { callerAccountId, asset, amount, targetAddress } = payload;
   return {
-    transferId,
-    accountId,
+    ...pick(payload, 'transferId', 'accountId', 'asset', 'bodyHash', 'externalId'),
     createdBy: callerAccountId,
     createdByApiKey: apiKey,
-    asset,
     amount: Money.parse(asset, amount).toString(),
     sourceAddress: source.address,
     targetAddress: targetAddress.toLowerCase(),
-    parentId,
     sourceWalletId: source.id,
+    parentId,
     receiver,
-    bodyHash,
-    externalId,
     holdId,
     createdAt: at,
   };

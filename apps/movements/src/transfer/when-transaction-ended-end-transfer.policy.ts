@@ -2,10 +2,15 @@ import { CommandBus, EventsHandler } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import type { Failure } from '@ponte/contracts';
 import { TransactionConfirmed, TransactionGivenUp, TransactionReverted, TransactionSuperseded } from '@ponte/contracts';
-import type { Recorded } from '@ponte/event-sourcing';
+import type { Recorded, RequestContext } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { CompleteNftTransferCommand } from '../nft-transfer/complete-nft-transfer.command';
+import { FailNftTransferCommand } from '../nft-transfer/fail-nft-transfer.command';
+import { failureOfNftRevert } from '../nft-transfer/nft-transfer.errors';
 import { CompleteTransferCommand } from './complete-transfer.command';
 import { FailTransferCommand } from './fail-transfer.command';
+import type { MovedResource } from './transfer-purpose';
+import { transferOf } from './transfer-purpose';
 import { FAILURES, failureOfRevert } from './transfer.errors';
 
 type Failed = Recorded<TransactionReverted | TransactionSuperseded | TransactionGivenUp>;
@@ -16,27 +21,40 @@ export class WhenTransactionEndedEndTransfer implements IEventHandler<Recorded<T
   constructor(private readonly commands: CommandBus) {}
 
   async handle(event: Recorded<TransactionConfirmed> | Failed): Promise<void> {
-    const { purpose } = event.data;
-    if (purpose.kind !== 'token-movement' || purpose.owner.kind !== 'transfer') return;
-    const transferId = purpose.owner.id;
+    const transfer = transferOf(event.data.purpose);
+    if (!transfer) return;
     const context = causedBy(event, 'end-transfer', 'when-transaction-ended');
-    if (event.type === 'TransactionConfirmed') {
-      const { txHash } = event.data;
-      await this.commands.execute(
-        new CompleteTransferCommand({ transferId, txHash, receiver: purpose.receiver }, context),
-      );
-      return;
-    }
+    await (event.type === 'TransactionConfirmed'
+      ? this.complete(transfer, event.data, context)
+      : this.fail(transfer, event, context));
+  }
+
+  private complete(
+    { kind, transferId }: MovedResource,
+    { purpose, txHash }: TransactionConfirmed['data'],
+    context: RequestContext,
+  ): Promise<void> {
+    if (kind === 'nft-transfer')
+      return this.commands.execute(new CompleteNftTransferCommand({ transferId, txHash }, context));
+    const receiver = purpose.kind === 'token-movement' ? purpose.receiver : null;
+    return this.commands.execute(new CompleteTransferCommand({ transferId, txHash, receiver }, context));
+  }
+
+  private fail({ kind, transferId }: MovedResource, event: Failed, context: RequestContext): Promise<void> {
     const txHash = event.type === 'TransactionGivenUp' ? null : event.data.txHash;
-    const failed = { transferId, ended: true, txHash, failure: failureOf(event) };
-    await this.commands.execute(new FailTransferCommand(failed, context));
+    const isNft = kind === 'nft-transfer';
+    const failure = failureOf(event, isNft ? failureOfNftRevert : failureOfRevert);
+    const failed = { transferId, ended: true, txHash, failure };
+    return this.commands.execute(
+      isNft ? new FailNftTransferCommand(failed, context) : new FailTransferCommand(failed, context),
+    );
   }
 }
 
-function failureOf(event: Failed): Failure {
+function failureOf(event: Failed, ofRevert: (reason: string) => Failure): Failure {
   switch (event.type) {
     case 'TransactionReverted':
-      return failureOfRevert(event.data.reason);
+      return ofRevert(event.data.reason);
     case 'TransactionSuperseded':
       return FAILURES.superseded;
     // Of customers' transfers, only those are given up whose target was refused.

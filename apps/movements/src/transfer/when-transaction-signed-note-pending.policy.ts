@@ -4,23 +4,21 @@ import { TransactionFeeRaised, TransactionSigned } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { NoteTransferPendingCommand } from './note-transfer-pending.command';
+import { transferOf } from './transfer-purpose';
+
+type Signed = Recorded<TransactionSigned | TransactionFeeRaised>;
 
 /** Raised fees give the transaction another hash, under which it will most likely be mined. */
 @EventsHandler(TransactionSigned, TransactionFeeRaised)
-export class WhenTransactionSignedNotePending implements IEventHandler<
-  Recorded<TransactionSigned | TransactionFeeRaised>
-> {
+export class WhenTransactionSignedNotePending implements IEventHandler<Signed> {
   constructor(private readonly commands: CommandBus) {}
 
-  async handle(event: Recorded<TransactionSigned | TransactionFeeRaised>): Promise<void> {
+  async handle(event: Signed): Promise<void> {
     const { purpose, txHash } = event.data;
-    const replaces = event.type === 'TransactionFeeRaised' ? event.data.replaces : null;
-    if (purpose?.kind !== 'token-movement' || purpose.owner.kind !== 'transfer') return;
-    await this.commands.execute(
-      new NoteTransferPendingCommand(
-        { transferId: purpose.owner.id, sent: { txHash, replaces } },
-        causedBy(event, 'note-pending', 'when-transaction-signed'),
-      ),
-    );
+    const transfer = purpose && transferOf(purpose);
+    if (!transfer) return;
+    const sent = { txHash, replaces: event.type === 'TransactionFeeRaised' ? event.data.replaces : null };
+    const context = causedBy(event, 'note-pending', 'when-transaction-signed');
+    await this.commands.execute(new NoteTransferPendingCommand({ transfer, sent }, context));
   }
 }

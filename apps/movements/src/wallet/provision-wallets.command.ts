@@ -47,18 +47,8 @@ export class ProvisionWalletsHandler implements ICommandHandler<ProvisionWallets
       walletId,
       async (at): Promise<CreateWallet> => {
         await this.ofAccount.claimAddress({ accountId, walletId, chain, address, at }, context);
-        return {
-          kind: 'create',
-          walletId,
-          accountId,
-          parentId,
-          name: mainWalletName(chain),
-          chain,
-          address,
-          uiEnabled: true,
-          metadata: {},
-          at,
-        };
+        const terms = { walletId, accountId, parentId, name: mainWalletName(chain), chain, address };
+        return { kind: 'create', ...terms, uiEnabled: true, metadata: {}, at };
       },
       { ...context, commandId: derivedId('provision-wallet', walletId) },
     );

@@ -2,7 +2,7 @@ import type { Timestamp, WalletEvent, WalletRecord } from '@ponte/contracts';
 import { WalletCreated, WalletMetadataChanged } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import type { AssetId, Chain } from '@ponte/kernel';
-import { ASSET_IDS, assetOf, canonicalJson, derivedId, refuse } from '@ponte/kernel';
+import { ASSET_IDS, assetOf, canonicalJson, derivedId, pick, refuse } from '@ponte/kernel';
 import { referenceOf } from '../mint/mint.domain';
 
 export type Metadata = Readonly<Record<string, string>>;
@@ -77,21 +77,8 @@ export const wallet: Decider<WalletCommand, Wallet, WalletEvent> = {
   evolve(state, event) {
     switch (event.type) {
       case 'WalletCreated': {
-        const { walletId, accountId, parentId, name, chain, address, assets, createdAt, uiEnabled, metadata } =
-          event.data;
-        return {
-          status: 'created',
-          id: walletId,
-          accountId,
-          parentId,
-          name,
-          chain,
-          address,
-          assets,
-          createdAt,
-          uiEnabled,
-          metadata,
-        };
+        const { walletId: id, ...created } = event.data;
+        return { status: 'created', id, ...created };
       }
       case 'WalletMetadataChanged': {
         if (state.status === 'absent') throw new Error('the metadata of a wallet that was never created');
@@ -102,25 +89,11 @@ export const wallet: Decider<WalletCommand, Wallet, WalletEvent> = {
   },
 };
 
-function create(
-  { walletId, accountId, parentId, name, chain, address, uiEnabled, metadata, at }: CreateWallet,
-  state: Wallet,
-): WalletEvent[] {
+function create(command: CreateWallet, state: Wallet): WalletEvent[] {
   if (state.status === 'created') return [];
-  return [
-    new WalletCreated({
-      walletId,
-      accountId,
-      parentId,
-      name,
-      chain,
-      address,
-      assets: assetsOn(chain),
-      uiEnabled,
-      metadata: merged({}, metadata),
-      createdAt: at,
-    }),
-  ];
+  const { chain, metadata, at } = command;
+  const kept = pick(command, 'walletId', 'accountId', 'parentId', 'name', 'chain', 'address', 'uiEnabled');
+  return [new WalletCreated({ ...kept, assets: assetsOn(chain), metadata: merged({}, metadata), createdAt: at })];
 }
 
 /** A foreign wallet is one that the account does not have. */
@@ -150,6 +123,8 @@ function merged(before: Metadata, change: MetadataChange): Metadata {
 /** The wallet as other services see it, or null. */
 export function walletRecord(state: Wallet): WalletRecord | null {
   if (state.status === 'absent') return null;
-  const { id, accountId, name, chain, address, assets, uiEnabled, metadata, createdAt } = state;
-  return { id, accountId, name, chain, address, assets, uiEnabled, metadata, createdAt };
+  return {
+    ...pick(state, 'id', 'accountId', 'name', 'chain', 'address'),
+    ...pick(state, 'assets', 'uiEnabled', 'metadata', 'createdAt'),
+  };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Page, PageRequest, WalletFilters, WalletRecord } from '@ponte/contracts';
-import { CHAINS } from '@ponte/kernel';
+import { CHAINS, pick } from '@ponte/kernel';
 import type { RowOf } from '@ponte/nest';
 import { defineReadModel } from '@ponte/nest';
 import { wallet, walletRecord } from './wallet.decider';
@@ -27,16 +27,11 @@ const WalletList = defineReadModel({
     const record = walletRecord(state);
     if (!record) return undefined;
     return {
-      id: record.id,
+      ...pick(record, 'id', 'chain', 'address', 'name', 'assets', 'metadata'),
       revision,
       created_at: record.createdAt,
       account_id: record.accountId,
-      chain: record.chain,
-      address: record.address,
-      name: record.name,
-      assets: record.assets,
       ui_enabled: record.uiEnabled,
-      metadata: record.metadata,
     };
   },
 });
@@ -70,24 +65,9 @@ export class WalletReadModel extends WalletList {
   }
 }
 
-const recordOf = ({
-  id,
-  account_id: accountId,
-  name,
-  chain,
-  address,
-  assets,
-  ui_enabled: uiEnabled,
-  metadata,
-  created_at: createdAt,
-}: WalletRow): WalletRecord => ({
-  id,
-  accountId,
-  name,
-  chain,
-  address,
-  assets,
-  uiEnabled,
-  metadata,
-  createdAt,
+const recordOf = (row: WalletRow): WalletRecord => ({
+  ...pick(row, 'id', 'name', 'chain', 'address', 'assets', 'metadata'),
+  accountId: row.account_id,
+  uiEnabled: row.ui_enabled,
+  createdAt: row.created_at,
 });
