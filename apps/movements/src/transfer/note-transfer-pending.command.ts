@@ -2,7 +2,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import { PayloadCommand } from '@ponte/nest';
 import { NftTransfers } from '../nft-transfer/nft-transfer.repository';
-import type { MovedResource } from './transfer-purpose';
+import type { MovedResource } from './transfer.domain';
 import { Transfers } from './transfer.repository';
 
 /** The transfer's signed bytes are stored and on their way. */

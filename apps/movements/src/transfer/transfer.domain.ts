@@ -1,4 +1,11 @@
-import type { AccountRecord, CreateTransferPayload, MovementReceiver, Timestamp, WalletRecord } from '@ponte/contracts';
+import type {
+  AccountRecord,
+  CreateTransferPayload,
+  MovementReceiver,
+  ServedPurpose,
+  Timestamp,
+  WalletRecord,
+} from '@ponte/contracts';
 import type { AssetId, Violation } from '@ponte/kernel';
 import { isToken, Money, parseEvmAddress, pick, Refusal, refuseAll, violation } from '@ponte/kernel';
 import { IS_OF_THE_HOUSE } from '../token-movement/house-addresses';
@@ -104,4 +111,17 @@ export function termsOf(
     holdId,
     createdAt: at,
   };
+}
+
+/** A transfer of tokens or of a reward certificate. */
+export interface MovedResource {
+  readonly kind: 'transfer' | 'nft-transfer';
+  readonly transferId: string;
+}
+
+/** The transfer that a transaction is for; null when it is for something else. */
+export function transferOf(purpose: ServedPurpose): MovedResource | null {
+  if (purpose.kind === 'nft-movement') return { kind: 'nft-transfer', transferId: purpose.id };
+  if (purpose.kind !== 'token-movement' || purpose.owner.kind !== 'transfer') return null;
+  return { kind: 'transfer', transferId: purpose.owner.id };
 }

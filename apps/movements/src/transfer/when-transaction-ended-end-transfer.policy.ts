@@ -9,8 +9,8 @@ import { FailNftTransferCommand } from '../nft-transfer/fail-nft-transfer.comman
 import { failureOfNftRevert } from '../nft-transfer/nft-transfer.errors';
 import { CompleteTransferCommand } from './complete-transfer.command';
 import { FailTransferCommand } from './fail-transfer.command';
-import type { MovedResource } from './transfer-purpose';
-import { transferOf } from './transfer-purpose';
+import type { MovedResource } from './transfer.domain';
+import { transferOf } from './transfer.domain';
 import { FAILURES, failureOfRevert } from './transfer.errors';
 
 type Failed = Recorded<TransactionReverted | TransactionSuperseded | TransactionGivenUp>;

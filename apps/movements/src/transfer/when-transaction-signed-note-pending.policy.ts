@@ -4,7 +4,7 @@ import { TransactionFeeRaised, TransactionSigned } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { NoteTransferPendingCommand } from './note-transfer-pending.command';
-import { transferOf } from './transfer-purpose';
+import { transferOf } from './transfer.domain';
 
 type Signed = Recorded<TransactionSigned | TransactionFeeRaised>;
 

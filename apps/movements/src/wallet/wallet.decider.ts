@@ -91,9 +91,11 @@ export const wallet: Decider<WalletCommand, Wallet, WalletEvent> = {
 
 function create(command: CreateWallet, state: Wallet): WalletEvent[] {
   if (state.status === 'created') return [];
-  const { chain, metadata, at } = command;
-  const kept = pick(command, 'walletId', 'accountId', 'parentId', 'name', 'chain', 'address', 'uiEnabled');
-  return [new WalletCreated({ ...kept, assets: assetsOn(chain), metadata: merged({}, metadata), createdAt: at })];
+  const { chain, uiEnabled, metadata, at } = command;
+  const kept = pick(command, 'walletId', 'accountId', 'parentId', 'name', 'chain', 'address');
+  return [
+    new WalletCreated({ ...kept, assets: assetsOn(chain), uiEnabled, metadata: merged({}, metadata), createdAt: at }),
+  ];
 }
 
 /** A foreign wallet is one that the account does not have. */
