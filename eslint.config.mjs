@@ -105,6 +105,7 @@ export default tseslint.config(
             })),
             { sourceTag: 'scope:nest', onlyDependOnLibsWithTags: libraries(...LIBRARIES) },
             { sourceTag: 'scope:cli', onlyDependOnLibsWithTags: libraries('sdk') },
+            { sourceTag: 'scope:admin', onlyDependOnLibsWithTags: libraries('kernel', 'contracts', 'operator') },
             { sourceTag: 'scope:standalone', onlyDependOnLibsWithTags: ['type:app', 'type:lib'] },
             ...services.map((name) => ({
               sourceTag: `scope:${name}`,
@@ -232,6 +233,11 @@ export default tseslint.config(
         },
       ],
     },
+  },
+  {
+    // The administrator's command line is a program of its own, over the staff API alone.
+    files: ['apps/admin/**/*.ts'],
+    rules: { 'no-restricted-syntax': 'off', 'no-restricted-globals': 'off' },
   },
   {
     // A program of its own over the SDK: it reads the user's environment, clock and files.

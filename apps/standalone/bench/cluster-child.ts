@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Runtime } from '@ponte/nest';
 import { readTracing } from '@ponte/observability';
 import type { RunningCluster } from '../src/cluster';
-import { busOperations } from '../../onboarding/src/admin/bus-operations';
+import { AccountCommands } from '../../onboarding/src/sandbox/account-commands';
 import { startCluster } from '../src/cluster';
 import { readySandbox } from '../src/ready-sandbox';
 import type { SandboxFile } from '../src/sandbox-file';
@@ -45,10 +45,10 @@ async function main(): Promise<void> {
 }
 
 async function openAccounts(cluster: RunningCluster, parentId: string, count: number): Promise<string[]> {
-  const operations = busOperations(cluster.engines, 'bench');
+  const commands = new AccountCommands(cluster.engines, 'bench');
   const opened: string[] = [];
   for (let at = 0; at < count; at += 1) {
-    const { accountId } = await operations.openAccount({
+    const { accountId } = await commands.openAccount({
       parentId,
       alias: `Bench ${at}`,
       externalId: null,

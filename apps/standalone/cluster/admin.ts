@@ -1,32 +1,32 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRuntime } from '@ponte/nest';
-import { StaffRoutes } from '../../onboarding/src/admin/adapters/staff-routes';
-import { buildAdminProgram, runAdmin } from '../../onboarding/src/admin/cli';
-import { OPERATOR_VERBS, OTHER_VERBS } from '../src/operator-verbs';
+import { runAdmin } from '../../admin/src/program';
+import type { StaffGateway } from '../../admin/src/staff-api/staff-api';
+import { checkRules } from '../../pricing/src/rules/check-rules';
 import { readSandboxFile } from '../src/sandbox-file';
 import { readLine } from './addressee';
 import { operate } from './operate';
 
 /**
- * Runs one operator's command on the cluster that runs over the data folder: about partners through its staff routes,
- * about readers, views and keys as its services do.
+ * Runs one admin command on the cluster that runs over the data folder. An operator verb runs as its service runs it,
+ * with the settings of the cluster; `--service <name>` names one.
  */
 export async function admin(
   given: Readonly<Record<string, string | undefined>>,
   argv: readonly string[],
 ): Promise<void> {
-  if (argv.some((word) => OPERATOR_VERBS.includes(word)) && OPERATOR_VERBS.includes(readLine(argv).words[0] ?? '')) {
-    process.exitCode = await operate(given, argv);
-    return;
-  }
+  const { service, words } = readLine(argv);
   const { dataDirectory } = readRuntime({ PONTE_DATA_DIR: given['PONTE_DATA_DIR'] });
+  process.exitCode = await runAdmin(words, {
+    gateway: async () => runningGateway(dataDirectory),
+    operate: (line) => operate(given, { service, words: line }),
+    checkRules: (rules) => checkRules(rules, Date.now()).check,
+  });
+}
+
+function runningGateway(dataDirectory: string): StaffGateway {
   const baseUrl = readSandboxFile(dataDirectory)?.['base-url'];
   if (!baseUrl) throw new Error(`${dataDirectory} has no sandbox.json: start the cluster first (npm run cluster)`);
-  const token = readFileSync(join(dataDirectory, 'staff-token'), 'utf8').trim();
-  const program = buildAdminProgram(
-    new StaffRoutes({ baseUrl, token }),
-    (text) => void process.stdout.write(`${text}\n`),
-  ).addHelpText('after', `${OTHER_VERBS}\nof the services that they are about; --service <name> for one.`);
-  process.exitCode = await runAdmin(program, argv, (text) => void process.stderr.write(`${text}\n`));
+  return { baseUrl, token: readFileSync(join(dataDirectory, 'staff-token'), 'utf8').trim() };
 }

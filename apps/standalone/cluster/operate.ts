@@ -5,7 +5,8 @@ import type { ServiceName } from '@ponte/contracts';
 import { SERVICES } from '@ponte/contracts';
 import { readRuntime } from '@ponte/nest';
 import { printRows } from '@ponte/operator';
-import { addresseeOf, ANY, readLine } from './addressee';
+import type { Line } from './addressee';
+import { addresseeOf, ANY } from './addressee';
 import { readPlaces } from './engine-places';
 import { masterKeyOf } from './master-key';
 
@@ -27,8 +28,7 @@ const JSON_FLAG = '--json';
  * runs over the data folder; one that is for several services in each of them. Answers the exit code, of several the
  * highest.
  */
-export async function operate(given: GivenEnv, argv: readonly string[]): Promise<number> {
-  const { service, words } = readLine(argv);
+export async function operate(given: GivenEnv, { service, words }: Line): Promise<number> {
   const { dataDirectory } = readRuntime({ PONTE_DATA_DIR: given['PONTE_DATA_DIR'] });
   const env = {
     ...given,

@@ -36,7 +36,7 @@ program
   .allowUnknownOption()
   .allowExcessArguments()
   .action(async (_options: unknown, command: Command) => {
-    const { admin } = await import('./admin');
+    const { admin } = await import('./admin/admin');
     await admin(readRuntime(process.env), command.args);
   });
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operatorVerbs } from '@ponte/operator';
 import { Command, CommanderError } from 'commander';
-import type { Operations } from '../../onboarding/src/admin/operations';
-import { buildAdminProgram } from '../../onboarding/src/admin/cli';
-import { elsewhereIn } from './elsewhere';
+import { elsewhereIn } from '../../admin/src/elsewhere';
+import { staffVerbs } from '../../admin/src/program';
+import { StaffApi } from '../../admin/src/staff-api/staff-api';
 import { ALL_VIEWS } from './views';
 
 const text = (file: string): string => readFileSync(join(__dirname, '../../..', file), 'utf8');
@@ -22,14 +22,12 @@ async function understood(line: string): Promise<boolean> {
     () => undefined,
   );
   verbs.forEach((verb) => program.addCommand(verb));
-  const asks: Operations = new Proxy({} as Operations, { get: () => () => Promise.reject(new Understood()) });
-  const one = verbs.some((verb) => verb.name() === words[0])
-    ? program
-    : buildAdminProgram(
-        asks,
-        () => undefined,
-        () => 'what stands in the file',
-      );
+  const tools = {
+    api: new StaffApi(() => Promise.reject(new Understood())),
+    print: () => undefined,
+    readFile: () => '{}',
+  };
+  const one = verbs.some((verb) => verb.name() === words[0]) ? program : staffVerbs(tools, () => undefined);
   try {
     await one.parseAsync(words, { from: 'user' });
     return false;
@@ -71,35 +69,4 @@ test('operations.md names every view with its tables, and rebuilds none that the
     .map(([, name]) => name)
     .filter((name) => name !== '--all');
   for (const name of rebuilt) expect(ALL_VIEWS.map((view) => view.name)).toContain(name);
-});
-
-test('an installation elsewhere is named wholly, and its token is not sent in clear', () => {
-  const line = ['--at', 'https://staff.ponte.example', '--token-file', 'token', 'account:list'];
-  const named = { baseUrl: 'https://staff.ponte.example', tokenFile: 'token', words: ['account:list'] };
-  expect([
-    elsewhereIn(line),
-    elsewhereIn(['--token-file', 'token', '--at', 'https://staff.ponte.example/', 'account:list']),
-    elsewhereIn(['account:list']),
-  ]).toEqual([named, named, undefined]);
-  expect(elsewhereIn(['--at=http://127.0.0.1:3000', '--token-file=token'])).toMatchObject({
-    baseUrl: 'http://127.0.0.1:3000',
-    words: [],
-  });
-  expect(elsewhereIn([...line, '--at', 'is the verb’s own', '--help'])?.words).toEqual([
-    'account:list',
-    '--at',
-    'is the verb’s own',
-    '--help',
-  ]);
-  for (const wrong of [
-    ['--at', 'http://staff.ponte.example', '--token-file', 'token'],
-    ['--at', 'https://staff.ponte.example/api', '--token-file', 'token'],
-    line.slice(0, 2),
-    line.slice(2),
-    ['--at'],
-    ['--at', 'https://staff.ponte.example', '--token-file', 'token', '--unknown', 'account:list'],
-    ['--at', 'staff', '--token-file', 'token'],
-  ]) {
-    expect(() => elsewhereIn(wrong)).toThrow('--at');
-  }
 });

@@ -4,7 +4,7 @@ import { pause } from '@ponte/concurrency';
 import { systemContext } from '@ponte/nest';
 import type { SandboxFile } from './sandbox-file';
 import { readSandboxFile, writeSandboxFile } from './sandbox-file';
-import { seedSandbox } from '../../onboarding/src/admin/sandbox-seed';
+import { seedSandbox } from '../../onboarding/src/sandbox/sandbox-seed';
 
 const POLL_MS = 10;
 const PATIENCE_MS = 20_000;

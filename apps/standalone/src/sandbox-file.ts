@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SandboxStaff } from '../../onboarding/src/admin/sandbox-staff';
+import type { SandboxStaff } from '../../onboarding/src/sandbox/sandbox-staff';
 
 /** What a newcomer needs to use the running sandbox, as it stands in `sandbox.json`. */
 export interface SandboxFile {

@@ -11,15 +11,18 @@ export function printRows(
   const [first] = rows;
   if (!first) return print(none);
   const names = Object.keys(first);
-  const lines = [names, ...rows.map((row) => names.map((name) => text(row[name])))];
-  const widths = names.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
-  for (const line of lines)
-    print(
-      line
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    );
+  for (const line of columns([names, ...rows.map((row) => names.map((name) => text(row[name])))])) print(line);
+}
+
+/** Rows of cells as lines, in columns as wide as their widest cell. */
+export function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 const text = (value: unknown): string =>

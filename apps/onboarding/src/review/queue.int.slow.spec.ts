@@ -5,7 +5,7 @@ import { eventually } from '@ponte/testing';
 import { createReviewQueue } from './review-queue.read-model';
 import { AccountRequestReadModel } from '../account-request/account-requests.read-model';
 import { AccountReadModel } from '../account/accounts.read-model';
-import { seedSandbox } from '../admin/sandbox-seed';
+import { seedSandbox } from '../sandbox/sandbox-seed';
 import type { AccountRequestRow } from '../account-request/account-requests-table.port';
 import { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { ANALYST, cpfOf, openParent, post, requestFor } from '../testing/people';

@@ -1,7 +1,7 @@
 import type { ClearKycRequest, ClearRelianceRequest } from '@ponte/contracts';
 import * as contracts from '@ponte/contracts';
 import { evidenceFileId, ulidBytes } from '@ponte/kernel';
-import { busOperations } from '../admin/bus-operations';
+import { AccountCommands } from '../sandbox/account-commands';
 import type { OnboardingUnderTest } from './onboarding-under-test';
 
 /** The CPF of these nine digits. */
@@ -20,7 +20,7 @@ export async function openParent(
   mode: 'kyc' | 'reliance' = 'kyc',
   capabilities: readonly string[] = contracts.CAPABILITIES,
 ): Promise<string> {
-  const { accountId } = await busOperations(test.engines, 'test').openAccount({
+  const { accountId } = await new AccountCommands(test.engines, 'test').openAccount({
     parentId: null,
     alias: `Partner ${mode}`,
     externalId: null,

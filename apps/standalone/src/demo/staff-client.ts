@@ -1,4 +1,4 @@
-import type { SandboxStaff } from '../../../onboarding/src/admin/sandbox-staff';
+import type { SandboxStaff } from '../../../onboarding/src/sandbox/sandbox-staff';
 import { ApiError } from './partner-client';
 
 /** A person of staff in a session of the staff API (docs/staff-api.md). */

@@ -1,4 +1,4 @@
-import type { SandboxStaff } from '../../../onboarding/src/admin/sandbox-staff';
+import type { SandboxStaff } from '../../../onboarding/src/sandbox/sandbox-staff';
 import type { PartnerClient } from './partner-client';
 import type { WebhookReceiver } from './webhook-receiver';
 

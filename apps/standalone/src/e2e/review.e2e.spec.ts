@@ -1,5 +1,4 @@
-import { StaffRoutes } from '../../../onboarding/src/admin/adapters/staff-routes';
-import { buildAdminProgram, runAdmin } from '../../../onboarding/src/admin/cli';
+import { runAdmin } from '../../../admin/src/program';
 import { cpfOf } from '../../../onboarding/src/testing/people';
 import type { Json } from './testing/client';
 import { Client } from './testing/client';
@@ -354,13 +353,13 @@ describe('a frozen account', () => {
       ).deposits.map(({ status }) => status);
     await until(async () => expect(await deposits()).toEqual(['confirmed', 'credited']));
 
-    const routes = new StaffRoutes({ baseUrl: running.sandbox['base-url'], token: 'unused' });
+    const gateway = async () => ({ baseUrl: running.sandbox['base-url'], token: 'unused' });
     const verb = async (...argv: string[]) => {
       const said: string[] = [];
       const code = await runAdmin(
-        buildAdminProgram(routes, () => undefined),
         argv,
-        (text) => said.push(text),
+        { gateway, operate: async () => 1 },
+        { print: () => undefined, complain: (text) => void said.push(text) },
       );
       return code === 0 ? 'done' : said.join();
     };

@@ -23,6 +23,8 @@ export interface ProcessOptions {
   readonly configure: (app: NestFastifyApplication) => void | Promise<void>;
   readonly port: number;
   readonly host: string;
+  /** False for a tool that makes a few requests and stops: no repeated jobs, no work for operators. */
+  readonly jobs?: boolean;
 }
 
 export interface RunningProcess {
@@ -60,8 +62,10 @@ export async function bootProcess(options: ProcessOptions): Promise<RunningProce
     await engines.close();
     throw error;
   }
-  serveOperators(engines, options.views ?? []);
-  engines.timers.start();
+  if (options.jobs ?? true) {
+    serveOperators(engines, options.views ?? []);
+    engines.timers.start();
+  }
   engines.readiness.serving(probesOf(engines));
   const address = app.getHttpServer().address();
   let stopping: Promise<void> | undefined;

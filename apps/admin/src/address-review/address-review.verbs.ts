@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import { show } from '../output';
+import type { WireAddressReview } from '../staff-api/bodies';
+import type { StaffFlags, VerbTools } from '../verb';
+import { bySignIn, clear, verb } from '../verb';
+
+interface DecideFlags extends StaffFlags {
+  readonly review: string;
+  readonly verdict: string;
+  readonly reason: string;
+}
+
+const REVIEWS = '/staff/v1/address-reviews';
+
+/**
+ * The queue of addresses that sanctions lists name. Where staff sign in by OpenID Connect they decide in the console.
+ */
+export function addressReviewVerbs(program: Command, tools: VerbTools): void {
+  const { api, print } = tools;
+  bySignIn(verb(program, 'address-review:list', 'list what waits because a sanctions list names its address')).action(
+    async ({ as, password, json }: StaffFlags) => {
+      const { 'address-reviews': reviews } = await api.signedIn({ as, password: clear(tools, password) }, (session) =>
+        session.get<{ 'address-reviews': WireAddressReview[] }>(REVIEWS),
+      );
+      if (reviews.length === 0) print('no address waits for a decision');
+      for (const review of reviews) show(print, shown(review), json);
+    },
+  );
+  bySignIn(
+    verb(
+      program,
+      'address-review:decide',
+      'decide about one: two approvers release it as a false positive, one true match refuses it',
+    ),
+  )
+    .requiredOption('--review <id>', 'the review; for a withdrawal, the id of the withdrawal')
+    .addOption(
+      new Option('--verdict <verdict>', 'whether the list means this address')
+        .choices(['false-positive', 'true-match'])
+        .makeOptionMandatory(),
+    )
+    .requiredOption('--reason <text>', 'the grounds of the verdict; @file reads them from a file')
+    .action(async ({ as, password, review, verdict, reason, json }: DecideFlags) => {
+      const body = { verdict, reason: clear(tools, reason) };
+      const { 'address-review': decided } = await api.signedIn({ as, password: clear(tools, password) }, (session) =>
+        session.post<{ 'address-review': WireAddressReview }>(`${REVIEWS}/${encodeURIComponent(review)}/verdict`, body),
+      );
+      show(print, shown(decided), json);
+    });
+}
+
+const shown = (review: WireAddressReview): object => ({
+  'review-id': review.id,
+  subject: review.subject,
+  'subject-id': review['subject-id'],
+  'account-id': review['account-id'],
+  address: review.address,
+  outcome: review.outcome,
+  'held-at': review['held-at'],
+  verdicts: review.verdicts.length,
+});

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { REWARD_TIERS } from '@ponte/kernel';
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import { show } from '../output';
+import type { WireCertificate } from '../staff-api/bodies';
+import type { AccountFlag, VerbTools } from '../verb';
+import { accountPath, accountVerb } from '../verb';
+
+interface IssueFlags extends AccountFlag {
+  readonly wallet: string;
+  readonly amount: string;
+  readonly rewardTier?: string;
+  readonly reference?: string;
+}
+
+/** Issues reward certificates. */
+export function certificateVerbs(program: Command, { api, print }: VerbTools): void {
+  accountVerb(program, 'certificate:issue', 'issue a reward certificate to a wallet of an account')
+    .requiredOption('--wallet <address>', 'a wallet of the account on eth-base')
+    .requiredOption('--amount <brlv>', 'in BRLV, as a decimal')
+    .addOption(
+      new Option('--reward-tier <percent>', "the account's own tier by default").choices(REWARD_TIERS.map(String)),
+    )
+    .option('--reference <text>', 'one reference is one certificate, however often the command is repeated')
+    .action(async ({ account, wallet, amount, rewardTier, reference = randomUUID(), json }: IssueFlags) => {
+      const { 'reward-certificate': issued } = await api.post<{ 'reward-certificate': WireCertificate }>(
+        accountPath(account, 'reward-certificates'),
+        {
+          reference,
+          'wallet-address': wallet,
+          amount,
+          'reward-tier': rewardTier === undefined ? null : Number(rewardTier),
+        },
+      );
+      show(print, shown(issued), json);
+    });
+}
+
+const shown = (certificate: WireCertificate): object => ({
+  id: certificate.id,
+  'account-id': certificate['account-id'],
+  'wallet-address': certificate['wallet-address'],
+  amount: certificate.amount,
+  'reward-tier': certificate['reward-tier'],
+  status: certificate.status,
+});

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import type { StaffGateway } from './staff-api/staff-api';
+
+/** Another installation, reached by its staff API, and the line without the options that name it. */
+export interface Elsewhere {
+  readonly baseUrl: string;
+  readonly tokenFile: string;
+  readonly words: readonly string[];
+}
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+const FORM =
+  'another installation is named by --at <https origin of its staff API> --token-file <file of the staff token>, before the verb';
+const NAMES_ONE = /^--(at|token-file)(=|$)/;
+
+/**
+ * Reads `--at <origin> --token-file <file>`, which come before the verb. Undefined when the line does not begin with
+ * either; throws when one is missing or wrong.
+ */
+export function elsewhereIn(argv: readonly string[]): Elsewhere | undefined {
+  if (!NAMES_ONE.test(argv[0] ?? '')) return undefined;
+  const { at, tokenFile, words } = optionsOf(argv);
+  if (!tokenFile || !at || !URL.canParse(at)) throw new Error(FORM);
+  const { protocol, hostname, origin, pathname } = new URL(at);
+  if (pathname !== '/' || (protocol !== 'https:' && !(protocol === 'http:' && LOOPBACK.test(hostname))))
+    throw new Error(`${FORM}: the token is not sent in clear`);
+  return { baseUrl: origin, tokenFile, words };
+}
+
+/** Options after the verb belong to the verb, whatever their names. */
+function optionsOf(argv: readonly string[]): {
+  readonly at?: string;
+  readonly tokenFile?: string;
+  readonly words: readonly string[];
+} {
+  const line = new Command('admin')
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined })
+    .helpOption(false)
+    .option('--at <origin>')
+    .option('--token-file <file>')
+    .argument('[words...]')
+    .passThroughOptions();
+  try {
+    return { ...line.parse(argv, { from: 'user' }).opts<{ at?: string; tokenFile?: string }>(), words: line.args };
+  } catch (error) {
+    throw new Error(FORM, { cause: error });
+  }
+}
+
+/** Its gateway; the token is read when it is needed. */
+export const gatewayOf = async ({ baseUrl, tokenFile }: Elsewhere): Promise<StaffGateway> => ({
+  baseUrl,
+  token: readFileSync(tokenFile, 'utf8').trim(),
+});

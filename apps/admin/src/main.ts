@@ -1,0 +1,16 @@
+import { runAdmin } from './program';
+
+/** Without the code of the services there is no installation on this machine: the line has to name one. */
+const unnamed = (): never => {
+  throw new Error('name an installation: --at <https origin of its staff API> --token-file <file of the staff token>');
+};
+
+runAdmin(process.argv.slice(2), { gateway: unnamed, operate: unnamed }).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  },
+);

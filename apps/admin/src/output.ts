@@ -1,0 +1,11 @@
+import type { Print } from './verb';
+
+/** A record: one `name  value` to a line, or JSON. */
+export function show(print: Print, record: object, json = false): void {
+  if (json) return print(JSON.stringify(record, null, 2));
+  const members = Object.entries(record).filter(([, value]) => value !== null);
+  const width = Math.max(...members.map(([name]) => name.length));
+  for (const [name, value] of members) print(`${name.padEnd(width)}  ${textOf(value)}`);
+}
+
+const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(', ') || 'none' : String(value));

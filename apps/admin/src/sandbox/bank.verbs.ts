@@ -1,0 +1,62 @@
+import type { BankBehaviour, BankState, PlannedFault } from '@ponte/contracts';
+import { BANK_CALLBACKS, BANK_FAULTS, BANK_OPERATIONS, BANK_RETURNS, BANK_SETTLEMENTS } from '@ponte/contracts';
+import type { Command } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import { show } from '../output';
+import type { JsonFlag, VerbTools } from '../verb';
+import { verb } from '../verb';
+
+type BankFlags = JsonFlag & Partial<BankBehaviour> & { readonly fault?: PlannedFault };
+interface BankEnvelope {
+  readonly bank: BankState;
+}
+
+const BANK = '/staff/sandbox/bank';
+
+/** The simulated bank of a sandbox. Elsewhere its routes do not exist. */
+export function bankVerbs(program: Command, { api, print }: VerbTools): void {
+  const report = ({ bank: { faults, ...bank } }: BankEnvelope, json?: boolean): void =>
+    show(print, { ...bank, faults: faults.map(({ operation, fault }) => `${operation}=${fault}`) }, json);
+  verb(program, 'bank:show', 'sandbox only: show how the simulated bank behaves and what its own books say').action(
+    async ({ json }: JsonFlag) => report(await api.get<BankEnvelope>(BANK), json),
+  );
+  verb(
+    program,
+    'bank:take-back',
+    'sandbox only: have the bank take a received Pix back, as after a report of fraud (MED); noticed at the next poll',
+  )
+    .requiredOption('--end-to-end-id <id>', 'of the payment, as its deposit shows it')
+    .action(async ({ endToEndId, json }: JsonFlag & { endToEndId: string }) =>
+      report(await api.post<BankEnvelope>(BANK, { 'take-back': endToEndId }), json),
+    );
+  verb(
+    program,
+    'bank:misbehave',
+    'sandbox only: change the behaviour of the simulated bank until the next call; options left out stay unchanged',
+  )
+    .addOption(new Option('--callbacks <how>', 'how payments are reported').choices(BANK_CALLBACKS))
+    .addOption(new Option('--returns <how>', 'how money is sent back').choices(BANK_RETURNS))
+    .addOption(
+      new Option('--settlement <how>', 'late: one-time codes are settled after they expire').choices(BANK_SETTLEMENTS),
+    )
+    .addOption(
+      new Option(
+        '--fault <call=fault>',
+        `the next ${BANK_OPERATIONS.join(', ')} fails as ${BANK_FAULTS.join(', ')}: not received, answer lost, refused`,
+      ).argParser(fault),
+    )
+    .action(async ({ json, callbacks, returns, settlement, fault: planned }: BankFlags) =>
+      report(await api.post<BankEnvelope>(BANK, { callbacks, returns, settlement, fault: planned }), json),
+    );
+}
+
+function fault(text: string): PlannedFault {
+  const [call, how] = text.split('=');
+  const operation = BANK_OPERATIONS.find((one) => one === call);
+  const kind = BANK_FAULTS.find((one) => one === how);
+  if (!operation || !kind)
+    throw new InvalidArgumentError(
+      `must be one of ${BANK_OPERATIONS.join(', ')}, then = and one of ${BANK_FAULTS.join(', ')}`,
+    );
+  return { operation, fault: kind };
+}

@@ -1,0 +1,41 @@
+import { parseInstant } from '@ponte/kernel';
+import type { Command } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import { show } from '../output';
+import type { WireClock } from '../staff-api/bodies';
+import type { JsonFlag, VerbTools } from '../verb';
+import { verb } from '../verb';
+
+interface ClockFlags extends JsonFlag {
+  readonly seconds?: number;
+  readonly until?: string;
+}
+
+/** The time of a sandbox. Elsewhere its route does not exist. */
+export function clockVerbs(program: Command, { api, print }: VerbTools): void {
+  verb(
+    program,
+    'clock:advance',
+    'sandbox only: move business time forward; leases, nonces and tokens keep to real time',
+  )
+    .addOption(new Option('--seconds <count>', 'by this many').argParser(seconds).conflicts('until'))
+    .addOption(
+      new Option('--until <time>', 'to this time, RFC 3339; one that has passed changes nothing').argParser(instant),
+    )
+    .action(async ({ seconds: by, until, json }: ClockFlags, command: Command) => {
+      if (by === undefined && until === undefined) command.error('error: give --seconds or --until');
+      const { clock } = await api.post<{ clock: WireClock }>('/staff/sandbox/clock/advance', { seconds: by, until });
+      show(print, { now: clock.now, 'ahead-seconds': clock['ahead-seconds'] }, json);
+    });
+}
+
+function seconds(text: string): number {
+  if (!/^[1-9]\d{0,10}$/.test(text)) throw new InvalidArgumentError('must be a whole number of seconds above zero');
+  return Number(text);
+}
+
+function instant(text: string): string {
+  if (parseInstant(text) === undefined)
+    throw new InvalidArgumentError('must be an RFC 3339 time, such as 2026-01-31T12:00:00Z');
+  return text;
+}

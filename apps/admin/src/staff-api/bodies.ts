@@ -1,0 +1,58 @@
+import type { AccountStatus, ApiKeyAccess, OnboardingMode, Timestamp } from '@ponte/contracts';
+
+/** What the staff API answers, as far as the verbs show it. */
+export interface WireAccount {
+  readonly id: string;
+  readonly 'parent-id'?: string;
+  readonly alias: string;
+  readonly status: AccountStatus;
+  readonly 'external-id'?: string;
+  readonly 'onboarding-mode'?: OnboardingMode | null;
+  readonly capabilities: readonly string[];
+  readonly 'created-at': Timestamp;
+}
+
+export interface WireKey {
+  readonly id: string;
+  readonly 'account-id': string;
+  readonly access: ApiKeyAccess;
+  readonly revoked: boolean;
+  /** Of a bearer key, when it is created. */
+  readonly secret?: string;
+}
+
+export interface WireStanding {
+  readonly id: string;
+  readonly status: AccountStatus;
+  readonly 'pending-step': 'freeze' | 'release' | null;
+}
+
+export interface WireWallet {
+  readonly address: string;
+  readonly fx: boolean;
+}
+
+export interface WireCertificate {
+  readonly id: string;
+  readonly 'account-id': string;
+  readonly 'wallet-address': string;
+  readonly amount: string;
+  readonly 'reward-tier': number;
+  readonly status: string;
+}
+
+export interface WireAddressReview {
+  readonly id: string;
+  readonly subject: string;
+  readonly 'subject-id': string;
+  readonly 'account-id': string;
+  readonly address: string;
+  readonly outcome: string;
+  readonly 'held-at': string;
+  readonly verdicts: readonly object[];
+}
+
+export interface WireClock {
+  readonly now: Timestamp;
+  readonly 'ahead-seconds': number;
+}

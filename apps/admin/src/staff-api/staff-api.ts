@@ -1,0 +1,114 @@
+import type { ErrorCode, Violation } from '@ponte/kernel';
+import { Refusal, Unavailable } from '@ponte/kernel';
+
+/** A local service that takes longer is stuck. */
+const TIMEOUT_MS = 15_000;
+
+/** A gateway that answers the staff API. */
+export interface StaffGateway {
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  readonly token: string;
+}
+
+/** A staff member who signs in for one verb. */
+export interface StaffSignIn {
+  readonly as: string;
+  readonly password: string;
+}
+
+interface WireError {
+  readonly error?: { readonly code: ErrorCode; readonly message: string; readonly details?: readonly Violation[] };
+}
+type Method = 'GET' | 'POST' | 'DELETE';
+type Headers = Readonly<Record<string, string>>;
+
+/** Requests within the session of a staff member. */
+export type StaffSession = Pick<StaffApi, 'get' | 'post'>;
+
+/**
+ * The staff API of an installation. Requests throw `Refusal` with what the gateway refuses, and `Unavailable` when it
+ * gives no answer. Members of a body that are null are left out.
+ */
+export class StaffApi {
+  /** `gateway` is called for each request, never before the first: a verb that needs no service opens none. */
+  constructor(private readonly gateway: () => Promise<StaffGateway>) {}
+
+  async get<T>(path: string): Promise<T> {
+    return (await this.send<T>('GET', path)).answer;
+  }
+
+  async post<T>(path: string, body?: object, timeoutMs?: number): Promise<T> {
+    return (await this.send<T>('POST', path, { body, timeoutMs })).answer;
+  }
+
+  /** One page of a list, and the cursor of the next. */
+  async page<T>(path: string): Promise<{ readonly body: T; readonly next: string | null }> {
+    const { answer, response } = await this.send<T>('GET', path);
+    return { body: answer, next: response.headers.get('x-next-cursor') };
+  }
+
+  /**
+   * Signs a staff member in, makes the requests of `work`, and signs out. Refuses `sign-in-refused`, also where staff
+   * sign in by OpenID Connect.
+   */
+  async signedIn<R>({ as, password }: StaffSignIn, work: (session: StaffSession) => Promise<R>): Promise<R> {
+    const path = '/staff/v1/session';
+    const { response, answer } = await this.send<{ session: { 'csrf-token': string } }>('POST', path, {
+      body: { name: as, password },
+      headers: {},
+    });
+    const cookies = response.headers.getSetCookie().map((one) => one.split(';')[0]);
+    const headers = { cookie: cookies.join('; '), 'x-csrf-token': answer.session['csrf-token'] };
+    try {
+      return await work({
+        get: async <T>(of: string) => (await this.send<T>('GET', of, { headers })).answer,
+        post: async <T>(of: string, body?: object) => (await this.send<T>('POST', of, { body, headers })).answer,
+      });
+    } finally {
+      await this.send('DELETE', path, { headers }).catch(() => undefined);
+    }
+  }
+
+  /** Errors never contain the request or the response. */
+  private async send<T>(
+    method: Method,
+    path: string,
+    { body, headers, timeoutMs = TIMEOUT_MS }: { body?: object; headers?: Headers; timeoutMs?: number } = {},
+  ): Promise<{ response: Response; answer: T }> {
+    const { baseUrl, token } = await this.gateway();
+    const request = {
+      method,
+      headers: {
+        ...(headers ?? { authorization: `Staff ${token}` }),
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(body ? { body: JSON.stringify(given(body)) } : {}),
+      redirect: 'error' as const,
+      signal: AbortSignal.timeout(timeoutMs),
+    };
+    const answered = async () => {
+      const response = await fetch(baseUrl + path, request);
+      return { response, answer: (await response.json()) as T & WireError };
+    };
+    const { response, answer } = await answered().catch(() => {
+      throw new Unavailable(
+        'service-unavailable',
+        `no answer from ${baseUrl}; look with account:list whether it was done before doing it again`,
+      );
+    });
+    if (!response.ok) throw refusalOf(response.status, answer);
+    return { response, answer };
+  }
+}
+
+const given = (body: object): object =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== undefined));
+
+function refusalOf(status: number, { error }: WireError): Error {
+  if (status >= 500)
+    return new Unavailable('service-unavailable', `the service answered ${status} ${error?.code ?? ''}`.trim());
+  if (!error) return new Error(`the service answered ${status} in an unknown form`);
+  const own: Violation = { code: error.code, path: '', message: error.message };
+  return new Refusal(error.details && error.details.length > 0 ? error.details : [own]);
+}

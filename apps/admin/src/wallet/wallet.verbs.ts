@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { show } from '../output';
+import type { WireWallet } from '../staff-api/bodies';
+import type { AccountFlag, VerbTools } from '../verb';
+import { accountPath, accountVerb } from '../verb';
+
+interface WhitelistFlags extends AccountFlag {
+  readonly address: string;
+  readonly fx?: boolean;
+}
+
+/** Whitelists wallets. */
+export function walletVerbs(program: Command, { api, print }: VerbTools): void {
+  accountVerb(
+    program,
+    'wallet:whitelist',
+    'let an account use an external wallet; needs the running ledger, which screens the address',
+  )
+    .requiredOption('--address <address>', 'on every chain; in one case or with its EIP-55 checksum')
+    .option('--fx', 'also as the target of FX orders; a wallet that has this keeps it')
+    .action(async ({ account, address, fx = false, json }: WhitelistFlags) => {
+      const path = accountPath(account, 'whitelisted-wallets');
+      const { wallet } = await api.post<{ wallet: WireWallet }>(path, { address, fx });
+      show(print, { 'account-id': account, address: wallet.address, fx: wallet.fx }, json);
+    });
+}
