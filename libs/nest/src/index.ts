@@ -1,6 +1,7 @@
 export * from './blobs';
 export * from './process/boot';
 export * from './bus-transport';
+export * from './engines/cluster-bus';
 export * from './engines/cluster-engines';
 export * from './contexts';
 export * from './engines/embedded-engines';
@@ -15,6 +16,7 @@ export * from './payload-command';
 export * from './policies';
 export { RequestCommand, RequestQuery, forwardRequests } from './requests';
 export * from './engines/remote-engines';
+export * from './engines/shared-engines';
 export * from './process/runtime';
 export * from './sandbox-clock';
 export * from './process/service-process';

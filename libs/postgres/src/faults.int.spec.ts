@@ -1,30 +1,29 @@
-import type { OrderRow, PostgresServer } from '@ponte/testing';
+import type { OrderRow } from '@ponte/testing';
 import {
   anEvent,
   describeOnRealEngine,
   eventually,
-  freshId,
   MemoryEventStore,
   ORDER_TABLE,
   orderRow,
-  sayEngine,
   startChild,
-  startPostgres,
-  WireProxy,
 } from '@ponte/testing';
 import { NO_STREAM } from '@ponte/event-sourcing';
-import { Unavailable } from '@ponte/kernel';
 import { runProjector, createViewCheckpoints, createViewTable } from '@ponte/read-models';
 import { openPostgresEdgeState } from './state/edge-state';
 import { LEASE_TIMES } from './state/leases';
-import type { PostgresLimits } from './options';
-import { Postgres } from './postgres';
 import { openPostgresState } from './state/state';
 import { openPostgresViews } from './views/views';
-
-const logger = { warn: () => undefined, error: () => undefined };
-const STARTUP_MS = 240_000;
-const NOW = 1_750_000_000_000;
+import {
+  cleanUp,
+  connect,
+  kept,
+  logger,
+  NOW,
+  postgresUnderTest,
+  schemaOf,
+  server,
+} from './postgres-under-test.testing';
 
 /** Holds a lease, says so, and reports the outcome of its writes when the test lets it continue. */
 const HOLDER = `
@@ -42,28 +41,9 @@ const HOLDER = `
     await postgres.close();
   })();
 `;
-
 describeOnRealEngine('PostgreSQL, when things break', () => {
-  let server: PostgresServer;
-  const opened: { close(): Promise<void> }[] = [];
-
-  beforeAll(async () => {
-    server = await startPostgres();
-  }, STARTUP_MS);
-  afterAll(async () => {
-    await server?.stop();
-    sayEngine('PostgreSQL faults', server?.name ?? 'nothing');
-  });
-  afterEach(async () => {
-    for (const one of opened.splice(0).reverse()) await one.close();
-  });
-  const kept = <T extends { close(): Promise<void> }>(one: T): T => {
-    opened.push(one);
-    return one;
-  };
-  const connect = async (schema: string, limits: Partial<PostgresLimits> = {}, url = server.url): Promise<Postgres> =>
-    kept(await Postgres.open({ url, schema, logger, limits }));
-  const schemaOf = (): string => `f${freshId()}`;
+  postgresUnderTest('PostgreSQL faults');
+  afterEach(cleanUp);
 
   test('B12: a killed holder is replaced within about 10 s; a stopped one too, and what it writes when it goes on is refused', async () => {
     const schema = schemaOf();
@@ -178,95 +158,4 @@ describeOnRealEngine('PostgreSQL, when things break', () => {
     expect(grant?.lost.aborted).toBe(false);
     expect(await state.checkpoints.save('job', '1', grant?.fence)).toBe(true);
   }, 60_000);
-
-  describe('behind a wire that fails', () => {
-    const proxy = new WireProxy(() => Number(new URL(server.url).port));
-    const through = (): string => {
-      const url = new URL(server.url);
-      url.hostname = '127.0.0.1';
-      url.port = String(proxy.port);
-      return url.toString();
-    };
-    beforeAll(() => proxy.listen());
-    afterAll(() => proxy.refuse());
-
-    test('the reply is lost after the effect: the repetition knows its own nonce and its own claim', async () => {
-      const edge = await openPostgresEdgeState(await connect(schemaOf(), { connections: 1 }, through()));
-      for (let at = 0; at < 10; at += 1) {
-        const id = freshId();
-        proxy.cutAfter(1);
-        expect(await edge.rememberNonce('key', id, NOW)).toBe(true);
-        expect(await edge.rememberNonce('key', id, NOW)).toBe(false);
-        proxy.cutAfter(1);
-        const start = await edge.begin({ scope: id, bodyHash: 'body', nowMs: NOW, lockMs: 30_000 });
-        if (start.kind !== 'started') throw new Error(start.kind);
-        proxy.cutAfter(1);
-        expect(await edge.finish(id, start.fence, { status: 200, body: '{}' }, NOW + 1)).toBe(true);
-        expect(await edge.begin({ scope: id, bodyHash: 'body', nowMs: NOW, lockMs: 30_000 })).toEqual({
-          kind: 'done',
-          status: 200,
-          body: '{}',
-        });
-      }
-    });
-
-    test('a server that says nothing is given up in its time; rates are then counted here, and by the database again when it speaks', async () => {
-      const schema = schemaOf();
-      const limits = { connectMs: 300, statementMs: 200, silenceMs: 100, patienceMs: 300 };
-      const edge = await openPostgresEdgeState(await connect(schema, limits, through()));
-      const bucket = { bucket: 'b', capacity: 2, perSecond: 1, nowMs: NOW };
-      expect(await edge.takeToken(bucket)).toMatchObject({ allowed: true, tokens: 1 });
-      // Without those limits the test's own time would be over first.
-      proxy.silence('everything');
-      await expect(edge.rememberNonce('key', 'nonce', NOW)).rejects.toThrow(Unavailable);
-      const answers = [];
-      for (let at = 0; at < 4; at += 1) answers.push(await edge.takeToken(bucket));
-      expect(answers.map(({ allowed }) => allowed)).toEqual([true, true, false, false]);
-      proxy.speak();
-      await eventually(async () => expect(await edge.rememberNonce('key', freshId(), NOW)).toBe(true));
-      const direct = await connect(schema);
-      await eventually(async () => {
-        await edge.takeToken({ ...bucket, bucket: 'after' });
-        expect(await direct.query("SELECT bucket FROM buckets WHERE bucket = 'after'")).toHaveLength(1);
-      });
-    });
-
-    test('a lease that cannot be renewed is lost to its holder before anyone else can have it', async () => {
-      const schema = schemaOf();
-      const times = { ttlMs: 1_000, renewMs: 200, askMs: 50, marginMs: 200 };
-      const cut = kept(await openPostgresState(await connect(schema, { connectMs: 300 }, through()), times));
-      const other = kept(await openPostgresState(await connect(schema), times));
-      const grant = await cut.lease.acquire('job', new AbortController().signal);
-      let lostFirst: boolean | undefined;
-      const next = other.lease.acquire('job', new AbortController().signal).then((granted) => {
-        lostFirst = grant?.lost.aborted;
-        return granted;
-      });
-      await proxy.refuse();
-      expect((await next)?.fence).toBeGreaterThan(grant?.fence ?? Infinity);
-      expect(lostFirst).toBe(true);
-      await proxy.listen();
-    });
-
-    test('reads continue after a broken connection; a write with an unknown outcome, or that waits too long, is reported as such', async () => {
-      const schema = schemaOf();
-      const db = await openPostgresViews<unknown>(
-        await connect(schema, { connections: 1, statementMs: 300, lockMs: 100, patienceMs: 500 }, through()),
-      );
-      const table = createViewTable<OrderRow>({ db, ...ORDER_TABLE });
-      await table.prepare();
-      await table.put(orderRow());
-      proxy.cutAfter(1);
-      expect(await table.get('o1')).toEqual(orderRow());
-      proxy.cutAfter(1);
-      await expect(table.put(orderRow({ revision: 1 }))).rejects.toThrow(Unavailable);
-      expect((await table.get('o1'))?.revision).toBe(1);
-      const other = await connect(schema);
-      await other.transaction(async (run) => {
-        await run('SELECT * FROM orders FOR UPDATE');
-        await expect(table.put(orderRow({ revision: 2 }))).rejects.toThrow(Unavailable);
-      });
-      expect(await table.put(orderRow({ revision: 2 }))).toBe(true);
-    });
-  });
 });

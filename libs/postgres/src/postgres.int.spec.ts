@@ -1,366 +1,172 @@
-import { openSqliteEventStore } from '@ponte/eventstore-sqlite';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
-import type { OrderRow, PostgresServer } from '@ponte/testing';
-import {
-  describeEdgeState,
-  eventually,
-  describeLeases,
-  describeOnRealEngine,
-  describeParkedEvents,
-  describePersonalData,
-  describeProgress,
-  describeProjector,
-  describeSnapshots,
-  describeViewTable,
-  freshId,
-  ORDER_TABLE,
-  orderRow,
-  sayEngine,
-  startPostgres,
-  describeBacklogs,
-  describeCatchUp,
-  describeOperatorState,
-  describeRebuild,
-} from '@ponte/testing';
+import type { OrderRow } from '@ponte/testing';
+import { describeOnRealEngine, ORDER_TABLE, orderRow } from '@ponte/testing';
 import { ERASED } from '@ponte/event-sourcing';
 import { keyRing, localMasterKey } from '@ponte/personal-data';
-import { runProjector, createViewCheckpoints, createViewTable } from '@ponte/read-models';
-import { openPostgresEdgeState } from './state/edge-state';
+import { createViewTable } from '@ponte/read-models';
 import { PostgresFailure } from './failures';
-import { openPostgresBacklogs, SHARED_SCHEMA } from './state/backlogs';
+import { SHARED_SCHEMA } from './state/backlogs';
 import { KEYS_SCHEMA, migratePostgres } from './migrate';
 import { openPostgresPersonalData } from './personal-data';
 import { Postgres } from './postgres';
 import { rewrapPostgresKeys } from './rewrap';
-import { openPostgresSnapshots } from './state/snapshots';
-import { openPostgresState } from './state/state';
-import { postgresShadowViews } from './views/shadow-views';
 import { openPostgresViews } from './views/views';
+import {
+  cleanUp,
+  connect,
+  logged,
+  logger,
+  masterKey,
+  postgresUnderTest,
+  schemaOf,
+  server,
+} from './postgres-under-test.testing';
 
-const logged: object[] = [];
-const logger = {
-  warn: (fields: object) => void logged.push(fields),
-  error: (fields: object) => void logged.push(fields),
-};
-const STARTUP_MS = 240_000;
-/** Short, so that a suite need not wait for a lease of production to end. */
-const TIMES = { ttlMs: 1_500, renewMs: 300, askMs: 20, marginMs: 100 };
-const masterKey = localMasterKey(Buffer.alloc(32, 7));
+describeOnRealEngine("what is PostgreSQL's own", () => {
+  postgresUnderTest('PostgreSQL');
+  afterEach(cleanUp);
 
-describeOnRealEngine('PostgreSQL', () => {
-  let server: PostgresServer;
-  const opened: { close(): Promise<void> }[] = [];
-
-  beforeAll(async () => {
-    server = await startPostgres();
-  }, STARTUP_MS);
-  afterAll(async () => {
-    await server?.stop();
-    sayEngine('PostgreSQL contracts', server?.name ?? 'nothing');
+  test('tables are made once, by many processes at once, and a second run changes nothing', async () => {
+    const schemas = [schemaOf(), schemaOf()];
+    await Promise.all(Array.from({ length: 6 }, () => migratePostgres(server.url, schemas)));
+    await migratePostgres(server.url, schemas);
+    const postgres = await connect(schemas[0] as string);
+    expect(await postgres.query('SELECT area, version FROM versions ORDER BY area')).toEqual([
+      { area: 'engines', version: 2 },
+      { area: 'snapshots', version: 1 },
+    ]);
+    expect(await postgres.query(`SELECT area, version FROM ${KEYS_SCHEMA}.versions`)).toEqual([
+      { area: 'keys', version: 1 },
+    ]);
+    expect(await postgres.query(`SELECT area, version FROM ${SHARED_SCHEMA}.versions`)).toEqual([
+      { area: 'shared', version: 1 },
+    ]);
   });
 
-  const connect = async (schema: string, connections = 5): Promise<Postgres> => {
-    const postgres = await Postgres.open({ url: server.url, schema, logger, limits: { connections } });
-    opened.push(postgres);
-    return postgres;
-  };
-  const state = async (schema: string, times = TIMES) => {
-    const postgres = await connect(schema);
-    const one = await openPostgresState(postgres, times);
-    opened.push(one);
-    return {
-      ...one,
-      end: async () => {
-        await one.close();
-        await postgres.close();
-      },
-    };
-  };
-  const cleanUp = async (): Promise<void> => {
-    for (const one of opened.splice(0).reverse()) await one.close();
-  };
-  const schemaOf = (): string => `s${freshId()}`;
-
-  describeOperatorState('PostgreSQL', async () => ({ ...(await state(schemaOf())), cleanUp }));
-
-  describeProgress('PostgreSQL', async () => {
-    const schema = schemaOf();
-    const first = await state(schema);
-    return {
-      ...first,
-      cleanUp,
-      reopen: async () => {
-        await first.end();
-        return state(schema);
-      },
-    };
+  test("services with schemas of their own do not see each other's rows", async () => {
+    const tables = await Promise.all(
+      [schemaOf(), schemaOf()].map(async (schema) => {
+        const table = createViewTable<OrderRow>({
+          db: await openPostgresViews<unknown>(await connect(schema)),
+          ...ORDER_TABLE,
+        });
+        await table.prepare();
+        return table;
+      }),
+    );
+    await tables[0]?.put(orderRow());
+    expect(await tables[0]?.get('o1')).toEqual(orderRow());
+    expect(await tables[1]?.get('o1')).toBeUndefined();
   });
 
-  describeSnapshots('PostgreSQL', async () => {
-    const schema = schemaOf();
-    const open = async () => openPostgresSnapshots(await connect(schema));
-    return { snapshots: await open(), reopen: open, cleanUp };
-  });
-
-  describe.each([describeRebuild, describeCatchUp])('%p', (describeViews) =>
-    describeViews('PostgreSQL', async () => {
-      const postgres = await connect(schemaOf());
-      const views = await openPostgresViews<unknown>(postgres);
-      const openLog = (file: string) => openSqliteEventStore({ file, durability: 'off' });
-      return { views, shadow: postgresShadowViews(postgres, views), openLog, cleanUp };
-    }),
-  );
-
-  describeProgress('Kysely over PostgreSQL views', async () => {
-    const schema = schemaOf();
-    const open = async () => {
-      const one = await state(schema);
-      const checkpoints = createViewCheckpoints(await openPostgresViews<unknown>(await connect(schema)));
-      await checkpoints.prepare();
-      return { ...one, checkpoints };
-    };
-    const first = await open();
-    return {
-      ...first,
-      cleanUp,
-      reopen: async () => {
-        await first.end();
-        return open();
-      },
-    };
-  });
-
-  describeLeases('PostgreSQL', async () => {
-    const schema = schemaOf();
-    return {
-      start: () => state(schema),
-      startPaused: () => state(schema, { ...TIMES, renewMs: 1e9 }),
-      longMs: TIMES.ttlMs,
-      cleanUp,
-    };
-  });
-
-  describeParkedEvents('PostgreSQL', async () => {
-    const schema = schemaOf();
-    const first = await state(schema);
-    return {
-      parkedEvents: first.parkedEvents,
-      cleanUp,
-      reopen: async () => {
-        await first.end();
-        return (await state(schema)).parkedEvents;
-      },
-    };
-  });
-
-  describeProjector('PostgreSQL', async () => ({ ...(await state(schemaOf())), run: runProjector, cleanUp }));
-
-  describeViewTable('PostgreSQL', async () => {
-    const schema = schemaOf();
-    const table = async () =>
-      createViewTable<OrderRow>({ db: await openPostgresViews<unknown>(await connect(schema)), ...ORDER_TABLE });
-    return { orders: await table(), reopen: table, cleanUp };
-  });
-
-  describeEdgeState('PostgreSQL', async () => {
-    const schema = schemaOf();
-    return {
-      edgeState: await openPostgresEdgeState(await connect(schema)),
-      replica: await openPostgresEdgeState(await connect(schema)),
-      cleanUp,
-    };
-  });
-
-  test('claims of an edge whose connections end are free at once to the same request, and to no other', async () => {
-    const schema = schemaOf();
-    const [dead, other, replica] = [
-      await openPostgresEdgeState(await connect(schema), 'gateway-1'),
-      await openPostgresEdgeState(await connect(schema), 'gateway-2'),
-      await openPostgresEdgeState(await connect(schema)),
-    ];
-    const claim = { scope: 'a', bodyHash: 'body', nowMs: 1_000, lockMs: 30_000 };
-    expect(await dead.begin(claim)).toMatchObject({ kind: 'started' });
-    for (const one of [other, replica, dead])
-      expect(await one.begin({ ...claim, nowMs: 1_001 })).toEqual({ kind: 'in-progress' });
-    // As the kernel does for a process that was killed.
-    await dead.close();
-    expect(await other.begin({ ...claim, nowMs: 1_002, bodyHash: 'another' })).toEqual({ kind: 'other-body' });
-    // The server needs a moment to see the end of a connection; until then both answer that it is in progress.
-    await eventually(async () => {
-      const starts = await Promise.all([other, replica].map((one) => one.begin({ ...claim, nowMs: 1_002 })));
-      expect(starts.map(({ kind }) => kind).sort()).toEqual(['in-progress', 'started']);
+  test('a text with a character that PostgreSQL cannot hold is kept without it, and does not stop the writer of rows', async () => {
+    const table = createViewTable<OrderRow>({
+      db: await openPostgresViews<unknown>(await connect(schemaOf())),
+      ...ORDER_TABLE,
     });
-    await other.close();
-    await cleanUp();
+    await table.prepare();
+    await table.put(orderRow({ state: 'a\u0000b' }));
+    expect((await table.get('o1'))?.state).toBe('a\uFFFDb');
+    expect((await table.find({ state: 'a\u0000b' }))?.id).toBe('o1');
   });
 
-  describePersonalData('PostgreSQL', async () => {
-    const schema = schemaOf();
-    const erasedWithinMs = 200;
-    const open = async () => openPostgresPersonalData(await connect(schema), { masterKey, schema, erasedWithinMs });
-    const [personalData, other] = await Promise.all([open(), open()]);
-    return { personalData, other, erasedWithinMs, reopen: open, cleanUp };
+  test('an error of the server tells its code and the names of the schema, and no value', async () => {
+    const db = (await openPostgresViews<unknown>(await connect(schemaOf()))) as Kysely<{ people: { id: string } }>;
+    await db.schema
+      .createTable('people')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .execute();
+    await db.insertInto('people').values({ id: '52998224725' }).execute();
+    const failure = await db
+      .insertInto('people')
+      .values({ id: '52998224725' })
+      .execute()
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(PostgresFailure);
+    expect(failure).toMatchObject({
+      code: '23505',
+      message: 'PostgreSQL refused a statement (23505, people.people_pkey)',
+    });
+    expect(JSON.stringify([failure, String(failure), (failure as Error).cause ?? null])).not.toContain('52998224725');
+    expect(JSON.stringify(logged)).not.toContain('52998224725');
   });
 
-  describeBacklogs('PostgreSQL', async () => {
-    const schema = schemaOf();
-    const open = async (process: string) => {
-      const postgres = await connect(schema);
-      return {
-        backlogs: await openPostgresBacklogs(postgres, process, schema),
-        later: (ms: number) =>
-          postgres.query(`UPDATE ${schema}.backlogs SET reported_at = reported_at - $1 * interval '1 millisecond'`, [
-            ms,
-          ]),
-      };
-    };
-    const [{ backlogs, later }, { backlogs: replica }] = await Promise.all([open('orders-1'), open('orders-2')]);
-    return { backlogs, replica, later, cleanUp };
-  });
-
-  describe("what is PostgreSQL's own", () => {
-    afterEach(cleanUp);
-
-    test('tables are made once, by many processes at once, and a second run changes nothing', async () => {
-      const schemas = [schemaOf(), schemaOf()];
-      await Promise.all(Array.from({ length: 6 }, () => migratePostgres(server.url, schemas)));
-      await migratePostgres(server.url, schemas);
-      const postgres = await connect(schemas[0] as string);
-      expect(await postgres.query('SELECT area, version FROM versions ORDER BY area')).toEqual([
-        { area: 'engines', version: 2 },
-        { area: 'snapshots', version: 1 },
-      ]);
-      expect(await postgres.query(`SELECT area, version FROM ${KEYS_SCHEMA}.versions`)).toEqual([
-        { area: 'keys', version: 1 },
-      ]);
-      expect(await postgres.query(`SELECT area, version FROM ${SHARED_SCHEMA}.versions`)).toEqual([
-        { area: 'shared', version: 1 },
-      ]);
-    });
-
-    test("services with schemas of their own do not see each other's rows", async () => {
-      const tables = await Promise.all(
-        [schemaOf(), schemaOf()].map(async (schema) => {
-          const table = createViewTable<OrderRow>({
-            db: await openPostgresViews<unknown>(await connect(schema)),
-            ...ORDER_TABLE,
-          });
-          await table.prepare();
-          return table;
-        }),
-      );
-      await tables[0]?.put(orderRow());
-      expect(await tables[0]?.get('o1')).toEqual(orderRow());
-      expect(await tables[1]?.get('o1')).toBeUndefined();
-    });
-
-    test('a text with a character that PostgreSQL cannot hold is kept without it, and does not stop the writer of rows', async () => {
-      const table = createViewTable<OrderRow>({
-        db: await openPostgresViews<unknown>(await connect(schemaOf())),
-        ...ORDER_TABLE,
-      });
-      await table.prepare();
-      await table.put(orderRow({ state: 'a\u0000b' }));
-      expect((await table.get('o1'))?.state).toBe('a\uFFFDb');
-      expect((await table.find({ state: 'a\u0000b' }))?.id).toBe('o1');
-    });
-
-    test('an error of the server tells its code and the names of the schema, and no value', async () => {
-      const db = (await openPostgresViews<unknown>(await connect(schemaOf()))) as Kysely<{ people: { id: string } }>;
-      await db.schema
-        .createTable('people')
-        .addColumn('id', 'text', (column) => column.primaryKey())
-        .execute();
-      await db.insertInto('people').values({ id: '52998224725' }).execute();
-      const failure = await db
-        .insertInto('people')
-        .values({ id: '52998224725' })
-        .execute()
-        .catch((error: unknown) => error);
-      expect(failure).toBeInstanceOf(PostgresFailure);
-      expect(failure).toMatchObject({
-        code: '23505',
-        message: 'PostgreSQL refused a statement (23505, people.people_pkey)',
-      });
-      expect(JSON.stringify([failure, String(failure), (failure as Error).cause ?? null])).not.toContain('52998224725');
-      expect(JSON.stringify(logged)).not.toContain('52998224725');
-    });
-
-    test('a transaction of Kysely is all or nothing, and one connection serves many that follow', async () => {
-      const db = (await openPostgresViews<unknown>(await connect(schemaOf(), 1))) as Kysely<{
-        sums: { id: string; amount: number };
-      }>;
-      await db.schema.createTable('sums').addColumn('id', 'text').addColumn('amount', 'bigint').execute();
-      await expect(
-        db.transaction().execute(async (trx) => {
-          await trx.insertInto('sums').values({ id: 'a', amount: 1 }).execute();
-          throw new Error('roll back');
-        }),
-      ).rejects.toThrow('roll back');
+  test('a transaction of Kysely is all or nothing, and one connection serves many that follow', async () => {
+    const db = (await openPostgresViews<unknown>(await connect(schemaOf(), { connections: 1 }))) as Kysely<{
+      sums: { id: string; amount: number };
+    }>;
+    await db.schema.createTable('sums').addColumn('id', 'text').addColumn('amount', 'bigint').execute();
+    await expect(
+      db.transaction().execute(async (trx) => {
+        await trx.insertInto('sums').values({ id: 'a', amount: 1 }).execute();
+        throw new Error('roll back');
+      }),
+    ).rejects.toThrow('roll back');
+    await db
+      .transaction()
+      .execute((trx) => trx.insertInto('sums').values({ id: 'a', amount: 9_007_199_254_740_991 }).execute());
+    expect(
       await db
-        .transaction()
-        .execute((trx) => trx.insertInto('sums').values({ id: 'a', amount: 9_007_199_254_740_991 }).execute());
-      expect(
-        await db
-          .selectFrom('sums')
-          .select(({ fn }) => [fn.countAll().as('rows'), fn.max('amount').as('most')])
-          .execute(),
-      ).toEqual([{ rows: 1, most: 9_007_199_254_740_991 }]);
-      await sql`INSERT INTO sums (id, amount) VALUES ('b', 9007199254740993)`.execute(db);
-      await expect(db.selectFrom('sums').selectAll().execute()).rejects.toThrow(RangeError);
-    });
+        .selectFrom('sums')
+        .select(({ fn }) => [fn.countAll().as('rows'), fn.max('amount').as('most')])
+        .execute(),
+    ).toEqual([{ rows: 1, most: 9_007_199_254_740_991 }]);
+    await sql`INSERT INTO sums (id, amount) VALUES ('b', 9007199254740993)`.execute(db);
+    await expect(db.selectFrom('sums').selectAll().execute()).rejects.toThrow(RangeError);
+  });
 
-    test('a table that changed under a prepared statement is read again, not refused for ever', async () => {
-      const db = (await openPostgresViews<unknown>(await connect(schemaOf(), 1))) as Kysely<{ things: { id: string } }>;
-      await db.schema.createTable('things').addColumn('id', 'text').execute();
-      const read = () => db.selectFrom('things').selectAll().where('id', '=', 'x').execute();
-      for (let at = 0; at < 7; at += 1) await read();
-      await db.schema.alterTable('things').addColumn('more', 'text').execute();
-      expect(await read()).toEqual([]);
-    });
+  test('a table that changed under a prepared statement is read again, not refused for ever', async () => {
+    const db = (await openPostgresViews<unknown>(await connect(schemaOf(), { connections: 1 }))) as Kysely<{
+      things: { id: string };
+    }>;
+    await db.schema.createTable('things').addColumn('id', 'text').execute();
+    const read = () => db.selectFrom('things').selectAll().where('id', '=', 'x').execute();
+    for (let at = 0; at < 7; at += 1) await read();
+    await db.schema.alterTable('things').addColumn('more', 'text').execute();
+    expect(await read()).toEqual([]);
+  });
 
-    test('another master key is noticed before anything is done, and a database holds no key in clear', async () => {
-      const schema = schemaOf();
-      const postgres = await connect(schema);
-      const data = await openPostgresPersonalData(postgres, { masterKey, schema });
-      await data.seal('person', '52998224725');
-      await expect(
-        openPostgresPersonalData(postgres, { masterKey: localMasterKey(Buffer.alloc(32, 8)), schema }),
-      ).rejects.toThrow('another master key');
-      const [dump] = await postgres.query<{ all: string }>(
-        `SELECT (SELECT string_agg(k::text, ' ') FROM person_keys k) || (SELECT string_agg(s::text, ' ') FROM key_store s) AS all`,
-      );
-      expect(dump?.all).not.toContain('07'.repeat(32));
-    });
+  test('another master key is noticed before anything is done, and a database holds no key in clear', async () => {
+    const schema = schemaOf();
+    const postgres = await connect(schema);
+    const data = await openPostgresPersonalData(postgres, { masterKey, schema });
+    await data.seal('person', '52998224725');
+    await expect(
+      openPostgresPersonalData(postgres, { masterKey: localMasterKey(Buffer.alloc(32, 8)), schema }),
+    ).rejects.toThrow('another master key');
+    const [dump] = await postgres.query<{ all: string }>(
+      `SELECT (SELECT string_agg(k::text, ' ') FROM person_keys k) || (SELECT string_agg(s::text, ' ') FROM key_store s) AS all`,
+    );
+    expect(dump?.all).not.toContain('07'.repeat(32));
+  });
 
-    test('one master key follows another while processes hold either, wherever it is broken off, and who was erased stays so', async () => {
-      const schema = schemaOf();
-      const postgres = await connect(schema);
-      const next = localMasterKey(Buffer.alloc(32, 9));
-      const before = await openPostgresPersonalData(postgres, { masterKey, schema });
-      const people = Array.from({ length: 20 }, (_, at) => `person-${String(at).padStart(2, '0')}`);
-      const sealed = await Promise.all(people.map((person) => before.seal(person, person)));
-      await before.erase('person-03');
-      const ring = keyRing(next, [masterKey]);
-      let wraps = 0;
-      const dying = {
-        ...ring,
-        wrap: (key: Buffer, subject: string) =>
-          (wraps += 1) > 7 ? Promise.reject(new Error('killed')) : ring.wrap(key, subject),
-      };
-      await expect(rewrapPostgresKeys(postgres, dying, schema)).rejects.toThrow('killed');
-      const opens = async (key: Parameters<typeof openPostgresPersonalData>[1]['masterKey']) => {
-        const data = await openPostgresPersonalData(await connect(schema), { masterKey: key, schema });
-        const opened = await Promise.all(sealed.map((one) => data.open(one)));
-        return opened.every((text, at) => (at === 3 ? text === ERASED : text === people[at]));
-      };
-      expect([await opens(ring), await opens(keyRing(masterKey, [next]))]).toEqual([true, true]);
-      await expect(opens(next)).rejects.toThrow('another master key');
-      expect(await rewrapPostgresKeys(postgres, ring, schema)).toEqual({ rewrapped: 12, current: 7 });
-      expect(await opens(next)).toBe(true);
-      await expect(opens(masterKey)).rejects.toThrow('another master key');
-    });
+  test('one master key follows another while processes hold either, wherever it is broken off, and who was erased stays so', async () => {
+    const schema = schemaOf();
+    const postgres = await connect(schema);
+    const next = localMasterKey(Buffer.alloc(32, 9));
+    const before = await openPostgresPersonalData(postgres, { masterKey, schema });
+    const people = Array.from({ length: 20 }, (_, at) => `person-${String(at).padStart(2, '0')}`);
+    const sealed = await Promise.all(people.map((person) => before.seal(person, person)));
+    await before.erase('person-03');
+    const ring = keyRing(next, [masterKey]);
+    let wraps = 0;
+    const dying = {
+      ...ring,
+      wrap: (key: Buffer, subject: string) =>
+        (wraps += 1) > 7 ? Promise.reject(new Error('killed')) : ring.wrap(key, subject),
+    };
+    await expect(rewrapPostgresKeys(postgres, dying, schema)).rejects.toThrow('killed');
+    const opens = async (key: Parameters<typeof openPostgresPersonalData>[1]['masterKey']) => {
+      const data = await openPostgresPersonalData(await connect(schema), { masterKey: key, schema });
+      const opened = await Promise.all(sealed.map((one) => data.open(one)));
+      return opened.every((text, at) => (at === 3 ? text === ERASED : text === people[at]));
+    };
+    expect([await opens(ring), await opens(keyRing(masterKey, [next]))]).toEqual([true, true]);
+    await expect(opens(next)).rejects.toThrow('another master key');
+    expect(await rewrapPostgresKeys(postgres, ring, schema)).toEqual({ rewrapped: 12, current: 7 });
+    expect(await opens(next)).toBe(true);
+    await expect(opens(masterKey)).rejects.toThrow('another master key');
   });
 });
 

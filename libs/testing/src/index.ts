@@ -1,8 +1,11 @@
 export * from './child';
+export * from './contracts/bus-under-test.testing';
 export * from './contracts/edge-state.contract';
+
 export * from './contracts/event-store.contract';
 export * from './contracts/lease.contract';
 export * from './contracts/message-bus.contract';
+export * from './contracts/order-table.testing';
 export * from './contracts/parked-events.contract';
 export * from './contracts/personal-data.contract';
 export * from './contracts/positions.contract';

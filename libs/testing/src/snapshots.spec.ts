@@ -1,5 +1,5 @@
 import { setImmediate as immediately } from 'node:timers/promises';
-import type { CommandContext, Decider, EventStore, ReadOptions, Snapshot } from '@ponte/event-sourcing';
+import type { Decider, Snapshot } from '@ponte/event-sourcing';
 import {
   Aggregates,
   event,
@@ -9,11 +9,11 @@ import {
   StreamFolds,
 } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
-import { describeSnapshots } from './contracts/snapshots.contract';
 import type { MemoryLog } from './memory/log';
 import { MemoryEventStore } from './memory/event-store';
 import { MemorySnapshots } from './memory/snapshots';
 import { freshId } from './recorded';
+import { command, settle, counting } from './counted-reads.testing';
 
 class Counted extends event('Counted')<{ by: number }> {}
 interface Tally {
@@ -39,34 +39,6 @@ const tallyOf = (shape: number): Decider<number, Tally, Counted> => ({
   },
 });
 const tally = tallyOf(1);
-
-const command = (commandId = freshId()): CommandContext => ({
-  commandId,
-  correlationId: commandId,
-  now: () => '2026-01-02T03:04:05.678Z',
-});
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 50; turn += 1) await immediately();
-};
-
-/** Reads of the store, as they were asked for. */
-function counting(store: MemoryEventStore): { store: EventStore; reads: ReadOptions[] } {
-  const reads: ReadOptions[] = [];
-  const counted: EventStore = {
-    soleWriter: store.soleWriter,
-    append: (...append) => store.append(...append),
-    read(stream, options = {}) {
-      reads.push(options);
-      return store.read(stream, options);
-    },
-    subscribe: (filter) => store.subscribe(filter),
-    newest: (options) => store.newest(options),
-    head: () => store.head(),
-    comparePositions: (a, b) => store.comparePositions(a, b),
-    close: () => store.close(),
-  };
-  return { store: counted, reads };
-}
 
 const WAYS = [
   { soleWriter: true, guesses: false },
@@ -220,9 +192,4 @@ test('events that were never kept are in no snapshot', async () => {
   await expect(aggregates.handle(tally, 'a', SNAPSHOT_EVERY, command())).rejects.toThrow();
   await settle();
   expect(snapshots.saves).toBe(0);
-});
-
-describeSnapshots('memory', async () => {
-  const snapshots = new MemorySnapshots();
-  return { snapshots, reopen: async () => snapshots, cleanUp: async () => undefined };
 });

@@ -1,75 +1,8 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { EventToAppend } from '@ponte/event-sourcing';
-import { EventStoreUnavailable, NO_STREAM } from '@ponte/event-sourcing';
-import { anEvent, temporaryFolder } from '@ponte/testing';
+import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { NO_STREAM } from '@ponte/event-sourcing';
 import Database from 'libsql';
-import { assertOneCheckpointer, openDatabase } from '../database';
-import type { SqliteEventStore } from '../event-store';
-import { checkSqliteLog, openSqliteEventStore } from '../event-store';
-import { EventLogDamaged } from './log-damage';
-
-const PAGE_BYTES = 4_096;
-let folder: ReturnType<typeof temporaryFolder>;
-let file: string;
-let opened: SqliteEventStore[];
-beforeEach(() => {
-  folder = temporaryFolder();
-  file = join(folder.path, 'events.db');
-  opened = [];
-});
-afterEach(async () => {
-  for (const store of opened) await store.close().catch(() => undefined);
-  folder.remove();
-});
-
-function open(path = file, more: { maxBytes?: number; writes?: 'thread' | 'inline' } = {}): SqliteEventStore {
-  const store = openSqliteEventStore({ file: path, durability: 'off', ...more });
-  opened.push(store);
-  return store;
-}
-
-const events = (count: number): EventToAppend[] => Array.from({ length: count }, () => anEvent()[0] as EventToAppend);
-
-/** So many streams with so many events each. */
-async function filled(streams: number, each: number, store = open()): Promise<SqliteEventStore> {
-  for (let at = 0; at < streams; at += 1) await store.append(`order-${at}`, NO_STREAM, events(each));
-  return store;
-}
-
-/** The data directory as it lies there, while its process goes on. */
-function copied(): string {
-  const copy = join(folder.path, 'copy.db');
-  for (const name of readdirSync(folder.path).filter(
-    (one) => one.startsWith('events.db') && !/lock|owner|shm/.test(one),
-  )) {
-    copyFileSync(join(folder.path, name), join(folder.path, name.replace('events.db', 'copy.db')));
-  }
-  return copy;
-}
-
-function refusal(path = file): EventLogDamaged {
-  try {
-    open(path);
-  } catch (error) {
-    if (error instanceof EventLogDamaged) return error;
-    throw error;
-  }
-  throw new Error('the log was opened');
-}
-
-/** Changes the file behind the log's back. */
-function change(sql: string): void {
-  const db = new Database(file);
-  db.exec(sql);
-  db.close();
-}
-
-function overwrite(path: string, at: number, bytes: number): void {
-  const content = readFileSync(path);
-  content.fill(0xa5, at, at + bytes);
-  writeFileSync(path, content);
-}
+import { checkSqliteLog } from '../event-store';
+import { PAGE_BYTES, file, open, events, filled, copied, refusal, change, overwrite } from './log-on-disk.testing';
 
 describe('a log that is not what was acknowledged is not opened', () => {
   it('a write-ahead log that was cut off, wherever', async () => {
@@ -180,59 +113,5 @@ describe('the whole log can be checked', () => {
     await (await filled(500, 2)).close();
     overwrite(file, 40 * PAGE_BYTES, PAGE_BYTES);
     expect((await checkSqliteLog(file)).faults.length).toBeGreaterThan(0);
-  });
-});
-
-describe('while the process runs', () => {
-  it('a damaged page stops the writes and not the process, and is reported', async () => {
-    await (await filled(130, 100)).close();
-    const store = open();
-    await store.append('before-1', NO_STREAM, events(1));
-    await expect(store.writable()).resolves.toBeUndefined();
-    // Of the first events: they lie before all that the start looked at, so they are not in memory.
-    const content = readFileSync(file);
-    const at = content.indexOf('order-1');
-    overwrite(file, Math.floor(content.indexOf('{"id"', at) / PAGE_BYTES) * PAGE_BYTES, PAGE_BYTES);
-    const reads = await Promise.allSettled(Array.from({ length: 5 }, (_, stream) => store.read(`order-${stream}`)));
-    expect(reads.some(({ status }) => status === 'rejected')).toBe(true);
-    await expect(store.append('after-1', NO_STREAM, events(1))).rejects.toThrow(EventStoreUnavailable);
-    await expect(store.writable()).rejects.toThrow(/the event log is damaged and takes no more events.*log check/);
-    expect(await store.read('before-1')).toHaveLength(1);
-    expect(await store.read('order-129')).toHaveLength(100);
-  });
-
-  it('B11: a full disk refuses appends, still serves reads, and is reported until there is space', async () => {
-    const store = open(file, { maxBytes: 60 * PAGE_BYTES });
-    let kept = 0;
-    const fill = async (): Promise<void> => {
-      for (; ; kept += 1) await store.append(`order-${kept}`, NO_STREAM, events(20));
-    };
-    await expect(fill()).rejects.toThrow(EventStoreUnavailable);
-    await expect(store.writable()).rejects.toThrow('the event log cannot be written: the disk is full');
-    expect(await store.read(`order-${kept}`)).toEqual([]);
-    expect(await store.read('order-0')).toHaveLength(20);
-  });
-
-  it('B11: a disk that gets full while nothing is appended is found by asking', async () => {
-    const store = open(file, { maxBytes: 12 * PAGE_BYTES });
-    await expect(store.writable()).rejects.toThrow('the event log cannot be written: the disk is full');
-  });
-});
-
-describe('the WAL-reset bug of SQLite before 3.51.3', () => {
-  it('a connection beside the writer that could checkpoint or write is refused', () => {
-    const db = openDatabase(file, '', { durability: 'off' });
-    expect(() => assertOneCheckpointer(file, db)).toThrow(/one connection that writes and checkpoints/);
-    db.exec('PRAGMA wal_autocheckpoint = 0');
-    expect(() => assertOneCheckpointer(file, db)).toThrow(/one connection that writes and checkpoints/);
-    db.exec('PRAGMA query_only = ON');
-    expect(() => assertOneCheckpointer(file, db)).not.toThrow();
-    db.close();
-  });
-
-  it('the reading connection of a store that writes in a thread passes', async () => {
-    const store = await filled(1, 1, open(file, { writes: 'thread' }));
-    await store.close();
-    expect(existsSync(`${file}-wal`)).toBe(false);
   });
 });

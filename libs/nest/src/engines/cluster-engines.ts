@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import type { Logger } from 'pino';
-import { COMPLIANCE_REVIEWS, reviewNotice, SERVICE_CATEGORIES, SERVICES } from '@ponte/contracts';
-import type { EventStore, MessageBus } from '@ponte/event-sourcing';
+import type { EventStore } from '@ponte/event-sourcing';
 import { instrument } from '@ponte/kernel';
-import type { KafkaConnection, TopicSettings } from '@ponte/bus-kafka';
-import type { Projector } from '@ponte/read-models';
-import { createKafkaBus, createRelay, relayName } from '@ponte/bus-kafka';
+import { relayName } from '@ponte/bus-kafka';
 import { openEventStoreDb } from '@ponte/eventstore-eventstoredb';
 import {
   KEYS_SCHEMA,
@@ -21,35 +18,17 @@ import {
   postgresShadowViews,
 } from '@ponte/postgres';
 import { createViewCheckpoints } from '@ponte/read-models';
-import { Aggregates } from '@ponte/event-sourcing';
 import { ClockSkew, refusingWrites, SKEW_LOOK_MS } from '../process/clock-skew';
-import { afterConflict, systemClock } from '../defaults';
-import type { EngineOverrides } from './embedded-engines';
+import { systemClock } from '../defaults';
+import { openKafkaBus, openRelay } from './cluster-bus';
 import type { Engines } from './engines';
 import { failpointsOf } from './failpoints';
-import { createIds } from '../ids';
 import { skippedBy, reportLogFaults } from './log-faults';
-import { createLogger, tellFailedSnapshots } from '../logging';
-import {
-  AppendHealth,
-  busLog,
-  busMetrics,
-  busTraces,
-  leaseMetrics,
-  storeMetrics,
-  storeTraces,
-  timerTraces,
-  Delays,
-  tellBacklog,
-  observability,
-  KafkaCounts,
-  relayCounts,
-  openTracing,
-  originOf,
-  tracedRelay,
-} from '@ponte/observability';
-import type { Observability, Tracing } from '@ponte/observability';
-import type { KafkaSettings, RemoteEngines } from './remote-engines';
+import { AppendHealth, leaseMetrics, storeMetrics, storeTraces, timerTraces, Delays } from '@ponte/observability';
+import type { RemoteEngines } from './remote-engines';
+import { remoteOf } from './remote-engines';
+import type { EngineOverrides, Telemetry } from './shared-engines';
+import { openTelemetry, sharedEngines } from './shared-engines';
 import type { Runtime } from '../process/runtime';
 import { businessTime } from '../sandbox-clock';
 import { createTimers } from '@ponte/concurrency';
@@ -66,27 +45,12 @@ export async function openClusterEngines(
   const remote = remoteOf(runtime);
   const failpoints = failpointsOf(runtime);
   mkdirSync(runtime.dataDirectory, { recursive: true });
-  const observed = overrides.observability ?? observability();
-  const { environment, tracing: config } = runtime;
-  const tracing = await openTracing(config, {
-    name: service,
-    instance: remote.instance,
-    environment,
-    metrics: observed.metrics,
-    logger: () => logger,
-  });
-  const logger: Logger = overrides.logger ?? createLogger(service, runtime.logLevel, originOf(tracing));
-  const opened: Opened = { ends: [() => tracing.stop()] };
+  const telemetry = await openTelemetry(runtime, service, overrides, remote.instance);
+  const opened: Opened = { ends: [() => telemetry.tracing.stop()] };
   try {
-    return await assemble(
-      runtime,
-      remote,
-      service,
-      { logger, clock: overrides.clock, failpoints, tracing, ...observed },
-      opened,
-    );
+    return await assemble(runtime, remote, service, { ...telemetry, clock: overrides.clock, failpoints }, opened);
   } catch (error) {
-    await end(opened, logger);
+    await end(opened, telemetry.logger);
     throw error;
   }
 }
@@ -101,20 +65,19 @@ interface Opened {
   readonly ends: (() => Promise<unknown>)[];
 }
 
-interface Parts extends Observability {
-  readonly logger: Logger;
+interface Parts extends Telemetry {
   readonly clock: Engines['clock'] | undefined;
   readonly failpoints: Engines['failpoints'];
-  readonly tracing: Tracing;
 }
 
 async function assemble(
   runtime: Runtime,
   remote: RemoteEngines,
   service: string,
-  { logger, clock: given, failpoints, tracing, metrics, readiness, documents }: Parts,
+  { clock: given, failpoints, ...telemetry }: Parts,
   opened: Opened,
 ): Promise<Engines> {
+  const { logger, tracing, metrics, readiness } = telemetry;
   const kept = <T>(engine: T, close: (engine: T) => Promise<unknown>): T => {
     opened.ends.push(() => close(engine));
     return engine;
@@ -165,100 +128,49 @@ async function assemble(
   const views = kept(await openPostgresViews<unknown>(postgres), (one) => one.destroy());
   const viewCheckpoints = createViewCheckpoints(views, state.checkpoints);
   await viewCheckpoints.prepare();
-  const shared = {
-    connection: connectionOf(remote.kafka),
-    namespace: remote.kafka.prefix,
-    topics: topicsOf(remote.kafka),
-    systemNow: systemClock.now,
-    logger,
-    service,
-  };
-  const categories = categoriesOf(service);
   const rewindable: Engines['rewindable'] = new Map();
-  if (categories.length > 0) {
-    const observer = relayCounts(metrics, systemClock.now, () => relay.holds());
-    const relay: Projector = kept(
-      createRelay({
-        ...shared,
-        ...noticesOf(service),
-        categories,
-        store,
-        checkpoints: state.checkpoints,
-        lease,
-        observer,
-        ...tracedRelay(service, tracing),
-      }),
-      (one) => one.stop(),
+  const brokers = { remote, service, logger, metrics, state };
+  const relay = openRelay({ ...brokers, store, lease, tracing });
+  if (relay)
+    rewindable.set(
+      relayName(service),
+      kept(relay, (one) => one.stop()),
     );
-    rewindable.set(relayName(service), relay);
-  }
-  const parkingLot = kept(
-    createKafkaBus({
-      ...shared,
-      observer: new KafkaCounts(metrics),
-      instance: remote.instance,
-      serviceCategories: SERVICE_CATEGORIES,
-      parkedEvents: state.parkedEvents,
-    }),
-    (one) => one.stop(),
-  );
-  const bus = instrument<MessageBus>(parkingLot, [
-    busMetrics(parkingLot, metrics, systemClock.now, delays),
-    busLog(logger),
-    busTraces(tracing),
-  ]);
+  const bus = kept(openKafkaBus(brokers), (one) => one.stop());
   const timers = instrument(
     kept(createTimers(logger), (one) => one.stop()),
     [timerTraces(tracing)],
   );
-  tellBacklog({ delays, backlogs, metrics, timers });
   timers.every('clock-skew', SKEW_LOOK_MS, () => skew.look(() => databaseNow(postgres)));
   let closing: Promise<void> | undefined;
   return {
-    runtime,
-    logger,
-    clock,
-    systemClock,
-    failpoints,
-    ids: createIds(systemClock),
-    timers,
-    store,
-    bus,
-    parkingLot,
-    metrics,
-    documents,
-    tracing,
-    readiness,
+    ...sharedEngines({
+      ...telemetry,
+      runtime,
+      clock,
+      clockSkew: skew,
+      failpoints,
+      store,
+      state,
+      lease,
+      snapshots,
+      views,
+      viewCheckpoints,
+      edgeState,
+      backlogs,
+      personalData,
+      delays,
+      timers,
+      bus,
+      run: randomUUID(),
+    }),
     logFaults: () => eventStore.faults(),
     probes: { 'appends to the event store': () => appends.assertWorking() },
-    aggregates: new Aggregates({
-      store,
-      systemNow: systemClock.now,
-      pause: afterConflict,
-      run: randomUUID(),
-      snapshots,
-      snapshotFailed: tellFailedSnapshots(logger),
-    }),
-    checkpoints: state.checkpoints,
-    viewCheckpoints,
-    lease,
-    views,
-    clockSkew: skew,
-    edgeState,
-    backlogs,
-    personalData,
-    parkedEvents: state.parkedEvents,
-    operator: state.operator,
     rewindable,
-    duties: new Map(),
     shadowViews: postgresShadowViews(postgres, views),
     close: () => (closing ??= end(opened, logger)),
   };
 }
-
-/** What a service tells others beside its own events. */
-const noticesOf = (service: string) =>
-  service === 'onboarding' ? { notices: { topic: COMPLIANCE_REVIEWS, of: reviewNotice } } : {};
 
 /** Each is closed even when another fails to: what holds a lease or a connection must not keep it. */
 async function end({ ends }: Opened, logger: Logger): Promise<void> {
@@ -269,12 +181,6 @@ async function end({ ends }: Opened, logger: Logger): Promise<void> {
   }
 }
 
-/** Throws where the environment does not name the engines. */
-export function remoteOf({ remote }: Runtime): RemoteEngines {
-  if (!remote) throw new Error('a process of a cluster needs ESDB_URL, KAFKA_BROKERS and DATABASE_URL');
-  return remote;
-}
-
 /** Epoch milliseconds. All services of an installation share the server. */
 async function databaseNow(postgres: Postgres): Promise<number> {
   const [row] = await postgres.query<{ now: number }>(
@@ -282,21 +188,3 @@ async function databaseNow(postgres: Postgres): Promise<number> {
   );
   return Number(row?.now);
 }
-
-/** The streams that a service owns. */
-export const categoriesOf = (service: string): readonly string[] => {
-  const known = SERVICES.find((one) => one === service);
-  return known ? SERVICE_CATEGORIES[known] : [];
-};
-
-/** As the client of the brokers wants it. */
-export const connectionOf = ({ brokers, ssl, sasl }: KafkaSettings): KafkaConnection => ({
-  brokers,
-  ssl,
-  ...(sasl ? { sasl: { mechanism: sasl.mechanism as 'plain', username: sasl.username, password: sasl.password } } : {}),
-});
-
-const topicsOf = ({ partitions, replicationFactor }: KafkaSettings): Partial<TopicSettings> => ({
-  partitions,
-  replication: replicationFactor,
-});

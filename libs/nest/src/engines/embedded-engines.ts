@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Logger } from 'pino';
 import type { SqliteEventStore } from '@ponte/eventstore-sqlite';
 import { SERVICE_CATEGORIES } from '@ponte/contracts';
 import { throttledReaders, createInProcessBus, localBacklogs, BackgroundThrottle } from '@ponte/bus-in-process';
@@ -14,32 +13,16 @@ import {
   sqliteShadowViews,
 } from '@ponte/eventstore-sqlite';
 import { createViewCheckpoints } from '@ponte/read-models';
-import { Aggregates } from '@ponte/event-sourcing';
-import type { EventStore, MessageBus } from '@ponte/event-sourcing';
-import type { Clock } from '@ponte/kernel';
+import type { EventStore } from '@ponte/event-sourcing';
 import { instrument } from '@ponte/kernel';
 import { ClockSkew } from '../process/clock-skew';
-import { afterConflict, systemClock } from '../defaults';
+import { systemClock } from '../defaults';
 import type { Engines } from './engines';
+import type { EngineOverrides } from './shared-engines';
+import { openTelemetry, sharedEngines } from './shared-engines';
 import { failpointsOf } from './failpoints';
-import { createIds } from '../ids';
 import { assertWithinLog, placesOf } from './log-places';
-import { createLogger, tellFailedSnapshots } from '../logging';
-import {
-  busLog,
-  busMetrics,
-  busTraces,
-  leaseMetrics,
-  storeMetrics,
-  storeTraces,
-  timerTraces,
-  Delays,
-  tellBacklog,
-  observability,
-  openTracing,
-  originOf,
-} from '@ponte/observability';
-import type { Observability } from '@ponte/observability';
+import { leaseMetrics, storeMetrics, storeTraces, timerTraces, Delays } from '@ponte/observability';
 import type { Runtime } from '../process/runtime';
 import { businessTime } from '../sandbox-clock';
 import { createTimers } from '@ponte/concurrency';
@@ -67,16 +50,6 @@ const probing = (store: EventStore | SqliteEventStore): Pick<Engines, 'probes' |
     ? { probes: { 'the event log': () => store.writable() }, checkLog: () => store.check() }
     : { probes: {} };
 
-/** What a benchmark or a test puts in the place of an engine. */
-export interface EngineOverrides {
-  readonly store?: EventStore;
-  readonly logger?: Logger;
-  /** Business time. */
-  readonly clock?: Clock;
-  /** When someone serves them already. */
-  readonly observability?: Observability;
-}
-
 /**
  * The engines of a process that owns its data folder: SQLite, and a bus that is fed from the log. The event store is
  * opened first, since its lock is what makes this process the owner of the folder.
@@ -92,14 +65,8 @@ export async function openEmbeddedEngines(
   }
   const folder = runtime.dataDirectory;
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY });
-  const { metrics, readiness, documents } = overrides.observability ?? observability();
-  const tracing = await openTracing(runtime.tracing, {
-    name,
-    environment: runtime.environment,
-    metrics,
-    logger: () => logger,
-  });
-  const logger: Logger = overrides.logger ?? createLogger(name, runtime.logLevel, originOf(tracing));
+  const telemetry = await openTelemetry(runtime, name, overrides);
+  const { logger, metrics, tracing } = telemetry;
   const opened = overrides.store ?? openSqliteEventStore({ file: join(folder, 'events.db'), writes: 'thread' });
   const time = overrides.clock
     ? undefined
@@ -133,7 +100,7 @@ export async function openEmbeddedEngines(
   const edgeState = openSqliteEdgeState(join(folder, 'edge.db'));
   const personalData = openSqlitePersonalData({ directory: folder });
   const timers = instrument(createTimers(logger), [timerTraces(tracing)]);
-  const parkingLot = createInProcessBus({
+  const bus = createInProcessBus({
     store: watched,
     checkpoints: state.checkpoints,
     parkedEvents: state.parkedEvents,
@@ -142,48 +109,29 @@ export async function openEmbeddedEngines(
     serviceCategories: SERVICE_CATEGORIES,
     throttle,
   });
-  const bus = instrument<MessageBus>(parkingLot, [
-    busMetrics(parkingLot, metrics, systemClock.now, delays),
-    busLog(logger),
-    busTraces(tracing),
-  ]);
-  const backlogs = localBacklogs();
-  tellBacklog({ delays, backlogs, metrics, timers });
-  return {
+  const engines = sharedEngines({
+    ...telemetry,
     runtime,
-    logger,
-    metrics,
-    documents,
-    tracing,
-    readiness,
-    ...probing(opened),
     clock,
-    systemClock,
-    failpoints,
-    ids: createIds(systemClock),
-    timers,
-    store,
-    bus,
-    parkingLot,
-    aggregates: new Aggregates({
-      store,
-      systemNow: systemClock.now,
-      pause: afterConflict,
-      snapshots,
-      snapshotFailed: tellFailedSnapshots(logger),
-    }),
-    checkpoints: state.checkpoints,
-    viewCheckpoints,
-    lease: instrument(state.lease, [leaseMetrics(metrics)]),
-    views,
-    edgeState,
-    backlogs,
-    personalData,
     clockSkew,
-    parkedEvents: state.parkedEvents,
-    operator: state.operator,
+    failpoints,
+    store,
+    state,
+    lease: instrument(state.lease, [leaseMetrics(metrics)]),
+    snapshots,
+    views,
+    viewCheckpoints,
+    edgeState,
+    backlogs: localBacklogs(),
+    personalData,
+    delays,
+    timers,
+    bus,
+  });
+  return {
+    ...engines,
+    ...probing(opened),
     rewindable: new Map(),
-    duties: new Map(),
     shadowViews: sqliteShadowViews(views, join(folder, 'views.rebuild.db')),
     async close() {
       await timers.stop();

@@ -16,14 +16,16 @@ import type {
 } from '@ponte/event-sourcing';
 import type { StoreFault } from '@ponte/eventstore-eventstoredb';
 import type { LogReport } from '@ponte/eventstore-sqlite';
-import type { OpenShadowViews } from '@ponte/read-models';
+import type { OpenShadowViews, Projector } from '@ponte/read-models';
 import type { Clock, Ids } from '@ponte/kernel';
 import type { ClockSkew } from '../process/clock-skew';
 import type { ManagementDocuments, Metrics, Probe, Readiness, Tracing } from '@ponte/observability';
 import type { OperatorDuty } from '@ponte/operator';
-import type { Rewindable } from '../operator/duties';
 import type { Runtime } from '../process/runtime';
 import type { Timers } from '@ponte/concurrency';
+
+/** Readers of a process that an operator may put back, by name. */
+export type Rewindable = Map<string, Pick<Projector, 'rewind' | 'holds'> & { readonly keepsTime?: true }>;
 
 /** Everything that a process gives its services, whichever adapters stand behind it. */
 export interface Engines {

@@ -181,3 +181,9 @@ function saslOf(settings: SettingsReader): KafkaSettings['sasl'] {
     password: settings.required('KAFKA_SASL_PASSWORD', where),
   };
 }
+
+/** Throws where the environment does not name the engines. */
+export function remoteOf({ remote }: { readonly remote?: RemoteEngines }): RemoteEngines {
+  if (!remote) throw new Error('a process of a cluster needs ESDB_URL, KAFKA_BROKERS and DATABASE_URL');
+  return remote;
+}

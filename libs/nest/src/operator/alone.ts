@@ -2,7 +2,8 @@ import type { RebuildableView } from '@ponte/read-models';
 import type { Engines } from '../engines/engines';
 import type { OperatorDuty, TimeReader, OperatorTools } from '@ponte/operator';
 import { OperatorError, outcomeOf, timeIn } from '@ponte/operator';
-import { placeIn, rebuildUnderLease } from './duties';
+import { placeIn } from './place-in-log';
+import { rebuildUnderLease } from './rebuild-under-lease';
 import { systemClock } from '../defaults';
 
 const LEASE_PATIENCE_MS = 10_000;

@@ -10,7 +10,9 @@ import {
   rewrapPostgresKeys,
 } from '@ponte/postgres';
 import { createViewCheckpoints } from '@ponte/read-models';
-import { categoriesOf, connectionOf, remoteOf, schemaOf } from '../engines/cluster-engines';
+import { categoriesOf, connectionOf } from '../engines/cluster-bus';
+import { schemaOf } from '../engines/cluster-engines';
+import { remoteOf } from '../engines/remote-engines';
 import { systemClock } from '../defaults';
 import { createIds } from '../ids';
 import { skippedBy } from '../engines/log-faults';

@@ -1,13 +1,12 @@
-import type { Projector, RebuildableView } from '@ponte/read-models';
-import { rebuildViews } from '@ponte/read-models';
+import type { RebuildableView } from '@ponte/read-models';
 import type { Engines } from '../engines/engines';
 import type { OperatorDuty } from '@ponte/operator';
+import { placeIn } from './place-in-log';
+import { rebuildUnderLease } from './rebuild-under-lease';
 import { LOG_SKIP, OperatorDesk, OperatorError, START, timeIn } from '@ponte/operator';
 
 /** An operator waits so long at the most; every process of a cluster asks the database so often, day and night. */
 const LOOK_MS = 2_000;
-const REBUILD_LEASE = 'views-rebuild';
-const LEASE_PATIENCE_MS = 5_000;
 /** Streams that an outcome names; "parked list" shows the rest. */
 const MAX_REPORTED = 10;
 
@@ -155,23 +154,6 @@ const failpointDuty = ({ failpoints }: Pick<Engines, 'failpoints'>): Record<stri
         },
       };
 
-/** A place that is in the log, undefined for its beginning. */
-export async function placeIn(store: Engines['store'], to: string): Promise<string | undefined> {
-  if (to === START) return undefined;
-  const head = await store.head();
-  let beyond: boolean;
-  try {
-    beyond = head === undefined || store.comparePositions(to, head) > 0;
-  } catch {
-    throw new OperatorError(`${to} is no position of this log; say ${START}, or one that checkpoints has shown`);
-  }
-  if (beyond)
-    throw new OperatorError(
-      `${to} lies beyond the end of the log, ${head ?? 'which is empty'}: events would be left out`,
-    );
-  return to;
-}
-
 const rebuildDuty = (engines: Engines, views: readonly RebuildableView[]): OperatorDuty => ({
   can: ({ views: names = '' }) => names.split(',').every((name) => views.some((view) => view.name === name)),
   carryOut: ({ views: names = '' }, signal) =>
@@ -182,26 +164,4 @@ const rebuildDuty = (engines: Engines, views: readonly RebuildableView[]): Opera
     ),
 });
 
-/** One at a time in a service: two would make the same tables beside. */
-export async function rebuildUnderLease(
-  { lease, store, views, shadowViews }: Pick<Engines, 'lease' | 'store' | 'views' | 'shadowViews'>,
-  rebuild: readonly RebuildableView[],
-  signal: AbortSignal,
-): Promise<string> {
-  const grant = await lease.acquire(REBUILD_LEASE, AbortSignal.any([signal, AbortSignal.timeout(LEASE_PATIENCE_MS)]));
-  if (!grant) throw new OperatorError('another rebuild is under way in this service');
-  try {
-    const began = performance.now();
-    const ending = AbortSignal.any([signal, grant.lost]);
-    const { events, position } = await rebuildViews({ store, views, shadow: shadowViews, rebuild, signal: ending });
-    const seconds = ((performance.now() - began) / 1_000).toFixed(1);
-    return `${rebuild.map(({ name }) => name).join(', ')}: from ${events} events in ${seconds} s, as of position ${position ?? 'none, the log is empty'}`;
-  } finally {
-    await grant.release();
-  }
-}
-
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
-
-/** Readers of a process that an operator may put back, by name. */
-export type Rewindable = Map<string, Pick<Projector, 'rewind' | 'holds'> & { readonly keepsTime?: true }>;

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import type { EventStore, EventToAppend } from '@ponte/event-sourcing';
 import { categoryOf, idOf } from '@ponte/event-sourcing';
 import { temporaryFolder } from '../temporary-folder';
-import type { OrderRow } from './view-table.contract';
-import { ORDER_TABLE, orderRow } from './view-table.contract';
+import type { OrderRow } from './order-table.testing';
+import { ORDER_TABLE, orderRow } from './order-table.testing';
 import type { OpenShadowViews, RebuildableView, ViewTable } from '@ponte/read-models';
 import { rebuildViews, createViewCheckpoints, createViewTable } from '@ponte/read-models';
 

@@ -1,0 +1,10 @@
+import { LowWatermark } from './low-watermark';
+
+test('a progress mark moves over whatever is finished, in any order', () => {
+  const mark = new LowWatermark('0');
+  const ends = Array.from({ length: 5_000 }, (_, at) => mark.begin(String(at + 1)));
+  for (let at = ends.length - 1; at > 0; at -= 1) ends[at]?.();
+  expect([mark.finished, mark.unfinished, mark.behind]).toEqual(['0', 1, 5_000]);
+  ends[0]?.();
+  expect([mark.finished, mark.unfinished, mark.behind]).toEqual(['5000', 0, 0]);
+});

@@ -1,0 +1,95 @@
+import { Unavailable } from '@ponte/kernel';
+import { NO_STREAM } from '@ponte/event-sourcing';
+import { eventsOf, eventually, freshId } from '@ponte/testing';
+import { store, kept, logged, bus, publish } from './bus-under-test.testing';
+
+test('what fails is parked after its tries; what is unavailable is tried for as long as that lasts, and then handled', async () => {
+  const tries = { failing: 0, unavailable: 0 };
+  const one = bus();
+  one.consume({
+    group: 'g',
+    service: 'ledger',
+    consume: async ({ stream }) => {
+      if (stream === 'deposit-failing') {
+        tries.failing += 1;
+        throw new Error('no');
+      }
+      tries.unavailable += 1;
+      if (tries.unavailable < 50) throw new Unavailable('chain-unavailable');
+    },
+  });
+  await one.start();
+  await publish('deposit-failing', {});
+  const { position } = await publish('deposit-unavailable', {});
+  await eventually(() => expect(tries).toEqual({ failing: 3, unavailable: 50 }));
+  expect(kept.parked.map(({ key }) => key)).toEqual(['deposit-failing']);
+  await eventually(() => expect(kept.saved).toBe(position));
+  // An outage that lasts is not logged try by try.
+  expect(
+    logged.filter(({ fields }) => (fields as { stream?: string }).stream === 'deposit-unavailable').length,
+  ).toBeLessThan(15);
+});
+
+test('what an outage has parked is handed over again by itself, in order; poison waits for an operator', async () => {
+  await store.append('deposit-old', NO_STREAM, eventsOf(freshId(), { n: 1 }, { n: 2 }));
+  await publish('deposit-poison', {});
+  const events = [...(await store.read('deposit-old')), ...(await store.read('deposit-poison'))];
+  const reasons = [
+    'Unavailable: chain-unavailable: later',
+    'waits behind an earlier event of its stream',
+    'TypeError: at somewhere',
+  ];
+  kept.parked = events.map((event, at) => ({
+    group: 'g',
+    key: event.stream,
+    event,
+    reason: reasons[at] ?? '',
+    parkedAt: '',
+  }));
+  kept.saved = await store.head();
+  const done: unknown[] = [];
+  let away = true;
+  const one = bus({
+    outageReleaseMs: 5,
+    parkedEvents: {
+      add: async (more) => void kept.parked.push(more),
+      list: async (_, key) => kept.parked.filter((each) => key === undefined || each.key === key),
+      remove: async (_, id) => {
+        kept.parked = kept.parked.filter(({ event }) => event.id !== id);
+      },
+      keys: async () => new Set(kept.parked.map(({ key }) => key)),
+    },
+  });
+  one.consume({
+    group: 'g',
+    service: 'ledger',
+    consume: async ({ data }) => {
+      if (away) throw new Unavailable('chain-unavailable');
+      done.push(data);
+    },
+  });
+  await one.start();
+  await eventually(() => expect(logged.some(({ message }) => message.includes('could not be handled yet'))).toBe(true));
+  expect([kept.parked.length, done]).toEqual([3, []]);
+  away = false;
+  await eventually(() => expect(done).toEqual([{ n: 1 }, { n: 2 }]));
+  await eventually(() => expect(kept.parked.map(({ key }) => key)).toEqual(['deposit-poison']));
+});
+
+test('an event is passed only when it is parked durably: failing storage is tried again', async () => {
+  kept.parkingFails = 1;
+  const one = bus();
+  one.consume({
+    group: 'g',
+    service: 'ledger',
+    consume: async () => {
+      throw new Error('no');
+    },
+  });
+  await one.start();
+  await publish('deposit-1', {});
+  await eventually(() => expect(logged.some(({ message }) => message.includes('parking failed'))).toBe(true));
+  expect(kept.saved).toBeUndefined();
+  await eventually(() => expect(kept.saved).toBe('1'));
+  expect(kept.parked).toHaveLength(1);
+});

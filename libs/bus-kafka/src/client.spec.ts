@@ -1,0 +1,22 @@
+import type { LogEntry } from 'kafkajs';
+import { bridge } from './client';
+
+test("the client's own log: rebalances are left out, failures are warnings, and messages are never quoted", () => {
+  const said: unknown[] = [];
+  const logger = {
+    warn: (...line: unknown[]) => void said.push(line),
+    error: () => {
+      throw new Error('nothing of the client is an error');
+    },
+  };
+  const say = (message: string, extra: object = {}): void =>
+    bridge(
+      { namespace: 'Connection', level: 1, label: 'ERROR', log: { timestamp: '', message, ...extra } } as LogEntry,
+      logger,
+    );
+  say('Response Heartbeat(key: 12, version: 3)', { error: 'The group is rebalancing, so a rejoin is needed' });
+  say('The coordinator is not aware of this member, re-joining the group');
+  expect(said).toEqual([]);
+  say('Connection error: connect ECONNREFUSED', { broker: 'b:1', payload: 'João', stack: 'at x' });
+  expect(said).toEqual([[{ broker: 'b:1', kafka: 'Connection' }, 'Connection error: connect ECONNREFUSED']]);
+});

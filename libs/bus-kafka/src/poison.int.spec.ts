@@ -1,0 +1,84 @@
+import type { Recorded } from '@ponte/event-sourcing';
+import { anEvent, describeOnRealEngine, eventsOf, eventually, freshId } from '@ponte/testing';
+import { SERVICE } from './cluster.testing';
+import { REPLACED_MS, PATIENT_MS, stream, say, cluster, brokerUnderTest, consuming } from './broker-under-test.testing';
+
+describeOnRealEngine('Kafka, with messages that cannot be handled', () => {
+  brokerUnderTest();
+
+  describe('a poison message', () => {
+    test(
+      'parks its key alone and lies in the dead letters with the reason; what is no event lies there too, and the topic goes on',
+      async () => {
+        cluster.relay();
+        const done: string[] = [];
+        await consuming(async (event) => {
+          if (say(event) === 'bad') throw new TypeError('João da Silva');
+          done.push(event.stream);
+        });
+        const bad = stream();
+        const producer = cluster.client.producer();
+        await producer.connect();
+        await producer.send({
+          topic: `${cluster.namespace}${SERVICE}.events`,
+          messages: [
+            { key: 'x', value: 'no JSON' },
+            { key: 'y', value: null },
+            { key: 'z', value: '{"specversion":"1.0"}' },
+          ],
+        });
+        await producer.disconnect();
+        await cluster.publish(bad, eventsOf(freshId(), { say: 'bad' }, { say: 'second' }));
+        const good = Array.from({ length: 30 }, () => stream());
+        for (const one of good) await cluster.publish(one, anEvent({ say: 'good' }));
+        await eventually(() => expect([...done].sort()).toEqual([...good].sort()));
+        await eventually(async () =>
+          expect((await cluster.parkedEvents.list('g')).map(({ key }) => key)).toEqual([bad, bad]),
+        );
+
+        const letters = await cluster.read(`${SERVICE}.events.dead-letters`);
+        await eventually(() => expect(letters).toHaveLength(4), REPLACED_MS);
+        const reasons = letters.map(({ headers }) => headers['ponte-reason']);
+        expect(reasons).toEqual(
+          expect.arrayContaining([
+            'NotAnEvent: the value is not JSON',
+            'NotAnEvent: there is no value',
+            'NotAnEvent: subject is not a text',
+          ]),
+        );
+        const poison = letters.find(({ key }) => key === bad);
+        expect(poison?.headers).toMatchObject({
+          'ponte-group': 'g',
+          'ponte-topic': `${cluster.namespace}${SERVICE}.events`,
+          'ponte-reason': expect.stringMatching(/^TypeError: at /),
+        });
+        expect(JSON.stringify([letters, cluster.logged])).not.toContain('João');
+      },
+      PATIENT_MS,
+    );
+
+    test(
+      'is released in another process than the one that parked it, and the stream flows again in both',
+      async () => {
+        cluster.relay();
+        let mended = false;
+        const done: string[] = [];
+        const consume = async (event: Recorded): Promise<void> => {
+          if (!mended) throw new Error('not yet');
+          done.push(say(event));
+        };
+        const [first, second] = [await consuming(consume), await consuming(consume)];
+        const bad = stream();
+        await cluster.publish(bad, eventsOf(freshId(), { say: 'one' }, { say: 'two' }));
+        await eventually(async () => expect(await cluster.parkedEvents.list('g')).toHaveLength(2));
+        mended = true;
+        await second.release('g', bad);
+        await cluster.publish(bad, anEvent({ say: 'three' }));
+        await eventually(() => expect(done).toEqual(['one', 'two', 'three']));
+        await first.release('g', bad);
+        expect(await cluster.parkedEvents.list()).toEqual([]);
+      },
+      PATIENT_MS,
+    );
+  });
+});

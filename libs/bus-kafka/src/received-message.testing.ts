@@ -1,0 +1,12 @@
+import type { KafkaMessage } from 'kafkajs';
+
+/** As a consumer gets what a producer was given. */
+export const received = ({ key, value, headers }: { key?: unknown; value: unknown; headers?: object }): KafkaMessage =>
+  ({
+    key: key === null ? null : Buffer.from(String(key)),
+    value: value === null ? null : Buffer.from(String(value)),
+    attributes: 0,
+    timestamp: '0',
+    offset: '0',
+    headers: Object.fromEntries(Object.entries(headers ?? {}).map(([name, text]) => [name, Buffer.from(String(text))])),
+  }) as KafkaMessage;

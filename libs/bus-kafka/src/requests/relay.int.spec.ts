@@ -1,0 +1,118 @@
+import type { Recorded } from '@ponte/event-sourcing';
+import { anEvent, describeOnRealEngine, eventsOf, eventually, freshId } from '@ponte/testing';
+import { SERVICE } from '../cluster.testing';
+import { toEnvelope } from '../envelope';
+import {
+  PATIENT_MS,
+  stream,
+  say,
+  cluster,
+  brokerUnderTest,
+  consuming,
+  recorder,
+  expectWhole,
+} from '../broker-under-test.testing';
+
+describeOnRealEngine('Kafka, the relay', () => {
+  brokerUnderTest();
+
+  describe('the relay', () => {
+    test(
+      'that died between an append and the publishing, or before its checkpoint, publishes again; consumers see each event once',
+      async () => {
+        const { seen, note } = recorder();
+        let duplicates = 0;
+        await consuming(async (event) => note(event), {
+          observer: {
+            duplicate: () => {
+              duplicates += 1;
+            },
+          },
+        });
+        const streams = Array.from({ length: 5 }, () => stream());
+        const round = async (): Promise<void> => {
+          for (const one of streams) await cluster.publish(one, anEvent());
+        };
+        await round();
+        const first = cluster.relay();
+        await eventually(() => expectWhole(seen, streams, 1));
+        await first.stop();
+        await round();
+        // As if it had died before it could keep its place: everything is published once more.
+        cluster.checkpoints.place = undefined;
+        cluster.relay();
+        await eventually(() => expectWhole(seen, streams, 2));
+        await eventually(() => expect(duplicates).toBe(5));
+        expect([...seen.values()].flat()).toHaveLength(10);
+        const events = await cluster.read(`${SERVICE}.events`);
+        await eventually(() => expect(events).toHaveLength(15));
+        expect(JSON.parse(events[0]?.value ?? '')).toMatchObject({
+          specversion: '1.0',
+          source: `/ponte/${SERVICE}`,
+          subject: events[0]?.key,
+          revision: 0,
+        });
+      },
+      PATIENT_MS,
+    );
+
+    test(
+      'tells others of some events on a topic of its own, under a key of its own, in the same order and at least once',
+      async () => {
+        const one = stream();
+        await cluster.publish(one, eventsOf(freshId(), { say: 'for all' }, { say: 'for us' }, { say: 'for all too' }));
+        const notices = {
+          topic: 'some.notices',
+          of: (event: Recorded) =>
+            say(event).startsWith('for all') ? { key: 'the-key', event: { id: event.id, said: say(event) } } : null,
+        };
+        await cluster.relay({ notices }).caughtUp;
+        const reported = await cluster.read('some.notices');
+        await eventually(() =>
+          expect(reported.map(({ key, value }) => [key, (JSON.parse(value) as { said: string }).said])).toEqual([
+            ['the-key', 'for all'],
+            ['the-key', 'for all too'],
+          ]),
+        );
+        const events = await cluster.read(`${SERVICE}.events`);
+        await eventually(() => expect(events).toHaveLength(3));
+      },
+      PATIENT_MS,
+    );
+
+    test(
+      'events that never came park their stream; published after all, they are released in their place',
+      async () => {
+        const done: number[] = [];
+        const bus = await consuming(async ({ revision }) => void done.push(revision));
+        const one = stream();
+        await cluster.publish(one, eventsOf(freshId(), {}, {}, {}, {}));
+        const events = await cluster.store.read(one);
+        const producer = cluster.client.producer();
+        await producer.connect();
+        const send = (...revisions: number[]) =>
+          producer.send({
+            topic: `${cluster.namespace}${SERVICE}.events`,
+            messages: revisions.map((revision) => ({
+              key: one,
+              value: toEnvelope(SERVICE, events[revision] as Recorded),
+            })),
+          });
+        await send(0, 2);
+        await eventually(async () =>
+          expect((await bus.list('g')).map(({ reason }) => reason)).toEqual([
+            'events of its stream that come before it are missing',
+          ]),
+        );
+        await send(0, 1, 2, 3);
+        await eventually(async () =>
+          expect((await bus.list('g')).map(({ event }) => event.revision)).toEqual([1, 2, 3]),
+        );
+        await bus.release('g', one);
+        expect(done).toEqual([0, 1, 2, 3]);
+        await producer.disconnect();
+      },
+      PATIENT_MS,
+    );
+  });
+});

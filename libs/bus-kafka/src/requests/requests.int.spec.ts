@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { Unavailable } from '@ponte/kernel';
+import { CutWire, describeOnRealEngine, eventually } from '@ponte/testing';
+import { SERVICE } from '../cluster.testing';
+import {
+  REPLACED_MS,
+  PATIENT_MS,
+  Ask,
+  context,
+  broker,
+  cluster,
+  brokerUnderTest,
+  answering,
+  asking,
+} from '../broker-under-test.testing';
+
+describeOnRealEngine('Kafka, requests and replies', () => {
+  brokerUnderTest();
+
+  describe('reply topics', () => {
+    test(
+      'go with their process, and those of processes that were killed are swept',
+      async () => {
+        const killed = new CutWire();
+        await asking({
+          instance: 'killed',
+          connection: { brokers: broker.brokers, socketFactory: killed.socketFactory },
+        });
+        const stays = await asking({ instance: 'stays', limits: { sweepEveryMs: 500 } });
+        const goes = await asking({ instance: 'goes' });
+        expect((await cluster.topics()).filter((topic) => topic.startsWith('replies.')).sort()).toEqual([
+          'replies.asker.goes',
+          'replies.asker.killed',
+          'replies.asker.stays',
+        ]);
+        await goes.stop();
+        expect(await cluster.topics()).not.toContain('replies.asker.goes');
+        killed.break();
+        await eventually(
+          async () =>
+            expect((await cluster.topics()).filter((topic) => topic.startsWith('replies.'))).toEqual([
+              'replies.asker.stays',
+            ]),
+          REPLACED_MS,
+        );
+        await answering();
+        expect(await stays.request(Ask, { n: 1 }, context())).toEqual({ n: 1 });
+      },
+      PATIENT_MS,
+    );
+  });
+
+  describe('an asker that went', () => {
+    test(
+      'takes its reply topic along, and everybody else is answered as before: also who asks for the first time',
+      async () => {
+        await answering();
+        const goes = await asking({ instance: 'goes' });
+        const stays = await asking({ instance: 'stays' });
+        for (const client of [goes, stays]) expect(await client.request(Ask, { n: 1 }, context())).toEqual({ n: 1 });
+        await goes.stop();
+        expect(await stays.request(Ask, { n: 2 }, context())).toEqual({ n: 2 });
+        const comes = await asking({ instance: 'comes' });
+        expect(await comes.request(Ask, { n: 3 }, context())).toEqual({ n: 3 });
+        expect(await stays.request(Ask, { n: 4 }, context())).toEqual({ n: 4 });
+      },
+      PATIENT_MS,
+    );
+  });
+
+  test('a request past its deadline is not carried out by any process; a malformed request is dropped', async () => {
+    const producer = cluster.client.producer();
+    const client = await asking({ limits: { requestMs: 200 } });
+    await expect(client.request(Ask, { n: 1 }, context())).rejects.toThrow(Unavailable);
+    let executed = 0;
+    const bus = cluster.bus();
+    bus.handle(Ask.pattern, async (payload) => {
+      executed += 1;
+      return payload;
+    });
+    await bus.start();
+    await producer.connect();
+    const headers = {
+      'ponte-pattern': Ask.pattern,
+      'ponte-request': randomUUID(),
+      'ponte-deadline': String(Date.now() + 10_000),
+      'ponte-reply-to': `${SERVICE}.events`,
+    };
+    const value = JSON.stringify({ payload: { n: 9 }, context: { commandId: 'c', correlationId: 'c' } });
+    await producer.send({
+      topic: `${cluster.namespace}${SERVICE}.commands`,
+      messages: [{ value: 'no request' }, { value, headers }],
+    });
+    await producer.disconnect();
+    const patient = await asking();
+    expect(await patient.request(Ask, { n: 2 }, context())).toEqual({ n: 2 });
+    await eventually(() =>
+      expect(cluster.logged.filter(({ message }) => message.includes('is not a request'))).toHaveLength(2),
+    );
+    expect(executed).toBe(1);
+  });
+
+  test('an answer of this very process is a call, unless it is asked over the wire', async () => {
+    const bus = await answering({ callOwn: true });
+    expect(await bus.request(Ask, { n: 1 }, context())).toEqual({ n: 1 });
+    await expect(bus.request(Ask, { n: 1 }, context(Date.now() - 1))).rejects.toThrow(Unavailable);
+    expect(
+      await cluster.administer((admin) => admin.fetchTopicOffsets(`${cluster.namespace}${SERVICE}.commands`)),
+    ).toEqual(Array.from({ length: 4 }, () => expect.objectContaining({ high: '0' })));
+  });
+});

@@ -1,0 +1,58 @@
+import { withFailpoints } from '@ponte/event-sourcing';
+import { startChild } from '@ponte/testing';
+import { openSqliteEventStore } from './event-store';
+import { file, everything } from './whole-log.testing';
+
+describe('failpoints', () => {
+  const child = (spec: string) =>
+    startChild(
+      `
+    import { writeSync } from 'node:fs';
+    import { openSqliteEventStore } from './event-store';
+    import { withFailpoints } from '@ponte/event-sourcing';
+    import { eventsOf } from '../../testing/src/recorded';
+    const store = withFailpoints(openSqliteEventStore({ file: process.argv[2] }), process.argv[3]);
+    (async () => {
+      for (let at = 0; at < 5; at += 1) {
+        await store.append('order-' + at, -1, eventsOf('command' + at, {}));
+        writeSync(1, at + '\\n');
+      }
+      await store.close();
+    })();
+  `,
+      __dirname,
+      [file, spec],
+      { NODE_ENV: 'test' },
+    );
+
+  test.each([
+    ['before:SomethingHappened', 'SIGKILL', 0, 0],
+    ['after:SomethingHappened', 'SIGKILL', 0, 1],
+    ['before:SomethingHappened:3', 'SIGKILL', 2, 2],
+    ['after:SomethingHappened:3', 'SIGKILL', 2, 3],
+    ['after:SomethingElse', 0, 5, 5],
+  ])('%s ends with %s: %i were answered, %i are in the log', async (spec, ending, answered, kept) => {
+    const running = child(spec);
+    const lines: string[] = [];
+    for await (const line of running.lines) lines.push(line);
+    expect(await running.ended).toBe(ending);
+    const store = openSqliteEventStore({ file });
+    expect([lines.length, (await everything(store)).length]).toEqual([answered, kept]);
+    await store.close();
+  });
+
+  test('are refused in production and when they make no sense; none leaves the store as it is', () => {
+    const store = openSqliteEventStore({ file, durability: 'off' });
+    expect(withFailpoints(store, null)).toBe(store);
+    expect(withFailpoints(store, 'none')).toBe(store);
+    expect(() => withFailpoints(store, 'sometimes:OrderPlaced')).toThrow('not a failpoint');
+    const before = process.env['NODE_ENV'];
+    process.env['NODE_ENV'] = 'production';
+    try {
+      expect(() => withFailpoints(store, 'before:OrderPlaced')).toThrow('not for production');
+    } finally {
+      process.env['NODE_ENV'] = before;
+    }
+    return store.close();
+  });
+});

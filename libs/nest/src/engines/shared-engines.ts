@@ -1,0 +1,113 @@
+import type { Logger } from 'pino';
+import type { Checkpoints, EventStore, MessageBus, ParkingLot, Snapshots } from '@ponte/event-sourcing';
+import { Aggregates } from '@ponte/event-sourcing';
+import type { Timers } from '@ponte/concurrency';
+import { instrument } from '@ponte/kernel';
+import type { Clock } from '@ponte/kernel';
+import type { Observability, Tracing } from '@ponte/observability';
+import { busLog, busMetrics, busTraces, observability, openTracing, originOf, tellBacklog } from '@ponte/observability';
+import type { Delays } from '@ponte/observability';
+import { afterConflict, systemClock } from '../defaults';
+import { createIds } from '../ids';
+import { createLogger, tellFailedSnapshots } from '../logging';
+import type { Runtime } from '../process/runtime';
+import type { Engines } from './engines';
+
+/** What a benchmark or a test puts in the place of an engine. */
+export interface EngineOverrides {
+  readonly store?: EventStore;
+  readonly logger?: Logger;
+  /** Business time. */
+  readonly clock?: Clock;
+  /** When someone serves them already. */
+  readonly observability?: Observability;
+}
+
+/** The log, metrics and traces of a process. */
+export interface Telemetry extends Observability {
+  readonly logger: Logger;
+  readonly tracing: Tracing;
+}
+
+/** Opens them first, since every engine reports to them. `instance` names this process among its replicas. */
+export async function openTelemetry(
+  runtime: Runtime,
+  name: string,
+  overrides: Pick<EngineOverrides, 'logger' | 'observability'>,
+  instance?: string,
+): Promise<Telemetry> {
+  const observed = overrides.observability ?? observability();
+  const tracing = await openTracing(runtime.tracing, {
+    name,
+    ...(instance === undefined ? {} : { instance }),
+    environment: runtime.environment,
+    metrics: observed.metrics,
+    logger: () => logger,
+  });
+  const logger: Logger = overrides.logger ?? createLogger(name, runtime.logLevel, originOf(tracing));
+  return { ...observed, tracing, logger };
+}
+
+/** What an adapter brings, as it was opened. */
+interface Opened
+  extends
+    Telemetry,
+    Pick<
+      Engines,
+      | 'runtime'
+      | 'clock'
+      | 'clockSkew'
+      | 'failpoints'
+      | 'store'
+      | 'lease'
+      | 'views'
+      | 'edgeState'
+      | 'backlogs'
+      | 'personalData'
+    > {
+  readonly state: Pick<Engines, 'checkpoints' | 'parkedEvents' | 'operator'>;
+  readonly viewCheckpoints: Checkpoints;
+  readonly snapshots: Snapshots;
+  readonly delays: Delays;
+  readonly timers: Timers;
+  readonly bus: MessageBus & ParkingLot;
+  /** As of {@link Aggregates}: unlike that of any other process; absent where no other process writes. */
+  readonly run?: string;
+}
+
+/** The members that are made in the same way whichever adapters stand behind them. */
+export function sharedEngines({
+  state,
+  snapshots,
+  delays,
+  bus,
+  run,
+  ...opened
+}: Opened): Omit<Engines, 'probes' | 'rewindable' | 'shadowViews' | 'close'> {
+  const { logger, metrics, tracing, store, backlogs, timers } = opened;
+  tellBacklog({ delays, backlogs, metrics, timers });
+  const aggregates = new Aggregates({
+    store,
+    systemNow: systemClock.now,
+    pause: afterConflict,
+    ...(run === undefined ? {} : { run }),
+    snapshots,
+    snapshotFailed: tellFailedSnapshots(logger),
+  });
+  return {
+    ...opened,
+    systemClock,
+    ids: createIds(systemClock),
+    parkingLot: bus,
+    bus: instrument<MessageBus>(bus, [
+      busMetrics(bus, metrics, systemClock.now, delays),
+      busLog(logger),
+      busTraces(tracing),
+    ]),
+    aggregates,
+    checkpoints: state.checkpoints,
+    parkedEvents: state.parkedEvents,
+    operator: state.operator,
+    duties: new Map(),
+  };
+}

@@ -1,0 +1,28 @@
+import type { RebuildableView } from '@ponte/read-models';
+import { rebuildViews } from '@ponte/read-models';
+import { OperatorError } from '@ponte/operator';
+import type { Engines } from '../engines/engines';
+
+const REBUILD_LEASE = 'views-rebuild';
+const LEASE_PATIENCE_MS = 5_000;
+
+/** One at a time in a service: two would make the same shadow tables. */
+export async function rebuildUnderLease(
+  { lease, store, views, shadowViews }: Pick<Engines, 'lease' | 'store' | 'views' | 'shadowViews'>,
+  rebuild: readonly RebuildableView[],
+  signal: AbortSignal,
+): Promise<string> {
+  const grant = await lease.acquire(REBUILD_LEASE, AbortSignal.any([signal, AbortSignal.timeout(LEASE_PATIENCE_MS)]));
+  if (!grant) throw new OperatorError('another rebuild is under way in this service');
+  try {
+    const began = performance.now();
+    const ending = AbortSignal.any([signal, grant.lost]);
+    const { events, position } = await rebuildViews({ store, views, shadow: shadowViews, rebuild, signal: ending });
+    const seconds = ((performance.now() - began) / 1_000).toFixed(1);
+    const names = rebuild.map(({ name }) => name).join(', ');
+    const place = position ?? 'none, the log is empty';
+    return `${names}: from ${events} events in ${seconds} s, as of position ${place}`;
+  } finally {
+    await grant.release();
+  }
+}

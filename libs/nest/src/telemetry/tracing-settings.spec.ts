@@ -1,0 +1,68 @@
+import { parseTraceparent, readTracing } from '@ponte/observability';
+import { readRuntime } from '../process/runtime';
+import { ENV } from './collected-traces.testing';
+
+describe('the settings', () => {
+  it('without an endpoint nothing is traced; with one, the names of OpenTelemetry are heeded', () => {
+    expect(readTracing({ OTEL_SERVICE_NAME: 'x' })).toBeNull();
+    expect(readRuntime({}).tracing).toBeNull();
+    expect(
+      readTracing({
+        ...ENV,
+        OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20abc==, x=1',
+        OTEL_RESOURCE_ATTRIBUTES: 'k8s.pod.name=a',
+        OTEL_TRACES_SAMPLER: 'traceidratio',
+        OTEL_TRACES_SAMPLER_ARG: '0.25',
+      }),
+    ).toEqual({
+      url: 'http://127.0.0.1:4318/v1/traces',
+      headers: { authorization: 'Basic abc==', x: '1' },
+      serviceName: null,
+      resource: { 'k8s.pod.name': 'a' },
+      sampler: 'traceidratio',
+      ratio: 0.25,
+    });
+  });
+
+  it.each([
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', { OTEL_EXPORTER_OTLP_ENDPOINT: 'tempo:4317' }],
+    ['OTEL_TRACES_SAMPLER', { ...ENV, OTEL_TRACES_SAMPLER: 'some' }],
+    ['OTEL_TRACES_SAMPLER_ARG', { ...ENV, OTEL_TRACES_SAMPLER_ARG: '2' }],
+    ['OTEL_EXPORTER_OTLP_HEADERS', { ...ENV, OTEL_EXPORTER_OTLP_HEADERS: 'secret' }],
+    ['OTEL_RESOURCE_ATTRIBUTES', { ...ENV, OTEL_RESOURCE_ATTRIBUTES: 'a=%zz' }],
+  ])('a mistake in %s names the variable and quotes nothing', (name, env) => {
+    expect(() => readTracing(env)).toThrow(name);
+    expect(() => readTracing(env)).not.toThrow(/secret|zz/);
+  });
+});
+
+describe('traceparent', () => {
+  const good = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+
+  it('is read as W3C Trace Context says, and of a later version only what version 00 has', () => {
+    expect(parseTraceparent(good, true)).toEqual({
+      traceId: '0af7651916cd43dd8448eb211c80319c',
+      spanId: 'b7ad6b7169203331',
+      traceFlags: 1,
+      isRemote: true,
+    });
+    expect(parseTraceparent(good.replace(/^00/, '01').concat('-more'))).toMatchObject({ traceFlags: 1 });
+    expect(parseTraceparent(good.replace(/01$/, 'fe'))).toMatchObject({ traceFlags: 0 });
+  });
+
+  it.each([
+    undefined,
+    '',
+    ' ',
+    'x',
+    good.toUpperCase(),
+    `${good}-more`,
+    good.slice(1),
+    good.replace(/^00/, 'ff'),
+    good.replace(/-b7.*-/, '-0000000000000000-'),
+    `${good}\n`,
+    good.replace('-', '_'),
+  ])('is nothing when it is out of order: %j', (text) => {
+    expect(parseTraceparent(text)).toBeUndefined();
+  });
+});

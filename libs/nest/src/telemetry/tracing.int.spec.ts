@@ -1,0 +1,170 @@
+import { Postgres } from '@ponte/postgres';
+import { instrument, Refusal, Unavailable } from '@ponte/kernel';
+import { eventually, temporaryFolder } from '@ponte/testing';
+import pino from 'pino';
+import { openEmbeddedEngines } from '../engines/embedded-engines';
+import { createLogger } from '../logging';
+import {
+  Metrics,
+  NO_TRACING,
+  openTracing,
+  originOf,
+  busTraces,
+  portTraces,
+  storeTraces,
+  timerTraces,
+} from '@ponte/observability';
+import { collector, lines, logger, traced, counted, root } from './collected-traces.testing';
+
+describe('without a collector', () => {
+  it('nothing is put around bus, store and ports, and nothing is said in the log', async () => {
+    const tracing = await openTracing(null, {
+      name: 'test',
+      environment: 'sandbox',
+      metrics: new Metrics(),
+      logger: () => logger,
+    });
+    const folder = temporaryFolder();
+    const engines = await openEmbeddedEngines(
+      {
+        environment: 'sandbox',
+        dataDirectory: folder.path,
+        port: 0,
+        logLevel: 'silent',
+        embeddedByName: true,
+        failpoint: null,
+      },
+      'test',
+    );
+    expect(tracing).toBe(NO_TRACING);
+    expect(engines.tracing).toBe(NO_TRACING);
+    expect([
+      instrument(engines.bus, [busTraces(tracing)]) === engines.bus,
+      instrument(engines.store, [storeTraces(tracing)]) === engines.store,
+      instrument(engines.timers, [timerTraces(tracing)]) === engines.timers,
+    ]).toEqual([true, true, true]);
+    const port = { call: async () => 1 };
+    expect(instrument(port, [portTraces('port', ['call'], {}, tracing)])).toBe(port);
+    expect(originOf(tracing)).toBeUndefined();
+    await engines.close();
+    folder.remove();
+  });
+});
+
+describe('with a collector', () => {
+  it('a span keeps codes and kinds of errors, never their words', async () => {
+    const tracing = await traced();
+    const parent = root(tracing);
+    const failing = (error: unknown) =>
+      tracing
+        .within({ traceparent: parent.traceparent, correlationId: 'c' }, () =>
+          tracing.client('call', {}, async () => {
+            throw error;
+          }),
+        )
+        .catch(() => undefined);
+    await failing(new Refusal([{ code: 'quote-expired', path: '', message: 'Maria has it' }]));
+    await failing(new Unavailable('service-unavailable'));
+    await failing(new TypeError('Maria broke it'));
+    parent.end();
+    await tracing.stop();
+    expect(collector.spans.map(({ attributes }) => attributes)).toEqual([
+      { 'ponte.refusal': 'quote-expired' },
+      { 'error.type': 'service-unavailable' },
+      { 'error.type': 'TypeError' },
+      {},
+    ]);
+    expect(collector.text).not.toContain('Maria');
+  });
+
+  it('work of no trace makes no span; a line of the log says where the work stands', async () => {
+    const tracing = await traced();
+    await tracing.client('alone', {}, async () => undefined);
+    const parent = root(tracing);
+    const origin = originOf(tracing);
+    expect(origin?.()).toEqual({});
+    const [, traceId, spanId] = parent.traceparent.split('-');
+    expect(tracing.within({ traceparent: parent.traceparent, correlationId: 'c' }, () => origin?.())).toEqual({
+      'correlation-id': 'c',
+      'trace-id': traceId,
+      'span-id': spanId,
+    });
+    expect(createLogger('test', 'silent', origin).level).toBe('silent');
+    parent.end();
+    await tracing.stop();
+    expect(collector.spans.map(({ name }) => name)).toEqual(['root']);
+  });
+
+  it('a statement to PostgreSQL that is tried again says for whom', async () => {
+    const tracing = await traced();
+    const said: string[] = [];
+    const origin = originOf(tracing);
+    const speaking = pino({ ...(origin ? { mixin: origin } : {}) }, { write: (line: string) => void said.push(line) });
+    const postgres = await Postgres.open({
+      url: 'postgres://unknown@127.0.0.1:1/none',
+      schema: 'ponte_test',
+      logger: speaking,
+      limits: { patienceMs: 300 },
+    });
+    const parent = root(tracing);
+    await tracing.within({ traceparent: parent.traceparent, correlationId: 'c' }, () =>
+      expect(postgres.query('SELECT 1')).rejects.toBeInstanceOf(Unavailable),
+    );
+    expect(said.length).toBeGreaterThan(0);
+    for (const line of said)
+      expect(JSON.parse(line)).toMatchObject({
+        'correlation-id': 'c',
+        reason: 'ECONNREFUSED',
+        msg: 'a statement is tried again',
+      });
+    await postgres.close();
+    await tracing.stop();
+  });
+
+  it('what the edge decided holds: with a sampler that keeps nothing, nothing comes, and the trace goes on unkept', async () => {
+    const tracing = await traced(new Metrics(), { OTEL_TRACES_SAMPLER: 'parentbased_always_off' });
+    const foreign = tracing.begin({
+      name: 'root',
+      kind: 'server',
+      parent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      foreign: true,
+    });
+    expect(foreign.traceparent).toMatch(/^00-0af7651916cd43dd8448eb211c80319c-[0-9a-f]{16}-00$/);
+    foreign.end();
+    await tracing.stop();
+    expect(collector.posts).toBe(0);
+  });
+});
+
+describe('a collector that does not take what it is sent', () => {
+  it('costs spans, which are counted, and one line of the log until it takes them again', async () => {
+    const metrics = new Metrics();
+    const tracing = await traced(metrics);
+    collector.mood = 'refusing';
+    root(tracing).end();
+    await eventually(async () =>
+      expect(await counted(metrics, 'ponte_spans_dropped_total')).toEqual({ 'queue-full': 0, 'not-taken': 1 }),
+    );
+    root(tracing).end();
+    await eventually(async () =>
+      expect(await counted(metrics, 'ponte_spans_dropped_total')).toMatchObject({ 'not-taken': 2 }),
+    );
+    expect(lines.splice(0).filter((line) => line.includes('the collector takes no spans'))).toHaveLength(1);
+    collector.mood = 'taking';
+    root(tracing).end();
+    await tracing.stop();
+    expect(await counted(metrics, 'ponte_spans_exported_total')).toEqual({ all: 1 });
+    expect(lines.splice(0).filter((line) => line.includes('takes spans again'))).toHaveLength(1);
+  });
+
+  it('is never waited for: what is too much is dropped at once, and the end comes in its time', async () => {
+    const metrics = new Metrics();
+    const tracing = await traced(metrics);
+    collector.mood = 'silent';
+    for (let count = 0; count < 10_000; count += 1) root(tracing).end();
+    const { 'queue-full': crowdedOut = 0 } = await counted(metrics, 'ponte_spans_dropped_total');
+    expect(crowdedOut).toBe(10_000 - 4_096);
+    await tracing.stop();
+    expect(collector.spans).toEqual([]);
+  });
+});

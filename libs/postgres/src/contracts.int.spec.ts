@@ -1,0 +1,168 @@
+import { openSqliteEventStore } from '@ponte/eventstore-sqlite';
+import type { OrderRow } from '@ponte/testing';
+import {
+  describeEdgeState,
+  eventually,
+  describeLeases,
+  describeOnRealEngine,
+  describeParkedEvents,
+  describePersonalData,
+  describeProgress,
+  describeProjector,
+  describeSnapshots,
+  describeViewTable,
+  ORDER_TABLE,
+  describeBacklogs,
+  describeCatchUp,
+  describeOperatorState,
+  describeRebuild,
+} from '@ponte/testing';
+import { runProjector, createViewCheckpoints, createViewTable } from '@ponte/read-models';
+import { openPostgresEdgeState } from './state/edge-state';
+import { openPostgresBacklogs } from './state/backlogs';
+import { openPostgresPersonalData } from './personal-data';
+import { openPostgresSnapshots } from './state/snapshots';
+import { postgresShadowViews } from './views/shadow-views';
+import { openPostgresViews } from './views/views';
+import { cleanUp, connect, masterKey, postgresUnderTest, schemaOf, state, TIMES } from './postgres-under-test.testing';
+
+describeOnRealEngine('PostgreSQL', () => {
+  postgresUnderTest('PostgreSQL contracts');
+
+  describeOperatorState('PostgreSQL', async () => ({ ...(await state(schemaOf())), cleanUp }));
+
+  describeProgress('PostgreSQL', async () => {
+    const schema = schemaOf();
+    const first = await state(schema);
+    return {
+      ...first,
+      cleanUp,
+      reopen: async () => {
+        await first.end();
+        return state(schema);
+      },
+    };
+  });
+
+  describeSnapshots('PostgreSQL', async () => {
+    const schema = schemaOf();
+    const open = async () => openPostgresSnapshots(await connect(schema));
+    return { snapshots: await open(), reopen: open, cleanUp };
+  });
+
+  describe.each([describeRebuild, describeCatchUp])('%p', (describeViews) =>
+    describeViews('PostgreSQL', async () => {
+      const postgres = await connect(schemaOf());
+      const views = await openPostgresViews<unknown>(postgres);
+      const openLog = (file: string) => openSqliteEventStore({ file, durability: 'off' });
+      return { views, shadow: postgresShadowViews(postgres, views), openLog, cleanUp };
+    }),
+  );
+
+  describeProgress('Kysely over PostgreSQL views', async () => {
+    const schema = schemaOf();
+    const open = async () => {
+      const one = await state(schema);
+      const checkpoints = createViewCheckpoints(await openPostgresViews<unknown>(await connect(schema)));
+      await checkpoints.prepare();
+      return { ...one, checkpoints };
+    };
+    const first = await open();
+    return {
+      ...first,
+      cleanUp,
+      reopen: async () => {
+        await first.end();
+        return open();
+      },
+    };
+  });
+
+  describeLeases('PostgreSQL', async () => {
+    const schema = schemaOf();
+    return {
+      start: () => state(schema),
+      startPaused: () => state(schema, { ...TIMES, renewMs: 1e9 }),
+      longMs: TIMES.ttlMs,
+      cleanUp,
+    };
+  });
+
+  describeParkedEvents('PostgreSQL', async () => {
+    const schema = schemaOf();
+    const first = await state(schema);
+    return {
+      parkedEvents: first.parkedEvents,
+      cleanUp,
+      reopen: async () => {
+        await first.end();
+        return (await state(schema)).parkedEvents;
+      },
+    };
+  });
+
+  describeProjector('PostgreSQL', async () => ({ ...(await state(schemaOf())), run: runProjector, cleanUp }));
+
+  describeViewTable('PostgreSQL', async () => {
+    const schema = schemaOf();
+    const table = async () =>
+      createViewTable<OrderRow>({ db: await openPostgresViews<unknown>(await connect(schema)), ...ORDER_TABLE });
+    return { orders: await table(), reopen: table, cleanUp };
+  });
+
+  describeEdgeState('PostgreSQL', async () => {
+    const schema = schemaOf();
+    return {
+      edgeState: await openPostgresEdgeState(await connect(schema)),
+      replica: await openPostgresEdgeState(await connect(schema)),
+      cleanUp,
+    };
+  });
+
+  test('claims of an edge whose connections end are free at once to the same request, and to no other', async () => {
+    const schema = schemaOf();
+    const [dead, other, replica] = [
+      await openPostgresEdgeState(await connect(schema), 'gateway-1'),
+      await openPostgresEdgeState(await connect(schema), 'gateway-2'),
+      await openPostgresEdgeState(await connect(schema)),
+    ];
+    const claim = { scope: 'a', bodyHash: 'body', nowMs: 1_000, lockMs: 30_000 };
+    expect(await dead.begin(claim)).toMatchObject({ kind: 'started' });
+    for (const one of [other, replica, dead])
+      expect(await one.begin({ ...claim, nowMs: 1_001 })).toEqual({ kind: 'in-progress' });
+    // As the kernel does for a process that was killed.
+    await dead.close();
+    expect(await other.begin({ ...claim, nowMs: 1_002, bodyHash: 'another' })).toEqual({ kind: 'other-body' });
+    // The server needs a moment to see the end of a connection; until then both answer that it is in progress.
+    await eventually(async () => {
+      const starts = await Promise.all([other, replica].map((one) => one.begin({ ...claim, nowMs: 1_002 })));
+      expect(starts.map(({ kind }) => kind).sort()).toEqual(['in-progress', 'started']);
+    });
+    await other.close();
+    await cleanUp();
+  });
+
+  describePersonalData('PostgreSQL', async () => {
+    const schema = schemaOf();
+    const erasedWithinMs = 200;
+    const open = async () => openPostgresPersonalData(await connect(schema), { masterKey, schema, erasedWithinMs });
+    const [personalData, other] = await Promise.all([open(), open()]);
+    return { personalData, other, erasedWithinMs, reopen: open, cleanUp };
+  });
+
+  describeBacklogs('PostgreSQL', async () => {
+    const schema = schemaOf();
+    const open = async (process: string) => {
+      const postgres = await connect(schema);
+      return {
+        backlogs: await openPostgresBacklogs(postgres, process, schema),
+        later: (ms: number) =>
+          postgres.query(`UPDATE ${schema}.backlogs SET reported_at = reported_at - $1 * interval '1 millisecond'`, [
+            ms,
+          ]),
+      };
+    };
+    const [{ backlogs, later }, { backlogs: replica }] = await Promise.all([open('orders-1'), open('orders-2')]);
+    return { backlogs, replica, later, cleanUp };
+  });
+});

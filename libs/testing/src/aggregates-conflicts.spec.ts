@@ -1,0 +1,135 @@
+import { setImmediate as immediately } from 'node:timers/promises';
+import { Refusal, Unavailable } from '@ponte/kernel';
+import {
+  purse,
+  NOW,
+  command,
+  over,
+  change,
+  amounts,
+  turns,
+  of,
+  WAYS,
+  store,
+  aggregates,
+  id,
+  stream,
+  purseOver,
+} from './purse.testing';
+
+describe.each(WAYS)('Aggregates over a store with %j', (way) => {
+  const { soleWriter, guesses } = way;
+  purseOver(way);
+
+  test('a conflict: the facts are gathered again, the decision is made again on what the log says now', async () => {
+    if (soleWriter) return;
+    const other = over(store);
+    const first = command();
+    const held = store.faults.next({ kind: 'delay', match: of(first) });
+    const gathered: string[] = [];
+    const earning = aggregates.handle(
+      purse,
+      id,
+      async (now) => {
+        gathered.push(now);
+        return { amount: BigInt(gathered.length) };
+      },
+      first,
+    );
+    await held.struck;
+    await change(other, id, 10);
+    held.release();
+    expect(await earning).toMatchObject({ state: { balance: 12n }, revision: 1, replayed: false });
+    expect(gathered).toEqual([NOW, NOW]);
+  });
+
+  test('many at once on one stream: it is read a few times for each append, not once for everybody', async () => {
+    const CALLERS = 50;
+    await change(aggregates, id, CALLERS);
+    let reads = 0;
+    const read = store.read.bind(store);
+    store.read = async (...asked) => {
+      reads += 1;
+      // On a wire a reading takes as long as an append does.
+      await immediately();
+      return read(...asked);
+    };
+    const spent = await Promise.all(Array.from({ length: CALLERS }, () => change(aggregates, id, -1)));
+    expect(new Set(spent.map(({ revision }) => revision)).size).toBe(CALLERS);
+    expect(await aggregates.load(purse, id)).toMatchObject({ state: { balance: 0n } });
+    expect(reads).toBeLessThan(CALLERS + 10);
+  });
+
+  test('load waits until what it shows is durable', async () => {
+    await change(aggregates, id, 10);
+    const delayed = store.faults.next({ kind: 'delay' });
+    const spending = change(aggregates, id, -4);
+    await delayed.struck;
+    let loaded: unknown;
+    const loading = aggregates.load(purse, id).then((found) => (loaded = found));
+    await turns();
+    // What waits for its turn to be kept is no state yet where it is not decided on.
+    if (guesses) expect(loaded).toEqual({ state: { balance: 10n }, revision: 0 });
+    else expect(loaded).toBeUndefined();
+    delayed.release();
+    await Promise.all([spending, loading]);
+    expect(await aggregates.load(purse, id)).toEqual({ state: { balance: 6n }, revision: 1 });
+  });
+
+  test('a hundred commands at once on one stream are all decided, each on the one before', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 100 }, () => change(aggregates, id, 1)));
+    expect(outcomes.map((outcome) => outcome.revision).sort((a, b) => a - b)).toEqual([...Array(100).keys()]);
+    expect((await stream()).map((one) => (one.data as { before: string }).before)).toEqual(
+      [...Array(100).keys()].map(String),
+    );
+  });
+
+  test('a failure in the middle: what was decided on it is decided again, what stands before it is kept', async () => {
+    const failing = command();
+    store.faults.next({ kind: 'refuse', match: of(failing) });
+    await change(aggregates, id, 10);
+    const outcomes = await Promise.allSettled([
+      change(aggregates, id, 100, failing),
+      change(aggregates, id, 5),
+      change(aggregates, id, -8),
+    ]);
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+    expect(amounts(await stream())).toEqual(expect.arrayContaining([10, 5, -8]));
+    expect((await aggregates.load(purse, id)).state).toEqual({ balance: 7n });
+    let balance = 0;
+    for (const { data } of await stream()) {
+      expect(data).toMatchObject({ before: String(balance) });
+      balance += Number((data as { amount: string }).amount);
+    }
+  });
+
+  test('a refusal that rests on events which then fail is decided again', async () => {
+    await change(aggregates, id, 10);
+    const first = command();
+    const held = store.faults.next({ kind: 'refuse', held: true, match: of(first) });
+    const spending = change(aggregates, id, -10, first).catch((error: unknown) => error);
+    await held.struck;
+    const second = change(aggregates, id, -5);
+    await turns();
+    held.release();
+    expect(await spending).toBeInstanceOf(Unavailable);
+    expect(await second).toMatchObject({ state: { balance: 5n } });
+  });
+
+  test('a refusal that depends on events in progress is returned only when they are durable', async () => {
+    await change(aggregates, id, 10);
+    const held = store.faults.next({ kind: 'delay' });
+    const spending = change(aggregates, id, -10);
+    await held.struck;
+    let reported = false;
+    const second = change(aggregates, id, -5).catch((error: unknown) => {
+      reported = true;
+      return error;
+    });
+    await turns();
+    expect(reported).toBe(false);
+    held.release();
+    expect(await second).toBeInstanceOf(Refusal);
+    expect(await spending).toMatchObject({ state: { balance: 0n } });
+  });
+});

@@ -1,0 +1,163 @@
+import { Unavailable } from '@ponte/kernel';
+import type { Recorded } from '@ponte/event-sourcing';
+import { UnknownEvent } from '@ponte/event-sourcing';
+import { eventually } from '../polling';
+import { anEvent, eventsOf, freshId } from '../recorded';
+import type { BusUnderTest } from './bus-under-test.testing';
+import { Ask, context } from './bus-under-test.testing';
+
+export function describeFailures(current: () => BusUnderTest): void {
+  describe('failing events', () => {
+    const say = (event: Recorded): string => String((event.data as { say: string }).say);
+
+    test('are tried again, and later events of their stream wait for them', async () => {
+      const { bus, service, category, tries, publish } = current();
+      const seen: string[] = [];
+      bus.consume({
+        group: 'g',
+        service,
+        consume: async (event) => {
+          seen.push(say(event));
+          if (say(event) === 'bad' && seen.filter((one) => one === 'bad').length < tries) throw new Error('not yet');
+        },
+      });
+      await bus.start();
+      await publish(`${category}-${freshId()}`, eventsOf(freshId(), { say: 'bad' }, { say: 'next' }));
+      await eventually(() => expect(seen).toEqual([...Array<string>(tries).fill('bad'), 'next']));
+    });
+
+    test('that never pass are parked with their stream; other streams flow; released, they come in order and the stream flows again', async () => {
+      const { bus, parkingLot, service, category, tries, publish } = current();
+      const [bad, good] = [`${category}-${freshId()}`, `${category}-${freshId()}`];
+      let mended = false;
+      let attempts = 0;
+      const done: string[] = [];
+      bus.consume({
+        group: 'g',
+        service,
+        consume: async (event) => {
+          if (say(event) === 'bad') attempts += 1;
+          if (say(event) === 'bad' && !mended) throw new Error('personal words');
+          done.push(say(event));
+        },
+      });
+      await bus.start();
+      await publish(bad, eventsOf(freshId(), { say: 'bad' }, { say: 'second' }));
+      await publish(good, anEvent({ say: 'other' }));
+      await eventually(async () => expect(await parkingLot.list('g')).toHaveLength(2));
+      await publish(bad, anEvent({ say: 'third' }));
+      await eventually(async () => expect(await parkingLot.list('g')).toHaveLength(3));
+      expect([attempts, done]).toEqual([tries, ['other']]);
+      const parked = await parkingLot.list('g');
+      expect(parked.map((one) => say(one.event))).toEqual(['bad', 'second', 'third']);
+      expect(parked.map((one) => one.key)).toEqual(Array(3).fill(parked[0]?.key));
+      expect(JSON.stringify(parked)).not.toContain('personal words');
+      expect(await parkingLot.list('another')).toEqual([]);
+
+      await expect(parkingLot.release('g', String(parked[0]?.key))).rejects.toThrow();
+      expect(await parkingLot.list('g')).toHaveLength(3);
+      mended = true;
+      await parkingLot.release('g', String(parked[0]?.key));
+      expect(done).toEqual(['other', 'bad', 'second', 'third']);
+      expect(await parkingLot.list()).toEqual([]);
+      await publish(bad, anEvent({ say: 'fourth' }));
+      await eventually(() => expect(done.at(-1)).toBe('fourth'));
+    });
+
+    test('that need something unavailable are never parked, however long that lasts; other streams flow', async () => {
+      const { bus, parkingLot, service, category, tries, publish } = current();
+      let [attempts, away] = [0, true];
+      const done: string[] = [];
+      bus.consume({
+        group: 'g',
+        service,
+        consume: async (event) => {
+          if (say(event) === 'needs' && away) {
+            attempts += 1;
+            throw new Unavailable('chain-unavailable');
+          }
+          done.push(say(event));
+        },
+      });
+      await bus.start();
+      await publish(`${category}-${freshId()}`, eventsOf(freshId(), { say: 'needs' }, { say: 'next' }));
+      await publish(`${category}-${freshId()}`, anEvent({ say: 'other' }));
+      await eventually(() => expect(attempts).toBeGreaterThan(10 * tries));
+      expect([done, await parkingLot.list('g')]).toEqual([['other'], []]);
+      away = false;
+      await eventually(() => expect(done).toEqual(['other', 'needs', 'next']));
+      expect(await parkingLot.list('g')).toEqual([]);
+    });
+
+    test('that a violation of another service stops are parked: no waiting mends it', async () => {
+      const { bus, parkingLot, service, category, publish } = current();
+      bus.handle(Ask.pattern, async () => {
+        throw new Error('a fault');
+      });
+      bus.consume({ group: 'g', service, consume: async () => void (await bus.request(Ask, { text: '' }, context())) });
+      await bus.start();
+      await publish(`${category}-${freshId()}`, anEvent());
+      await eventually(async () => expect(await parkingLot.list('g')).toHaveLength(1));
+    });
+
+    test('of an unknown type are parked at once', async () => {
+      const { bus, parkingLot, service, category, publish } = current();
+      let attempts = 0;
+      bus.consume({
+        group: 'g',
+        service,
+        consume: async (event) => {
+          attempts += 1;
+          throw new UnknownEvent(event.type, event.version);
+        },
+      });
+      await bus.start();
+      await publish(`${category}-${freshId()}`, anEvent());
+      await eventually(async () => expect(await parkingLot.list('g')).toHaveLength(1));
+      expect(attempts).toBe(1);
+    });
+
+    test('stay parked over a restart, with what comes after them', async () => {
+      const { service, category } = current();
+      const bad = `${category}-${freshId()}`;
+      current().bus.consume({
+        group: 'g',
+        service,
+        consume: async () => {
+          throw new Error('no');
+        },
+      });
+      await current().bus.start();
+      await current().publish(bad, anEvent({ say: 'bad' }));
+      await eventually(async () => expect(await current().parkingLot.list('g')).toHaveLength(1));
+      const next = await current().restart('crash');
+      const done: string[] = [];
+      next.bus.consume({ group: 'g', service, consume: async (event) => void done.push(say(event)) });
+      await next.bus.start();
+      await next.publish(bad, anEvent({ say: 'second' }));
+      await next.publish(`${category}-${freshId()}`, anEvent({ say: 'other' }));
+      await eventually(() => expect(done).toEqual(['other']));
+      await eventually(async () => expect(await next.parkingLot.list('g')).toHaveLength(2));
+      await next.parkingLot.release('g', String((await next.parkingLot.list('g'))[0]?.key));
+      expect(done).toEqual(['other', 'bad', 'second']);
+    });
+
+    test('a hundred poisoned streams do not stop the healthy ones', async () => {
+      const { bus, parkingLot, service, category, publish } = current();
+      const done: string[] = [];
+      bus.consume({
+        group: 'g',
+        service,
+        consume: async (event) => {
+          if (say(event) === 'bad') throw new Error('no');
+          done.push(event.stream);
+        },
+      });
+      await bus.start();
+      for (let at = 0; at < 200; at += 1)
+        await publish(`${category}-${freshId()}`, anEvent({ say: at % 2 ? 'bad' : 'good' }));
+      await eventually(() => expect(done).toHaveLength(100));
+      await eventually(async () => expect(await parkingLot.list('g')).toHaveLength(100));
+    });
+  });
+}

@@ -1,0 +1,78 @@
+import { refusal, Unavailable } from '@ponte/kernel';
+import type { BusUnderTest } from './bus-under-test.testing';
+import { Ask, context } from './bus-under-test.testing';
+
+export function describeRequests(current: () => BusUnderTest): void {
+  describe('requests', () => {
+    test('get the reply, and the handler gets payload and context', async () => {
+      const { bus } = current();
+      const seen: unknown[] = [];
+      bus.handle(Ask.pattern, async (payload, given) => {
+        seen.push(payload, given.commandId);
+        return { answer: 'yes' };
+      });
+      await bus.start();
+      const given = context();
+      expect(await bus.request(Ask, { text: 'well?' }, given)).toEqual({ answer: 'yes' });
+      expect(seen).toEqual([{ text: 'well?' }, given.commandId]);
+    });
+
+    test('a refusal and an unavailability arrive as they were thrown, with every fault', async () => {
+      const { bus } = current();
+      const thrown: Error[] = [
+        refusal('insufficient-balance', 'too little', 'source-amount', { 'order-id': 'x' }),
+        new Unavailable('chain-unavailable', 'later', 7),
+      ];
+      bus.handle(Ask.pattern, async () => {
+        throw thrown[0] as Error;
+      });
+      await bus.start();
+      await expect(bus.request(Ask, { text: '' }, context())).rejects.toMatchObject({
+        name: 'Refusal',
+        violations: [{ code: 'insufficient-balance', path: 'source-amount', message: 'too little', 'order-id': 'x' }],
+      });
+      thrown.shift();
+      await expect(bus.request(Ask, { text: '' }, context())).rejects.toMatchObject({
+        name: 'Unavailable',
+        code: 'chain-unavailable',
+        retryAfterSeconds: 7,
+      });
+    });
+
+    test('an unexpected error of a service reaches the caller only as unavailable', async () => {
+      const { bus } = current();
+      bus.handle(Ask.pattern, async () => {
+        throw new TypeError('secret details');
+      });
+      await bus.start();
+      const failure = await bus.request(Ask, { text: '' }, context()).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(Unavailable);
+      expect(String((failure as Error).message)).not.toContain('secret');
+    });
+
+    test('a request that no one answers is unavailable', async () => {
+      await current().bus.start();
+      await expect(current().bus.request(Ask, { text: '' }, context())).rejects.toThrow(Unavailable);
+    });
+
+    test('past its deadline a request is dropped unexecuted; a reply that comes later is not waited for', async () => {
+      const { bus, now, travelMs = 100 } = current();
+      let executed = 0;
+      let let_go = (): void => undefined;
+      const held = new Promise<void>((resolve) => {
+        let_go = resolve;
+      });
+      bus.handle(Ask.pattern, async () => {
+        executed += 1;
+        await held;
+        return { answer: 'late' };
+      });
+      await bus.start();
+      await expect(bus.request(Ask, { text: '' }, context(now() - 1))).rejects.toThrow(Unavailable);
+      expect(executed).toBe(0);
+      await expect(bus.request(Ask, { text: '' }, context(now() + travelMs))).rejects.toThrow(Unavailable);
+      expect(executed).toBe(1);
+      let_go();
+    });
+  });
+}
