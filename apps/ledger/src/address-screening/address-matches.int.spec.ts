@@ -1,8 +1,6 @@
 import type { AddressReviewFilters, AddressSubject, AddressVerdict } from '@ponte/contracts';
 import {
-  AddressReviewOpened,
   DecideAddressReview,
-  GetAddressReview,
   ListAddressMatches,
   ListAddressReviews,
   MOST_ADDRESS_MATCHES,
@@ -11,13 +9,9 @@ import {
   SearchAddressReviews,
   addressReviewId,
 } from '@ponte/contracts';
-import { rebuildViews } from '@ponte/read-models';
-import { eventId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import { sql } from 'kysely';
 import type { MemoryEventStore } from '@ponte/testing';
 import { eventually } from '@ponte/testing';
-import { LEDGER_VIEWS } from '../rebuild.adapter';
 import { fundTokens } from '../testing/fund-tokens';
 import type { LedgerUnderTest } from '../testing/ledger-under-test';
 import { ACCOUNT } from '../testing/ledger-under-test';
@@ -54,12 +48,6 @@ const search = async (filters: Partial<AddressReviewFilters>, page: Partial<type
   });
 const found = async (filters: Partial<AddressReviewFilters>) =>
   (await search(filters)).items.map(({ id }) => id).sort();
-/** What the metric says of transfers and of orders. */
-async function counted(): Promise<(number | undefined)[]> {
-  const metric = ledger.engines.metrics.registry.getSingleMetric('ponte_address_true_matches');
-  const { values = [] } = (await metric?.get()) ?? {};
-  return ['transfer', 'order'].map((kind) => values.find(({ labels }) => labels['subject'] === kind)?.value);
-}
 /** A withdrawal that waits for a review. */
 async function heldWithdrawal(): Promise<string> {
   await fundTokens(ledger);
@@ -148,82 +136,5 @@ describe('The verdict about an address', () => {
     expect(verdicts.map(({ data }) => data)).toMatchObject([
       { accountId: ACCOUNT, staffId: 'first', verdict: 'true-match', reason: 'Ticket of first', outcome: 'refused' },
     ]);
-  });
-});
-
-describe('The list of address reviews', () => {
-  it('is filtered by account and by what the review ended with', async () => {
-    const waits = await held(subject('waits'));
-    const cleared = await held(subject('cleared'));
-    await decide(cleared, 'first', 'false-positive');
-    await decide(waits, 'first', 'false-positive');
-    await decide(cleared, 'second', 'false-positive');
-    const refused = await matched(subject('refused'));
-    const other = await matched(subject('other'), OTHER);
-    expect(await found({ accountId: ACCOUNT })).toEqual([waits, cleared, refused].sort());
-    expect(await found({ verdict: 'true-match' })).toEqual([refused, other].sort());
-    expect(await found({ accountId: ACCOUNT, verdict: 'true-match' })).toEqual([refused]);
-    expect(await found({ accountId: ACCOUNT, verdict: 'false-positive' })).toEqual([cleared]);
-    expect(await found({ accountId: OTHER, verdict: 'false-positive' })).toEqual([]);
-  });
-
-  it('goes on by its cursor, newest first', async () => {
-    const made: string[] = [];
-    for (const name of ['one', 'two', 'three']) {
-      made.unshift(await held(subject(name)));
-      ledger.now += 1_000;
-    }
-    const first = await search({ accountId: ACCOUNT }, { limit: 2 });
-    const second = await search({ accountId: ACCOUNT }, { limit: 2, cursor: first.next as never });
-    expect([[...first.items, ...second.items].map(({ id }) => id), second.next]).toEqual([made, null]);
-  });
-});
-
-describe('The read model of address reviews', () => {
-  it('has the same rows after a rebuild, withdrawals too', async () => {
-    const withdrawalId = await heldWithdrawal();
-    await decide(withdrawalId, 'first', 'true-match');
-    await matched(subject('one'));
-    await held(subject('waits', 'deposit'));
-    const before = [await matches(), await search({}), await ledger.ask(ListAddressReviews, {})];
-    const { views, shadowViews } = ledger.engines;
-    // The projector may still show some of them once more.
-    await eventually(async () => {
-      await sql`DELETE FROM ledger_address_reviews`.execute(views);
-      expect([(await matches()).total, (await search({})).items]).toEqual([0, []]);
-    });
-    await rebuildViews({ store: ledger.store, views, shadow: shadowViews, rebuild: LEDGER_VIEWS });
-    expect([await matches(), await search({}), await ledger.ask(ListAddressReviews, {})]).toEqual(before);
-  });
-
-  it('shows a review that was opened before the chain was recorded', async () => {
-    const one = subject('earlier');
-    const reviewId = addressReviewId(one);
-    const opened = new AddressReviewOpened({
-      reviewId,
-      subject: one,
-      accountId: ACCOUNT,
-      address: LISTED,
-      hits: [{ list: 'ofac-sdn', entryId: '1', programs: [] }],
-      openedAt: '2026-11-20T12:00:00.000Z',
-    });
-    const commandId = derivedId('test', 'earlier');
-    const meta = { commandId, index: 0, count: 1, occurredAt: opened.data.openedAt, correlationId: commandId };
-    await ledger.store.append(`addressReview-${reviewId}`, -1, [
-      { id: eventId(commandId, 0), type: opened.type, version: 1, data: opened.data, meta },
-    ]);
-    expect(await ledger.ask(GetAddressReview, { reviewId })).toMatchObject({ chain: null, outcome: 'waits' });
-    await decide(reviewId, 'first', 'true-match');
-    expect((await matches()).matches).toMatchObject([{ reviewId, chain: null }]);
-  });
-});
-
-describe('The metric of true matches', () => {
-  it('counts them by what they belong to, and is 0 from the start', async () => {
-    expect(await counted()).toEqual([0, 0]);
-    await matched(subject('one'));
-    await matched(subject('two'), OTHER);
-    await held(subject('waits', 'order'));
-    expect(await counted()).toEqual([2, 0]);
   });
 });

@@ -8,7 +8,7 @@ import { pixKeyOf } from '@ponte/kernel';
 import { PERSONAL_DATA, RequestQuery } from '@ponte/nest';
 import { Accounts } from '../deposit/pix-accounts';
 import { asked } from '../payouts/rail';
-import { PayeeSealing } from '../withdrawal/seal-payee';
+import { PayeeSealing } from './seal-payee';
 import type { KeyDirectory } from './key-directory.port';
 import { KEY_DIRECTORY } from './key-directory.port';
 

@@ -1,8 +1,8 @@
 import type { SnapshotCodec } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import type { Balance, LedgerAccount, OpenHold } from './ledger-account.state';
-import type { EncodedIds } from './recent-ids.domain';
-import { RecentIds } from './recent-ids.domain';
+import type { EncodedIds } from '../recent-ids/recent-ids.domain';
+import { RecentIds } from '../recent-ids/recent-ids.domain';
 import { VersionedMap } from './versioned-map.domain';
 
 /** What the text of a snapshot says; the packed ids are its parts. */

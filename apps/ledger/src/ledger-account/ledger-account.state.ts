@@ -2,7 +2,7 @@ import type { AmountOf, Hold, LedgerAccountEvent } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
 import { fromIso } from '@ponte/kernel';
 import { moneyOf } from './postings.domain';
-import { RecentIds } from './recent-ids.domain';
+import { RecentIds } from '../recent-ids/recent-ids.domain';
 import { VersionedMap } from './versioned-map.domain';
 
 /** Minor units. Available is what is posted and not held; below zero only after the bank took a payment back. */

@@ -1,7 +1,6 @@
 import type { PixPayee } from '@ponte/contracts';
 import { ListWithdrawals, NO_CHARGES, PayOutOrder, PlaceHold, PostExchange, ResolvePixKey } from '@ponte/contracts';
 import { Unavailable, derivedId, pixKeyOf } from '@ponte/kernel';
-import type { FaultKind } from '@ponte/testing';
 import type { MemoryEventStore } from '@ponte/testing';
 import { eventually } from '@ponte/testing';
 import type { LedgerUnderTest } from '../testing/ledger-under-test';
@@ -201,39 +200,5 @@ describe('the payout of an order', () => {
     expect((await ledger.balance()).held).toBe('100.00');
     await payOut('100.00', target);
     expect(await ended()).toMatchObject({ state: 'completed' });
-  });
-});
-
-const KINDS: readonly FaultKind[] = ['refuse', 'lose-reply', 'crash-after-append'];
-const WAY = ['WithdrawalCreated', 'WithdrawalProcessingStarted', 'WithdrawalPosted', 'WithdrawalCompleted'];
-const BACK = ['WithdrawalRolledBack', 'HoldReleased'];
-const CASES = [
-  ...WAY.flatMap((type) => KINDS.map((kind) => [kind, type, '10.00', 'completed'] as const)),
-  ...BACK.flatMap((type) => KINDS.map((kind) => [kind, type, '10.95', 'rolled-back'] as const)),
-];
-
-describe('a fault at every append of a payout', () => {
-  it.each(CASES)('%s at %s: the payout over %s ends %s, once', async (kind, type, amount, state) => {
-    const target = await ownKey();
-    await sold(amount);
-    const { struck } = ledger.store.faults.next({
-      kind,
-      match: (_, events) => events.some((one) => one.type === type),
-    });
-    const restarted = struck.then(async () => {
-      if (kind === 'crash-after-append') await ledger.restart();
-    });
-    await payOut(amount, target).catch(() => undefined);
-    await eventually(() => payOut(amount, target));
-    await restarted;
-    await eventually(async () => {
-      await ledger.tick();
-      expect(await ledger.withdrawal(WITHDRAWAL)).toMatchObject({ state });
-      expect((await ledger.balance()).held).toBe('0.00');
-    });
-    expect((await ledger.balance()).available).toBe(state === 'completed' ? '990.00' : '1000.00');
-    expect(ledger.payouts.totals().completed).toEqual(state === 'completed' ? [paymentIdOf(WITHDRAWAL)] : []);
-    expect((await ledger.types('withdrawal-')).filter((one) => one === 'WithdrawalCreated')).toHaveLength(1);
-    await eventually(() => ledger.assertTrialBalance());
   });
 });

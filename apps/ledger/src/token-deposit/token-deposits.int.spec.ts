@@ -13,10 +13,8 @@ import {
 } from '@ponte/contracts';
 import { eventId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import type { FaultKind } from '@ponte/testing';
 import type { MemoryEventStore } from '@ponte/testing';
 import { eventually } from '@ponte/testing';
-import fc from 'fast-check';
 import type { LedgerUnderTest } from '../testing/ledger-under-test';
 import { ACCOUNT } from '../testing/ledger-under-test';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
@@ -148,73 +146,4 @@ describe('tokens from outside', () => {
       (await ledger.ask(ListAllDeposits, { accountId: derivedId('other'), filters: ANY, page: PAGE })).items,
     ).toEqual([]);
   });
-});
-
-const KINDS: readonly FaultKind[] = ['refuse', 'lose-reply', 'crash-after-append'];
-const WAY = ['DepositCreated', 'DepositConfirmed', 'DepositFinalized', 'DepositPosted', 'DepositCredited'];
-
-describe('a fault at every append of a deposit of tokens', () => {
-  it.each([...WAY, 'DepositVoided'].flatMap((type) => KINDS.map((kind) => [kind, type] as const)))(
-    '%s at %s: credited once, and the books are right',
-    async (kind, type) => {
-      const { struck } = ledger.store.faults.next({
-        kind,
-        match: (_stream, events) => events.some((event) => event.type === type),
-      });
-      const restarted = struck.then(async () => {
-        if (kind === 'crash-after-append') await ledger.restart();
-      });
-      for (const event of [seen('a', 'b'), confirmed('a', 'b'), reorged('b'), final('a')])
-        await eventually(() =>
-          reported(event).catch((error: unknown) => {
-            revisions.set('one', (revisions.get('one') ?? 0) - 1);
-            throw error;
-          }),
-        );
-      await restarted;
-      await eventually(async () => {
-        await ledger.tick();
-        expect(await statuses()).toEqual({ [idOf('a')]: 'credited', [idOf('b')]: 'voided' });
-      }, 10_000);
-      expect(await running()).toBe('5.000000');
-      const types = await ledger.types('deposit-');
-      for (const one of ['DepositCredited', 'DepositVoided'])
-        expect(types.filter((found) => found === one)).toHaveLength(1);
-    },
-    30_000,
-  );
-});
-
-describe('the books under any mix of deposits', () => {
-  it('sum to zero, and the balance is what is final', async () => {
-    const fate = fc.record({
-      amount: fc.integer({ min: 1, max: 1_000_000 }),
-      confirmed: fc.boolean(),
-      end: fc.constantFrom('final', 'reorged', 'open'),
-    });
-    let [run, expected] = [0, 0];
-    await fc.assert(
-      fc.asyncProperty(fc.array(fate, { minLength: 1, maxLength: 8 }), async (fates) => {
-        run += 1;
-        const names = fates.map((_, at) => `${run}-${at}`);
-        const block = `block-${run}`;
-        const transfers = fates.map(({ amount }, at) =>
-          transfer(names[at] ?? '', `0.${String(amount).padStart(6, '0')}`.replace(/^0\.(\d+)(\d{6})$/, '$1.$2')),
-        );
-        await reported(new IncomingTransfersSeen({ ...BLOCK, minedAt: NOW, sighting: 1, transfers }), block);
-        const those = (keep: (one: (typeof fates)[number]) => boolean) =>
-          names.filter((_, at) => {
-            const one = fates[at];
-            return one && keep(one);
-          });
-        await reported(confirmed(...those((one) => one.confirmed)), block);
-        await reported(final(...those(({ end }) => end === 'final')), block);
-        await reported(reorged(...those(({ end }) => end === 'reorged')), block);
-        expected += fates.filter(({ end }) => end === 'final').reduce((sum, { amount }) => sum + amount, 0);
-        await eventually(async () => expect(Number((await running()).replace('.', ''))).toBe(expected));
-        await eventually(() => ledger.assertTrialBalance());
-      }),
-      { numRuns: 10 },
-    );
-  }, 60_000);
 });

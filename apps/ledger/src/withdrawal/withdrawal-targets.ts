@@ -9,7 +9,7 @@ import { asked } from '../payouts/rail';
 import { step } from '../steps';
 import { KEY_DIRECTORY } from '../key-directory/key-directory.port';
 import type { KeyDirectory } from '../key-directory/key-directory.port';
-import { PayeeSealing } from './seal-payee';
+import { PayeeSealing } from '../key-directory/seal-payee';
 import type { ValidRequest } from './withdrawal.domain';
 
 /** The members of a request for a withdrawal, as movements names them. */

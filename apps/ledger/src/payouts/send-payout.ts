@@ -11,10 +11,10 @@ import { KEY_DIRECTORY } from '../key-directory/key-directory.port';
 import type { KeyDirectory, KeyOwner } from '../key-directory/key-directory.port';
 import { PAYOUTS } from '../payouts/payouts.port';
 import type { Payout, PayoutOrder, Payouts } from '../payouts/payouts.port';
-import { PayeeSealing } from './seal-payee';
-import type { WithdrawalTerms } from './withdrawal.state';
-import { paymentIdOf } from './withdrawal.state';
-import type { FailureCode } from './withdrawal.failures';
+import { PayeeSealing } from '../key-directory/seal-payee';
+import type { WithdrawalTerms } from '../withdrawal/withdrawal.state';
+import { paymentIdOf } from '../withdrawal/withdrawal.state';
+import type { FailureCode } from '../withdrawal/withdrawal.failures';
 
 /** A payment as the bank has it; `refusal` may be our own reason for having it ruled out. */
 export type SettledPayout = Omit<Payout, 'refusal'> & { readonly refusal: FailureCode | null };

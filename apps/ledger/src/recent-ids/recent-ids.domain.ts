@@ -1,6 +1,6 @@
 import { CHUNK_IDS, IdChunk } from './id-chunk.domain';
 import type { PackedId } from './id-chunk.domain';
-import { VersionedMap } from './versioned-map.domain';
+import { VersionedMap } from '../ledger-account/versioned-map.domain';
 
 interface Span {
   /** Epoch milliseconds of the first id in it. */

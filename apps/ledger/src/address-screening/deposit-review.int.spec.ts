@@ -1,0 +1,120 @@
+import type { IncomingTransfersEvent } from '@ponte/contracts';
+import {
+  DecideAddressReview,
+  GetAnyDeposit,
+  GetBalance,
+  GetUncreditedTokens,
+  IncomingTransfersFinalized,
+  IncomingTransfersSeen,
+  ListAddressReviews,
+  SANCTIONED_SANDBOX_ADDRESS as LISTED,
+  addressReviewId,
+} from '@ponte/contracts';
+import { eventId } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
+import type { MemoryEventStore } from '@ponte/testing';
+import { eventually } from '@ponte/testing';
+import type { LedgerUnderTest } from '../testing/ledger-under-test';
+import { ACCOUNT } from '../testing/ledger-under-test';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+
+const CLEAN = '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf';
+const NOW = '2026-11-20T12:00:00.000Z';
+const world = ledgerForEachTest({ booksBalance: true });
+let ledger: LedgerUnderTest<MemoryEventStore>;
+let revision: number;
+beforeEach(() => {
+  ledger = world.ledger;
+  revision = -1;
+});
+const decide = (reviewId: string, staffId: string, verdict: 'false-positive' | 'true-match' = 'false-positive') =>
+  ledger.ask(DecideAddressReview, { reviewId, staffId, verdict, reason: 'Ticket 1' });
+const queue = async () => (await ledger.ask(ListAddressReviews, {})).reviews;
+
+const BLOCK = { chain: 'eth-base' as const, blockNumber: '7', blockHash: '0xb' };
+const DEPOSIT = derivedId('deposit', 'tainted');
+const REVIEW = addressReviewId({ kind: 'deposit', id: DEPOSIT });
+
+async function reported(event: IncomingTransfersEvent): Promise<void> {
+  const stream = 'incomingTransfers-eth-base_one';
+  const commandId = derivedId(stream, String(revision));
+  const meta = { commandId, index: 0, count: 1, occurredAt: NOW, correlationId: commandId };
+  const written = { id: eventId(commandId, 0), type: event.type, version: 1, data: event.data, meta };
+  await ledger.store.append(stream, revision, [written]);
+  revision += 1;
+}
+
+async function arrives(from: string): Promise<void> {
+  const transfer = {
+    depositId: DEPOSIT,
+    accountId: ACCOUNT,
+    parentId: null,
+    walletId: 'w',
+    asset: 'eth-base/usdc' as const,
+    amount: '5.000000',
+    from,
+    to: '0x2',
+    txHash: '0xa',
+    logIndex: 0,
+  };
+  await reported(new IncomingTransfersSeen({ ...BLOCK, minedAt: NOW, sighting: 1, transfers: [transfer] }));
+  await reported(new IncomingTransfersFinalized({ ...BLOCK, depositIds: [DEPOSIT] }));
+}
+const status = async () => (await ledger.ask(GetAnyDeposit, { depositId: DEPOSIT }))?.status;
+const running = async () => (await ledger.ask(GetBalance, { accountId: ACCOUNT, assets: ['eth-base/usdc'] })).running;
+const uncredited = async () => (await ledger.ask(GetUncreditedTokens, {})).amounts;
+const FIVE = [{ asset: 'eth-base/usdc', amount: '5.000000' }];
+const waits = () => eventually(async () => expect((await queue()).map(({ id }) => id)).toEqual([REVIEW]));
+
+describe('A deposit of tokens from an address that a list names', () => {
+  it('stays confirmed and in no balance, however often the sweep looks', async () => {
+    await arrives(LISTED);
+    await waits();
+    for (let round = 0; round < 3; round += 1) await ledger.tick();
+    expect([await status(), await running(), await uncredited()]).toEqual(['confirmed', '0.000000', FIVE]);
+  });
+
+  it('is credited once after two false positives', async () => {
+    await arrives(LISTED);
+    await waits();
+    await decide(REVIEW, 'first');
+    await decide(REVIEW, 'second');
+    await eventually(async () => expect(await status()).toBe('credited'));
+    await ledger.tick();
+    expect([await running(), await uncredited()]).toEqual(['5.000000', []]);
+  });
+
+  it('is voided after a true match: nothing is returned, and the tokens count as uncredited', async () => {
+    await arrives(LISTED);
+    await waits();
+    await decide(REVIEW, 'first', 'true-match');
+    await eventually(async () => expect(await status()).toBe('voided'));
+    await ledger.tick();
+    expect(await ledger.ask(GetAnyDeposit, { depositId: DEPOSIT })).toMatchObject({ voidReason: 'compliance' });
+    expect([await running(), await uncredited()]).toEqual(['0.000000', FIVE]);
+    expect(await ledger.types(`deposit-${DEPOSIT}`)).toEqual([
+      'DepositCreated',
+      'DepositConfirmed',
+      'DepositFinalized',
+      'DepositVoided',
+    ]);
+  });
+
+  it('waits after a restart too, and is decided then', async () => {
+    await arrives(LISTED);
+    await waits();
+    await ledger.restart();
+    await ledger.tick();
+    expect(await status()).toBe('confirmed');
+    await decide(REVIEW, 'first', 'true-match');
+    await eventually(async () => expect(await status()).toBe('voided'));
+  });
+});
+
+describe('A deposit of tokens from another address', () => {
+  it('is credited without a review', async () => {
+    await arrives(CLEAN);
+    await eventually(async () => expect(await status()).toBe('credited'));
+    expect([await queue(), await running()]).toEqual([[], '5.000000']);
+  });
+});

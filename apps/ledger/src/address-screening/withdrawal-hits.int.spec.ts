@@ -1,0 +1,110 @@
+import type { AddressSubject } from '@ponte/contracts';
+import {
+  DecideAddressReview,
+  ListAddressReviews,
+  SANCTIONED_SANDBOX_ADDRESS as LISTED,
+  ScreenAddress,
+  TransactionGivenUp,
+  addressReviewId,
+} from '@ponte/contracts';
+import { eventId } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
+import type { MemoryEventStore } from '@ponte/testing';
+import { eventually } from '@ponte/testing';
+import { fundTokens } from '../testing/fund-tokens';
+import type { LedgerUnderTest } from '../testing/ledger-under-test';
+import { ACCOUNT } from '../testing/ledger-under-test';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+
+const CLEAN = '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf';
+const NOW = '2026-11-20T12:00:00.000Z';
+const world = ledgerForEachTest({ booksBalance: true });
+let ledger: LedgerUnderTest<MemoryEventStore>;
+beforeEach(() => {
+  ledger = world.ledger;
+});
+const screen = async (of: AddressSubject, address: string = LISTED) =>
+  (await ledger.ask(ScreenAddress, { subject: of, accountId: ACCOUNT, address, chain: 'eth-base' })).outcome;
+const decide = (reviewId: string, staffId: string, verdict: 'false-positive' | 'true-match' = 'false-positive') =>
+  ledger.ask(DecideAddressReview, { reviewId, staffId, verdict, reason: 'Ticket 1' });
+const queue = async () => (await ledger.ask(ListAddressReviews, {})).reviews;
+
+/** What movements reports of the transaction of a withdrawal that it will never sign. */
+async function givenUp(withdrawalId: string): Promise<void> {
+  const commandId = derivedId('given-up', withdrawalId);
+  const meta = { commandId, index: 0, count: 1, occurredAt: NOW, correlationId: commandId };
+  const { type, data } = new TransactionGivenUp({
+    transactionId: commandId,
+    chain: 'eth-base',
+    reason: 'compliance',
+    givenUpAt: NOW,
+    purpose: {
+      kind: 'token-movement',
+      id: withdrawalId,
+      owner: { kind: 'withdrawal', id: withdrawalId },
+      accountId: ACCOUNT,
+      asset: 'eth-base/brlv',
+      amount: '10',
+      walletIds: ['w'],
+      from: CLEAN,
+      to: LISTED,
+      receiver: null,
+    },
+  });
+  await ledger.store.append(`chainTransaction-${commandId}`, -1, [
+    { id: eventId(commandId, 0), type, version: 1, data, meta },
+  ]);
+}
+async function started(destinationWalletAddress: string): Promise<AddressSubject> {
+  await fundTokens(ledger);
+  await eventually(async () => expect((await ledger.balance('eth-base/brlv')).available).toMatch(/^100\./));
+  const token = { asset: 'eth-base/brlv', method: 'token' } as const;
+  const { id } = await ledger.withdraw('10', { destinationWalletAddress }, token);
+  if (destinationWalletAddress === LISTED) {
+    await eventually(async () => expect(await queue()).toHaveLength(1));
+    await decide(id, 'first');
+    await decide(id, 'second');
+  }
+  await eventually(async () => expect((await ledger.withdrawal(id))?.state).toBe('processing'));
+  return { kind: 'withdrawal', id };
+}
+
+const open = async (): Promise<Record<string, number>> => {
+  const metric = ledger.engines.metrics.registry.getSingleMetric('ponte_address_reviews_open');
+  const { values } = (await metric?.get()) ?? { values: [] };
+  return Object.fromEntries(values.map(({ labels, value }) => [String(labels.subject), value]));
+};
+
+describe('A token withdrawal whose address a list names after it has started', () => {
+  it('waits in the queue beside the others, and is counted with them', async () => {
+    const one = await started(CLEAN);
+    expect([await screen(one), await screen(one)]).toEqual(['waits', 'waits']);
+    expect(await queue()).toMatchObject([{ id: addressReviewId(one), subject: one, outcome: 'waits' }]);
+    expect((await ledger.withdrawal(one.id))?.state).toBe('processing');
+    expect(await open()).toMatchObject({ withdrawal: 1, transfer: 0 });
+    await decide(addressReviewId(one), 'first');
+    await decide(addressReviewId(one), 'second');
+    expect([await screen(one), await queue()]).toEqual(['clear', []]);
+  });
+
+  it('is rolled back with compliance once movements has given it up, and its funds are released', async () => {
+    const one = await started(CLEAN);
+    await screen(one);
+    await decide(addressReviewId(one), 'first', 'true-match');
+    expect(await screen(one)).toBe('refused');
+    await givenUp(one.id);
+    await eventually(async () =>
+      expect(await ledger.withdrawal(one.id)).toMatchObject({
+        state: 'rolled-back',
+        txHash: null,
+        failure: { code: 'compliance' },
+      }),
+    );
+    await eventually(async () => expect((await ledger.balance('eth-base/brlv')).available).toMatch(/^100\./));
+  });
+
+  it('opens no other review for hits that two members of staff called false before it started', async () => {
+    const one = await started(LISTED);
+    expect([await screen(one), await queue()]).toEqual(['clear', []]);
+  });
+});

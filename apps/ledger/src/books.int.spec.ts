@@ -1,0 +1,130 @@
+import { GetTrialBalance, ListOpenHolds, NO_CHARGES, PlaceHold, PostExchange, ReleaseHold } from '@ponte/contracts';
+import { addSeconds, isoTime } from '@ponte/kernel';
+import { MemoryEventStore, anEvent, eventually, temporaryFolder } from '@ponte/testing';
+import { createViewCheckpoints } from '@ponte/read-models';
+import { TRIAL_BALANCE_READER } from './trial-balance/trial-balance-reader';
+import { depositIdOf } from './deposit/deposit.state';
+import { LedgerModule } from './ledger.module';
+import { ACCOUNT, LedgerUnderTest } from './testing/ledger-under-test';
+
+let place: ReturnType<typeof temporaryFolder>;
+let ledger: LedgerUnderTest<MemoryEventStore>;
+beforeEach(async () => {
+  place = temporaryFolder();
+  ledger = new LedgerUnderTest({
+    module: LedgerModule,
+    folder: place.path,
+    open: (before) => new MemoryEventStore({ log: before?.log }),
+  });
+  await ledger.boot();
+});
+afterEach(async () => {
+  await eventually(() => ledger.assertTrialBalance());
+  await ledger.stop();
+  place.remove();
+});
+
+const credited = (endToEndId: string) =>
+  eventually(async () => {
+    expect(await ledger.types(`deposit-${depositIdOf(endToEndId)}`)).toEqual([
+      'DepositCreated',
+      'DepositConfirmed',
+      'DepositCredited',
+    ]);
+  });
+const fund = async (amount: string) => credited((await ledger.pay(await ledger.fundingCode(), amount)).endToEndId);
+const hold = (orderId: string, amount: string, holdId = `hold-${orderId}`) =>
+  ledger.ask(PlaceHold, {
+    accountId: ACCOUNT,
+    hold: { holdId, owner: { kind: 'order', id: orderId }, asset: 'fiat/brl', amount },
+  });
+const exchange = (orderId: string, holdId: string, amount: string) =>
+  ledger.ask(PostExchange, {
+    accountId: ACCOUNT,
+    orderId,
+    holdId,
+    debit: { asset: 'fiat/brl', amount },
+    credit: { asset: 'eth-base/brlv', amount: `${amount}${'0'.repeat(16)}` },
+    custody: true,
+    charges: NO_CHARGES,
+    deliveryHold: null,
+  });
+
+describe('holds and books', () => {
+  it('64 parallel spends of a balance that is good for k: exactly k win', async () => {
+    for (const k of [1, 7, 63]) {
+      await fund(`${k}.00`);
+      const before = await ledger.balance();
+      const results = await Promise.allSettled(Array.from({ length: 64 }, (_, at) => hold(`k${k}-${at}`, '1.00')));
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(k);
+      for (const result of results)
+        if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'insufficient-balance' });
+      expect(await ledger.balance()).toMatchObject({ running: before.running, available: '0.00' });
+    }
+  });
+
+  it('forgotten holds are listed oldest first, without payments of charges', async () => {
+    await fund('10.00');
+    await hold('o1', '1.00');
+    ledger.now += 1_000;
+    await hold('o2', '2.00');
+    await hold('o3', '3.00');
+    await ledger.ask(ReleaseHold, { accountId: ACCOUNT, holdId: 'hold-o3', reason: 'test' });
+    const { open } = await ledger.charge('o4');
+    await credited((await ledger.pay((await open()).brcode)).endToEndId);
+    const list = (placedBefore: string, limit = 10) =>
+      ledger
+        .ask(ListOpenHolds, { ownerKind: 'order', placedBefore, limit })
+        .then(({ holds }) => holds.map(({ holdId }) => holdId));
+    const later = addSeconds(isoTime(ledger.now), 1);
+    await eventually(async () => expect(await list(later)).toEqual(['hold-o1', 'hold-o2']));
+    expect(await list(later, 1)).toEqual(['hold-o1']);
+    expect(await list(isoTime(ledger.now))).toEqual(['hold-o1']);
+  });
+
+  it('the books name every house account, add up to zero, and survive a restart and a second reading of the log', async () => {
+    await fund('100.00');
+    await hold('o1', '60.00');
+    await exchange('o1', 'hold-o1', '60.00');
+    const expected = [
+      { account: 'house:issuance', asset: 'eth-base/brlv', amount: '-60.000000000000000000' },
+      { account: 'house:reserve', asset: 'fiat/brl', amount: '60.00' },
+      { account: 'house:settlement', asset: 'fiat/brl', amount: '-100.00' },
+    ];
+    const books = () =>
+      eventually(async () => {
+        const found = await ledger.ask(GetTrialBalance, { customers: true });
+        expect(found.lines.filter(({ account }) => account.startsWith('house:'))).toEqual(expected);
+        return found;
+      });
+    const before = await books();
+    expect(before.customers).toEqual(
+      expect.arrayContaining([
+        { asset: 'fiat/brl', amount: '40.00' },
+        { asset: 'eth-base/brlv', amount: '60.000000000000000000' },
+      ]),
+    );
+    expect(before.sums.map(({ amount }) => Number(amount))).toEqual([0, 0]);
+    await ledger.restart();
+    expect(await books()).toEqual(before);
+    await fund('1.00');
+    expect(await ledger.balance()).toMatchObject({ running: '41.00' });
+    expect(
+      (
+        await ledger.ask(PlaceHold, {
+          accountId: ACCOUNT,
+          hold: { holdId: 'h', owner: { kind: 'order', id: 'o9' }, asset: 'fiat/brl', amount: '41.00' },
+        })
+      ).holdId,
+    ).toBe('h');
+    expected[2] = { account: 'house:settlement', asset: 'fiat/brl', amount: '-101.00' };
+    await books();
+  });
+
+  it('the books tell their place also where the log had nothing for them', async () => {
+    await ledger.store.append('order-unknown', -1, anEvent());
+    const head = await ledger.store.head();
+    const checkpoints = createViewCheckpoints(ledger.engines.views);
+    await eventually(async () => expect(await checkpoints.load(TRIAL_BALANCE_READER)).toBe(head));
+  });
+});

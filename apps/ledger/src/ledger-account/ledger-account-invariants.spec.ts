@@ -1,0 +1,110 @@
+import {
+  NOW,
+  A,
+  brl,
+  holdFor,
+  deposit,
+  place,
+  release,
+  exchange,
+  reverse,
+  after,
+  balances,
+  holdsInvariants,
+} from './ledger-account.testing';
+import fc from 'fast-check';
+import type { LedgerAccountCommand } from './ledger-account.commands';
+import { balanced } from './postings.domain';
+import { RecentIds, REMEMBERED_MS } from '../recent-ids/recent-ids.domain';
+import { VersionedMap } from './versioned-map.domain';
+
+describe('ledger account', () => {
+  it('an entry that does not balance cannot be made', () => {
+    expect(() => balanced([{ account: 'customer:a1', asset: 'fiat/brl', amount: '1.00' }])).toThrow(/does not balance/);
+    expect(() =>
+      balanced([
+        { account: 'customer:a1', asset: 'fiat/brl', amount: '1.00' },
+        { account: 'house:issuance', asset: 'eth-base/brlv', amount: '-1.000000000000000000' },
+      ]),
+    ).toThrow(/does not balance/);
+  });
+
+  it('holds its invariants under any commands: sum zero at every prefix, available ≥ 0, held = open holds', () => {
+    const id = fc.integer({ min: 1, max: 6 }).map(String);
+    const amount = fc
+      .integer({ min: 0, max: 8000 })
+      .map((minor) => `${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, '0')}`);
+    const command: fc.Arbitrary<LedgerAccountCommand> = fc.oneof(
+      fc.tuple(id, amount).map(([d, a]) => deposit(`d${d}`, a)),
+      fc.tuple(id, id, amount).map(([d, o, a]) => deposit(`c${d}`, a, holdFor(`o${o}`, a, `paid-${d}`))),
+      fc.tuple(id, amount).map(([o, a]) => place(holdFor(`o${o}`, a))),
+      id.map((o) => release(`hold-o${o}`)),
+      fc.tuple(id, amount, fc.boolean()).map(([o, a, custody]) => exchange(`o${o}`, a, { custody })),
+      fc.tuple(id, id, amount).map(([o, d, a]) => exchange(`o${o}`, a, { holdId: `paid-${d}` })),
+      id.map((d) => reverse(`c${d}`, `paid-${d}`)),
+      fc
+        .tuple(id, amount)
+        .map(([t, a]) => place({ holdId: `move-${t}`, owner: { kind: 'transfer', id: t }, ...brl(a) })),
+      id.map((t) => release(`move-${t}`)),
+      fc.tuple(id, amount, fc.constantFrom(null, A, 'a2')).map(([t, a, receiverAccountId]): LedgerAccountCommand => ({
+        kind: 'post-token-movement',
+        accountId: A,
+        movementId: t,
+        owner: { kind: 'transfer', id: t },
+        holdId: `move-${t}`,
+        debit: brl(a),
+        receiverAccountId,
+        now: NOW,
+      })),
+    );
+    fc.assert(fc.property(fc.array(command, { maxLength: 60 }), holdsInvariants), { numRuns: 1_500 });
+  });
+});
+
+describe('what the state of an account is made of', () => {
+  it('every version of a versioned map keeps its own answers, whichever is changed', () => {
+    const key = fc.constantFrom('a', 'b', 'c', 'd');
+    const step = fc.record({ of: fc.nat(), key, value: fc.option(fc.integer(), { nil: undefined }) });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const versions: { map: VersionedMap<number>; model: Map<string, number> }[] = [
+          { map: VersionedMap.empty(), model: new Map() },
+        ];
+        for (const { of, key: at, value } of steps) {
+          const from = versions[of % 3 === 0 ? of % versions.length : versions.length - 1];
+          if (!from) throw new Error('no version');
+          const model = new Map(from.model);
+          if (value === undefined) model.delete(at);
+          else model.set(at, value);
+          versions.push({ map: value === undefined ? from.map.without(at) : from.map.with(at, value), model });
+        }
+        for (const { map, model } of versions) {
+          for (const name of 'abcd') expect(map.get(name)).toBe(model.get(name));
+          expect(new Map(map.all())).toEqual(model);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('a hot account folds its events in constant time each', () => {
+    const holds = Array.from({ length: 20_000 }, (_, at) => place(holdFor(`o${at}`, '0.01')));
+    const { state } = after(deposit('d1', '1000.00'), ...holds);
+    expect(balances(state).held).toBe(20_000n);
+    expect(state.holds.get('hold-o77')?.owner.id).toBe('o77');
+  });
+
+  it('ids are remembered for 30 days at least, and not for ever', () => {
+    const start = Date.parse(NOW);
+    const day = 86_400_000;
+    let ids = RecentIds.none.with('first', start);
+    for (let at = 1; at <= 30; at += 1) ids = ids.with(`day-${at}`, start + at * day);
+    expect(ids.has('first')).toBe(true);
+    for (let at = 31; at <= 80; at += 1) {
+      ids = ids.with(`day-${at}`, start + at * day);
+      expect(ids.has(`day-${at - Math.floor(REMEMBERED_MS / day)}`)).toBe(true);
+    }
+    expect(ids.has('first')).toBe(false);
+    expect(ids.has('day-20')).toBe(false);
+  });
+});

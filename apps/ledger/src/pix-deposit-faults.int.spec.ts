@@ -1,0 +1,134 @@
+import type { DepositVoidReason } from '@ponte/contracts';
+import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
+import { ReceivePixCommand } from './pix-charge/receive-pix.command';
+import { depositIdOf } from './deposit/deposit.state';
+import { LedgerModule } from './ledger.module';
+import { LedgerUnderTest, STRANGER_CPF } from './testing/ledger-under-test';
+
+let place: ReturnType<typeof temporaryFolder>;
+let ledger: LedgerUnderTest<MemoryEventStore>;
+beforeEach(async () => {
+  place = temporaryFolder();
+  ledger = new LedgerUnderTest({
+    module: LedgerModule,
+    folder: place.path,
+    open: (before) => new MemoryEventStore({ log: before?.log }),
+  });
+  await ledger.boot();
+});
+afterEach(async () => {
+  await eventually(() => ledger.assertTrialBalance());
+  await ledger.stop();
+  place.remove();
+});
+
+const credited = (endToEndId: string) =>
+  eventually(async () => {
+    expect(await ledger.types(`deposit-${depositIdOf(endToEndId)}`)).toEqual([
+      'DepositCreated',
+      'DepositConfirmed',
+      'DepositCredited',
+    ]);
+  });
+const voided = (endToEndId: string, reason: DepositVoidReason) =>
+  eventually(async () => {
+    const events = await ledger.events(`deposit-${depositIdOf(endToEndId)}`);
+    expect(events.map(({ type }) => type)).toEqual(['DepositCreated', 'DepositVoided', 'DepositReturned']);
+    expect(events[1]?.data).toMatchObject({ reason });
+  });
+
+describe('deposits by Pix', () => {
+  it('Callback lost, late, repeated or forged: everything that came is credited once, and nothing else', async () => {
+    const code = await ledger.fundingCode();
+    const { misbehaviour } = ledger.bank;
+    misbehaviour.callbacks = 'lost';
+    const lost = await ledger.pay(code, '1.00');
+    misbehaviour.callbacks = 'held';
+    const late = await ledger.pay(code, '2.00');
+    misbehaviour.callbacks = 'repeated';
+    const repeated = await ledger.pay(code, '4.00');
+    await credited(repeated.endToEndId);
+    await ledger.tick();
+    for (const { endToEndId } of [lost, late]) await credited(endToEndId);
+    ledger.bank.releaseCallbacks();
+    await ledger.tick();
+    const forged = 'E0000000020261120120000000000000';
+    for (const notice of [forged, 'nonsense', '', '../cob']) {
+      expect(await ledger.run(new ReceivePixCommand({ endToEndId: notice }, ledger.context()))).toEqual({
+        depositId: null,
+      });
+    }
+    expect((await ledger.balance()).running).toBe('7.00');
+    expect(await ledger.events('deposit-')).toHaveLength(9);
+  });
+
+  it('endToEndId once for ever: twenty at once make one deposit', async () => {
+    ledger.bank.misbehaviour.callbacks = 'lost';
+    const { endToEndId } = await ledger.pay(await ledger.fundingCode(), '10.00');
+    await Promise.all(
+      Array.from({ length: 20 }, () => ledger.run(new ReceivePixCommand({ endToEndId }, ledger.context()))),
+    );
+    await credited(endToEndId);
+    expect(await ledger.types('ledgerAccount-')).toEqual(['DepositPosted']);
+  });
+
+  it('a payment that cannot be taken in stops no other, and is taken in once it can be', async () => {
+    ledger.bank.misbehaviour.callbacks = 'lost';
+    const code = await ledger.fundingCode();
+    const { bank } = ledger;
+    const poison = await ledger.pay(code, '1.00');
+    const getReceived = bank.getReceived.bind(bank);
+    bank.getReceived = async (endToEndId) => {
+      const pix = await getReceived(endToEndId);
+      return pix && endToEndId === poison.endToEndId ? { ...pix, amount: 'one real' } : pix;
+    };
+    const paid = [await ledger.pay(code, '2.00'), await ledger.pay(code, '3.00')];
+    await ledger.tick();
+    for (const { endToEndId } of paid) await credited(endToEndId);
+    ledger.now += 60 * 60_000;
+    paid.push(await ledger.pay(code, '4.00'));
+    await ledger.tick();
+    await credited(paid[2]?.endToEndId ?? '');
+    expect(
+      (await ledger.engines.metrics.registry.getSingleMetric('ponte_pix_not_taken_in')?.get())?.values[0]?.value,
+    ).toBe(1);
+    bank.getReceived = getReceived;
+    await ledger.tick();
+    await credited(poison.endToEndId);
+    expect((await ledger.balance()).running).toBe('10.00');
+    expect(
+      (await ledger.engines.metrics.registry.getSingleMetric('ponte_pix_not_taken_in')?.get())?.values[0]?.value,
+    ).toBe(0);
+  });
+
+  it('a return that the bank does not answer, refuses, or is slow about ends once', async () => {
+    const code = await ledger.fundingCode();
+    const { misbehaviour } = ledger.bank;
+    misbehaviour.fail('request-return', 'done');
+    await voided((await ledger.pay(code, '1.00', STRANGER_CPF)).endToEndId, 'payer-tax-id-mismatch');
+    misbehaviour.fail('request-return', 'unheard', 'error');
+    const { endToEndId } = await ledger.pay(code, '2.00', STRANGER_CPF);
+    misbehaviour.returns = 'processing';
+    const slow = await ledger.pay(code, '4.00', STRANGER_CPF);
+    await eventually(async () =>
+      expect((await ledger.types('deposit-')).filter((type) => type === 'DepositVoided')).toHaveLength(3),
+    );
+    await eventually(async () => {
+      await ledger.tick();
+      expect((await ledger.types('deposit-')).filter((type) => type === 'DepositReturned')).toHaveLength(3);
+    });
+    for (const one of [endToEndId, slow.endToEndId]) await voided(one, 'payer-tax-id-mismatch');
+    misbehaviour.returns = 'not-carried-out';
+    const hard = await ledger.pay(code, '8.00', STRANGER_CPF);
+    await eventually(async () =>
+      expect(await ledger.types(`deposit-${depositIdOf(hard.endToEndId)}`)).toContain('DepositReturnFailed'),
+    );
+    misbehaviour.returns = 'prompt';
+    await ledger.tick();
+    expect((await ledger.types(`deposit-${depositIdOf(hard.endToEndId)}`)).slice(-2)).toEqual([
+      'DepositReturnFailed',
+      'DepositReturned',
+    ]);
+    expect(ledger.bank.totals().returned.toString()).toBe('15.00');
+  });
+});

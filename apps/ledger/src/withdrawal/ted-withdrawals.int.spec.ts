@@ -1,0 +1,115 @@
+import type { ClearWithdrawalTarget } from '@ponte/contracts';
+import type { MemoryEventStore } from '@ponte/testing';
+import { eventually } from '@ponte/testing';
+import type { LedgerUnderTest } from '../testing/ledger-under-test';
+import { ACCOUNT, STRANGER_CPF } from '../testing/ledger-under-test';
+import { ReceiveReturnedPaymentCommand } from '../payouts/receive-returned-payment.command';
+import { paymentIdOf } from './withdrawal.state';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+
+const world = ledgerForEachTest();
+let ledger: LedgerUnderTest<MemoryEventStore>;
+beforeEach(async () => {
+  ledger = world.ledger;
+  await ledger.fund('1000.00');
+});
+
+const KEY = { pixKey: STRANGER_CPF };
+const TED: Partial<ClearWithdrawalTarget> = {
+  bankCode: '756',
+  branchNumber: '1',
+  accountNumber: '123456-7',
+  accountHolderName: 'Ana Duarte',
+  accountHolderTaxId: STRANGER_CPF,
+};
+const ended = (id: string) =>
+  eventually(async () => {
+    await ledger.tick();
+    const record = await ledger.withdrawal(id);
+    if (record?.state !== 'completed' && record?.state !== 'rolled-back')
+      throw new Error(`the withdrawal is ${record?.state}`);
+    return record;
+  });
+
+describe('a withdrawal by TED', () => {
+  // The suite begins on 20 November, a national holiday and a Friday.
+  it('waits for banking hours as `created`, and says until when', async () => {
+    const created = await ledger.withdraw('100.00', TED, { method: 'ted' });
+    expect(created).toMatchObject({ state: 'created', scheduledFor: '2026-11-23T09:30:00.000Z' });
+    await ledger.tick();
+    expect(await ledger.withdrawal(created.id)).toMatchObject({
+      state: 'created',
+      scheduledFor: '2026-11-23T09:30:00.000Z',
+    });
+    expect(await ledger.balance()).toMatchObject({ available: '900.00', held: '100.00' });
+    ledger.now = Date.parse('2026-11-23T09:31:00.000Z');
+    expect(await ended(created.id)).toMatchObject({ state: 'completed', scheduledFor: null });
+  });
+
+  it('waits for the next ones when it missed those that it waited for', async () => {
+    const { id } = await ledger.withdraw('100.00', TED, { method: 'ted' });
+    ledger.now = Date.parse('2026-11-23T21:00:00.000Z');
+    await ledger.tick();
+    expect(await ledger.withdrawal(id)).toMatchObject({ state: 'created', scheduledFor: '2026-11-24T09:30:00.000Z' });
+  });
+
+  it('goes out at once within them', async () => {
+    ledger.now = Date.parse('2026-11-23T15:00:00.000Z');
+    expect(await ledger.withdraw('100.00', TED, { method: 'ted' })).toMatchObject({
+      state: 'created',
+      scheduledFor: null,
+    });
+  });
+});
+
+describe('a payment that the bank returns after completion', () => {
+  // A bank return after completion is a new deposit that names the withdrawal
+  it('is a new deposit that names the withdrawal, for every payee', async () => {
+    const { id } = await ledger.withdraw('10.97', KEY);
+    expect(await ended(id)).toMatchObject({ state: 'completed' });
+    ledger.now += 3 * 24 * 60 * 60 * 1000;
+    await eventually(async () => {
+      await ledger.tick();
+      expect((await ledger.balance()).running).toBe('1000.00');
+    });
+    const [deposit] = await ledger.deposits();
+    expect(deposit).toMatchObject({
+      withdrawalId: id,
+      amount: '10.97',
+      status: 'credited',
+      type: 'pix',
+      endToEndId: expect.stringMatching(/^D/),
+    });
+    expect(await ledger.withdrawal(id)).toMatchObject({ state: 'completed' });
+    await ledger.tick();
+    expect((await ledger.deposits()).filter(({ withdrawalId }) => withdrawalId !== null)).toHaveLength(1);
+    await eventually(() => ledger.assertTrialBalance());
+  });
+
+  it('is no deposit when the withdrawal was rolled back, and does not hold up the others', async () => {
+    const { id } = await ledger.withdraw('10.95', KEY);
+    expect(await ended(id)).toMatchObject({ state: 'rolled-back' });
+    const returned = { returnId: 'D1', amount: '10.95', returnedAt: '2026-11-20T12:00:00.000Z' };
+    const payment = { paymentId: paymentIdOf(id), refusal: null, endToEndId: 'E1', returns: [returned] };
+    jest.spyOn(ledger.payouts, 'get').mockResolvedValueOnce({ ...payment, status: 'completed' });
+    const context = { commandId: ledger.freshId(), correlationId: 'test' };
+    await ledger.run(new ReceiveReturnedPaymentCommand({ paymentId: paymentIdOf(id) }, context));
+    expect((await ledger.deposits()).filter(({ withdrawalId }) => withdrawalId !== null)).toEqual([]);
+  });
+
+  it('stays confirmed while the account is frozen', async () => {
+    const { id } = await ledger.withdraw('10.00', KEY);
+    await ended(id);
+    ledger.status.set(ACCOUNT, 'frozen');
+    ledger.payouts.returnPayment(paymentIdOf(id), '4.00');
+    await eventually(async () => {
+      await ledger.tick();
+      expect((await ledger.deposits())[0]).toMatchObject({ status: 'confirmed', amount: '4.00' });
+    });
+    ledger.status.set(ACCOUNT, 'active');
+    await eventually(async () => {
+      await ledger.tick();
+      expect((await ledger.balance()).running).toBe('994.00');
+    });
+  });
+});

@@ -1,0 +1,160 @@
+import type { ClearWithdrawalTarget } from '@ponte/contracts';
+import { ListAllWithdrawals, ListWithdrawals, SettleTokenWithdrawal } from '@ponte/contracts';
+import { Refusal, Unavailable } from '@ponte/kernel';
+import type { MemoryEventStore } from '@ponte/testing';
+import { eventually } from '@ponte/testing';
+import { CLEAN_ADDRESS } from '../testing/fund-tokens';
+import type { LedgerUnderTest } from '../testing/ledger-under-test';
+import { ACCOUNT, HOLDER_CPF, STRANGER_CPF } from '../testing/ledger-under-test';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+
+const world = ledgerForEachTest();
+let ledger: LedgerUnderTest<MemoryEventStore>;
+beforeEach(async () => {
+  ledger = world.ledger;
+  await ledger.fund('1000.00');
+});
+
+const KEY = { pixKey: STRANGER_CPF };
+const TED: Partial<ClearWithdrawalTarget> = {
+  bankCode: '756',
+  branchNumber: '1',
+  accountNumber: '123456-7',
+  accountHolderName: 'Ana Duarte',
+  accountHolderTaxId: STRANGER_CPF,
+};
+const PAGE = { limit: 50, cursor: null, createdFrom: null, createdTo: null };
+const NO_FILTERS = { asset: null, state: null, method: null, externalId: null };
+
+const refusal = async (asked: Promise<unknown>): Promise<string[]> => {
+  try {
+    await asked;
+  } catch (error) {
+    if (error instanceof Refusal) return error.violations.map(({ code, path }) => `${code} ${path}`);
+    throw error;
+  }
+  throw new Error('it was not refused');
+};
+const ended = (id: string) =>
+  eventually(async () => {
+    await ledger.tick();
+    const record = await ledger.withdrawal(id);
+    if (record?.state !== 'completed' && record?.state !== 'rolled-back')
+      throw new Error(`the withdrawal is ${record?.state}`);
+    return record;
+  });
+
+describe('a request for a withdrawal', () => {
+  it('is refused by every rule of the account, and nothing stays behind', async () => {
+    expect(await refusal(ledger.withdraw('1000.01', KEY))).toEqual(['insufficient-balance amount']);
+    expect(await refusal(ledger.withdraw('10.00', { pixKey: 'unknown@pix.example' }))).toEqual([
+      'pix-key-not-found pix-key',
+    ]);
+    await expect(ledger.withdraw('10.00', { pixKey: 'silent@pix.example' })).rejects.toEqual(
+      new Unavailable('rail-unavailable'),
+    );
+    expect(await refusal(ledger.withdraw('10.001', { pixKey: '1' }))).toEqual([
+      'amount-scale-exceeded amount',
+      'invalid-pix-key pix-key',
+    ]);
+    for (const [code, path] of [
+      ['invalid-address', 'destination-wallet-address'],
+      ['same-source-and-target', 'destination-wallet-address'],
+      ['asset-not-supported', 'asset'],
+    ] as const) {
+      ledger.refusedDestinations.set(CLEAN_ADDRESS, code);
+      const asset = { asset: 'eth-base/brlv', method: 'token' } as const;
+      expect(await refusal(ledger.withdraw('1', { destinationWalletAddress: CLEAN_ADDRESS }, asset))).toEqual([
+        `${code} ${path}`,
+      ]);
+    }
+    ledger.refusedDestinations.clear();
+    const tokens = () =>
+      ledger.withdraw(
+        '1',
+        { destinationWalletAddress: '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf' },
+        { asset: 'eth-base/usdc', method: null },
+      );
+    expect(await refusal(tokens())).toEqual(['insufficient-balance amount']);
+    jest.replaceProperty(ledger.settings, 'tokenWithdrawals', false);
+    expect(await refusal(tokens())).toEqual(['asset-not-supported asset']);
+    ledger.status.set(ACCOUNT, 'frozen');
+    expect(await refusal(ledger.withdraw('10.00', KEY))).toEqual(['account-not-active ']);
+    expect(await ledger.types('withdrawal-')).toEqual([]);
+    expect(await ledger.balance()).toMatchObject({ available: '1000.00', held: '0.00' });
+  });
+
+  // For operations that move money the key never expires
+  it('is one withdrawal for ever under one idempotency key', async () => {
+    const scope = { withdrawalId: ledger.freshId(), keyHash: 'k', bodyHash: 'b' };
+    const first = await ledger.withdraw('10.00', KEY, scope);
+    expect(await ledger.withdraw('10.00', KEY, scope)).toEqual(first);
+    expect(await refusal(ledger.withdraw('11.00', KEY, { ...scope, bodyHash: 'c' }))).toEqual([
+      'idempotency-key-reused ',
+    ]);
+    await ended(first.id);
+    ledger.now += 40 * 24 * 60 * 60 * 1000;
+    expect(await ledger.withdraw('10.00', KEY, scope)).toMatchObject({ id: first.id, state: 'completed' });
+    expect((await ledger.balance()).running).toBe('990.00');
+  });
+
+  it('uses an external id once per account, also when two ask at once', async () => {
+    const both = await Promise.allSettled(
+      ['1.00', '2.00'].map((amount) => ledger.withdraw(amount, KEY, { externalId: 'invoice-1' })),
+    );
+    expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const [refused] = both.flatMap((one) => (one.status === 'rejected' ? [one.reason as Refusal] : []));
+    expect(refused?.code).toBe('external-id-already-used');
+    await eventually(async () => {
+      expect((await ledger.balance()).held).toBe('0.00');
+    });
+    expect(await refusal(ledger.withdraw('3.00', KEY, { externalId: 'invoice-1' }))).toEqual([
+      'external-id-already-used external-id',
+    ]);
+  });
+
+  it('gives an external id back when it is refused', async () => {
+    expect(await refusal(ledger.withdraw('5000.00', KEY, { externalId: 'invoice-2' }))).toEqual([
+      'insufficient-balance amount',
+    ]);
+    expect(await ledger.withdraw('5.00', KEY, { externalId: 'invoice-2' })).toMatchObject({ externalId: 'invoice-2' });
+  });
+});
+
+describe('lists of withdrawals', () => {
+  it('filter and page, newest first, for the account and for staff', async () => {
+    const first = await ledger.withdraw('1.00', KEY, { externalId: 'x-1' });
+    ledger.now += 1;
+    const second = await ledger.withdraw('2.00', TED, { method: 'ted' });
+    await ended(first.id);
+    const list = async (filters: object, page = PAGE) =>
+      (
+        await ledger.ask(ListWithdrawals, { accountId: ACCOUNT, filters: { ...NO_FILTERS, ...filters }, page })
+      ).items.map(({ id }) => id);
+    expect(await list({})).toEqual([second.id, first.id]);
+    expect(await list({ state: 'completed' })).toEqual([first.id]);
+    expect(await list({ method: 'ted' })).toEqual([second.id]);
+    expect(await list({ externalId: 'x-1' })).toEqual([first.id]);
+    expect(await list({ asset: 'eth-base/usdc' })).toEqual([]);
+    const { next } = await ledger.ask(ListWithdrawals, {
+      accountId: ACCOUNT,
+      filters: NO_FILTERS,
+      page: { ...PAGE, limit: 1 },
+    });
+    expect(await list({}, { ...PAGE, cursor: next as never })).toEqual([first.id]);
+    expect(
+      (await ledger.ask(ListAllWithdrawals, { accountId: null, filters: NO_FILTERS, page: PAGE })).items,
+    ).toHaveLength(2);
+  });
+});
+
+describe('between services', () => {
+  it('an outcome of a token withdrawal needs one', async () => {
+    const { id } = await ledger.withdraw('1.00', { pixKey: HOLDER_CPF });
+    expect(
+      await refusal(
+        ledger.ask(SettleTokenWithdrawal, { withdrawalId: id, outcome: { state: 'completed', txHash: '0x' } }),
+      ),
+    ).toEqual(['withdrawal-not-found ']);
+  });
+});

@@ -1,0 +1,148 @@
+import type { AccountRecord } from '@ponte/contracts';
+import { Refusal, isoTime } from '@ponte/kernel';
+import { MemoryEventStore, eventually, freshId } from '@ponte/testing';
+import { orderIdOf } from './order/order-ids.domain';
+import type { Tools } from './testing/cluster';
+import { Cluster, START } from './testing/cluster';
+import { ACCOUNT, PARTNER, VALID_SECONDS } from './testing/fixtures';
+
+const SECOND = 1_000;
+const refusalOf = (attempt: Promise<unknown>): Promise<Refusal> =>
+  attempt.then(
+    () => {
+      throw new Error('it was not refused');
+    },
+    (error: unknown) => {
+      if (error instanceof Refusal) return error;
+      throw error;
+    },
+  );
+
+const tools: Tools<MemoryEventStore> = {
+  open: (soleWriter, before) => new MemoryEventStore({ soleWriter, log: before?.log }),
+  eventually,
+  freshId,
+};
+let cluster: Cluster<MemoryEventStore>;
+beforeEach(async () => {
+  cluster = new Cluster(tools);
+  await cluster.boot();
+});
+afterEach(() => cluster.stop());
+
+const brcode = { sourcePaymentMethod: 'brcode' } as const;
+
+describe('a quote is accepted once', () => {
+  it('by 50 at a time: one order, and every other hold is released', async () => {
+    const quoteId = cluster.quote();
+    const attempts = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, at) => cluster.place(quoteId, { externalId: `ref-${at}` })),
+    );
+    const won = attempts.filter((one) => one.status === 'fulfilled');
+    expect(won).toHaveLength(1);
+    for (const one of attempts)
+      if (one.status === 'rejected')
+        expect(one.reason).toMatchObject({
+          code: 'quote-already-accepted',
+          violations: [{ 'order-id': orderIdOf(quoteId) }],
+        });
+    expect(cluster.services.openHolds()).toHaveLength(1);
+    expect((await cluster.list()).items).toHaveLength(1);
+    await cluster.settles(orderIdOf(quoteId));
+    await cluster.reaches(orderIdOf(quoteId), 'completed');
+    // The external ids of the others are free.
+    const winner = won[0]?.status === 'fulfilled' ? won[0].value.externalId : null;
+    for (const at of [0, 1, 2])
+      if (`ref-${at}` !== winner) await cluster.place(cluster.quote(), { externalId: `ref-${at}` });
+  });
+
+  it("by brcode and balance at once: one order, the other's charge closed or hold released", async () => {
+    const quoteId = cluster.quote();
+    const attempts = await Promise.allSettled([
+      cluster.place(quoteId, brcode),
+      cluster.place(quoteId),
+      cluster.place(quoteId, brcode),
+      cluster.place(quoteId),
+    ]);
+    expect(attempts.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
+    const open = [...cluster.services.charges.values()].filter(({ outcome }) => outcome.state === 'open').length;
+    expect(open + cluster.services.openHolds().length).toBe(1);
+  });
+
+  it('the same command again is answered as the first time, alone or twice at once', async () => {
+    const quoteId = cluster.quote();
+    const commandId = freshId();
+    const twins = await Promise.all([
+      cluster.place(quoteId, { externalId: 'ref-1' }, commandId),
+      cluster.place(quoteId, { externalId: 'ref-1' }, commandId),
+    ]);
+    expect(twins[0]).toEqual(twins[1]);
+    cluster.now = START + VALID_SECONDS * SECOND;
+    expect(await cluster.place(quoteId, { externalId: 'ref-1' }, commandId)).toEqual(twins[0]);
+    expect(cluster.services.holds.size).toBe(1);
+    const { violations } = await refusalOf(cluster.place(quoteId, {}, freshId()));
+    expect(violations[0]).toMatchObject({ code: 'quote-already-accepted', 'order-id': twins[0]?.id });
+    // "After 24 h the resource's current state is the answer."
+    await cluster.reaches(orderIdOf(quoteId), 'processing');
+    cluster.now = START + 86_400 * SECOND;
+    expect(await cluster.place(quoteId, { externalId: 'ref-1' }, commandId)).toMatchObject({
+      id: twins[0]?.id,
+      state: 'processing',
+    });
+  });
+
+  // Reliability F2: what belongs to another account looks like what is not there.
+  it('a stranger does not learn that it was', async () => {
+    const quoteId = cluster.quote();
+    await cluster.place(quoteId);
+    const stranger = { accountId: 'account-9', callerAccountId: 'account-9' };
+    const { violations } = await refusalOf(cluster.place(quoteId, stranger));
+    expect(violations[0]?.code).toBe('quote-not-found');
+    expect(violations).toEqual((await refusalOf(cluster.place('no such quote', stranger))).violations);
+    // Nor does a sub-account of the same partner, and not from the partner's own v0 quote either.
+    const sibling = { accountId: 'account-2', callerAccountId: 'account-2' };
+    cluster.services.accounts.set('account-2', {
+      ...(cluster.services.accounts.get(ACCOUNT) as AccountRecord),
+      accountId: 'account-2',
+      capabilities: ['rate-lock-1h'],
+    });
+    cluster.services.accounts.set(ACCOUNT, {
+      ...(cluster.services.accounts.get(ACCOUNT) as AccountRecord),
+      capabilities: ['rate-lock-1h'],
+    });
+    const family = cluster.quote({ accountId: PARTNER, scope: 'family' });
+    const { id } = await cluster.place(family, { callerAccountId: PARTNER });
+    for (const quote of [quoteId, family]) {
+      const refused = (await refusalOf(cluster.place(quote, sibling))).violations;
+      expect(refused.map(({ code }) => code)).toEqual(['quote-not-found']);
+      expect(JSON.stringify(refused)).not.toContain(id);
+    }
+    // Nor is it there for the partner on an account that it is not for; a v0 quote is for all of them.
+    const onSibling = { accountId: 'account-2', callerAccountId: PARTNER };
+    expect((await refusalOf(cluster.place(quoteId, onSibling))).violations.map(({ code }) => code)).toEqual([
+      'quote-not-found',
+    ]);
+    expect((await refusalOf(cluster.place(family, onSibling))).violations[0]).toMatchObject({
+      code: 'quote-already-accepted',
+      'order-id': id,
+    });
+    // A caller that may read the order learns its id.
+    expect((await refusalOf(cluster.place(family, { callerAccountId: PARTNER }))).violations[0]).toMatchObject({
+      code: 'quote-already-accepted',
+      'order-id': id,
+    });
+  });
+
+  // Reliability A5: one clock reading decides; slow steps after it do not void it.
+  it('judged by one clock reading, however slow the ledger is', async () => {
+    const quoteId = cluster.quote();
+    cluster.now = START + VALID_SECONDS * SECOND - 1;
+    cluster.services.after = (pattern) => {
+      if (pattern.endsWith('place-hold')) cluster.now += 10;
+    };
+    expect(await cluster.place(quoteId)).toMatchObject({ createdAt: isoTime(START + VALID_SECONDS * SECOND - 1) });
+    expect((await refusalOf(cluster.place(cluster.quote({ expiresAt: isoTime(cluster.now) })))).code).toBe(
+      'quote-expired',
+    );
+  });
+});

@@ -1,0 +1,154 @@
+import { Unavailable } from '@ponte/kernel';
+import { MemoryEventStore, eventually, freshId } from '@ponte/testing';
+import { orderIdOf } from './order/order-ids.domain';
+import type { Tools } from './testing/cluster';
+import { Cluster } from './testing/cluster';
+import { ACCOUNT } from './testing/fixtures';
+
+const SECOND = 1_000;
+const FORGOTTEN = 61 * SECOND;
+const tools: Tools<MemoryEventStore> = {
+  open: (soleWriter, before) => new MemoryEventStore({ soleWriter, log: before?.log }),
+  eventually,
+  freshId,
+};
+let cluster: Cluster<MemoryEventStore>;
+beforeEach(async () => {
+  cluster = new Cluster(tools);
+  await cluster.boot();
+});
+afterEach(() => cluster.stop());
+
+const brcode = { sourcePaymentMethod: 'brcode' } as const;
+
+describe('after a crash or a fault', () => {
+  it('a hold without its order is swept, and the quote can still be accepted, by the same command too', async () => {
+    const quoteId = cluster.quote();
+    const commandId = freshId();
+    cluster.store.faults.next({
+      kind: 'refuse',
+      match: (_, events) => events.some((event) => event.type === 'OrderPlaced'),
+    });
+    await expect(cluster.place(quoteId, { externalId: 'ref-1' }, commandId)).rejects.toBeInstanceOf(Unavailable);
+    expect(cluster.services.openHolds()).toHaveLength(1);
+    await cluster.sweep();
+    expect(cluster.services.openHolds()).toHaveLength(1);
+    cluster.now += FORGOTTEN;
+    cluster.store.faults.next({
+      kind: 'refuse',
+      match: (_, events) => events.some((event) => event.type === 'AcceptanceAbandoned'),
+    });
+    await cluster.sweep();
+    // An operator has to be alerted about one that cannot be abandoned.
+    expect([cluster.services.openHolds().length, await cluster.shown('ponte_holds_without_order')]).toEqual([1, 1]);
+    cluster.store.faults.next({
+      kind: 'lose-reply',
+      match: (_, events) => events.some((event) => event.type === 'AcceptanceAbandoned'),
+    });
+    await cluster.sweep();
+    expect(cluster.services.openHolds()).toEqual([]);
+    await cluster.sweep();
+    expect(await cluster.shown('ponte_holds_without_order')).toBe(0);
+    await cluster.place(quoteId, { externalId: 'ref-1' }, commandId);
+    expect(cluster.services.holds.size).toBe(2);
+    expect(cluster.services.openHolds()).toHaveLength(1);
+    cluster.now += FORGOTTEN;
+    await cluster.sweep();
+    expect(cluster.services.openHolds()).toHaveLength(1);
+  });
+
+  it('a forgotten hold is swept although more holds than a page are older and needed', async () => {
+    const quoteId = cluster.quote();
+    const { id } = await cluster.place(quoteId);
+    const needed = cluster.services.openHolds()[0];
+    const hold = cluster.services.holds.get(needed?.holdId ?? '');
+    if (!hold) throw new Error('there is no hold');
+    // As many holds of that order in processing as fill a page; each is the order's own to this test.
+    cluster.services.listed = Array.from({ length: 1_000 }, () => ({
+      ...needed,
+      owner: { kind: 'order' as const, id },
+    })) as never;
+    cluster.store.faults.next({
+      kind: 'refuse',
+      match: (_, events) => events.some((event) => event.type === 'OrderPlaced'),
+    });
+    cluster.now += 1;
+    await expect(cluster.place(cluster.quote())).rejects.toBeInstanceOf(Unavailable);
+    expect(cluster.services.openHolds()).toHaveLength(2);
+    cluster.now += FORGOTTEN;
+    await cluster.sweep();
+    expect(cluster.services.openHolds().map(({ holdId }) => holdId)).toEqual([needed?.holdId]);
+  });
+
+  it('a forgotten charge is closed although more charges than a page are overdue for longer and cannot be closed', async () => {
+    const quoteId = cluster.quote();
+    cluster.store.faults.next({
+      kind: 'refuse',
+      match: (_, events) => events.some((event) => event.type === 'OrderPlaced'),
+    });
+    await expect(cluster.place(quoteId, brcode)).rejects.toBeInstanceOf(Unavailable);
+    const [forgotten] = cluster.services.charges.values();
+    cluster.services.unclosable = Array.from({ length: 1_001 }, (_, index) => ({
+      txid: `unclosable-${index}`,
+      accountId: ACCOUNT,
+      orderId: freshId(),
+      amount: 1n,
+      expiration: '2020-01-01T00:00:00.000Z',
+      outcome: { state: 'open' },
+    }));
+    cluster.now += 901 * SECOND + FORGOTTEN;
+    await cluster.sweep();
+    expect(cluster.services.charges.get(forgotten?.txid ?? '')?.outcome.state).toBe('closed');
+  });
+
+  // The stall that the abandonment is for: the process sleeps between its hold and its append while the sweeper runs.
+  it('an acceptance that the sweeper overtook takes another hold', async () => {
+    const quoteId = cluster.quote();
+    cluster.services.after = async (pattern) => {
+      if (!pattern.endsWith('place-hold') || cluster.services.holds.size > 1) return;
+      cluster.now += FORGOTTEN;
+      await cluster.sweep();
+    };
+    const { id } = await cluster.place(quoteId);
+    expect(await cluster.facts(id)).toEqual(expect.arrayContaining(['AcceptanceAbandoned', 'OrderPlaced']));
+    expect([...cluster.services.holds.values()].map(({ state }) => state)).toEqual(['released', 'open']);
+    await cluster.settles(id);
+    await cluster.reaches(id, 'completed');
+  });
+
+  it('an acceptance whose charge was closed meanwhile opens another', async () => {
+    const quoteId = cluster.quote();
+    const commandId = freshId();
+    cluster.store.faults.next({
+      kind: 'refuse',
+      match: (_, events) => events.some((event) => event.type === 'OrderPlaced'),
+    });
+    await expect(cluster.place(quoteId, brcode, commandId)).rejects.toBeInstanceOf(Unavailable);
+    const [first] = cluster.services.charges.values();
+    if (first) first.outcome = { state: 'closed' };
+    const { id } = await cluster.place(quoteId, brcode, commandId);
+    expect(await cluster.facts(id)).toEqual(['AcceptanceAbandoned', 'OrderPlaced']);
+    expect([...cluster.services.charges.values()].map(({ outcome }) => outcome.state)).toEqual(['closed', 'open']);
+  });
+
+  it('a charge without its order is closed, and its payment returned', async () => {
+    for (const paid of [false, true]) {
+      const quoteId = cluster.quote();
+      cluster.store.faults.next({
+        kind: 'refuse',
+        match: (_, events) => events.some((event) => event.type === 'OrderPlaced'),
+      });
+      await expect(cluster.place(quoteId, brcode)).rejects.toBeInstanceOf(Unavailable);
+      const txid = cluster.chargeOf(orderIdOf(quoteId));
+      cluster.now += 901 * SECOND;
+      if (paid) await cluster.services.pay(txid);
+      await cluster.sweep();
+      await eventually(() =>
+        expect(
+          cluster.services.charges.get(txid)?.outcome.state === 'closed' || cluster.services.returned.includes(txid),
+        ).toBe(true),
+      );
+      expect(await cluster.facts(orderIdOf(quoteId))).toEqual(['AcceptanceAbandoned']);
+    }
+  });
+});

@@ -1,0 +1,155 @@
+import {
+  AT,
+  LATER,
+  placedEvent,
+  brcodePlaced,
+  abandoned,
+  started,
+  completed,
+  failure,
+  rolledBack,
+  start,
+  complete,
+  rollBack,
+  given,
+  attempt,
+} from './order-events.testing';
+import { OrderProcessingStarted, orderMachine } from '@ponte/contracts';
+import type { OrderEvent, OrderState } from '@ponte/contracts';
+import { Refusal } from '@ponte/kernel';
+import { chargeFailure } from './order-failures.domain';
+import { orderIdOf, settlementIdOf } from './order-ids.domain';
+import type { OrderCommand } from './order.state';
+import { placed } from './order.state';
+import { recordOf } from './order.record';
+
+describe('an order moves', () => {
+  it('created → processing when its own money is certain', () => {
+    const payment: OrderCommand = {
+      kind: 'start',
+      fundingId: 'txid-1',
+      holdId: 'hold-7',
+      depositId: 'deposit-7',
+      at: LATER,
+    };
+    given(brcodePlaced)
+      .when(payment)
+      .then(
+        new OrderProcessingStarted({
+          orderId: 'order-1',
+          accountId: 'account-1',
+          startedAt: LATER,
+          holdId: 'hold-7',
+          depositId: 'deposit-7',
+        }),
+      );
+  });
+
+  it('not for the money of another acceptance', () =>
+    given(brcodePlaced)
+      .when({ ...start, fundingId: 'txid-2' } as OrderCommand)
+      .then());
+
+  it('processing → completed when the tokens are minted', () =>
+    given(placedEvent, started).when(complete).then(completed));
+
+  it('created or processing → rolled-back', () => {
+    const expired = chargeFailure('brcode-expired');
+    given(brcodePlaced)
+      .when(rollBack('created', 'txid-1', expired))
+      .then(rolledBack('created', expired));
+    given(placedEvent, started).when(rollBack('processing')).then(rolledBack('processing'));
+  });
+
+  it('not back because of a charge that failed, when the money came before', () =>
+    given(placedEvent, started).when(rollBack('created')).then());
+  it('not because of the charge of another acceptance', () =>
+    given(brcodePlaced).when(rollBack('created', 'txid-2')).then());
+
+  it('once, however often the event is repeated', () => {
+    given(placedEvent, started).when(start).then();
+    given(placedEvent, started, completed).when(start).then();
+    given(placedEvent, started, completed).when(complete).then();
+    given(placedEvent, rolledBack('created')).when(start).then();
+    given(placedEvent, started, rolledBack('processing')).when(rollBack('processing')).then();
+    given().when(start).then();
+    given().when(rollBack('created')).then();
+  });
+
+  it('by the table alone: anything else is a fault of ours and no refusal', () => {
+    const faults: [OrderEvent[], OrderCommand][] = [
+      [[], complete],
+      [[placedEvent], complete],
+      [[placedEvent, rolledBack('created')], complete],
+      [[placedEvent, started, completed], rollBack('processing')],
+    ];
+    for (const [past, command] of faults) {
+      const thrown = given(...past)
+        .when(command)
+        .refusal();
+      expect(thrown).toBeInstanceOf(Error);
+      expect(thrown).not.toBeInstanceOf(Refusal);
+    }
+  });
+
+  it('every decision of every state is a move of the table', () => {
+    const states: [OrderState, OrderEvent[]][] = [
+      ['created', [placedEvent]],
+      ['processing', [placedEvent, started]],
+      ['completed', [placedEvent, started, completed]],
+      ['rolled-back', [placedEvent, rolledBack('created')]],
+    ];
+    for (const [from, past] of states) {
+      for (const command of [start, complete, rollBack('created'), rollBack('processing')]) {
+        const { state, next } = attempt(past, command);
+        expect(state).toBe(from);
+        if (next !== undefined && next !== from) expect(orderMachine[from]).toContain(next);
+      }
+    }
+  });
+});
+
+describe('the record of an order', () => {
+  const recordAfter = (...past: OrderEvent[]) => {
+    const state = placed(given(...past).state());
+    return state && recordOf(state);
+  };
+
+  it('follows its state', () => {
+    expect(recordAfter()).toBeUndefined();
+    expect(recordAfter(abandoned('hold-1'))).toBeUndefined();
+    expect(recordAfter(placedEvent)).toMatchObject({
+      id: 'order-1',
+      state: 'created',
+      stateUpdatedAt: AT,
+      createdAt: AT,
+      txHash: null,
+      failure: null,
+      brcode: null,
+      expiration: null,
+      paymentMethod: 'account-balance',
+    });
+    expect(recordAfter(brcodePlaced)).toMatchObject({
+      paymentMethod: 'brcode',
+      brcode: '0002…',
+      expiration: '2026-03-02T12:15:00.000Z',
+    });
+    expect(recordAfter(placedEvent, started)).toMatchObject({ state: 'processing', stateUpdatedAt: LATER });
+    expect(recordAfter(placedEvent, started, completed)).toMatchObject({ state: 'completed', txHash: '0xabc' });
+    expect(recordAfter(placedEvent, started, rolledBack('processing'))).toMatchObject({
+      state: 'rolled-back',
+      failure,
+    });
+  });
+
+  it('is one per quote, with one mint', () => {
+    expect(orderIdOf('quote-1')).toBe(orderIdOf('quote-1'));
+    expect(orderIdOf('quote-1')).not.toBe(orderIdOf('quote-2'));
+    expect(settlementIdOf('order-1')).not.toBe(orderIdOf('order-1'));
+    const [quoteId, time] = ['0190a5e0-7c3b-7a1e-9f00-000000000001', '0190a5e0-7c3b-8'];
+    expect([orderIdOf(quoteId), settlementIdOf(orderIdOf(quoteId))]).toEqual([
+      expect.stringMatching(`^${time}`),
+      expect.stringMatching(`^${time}`),
+    ]);
+  });
+});
