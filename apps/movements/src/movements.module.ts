@@ -38,6 +38,7 @@ import { TokenDestinations } from './token-movement/token-destinations';
 import { SendTokenWithdrawalHandler } from './token-withdrawal/send-token-withdrawal.command';
 import { ChainTransactions } from './transactions/chain-transactions';
 import { MovementsMetrics } from './transactions/metrics';
+import { WatcherServices } from './transactions/watcher-services';
 import { Watchers } from './transactions/watchers';
 import { TRANSFER_CONTROLLERS, TRANSFER_PROVIDERS } from './transfer/transfers.module';
 import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallets.module';
@@ -61,6 +62,7 @@ import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallets.module';
     Sent,
     Sender,
     MovementIntents,
+    WatcherServices,
     Watchers,
     MovementsMetrics,
     RequestSettlementHandler,

@@ -2,7 +2,7 @@ import type { Setting } from '@ponte/kernel';
 import { RUNTIME_SETTINGS } from '@ponte/nest';
 import { GATEWAY_VARIABLES } from '../../gateway/src/gateway.config';
 import { LEDGER_VARIABLES } from '../../ledger/src/ledger.config';
-import { MOVEMENTS_SETTINGS } from '../../movements/src/movements.config';
+import { MOVEMENTS_SETTINGS } from '../../movements/src/movements-variables.config';
 import { CHECKS_SETTINGS } from '../../onboarding/src/checks.config';
 import { ONBOARDING_SETTINGS } from '../../onboarding/src/onboarding.config';
 import { ORDERS_SETTINGS } from '../../orders/src/orders.config';

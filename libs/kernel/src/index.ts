@@ -16,6 +16,7 @@ export * from './money/money';
 export * from './people/people';
 export * from './people/pix-key';
 export * from './money/rate';
+export * from './lowest-where';
 export * from './pick';
 export * from './refusal';
 export * from './sao-paulo';

@@ -1,6 +1,5 @@
 import type {
   CertificateEvent,
-  CertificateRecord,
   CertificateState,
   Failure,
   MovementReceiver,
@@ -167,24 +166,6 @@ export function holderOf({ holdings }: IssuedCertificate): Holding {
   const holder = holdings.at(-1);
   if (holder === undefined) throw new Error('an issued certificate has a holder');
   return holder;
-}
-
-/** As each account sees it that has it or had it, the present holder last. */
-export function certificateRecords(state: Certificate): CertificateRecord[] {
-  if (state.status === 'absent') return [];
-  const { terms, txHash, failure, since: statusUpdatedAt } = state;
-  const holder = holderOf(state);
-  return state.holdings.map((held) => ({
-    id: terms.certificateId,
-    accountId: held.accountId,
-    walletAddress: held.address,
-    ...pick(terms, 'amount', 'rewardTier', 'issuedBy'),
-    status: held === holder ? state.status : ('transferred' as const),
-    statusUpdatedAt,
-    createdAt: terms.issuedAt,
-    txHash,
-    failure,
-  }));
 }
 
 function issue(terms: CertificateTerms, state: Certificate): CertificateEvent[] {

@@ -11,7 +11,8 @@ import type { CertificateEvent } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import type { OpenedTransfer } from './certificate.decider';
-import { certificate, certificateRecords } from './certificate.decider';
+import { certificate } from './certificate.decider';
+import { certificateRecords } from './certificate.record';
 import { MINT_FAILURES } from './certificate.errors';
 import { certificateRows } from './certificates.read-model';
 

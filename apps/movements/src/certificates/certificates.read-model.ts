@@ -3,7 +3,8 @@ import type { RowOf } from '@ponte/nest';
 import { defineReadModel } from '@ponte/nest';
 import { derivedId } from '@ponte/kernel';
 import type { Certificate } from './certificate.decider';
-import { certificate, certificateRecords } from './certificate.decider';
+import { certificate } from './certificate.decider';
+import { certificateRecords } from './certificate.record';
 
 /** The rows of a certificate at a revision of its stream, one for each account that has it or had it. */
 export function certificateRows(state: Certificate, revision: number) {

@@ -14,7 +14,7 @@ import { SERVED_CHAINS } from '../chain/served-chains.port';
 import { addressAt, movableAmount } from '../token-movement/token-movement';
 import { AccountWallets } from '../wallet/account-wallets';
 import { CERTIFICATE_CHAIN } from './certificate-purpose';
-import { certificateRecords } from './certificate.decider';
+import { certificateRecords } from './certificate.record';
 import { Certificates } from './certificate.repository';
 
 /** What a certificate is an amount of. */

@@ -3,7 +3,7 @@ import { QueryHandler } from '@nestjs/cqrs';
 import type { CertificateRecord, ListAllCertificates, ListCertificates, Page } from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
 import { PayloadQuery } from '@ponte/nest';
-import { certificateRecords } from './certificate.decider';
+import { certificateRecords } from './certificate.record';
 import { Certificates } from './certificate.repository';
 import type { CertificateRow } from './certificates.read-model';
 import { CertificateReadModel } from './certificates.read-model';

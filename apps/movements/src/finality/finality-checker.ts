@@ -6,11 +6,11 @@ import { LOGGER, METRICS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { ChainTransaction, IntendedTransaction, Intent, Signed } from '../transactions/chain-transaction.state';
 import { sentIn } from '../transactions/chain-transaction.state';
-import { referenceOf } from '../mint/mint.domain';
-import type { Hex, MinedTransaction, ReferenceTaker } from '../chain/chain.port';
+import type { Hex, MinedTransaction } from '../chain/chain.port';
 import type { ServedChain } from '../chain/served-chains.port';
 import type { Trace } from '../transactions/chain-transactions';
 import { ChainTransactions } from '../transactions/chain-transactions';
+import { REFERENCE_TAKEN, referenceIn } from './contract-reference';
 import type { FinalVerdict } from './finality';
 import { verdictOf } from './finality';
 
@@ -143,11 +143,7 @@ export class FinalityChecker {
   private async verdict({ evm }: ServedChain, state: IntendedTransaction): Promise<FinalVerdict> {
     const sent = sentIn(state);
     if (sent === null) return { kind: 'open' };
-    const {
-      intent,
-      signed: { nonce },
-      attempts,
-    } = sent;
+    const { intent, signed, attempts } = sent;
     const { by, reference } = referenceIn(intent);
     const evidence = await evm.atFinality({
       sender: intent.from as Hex,
@@ -155,7 +151,7 @@ export class FinalityChecker {
       reference,
       by,
     });
-    return verdictOf(evidence, { nonce, reference });
+    return verdictOf(evidence, { nonce: signed.nonce, reference });
   }
 
   private async confirm(
@@ -180,23 +176,6 @@ export class FinalityChecker {
     return state;
   }
 }
-
-/** What the contract takes once for this intent. */
-function referenceIn({ purpose }: Intent): { readonly by: ReferenceTaker; readonly reference: Hex } {
-  switch (purpose.kind) {
-    case 'mint':
-      return { by: 'minter', reference: referenceOf(purpose.id) };
-    case 'redemption':
-    case 'token-movement':
-    case 'nft-movement':
-      return { by: 'custody', reference: referenceOf(purpose.id) };
-    case 'certificate-mint':
-      return { by: 'certificates', reference: referenceOf(purpose.id) };
-  }
-}
-
-/** The contracts' names for a reference that they have taken before. */
-const REFERENCE_TAKEN: ReadonlySet<string> = new Set(['ReferenceAlreadyMinted', 'ReferenceAlreadyMoved']);
 
 const isOldEnough = (found: MinedTransaction, { confirmations }: ServedChain): boolean =>
   found.confirmations >= confirmations;

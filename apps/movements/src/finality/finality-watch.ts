@@ -2,7 +2,7 @@ import { logged } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import type { Logger } from 'pino';
-import type { BlockId, Hex } from '../chain/chain.port';
+import type { BlockId, EvmChain, Hex } from '../chain/chain.port';
 import type { ServedChain } from '../chain/served-chains.port';
 import type { PendingTransactions } from '../transactions/pending-transactions.read-model';
 import type { UnfinalTransaction, UnfinalTransactions } from './unfinal-transactions.read-model';
@@ -48,7 +48,10 @@ export class FinalityWatch {
   private readonly missing = new Map<string, number>();
   private readonly final = new Set<string>();
 
+  private readonly evm: EvmChain;
+
   constructor(private readonly parts: FinalityWatchParts) {
+    this.evm = parts.served.evm;
     // From zero on, so that the first one is an increase.
     parts.metrics.counter('ponte_reorgs_after_completion_total', { chain: parts.served.evm.chain });
     parts.metrics.counter('ponte_transactions_lost_total', { chain: parts.served.evm.chain });
@@ -56,12 +59,8 @@ export class FinalityWatch {
 
   /** Rejects with `Unavailable` when the node does not answer; what was found until then counts. */
   async round(): Promise<void> {
-    const {
-      unfinal,
-      minds,
-      served: { evm },
-    } = this.parts;
-    const all = (await unfinal.of(evm.chain, AT_ONCE)).filter(({ id }) => !this.final.has(id));
+    const { unfinal, minds } = this.parts;
+    const all = (await unfinal.of(this.evm.chain, AT_ONCE)).filter(({ id }) => !this.final.has(id));
     const minded = new Set<Hex>();
     for (const sender of new Set(all.map((row) => row.sender))) if (await minds(sender)) minded.add(sender);
     const rows = all.filter((row) => minded.has(row.sender));
@@ -82,10 +81,8 @@ export class FinalityWatch {
 
   /** Those whose block is not in the chain, as the node has it now. One call a round while nothing happens. */
   private async displaced(rows: readonly UnfinalTransaction[]): Promise<UnfinalTransaction[]> {
-    const {
-      served: { evm },
-    } = this.parts;
-    const stands = async ({ number, hash }: BlockId): Promise<boolean> => (await evm.blockAt(number))?.hash === hash;
+    const stands = async ({ number, hash }: BlockId): Promise<boolean> =>
+      (await this.evm.blockAt(number))?.hash === hash;
     if (this.vouching === undefined || !(await stands(this.vouching)))
       [this.vouching, this.vouchedFor] = [undefined, new Set()];
     const displaced = new Set<string>();
@@ -103,17 +100,12 @@ export class FinalityWatch {
   }
 
   private async takenBack(rows: readonly UnfinalTransaction[]): Promise<void> {
-    const {
-      served: { evm },
-      sender,
-      keyId,
-      logger,
-    } = this.parts;
+    const { sender, keyId, logger } = this.parts;
     const counts = new Map<Hex, number>();
     for (const row of rows) {
-      const minedCount = counts.get(row.sender) ?? (await evm.nextNonce(row.sender, 'latest'));
+      const minedCount = counts.get(row.sender) ?? (await this.evm.nextNonce(row.sender, 'latest'));
       counts.set(row.sender, minedCount);
-      if (row.nonce >= minedCount) sender.send(evm.chain, keyId, row.id, traceOf(row));
+      if (row.nonce >= minedCount) sender.send(this.evm.chain, keyId, row.id, traceOf(row));
       try {
         await this.judge(row);
       } catch (error) {
@@ -126,15 +118,9 @@ export class FinalityWatch {
   }
 
   private async judge(row: UnfinalTransaction): Promise<void> {
-    const {
-      served: { evm },
-      transactions,
-      metrics,
-      logger,
-      revive,
-    } = this.parts;
+    const { transactions, metrics, logger, revive } = this.parts;
     const { id, txHash, blockHash } = row;
-    if (await evm.minedAnywhere(txHash)) {
+    if (await this.evm.minedAnywhere(txHash)) {
       this.missing.delete(id);
       return;
     }
@@ -142,13 +128,13 @@ export class FinalityWatch {
     this.missing.set(id, rounds);
     if (rounds < ROUNDS_TO_BE_SURE) return;
     logger.error(
-      { ...logged(row), transactionId: id, chain: evm.chain, txHash, blockNumber: row.blockNumber },
+      { ...logged(row), transactionId: id, chain: this.evm.chain, txHash, blockNumber: row.blockNumber },
       'a reorg took back a transaction that was completed',
     );
     revive(id);
     const { reorgs } = await this.reorgsOf(id);
     await transactions.carryOut(id, (at) => ({ kind: 'reorg', blockHash, at }), `reorg ${reorgs + 1}`, traceOf(row));
-    metrics.counter('ponte_reorgs_after_completion_total', { chain: evm.chain }).inc();
+    metrics.counter('ponte_reorgs_after_completion_total', { chain: this.evm.chain }).inc();
     this.missing.delete(id);
   }
 
@@ -162,18 +148,14 @@ export class FinalityWatch {
    * in the next round.
    */
   private async finalize(sender: Hex, rows: readonly UnfinalTransaction[]): Promise<void> {
-    const {
-      served: { evm },
-      pending,
-      finalities,
-    } = this.parts;
+    const { pending, finalities } = this.parts;
     const {
       block: { number },
-    } = await evm.atFinality({ sender, hashes: [], reference: null });
+    } = await this.evm.atFinality({ sender, hashes: [], reference: null });
     for (let at = 0; at < rows.length; at += RECEIPTS) {
       const page = rows.slice(at, at + RECEIPTS);
       if (page.every(({ blockNumber }) => blockNumber > number)) return;
-      const { block, receipts, minedCount } = await evm.atFinality({
+      const { block, receipts, minedCount } = await this.evm.atFinality({
         sender,
         hashes: page.map(({ txHash }) => txHash),
         reference: null,
@@ -188,10 +170,10 @@ export class FinalityWatch {
       const all = first === -1 ? page : page.slice(0, first);
       const last = all.at(-1);
       if (last) {
-        const lowest = await pending.lowest(evm.chain, sender);
+        const lowest = await pending.lowest(this.evm.chain, sender);
         const below = Math.min(last.nonce + 1, lowest ?? Number.POSITIVE_INFINITY);
         await finalities.record({
-          chain: evm.chain,
+          chain: this.evm.chain,
           address: sender,
           below,
           blockNumber: String(block.number),

@@ -1,4 +1,5 @@
 import { logged } from '@ponte/event-sourcing';
+import type { EvmChain } from '../chain/chain.port';
 import { broadcast } from './broadcast';
 import type { Trace } from '../transactions/chain-transactions';
 import { signedBytes } from './contract-calls';
@@ -16,7 +17,11 @@ export type FeeRaise =
 
 /** Raises the fees of transactions of one key and chain. */
 export class FeeRaiser {
-  constructor(private readonly parts: SenderParts) {}
+  private readonly evm: EvmChain;
+
+  constructor(private readonly parts: SenderParts) {
+    this.evm = parts.served.evm;
+  }
 
   /**
    * Signs the transaction again under its nonce, with both fees raised, and sends that. The bytes are durable before
@@ -24,19 +29,12 @@ export class FeeRaiser {
    * are higher than those that it offers.
    */
   async raise(transactionId: string, trace: Trace, always: boolean): Promise<FeeRaise> {
-    const {
-      served: { evm },
-      signer,
-      keyId,
-      transactions,
-      maxFeePerGas: cap,
-      logger,
-    } = this.parts;
+    const { signer, keyId, transactions, maxFeePerGas: cap, logger } = this.parts;
     const state = await transactions.load(transactionId);
     if (state.status !== 'signed' && state.status !== 'reorged') return { outcome: 'not-waiting' };
     const { intent, signed: before } = state;
     if (intent.from !== (await signer.addressOf(keyId))) return { outcome: 'not-waiting' };
-    const market = await evm.feeQuote();
+    const market = await this.evm.feeQuote();
     const offered = {
       maxFeePerGas: BigInt(before.maxFeePerGas),
       maxPriorityFeePerGas: BigInt(before.maxPriorityFeePerGas),
@@ -45,7 +43,7 @@ export class FeeRaiser {
     const fee = replacementFee(offered, market, cap);
     if (fee === null) {
       logger.error(
-        { ...logged(trace), transactionId, chain: evm.chain, cap: String(cap) },
+        { ...logged(trace), transactionId, chain: this.evm.chain, cap: String(cap) },
         'the fees of a transaction cannot be raised any more: the cap is reached',
       );
       return { outcome: 'cap-reached' };
@@ -62,7 +60,7 @@ export class FeeRaiser {
       {
         ...logged(trace),
         transactionId,
-        chain: evm.chain,
+        chain: this.evm.chain,
         nonce: before.nonce,
         replaces: before.txHash,
         txHash: after.signed.txHash,

@@ -1,4 +1,5 @@
 import { logged } from '@ponte/event-sourcing';
+import type { EvmChain } from '../chain/chain.port';
 import { SigningRefused } from '../signer-policy/signing-policy';
 import { callOf, signedBytes } from './contract-calls';
 import { affordable } from './fees';
@@ -8,35 +9,32 @@ import { sideBySide } from './side-by-side';
 
 /** Takes the transactions of one key and chain from intent to durable bytes. */
 export class IntentSigner {
-  constructor(private readonly parts: SenderParts) {}
+  private readonly evm: EvmChain;
+
+  constructor(private readonly parts: SenderParts) {
+    this.evm = parts.served.evm;
+  }
 
   /** Signs those that may be signed now; the others are asked for again by the next round. */
   async sign(intended: readonly Due[]): Promise<Ready[]> {
-    const {
-      served: { evm },
-      signer,
-      keyId,
-      nonces,
-      maxFeePerGas: cap,
-      logger,
-    } = this.parts;
+    const { signer, keyId, nonces, maxFeePerGas: cap, logger } = this.parts;
     const address = await signer.addressOf(keyId);
     const ours = intended.filter(({ intent }) => intent.from === address);
     if (ours.length < intended.length)
       logger.error(
-        { chain: evm.chain, address },
+        { chain: this.evm.chain, address },
         'transactions wait for a key that is not here: was the key store replaced?',
       );
     const [fees, minedCount, signable] = await Promise.all([
-      evm.feeQuote(),
-      evm.nextNonce(address, 'latest'),
+      this.evm.feeQuote(),
+      this.evm.nextNonce(address, 'latest'),
       this.signable(address, ours),
     ]);
     // Once more, because the answers may have taken long.
     const unserved = await this.parts.frozen.without(signable);
     if (unserved.length === 0) return [];
     const transactionIds = unserved.map(({ intent }) => intent.transactionId);
-    const nonceOf = await nonces.allocate({ chain: evm.chain, address, transactionIds, minedCount });
+    const nonceOf = await nonces.allocate({ chain: this.evm.chain, address, transactionIds, minedCount });
     const fee = affordable(fees, cap);
     return sideBySide(this.parts, unserved, async (due) => {
       const { transactionId, purpose } = due.intent;
@@ -67,15 +65,10 @@ export class IntentSigner {
    * asked for again.
    */
   private async authorized(dues: readonly NumberedDue[]): Promise<NumberedDue[]> {
-    const {
-      served: { evm },
-      signer,
-      keyId,
-      logger,
-    } = this.parts;
+    const { signer, keyId, logger } = this.parts;
     return sideBySide(this.parts, dues, async (due) => {
       try {
-        await signer.authorize(keyId, { chainId: evm.chainId, ...callOf(evm, due.intent.purpose) });
+        await signer.authorize(keyId, { chainId: this.evm.chainId, ...callOf(this.evm, due.intent.purpose) });
         return [due];
       } catch (error) {
         if (!(error instanceof SigningRefused)) throw error;

@@ -1,7 +1,7 @@
 import type { NoncesAllocated } from '@ponte/contracts';
 import type { EventStore, ReadOptions } from '@ponte/event-sourcing';
 import { streamName, upcaster } from '@ponte/event-sourcing';
-import { CHAINS, instrument } from '@ponte/kernel';
+import { CHAINS, instrument, lowestWhere } from '@ponte/kernel';
 import { signerKey, signerKeyId } from './signer-key.decider';
 import type { Hex } from '../chain/chain.port';
 import type { ServedChains } from '../chain/served-chains.port';
@@ -20,20 +20,11 @@ const current = upcaster(signerKey.events);
  * the search ends at the revision of the nonce's own number: where events withheld a nonce, that is somewhat before it.
  * Some twenty reads of one event, however long the stream is.
  */
-export async function revisionReaching(
-  store: Pick<EventStore, 'read'>,
-  stream: string,
-  nonce: number,
-): Promise<number> {
-  let [low, high] = [0, nonce];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const [event] = await store.read(stream, { from: middle, limit: 1 });
-    if (event === undefined || endOf(current<NoncesAllocated>(event).data) > nonce) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
+export const revisionReaching = (store: Pick<EventStore, 'read'>, stream: string, nonce: number): Promise<number> =>
+  lowestWhere(0, nonce, async (revision) => {
+    const [event] = await store.read(stream, { from: revision, limit: 1 });
+    return event === undefined || endOf(current<NoncesAllocated>(event).data) > nonce;
+  });
 
 const endOf = ({ first, transactionIds }: NoncesAllocated['data']): number => first + transactionIds.length;
 

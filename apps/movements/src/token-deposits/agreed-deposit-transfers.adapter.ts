@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { agreedAt } from '../chain/adapters/rpc/agreement';
 import type { BlockId, Hex } from '../chain/chain.port';
 import type { DepositTransfers, Ours, TransfersOfBlock } from './deposit-transfers.port';
+import { firstSince, mustHave, there } from './node-blocks';
 import type { LogNode, LoggedTransaction, TransferLog } from './transfer-logs.port';
 
 /**
@@ -189,25 +190,4 @@ const textOf = (blocks: readonly TransfersOfBlock[]): string =>
 
 function unique(logs: readonly TransferLog[]): readonly TransferLog[] {
   return [...new Map(logs.map((log) => [`${log.blockHash} ${log.logIndex}`, log])).values()];
-}
-
-async function there(node: LogNode, number: number): Promise<BlockId & { readonly time: number }> {
-  const block = await node.blockWithTime(number);
-  if (block === null) throw new Unavailable('chain-unavailable', `the node does not have block ${number}`);
-  return block;
-}
-
-async function mustHave(node: LogNode, block: BlockId): Promise<void> {
-  if ((await there(node, block.number)).hash !== block.hash)
-    throw new Unavailable('chain-unavailable', `the node has another block ${block.number}`);
-}
-
-async function firstSince(node: LogNode, time: number, last: number): Promise<number> {
-  let [low, high] = [0, last + 1];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if ((await there(node, middle)).time < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

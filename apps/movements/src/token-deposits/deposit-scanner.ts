@@ -4,15 +4,14 @@ import type { Clock, Ids } from '@ponte/kernel';
 import { Unavailable, fromOnChain, isoTime } from '@ponte/kernel';
 import { commandContext, systemContext } from '@ponte/nest';
 import type { Logger } from 'pino';
-import type { BlockId, Hex } from '../chain/chain.port';
+import type { BlockId, EvmChain, Hex } from '../chain/chain.port';
 import type { ServedChain } from '../chain/served-chains.port';
 import type { MovementsSettings } from '../movements-settings.port';
 import type { DepositCursors } from './deposit-cursors.read-model';
 import type { DepositTransfers, TransfersOfBlock } from './deposit-transfers.port';
 import type { IncomingTransfers, IncomingTransfersCommand, NamelessTransfer } from './incoming-transfers.decider';
 import { incomingTransfers, incomingTransfersId } from './incoming-transfers.decider';
-import type { LogBefore } from './log-before';
-import { readLogBefore } from './log-before';
+import { FirstDepositBlock } from './first-deposit-block';
 import { OpenBlocks } from './open-blocks';
 import type { IncomingBlockReadModel } from './open-blocks.read-model';
 import type { WalletAddresses } from './wallet-addresses.read-model';
@@ -35,8 +34,6 @@ export interface ScannerParts {
  * Final blocks that are read again with the next ones: a node may index its logs late.
  */
 const OVERLAP = 30;
-/** Clocks of ours and of validators differ. */
-const MARGIN_MS = 3_600_000;
 
 /**
  * Reads one chain for deposits: final blocks once and for all behind a durable cursor, later ones for what may come.
@@ -45,13 +42,16 @@ const MARGIN_MS = 3_600_000;
 export class DepositScanner {
   private readonly transfers: DepositTransfers;
   private cursor: BlockId | null | undefined;
-  private before: LogBefore | undefined;
+  private readonly first: FirstDepositBlock;
   /** The last block above the final one that was read; undefined when all of them have to be read. */
   private seen: BlockId | undefined;
   private readonly open: OpenBlocks;
+  private readonly evm: EvmChain;
 
   constructor(private readonly parts: ScannerParts) {
+    this.evm = parts.served.evm;
     this.transfers = parts.transfers;
+    this.first = new FirstDepositBlock(this.evm.chain, parts.store, parts.addresses);
     this.open = new OpenBlocks(parts.blocks, parts.served.evm.chain);
   }
 
@@ -78,13 +78,7 @@ export class DepositScanner {
   }
 
   private async readFinal(final: BlockId, signal: AbortSignal): Promise<void> {
-    const {
-      addresses,
-      cursors,
-      served: {
-        evm: { chain },
-      },
-    } = this.parts;
+    const { addresses, cursors } = this.parts;
     const cursor = await this.cursorIn(final);
     if (cursor !== null && cursor.number >= final.number) return;
     // An address is known before tokens are sent to it: a wallet that received in these blocks is in the log by now.
@@ -103,7 +97,7 @@ export class DepositScanner {
       for (const { number, hash } of this.open.all())
         if (number <= end.number && number >= from && !there.has(hash)) await this.end(hash, 'reorg');
       if (!this.cursor || this.cursor.number < end.number) {
-        await cursors.put(chain, end);
+        await cursors.put(this.evm.chain, end);
         this.cursor = end;
       }
       from = end.number + 1;
@@ -112,15 +106,8 @@ export class DepositScanner {
 
   /** Null when the chain is to be read from its beginning. Throws when a block was replaced that was final. */
   private async cursorIn(final: BlockId): Promise<BlockId | null> {
-    const {
-      cursors,
-      settings,
-      logger,
-      served: {
-        evm: { chain },
-      },
-    } = this.parts;
-    this.cursor ??= await cursors.of(chain);
+    const { cursors, settings, logger } = this.parts;
+    this.cursor ??= await cursors.of(this.evm.chain);
     if (this.cursor === null) return null;
     // A node that lags: what is behind the cursor is looked at when it has caught up.
     if (this.cursor.number > final.number && !settings.chainsForget) return this.cursor;
@@ -128,7 +115,7 @@ export class DepositScanner {
     if (there?.hash === this.cursor.hash) return this.cursor;
     if (!settings.chainsForget) {
       logger.error(
-        { chain, block: this.cursor.number, expected: this.cursor.hash, found: there?.hash },
+        { chain: this.evm.chain, block: this.cursor.number, expected: this.cursor.hash, found: there?.hash },
         'a final block was replaced: no deposits are read on this chain until a person has looked',
       );
       throw new Unavailable('chain-unavailable', `final block ${this.cursor.number} was replaced`);
@@ -137,22 +124,9 @@ export class DepositScanner {
     return (this.cursor = null);
   }
 
-  /** From the first wallet on; a chain that forgets is short, and is read as a whole. */
+  /** A chain that forgets is short, and is read as a whole. */
   private async firstBlock(final: BlockId): Promise<number> {
-    const {
-      settings,
-      addresses,
-      store,
-      served: {
-        evm: { chain },
-      },
-    } = this.parts;
-    if (settings.chainsForget) return 0;
-    this.before ??= await readLogBefore(store, chain);
-    if (!(await addresses.knowSenders(chain, this.before.senders)))
-      throw new Unavailable('service-unavailable', 'the views of movements are younger than the log');
-    const { firstWalletAt } = this.before;
-    return firstWalletAt === null ? final.number : this.transfers.firstSince(firstWalletAt - MARGIN_MS, final);
+    return this.parts.settings.chainsForget ? 0 : this.first.find(this.transfers, final);
   }
 
   /** Blocks that may still be replaced. */
@@ -192,19 +166,14 @@ export class DepositScanner {
   }
 
   private async note({ number, hash, time, transfers }: TransfersOfBlock, kind: 'see' | 'finalize'): Promise<void> {
-    const {
-      addresses,
-      served: {
-        evm: { chain },
-      },
-    } = this.parts;
-    const receivers = await addresses.receivers(chain, [...new Set(transfers.map(({ to }) => to))]);
+    const { addresses } = this.parts;
+    const receivers = await addresses.receivers(this.evm.chain, [...new Set(transfers.map(({ to }) => to))]);
     const named = transfers.map(({ asset, from, to, units, txHash, logIndex }): NamelessTransfer => {
       const receiver = receivers.get(to);
       if (!receiver) throw new Unavailable('service-unavailable', `wallet ${to} is not in the view`);
       return { ...receiver, asset, amount: fromOnChain(asset, units).toString(), from, to, txHash, logIndex };
     });
-    const block: IncomingBlock = { chain, blockNumber: String(number), blockHash: hash };
+    const block: IncomingBlock = { chain: this.evm.chain, blockNumber: String(number), blockHash: hash };
     const { open, confirmed } = await this.decide(hash, { kind, block, minedAt: isoTime(time), transfers: named });
     if (open.length === 0) this.open.close(hash);
     else this.open.add({ number, hash }, confirmed);
@@ -216,17 +185,10 @@ export class DepositScanner {
   }
 
   private async decide(blockHash: Hex, command: IncomingTransfersCommand): Promise<IncomingTransfers> {
-    const {
-      aggregates,
-      ids,
-      clock,
-      served: {
-        evm: { chain },
-      },
-    } = this.parts;
+    const { aggregates, ids, clock } = this.parts;
     const { state } = await aggregates.handle(
       incomingTransfers,
-      incomingTransfersId({ chain, blockHash }),
+      incomingTransfersId({ chain: this.evm.chain, blockHash }),
       command,
       commandContext(systemContext(ids, 'deposit-scanner'), clock),
     );

@@ -1,28 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ChainTransactionEvent } from '@ponte/contracts';
-import type { EventStore, Lease, Recorded } from '@ponte/event-sourcing';
+import type { Recorded } from '@ponte/event-sourcing';
 import { categoryOf } from '@ponte/event-sourcing';
-import type { Chain, Clock } from '@ponte/kernel';
+import type { Chain } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
-import type { Metrics, Tracing } from '@ponte/observability';
-import { CLOCK, EVENT_STORE, LEASE, LOGGER, METRICS, TIMERS, TRACING } from '@ponte/nest';
-import type { Logger } from 'pino';
+import type { Tracing } from '@ponte/observability';
+import { TIMERS, TRACING } from '@ponte/nest';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
-import type { MovementsSettings } from '../movements-settings.port';
-import { SETTINGS } from '../movements-settings.port';
-import type { Signer } from '../signer/signer.port';
-import { SIGNER } from '../signer/signer.port';
 import { chainTransaction } from './chain-transaction.decider';
-import { PendingTransactions } from './pending-transactions.read-model';
-import { SigningKeys } from '../signer-key/signing-keys.read-model';
-import { UnfinalTransactions } from '../finality/unfinal-transactions.read-model';
-import { ChainTransactions } from './chain-transactions';
 import { ChainWatcher } from './chain-watcher';
-import { KeyFinalities } from '../signer-key/key-finalities';
-import { Sender } from '../sending/sender';
+import { WatcherServices } from './watcher-services';
 import { Sent } from '../sending/sent';
-import { FinalityChecker } from '../finality/finality-checker';
 
 /** Before a chain is followed again that could not be. */
 const RETRY_MS = 1_000;
@@ -38,44 +27,15 @@ export class Watchers {
 
   constructor(
     @Inject(SERVED_CHAINS) chains: ServedChains,
-    @Inject(SIGNER) signer: Signer,
-    @Inject(SETTINGS) private readonly settings: MovementsSettings,
-    pending: PendingTransactions,
-    unfinal: UnfinalTransactions,
-    keys: SigningKeys,
-    finality: FinalityChecker,
-    sender: Sender,
+    private readonly services: WatcherServices,
     sent: Sent,
-    transactions: ChainTransactions,
-    finalities: KeyFinalities,
-    @Inject(METRICS) metrics: Metrics,
-    @Inject(EVENT_STORE) store: EventStore,
-    @Inject(LEASE) lease: Lease,
-    @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(LOGGER) logger: Logger,
     @Inject(TIMERS) private readonly timers: Timers,
     @Inject(TRACING) private readonly tracing: Tracing,
   ) {
-    const parts = {
-      signer,
-      settings,
-      unfinal,
-      transactions,
-      finalities,
-      metrics,
-      pending,
-      keys,
-      finality,
-      sender,
-      store,
-      lease,
-      clock,
-      logger,
-    };
     this.watchers = chains.all.flatMap((served) =>
-      settings.operatorKeyIds.map((keyId) => {
+      services.settings.operatorKeyIds.map((keyId) => {
         const { chain } = served.evm;
-        return { chain, name: `${chain}/${keyId}`, watcher: new ChainWatcher({ ...parts, served, keyId }) };
+        return { chain, name: `${chain}/${keyId}`, watcher: new ChainWatcher({ ...services, served, keyId }) };
       }),
     );
     sent.listen((one) => this.on(one.chain, (watcher) => watcher.follows(one)));
@@ -83,17 +43,14 @@ export class Watchers {
 
   /** The timers end them with the process. */
   start(): void {
-    const {
-      settings: { pollMs },
-      clock,
-      tracing,
-    } = this;
+    const { tracing, services } = this;
+    const { pollMs } = services.settings;
     for (const { name, watcher } of this.watchers) {
       // It goes on for as long as the process does: that is no run, and a trace of it would have no end.
       this.timers.every(`movements follows ${name}`, RETRY_MS, (signal) =>
         tracing.within(undefined, () => watcher.follow(signal)),
       );
-      this.timers.every(`movements goes round ${name}`, pollMs, () => watcher.round(clock.now() - pollMs));
+      this.timers.every(`movements goes round ${name}`, pollMs, () => watcher.round(services.clock.now() - pollMs));
     }
   }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { AssetId, Chain } from '@ponte/kernel';
 import { CHAINS, assetOf } from '@ponte/kernel';
 import { saltOf, treasuryWalletId } from '../../wallet/wallet.decider';
+import type { ChainsSettings, KeyStoreSettings, RpcSettings } from '../chains-settings.port';
 import type { ServedChain, ServedChains } from '../served-chains.port';
 import type { KeyStore, Signer } from '../../signer/signer.port';
 import type { SignerLimits } from '../../signer-policy/signing-policy';
@@ -15,33 +16,11 @@ import type { Finality } from './rpc/node';
 import { SimulatedChain } from './simulated/simulated';
 import { ViemChain } from './rpc/viem';
 
-export interface RpcEndpoints {
-  readonly chain: Chain;
-  readonly urls: readonly string[];
-  readonly deployment: unknown;
-  readonly confirmations: number;
-}
-
-export type WhichChains =
-  | { readonly kind: 'local'; readonly blockMs: number; readonly finalAfter?: number }
-  | { readonly kind: 'simulated' }
-  | {
-      readonly kind: 'rpc';
-      readonly chains: readonly RpcEndpoints[];
-      readonly forget: boolean;
-      /** The nodes are the local chains of a sandbox. */
-      readonly outsider?: boolean;
-      readonly finalAfter?: number;
-    };
-
-export type WhichKeyStore =
-  { readonly kind: 'file'; readonly passphrase: string } | { readonly kind: 'aws-kms'; readonly aliasPrefix: string };
-
 export interface OpenChainsOptions {
-  readonly which: WhichChains;
+  readonly which: ChainsSettings;
   /** The data folder, whose lock the caller holds. */
   readonly folder: string;
-  readonly keyStore: WhichKeyStore;
+  readonly keyStore: KeyStoreSettings;
   /** Keys that the contracts may name as operators. */
   readonly operatorKeyIds: readonly string[];
   /** Those of them that are in use: in KMS they must exist. */
@@ -122,7 +101,7 @@ export async function openChains({
 }
 
 async function openKeyStore(
-  which: WhichKeyStore,
+  which: KeyStoreSettings,
   required: readonly string[],
   folder: string,
   environment: 'sandbox' | 'production',
@@ -143,7 +122,7 @@ interface Deployed {
 
 /** A node of the wrong chain, or a contract that is not ours, stops the start. */
 async function remote(
-  { chain, urls, deployment: json, confirmations }: RpcEndpoints,
+  { chain, urls, deployment: json, confirmations }: RpcSettings,
   { outsider = false, finalAfter = LOCAL_CONFIRMATIONS }: { readonly outsider?: boolean; readonly finalAfter?: number },
 ): Promise<Deployed> {
   const deployment = parseDeployment(chain, json);

@@ -1,4 +1,4 @@
-import { Unavailable } from '@ponte/kernel';
+import { Unavailable, lowestWhere } from '@ponte/kernel';
 import { LRUCache } from 'lru-cache';
 import type { Hex } from '../../chain.port';
 
@@ -81,18 +81,11 @@ export class MintSearch {
   }
 }
 
+/** The first block that is not older than the time; one behind the head when all are. */
+const firstBlockSince = (log: MintLog, head: number, time: number): Promise<number> =>
+  lowestWhere(0, head + 1, async (block) => (await log.timeOf(block)) >= time);
+
 async function startOf(log: MintLog, head: number, since: number): Promise<{ from: number; to: number }> {
   const start = await firstBlockSince(log, head, since - MARGIN_MS);
   return { from: start, to: start };
-}
-
-/** The first block that is not older than the time; one behind the head when all are. */
-async function firstBlockSince(log: MintLog, head: number, time: number): Promise<number> {
-  let [low, high] = [0, head + 1];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if ((await log.timeOf(middle)) < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

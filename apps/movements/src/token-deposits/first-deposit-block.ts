@@ -2,10 +2,16 @@ import { TransactionSigned, WalletCreated } from '@ponte/contracts';
 import type { EventStore } from '@ponte/event-sourcing';
 import { upcaster } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
-import type { Hex } from '../chain/chain.port';
+import { Unavailable } from '@ponte/kernel';
+import type { BlockId, Hex } from '../chain/chain.port';
+import type { DepositTransfers } from './deposit-transfers.port';
+import type { WalletAddresses } from './wallet-addresses.read-model';
+
+/** Clocks of ours and of validators differ. */
+const MARGIN_MS = 3_600_000;
 
 /** What the log says of a chain before its first scan. */
-export interface LogBefore {
+interface LogBefore {
   /** Epoch ms; null without any wallet. */
   readonly firstWalletAt: number | null;
   readonly senders: ReadonlySet<Hex>;
@@ -17,7 +23,7 @@ const current = upcaster([WalletCreated, TransactionSigned]);
  * Reads the log once from its beginning: a chain is scanned from its first wallet on, and only once the views know at
  * least this much.
  */
-export async function readLogBefore(store: EventStore, chain: Chain): Promise<LogBefore> {
+async function readLogBefore(store: EventStore, chain: Chain): Promise<LogBefore> {
   let firstWalletAt: number | null = null;
   const senders = new Set<Hex>();
   if ((await store.head()) === undefined) return { firstWalletAt, senders };
@@ -38,4 +44,24 @@ export async function readLogBefore(store: EventStore, chain: Chain): Promise<Lo
     await subscription.close();
   }
   return { firstWalletAt, senders };
+}
+
+/** The block from which a chain is read for deposits when it was never read before: that of its first wallet. */
+export class FirstDepositBlock {
+  private before: LogBefore | undefined;
+
+  constructor(
+    private readonly chain: Chain,
+    private readonly store: EventStore,
+    private readonly addresses: Pick<WalletAddresses, 'knowSenders'>,
+  ) {}
+
+  /** Rejects with `Unavailable` when the views do not have every key that has signed according to the log. */
+  async find(transfers: DepositTransfers, final: BlockId): Promise<number> {
+    this.before ??= await readLogBefore(this.store, this.chain);
+    if (!(await this.addresses.knowSenders(this.chain, this.before.senders)))
+      throw new Unavailable('service-unavailable', 'the views of movements are younger than the log');
+    const { firstWalletAt } = this.before;
+    return firstWalletAt === null ? final.number : transfers.firstSince(firstWalletAt - MARGIN_MS, final);
+  }
 }

@@ -1,0 +1,20 @@
+import { Unavailable, lowestWhere } from '@ponte/kernel';
+import type { BlockId } from '../chain/chain.port';
+import type { LogNode } from './transfer-logs.port';
+
+/** The node's block of that height. Rejects with `Unavailable` when it does not have it. */
+export async function there(node: LogNode, number: number): Promise<BlockId & { readonly time: number }> {
+  const block = await node.blockWithTime(number);
+  if (block === null) throw new Unavailable('chain-unavailable', `the node does not have block ${number}`);
+  return block;
+}
+
+/** Rejects with `Unavailable` when the node has another block at that height, or none. */
+export async function mustHave(node: LogNode, block: BlockId): Promise<void> {
+  if ((await there(node, block.number)).hash !== block.hash)
+    throw new Unavailable('chain-unavailable', `the node has another block ${block.number}`);
+}
+
+/** The lowest block that is not older than the time (epoch ms); one behind `last` when all are. */
+export const firstSince = (node: LogNode, time: number, last: number): Promise<number> =>
+  lowestWhere(0, last + 1, async (number) => (await there(node, number)).time >= time);

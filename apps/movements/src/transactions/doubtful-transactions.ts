@@ -1,0 +1,46 @@
+import type { PendingTransaction } from './pending-transactions.read-model';
+
+/**
+ * Rounds in a row that must find a nonce used and our bytes in no block, before a final block is asked: nodes lag all
+ * the time.
+ */
+const ROUNDS_TO_BE_SURE = 3;
+
+interface Doubt {
+  readonly row: PendingTransaction;
+  /** Looked for since the last round, and not found. */
+  missed: boolean;
+  rounds: number;
+}
+
+/**
+ * Transactions whose nonce is used and that are in no block: a node lags, a reorg took them back, or the key was used
+ * for another transaction.
+ */
+export class DoubtfulTransactions {
+  private readonly doubts = new Map<string, Doubt>();
+
+  /** The transaction was looked for, and is in no block. */
+  missed(row: PendingTransaction): void {
+    this.doubts.set(row.id, { row, missed: true, rounds: this.doubts.get(row.id)?.rounds ?? 0 });
+  }
+
+  found(id: string): void {
+    this.doubts.delete(id);
+  }
+
+  /** Ends a round. Returns the transactions that enough rounds in a row have missed. */
+  endRound(minedCount: number): PendingTransaction[] {
+    const sure: PendingTransaction[] = [];
+    for (const [id, doubt] of this.doubts) {
+      const { row, missed } = doubt;
+      doubt.missed = false;
+      if (row.nonce === null || row.nonce >= minedCount) this.doubts.delete(id);
+      else if (missed) {
+        doubt.rounds += 1;
+        if (doubt.rounds >= ROUNDS_TO_BE_SURE) sure.push(row);
+      }
+    }
+    return sure;
+  }
+}
