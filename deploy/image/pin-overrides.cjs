@@ -6,13 +6,16 @@ const { readFileSync, writeFileSync } = require('node:fs');
 
 const [workspace, app] = process.argv.slice(2, 4).map((file) => JSON.parse(readFileSync(file, 'utf8')));
 
+const versions = { ...workspace.devDependencies, ...workspace.dependencies };
+
 const versionOf = (name, to) => {
-  const version = to.startsWith('$') ? workspace.dependencies[to.slice(1)] : to;
+  if (typeof to === 'object') return pinned(to);
+  const version = to.startsWith('$') ? versions[to.slice(1)] : to;
   if (version === undefined) throw new Error(`the override of ${name} refers to ${to}, which is no dependency`);
   return version;
 };
+const pinned = (overrides) =>
+  Object.fromEntries(Object.entries(overrides).map(([name, to]) => [name, versionOf(name, to)]));
 
-app.overrides = Object.fromEntries(
-  Object.entries(workspace.overrides ?? {}).map(([name, to]) => [name, versionOf(name, to)]),
-);
+app.overrides = pinned(workspace.overrides ?? {});
 writeFileSync(process.argv[3], `${JSON.stringify(app, null, 2)}\n`);

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Compiles the contracts beside this file into artifacts/<Name>.json {abi, bytecode, sourceHash}, which are committed.
- *   node apps/movements/contracts/compile.mjs compiles node apps/movements/contracts/compile.mjs --check says whether
- *   the artefacts belong to the sources, without compiling
+ * Compiles the contracts in this folder into artifacts/<Name>.json {abi, bytecode, sourceHash}, which are committed.
+ * `npm run contracts:compile` installs the compiler and compiles; `--check` only says whether the artefacts belong to
+ * the sources, and needs no compiler.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,8 @@ const ownSources = () =>
 
 /** What the bytecode depends on: our sources, the settings, and the versions of the compiler and of OpenZeppelin. */
 function sourceHash() {
-  const versions = ['solc', '@openzeppelin/contracts'].map((name) => require(`${name}/package.json`).version);
+  const { devDependencies: tools } = require('./package.json');
+  const versions = [tools.solc, tools['@openzeppelin/contracts']];
   return createHash('sha256')
     .update(JSON.stringify([ownSources(), SETTINGS, versions]))
     .digest('hex');

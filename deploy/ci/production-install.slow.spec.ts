@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { temporaryFolder } from '@ponte/testing';
+
+const ROOT = resolve(__dirname, '../..');
+const BUILT = join(ROOT, 'dist/apps/standalone');
+
+const folder = temporaryFolder();
+const modules = join(folder.path, 'node_modules');
+afterAll(() => folder.remove());
+
+const npm = (cwd: string, ...args: string[]): string =>
+  execFileSync('npm', args, { cwd, encoding: 'utf8', env: { ...process.env, NX_DAEMON: 'false' } });
+
+describe('an installation with production dependencies alone', () => {
+  beforeAll(() => {
+    npm(ROOT, 'run', '--silent', 'build:standalone');
+    for (const name of ['package.json', 'package-lock.json', '.npmrc'])
+      cpSync(join(ROOT, name), join(folder.path, name));
+    npm(folder.path, 'ci', '--omit=dev', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund');
+  });
+
+  it('has no compiler and no test tools', () => {
+    for (const name of ['typescript', 'jest', 'nx', 'eslint', 'esbuild', '@swc/core'])
+      expect([name, existsSync(join(modules, name))]).toEqual([name, false]);
+  });
+
+  it('runs the demo from the build', () => {
+    // A local chain is the one thing that the demo needs besides: production talks to nodes over RPC.
+    symlinkSync(join(ROOT, 'node_modules/@foundry-rs'), join(modules, '@foundry-rs'));
+    const place = join(folder.path, 'app');
+    mkdirSync(place);
+    cpSync(BUILT, place, { recursive: true });
+    const printed = execFileSync(process.execPath, [join(place, 'main.js'), 'demo'], {
+      cwd: place,
+      encoding: 'utf8',
+    });
+    expect(printed).toContain('webhook');
+  });
+});
