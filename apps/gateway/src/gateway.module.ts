@@ -1,21 +1,17 @@
 import type { DynamicModule, Provider } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { Logger } from 'pino';
 import { GetAccount, GetAccountParent, GetApiKey } from '@ponte/contracts';
-import type { Backlogs, EdgeState, MessageBus, PersonalData, RequestContext } from '@ponte/event-sourcing';
-import type { Clock, Ids } from '@ponte/kernel';
+import type { Backlogs, EdgeState, PersonalData } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
 import type { Environment, Runtime } from '@ponte/nest';
 import type { Metrics as ProcessMetrics } from '@ponte/observability';
 import {
   BACKLOGS,
-  CLOCK_SKEW,
   EDGE_STATE,
   EVENT_STORE,
-  IDS,
   LOGGER,
-  MESSAGE_BUS,
   METRICS,
   PERSONAL_DATA,
   RUNTIME,
@@ -33,16 +29,16 @@ import { AccountReach } from './authorization/reach';
 import { AccountStandingCheck } from './authorization/standing';
 import { outboxWatch } from './api/webhook-events/log.outbox-watch.adapter';
 import { RevocationListener } from './authentication/log.revocation-listener.adapter';
-import type { EdgeTimeouts } from './edge/adapter';
-import { createEdgeAdapter, EDGE_TIMEOUTS } from './edge/adapter';
-import { configureEdge } from './edge/configure';
+import type { EdgeTimeouts } from './server/adapter';
+import { createEdgeAdapter, EDGE_TIMEOUTS } from './server/adapter';
+import { configureEdge } from './server/configure';
 import { Admission } from './load-shedding/admission';
 import { LoadShedder } from './load-shedding/load-shedder';
-import { Health } from './edge/health';
-import { Metrics } from './edge/metrics';
-import type { PipelineParts } from './edge/pipeline';
+import { Health } from './server/health';
+import { Metrics } from './server/metrics';
 import { Pipeline } from './edge/pipeline';
-import { REQUEST_DEADLINE_MS, Services } from './edge/services';
+import { Lookups } from './edge/lookups';
+import { Services } from './edge/services';
 import { UploadBudget } from './load-shedding/upload-budget';
 import type { GatewaySettings } from './gateway.config';
 import { readConnectionCap, readGatewaySettings, readTrustedProxies } from './gateway.config';
@@ -80,12 +76,10 @@ import { Idempotency } from './idempotency/idempotency';
 import { Cursors } from './pagination/cursors';
 import { Pagination } from './pagination/pagination';
 import { FILE_INSPECTION } from './file-inspection/file-inspection.port';
-import type { StaffToken } from './staff/staff-token.port';
 import { GATEWAY_SETTINGS, KEY_MAKER, OUTBOX_WATCH, QUOTE_SIGNER, STAFF_TOKEN } from './gateway-tokens.port';
 import { QrCodes } from './qr/qr-codes';
 import { NamedAllowance } from './rate-limit/named-allowance';
 import { TokenBuckets } from './rate-limit/token-buckets';
-import { StaffGuard } from './staff/guard';
 import { StaffModule } from './staff.module';
 
 const CONTROLLERS = [
@@ -117,15 +111,14 @@ const SWEEP_EVERY_MS = 60_000;
 /** As its counts of looks assume. */
 const LOOK_EVERY_MS = 1_000;
 
-/** Context of a look-up that the edge makes for itself. */
-const lookup = (ids: Ids, systemClock: Clock): RequestContext => {
-  const id = ids.next();
-  return { commandId: id, correlationId: id, actor: 'gateway', deadline: systemClock.now() + REQUEST_DEADLINE_MS };
-};
-
 const PROVIDERS: readonly Provider[] = [
   Services,
+  Lookups,
   Pagination,
+  Cursors,
+  NamedAllowance,
+  Idempotency,
+  Pipeline,
   EventStreams,
   RevocationListener,
   Health,
@@ -152,41 +145,28 @@ const PROVIDERS: readonly Provider[] = [
     useFactory: ({ environment }: Runtime, data: PersonalData) => QuoteSigner.open(process.env, environment, data),
   },
   { provide: FILE_INSPECTION, useFactory: () => localFileInspection(new PdfInspection()) },
-  { provide: Cursors, inject: [PERSONAL_DATA], useFactory: (data: PersonalData) => new Cursors(data) },
   {
     provide: ApiKeyCache,
-    inject: [MESSAGE_BUS, IDS, SYSTEM_CLOCK],
-    useFactory: (bus: MessageBus, ids: Ids, clock: Clock) =>
-      new ApiKeyCache((keyId) => bus.request(GetApiKey, { keyId }, lookup(ids, clock)), clock),
+    inject: [Lookups, SYSTEM_CLOCK],
+    useFactory: (lookups: Lookups, clock: Clock) =>
+      new ApiKeyCache((keyId) => lookups.request(GetApiKey, { keyId }), clock),
   },
   {
     provide: AccountReach,
-    inject: [MESSAGE_BUS, IDS, SYSTEM_CLOCK],
-    useFactory: (bus: MessageBus, ids: Ids, clock: Clock) =>
-      new AccountReach((accountId) => bus.request(GetAccountParent, { accountId }, lookup(ids, clock))),
+    inject: [Lookups],
+    useFactory: (lookups: Lookups) => new AccountReach((accountId) => lookups.request(GetAccountParent, { accountId })),
   },
   {
     provide: AccountStandingCheck,
-    inject: [MESSAGE_BUS, IDS, SYSTEM_CLOCK],
-    useFactory: (bus: MessageBus, ids: Ids, clock: Clock) =>
-      new AccountStandingCheck((accountId) => bus.request(GetAccount, { accountId }, lookup(ids, clock)), clock),
+    inject: [Lookups, SYSTEM_CLOCK],
+    useFactory: (lookups: Lookups, clock: Clock) =>
+      new AccountStandingCheck((accountId) => lookups.request(GetAccount, { accountId }), clock),
   },
   {
     provide: TokenBuckets,
     inject: [GATEWAY_SETTINGS, EDGE_STATE, SYSTEM_CLOCK],
     useFactory: ({ rateLimits }: GatewaySettings, edgeState: EdgeState, clock: Clock) =>
       new TokenBuckets(rateLimits, edgeState, clock),
-  },
-  {
-    provide: NamedAllowance,
-    inject: [ApiKeyCache, TokenBuckets],
-    useFactory: (keys: ApiKeyCache, buckets: TokenBuckets) => new NamedAllowance(keys, buckets),
-  },
-  {
-    provide: Idempotency,
-    inject: [EDGE_STATE, PERSONAL_DATA, SYSTEM_CLOCK, LOGGER],
-    useFactory: (edgeState: EdgeState, data: PersonalData, clock: Clock, logger: Logger) =>
-      new Idempotency(edgeState, data, clock, logger),
   },
   {
     provide: Authentication,
@@ -203,54 +183,6 @@ const PROVIDERS: readonly Provider[] = [
       timers.every('back-pressure', LOOK_EVERY_MS, () => loadShedder.look());
       return loadShedder;
     },
-  },
-  {
-    provide: Pipeline,
-    inject: [
-      Authentication,
-      AccountReach,
-      AccountStandingCheck,
-      STAFF_TOKEN,
-      StaffGuard,
-      TokenBuckets,
-      UploadBudget,
-      Admission,
-      LoadShedder,
-      Idempotency,
-      IDS,
-      SYSTEM_CLOCK,
-      CLOCK_SKEW,
-    ],
-    useFactory: (
-      authentication: Authentication,
-      reach: AccountReach,
-      standing: AccountStandingCheck,
-      staffToken: StaffToken,
-      staffGuard: StaffGuard,
-      buckets: TokenBuckets,
-      uploads: UploadBudget,
-      admission: Admission,
-      loadShedder: LoadShedder,
-      idempotency: Idempotency,
-      ids: Ids,
-      systemClock: Clock,
-      clockSkew: PipelineParts['clockSkew'],
-    ) =>
-      new Pipeline({
-        authentication,
-        reach,
-        standing,
-        staffToken,
-        staffGuard,
-        buckets,
-        uploads,
-        admission,
-        loadShedder,
-        idempotency,
-        ids,
-        systemClock,
-        clockSkew,
-      }),
   },
   {
     provide: Symbol('sweeping'),

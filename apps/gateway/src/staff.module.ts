@@ -1,19 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import type { DynamicModule, Provider } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import type { Kysely } from 'kysely';
-import { GetStaffUser } from '@ponte/contracts';
-import type { MessageBus, PersonalData } from '@ponte/event-sourcing';
-import type { Clock, Ids } from '@ponte/kernel';
+import type { Clock } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
 import type { Environment, Runtime } from '@ponte/nest';
-import { IDS, MESSAGE_BUS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS, VIEWS } from '@ponte/nest';
+import { RUNTIME, SYSTEM_CLOCK, TIMERS, VIEWS } from '@ponte/nest';
 import { oidcProvider } from './staff/adapters/oidc';
 import { openStaffMembers } from './staff/adapters/staff-members';
 import { openStaffSessions } from './staff/adapters/staff-sessions';
 import { StaffRulesController } from './api/pricing-rules/staff-rules.controller';
 import { BlobsModule } from './blobs.module';
-import { REQUEST_DEADLINE_MS, Services } from './edge/services';
+import { Lookups } from './edge/lookups';
+import { Services } from './edge/services';
 import { CaseController } from './console-api/case/case.controller';
 import { MembersController } from './console-api/members/members.controller';
 import { ErasuresController } from './console-api/privacy/erasures.controller';
@@ -35,7 +33,6 @@ import { WhitelistedWalletsController } from './console-api/wallets/wallets.cont
 import { Cursors } from './pagination/cursors';
 import { Pagination } from './pagination/pagination';
 import { SIGN_IN_PROVIDER } from './staff/sign-in-provider.port';
-import type { StaffMembers } from './staff/staff-members.port';
 import { STAFF_MEMBERS } from './staff/staff-members.port';
 import type { StaffSessions } from './staff/staff-sessions.port';
 import { STAFF_SESSIONS } from './staff/staff-sessions.port';
@@ -70,14 +67,15 @@ const CONTROLLERS = [
 
 /** Sessions end by themselves; what is left of them is cleared away now and then. */
 const SWEEP_EVERY_MS = 300_000;
-const SECRET_BYTES = 32;
-
-const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
-
 const PROVIDERS: readonly Provider[] = [
   Services,
+  Lookups,
   Pagination,
+  Cursors,
   StaffNames,
+  SignInAttempts,
+  StaffSignIn,
+  StaffGuard,
   {
     provide: STAFF_SETTINGS,
     inject: [RUNTIME],
@@ -89,37 +87,6 @@ const PROVIDERS: readonly Provider[] = [
     provide: SIGN_IN_PROVIDER,
     inject: [STAFF_SETTINGS],
     useFactory: ({ oidc }: StaffSettings) => oidc && oidcProvider(oidc),
-  },
-  { provide: Cursors, inject: [PERSONAL_DATA], useFactory: (data: PersonalData) => new Cursors(data) },
-  { provide: SignInAttempts, inject: [SYSTEM_CLOCK], useFactory: (clock: Clock) => new SignInAttempts(clock) },
-  {
-    provide: StaffSignIn,
-    inject: [STAFF_SESSIONS, STAFF_MEMBERS, PERSONAL_DATA, STAFF_SETTINGS, SYSTEM_CLOCK],
-    useFactory: (
-      sessions: StaffSessions,
-      members: StaffMembers,
-      personalData: PersonalData,
-      settings: StaffSettings,
-      systemClock: Clock,
-    ) => new StaffSignIn({ sessions, members, personalData, settings, systemClock, newSecret }),
-  },
-  {
-    provide: StaffGuard,
-    inject: [STAFF_SESSIONS, STAFF_SETTINGS, SYSTEM_CLOCK, MESSAGE_BUS, IDS],
-    useFactory: (sessions: StaffSessions, settings: StaffSettings, systemClock: Clock, bus: MessageBus, ids: Ids) =>
-      new StaffGuard({
-        sessions,
-        settings,
-        systemClock,
-        localUser: (staffId) => {
-          const id = ids.next();
-          return bus.request(
-            GetStaffUser,
-            { staffId },
-            { commandId: id, correlationId: id, actor: 'gateway', deadline: systemClock.now() + REQUEST_DEADLINE_MS },
-          );
-        },
-      }),
   },
   {
     provide: Symbol('sweeping sessions'),

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, shapeError } from '../errors/api-error';
-import { MAX_BODY_BYTES } from '../edge/adapter';
+import { MAX_BODY_BYTES } from '../server/adapter';
 import { hasRepeatedMember, poisonousMembers, repeatedMembers } from './json-members';
 
 type Done = (error: Error | null, body?: unknown) => void;

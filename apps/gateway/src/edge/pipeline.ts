@@ -1,43 +1,29 @@
-import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Violation, Clock, Ids } from '@ponte/kernel';
-import type { Authentication } from '../authentication/authentication';
-import type { AccountReach } from '../authorization/reach';
-import type { AccountStandingCheck } from '../authorization/standing';
+import type { Clock, Ids } from '@ponte/kernel';
+import { CLOCK_SKEW, IDS, SYSTEM_CLOCK } from '@ponte/nest';
+import { STAFF_TOKEN } from '../gateway-tokens.port';
+import { Authentication } from '../authentication/authentication';
+import { AccountReach } from '../authorization/reach';
+import { AccountStandingCheck } from '../authorization/standing';
 import { checkStaff } from '../authentication/staff';
 import { ApiError, shapeError } from '../errors/api-error';
-import type { Idempotency } from '../idempotency/idempotency';
+import { Idempotency } from '../idempotency/idempotency';
 import type { StaffToken } from '../staff/staff-token.port';
 import { showAllowance } from '../rate-limit/named-allowance';
-import type { Allowance, TokenBuckets } from '../rate-limit/token-buckets';
-import type { StaffGuard } from '../staff/guard';
-import { MAX_BODY_BYTES } from './adapter';
-import type { Admission } from '../load-shedding/admission';
-import type { LoadShedder } from '../load-shedding/load-shedder';
+import type { Allowance } from '../rate-limit/token-buckets';
+import { TokenBuckets } from '../rate-limit/token-buckets';
+import { StaffGuard } from '../staff/guard';
+import { Admission } from '../load-shedding/admission';
+import { LoadShedder } from '../load-shedding/load-shedder';
 import { Call } from './request-context';
 import type { Caller, RoutePolicy } from './request-context';
 import { checkHeaders, checkPath } from './negotiation';
+import { requestOf, violationsOf } from './request-shape';
 import { prefersDryRun } from './preferences';
 import { REQUEST_DEADLINE_MS } from './services';
-import type { UploadBudget } from '../load-shedding/upload-budget';
-import { whenOver } from './when-over';
-
-/** What the steps of the edge work with. */
-export interface PipelineParts {
-  readonly authentication: Authentication;
-  readonly reach: AccountReach;
-  readonly standing: AccountStandingCheck;
-  readonly staffToken: StaffToken;
-  readonly staffGuard: StaffGuard;
-  readonly buckets: TokenBuckets;
-  readonly uploads: UploadBudget;
-  readonly admission: Admission;
-  readonly loadShedder: LoadShedder;
-  readonly idempotency: Idempotency;
-  readonly ids: Ids;
-  readonly systemClock: Clock;
-  readonly clockSkew: { readonly isSane: boolean };
-}
+import { UploadBudget } from '../load-shedding/upload-budget';
+import { whenOver } from '../server/when-over';
 
 const CLOCK_OFF = 'The clock of this process is wrong, so it takes no writes; a retry with the same key is safe.';
 
@@ -45,13 +31,28 @@ const CLOCK_OFF = 'The clock of this process is wrong, so it takes no writes; a 
  * The way of a request through the edge, the same for v0 and v1: id, headers, credentials, rate, access, reach; then,
  * with the body there, what the token says of it, shape, idempotency.
  */
+@Injectable()
 export class Pipeline {
-  constructor(private readonly parts: PipelineParts) {}
+  constructor(
+    private readonly authentication: Authentication,
+    private readonly reach: AccountReach,
+    private readonly standing: AccountStandingCheck,
+    @Inject(STAFF_TOKEN) private readonly staffToken: StaffToken,
+    private readonly staffGuard: StaffGuard,
+    private readonly buckets: TokenBuckets,
+    private readonly uploads: UploadBudget,
+    private readonly admission: Admission,
+    private readonly loadShedder: LoadShedder,
+    private readonly idempotency: Idempotency,
+    @Inject(IDS) private readonly ids: Ids,
+    @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
+    @Inject(CLOCK_SKEW) private readonly clockSkew: { readonly isSane: boolean },
+  ) {}
 
   /** Before the body is read. */
   async enter(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const policy = request.routeOptions.config.policy ?? null;
-    const call = new Call(this.parts.ids.next(), this.parts.systemClock.now(), policy);
+    const call = new Call(this.ids.next(), this.systemClock.now(), policy);
     request.call = call;
     if (request.span) call.traceparent = request.span.traceparent;
     // A route may say otherwise later.
@@ -62,11 +63,11 @@ export class Pipeline {
     checkHeaders(request);
     checkPath(request);
     if (!policy || policy.reach === 'public') return;
-    if (policy.write && !this.parts.clockSkew.isSane) throw new ApiError('service-unavailable', { message: CLOCK_OFF });
+    if (policy.write && !this.clockSkew.isSane) throw new ApiError('service-unavailable', { message: CLOCK_OFF });
     if (policy.reach === 'staff') return this.enterStaff(request, call);
-    if (policy.reach === 'session') return this.parts.staffGuard.enter(request, call, policy);
+    if (policy.reach === 'session') return this.staffGuard.enter(request, call, policy);
     this.refuseExcess(request, policy);
-    const caller = await this.parts.authentication.identify(request, call);
+    const caller = await this.authentication.identify(request, call);
     await this.admit(request, reply, call, policy, caller);
   }
 
@@ -76,20 +77,19 @@ export class Pipeline {
     const { policy, caller, proof } = call;
     if (!policy) return false;
     if (caller) this.takeSlot(request, reply, caller);
-    if (proof && caller) await this.parts.authentication.prove(call, proof, caller.keyId, hasBody(request));
+    if (proof && caller) await this.authentication.prove(call, proof, caller.keyId, hasBody(request));
     return this.judgeShape(request, reply, policy);
   }
 
   /** Runs before anything is done for a partner, so that a request that is shed does not use up its idempotency key. */
   private refuseExcess(request: FastifyRequest, { shedPriority, operation }: RoutePolicy): void {
-    const { admission, loadShedder } = this.parts;
-    const wait = shedPriority === null ? undefined : loadShedder.sheds(shedPriority, operation);
+    const wait = shedPriority === null ? undefined : this.loadShedder.sheds(shedPriority, operation);
     if (wait !== undefined)
       throw new ApiError('service-unavailable', {
         message: 'Accepted work has to be carried out first; a retry with the same key is safe.',
         headers: { 'retry-after': String(wait) },
       });
-    if (!admission.hasRoom(request.ip)) throw new ApiError('service-unavailable');
+    if (!this.admission.hasRoom(request.ip)) throw new ApiError('service-unavailable');
   }
 
   /**
@@ -97,16 +97,16 @@ export class Pipeline {
    * over. When the caller has gone before that, the work goes on, so the slot is kept until its deadline at the latest.
    */
   private takeSlot(request: FastifyRequest, reply: FastifyReply, { keyId }: Caller): void {
-    const leave = this.parts.admission.enter({ keyId, address: request.ip });
+    const leave = this.admission.enter({ keyId, address: request.ip });
     if (!leave) throw new ApiError('service-unavailable');
     request.call.leave = leave;
     whenOver(request.raw, reply.raw, () => {
-      if (request.call.leave) this.parts.admission.leaveLater(leave, REQUEST_DEADLINE_MS);
+      if (request.call.leave) this.admission.leaveLater(leave, REQUEST_DEADLINE_MS);
     });
   }
 
   private enterStaff(request: FastifyRequest, call: Call): void {
-    checkStaff(request, this.parts.staffToken);
+    checkStaff(request, this.staffToken);
     call.actor = 'staff';
   }
 
@@ -120,7 +120,7 @@ export class Pipeline {
     call.caller = caller;
     call.actor = caller.keyId;
     call.accountId = caller.accountId;
-    enforce(reply, await this.parts.buckets.take(caller.keyId, policy.write, caller.rateLimits));
+    enforce(reply, await this.buckets.take(caller.keyId, policy.write, caller.rateLimits));
     await this.allow(request, reply, call, policy, caller);
   }
 
@@ -135,9 +135,9 @@ export class Pipeline {
     if (policy.bodyLimit !== null) this.makeRoom(request, reply, caller, policy.bodyLimit);
     if (policy.reach === 'account') {
       call.accountId = (request.params as Record<string, string>)['accountId'] ?? '';
-      await this.parts.reach.check(caller.accountId, call.accountId);
+      await this.reach.check(caller.accountId, call.accountId);
     }
-    await this.parts.standing.check(caller.accountId, call.accountId, policy.whileFrozen);
+    await this.standing.check(caller.accountId, call.accountId, policy.whileFrozen);
   }
 
   /**
@@ -146,11 +146,11 @@ export class Pipeline {
    * on already.
    */
   private makeRoom(request: FastifyRequest, reply: FastifyReply, { accountId }: Caller, limit: number): void {
-    const room = this.parts.uploads.take(accountId, Number(request.headers['content-length'] ?? limit), limit);
+    const room = this.uploads.take(accountId, Number(request.headers['content-length'] ?? limit), limit);
     if (!room) throw new ApiError('service-unavailable');
     request.call.upload = room;
     whenOver(request.raw, reply.raw, () => {
-      if (room.working) this.parts.admission.leaveLater(room.release, REQUEST_DEADLINE_MS);
+      if (room.working) this.admission.leaveLater(room.release, REQUEST_DEADLINE_MS);
       else room.release();
     });
   }
@@ -166,12 +166,12 @@ export class Pipeline {
       reply.header('preference-applied', 'dry-run');
       return false;
     }
-    const key = policy.keyed ? this.parts.idempotency.keyOf(request) : undefined;
+    const key = policy.keyed ? this.idempotency.keyOf(request) : undefined;
     if (key === undefined) {
       request.call.commandId = request.call.id;
       return false;
     }
-    const stored = await this.parts.idempotency.begin(request.call, policy, key, requestOf(request, policy));
+    const stored = await this.idempotency.begin(request.call, policy, key, requestOf(request, policy));
     if (!stored) return false;
     reply
       .code(stored.status)
@@ -187,58 +187,6 @@ const hasBody = ({ headers, call }: FastifyRequest): boolean =>
   call.rawBody === null
     ? headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
     : call.rawBody.length > 0;
-
-/** An operation has a body or a query, never both. A body that was not sent is an empty one. */
-function violationsOf(request: FastifyRequest, { query, body }: RoutePolicy): readonly Violation[] {
-  if (body) {
-    request.body = request.body === undefined ? {} : body.prepare(request.body);
-    return withPoison(body.violations(request.body), request.call.poison);
-  }
-  if (!query) return [];
-  // The parser's object has a prototype of its own.
-  const sent = query.prepare({ ...(request.query as object) }) as Record<string, unknown>;
-  request.query = sent;
-  return query
-    .violations(sent)
-    .map((one) =>
-      one.code === 'invalid-type' && Array.isArray(sent[one.path]) ? { ...one, message: 'must be sent once' } : one,
-    );
-}
-
-/** Where a shape lets any member in, those that poison prototypes still are none. */
-function withPoison(violations: readonly Violation[], poison: readonly string[]): readonly Violation[] {
-  if (poison.length === 0) return violations;
-  const reported = new Set(violations.map(({ path }) => path));
-  return [
-    ...violations,
-    ...poison
-      .filter((path) => !reported.has(path))
-      .map((path): Violation => ({ path, code: 'unknown-field', message: 'is not a member of this request' })),
-  ];
-}
-
-/**
- * What a request asks for: its body, on the resources of its path. The account acted on is left out, since an
- * idempotency key's scope has it, and the path of a v0 route has not.
- */
-function requestOf({ params, body, call }: FastifyRequest, { reach }: RoutePolicy): unknown {
-  const { accountId, ...others } = params as Record<string, string>;
-  return {
-    body: call.upload ? withHashes(body as Readonly<Record<string, unknown>>) : (body ?? null),
-    params: reach === 'account' || accountId === undefined ? others : { ...others, accountId },
-  };
-}
-
-/** A file takes part by its SHA-256: as a text it would be copied several times. */
-const withHashes = (body: Readonly<Record<string, unknown>>): unknown =>
-  Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [
-      name,
-      typeof value === 'string' && value.length > MAX_BODY_BYTES
-        ? createHash('sha256').update(value).digest('hex')
-        : value,
-    ]),
-  );
 
 function enforce(reply: FastifyReply, allowance: Allowance): void {
   showAllowance(reply, allowance);

@@ -1,8 +1,10 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { EdgeState, PersonalData, Sealed, StoredAnswer } from '@ponte/event-sourcing';
 import { canonicalJson, derivedId } from '@ponte/kernel';
 import type { Clock } from '@ponte/kernel';
+import { EDGE_STATE, LOGGER, PERSONAL_DATA, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Call, RoutePolicy } from '../edge/request-context';
 import { ApiError, shapeError } from '../errors/api-error';
 
@@ -14,12 +16,13 @@ const KEY_FORM = /^[ -~]{1,255}$/;
 const SECRETS = 'gateway-answers';
 
 /** Idempotency keys: the first response is kept for a day and given again. */
+@Injectable()
 export class Idempotency {
   constructor(
-    private readonly edgeState: EdgeState,
-    private readonly personalData: PersonalData,
-    private readonly systemClock: Clock,
-    private readonly logger: Logger,
+    @Inject(EDGE_STATE) private readonly edgeState: EdgeState,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** The key of a request, undefined without one. Refuses one that is empty, too long or not printable ASCII. */

@@ -1,7 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import type { PageCursor } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { canonicalJson } from '@ponte/kernel';
+import { PERSONAL_DATA } from '@ponte/nest';
 import { ApiError } from '../errors/api-error';
 
 /** What a cursor is good for: one list of one account with the same filters. */
@@ -15,8 +17,9 @@ export interface CursorScope {
 const MAC_CHARACTERS = 32;
 
 /** Opaque cursors, signed and bound to their list: no one moves one to another account or filter. */
+@Injectable()
 export class Cursors {
-  constructor(private readonly keyed: Pick<PersonalData, 'fingerprint'>) {}
+  constructor(@Inject(PERSONAL_DATA) private readonly keyed: Pick<PersonalData, 'fingerprint'>) {}
 
   write({ createdAt, id }: PageCursor, scope: CursorScope): string {
     const place = Buffer.from(JSON.stringify([createdAt, id])).toString('base64url');

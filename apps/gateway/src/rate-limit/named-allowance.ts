@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiKeyCache } from '../authentication/api-key-cache';
+import { Inject, Injectable } from '@nestjs/common';
+import { ApiKeyCache } from '../authentication/api-key-cache';
 import { namedKey } from '../authentication/credentials';
-import type { Allowance, TokenBuckets } from './token-buckets';
+import type { Allowance } from './token-buckets';
+import { TokenBuckets } from './token-buckets';
 
 /** Puts the state of a key's bucket into a response. */
 export function showAllowance(reply: FastifyReply, { limit, remaining, resetSeconds }: Allowance): void {
@@ -15,10 +17,11 @@ export function showAllowance(reply: FastifyReply, { limit, remaining, resetSeco
  * The allowance of the key that a request names, for responses that were made before its credentials had been checked
  * or without such a check. Nothing is taken from the bucket: the request may be anybody's.
  */
+@Injectable()
 export class NamedAllowance {
   constructor(
-    private readonly keys: Pick<ApiKeyCache, 'find'>,
-    private readonly buckets: Pick<TokenBuckets, 'peek'>,
+    @Inject(ApiKeyCache) private readonly keys: Pick<ApiKeyCache, 'find'>,
+    @Inject(TokenBuckets) private readonly buckets: Pick<TokenBuckets, 'peek'>,
   ) {}
 
   /** Never fails: a key that cannot be looked up now is not known. */

@@ -1,3 +1,5 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { SYSTEM_CLOCK } from '@ponte/nest';
 import type { Clock } from '@ponte/kernel';
 import { BoundedMap } from '../edge/bounded-map';
 import { ApiError } from '../errors/api-error';
@@ -17,10 +19,11 @@ const MAX_COUNTED = 10_000;
  * Tries to sign in with a password, which exists in the sandbox alone: counted by each replica for itself. A good one
  * is given back.
  */
+@Injectable()
 export class SignInAttempts {
   private readonly spent = new BoundedMap<string, { used: number; at: number }>(MAX_COUNTED);
 
-  constructor(private readonly systemClock: Clock) {}
+  constructor(@Inject(SYSTEM_CLOCK) private readonly systemClock: Clock) {}
 
   /** Counts a try, or throws 429. Names that no one has are counted like any other. */
   take(name: string, address: string): void {

@@ -1,34 +1,37 @@
 import type { FastifyRequest } from 'fastify';
-import type { StaffUserRecord } from '@ponte/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import { GetStaffUser } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
 import { canonicalJson } from '@ponte/kernel';
+import { SYSTEM_CLOCK } from '@ponte/nest';
+import { STAFF_SETTINGS } from '../gateway-tokens.port';
+import { Lookups } from '../edge/lookups';
 import type { Call, RoutePolicy } from '../edge/request-context';
 import { ApiError } from '../errors/api-error';
 import type { StaffSession, StaffSessions } from './staff-sessions.port';
+import { STAFF_SESSIONS } from './staff-sessions.port';
 import type { StaffSettings } from '../staff.config';
 import { noCookie, readCookie, SESSION_COOKIE } from './cookies';
 import { isSameOrigin, isSecure } from './origin';
 import { csrfTokenOf, isCsrfToken, isSessionSecret, sessionIdOf } from './session-keys';
-
-export interface GuardParts {
-  readonly sessions: StaffSessions;
-  readonly settings: StaffSettings;
-  readonly systemClock: Clock;
-  /** The current record of a local user, or null. */
-  readonly localUser: (staffId: string) => Promise<StaffUserRecord | null>;
-}
 
 /** More often than this a session's last use is not written down. */
 const TOUCH_MS = 1_000;
 const CHALLENGE = { 'www-authenticate': 'Session' };
 
 /** Lets staff in by their session, and by nothing else: no API key stands for one. */
+@Injectable()
 export class StaffGuard {
-  constructor(private readonly parts: GuardParts) {}
+  constructor(
+    @Inject(STAFF_SESSIONS) private readonly sessions: StaffSessions,
+    @Inject(STAFF_SETTINGS) private readonly settings: StaffSettings,
+    @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
+    private readonly lookups: Lookups,
+  ) {}
 
   /** Throws `cross-origin-request`, `no-session`, `csrf-token-mismatch`, `role-not-allowed`. */
   async enter(request: FastifyRequest, call: Call, policy: RoutePolicy): Promise<void> {
-    const { settings, systemClock } = this.parts;
+    const { settings } = this;
     // Reads too: a document that is shown is a look that is written down.
     if (!isSameOrigin(request, settings)) throw new ApiError('cross-origin-request');
     const secret = readCookie(request, SESSION_COOKIE, isSecure(request, settings));
@@ -36,7 +39,7 @@ export class StaffGuard {
     if (!session || secret === undefined) throw noSession(request, settings, secret !== undefined);
     if (policy.write && !isCsrfToken(request.headers['x-csrf-token'], secret))
       throw new ApiError('csrf-token-mismatch');
-    const seenAtMs = await this.seen(session, request.headers['x-background'] === 'true', systemClock.now());
+    const seenAtMs = await this.seen(session, request.headers['x-background'] === 'true', this.systemClock.now());
     if (!policy.roles.some((role) => session.roles.includes(role))) throw new ApiError('role-not-allowed');
     call.actor = session.staffId;
     call.staff = {
@@ -48,21 +51,21 @@ export class StaffGuard {
 
   /** The session when it is still good; one that is not is forgotten. */
   private async current(id: string): Promise<StaffSession | undefined> {
-    const session = await this.parts.sessions.find(id);
+    const session = await this.sessions.find(id);
     if (!session || (await this.isGood(session))) return session;
-    await this.parts.sessions.remove(id);
+    await this.sessions.remove(id);
     return undefined;
   }
 
   private async isGood({ seenAtMs, expiresAtMs, way, staffId, roles }: StaffSession): Promise<boolean> {
-    const { settings, systemClock, localUser } = this.parts;
-    const now = systemClock.now();
+    const { settings } = this;
+    const now = this.systemClock.now();
     if (now >= expiresAtMs || now >= seenAtMs + settings.idleMs) return false;
     switch (way) {
       case 'oidc':
         return settings.oidc !== null;
       case 'local': {
-        const user = settings.localSignIn ? await localUser(staffId) : null;
+        const user = settings.localSignIn ? await this.lookups.request(GetStaffUser, { staffId }) : null;
         return user !== null && canonicalJson(user.roles) === canonicalJson(roles);
       }
     }
@@ -70,7 +73,7 @@ export class StaffGuard {
 
   private async seen({ id, seenAtMs }: StaffSession, background: boolean, now: number): Promise<number> {
     if (background) return seenAtMs;
-    if (now - seenAtMs >= TOUCH_MS) await this.parts.sessions.touch(id, now);
+    if (now - seenAtMs >= TOUCH_MS) await this.sessions.touch(id, now);
     return Math.max(now, seenAtMs);
   }
 }

@@ -1,9 +1,15 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StaffRole } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { canonicalJson } from '@ponte/kernel';
 import type { Clock } from '@ponte/kernel';
+import { PERSONAL_DATA, SYSTEM_CLOCK } from '@ponte/nest';
+import { STAFF_SETTINGS } from '../gateway-tokens.port';
 import type { StaffMembers } from './staff-members.port';
+import { STAFF_MEMBERS } from './staff-members.port';
+import { STAFF_SESSIONS } from './staff-sessions.port';
 import type { SignInWay, StaffSession, StaffSessions } from './staff-sessions.port';
 import type { StaffSettings } from '../staff.config';
 import { cookie, readCookie, SESSION_COOKIE } from './cookies';
@@ -19,56 +25,54 @@ export interface ProvenMember {
   readonly way: SignInWay;
 }
 
-export interface SignInParts {
-  readonly sessions: StaffSessions;
-  readonly members: StaffMembers;
-  readonly personalData: Pick<PersonalData, 'seal'>;
-  readonly settings: StaffSettings;
-  readonly systemClock: Clock;
-  /** 32 bytes of a secure source, base64url. */
-  readonly newSecret: () => string;
-}
+const SECRET_BYTES = 32;
 
 /** Under which what a member of staff is called is sealed. */
 const subjectOf = (staffId: string): string => `staff-${staffId}`;
 
 /** Begins sessions. Every one has an id that no one knew before; one that the browser brought ends. */
+@Injectable()
 export class StaffSignIn {
-  constructor(private readonly parts: SignInParts) {}
+  constructor(
+    @Inject(STAFF_SESSIONS) private readonly sessions: StaffSessions,
+    @Inject(STAFF_MEMBERS) private readonly members: StaffMembers,
+    @Inject(PERSONAL_DATA) private readonly personalData: Pick<PersonalData, 'seal'>,
+    @Inject(STAFF_SETTINGS) private readonly settings: StaffSettings,
+    @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
+  ) {}
 
   async begin(
     { staffId, name, roles, way }: ProvenMember,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<SignedIn> {
-    const { sessions, members, personalData, settings, systemClock, newSecret } = this.parts;
-    const secure = isSecure(request, settings);
+    const secure = isSecure(request, this.settings);
     await this.endOld(readCookie(request, SESSION_COOKIE, secure));
     await this.endOthersUnlessSameRoles(staffId, roles);
-    const [secret, now] = [newSecret(), systemClock.now()];
+    const [secret, now] = [randomBytes(SECRET_BYTES).toString('base64url'), this.systemClock.now()];
     const session: StaffSession = {
       id: sessionIdOf(secret),
       staffId,
-      name: await personalData.seal(subjectOf(staffId), name),
+      name: await this.personalData.seal(subjectOf(staffId), name),
       roles,
       way,
       signedInAtMs: now,
       seenAtMs: now,
-      expiresAtMs: now + settings.absoluteMs,
+      expiresAtMs: now + this.settings.absoluteMs,
     };
-    await sessions.add(session);
-    await members.put({ staffId, name: session.name, roles, way, signedInAtMs: now });
+    await this.sessions.add(session);
+    await this.members.put({ staffId, name: session.name, roles, way, signedInAtMs: now });
     reply.header('set-cookie', cookie(SESSION_COOKIE, secret, secure));
     return { actor: { staffId, roles }, session, csrfToken: csrfTokenOf(secret) };
   }
 
   private async endOld(secret: string | undefined): Promise<void> {
-    if (isSessionSecret(secret)) await this.parts.sessions.remove(sessionIdOf(secret));
+    if (isSessionSecret(secret)) await this.sessions.remove(sessionIdOf(secret));
   }
 
   /** Sessions that began under other roles end. */
   private async endOthersUnlessSameRoles(staffId: string, roles: readonly StaffRole[]): Promise<void> {
-    const [known] = await this.parts.members.named([staffId]);
-    if (known && canonicalJson(known.roles) !== canonicalJson(roles)) await this.parts.sessions.removeOf(staffId);
+    const [known] = await this.members.named([staffId]);
+    if (known && canonicalJson(known.roles) !== canonicalJson(roles)) await this.sessions.removeOf(staffId);
   }
 }

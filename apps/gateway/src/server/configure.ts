@@ -1,12 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type {
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  HTTPMethods,
-  onSendHookHandler,
-  preParsingAsyncHookHandler,
-} from 'fastify';
+import type { FastifyInstance, FastifyRequest, onSendHookHandler } from 'fastify';
 import type { Logger } from 'pino';
 import type { Clock } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
@@ -14,8 +7,6 @@ import type { ManagementDocuments, Tracing } from '@ponte/observability';
 import { LOGGER, MANAGEMENT_DOCUMENTS, SYSTEM_CLOCK, TIMERS, TRACING } from '@ponte/nest';
 import type { GatewaySettings } from '../gateway.config';
 import type { QuoteSigner } from '../api/quotes/quote-signer';
-import type { ApiError } from '../errors/api-error';
-import { answerError } from '../errors/error-answers';
 import { Idempotency } from '../idempotency/idempotency';
 import { createDocument } from '../openapi/document';
 import { createStaffDocument } from '../openapi/staff-document';
@@ -23,20 +14,18 @@ import { GATEWAY_SETTINGS, QUOTE_SIGNER } from '../gateway-tokens.port';
 import { NamedAllowance } from '../rate-limit/named-allowance';
 import { addStaffReference } from '../docs-pages/staff-reference';
 import { serveConsole } from '../staff/console-files';
-import { secureStaffAnswer, STAFF_PATHS } from '../staff/secure-headers';
-import { CONNECTION_GUARD, MAX_BODY_BYTES } from './adapter';
-import { announceDeprecation, V0 } from './deprecation';
+import { STAFF_PATHS } from '../staff/secure-headers';
+import { CONNECTION_GUARD } from './adapter';
+import { V0 } from './deprecation';
 import { answerExpectations } from './client-errors';
-import type { Reach } from './request-context';
+import type { Reach } from '../edge/request-context';
 import { Health } from './health';
-import { jsonBody } from '../bodies/json-body';
 import { Metrics } from './metrics';
-import { multipartBody } from '../bodies/multipart-body';
-import { Pipeline } from './pipeline';
+import { Pipeline } from '../edge/pipeline';
 import { servePlainRoutes } from './plain-routes';
-import { RouteTable } from './route-table';
+import type { RouteTable } from './route-table';
+import { addHeaders, addRouting, takeBodies } from './routing';
 import { traceRequests } from './tracing';
-import { readUpload } from '../bodies/upload-body';
 
 /** Modules with routes, by whose document shows them. */
 export interface RoutesFor {
@@ -88,62 +77,8 @@ export function configureEdge(app: NestFastifyApplication, { partners, staff }: 
   app.get<Timers>(TIMERS).every('connections', guard.limits.checkEveryMs, async () => guard.check());
 }
 
-/** JSON, and forms where a route has one. */
-function takeBodies(app: NestFastifyApplication, server: FastifyInstance): void {
-  const parseText = server.getDefaultJsonParser('error', 'error') as Parameters<typeof jsonBody>[0];
-  server.removeAllContentTypeParsers();
-  app.useBodyParser('application/json', { bodyLimit: MAX_BODY_BYTES }, jsonBody(parseText) as never);
-  server.addContentTypeParser('multipart/form-data', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, multipartBody);
-}
-
-function addRouting(server: FastifyInstance, logger: Logger, settings: GatewaySettings, now: () => number): RouteTable {
-  const routes = new RouteTable();
-  let complete = false;
-  server.addHook('onRoute', (route) => {
-    if (!complete) routes.add(route);
-    const limit = route.config?.policy?.bodyLimit ?? null;
-    if (limit === null) return;
-    route.bodyLimit = limit;
-    const preParsing: preParsingAsyncHookHandler = (request, _reply, payload) => readUpload(request, payload, now);
-    route.preParsing = [route.preParsing ?? [], preParsing].flat() as typeof route.preParsing;
-  });
-  server.setErrorHandler((error, request, reply) => {
-    // What is no route has no hook of its own.
-    if (request.is404) addHeaders(request, reply, settings);
-    answerError(error, request, reply, logger);
-  });
-  server.setNotFoundHandler((request) => {
-    throw routes.missing(request.raw.url ?? '/');
-  });
-  // A plug-in is loaded when all routes are there.
-  server.register((plugin, _options, done) => {
-    complete = true;
-    for (const { url, methods } of routes.untaken()) refuseMethods(plugin, routes, url, methods);
-    done();
-  });
-  return routes;
-}
-
-/** Methods of a path that only a wider path would take. A HEAD comes with its GET. */
-function refuseMethods(server: FastifyInstance, routes: RouteTable, url: string, methods: readonly string[]): void {
-  const missing = (): ApiError => routes.missing(url);
-  server.route({
-    url,
-    method: methods.filter((method) => method !== 'HEAD' || !methods.includes('GET')) as HTTPMethods[],
-    onRequest: (_request, _reply, done) => done(missing()),
-    handler: () => {
-      throw missing();
-    },
-  });
-}
-
 /** Where answers get headers at the last moment. */
 const FINISHED = [V0, ...STAFF_PATHS];
-
-function addHeaders(request: FastifyRequest, reply: FastifyReply, settings: GatewaySettings): void {
-  announceDeprecation(request, reply, settings);
-  secureStaffAnswer(request, reply);
-}
 
 interface HookParts {
   readonly pipeline: Pipeline;

@@ -38,20 +38,6 @@ const MAX_HEADER_BYTES = 16 * 1024;
 
 /** Nest would put its own error and not-found handlers over ours, which alone know the catalogue. */
 class EdgeAdapter extends FastifyAdapter {
-  constructor(server: FastifyInstance) {
-    // Nest hooks five steps to every request, for middleware, CORS and versions of its own: nothing of it is used, and
-    // they are 1 % of a quote.
-    const { addHook } = server;
-    server.addHook = () => server;
-    super(server);
-    server.addHook = addHook;
-  }
-
-  /** Would register the layer for middleware. */
-  override init(): Promise<void> {
-    return Promise.resolve();
-  }
-
   override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
     return this.getInstance() as unknown as ReturnType<FastifyAdapter['setErrorHandler']>;
   }

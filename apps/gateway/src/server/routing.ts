@@ -1,0 +1,73 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, preParsingAsyncHookHandler } from 'fastify';
+import type { Logger } from 'pino';
+import { jsonBody } from '../bodies/json-body';
+import { multipartBody } from '../bodies/multipart-body';
+import { readUpload } from '../bodies/upload-body';
+import type { ApiError } from '../errors/api-error';
+import { answerError } from '../errors/error-answers';
+import type { GatewaySettings } from '../gateway.config';
+import { secureStaffAnswer } from '../staff/secure-headers';
+import { MAX_BODY_BYTES } from './adapter';
+import { announceDeprecation } from './deprecation';
+import { RouteTable } from './route-table';
+
+/** JSON, and forms where a route has one. */
+export function takeBodies(app: NestFastifyApplication, server: FastifyInstance): void {
+  const parseText = server.getDefaultJsonParser('error', 'error') as Parameters<typeof jsonBody>[0];
+  server.removeAllContentTypeParsers();
+  app.useBodyParser('application/json', { bodyLimit: MAX_BODY_BYTES }, jsonBody(parseText) as never);
+  server.addContentTypeParser('multipart/form-data', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, multipartBody);
+}
+
+export function addRouting(
+  server: FastifyInstance,
+  logger: Logger,
+  settings: GatewaySettings,
+  now: () => number,
+): RouteTable {
+  const routes = new RouteTable();
+  let complete = false;
+  server.addHook('onRoute', (route) => {
+    if (!complete) routes.add(route);
+    const limit = route.config?.policy?.bodyLimit ?? null;
+    if (limit === null) return;
+    route.bodyLimit = limit;
+    const preParsing: preParsingAsyncHookHandler = (request, _reply, payload) => readUpload(request, payload, now);
+    route.preParsing = [route.preParsing ?? [], preParsing].flat() as typeof route.preParsing;
+  });
+  server.setErrorHandler((error, request, reply) => {
+    // What is no route has no hook of its own.
+    if (request.is404) addHeaders(request, reply, settings);
+    answerError(error, request, reply, logger);
+  });
+  server.setNotFoundHandler((request) => {
+    throw routes.missing(request.raw.url ?? '/');
+  });
+  // A plug-in is loaded when all routes are there.
+  server.register((plugin, _options, done) => {
+    complete = true;
+    for (const { url, methods } of routes.untaken()) refuseMethods(plugin, routes, url, methods);
+    done();
+  });
+  return routes;
+}
+
+/** Methods of a path that only a wider path would take. A HEAD comes with its GET. */
+function refuseMethods(server: FastifyInstance, routes: RouteTable, url: string, methods: readonly string[]): void {
+  const missing = (): ApiError => routes.missing(url);
+  server.route({
+    url,
+    method: methods.filter((method) => method !== 'HEAD' || !methods.includes('GET')) as HTTPMethods[],
+    onRequest: (_request, _reply, done) => done(missing()),
+    handler: () => {
+      throw missing();
+    },
+  });
+}
+
+/** Headers that answers get at the last moment. */
+export function addHeaders(request: FastifyRequest, reply: FastifyReply, settings: GatewaySettings): void {
+  announceDeprecation(request, reply, settings);
+  secureStaffAnswer(request, reply);
+}
