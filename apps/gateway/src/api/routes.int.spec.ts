@@ -19,28 +19,22 @@ import {
 } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
-import { startGateway, wholeDocument } from '../testing/gateway-under-test';
-import type { GatewayUnderTest } from '../testing/gateway-under-test';
+import { wholeDocument } from '../testing/gateway-under-test';
 import { SENDER, tokenDepositRecord } from '../testing/records';
 import { requestOf, ROUTES, STREAMS } from '../testing/routes';
 import type { RouteCase } from '../testing/routes';
 import { CHILD, KEY, UNKNOWN, PARTNER, STRANGER, STRANGERS_CHILD } from '../testing/fixtures';
 import { violationsOf } from '../validation/violations';
+import { codeOf, useGateway } from '../testing/use-gateway';
 import { SAMPLE } from './samples';
 
-let gateway: GatewayUnderTest;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.stop());
+const gateway = useGateway();
 
 const as = (secret: string) => ({ authorization: `Bearer ${secret}` });
 const send = (route: RouteCase, account: string, headers: Record<string, string>) =>
   gateway.app.inject(requestOf(route, account, headers));
 const credentialsFor = ({ reach }: RouteCase, secret: string) =>
   reach === 'staff' ? { authorization: `Staff ${gateway.staffToken}` } : as(secret);
-const codeOf = (answer: LightMyRequestResponse) =>
-  `${answer.statusCode} ${answer.statusCode >= 400 ? (answer.json() as { error: { code: string } }).error.code : ''}`.trim();
 const faultsIn = (answer: LightMyRequestResponse) =>
   (answer.json() as { error: { details: { path: string; code: string }[] } }).error.details.map(
     ({ path, code }) => `${path} ${code}`,

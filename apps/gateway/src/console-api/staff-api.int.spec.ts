@@ -1,15 +1,13 @@
 import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LightMyRequestResponse } from 'fastify';
 import { STAFF_ROLES, openInTransit } from '@ponte/contracts';
 import * as contracts from '@ponte/contracts';
 import { BLOBS } from '@ponte/nest';
 import type { Blobs, Sealed } from '@ponte/event-sourcing';
 import { Refusal, Unavailable } from '@ponte/kernel';
 import { CATALOGUE } from '../errors/catalogue';
-import { sessionDocument, startGateway } from '../testing/gateway-under-test';
-import type { GatewayUnderTest } from '../testing/gateway-under-test';
+import { sessionDocument } from '../testing/gateway-under-test';
 import { SESSION_ROUTES, signIn, staffRequest, WAYS_ROUTE } from '../testing/staff-routes';
 import type { SignedInBrowser, StaffRoute } from '../testing/staff-routes';
 import { CASE_FILE, CASE_HOLDER, queueItem, STAFF } from '../testing/staff-fixtures';
@@ -35,6 +33,7 @@ import * as decisions from './review/decisions.dto';
 import * as queue from './review/queue.dto';
 import * as session from './session/session.dto';
 import * as operators from './staff.dto';
+import * as apiKeys from './api-key.dto';
 import * as arrived from '../api/deposits/deposit.dto';
 import * as received from './deposits/deposit.dto';
 import * as certificates from '../api/certificates/certificate.dto';
@@ -42,27 +41,25 @@ import * as nftTransfers from '../api/nft-transfers/nft-transfer.dto';
 import * as staffCertificates from './certificates/certificate.dto';
 import * as usd from './usd-deposits/usd-deposit.dto';
 import * as outward from '../api/withdrawals/withdrawal.dto';
+import * as withdrawalRequests from '../api/withdrawals/withdrawal-request.dto';
 import * as withdrawals from './withdrawals/withdrawal.dto';
+import { codeOf, useGateway } from '../testing/use-gateway';
 import * as wallets from './wallets/wallet.dto';
 
 type Name = keyof typeof STAFF;
 const NAMES = Object.keys(STAFF) as Name[];
 const ROUTES = Object.entries(SESSION_ROUTES) as [StaffOperationId, StaffRoute][];
 
-let gateway: GatewayUnderTest;
+const gateway = useGateway();
 let browsers: Record<Name, SignedInBrowser>;
 beforeAll(async () => {
-  gateway = await startGateway();
   await gateway.app
     .get<Blobs>(BLOBS, { strict: false })
     .put(CASE_FILE, Buffer.from('\x89PNG'), { contentType: 'image/png' });
   const signed = await Promise.all(NAMES.map(async (name) => [name, await signIn(gateway, name)] as const));
   browsers = Object.fromEntries(signed) as Record<Name, SignedInBrowser>;
 });
-afterAll(() => gateway.stop());
 
-const codeOf = (answer: LightMyRequestResponse) =>
-  `${answer.statusCode} ${answer.statusCode >= 400 ? (answer.json() as { error: { code: string } }).error.code : ''}`.trim();
 const send = (route: StaffRoute, headers: Record<string, string>) => gateway.app.inject(staffRequest(route, headers));
 const as = (name: Name, url: string, body?: object) =>
   send({ method: body ? 'POST' : 'GET', url, ...(body ? { body } : {}), status: 200, answer: null }, browsers[name]);
@@ -661,9 +658,11 @@ describe('the OpenAPI document of staff', () => {
       queue,
       session,
       operators,
+      apiKeys,
       wallets,
       withdrawals,
       outward,
+      withdrawalRequests,
       certificates,
       staffCertificates,
       nftTransfers,

@@ -21,14 +21,12 @@ import { PageQuery } from '../pagination/page-query';
 import { Operation, Resource } from '../openapi/operation';
 import type { KeyMaker } from '../authentication/key-maker.port';
 import { KEY_MAKER } from '../gateway-tokens.port';
+import type { ApiKeyEnvelopeDto, CreateApiKeyDto, RevokeApiKeyDto } from './api-key.dto';
 import type {
-  ApiKeyEnvelopeDto,
   ChangeCapabilitiesDto,
-  CreateApiKeyDto,
   OpenAccountDto,
   OperatorWalletEnvelopeDto,
   OperatorWhitelistDto,
-  RevokeApiKeyDto,
   StaffAccountEnvelopeDto,
   StaffAccountsDto,
 } from './staff.dto';

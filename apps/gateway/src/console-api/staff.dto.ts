@@ -1,11 +1,11 @@
-import type { AccountRecord, ApiKeyAccess, ApiKeyAlgorithm, OnboardingMode } from '@ponte/contracts';
-import { CAPABILITIES, MAX_RATE, REVOCATION_REASONS } from '@ponte/contracts';
+import type { AccountRecord, OnboardingMode } from '@ponte/contracts';
+import { CAPABILITIES } from '@ponte/contracts';
 import type { FieldType } from '../validation/field-types';
-import { flag, oneOf, text, textList, uuid, wholeWithin } from '../validation/field-types';
+import { flag, oneOf, text, uuid } from '../validation/field-types';
+import { textList } from '../validation/list-field-types';
 import { EnvelopeOf, ListOf } from '../validation/envelopes';
-import { Nullable, NullableObject, Optional, OptionalObject, Required } from '../validation/members';
-import { ACCOUNT_EXAMPLE, accountDto, AccountDto } from '../api/accounts/account.dto';
-import { isValue, sentWithout, Together } from '../validation/together';
+import { Nullable, Optional, OptionalObject, Required } from '../validation/members';
+import { ACCOUNT_EXAMPLE, AccountDto, accountDto } from '../api/accounts/account.dto';
 import { SAMPLE } from '../api/samples';
 
 const FIXED = CAPABILITIES.map((name) => name.replaceAll('.', '\\.')).join('|');
@@ -28,7 +28,7 @@ const capabilities: FieldType = {
 const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f';
 const ENDS = `[^${CONTROLS}\\s\\ufeff]`;
 /** A name for screens: no control characters, no spaces at the ends. Judged with the rest of the command. */
-const shownName: FieldType = {
+export const shownName: FieldType = {
   ...text(1, 80),
   schema: { type: 'string', minLength: 1, maxLength: 80, pattern: `^${ENDS}(?:[^${CONTROLS}]*${ENDS})?$` },
 };
@@ -78,56 +78,6 @@ export class ChangeCapabilitiesDto {
   revoke?: string[];
 }
 
-const rate = wholeWithin(1, MAX_RATE);
-
-/** Writes and reads have a bucket each: it holds its burst, and fills up by so many a second. */
-export class RateLimitsDto {
-  @Required(rate, 'POST, PATCH and DELETE: tokens a second', 20)
-  'writes-per-second'!: number;
-
-  @Required(rate, 'POST, PATCH and DELETE: tokens of a full bucket', 60)
-  'write-burst'!: number;
-
-  @Required(rate, 'GET: tokens a second', 50)
-  'reads-per-second'!: number;
-
-  @Required(rate, 'GET: tokens of a full bucket', 150)
-  'read-burst'!: number;
-}
-
-@Together({
-  if: isValue('bearer', true),
-  then: sentWithout([], ['public-key', 'algorithm']),
-  else: sentWithout(['public-key', 'algorithm'], []),
-})
-export class CreateApiKeyDto {
-  @Required(shownName, 'What the key is for', 'back end')
-  name!: string;
-
-  @Optional(oneOf(['read-only', 'read-write']), 'read-only unless sent', 'read-write')
-  access?: ApiKeyAccess;
-
-  @Optional(text(1, 4000), 'PEM of the public key that verifies tokens')
-  'public-key'?: string;
-
-  @Optional(oneOf(['RS256', 'ES256', 'EdDSA']), 'Algorithm of the public key', 'ES256')
-  algorithm?: ApiKeyAlgorithm;
-
-  @Optional(flag, 'True for a sandbox key that is a plain bearer secret', true)
-  bearer?: boolean;
-
-  @Optional(textList(100, undefined, 50), 'Addresses and CIDR blocks; any when absent', ['10.0.0.0/8'])
-  'ip-allowlist'?: string[];
-
-  @OptionalObject(() => RateLimitsDto, 'Limits of this key alone; those of the environment when absent')
-  'rate-limits'?: RateLimitsDto;
-}
-
-export class RevokeApiKeyDto {
-  @Required(oneOf(REVOCATION_REASONS), 'Why', 'rotated')
-  reason!: string;
-}
-
 export class OperatorWhitelistDto {
   @Required(text(1, 100), 'An EVM address, in one case or with its EIP-55 checksum', SAMPLE.wallet)
   address!: string;
@@ -158,31 +108,6 @@ export class StaffAccountEnvelopeDto extends EnvelopeOf('account', () => StaffAc
 
 export class StaffAccountsDto extends ListOf('accounts', () => StaffAccountDto, 'Newest first') {}
 
-export class ApiKeyDto {
-  @Required(text(1, 60), 'The key id', SAMPLE.keyId)
-  id!: string;
-
-  @Required(uuid, 'The account it acts for', SAMPLE.accountId)
-  'account-id'!: string;
-
-  @Required(shownName, 'What the key is for', 'back end')
-  name!: string;
-
-  @Required(oneOf(['read-only', 'read-write']), 'What it may do', 'read-write')
-  access!: string;
-
-  @Required(flag, 'Whether it was revoked', false)
-  revoked!: boolean;
-
-  @NullableObject(() => RateLimitsDto, 'Limits of its own; null: those of the environment')
-  'rate-limits'!: RateLimitsDto | null;
-
-  @Optional(text(1, 200), 'Of a new bearer key: its secret, shown in this answer alone')
-  secret?: string;
-}
-
-export class ApiKeyEnvelopeDto extends EnvelopeOf('api-key', () => ApiKeyDto, 'The key') {}
-
 export const staffAccountDto = (account: AccountRecord): StaffAccountDto => ({
   ...accountDto(account),
   'onboarding-mode': account.onboardingMode,
@@ -195,17 +120,3 @@ export const STAFF_ACCOUNT_EXAMPLE: StaffAccountDto = {
   capabilities: ['international-travels'],
 };
 export const OPERATOR_WALLET_EXAMPLE: OperatorWalletDto = { address: SAMPLE.wallet, fx: true };
-export const RATE_LIMITS_EXAMPLE: RateLimitsDto = {
-  'writes-per-second': 20,
-  'write-burst': 60,
-  'reads-per-second': 50,
-  'read-burst': 150,
-};
-export const API_KEY_EXAMPLE: ApiKeyDto = {
-  id: SAMPLE.keyId,
-  'account-id': SAMPLE.accountId,
-  name: 'back end',
-  access: 'read-write',
-  revoked: false,
-  'rate-limits': RATE_LIMITS_EXAMPLE,
-};

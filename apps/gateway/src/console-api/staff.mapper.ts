@@ -4,7 +4,8 @@ import type { PersonalData } from '@ponte/event-sourcing';
 import type { Violation } from '@ponte/kernel';
 import { refuseAll } from '@ponte/kernel';
 import { isPlainObject } from '../validation/plain-object';
-import type { ApiKeyDto, CreateApiKeyDto, OpenAccountDto, RateLimitsDto } from './staff.dto';
+import type { ApiKeyDto, CreateApiKeyDto, RateLimitsDto } from './api-key.dto';
+import type { OpenAccountDto } from './staff.dto';
 
 /**
  * Personal members are sealed before the message leaves the edge; whatever would be refused for its form, and may be

@@ -3,14 +3,16 @@ import type { OperationSpec } from '../openapi/operation-spec';
 import {
   API_KEY_EXAMPLE,
   ApiKeyEnvelopeDto,
-  ChangeCapabilitiesDto,
   CreateApiKeyDto,
+  RATE_LIMITS_EXAMPLE,
+  RevokeApiKeyDto,
+} from './api-key.dto';
+import {
+  ChangeCapabilitiesDto,
   OpenAccountDto,
   OPERATOR_WALLET_EXAMPLE,
   OperatorWalletEnvelopeDto,
   OperatorWhitelistDto,
-  RATE_LIMITS_EXAMPLE,
-  RevokeApiKeyDto,
   STAFF_ACCOUNT_EXAMPLE,
   StaffAccountEnvelopeDto,
   StaffAccountsDto,

@@ -11,16 +11,12 @@ import { NO_STREAM } from '@ponte/event-sourcing';
 import { refusal, Unavailable } from '@ponte/kernel';
 import { LOGGER } from '@ponte/nest';
 import { anEvent, eventually } from '@ponte/testing';
-import { type GatewayUnderTest, startGateway } from '../testing/gateway-under-test';
 import { orderRecord, quoteRecord } from '../testing/records';
 import { CHILD, JWT_KEY_ID, jwtKeys, KEY, PARTNER, STRANGER } from '../testing/fixtures';
+import { codeOf, useGateway } from '../testing/use-gateway';
 import { SAMPLE } from '../api/samples';
 
-let gateway: GatewayUnderTest;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.stop());
+const gateway = useGateway();
 
 type Json = Record<string, unknown>;
 interface Envelope {
@@ -52,8 +48,6 @@ const send = (
   });
 const post = (url: string, body: unknown, headers: Json = {}) => send('POST', url, JSON.stringify(body), headers);
 const errorOf = (answer: LightMyRequestResponse) => (answer.json() as Envelope).error;
-const codeOf = (answer: LightMyRequestResponse) =>
-  `${answer.statusCode} ${answer.statusCode >= 400 ? errorOf(answer).code : ''}`.trim();
 
 describe('bad input gets the error of the catalogue with a path to each violation, and nothing is asked of a service', () => {
   const id = SAMPLE.quoteId;

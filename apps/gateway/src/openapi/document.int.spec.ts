@@ -14,6 +14,7 @@ import * as files from '../api/files/file.dto';
 import * as requests from '../api/onboarding/account-request.dto';
 import * as people from '../api/onboarding/person.dto';
 import * as asking from '../api/onboarding/request.dto';
+import * as externalWallets from '../api/onboarding/external-wallet.dto';
 import * as orders from '../api/orders/order.dto';
 import * as quotes from '../api/quotes/quote.dto';
 import * as reference from '../api/reference/reference.dto';
@@ -21,7 +22,9 @@ import * as bank from '../api/sandbox/bank.dto';
 import * as clock from '../api/sandbox/clock.dto';
 import * as sandbox from '../api/sandbox/sandbox.dto';
 import * as staff from '../console-api/staff.dto';
+import * as apiKeys from '../console-api/api-key.dto';
 import * as withdrawals from '../api/withdrawals/withdrawal.dto';
+import * as withdrawalRequests from '../api/withdrawals/withdrawal-request.dto';
 import * as certificates from '../api/certificates/certificate.dto';
 import * as nftTransfers from '../api/nft-transfers/nft-transfer.dto';
 import * as staffCertificates from '../console-api/certificates/certificate.dto';
@@ -76,6 +79,9 @@ const shapes = new Map<string, Shape>(
     requests,
     people,
     asking,
+    externalWallets,
+    apiKeys,
+    withdrawalRequests,
     orders,
     quotes,
     reference,

@@ -6,7 +6,7 @@ import { RUNTIME } from '@ponte/nest';
 import { SESSION_COOKIE } from '../staff/cookies';
 import { forAudience } from './audience';
 import { complete } from './complete-document';
-import { onTheWire } from './document';
+import { onTheWire } from './on-the-wire';
 import { CSRF_SCHEME, SESSION_SCHEME } from './operation-documentation';
 
 const DESCRIPTION = [

@@ -6,13 +6,12 @@ import type { GatewayUnderTest } from '../testing/gateway-under-test';
 import { SESSION_ROUTES, signIn, staffRequest } from '../testing/staff-routes';
 import { STAFF, STAFF_PASSWORD } from '../testing/staff-fixtures';
 import { sessionIdOf } from './session-keys';
+import { codeOf } from '../testing/use-gateway';
 import { TestProvider } from './testing/provider';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-const codeOf = (answer: LightMyRequestResponse) =>
-  `${answer.statusCode} ${answer.statusCode >= 400 && answer.body.startsWith('{') ? (answer.json() as { error: { code: string } }).error.code : ''}`.trim();
 const cookiesOf = (answer: LightMyRequestResponse): string[] => [answer.headers['set-cookie'] ?? []].flat();
 const valueOf = (cookie: string): string => /^[^=]+=([^;]*)/.exec(cookie)?.[1] ?? '';
 const SESSION = '/staff/v1/session';

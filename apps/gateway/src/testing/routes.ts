@@ -25,12 +25,8 @@ import { SAMPLE } from '../api/samples';
 import { BankEnvelopeDto } from '../api/sandbox/bank.dto';
 import { ClockEnvelopeDto } from '../api/sandbox/clock.dto';
 import { PixPaymentEnvelopeDto, PricingStateEnvelopeDto, SandboxDepositEnvelopeDto } from '../api/sandbox/sandbox.dto';
-import {
-  ApiKeyEnvelopeDto,
-  OperatorWalletEnvelopeDto,
-  StaffAccountEnvelopeDto,
-  StaffAccountsDto,
-} from '../console-api/staff.dto';
+import { ApiKeyEnvelopeDto } from '../console-api/api-key.dto';
+import { OperatorWalletEnvelopeDto, StaffAccountEnvelopeDto, StaffAccountsDto } from '../console-api/staff.dto';
 import {
   STAFF_CERTIFICATE_REQUEST_EXAMPLE,
   StaffCertificateEnvelopeDto,

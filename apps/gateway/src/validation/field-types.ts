@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@ponte/kernel';
 import { ASSET_IDS, isUuid, parseDecimal, parseInstant } from '@ponte/kernel';
 import type { ValidationOptions } from 'class-validator';
-import { IsArray, IsBoolean, IsIn, IsInt, IsObject, IsString, Length, Matches, ValidateBy } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsObject, IsString, Length, Matches, ValidateBy } from 'class-validator';
 
 /** What class-validator keeps beside a rule: the code of its fault and, for a list, the test of one element. */
 export interface RuleContext {
@@ -177,37 +177,6 @@ export const wholeWithin = (min: number, max: number): FieldType => ({
   ],
   schema: { ...whole.schema, minimum: min, maximum: max },
 });
-
-/** A list of up to `max` different texts, each from `values` when they are given. */
-export const textList = (max: number, values?: readonly string[], longest = 100): FieldType => {
-  const element = (value: unknown) =>
-    values
-      ? values.includes(value as string)
-      : typeof value === 'string' && value.length >= 1 && value.length <= longest;
-  const code = values ? 'invalid-enum-value' : 'invalid-format';
-  const message = values ? `must be one of: ${values.join(', ')}` : `must be a text of 1 to ${longest} characters`;
-  return {
-    rules: [
-      IsArray(says('invalid-type', 'must be a list')),
-      rule(
-        'isShortSet',
-        (value) => !Array.isArray(value) || (value.length <= max && new Set(value).size === value.length),
-        'invalid-format',
-        `must have at most ${max} elements, all different`,
-      ),
-      ValidateBy(
-        { name: 'isListElement', validator: { validate: element } },
-        { each: true, message, context: { code, element } satisfies RuleContext },
-      ),
-    ],
-    schema: {
-      type: 'array',
-      maxItems: max,
-      uniqueItems: true,
-      items: values ? { type: 'string', enum: [...values] } : { type: 'string', minLength: 1, maxLength: longest },
-    },
-  };
-};
 
 /** An object of any members; used where an answer carries a map. */
 export const record: FieldType = {

@@ -5,7 +5,9 @@ import { INFORMATION_EXAMPLE, KYC_EXAMPLE, RELIANCE_EXAMPLE } from '../api/onboa
 import { InformationDto, KycRequestDto, RelianceRequestDto } from '../api/onboarding/request.dto';
 import { compileValidator } from './compiled-validator';
 import { violationsOf } from './violations';
-import { base64, birthDate, email, figure, fileIds, lines, words } from './person-field-types';
+import { base64 } from './file-field-types';
+import { birthDate, email, figure, lines, words } from './person-field-types';
+import { fileIds } from './list-field-types';
 import type { FieldType } from './field-types';
 import { Required } from './members';
 

@@ -1,7 +1,6 @@
-import type { ErrorCode } from '@ponte/kernel';
-import { isCalendarDate, isEvidenceFileId, isUuid } from '@ponte/kernel';
-import { IsArray, Length, ValidateBy } from 'class-validator';
-import type { FieldType, RuleContext } from './field-types';
+import { isCalendarDate } from '@ponte/kernel';
+import { Length } from 'class-validator';
+import type { FieldType } from './field-types';
 import { isText, ofText, rule, says } from './field-types';
 
 /**
@@ -95,11 +94,6 @@ export const birthDate: FieldType = {
   schema: { type: 'string', format: 'date', pattern: '^(19|[2-9][0-9])' },
 };
 
-export const fileId: FieldType = {
-  rules: [isText, rule('isFileId', ofText(isEvidenceFileId), 'invalid-format', 'must be the id of an uploaded file')],
-  schema: { type: 'string', pattern: '^ev_[A-Z0-9]+$' },
-};
-
 /** A JSON number from a list. */
 export const numberOf = (values: readonly number[]): FieldType => ({
   rules: [
@@ -128,89 +122,3 @@ export const figure = (least: number): FieldType => ({
   ],
   schema: { type: 'number', format: 'double', minimum: least, maximum: MAX_FIGURE },
 });
-
-/** A list of `min` to `max` elements of a kind that a test and a code describe. */
-export const listOf = (
-  min: number,
-  max: number,
-  items: object,
-  element: (value: unknown) => boolean,
-  code: ErrorCode,
-  message: string,
-): FieldType => ({
-  rules: [
-    IsArray(says('invalid-type', 'must be a list')),
-    rule(
-      'hasLength',
-      (value) => !Array.isArray(value) || (value.length >= min && value.length <= max),
-      'invalid-format',
-      `must have ${min} to ${max} elements`,
-    ),
-    ValidateBy(
-      { name: 'isElement', validator: { validate: element } },
-      { each: true, message, context: { code, element } satisfies RuleContext },
-    ),
-  ],
-  schema: { type: 'array', minItems: min, maxItems: max, items },
-});
-
-export const listOfWords = (min: number, values: readonly string[], max = values.length): FieldType =>
-  listOf(
-    min,
-    max,
-    { type: 'string', enum: [...values] },
-    (value) => values.includes(value as string),
-    'invalid-enum-value',
-    `must be one of: ${values.join(', ')}`,
-  );
-
-export const uuids = (max: number): FieldType =>
-  listOf(
-    0,
-    max,
-    { type: 'string', format: 'uuid' },
-    (value) => typeof value === 'string' && isUuid(value),
-    'invalid-format',
-    'must be a UUID',
-  );
-
-export const fileIds = (max: number): FieldType =>
-  listOf(
-    1,
-    max,
-    { type: 'string', pattern: '^ev_[A-Z0-9]+$' },
-    isEvidenceFileId,
-    'invalid-format',
-    'must be the id of an uploaded file',
-  );
-
-/** Standard base64, padded, in one piece. */
-export const base64: FieldType = {
-  rules: [
-    isText,
-    rule('isStandardBase64', ofText(isBase64), 'invalid-format', 'must be standard base64 with its padding'),
-  ],
-  schema: {
-    type: 'string',
-    contentEncoding: 'base64',
-    pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
-  },
-};
-
-/**
- * The decoder skips what is no base64, so it comes out too short then. A pattern over megabytes would exhaust the stack
- * of the matcher.
- */
-function isBase64(text: string): boolean {
-  if (text.length % 4 !== 0 || text.includes('-') || text.includes('_')) return false;
-  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
-  return Buffer.from(text, 'base64').length === (text.length / 4) * 3 - padding;
-}
-
-/** A part of a multipart form that is a file. */
-export const filePart: FieldType = {
-  rules: [
-    rule('isFilePart', (value) => value instanceof Uint8Array, 'invalid-type', 'must be a file, sent with a file name'),
-  ],
-  schema: { type: 'string', format: 'binary' },
-};

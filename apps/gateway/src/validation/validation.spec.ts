@@ -3,7 +3,8 @@ import { validateSync } from 'class-validator';
 import { compileValidator } from './compiled-validator';
 import { ShapeCheck } from './checked';
 import { violationsOf } from './violations';
-import { address, amount, asset, flag, instant, oneOf, text, textList, uuid, whole } from './field-types';
+import { address, amount, asset, flag, instant, oneOf, text, uuid, whole } from './field-types';
+import { textList } from './list-field-types';
 import { Nullable, Optional, OptionalNullable, OptionalObject, Required, RequiredObjects } from './members';
 
 class Branch {

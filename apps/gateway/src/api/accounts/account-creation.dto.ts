@@ -12,7 +12,7 @@ import { isPlainObject } from '../../validation/plain-object';
 import { RELIANCE_FORM } from '../onboarding/onboarding.forms';
 import { REQUESTING_RELIANCE } from '../onboarding/onboarding.operations';
 import type { RelianceRequestDto } from '../onboarding/request.dto';
-import { AtMostFifty, ExternalWalletDto, OrBare } from '../onboarding/request.dto';
+import { AtMostFifty, ExternalWalletDto, OrBare } from '../onboarding/external-wallet.dto';
 import { ACCOUNT_EXAMPLE, AccountEnvelopeDto } from './account.dto';
 
 /** Asks for the account of a person whom the partner has checked, in the published shape. */

@@ -3,7 +3,8 @@ import { EVIDENCE_CONTENT_TYPES, EVIDENCE_PURPOSES } from '@ponte/contracts';
 import { instant, oneOf, text, whole } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
 import { Optional, Required } from '../../validation/members';
-import { base64, fileId, filePart, loose } from '../../validation/person-field-types';
+import { base64, fileId, filePart } from '../../validation/file-field-types';
+import { loose } from '../../validation/person-field-types';
 import { SAMPLE } from '../samples';
 
 /** A small but whole PNG. */

@@ -15,20 +15,15 @@ import {
 import type { Sealed } from '@ponte/event-sourcing';
 import { refusal, refuse } from '@ponte/kernel';
 import { UploadBudget } from '../../load-shedding/upload-budget';
-import { startGateway } from '../../testing/gateway-under-test';
-import type { GatewayUnderTest } from '../../testing/gateway-under-test';
 import { HOLDER, requestRecord } from '../../testing/onboarding-fixtures';
 import { KEY, PARTNER } from '../../testing/fixtures';
 import type { Blobs } from '@ponte/event-sourcing';
 import { BLOBS } from '@ponte/nest';
 import { SAMPLE } from '../samples';
+import { codeOf, useGateway } from '../../testing/use-gateway';
 import { INFORMATION_EXAMPLE, KYC_EXAMPLE, RELIANCE_EXAMPLE } from './onboarding.examples';
 
-let gateway: GatewayUnderTest;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.stop());
+const gateway = useGateway();
 
 type Json = Record<string, unknown>;
 interface Fault {
@@ -51,8 +46,6 @@ const post = (url: string, body: unknown, headers: Json = {}) =>
   });
 const errorOf = (answer: LightMyRequestResponse) =>
   (answer.json() as { error: { code: string; details?: Fault[] } }).error;
-const codeOf = (answer: LightMyRequestResponse) =>
-  `${answer.statusCode} ${answer.statusCode >= 400 ? errorOf(answer).code : ''}`.trim();
 const faultsOf = (answer: LightMyRequestResponse) =>
   (errorOf(answer).details ?? []).map(({ path, code }) => `${path} ${code}`);
 const asked = (definition: { pattern: string }) => gateway.bus.askedOf(definition).at(-1)?.payload ?? {};

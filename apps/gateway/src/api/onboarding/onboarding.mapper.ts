@@ -13,13 +13,8 @@ import type {
 import type { PersonalData } from '@ponte/event-sourcing';
 import type { AccountRequestDto } from './account-request.dto';
 import type { AddressDto, DocumentDto, FinancialProfileDto, PepDto } from './person.dto';
-import type {
-  ExternalWalletDto,
-  InformationDto,
-  KycRequestDto,
-  RelianceRequestDto,
-  RepresentativeDto,
-} from './request.dto';
+import type { ExternalWalletDto } from './external-wallet.dto';
+import type { InformationDto, KycRequestDto, RelianceRequestDto, RepresentativeDto } from './request.dto';
 
 export const kycRequest = (body: KycRequestDto): ClearKycRequest => ({
   identifier: { value: body.identifier.value, country: body.identifier.country },

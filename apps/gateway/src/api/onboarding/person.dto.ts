@@ -5,7 +5,9 @@ import { LIVENESS_PROVIDERS } from '../../gateway.config';
 import { flag, oneOf } from '../../validation/field-types';
 import { Optional, OptionalNullable, Required } from '../../validation/members';
 import { Together } from '../../validation/together';
-import { figure, fileId, listOfWords, loose, words } from '../../validation/person-field-types';
+import { figure, loose, words } from '../../validation/person-field-types';
+import { fileId } from '../../validation/file-field-types';
+import { listOfWords } from '../../validation/list-field-types';
 
 const COUNTRY = 'ISO 3166-1 alpha-3, in any case';
 

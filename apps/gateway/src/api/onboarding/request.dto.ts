@@ -1,46 +1,19 @@
-import { TAX_DOCUMENT_TYPES } from '@ponte/contracts';
 import type { TaxDocumentType } from '@ponte/contracts';
+import { TAX_DOCUMENT_TYPES } from '@ponte/contracts';
 import type { RewardTier } from '@ponte/kernel';
 import { REWARD_TIERS } from '@ponte/kernel';
-import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { ArrayMaxSize } from 'class-validator';
+import { ApiExtraModels } from '@nestjs/swagger';
 import type { FieldType } from '../../validation/field-types';
-import { oneOf, says } from '../../validation/field-types';
+import { oneOf } from '../../validation/field-types';
 import { Optional, OptionalObject, OptionalObjects, Required, RequiredObject } from '../../validation/members';
 import { Together } from '../../validation/together';
-import { birthDate, email, fileId, fileIds, lines, loose, numberOf, words } from '../../validation/person-field-types';
-import {
-  AddressDto,
-  DocumentDto,
-  FinancialProfileDto,
-  IdentifierDto,
-  LivenessDto,
-  PepDto,
-  WalletCustodyDto,
-  WalletProofDto,
-} from './person.dto';
+import { birthDate, email, lines, loose, numberOf, words } from '../../validation/person-field-types';
+import { fileId } from '../../validation/file-field-types';
+import { fileIds } from '../../validation/list-field-types';
+import { AddressDto, DocumentDto, FinancialProfileDto, IdentifierDto, LivenessDto, PepDto } from './person.dto';
+import { AtMostFifty, ExternalWalletDto, OrBare, WALLETS } from './external-wallet.dto';
 
-/** Each takes a reservation of its own. */
-const MAX_WALLETS = 50;
 const MAX_EXTRA_FILES = 20;
-/**
- * The document shows both ways to name a wallet; the shape is that of the one, since the other is written out before it
- * is judged.
- */
-export const OrBare = () =>
-  ApiProperty({
-    type: 'array',
-    isArray: false,
-    maxItems: MAX_WALLETS,
-    items: { oneOf: [loose(100).schema, { $ref: getSchemaPath(ExternalWalletDto) }] },
-  });
-export const AtMostFifty = () =>
-  ArrayMaxSize(MAX_WALLETS, says('invalid-format', `must have at most ${MAX_WALLETS} elements`));
-
-export class ExternalWalletDto extends WalletCustodyDto {
-  @OptionalObject(() => WalletProofDto, 'Shows that the holder has the key of the wallet')
-  proof?: WalletProofDto;
-}
 
 /** Who acts for a holder that does not act for themselves. */
 export class RepresentativeDto {
@@ -78,8 +51,6 @@ const externalId: FieldType = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
 };
 const EXTERNAL_ID = 'Your own id: printable ASCII, stored in clear, so nothing that gives the person away';
-const WALLETS =
-  'Wallets of the holder, as objects or as bare addresses; whitelisted once the request is approved (rule 12)';
 
 /** Asks for the account of a person whom the service checks itself. */
 @ApiExtraModels(ExternalWalletDto)

@@ -4,7 +4,7 @@ import { assetOf } from '@ponte/kernel';
 import { asset, flag, oneOf, text, whole } from '../../validation/field-types';
 import { ListOf } from '../../validation/envelopes';
 import { Required, RequiredObjects } from '../../validation/members';
-import { listOfWords } from '../../validation/person-field-types';
+import { listOfWords } from '../../validation/list-field-types';
 
 export class PairRateLockDto {
   @Required(text(1, 40), 'Name of the rate lock, when it is enabled on the account', '5m')

@@ -1,4 +1,5 @@
-import { record, text, textList, whole } from '../../validation/field-types';
+import { record, text, whole } from '../../validation/field-types';
+import { textList } from '../../validation/list-field-types';
 import { ListOf } from '../../validation/envelopes';
 import { Required } from '../../validation/members';
 

@@ -1,6 +1,7 @@
 import type { WebhookEndpointRecord, WebhookEventType } from '@ponte/contracts';
 import { WEBHOOK_EVENT_TYPES } from '@ponte/contracts';
-import { flag, instant, oneOf, text, textList, uuid } from '../../validation/field-types';
+import { flag, instant, oneOf, text, uuid } from '../../validation/field-types';
+import { textList } from '../../validation/list-field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
 import { Optional, Required } from '../../validation/members';
 import { isValue, Together } from '../../validation/together';

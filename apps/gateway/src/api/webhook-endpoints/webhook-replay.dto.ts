@@ -1,6 +1,7 @@
 import type { WebhookEventType, WebhookReplayRecord } from '@ponte/contracts';
 import { WEBHOOK_EVENT_TYPES } from '@ponte/contracts';
-import { instant, textList, uuid } from '../../validation/field-types';
+import { instant, uuid } from '../../validation/field-types';
+import { textList } from '../../validation/list-field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
 import { Optional, Required } from '../../validation/members';
 import { SAMPLE } from '../samples';

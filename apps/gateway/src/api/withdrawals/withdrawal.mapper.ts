@@ -11,8 +11,9 @@ import type { AssetId, Violation } from '@ponte/kernel';
 import { childId, derivedId, isAssetId, isToken } from '@ponte/kernel';
 import type { Call } from '../../edge/request-context';
 import { isPlainObject } from '../../validation/plain-object';
-import { METHOD_MEMBERS } from './withdrawal.dto';
-import type { WithdrawalDto, WithdrawalRequestDto, WithdrawalsQuery } from './withdrawal.dto';
+import { METHOD_MEMBERS } from './withdrawal-request.dto';
+import type { WithdrawalDto, WithdrawalsQuery } from './withdrawal.dto';
+import type { WithdrawalRequestDto } from './withdrawal-request.dto';
 
 /** Faults of form that depend on the method. Null is absent, as everywhere in requests. */
 export function withdrawalViolations(body: unknown): Violation[] {

@@ -10,13 +10,8 @@ import { found, notFound } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination';
 import { Operation, Resource } from '../../openapi/operation';
-import type {
-  WithdrawalDto,
-  WithdrawalEnvelopeDto,
-  WithdrawalRequestDto,
-  WithdrawalsDto,
-  WithdrawalsQuery,
-} from './withdrawal.dto';
+import type { WithdrawalDto, WithdrawalEnvelopeDto, WithdrawalsDto, WithdrawalsQuery } from './withdrawal.dto';
+import type { WithdrawalRequestDto } from './withdrawal-request.dto';
 import { createPayload, withdrawalDto, withdrawalFilters } from './withdrawal.mapper';
 import { AssetWithdrawalsQuery } from './withdrawal.dto';
 import { PathId, uuidIn } from '../path';

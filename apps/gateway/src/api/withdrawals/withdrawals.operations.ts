@@ -4,11 +4,13 @@ import { withdrawalViolations } from './withdrawal.mapper';
 import {
   ASSET_WITHDRAWAL_REQUEST_EXAMPLE,
   AssetWithdrawalRequestDto,
-  WITHDRAWAL_EXAMPLE,
   WITHDRAWAL_REQUEST_EXAMPLE,
+  WithdrawalRequestDto,
+} from './withdrawal-request.dto';
+import {
+  WITHDRAWAL_EXAMPLE,
   WithdrawalDto,
   WithdrawalEnvelopeDto,
-  WithdrawalRequestDto,
   WithdrawalsDto,
   WithdrawalsQuery,
 } from './withdrawal.dto';

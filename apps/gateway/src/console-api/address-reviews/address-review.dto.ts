@@ -1,7 +1,8 @@
 import type { AddressSubjectKind, AddressVerdict, ScreeningOutcome } from '@ponte/contracts';
 import { ADDRESS_SUBJECTS } from '@ponte/contracts';
 import { CHAINS } from '@ponte/kernel';
-import { instant, oneOf, text, textList, uuid } from '../../validation/field-types';
+import { instant, oneOf, text, uuid } from '../../validation/field-types';
+import { textList } from '../../validation/list-field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
 import { Nullable, Optional, Required, RequiredObjects } from '../../validation/members';
 import { lines } from '../../validation/person-field-types';

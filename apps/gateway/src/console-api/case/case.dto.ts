@@ -16,7 +16,8 @@ import {
   RequiredObject,
   RequiredObjects,
 } from '../../validation/members';
-import { fileId, lines } from '../../validation/person-field-types';
+import { fileId } from '../../validation/file-field-types';
+import { lines } from '../../validation/person-field-types';
 import { AccountRequestDto } from '../../api/onboarding/account-request.dto';
 import { SAMPLE } from '../../api/samples';
 import { CheckDto, HistoryEntryDto, QueueItemDto, StaffRefDto } from '../review/queue.dto';

@@ -1,7 +1,9 @@
 import { DOCUMENT_TYPES, PEP_RELATIONSHIPS } from '@ponte/contracts';
 import { flag, oneOf, text } from '../../validation/field-types';
 import { Nullable, NullableObject, Optional, Required, RequiredObject } from '../../validation/members';
-import { fileId, figure, listOfWords } from '../../validation/person-field-types';
+import { fileId } from '../../validation/file-field-types';
+import { figure } from '../../validation/person-field-types';
+import { listOfWords } from '../../validation/list-field-types';
 import { FUND_SOURCES, PROFILE_CURRENCIES, SECTORS } from '@ponte/contracts';
 
 /** Texts of an erased person are `[erased]`, and their objects null. */

@@ -1,7 +1,7 @@
 import { STAFF_ROLES, VIEW_PURPOSES } from '@ponte/contracts';
 import { instant, oneOf, text } from '../../validation/field-types';
 import { Nullable, Required, RequiredObject } from '../../validation/members';
-import { listOfWords } from '../../validation/person-field-types';
+import { listOfWords } from '../../validation/list-field-types';
 import { SAMPLE } from '../../api/samples';
 import { StaffRefDto } from '../review/queue.dto';
 

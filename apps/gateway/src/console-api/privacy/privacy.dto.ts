@@ -1,6 +1,7 @@
 import type { ViewPurpose } from '@ponte/contracts';
 import { VIEW_PURPOSES } from '@ponte/contracts';
-import { instant, oneOf, text, textList, uuid } from '../../validation/field-types';
+import { instant, oneOf, text, uuid } from '../../validation/field-types';
+import { textList } from '../../validation/list-field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
 import {
   Nullable,

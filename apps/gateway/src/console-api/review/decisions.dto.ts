@@ -2,7 +2,8 @@ import type { HitVerdict, InformationItem, InternalReason, PartnerReason, Verdic
 import { HIT_VERDICTS, INFORMATION_ITEMS, INTERNAL_REASONS, PARTNER_REASONS, VERDICT_REASONS } from '@ponte/contracts';
 import { flag, oneOf, text } from '../../validation/field-types';
 import { Optional, Required } from '../../validation/members';
-import { lines, listOfWords } from '../../validation/person-field-types';
+import { lines } from '../../validation/person-field-types';
+import { listOfWords } from '../../validation/list-field-types';
 
 const note = lines(2_000);
 const NOTE = 'For the next who looks; kept sealed with the person';

@@ -5,7 +5,8 @@ import { REWARD_TIERS } from '@ponte/kernel';
 import { flag, instant, oneOf, record, text, uuid, whole } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
 import { Nullable, NullableObject, Required, RequiredObject, RequiredObjects } from '../../validation/members';
-import { listOfWords, numberOf } from '../../validation/person-field-types';
+import { listOfWords } from '../../validation/list-field-types';
+import { numberOf } from '../../validation/person-field-types';
 import { SAMPLE } from '../../api/samples';
 import { MAX_NAME, STAFF_ID } from '../session/session.dto';
 

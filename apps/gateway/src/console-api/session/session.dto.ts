@@ -6,7 +6,7 @@ import type { SignedIn } from '../../staff/signed-in';
 import { flag, instant, oneOf, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
 import { NullableObject, Optional, Required } from '../../validation/members';
-import { listOfWords } from '../../validation/person-field-types';
+import { listOfWords } from '../../validation/list-field-types';
 import { SAMPLE } from '../../api/samples';
 
 export const STAFF_WAYS = ['local', 'oidc'] as const;

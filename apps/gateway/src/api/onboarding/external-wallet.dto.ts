@@ -1,0 +1,29 @@
+import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ArrayMaxSize } from 'class-validator';
+import { says } from '../../validation/field-types';
+import { OptionalObject } from '../../validation/members';
+import { loose } from '../../validation/person-field-types';
+import { WalletCustodyDto, WalletProofDto } from './person.dto';
+
+/** Each takes a reservation of its own. */
+const MAX_WALLETS = 50;
+/**
+ * The document shows both ways to name a wallet; the shape is that of the one, since the other is written out before it
+ * is judged.
+ */
+export const OrBare = () =>
+  ApiProperty({
+    type: 'array',
+    isArray: false,
+    maxItems: MAX_WALLETS,
+    items: { oneOf: [loose(100).schema, { $ref: getSchemaPath(ExternalWalletDto) }] },
+  });
+export const AtMostFifty = () =>
+  ArrayMaxSize(MAX_WALLETS, says('invalid-format', `must have at most ${MAX_WALLETS} elements`));
+
+export class ExternalWalletDto extends WalletCustodyDto {
+  @OptionalObject(() => WalletProofDto, 'Shows that the holder has the key of the wallet')
+  proof?: WalletProofDto;
+}
+export const WALLETS =
+  'Wallets of the holder, as objects or as bare addresses; whitelisted once the request is approved (rule 12)';

@@ -1,0 +1,98 @@
+import type { ApiKeyAccess, ApiKeyAlgorithm } from '@ponte/contracts';
+import { MAX_RATE, REVOCATION_REASONS } from '@ponte/contracts';
+import { flag, oneOf, text, uuid, wholeWithin } from '../validation/field-types';
+import { textList } from '../validation/list-field-types';
+import { EnvelopeOf } from '../validation/envelopes';
+import { NullableObject, Optional, OptionalObject, Required } from '../validation/members';
+import { Together, isValue, sentWithout } from '../validation/together';
+import { SAMPLE } from '../api/samples';
+import { shownName } from './staff.dto';
+
+const rate = wholeWithin(1, MAX_RATE);
+
+/** Writes and reads have a bucket each: it holds its burst, and fills up by so many a second. */
+export class RateLimitsDto {
+  @Required(rate, 'POST, PATCH and DELETE: tokens a second', 20)
+  'writes-per-second'!: number;
+
+  @Required(rate, 'POST, PATCH and DELETE: tokens of a full bucket', 60)
+  'write-burst'!: number;
+
+  @Required(rate, 'GET: tokens a second', 50)
+  'reads-per-second'!: number;
+
+  @Required(rate, 'GET: tokens of a full bucket', 150)
+  'read-burst'!: number;
+}
+
+@Together({
+  if: isValue('bearer', true),
+  then: sentWithout([], ['public-key', 'algorithm']),
+  else: sentWithout(['public-key', 'algorithm'], []),
+})
+export class CreateApiKeyDto {
+  @Required(shownName, 'What the key is for', 'back end')
+  name!: string;
+
+  @Optional(oneOf(['read-only', 'read-write']), 'read-only unless sent', 'read-write')
+  access?: ApiKeyAccess;
+
+  @Optional(text(1, 4000), 'PEM of the public key that verifies tokens')
+  'public-key'?: string;
+
+  @Optional(oneOf(['RS256', 'ES256', 'EdDSA']), 'Algorithm of the public key', 'ES256')
+  algorithm?: ApiKeyAlgorithm;
+
+  @Optional(flag, 'True for a sandbox key that is a plain bearer secret', true)
+  bearer?: boolean;
+
+  @Optional(textList(100, undefined, 50), 'Addresses and CIDR blocks; any when absent', ['10.0.0.0/8'])
+  'ip-allowlist'?: string[];
+
+  @OptionalObject(() => RateLimitsDto, 'Limits of this key alone; those of the environment when absent')
+  'rate-limits'?: RateLimitsDto;
+}
+
+export class RevokeApiKeyDto {
+  @Required(oneOf(REVOCATION_REASONS), 'Why', 'rotated')
+  reason!: string;
+}
+
+export class ApiKeyDto {
+  @Required(text(1, 60), 'The key id', SAMPLE.keyId)
+  id!: string;
+
+  @Required(uuid, 'The account it acts for', SAMPLE.accountId)
+  'account-id'!: string;
+
+  @Required(shownName, 'What the key is for', 'back end')
+  name!: string;
+
+  @Required(oneOf(['read-only', 'read-write']), 'What it may do', 'read-write')
+  access!: string;
+
+  @Required(flag, 'Whether it was revoked', false)
+  revoked!: boolean;
+
+  @NullableObject(() => RateLimitsDto, 'Limits of its own; null: those of the environment')
+  'rate-limits'!: RateLimitsDto | null;
+
+  @Optional(text(1, 200), 'Of a new bearer key: its secret, shown in this answer alone')
+  secret?: string;
+}
+
+export class ApiKeyEnvelopeDto extends EnvelopeOf('api-key', () => ApiKeyDto, 'The key') {}
+export const RATE_LIMITS_EXAMPLE: RateLimitsDto = {
+  'writes-per-second': 20,
+  'write-burst': 60,
+  'reads-per-second': 50,
+  'read-burst': 150,
+};
+export const API_KEY_EXAMPLE: ApiKeyDto = {
+  id: SAMPLE.keyId,
+  'account-id': SAMPLE.accountId,
+  name: 'back end',
+  access: 'read-write',
+  revoked: false,
+  'rate-limits': RATE_LIMITS_EXAMPLE,
+};

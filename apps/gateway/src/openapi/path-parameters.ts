@@ -1,0 +1,38 @@
+/** Names of path parameters as the API writes them; code cannot, since routes take no dashes. */
+export const PARAMETERS: Readonly<
+  Record<
+    string,
+    { readonly name: string; readonly description: string; readonly schema: object; readonly example: string }
+  >
+> = {
+  accountId: {
+    name: 'account-id',
+    description: 'The account acted on',
+    schema: { type: 'string', format: 'uuid' },
+    example: '0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01',
+  },
+  walletId: {
+    name: 'wallet-id',
+    description: 'A wallet of the account',
+    schema: { type: 'string', format: 'uuid' },
+    example: 'd1e2f3a4-b5c6-8d7e-9f80-91a2b3c4d5e6',
+  },
+  asset: {
+    name: 'asset',
+    description: 'Short name of the asset',
+    schema: { type: 'string', enum: ['brl', 'usd', 'usdc', 'usdt', 'brlv', 'wbrly', 'brly'] },
+    example: 'brl',
+  },
+  fileId: {
+    name: 'file-id',
+    description: 'A file of the case',
+    schema: { type: 'string' },
+    example: 'ev_01JD3F8M2K7Q9X4T6V8Z0A63B1',
+  },
+  id: {
+    name: 'id',
+    description: 'The resource',
+    schema: { type: 'string' },
+    example: '0190f8a1-2b4c-7d5e-8f60-718293a4b5c6',
+  },
+};
