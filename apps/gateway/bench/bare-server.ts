@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 import { ASSET_IDS } from '@ponte/kernel';
 import { quoteDto } from '../src/api/quotes/quote.mapper';
-import { quoteRecord } from '../src/testing/records';
+import { quoteRecord } from '../src/testing/records/records';
 
 const BODY = {
   type: 'object',

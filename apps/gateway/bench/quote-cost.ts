@@ -4,7 +4,8 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Pool } from 'undici';
 import { startGateway } from '../src/testing/gateway-under-test';
-import { CHILD, KEY } from '../src/testing/fixtures';
+import { CHILD } from '../src/testing/accounts';
+import { KEY } from '../src/testing/api-keys';
 import { startBare } from './bare-server';
 
 /**

@@ -58,16 +58,13 @@ import { OrdersController } from './api/orders/orders.controller';
 import { PixKeys } from './api/orders/pix-key';
 import { QuotesController } from './api/quotes/quotes.controller';
 import { ReferenceController } from './api/reference/reference.controller';
-import { SandboxStaffController } from './api/sandbox/sandbox-staff.controller';
-import { SandboxCertificatesController } from './api/sandbox/sandbox-certificates.controller';
-import { SandboxController } from './api/sandbox/sandbox.controller';
-import { SignatureCheckController } from './api/sandbox/signature-check.controller';
-import { WebhookFaultsController } from './api/sandbox/webhook-faults.controller';
+import { SANDBOX_CONTROLLERS } from './api/sandbox/sandbox-controllers';
 import { OperatorCertificatesController } from './console-api/certificates/operator-certificates.controller';
 import { StaffController } from './console-api/staff.controller';
 import { TransfersController } from './api/transfers/transfers.controller';
 import { WalletsController } from './api/wallets/wallets.controller';
 import { WebhookDeliveriesController } from './api/webhook-endpoints/webhook-deliveries.controller';
+import { WebhookEndpointActionsController } from './api/webhook-endpoints/webhook-endpoint-actions.controller';
 import { WebhookEndpointsController } from './api/webhook-endpoints/webhook-endpoints.controller';
 import { AccountEventsController } from './api/webhook-events/account-events.controller';
 import { EventStreams } from './api/webhook-events/event-streams';
@@ -102,6 +99,7 @@ const CONTROLLERS = [
   ReferenceController,
   WebhookDeliveriesController,
   WebhookEndpointsController,
+  WebhookEndpointActionsController,
   AccountEventsController,
   StaffController,
 ];
@@ -116,7 +114,9 @@ const PROVIDERS: readonly Provider[] = [
   Lookups,
   Pagination,
   Cursors,
+  TokenBuckets,
   NamedAllowance,
+  Authentication,
   Idempotency,
   Pipeline,
   EventStreams,
@@ -162,18 +162,6 @@ const PROVIDERS: readonly Provider[] = [
     useFactory: (lookups: Lookups, clock: Clock) =>
       new AccountStandingCheck((accountId) => lookups.request(GetAccount, { accountId }), clock),
   },
-  {
-    provide: TokenBuckets,
-    inject: [GATEWAY_SETTINGS, EDGE_STATE, SYSTEM_CLOCK],
-    useFactory: ({ rateLimits }: GatewaySettings, edgeState: EdgeState, clock: Clock) =>
-      new TokenBuckets(rateLimits, edgeState, clock),
-  },
-  {
-    provide: Authentication,
-    inject: [ApiKeyCache, EDGE_STATE, SYSTEM_CLOCK, RUNTIME],
-    useFactory: (keys: ApiKeyCache, edgeState: EdgeState, clock: Clock, { environment }: Runtime) =>
-      new Authentication(keys, edgeState, clock, environment === 'sandbox'),
-  },
   { provide: Admission, inject: [SYSTEM_CLOCK], useFactory: (clock: Clock) => new Admission(() => clock.now()) },
   {
     provide: LoadShedder,
@@ -200,16 +188,7 @@ export class GatewayModule {
     return {
       module: GatewayModule,
       imports: [StaffModule.forEnvironment(environment)],
-      controllers:
-        environment === 'sandbox'
-          ? [
-              SandboxController,
-              SandboxCertificatesController,
-              SandboxStaffController,
-              SignatureCheckController,
-              WebhookFaultsController,
-            ]
-          : [],
+      controllers: environment === 'sandbox' ? [...SANDBOX_CONTROLLERS] : [],
     };
   }
 }

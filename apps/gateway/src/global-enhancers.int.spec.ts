@@ -14,7 +14,8 @@ import type { Observable } from 'rxjs';
 import { map } from 'rxjs';
 import { request } from 'undici';
 import { ApiError } from './errors/api-error';
-import { CHILD, KEY } from './testing/fixtures';
+import { CHILD } from './testing/accounts';
+import { KEY } from './testing/api-keys';
 import type { GatewayUnderTest } from './testing/gateway-under-test';
 import { startGateway } from './testing/gateway-under-test';
 

@@ -3,9 +3,11 @@ import type { AccountRecord, AccountStatus } from '@ponte/contracts';
 import { GetAccount } from '@ponte/contracts';
 import type { GatewayUnderTest } from '../testing/gateway-under-test';
 import { startGateway } from '../testing/gateway-under-test';
-import type { RouteCase } from '../testing/routes';
-import { requestOf, ROUTES } from '../testing/routes';
-import { CHILD, KEY, PARTNER } from '../testing/fixtures';
+import type { RouteCase } from '../testing/route-case';
+import { requestOf } from '../testing/route-case';
+import { ROUTES } from '../testing/routes';
+import { CHILD, PARTNER } from '../testing/accounts';
+import { KEY } from '../testing/api-keys';
 
 let gateway: GatewayUnderTest;
 beforeEach(async () => {

@@ -1,15 +1,18 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '@ponte/kernel';
 import type { EdgeState } from '@ponte/event-sourcing';
+import type { Runtime } from '@ponte/nest';
+import { EDGE_STATE, RUNTIME, SYSTEM_CLOCK } from '@ponte/nest';
 import { BoundedMap } from '../edge/bounded-map';
 import type { Call, Caller, PendingProof } from '../edge/request-context';
 import { ApiError } from '../errors/api-error';
 import { judgeClaims } from './claims';
 import { readCredentials } from './credentials';
 import type { Credentials } from './credentials';
-import { allowsAddress } from './api-key-cache';
-import type { KnownKey, ApiKeyCache } from './api-key-cache';
+import { allowsAddress, ApiKeyCache } from './api-key-cache';
+import type { KnownKey } from './api-key-cache';
 import { verifiedClaims } from './signed-token';
 
 /** A token lives 55 s at most with all skew, so its nonce is not needed longer than this. */
@@ -24,7 +27,10 @@ const NO_BODY_HASH =
 const UNREAD_BODY = 'This operation takes no body; send the request without one.';
 
 /** Authenticates the caller of a request. */
+@Injectable()
 export class Authentication {
+  /** Bearer keys exist in the sandbox alone. */
+  private readonly bearerKeys: boolean;
   /**
    * Keys by the Authorization header that proved them. The look-up goes by a hash that the runtime seeds at random, so
    * its time tells nothing about a secret that is near. Taking the header apart and hashing the secret again for each
@@ -34,11 +40,12 @@ export class Authentication {
 
   constructor(
     private readonly keys: ApiKeyCache,
-    private readonly edgeState: EdgeState,
-    private readonly systemClock: Clock,
-    /** Bearer keys exist in the sandbox alone. */
-    private readonly bearerKeys: boolean,
-  ) {}
+    @Inject(EDGE_STATE) private readonly edgeState: EdgeState,
+    @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
+    @Inject(RUNTIME) { environment }: Pick<Runtime, 'environment'>,
+  ) {
+    this.bearerKeys = environment === 'sandbox';
+  }
 
   /** The caller. What a token claims about the body is checked by {@link prove}. */
   async identify(request: FastifyRequest, call: Call): Promise<Caller> {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import type { ConsoleFile } from '../staff/console-files';
-import { readFiles } from '../staff/console-files';
+import type { ConsoleFile } from '../staff/console/console-files';
+import { readFiles } from '../staff/console/console-files';
 
 /** A file of the guides, with what its policy has to allow. */
 export interface GuideFile extends ConsoleFile {

@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { request } from 'undici';
 import { type GatewayUnderTest, startGateway } from '../testing/gateway-under-test';
-import { CHILD, KEY } from '../testing/fixtures';
+import { CHILD } from '../testing/accounts';
+import { KEY } from '../testing/api-keys';
 
 const QUOTE = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '100.00' };
 

@@ -7,7 +7,8 @@ import { Unavailable } from '@ponte/kernel';
 import type { GatewayUnderTest } from '../testing/gateway-under-test';
 import { startGateway } from '../testing/gateway-under-test';
 import { ROUTES } from '../testing/routes';
-import { CHILD, JWT_KEY_ID, jwtKeys, KEY, PARTNER } from '../testing/fixtures';
+import { CHILD, PARTNER } from '../testing/accounts';
+import { JWT_KEY_ID, jwtKeys, KEY } from '../testing/api-keys';
 import { SAMPLE } from '../api/samples';
 
 let gateway: GatewayUnderTest;

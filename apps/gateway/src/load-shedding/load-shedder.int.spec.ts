@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { PlaceOrder, RequestQuote } from '@ponte/contracts';
 import { type GatewayUnderTest, startGateway } from '../testing/gateway-under-test';
-import { CHILD, KEY } from '../testing/fixtures';
+import { CHILD } from '../testing/accounts';
+import { KEY } from '../testing/api-keys';
 import { SAMPLE } from '../api/samples';
 import { readGatewaySettings } from '../gateway.config';
 import { LoadShedder } from './load-shedder';

@@ -2,9 +2,11 @@ import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import type { GatewayUnderTest } from '../testing/gateway-under-test';
 import { startGateway } from '../testing/gateway-under-test';
-import type { RouteCase } from '../testing/routes';
-import { requestOf, ROUTES } from '../testing/routes';
-import { CHILD, KEY } from '../testing/fixtures';
+import type { RouteCase } from '../testing/route-case';
+import { requestOf } from '../testing/route-case';
+import { ROUTES } from '../testing/routes';
+import { CHILD } from '../testing/accounts';
+import { KEY } from '../testing/api-keys';
 
 interface Schema {
   readonly $ref?: string;

@@ -14,7 +14,7 @@ function buckets(tokens: number, later: boolean) {
       return later ? Promise.resolve(answer) : answer;
     },
   };
-  return { requests, buckets: new TokenBuckets(limits, edge, { now: () => 7 }) };
+  return { requests, buckets: new TokenBuckets({ rateLimits: limits }, edge, { now: () => 7 }) };
 }
 
 describe('token buckets', () => {

@@ -1,6 +1,10 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { RateLimits } from '@ponte/contracts';
 import type { EdgeState, TokenAnswer } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
+import { EDGE_STATE, SYSTEM_CLOCK } from '@ponte/nest';
+import type { GatewaySettings } from '../gateway.config';
+import { GATEWAY_SETTINGS } from '../gateway-tokens.port';
 
 /** What is left in a bucket after a request asked for one token. */
 export interface Allowance {
@@ -16,11 +20,12 @@ export interface Allowance {
 }
 
 /** Token buckets per API key, writes and reads apart, which all replicas of the edge take from. */
+@Injectable()
 export class TokenBuckets {
   constructor(
-    private readonly defaults: RateLimits,
-    private readonly edgeState: Pick<EdgeState, 'takeToken'>,
-    private readonly systemClock: Clock,
+    @Inject(GATEWAY_SETTINGS) private readonly settings: Pick<GatewaySettings, 'rateLimits'>,
+    @Inject(EDGE_STATE) private readonly edgeState: Pick<EdgeState, 'takeToken'>,
+    @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
   ) {}
 
   take(keyId: string, write: boolean, own: RateLimits | null): Promise<Allowance> {
@@ -33,7 +38,7 @@ export class TokenBuckets {
   }
 
   private async ask(keyId: string, write: boolean, own: RateLimits | null, peek: boolean): Promise<Allowance> {
-    const limits = own ?? this.defaults;
+    const limits = own ?? this.settings.rateLimits;
     const capacity = write ? limits.writeBurst : limits.readBurst;
     const perSecond = write ? limits.writesPerSecond : limits.readsPerSecond;
     const taken = await this.edgeState.takeToken({

@@ -6,7 +6,8 @@ import { runInNewContext } from 'node:vm';
 import { eventually } from '@ponte/testing';
 import { Agent, request } from 'undici';
 import { type GatewayUnderTest, startGateway } from '../testing/gateway-under-test';
-import { CHILD, KEY, STRANGER } from '../testing/fixtures';
+import { CHILD, STRANGER } from '../testing/accounts';
+import { KEY } from '../testing/api-keys';
 import type { Attack } from './testing/hostile-callers';
 import { startAttack } from './testing/hostile-callers';
 

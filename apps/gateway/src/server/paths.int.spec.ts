@@ -2,7 +2,8 @@ import 'reflect-metadata';
 import type { LightMyRequestResponse } from 'fastify';
 import { ListOrders, PlaceOrder } from '@ponte/contracts';
 import { type GatewayUnderTest, startGateway } from '../testing/gateway-under-test';
-import { CHILD, KEY, STRANGER } from '../testing/fixtures';
+import { CHILD, STRANGER } from '../testing/accounts';
+import { KEY } from '../testing/api-keys';
 import { SAMPLE } from '../api/samples';
 
 let gateway: GatewayUnderTest;

@@ -7,7 +7,7 @@ import { readUpload } from '../bodies/upload-body';
 import type { ApiError } from '../errors/api-error';
 import { answerError } from '../errors/error-answers';
 import type { GatewaySettings } from '../gateway.config';
-import { secureStaffAnswer } from '../staff/secure-headers';
+import { secureStaffAnswer } from '../staff/console/secure-headers';
 import { MAX_BODY_BYTES } from './adapter';
 import { announceDeprecation } from './deprecation';
 import { RouteTable } from './route-table';

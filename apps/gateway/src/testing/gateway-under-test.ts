@@ -9,7 +9,7 @@ import type { EdgeTimeouts } from '../server/adapter';
 import { configureGateway, createGatewayAdapter, GatewayModule } from '../gateway.module';
 import { StubBus } from './stub-bus';
 import { populate } from './fixtures';
-import type { Fixtures } from './fixtures';
+import type { Fixtures } from './accounts';
 
 export interface GatewayUnderTest {
   readonly app: NestFastifyApplication;

@@ -1,4 +1,3 @@
-import type { InjectOptions } from 'fastify';
 import { BacktestEnvelopeDto } from '../api/pricing-rules/backtest.dto';
 import {
   BACKTEST_REQUEST_EXAMPLE,
@@ -39,10 +38,7 @@ import {
 } from '../console-api/usd-deposits/usd-deposit.dto';
 import type { Shape } from '../validation/members';
 import type { StaffOperationId } from '../staff/roles';
-import type { GatewayUnderTest } from './gateway-under-test';
-import type { STAFF } from './staff-fixtures';
-import { STAFF_PASSWORD } from './staff-fixtures';
-import { PARTNER } from './fixtures';
+import { PARTNER } from './accounts';
 
 /** One route of the staff API with a request that is right in every respect. */
 export interface StaffRoute {
@@ -178,39 +174,3 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperationId, 'staff-er
 };
 
 export const WAYS_ROUTE: StaffRoute = get('/staff/v1/session/ways', WaysDto);
-
-export const staffRequest = (
-  { method, url, body }: StaffRoute,
-  headers: Record<string, string> = {},
-): InjectOptions => ({
-  method,
-  url,
-  headers: { ...(body ? { 'content-type': 'application/json' } : {}), ...headers },
-  ...(body ? { payload: JSON.stringify(body) } : {}),
-});
-
-/** What a browser that is signed in sends with a write. */
-export interface SignedInBrowser {
-  readonly cookie: string;
-  readonly 'x-csrf-token': string;
-  readonly [header: string]: string;
-}
-
-export async function signIn(
-  { app }: Pick<GatewayUnderTest, 'app'>,
-  name: keyof typeof STAFF,
-  headers: Record<string, string> = {},
-): Promise<SignedInBrowser> {
-  const answer = await app.inject({
-    method: 'POST',
-    url: '/staff/v1/session',
-    headers: { 'content-type': 'application/json', ...headers },
-    payload: JSON.stringify({ name, password: STAFF_PASSWORD }),
-  });
-  if (answer.statusCode !== 200) throw new Error(`not signed in: ${answer.body}`);
-  const [cookie = ''] = [answer.headers['set-cookie']].flat();
-  return {
-    cookie: cookie.split(';')[0] ?? '',
-    'x-csrf-token': (answer.json() as { session: { 'csrf-token': string } }).session['csrf-token'],
-  };
-}

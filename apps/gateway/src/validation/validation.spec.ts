@@ -1,67 +1,8 @@
-import fc from 'fast-check';
-import { validateSync } from 'class-validator';
 import { compileValidator } from './compiled-validator';
 import { ShapeCheck } from './checked';
 import { violationsOf } from './violations';
-import { address, amount, asset, flag, instant, oneOf, text, uuid, whole } from './field-types';
-import { textList } from './list-field-types';
-import { Nullable, Optional, OptionalNullable, OptionalObject, Required, RequiredObjects } from './members';
+import { Sample, good } from './testing/sample';
 
-class Branch {
-  @Required(text(1, 4, /^\d+$/), 'a branch')
-  'branch-number'!: string;
-
-  @Optional(flag, 'whether it is open')
-  'is-open'?: boolean;
-}
-
-class Sample {
-  @Required(asset, 'an asset')
-  'source-asset'!: string;
-
-  @Optional(amount, 'an amount')
-  'source-amount'?: string;
-
-  @Required(uuid, 'an id')
-  'quote-id'!: string;
-
-  @Optional(oneOf(['a', 'b']), 'a choice')
-  choice?: string;
-
-  @Nullable(text(1, 5), 'a text or null')
-  note!: string | null;
-
-  @OptionalNullable(whole, 'a count')
-  count?: number | null;
-
-  @Optional(address, 'a wallet')
-  wallet?: string;
-
-  @Optional(instant, 'a time')
-  at?: string;
-
-  @Optional(textList(3, ['x', 'y', 'z']), 'some letters')
-  letters?: string[];
-
-  @OptionalObject(() => Branch, 'a branch')
-  branch?: Branch;
-
-  @RequiredObjects(() => Branch, 'branches')
-  branches!: Branch[];
-}
-
-const good = {
-  'source-asset': 'fiat/brl',
-  'source-amount': '12.50',
-  'quote-id': '0190f8a0-0000-7000-8000-000000000001',
-  choice: 'a',
-  note: null,
-  wallet: `0x${'ab'.repeat(20)}`,
-  at: '2026-01-31T12:00:00Z',
-  letters: ['x'],
-  branch: { 'branch-number': '12' },
-  branches: [{ 'branch-number': '1', 'is-open': true }],
-};
 const codes = (value: unknown) => violationsOf(Sample, value, 'refuse').map(({ path, code }) => `${path}: ${code}`);
 
 describe('shapes', () => {
@@ -170,69 +111,5 @@ describe('shapes', () => {
         violationsOf(Sample, { ...good, note: 'canary-52998224725', choice: 'canary-52998224725' }, 'refuse'),
       ),
     ).not.toContain('canary');
-  });
-});
-
-describe('the compiled acceptor', () => {
-  const junk = fc.oneof(
-    fc.constantFrom<unknown>(
-      null,
-      undefined,
-      0,
-      1,
-      1.5,
-      NaN,
-      true,
-      '',
-      'a',
-      'x',
-      'fiat/brl',
-      '12.50',
-      '0',
-      [],
-      ['x'],
-      ['x', 'x'],
-      ['q'],
-      {},
-      [{}],
-    ),
-    fc.string(),
-    fc.integer(),
-    fc.jsonValue(),
-    fc.constant({ 'branch-number': '12' }),
-    fc.constant([{ 'branch-number': '12' }]),
-  );
-  const mutated = fc
-    .tuple(fc.constantFrom(...Object.keys(good), 'count', 'stranger', 'constructor'), junk, fc.boolean())
-    .map(([name, value, remove]) => {
-      const copy: Record<string, unknown> = { ...good, [name]: value };
-      if (remove) delete copy[name];
-      return copy;
-    });
-
-  it('accepts only what class-validator accepts, and everything that has no fault', () => {
-    const accept = compileValidator(Sample, 'refuse');
-    fc.assert(
-      fc.property(fc.oneof(mutated, junk, fc.object()), (value) => {
-        const violations = violationsOf(Sample, value, 'refuse');
-        expect(accept(value)).toBe(violations.length === 0);
-      }),
-      { numRuns: 3000 },
-    );
-  });
-
-  it('agrees with class-validator called plainly on an instance', () => {
-    const accept = compileValidator(Sample, 'refuse');
-    fc.assert(
-      fc.property(mutated, (value) => {
-        if (!accept(value)) return;
-        const instance = Object.assign(new Sample(), value, {
-          branch: value['branch'] && Object.assign(new Branch(), value['branch']),
-          branches: (value['branches'] as object[]).map((one) => Object.assign(new Branch(), one)),
-        });
-        expect(validateSync(instance, { whitelist: true, forbidNonWhitelisted: true })).toEqual([]);
-      }),
-      { numRuns: 1000 },
-    );
   });
 });

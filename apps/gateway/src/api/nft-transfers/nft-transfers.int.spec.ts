@@ -7,18 +7,14 @@ import {
   ListCertificates,
   ListNftTransfers,
 } from '@ponte/contracts';
-import type { GatewayUnderTest } from '../../testing/gateway-under-test';
-import { startGateway } from '../../testing/gateway-under-test';
-import { signIn } from '../../testing/staff-routes';
-import { STAFF } from '../../testing/staff-fixtures';
-import { CHILD, KEY, PARTNER, STRANGER } from '../../testing/fixtures';
+import { useGateway } from '../../testing/use-gateway';
+import { signIn } from '../../testing/staff-browser';
+import { STAFF } from '../../testing/staff-members';
+import { CHILD, PARTNER, STRANGER } from '../../testing/accounts';
+import { KEY } from '../../testing/api-keys';
 import { SAMPLE } from '../samples';
 
-let gateway: GatewayUnderTest;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.stop());
+const gateway = useGateway();
 
 const V1 = `/api/v1/accounts/${PARTNER}`;
 const BODY = {

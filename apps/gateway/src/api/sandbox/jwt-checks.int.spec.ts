@@ -6,7 +6,7 @@ import { CheckWebhookSignature } from '@ponte/contracts';
 import type { SignatureCheck } from '@ponte/contracts';
 import type { GatewayUnderTest } from '../../testing/gateway-under-test';
 import { startGateway } from '../../testing/gateway-under-test';
-import { JWT_KEY_ID, jwtKeys, KEY } from '../../testing/fixtures';
+import { JWT_KEY_ID, jwtKeys, KEY } from '../../testing/api-keys';
 import { SAMPLE } from '../samples';
 
 const BODY = '{"a":1}';

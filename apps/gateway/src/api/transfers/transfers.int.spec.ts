@@ -3,7 +3,8 @@ import type { LightMyRequestResponse } from 'fastify';
 import { ChangeWalletMetadata, CreateTransfer, CreateWallet, ListTransfers, ListWallets } from '@ponte/contracts';
 import type { GatewayUnderTest } from '../../testing/gateway-under-test';
 import { startGateway } from '../../testing/gateway-under-test';
-import { CHILD, KEY, PARTNER } from '../../testing/fixtures';
+import { CHILD, PARTNER } from '../../testing/accounts';
+import { KEY } from '../../testing/api-keys';
 import { SAMPLE } from '../samples';
 
 let gateway: GatewayUnderTest;

@@ -137,3 +137,5 @@ export const endpointDto = (endpoint: WebhookEndpointRecord): WebhookEndpointDto
   ...(endpoint.previousSecretUntil === null ? {} : { 'previous-secret-until': endpoint.previousSecretUntil }),
   'created-at': endpoint.createdAt,
 });
+/** The secret in examples. */
+export const SECRET_EXAMPLE = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -8,8 +8,9 @@ import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import type { GatewayUnderTest } from '../../testing/gateway-under-test';
 import { startGateway } from '../../testing/gateway-under-test';
-import { publishedEnvelope } from '../../testing/records';
-import { CHILD, KEY, PARTNER, STRANGER } from '../../testing/fixtures';
+import { publishedEnvelope } from '../../testing/records/webhook-records';
+import { CHILD, PARTNER, STRANGER } from '../../testing/accounts';
+import { KEY } from '../../testing/api-keys';
 import { STREAM_LIMITS } from './event-stream';
 import { EventStreams, STREAMS_PER_KEY } from './event-streams';
 

@@ -2,8 +2,9 @@ import { CreateWithdrawal, ListWithdrawals, openWithdrawalTarget } from '@ponte/
 import type { Sealed } from '@ponte/event-sourcing';
 import type { GatewayUnderTest } from '../../testing/gateway-under-test';
 import { startGateway } from '../../testing/gateway-under-test';
-import { signIn } from '../../testing/staff-routes';
-import { CHILD, KEY, PARTNER } from '../../testing/fixtures';
+import { signIn } from '../../testing/staff-browser';
+import { CHILD, PARTNER } from '../../testing/accounts';
+import { KEY } from '../../testing/api-keys';
 import { SAMPLE } from '../samples';
 
 let gateway: GatewayUnderTest;

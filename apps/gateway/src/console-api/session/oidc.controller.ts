@@ -15,7 +15,7 @@ import { STAFF_SETTINGS } from '../../gateway-tokens.port';
 import { memberOf } from '../../staff/claims';
 import { cookie, noCookie, PENDING_COOKIE, readCookie } from '../../staff/cookies';
 import { isSecure, ownOrigin } from '../../staff/origin';
-import { sendOnward, sendRefusal, takesPages } from '../../staff/pages';
+import { sendOnward, sendRefusal, takesPages } from '../../staff/console/pages';
 import type { Pending } from '../../staff/pending';
 import { PENDING_SECONDS, readPending, returnPath, writePending } from '../../staff/pending';
 import { StaffSignIn } from '../../staff/sign-in';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendInPieces } from '../bodies/in-pieces';
-import { ApiError } from '../errors/api-error';
+import { sendInPieces } from '../../bodies/in-pieces';
+import { ApiError } from '../../errors/api-error';
 import { CONSOLE_POLICY } from './secure-headers';
 
 /** What is served, by the end of a file's name; anything else in the folder is not. */
@@ -32,7 +32,7 @@ export interface ConsoleFile {
 }
 
 /** Beside the bundle, or where the sources have it. */
-const folders = (): string[] => [join(__dirname, 'console'), join(__dirname, '../../console')];
+const folders = (): string[] => [join(__dirname, 'console'), join(__dirname, '../../../console')];
 
 /**
  * The console at `/console`, from memory: a path is looked up in a table and never in a folder, so no path leads out of

@@ -1,5 +1,5 @@
 const { ruleText } = jest.requireActual<{ ruleText: (name: string, value: unknown) => string }>(
-  '../../console/pricing/rule-text.js',
+  '../../../console/pricing/rule-text.js',
 );
 
 describe('a member of a pricing rule in the console', () => {

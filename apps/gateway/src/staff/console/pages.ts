@@ -3,8 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const HTML = 'text/html; charset=utf-8';
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`);
 
+const VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">';
 const page = (title: string, head: string, body: string): string =>
-  `<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title>${head}</head><body>${body}</body></html>\n`;
+  `<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">${VIEWPORT}` +
+  `<title>${title}</title>${head}</head><body>${body}</body></html>\n`;
 
 /** Whether the caller is a browser that shows pages. */
 export const takesPages = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') ?? false;

@@ -1,0 +1,85 @@
+import 'reflect-metadata';
+import type { AccountRecord, ClearRelianceRequest } from '@ponte/contracts';
+import { CreateRelianceRequest, openInTransit } from '@ponte/contracts';
+import type { Sealed } from '@ponte/event-sourcing';
+import { refuse } from '@ponte/kernel';
+import { KEY } from '../testing/api-keys';
+import { PARTNER, STRANGER } from '../testing/accounts';
+import { codeOf } from '../testing/use-gateway';
+import { SAMPLE } from './samples';
+import { as, asked, faultsIn, gateway, get, post } from '../testing/route-requests';
+
+describe('POST /api/v1/accounts', () => {
+  const BODY = {
+    'tax-id': '529.982.247-25',
+    'tax-document-type': 'cpf',
+    'tax-residence': 'BRA',
+    'kyc-attestation-id': 'a-1',
+    'reward-tier': 90,
+    'external-wallets': [SAMPLE.wallet],
+  };
+  const CREATED = {
+    id: SAMPLE.accountId,
+    alias: 'Account 5c2a1e8f',
+    status: 'pending',
+    'parent-id': PARTNER,
+    'created-at': SAMPLE.time,
+  };
+
+  it('is a reliance request in another shape: 201 with the account, 200 when the request exists', async () => {
+    const answer = await post('/api/v1/accounts', BODY);
+    expect([answer.statusCode, answer.json()]).toEqual([201, { account: CREATED }]);
+    const sent = await openInTransit<ClearRelianceRequest>(
+      gateway.engines.personalData,
+      asked(CreateRelianceRequest)?.payload['body'] as Sealed,
+    );
+    expect(sent).toMatchObject({
+      identifier: { value: '529.982.247-25', country: 'BRA' },
+      taxDocumentType: 'cpf',
+      kycAttestationId: 'a-1',
+      rewardTier: 90,
+      externalWallets: [{ address: SAMPLE.wallet }],
+    });
+    await post('/api/v1/accounts', {
+      ...BODY,
+      'tax-id': 'AB123456',
+      'tax-document-type': 'passport',
+      'tax-residence': 'GBR',
+    });
+    const foreigner = await openInTransit<ClearRelianceRequest>(
+      gateway.engines.personalData,
+      asked(CreateRelianceRequest)?.payload['body'] as Sealed,
+    );
+    expect(foreigner.identifier).toEqual({ value: 'AB123456', country: 'GBR' });
+    const { handlers } = gateway.bus as unknown as {
+      handlers: Map<string, (payload: unknown) => Promise<{ request: object }>>;
+    };
+    const usual = handlers.get(CreateRelianceRequest.pattern) as (payload: unknown) => Promise<{ request: object }>;
+    gateway.bus.on(CreateRelianceRequest, async (payload) => ({ ...(await usual(payload)), created: false }) as never);
+    expect((await post('/api/v1/accounts', BODY)).statusCode).toBe(200);
+    gateway.bus.on(CreateRelianceRequest, () => refuse('invalid-cpf', 'wrong check digits', 'identifier.value'));
+    expect(faultsIn(await post('/api/v1/accounts', BODY))).toEqual(['tax-id invalid-cpf']);
+    handlers.set(CreateRelianceRequest.pattern, usual);
+  });
+
+  it('needs the capability manage-holders, and its own members', async () => {
+    expect(codeOf(await post('/api/v1/accounts', BODY, as(KEY.stranger)))).toBe('201');
+    const stranger = gateway.fixtures.accounts.get(STRANGER) as AccountRecord;
+    gateway.fixtures.accounts.set(STRANGER, { ...stranger, capabilities: [] });
+    expect(codeOf(await post('/api/v1/accounts', BODY, as(KEY.stranger)))).toBe('403 missing-capability');
+    gateway.fixtures.accounts.set(STRANGER, stranger);
+    expect(faultsIn(await post('/api/v1/accounts', { identifier: {}, 'reward-tier': 90 }))).toEqual([
+      'tax-id missing-field',
+      'tax-document-type missing-field',
+      'tax-residence missing-field',
+      'kyc-attestation-id missing-field',
+      'identifier unknown-field',
+    ]);
+  });
+
+  it('the account is read by its parent while it is created; its code is not given out before it is open', async () => {
+    expect((await get(`/api/v1/accounts/${SAMPLE.accountId}`)).json()).toEqual({ account: CREATED });
+    expect(codeOf(await get(`/api/v1/accounts/${SAMPLE.accountId}`, KEY.stranger))).toBe('403 account-access-denied');
+    expect(codeOf(await get(`/api/v1/accounts/${SAMPLE.accountId}/deposits/pix`))).toBe('403 account-not-active');
+  });
+});

@@ -1,0 +1,53 @@
+import 'reflect-metadata';
+import { connect } from 'node:net';
+import { UploadBudget } from '../../load-shedding/upload-budget';
+import { FILES, gateway, key } from '../onboarding/testing/onboarding-requests';
+import { file, form, purpose } from './testing/uploads';
+
+describe('files of any size', () => {
+  it('takes 10 MB, and gives the memory back afterwards, also when the caller goes away', async () => {
+    const budget = gateway.app.get(UploadBudget);
+    const held = async (bytes: number) => {
+      for (let i = 0; i < 200 && budget.bytes !== bytes; i += 1)
+        await new Promise((resolve) => {
+          setTimeout(resolve, 10);
+        });
+      return budget.bytes;
+    };
+    expect(await held(0)).toBe(0);
+    const jpeg = Buffer.concat([
+      Buffer.from('ffd8ffc0000b080001000101011100ffda0008010100003f00', 'hex'),
+      Buffer.alloc(10_000_000 - 27, 1),
+      Buffer.from('ffd9', 'hex'),
+    ]);
+    expect((await form([file(jpeg), purpose])).json()).toMatchObject({
+      file: { 'content-type': 'image/jpeg', 'size-bytes': 10_000_000 },
+    });
+    expect(await held(0)).toBe(0);
+    const socket = connect(gateway.port, '127.0.0.1');
+    socket.write(
+      `POST ${FILES} HTTP/1.1\r\nHost: a\r\nAuthorization: ${key.authorization}\r\nContent-Type: application/json\r\nContent-Length: 5000000\r\n\r\n{"`,
+    );
+    expect(await held(5_000_000)).toBe(5_000_000);
+    socket.destroy();
+    expect(await held(0)).toBe(0);
+  });
+});
+
+describe('memory for uploads', () => {
+  const MB = 1024 * 1024;
+
+  it('is bounded, for all and for each; what announces no length, or a wrong one, counts as the largest', () => {
+    const budget = new UploadBudget();
+    const first = budget.take('a', 100 * MB, 14 * MB);
+    expect([first !== undefined, budget.bytes]).toEqual([true, 14 * MB]);
+    expect(
+      Array.from({ length: 9 }, () => budget.take('a', NaN, 14 * MB)).filter((one) => one !== undefined),
+    ).toHaveLength(1);
+    expect(budget.take('b', 14 * MB, 14 * MB)).toBeDefined();
+    first?.release();
+    first?.release();
+    expect(budget.bytes).toBe(2 * 14 * MB);
+    expect(budget.take('a', 10, 14 * MB)).toBeDefined();
+  });
+});

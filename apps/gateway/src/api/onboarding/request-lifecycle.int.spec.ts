@@ -1,0 +1,89 @@
+import 'reflect-metadata';
+import type { ClearInformation } from '@ponte/contracts';
+import { DecideInSandbox, GetAccountRequest, ProvideInformation } from '@ponte/contracts';
+import { requestRecord } from '../../testing/onboarding-fixtures';
+import { PARTNER } from '../../testing/accounts';
+import { SAMPLE } from '../samples';
+import { codeOf } from '../../testing/use-gateway';
+import { INFORMATION_EXAMPLE } from './onboarding.examples';
+import { KYC, REQUEST, asked, faultsOf, gateway, key, opened, post, shown } from './testing/onboarding-requests';
+
+describe('a request that was made', () => {
+  it('is read, informed and cancelled by its id; a malformed or absent one is not there', async () => {
+    const get = (id: string) => gateway.app.inject({ url: `${KYC}/${id}`, headers: key });
+    expect(shown(await get(SAMPLE.requestId))['id']).toBe(SAMPLE.requestId);
+    expect(shown(await get(SAMPLE.requestId.toUpperCase()))['id']).toBe(SAMPLE.requestId);
+    for (const id of ['x', SAMPLE.orderId, `${SAMPLE.requestId.toUpperCase()}0`]) {
+      expect(codeOf(await get(id))).toBe('404 account-request-not-found');
+      expect(codeOf(await post(`${KYC}/${id}/cancel`, {}))).toBe('404 account-request-not-found');
+      expect(codeOf(await post(`${KYC}/${id}/information`, INFORMATION_EXAMPLE))).toBe('404 account-request-not-found');
+      expect(codeOf(await post(`/api/v1/sandbox/account-requests/${id}/decision`, { decision: 'approve' }))).toBe(
+        '404 account-request-not-found',
+      );
+    }
+    await post(`${REQUEST}/information`, {
+      ...INFORMATION_EXAMPLE,
+      'other-file-ids': [SAMPLE.fileId],
+      note: 'one\ntwo',
+    });
+    expect(await opened<ClearInformation>(asked(ProvideInformation))).toEqual({
+      address: null,
+      document: { type: 'cnh', frontFileId: SAMPLE.fileId, backFileId: null },
+      liveness: null,
+      representativeAddress: null,
+      representativeDocument: null,
+      powerOfAttorneyFileId: null,
+      otherFileIds: [SAMPLE.fileId],
+      note: 'one\ntwo',
+    });
+  });
+
+  it('the sandbox decides: a reason and what is asked for go with their decision alone', async () => {
+    const decide = (body: object) => post(`/api/v1/sandbox/account-requests/${SAMPLE.requestId}/decision`, body);
+    const answer = await decide({ decision: 'reject', reason: 'document-quality' });
+    expect([answer.statusCode, shown(answer)['status'], shown(answer)['reason']]).toEqual([
+      200,
+      'rejected',
+      'document-quality',
+    ]);
+    await decide({ decision: 'ask-information', items: ['address', 'other'] });
+    expect(asked(DecideInSandbox)).toEqual({
+      parentId: PARTNER,
+      requestId: SAMPLE.requestId,
+      decision: 'ask-information',
+      reason: null,
+      items: ['address', 'other'],
+    });
+    expect(faultsOf(await decide({ decision: 'approve', reason: 'duplicate', items: ['other'] }))).toEqual([
+      'reason unknown-field',
+      'items unknown-field',
+    ]);
+    expect(faultsOf(await decide({ decision: 'escalate', reason: 'sanctions', items: [] }))).toEqual([
+      'decision invalid-enum-value',
+      'reason invalid-enum-value',
+      'items invalid-format',
+    ]);
+  });
+
+  it('shows what applies and leaves out what does not; an erased person is erased', async () => {
+    const failure = { code: 'chain-unavailable', message: 'away', retryable: true };
+    gateway.bus.on(GetAccountRequest, async ({ parentId }) =>
+      requestRecord(parentId, await gateway.engines.personalData.seal('a-person', '***1'), {
+        status: 'provisioning-failed',
+        reviewStage: null,
+        failure,
+        informationDueAt: SAMPLE.later,
+      }),
+    );
+    const before = shown(await gateway.app.inject({ url: REQUEST, headers: key }));
+    expect(before).toMatchObject({ failure, 'information-due-at': SAMPLE.later });
+    expect(before).not.toHaveProperty('reason');
+    const sealed = await gateway.engines.personalData.seal('a-person', '***1');
+    gateway.bus.on(GetAccountRequest, ({ parentId }) => requestRecord(parentId, sealed));
+    await gateway.engines.personalData.erase('a-person');
+    expect(shown(await gateway.app.inject({ url: REQUEST, headers: key }))['identifier']).toEqual({
+      value: '[erased]',
+      country: 'BRA',
+    });
+  });
+});

@@ -1,0 +1,38 @@
+import type { LightMyRequestResponse } from 'fastify';
+import type { ClearInformation, ClearKycRequest, ClearRelianceRequest } from '@ponte/contracts';
+import { openInTransit } from '@ponte/contracts';
+import type { Sealed } from '@ponte/event-sourcing';
+import { KEY } from '../../../testing/api-keys';
+import { SAMPLE } from '../../samples';
+import { useGateway } from '../../../testing/use-gateway';
+
+export const gateway = useGateway();
+
+export type Json = Record<string, unknown>;
+interface Fault {
+  readonly path: string;
+  readonly code: string;
+}
+
+export const KYC = '/api/v1/accounts/kyc/individual';
+export const RELIANCE = '/api/v1/accounts/reliance';
+export const FILES = '/api/v1/accounts/files';
+export const REQUEST = `${KYC}/${SAMPLE.requestId}`;
+export const key = { authorization: `Bearer ${KEY.partner}` };
+
+export const post = (url: string, body: unknown, headers: Json = {}) =>
+  gateway.app.inject({
+    method: 'POST',
+    url,
+    headers: { ...key, 'content-type': 'application/json', ...headers } as Record<string, string>,
+    payload: JSON.stringify(body),
+  });
+const errorOf = (answer: LightMyRequestResponse) =>
+  (answer.json() as { error: { code: string; details?: Fault[] } }).error;
+export const faultsOf = (answer: LightMyRequestResponse) =>
+  (errorOf(answer).details ?? []).map(({ path, code }) => `${path} ${code}`);
+export const asked = (definition: { pattern: string }) => gateway.bus.askedOf(definition).at(-1)?.payload ?? {};
+export const opened = <T extends ClearKycRequest | ClearRelianceRequest | ClearInformation>(payload: Json) =>
+  openInTransit<T>(gateway.engines.personalData, payload['body'] as Sealed);
+export const shown = (answer: LightMyRequestResponse) =>
+  (answer.json() as { 'account-request': Json })['account-request'];

@@ -1,0 +1,72 @@
+import 'reflect-metadata';
+import { PlaceOrder, RequestQuote } from '@ponte/contracts';
+import { CHILD, PARTNER } from '../../testing/accounts';
+import { SAMPLE } from '../samples';
+import { asked, gateway, get, post } from '../../testing/route-requests';
+
+describe('what goes to the services', () => {
+  it('a quote: the account of the path, amounts as they were sent, a deadline and who asks', async () => {
+    const answer = await post(`/api/v1/accounts/${CHILD}/quotes`, {
+      'source-asset': 'fiat/brl',
+      'target-asset': 'eth-base/usdc',
+      'target-amount': '10.5',
+      'trade-reason': 'international-travels',
+      'rate-lock': '5m',
+    });
+    const { payload, context } = gateway.bus.askedOf(RequestQuote).at(-1) ?? {};
+    expect(payload).toEqual({
+      quoteId: (answer.json() as { id: string }).id,
+      accountId: CHILD,
+      scope: 'account',
+      sourceAsset: 'fiat/brl',
+      targetAsset: 'eth-base/usdc',
+      sourceAmount: null,
+      targetAmount: '10.5',
+      tradeReason: 'international-travels',
+      rateLock: '5m',
+    });
+    expect(context).toMatchObject({
+      correlationId: answer.headers['x-request-id'],
+      actor: `ak_test_${'a'.repeat(24)}`,
+    });
+    expect(answer.json()).toMatchObject({
+      'trade-reason': 'international-travels',
+      'trade-reason-code': '32999',
+      'rate-lock': '5m',
+    });
+  });
+
+  it('an order: caller and account apart; account-balance unless it says otherwise; no brcode members then', async () => {
+    const answer = await post(`/api/v1/accounts/${CHILD}/orders`, {
+      'quote-id': SAMPLE.quoteId,
+      'external-id': 'invoice-1',
+    });
+    expect(asked(PlaceOrder)?.payload).toEqual({
+      callerAccountId: PARTNER,
+      accountId: CHILD,
+      quoteId: SAMPLE.quoteId,
+      sourceWalletAddress: null,
+      targetWalletAddress: null,
+      targetEndUserPixKey: null,
+      sourcePaymentMethod: 'account-balance',
+      externalId: 'invoice-1',
+    });
+    const { order } = answer.json() as { order: Record<string, unknown> };
+    expect(order).not.toHaveProperty('brcode');
+    expect(order).toMatchObject({ 'tx-hash': null, 'external-id': 'invoice-1' });
+  });
+
+  it('a QR code is a bare base64 PNG', async () => {
+    const answer = await get(`/api/v1/accounts/${PARTNER}/deposits/pix`);
+    expect(answer.json()).toEqual({
+      asset: 'brl',
+      type: 'pix',
+      brcode: SAMPLE.brcode,
+      'qr-code-base64': expect.any(String) as string,
+    });
+    const png = Buffer.from((answer.json() as { 'qr-code-base64': string })['qr-code-base64'], 'base64');
+    expect(png.subarray(0, 8).toString('hex')).toBe('89504e470d0a1a0a');
+    expect(png.toString('latin1')).toContain('IHDR');
+    expect((await get(`/api/v1/accounts/${PARTNER}/assets/brl/deposits/pix`)).statusCode).toBe(404);
+  });
+});

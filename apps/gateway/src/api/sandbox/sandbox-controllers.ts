@@ -1,0 +1,16 @@
+import { SandboxCertificatesController } from './sandbox-certificates.controller';
+import { SandboxDepositsController } from './sandbox-deposits.controller';
+import { SandboxStaffController } from './sandbox-staff.controller';
+import { SandboxController } from './sandbox.controller';
+import { SignatureCheckController } from './signature-check.controller';
+import { WebhookFaultsController } from './webhook-faults.controller';
+
+/** The routes that a production process does not have. */
+export const SANDBOX_CONTROLLERS = [
+  SandboxController,
+  SandboxDepositsController,
+  SandboxCertificatesController,
+  SandboxStaffController,
+  SignatureCheckController,
+  WebhookFaultsController,
+] as const;

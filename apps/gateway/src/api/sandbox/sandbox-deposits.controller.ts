@@ -1,0 +1,157 @@
+import { Inject, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { holderIdOf, SimulateDeposit, SimulatePixPayment, SimulateTokenDeposit } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
+import { SubjectErased } from '@ponte/event-sourcing';
+import type { Violation } from '@ponte/kernel';
+import { derivedId, parseTaxId, refuse } from '@ponte/kernel';
+import { PERSONAL_DATA } from '@ponte/nest';
+import { AccountReach } from '../../authorization/reach';
+import { Services } from '../../edge/services';
+import { described } from '../../openapi/operation-spec';
+import { Operation, Resource } from '../../openapi/operation';
+import { isPlainObject } from '../../validation/plain-object';
+import {
+  PIX_PAYMENT_EXAMPLE,
+  PIX_PAYMENT_REQUEST_EXAMPLE,
+  PixPaymentEnvelopeDto,
+  PixPaymentRequestDto,
+  SANDBOX_DEPOSIT_EXAMPLE,
+  SANDBOX_DEPOSIT_REQUEST_EXAMPLE,
+  SandboxDepositEnvelopeDto,
+  SandboxDepositRequestDto,
+} from './sandbox.dto';
+
+/** Money that arrives at the simulated bank and on the chains. A production process has none of these routes. */
+@Resource('api/v1/sandbox', 'sandbox')
+export class SandboxDepositsController {
+  constructor(
+    private readonly services: Services,
+    private readonly reach: AccountReach,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
+
+  @Operation({
+    id: 'simulate-pix-payment',
+    whileFrozen: 'allowed',
+    summary: 'Someone pays by Pix at the simulated bank',
+    reach: 'own',
+    body: described(PixPaymentRequestDto, PIX_PAYMENT_REQUEST_EXAMPLE, { violations: payeeViolations }),
+    answer: described(PixPaymentEnvelopeDto, PIX_PAYMENT_EXAMPLE),
+    errors: ['amount-must-be-string', 'amount-scale-exceeded', 'invalid-tax-id', 'account-access-denied'],
+  })
+  @Post('pix-payments')
+  async pay(@Req() { call, body }: FastifyRequest): Promise<PixPaymentEnvelopeDto> {
+    const input = body as PixPaymentRequestDto;
+    const accountId = input['account-id'] ?? null;
+    const brcode = input.brcode ?? null;
+    if (accountId !== null) await this.reach.check(call.caller?.accountId ?? '', accountId);
+    const payerTaxId =
+      input['payer-tax-id'] === undefined ? null : await this.sealTaxId(input['payer-tax-id'], call.commandId);
+    const paid = await this.services.request(
+      SimulatePixPayment,
+      { brcode, accountId, amount: input.amount ?? null, payerTaxId },
+      call,
+    );
+    return { 'pix-payment': { 'end-to-end-id': paid.endToEndId, amount: paid.amount, 'settled-at': paid.settledAt } };
+  }
+
+  @Operation({
+    id: 'simulate-deposit',
+    summary: 'Money arrives for an account, by Pix, TED, as USD or as tokens on a chain',
+    reach: 'own',
+    body: described(SandboxDepositRequestDto, SANDBOX_DEPOSIT_REQUEST_EXAMPLE, { violations: depositViolations }),
+    answer: described(SandboxDepositEnvelopeDto, SANDBOX_DEPOSIT_EXAMPLE),
+    errors: [
+      'amount-must-be-string',
+      'amount-scale-exceeded',
+      'amount-below-minimum',
+      'invalid-tax-id',
+      'account-access-denied',
+      'asset-not-supported',
+      'insufficient-balance',
+      'wallet-not-found',
+    ],
+  })
+  @Post('deposits')
+  async deposit(@Req() { call, body }: FastifyRequest): Promise<SandboxDepositEnvelopeDto> {
+    const {
+      'account-id': accountId,
+      type,
+      amount,
+      'payer-tax-id': payer = null,
+      asset,
+      'target-address': targetAddress = null,
+    } = body as SandboxDepositRequestDto;
+    await this.reach.check(call.caller?.accountId ?? '', accountId);
+    if (type === 'token') {
+      const { txHash, sourceAddress, ...sent } = await this.services.request(
+        SimulateTokenDeposit,
+        { accountId, asset: asset ?? refuse('asset-not-supported', 'must be a token', 'asset'), amount, targetAddress },
+        call,
+      );
+      return {
+        deposit: {
+          type,
+          asset: sent.asset,
+          amount: sent.amount,
+          'tx-hash': txHash,
+          'source-address': sourceAddress,
+          'target-address': sent.targetAddress,
+        },
+      };
+    }
+    const payerTaxId = payer === null ? null : await this.sealTaxId(payer, call.commandId);
+    const { endToEndId, ...sent } = await this.services.request(
+      SimulateDeposit,
+      { accountId, type, amount, payerTaxId },
+      call,
+    );
+    return { deposit: { type: sent.type, asset: sent.asset, amount: sent.amount, 'end-to-end-id': endToEndId } };
+  }
+
+  /**
+   * Messages carry personal data sealed, under the person's own subject; a person who was erased can still pay, as at a
+   * real bank.
+   */
+  private async sealTaxId(text: string, commandId: string): Promise<string> {
+    const { value } =
+      parseTaxId(text) ?? refuse('invalid-tax-id', 'must be a CPF or a CNPJ with its check digits', 'payer-tax-id');
+    try {
+      return await this.personalData.seal(holderIdOf(this.personalData.fingerprint('tax-id', value)), value);
+    } catch (error) {
+      if (error instanceof SubjectErased) return this.personalData.seal(derivedId('person', 'payer', commandId), value);
+      throw error;
+    }
+  }
+}
+
+/** Either a code is paid or an account. */
+function payeeViolations(body: unknown): Violation[] {
+  if (!isPlainObject(body)) return [];
+  const both = body['brcode'] !== undefined;
+  if (both !== (body['account-id'] !== undefined)) return [];
+  return [
+    {
+      path: both ? 'account-id' : 'brcode',
+      code: both ? 'unknown-field' : 'missing-field',
+      message: 'exactly one of brcode and account-id is sent',
+    },
+  ];
+}
+
+/** Members that belong to the type alone. */
+function depositViolations(body: unknown): Violation[] {
+  if (!isPlainObject(body) || typeof body['type'] !== 'string') return [];
+  const strangers = body['type'] === 'token' ? ['payer-tax-id'] : ['asset', 'target-address'];
+  const missing: Violation[] =
+    body['type'] === 'token' && body['asset'] === undefined
+      ? [{ path: 'asset', code: 'missing-field', message: 'is mandatory for token' }]
+      : [];
+  return [
+    ...strangers
+      .filter((path) => body[path] !== undefined)
+      .map((path): Violation => ({ path, code: 'unknown-field', message: `does not go with ${String(body['type'])}` })),
+    ...missing,
+  ];
+}

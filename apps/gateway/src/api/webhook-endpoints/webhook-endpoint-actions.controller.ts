@@ -1,0 +1,85 @@
+import { Post, Req } from '@nestjs/common';
+import { PingWebhookEndpoint, ReplayWebhookEvents, RotateWebhookSecret } from '@ponte/contracts';
+import { isoTime, parseInstant } from '@ponte/kernel';
+import type { AccountRequest } from '../../edge/request-context';
+import { Services } from '../../edge/services';
+import { described } from '../../openapi/operation-spec';
+import { Operation, Resource } from '../../openapi/operation';
+import {
+  ENDPOINT_EXAMPLE,
+  endpointDto,
+  NewWebhookEndpointEnvelopeDto,
+  PingEnvelopeDto,
+  SECRET_EXAMPLE,
+} from './webhook-endpoint.dto';
+import {
+  REPLAY_EXAMPLE,
+  REPLAY_REQUEST_EXAMPLE,
+  replayDto,
+  WebhookReplayEnvelopeDto,
+  WebhookReplayRequestDto,
+} from './webhook-replay.dto';
+import { endpointOf, known } from './endpoint-path';
+
+const PING_EXAMPLE: PingEnvelopeDto = {
+  'webhook-ping': { 'event-id': '7c9e6679-7425-80de-944b-e07fc1f90ae7', 'queued-at': '2026-01-31T12:00:00.000Z' },
+};
+
+/** What is done with an endpoint as it stands. */
+@Resource('api/v1/accounts/:accountId/webhook-endpoints', 'webhooks')
+export class WebhookEndpointActionsController {
+  constructor(private readonly services: Services) {}
+
+  @Operation({
+    id: 'ping-webhook-endpoint',
+    summary: 'Queue a webhook-ping',
+    reach: 'account',
+    status: 202,
+    answer: described(PingEnvelopeDto, PING_EXAMPLE),
+    errors: ['webhook-endpoint-not-found', 'webhook-endpoint-disabled'],
+  })
+  @Post(':id/ping')
+  async ping(@Req() { call, params }: AccountRequest): Promise<PingEnvelopeDto> {
+    const queued = known(await this.services.request(PingWebhookEndpoint, endpointOf(call, params), call));
+    return { 'webhook-ping': { 'event-id': queued.eventId, 'queued-at': queued.queuedAt } };
+  }
+
+  @Operation({
+    id: 'rotate-webhook-secret',
+    summary: 'Give an endpoint a new secret; the previous one signs beside it for 24 h',
+    reach: 'account',
+    secretAnswer: true,
+    answer: described(NewWebhookEndpointEnvelopeDto, {
+      'webhook-endpoint': {
+        ...ENDPOINT_EXAMPLE,
+        'previous-secret-until': '2026-02-01T12:00:00.000Z',
+        secret: SECRET_EXAMPLE,
+      },
+    }),
+    errors: ['webhook-endpoint-not-found'],
+  })
+  @Post(':id/rotate-secret')
+  async rotate(@Req() { call, params }: AccountRequest): Promise<NewWebhookEndpointEnvelopeDto> {
+    const endpoint = known(await this.services.request(RotateWebhookSecret, endpointOf(call, params), call));
+    return { 'webhook-endpoint': { ...endpointDto(endpoint), secret: endpoint.secret } };
+  }
+
+  @Operation({
+    id: 'replay-webhook-events',
+    summary: 'Send the events of a range of time to an endpoint once more',
+    reach: 'account',
+    status: 202,
+    body: described(WebhookReplayRequestDto, REPLAY_REQUEST_EXAMPLE),
+    answer: described(WebhookReplayEnvelopeDto, REPLAY_EXAMPLE),
+    errors: ['webhook-endpoint-not-found', 'webhook-endpoint-disabled'],
+  })
+  @Post(':id/replay')
+  async replay(@Req() { call, params, body }: AccountRequest): Promise<WebhookReplayEnvelopeDto> {
+    const { from, to, 'event-types': eventTypes = null } = body as WebhookReplayRequestDto;
+    const wanted = { ...endpointOf(call, params), from: instantOf(from), to: instantOf(to), eventTypes };
+    return { 'webhook-replay': replayDto(known(await this.services.request(ReplayWebhookEvents, wanted, call))) };
+  }
+}
+
+/** A time as all times are written, with milliseconds and in UTC. */
+const instantOf = (text: string): string => isoTime(parseInstant(text) ?? Number.NaN);

@@ -1,0 +1,75 @@
+import { hash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { ApiKeyRecord } from '@ponte/contracts';
+import type { EdgeState } from '@ponte/event-sourcing';
+import { Call } from '../edge/request-context';
+import { Authentication } from './authentication';
+import { ApiKeyCache } from './api-key-cache';
+import { BEARER, KEY_ID, codeOf } from './auth.spec';
+
+describe('a bearer header that proved its key', () => {
+  const AUTHORIZATION = `Bearer ${BEARER}`;
+  const record: ApiKeyRecord = {
+    keyId: KEY_ID,
+    accountId: 'a',
+    name: 'n',
+    access: 'read-only',
+    credential: { kind: 'bearer', secretHash: hash('sha256', BEARER, 'hex') },
+    ipAllowlist: [],
+    rateLimits: null,
+    revoked: false,
+  };
+  function setUp(changes: Partial<ApiKeyRecord> = {}) {
+    const held = { record: { ...record, ...changes } };
+    const clock = { ms: 0 };
+    const keys = new ApiKeyCache(async () => held.record, { now: () => clock.ms });
+    const authentication = new Authentication(
+      keys,
+      {} as EdgeState,
+      { now: () => clock.ms },
+      { environment: 'sandbox' },
+    );
+    const identify = async (headers: Record<string, string>, ip = '192.0.2.1'): Promise<string> => {
+      try {
+        return (await authentication.identify({ headers, ip } as unknown as FastifyRequest, new Call('id', 0, null)))
+          .keyId;
+      } catch (error) {
+        return codeOf(() => {
+          throw error;
+        });
+      }
+    };
+    return { held, clock, keys, identify };
+  }
+
+  it('is believed again, and another secret or key id beside it is not', async () => {
+    const { identify } = setUp();
+    expect(await identify({ authorization: AUTHORIZATION })).toBe(KEY_ID);
+    expect(await identify({ authorization: AUTHORIZATION })).toBe(KEY_ID);
+    expect(await identify({ authorization: AUTHORIZATION, 'x-api-key': `ak_test_${'b'.repeat(24)}` })).toBe(
+      'unknown-api-key',
+    );
+    expect(await identify({ authorization: AUTHORIZATION.replace(/s$/, 't') })).toBe('unknown-api-key');
+  });
+
+  it('is not believed once its key was revoked: at once when that is heard of, and after 5 s in any case', async () => {
+    const reported = setUp();
+    const unreported = setUp();
+    for (const { held, identify } of [reported, unreported]) {
+      expect(await identify({ authorization: AUTHORIZATION })).toBe(KEY_ID);
+      held.record = { ...held.record, revoked: true };
+      expect(await identify({ authorization: AUTHORIZATION })).toBe(KEY_ID);
+    }
+    reported.keys.drop(KEY_ID);
+    unreported.clock.ms = 5_000;
+    for (const { identify } of [reported, unreported])
+      expect(await identify({ authorization: AUTHORIZATION })).toBe('revoked-api-key');
+  });
+
+  it('is held to the addresses of its key each time', async () => {
+    const { identify } = setUp({ ipAllowlist: ['192.0.2.0/24'] });
+    expect(await identify({ authorization: AUTHORIZATION })).toBe(KEY_ID);
+    expect(await identify({ authorization: AUTHORIZATION }, '198.51.100.1')).toBe('ip-not-allowed');
+    expect(await identify({ authorization: AUTHORIZATION })).toBe(KEY_ID);
+  });
+});

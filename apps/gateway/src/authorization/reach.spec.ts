@@ -1,0 +1,39 @@
+import { AccountReach } from './reach';
+
+describe('reach, "acts on its own account and on accounts whose parent-id is the caller"', () => {
+  const [own, child, foreign] = ['a', 'b', 'c'].map((letter) => `0190f8a0-0000-7000-8000-00000000000${letter}`) as [
+    string,
+    string,
+    string,
+  ];
+  const parents: Record<string, string | null> = { [own]: null, [child]: own, [foreign]: null };
+  const asked: string[] = [];
+  const reach = new AccountReach(async (accountId) => {
+    asked.push(accountId);
+    return accountId in parents ? { parentId: parents[accountId] ?? null } : null;
+  });
+  const outcome = async (account: string) => {
+    try {
+      await reach.check(own, account);
+      return 'ok';
+    } catch (error) {
+      return (error as { definition: { code: string } }).definition.code;
+    }
+  };
+
+  it('is one refusal for foreign, absent and malformed ids', async () => {
+    const absent = '0190f8a0-0000-7000-8000-0000000000ff';
+    expect(await Promise.all([own, child, foreign, absent, 'x', '', own.toUpperCase()].map(outcome))).toEqual([
+      'ok',
+      'ok',
+      ...Array<string>(5).fill('account-access-denied'),
+    ]);
+  });
+
+  it('asks once for the parent that may act, and each time where the caller is refused, whether the account exists or not', async () => {
+    const before = asked.length;
+    const absent = '0190f8a0-0000-7000-8000-0000000000ff';
+    for (let round = 0; round < 3; round += 1) for (const account of [child, foreign, absent]) await outcome(account);
+    expect(asked.slice(before)).toEqual([foreign, absent, foreign, absent, foreign, absent]);
+  });
+});

@@ -1,0 +1,120 @@
+import 'reflect-metadata';
+import * as contracts from '@ponte/contracts';
+import { Refusal, Unavailable } from '@ponte/kernel';
+import { STAFF } from '../../testing/staff-members';
+import { queueItem } from '../../testing/queue-items';
+import { PARTNER } from '../../testing/accounts';
+import { SAMPLE } from '../../api/samples';
+import { codeOf } from '../../testing/use-gateway';
+import { ONE, as, asked, gateway } from '../testing/staff-requests';
+
+describe('freezes and address reviews', () => {
+  it('a freeze names its member of staff and seals its evidence on the way; the answer shows evidence, members and what waits', async () => {
+    const answer = await as('analyst', `/staff/v1/accounts/${PARTNER}/freeze`, {
+      reason: 'sanctions',
+      evidence: 'Canary evidence',
+    });
+    const { payload } = asked(contracts.RequestAccountFreeze) ?? {};
+    expect(payload).toMatchObject({
+      accountId: PARTNER,
+      staff: { staffId: STAFF.analyst.staffId, roles: ['compliance-analyst'] },
+      reason: 'sanctions',
+    });
+    expect(JSON.stringify(payload)).not.toContain('Canary');
+    expect(answer.json() as object).toMatchObject({
+      account: {
+        status: 'frozen',
+        pending: { step: 'release', evidence: 'Canary evidence', 'requested-by': { name: 'analyst' } },
+        freezes: [{ reason: 'pix-taken-back', 'requested-by': null }],
+      },
+    });
+    for (const step of ['freeze', 'release'])
+      expect(codeOf(await as('analyst', `/staff/v1/accounts/${PARTNER}/${step}/confirm`, {}))).toBe(
+        '403 role-not-allowed',
+      );
+    expect(
+      codeOf(await as('analyst', `/staff/v1/accounts/${PARTNER}/freeze`, { reason: 'resolved', evidence: 'x' })),
+    ).toBe('400 invalid-enum-value');
+    expect(codeOf(await as('analyst', `/staff/v1/accounts/${PARTNER}/freeze`, { reason: 'sanctions' }))).toBe(
+      '400 missing-field',
+    );
+  });
+
+  it('the account shows its true matches, who decided and how many there are; without the ledger it is shown without them', async () => {
+    const match = {
+      reviewId: SAMPLE.withdrawalId,
+      subject: { kind: 'transfer' as const, id: SAMPLE.orderId },
+      accountId: PARTNER,
+      address: SAMPLE.wallet,
+      chain: 'eth-base' as const,
+      reason: 'Ticket 4711',
+      staffId: STAFF.approver.staffId,
+      decidedAt: SAMPLE.time,
+    };
+    const standing = async () =>
+      ((await as('auditor', `/staff/v1/accounts/${PARTNER}/standing`)).json() as { account: Record<string, unknown> })
+        .account;
+    gateway.bus.on(contracts.ListAddressMatches, () => ({ matches: [match], total: 51 }));
+    expect(await standing()).toMatchObject({
+      'address-matches': [
+        {
+          'review-id': SAMPLE.withdrawalId,
+          subject: 'transfer',
+          'subject-id': SAMPLE.orderId,
+          address: SAMPLE.wallet,
+          chain: 'eth-base',
+          reason: 'Ticket 4711',
+          'decided-by': { id: STAFF.approver.staffId, name: 'approver' },
+          'decided-at': SAMPLE.time,
+        },
+      ],
+      'address-match-count': 51,
+    });
+    expect(asked(contracts.ListAddressMatches)?.payload).toEqual({ accountId: PARTNER });
+    gateway.bus.on(contracts.ListAddressMatches, () => {
+      throw new Unavailable('service-unavailable');
+    });
+    const without = await standing();
+    expect([without['status'], 'address-matches' in without, 'address-match-count' in without]).toEqual([
+      'frozen',
+      false,
+      false,
+    ]);
+    gateway.bus.on(contracts.ListAddressMatches, () => ({ matches: [], total: 0 }));
+    expect(await standing()).toMatchObject({ 'address-matches': [], 'address-match-count': 0 });
+  });
+
+  it('address reviews: the queue without a query; by account and verdict newest first, with a cursor bound to both', async () => {
+    const list = '/staff/v1/address-reviews';
+    const before = gateway.bus.askedOf(contracts.SearchAddressReviews).length;
+    expect((await as('operator', list)).headers['x-next-cursor']).toBeUndefined();
+    expect(gateway.bus.askedOf(contracts.SearchAddressReviews)).toHaveLength(before);
+    const filtered = `${list}?account-id=${PARTNER}&verdict=true-match`;
+    const answer = await as('operator', filtered);
+    expect(asked(contracts.SearchAddressReviews)?.payload).toMatchObject({
+      filters: { accountId: PARTNER, verdict: 'true-match' },
+      page: { limit: 50, cursor: null },
+    });
+    const cursor = String(answer.headers['x-next-cursor']);
+    expect(codeOf(await as('operator', `${filtered}&cursor=${cursor}`))).toBe('200');
+    expect(codeOf(await as('operator', `${list}?verdict=true-match&cursor=${cursor}`))).toBe('400 invalid-cursor');
+    expect(codeOf(await as('operator', `${list}?verdict=maybe`))).toBe('400 invalid-enum-value');
+    expect(codeOf(await as('operator', `${list}?account-id=none`))).toBe('400 invalid-format');
+  });
+
+  it.each([
+    'review-not-open',
+    'review-claimed',
+    'second-approver-required',
+    'screening-verdict-required',
+    'true-match-found',
+  ] as const)('a decision that came too late, or is not theirs, is refused as %s', async (code) => {
+    gateway.bus.on(contracts.ApproveReview, () => {
+      throw new Refusal([{ code, path: 'id', message: 'no' }]);
+    });
+    expect(codeOf(await as('approver', `${ONE}/approve`, {}))).toBe(`422 ${code}`);
+    gateway.bus.on(contracts.ApproveReview, ({ requestId }) =>
+      queueItem({ requestId, status: 'approved', reviewStage: null }),
+    );
+  });
+});

@@ -1,0 +1,77 @@
+import 'reflect-metadata';
+import * as contracts from '@ponte/contracts';
+import { CASE_HOLDER } from '../../testing/queue-items';
+import { STAFF } from '../../testing/staff-members';
+import { PARTNER } from '../../testing/accounts';
+import { SAMPLE } from '../../api/samples';
+import { codeOf } from '../../testing/use-gateway';
+import { as, asked, gateway } from '../testing/staff-requests';
+
+describe('privacy', () => {
+  it('a report by number: the number is in no URL, and sealed on its way', async () => {
+    const answer = await as('auditor', '/staff/v1/privacy-reports', {
+      identifier: { value: '529.982.247-25', country: 'bra' },
+      purpose: 'privacy-request',
+    });
+    expect(answer.json()).toMatchObject({
+      'privacy-report': {
+        'subject-id': CASE_HOLDER,
+        holdings: [{ 'legal-basis': 'law', 'retained-until': SAMPLE.later }],
+        views: [{ 'account-request-id': SAMPLE.requestId }],
+      },
+    });
+    expect(JSON.stringify(asked(contracts.OpenPrivacyReport)?.payload)).not.toContain('982');
+    expect(codeOf(await as('auditor', `/staff/v1/account-requests/${PARTNER}/privacy-report?purpose=audit`))).toBe(
+      '404 person-not-found',
+    );
+  });
+
+  it('erasing takes two steps: what would be done and whom it is about, then the name typed', async () => {
+    const erase = async (token: string, typed: string) =>
+      codeOf(await as('approver', '/staff/v1/erasures', { token, typed }));
+    const prepared = (
+      (await as('approver', '/staff/v1/erasures/preparation', { 'account-request-id': SAMPLE.requestId })).json() as {
+        'erasure-preparation': Record<string, string>;
+      }
+    )['erasure-preparation'];
+    expect(prepared).toMatchObject({
+      'confirm-with': 'Canária de Souza',
+      'subject-id': CASE_HOLDER,
+      outcome: 'erased',
+      'retained-until': SAMPLE.later,
+    });
+    const token = String(prepared['token']);
+    expect(Buffer.from(token, 'base64url').toString()).not.toContain('Can');
+    const before = gateway.bus.askedOf(contracts.ErasePerson).length;
+    expect(await erase(token, 'Canaria Souza')).toBe('422 erasure-not-confirmed');
+    expect(await erase(token, '')).toBe('422 erasure-not-confirmed');
+    expect(await erase(`${token}A`, 'Canária de Souza')).toBe('422 erasure-not-confirmed');
+    expect(await erase('nothing', 'Canária de Souza')).toBe('422 erasure-not-confirmed');
+    gateway.clock.offset = 600_000;
+    expect(await erase(token, 'Canária de Souza')).toBe('422 erasure-not-confirmed');
+    gateway.clock.offset = 0;
+    expect(gateway.bus.askedOf(contracts.ErasePerson)).toHaveLength(before);
+    expect(await erase(token, ' CANARIA  de souza ')).toBe('200');
+    expect(asked(contracts.ErasePerson)?.payload).toMatchObject({
+      person: { kind: 'request', requestId: SAMPLE.requestId, person: 'holder' },
+      staff: { staffId: STAFF.approver.staffId },
+    });
+  });
+
+  it('by number, the number is typed; a body says either, and not both', async () => {
+    const identifier = { value: '529.982.247-25', country: 'BRA' };
+    const { 'erasure-preparation': prepared } = (
+      await as('approver', '/staff/v1/erasures/preparation', { identifier })
+    ).json() as { 'erasure-preparation': Record<string, string> };
+    expect(prepared['confirm-with']).toBe('529.982.247-25');
+    expect(codeOf(await as('approver', '/staff/v1/erasures', { token: prepared['token'], typed: '52998224725' }))).toBe(
+      '200',
+    );
+    expect(codeOf(await as('approver', '/staff/v1/erasures/preparation', {}))).toBe('400 missing-field');
+    expect(
+      codeOf(
+        await as('approver', '/staff/v1/erasures/preparation', { identifier, 'account-request-id': SAMPLE.requestId }),
+      ),
+    ).toBe('400 unknown-field');
+  });
+});

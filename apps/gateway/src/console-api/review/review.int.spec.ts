@@ -1,0 +1,120 @@
+import 'reflect-metadata';
+import * as contracts from '@ponte/contracts';
+import { openInTransit } from '@ponte/contracts';
+import type { Sealed } from '@ponte/event-sourcing';
+import { STAFF } from '../../testing/staff-members';
+import { PARTNER } from '../../testing/accounts';
+import { SAMPLE } from '../../api/samples';
+import { codeOf } from '../../testing/use-gateway';
+import { ONE, as, asked, gateway } from '../testing/staff-requests';
+
+describe('what goes to onboarding', () => {
+  it('the queue: filters as they were asked for, me, hours of age, and a cursor bound to all of it', async () => {
+    const now = Date.now();
+    const url = `/staff/v1/account-requests?status=pending&status=approved&stage=screening,manual-review&assignee=me&partner=${PARTNER}&cause=screening-hit&escalated=false&older-than-hours=48&created-from=2026-01-01T00:00:00Z&limit=7`;
+    const answer = await as('analyst', url);
+    const { payload, context } = asked(contracts.ListReviewQueue) ?? {};
+    expect(payload).toMatchObject({
+      order: 'oldest',
+      limit: 7,
+      cursor: null,
+      filters: {
+        statuses: ['pending', 'approved'],
+        stages: ['screening', 'manual-review'],
+        assignedTo: STAFF.analyst.staffId,
+        parentId: PARTNER,
+        causes: ['screening-hit'],
+        escalated: false,
+        createdAfter: '2026-01-01T00:00:00.000Z',
+      },
+    });
+    const { createdBefore } = (payload as { filters: { createdBefore: string } }).filters;
+    expect(Math.abs(Date.parse(createdBefore) - (now - 48 * 3_600_000))).toBeLessThan(60_000);
+    expect(context?.actor).toBe(STAFF.analyst.staffId);
+    const next = String(answer.headers['x-next-cursor']);
+    expect(answer.headers.link).toContain('rel="next"');
+    expect((await as('analyst', `${url}&cursor=${next}`)).statusCode).toBe(200);
+    expect(asked(contracts.ListReviewQueue)?.payload).toMatchObject({ cursor: { id: SAMPLE.requestId } });
+    expect(codeOf(await as('analyst', `${url.replace('limit=7', 'limit=7&order=newest')}&cursor=${next}`))).toBe(
+      '400 invalid-cursor',
+    );
+    expect(codeOf(await as('analyst', `/staff/v1/account-requests?cursor=${next}`))).toBe('400 invalid-cursor');
+    expect(answer.json()).toMatchObject({
+      counts: { 'manual-review': 2, screening: 0 },
+      'account-requests': [
+        { assignee: { id: STAFF.analyst.staffId, name: 'analyst' }, 'age-seconds': expect.any(Number) as number },
+        { assignee: null },
+      ],
+    });
+    expect((await as('auditor', '/staff/v1/account-requests?assignee=none')).statusCode).toBe(200);
+    expect(asked(contracts.ListReviewQueue)?.payload).toMatchObject({
+      filters: { assignedTo: 'none', statuses: [], stages: [], causes: [] },
+    });
+  });
+
+  it('decisions: who, with which roles, and a note that no one on the way can read', async () => {
+    await as('analyst', `${ONE}/claim`, {});
+    expect(asked(contracts.ClaimReview)?.payload).toEqual({
+      requestId: SAMPLE.requestId,
+      staff: { staffId: STAFF.analyst.staffId, roles: ['compliance-analyst'] },
+      takeOver: false,
+    });
+    await as('analyst', `${ONE}/ask-information`, {
+      items: ['address', 'other'],
+      issues: ['data-mismatch'],
+      note: 'Canary note',
+    });
+    const { payload } = asked(contracts.AskInformation) ?? {};
+    expect(payload).toMatchObject({ items: ['address', 'other'], issues: ['data-mismatch'] });
+    expect(JSON.stringify(payload)).not.toContain('Canary');
+    expect(await openInTransit(gateway.engines.personalData, payload?.['note'] as Sealed)).toEqual({
+      secret: 'Canary note',
+    });
+    await as('approver', `${ONE}/reject`, { reason: 'sanctions' });
+    expect(asked(contracts.RejectReview)?.payload).toMatchObject({ reason: 'sanctions', note: null });
+    expect(codeOf(await as('approver', `/staff/v1/account-requests/${PARTNER}/approve`, {}))).toBe(
+      '404 account-request-not-found',
+    );
+  });
+
+  it('a verdict names its hit; its note is sealed on the way, and the case shows it', async () => {
+    await as('analyst', `${ONE}/verdicts`, {
+      person: 'holder',
+      list: 'pep',
+      'entry-id': 'p1',
+      verdict: 'true-match',
+      reason: 'identity-confirmed',
+      note: 'Canary verdict',
+    });
+    const { payload } = asked(contracts.JudgeScreeningHit) ?? {};
+    expect(payload).toMatchObject({
+      requestId: SAMPLE.requestId,
+      staff: { staffId: STAFF.analyst.staffId },
+      person: 'holder',
+      list: 'pep',
+      entryId: 'p1',
+      verdict: 'true-match',
+      reason: 'identity-confirmed',
+    });
+    expect(JSON.stringify(payload)).not.toContain('Canary');
+    const shown = (
+      (await as('analyst', `${ONE}/case`, { purpose: 'review' })).json() as {
+        case: { screening: { hits: object[] }[] };
+      }
+    ).case;
+    expect(shown.screening[0]?.hits[0]).toMatchObject({
+      verdict: {
+        verdict: 'false-positive',
+        reason: 'birth-date-differs',
+        note: 'Twenty years apart',
+        staff: { name: 'analyst' },
+        at: SAMPLE.time,
+      },
+    });
+    expect((await as('operator', `${ONE}/history`)).json()).toMatchObject({
+      'account-request': { id: SAMPLE.requestId },
+      checklist: [{ check: 'rule-4' }],
+      approvals: [{ name: 'approver' }],
+    });
+  });
+});

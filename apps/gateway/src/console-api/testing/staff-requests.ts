@@ -1,0 +1,39 @@
+import { BLOBS } from '@ponte/nest';
+import type { Blobs } from '@ponte/event-sourcing';
+import type { SignedInBrowser } from '../../testing/staff-browser';
+import type { StaffRoute } from '../../testing/staff-routes';
+import { SESSION_ROUTES } from '../../testing/staff-routes';
+import { signIn, staffRequest } from '../../testing/staff-browser';
+import { CASE_FILE } from '../../testing/queue-items';
+import { STAFF } from '../../testing/staff-members';
+import type { StaffOperationId } from '../../staff/roles';
+import { ROLES_OF } from '../../staff/roles';
+import { SAMPLE } from '../../api/samples';
+import { useGateway } from '../../testing/use-gateway';
+
+export type Name = keyof typeof STAFF;
+export const NAMES = Object.keys(STAFF) as Name[];
+export const ROUTES = Object.entries(SESSION_ROUTES) as [StaffOperationId, StaffRoute][];
+
+export const gateway = useGateway();
+export let browsers: Record<Name, SignedInBrowser>;
+beforeAll(async () => {
+  await gateway.app
+    .get<Blobs>(BLOBS, { strict: false })
+    .put(CASE_FILE, Buffer.from('\x89PNG'), { contentType: 'image/png' });
+  const signed = await Promise.all(NAMES.map(async (name) => [name, await signIn(gateway, name)] as const));
+  browsers = Object.fromEntries(signed) as Record<Name, SignedInBrowser>;
+});
+
+export const send = (route: StaffRoute, headers: Record<string, string>) =>
+  gateway.app.inject(staffRequest(route, headers));
+export const as = (name: Name, url: string, body?: object) =>
+  send({ method: body ? 'POST' : 'GET', url, ...(body ? { body } : {}), status: 200, answer: null }, browsers[name]);
+export const asked = (definition: { pattern: string }) => gateway.bus.askedOf(definition).at(-1);
+export const ONE = `/staff/v1/account-requests/${SAMPLE.requestId}`;
+/** A role that may call it; any of them will do. */
+export const allowed = (id: StaffOperationId): Name =>
+  NAMES.find((name) => (ROLES_OF[id] as readonly string[]).includes(STAFF[name].roles[0] ?? '')) as Name;
+/** The last route ends the session, so it gets one of its own. */
+export const browserFor = async (id: StaffOperationId, name: Name) =>
+  id === 'staff-sign-out' ? signIn(gateway, name) : browsers[name];

@@ -1,0 +1,71 @@
+import 'reflect-metadata';
+import { PARTNER } from '../testing/accounts';
+import { codeOf } from '../testing/use-gateway';
+import type { Name } from './testing/staff-requests';
+import { ONE, as, gateway } from './testing/staff-requests';
+
+describe('bodies and queries of the wrong shape', () => {
+  it.each([
+    ['analyst', `${ONE}/claim`, { 'take-over': 'yes' }, 'take-over invalid-type'],
+    ['analyst', `${ONE}/claim`, { more: 1 }, 'more unknown-field'],
+    ['analyst', `${ONE}/release`, { note: 'x' }, 'note unknown-field'],
+    ['analyst', `${ONE}/escalate`, { note: '' }, 'note invalid-format'],
+    ['analyst', `${ONE}/escalate`, { note: 7 }, 'note invalid-type'],
+    ['analyst', `${ONE}/ask-information`, { issues: [] }, 'items missing-field'],
+    ['analyst', `${ONE}/ask-information`, { items: [], issues: [] }, 'items invalid-format'],
+    ['analyst', `${ONE}/ask-information`, { items: ['soul'], issues: [] }, 'items[0] invalid-enum-value'],
+    ['analyst', `${ONE}/ask-information`, { items: ['other'], issues: ['sanctions'] }, 'issues[0] invalid-enum-value'],
+    ['analyst', `${ONE}/reject`, {}, 'reason missing-field'],
+    ['analyst', `${ONE}/reject`, { reason: 'compliance' }, 'reason invalid-enum-value'],
+    [
+      'analyst',
+      `${ONE}/verdicts`,
+      { person: 'holder', list: 'pep', 'entry-id': 'p1', verdict: 'maybe', reason: 'other' },
+      'verdict invalid-enum-value',
+    ],
+    [
+      'analyst',
+      `${ONE}/verdicts`,
+      { person: 'holder', list: 'pep', 'entry-id': 'p1', verdict: 'true-match' },
+      'reason missing-field',
+    ],
+    ['analyst', `${ONE}/case`, {}, 'purpose missing-field'],
+    ['analyst', `${ONE}/case`, { purpose: 'curiosity' }, 'purpose invalid-enum-value'],
+    ['auditor', '/staff/v1/privacy-reports', { purpose: 'audit' }, 'identifier missing-field'],
+    ['approver', '/staff/v1/erasures', { token: 't' }, 'typed missing-field'],
+    ['operator', `/staff/v1/accounts/${PARTNER}/whitelisted-wallets`, { address: 7 }, 'address invalid-type'],
+  ] as [Name, string, object, string][])('%s: POST %s %j is answered with %s', async (name, url, body, fault) => {
+    const answer = await as(name, url, body);
+    expect([
+      answer.statusCode,
+      (answer.json() as { error: { details: { path: string; code: string }[] } }).error.details.map(
+        ({ path, code }) => `${path} ${code}`,
+      ),
+    ]).toEqual([400, [fault]]);
+  });
+
+  it.each([
+    ['status=open', 'invalid-enum-value'],
+    ['stage=manual-review,else', 'invalid-enum-value'],
+    ['cause=mood', 'invalid-enum-value'],
+    ['escalated=1', 'invalid-enum-value'],
+    ['older-than-hours=0', 'invalid-format'],
+    ['older-than-hours=9999', 'invalid-format'],
+    ['order=random', 'invalid-enum-value'],
+    ['partner=x', 'invalid-format'],
+    ['limit=201', 'invalid-limit'],
+  ])('the queue with %s is %s', async (query, code) => {
+    expect(codeOf(await as('analyst', `/staff/v1/account-requests?${query}`))).toBe(`400 ${code}`);
+  });
+
+  it('a malformed id and an unknown path are not found', async () => {
+    for (const path of ['history', 'files/x?purpose=review'])
+      expect((await as('analyst', `/staff/v1/account-requests/x/${path}`)).statusCode).toBe(404);
+    const nowhere = await gateway.app.inject({ url: '/staff/v1/nothing' });
+    expect([codeOf(nowhere), nowhere.headers['content-security-policy']]).toEqual([
+      '404 route-not-found',
+      expect.stringContaining("default-src 'none'"),
+    ]);
+    expect(codeOf(await as('analyst', `${ONE}/claim`))).toBe('405 method-not-allowed');
+  });
+});

@@ -1,0 +1,107 @@
+import 'reflect-metadata';
+import { CHILD, PARTNER } from '../testing/accounts';
+import { codeOf } from '../testing/use-gateway';
+import { SAMPLE } from '../api/samples';
+import { ORDERS, QUOTE, QUOTES, errorOf, gateway, post } from './testing/edge-requests';
+
+const id = SAMPLE.quoteId;
+
+describe('bad input gets the error of the catalogue with a path to each violation, and nothing is asked of a service', () => {
+  it.each<[string, string, unknown, string, string[]]>([
+    ['nothing at all', QUOTES, {}, '400 missing-field', ['source-asset missing-field', 'target-asset missing-field']],
+    [
+      'a number for an amount',
+      QUOTES,
+      { ...QUOTE, 'source-amount': 100 },
+      '400 amount-must-be-string',
+      ['source-amount amount-must-be-string'],
+    ],
+    [
+      'an amount with an exponent',
+      QUOTES,
+      { ...QUOTE, 'source-amount': '1e2' },
+      '400 invalid-format',
+      ['source-amount invalid-format'],
+    ],
+    [
+      'an unknown asset',
+      QUOTES,
+      { ...QUOTE, 'source-asset': 'fiat/eur' },
+      '400 invalid-enum-value',
+      ['source-asset invalid-enum-value'],
+    ],
+    [
+      'server members',
+      QUOTES,
+      { ...QUOTE, id, state: 'completed', 'account-id': PARTNER },
+      '400 unknown-field',
+      ['id unknown-field', 'state unknown-field', 'account-id unknown-field'],
+    ],
+    [
+      'camelCase',
+      QUOTES,
+      { sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv' },
+      '400 missing-field',
+      [
+        'source-asset missing-field',
+        'target-asset missing-field',
+        'sourceAsset unknown-field',
+        'targetAsset unknown-field',
+      ],
+    ],
+    [
+      'null in a required member',
+      QUOTES,
+      { ...QUOTE, 'source-asset': null, 'target-amount': null },
+      '400 invalid-type',
+      ['source-asset invalid-type'],
+    ],
+    ['a list', QUOTES, [QUOTE], '400 invalid-type', [' invalid-type']],
+    ['null', QUOTES, null, '400 invalid-type', [' invalid-type']],
+    ['a text', QUOTES, 'text', '400 invalid-type', [' invalid-type']],
+    ['a malformed quote id', ORDERS, { 'quote-id': 'x' }, '400 invalid-format', ['quote-id invalid-format']],
+    [
+      'a malformed wallet',
+      ORDERS,
+      { 'quote-id': id, 'target-wallet-address': '0x12' },
+      '400 invalid-format',
+      ['target-wallet-address invalid-format'],
+    ],
+    [
+      'another method of payment',
+      ORDERS,
+      { 'quote-id': id, 'source-payment-method': 'card' },
+      '400 invalid-enum-value',
+      ['source-payment-method invalid-enum-value'],
+    ],
+    [
+      'the same in v0',
+      '/api/v0/orders',
+      { 'quote-id': id, 'source-payment-method': 'card' },
+      '400 invalid-enum-value',
+      ['source-payment-method invalid-enum-value'],
+    ],
+    [
+      'an unknown event',
+      `/api/v1/accounts/${CHILD}/webhook-endpoints`,
+      { url: 'https://a.example', 'event-types': ['order-completed', 'order-exploded'] },
+      '400 invalid-enum-value',
+      ['event-types[1] invalid-enum-value'],
+    ],
+    [
+      'a body for a ping',
+      `/api/v1/accounts/${CHILD}/webhook-endpoints/${SAMPLE.endpointId}/ping`,
+      { loud: true },
+      '400 unknown-field',
+      ['loud unknown-field'],
+    ],
+  ])('%s', async (_, url, body, code, details) => {
+    const before = gateway.bus.asked.length;
+    const answer = await post(url, body);
+    expect(codeOf(answer)).toBe(code);
+    expect(errorOf(answer).details?.map((violation) => `${violation.path} ${violation.code}`)).toEqual(details);
+    expect(gateway.bus.asked.slice(before).filter(({ pattern }) => !pattern.startsWith('onboarding.query'))).toEqual(
+      [],
+    );
+  });
+});

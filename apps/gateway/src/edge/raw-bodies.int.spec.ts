@@ -1,0 +1,121 @@
+import 'reflect-metadata';
+import { RequestQuote } from '@ponte/contracts';
+import { Unavailable, refusal } from '@ponte/kernel';
+import { quoteRecord } from '../testing/records/records';
+import { codeOf } from '../testing/use-gateway';
+import type { Json } from './testing/edge-requests';
+import { QUOTE, QUOTES, errorOf, gateway, post, send } from './testing/edge-requests';
+
+describe('raw bodies and headers that are wrong', () => {
+  it.each<[string, string | Buffer, string]>([
+    ['half a body', '{"source-asset":', '400 malformed-json'],
+    ['not JSON', 'source=1', '400 malformed-json'],
+    ['a byte that is no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), '400 malformed-json'],
+    ['a prototype in half a body', '{"__proto__":{"admin":true}', '400 malformed-json'],
+    ['nothing but a prototype', '"__proto__"', '400 invalid-type'],
+    ['a member called constructor', '{"constructor":1}', '400 missing-field'],
+    ['nothing', '', '400 missing-field'],
+    ['33 levels', '['.repeat(33) + ']'.repeat(33), '400 invalid-format'],
+    ['10,000 levels', '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000), '400 invalid-format'],
+    ['more than 64 kB', JSON.stringify({ ...QUOTE, 'rate-lock': 'x'.repeat(65_536) }), '413 body-too-large'],
+  ])('%s', async (_, payload, code) => expect(codeOf(await send('POST', QUOTES, payload))).toBe(code));
+
+  it.each<[string, string, string[]]>([
+    ['a prototype', `{"__proto__":{"admin":true},${JSON.stringify(QUOTE).slice(1)}`, ['__proto__ unknown-field']],
+    [
+      'a constructor, an escaped prototype and other faults',
+      '{"constructor":{"prototype":{}},"source-asset":"x","a":{"\\u005f_proto__":1}}',
+      [
+        'source-asset invalid-enum-value',
+        'target-asset missing-field',
+        'constructor unknown-field',
+        'a unknown-field',
+        'a.__proto__ unknown-field',
+      ],
+    ],
+    [
+      'members twice',
+      `{"source-asset":"fiat/usd",${JSON.stringify({ ...QUOTE, deep: { a: 1 } }).slice(1, -2)},"a":1}}`,
+      ['source-asset malformed-json', 'deep.a malformed-json'],
+    ],
+    ['a poison twice', '{"__proto__":1,"__proto__":2}', ['__proto__ malformed-json']],
+  ])('%s: reported with its place', async (_, payload, details) => {
+    const answer = await send('POST', QUOTES, payload);
+    expect([answer.statusCode, errorOf(answer).details?.map(({ path, code }) => `${path} ${code}`)]).toEqual([
+      400,
+      details,
+    ]);
+  });
+
+  it('"in a quote excess decimals are truncated": as text, up to 40 characters', async () => {
+    for (const [sent, asked] of [
+      ['1.0000000000000000019', '1.000000000000000001'],
+      [`0.${'1'.repeat(38)}`, `0.${'1'.repeat(18)}`],
+      [`0.${'0'.repeat(18)}1`, `0.${'0'.repeat(18)}`],
+      ['12.50', '12.50'],
+    ]) {
+      expect(codeOf(await post(QUOTES, { ...QUOTE, 'source-amount': sent }))).toBe('200');
+      expect(gateway.bus.askedOf(RequestQuote).at(-1)?.payload).toMatchObject({ sourceAmount: asked });
+    }
+    for (const bad of [
+      '0.0',
+      `0.${'0'.repeat(38)}`,
+      `0.${'1'.repeat(39)}`,
+      '01.5',
+      '1.',
+      '.5',
+      '+1',
+      '1e3',
+      ' 1',
+      '1,5',
+      '\u0661',
+      '1'.repeat(19),
+    ]) {
+      expect([bad, codeOf(await post(QUOTES, { ...QUOTE, 'source-amount': bad }))]).toEqual([
+        bad,
+        '400 invalid-format',
+      ]);
+    }
+  });
+
+  it.each<[string, Json, string]>([
+    ['text', { 'content-type': 'text/plain' }, '415 unsupported-media-type'],
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, '415 unsupported-media-type'],
+    ['two types in one', { 'content-type': 'application/json, text/plain' }, '415 unsupported-media-type'],
+    ['compressed', { 'content-encoding': 'gzip' }, '415 unsupported-media-type'],
+    ['answers that are not JSON', { accept: 'text/html' }, '406 not-acceptable'],
+    ['JSON refused', { accept: 'application/json;q=0, */*' }, '406 not-acceptable'],
+    ['an empty Accept', { accept: '' }, '200'],
+    ['JSON among others', { accept: 'text/html, application/*;q=0.5' }, '200'],
+    ['a charset', { 'content-type': 'application/json; charset=utf-8' }, '200'],
+    ['an idempotency key that is not ASCII', { 'idempotency-key': 'chávè' }, '400 invalid-format'],
+    ['an empty idempotency key', { 'idempotency-key': '' }, '400 invalid-format'],
+    ['a long idempotency key', { 'idempotency-key': 'k'.repeat(256) }, '400 invalid-format'],
+  ])('%s', async (_, headers, code) =>
+    expect(codeOf(await send('POST', QUOTES, JSON.stringify(QUOTE), headers))).toBe(code),
+  );
+
+  it('passes refusals and unavailability of a service on, and shows nothing of a failure', async () => {
+    gateway.bus.on(RequestQuote, () => {
+      throw refusal('asset-pair-not-supported', 'this pair is not sold', 'target-asset');
+    });
+    expect(errorOf(await post(QUOTES, QUOTE))).toEqual({
+      type: 'validation',
+      message: 'this pair is not sold',
+      code: 'asset-pair-not-supported',
+      details: [{ path: 'target-asset', code: 'asset-pair-not-supported', message: 'this pair is not sold' }],
+    });
+    gateway.bus.on(RequestQuote, () => {
+      throw new Unavailable('pricing-unavailable');
+    });
+    const answer = await post(QUOTES, QUOTE);
+    expect([codeOf(answer), answer.headers['retry-after']]).toEqual(['503 pricing-unavailable', '1']);
+    gateway.bus.on(RequestQuote, () => {
+      throw new Error('canary at secret.ts:12');
+    });
+    const failed = await post(QUOTES, QUOTE);
+    expect(codeOf(failed)).toBe('500 internal-error');
+    expect(failed.body).not.toMatch(/canary|secret/);
+    gateway.bus.on(RequestQuote, (payload) => quoteRecord(payload));
+  });
+});

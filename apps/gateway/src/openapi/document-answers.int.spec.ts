@@ -1,0 +1,118 @@
+import 'reflect-metadata';
+import type { Document, Operation } from './testing/documents';
+import { document, hidden, operations, partner, production, texts } from './testing/documents';
+
+describe('what the OpenAPI document says of answers and of who reads it', () => {
+  it('names the headers of every answer', () => {
+    expect(Object.keys(document.components.headers)).toEqual(
+      expect.arrayContaining(['X-Request-Id', 'Retry-After', 'Idempotency-Replayed', 'Deprecation', 'Sunset']),
+    );
+    for (const [name, { responses, security }] of operations()) {
+      const limited = (security ?? []).some((scheme) => 'api-key' in scheme);
+      for (const [status, { headers = {} }] of Object.entries(responses)) {
+        const has = (header: string) => header in headers;
+        expect([
+          name,
+          status,
+          has('X-Request-Id'),
+          has('RateLimit-Limit'),
+          has('RateLimit-Remaining'),
+          has('RateLimit-Reset'),
+        ]).toEqual([name, status, true, limited, limited, limited]);
+        expect([name, status, has('Deprecation'), has('Sunset')]).toEqual([
+          name,
+          status,
+          name.includes('/api/v0/'),
+          name.includes('/api/v0/'),
+        ]);
+        expect([name, status, has('Retry-After')]).toEqual([name, status, /409|429|503/.test(status)]);
+        expect([name, status, has('Idempotency-Replayed')]).toEqual([
+          name,
+          status,
+          /^(post|patch) /.test(name) && /^2|422/.test(status),
+        ]);
+        for (const { $ref } of Object.values(headers))
+          if ($ref) expect(document.components.headers).toHaveProperty([$ref.replace('#/components/headers/', '')]);
+      }
+    }
+  });
+
+  it('shows business errors where they are found, and the order of a quote that was accepted', () => {
+    const errorsOf = (name: string) =>
+      Object.values(operations().find(([, { operationId }]) => operationId === name)?.[1].responses ?? {})
+        .flatMap(({ content }) => Object.entries(content?.['application/json']?.examples ?? {}))
+        .flatMap(([code, { value }]) => (value.error?.details ?? []).map((violation) => [code, violation] as const));
+    const placing = new Map(errorsOf('create-order'));
+    expect(placing.get('external-id-already-used')).toMatchObject({ path: 'external-id' });
+    expect(placing.get('quote-already-accepted')).toMatchObject({
+      path: 'quote-id',
+      'order-id': expect.any(String) as string,
+    });
+    expect(placing.get('payment-method-not-allowed-for-pair')).toMatchObject({ path: 'source-payment-method' });
+    expect(placing.get('missing-field')).toMatchObject({ path: 'quote-id' });
+    expect(new Map(errorsOf('create-quote')).get('amount-below-minimum')).toMatchObject({ path: 'source-amount' });
+    const everywhere = ['malformed-json', 'malformed-request', 'idempotency-key-reused', 'limit-exceeded'];
+    for (const [name, { operationId, requestBody, parameters }] of operations()) {
+      const ofTheWhole =
+        requestBody || parameters.some((one) => one.in === 'query') ? everywhere : [...everywhere, 'invalid-type'];
+      for (const [code, { path }] of errorsOf(operationId))
+        expect([name, code, path !== '']).toEqual([name, code, !ofTheWhole.includes(code)]);
+    }
+    expect(placing.get('insufficient-balance')).toMatchObject({ path: 'quote-id' });
+  });
+
+  it('lists what a body that is not wanted is answered with', () => {
+    for (const name of ['ping-webhook-endpoint', 'cancel-account-request', 'delete-webhook-endpoint']) {
+      const { responses } = operations().find(([, { operationId }]) => operationId === name)?.[1] as Operation;
+      const codes = (status: string) => Object.keys(responses[status]?.content?.['application/json']?.examples ?? {});
+      expect([codes('400'), codes('413'), codes('415')]).toEqual([
+        expect.arrayContaining(['malformed-json', 'unknown-field', 'invalid-type']),
+        ['body-too-large'],
+        ['unsupported-media-type'],
+      ]);
+    }
+  });
+
+  it('says which responses carry the allowance, and what is checked of a token', () => {
+    const { info, components } = document as unknown as {
+      info: { description: string };
+      components: {
+        headers: Record<string, { description: string }>;
+        securitySchemes: Record<string, { description: string }>;
+      };
+    };
+    for (const name of ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'])
+      expect(components.headers[name]?.description).toContain(
+        'on every response to a request that names a known API key',
+      );
+    expect(info.description).toContain('names a known API key, errors too');
+    expect(components.securitySchemes['signed-token']?.description).toContain('`aud` is not judged');
+  });
+
+  it('leaves the sandbox out of production, and keeps the rest', () => {
+    const isOfSandbox = (name: string) => name.includes('/sandbox/') || name.endsWith('/faults');
+    const names = (of: Document) => operations(of).map(([name]) => name);
+    expect(JSON.stringify(production)).not.toContain('sandbox-key');
+    expect(document.components.securitySchemes).toHaveProperty('sandbox-key');
+    for (const [name, { security = [] }] of operations(production))
+      expect([name, security.length]).toEqual([name, /errors|state-machines/.test(name) ? 0 : 1]);
+    expect(names(production)).toEqual(names(document).filter((name) => !isOfSandbox(name)));
+    expect(names(document).filter(isOfSandbox)).toHaveLength(12);
+  });
+
+  it('keeps what staff and operators do out of the document of partners', () => {
+    expect(partner).not.toMatch(/\/staff|Staff <token>|StaffAccountDto/);
+    expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/staff/accounts', '/staff/quotes/{id}']));
+  });
+
+  it('metrics and the document of the staff API are not on the public port', () => {
+    expect(hidden).toEqual(Array.from({ length: 8 }, () => 404));
+  });
+
+  it('needs nothing from another origin', () => {
+    expect(texts['/docs/reference']).not.toMatch(/https?:/);
+    expect(texts['/docs/reference/start.js']).not.toMatch(/https?:/);
+    expect(texts['/docs/reference/viewer.js']?.length).toBeGreaterThan(500_000);
+    expect(texts['/docs/reference/viewer.css']).not.toMatch(/@import|@font-face|url\((?!['"]?data:)/);
+  });
+});

@@ -1,0 +1,153 @@
+import 'reflect-metadata';
+import { STAFF_ROLES } from '@ponte/contracts';
+import { CATALOGUE } from '../errors/catalogue';
+import { sessionDocument } from '../testing/gateway-under-test';
+import { SESSION_ROUTES, WAYS_ROUTE } from '../testing/staff-routes';
+import { ErrorDto } from './error.dto';
+import { violationsOf } from '../validation/violations';
+import type { Shape } from '../validation/members';
+import { ROLES_OF } from '../staff/roles';
+import * as backtests from '../api/pricing-rules/backtest.dto';
+import * as rules from '../api/pricing-rules/rules.dto';
+import * as freezes from '../console-api/accounts/freeze.dto';
+import * as addressReviews from '../console-api/address-reviews/address-review.dto';
+import * as transfers from '../console-api/transfers/transfer.dto';
+import * as cases from '../console-api/case/case.dto';
+import * as findings from '../console-api/case/findings.dto';
+import * as records from '../console-api/case/records.dto';
+import * as members from '../console-api/members/member.dto';
+import * as privacy from '../console-api/privacy/privacy.dto';
+import * as reports from '../console-api/reports/report.dto';
+import * as decisions from '../console-api/review/decisions.dto';
+import * as queue from '../console-api/review/queue.dto';
+import * as session from '../console-api/session/session.dto';
+import * as operators from '../console-api/staff.dto';
+import * as apiKeys from '../console-api/api-key.dto';
+import * as arrived from '../api/deposits/deposit.dto';
+import * as received from '../console-api/deposits/deposit.dto';
+import * as certificates from '../api/certificates/certificate.dto';
+import * as nftTransfers from '../api/nft-transfers/nft-transfer.dto';
+import * as staffCertificates from '../console-api/certificates/certificate.dto';
+import * as usd from '../console-api/usd-deposits/usd-deposit.dto';
+import * as outward from '../api/withdrawals/withdrawal.dto';
+import * as withdrawalRequests from '../api/withdrawals/withdrawal-request.dto';
+import * as withdrawals from '../console-api/withdrawals/withdrawal.dto';
+import * as wallets from '../console-api/wallets/wallet.dto';
+import { gateway, send } from '../console-api/testing/staff-requests';
+
+type Content = Record<
+  string,
+  { schema: { $ref: string }; examples?: Record<string, { value: { error?: { code: string } } }> }
+>;
+
+interface Operation {
+  operationId: string;
+  security?: object[];
+  requestBody?: { content: Content };
+  parameters: { name: string; in: string }[];
+  responses: Record<string, { content?: Content; headers?: object }>;
+  'x-roles'?: string[];
+}
+
+const shapes = new Map<string, Shape>(
+  [
+    cases,
+    findings,
+    freezes,
+    records,
+    members,
+    privacy,
+    addressReviews,
+    transfers,
+    decisions,
+    queue,
+    session,
+    operators,
+    apiKeys,
+    wallets,
+    withdrawals,
+    outward,
+    withdrawalRequests,
+    certificates,
+    staffCertificates,
+    nftTransfers,
+    usd,
+    arrived,
+    received,
+    rules,
+    backtests,
+    reports,
+    { ErrorDto },
+  ]
+    .flatMap((module) => Object.entries(module))
+    .filter((entry): entry is [string, Shape] => typeof entry[1] === 'function' && /Dto$/.test(entry[0])),
+);
+
+describe('the OpenAPI document of staff', () => {
+  it('has an example for every body and answer, right by its shape; errors by the catalogue; roles as the guard has them', async () => {
+    const { openapi, paths } = sessionDocument<unknown>(gateway) as {
+      openapi: string;
+      paths: Record<string, Record<string, Operation>>;
+    };
+    expect(openapi).toBe('3.1.0');
+    const operations = Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => [path, method, operation] as const),
+    );
+    for (const [path, method, operation] of operations) {
+      const { operationId, requestBody, responses, security = [] } = operation;
+      expect(operation.parameters.filter((one) => one.in === 'path').map(({ name }) => name)).toEqual(
+        [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name),
+      );
+      expect(operation.parameters.some(({ name }) => name === 'Idempotency-Key')).toBe(false);
+      for (const [status, { content }] of [['body', requestBody ?? {}] as const, ...Object.entries(responses)]) {
+        const json = content?.['application/json'];
+        if (!json) continue;
+        expect([operationId, status, Object.keys(json.examples ?? {}).length > 0]).toEqual([operationId, status, true]);
+        for (const { value } of Object.values(json.examples ?? {})) {
+          const shape = shapes.get(json.schema.$ref.replace('#/components/schemas/', ''));
+          expect([operationId, status, shape && violationsOf(shape, value, 'refuse')]).toEqual([
+            operationId,
+            status,
+            [],
+          ]);
+          if (value.error)
+            expect(CATALOGUE.find(({ code }) => code === value.error?.code)?.status).toBe(Number(status));
+        }
+      }
+      const roles = (ROLES_OF as Record<string, readonly string[]>)[operationId];
+      expect([operationId, operation['x-roles']]).toEqual([operationId, roles]);
+      expect([operationId, security]).toEqual([
+        operationId,
+        roles ? [{ 'staff-session': [], ...(method === 'get' ? {} : { 'csrf-token': [] }) }] : [],
+      ]);
+    }
+    expect(new Set(operations.flatMap(([, , operation]) => operation['x-roles'] ?? []))).toEqual(new Set(STAFF_ROLES));
+  });
+
+  it('lets an object that may be null be null: beside a reference in allOf a null of the type would still be refused', async () => {
+    const { components } = sessionDocument<unknown>(gateway) as {
+      components: {
+        schemas: Record<
+          string,
+          { properties?: Record<string, { allOf?: unknown; type?: unknown; description?: string }> }
+        >;
+      };
+    };
+    const properties = Object.entries(components.schemas).flatMap(([schema, { properties: of = {} }]) =>
+      Object.entries(of).map(([name, property]) => [`${schema}.${name}`, property] as const),
+    );
+    expect(
+      properties.filter(([, { allOf, type }]) => allOf !== undefined && Array.isArray(type)).map(([name]) => name),
+    ).toEqual([]);
+    expect(components.schemas['QueueItemDto']?.properties?.['assignee']).toEqual({
+      description: 'Who has claimed it',
+      anyOf: [{ $ref: '#/components/schemas/StaffRefDto' }, { type: 'null' }],
+    });
+  });
+
+  it('nothing of it stands in the document of partners', async () => {
+    expect((await gateway.app.inject({ url: '/openapi.json' })).body).not.toContain('/staff/');
+    expect(SESSION_ROUTES['staff-sign-out'].status).toBe(204);
+    expect(violationsOf(WAYS_ROUTE.answer as Shape, (await send(WAYS_ROUTE, {})).json(), 'refuse')).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import {
+  ChangeWebhookEndpoint,
+  ChangeWebhookFaults,
+  CheckWebhookSignature,
+  CreateWebhookEndpoint,
+  DeleteWebhookEndpoint,
+  GetWebhookDelivery,
+  GetWebhookEndpoint,
+  ListAccountEvents,
+  ListWebhookDeliveries,
+  ListWebhookEndpoints,
+  PingWebhookEndpoint,
+  ReplayWebhookDelivery,
+  ReplayWebhookEvents,
+  RotateWebhookSecret,
+} from '@ponte/contracts';
+import { SAMPLE } from '../../api/samples';
+import { deliveryRecord, endpointRecord, publishedEnvelope } from '../records/webhook-records';
+import type { StubBus } from '../stub-bus';
+
+export function answerWebhooks(bus: StubBus): void {
+  bus.on(CreateWebhookEndpoint, (payload) => ({
+    ...endpointRecord(payload),
+    secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  }));
+  bus.on(ListWebhookEndpoints, ({ accountId }) => ({ items: [endpointRecord({ accountId })], next: null }));
+  bus.on(DeleteWebhookEndpoint, ({ endpointId }) => ({ deleted: endpointId === SAMPLE.endpointId }));
+  bus.on(PingWebhookEndpoint, ({ endpointId }) =>
+    endpointId === SAMPLE.endpointId ? { eventId: SAMPLE.eventId, queuedAt: SAMPLE.time } : null,
+  );
+  const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+  const known = <T>(endpointId: string, answer: T): T | null => (endpointId === SAMPLE.endpointId ? answer : null);
+  bus.on(GetWebhookEndpoint, ({ accountId, endpointId }) => known(endpointId, endpointRecord({ accountId })));
+  bus.on(ChangeWebhookEndpoint, ({ accountId, endpointId, description }) =>
+    known(endpointId, endpointRecord({ accountId, description })),
+  );
+  bus.on(RotateWebhookSecret, ({ accountId, endpointId }) =>
+    known(endpointId, { ...endpointRecord({ accountId }), secret: SECRET }),
+  );
+  bus.on(ListWebhookDeliveries, ({ accountId, endpointId }) =>
+    known(endpointId, { items: [deliveryRecord({ accountId })], next: null }),
+  );
+  const delivery = ({ accountId, deliveryId }: { accountId: string; deliveryId: string }) =>
+    deliveryId === SAMPLE.deliveryId ? deliveryRecord({ accountId }) : null;
+  bus.on(GetWebhookDelivery, delivery);
+  bus.on(ReplayWebhookDelivery, delivery);
+  bus.on(ReplayWebhookEvents, ({ endpointId, from, to, eventTypes }) =>
+    known(endpointId, { replayId: SAMPLE.eventId, from, to, eventTypes, missedOnly: false, requestedAt: SAMPLE.time }),
+  );
+  bus.on(ChangeWebhookFaults, ({ endpointId, faults: { respond500Minutes, ...faults } }) =>
+    known(endpointId, { ...faults, respond500Until: respond500Minutes > 0 ? SAMPLE.later : null }),
+  );
+  bus.on(CheckWebhookSignature, ({ endpointId }) =>
+    known(endpointId, { checks: [{ part: 'id', result: 'correct' as const, message: 'as it must be' }] }),
+  );
+  bus.on(ListAccountEvents, ({ after }) =>
+    after === 7
+      ? { expired: true as const, firstKept: 100 }
+      : {
+          expired: false as const,
+          events: after === 'end' ? [] : [{ number: 42, envelope: publishedEnvelope() }],
+          next: 42,
+          more: false,
+        },
+  );
+}
