@@ -54,7 +54,7 @@ function jars() {
   mkdirSync(CACHE, { recursive: true });
   // Copied aside and renamed, so that an existing folder is always complete, even when several processes copy.
   const half = mkdtempSync(join(CACHE, 'half-'));
-  const { status, error } = spawnSync(
+  const { status, error, stdout, stderr } = spawnSync(
     'mvn',
     [
       '-q',
@@ -66,11 +66,11 @@ function jars() {
       '-DincludeScope=runtime',
       `-DoutputDirectory=${half}`,
     ],
-    {
-      stdio: ['ignore', 2, 2],
-    },
+    // Maven writes colour codes even when it has nothing to report, so its output is shown only when it fails.
+    { stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' },
   );
   if (status !== 0) {
+    process.stderr.write(`${stdout ?? ''}${stderr ?? ''}`);
     rmSync(half, { recursive: true, force: true });
     throw new Error(
       error ? `mvn could not be run (${error.message}): install Maven and Java 17` : 'mvn could not resolve Kafka',
