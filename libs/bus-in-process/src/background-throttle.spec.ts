@@ -5,7 +5,7 @@ import { BackgroundThrottle } from './background-throttle';
 
 const CALLERS = 64;
 
-describe('callers go before consumers of the log (ADR 13)', () => {
+describe('callers go before consumers of the log (ADR 62)', () => {
   let now = 0;
   let throttle: BackgroundThrottle;
   let admitted = 0;

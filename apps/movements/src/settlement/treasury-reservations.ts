@@ -20,7 +20,7 @@ const MOST_ATTEMPTS = 5;
 
 /**
  * Sets tokens of the treasury wallets aside, safely beside any number of other processes
- * ([ADR 153](../../../../docs/adr/0153-treasury-tokens-are-reserved-in-the-log.md)).
+ * ([ADR 120](../../../../docs/adr/0120-an-order-has-one-settlement-and-one-delivery.md)).
  */
 @Injectable()
 export class TreasuryReservations {
