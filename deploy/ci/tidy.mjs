@@ -23,7 +23,7 @@ const tracked = present.filter((file) => TEXT.test(file) && !GENERATED.test(file
 
 /** @type {Map<string, string[]>} */
 const sources = new Map();
-for (const file of tracked.filter((name) => name.endsWith('.ts')).sort()) {
+for (const file of tracked.filter((name) => /\.(ts|js)$/.test(name)).sort()) {
   const folder = path.dirname(file);
   sources.set(folder, [...(sources.get(folder) ?? []), file]);
 }

@@ -1,19 +1,19 @@
 /* global addEventListener, document */
-import { showAccount, showAccounts } from './accounts.js';
-import { showCase } from './case.js';
-import { showAddresses } from './addresses.js';
-import { fill, find, note } from './dom.js';
-import { tell } from './live.js';
-import { alwaysOn, listenForKeys, showKeys } from './keys.js';
-import { showMoney } from './money.js';
-import { showPrivacyOfRequest, showPrivacySearch } from './privacy.js';
+import { showAccount, showAccounts } from './accounts/accounts.js';
+import { showCase } from './case/case.js';
+import { showAddresses } from './accounts/addresses.js';
+import { fill, find, note } from './shell/dom.js';
+import { tell } from './shell/live.js';
+import { alwaysOn, listenForKeys, showKeys } from './shell/keys.js';
+import { showMoney } from './money/money.js';
+import { showPrivacyOfRequest, showPrivacySearch } from './privacy/privacy.js';
 import { showReports } from './pricing/reports.js';
 import { showRules, showRulesVersion, shortVersion } from './pricing/rules.js';
-import { showQueue } from './queue.js';
-import { go, startRouter } from './router.js';
-import { begin, known, maySeePrivacy, maySeeReports, me, signOut, watch } from './session.js';
-import { showSignIn } from './sign-in.js';
-import { plain, ROLES, shortId } from './words.js';
+import { showQueue } from './queue/queue.js';
+import { go, startRouter } from './shell/router.js';
+import { begin, known, maySeePrivacy, maySeeReports, me, signOut, watch } from './session/session.js';
+import { showSignIn } from './session/sign-in.js';
+import { plain, ROLES, shortId } from './shell/words.js';
 
 const ID = '([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})';
 
@@ -60,7 +60,7 @@ const ROUTES = [
     pattern: /^\/console\/signed-in$/,
     title: () => 'Signed in',
     section: '',
-    show: async (/** @type {import('./router.js').Visit} */ { main }) =>
+    show: async (/** @type {import('./shell/router.js').Visit} */ { main }) =>
       fill(main, note('good', 'You are signed in. You can close this tab and go on in the one before.')),
   },
 ];

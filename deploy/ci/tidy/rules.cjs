@@ -99,7 +99,8 @@ const folderName = (file) => {
 };
 
 const folderSize = (file, _lines, { filesIn }) => {
-  const files = /^(apps|libs)\/[^/]+\/src\/.*\.ts$/.test(file) ? filesIn(path.dirname(file)) : [];
+  const isSource = /^(apps|libs)\/[^/]+\/src\/.*\.ts$|^apps\/[^/]+\/console\/.*\.js$/.test(file);
+  const files = isSource ? filesIn(path.dirname(file)) : [];
   return files.indexOf(file) < layout.MAX_FILES
     ? []
     : [{ line: 1, message: `a folder holds at most ${layout.MAX_FILES} files: divide it by feature` }];

@@ -4,9 +4,10 @@ const FULL = Array.from(
   { length: 26 },
   (_, index) => `libs/kernel/src/full/file-${String.fromCharCode(97 + index)}.ts`,
 );
+const FULL_CONSOLE = FULL.map((file) => file.replace(/^libs\/kernel\/src\/(.*)\.ts$/, 'apps/gateway/console/$1.js'));
 const repository = {
   exists: (target: string) => target === 'docs/README.md',
-  filesIn: (folder: string) => (folder.endsWith('/full') ? FULL : []),
+  filesIn: (folder: string) => [FULL, FULL_CONSOLE].find(([file = '']) => file.startsWith(`${folder}/`)) ?? [],
   hasFile: (name: string) => name === 'order.decider.ts',
 };
 const rulesOf = (file: string, text: string) => findingsIn(file, text, repository).map(({ rule }) => rule);
@@ -83,6 +84,8 @@ describe('the tidy check', () => {
     expect(rulesOf('apps/movements/src/chain/adapters/abi.ts', 'export {};')).toEqual([]);
     expect(rulesOf('apps/movements/src/adapters/abi.ts', 'export {};')).toEqual(['folder-name']);
     expect(rulesOf(FULL[24] ?? '', 'export {};')).toEqual([]);
+    expect(rulesOf(FULL_CONSOLE[24] ?? '', 'export {};')).toEqual([]);
+    expect(rulesOf(FULL_CONSOLE[25] ?? '', 'export {};')).toEqual(['folder-size']);
   });
 
   it('reports the line of a finding', () => {

@@ -1,6 +1,6 @@
-import { chip, el } from '../dom.js';
-import { when } from '../time.js';
-import { shortId } from '../words.js';
+import { chip, el } from '../shell/dom.js';
+import { when } from '../shell/time.js';
+import { shortId } from '../shell/words.js';
 import { sheet } from './table.js';
 
 /**

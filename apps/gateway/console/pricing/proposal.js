@@ -1,7 +1,7 @@
 /* global FormData */
-import { call, Refused } from '../api.js';
-import { card, el, fill, freshId, note } from '../dom.js';
-import { hasRole } from '../session.js';
+import { call, Refused } from '../shell/api.js';
+import { card, el, fill, freshId, note } from '../shell/dom.js';
+import { hasRole } from '../session/session.js';
 import { backtestView } from './backtest.js';
 
 /**

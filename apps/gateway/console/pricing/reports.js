@@ -1,11 +1,11 @@
 /* global FormData, URLSearchParams, location */
-import { call, Refused } from '../api.js';
-import { card, el, fill, freshId, note } from '../dom.js';
-import { restate } from '../router.js';
-import { dateOnly } from '../time.js';
+import { call, Refused } from '../shell/api.js';
+import { card, el, fill, freshId, note } from '../shell/dom.js';
+import { restate } from '../shell/router.js';
+import { dateOnly } from '../shell/time.js';
 import { sheet } from './table.js';
 
-/** @typedef {import('../router.js').Visit} Visit */
+/** @typedef {import('../shell/router.js').Visit} Visit */
 
 const ROUTE = '/staff/v1/reports';
 /** Reports go by the day in São Paulo, wherever the reader sits. */

@@ -1,7 +1,7 @@
-import { call } from '../api.js';
-import { card, chip, el, fill } from '../dom.js';
-import { when } from '../time.js';
-import { plain } from '../words.js';
+import { call } from '../shell/api.js';
+import { card, chip, el, fill } from '../shell/dom.js';
+import { when } from '../shell/time.js';
+import { plain } from '../shell/words.js';
 import { proposalCard } from './proposal.js';
 import { ruleText } from './rule-text.js';
 import { sheet } from './table.js';
@@ -10,7 +10,7 @@ import { sheet } from './table.js';
  * @typedef {import('../types').AdoptedRules} AdoptedRules
  * @typedef {import('../types').RulesAdoption} RulesAdoption
  * @typedef {import('../types').RuleRow} RuleRow
- * @typedef {import('../router.js').Visit} Visit
+ * @typedef {import('../shell/router.js').Visit} Visit
  */
 
 const SHORT = 12;

@@ -1,7 +1,7 @@
-import { el } from '../dom.js';
+import { el } from '../shell/dom.js';
 
 /**
- * @typedef {import('../dom.js').Child} Child
+ * @typedef {import('../shell/dom.js').Child} Child
  * @typedef {{ head: string, of: (row: any) => Child | Child[], number?: boolean }} Column
  */
 

@@ -1,7 +1,7 @@
 /* global URLSearchParams */
-import { el, freshId } from './dom.js';
-import { me } from './session.js';
-import { CAUSES } from './words.js';
+import { el, freshId } from '../shell/dom.js';
+import { me } from '../session/session.js';
+import { CAUSES } from '../shell/words.js';
 
 /**
  * What the address of the queue says. Everything in it is a word of ours or an id.
@@ -72,7 +72,7 @@ export function questionOf({ view, assignee, cause, older, partner, order, after
 /**
  * The row of filters. `choose` is called with what changed.
  * @param {Filters} filters
- * @param {{ staff: readonly import('./types').StaffMember[], partners: ReadonlyMap<string, string> }} known
+ * @param {{ staff: readonly import('../types').StaffMember[], partners: ReadonlyMap<string, string> }} known
  * @param {(change: Partial<Filters>) => void} choose
  */
 export function filterBar(filters, { staff, partners }, choose) {

@@ -1,9 +1,9 @@
 /* global ResizeObserver */
 import { DocumentPane } from './document-pane.js';
-import { callBytes } from './api.js';
-import { chip, el, fill, freshId } from './dom.js';
+import { callBytes } from '../shell/api.js';
+import { chip, el, fill, freshId } from '../shell/dom.js';
 
-/** @typedef {import('./types').CaseFile} CaseFile */
+/** @typedef {import('../types').CaseFile} CaseFile */
 
 const LAYOUTS = [
   { name: 'side', label: 'Side by side' },

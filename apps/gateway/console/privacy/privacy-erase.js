@@ -1,10 +1,10 @@
-import { call, Refused } from './api.js';
-import { openDialog } from './dialogs.js';
-import { el, fill, freshId, note } from './dom.js';
-import { tell } from './live.js';
-import { when } from './time.js';
+import { call, Refused } from '../shell/api.js';
+import { openDialog } from '../shell/dialogs.js';
+import { el, fill, freshId, note } from '../shell/dom.js';
+import { tell } from '../shell/live.js';
+import { when } from '../shell/time.js';
 
-/** @typedef {import('./types').ErasurePreparation} ErasurePreparation */
+/** @typedef {import('../types').ErasurePreparation} ErasurePreparation */
 
 /**
  * Two steps: the server says what would happen and what has to be typed, then it is done.

@@ -1,10 +1,10 @@
 /* global Element, document */
-import { chip, el, fill } from './dom.js';
-import { go } from './router.js';
-import { span, urgency, when } from './time.js';
-import { CAUSES, plain, shortId, STAGES, STATUSES } from './words.js';
+import { chip, el, fill } from '../shell/dom.js';
+import { go } from '../shell/router.js';
+import { span, urgency, when } from '../shell/time.js';
+import { CAUSES, plain, shortId, STAGES, STATUSES } from '../shell/words.js';
 
-/** @typedef {import('./types').QueueItem} QueueItem */
+/** @typedef {import('../types').QueueItem} QueueItem */
 
 const COLUMNS = ['Reference', 'Partner', 'Country', 'Tier', 'State', 'Waiting', 'Assignee', 'Flags'];
 
@@ -137,7 +137,11 @@ export class QueueTable {
     return row;
   }
 
-  /** What stands in the cells after the first. @param {QueueItem} item @returns {import('./dom.js').Child[][]} */
+  /**
+   * What stands in the cells after the first.
+   * @param {QueueItem} item
+   * @returns {import('../shell/dom.js').Child[][]}
+   */
   cells(item) {
     const open = item.status === 'pending';
     const mine = item.assignee?.id === this.myId;

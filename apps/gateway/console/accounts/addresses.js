@@ -1,15 +1,15 @@
 /* global FormData */
-import { call, Refused } from './api.js';
-import { openDialog } from './dialogs.js';
-import { card, chip, el, fill, freshId, note } from './dom.js';
-import { tell } from './live.js';
-import { isApprover, me } from './session.js';
-import { when } from './time.js';
-import { plain, shortId, VERDICTS } from './words.js';
+import { call, Refused } from '../shell/api.js';
+import { openDialog } from '../shell/dialogs.js';
+import { card, chip, el, fill, freshId, note } from '../shell/dom.js';
+import { tell } from '../shell/live.js';
+import { isApprover, me } from '../session/session.js';
+import { when } from '../shell/time.js';
+import { plain, shortId, VERDICTS } from '../shell/words.js';
 
 /**
- * @typedef {import('./types').AddressReview} AddressReview
- * @typedef {import('./router.js').Visit} Visit
+ * @typedef {import('../types').AddressReview} AddressReview
+ * @typedef {import('../shell/router.js').Visit} Visit
  */
 
 const REASON_MOST = 2000;

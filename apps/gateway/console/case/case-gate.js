@@ -1,17 +1,17 @@
 /* global document */
-import { call, Refused } from './api.js';
+import { call, Refused } from '../shell/api.js';
 import { historyCard } from './case-history.js';
-import { el, fill, freshId } from './dom.js';
-import { usePageKeys } from './keys.js';
-import { flags, stateChip } from './queue-table.js';
-import { hasRole, isApprover, isReviewer } from './session.js';
-import { PURPOSES } from './words.js';
+import { el, fill, freshId } from '../shell/dom.js';
+import { usePageKeys } from '../shell/keys.js';
+import { flags, stateChip } from '../queue/queue-table.js';
+import { hasRole, isApprover, isReviewer } from '../session/session.js';
+import { PURPOSES } from '../shell/words.js';
 
-/** @typedef {import('./types').QueueItem} QueueItem */
+/** @typedef {import('../types').QueueItem} QueueItem */
 
 /**
  * What is the likeliest, so that a reviewer presses Enter and goes on. @param {readonly
- * import('./types').HistoryEntry[]} history
+ * import('../types').HistoryEntry[]} history
  */
 function likeliest(history) {
   if (!isReviewer() && hasRole('auditor')) return 'audit';
@@ -23,9 +23,9 @@ function likeliest(history) {
 
 /**
  * Personal data is shown once the user has given a reason. Resolves with the case and the reason.
- * @param {{ main: HTMLElement, id: string, history: import('./types').HistoryEntry[], head: HTMLElement, known:
+ * @param {{ main: HTMLElement, id: string, history: import('../types').HistoryEntry[], head: HTMLElement, known:
  *   QueueItem | undefined, signal: AbortSignal }} parts
- * @returns {Promise<{ opened: import('./types').Case, purpose: string }>}
+ * @returns {Promise<{ opened: import('../types').Case, purpose: string }>}
  */
 export function askReason({ main, id, history, head, known, signal }) {
   return new Promise((resolve) => {

@@ -1,12 +1,12 @@
 /* global FormData, URLSearchParams */
-import { callList } from './api.js';
-import { chip, el, fill, freshId } from './dom.js';
-import { go } from './router.js';
-import { when } from './time.js';
-import { plain, shortId } from './words.js';
+import { callList } from '../shell/api.js';
+import { chip, el, fill, freshId } from '../shell/dom.js';
+import { go } from '../shell/router.js';
+import { when } from '../shell/time.js';
+import { plain, shortId } from '../shell/words.js';
 
 /**
- * @typedef {import('./router.js').Visit} Visit
+ * @typedef {import('../shell/router.js').Visit} Visit
  * @typedef {Record<string, string | null | undefined>} Row
  * @typedef {object} Kind
  * @property {string} label

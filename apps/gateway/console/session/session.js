@@ -1,11 +1,11 @@
 /* global addEventListener, document, location, setTimeout */
-import { call, callPlainly, Refused, useCsrfToken, whenSessionEnds } from './api.js';
-import { openDialog } from './dialogs.js';
-import { el, find } from './dom.js';
-import { tell } from './live.js';
+import { call, callPlainly, Refused, useCsrfToken, whenSessionEnds } from '../shell/api.js';
+import { openDialog } from '../shell/dialogs.js';
+import { el, find } from '../shell/dom.js';
+import { tell } from '../shell/live.js';
 import { credentialsForm, providerLink } from './sign-in.js';
 
-/** @typedef {import('./types').Session} Session */
+/** @typedef {import('../types').Session} Session */
 
 const ROUTE = '/staff/v1/session';
 /**

@@ -1,10 +1,10 @@
 /* global FormData, document, location */
-import { callPlainly, Refused } from './api.js';
-import { el, fill, freshId } from './dom.js';
+import { callPlainly, Refused } from '../shell/api.js';
+import { el, fill, freshId } from '../shell/dom.js';
 
 /**
- * @typedef {import('./types').Session} Session
- * @typedef {import('./types').Ways} Ways
+ * @typedef {import('../types').Session} Session
+ * @typedef {import('../types').Ways} Ways
  */
 
 /** @param {Refused} refusal */

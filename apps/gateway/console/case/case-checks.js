@@ -1,8 +1,8 @@
-import { card, chip, el, note } from './dom.js';
-import { me } from './session.js';
-import { OUTCOMES, plain, SECTORS, shortId, STATUSES, TRAITS } from './words.js';
+import { card, chip, el, note } from '../shell/dom.js';
+import { me } from '../session/session.js';
+import { OUTCOMES, plain, SECTORS, shortId, STATUSES, TRAITS } from '../shell/words.js';
 
-/** @typedef {import('./types').Case} Case */
+/** @typedef {import('../types').Case} Case */
 
 /** What wants to be looked at stands above what passed. */
 const WEIGHT = ['not-applicable', 'passed', 'pending', 'attention'];
@@ -95,7 +95,7 @@ function fourEyesReasons({ holder, representative, item, screening }) {
 
 /**
  * Where two approvers are required: how far it is, and what this reader can do about it. @param {Case} opened @param
- * {import('./types').QueueItem} item
+ * {import('../types').QueueItem} item
  */
 export function fourEyesNote(opened, item) {
   if (!item['four-eyes'] || item.status !== 'pending') return null;

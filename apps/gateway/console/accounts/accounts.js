@@ -1,17 +1,17 @@
 /* global FormData */
-import { call, callList, Refused } from './api.js';
-import { openDialog } from './dialogs.js';
-import { card, chip, el, fill, freshId, note } from './dom.js';
-import { tell } from './live.js';
-import { go } from './router.js';
-import { isApprover, isReviewer, maySeeCases, me } from './session.js';
-import { when } from './time.js';
-import { FREEZE_REASONS, plain, RELEASE_REASONS, shortId, STANDING_ENTRIES } from './words.js';
+import { call, callList, Refused } from '../shell/api.js';
+import { openDialog } from '../shell/dialogs.js';
+import { card, chip, el, fill, freshId, note } from '../shell/dom.js';
+import { tell } from '../shell/live.js';
+import { go } from '../shell/router.js';
+import { isApprover, isReviewer, maySeeCases, me } from '../session/session.js';
+import { when } from '../shell/time.js';
+import { FREEZE_REASONS, plain, RELEASE_REASONS, shortId, STANDING_ENTRIES } from '../shell/words.js';
 
 /**
- * @typedef {import('./types').AccountLine} AccountLine
- * @typedef {import('./types').AccountStanding} AccountStanding
- * @typedef {import('./router.js').Visit} Visit
+ * @typedef {import('../types').AccountLine} AccountLine
+ * @typedef {import('../types').AccountStanding} AccountStanding
+ * @typedef {import('../shell/router.js').Visit} Visit
  */
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -20,7 +20,7 @@ const EVIDENCE_MOST = 2000;
 /** @param {string | null} reason */
 const reasonOf = (reason) =>
   reason === null ? '' : (FREEZE_REASONS[reason] ?? RELEASE_REASONS[reason] ?? plain(reason));
-/** @param {import('./types').Named | null} staff */
+/** @param {import('../types').Named | null} staff */
 const nameOf = (staff) =>
   staff === null ? 'the system' : staff.id === me()['staff-id'] ? 'you' : (staff.name ?? shortId(staff.id));
 /** @param {AccountLine} account */
@@ -89,7 +89,7 @@ export async function showAccounts({ main, signal }) {
   );
 }
 
-/** @param {import('./types').AddressMatch} match */
+/** @param {import('../types').AddressMatch} match */
 const matchLine = (match) =>
   el(
     'li',

@@ -1,9 +1,9 @@
 /* global Image */
-import { Refused } from './api.js';
-import { el, fill, freshId, note } from './dom.js';
-import { announce } from './live.js';
+import { Refused } from '../shell/api.js';
+import { el, fill, freshId, note } from '../shell/dom.js';
+import { announce } from '../shell/live.js';
 
-/** @typedef {import('./types').CaseFile} CaseFile */
+/** @typedef {import('../types').CaseFile} CaseFile */
 
 const STEP = 1.3;
 const MOST = 12;

@@ -1,11 +1,11 @@
 /* global FormData */
-import { Refused } from './api.js';
-import { openDialog } from './dialogs.js';
-import { el, fill, freshId } from './dom.js';
-import { ITEMS, LISTS, PARTNER_REASONS, plain, REJECTIONS, VERDICT_REASONS } from './words.js';
+import { Refused } from '../shell/api.js';
+import { openDialog } from '../shell/dialogs.js';
+import { el, fill, freshId } from '../shell/dom.js';
+import { ITEMS, LISTS, PARTNER_REASONS, plain, REJECTIONS, VERDICT_REASONS } from '../shell/words.js';
 
 /**
- * @typedef {import('./dom.js').Child} Child
+ * @typedef {import('../shell/dom.js').Child} Child
  * @typedef {(body: object) => Promise<void>} Send
  */
 
@@ -83,7 +83,7 @@ const withNote = (data) => {
   return text === '' ? {} : { note: text };
 };
 
-/** @param {import('./types').QueueItem} item @param {Send} send */
+/** @param {import('../types').QueueItem} item @param {Send} send */
 export const approveDialog = (item, send) =>
   decide(
     {
@@ -99,7 +99,7 @@ export const approveDialog = (item, send) =>
     send,
   );
 
-/** @param {import('./types').QueueItem} item @param {Send} send */
+/** @param {import('../types').QueueItem} item @param {Send} send */
 export const rejectDialog = (item, send) =>
   decide(
     {
@@ -132,7 +132,7 @@ export const rejectDialog = (item, send) =>
     send,
   );
 
-/** @param {import('./types').Case} opened @param {Send} send */
+/** @param {import('../types').Case} opened @param {Send} send */
 export function askDialog({ representative, reliance }, send) {
   // In reliance mode the partner keeps what it knows of the person: it sends papers and words.
   const offered = Object.entries(ITEMS).filter(
@@ -175,7 +175,7 @@ export function askDialog({ representative, reliance }, send) {
   );
 }
 
-/** @param {'holder' | 'representative'} person @param {import('./types').Hit} hit @param {Send} send */
+/** @param {'holder' | 'representative'} person @param {import('../types').Hit} hit @param {Send} send */
 export const verdictDialog = (person, hit, send) =>
   decide(
     {

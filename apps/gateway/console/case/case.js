@@ -1,5 +1,5 @@
 /* global AbortController, document */
-import { call } from './api.js';
+import { call } from '../shell/api.js';
 import { askReason } from './case-gate.js';
 import { checklistCard, duplicatesCard, fourEyesNote } from './case-checks.js';
 import { DecisionBar } from './case-decide.js';
@@ -7,18 +7,18 @@ import { DocumentViewer } from './case-documents.js';
 import { historyCard, notesCard, viewsCard } from './case-history.js';
 import { personCards } from './case-person.js';
 import { screeningCard } from './case-screening.js';
-import { chip, el, fill, note } from './dom.js';
-import { usePageKeys } from './keys.js';
-import { lastQueue } from './queue.js';
-import { flags, stateChip } from './queue-table.js';
-import { go } from './router.js';
-import { isReviewer, maySeeCases, maySeePrivacy } from './session.js';
-import { span, when } from './time.js';
-import { ITEMS, PARTNER_REASONS, plain, REJECTIONS, shortId } from './words.js';
+import { chip, el, fill, note } from '../shell/dom.js';
+import { usePageKeys } from '../shell/keys.js';
+import { lastQueue } from '../queue/queue.js';
+import { flags, stateChip } from '../queue/queue-table.js';
+import { go } from '../shell/router.js';
+import { isReviewer, maySeeCases, maySeePrivacy } from '../session/session.js';
+import { span, when } from '../shell/time.js';
+import { ITEMS, PARTNER_REASONS, plain, REJECTIONS, shortId } from '../shell/words.js';
 
 /**
- * @typedef {import('./types').Case} Case
- * @typedef {import('./router.js').Visit} Visit
+ * @typedef {import('../types').Case} Case
+ * @typedef {import('../shell/router.js').Visit} Visit
  */
 
 /** What shows documents at once: who looks for another reason asks for each one. */
@@ -88,7 +88,7 @@ function paint(visit, opened, purpose) {
 
   const checks = el('div');
   const screened = el('div');
-  /** For how long it waits, or since when it is decided. @param {import('./types').QueueItem} one */
+  /** For how long it waits, or since when it is decided. @param {import('../types').QueueItem} one */
   const age = (one) =>
     one.status === 'pending' ? `waiting ${span(one['age-seconds'])}` : `since ${when(one['status-updated-at'])}`;
   const repaint = () => {
@@ -177,7 +177,7 @@ function paint(visit, opened, purpose) {
   usePageKeys([...bar.keys(), ...files.keys(), ...wayKeys(id)]);
 }
 
-/** @param {Case} opened @param {import('./types').QueueItem} item */
+/** @param {Case} opened @param {import('../types').QueueItem} item */
 function attentions({ holder, restricted, request, 'internal-reason': reason }, item) {
   return [
     holder.erased && note('warn', 'The data of this person was erased. What is left names no one.'),

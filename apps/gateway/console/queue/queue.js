@@ -1,17 +1,17 @@
 /* global Event, clearTimeout, document, location, setTimeout */
-import { call, callList, Refused } from './api.js';
-import { el, fill, freshId, note } from './dom.js';
-import { usePageKeys } from './keys.js';
-import { announce } from './live.js';
+import { call, callList, Refused } from '../shell/api.js';
+import { el, fill, freshId, note } from '../shell/dom.js';
+import { usePageKeys } from '../shell/keys.js';
+import { announce } from '../shell/live.js';
 import { addressOf, filterBar, filtersOf, PAGE_SIZE, questionOf, VIEWS } from './queue-filters.js';
 import { QueueTable } from './queue-table.js';
-import { go } from './router.js';
-import { me } from './session.js';
-import { shortId } from './words.js';
+import { go } from '../shell/router.js';
+import { me } from '../session/session.js';
+import { shortId } from '../shell/words.js';
 
 /**
- * @typedef {import('./types').QueueItem} QueueItem
- * @typedef {import('./types').QueuePage} QueuePage
+ * @typedef {import('../types').QueueItem} QueueItem
+ * @typedef {import('../types').QueuePage} QueuePage
  */
 
 /** Often enough to see that a colleague has claimed something; the server answers in some milliseconds. */
@@ -19,7 +19,7 @@ const REFRESH_MS = 15_000;
 
 /** Partners that the queue has shown since the page was loaded. @type {Map<string, string>} */
 const partners = new Map();
-/** @type {import('./types').StaffMember[] | undefined} */
+/** @type {import('../types').StaffMember[] | undefined} */
 let staff;
 
 /** The queue as it was looked at last: where "back" and "next" lead. */
@@ -30,7 +30,7 @@ export const lastQueue = {
   items: /** @type {Map<string, QueueItem>} */ (new Map()),
 };
 
-/** @param {import('./router.js').Visit} visit */
+/** @param {import('../shell/router.js').Visit} visit */
 export async function showQueue({ main, signal }) {
   const filters = filtersOf(location.search);
   // A filter that was changed by the keyboard has the focus again on the page that it leads to.

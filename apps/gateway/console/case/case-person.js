@@ -1,11 +1,11 @@
-import { card, chip, el } from './dom.js';
-import { dateOnly, yearsSince } from './time.js';
-import { DOCUMENTS, ERASED, plain, SECTORS, shortId } from './words.js';
+import { card, chip, el } from '../shell/dom.js';
+import { dateOnly, yearsSince } from '../shell/time.js';
+import { DOCUMENTS, ERASED, plain, SECTORS, shortId } from '../shell/words.js';
 
 /**
- * @typedef {import('./types').Case} Case
- * @typedef {import('./types').Person} Person
- * @typedef {import('./dom.js').Child} Child
+ * @typedef {import('../types').Case} Case
+ * @typedef {import('../types').Person} Person
+ * @typedef {import('../shell/dom.js').Child} Child
  */
 
 /** Terms and what they are; what has no value is left away. @param {[string, Child | Child[]][]} rows */

@@ -1,15 +1,15 @@
 /* global FormData, URLSearchParams, document */
-import { call, Refused } from './api.js';
-import { viewsTable } from './case-history.js';
-import { card, chip, el, fill, freshId, note } from './dom.js';
+import { call, Refused } from '../shell/api.js';
+import { viewsTable } from '../case/case-history.js';
+import { card, chip, el, fill, freshId, note } from '../shell/dom.js';
 import { eraseDialog } from './privacy-erase.js';
-import { isApprover } from './session.js';
-import { when } from './time.js';
-import { plain, PURPOSES, shortId } from './words.js';
+import { isApprover } from '../session/session.js';
+import { when } from '../shell/time.js';
+import { plain, PURPOSES, shortId } from '../shell/words.js';
 
 /**
- * @typedef {import('./types').PrivacyReport} PrivacyReport
- * @typedef {import('./router.js').Visit} Visit
+ * @typedef {import('../types').PrivacyReport} PrivacyReport
+ * @typedef {import('../shell/router.js').Visit} Visit
  * @typedef {{ 'account-request-id': string, person: string } | { identifier: { value: string, country: string } }}
  *   PersonKey
  */
@@ -96,7 +96,8 @@ function text(name, label, more) {
 
 /**
  * @param {HTMLElement} main
- * @param {{ back: HTMLElement | null, title: import('./dom.js').Child[], fields: HTMLElement[], read: (data: FormData)
+ * @param {{ back: HTMLElement | null, title: import('../shell/dom.js').Child[],
+ *   fields: HTMLElement[], read: (data: FormData)
  *   => Promise<{ report: PrivacyReport, key: PersonKey }>, signal: AbortSignal }} parts
  */
 async function page(main, { back, title, fields, read, signal }) {

@@ -1,8 +1,8 @@
 /* global fetch, AbortSignal */
 
 /**
- * @typedef {import('./types').Session} Session
- * @typedef {import('./types').Problem} Problem
+ * @typedef {import('../types').Session} Session
+ * @typedef {import('../types').Problem} Problem
  */
 
 /**

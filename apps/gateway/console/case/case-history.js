@@ -1,5 +1,5 @@
-import { card, el } from './dom.js';
-import { when } from './time.js';
+import { card, el } from '../shell/dom.js';
+import { when } from '../shell/time.js';
 import {
   CAUSES,
   ITEMS,
@@ -12,11 +12,11 @@ import {
   shortId,
   VERDICT_REASONS,
   VERDICTS,
-} from './words.js';
+} from '../shell/words.js';
 
 /**
- * @typedef {import('./types').HistoryEntry} HistoryEntry
- * @typedef {import('./types').Case} Case
+ * @typedef {import('../types').HistoryEntry} HistoryEntry
+ * @typedef {import('../types').Case} Case
  * @typedef {Record<string, any>} Facts
  */
 
@@ -134,7 +134,7 @@ export function notesCard({ notes, 'staff-notes': ours, history }) {
   );
 }
 
-/** Who looked at the person's data. @param {import('./types').Case['views']} views */
+/** Who looked at the person's data. @param {import('../types').Case['views']} views */
 export const viewsCard = (views) =>
   card(
     `Who looked (${views.length})`,
@@ -148,7 +148,8 @@ export const viewsCard = (views) =>
   );
 
 /**
- * @param {readonly (import('./types').ViewEntry & { note?: string | null })[]} views A case has notes, a privacy report
+ * @param {readonly (import('../types').ViewEntry & { note?: string | null })[]} views
+ *   A case has notes, a privacy report
  *   has none.
  */
 export const viewsTable = (views) =>

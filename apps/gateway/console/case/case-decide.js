@@ -1,19 +1,19 @@
 /* global clearTimeout, document, setTimeout */
-import { call, Refused, SESSION_RENEWED } from './api.js';
+import { call, Refused, SESSION_RENEWED } from '../shell/api.js';
 import { approveDialog, askDialog, escalateDialog, rejectDialog, verdictDialog } from './decide-dialogs.js';
 import { hitsOf } from './case-screening.js';
 import { actorOf, sentence } from './case-history.js';
-import { el, fill, note } from './dom.js';
-import { tell } from './live.js';
-import { me, isApprover, isReviewer } from './session.js';
-import { when } from './time.js';
-import { shortId, STATUSES } from './words.js';
+import { el, fill, note } from '../shell/dom.js';
+import { tell } from '../shell/live.js';
+import { me, isApprover, isReviewer } from '../session/session.js';
+import { when } from '../shell/time.js';
+import { shortId, STATUSES } from '../shell/words.js';
 
 /**
- * @typedef {import('./types').Case} Case
- * @typedef {import('./types').QueueItem} QueueItem
- * @typedef {import('./types').HistoryEntry} HistoryEntry
- * @typedef {import('./types').Standing} Standing
+ * @typedef {import('../types').Case} Case
+ * @typedef {import('../types').QueueItem} QueueItem
+ * @typedef {import('../types').HistoryEntry} HistoryEntry
+ * @typedef {import('../types').Standing} Standing
  * @typedef {'claim' | 'release' | 'approve' | 'reject' | 'ask-information' | 'escalate'} Verb
  * @typedef {{ id: string, opened: Case, signal: AbortSignal, next: () => string | undefined, changed: (standing:
  *   Standing) => void, reopen: () => Promise<void> }} Parts
@@ -255,7 +255,7 @@ export class DecisionBar {
 
   /**
    * Asks for a verdict on a hit, and shows it. @param {'holder' | 'representative'} person @param
-   * {import('./types').Hit} hit
+   * {import('../types').Hit} hit
    */
   judge(person, hit) {
     const why = this.hindrance('reject');

@@ -1,13 +1,13 @@
 import { wholeName } from './case-person.js';
-import { card, chip, el } from './dom.js';
+import { card, chip, el } from '../shell/dom.js';
 import { BIRTH_VERDICTS, readMatch } from './screening-match.js';
-import { dateOnly, when } from './time.js';
-import { LISTS, plain, shortId, VERDICT_REASONS, VERDICTS } from './words.js';
+import { dateOnly, when } from '../shell/time.js';
+import { LISTS, plain, shortId, VERDICT_REASONS, VERDICTS } from '../shell/words.js';
 
 /**
- * @typedef {import('./types').Case} Case
- * @typedef {import('./types').Hit} Hit
- * @typedef {import('./types').Person} Person
+ * @typedef {import('../types').Case} Case
+ * @typedef {import('../types').Hit} Hit
+ * @typedef {import('../types').Person} Person
  */
 
 /**
