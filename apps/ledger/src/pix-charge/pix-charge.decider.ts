@@ -96,16 +96,8 @@ export const pixCharge: Decider<PixChargeCommand, PixCharge, PixChargeEvent> = {
         const verdict = state.verdicts[command.depositId];
         if (state.status !== 'accepted' || !verdict?.accepted) return [];
         assertMove(pixChargeMachine, state.status, 'paid');
-        return [
-          new PixChargePaid({
-            txid,
-            orderId,
-            accountId,
-            depositId: command.depositId,
-            holdId: verdict.holdId,
-            settledAt: verdict.settledAt,
-          }),
-        ];
+        const { holdId, settledAt } = verdict;
+        return [new PixChargePaid({ txid, orderId, accountId, depositId: command.depositId, holdId, settledAt })];
       }
       case 'close': {
         if (state.status !== 'requested' && state.status !== 'open') return [];
@@ -169,6 +161,7 @@ function validated(
   accountOpen: boolean,
 ): PixChargeEvent {
   const { txid, orderId, accountId, expiration } = state.facts;
+  const charge = { txid, orderId, accountId };
   const { depositId, settledAt } = payment;
   const refused = (reason: RefusedReason) => new PixChargePaymentRefused({ txid, depositId, reason });
   switch (state.status) {
@@ -185,15 +178,8 @@ function validated(
       const reason = wrongness(state.facts, payment);
       assertMove(pixChargeMachine, state.status, reason ? 'mispaid' : 'accepted');
       return reason
-        ? new PixChargeMispaid({ txid, orderId, accountId, depositId, reason })
-        : new PixChargePaymentAccepted({
-            txid,
-            orderId,
-            accountId,
-            depositId,
-            holdId: paymentHoldId(depositId),
-            settledAt,
-          });
+        ? new PixChargeMispaid({ ...charge, depositId, reason })
+        : new PixChargePaymentAccepted({ ...charge, depositId, holdId: paymentHoldId(depositId), settledAt });
     }
   }
 }

@@ -1,7 +1,5 @@
 import type {
   AccountRecord,
-  Funding,
-  PixDelivery,
   PlaceOrderPayload,
   QuoteRecord,
   ResolvedPixKey,
@@ -12,9 +10,26 @@ import { pairOf } from '@ponte/contracts';
 import type { Violation } from '@ponte/kernel';
 import { isToken, parseEvmAddress, violation } from '@ponte/kernel';
 import { EXTERNAL_ID_USED } from '../order/external-id.decider';
-import type { OrderTerms } from '../order/order.state';
 import { QUOTE_EXPIRED } from '../order/order.errors';
 import { rulesOf } from './pairs.domain';
+import {
+  ACCESS_DENIED,
+  NOT_ACTIVE,
+  QUOTE_NOT_FOUND,
+  PAIR,
+  METHOD,
+  PIX_KEY,
+  SOURCE_WALLET,
+  TARGET_WALLET,
+  WALLET,
+  PAY_LATER,
+  SOURCE,
+  NO_SOURCE,
+  KEY_UNKNOWN,
+  KEY_OWNER,
+  OTHERS_WALLET,
+  FX_WALLET,
+} from './acceptance-violations.domain';
 
 /** What is known after the first look-ups. */
 export interface FirstFacts {
@@ -34,67 +49,6 @@ export interface FurtherFacts {
   readonly quoteViolations: readonly Violation[];
   readonly externalIdUsed: boolean;
 }
-
-const ACCESS_DENIED = violation('account-access-denied', '', 'the account is not within reach');
-const NOT_ACTIVE = violation('account-not-active', '', 'the account is not active');
-const QUOTE_NOT_FOUND = violation('quote-not-found', 'quote-id', 'there is no such quote for this account');
-const PAIR = violation('asset-pair-not-supported', 'quote-id', 'these two assets are not converted into each other');
-const METHOD = violation(
-  'payment-method-not-allowed-for-pair',
-  'source-payment-method',
-  'this payment method is not allowed for the pair of the quote',
-);
-const PIX_KEY = violation(
-  'pix-key-not-allowed-for-pair',
-  'target-end-user-pix-key',
-  'a Pix key is for conversions from USDC or BRLV to BRL alone',
-);
-const SOURCE_WALLET = violation(
-  'source-wallet-required',
-  'source-wallet-address',
-  'a token source needs the wallet that holds it',
-);
-const TARGET_WALLET = violation(
-  'target-wallet-required',
-  'target-wallet-address',
-  'the account has no wallet of its own on the chain of the target asset',
-);
-const WALLET = violation(
-  'wallet-not-allowed',
-  'target-wallet-address',
-  'the address is neither a wallet of the account nor whitelisted for it',
-);
-const PAY_LATER = violation(
-  'pay-after-acceptance-not-enabled',
-  'source-payment-method',
-  'the account may not pay for this pair after the acceptance; pay from the balance',
-);
-const SOURCE = violation(
-  'wallet-not-allowed',
-  'source-wallet-address',
-  'the source wallet must be a wallet of the account on the chain of the source asset',
-);
-const NO_SOURCE = violation(
-  'source-wallet-required',
-  'source-wallet-address',
-  'the account has no wallet on the chain of the source asset',
-);
-const KEY_UNKNOWN = violation('pix-key-not-found', 'target-end-user-pix-key', 'the Pix key is not registered');
-const KEY_OWNER = violation(
-  'pix-key-tax-id-mismatch',
-  'target-end-user-pix-key',
-  'the Pix key belongs to another tax id than the account',
-);
-const OTHERS_WALLET = violation(
-  'wallet-not-allowed',
-  'target-wallet-address',
-  'the address is the wallet of another account; name a wallet of the account, then transfer the tokens',
-);
-const FX_WALLET = violation(
-  'wallet-not-fx-whitelisted',
-  'target-wallet-address',
-  'the address is not whitelisted for FX',
-);
 
 /**
  * Whether the caller, who reaches this account, may use the quote on it: a v1 quote is bound to its account; a v0 quote
@@ -216,56 +170,4 @@ function pixKeyViolations(
   if (targetEndUserPixKey === null || !rulesOf(quote.sourceAsset, quote.targetAsset).pixKey) return [];
   if (!pixKey) return [KEY_UNKNOWN];
   return pixKey.ownedByHolder ? [] : [KEY_OWNER];
-}
-
-/** What a sound acceptance has at hand, its funding taken. */
-export interface Accepted {
-  readonly orderId: string;
-  readonly at: Timestamp;
-  readonly quote: QuoteRecord;
-  readonly account: AccountRecord;
-  readonly wallet: WalletRelation | null;
-  readonly sourceWallet: WalletRelation | null;
-  readonly pixDelivery: PixDelivery | null;
-  readonly funding: Funding;
-  /** Account of the caller's key. */
-  readonly createdBy: string;
-  /** Id of that key, undefined when no API key made the request. */
-  readonly createdByApiKey: string | undefined;
-}
-
-/** The terms of the order: the quote's, on this account, paid by this funding. */
-export function termsOf(
-  request: PlaceOrderPayload,
-  { orderId, at, quote, account, wallet, sourceWallet, pixDelivery, funding, createdBy, createdByApiKey }: Accepted,
-): OrderTerms {
-  const { fee, baseRate, spread, iof } = quote.pricing;
-  const pair = pairOf(quote.sourceAsset, quote.targetAsset);
-  if (!pair) throw new Error('an acceptance without violations has a pair that can be ordered');
-  const { settlement } = pair;
-  return {
-    orderId,
-    quoteId: quote.quoteId,
-    accountId: account.accountId,
-    parentId: account.parentId,
-    createdBy,
-    ...(createdByApiKey === undefined ? {} : { createdByApiKey }),
-    externalId: request.externalId,
-    createdAt: at,
-    sourceAsset: quote.sourceAsset,
-    targetAsset: quote.targetAsset,
-    sourceAmount: quote.sourceAmount,
-    targetAmount: quote.targetAmount,
-    baseRate: baseRate.amount,
-    effectiveRate: quote.vet.amount,
-    feeAmount: fee.amount,
-    feeAsset: fee.asset,
-    rateLock: quote.rateLock,
-    charges: { spread: spread.amount, fee: fee.amount, tax: iof.amount },
-    settlement,
-    sourceWalletAddress: sourceWallet?.address ?? null,
-    target: wallet && { address: wallet.address, custody: wallet.kind === 'internal' },
-    pixDelivery,
-    funding,
-  };
 }

@@ -7,7 +7,7 @@ import { isoTime } from '@ponte/kernel';
 import { CLOCK, RequestQuery } from '@ponte/nest';
 import { Orders } from '../order/orders.repository';
 import { ReserveFunds } from '../funding/reserve-funds';
-import { termsOf } from './acceptance.domain';
+import { termsOf } from './accepted-terms.domain';
 import { orderIdOf } from '../order/order-ids.domain';
 import { recordOf } from '../order/order.record';
 import { JudgeAcceptance } from './judge-acceptance';

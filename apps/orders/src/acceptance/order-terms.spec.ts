@@ -1,4 +1,4 @@
-import { termsOf } from './acceptance.domain';
+import { termsOf } from './accepted-terms.domain';
 import { AT, ADDRESS, request, account, quote, external } from './acceptance.testing';
 
 it("the terms of an order are the quote's", () => {

@@ -29,6 +29,7 @@ import type {
   OrderCommand,
 } from './order.state';
 import { placed, owns, abandonedFunding, needsScreening } from './order.state';
+import { evolve, fault, mustBePlaced } from './order.state';
 
 /** The process from an accepted quote to completed or rolled back. */
 export const order: Decider<OrderCommand, Order, OrderEvent> = {
@@ -191,62 +192,4 @@ function rollBack({ from, fundingId, at, failure }: RollBack, state: Order): Ord
 function moving(state: { readonly status: OrderState }, to: OrderState, at: Timestamp): Timestamp {
   assertMove(orderMachine, state.status, to);
   return at;
-}
-
-function mustBePlaced(state: Order): PlacedOrder {
-  return placed(state) ?? fault('an order that was never placed cannot move');
-}
-
-function evolve(state: Order, event: OrderEvent): Order {
-  switch (event.type) {
-    case 'OrderPlaced':
-      return { status: 'created', terms: event.data, since: event.data.createdAt };
-    case 'AcceptanceAbandoned':
-      return { status: 'abandoned', fundingIds: new Set([...abandonedFunding(state), event.data.fundingId]) };
-    case 'OrderProcessingStarted': {
-      const { startedAt, holdId, depositId } = event.data;
-      return {
-        status: 'processing',
-        terms: mustBePlaced(state).terms,
-        since: startedAt,
-        settled: null,
-        screened: null,
-        holdId,
-        depositId,
-      };
-    }
-    case 'OrderTargetScreened':
-      return state.status === 'processing'
-        ? { ...state, screened: event.data.outcome }
-        : fault('only an order that is processing is screened');
-    case 'OrderSettled': {
-      if (state.status !== 'processing') return fault('only an order that is processing is settled');
-      const { txHash, txTimestamp } = event.data;
-      return { ...state, settled: { txHash, txTimestamp } };
-    }
-    case 'OrderCompleted': {
-      if (state.status !== 'processing') return fault('only an order that is processing completes');
-      const { terms, holdId, depositId } = state;
-      return {
-        status: 'completed',
-        terms,
-        since: event.data.completedAt,
-        txHash: event.data.txHash,
-        delivery: event.data.delivery,
-        holdId,
-        depositId,
-      };
-    }
-    case 'OrderRolledBack':
-      return {
-        status: 'rolled-back',
-        terms: mustBePlaced(state).terms,
-        since: event.data.rolledBackAt,
-        failure: event.data.failure,
-      };
-  }
-}
-
-function fault(message: string): never {
-  throw new Error(message);
 }

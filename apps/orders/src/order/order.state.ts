@@ -1,4 +1,4 @@
-import type { Delivery, Failure, Timestamp, OrderPlaced } from '@ponte/contracts';
+import type { OrderEvent, Delivery, Failure, Timestamp, OrderPlaced } from '@ponte/contracts';
 import { fundingIdOf } from './order-ids.domain';
 
 export type OrderTerms = OrderPlaced['data'];
@@ -113,3 +113,62 @@ export const abandonedFunding = (state: Order): ReadonlySet<string> =>
 
 /** Whether tokens go to a wallet that is not ours. */
 export const needsScreening = ({ target }: OrderTerms): boolean => target !== null && !target.custody;
+
+/** Throws on an event that cannot follow the events before it. */
+export function evolve(state: Order, event: OrderEvent): Order {
+  switch (event.type) {
+    case 'OrderPlaced':
+      return { status: 'created', terms: event.data, since: event.data.createdAt };
+    case 'AcceptanceAbandoned':
+      return { status: 'abandoned', fundingIds: new Set([...abandonedFunding(state), event.data.fundingId]) };
+    case 'OrderProcessingStarted': {
+      const { startedAt, holdId, depositId } = event.data;
+      return {
+        status: 'processing',
+        terms: mustBePlaced(state).terms,
+        since: startedAt,
+        settled: null,
+        screened: null,
+        holdId,
+        depositId,
+      };
+    }
+    case 'OrderTargetScreened':
+      return state.status === 'processing'
+        ? { ...state, screened: event.data.outcome }
+        : fault('only an order that is processing is screened');
+    case 'OrderSettled': {
+      if (state.status !== 'processing') return fault('only an order that is processing is settled');
+      const { txHash, txTimestamp } = event.data;
+      return { ...state, settled: { txHash, txTimestamp } };
+    }
+    case 'OrderCompleted': {
+      if (state.status !== 'processing') return fault('only an order that is processing completes');
+      const { terms, holdId, depositId } = state;
+      return {
+        status: 'completed',
+        terms,
+        since: event.data.completedAt,
+        txHash: event.data.txHash,
+        delivery: event.data.delivery,
+        holdId,
+        depositId,
+      };
+    }
+    case 'OrderRolledBack':
+      return {
+        status: 'rolled-back',
+        terms: mustBePlaced(state).terms,
+        since: event.data.rolledBackAt,
+        failure: event.data.failure,
+      };
+  }
+}
+
+export function mustBePlaced(state: Order): PlacedOrder {
+  return placed(state) ?? fault('an order that was never placed cannot move');
+}
+
+export function fault(message: string): never {
+  throw new Error(message);
+}

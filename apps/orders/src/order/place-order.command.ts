@@ -8,7 +8,7 @@ import type { Clock } from '@ponte/kernel';
 import { Refusal, Unavailable, fromIso } from '@ponte/kernel';
 import { CLOCK, LOGGER, RequestCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { termsOf } from '../acceptance/acceptance.domain';
+import { termsOf } from '../acceptance/accepted-terms.domain';
 import { newFundingId, orderIdOf } from './order-ids.domain';
 import type { Place, PlacedOrder } from './order.state';
 import { abandonedFunding, placed } from './order.state';

@@ -11,7 +11,8 @@ import type {
 import { rulesOfMoment } from '../rules/in-force.domain';
 import type { PricingRules } from '../rules/rules.domain';
 import { versionOf } from '../rules/configured-rules';
-import { minorOf, reprice } from './reprice';
+import { storedMinor as minorOf } from '../price/stored-amount.domain';
+import { reprice } from './reprice';
 
 /** Prices quotes (newest first) by the rows that proposed rules have at a moment (epoch milliseconds). */
 export function backtest(quotes: readonly IssuedQuote[], proposed: PricingRules, at: number): BacktestReport {

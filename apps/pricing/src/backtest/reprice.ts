@@ -1,10 +1,11 @@
-import { formatDecimal, fromIso, parseDecimal, Rate, Refusal, rescaleExact, Unavailable } from '@ponte/kernel';
+import { formatDecimal, fromIso, Rate, Refusal, Unavailable } from '@ponte/kernel';
 import type { IssuedQuote, RateInput, RepricedQuote, RepricedTerms } from '@ponte/contracts';
 import { assetOf } from '@ponte/kernel';
 import type { Market } from '../market/market.domain';
 import { conversionOf } from '../price/conversion.domain';
 import { priceQuote } from '../price/price-quote.domain';
 import type { PricingRules } from '../rules/rules.domain';
+import { storedMinor as minorOf } from '../price/stored-amount.domain';
 
 const SECOND_MS = 1000;
 const BPS = 10_000n;
@@ -105,11 +106,4 @@ function differenceOf({ givenSide, sourceAsset, targetAsset }: IssuedQuote, old:
   const scale = assetOf(asset).scale;
   const [before, after] = [minorOf(old[member], scale), minorOf(priced[member], scale)];
   return { difference: formatDecimal(after - before, scale), differenceBps: Number(((after - before) * BPS) / before) };
-}
-
-export function minorOf(text: string, scale: number): bigint {
-  const decimal = parseDecimal(text);
-  const minor = decimal && rescaleExact(decimal, scale);
-  if (minor === undefined) throw new TypeError('a quote has an amount of the wrong form');
-  return minor;
 }

@@ -1,7 +1,8 @@
-import { formatDecimal, parseDecimal, rescaleExact } from '@ponte/kernel';
+import { formatDecimal } from '@ponte/kernel';
 import type { IssuedQuote, QuoteStep } from '@ponte/contracts';
 import type { Conversion } from './conversion.domain';
 import { conversionOf } from './conversion.domain';
+import { storedMinor as minor } from './stored-amount.domain';
 
 const BRL_SCALE = 2;
 const RATE_SCALE = 10;
@@ -39,13 +40,6 @@ function figuresOf(quote: IssuedQuote, { direction, scale }: Conversion): Figure
     iof: minor(iof.amount, BRL_SCALE),
     spread: minor(spread.amount, BRL_SCALE),
   };
-}
-
-function minor(text: string, scale: number): bigint {
-  const decimal = parseDecimal(text);
-  const value = decimal && rescaleExact(decimal, scale);
-  if (value === undefined) throw new TypeError('a quote has an amount of the wrong form');
-  return value;
 }
 
 function rateSteps({ pricing }: IssuedQuote, { form }: Conversion): QuoteStep[] {

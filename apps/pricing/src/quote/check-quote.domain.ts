@@ -1,10 +1,11 @@
-import { parseDecimal, refuse, refuseAll, rescaleFloor } from '@ponte/kernel';
+import { refuse, refuseAll } from '@ponte/kernel';
 import type { QuoteTerms } from '@ponte/contracts';
 import type { PricingRules } from '../rules/rules.domain';
 import type { QuotingAccount } from './account-violations.domain';
 import { accountViolations, refuseInactive } from './account-violations.domain';
 import { limitViolations } from './amount-violations.domain';
 import { conversionOf } from '../price/conversion.domain';
+import { storedMinor as minor } from '../price/stored-amount.domain';
 
 /**
  * Judges a quote again for the account that an order would run on, which may be another than the one that asked: is
@@ -27,10 +28,4 @@ export function checkQuoteFor(terms: QuoteTerms, account: QuotingAccount, rules:
   ];
   // An acceptance carries the quote's id alone: that is the member at fault.
   refuseAll(violations.map((violation) => ({ ...violation, path: 'quote-id' })));
-}
-
-function minor(text: string, scale: number): bigint {
-  const decimal = parseDecimal(text);
-  if (decimal === undefined) throw new TypeError('a quote has an amount of the wrong form');
-  return rescaleFloor(decimal, scale);
 }

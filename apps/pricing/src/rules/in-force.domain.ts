@@ -14,6 +14,8 @@ import type {
   PricingRules,
 } from './rules.domain';
 import type { RateLockRule, SpreadRule, ValidityRule } from './rules.domain';
+import type { RuleTable } from './rule-rows.domain';
+import { RULE_TABLES } from './rule-rows.domain';
 
 const current = (row: Dated, now: number): boolean => row.validFrom <= now && now < row.validTo;
 
@@ -21,30 +23,27 @@ const current = (row: Dated, now: number): boolean => row.validFrom <= now && no
 const first = <T extends Dated>(rules: PricingRules, rows: readonly T[], now: number, fits: (row: T) => boolean) =>
   current(rules, now) ? rows.find((row) => fits(row) && current(row, now)) : undefined;
 
-/** Nothing is priced by a rule that is not in force: without a row the answer is `pricing-unavailable`, not a guess. */
-const required = <T>(row: T | undefined, table: string): T => {
-  if (row === undefined)
-    throw new Unavailable('pricing-unavailable', `no rule of ${table} is in force for this conversion`);
-  return row;
+const missing = (table: string): never => {
+  throw new Unavailable('pricing-unavailable', `no rule of ${table} is in force for this conversion`);
 };
 
+/** As {@link first}. Nothing is priced by a rule that is not in force: without a row, `pricing-unavailable`. */
+const row = <N extends RuleTable>(
+  rules: PricingRules,
+  table: N,
+  now: number,
+  fits: (row: PricingRules[N][number]) => boolean,
+): PricingRules[N][number] =>
+  first<PricingRules[N][number]>(rules, rules[table], now, fits) ?? missing(RULE_TABLES[table]);
+
 export const spreadAt = (rules: PricingRules, symbol: ForeignSymbol, now: number): SpreadRule =>
-  required(
-    first(rules, rules.spreads, now, (row) => row.symbol === symbol),
-    'spreads',
-  );
+  row(rules, 'spreads', now, (one) => one.symbol === symbol);
 
 export const feeAt = (rules: PricingRules, symbol: ForeignSymbol, now: number): FeeRule =>
-  required(
-    first(rules, rules.fees, now, (row) => row.symbol === symbol),
-    'fees',
-  );
+  row(rules, 'fees', now, (one) => one.symbol === symbol);
 
 export const pegAt = (rules: PricingRules, symbol: ForeignSymbol, now: number): PegRule =>
-  required(
-    first(rules, rules.pegs, now, (row) => row.symbol === symbol),
-    'pegs',
-  );
+  row(rules, 'pegs', now, (one) => one.symbol === symbol);
 
 /** What limits are set for. */
 export interface LimitedPair {
@@ -72,20 +71,13 @@ export function limitsAt(
   now: number,
 ): readonly [LimitRule, ...LimitRule[]] {
   const sides = (['source', 'target'] as const).flatMap((side) => limitsOf(rules, kind, side, pair, now) ?? []);
-  return [required(limitsOf(rules, kind, null, pair, now), 'limits'), ...sides];
+  return [limitsOf(rules, kind, null, pair, now) ?? missing('limits'), ...sides];
 }
 
 export const validityAt = (rules: PricingRules, kind: ConversionKind, now: number): ValidityRule =>
-  required(
-    first(rules, rules.validity, now, (row) => row.kind === kind),
-    'quote-validity',
-  );
+  row(rules, 'validity', now, (one) => one.kind === kind);
 
-export const marketAt = (rules: PricingRules, now: number): MarketRule =>
-  required(
-    first(rules, rules.market, now, () => true),
-    'market',
-  );
+export const marketAt = (rules: PricingRules, now: number): MarketRule => row(rules, 'market', now, () => true);
 
 /** Undefined for a lock that is not offered. */
 export const rateLockAt = (rules: PricingRules, name: string, now: number): RateLockRule | undefined =>
@@ -102,17 +94,14 @@ export const iofAt = (
   reason: TradeReason | null,
   now: number,
 ): IofRule =>
-  required(
-    first(
-      rules,
-      rules.iof,
-      now,
-      (row) =>
-        row.kind === kind &&
-        (row.direction === null || row.direction === direction) &&
-        (row.tradeReason === null || row.tradeReason === reason),
-    ),
+  row(
+    rules,
     'iof',
+    now,
+    (one) =>
+      one.kind === kind &&
+      (one.direction === null || one.direction === direction) &&
+      (one.tradeReason === null || one.tradeReason === reason),
   );
 
 /**

@@ -103,7 +103,7 @@ const spreadRule = (row: RuleReader): SpreadRule => ({
 const feeRule = (row: RuleReader): FeeRule => ({
   ...dated(row),
   symbol: row.oneOf('token', SYMBOLS),
-  amount: row.hundredths('amount'),
+  amount: row.minor('amount', 2),
 });
 
 const validityRule = (row: RuleReader): ValidityRule => ({

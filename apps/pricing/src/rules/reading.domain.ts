@@ -83,10 +83,6 @@ export class RuleReader {
     return this.nullable(name, () => this.oneOf(name, values));
   }
 
-  hundredths(name: string): bigint {
-    return this.minor(name, 2);
-  }
-
   /** A decimal text of `scale` decimals at most (hundredths: of two), in units of its last decimal. */
   minor(name: string, scale: number): bigint {
     const value = this.take(name);
@@ -95,7 +91,7 @@ export class RuleReader {
   }
 
   hundredthsOrNull(name: string): bigint | null {
-    return this.nullable(name, () => this.hundredths(name));
+    return this.nullable(name, () => this.minor(name, 2));
   }
 
   /** Minutes of the day from `HH:MM`. */

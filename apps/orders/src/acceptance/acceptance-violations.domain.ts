@@ -1,0 +1,68 @@
+import { violation } from '@ponte/kernel';
+
+/* The violations of an acceptance, with the member of the request that each is about. */
+
+export const ACCESS_DENIED = violation('account-access-denied', '', 'the account is not within reach');
+export const NOT_ACTIVE = violation('account-not-active', '', 'the account is not active');
+export const QUOTE_NOT_FOUND = violation('quote-not-found', 'quote-id', 'there is no such quote for this account');
+export const PAIR = violation(
+  'asset-pair-not-supported',
+  'quote-id',
+  'these two assets are not converted into each other',
+);
+export const METHOD = violation(
+  'payment-method-not-allowed-for-pair',
+  'source-payment-method',
+  'this payment method is not allowed for the pair of the quote',
+);
+export const PIX_KEY = violation(
+  'pix-key-not-allowed-for-pair',
+  'target-end-user-pix-key',
+  'a Pix key is for conversions from USDC or BRLV to BRL alone',
+);
+export const SOURCE_WALLET = violation(
+  'source-wallet-required',
+  'source-wallet-address',
+  'a token source needs the wallet that holds it',
+);
+export const TARGET_WALLET = violation(
+  'target-wallet-required',
+  'target-wallet-address',
+  'the account has no wallet of its own on the chain of the target asset',
+);
+export const WALLET = violation(
+  'wallet-not-allowed',
+  'target-wallet-address',
+  'the address is neither a wallet of the account nor whitelisted for it',
+);
+export const PAY_LATER = violation(
+  'pay-after-acceptance-not-enabled',
+  'source-payment-method',
+  'the account may not pay for this pair after the acceptance; pay from the balance',
+);
+export const SOURCE = violation(
+  'wallet-not-allowed',
+  'source-wallet-address',
+  'the source wallet must be a wallet of the account on the chain of the source asset',
+);
+export const NO_SOURCE = violation(
+  'source-wallet-required',
+  'source-wallet-address',
+  'the account has no wallet on the chain of the source asset',
+);
+export const KEY_UNKNOWN = violation('pix-key-not-found', 'target-end-user-pix-key', 'the Pix key is not registered');
+export const KEY_OWNER = violation(
+  'pix-key-tax-id-mismatch',
+  'target-end-user-pix-key',
+  'the Pix key belongs to another tax id than the account',
+);
+export const OTHERS_WALLET = violation(
+  'wallet-not-allowed',
+  'target-wallet-address',
+  'the address is the wallet of another account; name a wallet of the account, then transfer the tokens',
+);
+export const FX_WALLET = violation(
+  'wallet-not-fx-whitelisted',
+  'target-wallet-address',
+  'the address is not whitelisted for FX',
+);

@@ -1,0 +1,9 @@
+import { parseDecimal, rescaleExact } from '@ponte/kernel';
+
+/** An amount of a quote in units of its last decimal. Throws when it has more decimals than `scale`. */
+export function storedMinor(text: string, scale: number): bigint {
+  const decimal = parseDecimal(text);
+  const minor = decimal && rescaleExact(decimal, scale);
+  if (minor === undefined) throw new TypeError('a quote has an amount of the wrong form');
+  return minor;
+}
