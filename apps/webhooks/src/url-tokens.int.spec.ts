@@ -2,8 +2,9 @@ import 'reflect-metadata';
 import pino from 'pino';
 import { CreateWebhookEndpoint, ListWebhookEndpoints, sealRequest } from '@ponte/contracts';
 import { NO_STREAM } from '@ponte/event-sourcing';
-import { derivedId } from '@ponte/kernel';
+import { derivedId, instrument } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
+import type { OutgoingHttp } from './outgoing-http/outgoing-http.port';
 import { loggingAttempts } from './dispatch/traced-http';
 import { CHILD, order } from './testing/fixtures';
 import { Receiver } from './testing/receiver';
@@ -54,9 +55,9 @@ describe('tokens in the URL of an endpoint', () => {
   it('stand in no line of the log at any level', async () => {
     const lines: string[] = [];
     const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
-    const http = loggingAttempts(
+    const http = instrument<OutgoingHttp>(
       { post: async () => ({ kind: 'failed', reason: 'target-refused' }), close: async () => undefined },
-      logger,
+      [loggingAttempts(logger)],
     );
     await http.post(
       { url: receiver.url(PATH), headers: {}, body: '{}' },

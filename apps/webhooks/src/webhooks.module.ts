@@ -14,11 +14,9 @@ import { AttemptNotes } from './deliveries/attempt-notes';
 import { DELETE_EVERY_MS, DeleteOldDeliveries } from './deliveries/delete-old-deliveries.job';
 import { DeliveriesProjection, DELIVERY_SOURCES } from './deliveries/deliveries-projection';
 import { DELIVERIES_READER } from './deliveries/deliveries-rebuild.adapter';
-import type { WebhooksSchema } from './deliveries/deliveries.read-model';
 import { createDeliveryTables } from './deliveries/delivery.table';
 import { Replays, REPLAY_SOURCES, REPLAYS_READER } from './deliveries/when-replay-requested-schedule-deliveries.policy';
-import { aborted } from './dispatch/aborted';
-import { AccountEndpoints } from './dispatch/account-endpoints';
+import { AccountEndpoints } from './endpoints/account-endpoints';
 import { Deliveries } from './dispatch/deliveries';
 import { DISPATCH_PROVIDERS } from './dispatch/dispatch.module';
 import { Dispatcher } from './dispatch/dispatcher';
@@ -83,7 +81,7 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
   ) {}
 
   async onModuleInit(): Promise<void> {
-    await createDeliveryTables(this.views as Kysely<WebhooksSchema>);
+    await createDeliveryTables(this.views);
     await this.journal.settle();
   }
 
@@ -165,3 +163,10 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
     }
   }
 }
+
+/** Resolves when the signal is aborted, at once when it is already. */
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });

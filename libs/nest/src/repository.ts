@@ -18,8 +18,8 @@ interface Shows<S> {
 export interface Repository<C, S, E extends DomainEvent = DomainEvent> {
   /** The durable state of a stream: as it is now, or an earlier one that `suffices`. */
   load(id: string, suffices?: (held: S) => boolean): Promise<S>;
-  /** The durable state of a stream as it is now, and its revision. */
-  loadWithRevision(id: string): Promise<Loaded<S>>;
+  /** As {@link load}, with the revision of the state. */
+  loadWithRevision(id: string, suffices?: (held: Loaded<S>) => boolean): Promise<Loaded<S>>;
   /**
    * Carries out a command once and shows the new state in the list before it returns. A list that fails takes nothing
    * back: the projector brings it up to date. Throws the decider's `Refusal`, or `Unavailable`.
@@ -53,8 +53,8 @@ export function defineRepository<C, S, E extends DomainEvent>(
       return (await this.aggregates.load(decider, id, ({ state }) => suffices(state))).state;
     }
 
-    loadWithRevision(id: string): Promise<Loaded<S>> {
-      return this.aggregates.load(decider, id);
+    loadWithRevision(id: string, suffices?: (held: Loaded<S>) => boolean): Promise<Loaded<S>> {
+      return this.aggregates.load(decider, id, suffices);
     }
 
     async execute(id: string, command: CommandSource<C>, context: RequestContext): Promise<S> {

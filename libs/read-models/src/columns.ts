@@ -85,25 +85,30 @@ export interface TableOptions {
   readonly columns: Readonly<Record<string, Column>>;
   /** The columns that identify a row. */
   readonly key: readonly string[];
-  /** An index is named after the columns of its `name`. */
-  readonly indices: readonly { readonly name: readonly string[]; readonly columns: readonly string[] }[];
+  /** Columns by which rows are looked for. */
+  readonly indices?: readonly (readonly string[])[];
+  /** Columns by which pages are asked for, in the order of `created_at` and `id`. */
+  readonly paged?: readonly (readonly string[])[];
 }
 
 /** Makes a table and its indices where they are absent. */
-export async function createTable(db: Kysely<Views>, { table, columns, key, indices }: TableOptions): Promise<void> {
+export async function createTable(views: Kysely<unknown>, options: TableOptions): Promise<void> {
+  const { table, columns, key, indices = [], paged = [] } = options;
+  const db = views as Kysely<Views>;
   let create = db.schema.createTable(table).ifNotExists();
   for (const [name, column] of Object.entries(columns))
     create = create.addColumn(name, SQL_TYPE[column], (one) => (column.endsWith('?') ? one : one.notNull()));
   await create.addPrimaryKeyConstraint(`${table}_key`, key as never).execute();
   await addLacking(db, table, columns);
-  for (const index of indices) {
-    await db.schema
-      .createIndex(`${table}_by_${index.name.join('_')}`)
+  const index = (name: readonly string[], order: readonly string[]) =>
+    db.schema
+      .createIndex([table, 'by', ...name].join('_'))
       .ifNotExists()
       .on(table)
-      .columns([...index.columns])
+      .columns([...name, ...order])
       .execute();
-  }
+  for (const name of indices) await index(name, []);
+  for (const name of paged) await index(name, ['created_at', 'id']);
 }
 
 /**

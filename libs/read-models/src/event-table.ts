@@ -135,11 +135,11 @@ function createEventTable<Row extends object>(
 
   return {
     prepare: () =>
-      createTable(db, {
+      createTable(views, {
         table,
         columns: kinds,
         key,
-        indices: indices.map((index) => ({ name: index, columns: index })),
+        indices,
       }),
     async write(changes, through = views) {
       let latest = new Map<string, Row>();

@@ -1,6 +1,6 @@
 export * from './catch-up';
-export type { Column, ViewRow, Views } from './columns';
-export { assertName } from './columns';
+export type { Column, TableOptions, ViewRow, Views } from './columns';
+export { assertName, createTable } from './columns';
 export type { Change, EventTable, EventTableOptions, RowQuery } from './event-table';
 export { changesFrom, eventTablePart } from './event-table';
 export type { LogWatch } from './log-watch';

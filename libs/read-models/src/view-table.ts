@@ -14,6 +14,8 @@ export interface ViewTableOptions<Row extends ViewRow> {
   readonly columns: Readonly<Record<Exclude<keyof Row & string, keyof ViewRow>, Column>>;
   /** Columns by which pages are asked for; each gets an index that also has the order of the pages. */
   readonly indices?: readonly (readonly (keyof Row & string)[])[];
+  /** Columns by which rows are looked for otherwise. */
+  readonly lookups?: readonly (readonly (keyof Row & string)[])[];
 }
 
 export interface PageOf<Row extends ViewRow> {
@@ -70,10 +72,8 @@ export function createViewTable<Row extends ViewRow>(options: ViewTableOptions<R
   };
 
   return {
-    prepare: () => {
-      const indices = (options.indices ?? []).map((name) => ({ name, columns: [...name, 'created_at', 'id'] }));
-      return createTable(db, { table, columns, key: ['id'], indices });
-    },
+    prepare: () =>
+      createTable(options.db, { table, columns, key: ['id'], indices: options.lookups, paged: options.indices }),
     put: async (row) => (await put([stored(row)])) > 0n,
     // In one order, so that two writers of the same rows do not wait for each other.
     putAll: async (rows, through) => void (await put([...rows].sort(byId).map(stored), through)),

@@ -1,6 +1,32 @@
-import type { Kysely } from 'kysely';
+import { Inject, Injectable } from '@nestjs/common';
 import type { PersonalData } from '@ponte/event-sourcing';
-import type { AttemptRow, WebhooksSchema } from './deliveries.read-model';
+import { PERSONAL_DATA, VIEWS } from '@ponte/nest';
+import type { TableOptions } from '@ponte/read-models';
+import type { Kysely } from 'kysely';
+
+/**
+ * What is known of an attempt beyond its event. Kept for the owner of the endpoint to look at; nothing is decided by
+ * it.
+ */
+export interface AttemptRow {
+  readonly delivery_id: string;
+  readonly attempt: number;
+  readonly latency_ms: number;
+  /** Sealed. */
+  readonly response: string | null;
+  readonly at: string;
+}
+
+export const ATTEMPTS_TABLE: TableOptions = {
+  table: 'webhook_attempts',
+  columns: { delivery_id: 'text', attempt: 'integer', latency_ms: 'integer', response: 'text?', at: 'text' },
+  key: ['delivery_id', 'attempt'],
+  indices: [['at']],
+};
+
+interface Schema {
+  readonly webhook_attempts: AttemptRow;
+}
 
 /** What is known of an attempt beyond its event. */
 export interface AttemptNote {
@@ -29,13 +55,17 @@ const REMOVED = '[removed]';
  * a crash loses the last moment of them: the attempt itself, its status and its time are events of the journal or of
  * the log.
  */
+@Injectable()
 export class AttemptNotes {
   private waiting: AttemptNote[] = [];
+  private readonly db: Kysely<Schema>;
 
   constructor(
-    private readonly db: Kysely<WebhooksSchema>,
-    private readonly personalData: Pick<PersonalData, 'seal'>,
-  ) {}
+    @Inject(VIEWS) views: Kysely<unknown>,
+    @Inject(PERSONAL_DATA) private readonly personalData: Pick<PersonalData, 'seal'>,
+  ) {
+    this.db = views as Kysely<Schema>;
+  }
 
   add(note: AttemptNote): void {
     if (this.waiting.length < MOST_WAITING) this.waiting.push(note);
@@ -56,7 +86,13 @@ export class AttemptNotes {
   /** The notes of these deliveries. */
   async of(deliveryIds: readonly string[]): Promise<readonly AttemptRow[]> {
     if (deliveryIds.length === 0) return [];
-    return this.db.selectFrom('webhook_attempts').selectAll().where('delivery_id', 'in', deliveryIds).execute();
+    const found = this.db.selectFrom('webhook_attempts').selectAll().where('delivery_id', 'in', deliveryIds);
+    // PostgreSQL's driver gives a bigint as text.
+    return (await found.execute()).map((row) => ({
+      ...row,
+      attempt: Number(row.attempt),
+      latency_ms: Number(row.latency_ms),
+    }));
   }
 
   private async write(notes: readonly AttemptNote[]): Promise<void> {

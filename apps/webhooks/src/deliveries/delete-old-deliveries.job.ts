@@ -1,9 +1,11 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@ponte/kernel';
 import { addSeconds, isoTime } from '@ponte/kernel';
+import { CLOCK } from '@ponte/nest';
 import { LOG_RETENTION_SECONDS } from '../endpoints/endpoint-changes.domain';
-import type { DeliveriesView } from './deliveries.read-model';
-import type { JournaledStore } from '../journal/journaled-store';
-import type { AttemptNotes } from './attempt-notes';
+import { DeliveriesView } from './deliveries.read-model';
+import { JournaledStore } from '../journal/journaled-store';
+import { AttemptNotes } from './attempt-notes';
 
 /** How often it is looked for what is older than 90 days, in milliseconds. */
 export const DELETE_EVERY_MS = 3_600_000;
@@ -12,12 +14,13 @@ export const DELETE_EVERY_MS = 3_600_000;
  * Deletes what is kept for 90 days (business time): rows of deliveries that have ended, and the responses of
  * receivers.
  */
+@Injectable()
 export class DeleteOldDeliveries {
   constructor(
-    private readonly view: Pick<DeliveriesView, 'deleteEndedBefore'>,
-    private readonly notes: Pick<AttemptNotes, 'deleteBefore'>,
-    private readonly journal: Pick<JournaledStore, 'deleteBefore'>,
-    private readonly clock: Clock,
+    private readonly view: DeliveriesView,
+    private readonly notes: AttemptNotes,
+    private readonly journal: JournaledStore,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async run(): Promise<void> {

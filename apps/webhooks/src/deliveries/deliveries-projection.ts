@@ -15,6 +15,7 @@ import { FAILING_LIMIT_SECONDS } from './retry-schedule.domain';
 import type { FailingSummary } from '../endpoints/endpoints.decider';
 import type { DeliveriesView, DeliveryRow } from './deliveries.read-model';
 import { deliveryRow } from './deliveries.read-model';
+import type { FailingEndpoints } from './failing-endpoints';
 
 export const DELIVERY_SOURCES = ['delivery'] as const;
 
@@ -50,6 +51,7 @@ export class DeliveriesProjection {
   constructor(
     private readonly deliveries: DeliveryReader,
     private readonly view: DeliveriesView,
+    private readonly failing: FailingEndpoints,
     private readonly disable: DisableEndpoint,
     private readonly noteFailing: NoteFailing,
   ) {}
@@ -99,7 +101,7 @@ export class DeliveriesProjection {
   private async judge(answers: readonly Answered[]): Promise<void> {
     const endpointIds = [...new Set(answers.map((answer) => answer.data.endpointId))];
     if (endpointIds.length === 0) return;
-    const known = await this.view.failingSince(endpointIds);
+    const known = await this.failing.since(endpointIds);
     const since = new Map(known);
     for (const answer of answers) {
       const begun = failingAfter(since, answer);
@@ -124,8 +126,8 @@ export class DeliveriesProjection {
 
   private async keep(endpointId: string, before: string | undefined, now: string | undefined): Promise<void> {
     if (before === now) return;
-    if (now === undefined) await this.view.markWell(endpointId);
-    else await this.view.markFailing(endpointId, now);
+    if (now === undefined) await this.failing.remove(endpointId);
+    else await this.failing.add(endpointId, now);
   }
 }
 

@@ -1,10 +1,12 @@
+import { Injectable } from '@nestjs/common';
 import type { DeliveryAttemptRecord, DeliveryEvent, WebhookDeliveryRecord } from '@ponte/contracts';
-import type { EventStore, Recorded, Sealed } from '@ponte/event-sourcing';
+import type { Recorded, Sealed } from '@ponte/event-sourcing';
 import { streamName, upcaster } from '@ponte/event-sourcing';
 import type { ScheduledDelivery } from './delivery.state';
 import { deliveryDecider } from './delivery.decider';
-import type { AttemptRow } from './deliveries.read-model';
-import type { AttemptNotes } from './attempt-notes';
+import { JournaledStore } from '../journal/journaled-store';
+import type { AttemptRow } from './attempt-notes';
+import { AttemptNotes } from './attempt-notes';
 
 const current = upcaster(deliveryDecider.events);
 
@@ -18,10 +20,11 @@ export interface ReadDelivery {
  * Deliveries as their owner may see them: from their streams, which are never behind, and the notes on their
  * attempts.
  */
+@Injectable()
 export class DeliveryRecords {
   constructor(
-    private readonly store: Pick<EventStore, 'read'>,
-    private readonly notes: Pick<AttemptNotes, 'of'>,
+    private readonly store: JournaledStore,
+    private readonly notes: AttemptNotes,
   ) {}
 
   /** Undefined when there is no such delivery, or its endpoint belongs to another account. */
@@ -64,7 +67,7 @@ function recordOf({ delivery, events }: ReadDelivery, notes: readonly AttemptRow
 }
 
 const withNote = (attempt: DeliveryAttemptRecord, note: AttemptRow | undefined): DeliveryAttemptRecord =>
-  note ? { ...attempt, latencyMs: Number(note.latency_ms), response: note.response as Sealed | null } : attempt;
+  note ? { ...attempt, latencyMs: note.latency_ms, response: note.response as Sealed | null } : attempt;
 
 /** The attempts that the events of a delivery tell of, oldest first. */
 export function attemptsOf(events: readonly Pick<Recorded<DeliveryEvent>, 'type' | 'data'>[]): DeliveryAttemptRecord[] {
@@ -76,40 +79,24 @@ export function attemptsOf(events: readonly Pick<Recorded<DeliveryEvent>, 'type'
   return [...attempts.values()].sort((one, other) => one.attempt - other.attempt);
 }
 
-function attemptOf(event: DeliveryEvent): DeliveryAttemptRecord | undefined {
+function attemptOf({ type, data }: DeliveryEvent): DeliveryAttemptRecord | undefined {
   const unknown = { latencyMs: null, response: null };
-  switch (event.type) {
+  switch (type) {
     case 'DeliveredAtOnce':
-      return {
-        ...unknown,
-        attempt: 1,
-        at: event.data.succeededAt,
-        outcome: 'delivered',
-        httpStatus: event.data.httpStatus,
-      };
+      return { ...unknown, attempt: 1, at: data.succeededAt, outcome: 'delivered', httpStatus: data.httpStatus };
     case 'DeliveryStarted':
-      return {
-        ...unknown,
-        attempt: event.data.attempt,
-        at: event.data.startedAt,
-        outcome: 'under-way',
-        httpStatus: null,
-      };
-    case 'DeliverySucceeded':
-      return {
-        ...unknown,
-        attempt: event.data.attempt,
-        at: event.data.succeededAt,
-        outcome: 'delivered',
-        httpStatus: event.data.httpStatus,
-      };
+      return { ...unknown, attempt: data.attempt, at: data.startedAt, outcome: 'under-way', httpStatus: null };
+    case 'DeliverySucceeded': {
+      const { attempt, succeededAt: at, httpStatus } = data;
+      return { ...unknown, attempt, at, outcome: 'delivered', httpStatus };
+    }
     case 'DeliveryAttemptFailed':
       return {
         ...unknown,
-        attempt: event.data.attempt,
-        at: event.data.failedAt,
-        outcome: event.data.reason,
-        httpStatus: event.data.httpStatus,
+        attempt: data.attempt,
+        at: data.failedAt,
+        outcome: data.reason,
+        httpStatus: data.httpStatus,
       };
     case 'DeliveryScheduled':
     case 'DeliveryReplayed':

@@ -180,103 +180,30 @@ function abandon(
   ];
 }
 
-function scheduled({
-  deliveryId,
-  endpointId,
-  accountId,
-  envelope,
-  after,
-  correlationId,
-  dueAt,
-  replayOf,
-}: DeliveryScheduled['data']): Delivery {
+function scheduled({ envelope, dueAt, replayOf, ...terms }: DeliveryScheduled['data']): Delivery {
   const { eventId, eventType, resourceType, resourceId } = envelope;
   return {
-    status: 'pending',
-    deliveryId,
-    endpointId,
-    accountId,
-    eventId,
-    eventType,
-    envelope,
-    after,
-    correlationId,
-    dueAt,
+    ...{ status: 'pending', ...terms, eventId, eventType, envelope, dueAt },
     resource: { type: resourceType, id: resourceId },
     replayOf: replayOf ?? null,
-    scheduledAt: dueAt,
-    attempts: 0,
-    attemptsBefore: 0,
-    waitsSince: dueAt,
-    updatedAt: dueAt,
+    ...{ scheduledAt: dueAt, waitsSince: dueAt, updatedAt: dueAt },
+    ...{ attempts: 0, attemptsBefore: 0 },
   };
 }
 
-function deliveredAtOnce({
-  deliveryId,
-  endpointId,
-  accountId,
-  eventId,
-  eventType,
-  resourceType,
-  resourceId,
-  correlationId,
-  scheduledAt,
-  succeededAt,
-}: DeliveredAtOnce['data']): Delivery {
-  const resource =
-    resourceType === undefined || resourceId === undefined ? null : { type: resourceType, id: resourceId };
+function deliveredAtOnce(data: DeliveredAtOnce['data']): Delivery {
+  const { resourceType: type, resourceId: id, succeededAt, sourcePosition: _p, httpStatus: _s, ...terms } = data;
   return {
-    status: 'succeeded',
-    deliveryId,
-    endpointId,
-    accountId,
-    eventId,
-    eventType,
-    resource,
-    after: null,
-    replayOf: null,
-    correlationId,
-    scheduledAt,
-    attempts: 1,
-    attemptsBefore: 0,
-    waitsSince: scheduledAt,
-    updatedAt: succeededAt,
+    ...{ status: 'succeeded', ...terms, after: null, replayOf: null },
+    resource: type === undefined || id === undefined ? null : { type, id },
+    ...{ waitsSince: terms.scheduledAt, updatedAt: succeededAt },
+    ...{ attempts: 1, attemptsBefore: 0 },
   };
 }
 
+/** What stays as it is when a delivery comes to another status. */
 function moved(delivery: ScheduledDelivery, to: WebhookDeliveryState): Scheduled {
   assertMove(webhookDeliveryMachine, delivery.status, to);
-  const {
-    deliveryId,
-    endpointId,
-    accountId,
-    eventId,
-    eventType,
-    resource,
-    after,
-    replayOf,
-    correlationId,
-    scheduledAt,
-    attempts,
-    attemptsBefore,
-    waitsSince,
-    updatedAt,
-  } = delivery;
-  return {
-    deliveryId,
-    endpointId,
-    accountId,
-    eventId,
-    eventType,
-    resource,
-    after,
-    replayOf,
-    correlationId,
-    scheduledAt,
-    attempts,
-    attemptsBefore,
-    waitsSince,
-    updatedAt,
-  };
+  const { status: _status, envelope: _envelope, dueAt: _dueAt, ...kept } = { envelope: null, dueAt: null, ...delivery };
+  return kept;
 }

@@ -1,28 +1,24 @@
-import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { ListWebhookDeliveries, Page, WebhookDeliveryRecord } from '@ponte/contracts';
-import type { PayloadOf } from '@ponte/event-sourcing';
-import { AccountEndpoints } from '../dispatch/account-endpoints';
+import { QueryHandler } from '@nestjs/cqrs';
+import type { ListWebhookDeliveries } from '@ponte/contracts';
+import type { ReplyOf } from '@ponte/event-sourcing';
+import { RequestQuery } from '@ponte/nest';
+import { AccountEndpoints } from '../endpoints/account-endpoints';
 import { DeliveriesView } from './deliveries.read-model';
 import { DeliveryRecords } from './delivery-records';
 
 /** Null when the account has no such endpoint. */
-export class ListWebhookDeliveriesQuery extends Query<Page<WebhookDeliveryRecord> | null> {
-  constructor(readonly payload: PayloadOf<typeof ListWebhookDeliveries>) {
-    super();
-  }
-}
+export class ListWebhookDeliveriesQuery extends RequestQuery<typeof ListWebhookDeliveries> {}
 
 @QueryHandler(ListWebhookDeliveriesQuery)
 export class ListWebhookDeliveriesHandler implements IQueryHandler<ListWebhookDeliveriesQuery> {
   constructor(
-    @Inject(AccountEndpoints) private readonly endpoints: AccountEndpoints,
-    @Inject(DeliveriesView) private readonly view: DeliveriesView,
-    @Inject(DeliveryRecords) private readonly records: DeliveryRecords,
+    private readonly endpoints: AccountEndpoints,
+    private readonly view: DeliveriesView,
+    private readonly records: DeliveryRecords,
   ) {}
 
-  async execute({ payload }: ListWebhookDeliveriesQuery): Promise<Page<WebhookDeliveryRecord> | null> {
+  async execute({ payload }: ListWebhookDeliveriesQuery): Promise<ReplyOf<typeof ListWebhookDeliveries>> {
     const { accountId, endpointId, filters, page } = payload;
     if (!(await this.endpoints.find(accountId, endpointId))) return null;
     const { ids, next } = await this.view.page(endpointId, filters, page);

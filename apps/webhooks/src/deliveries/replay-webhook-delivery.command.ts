@@ -1,11 +1,11 @@
-import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { PublishedEnvelope, ReplayWebhookDelivery, WebhookDeliveryRecord } from '@ponte/contracts';
-import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
-import { derivedId, refuse, Unavailable } from '@ponte/kernel';
+import { CommandHandler } from '@nestjs/cqrs';
 import { pause } from '@ponte/concurrency';
-import { AccountEndpoints } from '../dispatch/account-endpoints';
+import type { PublishedEnvelope, ReplayWebhookDelivery } from '@ponte/contracts';
+import type { ReplyOf, RequestContext } from '@ponte/event-sourcing';
+import { Unavailable, derivedId, refuse } from '@ponte/kernel';
+import { RequestCommand } from '@ponte/nest';
+import { AccountEndpoints } from '../endpoints/account-endpoints';
 import { Deliveries } from '../dispatch/deliveries';
 import { OutboxReader } from '../event-log/outbox-reader';
 import type { ReadDelivery } from './delivery-records';
@@ -15,28 +15,21 @@ const LOOK_EVERY_MS = 100;
 const MOST_LOOKS = 30;
 
 /** Null when the account has no such delivery. The record is that of the delivery which will be attempted. */
-export class ReplayWebhookDeliveryCommand extends Command<WebhookDeliveryRecord | null> {
-  constructor(
-    readonly payload: PayloadOf<typeof ReplayWebhookDelivery>,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class ReplayWebhookDeliveryCommand extends RequestCommand<typeof ReplayWebhookDelivery> {}
 
 @CommandHandler(ReplayWebhookDeliveryCommand)
 export class ReplayWebhookDeliveryHandler implements ICommandHandler<ReplayWebhookDeliveryCommand> {
   constructor(
-    @Inject(DeliveryRecords) private readonly records: DeliveryRecords,
-    @Inject(Deliveries) private readonly deliveries: Deliveries,
-    @Inject(AccountEndpoints) private readonly endpoints: AccountEndpoints,
-    @Inject(OutboxReader) private readonly outbox: OutboxReader,
+    private readonly records: DeliveryRecords,
+    private readonly deliveries: Deliveries,
+    private readonly endpoints: AccountEndpoints,
+    private readonly outbox: OutboxReader,
   ) {}
 
   async execute({
     payload: { accountId, deliveryId },
     context,
-  }: ReplayWebhookDeliveryCommand): Promise<WebhookDeliveryRecord | null> {
+  }: ReplayWebhookDeliveryCommand): Promise<ReplyOf<typeof ReplayWebhookDelivery>> {
     const read = await this.records.read(accountId, deliveryId);
     const endpoint = read && (await this.endpoints.find(accountId, read.delivery.endpointId));
     if (!read || !endpoint) return null;

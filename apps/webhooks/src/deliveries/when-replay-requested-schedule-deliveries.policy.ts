@@ -2,7 +2,7 @@ import type { OutboxEntry, WebhookEventType, WebhookReplayRequested } from '@pon
 import type { Checkpoints, EventStore, LogSlice, Position, Recorded } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { pause } from '@ponte/concurrency';
-import type { AccountEndpoints } from '../dispatch/account-endpoints';
+import type { AccountEndpoints } from '../endpoints/account-endpoints';
 import type { Deliveries } from '../dispatch/deliveries';
 import { deliveryIdOf } from '../dispatch/deliveries';
 import type { Endpoint } from '../endpoints/endpoints.decider';

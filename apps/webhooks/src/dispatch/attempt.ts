@@ -1,15 +1,18 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { DeliveryFailureReason } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
-import type { Delivery, DeliveryTerms, FirstAttempt, ScheduledDelivery } from '../deliveries/delivery.state';
+import { SYSTEM_CLOCK } from '@ponte/nest';
+import type { Delivery, DeliveryTerms, FirstAttempt, LiveDelivery } from '../deliveries/delivery.state';
 import { hasEnded } from '../deliveries/delivery.state';
 import { jitterOf, retryAfterSeconds } from '../deliveries/retry-schedule.domain';
 import type { Endpoint } from '../endpoints/endpoints.decider';
 import type { OutgoingAnswer, RequestOrigin } from '../outgoing-http/outgoing-http.port';
-import type { AccountEndpoints } from './account-endpoints';
+import { AccountEndpoints } from '../endpoints/account-endpoints';
 import type { AttemptResult } from './attempt-result';
 import { restUntil, unasked } from './attempt-result';
-import type { Deliveries, Task } from './deliveries';
-import type { Sending } from './sending';
+import type { Task } from './deliveries';
+import { Deliveries } from './deliveries';
+import { Sending } from './sending';
 
 /** Delivered means exactly this. */
 const DELIVERED = 200;
@@ -32,12 +35,11 @@ export interface FirstHelp {
   readonly delivered: () => void;
 }
 
-type Live = Extract<ScheduledDelivery, { status: 'pending' | 'delivering' }>;
-
 /**
  * One attempt at one delivery, on what its stream says now. A delivery that is found `delivering` was interrupted after
  * its start was written: the same attempt is made again, with the same webhook-id.
  */
+@Injectable()
 export class Attempts {
   /** Attempts that are under way, by delivery. */
   private readonly running = new Map<string, Promise<unknown>>();
@@ -45,8 +47,8 @@ export class Attempts {
   constructor(
     private readonly deliveries: Deliveries,
     private readonly endpoints: AccountEndpoints,
-    private readonly sending: Pick<Sending, 'post'>,
-    private readonly systemClock: Clock,
+    private readonly sending: Sending,
+    @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
   ) {}
 
   /**
@@ -65,17 +67,13 @@ export class Attempts {
     const stop = reasonToStop(endpoint);
     if (!endpoint || stop) return this.abandon(delivery, stop ?? 'endpoint-deleted');
     if (delivery.after !== null) await this.bringForward(delivery.after, stopping);
-    const attempt = delivery.status === 'delivering' ? delivery.attempts : delivery.attempts + 1;
-    if (delivery.status === 'pending') await this.step(delivery, `${attempt}-start`, (now) => ({ kind: 'start', now }));
-    const answer = await this.sending.post(
-      endpoint,
-      delivery.envelope,
-      about(delivery, attempt, traceparent),
-      stopping,
-    );
+    const attempt = attemptOf(delivery);
+    if (delivery.status === 'pending') await this.start(delivery, attempt);
+    const origin = about(delivery, attempt, traceparent);
+    const answer = await this.sending.post(endpoint, delivery.envelope, origin, stopping);
     // A request that was cut because this process stops says nothing of the receiver; it is made again after the start.
     if (stopping.aborted && answer.kind === 'failed') return unasked(false);
-    if (answer.kind === 'answered' && answer.status === DELIVERED) delivered();
+    if (isDelivered(answer)) delivered();
     return this.record(delivery, attempt, answer, endpoint);
   }
 
@@ -89,72 +87,53 @@ export class Attempts {
     stopping: AbortSignal,
     { persistently, delivered: reported }: FirstHelp,
   ): Promise<AttemptResult | undefined> {
+    const { deliveryId, accountId, endpointId, correlationId } = terms;
     const begunAt = this.deliveries.now();
-    const endpoint = await persistently(async () =>
-      (await this.endpoints.asRead(terms.accountId)).get(terms.endpointId),
-    );
+    const endpoint = await persistently(async () => (await this.endpoints.asRead(accountId)).get(endpointId));
     const stop = reasonToStop(endpoint);
     const answer =
       endpoint && !stop
         ? await this.sending.post(endpoint, terms.envelope, about(terms, 1, traceparent), stopping)
         : undefined;
-    const answeredAt = this.deliveries.now();
     if (stopping.aborted && answer?.kind !== 'answered') return undefined;
-    const asked = answer?.kind === 'answered' ? retryAfterSeconds(answer.retryAfter, this.systemClock.now()) : null;
-    const delivered = answer?.kind === 'answered' && answer.status === DELIVERED;
+    const { retryAfterSeconds, restUntilMs } = this.restOf(answer);
+    const delivered = isDelivered(answer);
     if (delivered) reported();
+    const jitterPermille = jitterOf(deliveryId, 1);
     const first: FirstAttempt = delivered
       ? { succeeded: true, httpStatus: DELIVERED, sourcePosition: source.position }
-      : {
-          succeeded: false,
-          failure: {
-            ...failureOf(answer, stop),
-            jitterPermille: jitterOf(terms.deliveryId, 1),
-            retryAfterSeconds: asked,
-          },
-        };
-    const origin = { correlationId: terms.correlationId, causationId: source.id, actor: ACTOR, traceparent };
+      : { succeeded: false, failure: { ...failureOf(answer, stop), jitterPermille, retryAfterSeconds } };
+    const origin = { correlationId, causationId: source.id, actor: ACTOR, traceparent };
     const { state } = await persistently(() =>
-      this.deliveries.create(terms.deliveryId, 'first', origin, (now) => ({
+      this.deliveries.create(deliveryId, 'first', origin, (now) => ({
         kind: 'record-first',
-        terms,
-        first,
-        begunAt,
-        now,
+        ...{ terms, first, begunAt, now },
       })),
     );
-    return {
-      ended: hasEnded(state),
-      receiver: answer === undefined ? 'unasked' : delivered ? 'well' : 'badly',
-      restUntilMs: restUntil(answeredAt, asked),
-    };
+    const receiver = answer === undefined ? 'unasked' : delivered ? 'well' : 'badly';
+    return { ended: hasEnded(state), receiver, restUntilMs };
   }
 
   private async record(
-    delivery: Live,
+    delivery: LiveDelivery,
     attempt: number,
     answer: OutgoingAnswer,
     endpoint: Endpoint,
   ): Promise<AttemptResult> {
-    const answeredAt = this.deliveries.now();
-    if (answer.kind === 'answered' && answer.status === DELIVERED) {
-      await this.step(delivery, `${attempt}-end`, (now) => ({ kind: 'succeed', attempt, httpStatus: DELIVERED, now }));
+    const { retryAfterSeconds, restUntilMs } = this.restOf(answer);
+    if (isDelivered(answer)) {
+      await this.succeed(delivery, attempt);
       return { ended: true, receiver: 'well', restUntilMs: null };
     }
-    const httpStatus = answer.kind === 'answered' ? answer.status : null;
-    const asked = answer.kind === 'answered' ? retryAfterSeconds(answer.retryAfter, this.systemClock.now()) : null;
-    const last = httpStatus === GONE || endpoint.status === 'disabled';
+    const failure = failureOf(answer, undefined);
+    const last = failure.last || endpoint.status === 'disabled';
+    const jitterPermille = jitterOf(delivery.deliveryId, attempt);
     const { state } = await this.step(delivery, `${attempt}-end`, (now) => ({
       kind: 'fail',
-      attempt,
-      httpStatus,
-      reason: reasonOf(answer),
-      last,
-      now,
-      jitterPermille: jitterOf(delivery.deliveryId, attempt),
-      retryAfterSeconds: asked,
+      ...failure,
+      ...{ attempt, last, now, jitterPermille, retryAfterSeconds },
     }));
-    return { ended: hasEnded(state), receiver: 'badly', restUntilMs: restUntil(answeredAt, asked) };
+    return { ended: hasEnded(state), receiver: 'badly', restUntilMs };
   }
 
   /** No delivery is attempted twice at a time by this process. */
@@ -186,45 +165,58 @@ export class Attempts {
     const endpoint = await this.endpoints.find(delivery.accountId, delivery.endpointId);
     if (!endpoint || reasonToStop(endpoint)) return;
     if (delivery.after !== null) await this.bringForward(delivery.after, stopping);
-    const attempt = delivery.status === 'delivering' ? delivery.attempts : delivery.attempts + 1;
-    const answer = await this.sending.post(
-      endpoint,
-      delivery.envelope,
-      about(delivery, attempt, traceparent),
-      stopping,
-    );
-    if (answer.kind !== 'answered' || answer.status !== DELIVERED) return;
-    if (delivery.status === 'pending') await this.step(delivery, `${attempt}-start`, (now) => ({ kind: 'start', now }));
+    const attempt = attemptOf(delivery);
+    const origin = about(delivery, attempt, traceparent);
+    if (!isDelivered(await this.sending.post(endpoint, delivery.envelope, origin, stopping))) return;
+    if (delivery.status === 'pending') await this.start(delivery, attempt);
+    await this.succeed(delivery, attempt);
+  }
+
+  private async start(delivery: LiveDelivery, attempt: number): Promise<void> {
+    await this.step(delivery, `${attempt}-start`, (now) => ({ kind: 'start', now }));
+  }
+
+  private async succeed(delivery: LiveDelivery, attempt: number): Promise<void> {
     await this.step(delivery, `${attempt}-end`, (now) => ({ kind: 'succeed', attempt, httpStatus: DELIVERED, now }));
   }
 
-  private async abandon(delivery: Live, reason: 'endpoint-deleted' | 'endpoint-disabled'): Promise<AttemptResult> {
+  private async abandon(
+    delivery: LiveDelivery,
+    reason: 'endpoint-deleted' | 'endpoint-disabled',
+  ): Promise<AttemptResult> {
     await this.step(delivery, `${delivery.attempts}-abandon`, (now) => ({ kind: 'abandon', reason, now }));
     return unasked(true);
   }
 
   private step(
-    delivery: Live,
+    { deliveryId, correlationId }: LiveDelivery,
     step: string,
     command: Parameters<Deliveries['handle']>[3],
   ): ReturnType<Deliveries['handle']> {
-    return this.deliveries.handle(
-      delivery.deliveryId,
-      step,
-      { correlationId: delivery.correlationId, actor: ACTOR },
-      command,
-    );
+    return this.deliveries.handle(deliveryId, step, { correlationId, actor: ACTOR }, command);
+  }
+
+  /** What the receiver's `Retry-After` asks for, counted from now, when the response has come. */
+  private restOf(answer: OutgoingAnswer | undefined) {
+    const seconds = answer?.kind === 'answered' ? retryAfterSeconds(answer.retryAfter, this.systemClock.now()) : null;
+    return { retryAfterSeconds: seconds, restUntilMs: restUntil(this.deliveries.now(), seconds) };
   }
 }
 
+/** The attempt that is under way, or the next one. */
+const attemptOf = ({ status, attempts }: LiveDelivery): number => (status === 'delivering' ? attempts : attempts + 1);
+
+const isDelivered = (answer: OutgoingAnswer | undefined): boolean =>
+  answer?.kind === 'answered' && answer.status === DELIVERED;
+
 /** What a request says about its origin: ids only. */
 const about = (
-  { deliveryId, endpointId, correlationId }: Pick<Live, 'deliveryId' | 'endpointId' | 'correlationId'>,
+  { deliveryId, endpointId, correlationId }: Pick<LiveDelivery, 'deliveryId' | 'endpointId' | 'correlationId'>,
   attempt: number,
   traceparent: string | undefined,
 ): RequestOrigin => ({ deliveryId, endpointId, correlationId, attempt, traceparent });
 
-const isLive = (delivery: Delivery): delivery is Live =>
+const isLive = (delivery: Delivery): delivery is LiveDelivery =>
   delivery.status === 'pending' || delivery.status === 'delivering';
 
 /** Nothing leaves for an endpoint that was disabled or deleted meanwhile, a ping neither. */
@@ -233,17 +225,10 @@ function reasonToStop(endpoint: Endpoint | undefined): 'endpoint-deleted' | 'end
   return endpoint.status === 'disabled' ? 'endpoint-disabled' : undefined;
 }
 
-function reasonOf(answer: OutgoingAnswer): DeliveryFailureReason {
-  if (answer.kind === 'failed') return answer.reason;
-  return answer.status === GONE ? 'gone' : 'http-status';
-}
-
-/** 410 is final. The delivery is recorded also when nothing may be sent to its endpoint any more. */
+/** 410 is final. The delivery is recorded also when nothing may be sent to its endpoint any more: `stop` says why. */
 function failureOf(answer: OutgoingAnswer | undefined, stop: DeliveryFailureReason | undefined) {
-  const httpStatus = answer?.kind === 'answered' ? answer.status : null;
-  return {
-    httpStatus,
-    reason: answer ? reasonOf(answer) : (stop ?? 'endpoint-deleted'),
-    last: answer === undefined || httpStatus === GONE,
-  };
+  if (!answer) return { httpStatus: null, reason: stop ?? 'endpoint-deleted', last: true } as const;
+  if (answer.kind === 'failed') return { httpStatus: null, reason: answer.reason, last: false };
+  const isGone = answer.status === GONE;
+  return { httpStatus: answer.status, reason: isGone ? 'gone' : 'http-status', last: isGone } as const;
 }

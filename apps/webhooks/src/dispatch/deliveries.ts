@@ -1,9 +1,14 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { pause } from '@ponte/concurrency';
 import type { DeliveryEvent } from '@ponte/contracts';
-import type { Aggregates, Outcome, RequestContext } from '@ponte/event-sourcing';
+import { Aggregates } from '@ponte/event-sourcing';
+import type { Outcome, RequestContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { derivedId, isoTime } from '@ponte/kernel';
 import type { Delivery, DeliveryCommand } from '../deliveries/delivery.state';
 import { deliveryDecider } from '../deliveries/delivery.decider';
+import { JournaledStore } from '../journal/journaled-store';
+import { CLOCK } from '@ponte/nest';
 import { hasEnded } from '../deliveries/delivery.state';
 
 /** A delivery by the ids that it takes to find it, its endpoint and the delivery before it. */
@@ -14,16 +19,33 @@ export interface Task {
   readonly after: string | null;
 }
 
+type DeliveryOrigin = Pick<RequestContext, 'correlationId' | 'causationId' | 'actor' | 'traceparent'>;
+
 /** One envelope for one endpoint is one delivery, for ever. */
 export const deliveryIdOf = (publishedEventId: string, endpointId: string): string =>
   derivedId('delivery', publishedEventId, endpointId);
 
+/** Delivery streams kept in memory: what is under way, and what was a moment ago. */
+const DELIVERIES_IN_MEMORY = 5_000;
+/** First wait after a lost race for a delivery's stream; it grows with the attempts. */
+const CONFLICT_PAUSE_MS = 5;
+
 /** The delivery streams. They have their own `Aggregates`, because they come and go too fast to share its memory. */
+@Injectable()
 export class Deliveries {
+  private readonly aggregates: Aggregates;
+
   constructor(
-    private readonly aggregates: Aggregates,
-    private readonly clock: Clock,
-  ) {}
+    aggregates: Aggregates,
+    store: JournaledStore,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    this.aggregates = aggregates.withOptions({
+      store,
+      capacity: DELIVERIES_IN_MEMORY,
+      pause: (attempt) => pause(attempt * CONFLICT_PAUSE_MS),
+    });
+  }
 
   /** Business time: the retry schedule runs on it, so that a sandbox can be moved on. */
   now(): string {
@@ -53,26 +75,23 @@ export class Deliveries {
   async handle(
     deliveryId: string,
     step: string,
-    origin: Pick<RequestContext, 'correlationId' | 'causationId' | 'actor' | 'traceparent'>,
+    origin: DeliveryOrigin,
     command: (now: string) => DeliveryCommand,
   ): Promise<Outcome<Delivery, DeliveryEvent>> {
-    const commandId = derivedId('delivery-step', deliveryId, step);
-    return this.aggregates.handle(deliveryDecider, deliveryId, command, {
-      ...origin,
-      commandId,
-      now: () => this.now(),
-    });
+    return this.aggregates.handle(deliveryDecider, deliveryId, command, this.context(deliveryId, step, origin));
   }
 
   /** As {@link handle}, for a step that begins the delivery unless it was made before. */
   async create(
-    ...[deliveryId, step, origin, command]: Parameters<Deliveries['handle']>
-  ): ReturnType<Deliveries['handle']> {
-    const commandId = derivedId('delivery-step', deliveryId, step);
-    return this.aggregates.createIfAbsent(deliveryDecider, deliveryId, command, {
-      ...origin,
-      commandId,
-      now: () => this.now(),
-    });
+    deliveryId: string,
+    step: string,
+    origin: DeliveryOrigin,
+    command: (now: string) => DeliveryCommand,
+  ): Promise<Outcome<Delivery, DeliveryEvent>> {
+    return this.aggregates.createIfAbsent(deliveryDecider, deliveryId, command, this.context(deliveryId, step, origin));
+  }
+
+  private context(deliveryId: string, step: string, origin: DeliveryOrigin) {
+    return { ...origin, commandId: derivedId('delivery-step', deliveryId, step), now: () => this.now() };
   }
 }

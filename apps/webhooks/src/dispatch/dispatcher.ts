@@ -8,9 +8,12 @@ import type { OutgoingHttp } from '../outgoing-http/outgoing-http.port';
 import type { Attempts, FreshDelivery } from './attempt';
 import type { AttemptResult } from './attempt-result';
 import type { Deliveries, Task } from './deliveries';
-import type { DueDeliveries } from './due-deliveries';
+import type { DeliveryQueues } from './delivery-queues';
 import { DueScan } from './due-scan';
-import { EndpointConcurrencyLimiter, MAX_IN_FLIGHT } from './endpoint-concurrency-limiter';
+import type { EndpointConcurrencyLimiter } from './endpoint-concurrency-limiter';
+import { MAX_IN_FLIGHT } from './endpoint-concurrency-limiter';
+import { EndpointLimiters } from './endpoint-limiters';
+import { Followers } from './followers';
 import { untilDone } from './until-done';
 
 /** Requests of all endpoints together; from half of it on, no one gets a second one. */
@@ -27,7 +30,7 @@ const STOP_GRACE_MS = 2_000;
 export interface DispatcherParts {
   readonly attempts: Attempts;
   readonly deliveries: Deliveries;
-  readonly due: DueDeliveries;
+  readonly due: Pick<DeliveryQueues, 'due'>;
   readonly http: OutgoingHttp;
   /** Business time. */
   readonly clock: Clock;
@@ -40,12 +43,11 @@ export interface DispatcherParts {
  * stream.
  */
 export class Dispatcher {
-  private readonly limiters = new Map<string, EndpointConcurrencyLimiter>();
+  private readonly limiters = new EndpointLimiters();
   /** Deliveries that are queued or under way here. */
   private readonly held = new Set<string>();
   private readonly aside = new LRUCache<string, true>({ max: REMEMBERED, ttl: ASIDE_MS });
-  /** Deliveries by the one they wait for. Forgetting some only makes them wait for the view. */
-  private readonly followers = new LRUCache<string, Task[]>({ max: REMEMBERED });
+  private readonly followers = new Followers();
   private readonly underWay = new Set<Promise<void>>();
   private readonly stopping = new AbortController();
   private active = false;
@@ -56,11 +58,11 @@ export class Dispatcher {
       due: parts.due,
       now: () => parts.deliveries.now(),
       goesOn: () => this.active,
-      begins: () => {
-        for (const endpointId of [...this.limiters.keys()]) this.pump(endpointId);
+      begins: () => this.limiters.endpointIds().forEach((endpointId) => this.pump(endpointId)),
+      busy: () => this.limiters.busy(parts.clock.now()),
+      found: (task) => {
+        if (!this.aside.has(task.deliveryId)) this.offer(task);
       },
-      busy: () => this.busyEndpoints(),
-      found: (task) => this.offerAgain(task),
     });
     // Everything that is tried again listens to it meanwhile: more than Node's guess of a leak are none.
     setMaxListeners(0, this.stopping.signal);
@@ -74,10 +76,7 @@ export class Dispatcher {
   /** The lease is lost. What is under way ends; the rest is the next holder's. */
   deactivate(): void {
     this.active = false;
-    for (const limiter of this.limiters.values()) {
-      limiter.turnAway();
-      for (let task = limiter.dequeue(); task; task = limiter.dequeue()) this.held.delete(task.deliveryId);
-    }
+    for (const { deliveryId } of this.limiters.emptyAll()) this.held.delete(deliveryId);
   }
 
   /**
@@ -87,7 +86,7 @@ export class Dispatcher {
    */
   async first(fresh: FreshDelivery, delivered: () => void): Promise<boolean> {
     const { deliveryId, endpointId } = fresh.terms;
-    const limiter = this.limiter(endpointId);
+    const limiter = this.limiters.of(endpointId);
     if (!this.active || this.held.has(deliveryId)) return false;
     this.held.add(deliveryId);
     if (!(await limiter.place(this.parts.clock.now(), this.ceiling()))) {
@@ -103,23 +102,15 @@ export class Dispatcher {
         leave();
       },
     });
-    this.track(
-      endpointId,
-      attempt.then(
-        () => undefined,
-        () => undefined,
-      ),
-    );
+    const ended = (): void => undefined;
+    this.track(endpointId, attempt.then(ended, ended));
     try {
       const result = await attempt;
       if (result) this.note(fresh.terms, result);
       return result !== undefined;
     } catch (error) {
-      this.failed(
-        deliveryId,
-        error,
-        logged({ correlationId: fresh.terms.correlationId, traceparent: fresh.traceparent }),
-      );
+      const { correlationId } = fresh.terms;
+      this.failed(deliveryId, error, logged({ correlationId, traceparent: fresh.traceparent }));
       return false;
     } finally {
       this.held.delete(deliveryId);
@@ -130,14 +121,14 @@ export class Dispatcher {
   /** Sends when the endpoint has a place. What finds no room stays in the view. */
   offer(task: Task): void {
     if (!this.active || this.held.has(task.deliveryId)) return;
-    if (!this.limiter(task.endpointId).enqueue(task)) return;
+    if (!this.limiters.of(task.endpointId).enqueue(task)) return;
     this.held.add(task.deliveryId);
     this.pump(task.endpointId);
   }
 
   /** Offers the task when the delivery before it has ended. */
   async offerAfter(task: Task, before: string): Promise<void> {
-    this.followers.set(before, [...(this.followers.get(before) ?? []), task]);
+    this.followers.add(task, before);
     if (await this.parts.deliveries.hasEnded(before)) this.releaseFollowers(before);
   }
 
@@ -154,7 +145,7 @@ export class Dispatcher {
   }
 
   /** Asks the view for what is due; one round at a time. */
-  async scan(): Promise<void> {
+  scan(): Promise<void> {
     return this.dueScan.round();
   }
 
@@ -168,15 +159,6 @@ export class Dispatcher {
     this.stopping.abort();
     await this.parts.http.close();
     await Promise.all(this.underWay);
-  }
-
-  private busyEndpoints(): string[] {
-    const now = this.parts.clock.now();
-    return [...this.limiters].filter(([, limiter]) => limiter.isBusy(now)).map(([endpointId]) => endpointId);
-  }
-
-  private offerAgain(task: Task): void {
-    if (!this.aside.has(task.deliveryId)) this.offer(task);
   }
 
   private track(endpointId: string, work: Promise<void>): void {
@@ -212,14 +194,12 @@ export class Dispatcher {
 
   private failed(deliveryId: string, error: unknown, origin: object = {}): void {
     this.aside.set(deliveryId, true);
-    this.parts.logger.error(
-      { ...origin, error: nameOf(error), deliveryId },
-      'a webhook delivery could not be attempted',
-    );
+    const fields = { ...origin, error: nameOf(error), deliveryId };
+    this.parts.logger.error(fields, 'a webhook delivery could not be attempted');
   }
 
   private note({ deliveryId, endpointId }: Pick<Task, 'deliveryId' | 'endpointId'>, result: AttemptResult): void {
-    const limiter = this.limiter(endpointId);
+    const limiter = this.limiters.of(endpointId);
     if (result.receiver === 'well') limiter.wentWell(this.parts.clock.now());
     if (result.receiver === 'badly') limiter.wentBadly(this.parts.clock.now(), result.restUntilMs);
     if (!result.ended) return;
@@ -228,9 +208,7 @@ export class Dispatcher {
   }
 
   private releaseFollowers(deliveryId: string): void {
-    const tasks = this.followers.get(deliveryId) ?? [];
-    this.followers.delete(deliveryId);
-    for (const task of tasks) this.offer(task);
+    for (const task of this.followers.take(deliveryId)) this.offer(task);
   }
 
   /** Starts what may start. */
@@ -246,20 +224,12 @@ export class Dispatcher {
       this.scan().catch((error: unknown) =>
         this.parts.logger.error({ error: nameOf(error) }, 'the view of deliveries cannot be read'),
       );
-    if (limiter.isFresh(now)) this.limiters.delete(endpointId);
+    this.limiters.dropFresh(endpointId, now);
   }
 
   private ceiling(): number {
     if (this.underWay.size >= MAX_TOTAL) return 0;
     return this.underWay.size >= MAX_TOTAL / 2 ? 1 : MAX_IN_FLIGHT;
-  }
-
-  private limiter(endpointId: string): EndpointConcurrencyLimiter {
-    const held = this.limiters.get(endpointId);
-    if (held) return held;
-    const limiter = new EndpointConcurrencyLimiter();
-    this.limiters.set(endpointId, limiter);
-    return limiter;
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Task } from './deliveries';
-import type { DueDeliveries } from './due-deliveries';
+import type { DeliveryQueues } from './delivery-queues';
 
 /** Pages of endpoints that one round goes through; the next round goes on from there. */
 const PAGES = 16;
 
 export interface DueScanParts {
-  readonly due: DueDeliveries;
+  readonly due: Pick<DeliveryQueues, 'due'>;
   /** Business time, as the view has it. */
   now(): string;
   /** Before the view is asked. */

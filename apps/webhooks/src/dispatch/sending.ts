@@ -1,14 +1,17 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { PublishedEnvelope } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import { pause } from '@ponte/concurrency';
-import type { AttemptNotes } from '../deliveries/attempt-notes';
+import { CLOCK, METRICS } from '@ponte/nest';
+import { OUTGOING_HTTP } from '../webhooks-tokens.port';
+import { AttemptNotes } from '../deliveries/attempt-notes';
 import type { Endpoint } from '../endpoints/endpoints.decider';
 import type { FaultPlan } from '../faults/fault-plan';
 import { faultPlan, spoiled } from '../faults/fault-plan';
 import type { OutgoingAnswer, OutgoingHttp, OutgoingRequest, RequestOrigin } from '../outgoing-http/outgoing-http.port';
-import type { SignedRequests } from './signed-request';
+import { SignedRequests } from './signed-request';
 
 const SECOND_MS = 1_000;
 /** delivered means exactly this. */
@@ -19,14 +22,15 @@ const ANSWERED_500: OutgoingAnswer = { kind: 'answered', status: 500, retryAfter
  * Sends one attempt: signs it, does wrong what a sandbox endpoint asks for, and notes how long it took and what
  * was responded.
  */
+@Injectable()
 export class Sending {
   constructor(
     private readonly requests: SignedRequests,
-    private readonly http: OutgoingHttp,
-    private readonly notes: Pick<AttemptNotes, 'add'>,
+    @Inject(OUTGOING_HTTP) private readonly http: OutgoingHttp,
+    private readonly notes: AttemptNotes,
     /** Business time. */
-    private readonly clock: Clock,
-    private readonly metrics: Pick<Metrics, 'histogram'>,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(METRICS) private readonly metrics: Metrics,
   ) {}
 
   /**

@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import type { PublishedEnvelope } from '@ponte/contracts';
 import { openedPayload, wireBody } from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
+import { CLOCK, PERSONAL_DATA, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Endpoint } from '../endpoints/endpoints.decider';
 import type { OutgoingRequest } from '../outgoing-http/outgoing-http.port';
 
@@ -14,12 +16,13 @@ const SECRET_PREFIX = 'whsec_';
  * was erased in the meantime reads `[erased]`. The time in the signature is the machine's, since receivers compare it
  * with theirs.
  */
+@Injectable()
 export class SignedRequests {
   /** `clock`: business time, in which a rotation's grace period ends. */
   constructor(
-    private readonly personalData: PersonalData,
-    private readonly systemClock: Clock,
-    private readonly clock: Clock,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** `personal`: the clear texts of the personal members, which no record of the response may hold. */

@@ -1,67 +1,58 @@
 import { logged } from '@ponte/event-sourcing';
+import type { Decorator } from '@ponte/kernel';
 import type { Tracing } from '@ponte/observability';
 import type { Logger } from 'pino';
 import type { OutgoingHttp } from '../outgoing-http/outgoing-http.port';
 
-/**
- * The way out, with a span for each attempt of a delivery that belongs to a trace. Neither the address nor anything of
- * the body stands in it, and nothing of it is sent to the receiver: the `webhook-id` is what both sides know an event
- * by.
- */
-export function tracingAttempts(http: OutgoingHttp, tracing: Tracing): OutgoingHttp {
-  if (!tracing.on) return http;
-  return {
-    close: () => http.close(),
-    post: async (request, origin) => {
-      if (origin?.traceparent === undefined) return http.post(request, origin);
-      const { deliveryId, endpointId, correlationId, attempt, traceparent: parent } = origin;
-      const span = tracing.begin({
-        name: 'POST webhook',
-        kind: 'client',
-        parent,
-        attributes: {
-          'http.request.method': 'POST',
-          'http.request.resend_count': attempt - 1,
-          'ponte.delivery.id': deliveryId,
-          'ponte.webhook.endpoint.id': endpointId,
-          'ponte.webhook.id': request.headers['webhook-id'] ?? '',
-          'ponte.correlation.id': correlationId,
-        },
-      });
-      const answer = await http.post(request, origin);
-      if (answer.kind === 'failed') span.fail(answer.reason);
-      else {
-        span.set({ 'http.response.status_code': answer.status });
-        if (answer.status !== DELIVERED) span.fail(String(answer.status));
-      }
-      span.end();
-      return answer;
-    },
-  };
-}
-
-/** The same way out, with a line of the log at level debug for each attempt. */
-export function loggingAttempts(http: OutgoingHttp, logger: Logger): OutgoingHttp {
-  if (!logger.isLevelEnabled('debug')) return http;
-  return {
-    close: () => http.close(),
-    post: async (request, origin) => {
-      const answer = await http.post(request, origin);
-      const { deliveryId, endpointId, attempt } = origin ?? {};
-      logger.debug(
-        {
-          ...(origin ? logged(origin) : {}),
-          deliveryId,
-          endpointId,
-          attempt,
-          outcome: answer.kind === 'failed' ? answer.reason : answer.status,
-        },
-        'a webhook was sent',
-      );
-      return answer;
-    },
-  };
-}
-
 /** Delivered means exactly this. */
 const DELIVERED = 200;
+
+/**
+ * A span for each attempt of a delivery that belongs to a trace. Neither the address nor anything of the body is in it,
+ * and nothing of it is sent to the receiver: the `webhook-id` is what both sides know an event by.
+ */
+export const tracingAttempts = (tracing: Tracing): Decorator<OutgoingHttp> | undefined =>
+  tracing.on
+    ? (http) => ({
+        post: async (request, origin) => {
+          if (origin?.traceparent === undefined) return http.post(request, origin);
+          const { deliveryId, endpointId, correlationId, attempt, traceparent: parent } = origin;
+          const span = tracing.begin({
+            name: 'POST webhook',
+            kind: 'client',
+            parent,
+            attributes: {
+              'http.request.method': 'POST',
+              'http.request.resend_count': attempt - 1,
+              'ponte.delivery.id': deliveryId,
+              'ponte.webhook.endpoint.id': endpointId,
+              'ponte.webhook.id': request.headers['webhook-id'] ?? '',
+              'ponte.correlation.id': correlationId,
+            },
+          });
+          const answer = await http.post(request, origin);
+          if (answer.kind === 'failed') span.fail(answer.reason);
+          else {
+            span.set({ 'http.response.status_code': answer.status });
+            if (answer.status !== DELIVERED) span.fail(String(answer.status));
+          }
+          span.end();
+          return answer;
+        },
+      })
+    : undefined;
+
+/** A line of the log at level debug for each attempt. */
+export const loggingAttempts = (logger: Logger): Decorator<OutgoingHttp> | undefined =>
+  logger.isLevelEnabled('debug')
+    ? (http) => ({
+        post: async (request, origin) => {
+          const answer = await http.post(request, origin);
+          const { deliveryId, endpointId, attempt } = origin ?? {};
+          const outcome = answer.kind === 'failed' ? answer.reason : answer.status;
+          const fields = { ...(origin ? logged(origin) : {}), deliveryId, endpointId, attempt, outcome };
+          logger.debug(fields, 'a webhook was sent');
+          return answer;
+        },
+      })
+    : undefined;

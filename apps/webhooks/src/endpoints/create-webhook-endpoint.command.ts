@@ -1,46 +1,35 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { CreateWebhookEndpoint, WebhookEndpointRecord } from '@ponte/contracts';
-import type { PayloadOf, PersonalData, RequestContext } from '@ponte/event-sourcing';
-import { Aggregates } from '@ponte/event-sourcing';
+import { CommandHandler } from '@nestjs/cqrs';
+import type { CreateWebhookEndpoint } from '@ponte/contracts';
+import type { PersonalData, ReplyOf } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
-import { CLOCK, commandContext, PERSONAL_DATA } from '@ponte/nest';
-import { asCreated, endpointsDecider } from './endpoints.decider';
+import { CLOCK, PERSONAL_DATA, RequestCommand } from '@ponte/nest';
+import { asCreated } from './endpoints.decider';
 import { endpointRecord } from './endpoint.record';
 import { EndpointTargets } from './endpoint-targets';
 import type { Secrets } from './secrets.port';
 import { SECRETS } from '../webhooks-tokens.port';
+import { AccountEndpoints } from './account-endpoints';
 
 /** Answers the secret, also to a repetition of the same command; no other answer carries it. */
-export class CreateWebhookEndpointCommand extends Command<WebhookEndpointRecord & { secret: string }> {
-  constructor(
-    readonly payload: PayloadOf<typeof CreateWebhookEndpoint>,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class CreateWebhookEndpointCommand extends RequestCommand<typeof CreateWebhookEndpoint> {}
 
 @CommandHandler(CreateWebhookEndpointCommand)
 export class CreateWebhookEndpointHandler implements ICommandHandler<CreateWebhookEndpointCommand> {
   constructor(
-    @Inject(Aggregates) private readonly aggregates: Aggregates,
+    private readonly endpoints: AccountEndpoints,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
     @Inject(SECRETS) private readonly secrets: Secrets,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(EndpointTargets) private readonly targets: EndpointTargets,
+    private readonly targets: EndpointTargets,
   ) {}
 
-  async execute({
-    payload,
-    context,
-  }: CreateWebhookEndpointCommand): Promise<WebhookEndpointRecord & { secret: string }> {
+  async execute({ payload, context }: CreateWebhookEndpointCommand): Promise<ReplyOf<typeof CreateWebhookEndpoint>> {
     const { accountId, endpointId, eventTypes } = payload;
     const target = await this.targets.read(endpointId, payload.url);
-    const { state, events } = await this.aggregates.handle(
-      endpointsDecider,
+    const { state, events } = await this.endpoints.handle(
       accountId,
       async (now: string) => ({
         kind: 'create' as const,
@@ -52,7 +41,7 @@ export class CreateWebhookEndpointHandler implements ICommandHandler<CreateWebho
         now,
         secret: await this.personalData.seal(endpointId, this.secrets.next()),
       }),
-      commandContext(context, this.clock),
+      context,
     );
     // A repetition is answered as the first time, whatever became of the endpoint since.
     const endpoint =

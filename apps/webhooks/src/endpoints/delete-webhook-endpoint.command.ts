@@ -1,41 +1,23 @@
-import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { DeleteWebhookEndpoint } from '@ponte/contracts';
-import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
-import { Aggregates } from '@ponte/event-sourcing';
-import type { Clock } from '@ponte/kernel';
-import { CLOCK, commandContext } from '@ponte/nest';
-import { endpointsDecider } from './endpoints.decider';
+import type { ReplyOf } from '@ponte/event-sourcing';
+import { RequestCommand } from '@ponte/nest';
+import { AccountEndpoints } from './account-endpoints';
 
-export class DeleteWebhookEndpointCommand extends Command<{ deleted: boolean }> {
-  constructor(
-    readonly payload: PayloadOf<typeof DeleteWebhookEndpoint>,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class DeleteWebhookEndpointCommand extends RequestCommand<typeof DeleteWebhookEndpoint> {}
 
 /** What still waits for the endpoint ends as failed when it falls due; the account's outbox keeps everything. */
 @CommandHandler(DeleteWebhookEndpointCommand)
 export class DeleteWebhookEndpointHandler implements ICommandHandler<DeleteWebhookEndpointCommand> {
-  constructor(
-    @Inject(Aggregates) private readonly aggregates: Aggregates,
-    @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+  constructor(private readonly endpoints: AccountEndpoints) {}
 
   async execute({
     payload: { accountId, endpointId },
     context,
-  }: DeleteWebhookEndpointCommand): Promise<{ deleted: boolean }> {
+  }: DeleteWebhookEndpointCommand): Promise<ReplyOf<typeof DeleteWebhookEndpoint>> {
     const command = (now: string) => ({ kind: 'delete' as const, endpointId, now });
-    const { events } = await this.aggregates.handle(
-      endpointsDecider,
-      accountId,
-      command,
-      commandContext(context, this.clock),
-    );
+    const { events } = await this.endpoints.handle(accountId, command, context);
     return { deleted: events.length > 0 };
   }
 }

@@ -1,33 +1,29 @@
 import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import type { ListWebhookEndpoints, Page, PageCursor, PageRequest, WebhookEndpointRecord } from '@ponte/contracts';
-import type { PayloadOf } from '@ponte/event-sourcing';
-import { Aggregates } from '@ponte/event-sourcing';
+import type { ReplyOf } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
-import { CLOCK } from '@ponte/nest';
+import { CLOCK, RequestQuery } from '@ponte/nest';
 import type { Endpoints } from './endpoints.decider';
-import { endpointsDecider } from './endpoints.decider';
 import { endpointRecord } from './endpoint.record';
+import { AccountEndpoints } from './account-endpoints';
 
-export class ListWebhookEndpointsQuery extends Query<Page<WebhookEndpointRecord>> {
-  constructor(readonly payload: PayloadOf<typeof ListWebhookEndpoints>) {
-    super();
-  }
-}
+export class ListWebhookEndpointsQuery extends RequestQuery<typeof ListWebhookEndpoints> {}
 
 /** There are at most ten, and their stream is in memory, so no view stands between a change and the list. */
 @QueryHandler(ListWebhookEndpointsQuery)
 export class ListWebhookEndpointsHandler implements IQueryHandler<ListWebhookEndpointsQuery> {
   constructor(
-    @Inject(Aggregates) private readonly aggregates: Aggregates,
+    private readonly endpoints: AccountEndpoints,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async execute({ payload: { accountId, page } }: ListWebhookEndpointsQuery): Promise<Page<WebhookEndpointRecord>> {
-    const { state } = await this.aggregates.load(endpointsDecider, accountId);
-    return pageOf(state, page, isoTime(this.clock.now()));
+  async execute({
+    payload: { accountId, page },
+  }: ListWebhookEndpointsQuery): Promise<ReplyOf<typeof ListWebhookEndpoints>> {
+    return pageOf(await this.endpoints.load(accountId), page, isoTime(this.clock.now()));
   }
 }
 

@@ -1,31 +1,23 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { RotateWebhookSecret, WebhookEndpointRecord } from '@ponte/contracts';
-import type { PayloadOf, PersonalData, RequestContext } from '@ponte/event-sourcing';
-import { Aggregates } from '@ponte/event-sourcing';
+import { CommandHandler } from '@nestjs/cqrs';
+import type { RotateWebhookSecret } from '@ponte/contracts';
+import type { PersonalData, ReplyOf } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
-import { CLOCK, commandContext, PERSONAL_DATA } from '@ponte/nest';
-import { endpointsDecider } from './endpoints.decider';
+import { CLOCK, PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import { endpointRecord } from './endpoint.record';
 import type { Secrets } from './secrets.port';
 import { SECRETS } from '../webhooks-tokens.port';
+import { AccountEndpoints } from './account-endpoints';
 
 /** Answers the new secret, also to a repetition of the same command. Null when the account has no such endpoint. */
-export class RotateWebhookSecretCommand extends Command<(WebhookEndpointRecord & { secret: string }) | null> {
-  constructor(
-    readonly payload: PayloadOf<typeof RotateWebhookSecret>,
-    readonly context: RequestContext,
-  ) {
-    super();
-  }
-}
+export class RotateWebhookSecretCommand extends RequestCommand<typeof RotateWebhookSecret> {}
 
 @CommandHandler(RotateWebhookSecretCommand)
 export class RotateWebhookSecretHandler implements ICommandHandler<RotateWebhookSecretCommand> {
   constructor(
-    @Inject(Aggregates) private readonly aggregates: Aggregates,
+    private readonly endpoints: AccountEndpoints,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
     @Inject(SECRETS) private readonly secrets: Secrets,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -34,19 +26,14 @@ export class RotateWebhookSecretHandler implements ICommandHandler<RotateWebhook
   async execute({
     payload: { accountId, endpointId },
     context,
-  }: RotateWebhookSecretCommand): Promise<(WebhookEndpointRecord & { secret: string }) | null> {
+  }: RotateWebhookSecretCommand): Promise<ReplyOf<typeof RotateWebhookSecret>> {
     const rotate = async (now: string) => ({
       kind: 'rotate-secret' as const,
       endpointId,
       secret: await this.personalData.seal(endpointId, this.secrets.next()),
       now,
     });
-    const { state, events } = await this.aggregates.handle(
-      endpointsDecider,
-      accountId,
-      rotate,
-      commandContext(context, this.clock),
-    );
+    const { state, events } = await this.endpoints.handle(accountId, rotate, context);
     const rotated = events[0];
     const endpoint = state.get(endpointId);
     if (!endpoint || rotated?.type !== 'WebhookSecretRotated') return null;

@@ -1,29 +1,27 @@
 import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { AccountEventsPage, ListAccountEvents } from '@ponte/contracts';
-import type { PayloadOf } from '@ponte/event-sourcing';
+import { QueryHandler } from '@nestjs/cqrs';
+import type { ListAccountEvents } from '@ponte/contracts';
+import type { ReplyOf } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { addSeconds, isoTime } from '@ponte/kernel';
-import { CLOCK } from '@ponte/nest';
+import { CLOCK, RequestQuery } from '@ponte/nest';
 import { LOG_RETENTION_SECONDS } from '../endpoints/endpoint-changes.domain';
 import { OutboxReader } from './outbox-reader';
 
-export class ListAccountEventsQuery extends Query<AccountEventsPage> {
-  constructor(readonly payload: PayloadOf<typeof ListAccountEvents>) {
-    super();
-  }
-}
+export class ListAccountEventsQuery extends RequestQuery<typeof ListAccountEvents> {}
 
 /** The log of an account as partners may read it: what is older than 90 days (business time) is never shown. */
 @QueryHandler(ListAccountEventsQuery)
 export class ListAccountEventsHandler implements IQueryHandler<ListAccountEventsQuery> {
   constructor(
-    @Inject(OutboxReader) private readonly outbox: OutboxReader,
+    private readonly outbox: OutboxReader,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async execute({ payload: { accountId, after, limit } }: ListAccountEventsQuery): Promise<AccountEventsPage> {
+  async execute({
+    payload: { accountId, after, limit },
+  }: ListAccountEventsQuery): Promise<ReplyOf<typeof ListAccountEvents>> {
     const oldest = addSeconds(isoTime(this.clock.now()), -LOG_RETENTION_SECONDS);
     if (after === 'end') return { expired: false, events: [], next: await this.outbox.end(accountId), more: false };
     if (after === null) return this.page(accountId, (await this.outbox.firstSince(accountId, oldest)) - 1, limit);

@@ -1,9 +1,11 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { LoggedEvent, OutboxEntry } from '@ponte/contracts';
 import { EnvelopePublished, outboxEntries } from '@ponte/contracts';
 import type { EventStore, Position, Recorded } from '@ponte/event-sourcing';
 import { streamName, upcaster } from '@ponte/event-sourcing';
 import { addSeconds } from '@ponte/kernel';
+import { EVENT_STORE } from '@ponte/nest';
 
 const CATEGORY = 'outbox';
 /** Events of a stream that are read at once. */
@@ -24,11 +26,12 @@ const lastNumber = (event: Written): number => firstNumber(event) + outboxEntrie
  * Reads the logs of what accounts are notified of. Each is a stream `outbox-<accountId>`, whose entries are
  * numbered from 1 without gaps.
  */
+@Injectable()
 export class OutboxReader {
   /** Revision at which the entry after a number is found, by account and number. */
   private readonly places = new LRUCache<string, number>({ max: PLACES });
 
-  constructor(private readonly store: Pick<EventStore, 'read' | 'comparePositions'>) {}
+  constructor(@Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'read' | 'comparePositions'>) {}
 
   /** At most `limit` entries after a number, and whether there are more. */
   async after(

@@ -1,28 +1,24 @@
 import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { CheckWebhookSignature, SignatureCheck, WebhookSignatureParts } from '@ponte/contracts';
+import { QueryHandler } from '@nestjs/cqrs';
+import type { CheckWebhookSignature, WebhookSignatureParts } from '@ponte/contracts';
 import { openInTransit } from '@ponte/contracts';
-import type { PayloadOf, PersonalData } from '@ponte/event-sourcing';
+import type { PersonalData, ReplyOf } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { isoTime, Unavailable } from '@ponte/kernel';
+import { Unavailable, isoTime } from '@ponte/kernel';
 import type { Runtime } from '@ponte/nest';
-import { CLOCK, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK } from '@ponte/nest';
-import { AccountEndpoints } from '../dispatch/account-endpoints';
+import { CLOCK, PERSONAL_DATA, RUNTIME, RequestQuery, SYSTEM_CLOCK } from '@ponte/nest';
+import { AccountEndpoints } from '../endpoints/account-endpoints';
 import { signingSecrets } from '../dispatch/signed-request';
 import { webhookChecks } from './signature-checks';
 
 /** Sandbox alone. Null when the account has no such endpoint. */
-export class CheckWebhookSignatureQuery extends Query<{ checks: readonly SignatureCheck[] } | null> {
-  constructor(readonly payload: PayloadOf<typeof CheckWebhookSignature>) {
-    super();
-  }
-}
+export class CheckWebhookSignatureQuery extends RequestQuery<typeof CheckWebhookSignature> {}
 
 @QueryHandler(CheckWebhookSignatureQuery)
 export class CheckWebhookSignatureHandler implements IQueryHandler<CheckWebhookSignatureQuery> {
   constructor(
-    @Inject(AccountEndpoints) private readonly endpoints: AccountEndpoints,
+    private readonly endpoints: AccountEndpoints,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
@@ -31,7 +27,7 @@ export class CheckWebhookSignatureHandler implements IQueryHandler<CheckWebhookS
 
   async execute({
     payload: { accountId, endpointId, parts },
-  }: CheckWebhookSignatureQuery): Promise<{ checks: readonly SignatureCheck[] } | null> {
+  }: CheckWebhookSignatureQuery): Promise<ReplyOf<typeof CheckWebhookSignature>> {
     if (this.runtime.environment !== 'sandbox') throw new Unavailable('service-unavailable');
     const endpoint = await this.endpoints.find(accountId, endpointId);
     if (!endpoint) return null;

@@ -11,7 +11,7 @@ import { OUTBOX_READER } from '../outbox/outbox-projector';
 import { CHILD, order } from '../testing/fixtures';
 import { Receiver } from '../testing/receiver';
 import { context, WebhooksUnderTest } from '../testing/webhooks-under-test';
-import type { WebhooksSchema } from '../deliveries/deliveries.read-model';
+import type { WebhooksSchema } from '../testing/webhooks-schema';
 
 const HOUR = 3_600_000;
 const DAYS = 3;

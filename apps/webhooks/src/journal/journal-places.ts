@@ -1,4 +1,6 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Checkpoints, EventStore, Position } from '@ponte/event-sourcing';
+import { CHECKPOINTS, EVENT_STORE, VIEW_CHECKPOINTS } from '@ponte/nest';
 
 /** Names the place of a reader beside the journal; beside the log it is the mark that there is a journal. */
 export const journalOf = (reader: string): string => `${reader}-journal`;
@@ -12,13 +14,14 @@ const MARK = 'journal';
  * A mark beside the log says that there is a journal: where there is a mark and no place beside the journal, the
  * journal was lost, and the reader begins at the start of the log. What the log says was delivered is not sent again.
  */
+@Injectable()
 export class JournalPlaces implements Checkpoints {
   private readonly marked = new Set<string>();
 
   constructor(
-    private readonly kept: Checkpoints,
-    private readonly beside: Checkpoints,
-    private readonly log: Pick<EventStore, 'comparePositions'>,
+    @Inject(CHECKPOINTS) private readonly kept: Checkpoints,
+    @Inject(VIEW_CHECKPOINTS) private readonly beside: Checkpoints,
+    @Inject(EVENT_STORE) private readonly log: Pick<EventStore, 'comparePositions'>,
   ) {}
 
   async load(reader: string): Promise<Position | undefined> {

@@ -1,6 +1,6 @@
 import type { EventToAppend, Recorded } from '@ponte/event-sourcing';
 import { streamName } from '@ponte/event-sourcing';
-import type { Kysely } from 'kysely';
+import type { TableOptions } from '@ponte/read-models';
 
 /** One event of a delivery that did not succeed at once. */
 export interface JournalRow {
@@ -18,28 +18,21 @@ export interface JournalRow {
   readonly at: string;
 }
 
-/** Makes the table where it is absent. */
-export async function createJournalTable(db: Kysely<{ webhook_delivery_journal: JournalRow }>): Promise<void> {
-  await db.schema
-    .createTable('webhook_delivery_journal')
-    .ifNotExists()
-    .addColumn('delivery_id', 'text', (column) => column.notNull())
-    .addColumn('revision', 'integer', (column) => column.notNull())
-    .addColumn('id', 'text', (column) => column.notNull())
-    .addColumn('type', 'text', (column) => column.notNull())
-    .addColumn('version', 'integer', (column) => column.notNull())
-    .addColumn('data', 'text', (column) => column.notNull())
-    .addColumn('meta', 'text', (column) => column.notNull())
-    .addColumn('at', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('webhook_delivery_journal_key', ['delivery_id', 'revision'])
-    .execute();
-  await db.schema
-    .createIndex('webhook_delivery_journal_at')
-    .ifNotExists()
-    .on('webhook_delivery_journal')
-    .column('at')
-    .execute();
-}
+export const JOURNAL_TABLE: TableOptions = {
+  table: 'webhook_delivery_journal',
+  columns: {
+    delivery_id: 'text',
+    revision: 'integer',
+    id: 'text',
+    type: 'text',
+    version: 'integer',
+    data: 'text',
+    meta: 'text',
+    at: 'text',
+  },
+  key: ['delivery_id', 'revision'],
+  indices: [['at']],
+};
 
 export const journalRow = (deliveryId: string, revision: number, event: EventToAppend): JournalRow => ({
   delivery_id: deliveryId,

@@ -7,7 +7,7 @@ import type { Engines } from '@ponte/nest';
 import { openEmbeddedEngines } from '@ponte/nest';
 import { temporaryFolder } from '@ponte/testing';
 import { atOnce, events, failed, LATER, scheduled, started, succeeded } from '../testing/delivery-events';
-import type { WebhooksSchema } from '../deliveries/deliveries.read-model';
+import type { WebhooksSchema } from '../testing/webhooks-schema';
 import { createDeliveryTables } from '../deliveries/delivery.table';
 import { JournaledStore } from './journaled-store';
 
@@ -37,11 +37,11 @@ describe('the store of deliveries', () => {
     } as const;
     engines = await openEmbeddedEngines(runtime, 'webhooks', { logger: pino({ level: 'silent' }) });
     db = engines.views as Kysely<WebhooksSchema>;
-    await createDeliveryTables(db);
+    await createDeliveryTables(engines.views);
   });
   beforeEach(() => {
     id = derivedId('delivery', String((made += 1)));
-    store = new JournaledStore(engines.store, db);
+    store = new JournaledStore(engines.store, engines.views);
     told = [];
     store.tells(
       async (recorded) => void told.push(...types(recorded)),
@@ -95,7 +95,7 @@ describe('the store of deliveries', () => {
     const log: EventStore = Object.create(engines.store, {
       append: { value: () => new Promise(() => undefined) },
     }) as EventStore;
-    const slow = new JournaledStore(log, db);
+    const slow = new JournaledStore(log, engines.views);
     await slow.append(stream(), NO_STREAM, events(scheduled(id), started(id)));
     void slow.append(stream(), 1, events(succeeded(id)));
     const other = derivedId('delivery', 'not held up', id);

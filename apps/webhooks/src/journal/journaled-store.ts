@@ -1,7 +1,9 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Appended, EventStore, EventToAppend, ReadOptions, Recorded } from '@ponte/event-sourcing';
 import { AppendOutcomeUnknown, idOf, KeyedMutex, NO_STREAM, WrongExpectedRevision } from '@ponte/event-sourcing';
+import { EVENT_STORE, VIEWS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
-import type { WebhooksSchema } from '../deliveries/deliveries.read-model';
+import type { DeliveriesSchema } from '../deliveries/deliveries.read-model';
 import { closingEvents, missingEvents } from './closing';
 import type { JournalRow } from './journal-table';
 import { journalRow, recordedRow } from './journal-table';
@@ -16,6 +18,10 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+interface Schema extends DeliveriesSchema {
+  readonly webhook_delivery_journal: JournalRow;
+}
+
 type Tell = (events: readonly Recorded[]) => Promise<void>;
 
 /** Appends that are written together. */
@@ -28,8 +34,10 @@ const DELIVERED_AT_ONCE = 'DeliveredAtOnce';
  * The store of the streams `delivery-…`. What succeeds at once is in the log. Everything else is in the journal, a
  * table of the read database, until it succeeds: then the log has it too, and first.
  */
+@Injectable()
 export class JournaledStore implements EventStore {
   readonly soleWriter: boolean;
+  private readonly db: Kysely<Schema>;
   private readonly waiting: Waiting[] = [];
   private writing = false;
   /** One append to a stream at a time. What one waits for in the log holds up no other stream. */
@@ -38,9 +46,10 @@ export class JournaledStore implements EventStore {
   private show: Tell = async () => undefined;
 
   constructor(
-    private readonly log: EventStore,
-    private readonly db: Kysely<WebhooksSchema>,
+    @Inject(EVENT_STORE) private readonly log: EventStore,
+    @Inject(VIEWS) views: Kysely<unknown>,
   ) {
+    this.db = views as Kysely<Schema>;
     this.soleWriter = log.soleWriter;
   }
 

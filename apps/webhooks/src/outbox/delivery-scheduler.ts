@@ -1,7 +1,7 @@
 import type { PublishedEnvelope, WebhookEndpointPinged } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { addSeconds } from '@ponte/kernel';
-import type { AccountEndpoints } from '../dispatch/account-endpoints';
+import type { AccountEndpoints } from '../endpoints/account-endpoints';
 import type { FreshDelivery } from '../dispatch/attempt';
 import type { Deliveries } from '../dispatch/deliveries';
 import { deliveryIdOf } from '../dispatch/deliveries';

@@ -2,7 +2,7 @@ import type { Provider } from '@nestjs/common';
 import { pause } from '@ponte/concurrency';
 import type { Checkpoints, EventStore } from '@ponte/event-sourcing';
 import { EVENT_STORE } from '@ponte/nest';
-import { AccountEndpoints } from '../dispatch/account-endpoints';
+import { AccountEndpoints } from '../endpoints/account-endpoints';
 import { Deliveries } from '../dispatch/deliveries';
 import { Dispatcher } from '../dispatch/dispatcher';
 import { JournalPlaces } from '../journal/journal-places';
@@ -19,6 +19,7 @@ const OUTBOX_ROUND_MS = 50;
 
 /** What turns recorded events into deliveries. */
 export const OUTBOX_PROVIDERS: Provider[] = [
+  UndeliveredWatermark,
   {
     provide: CheckpointTracker,
     useFactory: (checkpoints: Checkpoints, endpoints: AccountEndpoints, undelivered: UndeliveredWatermark) =>

@@ -1,4 +1,6 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { EventStore, Position } from '@ponte/event-sourcing';
+import { EVENT_STORE } from '@ponte/nest';
 
 /** A place in the log; `position` is undefined at its beginning. */
 interface Place {
@@ -10,12 +12,13 @@ interface Place {
  * lease, when they come the first time. Of these no delivery has to be looked for. Should a holder that was thought
  * dead have made one after all, its record is met when this one is recorded.
  */
+@Injectable()
 export class UndeliveredWatermark {
   private begun: Promise<Place | undefined> = Promise.resolve(undefined);
   /** The furthest event of this reading, or where the log ended as it began. */
   private passed: Place | undefined;
 
-  constructor(private readonly store: Pick<EventStore, 'head' | 'comparePositions'>) {}
+  constructor(@Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'head' | 'comparePositions'>) {}
 
   /** A new reading, with the lease in hand. Where the end of the log cannot be learnt, everything is looked for. */
   begins(): void {

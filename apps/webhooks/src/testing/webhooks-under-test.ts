@@ -19,7 +19,7 @@ import { derivedId, isoTime } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
 import { createTimers, pause } from '@ponte/concurrency';
 import { BusTransport, EnginesModule, openEmbeddedEngines } from '@ponte/nest';
-import type { WebhooksSchema } from '../deliveries/deliveries.read-model';
+import type { WebhooksSchema } from './webhooks-schema';
 import { OUTBOX_READER } from '../outbox/outbox-projector';
 import { WebhooksModule } from '../webhooks.module';
 import { CHILD, PARTNER } from './fixtures';

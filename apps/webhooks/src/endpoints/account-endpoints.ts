@@ -1,24 +1,20 @@
-import type { Aggregates } from '@ponte/event-sourcing';
+import { Injectable } from '@nestjs/common';
+import { defineRepository } from '@ponte/nest';
 import { LRUCache } from 'lru-cache';
-import type { Endpoint, Endpoints } from '../endpoints/endpoints.decider';
-import { endpointsDecider } from '../endpoints/endpoints.decider';
+import type { Endpoint, Endpoints } from './endpoints.decider';
+import { endpointsDecider } from './endpoints.decider';
 
 /** Accounts of which it is remembered how far the reader of the log has seen their endpoints. */
 const REMEMBERED = 20_000;
 
 /** The endpoints as their streams have them now; no view stands between a deletion and the next request. */
-export class AccountEndpoints {
+@Injectable()
+export class AccountEndpoints extends defineRepository(endpointsDecider) {
   /** Revisions of the streams, of which none is further in the part of the log that was read. */
   private readonly seen = new LRUCache<string, number>({ max: REMEMBERED });
 
-  constructor(private readonly aggregates: Aggregates) {}
-
-  async of(accountId: string): Promise<Endpoints> {
-    return (await this.aggregates.load(endpointsDecider, accountId)).state;
-  }
-
   async find(accountId: string, endpointId: string): Promise<Endpoint | undefined> {
-    return (await this.of(accountId)).get(endpointId);
+    return (await this.load(accountId)).get(endpointId);
   }
 
   /**
@@ -40,8 +36,7 @@ export class AccountEndpoints {
    */
   async asRead(accountId: string): Promise<Endpoints> {
     const least = this.seen.get(accountId);
-    const { state, revision } = await this.aggregates.load(
-      endpointsDecider,
+    const { state, revision } = await this.loadWithRevision(
       accountId,
       (held) => least !== undefined && held.revision >= least,
     );

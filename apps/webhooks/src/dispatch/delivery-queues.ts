@@ -1,0 +1,138 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { VIEWS } from '@ponte/nest';
+import type { TableOptions } from '@ponte/read-models';
+import type { Kysely } from 'kysely';
+import type { Task } from './deliveries';
+
+/** An endpoint that has deliveries to look at, none of them before `next_due`. */
+interface QueueRow {
+  readonly endpoint_id: string;
+  readonly next_due: string;
+}
+
+export const QUEUES_TABLE: TableOptions = {
+  table: 'webhook_queues',
+  columns: { endpoint_id: 'text', next_due: 'text' },
+  key: ['endpoint_id'],
+};
+
+interface Schema {
+  readonly webhook_queues: QueueRow;
+  readonly webhook_deliveries: {
+    readonly id: string;
+    readonly account_id: string;
+    readonly endpoint_id: string;
+    readonly after_id: string | null;
+    readonly due_at: string | null;
+  };
+}
+
+/** What is due of some endpoints. */
+export interface DuePage {
+  readonly tasks: readonly Task[];
+  /** Where to go on, null after the last endpoint. */
+  readonly next: string | null;
+}
+
+/** Endpoints of one page of a scan. */
+const ENDPOINTS_A_PAGE = 64;
+/** Deliveries of one endpoint in one scan: more than it may have in memory before it counts as busy. */
+const DUE_OF_AN_ENDPOINT = 256;
+
+/**
+ * The deliveries that wait for their time, a queue for each endpoint. It may lag, and then names some that have ended
+ * since.
+ */
+@Injectable()
+export class DeliveryQueues {
+  private readonly db: Kysely<Schema>;
+
+  constructor(@Inject(VIEWS) views: Kysely<unknown>) {
+    this.db = views as Kysely<Schema>;
+  }
+
+  /**
+   * Goes through the endpoints that have something due at `now` (ISO 8601), a page at a time, without those named; of
+   * each the longest due, up to a bound. What one endpoint has piled up does not make the others' turn later or dearer.
+   */
+  async due(now: string, withoutEndpoints: readonly string[], from: string | null): Promise<DuePage> {
+    let query = this.db
+      .selectFrom('webhook_queues')
+      .select('endpoint_id')
+      .where('next_due', '<=', now)
+      .orderBy('endpoint_id')
+      .limit(ENDPOINTS_A_PAGE);
+    if (from !== null) query = query.where('endpoint_id', '>', from);
+    if (withoutEndpoints.length > 0) query = query.where('endpoint_id', 'not in', withoutEndpoints);
+    const endpointIds = (await query.execute()).map((row) => row.endpoint_id);
+    const tasks: Task[] = [];
+    for (const endpointId of endpointIds) tasks.push(...(await this.dueOf(endpointId, now)));
+    return { tasks, next: endpointIds.length < ENDPOINTS_A_PAGE ? null : (endpointIds.at(-1) ?? null) };
+  }
+
+  /**
+   * Since when the delivery that has waited longest is due; null when none is. Queues are few, and each names its
+   * earliest.
+   */
+  async oldestDue(now: string): Promise<string | null> {
+    const oldest = await this.db
+      .selectFrom('webhook_queues')
+      .select(({ fn }) => fn.min('next_due').as('due'))
+      .where('next_due', '<=', now)
+      .executeTakeFirst();
+    return oldest?.due ?? null;
+  }
+
+  /** Call it after the rows are written: a queue that names nothing is only looked at in vain. */
+  async lookAt(queues: readonly QueueRow[]): Promise<void> {
+    const earliest = new Map<string, QueueRow>();
+    for (const queue of queues) {
+      const known = earliest.get(queue.endpoint_id);
+      if (!known || queue.next_due < known.next_due) earliest.set(queue.endpoint_id, queue);
+    }
+    if (earliest.size === 0) return;
+    await this.db
+      .insertInto('webhook_queues')
+      .values([...earliest.values()])
+      .onConflict((conflict) =>
+        conflict
+          .column('endpoint_id')
+          .doUpdateSet((row) => ({ next_due: row.ref('excluded.next_due') }))
+          .whereRef('webhook_queues.next_due', '>', 'excluded.next_due'),
+      )
+      .execute();
+  }
+
+  private async dueOf(endpointId: string, now: string): Promise<Task[]> {
+    const rows = await this.db
+      .selectFrom('webhook_deliveries')
+      .select(['id', 'account_id', 'after_id'])
+      .where('endpoint_id', '=', endpointId)
+      .where('due_at', '<=', now)
+      .orderBy('due_at')
+      .limit(DUE_OF_AN_ENDPOINT)
+      .execute();
+    if (rows.length === 0) await this.lookLater(endpointId);
+    return rows.map((row) => ({ deliveryId: row.id, endpointId, accountId: row.account_id, after: row.after_id }));
+  }
+
+  /**
+   * Nothing is due: the endpoint is looked at again when its next delivery is, or not at all. The queue's row is locked
+   * before the deliveries are read. A writer of a delivery reads the queue afterwards and waits for that lock, so no
+   * delivery slips by, also where a statement sees only what was committed before it began.
+   */
+  private async lookLater(endpointId: string): Promise<void> {
+    await this.db.transaction().execute(async (trx) => {
+      const queue = trx.updateTable('webhook_queues').where('endpoint_id', '=', endpointId);
+      await queue.set(({ ref }) => ({ next_due: ref('next_due') })).execute();
+      const next = await trx
+        .selectFrom('webhook_deliveries')
+        .select(({ fn }) => fn.min('due_at').as('due'))
+        .where('endpoint_id', '=', endpointId)
+        .where('due_at', 'is not', null)
+        .executeTakeFirst();
+      if (next?.due) await queue.set({ next_due: next.due }).execute();
+      else await trx.deleteFrom('webhook_queues').where('endpoint_id', '=', endpointId).execute();
+    });
+  }
+}
