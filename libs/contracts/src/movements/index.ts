@@ -1,6 +1,6 @@
 export * from './certificate-events';
 export * from './certificate-messages';
-export * from './wallet-events';
+export * from './wallets';
 export * from './signer-key-events';
 export * from './transaction-purposes';
 export * from './chain-transaction-events';

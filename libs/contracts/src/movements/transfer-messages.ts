@@ -1,9 +1,8 @@
-import type { AssetId, Chain, ErrorCode } from '@ponte/kernel';
+import type { AssetId, ErrorCode } from '@ponte/kernel';
 import { requestsOf } from '@ponte/event-sourcing';
 import type { DecimalText, Failure, Page, PageRequest, Timestamp } from '../shared';
 import type { TransferState } from '../state-machines';
 import type { MovementOwner } from './transaction-purposes';
-import type { WalletRecord } from './messages';
 
 const { command, query } = requestsOf('movements');
 
@@ -99,40 +98,3 @@ export const CheckTokenDestination = query<
     } | null;
   }
 >('check-token-destination', 'accountId');
-
-export interface WalletFilters {
-  /** Wallets that can hold any of these; null for all. */
-  readonly assets: readonly AssetId[] | null;
-  /** Lower-case; null for all. */
-  readonly addresses: readonly string[] | null;
-}
-
-export const ListWallets = query<{ accountId: string; filters: WalletFilters; page: PageRequest }, Page<WalletRecord>>(
-  'list-wallets',
-  'accountId',
-);
-/** Refuses account-not-active and limit-exceeded. */
-export const CreateWallet = command<
-  {
-    accountId: string;
-    walletId: string;
-    name: string;
-    chain: Chain;
-    metadata: Readonly<Record<string, string>>;
-    uiEnabled: boolean;
-  },
-  WalletRecord
->('create-wallet', 'accountId');
-/**
- * Merges: a key that is null is deleted, a key that is absent stays. Null members change nothing. Refuses
- * wallet-not-found, account-not-active, limit-exceeded.
- */
-export const ChangeWalletMetadata = command<
-  {
-    accountId: string;
-    walletId: string;
-    metadata: Readonly<Record<string, string | null>> | null;
-    uiEnabled: boolean | null;
-  },
-  WalletRecord
->('change-wallet-metadata', 'accountId');

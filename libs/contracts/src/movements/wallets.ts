@@ -1,6 +1,9 @@
-import { event } from '@ponte/event-sourcing';
+import { event, requestsOf } from '@ponte/event-sourcing';
 import type { AssetId, Chain } from '@ponte/kernel';
-import type { Timestamp } from '../shared';
+import type { Page, PageRequest, Timestamp } from '../shared';
+import type { WalletRecord } from './messages';
+
+const { command, query } = requestsOf('movements');
 
 /** Stream `wallet-<walletId>`. The address follows from the id and the custody contract of the chain. */
 export class WalletCreated extends event('WalletCreated')<{
@@ -26,6 +29,43 @@ export class WalletMetadataChanged extends event('WalletMetadataChanged')<{
 }> {}
 
 export type WalletEvent = WalletCreated | WalletMetadataChanged;
+
+export interface WalletFilters {
+  /** Wallets that can hold any of these; null for all. */
+  readonly assets: readonly AssetId[] | null;
+  /** Lower-case; null for all. */
+  readonly addresses: readonly string[] | null;
+}
+
+export const ListWallets = query<{ accountId: string; filters: WalletFilters; page: PageRequest }, Page<WalletRecord>>(
+  'list-wallets',
+  'accountId',
+);
+/** Refuses account-not-active and limit-exceeded. */
+export const CreateWallet = command<
+  {
+    accountId: string;
+    walletId: string;
+    name: string;
+    chain: Chain;
+    metadata: Readonly<Record<string, string>>;
+    uiEnabled: boolean;
+  },
+  WalletRecord
+>('create-wallet', 'accountId');
+/**
+ * Merges: a key that is null is deleted, a key that is absent stays. Null members change nothing. Refuses
+ * wallet-not-found, account-not-active, limit-exceeded.
+ */
+export const ChangeWalletMetadata = command<
+  {
+    accountId: string;
+    walletId: string;
+    metadata: Readonly<Record<string, string | null>> | null;
+    uiEnabled: boolean | null;
+  },
+  WalletRecord
+>('change-wallet-metadata', 'accountId');
 
 /**
  * Stream `walletSlot-<id>`, one for each account and chain: the wallet may be created. An account has a limited number
