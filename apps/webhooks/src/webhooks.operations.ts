@@ -1,9 +1,9 @@
 import type { Provider } from '@nestjs/common';
-import { AttemptNotes } from './deliveries/attempt-notes';
+import { AttemptNotes } from './deliveries/attempt-notes.read-model';
 import { DeleteOldDeliveries } from './deliveries/delete-old-deliveries.job';
 import { DeliveriesView } from './deliveries/deliveries.read-model';
 import { DeliveryRecords } from './deliveries/delivery-records';
-import { FailingEndpoints } from './deliveries/failing-endpoints';
+import { FailingEndpoints } from './deliveries/failing-endpoints.read-model';
 import { GetWebhookDeliveryHandler } from './deliveries/get-webhook-delivery.query';
 import { ListWebhookDeliveriesHandler } from './deliveries/list-webhook-deliveries.query';
 import { ReplayWebhookDeliveryHandler } from './deliveries/replay-webhook-delivery.command';

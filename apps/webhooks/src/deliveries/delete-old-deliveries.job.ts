@@ -5,7 +5,7 @@ import { CLOCK } from '@ponte/nest';
 import { LOG_RETENTION_SECONDS } from '../endpoints/endpoint-changes.domain';
 import { DeliveriesView } from './deliveries.read-model';
 import { JournaledStore } from '../journal/journaled-store';
-import { AttemptNotes } from './attempt-notes';
+import { AttemptNotes } from './attempt-notes.read-model';
 
 /** How often it is looked for what is older than 90 days, in milliseconds. */
 export const DELETE_EVERY_MS = 3_600_000;

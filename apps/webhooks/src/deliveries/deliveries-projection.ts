@@ -15,7 +15,7 @@ import { FAILING_LIMIT_SECONDS } from './retry-schedule.domain';
 import type { FailingSummary } from '../endpoints/endpoints.decider';
 import type { DeliveriesView, DeliveryRow } from './deliveries.read-model';
 import { deliveryRow } from './deliveries.read-model';
-import type { FailingEndpoints } from './failing-endpoints';
+import type { FailingEndpoints } from './failing-endpoints.read-model';
 
 export const DELIVERY_SOURCES = ['delivery'] as const;
 

@@ -10,7 +10,7 @@ import { DeliveriesView, deliveryRow } from './deliveries.read-model';
 import { deliveryDecider } from './delivery.decider';
 import type { Delivery } from './delivery.state';
 import { hasEnded } from './delivery.state';
-import { createDeliveryTables } from './delivery.table';
+import { createDeliveryTables } from './delivery-tables.adapter';
 
 /** Names the projector that keeps the view up to date. */
 export const DELIVERIES_READER = 'webhook-deliveries';

@@ -2,11 +2,11 @@ import type { Kysely } from 'kysely';
 import { openPostgresViews, Postgres } from '@ponte/postgres';
 import type { PostgresServer } from '@ponte/testing';
 import { describeOnRealEngine, eventually, freshId, startPostgres } from '@ponte/testing';
-import { AttemptNotes } from './attempt-notes';
+import { AttemptNotes } from './attempt-notes.read-model';
 import type { WebhooksSchema } from '../testing/webhooks-schema';
 import type { DeliveryRow } from './deliveries.read-model';
 import { DeliveriesView } from './deliveries.read-model';
-import { createDeliveryTables } from './delivery.table';
+import { createDeliveryTables } from './delivery-tables.adapter';
 
 const STARTUP_MS = 240_000;
 const NOW = '2026-11-20T12:00:00.000Z';

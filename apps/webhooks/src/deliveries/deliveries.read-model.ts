@@ -10,7 +10,7 @@ import { VIEWS } from '@ponte/nest';
 import type { ViewRow, ViewTable } from '@ponte/read-models';
 import { createViewTable } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
-import { DeliveryQueues } from '../dispatch/delivery-queues';
+import { DeliveryQueues } from '../dispatch/delivery-queues.read-model';
 import type { ScheduledDelivery } from './delivery.state';
 import { hasEnded } from './delivery.state';
 import { orderWaitEnds } from './retry-schedule.domain';
@@ -87,8 +87,8 @@ function dueAt(delivery: ScheduledDelivery, waits: boolean): string | null {
 }
 
 /**
- * The deliveries of endpoints, from the log and from the journal. When a row is due depends on other deliveries, too, so
- * it is no read model of the states of one kind of stream.
+ * The deliveries of endpoints, from the log and from the journal. When a row is due depends on other deliveries, too:
+ * so this is not a read model of the states of one kind of stream.
  */
 @Injectable()
 export class DeliveriesView {

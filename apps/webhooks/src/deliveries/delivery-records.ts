@@ -5,8 +5,8 @@ import { streamName, upcaster } from '@ponte/event-sourcing';
 import type { ScheduledDelivery } from './delivery.state';
 import { deliveryDecider } from './delivery.decider';
 import { JournaledStore } from '../journal/journaled-store';
-import type { AttemptRow } from './attempt-notes';
-import { AttemptNotes } from './attempt-notes';
+import type { AttemptRow } from './attempt-notes.read-model';
+import { AttemptNotes } from './attempt-notes.read-model';
 
 const current = upcaster(deliveryDecider.events);
 

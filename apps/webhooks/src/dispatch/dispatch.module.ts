@@ -12,7 +12,7 @@ import type { OutgoingHttp } from '../outgoing-http/outgoing-http.port';
 import { OUTGOING_HTTP, TARGET_ADDRESSES } from '../webhooks-tokens.port';
 import { Attempts } from './attempt';
 import { Deliveries } from './deliveries';
-import { DeliveryQueues } from './delivery-queues';
+import { DeliveryQueues } from './delivery-queues.read-model';
 import { Dispatcher } from './dispatcher';
 import { countingAttempts, DueDeliveryMetrics } from './metrics';
 import { Sending } from './sending';

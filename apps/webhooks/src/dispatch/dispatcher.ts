@@ -8,7 +8,7 @@ import type { OutgoingHttp } from '../outgoing-http/outgoing-http.port';
 import type { Attempts, FreshDelivery } from './attempt';
 import type { AttemptResult } from './attempt-result';
 import type { Deliveries, Task } from './deliveries';
-import type { DeliveryQueues } from './delivery-queues';
+import type { DeliveryQueues } from './delivery-queues.read-model';
 import { DueScan } from './due-scan';
 import type { EndpointConcurrencyLimiter } from './endpoint-concurrency-limiter';
 import { MAX_IN_FLIGHT } from './endpoint-concurrency-limiter';

@@ -1,5 +1,5 @@
 import type { Task } from './deliveries';
-import type { DeliveryQueues } from './delivery-queues';
+import type { DeliveryQueues } from './delivery-queues.read-model';
 
 /** Pages of endpoints that one round goes through; the next round goes on from there. */
 const PAGES = 16;

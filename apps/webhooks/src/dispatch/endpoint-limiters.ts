@@ -5,7 +5,7 @@ import { EndpointConcurrencyLimiter } from './endpoint-concurrency-limiter';
 export class EndpointLimiters {
   private readonly limiters = new Map<string, EndpointConcurrencyLimiter>();
 
-  /** Makes it where there is none. */
+  /** A new one where it is absent. */
   of(endpointId: string): EndpointConcurrencyLimiter {
     const held = this.limiters.get(endpointId);
     if (held) return held;

@@ -5,7 +5,7 @@ import { isoTime } from '@ponte/kernel';
 import { CLOCK, METRICS } from '@ponte/nest';
 import type { Metrics } from '@ponte/observability';
 import type { OutgoingHttp } from '../outgoing-http/outgoing-http.port';
-import { DeliveryQueues } from './delivery-queues';
+import { DeliveryQueues } from './delivery-queues.read-model';
 
 /** The outcomes of an attempt. */
 const OUTCOMES = ['delivered', 'http-status', 'timed-out', 'connection-failed', 'target-refused'];

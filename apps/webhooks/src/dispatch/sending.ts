@@ -6,7 +6,7 @@ import type { Metrics } from '@ponte/observability';
 import { pause } from '@ponte/concurrency';
 import { CLOCK, METRICS } from '@ponte/nest';
 import { OUTGOING_HTTP } from '../webhooks-tokens.port';
-import { AttemptNotes } from '../deliveries/attempt-notes';
+import { AttemptNotes } from '../deliveries/attempt-notes.read-model';
 import type { Endpoint } from '../endpoints/endpoints.decider';
 import type { FaultPlan } from '../faults/fault-plan';
 import { faultPlan, spoiled } from '../faults/fault-plan';

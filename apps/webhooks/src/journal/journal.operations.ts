@@ -4,7 +4,7 @@ import { causedBy } from '@ponte/event-sourcing';
 import { DeliveriesProjection } from '../deliveries/deliveries-projection';
 import type { DisableEndpoint, NoteFailing } from '../deliveries/deliveries-projection';
 import { DeliveriesView } from '../deliveries/deliveries.read-model';
-import { FailingEndpoints } from '../deliveries/failing-endpoints';
+import { FailingEndpoints } from '../deliveries/failing-endpoints.read-model';
 import { Deliveries } from '../dispatch/deliveries';
 import { DisableWebhookEndpointCommand } from '../endpoints/disable-webhook-endpoint.command';
 import { NoteFailingEndpointCommand } from '../endpoints/note-failing-endpoint.command';

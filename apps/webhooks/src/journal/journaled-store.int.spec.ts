@@ -8,7 +8,7 @@ import { openEmbeddedEngines } from '@ponte/nest';
 import { temporaryFolder } from '@ponte/testing';
 import { atOnce, events, failed, LATER, scheduled, started, succeeded } from '../testing/delivery-events';
 import type { WebhooksSchema } from '../testing/webhooks-schema';
-import { createDeliveryTables } from '../deliveries/delivery.table';
+import { createDeliveryTables } from '../deliveries/delivery-tables.adapter';
 import { JournaledStore } from './journaled-store';
 
 let made = 0;

@@ -5,8 +5,8 @@ import { EVENT_STORE, VIEWS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import type { DeliveriesSchema } from '../deliveries/deliveries.read-model';
 import { closingEvents, missingEvents } from './closing';
-import type { JournalRow } from './journal-table';
-import { journalRow, recordedRow } from './journal-table';
+import type { JournalRow } from './journal.read-model';
+import { journalRow, recordedRow } from './journal.read-model';
 
 /** Events of one append, on their way into the journal. */
 interface Waiting {

@@ -1,6 +1,6 @@
-import type { AttemptRow } from '../deliveries/attempt-notes';
+import type { AttemptRow } from '../deliveries/attempt-notes.read-model';
 import type { DeliveriesSchema } from '../deliveries/deliveries.read-model';
-import type { JournalRow } from '../journal/journal-table';
+import type { JournalRow } from '../journal/journal.read-model';
 
 /** The tables of the read database. */
 export interface WebhooksSchema extends DeliveriesSchema {

@@ -1,10 +1,10 @@
 import { createTable } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
-import { QUEUES_TABLE } from '../dispatch/delivery-queues';
-import { JOURNAL_TABLE } from '../journal/journal-table';
-import { ATTEMPTS_TABLE } from './attempt-notes';
+import { QUEUES_TABLE } from '../dispatch/delivery-queues.read-model';
+import { JOURNAL_TABLE } from '../journal/journal.read-model';
+import { ATTEMPTS_TABLE } from './attempt-notes.read-model';
 import { deliveriesTable } from './deliveries.read-model';
-import { FAILING_TABLE } from './failing-endpoints';
+import { FAILING_TABLE } from './failing-endpoints.read-model';
 
 /** Makes the tables of this service where they are absent. */
 export async function createDeliveryTables(db: Kysely<unknown>): Promise<void> {
