@@ -42,7 +42,6 @@ import { Services } from './edge/services';
 import { UploadBudget } from './load-shedding/upload-budget';
 import type { GatewaySettings } from './gateway.config';
 import { readConnectionCap, readGatewaySettings, readTrustedProxies } from './gateway.config';
-import { OperatorRulesController } from './api/pricing-rules/operator-rules.controller';
 import { QuoteExplanationController } from './api/quotes/explanation.controller';
 import { QuoteSigner } from './api/quotes/quote-signer';
 import { PairsController } from './api/pairs/pairs.controller';
@@ -59,8 +58,7 @@ import { PixKeys } from './api/orders/pix-key';
 import { QuotesController } from './api/quotes/quotes.controller';
 import { ReferenceController } from './api/reference/reference.controller';
 import { SANDBOX_CONTROLLERS } from './api/sandbox/sandbox-controllers';
-import { OperatorCertificatesController } from './console-api/certificates/operator-certificates.controller';
-import { StaffController } from './console-api/staff.controller';
+import { OPERATOR_CONTROLLERS } from './console-api/operator-controllers';
 import { TransfersController } from './api/transfers/transfers.controller';
 import { WalletsController } from './api/wallets/wallets.controller';
 import { WebhookDeliveriesController } from './api/webhook-endpoints/webhook-deliveries.controller';
@@ -82,10 +80,8 @@ import { StaffModule } from './staff.module';
 const CONTROLLERS = [
   WalletsController,
   TransfersController,
-  OperatorRulesController,
   CertificatesController,
   NftTransfersController,
-  OperatorCertificatesController,
   QuotesController,
   QuoteExplanationController,
   PairsController,
@@ -101,7 +97,7 @@ const CONTROLLERS = [
   WebhookEndpointsController,
   WebhookEndpointActionsController,
   AccountEventsController,
-  StaffController,
+  ...OPERATOR_CONTROLLERS,
 ];
 
 /** Expired nonces and answers are swept about once a minute: what is late costs a little disk and nothing else. */
