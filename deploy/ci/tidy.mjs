@@ -7,6 +7,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import cycles from './tidy/import-cycles.cjs';
 import rules from './tidy/rules.cjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -30,13 +31,25 @@ for (const file of tracked.filter((name) => /\.(ts|js)$/.test(name)).sort()) {
 
 const names = new Set(present.map((file) => path.basename(file)));
 
-const findings = tracked.flatMap((file) =>
-  rules.findingsIn(file, readFileSync(path.join(root, file), 'utf8'), {
-    exists: (target) => existsSync(path.join(root, target)),
-    filesIn: (folder) => sources.get(folder) ?? [],
-    hasFile: (name) => names.has(path.basename(name)) && present.some((one) => `/${one}`.endsWith(`/${name}`)),
-  }),
+const code = new Map(
+  tracked.filter((file) => file.endsWith('.ts')).map((file) => [file, readFileSync(path.join(root, file), 'utf8')]),
 );
+const circular = cycles.cyclesIn(code).map((files) => ({
+  file: files[0],
+  line: 1,
+  rule: 'import-cycles',
+  message: `these files import each other: ${files.join(', ')}`,
+}));
+
+const findings = tracked
+  .flatMap((file) =>
+    rules.findingsIn(file, readFileSync(path.join(root, file), 'utf8'), {
+      exists: (target) => existsSync(path.join(root, target)),
+      filesIn: (folder) => sources.get(folder) ?? [],
+      hasFile: (name) => names.has(path.basename(name)) && present.some((one) => `/${one}`.endsWith(`/${name}`)),
+    }),
+  )
+  .concat(circular);
 
 /** @returns {Record<string, Record<string, number>>} findings per file and rule */
 function countsOf(list) {

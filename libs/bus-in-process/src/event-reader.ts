@@ -13,6 +13,7 @@ import { assertWithinLog, categoryOf, logged, PositionBeyondLog, failureText, sa
 import { KeyedQueue } from '@ponte/concurrency';
 import { keysOfOutages } from './outage-release';
 import type { BackgroundThrottle } from './background-throttle';
+import { KeptCheckpoint } from './kept-checkpoint';
 import { LowWatermark } from './low-watermark';
 import type { RetrySchedule } from './retries';
 import { Tries } from './retries';
@@ -35,8 +36,6 @@ const MAX_UNFINISHED = 1_024;
  * Events that may be ahead of one that is tried again and again: they come once more should the process die meanwhile.
  */
 const MAX_AHEAD = 100_000;
-/** Each is a write to a file on this thread; what was handled since comes again after a crash. */
-const SAVE_EVERY_MS = 250;
 const RESUBSCRIBE_MS = 500;
 /** How long a stop waits for the consumers at work. */
 const STOP_MS = 10_000;
@@ -51,9 +50,7 @@ export class EventReader {
   private subscription: LogSubscription | undefined;
   private reading: Promise<void> = Promise.resolve();
   private received: Position | undefined;
-  private saved: Position | undefined;
-  private saving: NodeJS.Timeout | undefined;
-  private saves: Promise<void> = Promise.resolve();
+  private readonly checkpoint: KeptCheckpoint;
   private started = false;
   private stopping = false;
   private room: (() => void) | undefined;
@@ -65,15 +62,15 @@ export class EventReader {
   ) {
     this.name = `${options.group}/${options.service}`;
     this.types = options.types && new Set(options.types);
+    this.checkpoint = new KeptCheckpoint(parts, this.name, () => this.mark.finished);
   }
 
   async start(): Promise<void> {
     if (this.started) return;
     this.started = true;
-    const { checkpoints, parked } = this.parts;
-    this.saved = this.received = await checkpoints.load(this.name);
-    this.mark = new LowWatermark(this.saved);
-    this.parkedKeys = new Set(await parked.keys(this.options.group));
+    this.received = await this.checkpoint.load();
+    this.mark = new LowWatermark(this.received);
+    this.parkedKeys = new Set(await this.parts.parked.keys(this.options.group));
     this.reading = this.read();
   }
 
@@ -89,8 +86,7 @@ export class EventReader {
         'a consumer did not finish in time; its event comes again at the next start',
       );
     }
-    clearTimeout(this.saving);
-    await this.save();
+    await this.checkpoint.save();
   }
 
   /** Hands the parked events of a key over again, in its lane. Rejects when one of them fails again. */
@@ -236,26 +232,6 @@ export class EventReader {
       this.room();
       this.room = undefined;
     }
-    if (!this.stopping) this.saving ??= setTimeout(() => void this.save(), SAVE_EVERY_MS);
-  }
-
-  /** One after the other, so that an older place never overwrites a newer one. */
-  private save(): Promise<void> {
-    this.saving = undefined;
-    return (this.saves = this.saves.then(() => this.saveNow()));
-  }
-
-  private async saveNow(): Promise<void> {
-    const { finished } = this.mark;
-    if (finished === undefined || finished === this.saved) return;
-    try {
-      await this.parts.checkpoints.save(this.name, finished);
-      this.saved = finished;
-    } catch (error) {
-      this.parts.logger.error(
-        { reader: this.name, error: safeError(error) },
-        'a checkpoint could not be kept; its events may come again',
-      );
-    }
+    if (!this.stopping) this.checkpoint.moved();
   }
 }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Kafka, Message, Producer } from 'kafkajs';
-import { KafkaJSNonRetriableError } from 'kafkajs';
 import type { EngineLogger } from '@ponte/event-sourcing';
 import { safeError } from '@ponte/event-sourcing';
 import { Acknowledged } from './partitions/acknowledged';
+import { isForGood, isUnknownTopic, NotSent } from './send-failures';
 
 interface Waiting {
   readonly message: Message;
@@ -37,11 +37,6 @@ const ACKS_ALL = -1;
 /** A topic that was just made is not known to every broker at once. */
 const VANISHED_TRIES = 5;
 
-/** The brokers did not take a message in time; they may have it all the same. */
-export class NotSent extends Error {
-  override readonly name = 'NotSent';
-}
-
 /**
  * Sends what waits for a topic in one request, while what comes next collects: one caller waits for no one, and many
  * share the way. One topic has one request under way at a time, so messages keep their order; a topic that fails holds
@@ -70,7 +65,8 @@ export class Sender {
   send(topic: string, message: Message, until: number): Promise<void> {
     if (this.closed) return Promise.reject(new NotSent('the bus is closed'));
     return new Promise((sent, failed) => {
-      const queue = this.queues.get(topic) ?? this.queueOf(topic);
+      const queue = this.queues.get(topic) ?? { waiting: [], sending: false };
+      this.queues.set(topic, queue);
       queue.waiting.push({ message, until, sent, failed });
       if (queue.sending) return;
       queue.sending = true;
@@ -90,12 +86,6 @@ export class Sender {
     for (const { waiting } of this.queues.values())
       for (const { failed } of waiting.splice(0)) failed(new NotSent('the bus is closed'));
     await this.drop();
-  }
-
-  private queueOf(topic: string): TopicQueue {
-    const queue: TopicQueue = { waiting: [], sending: false };
-    this.queues.set(topic, queue);
-    return queue;
   }
 
   private async drain(topic: string, queue: TopicQueue): Promise<void> {
@@ -204,22 +194,4 @@ export class Sender {
     this.reached.clear();
     await producer?.disconnect().catch(() => undefined);
   }
-}
-
-/**
- * kafkajs asks the brokers for every topic that a producer has ever reached, and takes none of the answer when one of
- * them is gone: a single deleted topic for replies would end all sending. So a producer that meets it is replaced by a
- * new one.
- */
-function isUnknownTopic(error: unknown): boolean {
-  const { type, cause } = error as { readonly type?: unknown; readonly cause?: unknown };
-  return type === 'UNKNOWN_TOPIC_OR_PARTITION' || (cause instanceof Error && isUnknownTopic(cause));
-}
-
-/** Not worth another try: the client says so of the error itself, or of what it gave up on. */
-function isForGood(error: unknown): boolean {
-  const { cause } = error as { readonly cause?: unknown };
-  if (error instanceof KafkaJSNonRetriableError && cause instanceof Error && 'retriable' in cause)
-    return cause.retriable !== true;
-  return (error as { readonly retriable?: unknown }).retriable === false;
 }

@@ -1,38 +1,18 @@
-import { setImmediate as immediately } from 'node:timers/promises';
-import type {
-  Appended,
-  EventStore,
-  EventToAppend,
-  LogFilter,
-  LogSubscription,
-  NewestOptions,
-  Position,
-  ReadOptions,
-  Recorded,
-} from '@ponte/event-sourcing';
-import { EventStoreUnavailable, NO_STREAM } from '@ponte/event-sourcing';
-import { LRUCache } from 'lru-cache';
-import type { AppendBatch, Known } from './log/append-batch';
-import { waiting } from './log/append-batch';
 import { assertOneCheckpointer, sizeLimit } from './database';
-import type { EventTable, Row } from './log/event-table';
-import { EVENT_SCHEMA, eventTable } from './log/event-table';
-import { asUnavailable, damaged, GroupCommit } from './log/group-commit';
+import { EVENT_SCHEMA } from './log/event-table';
+import type { SqliteEventStore } from './log/checked-event-store';
+import { SqliteLog } from './log/sqlite-log';
 import { HeadMark } from './log/head-mark';
 import type { LogReport } from './log/log-check';
 import { checkWholeLog, verifyTail } from './log/log-check';
-import type { Checksum, RunningChecksum } from './log/log-checksum';
-import { CHECKSUM_SCHEMA, checksumStep } from './log/log-checksum';
-import { EventLogDamaged, isDamage, keepWalOf, namingDamage } from './log/log-damage';
+import { CHECKSUM_SCHEMA } from './log/log-checksum';
+import { EventLogDamaged, keepWalOf, namingDamage } from './log/log-damage';
 import { letGo } from './let-go';
 import type { LogWriter } from './log-writer';
 import { inlineWriter, threadedWriter } from './log-writer';
 import type { OwnedFile } from './owner';
-import { newestEvents } from './log/newest-events';
 import { openAsOwner, openSharedAsOwner, releaseOwnership } from './owner';
-import { Readers } from './readers';
-import { PROBE_SCHEMA, WriteProbe } from './write-probe';
-import type { Written } from './writer-thread';
+import { PROBE_SCHEMA } from './write-probe';
 
 export interface SqliteEventStoreOptions {
   readonly file: string;
@@ -48,10 +28,6 @@ export interface SqliteEventStoreOptions {
   readonly maxBytes?: number;
 }
 
-/** Streams whose head is kept in memory, so that checking an expected revision costs no query. */
-const HEADS = 16_384;
-/** Events that are read without a pause before them. */
-const SHORT_READ = 256;
 /**
  * The log in one SQLite file, durable in groups: what arrives in one turn of the event loop is one transaction, and is
  * answered when that is on the disk. One process owns the file; a second gets `EventStoreLocked`.
@@ -101,176 +77,3 @@ export async function checkSqliteLog(file: string): Promise<LogReport> {
 }
 
 const SCHEMA = `${EVENT_SCHEMA}${CHECKSUM_SCHEMA}${PROBE_SCHEMA}`;
-
-/** The embedded event store, and what is asked of it besides. */
-export interface SqliteEventStore extends EventStore {
-  /**
-   * Rejects with {@link EventStoreUnavailable}, whose message says why, when an append would fail: a full disk, a
-   * damaged file.
-   */
-  writable(): Promise<void>;
-  /**
-   * Reads the whole log, while the process goes on; with `alone` SQLite checks its pages too, and nothing else goes on
-   * meanwhile.
-   */
-  check(alone?: boolean): Promise<LogReport>;
-}
-
-class SqliteLog implements SqliteEventStore {
-  readonly soleWriter = true;
-  private readonly table: EventTable;
-  private readonly heads = new LRUCache<string, number>({ max: HEADS });
-  private readonly readers = new Readers();
-  private readonly groups: GroupCommit;
-  /** The end of the log as published to readers. */
-  private last: number;
-  private closing: Promise<void> | undefined;
-
-  /** Checksums that are to be stored with the next events. */
-  private readonly dueChecksums: Checksum[] = [];
-  private readonly probe: WriteProbe;
-
-  constructor(
-    private readonly owned: OwnedFile,
-    writer: LogWriter,
-    private readonly running: RunningChecksum,
-    private readonly mark: HeadMark,
-  ) {
-    const table = (this.table = eventTable(owned.db));
-    this.last = table.head();
-    const known: Known = {
-      head: () => this.last,
-      headOf: (stream) => this.headOf(stream),
-      run: (stream, from, limit) => table.stream(stream, from, limit),
-    };
-    this.probe = new WriteProbe(writer, () => this.groups.stoppedBy);
-    this.groups = new GroupCommit({
-      writer: { write: (rows, written) => this.write(writer, rows, written), close: () => writer.close() },
-      known,
-      kept: (batch) => this.took(batch),
-      answered: (batch) => {
-        if (batch.rows.length > 0) this.readers.add(batch.rows, this.last);
-      },
-      forget: () => this.heads.clear(),
-    });
-  }
-
-  append(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Promise<Appended> {
-    return new Promise<Appended>((kept, failed) => {
-      if (events.length === 0) throw new TypeError('an append needs at least one event');
-      this.assertOpen();
-      this.groups.add(waiting(stream, expectedRevision, events, kept, failed));
-    });
-  }
-
-  async read(stream: string, options: ReadOptions = {}): Promise<Recorded[]> {
-    // Long streams are read in pages, so that timers and sockets can run in between.
-    if (options.from && (options.limit ?? Infinity) > SHORT_READ) await immediately();
-    return this.reading(() => {
-      // Most reads are the first look at a stream that is about to begin.
-      if (this.heads.get(stream) === NO_STREAM) return [];
-      if (!options.from && !this.table.exists(stream)) {
-        this.heads.set(stream, NO_STREAM);
-        return [];
-      }
-      const events = this.table.stream(stream, options.from ?? 0, options.limit ?? -1);
-      if (!options.from && events.length < (options.limit ?? Infinity)) this.heads.set(stream, events.length - 1);
-      return events;
-    });
-  }
-
-  subscribe(filter: LogFilter = {}): LogSubscription {
-    this.assertOpen();
-    return this.readers.subscribe(filter, {
-      head: () => this.last,
-      // The table may be ahead of what was published: an event must not be read before it is published. Positions have
-      // no gaps.
-      page: (position, limit, wanted) =>
-        this.reading(() => this.table.page(position, Math.max(0, Math.min(limit, this.last - position)), wanted)),
-    });
-  }
-
-  newest(options: NewestOptions): Promise<Recorded[]> {
-    const page = (...at: [number, number, number]) =>
-      this.reading(() => this.table.pageBackwards(...at, options.categories));
-    return newestEvents(page, this.last, options);
-  }
-
-  async head(): Promise<Position | undefined> {
-    this.assertOpen();
-    return this.last === 0 ? undefined : String(this.last);
-  }
-
-  comparePositions(a: Position, b: Position): number {
-    return Number(a) - Number(b);
-  }
-
-  /** What waits is written and answered first. */
-  close(): Promise<void> {
-    return (this.closing ??= this.end());
-  }
-
-  writable(): Promise<void> {
-    this.assertOpen();
-    return this.probe.writable();
-  }
-
-  check(alone = false): Promise<LogReport> {
-    this.assertOpen();
-    return checkWholeLog(this.owned.db, this.mark.read(), alone);
-  }
-
-  private async end(): Promise<void> {
-    await this.groups.close();
-    this.readers.end();
-    this.mark.close();
-    this.owned.release();
-  }
-
-  private write(writer: LogWriter, rows: readonly Row[], written: Written): void {
-    const due = this.dueChecksums.length;
-    writer.write(
-      rows,
-      (outcome) => {
-        const failed = 'committing' in outcome;
-        if (!failed) this.dueChecksums.splice(0, due);
-        this.probe.saw(failed ? outcome : undefined);
-        written(outcome);
-      },
-      this.dueChecksums.map(checksumStep),
-    );
-  }
-
-  private took(batch: AppendBatch): void {
-    for (const row of batch.rows) {
-      this.heads.set(row.stream, row.revision);
-      const checksum = this.running.add(row);
-      if (checksum) this.dueChecksums.push(checksum);
-    }
-    if (batch.rows.length > 0) this.mark.write(this.running.current);
-    this.last += batch.rows.length;
-  }
-
-  private headOf(stream: string): number {
-    const held = this.heads.get(stream);
-    if (held !== undefined) return held;
-    const head = this.table.headOf(stream);
-    this.heads.set(stream, head);
-    return head;
-  }
-
-  private reading<T>(read: () => T): T {
-    this.assertOpen();
-    try {
-      return read();
-    } catch (error) {
-      if (isDamage(error)) this.groups.stop(damaged(error));
-      throw asUnavailable(error);
-    }
-  }
-
-  /** A store that stopped writing can still be read. */
-  private assertOpen(): void {
-    if (this.closing) throw new EventStoreUnavailable('the event store is closed');
-  }
-}

@@ -1,5 +1,5 @@
 export { openSqliteEdgeState } from './edge-state';
-export type { SqliteEventStore } from './event-store';
+export type { SqliteEventStore } from './log/checked-event-store';
 export { checkSqliteLog, openSqliteEventStore } from './event-store';
 export { createLocalLease } from './local-lease';
 export type { LogReport } from './log/log-check';

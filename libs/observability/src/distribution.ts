@@ -1,6 +1,5 @@
 import type { Metric } from 'prom-client';
-import type { MetricDefinition } from './catalogue';
-import type { Counted, Labels, Observed } from './metrics';
+import type { Counted, Labels, MetricDefinition, Observed } from './metric-definition';
 
 /** One series: an addition and a few comparisons for each observation. */
 class Series implements Observed {

@@ -1,20 +1,10 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
-import type { MetricDefinition, MetricName } from './catalogue';
+import type { MetricName } from './catalogue';
 import { CATALOGUE } from './catalogue';
 import { Distribution, keyOf, Tally } from './distribution';
+import type { Counted, Labels, MetricDefinition, Observed, Sample } from './metric-definition';
 
-export type Labels = Readonly<Record<string, string>>;
-export interface Sample {
-  readonly labels?: Labels;
-  readonly value: number;
-}
-/** One series of a histogram. */
-export interface Observed {
-  observe(value: number): void;
-}
-export interface Counted {
-  inc(by?: number): void;
-}
+export type { Counted, Labels, Observed, Sample } from './metric-definition';
 
 /**
  * Counters that exist from the start of every process, before anything is counted: an alert sees no increase in a

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { VerbOptions } from './program';
-import { changing, report } from './program';
+import type { VerbOptions } from './verb-options';
+import { changing, report } from './verb-options';
 import { perform } from './tools';
 
 /** What operators ask of the service that works on the chains. */

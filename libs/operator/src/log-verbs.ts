@@ -1,8 +1,8 @@
 import type { LogReport } from '@ponte/eventstore-sqlite';
 import { Command } from 'commander';
 import { OperatorError } from './desk';
-import type { VerbOptions } from './program';
-import { changing, failUnless, report } from './program';
+import type { VerbOptions } from './verb-options';
+import { changing, failUnless, report } from './verb-options';
 import { perform } from './tools';
 
 /** The verb by which an operator has readers of a service pass over an event that this system did not write. */

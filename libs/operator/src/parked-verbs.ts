@@ -2,8 +2,8 @@ import type { OperatorOutcome, ParkedEvent } from '@ponte/event-sourcing';
 import { Command } from 'commander';
 import { OperatorError } from './desk';
 import { printRows } from './table';
-import type { VerbOptions } from './program';
-import { changing, report } from './program';
+import type { VerbOptions } from './verb-options';
+import { changing, report } from './verb-options';
 import { perform } from './tools';
 
 /** Of the text that chooses parked streams. */

@@ -1,5 +1,3 @@
-import { userInfo } from 'node:os';
-import type { OperatorOutcome } from '@ponte/event-sourcing';
 import { SERVICE_CATEGORIES } from '@ponte/contracts';
 import { Command, CommanderError } from 'commander';
 import { chainVerbs } from './chain-verbs';
@@ -9,18 +7,11 @@ import { logVerbs } from './log-verbs';
 import { edgeVerbs, keyVerbs, letterVerbs } from './other-verbs';
 import { parkedVerbs } from './parked-verbs';
 import { readerVerbs } from './reader-verbs';
+import type { VerbOptions } from './verb-options';
+import { Failed } from './verb-options';
 import type { Print } from './table';
 import { printRows } from './table';
 import type { OperatorTools } from './tools';
-
-/** What a verb is made of. `tools` opens the engines, so that `--help` needs none. */
-export interface VerbOptions {
-  readonly tools: () => Promise<OperatorTools & { categoriesOf(service: string): readonly string[] }>;
-  readonly print: Print;
-}
-
-/** An action that was carried out and failed: what is known was printed. */
-class Failed extends Error {}
 
 /** The verbs by which operators look at the readers of a service and change them. */
 export function operatorVerbs(open: () => Promise<OperatorTools>, print: Print): Command[] {
@@ -50,24 +41,6 @@ function categoriesOf(service: string): readonly string[] {
   const found = known[service];
   if (!found) throw new OperatorError(`no service is called ${service}; there are ${Object.keys(known).join(', ')}`);
   return found;
-}
-
-/** The flags of a verb that changes something. */
-export const changing = (command: Command, _options: VerbOptions): Command =>
-  command
-    .requiredOption('--reason <text>', 'why; it is kept and logged, so nothing personal')
-    .option('--actor <name>', 'who', userInfo().username)
-    .option('--json', 'for machines');
-
-/** Says how an action ended; one that failed makes the exit code. */
-export function report(print: Print, outcome: OperatorOutcome, json = false): void {
-  print(json ? JSON.stringify(outcome) : outcome.detail);
-  failUnless(outcome.succeeded);
-}
-
-/** What was done was printed; the exit code says the rest. */
-export function failUnless(succeeded: boolean): void {
-  if (!succeeded) throw new Failed();
 }
 
 function actions({ tools, print }: VerbOptions): Command {

@@ -1,8 +1,8 @@
 import type { OperatorOutcome, Position } from '@ponte/event-sourcing';
 import { Command } from 'commander';
 import { OperatorError } from './desk';
-import type { VerbOptions } from './program';
-import { changing, failUnless, report } from './program';
+import type { VerbOptions } from './verb-options';
+import { changing, failUnless, report } from './verb-options';
 import { printRows } from './table';
 import type { OperatorTools } from './tools';
 import { perform } from './tools';

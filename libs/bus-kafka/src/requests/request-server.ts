@@ -3,7 +3,7 @@ import type { RequestContext, RequestHandler, EngineLogger } from '@ponte/event-
 import { logged, safeError } from '@ponte/event-sourcing';
 import { isOutage } from '@ponte/bus-in-process';
 import type { Taken } from '../partitions/group-member';
-import { Pool } from '../pool';
+import { Pool } from './pool';
 import type { Answer, RequestOnWire } from './request-wire';
 import { answerMessage, readRequest } from './request-wire';
 import type { Sender } from '../sender';

@@ -3,7 +3,7 @@ import type { Item, Step } from './feed';
 import { Feed } from './feed';
 import type { Places } from './places';
 import { laterOf } from './position';
-import type { Session } from './trunk';
+import type { Session } from './session';
 
 export interface CatchUpOptions {
   readonly places: Places;

@@ -1,8 +1,7 @@
 import type { LogSlice, LogSubscription, Position, Recorded, EngineLogger } from '@ponte/event-sourcing';
-import { PositionBeyondLog } from '@ponte/event-sourcing';
 import { Signal } from '@ponte/concurrency';
 import { CatchUp } from './catch-up';
-import { isForeignPosition, reportedFailure } from '../failures';
+import { isForeignPosition } from '../failures';
 import type { Step } from './feed';
 import type { EventStoreDbLimits } from '../options';
 import type { PassageParts } from './passage';
@@ -10,7 +9,9 @@ import { passOver } from './passage';
 import type { Places } from './places';
 import { comparePositions, fromPosition, isAtLeast } from './position';
 import type { StoreFaults } from '../store-faults';
-import type { LiveReader, Session, Trunk } from './trunk';
+import type { LiveReader, Session } from './session';
+import type { Trunk } from './trunk';
+import { VerifiedPlace } from './verified-place';
 
 export interface TailParts {
   readonly trunk: Trunk;
@@ -32,7 +33,6 @@ export interface TailParts {
 const SCAN = 4_096;
 /** How long a slice waits for events that are known to be on their way. */
 const PATIENCE_MS = 1_000;
-const AGAIN_MS = 1_000;
 const LAGGING_MS = 100;
 
 /** One reader of the log: live on the trunk of the process, or catching up on a subscription of its own. */
@@ -46,6 +46,7 @@ export class LogTail implements LogSubscription, LiveReader {
     this.tellClosed = () => resolve(undefined);
   });
   private readonly passage: PassageParts;
+  private readonly place: VerifiedPlace;
   /** The consumer knows that it has everything. */
   private isReported = false;
 
@@ -56,6 +57,7 @@ export class LogTail implements LogSubscription, LiveReader {
   ) {
     if (position !== undefined) fromPosition(position);
     this.passage = { ...parts, signal: this.signal, isClosed: () => this.isClosed };
+    this.place = new VerifiedPlace(this.passage, parts);
   }
 
   readonly wants = (category: string): boolean =>
@@ -93,8 +95,9 @@ export class LogTail implements LogSubscription, LiveReader {
     const { trunk } = this.parts;
     while (!this.isClosed) {
       const { session } = trunk;
-      if (session && this.verified !== session) await this.verify(session);
-      else if (trunk.covers(this.position)) {
+      if (session && this.verified !== session) {
+        if (await this.place.isInLog(session, this.position)) this.verified = session;
+      } else if (trunk.covers(this.position)) {
         this.endCatchUp();
         const slice = await this.takeLive();
         if (slice) return this.isClosed ? undefined : slice;
@@ -104,48 +107,6 @@ export class LogTail implements LogSubscription, LiveReader {
       } else await this.signal.wait();
     }
     return undefined;
-  }
-
-  /** A position that the log does not have would wait for ever, and miss what is written below it. */
-  private async verify(session: Session): Promise<void> {
-    const {
-      position,
-      parts: { leaderEnd, limits, faults, name },
-    } = this;
-    if (position !== undefined && !isAtLeast(session.known, position)) {
-      // The node may lag, and a leader from before may claim to lead for a moment.
-      let end = await this.ask(leaderEnd);
-      if (end !== 'unknown' && !isAtLeast(end, position)) {
-        await this.signal.wait(limits.confirmMs);
-        end = await this.ask(leaderEnd);
-      }
-      if (this.isClosed || end === 'unknown') return;
-      if (!isAtLeast(end, position)) throw this.refused(position, end, 'lies past the end of the log');
-    }
-    faults.clear(name, 'position');
-    this.verified = session;
-  }
-
-  private async ask(leaderEnd: () => Promise<Position | undefined>): Promise<Position | undefined | 'unknown'> {
-    try {
-      return await leaderEnd();
-    } catch (error) {
-      this.parts.logger.warn(
-        { reader: this.parts.name, ...reportedFailure(error) },
-        'the end of the log could not be asked for and will be asked for again',
-      );
-      await this.signal.wait(AGAIN_MS);
-      return 'unknown';
-    }
-  }
-
-  private refused(position: Position, end: Position | undefined, what: string): PositionBeyondLog {
-    const { faults, logger, name } = this.parts;
-    const text =
-      `the position ${position} of ${name} ${what}: the log was wiped, or restored from an older backup. ` +
-      'Stop the services, restore the log that belongs to the databases, or the databases that belong to this log, then start again';
-    if (faults.raise({ kind: 'position', reader: name, text })) logger.error({ reader: name, position, end }, text);
-    return new PositionBeyondLog(position, end);
   }
 
   /** From the window of the trunk; waits when there is nothing. */
@@ -206,7 +167,7 @@ export class LogTail implements LogSubscription, LiveReader {
     this.endCatchUp();
     if (failure === undefined || this.isClosed) return;
     if (isForeignPosition(failure) && this.position !== undefined)
-      throw this.refused(this.position, session.known, 'is not a position of this log');
+      throw this.place.refused(this.position, session.known, 'is not a position of this log');
     // A channel that has failed may have led the client to another node.
     session.fail(failure);
     this.verified = undefined;

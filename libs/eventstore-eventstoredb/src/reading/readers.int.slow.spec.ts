@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { jsonEvent } from '@eventstore/db-client';
-import { NO_STREAM, PositionBeyondLog } from '@ponte/event-sourcing';
+import { NO_STREAM } from '@ponte/event-sourcing';
 import type { EsdbUnderTest } from '@ponte/testing';
 import { anEvent, describeEsdb, eventsOf, eventually, freshId, startEsdbServer } from '@ponte/testing';
 import { Bench } from '../testing';
@@ -143,60 +143,5 @@ test('a node that does not know its users yet ends no reader; the log says what 
   expect(bench.lines.filter(({ level }) => level === 'error')[0]).toMatchObject({
     fields: { code: 16 },
     message: expect.stringMatching(/user and the password.*\$all/) as string,
-  });
-});
-
-describe('a log that is not the one the positions are of', () => {
-  const BEYOND = '999999999:999999999';
-
-  describeEsdb('a position past the end of the log', 'nothing', (open) => {
-    test('the reader refuses to go on and says what to do', async () => {
-      const esdb = await under(open);
-      const store = await bench.open(esdb.connectionString, { confirmMs: 50 });
-      await store.append(`past-${freshId()}`, NO_STREAM, anEvent());
-      const [commit] = ((await store.head()) ?? '').split(':');
-      const beyond = BigInt(commit ?? 0) + BigInt(BEYOND.split(':')[0] ?? 0);
-      const seen = bench.following(store, {
-        categories: ['past'],
-        after: `${beyond}:${beyond}`,
-        reader: 'left-behind',
-      });
-      await eventually(() => expect(seen.failure).toBeInstanceOf(PositionBeyondLog));
-      expect(store.faults()).toMatchObject([
-        {
-          kind: 'position',
-          reader: 'left-behind',
-          text: expect.stringContaining('restored from an older backup') as string,
-        },
-      ]);
-    });
-
-    test('a position between two records is refused too', async () => {
-      const esdb = await under(open);
-      const store = await bench.open(esdb.connectionString);
-      const stream = `between-${freshId()}`;
-      const { position } = await store.append(stream, NO_STREAM, eventsOf(freshId(), { at: 0 }, { at: 1 }));
-      const off = BigInt(position.split(':')[0] ?? 0) - 3n;
-      const seen = bench.following(store, { categories: ['between'], after: `${off}:${off}` });
-      await eventually(() => expect(seen.failure).toBeInstanceOf(PositionBeyondLog));
-    });
-  });
-
-  test('a database that is restored from an older backup while readers run: they refuse to go on', async () => {
-    const server = await startEsdbServer();
-    bench.after(() => server.stop());
-    const store = await bench.open(server.connectionString, { confirmMs: 50 });
-    for (const at of counted(3)) await store.append('kept-1', at - 1, anEvent({ at }));
-    const seen = bench.following(store, { categories: ['kept'], reader: 'of-kept' });
-    await eventually(() => expect(seen.events).toHaveLength(3));
-    await server.restore(2);
-    await eventually(() => expect(seen.failure).toBeInstanceOf(PositionBeyondLog));
-    // A reader that stood before the restored end goes on.
-    const fine = bench.following(store, {
-      categories: ['kept'],
-      after: (await eventually(() => store.read('kept-1')))[1]?.position,
-    });
-    await eventually(() => store.append('kept-1', 1, anEvent({ at: 9 })));
-    await eventually(() => expect(numbers(fine.events)).toEqual([9]));
   });
 });

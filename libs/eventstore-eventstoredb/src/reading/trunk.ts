@@ -1,48 +1,14 @@
-import type { EventStoreDBClient } from '@eventstore/db-client';
-import type { Position, EngineLogger } from '@ponte/event-sourcing';
+import type { Position } from '@ponte/event-sourcing';
 import { Signal } from '@ponte/concurrency';
-import { isAccessRefusal, isForeignPosition, reportedFailure } from '../failures';
+import { isForeignPosition } from '../failures';
 import type { Step } from './feed';
 import { Feed } from './feed';
-import type { EventStoreDbLimits } from '../options';
+import type { LiveReader, Session, TrunkParts } from './session';
+import { tellEnded, watchNode } from './session';
 import { isAtLeast, laterOf } from './position';
-import type { HeldClient, ProvenClient } from '../proven-client';
+import type { HeldClient } from '../proven-client';
 import { endOf } from './reads';
-import type { StoreFaults } from '../store-faults';
-import { TimedOut } from '../time-out';
 import { Window } from './window';
-
-export interface TrunkParts {
-  readonly clients: ProvenClient;
-  readonly limits: EventStoreDbLimits;
-  readonly logger: EngineLogger;
-  readonly faults: StoreFaults;
-  /** The leader's end of the log. */
-  readonly leaderEnd: () => Promise<Position | undefined>;
-  /** The last place that this store was acknowledged to have written. */
-  readonly written: () => Position | undefined;
-}
-
-/**
- * The subscriptions of one client, which are all on one node. When one of them fails, all are opened again on another
- * client.
- */
-export interface Session {
-  readonly client: EventStoreDBClient;
-  /** The last place that this node is known to have. */
-  known: Position | undefined;
-  isOver: boolean;
-  fail(error: unknown): void;
-}
-
-/**
- * A reader that joined. It is woken for what it wants, when a session begins or ends, and now and then while the log
- * goes on without it.
- */
-export interface LiveReader {
-  readonly wants: (category: string) => boolean;
-  readonly wake: () => void;
-}
 
 const CAPACITY = 1_024;
 /** How often live readers learn the position of the log. */
@@ -110,7 +76,7 @@ export class Trunk {
     try {
       return await this.parts.clients.hold(this.parts.limits.readMs);
     } catch (error) {
-      this.tell(error);
+      tellEnded(error, this.window.last, this.parts);
       return undefined;
     }
   }
@@ -130,7 +96,7 @@ export class Trunk {
       const feed = (this.feed = new Feed({ client: session.client, after: this.window.last, capacity: CAPACITY }));
       this.session = session;
       this.wakeAll();
-      pulse = this.watch(held, session, feed);
+      pulse = watchNode(this.parts, held, session, feed, () => this.window.last);
       while (!feed.isEnded) {
         this.add(feed, session);
         await feed.wait();
@@ -209,60 +175,10 @@ export class Trunk {
     }, TELL_MS).unref();
   }
 
-  /** Looks whether the node still answers, and whether the subscription has brought what there is. */
-  private watch(held: HeldClient, session: Session, feed: Feed): NodeJS.Timeout {
-    const { limits, clients, written } = this.parts;
-    let [seen, since, expected] = [this.window.last, performance.now(), undefined as Position | undefined];
-    const beat = async (): Promise<void> => {
-      await clients.ask(held);
-      if (held.isGivenUp) return feed.fail(new TimedOut(limits.proveMs));
-      const now = performance.now();
-      if (this.window.last !== seen) [seen, since, expected] = [this.window.last, now, undefined];
-      const goal = laterOf(expected, written());
-      if (!isAtLeast(seen, goal) && now - since > limits.missingMs)
-        return feed.fail(new Error('the subscription did not bring an event that is there'));
-      if (isAtLeast(seen, expected)) expected = undefined;
-      if (now - since < limits.lookMs || expected !== undefined) return;
-      // Nothing came for long: is there anything?
-      expected = await endOf(session.client, limits.readMs, false);
-      since = performance.now();
-    };
-    let beating = false;
-    return setInterval(
-      () => {
-        if (beating || session.isOver) return;
-        beating = true;
-        beat()
-          .catch((error: unknown) => feed.fail(error))
-          .finally(() => {
-            beating = false;
-          });
-      },
-      Math.min(limits.pulseMs, limits.lookMs),
-    ).unref();
-  }
-
   private fail(error: unknown, held: HeldClient): void {
-    this.tell(error);
+    tellEnded(error, this.window.last, this.parts);
     if (isForeignPosition(error)) this.hasBegun = false;
     this.parts.clients.giveUp(held, error);
-  }
-
-  private tell(error: unknown): void {
-    const { logger, faults } = this.parts;
-    const failure = reportedFailure(error);
-    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-    if (!isAccessRefusal(cause)) {
-      logger.warn(
-        { ...failure, after: this.window.last },
-        'the subscription to the event store ended and is opened again',
-      );
-      return;
-    }
-    const text =
-      'the event store does not accept the user of this process: check the user and the password in ESDB_URL, and that the default ACL in $settings lets it read $all';
-    faults.raise({ kind: 'access', reader: 'all readers', text });
-    logger.error({ ...failure }, `${text}. Tried again`);
   }
 
   private async pause(): Promise<void> {

@@ -4,7 +4,7 @@ import type { EventToAppend } from '@ponte/event-sourcing';
 import { NO_STREAM } from '@ponte/event-sourcing';
 import { anEvent, temporaryFolder } from '@ponte/testing';
 import Database from 'libsql';
-import type { SqliteEventStore } from '../event-store';
+import type { SqliteEventStore } from './checked-event-store';
 import { openSqliteEventStore } from '../event-store';
 import { EventLogDamaged } from './log-damage';
 

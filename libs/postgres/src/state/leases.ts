@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
 import { safeError } from '@ponte/event-sourcing';
 import type { Postgres } from '../postgres';
+import { ASK, INHERIT, NO_HOLDER, RELEASE, RENEW } from './lease-statements';
 
 /** Milliseconds. A holder that was killed is followed within `ttlMs + askMs`. */
 export interface LeaseTimes {
@@ -18,28 +19,6 @@ export interface LeaseTimes {
 }
 
 export const LEASE_TIMES: LeaseTimes = { ttlMs: 8_000, renewMs: 2_000, askMs: 500, marginMs: 500 };
-
-const EXPIRY = (parameter: string): string => `clock_timestamp() + ${parameter} * interval '1 millisecond'`;
-
-/** Who asks again after a lost answer may hold the lease already: then it is theirs under a greater fence. */
-const ASK = `
-  INSERT INTO leases AS lease (name, holder, fence, expires_at)
-  SELECT name, holder, 1, ${EXPIRY('$3')} FROM unnest($1::text[], $2::text[]) AS asked (name, holder)
-  WHERE NOT EXISTS (SELECT 1 FROM leases held WHERE held.name = asked.name AND held.expires_at > clock_timestamp() AND held.holder <> asked.holder)
-  ORDER BY name
-  ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, fence = lease.fence + 1, expires_at = ${EXPIRY('$3')}
-  WHERE lease.expires_at <= clock_timestamp() OR lease.holder = excluded.holder
-  RETURNING holder, fence`;
-const RENEW = `
-  UPDATE leases SET expires_at = ${EXPIRY('$3')} FROM unnest($1::text[], $2::text[]) AS mine (name, holder)
-  WHERE leases.name = mine.name AND leases.holder = mine.holder RETURNING leases.holder`;
-const RELEASE = 'UPDATE leases SET holder = $3, expires_at = $4 WHERE name = $1 AND holder = $2';
-const NO_HOLDER = ['', '-infinity'] as const;
-/**
- * What a process of this name held: it is gone, since this one has its name. Whatever it still writes carries a fence
- * that is too low from the next grant on.
- */
-const INHERIT = 'UPDATE leases SET holder = $2, expires_at = $3 WHERE starts_with(holder, $1)';
 
 interface LeaseRequest {
   readonly name: string;

@@ -39,11 +39,10 @@ export function describeProjector(name: string, open: () => Promise<ProjectorUnd
     const logged: object[] = [];
     const logger = { warn: () => undefined, error: (fields: object) => void logged.push(fields) };
     const run = (apply: ProjectorSettings['apply']): RunningProjector => {
-      const { checkpoints, lease } = under;
       const projector = under.run({
         store,
-        checkpoints,
-        lease,
+        checkpoints: under.checkpoints,
+        lease: under.lease,
         logger,
         name: view,
         categories: ['order'],

@@ -1,15 +1,12 @@
-import type { ServerWritableStream } from '@grpc/grpc-js';
 import { status } from '@grpc/grpc-js';
 import { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb';
 import type { LogView } from './log-view';
+import type { ReadCall, Source } from './read-call';
+import { send } from './read-call';
 import type { Subscriptions } from './subscriptions';
 import { subscribe } from './subscriptions';
-import type { Entry } from './wire';
 import { failure, identifierOf, streamDeleted, streamOf } from './wire';
 
-/** Events go out as they were encoded when they were appended, everything else as a message. */
-export type ReadReply = ReadResp | Buffer;
-export type ReadCall = ServerWritableStream<ReadReq, ReadReply>;
 type Options = ReadReq.Options;
 
 const BACKWARDS = ReadReq.Options.ReadDirection.BACKWARDS;
@@ -52,19 +49,6 @@ export async function read({ log, now, subscriptions }: ReadParts, call: ReadCal
   call.end();
 }
 
-/** Indices from `first` to before `end`, of which `at` knows the events; a gap has none. */
-export interface Source {
-  readonly start: number;
-  readonly first: number;
-  readonly end: () => number;
-  readonly at: (index: number) => Entry | undefined;
-  /** The stream's name when it shows no event. */
-  readonly missing?: string;
-  /** The stream's name when it has a tombstone. */
-  readonly deleted?: string;
-}
-
-/** A subscription begins behind the place it names, a read at it. */
 function streamSource(log: LogView, options: Options, nowMs: number): Source {
   const from = options.getStream();
   const name = streamOf(from?.getStreamIdentifier());
@@ -106,16 +90,4 @@ function wrongPosition(log: LogView, options: Options): Error | undefined {
   if (options.hasSubscription())
     return failure(status.INVALID_ARGUMENT, `Invalid position C:${position}/P:${position}.`);
   return failure(status.UNKNOWN, 'Unexpected ReadAllResult: InvalidPosition');
-}
-
-/** Waits for a slow reader, until it goes away. */
-export async function send(call: ReadCall, reply: ReadReply): Promise<void> {
-  if (call.write(reply) || call.cancelled) return;
-  await new Promise<void>((resolve) => {
-    const done = (): void => {
-      for (const event of ['drain', 'cancelled', 'error', 'close']) call.off(event, done);
-      resolve();
-    };
-    for (const event of ['drain', 'cancelled', 'error', 'close']) call.on(event, done);
-  });
 }

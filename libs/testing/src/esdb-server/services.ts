@@ -23,7 +23,7 @@ import { batchAppend } from './batch-appends';
 import type { LogView } from './log-view';
 import type { Entrance, Member } from './node';
 import { redirection, refusal, stateOf } from './node';
-import type { ReadCall, ReadReply } from './reads';
+import type { ReadCall, ReadReply } from './read-call';
 import { read } from './reads';
 import type { Subscriptions } from './subscriptions';
 import { confirmation } from './subscriptions';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb';
 import { ReadResp } from '@eventstore/db-client/generated/streams_pb';
 import type { LogView } from './log-view';
-import type { ReadCall, Source } from './reads';
-import { send } from './reads';
+import type { ReadCall, Source } from './read-call';
+import { send } from './read-call';
 import type { Entry } from './wire';
 
 /** The subscriptions there are: one that is stalled stays open and sends nothing any more. */

@@ -1,0 +1,1 @@
+export function cyclesIn(sources: ReadonlyMap<string, string>): string[][];

@@ -1,0 +1,101 @@
+import type { EventStoreDBClient } from '@eventstore/db-client';
+import type { Position, EngineLogger } from '@ponte/event-sourcing';
+import { isAccessRefusal, reportedFailure } from '../failures';
+import type { Feed } from './feed';
+import type { EventStoreDbLimits } from '../options';
+import { isAtLeast, laterOf } from './position';
+import type { HeldClient, ProvenClient } from '../proven-client';
+import { endOf } from './reads';
+import type { StoreFaults } from '../store-faults';
+import { TimedOut } from '../time-out';
+
+export interface TrunkParts {
+  readonly clients: ProvenClient;
+  readonly limits: EventStoreDbLimits;
+  readonly logger: EngineLogger;
+  readonly faults: StoreFaults;
+  /** The leader's end of the log. */
+  readonly leaderEnd: () => Promise<Position | undefined>;
+  /** The last place that this store was acknowledged to have written. */
+  readonly written: () => Position | undefined;
+}
+
+/**
+ * The subscriptions of one client, which are all on one node. When one of them fails, all are opened again on another
+ * client.
+ */
+export interface Session {
+  readonly client: EventStoreDBClient;
+  /** The last place that this node is known to have. */
+  known: Position | undefined;
+  isOver: boolean;
+  fail(error: unknown): void;
+}
+
+/**
+ * A reader that joined. It is woken for what it wants, when a session begins or ends, and now and then while the log
+ * goes on without it.
+ */
+export interface LiveReader {
+  readonly wants: (category: string) => boolean;
+  readonly wake: () => void;
+}
+
+/**
+ * Checks now and then whether the node still answers, and whether the subscription has brought what there is; fails the
+ * feed otherwise. `last` is the last place that the subscription brought.
+ */
+export function watchNode(
+  { limits, clients, written }: TrunkParts,
+  held: HeldClient,
+  session: Session,
+  feed: Feed,
+  last: () => Position | undefined,
+): NodeJS.Timeout {
+  let [seen, since, expected] = [last(), performance.now(), undefined as Position | undefined];
+  const beat = async (): Promise<void> => {
+    await clients.ask(held);
+    if (held.isGivenUp) return feed.fail(new TimedOut(limits.proveMs));
+    const now = performance.now();
+    if (last() !== seen) [seen, since, expected] = [last(), now, undefined];
+    const goal = laterOf(expected, written());
+    if (!isAtLeast(seen, goal) && now - since > limits.missingMs)
+      return feed.fail(new Error('the subscription did not bring an event that is there'));
+    if (isAtLeast(seen, expected)) expected = undefined;
+    if (now - since < limits.lookMs || expected !== undefined) return;
+    // Nothing came for long: is there anything?
+    expected = await endOf(session.client, limits.readMs, false);
+    since = performance.now();
+  };
+  let beating = false;
+  return setInterval(
+    () => {
+      if (beating || session.isOver) return;
+      beating = true;
+      beat()
+        .catch((error: unknown) => feed.fail(error))
+        .finally(() => {
+          beating = false;
+        });
+    },
+    Math.min(limits.pulseMs, limits.lookMs),
+  ).unref();
+}
+
+/** Logs why a subscription ended; a refused user is a fault that an operator has to mend. */
+export function tellEnded(
+  error: unknown,
+  after: Position | undefined,
+  { logger, faults }: Pick<TrunkParts, 'logger' | 'faults'>,
+): void {
+  const failure = reportedFailure(error);
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  if (!isAccessRefusal(cause)) {
+    logger.warn({ ...failure, after }, 'the subscription to the event store ended and is opened again');
+    return;
+  }
+  const text =
+    'the event store does not accept the user of this process: check the user and the password in ESDB_URL, and that the default ACL in $settings lets it read $all';
+  faults.raise({ kind: 'access', reader: 'all readers', text });
+  logger.error({ ...failure }, `${text}. Tried again`);
+}

@@ -1,0 +1,62 @@
+import type { Position } from '@ponte/event-sourcing';
+import { PositionBeyondLog } from '@ponte/event-sourcing';
+import { reportedFailure } from '../failures';
+import type { EventStoreDbLimits } from '../options';
+import type { PassageParts } from './passage';
+import { isAtLeast } from './position';
+import type { Session } from './session';
+
+const AGAIN_MS = 1_000;
+
+/** Verifies that the position of a reader is in the log: beyond it, the reader would wait and miss what is written. */
+export class VerifiedPlace {
+  constructor(
+    private readonly reader: Pick<PassageParts, 'name' | 'logger' | 'faults' | 'signal' | 'isClosed'>,
+    private readonly parts: {
+      readonly limits: EventStoreDbLimits;
+      readonly leaderEnd: () => Promise<Position | undefined>;
+    },
+  ) {}
+
+  /**
+   * False when it could not be found out: the end of the log is not known, or the reader was closed. Throws
+   * {@link PositionBeyondLog} when the position lies past the end.
+   */
+  async isInLog(session: Session, position: Position | undefined): Promise<boolean> {
+    const { name, faults, signal, isClosed } = this.reader;
+    if (position !== undefined && !isAtLeast(session.known, position)) {
+      // The node may lag, and a leader from before may claim to lead for a moment.
+      let end = await this.leaderEnd();
+      if (end !== 'unknown' && !isAtLeast(end, position)) {
+        await signal.wait(this.parts.limits.confirmMs);
+        end = await this.leaderEnd();
+      }
+      if (isClosed() || end === 'unknown') return false;
+      if (!isAtLeast(end, position)) throw this.refused(position, end, 'lies past the end of the log');
+    }
+    faults.clear(name, 'position');
+    return true;
+  }
+
+  refused(position: Position, end: Position | undefined, what: string): PositionBeyondLog {
+    const { faults, logger, name } = this.reader;
+    const text =
+      `the position ${position} of ${name} ${what}: the log was wiped, or restored from an older backup. ` +
+      'Stop the services, restore the log that belongs to the databases, or the databases that belong to this log, then start again';
+    if (faults.raise({ kind: 'position', reader: name, text })) logger.error({ reader: name, position, end }, text);
+    return new PositionBeyondLog(position, end);
+  }
+
+  private async leaderEnd(): Promise<Position | undefined | 'unknown'> {
+    try {
+      return await this.parts.leaderEnd();
+    } catch (error) {
+      this.reader.logger.warn(
+        { reader: this.reader.name, ...reportedFailure(error) },
+        'the end of the log could not be asked for and will be asked for again',
+      );
+      await this.reader.signal.wait(AGAIN_MS);
+      return 'unknown';
+    }
+  }
+}
