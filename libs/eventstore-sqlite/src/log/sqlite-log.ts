@@ -17,7 +17,7 @@ import type { SqliteEventStore } from './checked-event-store';
 import type { EventTable, Row } from './event-table';
 import { eventTable } from './event-table';
 import { asUnavailable, damaged, GroupCommit } from './group-commit';
-import { HeadMark } from './head-mark';
+import type { HeadMark } from './head-mark';
 import type { LogReport } from './log-check';
 import { checkWholeLog } from './log-check';
 import type { Checksum, RunningChecksum } from './log-checksum';
