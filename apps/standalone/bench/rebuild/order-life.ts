@@ -1,11 +1,5 @@
-import type { Funding, PublishedEnvelope, WebhookEventType } from '@ponte/contracts';
+import type { Funding } from '@ponte/contracts';
 import {
-  DeliveredAtOnce,
-  DeliveryAttemptFailed,
-  DeliveryScheduled,
-  DeliveryStarted,
-  DeliverySucceeded,
-  EnvelopePublished,
   ExchangePosted,
   HoldPlaced,
   NO_CHARGES,
@@ -14,21 +8,15 @@ import {
   OrderProcessingStarted,
   QuoteAccepted,
   QuoteIssued,
-  TransactionConfirmed,
-  TransactionIntended,
-  TransactionSigned,
 } from '@ponte/contracts';
+import { minted } from './mint-life';
+import { AMOUNT, reported, TOKENS } from './report-life';
 import { paidCharge } from './pix-life';
-import type { Life, Step, Fixtures } from './fixtures';
-import { step } from './fixtures';
+import type { Life, Fixtures } from './fixtures';
 
-/** Of a hundred webhooks so many are not taken at once. */
-const SLOW_RECEIVERS = 4;
+/** Percent. */
 const QUOTES_WITHOUT_ORDER = 20;
 const PAID_BY_PIX = 35;
-const OPERATOR = '0x00000000000000000000000000000000000000aa';
-const AMOUNT = '100.00';
-const TOKENS = '98.500000000000000000';
 
 /** A quote, and in general the order that follows: paid from the balance or by Pix, minted, reported by webhook. */
 export function* orderLife(fixtures: Fixtures, number: number): Life {
@@ -171,132 +159,4 @@ function quote(fixtures: Fixtures, quoteId: string, accountId: string): QuoteIss
       rules: [],
     },
   });
-}
-
-function* minted(
-  fixtures: Fixtures,
-  { number, orderId, accountId, to }: { number: number; orderId: string; accountId: string; to: string },
-): Generator<Step, string> {
-  const transactionId = fixtures.seeded.id('transaction', number);
-  const [chain, id, txHash] = [
-    'eth-base' as const,
-    fixtures.seeded.id('mint', number),
-    fixtures.seeded.hex(32, 'tx', number),
-  ];
-  const stream = `chainTransaction-${transactionId}`;
-  const about = { transactionId, chain };
-  yield step(
-    stream,
-    new TransactionIntended({
-      ...about,
-      from: OPERATOR,
-      purpose: { kind: 'mint', id, orderId, accountId, asset: 'eth-base/brlv', amount: TOKENS, to },
-      intendedAt: fixtures.now(),
-    }),
-  );
-  yield step(
-    stream,
-    new TransactionSigned({
-      ...about,
-      from: OPERATOR,
-      nonce: fixtures.nonce(chain),
-      raw: fixtures.seeded.hex(180, 'raw', number),
-      txHash,
-      maxFeePerGas: '3000000000',
-      maxPriorityFeePerGas: '1000000000',
-    }),
-  );
-  const now = fixtures.now();
-  yield step(
-    stream,
-    new TransactionConfirmed({
-      ...about,
-      purpose: { kind: 'mint', id, orderId, accountId },
-      txHash,
-      blockNumber: String(number),
-      blockHash: fixtures.seeded.hex(32, 'block', number),
-      minedAt: now,
-      confirmedAt: now,
-      from: OPERATOR,
-      nonce: null,
-      final: true,
-    }),
-  );
-  return txHash;
-}
-
-interface Telling {
-  readonly parentId: string;
-  readonly accountId: string;
-  readonly orderId: string;
-  readonly type: WebhookEventType;
-  readonly sequence: number;
-}
-
-/** The entry of the outbox, and its delivery to the partner's endpoint. */
-function* reported(fixtures: Fixtures, { parentId, accountId, orderId, type, sequence }: Telling): Life {
-  const eventId = fixtures.seeded.id('published', orderId, sequence);
-  const envelope: PublishedEnvelope = {
-    eventId,
-    eventType: type,
-    accountId,
-    resourceType: 'order',
-    resourceId: orderId,
-    sequence,
-    previousState: sequence === 1 ? null : 'created',
-    occurredAt: fixtures.now(),
-    apiVersion: 'v1',
-    payload: {
-      'order-id': orderId,
-      'account-id': accountId,
-      'source-asset': 'fiat/brl',
-      'target-asset': 'eth-base/brlv',
-      'source-amount': AMOUNT,
-      'target-amount': TOKENS,
-    },
-  };
-  const sourcePosition = '1';
-  yield step(
-    `outbox-${parentId}`,
-    new EnvelopePublished({ first: null, entries: [{ envelope, sourcePosition }], sourcePosition }),
-  );
-  const endpointId = fixtures.endpointOf(parentId);
-  const deliveryId = fixtures.seeded.id('delivery', eventId);
-  const stream = `delivery-${deliveryId}`;
-  const ids = { deliveryId, endpointId, accountId: parentId };
-  const now = fixtures.now();
-  if (!fixtures.seeded.chance(SLOW_RECEIVERS)) {
-    yield step(
-      stream,
-      new DeliveredAtOnce({
-        ...ids,
-        eventId,
-        eventType: type,
-        sourcePosition,
-        correlationId: orderId,
-        scheduledAt: now,
-        succeededAt: now,
-        httpStatus: 200,
-      }),
-    );
-    return;
-  }
-  const begun = [
-    new DeliveryScheduled({ ...ids, envelope, dueAt: now, after: null, correlationId: orderId }),
-    new DeliveryStarted({ deliveryId, attempt: 1, startedAt: now }),
-  ];
-  yield step(
-    stream,
-    ...begun,
-    new DeliveryAttemptFailed({
-      ...ids,
-      attempt: 1,
-      failedAt: now,
-      httpStatus: 503,
-      reason: 'http-status',
-      nextAt: now,
-    }),
-  );
-  yield step(stream, new DeliveryStarted({ deliveryId, attempt: 2, startedAt: now }));
-  yield step(stream, new DeliverySucceeded({ ...ids, attempt: 2, succeededAt: now, httpStatus: 200 }));
 }

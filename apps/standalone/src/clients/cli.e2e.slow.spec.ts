@@ -1,12 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SigningKey, signWebhook } from '@ponte/sdk';
 import type { InProcessCluster } from '../e2e/testing/in-process';
 import { startInProcess } from '../e2e/testing/in-process';
-import { Operator } from '../e2e/testing/operator';
-import type { Running } from '../e2e/testing/program';
 import { SUITE_MS } from '../e2e/testing/program';
 import { CommandLine } from './cli';
 
@@ -19,79 +14,6 @@ beforeAll(async () => {
   await cli.signIn(cluster);
 });
 afterAll(() => cluster.close());
-
-const file = (name: string, text: string): string => {
-  const path = join(cli.folder.path, name);
-  mkdirSync(cli.folder.path, { recursive: true });
-  writeFileSync(path, text, { mode: 0o600 });
-  return path;
-};
-
-describe('signing in', () => {
-  it('stores the key where only the user can read it', () => {
-    const stored = join(cli.config, 'config.json');
-    expect([statSync(stored).mode & 0o777, statSync(cli.config).mode & 0o777]).toEqual([0o600, 0o700]);
-    expect(JSON.parse(readFileSync(stored, 'utf8'))).toMatchObject({
-      default: { 'account-id': cluster.sandbox['subaccount-id'] },
-    });
-  });
-
-  it('works with a private key, whose file is named and not copied, and with several profiles', async () => {
-    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-    const pem = file('key.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
-    const body = {
-      name: 'cli',
-      algorithm: 'EdDSA',
-      access: 'read-write',
-      'public-key': publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-    };
-    const { api } = Operator.of(cluster as unknown as Running);
-    const made = await api.post<{ 'api-key': { id: string } }>(
-      `/staff/accounts/${cluster.sandbox['account-id']}/api-keys`,
-      body,
-    );
-    const login = [
-      'login',
-      '--key-file',
-      pem,
-      '--key-id',
-      made['api-key'].id,
-      '--base-url',
-      cluster.sandbox['base-url'],
-      '--profile',
-      'signed',
-    ];
-    expect(await cli.run(login)).toMatchObject({ code: 0, err: '' });
-    expect(readFileSync(join(cli.config, 'config.json'), 'utf8')).not.toContain('PRIVATE KEY');
-    const quote = [
-      'quote',
-      '--from',
-      'fiat/brl',
-      '--to',
-      'eth-base/brlv',
-      '--amount',
-      '5.00',
-      '--account',
-      cluster.sandbox['subaccount-id'],
-    ];
-    expect(await cli.json('--profile', 'signed', ...quote)).toMatchObject({ 'source-amount': '5.00' });
-    expect((await cli.run(['logout', '--profile', 'signed'])).out).toBe('Signed out of signed.\n');
-    expect((await cli.run(['accounts', '--profile', 'signed'])).code).toBe(3);
-  });
-
-  it('does not remember a key that is refused, and says which files are accepted', async () => {
-    const wrong = file(
-      'wrong.json',
-      JSON.stringify({ 'base-url': cluster.sandbox['base-url'], 'api-key': 'sk_test_000000000000000000000000_wrong' }),
-    );
-    const refused = await cli.run(['login', '--key-file', wrong, '--profile', 'wrong']);
-    expect([refused.code, refused.out]).toEqual([3, '']);
-    expect(refused.err).toMatch(/unknown-api-key[\s\S]*request: [0-9a-f-]{36}[\s\S]*what to do: /);
-    const unknown = await cli.run(['login', '--key-file', file('odd.txt', 'hello')]);
-    expect(unknown.code).toBe(2);
-    expect(unknown.err).toContain('PKCS#8 PEM');
-  });
-});
 
 describe('the command line', () => {
   it('quotes, orders, pays and shows, as JSON alone', async () => {
@@ -146,7 +68,7 @@ describe('the command line', () => {
     expect(await cli.json('call', 'list-orders', '--query', 'state=completed', '--query', 'limit=1')).toMatchObject({
       orders: [{ state: 'completed' }],
     });
-    const body = file('pricing.json', JSON.stringify({ rate: null, 'off-market': null }));
+    const body = cli.writeFile('pricing.json', JSON.stringify({ rate: null, 'off-market': null }));
     expect(await cli.json('call', 'set-sandbox-pricing', '--body', `@${body}`)).toEqual({ pricing: {} });
   });
 
@@ -180,53 +102,6 @@ describe('the command line', () => {
   });
 });
 
-describe('verify', () => {
-  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-
-  it('says whether a webhook is signed right, and what is wrong', async () => {
-    const body = '{"event-id":"e1","event-type":"order-completed"}';
-    const headers = await signWebhook({ id: 'e1', timestamp: Math.floor(Date.now() / 1000), body }, secret);
-    const args = (text: string) => [
-      'verify',
-      'webhook',
-      '--secret',
-      secret,
-      '--id',
-      'e1',
-      '--timestamp',
-      headers['webhook-timestamp'],
-      '--signature',
-      headers['webhook-signature'],
-      '--body',
-      file('body.json', text),
-    ];
-    expect(await cli.json(...args(body))).toMatchObject({ valid: true, event: { 'event-id': 'e1' } });
-    const changed = await cli.run(args(body.replace('completed', 'created')));
-    expect([changed.code, changed.err.includes('signature-mismatch')]).toEqual([6, true]);
-  });
-
-  it('says which part of a token is wrong', async () => {
-    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const signing = new SigningKey(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
-    const request = { keyId: 'ak_test_1', method: 'POST', uri: '/api/v1/x?a=1', body: new TextEncoder().encode('{}') };
-    const key = file('public.pem', publicKey.export({ type: 'spki', format: 'pem' }).toString());
-    const check = async (token: string, more: string[]) => {
-      const { code, out } = await cli.run(['verify', 'jwt', token, '--public-key', key, '--json', ...more]);
-      const { checks } = JSON.parse(out) as { checks: { part: string; ok: boolean }[] };
-      return [code, checks.filter(({ ok }) => !ok).map(({ part }) => part)];
-    };
-    const right = ['--method', 'POST', '--uri', '/api/v1/x?a=1', '--key-id', 'ak_test_1', '--body', file('b', '{}')];
-    const token = await signing.token(request);
-    expect(await check(token, right)).toEqual([0, []]);
-    expect(
-      await check(token, ['--method', 'GET', '--uri', '/other', '--key-id', 'ak_test_2', '--body', file('c', '{ }')]),
-    ).toEqual([6, ['sub', 'uri', 'method', 'body-hash']]);
-    expect(await check(await signing.token(request, Date.now() - 60_000), right)).toEqual([6, ['exp']]);
-    expect(await check(`${token.slice(0, -4)}AAAA`, right)).toEqual([6, ['signature']]);
-    expect(await check('no.token', right)).toEqual([6, ['form']]);
-  });
-});
-
 describe('the help and the completion', () => {
   it('describe every command', async () => {
     const { out } = await cli.run(['--help']);
@@ -252,7 +127,7 @@ describe('the help and the completion', () => {
   ])('give a script that %s can parse', async (shell, args) => {
     const { code, out } = await cli.run(['completion', shell]);
     expect([code, out.length > 500]).toEqual([0, true]);
-    const parsed = spawnSync(shell, [...args, file(`completion.${shell}`, out)], { encoding: 'utf8' });
+    const parsed = spawnSync(shell, [...args, cli.writeFile(`completion.${shell}`, out)], { encoding: 'utf8' });
     if ((parsed.error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT')
       return void process.stdout.write(`${shell} is not installed, so its completion was not parsed.\n`);
     expect([parsed.status, parsed.stderr]).toEqual([0, '']);

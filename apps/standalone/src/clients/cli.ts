@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@ponte/testing';
 import type { InProcessCluster } from '../e2e/testing/in-process';
@@ -32,6 +33,14 @@ export class CommandLine {
 
   get config(): string {
     return join(this.folder.path, 'config');
+  }
+
+  /** A file of the test that only the user can read; returns its path. */
+  writeFile(name: string, text: string): string {
+    const path = join(this.folder.path, name);
+    mkdirSync(this.folder.path, { recursive: true });
+    writeFileSync(path, text, { mode: 0o600 });
+    return path;
   }
 
   run(args: readonly string[], env: Record<string, string> = {}, input = ''): Promise<Run> {

@@ -1,10 +1,9 @@
-import { derivedId, isoTime } from '@ponte/kernel';
 import type { Page } from 'playwright-core';
 import { AccountRequestReadModel } from '../../../onboarding/src/account-request/account-requests.read-model';
-import type { AccountRequestRow } from '../../../onboarding/src/account-request/account-requests-table.port';
 import type { AccountRequest } from './people';
 import { EXPOSED, LISTED } from './people';
 import { ConsoleUnderTest } from './console-under-test';
+import { queueRow } from './queue-row';
 
 /** Of the whole answer, as the browser sees it. */
 const QUEUE_LIMIT_MS = 100;
@@ -145,7 +144,7 @@ it('refreshes itself and keeps focus and typed text', async () => {
 
 it('a page of a queue of 10,000 comes in less than 100 ms, and the next page is one key away', async () => {
   const { table } = consoleUnderTest.cluster.app.get(AccountRequestReadModel, { strict: false });
-  for (let at = 0; at < 10_000; at += 1) await table.put(row(at));
+  for (let at = 0; at < 10_000; at += 1) await table.put(queueRow(at));
   const page = await consoleUnderTest.as('analyst', '/console?cause=standard');
   await page.getByRole('link', { name: 'Next 50' }).waitFor();
   const took: number[] = [];
@@ -174,28 +173,4 @@ it('a page of a queue of 10,000 comes in less than 100 ms, and the next page is 
   await page.goBack();
   await page.getByRole('link', { name: 'First page' }).waitFor({ state: 'detached' });
   expect(await shown(page)).toEqual(first);
-});
-
-const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
-const row = (at: number): AccountRequestRow => ({
-  id: derivedId('console-test', String(at)),
-  revision: 1,
-  created_at: isoTime(BEGIN + at * 1_000),
-  parent_id: derivedId('parent', String(at % 7)),
-  account_id: derivedId('account', String(at)),
-  mode: 'kyc',
-  status: 'pending',
-  stage: 'manual-review',
-  reward_tier: '93.5',
-  country: 'BRA',
-  causes: ['standard'],
-  four_eyes: false,
-  approvals: 0,
-  escalated: false,
-  assigned_to: null,
-  external_id: null,
-  status_updated_at: isoTime(BEGIN),
-  stage_since: isoTime(BEGIN),
-  information_due_at: null,
-  due_at: null,
 });

@@ -17,6 +17,7 @@ import { Operator } from '../e2e/testing/operator';
 import type { Running } from '../e2e/testing/program';
 import { until } from '../e2e/testing/waiting';
 import { bundled, has, pythonWithPackages, SNIPPETS, startReceiver } from './programs';
+import { EXPECTED } from './expected-output';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const PAGES = resolve(SNIPPETS, '..');
@@ -50,17 +51,6 @@ async function run(name: string, language: Language, env: Record<string, string>
   if (language === 'ts') return execute(process.execPath, [await bundled(name, folder.path)], options);
   return execute(interpreter, ['-B', join(SNIPPETS, `${name}.py`)], options);
 }
-
-/** What each snippet prints when it worked, in the order in which they need each other's results. */
-const EXPECTED: readonly (readonly [string, RegExp])[] = [
-  ['quickstart', /100\.00 BRL buys 100\.0+ BRLV[^]*Pay this code: 000201[^]*The order is completed\./],
-  ['deposit', /000201[^]*running-balance/],
-  ['withdrawal', /created|processing/],
-  ['transfer', /created|pending/],
-  ['events', /^\d+ [a-z-]+ [0-9a-f-]{36}$/m],
-  ['idempotency', /idempotency-(replayed|key-reused)|true\nThe key belongs/i],
-  ['pages', /^[0-9a-f-]{36}\n[0-9a-f-]{36}$/m],
-];
 
 describe('the snippets of the guides', () => {
   const cases = EXPECTED.flatMap(([name, printed]) => LANGUAGES.map((language) => ({ name, language, printed })));

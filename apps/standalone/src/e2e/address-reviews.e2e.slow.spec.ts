@@ -1,12 +1,13 @@
 import { SANCTIONED_SANDBOX_ADDRESS as LISTED } from '@ponte/contracts';
 import type { Client, Json } from './testing/client';
 import { succeeded } from './testing/client';
-import { Customer } from './testing/customer';
+import type { Customer } from './testing/customer';
 import { brlvOnChain } from './testing/on-chain';
 import type { Running } from './testing/program';
-import { ANVIL, Program, SUITE_MS } from './testing/program';
+import { ANVIL, SUITE_MS } from './testing/program';
 import { signInStaff } from './testing/staff';
 import { until } from './testing/waiting';
+import { SandboxSuite } from './testing/sandbox-suite';
 
 jest.setTimeout(SUITE_MS);
 
@@ -16,32 +17,28 @@ interface Review extends Json {
   readonly 'subject-id': string;
 }
 
-let program: Program;
 let running: Running;
+let suite: SandboxSuite;
 let customer: Customer;
 let approvers: [Client, Client];
 let source: string;
 
 beforeAll(async () => {
-  program = await Program.build();
-  running = await program.start(program.dataFolder(), ANVIL);
+  suite = await SandboxSuite.start(ANVIL);
+  ({ running, customer, wallet: source } = suite);
   const { sandbox } = running;
-  customer = Customer.of(sandbox);
-  source = sandbox['wallet-address'];
   const signedIn = (name: string) => {
     const staff = sandbox.staff.find((one) => one.name === name);
     if (!staff) throw new Error(`the sandbox has no ${name}`);
     return signInStaff(sandbox['base-url'], staff);
   };
   approvers = [await signedIn('approver-1'), await signedIn('approver-2')];
+  approvers.forEach((one) => suite.closing(one));
   await customer.fund('100.00');
   const { order } = succeeded(await customer.accept(await customer.quote('100.00')));
   await customer.ended(order.id);
 });
-afterAll(async () => {
-  await Promise.all([customer.api, ...approvers].map((one) => one.close()));
-  await program.close();
-});
+afterAll(() => suite.close());
 
 const reviewOf = (subjectId: string): Promise<Review> =>
   until(async () => {

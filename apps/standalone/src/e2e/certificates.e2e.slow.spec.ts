@@ -1,13 +1,14 @@
 import type { WebhookReceiver } from '../demo/webhook-receiver';
-import { startWebhookReceiver } from '../demo/webhook-receiver';
 import { ofType, readLog } from './testing/trial-balance';
-import type { Answer, ErrorBody, Json } from './testing/client';
+import type { Answer, Json } from './testing/client';
 import { succeeded } from './testing/client';
-import { Customer } from './testing/customer';
+import type { Customer } from './testing/customer';
 import { certificateOwnerOnChain } from './testing/on-chain';
 import type { Running } from './testing/program';
-import { ANVIL, Program, SUITE_MS } from './testing/program';
+import { ANVIL, SUITE_MS } from './testing/program';
 import { until } from './testing/waiting';
+import { SandboxSuite } from './testing/sandbox-suite';
+import { codeOf } from './testing/client';
 
 jest.setTimeout(SUITE_MS);
 
@@ -27,8 +28,8 @@ type Created = Answer<{ readonly transfer: Transfer }>;
 
 const OUTSIDE = `0x${'cd'.repeat(20)}`;
 
-let program: Program;
 let running: Running;
+let suite: SandboxSuite;
 let customer: Customer;
 let partner: Customer;
 let receiver: WebhookReceiver;
@@ -36,25 +37,16 @@ let source: string;
 let target: string;
 
 beforeAll(async () => {
-  program = await Program.build();
-  running = await program.start(program.dataFolder(), ANVIL);
-  customer = Customer.of(running.sandbox);
-  partner = new Customer(customer.api, running.sandbox['account-id']);
-  receiver = await startWebhookReceiver();
-  receiver.useSecret(await partner.listen(receiver.url));
-  source = running.sandbox['wallet-address'];
+  suite = await SandboxSuite.start(ANVIL);
+  ({ running, customer, partner, wallet: source } = suite);
+  receiver = await suite.receiverOf(partner);
   const { wallets } = await partner.api.get<{ wallets: { address: string }[] }>(
     partner.path('/wallets?assets=eth-base/brlv'),
   );
   target = wallets[0]?.address ?? '';
 });
-afterAll(async () => {
-  await customer.api.close();
-  await program.close();
-  await receiver.close();
-});
+afterAll(() => suite.close());
 
-const codeOf = (answer: Answer<unknown>): string => `${answer.status} ${(answer.body as ErrorBody).error.code}`;
 const certificatesOf = async (owner: Customer, query = ''): Promise<Certificate[]> =>
   (await owner.api.get<{ 'reward-certificates': Certificate[] }>(owner.path(`/reward-certificates${query}`)))[
     'reward-certificates'

@@ -1,13 +1,15 @@
-import type { Answer, ErrorBody } from './testing/client';
+import type { Answer } from './testing/client';
 import { succeeded } from './testing/client';
 import type { Deposit, Order, PaidPix } from './testing/customer';
-import { Customer } from './testing/customer';
+import type { Customer } from './testing/customer';
 import { Operator } from './testing/operator';
 import type { Running } from './testing/program';
-import { ANVIL, Program, SUITE_MS } from './testing/program';
+import { ANVIL, SUITE_MS } from './testing/program';
 import { SandboxUnderTest } from './testing/sandbox-under-test';
 import { readLog, trialBalanceOf } from './testing/trial-balance';
 import { until } from './testing/waiting';
+import { SandboxSuite } from './testing/sandbox-suite';
+import { codeOf } from './testing/client';
 
 jest.setTimeout(SUITE_MS);
 
@@ -17,23 +19,17 @@ const FX_WINDOW_MS = 300_000;
 
 type Charged = Order & { readonly brcode: string; readonly expiration: string; readonly 'target-amount': string };
 
-let program: Program;
 let running: Running;
+let suite: SandboxSuite;
 let customer: Customer;
 let sandbox: SandboxUnderTest;
 
 beforeAll(async () => {
-  program = await Program.build();
-  running = await program.start(program.dataFolder(), { ...ANVIL, LEDGER_RESUME_MS: '200' });
-  customer = Customer.of(running.sandbox);
-  sandbox = SandboxUnderTest.of(running);
+  suite = await SandboxSuite.start({ ...ANVIL, LEDGER_RESUME_MS: '200' });
+  ({ running, customer } = suite);
+  sandbox = suite.closing(SandboxUnderTest.of(running));
 });
-afterAll(async () => {
-  await Promise.all([customer.api.close(), sandbox.close()]);
-  await program.close();
-});
-
-const codeOf = (answer: Answer<unknown>): string => `${answer.status} ${(answer.body as ErrorBody).error.code}`;
+afterAll(() => suite.close());
 
 async function quoted(more: Record<string, string> = {}): Promise<{ id: string; 'expires-at': string }> {
   const request = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/usdc', 'source-amount': PRICE };

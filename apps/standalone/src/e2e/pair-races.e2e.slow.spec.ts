@@ -4,9 +4,10 @@ import { trialBalanceOf, ofType, readLog } from './testing/trial-balance';
 import type { Answer, ErrorBody } from './testing/client';
 import { succeeded } from './testing/client';
 import type { Order } from './testing/customer';
-import { Customer } from './testing/customer';
+import type { Customer } from './testing/customer';
 import type { Running } from './testing/program';
-import { ANVIL, CLUSTERED, Program, SUITE_MS } from './testing/program';
+import { ANVIL, CLUSTERED, SUITE_MS } from './testing/program';
+import { SandboxSuite } from './testing/sandbox-suite';
 
 // 25,000 acceptances and 500 settlements on a chain.
 jest.setTimeout(CLUSTERED ? 3_600_000 : 15 * SUITE_MS);
@@ -23,8 +24,8 @@ function countOf(text: string | undefined, otherwise: number): number {
   return count;
 }
 
-let program: Program;
 let running: Running;
+let suite: SandboxSuite;
 let customer: Customer;
 const ownWallets = new Map<string, string>();
 /** Orders that were made to have something to sell. */
@@ -32,9 +33,8 @@ const prepared: string[] = [];
 const placed: string[] = [];
 
 beforeAll(async () => {
-  program = await Program.build();
-  running = await program.start(program.dataFolder(), ANVIL);
-  customer = Customer.of(running.sandbox);
+  suite = await SandboxSuite.start(ANVIL);
+  ({ running, customer } = suite);
   await customer.fund('60000.00');
   for (const { source, target } of PAIRS) {
     if (!isToken(target)) continue;
@@ -46,10 +46,7 @@ beforeAll(async () => {
     prepared.push(order.id);
   }
 });
-afterAll(async () => {
-  await customer.api.close();
-  await program.close();
-});
+afterAll(() => suite.close());
 
 async function quoted(source: string, target: string, amount: Record<string, string>): Promise<string> {
   const fx = /usd/.test(source + target) ? { 'trade-reason': 'transfer-between-same-entity-accounts' } : {};

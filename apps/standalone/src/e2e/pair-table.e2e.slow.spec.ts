@@ -4,12 +4,13 @@ import { isToken } from '@ponte/kernel';
 import type { Answer, ErrorBody } from './testing/client';
 import { succeeded } from './testing/client';
 import type { Order } from './testing/customer';
-import { Customer } from './testing/customer';
+import type { Customer } from './testing/customer';
 import { Operator } from './testing/operator';
 import type { Running } from './testing/program';
-import { ANVIL, CLUSTERED, Program, SUITE_MS } from './testing/program';
+import { ANVIL, CLUSTERED, SUITE_MS } from './testing/program';
 import { signInStaff } from './testing/staff';
 import { until } from './testing/waiting';
+import { SandboxSuite } from './testing/sandbox-suite';
 
 // One order per cell, one after the other.
 jest.setTimeout(CLUSTERED ? 2 * SUITE_MS : SUITE_MS);
@@ -49,15 +50,14 @@ function refusalOf({ pair, method, place }: Cell): string | null {
   return place === 'whitelisted wallet' && pair.fxWhitelist ? 'wallet-not-fx-whitelisted' : null;
 }
 
-let program: Program;
 let running: Running;
+let suite: SandboxSuite;
 let customer: Customer;
 const ownWallets = new Map<string, string>();
 
 beforeAll(async () => {
-  program = await Program.build();
-  running = await program.start(program.dataFolder(), ANVIL);
-  customer = Customer.of(running.sandbox);
+  suite = await SandboxSuite.start(ANVIL);
+  ({ running, customer } = suite);
   await customer.fund('20000.00');
   const operator = Operator.of(running);
   const list = (address: string, fx: boolean) =>
@@ -75,10 +75,7 @@ beforeAll(async () => {
     expect((await customer.ended(order.id)).state).toBe('completed');
   }
 });
-afterAll(async () => {
-  await customer.api.close();
-  await program.close();
-});
+afterAll(() => suite.close());
 
 async function quoted(source: string, target: string, amount: Record<string, string>): Promise<string> {
   const fx = /usd/.test(source + target) ? { 'trade-reason': 'transfer-between-same-entity-accounts' } : {};

@@ -1,10 +1,12 @@
 import { trialBalanceOf, readLog } from './testing/trial-balance';
-import type { Answer, ErrorBody } from './testing/client';
+import type { Answer } from './testing/client';
 import { succeeded } from './testing/client';
 import type { Order } from './testing/customer';
-import { Customer } from './testing/customer';
+import type { Customer } from './testing/customer';
 import type { Running } from './testing/program';
-import { ANVIL, Program, SUITE_MS } from './testing/program';
+import { ANVIL, SUITE_MS } from './testing/program';
+import { SandboxSuite } from './testing/sandbox-suite';
+import { codeOf } from './testing/client';
 
 jest.setTimeout(SUITE_MS);
 
@@ -15,24 +17,18 @@ interface Quote {
 }
 type Accepted = Answer<{ readonly order: Order }>;
 
-let program: Program;
 let running: Running;
+let suite: SandboxSuite;
 let customer: Customer;
 let wallet: string;
 
 beforeAll(async () => {
-  program = await Program.build();
-  running = await program.start(program.dataFolder(), ANVIL);
-  customer = Customer.of(running.sandbox);
-  wallet = running.sandbox['wallet-address'];
+  suite = await SandboxSuite.start(ANVIL);
+  ({ running, customer, wallet } = suite);
   await customer.fund('10000.00');
 });
-afterAll(async () => {
-  await customer.api.close();
-  await program.close();
-});
+afterAll(() => suite.close());
 
-const codeOf = (answer: Answer<unknown>): string => `${answer.status} ${(answer.body as ErrorBody).error.code}`;
 const balanceOf = async (asset: string): Promise<string> =>
   (await customer.api.get<{ balance: Record<string, string> }>(customer.path(`/assets/${asset}/balance`))).balance[
     'running-balance'

@@ -1,11 +1,13 @@
 import { trialBalanceOf, readLog } from './testing/trial-balance';
-import type { Answer, ErrorBody } from './testing/client';
+import type { Answer } from './testing/client';
 import { succeeded } from './testing/client';
 import type { Order } from './testing/customer';
-import { Customer } from './testing/customer';
+import type { Customer } from './testing/customer';
 import type { Running } from './testing/program';
-import { ANVIL, Program, SUITE_MS } from './testing/program';
+import { ANVIL, SUITE_MS } from './testing/program';
 import { until } from './testing/waiting';
+import { SandboxSuite } from './testing/sandbox-suite';
+import { codeOf } from './testing/client';
 
 jest.setTimeout(SUITE_MS);
 
@@ -25,23 +27,18 @@ interface Published {
 }
 type Sold = Order & { readonly delivery?: { readonly state: string; readonly reason?: string } };
 
-let program: Program;
 let running: Running;
+let suite: SandboxSuite;
 let customer: Customer;
 let wallet: string;
 
 beforeAll(async () => {
-  program = await Program.build();
-  running = await program.start(program.dataFolder(), ANVIL);
-  customer = Customer.of(running.sandbox);
-  wallet = running.sandbox['wallet-address'];
+  suite = await SandboxSuite.start(ANVIL);
+  ({ running, customer, wallet } = suite);
   await customer.fund('2000.00');
   for (const token of ['eth-base/usdc', 'eth-base/brlv']) await bought(token, '500.00');
 });
-afterAll(async () => {
-  await customer.api.close();
-  await program.close();
-});
+afterAll(() => suite.close());
 
 async function quoted(source: string, target: string, amount: Record<string, string>): Promise<string> {
   const fx = /usd/.test(source + target) ? { 'trade-reason': 'transfer-between-same-entity-accounts' } : {};
@@ -72,7 +69,6 @@ const webhookOf = (type: string, orderId: string): Promise<Record<string, unknow
     if (!found) throw new Error(`no ${type} about the order`);
     return found.event.payload;
   });
-const codeOf = (answer: Answer<unknown>): string => `${answer.status} ${(answer.body as ErrorBody).error.code}`;
 
 describe('a sale to a Pix key of the holder', () => {
   it.each(['eth-base/usdc', 'eth-base/brlv'])('of %s is paid out, and leaves the balance as it was', async (token) => {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { JSONWebKeySet } from 'jose';
 import { compactVerify, createLocalJWKSet } from 'jose';
 import Database from 'libsql';
-import defaultRules from '../../../pricing/src/default-rules.json';
 import type { Json } from './testing/client';
 import { Client, succeeded } from './testing/client';
 import { Customer } from './testing/customer';
@@ -12,37 +11,10 @@ import type { Running } from './testing/program';
 import { itEmbedded, Program, SUITE_MS } from './testing/program';
 import { signInStaff } from './testing/staff';
 import { until } from './testing/waiting';
+import type { Backtest, Explained, Rules } from './testing/pricing-samples';
+import { DRY_RUN, FX, WIDER, WRONG } from './testing/pricing-samples';
 
 jest.setTimeout(SUITE_MS);
-
-const FX = {
-  ...{ 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/usdc', 'source-amount': '1000.00' },
-  'trade-reason': 'transfer-between-same-entity-accounts',
-};
-const DRY_RUN = { prefer: 'dry-run' };
-const WIDER = {
-  ...defaultRules,
-  version: { id: 'wider', 'valid-from': '2026-01-01T00:00:00.000Z', 'valid-to': null },
-  spreads: defaultRules.spreads.map((row) => ({ ...row, bps: 160 })),
-};
-const WRONG = { ...defaultRules, spreads: [{ ...defaultRules.spreads[0], bps: -80 }] };
-
-interface Explained {
-  readonly quote: Json & { readonly id: string };
-  readonly explanation: Json & { readonly 'rules-version': string };
-  readonly jws: string;
-}
-interface Rules {
-  readonly 'in-force': { readonly version: string; readonly tables: object };
-  readonly history: readonly { readonly version: string }[];
-}
-interface Backtest {
-  readonly backtest: {
-    readonly quotes: number;
-    readonly changed: number;
-    readonly items: readonly { 'quote-id': string }[];
-  };
-}
 
 /** Explanations, dry runs and rules, over the program as it is shipped, embedded or as a cluster. */
 describe('prices that can be proved', () => {
@@ -54,8 +26,7 @@ describe('prices that can be proved', () => {
 
   beforeAll(async () => {
     program = await Program.build();
-    folder = program.dataFolder();
-    running = await program.start(folder);
+    running = await program.start((folder = program.dataFolder()));
     customer = Customer.of(running.sandbox);
     operator = Operator.of(running);
     await customer.fund('500.00');

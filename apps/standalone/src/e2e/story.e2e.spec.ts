@@ -8,7 +8,8 @@ import { Client } from './testing/client';
 import { Customer } from './testing/customer';
 import { brlvOnChain } from './testing/on-chain';
 import type { Running } from './testing/program';
-import { ANVIL, chainPids, CLUSTERED, itEmbedded, Program, SUITE_MS } from './testing/program';
+import { chainPids, isAlive } from './testing/chain-processes';
+import { ANVIL, CLUSTERED, itEmbedded, Program, SUITE_MS } from './testing/program';
 import { PATIENCE_MS, until } from './testing/waiting';
 
 jest.setTimeout(SUITE_MS);
@@ -23,14 +24,6 @@ afterAll(async () => {
   await receiver.close();
   await program.close();
 });
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
 
 /** Everything that a partner can read of what it owns. */
 async function allOf(customer: Customer): Promise<Record<string, unknown>> {

@@ -1,49 +1,35 @@
 import type { WebhookReceiver } from '../demo/webhook-receiver';
-import { startWebhookReceiver } from '../demo/webhook-receiver';
 import { trialBalanceOf, ofType, readLog } from './testing/trial-balance';
 import type { Answer, ErrorBody, Json } from './testing/client';
 import { succeeded } from './testing/client';
-import { Customer } from './testing/customer';
+import type { Customer } from './testing/customer';
 import { brlvOnChain } from './testing/on-chain';
 import type { Running } from './testing/program';
-import { ANVIL, Program, SUITE_MS } from './testing/program';
+import { ANVIL, SUITE_MS } from './testing/program';
 import { until } from './testing/waiting';
+import { SandboxSuite } from './testing/sandbox-suite';
+import { codeOf } from './testing/client';
+import type { Deposit } from './testing/customer';
 
 jest.setTimeout(SUITE_MS);
 
-interface Deposit extends Json {
-  readonly id: string;
-  readonly status: string;
-  readonly amount: string;
-  readonly 'tx-hash': string;
-}
+type TokenDeposit = Deposit & { readonly 'tx-hash': string };
 type Sent = Answer<{
-  readonly deposit: Json & {
-    readonly 'tx-hash': string;
-    readonly 'source-address': string;
-    readonly 'target-address': string;
-  };
+  readonly deposit: Json & Readonly<Record<'tx-hash' | 'source-address' | 'target-address', string>>;
 }>;
 
-let program: Program;
 let running: Running;
+let suite: SandboxSuite;
 let customer: Customer;
 let receiver: WebhookReceiver;
 let wallet: string;
 
 beforeAll(async () => {
-  program = await Program.build();
-  running = await program.start(program.dataFolder(), ANVIL);
-  customer = Customer.of(running.sandbox);
-  receiver = await startWebhookReceiver();
-  receiver.useSecret(await customer.listen(receiver.url));
-  wallet = running.sandbox['wallet-address'];
+  suite = await SandboxSuite.start(ANVIL);
+  ({ running, customer, wallet } = suite);
+  receiver = await suite.receiverOf(customer);
 });
-afterAll(async () => {
-  await customer.api.close();
-  await program.close();
-  await receiver.close();
-});
+afterAll(() => suite.close());
 
 const simulate = (body: Json, key?: string): Promise<Sent> =>
   customer.api.send(
@@ -52,15 +38,14 @@ const simulate = (body: Json, key?: string): Promise<Sent> =>
     { 'account-id': customer.accountId, type: 'token', asset: 'eth-base/usdc', ...body },
     key === undefined ? {} : { 'idempotency-key': key },
   );
-const codeOf = (answer: Answer<unknown>): string => `${answer.status} ${(answer.body as ErrorBody).error.code}`;
-const deposits = async (symbol: string, query = ''): Promise<Deposit[]> =>
-  (await customer.api.get<{ deposits: Deposit[] }>(customer.path(`/assets/${symbol}/deposits${query}`))).deposits;
+const deposits = async (symbol: string, query = ''): Promise<TokenDeposit[]> =>
+  (await customer.api.get<{ deposits: TokenDeposit[] }>(customer.path(`/assets/${symbol}/deposits${query}`))).deposits;
 const balance = async (symbol: string): Promise<string> =>
   String(
     (await customer.api.get<{ balance: Json }>(customer.path(`/assets/${symbol}/balance`))).balance['running-balance'],
   );
 
-async function credited(symbol: string, txHash: string): Promise<Deposit> {
+async function credited(symbol: string, txHash: string): Promise<TokenDeposit> {
   return until(async () => {
     const [found] = await deposits(symbol, `?tx-hash=${txHash}`);
     if (found?.status !== 'credited') throw new Error(`the deposit is not credited: ${JSON.stringify(found)}`);
@@ -87,7 +72,7 @@ describe('tokens that arrive from outside', () => {
       coordinates: { 'source-chain': 'eth-base', 'source-address': sent['source-address'], 'target-address': wallet },
     });
     expect(
-      (await customer.api.get<{ deposit: Deposit }>(customer.path(`/assets/usdc/deposits/${deposit.id}`))).deposit,
+      (await customer.api.get<{ deposit: TokenDeposit }>(customer.path(`/assets/usdc/deposits/${deposit.id}`))).deposit,
     ).toEqual(deposit);
     // The key's own account is the partner.
     expect(codeOf(await customer.api.send('GET', `/api/v0/assets/usdc/deposits/${deposit.id}`))).toBe(
@@ -99,14 +84,14 @@ describe('tokens that arrive from outside', () => {
     const {
       deposits: [listed],
     } = await until(async () => {
-      const found = await customer.api.get<{ deposits: Deposit[] }>(
+      const found = await customer.api.get<{ deposits: TokenDeposit[] }>(
         `/api/v0/assets/usdt/deposits?tx-hash=${own['tx-hash']}`,
       );
       expect(found.deposits).toMatchObject([{ status: 'credited', asset: 'eth-mainnet/usdt' }]);
       return found;
     });
     expect(
-      (await customer.api.get<{ deposit: Deposit }>(`/api/v0/assets/usdt/deposits/${String(listed?.id)}`)).deposit,
+      (await customer.api.get<{ deposit: TokenDeposit }>(`/api/v0/assets/usdt/deposits/${String(listed?.id)}`)).deposit,
     ).toEqual(listed);
     expect(await balance('usdc')).toBe('12.500000');
     await until(() => {

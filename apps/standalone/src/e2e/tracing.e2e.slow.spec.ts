@@ -3,72 +3,39 @@ import { SERVICES } from '@ponte/contracts';
 import type { CollectedSpan } from '@ponte/testing';
 import { OtlpCollector } from '@ponte/testing';
 import type { WebhookReceiver } from '../demo/webhook-receiver';
-import { startWebhookReceiver } from '../demo/webhook-receiver';
-import type { Answer } from './testing/client';
-import type { Order } from './testing/customer';
-import { Customer } from './testing/customer';
+import type { Customer } from './testing/customer';
 import type { Running } from './testing/program';
-import { CLUSTERED, Program, SIMULATED, SUITE_MS } from './testing/program';
+import { CLUSTERED, SIMULATED, SUITE_MS } from './testing/program';
 import { until } from './testing/waiting';
+import { SandboxSuite } from './testing/sandbox-suite';
+import { requestId, TracedOrders } from './testing/traced-orders';
 
 jest.setTimeout(SUITE_MS);
 
 const SAMPLED = '01';
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
 
-let program: Program;
 let collector: OtlpCollector;
 let running: Running;
 let receiver: WebhookReceiver;
+let suite: SandboxSuite;
 let customer: Customer;
+let orders: TracedOrders;
 
 beforeAll(async () => {
-  [program, collector, receiver] = await Promise.all([Program.build(), OtlpCollector.start(), startWebhookReceiver()]);
-  running = await program.start(program.dataFolder(), {
+  collector = await OtlpCollector.start();
+  suite = await SandboxSuite.start({
     ...SIMULATED,
     PONTE_LOG_LEVEL: 'debug',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
   });
-  customer = Customer.of(running.sandbox);
-  receiver.useSecret(await customer.listen(receiver.url));
+  suite.closing(collector);
+  ({ running, customer } = suite);
+  receiver = await suite.receiverOf(customer);
+  orders = new TracedOrders(customer, collector, receiver);
   await customer.fund('500.00');
 });
-afterAll(async () => {
-  await customer.api.close();
-  await program.close();
-  await Promise.all([receiver.close(), collector.close()]);
-});
-
-type Accepted = Answer<{ readonly order: Order }>;
-
-const place = async (traceparent: string): Promise<Accepted> =>
-  customer.api.send<{ order: Order }>(
-    'POST',
-    customer.path('/orders'),
-    { 'quote-id': await customer.quote('10.00') },
-    { traceparent },
-  );
-
-const requestId = ({ headers }: Answer<unknown>): string => String(headers['x-request-id']);
-const rootOf = (correlationId: string): CollectedSpan | undefined =>
-  collector.spans.find(
-    ({ name, attributes }) =>
-      name === 'POST /api/v1/accounts/:accountId/orders' && attributes['ponte.correlation.id'] === correlationId,
-  );
-
-/** Placed, completed, and reported by webhook. */
-async function carriedThrough(accepted: Accepted): Promise<void> {
-  expect(accepted.status).toBe(200);
-  const { id } = accepted.body.order;
-  expect((await customer.ended(id)).state).toBe('completed');
-  await until(() =>
-    expect(receiver.verified.filter((one) => one['resource-id'] === id).map((one) => one['event-type'])).toEqual([
-      'order-created',
-      'order-processing',
-      'order-completed',
-    ]),
-  );
-}
+afterAll(() => suite.close());
 
 /** What happens to an order from the balance, on either bus and over either store. */
 const EXPECTED = [
@@ -96,9 +63,9 @@ describe('an order is one trace, from the POST to its last webhook', () => {
   let trace: readonly CollectedSpan[];
 
   beforeAll(async () => {
-    const accepted = await place(`00-${traceId}-${caller}-${SAMPLED}`);
+    const accepted = await orders.place(`00-${traceId}-${caller}-${SAMPLED}`);
     correlationId = requestId(accepted);
-    await carriedThrough(accepted);
+    await orders.carriedThrough(accepted);
     await until(() => {
       trace = collector.spans.filter((span) => span.traceId === traceId);
       const names = new Set(trace.map(({ name }) => name));
@@ -125,7 +92,7 @@ describe('an order is one trace, from the POST to its last webhook', () => {
   });
 
   it('the first span says what was asked and answered', () => {
-    expect(rootOf(correlationId)?.attributes).toMatchObject({
+    expect(orders.rootOf(correlationId)?.attributes).toMatchObject({
       'http.request.method': 'POST',
       'http.route': '/api/v1/accounts/:accountId/orders',
       'ponte.operation': 'create-order',
@@ -179,88 +146,4 @@ describe('an order is one trace, from the POST to its last webhook', () => {
         expect.arrayContaining(['publish OrderPlaced', 'publish TransactionConfirmed']),
       );
     });
-});
-
-it('an order by brcode is one trace too, though it is the bank that says it was paid', async () => {
-  const traceId = hex(16);
-  const command = { 'quote-id': await customer.quote('10.00'), 'source-payment-method': 'brcode' };
-  const {
-    body: { order },
-  } = await customer.api.send<{ order: Order }>('POST', customer.path('/orders'), command, {
-    traceparent: `00-${traceId}-${hex(8)}-${SAMPLED}`,
-  });
-  await customer.api.post('/api/v1/sandbox/pix-payments', { brcode: order.brcode });
-  expect((await customer.ended(order.id)).state).toBe('completed');
-  const later = [
-    'bank putCharge',
-    'append pixCharge',
-    'handle PixChargePaid',
-    'chain broadcast',
-    'handle TransactionConfirmed',
-    'POST webhook',
-  ];
-  await until(() => {
-    const names = new Set(collector.spans.filter((span) => span.traceId === traceId).map(({ name }) => name));
-    expect(later.filter((name) => !names.has(name))).toEqual([]);
-  });
-});
-
-describe('what a caller sends as traceparent', () => {
-  it.each([
-    ['nothing', ''],
-    ['no form at all', 'nonsense'],
-    ['no trace id', `00-${'0'.repeat(32)}-${hex(8)}-01`],
-    ['no span id', `00-${hex(16)}-${'0'.repeat(16)}-01`],
-    ['an unknown version', `ff-${hex(16)}-${hex(8)}-01`],
-    ['capitals', `00-${'AB'.repeat(16)}-${hex(8)}-01`],
-    ['more than there is in version 00', `00-${hex(16)}-${hex(8)}-01-x`],
-    ['very much', 'x'.repeat(4_000)],
-  ])('is ignored when it is out of order: %s', async (_what, traceparent) => {
-    const accepted = await place(traceparent);
-    expect(accepted.status).toBe(200);
-    const root = await until(() => {
-      const found = rootOf(requestId(accepted));
-      if (!found) throw new Error('the span has not come');
-      return found;
-    });
-    expect(root.parentSpanId ?? '').toBe('');
-    expect(root.traceId).toMatch(/^[0-9a-f]{32}$/);
-  });
-
-  it('cannot keep a request out of the traces: the edge decides', async () => {
-    const traceId = hex(16);
-    await place(`00-${traceId}-${hex(8)}-00`);
-    await until(() => expect(collector.spans.some((span) => span.traceId === traceId)).toBe(true));
-  });
-});
-
-describe('a refusal', () => {
-  it('has a span with its code, and none of its words', async () => {
-    const answer = await customer.api.send('POST', customer.path('/orders'), { 'quote-id': 'not a quote' });
-    expect(answer.status).toBe(400);
-    const root = await until(() => {
-      const found = rootOf(requestId(answer));
-      if (!found) throw new Error('the span has not come');
-      return found;
-    });
-    expect(root.attributes).toMatchObject({
-      'http.response.status_code': 400,
-      'ponte.error.code': expect.stringMatching(/^[a-z-]+$/) as string,
-    });
-    expect(collector.text).not.toContain('not a quote');
-  });
-});
-
-describe('a collector that is lost', () => {
-  it.each(['refusing', 'silent'] as const)('is missed by no one while it is %s', async (mood) => {
-    collector.mood = mood;
-    const before = collector.posts;
-    await carriedThrough(await place(''));
-    await until(() => expect(collector.posts).toBeGreaterThan(before));
-  });
-
-  it('holds up no drain', async () => {
-    expect(collector.mood).toBe('silent');
-    await running.stop();
-  });
 });

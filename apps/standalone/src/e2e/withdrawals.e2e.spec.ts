@@ -1,9 +1,10 @@
 import type { Answer, ErrorBody } from './testing/client';
 import { succeeded } from './testing/client';
-import { Customer } from './testing/customer';
-import { Program, SUITE_MS } from './testing/program';
+import type { Customer } from './testing/customer';
+import { SUITE_MS } from './testing/program';
 import { SandboxUnderTest } from './testing/sandbox-under-test';
 import { until } from './testing/waiting';
+import { SandboxSuite } from './testing/sandbox-suite';
 
 jest.setTimeout(SUITE_MS);
 
@@ -25,21 +26,17 @@ interface Deposit {
 const KEY = '52998224725';
 const DAY_MS = 86_400_000;
 
-let program: Program;
+let suite: SandboxSuite;
 let customer: Customer;
 let sandbox: SandboxUnderTest;
 
 beforeAll(async () => {
-  program = await Program.build();
-  const running = await program.start(program.dataFolder());
-  customer = Customer.of(running.sandbox);
-  sandbox = SandboxUnderTest.of(running);
+  suite = await SandboxSuite.start();
+  customer = suite.customer;
+  sandbox = suite.closing(SandboxUnderTest.of(suite.running));
   await customer.fund('1000.00');
 });
-afterAll(async () => {
-  await Promise.all([customer.api.close(), sandbox.close()]);
-  await program.close();
-});
+afterAll(() => suite.close());
 
 const withdraw = async (amount: string): Promise<Withdrawal> => {
   const body = { asset: 'fiat/brl', method: 'pix', amount, 'pix-key': KEY };

@@ -1,11 +1,11 @@
 import type { EnvelopePublished, NoncesAllocated } from '@ponte/contracts';
 import { outboxEntries } from '@ponte/contracts';
 import { trialBalanceOf, ofType } from '../testing/trial-balance';
-import type { LoadAftermath } from '../testing/kill-under-load';
-import { killOnCluster } from '../testing/kill-on-cluster';
-import { killClusterUnderLoad, killUnderLoad } from '../testing/kill-under-load';
-import type { Aftermath, KillPoint } from '../testing/kill-scenario';
-import { FUNDS, killAndRecover, SPENT } from '../testing/kill-scenario';
+import type { LoadAftermath } from './testing/kill-under-load';
+import { killOnCluster } from './testing/kill-on-cluster';
+import { killClusterUnderLoad, killUnderLoad } from './testing/kill-under-load';
+import type { Aftermath, KillPoint } from './testing/kill-scenario';
+import { FUNDS, killAndRecover, SPENT } from './testing/kill-scenario';
 import { MortalCluster } from '../testing/mortal-cluster';
 import { ANVIL, CLUSTERED, Program } from '../testing/program';
 

@@ -5,7 +5,7 @@ import type { BankBehaviour } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { PAYOUT_NOTICES } from '../../../../ledger/src/payouts/payouts.port';
 import type { SimulatedPayouts } from '../../../../ledger/src/payouts/simulated.payouts.adapter';
-import type { Answer, ErrorBody } from '../testing/client';
+import type { Answer } from '../testing/client';
 import { Client, succeeded } from '../testing/client';
 import type { Deposit, Order, PaidPix } from '../testing/customer';
 import { Customer } from '../testing/customer';
@@ -13,7 +13,8 @@ import type { InProcessCluster } from '../testing/in-process';
 import { startInProcess } from '../testing/in-process';
 import { brlvOnChain, tokenOnChain } from '../testing/on-chain';
 import type { Env } from '../testing/program';
-import { ANVIL, chainPids } from '../testing/program';
+import { chainPids } from '../testing/chain-processes';
+import { ANVIL } from '../testing/program';
 import type { Bank } from '../testing/sandbox-under-test';
 import { eventsOf, trialBalanceOf } from '../testing/trial-balance';
 import { until } from '../testing/waiting';
@@ -28,9 +29,6 @@ const RATE = '5.0000000000';
 /** What the customer can have in the wallet on eth-base. */
 const CUSTODY = ['eth-base/brlv', 'eth-base/wbrly', 'eth-base/usdc', 'eth-base/usdt'];
 const ZERO = /^-?0(\.0+)?$/;
-
-export const codeOf = (answer: Answer<unknown>): string =>
-  `${answer.status} ${(answer.body as ErrorBody | undefined)?.error?.code ?? ''}`;
 
 /** Minor units of an amount in decimals: `1.05` is 105. */
 export const minor = (amount: string): bigint => BigInt(amount.replace('.', ''));

@@ -1,6 +1,7 @@
 import { SUITE_MS } from '../testing/program';
 import type { Members } from './attacked-cluster';
-import { AttackedCluster, codeOf, minor } from './attacked-cluster';
+import { AttackedCluster, minor } from './attacked-cluster';
+import { codeOf } from '../testing/client';
 
 jest.setTimeout(SUITE_MS);
 

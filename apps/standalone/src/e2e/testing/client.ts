@@ -21,6 +21,14 @@ export interface ErrorBody {
   };
 }
 
+/** `422 insufficient-balance`, or `200`: the status of an answer, and its code where it is an error. */
+export const codeOf = ({ status, body }: Pick<Answer<unknown>, 'status' | 'body'>): string =>
+  `${status} ${(body as Partial<ErrorBody> | undefined)?.error?.code ?? ''}`.trim();
+
+/** `amount invalid-amount`: path and code of every violation. */
+export const codesOf = ({ body }: Answer<unknown>): string[] =>
+  ((body as ErrorBody).error.details ?? []).map(({ path, code }) => `${String(path)} ${code}`);
+
 /** Longer than the 30 s for which a key stays locked by a request that died. */
 const PERSIST_MS = 90_000;
 const PERSIST_STEP_MS = 250;

@@ -1,13 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '@ponte/testing';
-import { endOrphan } from '../../../../movements/src/chain/adapters/local-anvil/orphan';
 import type { SandboxFile } from '../../sandbox-file';
 import { readSandboxFile } from '../../sandbox-file';
+import { endChains } from './chain-processes';
 
 export const ROOT = resolve(__dirname, '../../../../..');
 
@@ -194,29 +194,5 @@ export class Running {
       if (waited >= patienceMs) throw new Error(`gave up waiting for ${what}: ${this.log}${this.printed}`);
       await wait(LOOK_MS);
     }
-  }
-}
-
-/** Pids of the chains that a data folder says are its own. */
-export function chainPids(dataDirectory: string): number[] {
-  const chains = join(dataDirectory, 'chains');
-  if (!existsSync(chains)) return [];
-  return readdirSync(chains)
-    .map((chain) => join(chains, chain, 'process.json'))
-    .filter((file) => existsSync(file))
-    .map((file) => (JSON.parse(readFileSync(file, 'utf8')) as { pid: number }).pid)
-    .filter((pid) => pid > 0);
-}
-
-async function endChains(dataDirectory: string): Promise<void> {
-  const chains = join(dataDirectory, 'chains');
-  if (!existsSync(chains)) return;
-  for (const chain of readdirSync(chains)) {
-    const file = join(chains, chain, 'process.json');
-    if (existsSync(file))
-      await endOrphan(
-        (JSON.parse(readFileSync(file, 'utf8')) as { pid: number }).pid,
-        join(chains, chain, 'state.json'),
-      );
   }
 }

@@ -1,13 +1,13 @@
 import type { Recorded } from '@ponte/event-sourcing';
-import type { ReceivedWebhook } from '../../demo/webhook-receiver';
-import { startWebhookReceiver } from '../../demo/webhook-receiver';
-import { readLog } from './trial-balance';
-import type { Balance, Order } from './customer';
-import { Customer } from './customer';
-import { brlvOnChain } from './on-chain';
-import type { Env, Program, Running } from './program';
-import { ANVIL, SIMULATED } from './program';
-import { until } from './waiting';
+import type { ReceivedWebhook } from '../../../demo/webhook-receiver';
+import { startWebhookReceiver } from '../../../demo/webhook-receiver';
+import { readLog } from '../../testing/trial-balance';
+import type { Balance, Order } from '../../testing/customer';
+import { Customer } from '../../testing/customer';
+import { brlvOnChain } from '../../testing/on-chain';
+import type { Env, Program, Running } from '../../testing/program';
+import { ANVIL, SIMULATED } from '../../testing/program';
+import { until } from '../../testing/waiting';
 
 export interface KillPoint {
   /** `before:HoldPlaced`: where the process kills itself with SIGKILL, at the append of an event. */

@@ -1,15 +1,15 @@
 import type { WalletCreated } from '@ponte/contracts';
-import { cpfOf } from '../../../../onboarding/src/testing/people';
-import { startWebhookReceiver } from '../../demo/webhook-receiver';
-import { ofType, readRunningLog } from './trial-balance';
-import { Client } from './client';
-import { Customer } from './customer';
+import { cpfOf } from '../../../../../onboarding/src/testing/people';
+import { startWebhookReceiver } from '../../../demo/webhook-receiver';
+import { ofType, readRunningLog } from '../../testing/trial-balance';
+import { Client } from '../../testing/client';
+import { Customer } from '../../testing/customer';
 import { allReported, payUntilDeath, retried } from './kill-scenario';
 import type { Aftermath, KillPoint } from './kill-scenario';
-import type { MortalCluster } from './mortal-cluster';
-import { brlvOnChain } from './on-chain';
-import { Operator } from './operator';
-import { until } from './waiting';
+import type { MortalCluster } from '../../testing/mortal-cluster';
+import { brlvOnChain } from '../../testing/on-chain';
+import { Operator } from '../../testing/operator';
+import { until } from '../../testing/waiting';
 
 const FIRST_PERSON = 350_000_000;
 const CHAINS_OF_AN_ACCOUNT = 3;

@@ -1,6 +1,6 @@
-import type { InProcessCluster } from './testing/in-process';
-import { startInProcess } from './testing/in-process';
-import { SUITE_MS } from './testing/program';
+import type { InProcessCluster } from '../testing/in-process';
+import { startInProcess } from '../testing/in-process';
+import { SUITE_MS } from '../testing/program';
 
 jest.setTimeout(SUITE_MS);
 

@@ -1,21 +1,16 @@
 import type { ReservationClaimed, WalletCreated, WalletWhitelisted } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { CHAINS } from '@ponte/kernel';
-import type { WebhookReceiver } from '../demo/webhook-receiver';
-import { startWebhookReceiver } from '../demo/webhook-receiver';
-import { ofType } from './testing/trial-balance';
-import { Customer } from './testing/customer';
-import { MortalCluster } from './testing/mortal-cluster';
-import { CLUSTERED, itClustered, Program } from './testing/program';
+import type { WebhookReceiver } from '../../demo/webhook-receiver';
+import { startWebhookReceiver } from '../../demo/webhook-receiver';
+import { ofType } from '../testing/trial-balance';
+import { Customer } from '../testing/customer';
+import { MortalCluster } from '../testing/mortal-cluster';
+import { CLUSTERED, itClustered, Program } from '../testing/program';
 import type { Provisioned } from './testing/provisioning-scenario';
-import {
-  DEPOSIT,
-  leaksOf,
-  provisionOnCluster,
-  provisionThroughDeath,
-  readyFolder,
-  TALKATIVE,
-} from './testing/provisioning-scenario';
+import { readyFolder } from './testing/ready-folder';
+import { DEPOSIT, provisionOnCluster, provisionThroughDeath, TALKATIVE } from './testing/provisioning-scenario';
+import { leaksOf } from './testing/leaks';
 
 jest.setTimeout(CLUSTERED ? 1_800_000 : 240_000);
 
@@ -103,8 +98,8 @@ function held(
 
 const sorted = <T>(things: readonly T[]): string[] => things.map((thing) => JSON.stringify(thing)).sort();
 
-describe('issue 4, "kill -9 at each provisioning step": the request ends active once, with one account that works', () => {
-  it.each(POINTS)('killed %s', async (point) => {
+describe('kill -9 at each provisioning step', () => {
+  it.each(POINTS)('killed %s, the request ends active once, with one account that works', async (point) => {
     const { killedBy, request, answers, accounts, others, externalWallets, brcodes, deposit, webhooks, leaks, log } =
       await (runs.get(point) as Promise<Provisioned>);
     expect(killedBy).toBe('SIGKILL');

@@ -1,5 +1,5 @@
-import { servedTexts } from '../../clients/served-texts';
-import type { Client, Json } from './client';
+import { servedTexts } from '../../../clients/served-texts';
+import type { Client, Json } from '../../testing/client';
 
 /** Who may call an operation, by the document. */
 export type Access = 'public' | 'partner' | 'staff';

@@ -1,16 +1,16 @@
-import { cpfOf } from '../../../onboarding/src/testing/people';
-import type { WebhookReceiver } from '../demo/webhook-receiver';
-import { startWebhookReceiver } from '../demo/webhook-receiver';
-import { readLog } from './testing/trial-balance';
-import { filesIn, givenAway } from './testing/canaries';
-import type { Json } from './testing/client';
-import { Client } from './testing/client';
+import { cpfOf } from '../../../../onboarding/src/testing/people';
+import type { WebhookReceiver } from '../../demo/webhook-receiver';
+import { startWebhookReceiver } from '../../demo/webhook-receiver';
+import { readLog } from '../testing/trial-balance';
+import { filesIn, givenAway } from '../testing/canaries';
+import type { Json } from '../testing/client';
+import { Client } from '../testing/client';
 import { freePort } from '@ponte/testing';
-import { Customer } from './testing/customer';
-import type { Running } from './testing/program';
-import { CLUSTERED, Program, SIMULATED, SUITE_MS } from './testing/program';
-import { signInStaff } from './testing/staff';
-import { until } from './testing/waiting';
+import { Customer } from '../testing/customer';
+import type { Running } from '../testing/program';
+import { CLUSTERED, Program, SIMULATED, SUITE_MS } from '../testing/program';
+import { signInStaff } from '../testing/staff';
+import { until } from '../testing/waiting';
 
 jest.setTimeout(SUITE_MS);
 

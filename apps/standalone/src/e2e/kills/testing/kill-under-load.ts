@@ -1,10 +1,10 @@
 import type { Recorded } from '@ponte/event-sourcing';
-import { readLog, readRunningLog } from './trial-balance';
-import type { Balance } from './customer';
-import { Customer } from './customer';
-import type { MortalCluster } from './mortal-cluster';
-import type { Env, Program, Running } from './program';
-import { until } from './waiting';
+import { readLog, readRunningLog } from '../../testing/trial-balance';
+import type { Balance } from '../../testing/customer';
+import { Customer } from '../../testing/customer';
+import type { MortalCluster } from '../../testing/mortal-cluster';
+import type { Env, Program, Running } from '../../testing/program';
+import { until } from '../../testing/waiting';
 
 export interface LoadAftermath {
   readonly killedBy: NodeJS.Signals | null;

@@ -1,0 +1,81 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { SigningKey, signWebhook } from '@ponte/sdk';
+import type { InProcessCluster } from '../e2e/testing/in-process';
+import { startInProcess } from '../e2e/testing/in-process';
+import { SUITE_MS } from '../e2e/testing/program';
+import { CommandLine } from './cli';
+
+jest.setTimeout(SUITE_MS);
+
+let cluster: InProcessCluster;
+let cli: CommandLine;
+beforeAll(async () => {
+  [cluster, cli] = await Promise.all([startInProcess({}), CommandLine.build()]);
+  await cli.signIn(cluster);
+});
+afterAll(() => cluster.close());
+
+describe('verify', () => {
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+  it('says whether a webhook is signed right, and what is wrong', async () => {
+    const body = '{"event-id":"e1","event-type":"order-completed"}';
+    const headers = await signWebhook({ id: 'e1', timestamp: Math.floor(Date.now() / 1000), body }, secret);
+    const args = (text: string) => [
+      'verify',
+      'webhook',
+      '--secret',
+      secret,
+      '--id',
+      'e1',
+      '--timestamp',
+      headers['webhook-timestamp'],
+      '--signature',
+      headers['webhook-signature'],
+      '--body',
+      cli.writeFile('body.json', text),
+    ];
+    expect(await cli.json(...args(body))).toMatchObject({ valid: true, event: { 'event-id': 'e1' } });
+    const changed = await cli.run(args(body.replace('completed', 'created')));
+    expect([changed.code, changed.err.includes('signature-mismatch')]).toEqual([6, true]);
+  });
+
+  it('says which part of a token is wrong', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const signing = new SigningKey(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+    const request = { keyId: 'ak_test_1', method: 'POST', uri: '/api/v1/x?a=1', body: new TextEncoder().encode('{}') };
+    const key = cli.writeFile('public.pem', publicKey.export({ type: 'spki', format: 'pem' }).toString());
+    const check = async (token: string, more: string[]) => {
+      const { code, out } = await cli.run(['verify', 'jwt', token, '--public-key', key, '--json', ...more]);
+      const { checks } = JSON.parse(out) as { checks: { part: string; ok: boolean }[] };
+      return [code, checks.filter(({ ok }) => !ok).map(({ part }) => part)];
+    };
+    const right = [
+      '--method',
+      'POST',
+      '--uri',
+      '/api/v1/x?a=1',
+      '--key-id',
+      'ak_test_1',
+      '--body',
+      cli.writeFile('b', '{}'),
+    ];
+    const token = await signing.token(request);
+    expect(await check(token, right)).toEqual([0, []]);
+    expect(
+      await check(token, [
+        '--method',
+        'GET',
+        '--uri',
+        '/other',
+        '--key-id',
+        'ak_test_2',
+        '--body',
+        cli.writeFile('c', '{ }'),
+      ]),
+    ).toEqual([6, ['sub', 'uri', 'method', 'body-hash']]);
+    expect(await check(await signing.token(request, Date.now() - 60_000), right)).toEqual([6, ['exp']]);
+    expect(await check(`${token.slice(0, -4)}AAAA`, right)).toEqual([6, ['signature']]);
+    expect(await check('no.token', right)).toEqual([6, ['form']]);
+  });
+});

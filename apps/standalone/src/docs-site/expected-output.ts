@@ -1,0 +1,10 @@
+/** What each snippet prints when it worked, in the order in which they need each other's results. */
+export const EXPECTED: readonly (readonly [string, RegExp])[] = [
+  ['quickstart', /100\.00 BRL buys 100\.0+ BRLV[^]*Pay this code: 000201[^]*The order is completed\./],
+  ['deposit', /000201[^]*running-balance/],
+  ['withdrawal', /created|processing/],
+  ['transfer', /created|pending/],
+  ['events', /^\d+ [a-z-]+ [0-9a-f-]{36}$/m],
+  ['idempotency', /idempotency-(replayed|key-reused)|true\nThe key belongs/i],
+  ['pages', /^[0-9a-f-]{36}\n[0-9a-f-]{36}$/m],
+];

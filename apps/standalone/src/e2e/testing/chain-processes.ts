@@ -1,0 +1,32 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { endOrphan } from '../../../../movements/src/chain/adapters/local-anvil/orphan';
+
+/** The records that a data folder keeps of its chains: where each is, and the pid of its process. */
+function recordsIn(dataDirectory: string): { readonly file: string; readonly pid: number }[] {
+  const chains = join(dataDirectory, 'chains');
+  if (!existsSync(chains)) return [];
+  return readdirSync(chains)
+    .map((chain) => join(chains, chain, 'process.json'))
+    .filter((file) => existsSync(file))
+    .map((file) => ({ file, pid: (JSON.parse(readFileSync(file, 'utf8')) as { pid: number }).pid }));
+}
+
+/** Pids of the chains that a data folder says are its own. */
+export const chainPids = (dataDirectory: string): number[] =>
+  recordsIn(dataDirectory)
+    .map(({ pid }) => pid)
+    .filter((pid) => pid > 0);
+
+/** Ends the chains that a killed program left behind. */
+export async function endChains(dataDirectory: string): Promise<void> {
+  for (const { file, pid } of recordsIn(dataDirectory)) await endOrphan(pid, join(dirname(file), 'state.json'));
+}
+
+export const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};

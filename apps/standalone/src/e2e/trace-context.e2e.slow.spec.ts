@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { OtlpCollector } from '@ponte/testing';
+import type { WebhookReceiver } from '../demo/webhook-receiver';
+import type { Order } from './testing/customer';
+import type { Customer } from './testing/customer';
+import type { Running } from './testing/program';
+import { SIMULATED, SUITE_MS } from './testing/program';
+import { until } from './testing/waiting';
+import { SandboxSuite } from './testing/sandbox-suite';
+import { requestId, TracedOrders } from './testing/traced-orders';
+
+jest.setTimeout(SUITE_MS);
+
+const SAMPLED = '01';
+const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
+
+let collector: OtlpCollector;
+let running: Running;
+let receiver: WebhookReceiver;
+let suite: SandboxSuite;
+let customer: Customer;
+let orders: TracedOrders;
+
+beforeAll(async () => {
+  collector = await OtlpCollector.start();
+  suite = await SandboxSuite.start({
+    ...SIMULATED,
+    PONTE_LOG_LEVEL: 'debug',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+  });
+  suite.closing(collector);
+  ({ running, customer } = suite);
+  receiver = await suite.receiverOf(customer);
+  orders = new TracedOrders(customer, collector, receiver);
+  await customer.fund('500.00');
+});
+afterAll(() => suite.close());
+
+it('an order by brcode is one trace too, though it is the bank that says it was paid', async () => {
+  const traceId = hex(16);
+  const command = { 'quote-id': await customer.quote('10.00'), 'source-payment-method': 'brcode' };
+  const {
+    body: { order },
+  } = await customer.api.send<{ order: Order }>('POST', customer.path('/orders'), command, {
+    traceparent: `00-${traceId}-${hex(8)}-${SAMPLED}`,
+  });
+  await customer.api.post('/api/v1/sandbox/pix-payments', { brcode: order.brcode });
+  expect((await customer.ended(order.id)).state).toBe('completed');
+  const later = [
+    'bank putCharge',
+    'append pixCharge',
+    'handle PixChargePaid',
+    'chain broadcast',
+    'handle TransactionConfirmed',
+    'POST webhook',
+  ];
+  await until(() => {
+    const names = new Set(collector.spans.filter((span) => span.traceId === traceId).map(({ name }) => name));
+    expect(later.filter((name) => !names.has(name))).toEqual([]);
+  });
+});
+
+describe('what a caller sends as traceparent', () => {
+  it.each([
+    ['nothing', ''],
+    ['no form at all', 'nonsense'],
+    ['no trace id', `00-${'0'.repeat(32)}-${hex(8)}-01`],
+    ['no span id', `00-${hex(16)}-${'0'.repeat(16)}-01`],
+    ['an unknown version', `ff-${hex(16)}-${hex(8)}-01`],
+    ['capitals', `00-${'AB'.repeat(16)}-${hex(8)}-01`],
+    ['more than there is in version 00', `00-${hex(16)}-${hex(8)}-01-x`],
+    ['very much', 'x'.repeat(4_000)],
+  ])('is ignored when it is out of order: %s', async (_what, traceparent) => {
+    const accepted = await orders.place(traceparent);
+    expect(accepted.status).toBe(200);
+    const root = await until(() => {
+      const found = orders.rootOf(requestId(accepted));
+      if (!found) throw new Error('the span has not come');
+      return found;
+    });
+    expect(root.parentSpanId ?? '').toBe('');
+    expect(root.traceId).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it('cannot keep a request out of the traces: the edge decides', async () => {
+    const traceId = hex(16);
+    await orders.place(`00-${traceId}-${hex(8)}-00`);
+    await until(() => expect(collector.spans.some((span) => span.traceId === traceId)).toBe(true));
+  });
+});
+
+describe('a refusal', () => {
+  it('has a span with its code, and none of its words', async () => {
+    const answer = await customer.api.send('POST', customer.path('/orders'), { 'quote-id': 'not a quote' });
+    expect(answer.status).toBe(400);
+    const root = await until(() => {
+      const found = orders.rootOf(requestId(answer));
+      if (!found) throw new Error('the span has not come');
+      return found;
+    });
+    expect(root.attributes).toMatchObject({
+      'http.response.status_code': 400,
+      'ponte.error.code': expect.stringMatching(/^[a-z-]+$/) as string,
+    });
+    expect(collector.text).not.toContain('not a quote');
+  });
+});
+
+describe('a collector that is lost', () => {
+  it.each(['refusing', 'silent'] as const)('is missed by no one while it is %s', async (mood) => {
+    collector.mood = mood;
+    const before = collector.posts;
+    await orders.carriedThrough(await orders.place(''));
+    await until(() => expect(collector.posts).toBeGreaterThan(before));
+  });
+
+  it('holds up no drain', async () => {
+    expect(collector.mood).toBe('silent');
+    await running.stop();
+  });
+});

@@ -1,0 +1,119 @@
+import { runProjector } from '@ponte/read-models';
+import { serveOperators } from '@ponte/nest';
+import { eventually } from '@ponte/testing';
+import { all, anEvent, because, OperatorUnderTest, RELAY, rowsOf, tableOf, VIEW } from './testing/operator-under-test';
+
+let operated: OperatorUnderTest;
+beforeEach(() => {
+  operated = new OperatorUnderTest();
+});
+afterEach(() => operated.close());
+
+const verb = (...argv: string[]) => operated.verb(...argv);
+const json = (...argv: string[]) => operated.json(...argv);
+
+test('a view is listed with what keeps it, and rebuilt by the process that runs', async () => {
+  const running = await operated.open();
+  const rows = tableOf(running.views);
+  await rows.prepare();
+  serveOperators(running, [VIEW]);
+  running.timers.start();
+  let broken = true;
+  const { store, viewCheckpoints: checkpoints, lease, logger } = running;
+  const projector = runProjector({
+    store,
+    checkpoints,
+    lease,
+    logger,
+    name: 'orders-view',
+    categories: ['order'],
+    retryMs: [5],
+    apply: async ({ events }) => {
+      if (broken) throw new RangeError('a row that cannot be written');
+      await rows.putAll(rowsOf(events));
+    },
+  });
+  for (const id of ['a', 'b', 'c']) await store.append(`order-${id}`, -1, [anEvent(id)]);
+  await eventually(async () =>
+    expect(await json('views', 'list')).toMatchObject([
+      { view: 'orders-view', behind: 3, trouble: expect.stringContaining('RangeError') },
+    ]),
+  );
+  broken = false;
+  await eventually(async () => expect(await json('views', 'list')).toMatchObject([{ behind: 0, trouble: null }]));
+  const before = await rows.page(all);
+  await rows.clear();
+  await rows.put({ id: 'unknown', revision: 4, created_at: '2026-01-01T00:00:00.000Z', state: 'x' });
+  expect(await verb('views', 'rebuild', 'orders-view', ...because)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('from 3 events'),
+  });
+  expect(await rows.page(all)).toEqual(before);
+  expect(before.items).toHaveLength(3);
+  await projector.stop();
+});
+
+test('a relay is put back by its holder, and by the verb itself when nothing runs; it goes on from there', async () => {
+  const running = await operated.open();
+  const seen: string[] = [];
+  const { store, checkpoints, lease, logger } = running;
+  const start = () =>
+    runProjector({
+      store,
+      checkpoints,
+      lease,
+      logger,
+      name: RELAY,
+      retryMs: [5],
+      apply: async ({ events }) => void seen.push(...events.map(({ id }) => id)),
+    });
+  const relay = start();
+  running.rewindable.set(RELAY, relay);
+  serveOperators(running, []);
+  running.timers.start();
+  for (const id of ['a', 'b', 'c']) await store.append(`order-${id}`, -1, [anEvent(id)]);
+  await eventually(async () =>
+    expect(await json('relay', 'show')).toEqual([{ relay: RELAY, position: '3', behind: 0, trouble: null }]),
+  );
+  expect(await verb('relay', 'rewind', RELAY, '--to', '4', ...because)).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('beyond the end of the log, 3'),
+  });
+  expect(await verb('relay', 'rewind', RELAY, '--to', '1', ...because)).toMatchObject({ code: 0 });
+  await eventually(() => expect(seen).toEqual(['a', 'b', 'c', 'b', 'c']));
+  expect(await verb('relay', 'rewind', RELAY, '--to', 'start', ...because)).toMatchObject({ code: 0 });
+  await eventually(() => expect(seen).toHaveLength(8));
+  // A reader of the bank keeps a time, which is no place in the log.
+  await checkpoints.save('received', '2026-01-01T00:00:00.000Z', 1);
+  await eventually(async () =>
+    expect(await json('checkpoints')).toMatchObject([
+      { reader: 'received', behind: null },
+      { reader: RELAY, position: '3', behind: 0 },
+    ]),
+  );
+  await relay.stop();
+  await operated.closeEngines();
+  expect(await verb('relay', 'rewind', RELAY, '--to', 'start', ...because)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('when its service starts'),
+  });
+  expect(await json('relay', 'show', RELAY)).toEqual([{ relay: RELAY, position: 'start', behind: 3, trouble: null }]);
+}, 60_000);
+
+test('an unknown name is answered with the known ones, and nothing is changed without a reason', async () => {
+  await operated.open();
+  expect(await verb('views', 'rebuild', 'order', ...because)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('no view is called order; there are orders-view'),
+  });
+  expect(await verb('relay', 'rewind', 'relay-orders', '--to', 'start', ...because)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('there are webhook-outbox'),
+  });
+  expect(await verb('parked', 'list', '--topic', 'unknown')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('there are gateway, onboarding'),
+  });
+  expect(await verb('views', 'rebuild', '--all')).toMatchObject({ code: 2 });
+  expect(await json('actions')).toEqual([]);
+});
