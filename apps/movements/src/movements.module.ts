@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { ScreenTarget } from './address-screening/screen-target';
 import { WaitingTargets } from './address-screening/waiting-targets';
 import type { OpenChains } from './chain/adapters/open-chains';
-import { OPEN_CHAINS, MOVEMENTS_CONFIG, CHAIN_PROVIDERS } from './chain/chains.module';
+import { OPEN_CHAINS, MOVEMENTS_CONFIG, CHAIN_PROVIDERS } from './chain/chain.module';
 import { FinalityChecker } from './finality/finality-checker';
 import { SETTINGS } from './movements-settings.port';
 import type { MovementsSettings } from './movements-settings.port';
@@ -40,8 +40,8 @@ import { ChainTransactions } from './transactions/chain-transactions';
 import { MovementsMetrics } from './transactions/metrics';
 import { WatcherServices } from './transactions/watcher-services';
 import { Watchers } from './transactions/watchers';
-import { TRANSFER_CONTROLLERS, TRANSFER_PROVIDERS } from './transfer/transfers.module';
-import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallets.module';
+import { TRANSFER_CONTROLLERS, TRANSFER_PROVIDERS } from './transfer/transfer.module';
+import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallet.module';
 
 @Module({
   controllers: [MovementsMessages, ...TRANSFER_CONTROLLERS, ...WALLET_CONTROLLERS, ...CERTIFICATE_CONTROLLERS],

@@ -1,29 +1,16 @@
 import 'reflect-metadata';
-import type { ReorgedAfterCompletion, TransactionFeeRaised, TransactionSigned } from '@ponte/contracts';
+import type { ReorgedAfterCompletion } from '@ponte/contracts';
 import { FreezeAccountAutomatically } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
-import { eventually, temporaryFolder } from '@ponte/testing';
+import { eventually } from '@ponte/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signed } from '../chain/adapters/chain.contract';
 import type { Setup } from '../testing/movements-under-test';
-import { TO, MovementsUnderTest, signer } from '../testing/movements-under-test';
-import type { Hex } from '../chain/chain.port';
+import { movementsForEachTest } from '../testing/movements-for-each-test';
+import type { MovementsUnderTest } from '../testing/movements-under-test';
+import { TO, signer } from '../testing/movements-under-test';
 
-let folder: ReturnType<typeof temporaryFolder>;
-let underTests: MovementsUnderTest[] = [];
-const open = (setup?: Setup): MovementsUnderTest => {
-  const movements = new MovementsUnderTest(folder.path, setup);
-  underTests.push(movements);
-  return movements;
-};
-beforeEach(() => {
-  folder = temporaryFolder();
-});
-afterEach(async () => {
-  await Promise.all(underTests.map((movements) => movements.stop()));
-  underTests = [];
-  folder.remove();
-});
+const { open } = movementsForEachTest();
 
 const AMOUNT = 25n * 10n ** 17n;
 const ROUNDS_MS = 300;
@@ -181,47 +168,5 @@ describe('a confirmed transaction', () => {
       movements.base.mine();
       expect(await movements.balance()).toBe(AMOUNT);
     });
-  });
-});
-
-describe('a transaction that waits for its fees', () => {
-  it('is signed again under its nonce with both fees raised, and completed by whichever is mined', async () => {
-    const movements = await open({ instant: false, raiseFeeMs: 200 }).start();
-    movements.base.script({ kind: 'delay', blocks: 1_000 });
-    await movements.mint('stuck');
-    await movements.broadcast('stuck');
-    await eventually(() => {
-      movements.base.mine();
-      expect(movements.types()).toContain('TransactionConfirmed');
-    });
-    const first = movements.ofType('TransactionSigned')[0]?.data as TransactionSigned['data'];
-    const raised = movements.ofType('TransactionFeeRaised').map(({ data }) => data as TransactionFeeRaised['data']);
-    expect(raised.length).toBeGreaterThan(0);
-    let before: TransactionSigned['data'] = first;
-    for (const one of raised) {
-      expect(one).toMatchObject({ nonce: first.nonce, replaces: before.txHash });
-      expect(BigInt(one.maxFeePerGas) * 8n).toBeGreaterThanOrEqual(BigInt(before.maxFeePerGas) * 9n);
-      expect(BigInt(one.maxPriorityFeePerGas) * 8n).toBeGreaterThanOrEqual(BigInt(before.maxPriorityFeePerGas) * 9n);
-      before = one;
-    }
-    const { txHash } = await movements.ended('stuck');
-    expect(raised.map((one) => one.txHash)).toContain(txHash);
-    await expect(movements.balance()).resolves.toBe(AMOUNT);
-    expect(movements.nonces()).toEqual([0]);
-  });
-
-  it('is completed by its first bytes when these are mined after all', async () => {
-    const movements = await open({ instant: false, raiseFeeMs: 200 }).start();
-    await movements.mint('first wins');
-    await movements.broadcast('first wins');
-    const { raw, txHash } = movements.ofType('TransactionSigned')[0]?.data as { raw: Hex; txHash: Hex };
-    // Each replacement is lost on its way: another node still has the first.
-    movements.base.script(...Array.from({ length: 50 }, () => ({ kind: 'drop' as const })));
-    await eventually(() => expect(movements.types()).toContain('TransactionFeeRaised'));
-    await expect(movements.base.transaction(txHash)).resolves.toMatchObject({ status: 'pooled' });
-    expect(raw).toMatch(/^0x02/);
-    movements.base.mine();
-    await expect(movements.ended('first wins')).resolves.toMatchObject({ state: 'completed', txHash });
-    await expect(movements.balance()).resolves.toBe(AMOUNT);
   });
 });

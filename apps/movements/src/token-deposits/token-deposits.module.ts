@@ -2,7 +2,7 @@ import type { Provider } from '@nestjs/common';
 import { RUNTIME } from '@ponte/nest';
 import type { Runtime } from '@ponte/nest';
 import type { OpenChains } from '../chain/adapters/open-chains';
-import { OPEN_CHAINS } from '../chain/chains.module';
+import { OPEN_CHAINS } from '../chain/chain.module';
 import { outsideSender } from '../deposit-simulation/local-outside-sender.adapter';
 import { OUTSIDE_SENDER } from '../deposit-simulation/outside-sender.port';
 import { SandboxMovementsMessages } from '../deposit-simulation/sandbox.messages';

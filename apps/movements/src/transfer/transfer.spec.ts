@@ -1,24 +1,15 @@
 import type { TransferEvent } from '@ponte/contracts';
 import {
-  MovementExternalIdReleased,
-  MovementExternalIdTaken,
   TransferAbandoned,
   TransferCompleted,
   TransferCreated,
   TransferFailed,
   TransferPending,
   TransferSendingStarted,
-  WalletCreated,
-  WalletMetadataChanged,
   transferMachine,
 } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import type { ChangeMetadata } from '../wallet/wallet.decider';
-import { MAX_METADATA_KEYS, wallet } from '../wallet/wallet.decider';
-import { operatorKeyFor } from '../signer-key/operator-keys';
-import { operatorKeyIds } from '../movements-settings.port';
-import { externalIdStream, movementExternalId } from '../external-id/external-id.decider';
 import type { TransferTerms } from './transfer.decider';
 import { holdIdOf, transfer, transferRecord } from './transfer.decider';
 import { FAILURES, HoldAbandoned, failureOfRevert } from './transfer.errors';
@@ -146,120 +137,5 @@ describe('a transfer', () => {
     expect(() => checkRequest(payload, new Set([address]))).toThrow(
       expect.objectContaining({ code: 'invalid-address' }),
     );
-  });
-});
-
-describe('an external id of a transfer', () => {
-  const taken = new MovementExternalIdTaken({ accountId: 'a', resourceId: 't1', takenAt: AT });
-  const take = (resourceId: string, at = AT, unused: string | null = null) =>
-    ({ kind: 'take', accountId: 'a', resourceId, unused, at }) as const;
-
-  it('belongs to one transfer of the account, and again to others once that was not created', () => {
-    scenario(movementExternalId).given().when(take('t1')).then(taken);
-    scenario(movementExternalId).given(taken).when(take('t1')).then();
-    const later = '2026-03-01T12:03:00.000Z';
-    for (const command of [take('t2'), take('t2', later), take('t2', AT, 't1')]) {
-      expect(scenario(movementExternalId).given(taken).when(command).refusal()).toMatchObject({
-        code: 'external-id-already-used',
-      });
-    }
-    scenario(movementExternalId)
-      .given(taken)
-      .when(take('t2', later, 't1'))
-      .then(new MovementExternalIdTaken({ accountId: 'a', resourceId: 't2', takenAt: later }));
-    scenario(movementExternalId)
-      .given(taken)
-      .when({ kind: 'release', accountId: 'a', resourceId: 't1' })
-      .then(new MovementExternalIdReleased({ accountId: 'a', resourceId: 't1' }));
-    scenario(movementExternalId).given(taken).when({ kind: 'release', accountId: 'a', resourceId: 't2' }).then();
-    expect(externalIdStream('a', 'x')).not.toBe(externalIdStream('b', 'x'));
-  });
-});
-
-describe('the metadata of a wallet', () => {
-  const made = new WalletCreated({
-    walletId: 'w',
-    accountId: 'a',
-    parentId: null,
-    name: 'n',
-    chain: 'tempo',
-    address: '0x1',
-    assets: ['tempo/brlv'],
-    uiEnabled: false,
-    metadata: { label: 'x', old: 'y' },
-    createdAt: AT,
-  });
-  const change = (more: Partial<ChangeMetadata>): ChangeMetadata => ({
-    kind: 'change-metadata',
-    accountId: 'a',
-    metadata: null,
-    uiEnabled: null,
-    at: AT,
-    ...more,
-  });
-  const changed = (uiEnabled: boolean, metadata: Record<string, string>) =>
-    new WalletMetadataChanged({ walletId: 'w', accountId: 'a', uiEnabled, metadata, changedAt: AT });
-
-  it('is merged, loses the keys that are null, and keeps what is absent', () => {
-    scenario(wallet)
-      .given(made)
-      .when(change({ metadata: { label: 'z', old: null, added: '' } }))
-      .then(changed(false, { label: 'z', added: '' }));
-    scenario(wallet)
-      .given(made)
-      .when(change({ uiEnabled: true }))
-      .then(changed(true, { label: 'x', old: 'y' }));
-    scenario(wallet)
-      .given(made)
-      .when(change({ metadata: { label: 'x', absent: null }, uiEnabled: false }))
-      .then();
-    scenario(wallet).given(made).when(change({})).then();
-  });
-
-  it(`has at most ${MAX_METADATA_KEYS} keys after merging, whatever they are called`, () => {
-    const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 'v']));
-    expect(
-      scenario(wallet)
-        .given(made)
-        .when(change({ metadata: keys(48) }))
-        .events(),
-    ).toHaveLength(1);
-    expect(
-      scenario(wallet)
-        .given(made)
-        .when(change({ metadata: keys(49) }))
-        .refusal(),
-    ).toMatchObject({ code: 'limit-exceeded', violations: [{ path: 'metadata' }] });
-    expect(
-      scenario(wallet)
-        .given(made)
-        .when(change({ metadata: { ...keys(49), old: null } }))
-        .events(),
-    ).toHaveLength(1);
-    scenario(wallet)
-      .given(made)
-      .when(change({ metadata: { constructor: 'c' } }))
-      .then(changed(false, { label: 'x', old: 'y', constructor: 'c' } as Record<string, string>));
-  });
-
-  it('of a foreign wallet is that of none', () => {
-    expect(
-      scenario(wallet)
-        .given(made)
-        .when(change({ accountId: 'b' }))
-        .refusal(),
-    ).toMatchObject({ code: 'wallet-not-found' });
-    expect(scenario(wallet).given().when(change({})).refusal()).toMatchObject({ code: 'wallet-not-found' });
-  });
-});
-
-describe('the operator keys', () => {
-  it('share the transactions about evenly, and a transaction keeps its key', () => {
-    const keys = operatorKeyIds(4);
-    expect(keys).toEqual(['operator', 'operator-2', 'operator-3', 'operator-4']);
-    const ids = Array.from({ length: 2_000 }, (_, at) => derivedId('t', String(at)));
-    for (const key of keys) expect(ids.filter((id) => operatorKeyFor(id, keys) === key).length).toBeGreaterThan(400);
-    expect(ids.map((id) => operatorKeyFor(id, keys))).toEqual(ids.map((id) => operatorKeyFor(id, keys)));
-    expect(() => operatorKeyFor(ids[0] ?? '', [])).toThrow('no operator key');
   });
 });

@@ -1,0 +1,86 @@
+import 'reflect-metadata';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GetAccountWallets, ProvisionWallets } from '@ponte/contracts';
+import type { EventToAppend } from '@ponte/event-sourcing';
+import type { FaultKind } from '@ponte/testing';
+import { MemoryLog, eventually } from '@ponte/testing';
+import { movementsForEachTest } from '../testing/movements-for-each-test';
+
+const fresh = movementsForEachTest();
+const open: typeof fresh.open = (setup) => fresh.open(setup);
+const AMOUNT = 25n * 10n ** 17n;
+
+describe('a crash', () => {
+  const POINTS = ['TransactionIntended', 'NoncesAllocated', 'TransactionSigned', 'TransactionConfirmed'];
+  const striking = (type: string, kind: FaultKind) => ({
+    kind,
+    match: (_: string, events: readonly EventToAppend[]) => events.some((event) => event.type === type),
+  });
+
+  it.each(POINTS)("after %s: one mint on the chain's own books after the restart (reliability D1)", async (type) => {
+    const movements = await open().start();
+    const fault = movements.store.faults.next(striking(type, 'crash-after-append'));
+    const asked = movements.mint('crash').catch(() => undefined);
+    await fault.struck;
+    await asked;
+    await movements.stop();
+    await movements.start();
+    await movements.mint('crash');
+    await expect(movements.ended('crash')).resolves.toMatchObject({ state: 'completed' });
+    await expect(movements.balance()).resolves.toBe(AMOUNT);
+    expect(movements.nonces()).toEqual([0]);
+    expect(movements.ofType('TransactionConfirmed')).toHaveLength(1);
+  });
+
+  it.each(['refuse', 'lose-reply', 'drop'] as const)(
+    'of an append (%s) at any step is made good, and each mint is made once (reliability B7)',
+    async (kind) => {
+      const movements = await open().start();
+      for (const type of POINTS) {
+        const fault = movements.store.faults.next(striking(type, kind));
+        await Promise.all([movements.mint(type).catch(() => undefined), fault.struck]);
+        await movements.mint(type);
+        await expect(movements.ended(type)).resolves.toMatchObject({ state: 'completed' });
+      }
+      await expect(movements.balance()).resolves.toBe(BigInt(POINTS.length) * AMOUNT);
+      expect(movements.nonces()).toEqual(POINTS.map((_, nonce) => nonce));
+    },
+  );
+
+  it('that loses the views: they are filled again, and what was unfinished is finished', async () => {
+    const movements = await open({ instant: false }).start();
+    const { wallets } = await movements.bus.request(
+      ProvisionWallets,
+      { accountId: 'a', parentId: null },
+      movements.context(),
+    );
+    await movements.mint('open');
+    await movements.broadcast('open');
+    await movements.stop();
+    for (const ending of ['', '-wal', '-shm']) await rm(join(fresh.folder, `views.db${ending}`), { force: true });
+    await movements.start();
+    await eventually(async () =>
+      expect((await movements.bus.request(GetAccountWallets, { accountId: 'a' }, movements.context())).wallets).toEqual(
+        wallets,
+      ),
+    );
+    movements.base.mine();
+    await expect(movements.ended('open')).resolves.toMatchObject({ state: 'completed' });
+  });
+
+  it('after which the log is older than the chain: the mint ends confirmed by the transaction that the log forgot', async () => {
+    const movements = await open().start();
+    await movements.mint('twice');
+    const { txHash } = await movements.ended('twice');
+    await movements.stop();
+    movements.log = new MemoryLog();
+    await movements.start(join(fresh.folder, 'another'));
+    await movements.mint('twice');
+    await expect(movements.ended('twice')).resolves.toMatchObject({ state: 'completed', txHash });
+    expect(movements.nonces()).toEqual([]);
+    await movements.mint('fresh');
+    await expect(movements.ended('fresh')).resolves.toMatchObject({ state: 'completed' });
+    await expect(movements.balance()).resolves.toBe(2n * AMOUNT);
+  });
+});
